@@ -1,0 +1,317 @@
+import type {
+  AnnotatedLlmResponse,
+  Api,
+  Delta,
+  ProcessOptions,
+  SseEvent,
+  StreamAccumulatorOptions,
+  StreamResult,
+  ToolCall,
+} from "../pkg/wasm/respool.js";
+
+export type {
+  AnnotatedLlmResponse,
+  Api,
+  ApiSpecific,
+  Choice,
+  ChoiceDetails,
+  ContentPart,
+  Delta,
+  Ending,
+  Failure,
+  FailureCode,
+  FinishReason,
+  Limits,
+  Message,
+  ProcessOptions,
+  ResponseToolCall,
+  SseEvent,
+  StreamAccumulatorOptions,
+  StreamResult,
+  ToolCall,
+  ToolCallStatus,
+  Usage,
+  Warning,
+  WarningCode,
+} from "../pkg/wasm/respool.js";
+
+/** What is known about the request that an answer belongs to. It breaks a tie between shapes, no more. */
+export interface Agent {
+  model?: {
+    /** For example `"openai"` or `"anthropic"`. */
+    provider?: string;
+    /** `"chat"`, `"responses"`, `"embedding"` or `"image"`. */
+    apiType?: string;
+  };
+  /** Anything that is not empty says that the text is expected to be JSON. */
+  outputs?: unknown;
+}
+
+/** Bytes, in any of the forms in which JavaScript has them. */
+export type Bytes = ArrayBuffer | ArrayBufferView;
+
+/** JSON that was parsed from a text, with the text beside it under {@link RAW_JSON}. */
+export type StructuredResult =
+  | ({ readonly [RAW_JSON]?: string } & (Record<string, unknown> | unknown[]))
+  | string
+  | number
+  | boolean
+  | null;
+
+/** What {@link process} gives. */
+export type ProcessResult =
+  | string
+  | ToolCall[]
+  | StructuredResult
+  | number[]
+  | number[][]
+  | Float32Array
+  | Float32Array[]
+  | string[];
+
+/** Under this symbol a structured result (an object or array) keeps the JSON text that it was parsed from. */
+export const RAW_JSON: unique symbol;
+
+/**
+ * The one value that an answer is about: its tool calls, else its text, else the refusal; of an embeddings
+ * answer its vectors, of an images answer its images (one by itself, several as a list).
+ *
+ * With `agent.outputs`, text that is JSON comes back parsed.
+ *
+ * @param agent - what is known about the request; `{}` if nothing is
+ * @param response - the parsed body, its JSON text, or its bytes
+ * @throws {@link ProviderError} if the provider reported an error instead of an answer
+ * @throws {@link DecodeError} `unknown-response`, `invalid-json`, `empty-response`
+ * @throws {@link LimitError} `limit-exceeded`
+ *
+ * @example
+ * ```ts
+ * import { process } from "respool";
+ *
+ * const body = { choices: [{ message: { content: "Hello" }, finish_reason: "stop" }] };
+ * console.log(process({}, body)); // Hello
+ * ```
+ */
+export function process(agent: Agent, response: unknown, options?: ProcessOptions): ProcessResult;
+
+/**
+ * The same for a response that is still on its way: a promise, or a fetch `Response` whose body is JSON.
+ * For a response that is a stream see {@link streamDeltas} and {@link processStream}.
+ */
+export function processAsync(agent: Agent, response: unknown, options?: ProcessOptions): Promise<ProcessResult>;
+
+/**
+ * A chat, Responses or Anthropic answer in one form. Nothing of the body is lost: what has no field of its
+ * own is in `apiSpecific` and `extra`.
+ *
+ * @param response - the parsed body, its JSON text, or its bytes
+ * @throws {@link ProviderError} for an error body
+ * @throws {@link DecodeError} `unknown-response`, `invalid-json`
+ *
+ * @example
+ * ```ts
+ * import { decode } from "respool";
+ *
+ * const { message, finishReason } = decode({
+ *   type: "message",
+ *   content: [{ type: "text", text: "Hello" }],
+ *   stop_reason: "end_turn",
+ * });
+ * console.log(message, finishReason); // Hello complete
+ * ```
+ */
+export function decode(response: unknown): AnnotatedLlmResponse;
+
+/** The interface that a body comes from: exactly one matches, or `undefined`. Never throws, never guesses. */
+export function detectApi(response: unknown): Api | undefined;
+
+/** Whether the model wants tools to be run. */
+export function hasToolCalls(response: AnnotatedLlmResponse): boolean;
+
+/** What the model said: the string, or the first text part. */
+export function responseText(response: AnnotatedLlmResponse): string | undefined;
+
+/** Whether the answer is whole: its finish reason is `complete` and nothing else. */
+export function isComplete(response: AnnotatedLlmResponse): boolean;
+
+/**
+ * Winds a stream of any supported provider back into one result. Nothing that a provider sends makes it
+ * throw: broken events become warnings, errors become deltas, and everything else survives.
+ *
+ * @example
+ * ```ts
+ * import { StreamAccumulator } from "respool";
+ *
+ * const stream = new StreamAccumulator();
+ * stream.push({ choices: [{ delta: { content: "Hel" } }] }); // [{ type: "text", text: "Hel" }]
+ * stream.push({ choices: [{ delta: { content: "lo" }, finish_reason: "stop" }] });
+ * const { text, ending } = stream.finish();
+ * console.log(text, ending); // Hello complete
+ * stream.free();
+ * ```
+ */
+export class StreamAccumulator {
+  /** @throws {@link RespoolError} `invalid-option` */
+  constructor(options?: StreamAccumulatorOptions);
+  /**
+   * Reads one parsed chunk or event, and gives what it added.
+   * @throws {@link RespoolError} `invalid-chunk` for anything but an object, `stream-finished` after the end
+   */
+  push(chunk: object): Delta[];
+  /**
+   * Reads bytes of server-sent events or JSON lines, cut anywhere, and gives what they added.
+   * @throws {@link RespoolError} `invalid-chunk` for anything but bytes, `stream-finished` after the end
+   */
+  pushBytes(bytes: Bytes): Delta[];
+  /** The input is over. Deltas that this brought are given by {@link takeDeltas}. */
+  finish(): StreamResult;
+  /** The stream was ended from outside; what arrived is kept. The reason becomes `error.message`. */
+  abort(reason?: unknown): StreamResult;
+  /** What is known so far, with ending `"open"`. */
+  snapshot(): StreamResult;
+  /** The deltas that {@link finish} brought: those of an event whose last line end was missing. */
+  takeDeltas(): Delta[];
+  /** Gives the memory back at once. Calling it again does nothing. */
+  free(): void;
+  [Symbol.dispose](): void;
+}
+
+/**
+ * The framing of server-sent events alone, as WHATWG defines it, cut anywhere.
+ *
+ * @example
+ * ```ts
+ * import { SseDecoder } from "respool";
+ *
+ * const decoder = new SseDecoder();
+ * const [event] = decoder.push(new TextEncoder().encode("event: ping\ndata: {}\n\n"));
+ * console.log(event?.event, event?.data); // ping {}
+ * ```
+ */
+export class SseDecoder {
+  constructor();
+  /** The events that these bytes completed. */
+  push(bytes: Bytes): SseEvent[];
+  /** The event whose blank line is missing at the end of the input, if there is one. */
+  finish(): SseEvent[];
+  /** Gives the memory back at once. Calling it again does nothing. */
+  free(): void;
+  [Symbol.dispose](): void;
+}
+
+/** A piece of a stream: a parsed chunk, text, or bytes. */
+export type StreamPiece = object | string | Bytes;
+
+/** What a stream can be read from. */
+export type StreamSource =
+  | Response
+  | ReadableStream<StreamPiece>
+  | AsyncIterable<StreamPiece>
+  | Iterable<StreamPiece>
+  | PromiseLike<Response | ReadableStream<StreamPiece> | AsyncIterable<StreamPiece> | Iterable<StreamPiece>>;
+
+/** Options of the functions that read a source. */
+export interface StreamSourceOptions extends StreamAccumulatorOptions {
+  /** Ends the stream from outside: the function rejects with the signal's reason, and the source is closed. */
+  signal?: AbortSignal;
+}
+
+/** The deltas of a stream, and its result once it has ended in whatever way. */
+export interface DeltaStream extends AsyncGenerator<Delta, void, undefined> {
+  readonly result: StreamResult | undefined;
+}
+
+/**
+ * The deltas of a source as they come. Leaving the loop closes the source.
+ *
+ * @throws {@link StreamError} if the transport breaks; what had come is in its `partial`
+ * @throws {@link RespoolError} `invalid-source`
+ *
+ * @example
+ * ```ts
+ * import { streamDeltas } from "respool";
+ *
+ * const deltas = streamDeltas([{ choices: [{ delta: { content: "Hi" }, finish_reason: "stop" }] }]);
+ * for await (const delta of deltas) if (delta.type === "text") console.log(delta.text); // Hi
+ * console.log(deltas.result?.ending); // complete
+ * ```
+ */
+export function streamDeltas(source: StreamSource, options?: StreamSourceOptions): DeltaStream;
+
+/**
+ * The text of a stream as it comes, then its tool calls.
+ *
+ * @throws {@link RefusalError} as soon as the model refuses
+ * @throws {@link StreamError} with `outcome` `"determinate"` if the provider reports an error,
+ * `"indeterminate"` if the transport breaks or the stream ends in the middle of a tool call
+ *
+ * @example
+ * ```ts
+ * import { processStream } from "respool";
+ *
+ * for await (const item of processStream({}, [{ choices: [{ delta: { content: "Hi" } }] }])) {
+ *   if (typeof item === "string") console.log(item); // Hi
+ *   else console.log(item.name, item.arguments);
+ * }
+ * ```
+ */
+export function processStream(
+  agent: Agent,
+  source: StreamSource,
+  options?: StreamSourceOptions,
+): AsyncGenerator<string | ToolCall, void, undefined>;
+
+/**
+ * The same as a transform stream: `response.body.pipeThrough(new StreamDeltas())`.
+ */
+export class StreamDeltas extends TransformStream<StreamPiece, Delta> {
+  constructor(options?: StreamAccumulatorOptions);
+  /** The result, once the stream has ended. */
+  readonly result: StreamResult | undefined;
+}
+
+/** What all errors have in common. */
+export class RespoolError extends Error {
+  constructor(code: string, message: string, options?: { cause?: unknown });
+  /** The stable code, in kebab-case. */
+  readonly code: string;
+  /** Whether a value is such an error, also one of another copy of this package. */
+  static isInstance<T extends abstract new (...args: never) => unknown>(this: T, value: unknown): value is InstanceType<T>;
+}
+
+/** A body could not be read: `invalid-json`, `unknown-response` or `empty-response`. */
+export class DecodeError extends RespoolError {}
+
+/** The provider reported an error: `provider-error`. */
+export class ProviderError extends RespoolError {
+  /** The provider's type of the error, for example `"overloaded_error"`. */
+  readonly providerType?: string;
+  /** The provider's code or status, for example `"rate_limit_exceeded"`. */
+  readonly providerCode?: string;
+  /** The error as the provider sent it, where it came in a stream. */
+  readonly raw?: unknown;
+}
+
+/** The model refused: `refusal`. */
+export class RefusalError extends RespoolError {
+  /** What the model had said when this was thrown. */
+  readonly refusal: string;
+  /** Trying again will give the same. */
+  readonly outcome: "determinate";
+  /** Everything that had come. */
+  readonly partial: StreamResult;
+}
+
+/** A stream failed: `stream-broken`, `stream-truncated`, `provider-error` or `limit-exceeded`. */
+export class StreamError extends RespoolError {
+  /** Whether the provider said that it failed, or nobody knows what became of it. */
+  readonly outcome: "determinate" | "indeterminate";
+  /** Everything that had come. */
+  readonly partial: StreamResult;
+}
+
+/** What a model wrote could not be parsed as it should. */
+export class OutputParseError extends RespoolError {}
+
+/** A limit was exceeded: `limit-exceeded`. */
+export class LimitError extends RespoolError {}

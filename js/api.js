@@ -1,0 +1,16 @@
+/** The public interface, for a module that has been initialised. Documented in api.d.ts. */
+
+export { decode, detectApi, process, processAsync } from "../pkg/wasm/respool.js";
+export { SseDecoder, StreamAccumulator } from "./classes.js";
+export {
+  DecodeError,
+  LimitError,
+  OutputParseError,
+  ProviderError,
+  RefusalError,
+  RespoolError,
+  StreamError,
+} from "./errors.js";
+export { RAW_JSON } from "./raw_json.js";
+export { hasToolCalls, isComplete, responseText } from "./response.js";
+export { StreamDeltas, processStream, streamDeltas } from "./streams.js";

@@ -1,0 +1,19 @@
+export * from "../api.js";
+
+/** A `WebAssembly.Module`, also where the types of the DOM are not loaded. */
+export type WebAssemblyModule = object &
+  (typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : unknown);
+
+/** What {@link init} can make the module from. */
+export type InitSource = WebAssemblyModule | ArrayBuffer | ArrayBufferView | Response | URL | string;
+
+/**
+ * Loads the module, `respool/respool.wasm`; everything else in this entry needs it first. Calling it again does
+ * nothing; after a failure it can be called again.
+ *
+ * @throws {RespoolError} `invalid-option` when `source` is none of the kinds, or could not be fetched.
+ */
+export declare function init(source: InitSource | PromiseLike<InitSource>): Promise<void>;
+
+/** As {@link init}, for a compiled module or its bytes, at once. */
+export declare function initSync(source: WebAssemblyModule | ArrayBuffer | ArrayBufferView): void;

@@ -1,0 +1,74 @@
+// Without the module in it: whoever imports this gives the module to `init` or `initSync` first.
+import { setExports } from "../../pkg/wasm/respool.js";
+import { RespoolError } from "../api.js";
+import { instantiate } from "./instance.js";
+
+export * from "../api.js";
+
+let ready = false;
+let underWay;
+
+// Until then, whatever reaches for the module gets an error that says what to do.
+setExports(
+  new Proxy(
+    {},
+    {
+      get() {
+        throw new RespoolError(
+          "not-initialised",
+          "respool/slim is not initialised: await init(…) or call initSync(…) before anything else",
+        );
+      },
+    },
+  ),
+);
+
+export function init(source) {
+  if (ready) return Promise.resolve();
+  // A failed attempt can be repeated.
+  underWay ??= compile(source)
+    .then(initSync)
+    .finally(() => {
+      underWay = undefined;
+    });
+  return underWay;
+}
+
+export function initSync(source) {
+  if (ready) return;
+  instantiate(isBytes(source) ? new WebAssembly.Module(source) : requireModule(source));
+  ready = true;
+}
+
+async function compile(source) {
+  let input = await source;
+  if (typeof input === "string" || isA(input, "URL")) input = await fetch(input);
+  if (isA(input, "Response")) return compileResponse(input);
+  return isBytes(input) ? WebAssembly.compile(input) : requireModule(input);
+}
+
+async function compileResponse(response) {
+  if (!response.ok) {
+    throw invalid(`the module could not be fetched: ${response.status} ${response.statusText} ${response.url}`.trimEnd());
+  }
+  // By bytes, because streaming compilation refuses what a server sends without application/wasm.
+  return WebAssembly.compile(await response.arrayBuffer());
+}
+
+function requireModule(input) {
+  // By tag: a module of another realm is none by instanceof.
+  if (isA(input, "WebAssembly.Module")) return input;
+  throw invalid("init takes the module of respool/respool.wasm: a WebAssembly.Module, its bytes, a URL or a Response");
+}
+
+function isBytes(input) {
+  return ArrayBuffer.isView(input) || isA(input, "ArrayBuffer") || isA(input, "SharedArrayBuffer");
+}
+
+function isA(input, tag) {
+  return Object.prototype.toString.call(input) === `[object ${tag}]`;
+}
+
+function invalid(message) {
+  return new RespoolError("invalid-option", message);
+}

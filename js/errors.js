@@ -1,0 +1,52 @@
+/**
+ * What respool throws. Two copies of the package in one program have two sets of classes, and bundlers
+ * rename classes: an error carries the names of its kinds, and `isInstance` goes by them.
+ */
+
+const KINDS = Symbol.for("respool.error.kinds");
+
+export class RespoolError extends Error {
+  static kinds = ["RespoolError"];
+
+  constructor(code, message, options = {}) {
+    const { cause, ...details } = options;
+    super(message, cause === undefined ? undefined : { cause });
+    const { kinds } = new.target;
+    this.name = kinds[0];
+    this.code = code;
+    for (const [name, value] of Object.entries(details)) if (value !== undefined) this[name] = value;
+    Object.defineProperty(this, KINDS, { value: kinds });
+  }
+
+  static isInstance(value) {
+    const kinds = typeof value === "object" && value !== null ? value[KINDS] : undefined;
+    return Array.isArray(kinds) && kinds.includes(this.kinds[0]);
+  }
+}
+
+export class DecodeError extends RespoolError {
+  static kinds = ["DecodeError", ...super.kinds];
+}
+
+export class ProviderError extends RespoolError {
+  static kinds = ["ProviderError", ...super.kinds];
+}
+
+export class RefusalError extends RespoolError {
+  static kinds = ["RefusalError", ...super.kinds];
+}
+
+export class StreamError extends RespoolError {
+  static kinds = ["StreamError", ...super.kinds];
+}
+
+export class OutputParseError extends RespoolError {
+  static kinds = ["OutputParseError", ...super.kinds];
+}
+
+export class LimitError extends RespoolError {
+  static kinds = ["LimitError", ...super.kinds];
+}
+
+/** The classes by the names by which the module asks for them. */
+export const CLASSES = { RespoolError, DecodeError, ProviderError, RefusalError, LimitError };

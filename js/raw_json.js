@@ -1,0 +1,2 @@
+/** Under this symbol a structured result keeps the JSON text that it was parsed from. */
+export const RAW_JSON = Symbol.for("respool.raw-json");

@@ -1,0 +1,59 @@
+/** The pieces of a stream, out of whatever a user has. */
+
+import { RespoolError } from "./errors.js";
+
+/** What a source cannot be. */
+function refuse(source) {
+  const found = source === null ? "null" : typeof source;
+  const message = `the source is ${found}; pass a fetch Response, a ReadableStream, an iterable of chunks, strings or bytes, or a promise of one`;
+  return new RespoolError("invalid-source", message);
+}
+
+/** The iterator over the pieces; its `return` closes the source. */
+export function openSource(source) {
+  if (typeof source === "object" && source !== null) {
+    if (typeof source[Symbol.asyncIterator] === "function") return source[Symbol.asyncIterator]();
+    if (typeof source.getReader === "function") return readerIterator(source.getReader());
+    if (typeof source[Symbol.iterator] === "function") return source[Symbol.iterator]();
+    if ("body" in source && "status" in source) return source.body ? openSource(source.body) : [][Symbol.iterator]();
+  }
+  throw refuse(source);
+}
+
+/** A ReadableStream is no async iterable everywhere. */
+function readerIterator(reader) {
+  return {
+    next: () => reader.read(),
+    async return() {
+      await reader.cancel();
+      reader.releaseLock();
+      return { done: true, value: undefined };
+    },
+  };
+}
+
+/** Reads strings as the bytes that they were, also where one ends in the middle of a character. */
+export class PieceReader {
+  #accumulator;
+  #encoder = new TextEncoder();
+  #half = "";
+
+  constructor(accumulator) {
+    this.#accumulator = accumulator;
+  }
+
+  /** The deltas of one piece of a source. */
+  read(piece) {
+    if (typeof piece === "string") return this.#accumulator.pushBytes(this.#encoder.encode(this.#whole(piece)));
+    const isBytes = piece instanceof ArrayBuffer || ArrayBuffer.isView(piece);
+    return isBytes ? this.#accumulator.pushBytes(piece) : this.#accumulator.push(piece);
+  }
+
+  #whole(piece) {
+    const text = this.#half + piece;
+    const last = text.charCodeAt(text.length - 1);
+    const isCut = last >= 0xd800 && last < 0xdc00;
+    this.#half = isCut ? text.slice(-1) : "";
+    return isCut ? text.slice(0, -1) : text;
+  }
+}

@@ -1,0 +1,135 @@
+/** Streams of JavaScript around the accumulator. */
+
+import { StreamAccumulator } from "./classes.js";
+import { ProviderError, RefusalError, StreamError } from "./errors.js";
+import { PieceReader, openSource } from "./source.js";
+
+/**
+ * The deltas of a source, and the result at the end: `run` makes the generator, `state.result` is set when
+ * it is done, fails or is left.
+ */
+async function* run(source, { signal, ...options }, state) {
+  const accumulator = new StreamAccumulator(options);
+  const reader = new PieceReader(accumulator);
+  let iterator;
+  let isOver = false;
+  try {
+    signal?.throwIfAborted();
+    iterator = openSource(await orAbort(source, signal));
+    for (;;) {
+      const { done, value } = await next(iterator, signal);
+      if (done) break;
+      yield* reader.read(value);
+    }
+    isOver = true;
+    state.result = accumulator.finish();
+    yield* accumulator.takeDeltas();
+  } catch (error) {
+    state.result = accumulator.abort(error);
+    throw signal?.aborted || isMisuse(error) ? error : transportError(error, state.result);
+  } finally {
+    state.result ??= accumulator.abort("the stream was left");
+    accumulator.free();
+    if (!isOver) await close(iterator);
+  }
+}
+
+const isMisuse = (error) => ["invalid-chunk", "invalid-option", "invalid-source"].includes(error?.code);
+
+/** Waits for a piece, or for the signal. */
+function next(iterator, signal) {
+  return orAbort(iterator.next(), signal);
+}
+
+function orAbort(value, signal) {
+  if (!signal) return value;
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    Promise.resolve(value).then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}
+
+/** Closes a source that was left; that it fails then changes nothing. */
+async function close(iterator) {
+  try {
+    await iterator?.return?.();
+  } catch {
+    // The source is gone anyway.
+  }
+}
+
+function transportError(error, partial) {
+  const message = `the stream broke: ${error?.message ?? error}`;
+  return new StreamError("stream-broken", message, { cause: error, outcome: "indeterminate", partial });
+}
+
+export function streamDeltas(source, options = {}) {
+  const state = { result: undefined };
+  const generator = run(source, options, state);
+  return Object.defineProperty(generator, "result", { get: () => state.result });
+}
+
+export async function* processStream(_agent, source, options = {}) {
+  const deltas = streamDeltas(source, options);
+  let refusal = false;
+  for await (const delta of deltas) {
+    if (delta.choice) continue;
+    if (delta.type === "text") yield delta.text;
+    else if (delta.type === "refusal" && !refusal) {
+      refusal = delta.text;
+      break;
+    }
+  }
+  const partial = deltas.result;
+  if (refusal) {
+    throw new RefusalError("refusal", `Model refused: ${refusal}`, { refusal, outcome: "determinate", partial });
+  }
+  if (partial.error) {
+    const { message, providerType, providerCode, raw } = partial.error;
+    const cause = new ProviderError(partial.error.code, message, { providerType, providerCode, raw });
+    throw new StreamError(partial.error.code, message, { cause, outcome: "determinate", partial });
+  }
+  if (partial.ending === "truncated" && partial.toolCallStatus.includes("truncated")) {
+    const message = "the stream ended in the middle of a tool call";
+    throw new StreamError("stream-truncated", message, { outcome: "indeterminate", partial });
+  }
+  yield* partial.toolCalls;
+}
+
+export class StreamDeltas extends TransformStream {
+  #state;
+
+  constructor(options = {}) {
+    const accumulator = new StreamAccumulator(options);
+    const reader = new PieceReader(accumulator);
+    const state = { result: undefined };
+    const end = (result) => {
+      state.result ??= result;
+      accumulator.free();
+    };
+    super({
+      transform(piece, controller) {
+        try {
+          for (const delta of reader.read(piece)) controller.enqueue(delta);
+        } catch (error) {
+          end(accumulator.abort(error));
+          throw error;
+        }
+      },
+      flush(controller) {
+        const result = accumulator.finish();
+        for (const delta of accumulator.takeDeltas()) controller.enqueue(delta);
+        end(result);
+      },
+      cancel(reason) {
+        end(accumulator.abort(reason));
+      },
+    });
+    this.#state = state;
+  }
+
+  get result() {
+    return this.#state.result;
+  }
+}

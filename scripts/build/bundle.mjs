@@ -1,0 +1,65 @@
+// js/entries/*.js + the glue + the module → what ships in pkg/, one self-contained file for each way to load it.
+import { join } from "node:path";
+import { PKG, ROOT } from "../paths.mjs";
+import { whenChanged } from "./stamp.mjs";
+
+// Each output, its entry, and the imports that the runtime resolves itself.
+const ESM = [
+  { output: "index.js", entry: "inline.js" },
+  { output: "slim.js", entry: "slim.js" },
+  { output: "workerd.js", entry: "workerd.js", external: ["./respool.wasm"] },
+  { output: "edge-light.js", entry: "edge-light.js", external: ["./respool.wasm?module"] },
+];
+const CJS = [
+  { output: "index.cjs", entry: "inline.js" },
+  { output: "slim.cjs", entry: "slim.js" },
+];
+
+export async function bundle() {
+  await whenChanged(
+    "bundle",
+    {
+      inputs: ["js", "pkg/wasm/respool.js", "pkg/respool.wasm", "package-lock.json", "scripts/build/bundle.mjs"],
+      outputs: [...ESM, ...CJS].map(({ output }) => `pkg/${output}`),
+    },
+    async () => {
+      const { build } = await import("esbuild");
+      const one = (format) => ({ output, entry, external = [] }) =>
+        build({
+          absWorkingDir: ROOT,
+          entryPoints: [join("js", "entries", entry)],
+          outfile: join(PKG, output),
+          format,
+          external,
+          bundle: true,
+          platform: "neutral",
+          target: "es2022",
+          charset: "utf8",
+          loader: { ".wasm": "binary" },
+          // package.json's sideEffects is about the files that ship, not about the sources.
+          ignoreAnnotations: true,
+          plugins: [openGlue],
+          logLevel: "silent",
+        });
+      await Promise.all([...ESM.map(one("esm")), ...CJS.map(one("cjs"))]);
+    },
+  );
+}
+
+/**
+ * The generated glue keeps to itself what js/entries/instance.js needs: its imports, the step that takes an
+ * instance into use, and the variable that holds it. Three lines are appended to it; what is generated stays as it is.
+ */
+const openGlue = {
+  name: "open-glue",
+  setup({ onLoad }) {
+    onLoad({ filter: /[/\\]pkg[/\\]wasm[/\\]respool\.js$/ }, async ({ path }) => {
+      const { readFile } = await import("node:fs/promises");
+      return { contents: (await readFile(path, "utf8")) + OPENING, loader: "js" };
+    });
+  },
+};
+const OPENING = `
+export { __wbg_get_imports as getImports, __wbg_finalize_init as useInstance };
+export function setExports(exports) { wasm = exports; }
+`;

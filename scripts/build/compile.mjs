@@ -1,0 +1,39 @@
+// Rust → pkg/wasm: the module as wasm-bindgen leaves it, its JavaScript glue, and the generated types.
+import { runCommand } from "../run-command.mjs";
+import { GLUE, ROOT, WASM_BINDGEN } from "../paths.mjs";
+import { whenChanged } from "./stamp.mjs";
+
+const TARGET = "wasm32-unknown-unknown";
+
+export async function compile() {
+  await whenChanged(
+    "compile",
+    {
+      inputs: ["src", "Cargo.toml", "Cargo.lock", "rust-toolchain.toml", ".cargo", "scripts/build/compile.mjs"],
+      outputs: ["pkg/wasm/respool.js", "pkg/wasm/respool.d.ts", "pkg/wasm/respool_bg.wasm"],
+    },
+    async () => {
+      const module = await cargoBuild();
+      await runCommand(WASM_BINDGEN, [
+        ...["--target", "web", "--omit-default-module-path"],
+        ...["--out-dir", GLUE, "--out-name", "respool", module],
+      ]);
+    },
+  );
+}
+
+/** Compiles, and answers where cargo has put the module: that depends on the user's settings. */
+async function cargoBuild() {
+  const messages = await runCommand(
+    "cargo",
+    ["build", "--release", "--target", TARGET, "--lib", "--message-format", "json-render-diagnostics"],
+    { cwd: ROOT, stdoutIsData: true },
+  );
+  const module = messages
+    .split("\n")
+    .filter((line) => line.startsWith('{"reason":"compiler-artifact"'))
+    .flatMap((line) => JSON.parse(line).filenames)
+    .findLast((file) => file.endsWith(".wasm"));
+  if (module === undefined) throw new Error("cargo build made no WebAssembly module: is the crate type still cdylib?");
+  return module;
+}

@@ -1,0 +1,27 @@
+// npm start: sets up and builds what is missing, then streams a capture through the accumulator for all to see.
+//
+//   npm start                the bundled capture, at the speed of a model
+//   npm start -- FILE        any capture of a supported API
+//   cat FILE | npm start     the same from standard input; `npm start -- -` waits for it as long as it takes
+import { requirePrerequisites } from "./prerequisites.mjs";
+
+requirePrerequisites();
+const { setUp } = await import("./setup.mjs");
+const { orExplain } = await import("./explain.mjs");
+await orExplain(setUp);
+const { build } = await import("./build/steps.mjs");
+await orExplain(build);
+
+const { openCapture } = await import("./start/capture.mjs");
+const { show } = await import("./start/show.mjs");
+process.stdout.on("error", (error) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit(0); // whoever read the output has seen enough
+});
+try {
+  process.exitCode = await show(await openCapture(process.argv.slice(2)), process.stdout);
+} catch (error) {
+  if (error.syscall === undefined) throw error;
+  console.error(`The capture cannot be read: ${error.message}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,21 @@
+// Finds the program inside an npm package that carries one for each platform. Their install scripts would link it
+// into place, but no install scripts are run here.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "../paths.mjs";
+import { runCommand } from "../run-command.mjs";
+
+/** The path of the program `name`, taken from the platform package of npm's `name` that runs on this machine. */
+export async function binaryOf(name) {
+  const modules = join(ROOT, "node_modules");
+  const { optionalDependencies } = JSON.parse(readFileSync(join(modules, name, "package.json"), "utf8"));
+  const file = process.platform === "win32" ? `${name}.exe` : name;
+  const candidates = Object.keys(optionalDependencies)
+    .flatMap((platform) => [join(modules, platform, file), join(modules, platform, "bin", file)])
+    .filter((path) => existsSync(path));
+  for (const path of candidates) {
+    // Several can be installed, as for two C libraries.
+    if (await runCommand(path, ["--version"]).then(() => true, () => false)) return path;
+  }
+  throw new Error(`npm has installed no ${name} that runs on ${process.platform} ${process.arch}.`);
+}

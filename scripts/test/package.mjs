@@ -1,0 +1,48 @@
+// Packs the package as npm publishes it, looks it over, and uses it from a project outside the repository.
+import { join } from "node:path";
+import { packAndInstall } from "../../tests/package/consumer.mjs";
+import { ROOT } from "../paths.mjs";
+import { runCommand } from "../run-command.mjs";
+import { binaryOf } from "./binary.mjs";
+
+const tool = (file, args) => runCommand(process.execPath, [join(ROOT, "node_modules", file), ...args], { cwd: ROOT });
+
+export function packageSteps() {
+  let consumer;
+  const onConsumer = (name, run) => ({
+    name,
+    async run() {
+      if (consumer === undefined) throw new Error("There is no packed package to check, because npm pack failed.");
+      await run(consumer);
+    },
+  });
+  /** Runs a file of tests/package where "respool" is the packed tarball. */
+  const inside = (name, command, args) =>
+    onConsumer(name, async ({ folder }) => runCommand(await command(), args, { cwd: folder }));
+  const node = () => process.execPath;
+
+  return [
+    {
+      name: "npm pack",
+      async run() {
+        consumer = await packAndInstall();
+        return { note: consumer.summary };
+      },
+    },
+    onConsumer("publint", ({ tarball }) => tool("publint/src/cli.js", ["run", tarball, "--strict"])),
+    onConsumer("attw", ({ tarball }) =>
+      tool("@arethetypeswrong/cli/dist/index.js", [
+        ...[tarball, "--profile", "node16", "--no-emoji", "--no-color"],
+        // The raw module is no JavaScript: there is nothing for TypeScript to resolve.
+        ...["--exclude-entrypoints", "respool.wasm"],
+      ]),
+    ),
+    inside("Node, import", node, ["node-esm/check.mjs"]),
+    inside("Node, require", node, ["node-require/check.cjs"]),
+    inside("Deno", () => binaryOf("deno"), ["run", "deno/check.mjs"]),
+    inside("Bun", () => binaryOf("bun"), ["run", "bun/check.mjs"]),
+    // These two start their runtime from here, with tools of this repository.
+    onConsumer("workerd", ({ folder }) => runCommand(node(), [join(ROOT, "tests/package/workerd/check.mjs"), folder])),
+    onConsumer("edge runtime", ({ folder }) => runCommand(node(), [join(ROOT, "tests/package/edge-light/check.mjs"), folder])),
+  ];
+}

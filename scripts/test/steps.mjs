@@ -1,0 +1,73 @@
+// What npm test checks, in which order, and how it is shown: a line for each step, its output only when it fails.
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "../build/steps.mjs";
+import { ROOT } from "../paths.mjs";
+import { runCommand } from "../run-command.mjs";
+import { checkSize } from "./size.mjs";
+import { packageSteps } from "./package.mjs";
+
+const DENY_WARNINGS = ["--", "-D", "warnings"];
+const cargo = (args, env) => runCommand("cargo", args, { cwd: ROOT, env });
+const node = (args) => runCommand(process.execPath, args, { cwd: ROOT });
+const tool = (name, args) => node([join("node_modules", ...name.split("/")), ...args]);
+
+/** Everything else reads what the build makes. */
+const BUILD = { name: "build", run: build };
+
+/** Cargo locks its target folder, so its steps follow one another. */
+const RUST = [
+  { name: "cargo fmt", run: () => cargo(["fmt", "--check", "--", "--color", "never"]) },
+  { name: "clippy", run: () => cargo(["clippy", "--all-targets", ...DENY_WARNINGS]) },
+  { name: "clippy, wasm32", run: () => cargo(["clippy", "--target", "wasm32-unknown-unknown", ...DENY_WARNINGS]) },
+  { name: "cargo test", run: () => cargo(["test"]) },
+  { name: "cargo doc", run: () => cargo(["doc", "--no-deps"], { RUSTDOCFLAGS: "-Dwarnings" }) },
+];
+
+const JAVASCRIPT = [
+  { name: "wasm size", run: checkSize },
+  { name: "JavaScript tests", run: () => node(["--test", ...filesIn("tests/js", ".test.mjs")]) },
+  { name: "types, bundler", run: () => tool("typescript/bin/tsc", ["--project", "tests/types/tsconfig.bundler.json"]) },
+  { name: "types, nodenext", run: () => tool("typescript/bin/tsc", ["--project", "tests/types/tsconfig.nodenext.json"]) },
+  ...packageSteps(),
+];
+
+/** Runs all steps and resolves with the exit code. */
+export async function runSteps() {
+  process.env.NO_COLOR = "1"; // for the programs that would colour their output even in a pipe
+  const tally = { passed: 0, failed: 0 };
+  if (await runStep(BUILD, tally)) await Promise.all([runInOrder(RUST, tally), runInOrder(JAVASCRIPT, tally)]);
+  console.log(`\n${tally.passed} passed, ${tally.failed} failed`);
+  return tally.failed === 0 ? 0 : 1;
+}
+
+async function runInOrder(steps, tally) {
+  for (const step of steps) await runStep(step, tally);
+}
+
+async function runStep({ name, run }, tally) {
+  const started = performance.now();
+  const line = (mark, note = "") =>
+    console.log(`${mark} ${name.padEnd(20)} ${((performance.now() - started) / 1000).toFixed(1).padStart(5)} s${note}`);
+  try {
+    const note = await run();
+    line("✓", typeof note === "object" ? `  ${note.note}` : "");
+    tally.passed += 1;
+    return true;
+  } catch (error) {
+    line("✗");
+    console.log(indent(error.output === undefined ? String(error.stack) : `${error.output.trimEnd()}\n${error.message}`));
+    tally.failed += 1;
+    return false;
+  }
+}
+
+function indent(text) {
+  return text.replace(/^/gm, "    ");
+}
+
+/** Node 20's test runner knows no globs. */
+function filesIn(folder, ending) {
+  const files = readdirSync(join(ROOT, folder)).filter((name) => name.endsWith(ending));
+  return files.sort().map((name) => join(folder, name));
+}

@@ -1,0 +1,177 @@
+//! One choice of an answer that is under way: its parts and its tool calls.
+
+use super::builder::Finish;
+use super::channel::Channel;
+use super::place::Slot;
+use super::tool_call::Call;
+use crate::json::{Object, RawJson};
+use crate::model::{ContentPart, FinishReason};
+
+/// What a part is. Parts of different kinds can share a slot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum PartKind {
+    Reasoning,
+    Text,
+    Refusal,
+    Audio,
+    Whole,
+}
+
+/// A part that is under way.
+#[derive(Debug)]
+pub(super) enum Part {
+    Reasoning { text: Channel, signature: Option<String>, encrypted: Option<String>, id: Option<String> },
+    Text { text: Channel, annotations: Vec<RawJson>, logprobs: Vec<RawJson> },
+    Refusal { text: Channel },
+    Audio(Object),
+    Whole(ContentPart),
+}
+
+impl Part {
+    fn new(kind: PartKind) -> Self {
+        match kind {
+            PartKind::Reasoning => {
+                Self::Reasoning { text: Channel::default(), signature: None, encrypted: None, id: None }
+            }
+            PartKind::Text => {
+                Self::Text { text: Channel::default(), annotations: Vec::new(), logprobs: Vec::new() }
+            }
+            PartKind::Refusal => Self::Refusal { text: Channel::default() },
+            PartKind::Audio => Self::Audio(Object::default()),
+            PartKind::Whole => Self::Whole(ContentPart::Other { raw: RawJson::null() }),
+        }
+    }
+
+    /// The text that grows in it.
+    pub(super) fn channel(&mut self) -> Option<&mut Channel> {
+        match self {
+            Self::Reasoning { text, .. } | Self::Text { text, .. } | Self::Refusal { text } => Some(text),
+            Self::Audio(_) | Self::Whole(_) => None,
+        }
+    }
+}
+
+/// One choice that is under way.
+#[derive(Debug)]
+pub(super) struct ChoiceState {
+    pub(super) index: u32,
+    /// Sorted by slot and kind.
+    parts: Vec<(Slot, PartKind, Part)>,
+    /// The part that was used last, where the next piece mostly goes too.
+    last_part: usize,
+    /// In the order in which they began.
+    pub(super) calls: Vec<Call>,
+    pub(super) finish: Option<Finish>,
+}
+
+impl ChoiceState {
+    pub(super) fn new(index: u32) -> Self {
+        Self { index, parts: Vec::new(), last_part: 0, calls: Vec::new(), finish: None }
+    }
+
+    /// The part at this slot; a new one where there is none.
+    pub(super) fn part(&mut self, slot: Slot, kind: PartKind) -> Option<&mut Part> {
+        let is_last = self.parts.get(self.last_part).is_some_and(|(s, k, _)| (*s, *k) == (slot, kind));
+        if !is_last {
+            self.last_part = match self.parts.binary_search_by_key(&(slot, kind), |(s, k, _)| (*s, *k)) {
+                Ok(at) => at,
+                Err(at) => {
+                    self.parts.insert(at, (slot, kind, Part::new(kind)));
+                    at
+                }
+            };
+        }
+        self.parts.get_mut(self.last_part).map(|(_, _, part)| part)
+    }
+
+    /// The parts with their slots, in their order.
+    pub(super) fn parts(&self) -> impl Iterator<Item = (Slot, &Part)> {
+        self.parts.iter().map(|(slot, _, part)| (*slot, part))
+    }
+
+    /// The parts, in their order, to end them.
+    pub(super) fn parts_mut(&mut self) -> impl Iterator<Item = &mut Part> {
+        self.parts.iter_mut().map(|(_, _, part)| part)
+    }
+
+    /// The part at this slot, where there is one.
+    pub(super) fn find_part(&self, slot: Slot, kind: PartKind) -> Option<&Part> {
+        let at = self.parts.binary_search_by_key(&(slot, kind), |(s, k, _)| (*s, *k)).ok()?;
+        self.parts.get(at).map(|(_, _, part)| part)
+    }
+
+    /// The text at this slot, as far as it has come.
+    pub(super) fn text_at(&self, slot: Slot, kind: PartKind) -> Option<&str> {
+        match self.find_part(slot, kind)? {
+            Part::Reasoning { text, .. } | Part::Text { text, .. } | Part::Refusal { text } => Some(text.as_str()),
+            Part::Audio(_) | Part::Whole(_) => None,
+        }
+    }
+
+    /// Gives ids to the calls that have none.
+    pub(super) fn name_calls(&mut self, answer: Option<&str>) {
+        for at in 0..self.calls.len() {
+            if self.calls.get(at).is_some_and(|call| call.id().is_none()) {
+                let id = self.unique_id(None, answer);
+                if let Some(call) = self.calls.get_mut(at) {
+                    call.set_id(id);
+                }
+            }
+        }
+    }
+
+    /// The call at this slot.
+    pub(super) fn call(&mut self, slot: Slot) -> Option<&mut Call> {
+        self.calls.iter_mut().rev().find(|call| call.slot == slot)
+    }
+
+    /// The calls, sorted by their slots.
+    pub(super) fn sorted_calls(&self) -> Vec<&Call> {
+        let mut calls: Vec<_> = self.calls.iter().collect();
+        calls.sort_by_key(|call| call.slot);
+        calls
+    }
+
+    /// Why the model stopped: `complete` means that it waits for tools, where there are calls and the
+    /// provider does not tell the two apart.
+    pub(super) fn finish_reason(&self) -> Option<FinishReason> {
+        let finish = self.finish.as_ref()?;
+        if finish.or_tool_use && finish.reason == FinishReason::Complete && !self.calls.is_empty() {
+            return Some(FinishReason::ToolUse);
+        }
+        Some(finish.reason.clone())
+    }
+
+    /// An id for a call: the one that is wished for, made different where another call has it, or a new one.
+    pub(super) fn unique_id(&self, wished: Option<&str>, answer: Option<&str>) -> String {
+        let is_free = |id: &str| self.calls.iter().all(|call| call.id() != Some(id));
+        if let Some(id) = wished.filter(|id| is_free(id)) {
+            return id.to_owned();
+        }
+        let stem = match (wished, answer) {
+            (Some(id), _) => id.to_owned(),
+            (None, Some(answer)) => format!("call_{:08x}", fnv1a(answer)),
+            (None, None) => "call".to_owned(),
+        };
+        let first = if wished.is_some() { 2 } else { 0 };
+        let candidates = (first..).map(|n: usize| format!("{stem}_{n}"));
+        candidates.into_iter().find(|id| is_free(id)).unwrap_or(stem)
+    }
+}
+
+/// The FNV-1a hash, so that ids made up in different answers of a conversation differ, and are the same
+/// whenever the same answer is read.
+fn fnv1a(text: &str) -> u32 {
+    text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
+
+/// Speech, out of the members that have come.
+pub(super) fn audio_part(members: &Object) -> ContentPart {
+    let text = |name| members.text(name);
+    ContentPart::Audio {
+        id: text("id"),
+        base64: text("data"),
+        transcript: text("transcript"),
+        raw: RawJson::of(members),
+    }
+}

@@ -1,0 +1,19 @@
+//! Winds the pieces of an answer back into one result. Knows no provider.
+//!
+//! A provider tells the [`Builder`] what an event says (more text here, the name of the call there); the
+//! builder keeps the state, says what each step added as [`Delta`](crate::model::Delta)s, and makes the
+//! result. A body that was not streamed goes the same way in one step, which is why both come to the same.
+
+mod builder;
+mod channel;
+mod choice;
+mod delta_log;
+mod place;
+mod result;
+mod tool_call;
+
+pub use builder::{Builder, Finish};
+pub(crate) use channel::Channel;
+pub use delta_log::Recording;
+pub use place::{Place, Slot};
+pub use result::ProviderFields;

@@ -1,0 +1,202 @@
+//! The result of what was built.
+
+use super::builder::Builder;
+use super::choice::{ChoiceState, Part, audio_part};
+use super::tool_call::Call;
+use crate::json::Object;
+use crate::model::{
+    ApiSpecific, Choice, ContentPart, Ending, Message, Response, StreamResult, ToolCall,
+    ToolCallStatus, WarningCode,
+};
+
+/// What a provider adds to the result: what only it knows.
+#[derive(Debug, Default)]
+pub struct ProviderFields {
+    /// What only this provider has.
+    pub api_specific: Option<ApiSpecific>,
+    /// Members of the body that nobody models.
+    pub extra: Object,
+}
+
+impl Builder {
+    /// Ends what is still open, so that nothing is held back. What that adds is in the result only.
+    pub fn close_input(&mut self) {
+        for choice in &mut self.choices {
+            for part in choice.parts_mut() {
+                if let Some(channel) = part.channel() {
+                    channel.close();
+                }
+            }
+        }
+        let untold = self.choices.iter().any(|choice| choice.calls.iter().any(Call::is_untold));
+        if untold {
+            let message = "the stream ended before the arguments of a tool call were given out as deltas";
+            self.warn(WarningCode::UnstreamedArguments, message);
+        }
+        for choice in &mut self.choices {
+            choice.name_calls(self.id.as_deref());
+        }
+    }
+
+    /// The text of the first choice, joined with nothing between.
+    pub fn text(&self) -> String {
+        self.first().map(ChoiceState::text).unwrap_or_default()
+    }
+
+    /// The first text part of the first choice.
+    pub fn first_text(&self) -> Option<&str> {
+        self.first()?.text_parts().next()
+    }
+
+    /// Why the model did not answer, of the first choice.
+    pub fn refusal(&self) -> Option<String> {
+        self.first()?.refusal()
+    }
+
+    /// The tool calls of the first choice, sorted.
+    pub fn tool_calls(&self) -> Vec<ToolCall> {
+        self.first().map(ChoiceState::tool_calls).unwrap_or_default()
+    }
+
+    /// The answer in the common form.
+    pub fn response(&self, fields: ProviderFields) -> Response {
+        let first = self.first().map(ChoiceState::to_choice);
+        let choices = match self.choices.len() {
+            0 | 1 => Vec::new(),
+            _ => self.choices.iter().map(ChoiceState::to_choice).collect(),
+        };
+        let mut response = Response {
+            id: self.id.clone(),
+            model: self.model.clone(),
+            usage: self.usage.clone(),
+            api_specific: fields.api_specific,
+            choices,
+            extra: fields.extra,
+            ..Response::default()
+        };
+        if let Some(first) = first {
+            response.message = first.message;
+            response.refusal = first.refusal;
+            response.tool_calls = first.tool_calls;
+            response.finish_reason = first.finish_reason;
+            response.raw_finish_reason = first.raw_finish_reason;
+        }
+        response
+    }
+
+    /// What the stream has come to.
+    pub fn result(&self, ending: Ending, fields: ProviderFields) -> StreamResult {
+        let response = self.response(fields);
+        let first = self.first();
+        StreamResult {
+            text: self.text(),
+            reasoning: first.map(ChoiceState::reasoning).unwrap_or_default(),
+            refusal: self.refusal(),
+            tool_calls: self.tool_calls(),
+            tool_call_status: first.map(ChoiceState::tool_call_status).unwrap_or_default(),
+            finish_reason: response.finish_reason.clone(),
+            raw_finish_reason: response.raw_finish_reason.clone(),
+            usage: self.usage.clone(),
+            ending,
+            error: self.error.clone(),
+            warnings: self.warnings.clone(),
+            response,
+        }
+    }
+
+    /// The choice with the lowest index: the one that the result shows.
+    fn first(&self) -> Option<&ChoiceState> {
+        self.choices.first()
+    }
+}
+
+impl ChoiceState {
+    fn text_parts(&self) -> impl Iterator<Item = &str> {
+        self.parts().filter_map(|(_, part)| match part {
+            Part::Text { text, .. } => Some(text.as_str()),
+            _ => None,
+        })
+    }
+
+    fn text(&self) -> String {
+        self.text_parts().collect()
+    }
+
+    fn reasoning(&self) -> String {
+        let parts = self.parts().filter_map(|(_, part)| match part {
+            Part::Reasoning { text, .. } => Some(text.as_str()),
+            _ => None,
+        });
+        parts.collect()
+    }
+
+    fn refusal(&self) -> Option<String> {
+        let mut refusal = None;
+        for (_, part) in self.parts() {
+            if let Part::Refusal { text } = part {
+                refusal.get_or_insert_with(String::new).push_str(text.as_str());
+            }
+        }
+        refusal.filter(|text| !text.is_empty())
+    }
+
+    fn tool_calls(&self) -> Vec<ToolCall> {
+        self.sorted_calls().into_iter().map(Call::to_tool_call).collect()
+    }
+
+    fn tool_call_status(&self) -> Vec<ToolCallStatus> {
+        self.sorted_calls().into_iter().map(Call::status).collect()
+    }
+
+    fn to_choice(&self) -> Choice {
+        Choice {
+            index: self.index,
+            message: self.message(),
+            refusal: self.refusal(),
+            tool_calls: self.sorted_calls().into_iter().map(Call::to_response_tool_call).collect(),
+            finish_reason: self.finish_reason(),
+            raw_finish_reason: self.finish.as_ref().and_then(|finish| finish.raw.clone()),
+        }
+    }
+
+    /// A string where there is only text, else the parts.
+    fn message(&self) -> Option<Message> {
+        let parts: Vec<ContentPart> = self.parts().filter_map(|(_, part)| part.to_content()).collect();
+        let is_plain = |part: &ContentPart| matches!(part, ContentPart::Text { annotations, logprobs, .. } if annotations.is_empty() && logprobs.is_empty());
+        match parts.as_slice() {
+            [] => None,
+            parts if parts.iter().all(is_plain) => Some(Message::Text(self.text())),
+            _ => Some(Message::Parts(parts)),
+        }
+    }
+}
+
+impl Part {
+    /// The part as users see it; `None` where nothing came.
+    fn to_content(&self) -> Option<ContentPart> {
+        match self {
+            Self::Text { text, annotations, logprobs } => {
+                let is_empty = text.is_empty() && annotations.is_empty() && logprobs.is_empty();
+                (!is_empty).then(|| ContentPart::Text {
+                    text: text.as_str().to_owned(),
+                    annotations: annotations.clone(),
+                    logprobs: logprobs.clone(),
+                })
+            }
+            Self::Reasoning { text, signature, encrypted, id } => {
+                let is_empty = text.is_empty() && signature.is_none() && encrypted.is_none() && id.is_none();
+                (!is_empty).then(|| ContentPart::Reasoning {
+                    text: text.as_str().to_owned(),
+                    signature: signature.clone(),
+                    encrypted: encrypted.clone(),
+                    id: id.clone(),
+                })
+            }
+            Self::Refusal { text } => {
+                (!text.is_empty()).then(|| ContentPart::Refusal { text: text.as_str().to_owned() })
+            }
+            Self::Audio(members) => Some(audio_part(members)),
+            Self::Whole(part) => Some(part.clone()),
+        }
+    }
+}

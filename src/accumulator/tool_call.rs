@@ -1,0 +1,267 @@
+//! A tool call that is under way.
+
+use std::cell::OnceCell;
+use std::mem;
+
+use super::channel::Channel;
+use super::delta_log::DeltaLog;
+use super::place::Slot;
+use crate::json::{Fragment, Object, Progress, ProgressState, RawJson, Tape};
+use crate::model::{Delta, ResponseToolCall, ToolCall, ToolCallStatus};
+
+/// The arguments, in the form in which they come.
+#[derive(Debug, Default)]
+enum Arguments {
+    /// Nothing yet.
+    #[default]
+    None,
+    /// JSON text in pieces.
+    Text { text: Channel, progress: Progress },
+    /// A JSON object. More of it may come, so it is given out only at the end.
+    Object(Objects),
+}
+
+/// Arguments that come as one object, or as several that are merged.
+#[derive(Debug)]
+struct Objects {
+    /// The object as JSON text; of several, made when it is asked for.
+    json: OnceCell<String>,
+    /// Several, merged.
+    merged: Option<Object>,
+}
+
+impl Objects {
+    fn new(json: String) -> Self {
+        Self { json: OnceCell::from(json), merged: None }
+    }
+
+    /// The object as JSON text.
+    fn text(&self) -> &str {
+        self.json.get_or_init(|| self.merged.as_ref().map(Object::to_json).unwrap_or_default())
+    }
+
+    /// Takes in one more.
+    fn merge(&mut self, later: &str) {
+        let json = self.json.take();
+        let object = self.merged.get_or_insert_with(|| {
+            let mut object = Object::default();
+            take_in(&mut object, &json.unwrap_or_default());
+            object
+        });
+        take_in(object, later);
+    }
+}
+
+/// Merges the members of an object that is written as JSON.
+fn take_in(object: &mut Object, json: &str) {
+    if let Ok(tape) = Tape::parse(json, usize::MAX) {
+        object.put_all(tape.root());
+    }
+}
+
+/// How far a call has been told as deltas.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Told {
+    Nothing,
+    Start,
+    End,
+}
+
+/// A tool call that is under way: its fields as far as they are known.
+#[derive(Debug)]
+pub(super) struct Call {
+    pub(super) slot: Slot,
+    choice: u32,
+    index: u32,
+    id: Option<String>,
+    name: Option<String>,
+    arguments: Arguments,
+    told: Told,
+    /// How many bytes of the arguments have been told.
+    told_bytes: usize,
+    /// Whether the model was stopped in the middle of the call.
+    cut_off: bool,
+}
+
+/// What does not fit: the end of a call says other arguments than were streamed.
+pub(super) struct Mismatch;
+
+impl Call {
+    pub(super) fn new(slot: Slot, choice: u32, index: u32) -> Self {
+        let (id, name, arguments) = (None, None, Arguments::None);
+        Self { slot, choice, index, id, name, arguments, told: Told::Nothing, told_bytes: 0, cut_off: false }
+    }
+
+    pub(super) fn id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+
+    pub(super) fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    pub(super) fn set_id(&mut self, id: String) {
+        self.id = Some(id);
+    }
+
+    pub(super) fn set_name(&mut self, name: &str) {
+        self.name = Some(name.to_owned());
+    }
+
+    /// Whether it is time to tell the start of the call though it has no id: nothing later will bring one.
+    pub(super) fn wants_id(&self) -> bool {
+        self.id.is_none() && self.name.is_some() && !matches!(self.arguments, Arguments::None)
+    }
+
+    /// The arguments so far: `{}` where there are none.
+    pub(super) fn arguments(&self) -> &str {
+        if self.state() == ProgressState::Empty { "{}" } else { self.known_arguments() }
+    }
+
+    /// The arguments as they came.
+    fn known_arguments(&self) -> &str {
+        match &self.arguments {
+            Arguments::None => "",
+            Arguments::Text { text, .. } => text.as_str(),
+            Arguments::Object(objects) => objects.text(),
+        }
+    }
+
+    /// How far the arguments are from being whole.
+    pub(super) fn state(&self) -> ProgressState {
+        match &self.arguments {
+            Arguments::None => ProgressState::Empty,
+            Arguments::Text { progress, .. } => progress.state(),
+            Arguments::Object(_) => ProgressState::Complete,
+        }
+    }
+
+    /// Appends a piece of JSON text.
+    pub(super) fn push_text(&mut self, fragment: &Fragment<'_>) {
+        if fragment.is_empty() {
+            return;
+        }
+        if !matches!(self.arguments, Arguments::Text { .. }) {
+            let (mut text, mut progress) = (Channel::default(), Progress::default());
+            if let Arguments::Object(objects) = mem::take(&mut self.arguments) {
+                progress.push(text.push(&Fragment::from(objects.text())));
+            }
+            self.arguments = Arguments::Text { text, progress };
+        }
+        if let Arguments::Text { text, progress } = &mut self.arguments {
+            progress.push(text.push(fragment));
+        }
+    }
+
+    /// Takes in a JSON object: the first as it is, later ones merged into it.
+    pub(super) fn push_object(&mut self, json: String) {
+        match &mut self.arguments {
+            Arguments::Object(objects) => objects.merge(&json),
+            Arguments::Text { progress, .. } if progress.state() != ProgressState::Empty => {
+                self.push_text(&Fragment::from(json.as_str()));
+            }
+            Arguments::Text { .. } | Arguments::None => {
+                self.arguments = Arguments::Object(Objects::new(json));
+            }
+        }
+    }
+
+    /// Takes back arguments that came as an object.
+    pub(super) fn take_object(&mut self) -> Option<String> {
+        match mem::take(&mut self.arguments) {
+            Arguments::Object(objects) => Some(objects.text().to_owned()),
+            other => {
+                self.arguments = other;
+                None
+            }
+        }
+    }
+
+    /// Takes in the whole arguments, told at the end: only what is missing is added.
+    pub(super) fn complete(&mut self, whole: &str) -> Result<(), Mismatch> {
+        let known = self.known_arguments();
+        if known.is_empty() {
+            self.push_text(&Fragment::from(whole));
+            return Ok(());
+        }
+        let missing = whole.strip_prefix(known).ok_or(Mismatch)?.to_owned();
+        self.push_text(&Fragment::from(missing.as_str()));
+        Ok(())
+    }
+
+    /// Tells what has become known.
+    pub(super) fn tell(&mut self, log: &mut DeltaLog) {
+        let (Some(id), Some(name)) = (&self.id, &self.name) else { return };
+        let (index, choice) = (self.index, self.choice);
+        if self.told == Told::Nothing {
+            self.told = Told::Start;
+            log.add(|| Delta::ToolCallStart { index, id: id.clone(), name: name.clone(), choice });
+        }
+        // White space alone comes to no arguments.
+        if let Arguments::Text { text, progress } = &self.arguments
+            && progress.state() != ProgressState::Empty
+        {
+            log.arguments(choice, index, id, text.as_str().get(self.told_bytes..).unwrap_or_default());
+            self.told_bytes = text.as_str().len();
+        }
+    }
+
+    /// Ends the call, once. It has an id by now. `cut_off`: the model was stopped here.
+    pub(super) fn end(&mut self, log: &mut DeltaLog, cut_off: bool) {
+        if self.told == Told::End {
+            return;
+        }
+        if let Arguments::Text { text, progress } = &mut self.arguments {
+            progress.push(text.close());
+        }
+        self.name.get_or_insert_default();
+        self.tell(log);
+        let (index, choice) = (self.index, self.choice);
+        if let Arguments::Object(objects) = &self.arguments {
+            log.arguments(choice, index, self.id.as_deref().unwrap_or_default(), objects.text());
+        }
+        self.told = Told::End;
+        self.cut_off = cut_off;
+        log.add(|| Delta::ToolCallEnd {
+            index,
+            tool_call: self.to_tool_call(),
+            status: self.status(),
+            choice,
+        });
+    }
+
+    /// Whether there are arguments that no delta has told.
+    pub(super) fn is_untold(&self) -> bool {
+        self.told != Told::End && matches!(self.arguments, Arguments::Object(_))
+    }
+
+    /// Whether the arguments can be used. That there are none is known only when the call is over.
+    pub(super) fn status(&self) -> ToolCallStatus {
+        let is_over = self.told == Told::End && !self.cut_off;
+        match self.state() {
+            _ if self.name.as_deref().is_none_or(str::is_empty) => ToolCallStatus::Invalid,
+            ProgressState::Complete => ToolCallStatus::Complete,
+            ProgressState::Empty if is_over => ToolCallStatus::Complete,
+            ProgressState::Empty | ProgressState::Partial => ToolCallStatus::Truncated,
+            ProgressState::Invalid { .. } => ToolCallStatus::Invalid,
+        }
+    }
+
+    pub(super) fn to_tool_call(&self) -> ToolCall {
+        ToolCall {
+            id: self.id.clone().unwrap_or_default(),
+            name: self.name.clone().unwrap_or_default(),
+            arguments: self.arguments().to_owned(),
+        }
+    }
+
+    /// The call with its arguments parsed; malformed ones stay the string.
+    pub(super) fn to_response_tool_call(&self) -> ResponseToolCall {
+        let ToolCall { id, name, arguments } = self.to_tool_call();
+        let parsed = match self.state() {
+            ProgressState::Empty | ProgressState::Complete => RawJson::parse(arguments.clone()),
+            ProgressState::Partial | ProgressState::Invalid { .. } => None,
+        };
+        ResponseToolCall { id, name, arguments: parsed.unwrap_or_else(|| RawJson::string(&arguments)) }
+    }
+}

@@ -1,0 +1,124 @@
+//! Whole bodies: what an API answered at once.
+
+use crate::accumulator::{Builder, Recording};
+use crate::error::{Error, ErrorCode, Result};
+use crate::json::Value;
+use crate::model::{Agent, Api, Failure, Limits, Response};
+use crate::provider::{Event, Provider, candidates, read_failure, reader};
+
+/// A body with messages that has been read.
+pub(crate) struct Body {
+    pub(crate) api: Api,
+    pub(crate) builder: Builder,
+    provider: Box<dyn Provider>,
+}
+
+impl Body {
+    /// Reads a body of an interface that gives messages; `None` for any other interface.
+    pub(crate) fn read(api: Api, body: Value<'_>) -> Option<Self> {
+        let mut provider = reader(api)?;
+        let mut builder = Builder::new(Limits::default(), Recording::Off);
+        provider.read(&Event { name: None, body }, &mut builder);
+        builder.finish_stream();
+        Some(Self { api, builder, provider })
+    }
+
+    fn response(&self) -> Response {
+        self.builder.response(self.provider.fields(&self.builder))
+    }
+}
+
+/// The interface that a body comes from: exactly one, or none.
+///
+/// ```
+/// use respool::json::Tape;
+/// use respool::model::Api;
+///
+/// let tape = Tape::parse(r#"{"choices": []}"#, 64).unwrap();
+/// assert_eq!(respool::detect_api(tape.root()), Some(Api::OpenaiChat));
+/// ```
+pub fn detect_api(body: Value<'_>) -> Option<Api> {
+    match candidates(body).as_slice() {
+        [api] => Some(*api),
+        _ => None,
+    }
+}
+
+/// Turns a body into the common form. Nothing of the body is lost.
+///
+/// A body with an `error` beside its answer is decoded; see [`process`](crate::process()) for a function
+/// that fails then.
+///
+/// # Errors
+/// [`ErrorCode::ProviderError`] for an error body, [`ErrorCode::UnknownResponse`] for a shape that is not
+/// known or has no message, [`ErrorCode::LimitExceeded`] where a default of [`Limits`] is exceeded.
+///
+/// ```
+/// use respool::json::Tape;
+/// use respool::model::{FinishReason, Message};
+///
+/// let body = r#"{"choices": [{"message": {"content": "Hi"}, "finish_reason": "stop"}]}"#;
+/// let response = respool::decode(Tape::parse(body, 64).unwrap().root()).unwrap();
+/// assert_eq!(response.message, Some(Message::Text("Hi".into())));
+/// assert_eq!(response.finish_reason, Some(FinishReason::Complete));
+/// ```
+pub fn decode(body: Value<'_>) -> Result<Response> {
+    let api = choose_api(&Agent::default(), body)?;
+    let read = Body::read(api, body).ok_or_else(|| {
+        let message = format!("a response of {} has no message to decode; use process()", api.as_str());
+        Error::new(ErrorCode::UnknownResponse, message)
+    })?;
+    if read.builder.is_halted() {
+        return Err(read.builder.error().map_or_else(unknown_response, to_error));
+    }
+    Ok(read.response())
+}
+
+/// The interface of a body; the agent breaks a tie.
+///
+/// # Errors
+/// [`ErrorCode::ProviderError`] for an error body, [`ErrorCode::UnknownResponse`] where no interface matches,
+/// or several do and the agent does not say which.
+pub(crate) fn choose_api(agent: &Agent, body: Value<'_>) -> Result<Api> {
+    let found = candidates(body);
+    match found.as_slice() {
+        [api] => Ok(*api),
+        [] => Err(read_failure(body).as_ref().map_or_else(unknown_response, to_error)),
+        several => several.iter().copied().find(|api| wanted_api(agent) == Some(*api)).ok_or_else(|| {
+            let names: Vec<_> = several.iter().map(|api| api.as_str()).collect();
+            let message = format!("the response could be any of {}; say which with agent.model", names.join(", "));
+            Error::new(ErrorCode::UnknownResponse, message)
+        }),
+    }
+}
+
+/// The interface that the agent used.
+pub(crate) fn wanted_api(agent: &Agent) -> Option<Api> {
+    match (agent.api_type.as_deref()?, agent.provider.as_deref()) {
+        ("responses", _) => Some(Api::OpenaiResponses),
+        ("embedding" | "embeddings", _) => Some(Api::OpenaiEmbeddings),
+        ("image" | "images", _) => Some(Api::OpenaiImages),
+        ("chat", Some("anthropic")) => Some(Api::AnthropicMessages),
+        ("chat", _) => Some(Api::OpenaiChat),
+        _ => None,
+    }
+}
+
+pub(crate) fn unknown_response() -> Error {
+    let message = "the response has none of the known shapes: an object with `choices` (chat), `output` (Responses), \
+                   `type: \"message\"` and `content` (Anthropic), or `data` with embeddings or images";
+    Error::new(ErrorCode::UnknownResponse, message)
+}
+
+/// A failure as an error.
+pub(crate) fn to_error(failure: &Failure) -> Error {
+    let code = match failure.code {
+        crate::model::FailureCode::LimitExceeded => ErrorCode::LimitExceeded,
+        _ => ErrorCode::ProviderError,
+    };
+    Error {
+        provider_type: failure.provider_type.clone(),
+        provider_code: failure.provider_code.clone(),
+        ..Error::new(code, failure.message.clone())
+    }
+}

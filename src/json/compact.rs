@@ -1,0 +1,101 @@
+//! JSON text in its shortest usual form.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use crate::json::string::{Piece, Pieces, end_of_plain};
+
+/// A valid JSON text as JavaScript's `JSON.stringify` writes its value: no white space, and no escapes but
+/// those that must be. Unlike there, numbers stay as they are written, and so do members with the same name.
+///
+/// A text that is in this form already is only looked at. What is not JSON comes back in an unspecified form.
+///
+/// ```
+/// use respool::json::compact;
+///
+/// assert_eq!(compact(r#"{ "a\/b": [1.0, "\u00e9\u001F"] }"#), r#"{"a/b":[1.0,"é\u001f"]}"#);
+/// ```
+pub fn compact(valid: &str) -> Cow<'_, str> {
+    let mut writer = Writer { text: valid, kept: 0, out: String::new() };
+    let bytes = valid.as_bytes();
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        at = match byte {
+            b' ' | b'\n' | b'\r' | b'\t' => writer.replace(at, at + 1, ""),
+            b'"' => writer.string(at),
+            _ => at + 1,
+        };
+    }
+    writer.finish()
+}
+
+/// Copies a text but for what is replaced in it, and only if anything is.
+struct Writer<'t> {
+    text: &'t str,
+    /// From here on the text is neither copied nor replaced yet.
+    kept: usize,
+    out: String,
+}
+
+impl<'t> Writer<'t> {
+    /// Puts `replacement` in place of what is from `start` to `end`, if it differs; returns `end`.
+    fn replace(&mut self, start: usize, end: usize, replacement: &str) -> usize {
+        if self.text.get(start..end) != Some(replacement) {
+            self.out.push_str(self.text.get(self.kept..start).unwrap_or_default());
+            self.out.push_str(replacement);
+            self.kept = end;
+        }
+        end
+    }
+
+    /// Reads the string that begins at `start`; returns where it has ended.
+    fn string(&mut self, start: usize) -> usize {
+        let mut escape = String::new();
+        let mut at = start + 1;
+        loop {
+            at = end_of_plain(self.text.as_bytes(), at);
+            let rest = self.text.get(at..).unwrap_or_default();
+            if !rest.starts_with('\\') {
+                return at + 1;
+            }
+            let mut pieces = Pieces::new(rest);
+            write_escape(pieces.next(), &mut escape);
+            at = self.replace(at, at + rest.len() - pieces.rest().len(), &escape);
+        }
+    }
+
+    fn finish(mut self) -> Cow<'t, str> {
+        let rest = self.text.get(self.kept..).unwrap_or_default();
+        // Even if all of it was white space nothing is out, but then `kept` has moved.
+        if self.kept == 0 {
+            return Cow::Borrowed(self.text);
+        }
+        self.out.push_str(rest);
+        Cow::Owned(self.out)
+    }
+}
+
+/// Writes what an escape stands for in its shortest form.
+fn write_escape(piece: Option<Piece<'_>>, out: &mut String) {
+    out.clear();
+    match piece {
+        Some(Piece::Escaped(character)) => match character {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\u{8}' => out.push_str("\\b"),
+            '\u{c}' => out.push_str("\\f"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            control @ '\0'..='\u{1f}' => write_unit(u32::from(control), out),
+            other => out.push(other),
+        },
+        Some(Piece::Half(unit)) => write_unit(u32::from(unit), out),
+        Some(Piece::Plain(_)) | None => {}
+    }
+}
+
+fn write_unit(unit: u32, out: &mut String) {
+    // Writing to a String cannot fail.
+    let _ = write!(out, "\\u{unit:04x}");
+}

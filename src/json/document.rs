@@ -1,0 +1,207 @@
+//! Reading a JSON value without knowing where it lives.
+//!
+//! Providers read what a server sent through [`Value`], and do not see whether it comes from bytes
+//! ([`Tape`](crate::json::Tape)) or is an object of the host (JavaScript's, through the boundary). So
+//! everything that is known about a wire format is written once.
+
+use std::borrow::Cow;
+
+use crate::json::RawJson;
+
+/// Names a value inside its [`Document`].
+pub type NodeId = u32;
+
+/// What a JSON value is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// `null`; in JavaScript also `undefined`, functions and symbols.
+    Null,
+    /// `true` or `false`.
+    Boolean,
+    /// A number.
+    Number,
+    /// A string.
+    String,
+    /// An array.
+    Array,
+    /// An object.
+    Object,
+}
+
+/// A piece of text whose first or last character may be only half there.
+///
+/// JSON strings are UTF-16 at heart, and servers cut them anywhere: `"\ud83d"` may end one event and
+/// `"\ude00"` begin the next. The halves are kept beside the text, so that the next piece completes them.
+/// A lone half inside the text has no partner to wait for and is U+FFFD already.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Fragment<'a> {
+    /// A low surrogate before the text.
+    pub lead: Option<u16>,
+    /// The text between.
+    pub text: Cow<'a, str>,
+    /// A high surrogate after the text.
+    pub trail: Option<u16>,
+}
+
+impl Fragment<'_> {
+    /// Whether there is nothing in it at all.
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty() && self.lead.is_none() && self.trail.is_none()
+    }
+}
+
+impl<'a> From<&'a str> for Fragment<'a> {
+    fn from(text: &'a str) -> Self {
+        Self { lead: None, text: Cow::Borrowed(text), trail: None }
+    }
+}
+
+impl<'a> From<Fragment<'a>> for Cow<'a, str> {
+    /// The whole text, with U+FFFD for each half.
+    fn from(fragment: Fragment<'a>) -> Self {
+        match fragment {
+            Fragment { lead: None, text, trail: None } => text,
+            Fragment { lead, text, trail } => {
+                let half = |half: Option<u16>| if half.is_some() { "\u{fffd}" } else { "" };
+                Cow::Owned([half(lead), &text, half(trail)].concat())
+            }
+        }
+    }
+}
+
+/// Where a JSON value lives. Use it through [`Value`].
+///
+/// A node that is not of the kind that a method is for has nothing to give: `None`, or an empty list.
+/// No method fails: a host object whose getter throws reads as absent, and its document remembers why.
+pub trait Document {
+    /// What the node is.
+    fn kind(&self, node: NodeId) -> Kind;
+    /// The member of an object. Of several with one name the last counts, as in JavaScript.
+    fn member(&self, object: NodeId, name: &'static str) -> Option<NodeId>;
+    /// The names and values of all members of an object whose names are not in `known`, in their order.
+    fn other_members(&self, object: NodeId, known: &'static [&'static str]) -> Vec<(String, NodeId)>;
+    /// The item of an array after `previous`; the first one after `None`.
+    fn next_item(&self, array: NodeId, previous: Option<NodeId>) -> Option<NodeId>;
+    /// The text of a string.
+    fn fragment(&self, string: NodeId) -> Option<Fragment<'_>>;
+    /// The value of a number, as JavaScript would read it.
+    fn number(&self, number: NodeId) -> Option<f64>;
+    /// The value of a number that is a whole number from 0 to 2^53.
+    fn unsigned(&self, number: NodeId) -> Option<u64>;
+    /// The value of a boolean.
+    fn boolean(&self, boolean: NodeId) -> Option<bool>;
+    /// The value as JSON text: the very text where it came as text. `None` where a host object cannot
+    /// be written as JSON (a cycle, a big integer).
+    fn raw(&self, node: NodeId) -> Option<RawJson>;
+    /// The value as `JSON.stringify` writes it, but for numbers, which are kept as they are written.
+    fn compact(&self, node: NodeId) -> Option<String>;
+}
+
+/// A JSON value that a provider sent, read lazily.
+///
+/// ```
+/// use respool::json::Tape;
+///
+/// let tape = Tape::parse(r#"{"choices": [{"delta": {"content": "Hi"}}], "usage": null}"#, 64).unwrap();
+/// let choice = tape.root().get("choices").unwrap().items().next().unwrap();
+/// assert_eq!(choice.get("delta").unwrap().get("content").unwrap().text().unwrap(), "Hi");
+/// assert!(tape.root().get("usage").is_none(), "null is absent");
+/// ```
+#[derive(Clone, Copy)]
+pub struct Value<'a> {
+    document: &'a dyn Document,
+    node: NodeId,
+}
+
+impl<'a> Value<'a> {
+    /// The value of this node.
+    pub fn new(document: &'a dyn Document, node: NodeId) -> Self {
+        Self { document, node }
+    }
+
+    /// What the value is.
+    pub fn kind(self) -> Kind {
+        self.document.kind(self.node)
+    }
+
+    /// Whether it is an object.
+    pub fn is_object(self) -> bool {
+        self.kind() == Kind::Object
+    }
+
+    /// Whether it is an array.
+    pub fn is_array(self) -> bool {
+        self.kind() == Kind::Array
+    }
+
+    /// A member of an object. `null` means absent.
+    pub fn get(self, name: &'static str) -> Option<Value<'a>> {
+        self.get_or_null(name).filter(|value| value.kind() != Kind::Null)
+    }
+
+    /// A member of an object, also where it is `null`.
+    pub fn get_or_null(self, name: &'static str) -> Option<Value<'a>> {
+        Some(Self { node: self.document.member(self.node, name)?, ..self })
+    }
+
+    /// The members that are not in `known`, in their order. For what is kept though nobody knows it.
+    pub fn others(self, known: &'static [&'static str]) -> impl Iterator<Item = (String, Value<'a>)> {
+        let members = self.document.other_members(self.node, known);
+        members.into_iter().map(move |(name, node)| (name, Self { node, ..self }))
+    }
+
+    /// The items of an array; nothing for anything else.
+    pub fn items(self) -> impl Iterator<Item = Value<'a>> {
+        let mut previous = None;
+        std::iter::from_fn(move || {
+            previous = self.document.next_item(self.node, previous);
+            Some(Self { node: previous?, ..self })
+        })
+        .fuse()
+    }
+
+    /// The text of a string, U+FFFD in place of a lone surrogate.
+    pub fn text(self) -> Option<Cow<'a, str>> {
+        self.fragment().map(Cow::from)
+    }
+
+    /// The text of a string that is not empty. For ids, names and the like, where `""` means absent.
+    pub fn filled(self) -> Option<Cow<'a, str>> {
+        self.text().filter(|text| !text.is_empty())
+    }
+
+    /// The text of a string with the halves at its ends. For text that arrives in pieces.
+    pub fn fragment(self) -> Option<Fragment<'a>> {
+        self.document.fragment(self.node)
+    }
+
+    /// Whether it is this very string.
+    pub fn is(self, text: &str) -> bool {
+        self.fragment().is_some_and(|f| f.lead.is_none() && f.trail.is_none() && f.text == text)
+    }
+
+    /// The value of a number, as JavaScript would read it.
+    pub fn number(self) -> Option<f64> {
+        self.document.number(self.node)
+    }
+
+    /// The value of a number that is a whole number from 0 to 2^53.
+    pub fn unsigned(self) -> Option<u64> {
+        self.document.unsigned(self.node)
+    }
+
+    /// The value of a boolean.
+    pub fn boolean(self) -> Option<bool> {
+        self.document.boolean(self.node)
+    }
+
+    /// The value as JSON text, to keep. `None` where a host object cannot be written as JSON.
+    pub fn raw(self) -> Option<RawJson> {
+        self.document.raw(self.node)
+    }
+
+    /// The value as `JSON.stringify` writes it, but for numbers, which are kept as they are written.
+    pub fn compact(self) -> Option<String> {
+        self.document.compact(self.node)
+    }
+}

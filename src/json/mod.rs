@@ -1,0 +1,19 @@
+//! JSON as servers send it: read lazily, kept to the letter, checked while it grows.
+
+mod compact;
+mod document;
+mod error;
+mod object;
+mod parse;
+mod progress;
+mod raw;
+mod string;
+mod tape;
+
+pub use compact::compact;
+pub use document::{Document, Fragment, Kind, NodeId, Value};
+pub use error::{JsonError, JsonErrorKind};
+pub use object::Object;
+pub use progress::{Progress, ProgressState};
+pub use raw::RawJson;
+pub use tape::{Tape, TapeBuffer};

@@ -1,0 +1,195 @@
+//! Members of an object that nobody models, kept and brought up to date while a stream brings more of them.
+
+use std::collections::BTreeMap;
+
+use serde::{Serialize, Serializer};
+
+use crate::json::{Kind, RawJson, Tape, Value};
+
+/// Down to this depth objects are merged member by member; below it the later one replaces the earlier.
+const MERGE_DEPTH: usize = 64;
+
+/// How deep a value may be that is kept already, to be read again. It has been read before, so any depth is.
+const ANY_DEPTH: usize = usize::MAX;
+
+/// JSON members by name, in the order in which they came.
+///
+/// A stream tells such members again and again, or piece by piece. There are two ways to take them in:
+/// [`put`](Self::put) for a state, where the latest word counts, and [`append`](Self::append) for pieces.
+/// Neither costs more than what it is given.
+///
+/// ```
+/// use respool::json::{Object, Tape};
+///
+/// let mut object = Object::default();
+/// for json in [r#"{"from": "LHR", "seat": {"row": 7}}"#, r#"{"seat": {"letter": "A"}, "from": null}"#] {
+///     object.put_all(Tape::parse(json, 64).unwrap().root());
+/// }
+/// assert_eq!(object.to_json(), r#"{"from":"LHR","seat":{"row":7,"letter":"A"}}"#);
+/// ```
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Object {
+    members: Vec<(String, Member)>,
+    /// Where in `members` a name is.
+    places: BTreeMap<String, usize>,
+}
+
+/// One member, in the form in which it can be added to.
+#[derive(Debug, Clone, PartialEq)]
+enum Member {
+    Raw(RawJson),
+    Text(String),
+    Items(Vec<RawJson>),
+    Members(Object),
+}
+
+impl Object {
+    /// Whether there are no members.
+    pub fn is_empty(&self) -> bool {
+        self.members.is_empty()
+    }
+
+    /// The object as JSON text.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// A member, written as JSON.
+    pub fn get(&self, name: &str) -> Option<RawJson> {
+        let (_, member) = self.members.get(*self.places.get(name)?)?;
+        Some(RawJson::of(member))
+    }
+
+    /// The text of a member that is a string.
+    pub fn text(&self, name: &str) -> Option<String> {
+        match &self.members.get(*self.places.get(name)?)?.1 {
+            Member::Text(text) => Some(text.clone()),
+            Member::Raw(raw) => Some(Tape::parse(raw.get(), 1).ok()?.root().text()?.into_owned()),
+            Member::Items(_) | Member::Members(_) => None,
+        }
+    }
+
+    /// Sets a member to this text.
+    pub fn set(&mut self, name: impl Into<String>, value: RawJson) {
+        *self.member(name.into()) = Member::Raw(value);
+    }
+
+    /// Adds an item to a member that is an array.
+    pub fn add_item(&mut self, name: &str, item: RawJson) {
+        match self.member(name.to_owned()) {
+            Member::Items(items) => items.push(item),
+            other => *other = Member::Items(vec![item]),
+        }
+    }
+
+    /// Takes in the latest state of a member: it replaces the one before. Objects are merged member by
+    /// member, and `null` never replaces anything.
+    pub fn put(&mut self, name: String, value: Value<'_>) {
+        self.put_at_depth(name, value, MERGE_DEPTH);
+    }
+
+    /// Takes in the latest state of all members of an object.
+    pub fn put_all(&mut self, object: Value<'_>) {
+        for (name, value) in object.others(&[]) {
+            self.put(name, value);
+        }
+    }
+
+    /// Takes in a piece of a member: strings and arrays are joined, all else is as in [`put`](Self::put).
+    /// A string that is the same as the whole member is a label told again, not a piece.
+    pub fn append(&mut self, name: String, value: Value<'_>) {
+        match value.kind() {
+            Kind::String => {
+                let piece = value.text().unwrap_or_default();
+                match self.member(name) {
+                    Member::Text(text) if *text != piece => text.push_str(&piece),
+                    Member::Text(_) => {}
+                    other => *other = Member::Text(piece.into_owned()),
+                }
+            }
+            Kind::Array => {
+                let pieces = value.items().filter_map(Value::raw);
+                match self.member(name) {
+                    Member::Items(items) => items.extend(pieces),
+                    other => *other = Member::Items(pieces.collect()),
+                }
+            }
+            _ => self.put(name, value),
+        }
+    }
+
+    /// The member of this name; a new one, `null`, where there is none.
+    fn member(&mut self, name: String) -> &mut Member {
+        let at = self.places.get(&name).copied().unwrap_or_else(|| {
+            self.places.insert(name.clone(), self.members.len());
+            self.members.push((name, Member::Raw(RawJson::null())));
+            self.members.len() - 1
+        });
+        // The places are those of the members, and members are never taken out.
+        #[expect(clippy::indexing_slicing, reason = "see above")]
+        &mut self.members[at].1
+    }
+
+    fn put_at_depth(&mut self, name: String, value: Value<'_>, depth: usize) {
+        if value.kind() == Kind::Null && self.places.contains_key(&name) {
+            return;
+        }
+        let Some(raw) = value.raw() else { return };
+        let member = self.member(name);
+        match (value.kind(), depth) {
+            (Kind::Object, 1..) => member.merge(value, raw, depth - 1),
+            _ => *member = Member::Raw(raw),
+        }
+    }
+}
+
+impl Member {
+    /// Merges the members of an object into this one.
+    fn merge(&mut self, value: Value<'_>, raw: RawJson, depth: usize) {
+        if let Self::Raw(kept) = self {
+            // Told again, as most are; or the first word.
+            if *kept == raw || !kept.get().starts_with('{') {
+                *kept = raw;
+                return;
+            }
+            *self = Self::Members(members_of(kept));
+        }
+        let Self::Members(members) = self else {
+            *self = Self::Raw(raw);
+            return;
+        };
+        for (name, member) in value.others(&[]) {
+            members.put_at_depth(name, member, depth);
+        }
+    }
+}
+
+/// The members of an object that is kept as text.
+fn members_of(raw: &RawJson) -> Object {
+    let mut object = Object::default();
+    if let Ok(tape) = Tape::parse(raw.get(), ANY_DEPTH) {
+        for (name, value) in tape.root().others(&[]) {
+            if let Some(raw) = value.raw() {
+                object.set(name, raw);
+            }
+        }
+    }
+    object
+}
+
+impl Serialize for Object {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.members.iter().map(|(name, member)| (name, member)))
+    }
+}
+
+impl Serialize for Member {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Raw(raw) => raw.serialize(serializer),
+            Self::Text(text) => text.serialize(serializer),
+            Self::Items(items) => items.serialize(serializer),
+            Self::Members(members) => members.serialize(serializer),
+        }
+    }
+}

@@ -1,0 +1,354 @@
+//! How far a JSON text has come that arrives in pieces.
+
+use crate::json::string::end_of_plain;
+
+/// How far a text has come. See [`Progress`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProgressState {
+    /// Nothing but white space.
+    Empty,
+    /// The beginning of a value: more may complete it.
+    Partial,
+    /// A whole value, and nothing but white space after it. A number counts as soon as it could end: after
+    /// `1` more digits may still come.
+    Complete,
+    /// Nothing that follows can make it JSON.
+    Invalid {
+        /// The byte, counted from the first piece on, that cannot stand where it stands.
+        offset: u64,
+    },
+}
+
+/// Watches a JSON text that arrives in pieces, cut anywhere: is it whole, can it still become so?
+///
+/// It looks at each byte once and keeps none: only one bit for each array and object that is open. It agrees
+/// with [`Tape`](crate::json::Tape): complete is what that accepts, partial what it calls incomplete.
+///
+/// ```
+/// use respool::json::{Progress, ProgressState};
+///
+/// let mut progress = Progress::default();
+/// progress.push(r#"{"city": "Par"#);
+/// assert_eq!(progress.state(), ProgressState::Partial);
+/// progress.push(r#"is"}"#);
+/// assert_eq!(progress.state(), ProgressState::Complete);
+/// progress.push("}");
+/// assert_eq!(progress.state(), ProgressState::Invalid { offset: 17 });
+/// ```
+#[derive(Debug, Clone)]
+pub struct Progress {
+    at: At,
+    open: Levels,
+    max_depth: usize,
+    /// How many bytes were right so far.
+    offset: u64,
+}
+
+impl Default for Progress {
+    /// Without a limit to the depth.
+    fn default() -> Self {
+        Self::new(usize::MAX)
+    }
+}
+
+impl Progress {
+    /// At the beginning of a text. `max_depth` is how many arrays and objects may be inside one another.
+    pub fn new(max_depth: usize) -> Self {
+        Self { at: At::Start, open: Levels::default(), max_depth, offset: 0 }
+    }
+
+    /// How far the text has come.
+    pub fn state(&self) -> ProgressState {
+        match self.at {
+            At::Start => ProgressState::Empty,
+            At::End => ProgressState::Complete,
+            At::Number(number) if number.can_end() && self.open.depth == 0 => ProgressState::Complete,
+            At::Invalid => ProgressState::Invalid { offset: self.offset },
+            _ => ProgressState::Partial,
+        }
+    }
+
+    /// Takes in the next piece.
+    pub fn push(&mut self, text: &str) {
+        self.push_bytes(text.as_bytes());
+    }
+
+    /// Takes in the next piece, which may be cut inside a character. Whether the bytes are UTF-8 is not
+    /// looked at.
+    pub fn push_bytes(&mut self, bytes: &[u8]) {
+        let taken = self.push_until_end(bytes).unwrap_or(bytes.len());
+        let rest = bytes.get(taken..).unwrap_or_default();
+        if self.at == At::End {
+            let space = rest.iter().take_while(|byte| is_space(**byte)).count();
+            self.offset += space as u64;
+            if space < rest.len() {
+                self.at = At::Invalid;
+            }
+        }
+    }
+
+    /// Takes in the next piece up to where the value ends: returns how many bytes of the piece that takes,
+    /// `None` while it has not ended. A number on the outside ends only before the byte that follows it.
+    ///
+    /// ```
+    /// let mut progress = respool::json::Progress::default();
+    /// assert_eq!(progress.push_until_end(b" {\"a\""), None);
+    /// assert_eq!(progress.push_until_end(b": 1} {"), Some(4));
+    /// ```
+    pub fn push_until_end(&mut self, bytes: &[u8]) -> Option<usize> {
+        let mut taken = 0;
+        while !matches!(self.at, At::End | At::Invalid) {
+            if matches!(self.at, At::String(_)) {
+                let plain = end_of_plain(bytes, taken) - taken;
+                taken += plain;
+                self.offset += plain as u64;
+            }
+            let &byte = bytes.get(taken)?;
+            match self.step(byte) {
+                Step::Taken => {
+                    taken += 1;
+                    self.offset += 1;
+                }
+                Step::NumberEnded => self.at = self.after_value(),
+                Step::Wrong => self.at = At::Invalid,
+            }
+        }
+        (self.at == At::End).then_some(taken)
+    }
+
+    /// Begins a new text, in the memory of this one.
+    pub fn restart(&mut self) {
+        self.open.depth = 0;
+        self.open.bits.clear();
+        (self.at, self.offset) = (At::Start, 0);
+    }
+
+    /// Takes in one byte; in a string, one that is not plain.
+    fn step(&mut self, byte: u8) -> Step {
+        let next = match (self.at, byte) {
+            (At::String(kind), b'"') => self.after_string(kind),
+            (At::String(kind), b'\\') => At::Escape(kind),
+            (At::Number(number), _) => match number.next(byte) {
+                Some(number) => At::Number(number),
+                None if number.can_end() => return Step::NumberEnded,
+                None => return Step::Wrong,
+            },
+            (At::Escape(kind), b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => At::String(kind),
+            (At::Escape(kind), b'u') => At::Hex { kind, left: 4 },
+            (At::Hex { kind, left: 1 }, _) if byte.is_ascii_hexdigit() => At::String(kind),
+            (At::Hex { kind, left }, _) if byte.is_ascii_hexdigit() => At::Hex { kind, left: left - 1 },
+            (At::Word { word, read }, _) => match word.text().get(usize::from(read)..) {
+                Some([expected]) if *expected == byte => self.after_value(),
+                Some([expected, ..]) if *expected == byte => At::Word { word, read: read + 1 },
+                _ => return Step::Wrong,
+            },
+            (
+                At::Start
+                | At::Value
+                | At::FirstItem
+                | At::FirstName
+                | At::Name
+                | At::Colon
+                | At::AfterItem
+                | At::AfterMember,
+                b' ' | b'\n' | b'\r' | b'\t',
+            ) => self.at,
+            (At::FirstItem | At::AfterItem, b']') | (At::FirstName | At::AfterMember, b'}') => {
+                self.open.pop();
+                self.after_value()
+            }
+            (At::FirstName | At::Name, b'"') => At::String(Text::Name),
+            (At::Colon, b':') | (At::AfterItem, b',') => At::Value,
+            (At::AfterMember, b',') => At::Name,
+            (At::Start | At::Value | At::FirstItem, _) => match self.value(byte) {
+                Some(at) => at,
+                None => return Step::Wrong,
+            },
+            _ => return Step::Wrong,
+        };
+        self.at = next;
+        Step::Taken
+    }
+
+    /// Where the first byte of a value leads.
+    fn value(&mut self, byte: u8) -> Option<At> {
+        let word = |word| Some(At::Word { word, read: 1 });
+        match byte {
+            b'"' => Some(At::String(Text::Value)),
+            b'{' => self.open.push(Level::Object, self.max_depth).then_some(At::FirstName),
+            b'[' => self.open.push(Level::Array, self.max_depth).then_some(At::FirstItem),
+            b'-' => Some(At::Number(Number::Minus)),
+            b'0' => Some(At::Number(Number::Zero)),
+            b'1'..=b'9' => Some(At::Number(Number::Whole)),
+            b't' => word(Word::True),
+            b'f' => word(Word::False),
+            b'n' => word(Word::Null),
+            _ => None,
+        }
+    }
+
+    fn after_value(&self) -> At {
+        match self.open.top() {
+            None => At::End,
+            Some(Level::Array) => At::AfterItem,
+            Some(Level::Object) => At::AfterMember,
+        }
+    }
+
+    fn after_string(&self, kind: Text) -> At {
+        match kind {
+            Text::Name => At::Colon,
+            Text::Value => self.after_value(),
+        }
+    }
+}
+
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
+}
+
+/// What a byte did.
+enum Step {
+    Taken,
+    /// It ended a number, and is still to be looked at.
+    NumberEnded,
+    Wrong,
+}
+
+/// Where in the grammar the text has come to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum At {
+    /// Before the outermost value.
+    Start,
+    /// Before a value that must come.
+    Value,
+    /// After `[`.
+    FirstItem,
+    /// After `{`.
+    FirstName,
+    /// After a comma in an object.
+    Name,
+    /// After the name of a member.
+    Colon,
+    AfterItem,
+    AfterMember,
+    String(Text),
+    /// After a backslash.
+    Escape(Text),
+    /// After `\u`, with so many digits to come.
+    Hex {
+        kind: Text,
+        left: u8,
+    },
+    Number(Number),
+    Word {
+        word: Word,
+        read: u8,
+    },
+    /// After the outermost value.
+    End,
+    Invalid,
+}
+
+/// What a string is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Text {
+    Name,
+    Value,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Word {
+    True,
+    False,
+    Null,
+}
+
+impl Word {
+    fn text(self) -> &'static [u8] {
+        match self {
+            Self::True => b"true",
+            Self::False => b"false",
+            Self::Null => b"null",
+        }
+    }
+}
+
+/// What was read of a number last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Number {
+    Minus,
+    /// A zero in front, which no digit may follow.
+    Zero,
+    Whole,
+    Point,
+    Fraction,
+    E,
+    ESign,
+    Exponent,
+}
+
+impl Number {
+    fn can_end(self) -> bool {
+        matches!(self, Self::Zero | Self::Whole | Self::Fraction | Self::Exponent)
+    }
+
+    /// Where this byte leads, if it belongs to the number.
+    fn next(self, byte: u8) -> Option<Self> {
+        match (self, byte) {
+            (Self::Minus, b'0') => Some(Self::Zero),
+            (Self::Minus | Self::Whole, b'0'..=b'9') => Some(Self::Whole),
+            (Self::Zero | Self::Whole, b'.') => Some(Self::Point),
+            (Self::Point | Self::Fraction, b'0'..=b'9') => Some(Self::Fraction),
+            (Self::Zero | Self::Whole | Self::Fraction, b'e' | b'E') => Some(Self::E),
+            (Self::E, b'+' | b'-') => Some(Self::ESign),
+            (Self::E | Self::ESign | Self::Exponent, b'0'..=b'9') => Some(Self::Exponent),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Level {
+    Array,
+    Object,
+}
+
+/// The arrays and objects that are open: one bit each.
+#[derive(Debug, Clone, Default)]
+struct Levels {
+    bits: Vec<u64>,
+    depth: usize,
+}
+
+impl Levels {
+    /// Opens one; false where that would be one too many.
+    fn push(&mut self, level: Level, max_depth: usize) -> bool {
+        if self.depth >= max_depth {
+            return false;
+        }
+        let (word, bit) = (self.depth / 64, 1 << (self.depth % 64));
+        if word == self.bits.len() {
+            self.bits.push(0);
+        }
+        if let Some(bits) = self.bits.get_mut(word) {
+            match level {
+                Level::Object => *bits |= bit,
+                Level::Array => *bits &= !bit,
+            }
+        }
+        self.depth += 1;
+        true
+    }
+
+    fn pop(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
+    }
+
+    /// The innermost one.
+    fn top(&self) -> Option<Level> {
+        let index = self.depth.checked_sub(1)?;
+        let bits = self.bits.get(index / 64)?;
+        Some(if bits >> (index % 64) & 1 == 1 { Level::Object } else { Level::Array })
+    }
+}

@@ -1,0 +1,260 @@
+//! JSON text, read in one pass into a flat list of where its values are.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use crate::json::parse::parse;
+use crate::json::string::decode;
+use crate::json::{Document, Fragment, JsonError, Kind, NodeId, RawJson, Value, compact};
+
+/// What a node is, told finer than [`Kind`] does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shape {
+    Null,
+    False,
+    True,
+    Number,
+    /// A string that stands in the text as it is.
+    PlainString,
+    /// A string with escapes.
+    EscapedString,
+    Array,
+    Object,
+}
+
+/// A value, or the name of a member.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Node {
+    /// Its first byte in the text.
+    pub(super) start: u32,
+    /// The byte after its last.
+    pub(super) end: u32,
+    /// The node after it and all that is in it.
+    pub(super) next: u32,
+    pub(super) shape: Shape,
+}
+
+/// A JSON text whose grammar is checked and whose values are found, but not decoded: that is done for those
+/// which are asked for.
+///
+/// ```
+/// use respool::json::Tape;
+///
+/// let tape = Tape::parse(r#" {"n": [1, 2.0, "\ud83d\ude00"]} "#, 64)?;
+/// let items: Vec<_> = tape.root().get("n").unwrap().items().collect();
+/// assert_eq!(items[1].unsigned(), Some(2));
+/// assert_eq!(items[2].text().unwrap(), "😀");
+/// # Ok::<(), respool::json::JsonError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Tape<'t> {
+    text: &'t str,
+    nodes: Cow<'t, [Node]>,
+}
+
+/// Memory for one [`Tape`] after another.
+///
+/// ```
+/// use respool::json::TapeBuffer;
+///
+/// let mut buffer = TapeBuffer::new();
+/// for event in [r#"{"text": "a"}"#, r#"{"text": "b"}"#] {
+///     let tape = buffer.parse(event, 64)?;
+///     assert!(tape.root().get("text").is_some());
+/// }
+/// # Ok::<(), respool::json::JsonError>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct TapeBuffer {
+    nodes: Vec<Node>,
+}
+
+impl TapeBuffer {
+    /// An empty buffer. It allocates nothing yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Reads a text, as [`Tape::parse`] does, into the memory of the text before.
+    ///
+    /// # Errors
+    /// Where the text is not one JSON value with nothing but white space around it.
+    pub fn parse<'t>(&'t mut self, text: &'t str, max_depth: usize) -> Result<Tape<'t>, JsonError> {
+        parse(text, max_depth, &mut self.nodes)?;
+        Ok(Tape { text, nodes: Cow::Borrowed(&self.nodes) })
+    }
+
+    /// How many bytes of memory it holds.
+    pub fn capacity(&self) -> usize {
+        self.nodes.capacity() * size_of::<Node>()
+    }
+}
+
+impl<'t> Tape<'t> {
+    /// Reads a text. `max_depth` is how many arrays and objects may be inside one another: with 0 there may
+    /// be none.
+    ///
+    /// # Errors
+    /// Where the text is not one JSON value (RFC 8259) with nothing but white space around it. A lone half
+    /// of a surrogate pair, written as an escape, is allowed; of members with the same name the last counts.
+    pub fn parse(text: &'t str, max_depth: usize) -> Result<Self, JsonError> {
+        let mut nodes = Vec::new();
+        parse(text, max_depth, &mut nodes)?;
+        Ok(Self { text, nodes: Cow::Owned(nodes) })
+    }
+
+    /// The outermost value.
+    pub fn root(&self) -> Value<'_> {
+        Value::new(self, 0)
+    }
+
+    /// The text that it was read from.
+    pub fn text(&self) -> &'t str {
+        self.text
+    }
+
+    fn node(&self, node: NodeId) -> Option<Node> {
+        self.nodes.get(node as usize).copied()
+    }
+
+    fn slice(&self, node: Node) -> &'t str {
+        self.text.get(node.start as usize..node.end as usize).unwrap_or_default()
+    }
+
+    /// A string without its quotes.
+    fn inner(&self, node: Node) -> &'t str {
+        let (start, end) = (node.start as usize + 1, node.end as usize);
+        self.text.get(start..end.saturating_sub(1)).unwrap_or_default()
+    }
+
+    fn number_text(&self, number: NodeId) -> Option<&'t str> {
+        self.node(number).filter(|node| node.shape == Shape::Number).map(|node| self.slice(node))
+    }
+
+    fn decoded(&self, node: Node) -> Option<Fragment<'t>> {
+        match node.shape {
+            Shape::PlainString => Some(Fragment::from(self.inner(node))),
+            Shape::EscapedString => Some(decode(self.inner(node))),
+            _ => None,
+        }
+    }
+
+    /// The names and values of an object, in their order.
+    fn members(&self, object: NodeId) -> impl Iterator<Item = (Node, NodeId)> {
+        let object_node = self.node(object).filter(|node| node.shape == Shape::Object);
+        let end = object_node.map_or(0, |node| node.next);
+        let mut name = object + 1;
+        std::iter::from_fn(move || {
+            let (key, value) = (name, name + 1);
+            if key >= end {
+                return None;
+            }
+            name = self.node(value)?.next;
+            Some((self.node(key)?, value))
+        })
+    }
+
+    fn is_named(&self, key: Node, name: &str) -> bool {
+        // Lengths first: they differ mostly, and need no look at the text.
+        match key.shape {
+            Shape::PlainString => (key.end - key.start) as usize == name.len() + 2 && self.inner(key) == name,
+            _ => self.decoded(key).is_some_and(|decoded| {
+                decoded.lead.is_none() && decoded.trail.is_none() && decoded.text == name
+            }),
+        }
+    }
+}
+
+/// Of members with the same name keeps the place of the first and the value of the last, as JavaScript does.
+fn keep_last(members: &mut Vec<(String, NodeId)>) {
+    let mut last: HashMap<String, NodeId> = members.iter().cloned().collect();
+    if last.len() < members.len() {
+        members.retain_mut(|(name, value)| last.remove(name).map(|last| *value = last).is_some());
+    }
+}
+
+/// The largest integer up to which a JavaScript number has all integers: 2^53.
+const MAX_SAFE: f64 = 9_007_199_254_740_992.0;
+
+impl Document for Tape<'_> {
+    fn kind(&self, node: NodeId) -> Kind {
+        match self.node(node).map(|node| node.shape) {
+            None | Some(Shape::Null) => Kind::Null,
+            Some(Shape::False | Shape::True) => Kind::Boolean,
+            Some(Shape::Number) => Kind::Number,
+            Some(Shape::PlainString | Shape::EscapedString) => Kind::String,
+            Some(Shape::Array) => Kind::Array,
+            Some(Shape::Object) => Kind::Object,
+        }
+    }
+
+    fn member(&self, object: NodeId, name: &'static str) -> Option<NodeId> {
+        let mut found = None;
+        for (key, value) in self.members(object) {
+            if self.is_named(key, name) {
+                found = Some(value);
+            }
+        }
+        found
+    }
+
+    fn other_members(&self, object: NodeId, known: &'static [&'static str]) -> Vec<(String, NodeId)> {
+        let mut others: Vec<(String, NodeId)> = Vec::new();
+        for (key, value) in self.members(object) {
+            if known.iter().any(|name| self.is_named(key, name)) {
+                continue;
+            }
+            let name = self.decoded(key).map(Cow::from).unwrap_or_default();
+            others.push((name.into_owned(), value));
+        }
+        if others.len() > 1 {
+            keep_last(&mut others);
+        }
+        others
+    }
+
+    fn next_item(&self, array: NodeId, previous: Option<NodeId>) -> Option<NodeId> {
+        let array_node = self.node(array).filter(|node| node.shape == Shape::Array)?;
+        let item = match previous {
+            None => array + 1,
+            Some(previous) => self.node(previous)?.next,
+        };
+        (item < array_node.next).then_some(item)
+    }
+
+    fn fragment(&self, string: NodeId) -> Option<Fragment<'_>> {
+        self.decoded(self.node(string)?)
+    }
+
+    fn number(&self, number: NodeId) -> Option<f64> {
+        self.number_text(number)?.parse().ok()
+    }
+
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range is checked")]
+    fn unsigned(&self, number: NodeId) -> Option<u64> {
+        let text = self.number_text(number)?;
+        // Nearly all are short and plain, and need no floating point.
+        if text.len() < 16 && text.bytes().all(|byte| byte.is_ascii_digit()) {
+            return text.parse().ok();
+        }
+        // Otherwise as JavaScript reads it, so that bytes and objects give the same.
+        let value: f64 = text.parse().ok()?;
+        ((0.0..=MAX_SAFE).contains(&value) && value.fract() == 0.0).then_some(value as u64)
+    }
+
+    fn boolean(&self, boolean: NodeId) -> Option<bool> {
+        match self.node(boolean)?.shape {
+            Shape::True => Some(true),
+            Shape::False => Some(false),
+            _ => None,
+        }
+    }
+
+    fn raw(&self, node: NodeId) -> Option<RawJson> {
+        RawJson::parse(self.slice(self.node(node)?))
+    }
+
+    fn compact(&self, node: NodeId) -> Option<String> {
+        Some(compact(self.slice(self.node(node)?)).into_owned())
+    }
+}

@@ -1,0 +1,18 @@
+//! respool winds LLM responses, whole or streamed, from any provider, back into one typed result.
+
+pub mod accumulator;
+mod body;
+pub mod error;
+pub mod framing;
+pub mod json;
+pub mod model;
+mod process;
+pub mod provider;
+mod stream;
+#[cfg(target_family = "wasm")]
+mod wasm;
+
+pub use body::{decode, detect_api};
+pub use error::{Error, ErrorCode, Result};
+pub use process::{ProcessResult, TextBlocks, process};
+pub use stream::{StreamAccumulator, StreamOptions};

@@ -1,0 +1,38 @@
+//! The interfaces that answers come from.
+
+use serde::Serialize;
+
+/// A provider interface whose answers respool reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
+#[serde(rename_all = "kebab-case")]
+pub enum Api {
+    /// OpenAI chat completions, and everything compatible with them.
+    /// <https://platform.openai.com/docs/api-reference/chat>
+    OpenaiChat,
+    /// OpenAI Responses. <https://platform.openai.com/docs/api-reference/responses>
+    OpenaiResponses,
+    /// Anthropic Messages. <https://docs.anthropic.com/en/api/messages>
+    AnthropicMessages,
+    /// OpenAI embeddings. <https://platform.openai.com/docs/api-reference/embeddings>
+    OpenaiEmbeddings,
+    /// OpenAI images. <https://platform.openai.com/docs/api-reference/images>
+    OpenaiImages,
+}
+
+impl Api {
+    /// The name as text, for example `"openai-chat"`.
+    ///
+    /// ```
+    /// assert_eq!(respool::model::Api::OpenaiChat.as_str(), "openai-chat");
+    /// ```
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::OpenaiChat => "openai-chat",
+            Self::OpenaiResponses => "openai-responses",
+            Self::AnthropicMessages => "anthropic-messages",
+            Self::OpenaiEmbeddings => "openai-embeddings",
+            Self::OpenaiImages => "openai-images",
+        }
+    }
+}

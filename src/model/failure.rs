@@ -1,0 +1,48 @@
+//! Why a stream failed.
+
+use serde::Serialize;
+
+use crate::json::RawJson;
+
+/// The stable code of a [`Failure`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
+#[serde(rename_all = "kebab-case")]
+pub enum FailureCode {
+    /// The provider reported an error.
+    ProviderError,
+    /// A limit was exceeded; what came after it was not read.
+    LimitExceeded,
+    /// The stream was ended from outside.
+    Aborted,
+}
+
+/// What went wrong in a stream or with an answer.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
+#[serde(rename_all = "camelCase")]
+pub struct Failure {
+    /// The stable code.
+    pub code: FailureCode,
+    /// The provider's message, or what limit was exceeded.
+    pub message: String,
+    /// The provider's type of the error, for example `"overloaded_error"`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(target_family = "wasm", tsify(optional))]
+    pub provider_type: Option<String>,
+    /// The provider's code or status, for example `"rate_limit_exceeded"` or `"502"`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(target_family = "wasm", tsify(optional))]
+    pub provider_code: Option<String>,
+    /// The error as the provider sent it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown"))]
+    pub raw: Option<RawJson>,
+}
+
+impl Failure {
+    /// A failure with this code and message.
+    pub fn new(code: FailureCode, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), provider_type: None, provider_code: None, raw: None }
+    }
+}

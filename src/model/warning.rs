@@ -1,0 +1,34 @@
+//! What was not as it should be.
+
+use serde::Serialize;
+
+/// The stable code of a [`Warning`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
+#[serde(rename_all = "kebab-case")]
+pub enum WarningCode {
+    /// An event is no JSON or cannot be read; it was skipped.
+    InvalidEvent,
+    /// An event is of no known interface; it was skipped.
+    UnknownEvent,
+    /// A fragment belongs to no tool call, or might belong to several; it was skipped.
+    StrayFragment,
+    /// A tool call's id came after the call had been given one.
+    LateId,
+    /// What was streamed is not what the provider said at the end; the streamed form was kept.
+    Mismatch,
+    /// The arguments of a tool call came to an end before they could be given out as deltas.
+    UnstreamedArguments,
+    /// There were more warnings than are kept.
+    TooManyWarnings,
+}
+
+/// Something that was not as it should be, and what was made of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
+pub struct Warning {
+    /// The stable code.
+    pub code: WarningCode,
+    /// What was wrong, where, and what was made of it.
+    pub message: String,
+}

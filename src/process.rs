@@ -1,0 +1,104 @@
+//! The one value that an answer comes to.
+
+use crate::body::{Body, choose_api, to_error, unknown_response, wanted_api};
+use crate::error::Result;
+use crate::json::{Kind, Tape, Value};
+use crate::model::{Agent, Api, Limits, ToolCall, Vectors};
+use crate::provider::{read_embeddings, read_images};
+
+/// Which text blocks make the text of an Anthropic answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TextBlocks {
+    /// All of them, joined with nothing between: citations split one sentence over many blocks.
+    #[default]
+    All,
+    /// Only the first one.
+    First,
+}
+
+/// What an answer comes to.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ProcessResult {
+    /// Text, or the model's refusal.
+    Text(String),
+    /// Text that was expected to be JSON, and is.
+    Structured(String),
+    /// The tools that the model wants to be run.
+    ToolCalls(Vec<ToolCall>),
+    /// Embeddings.
+    Vectors(Vectors),
+    /// Images: their addresses, or their bytes in base64.
+    Images(Vec<String>),
+}
+
+/// Turns a body into the one value that it is about: tool calls where there are any, else the text, else the
+/// refusal; vectors; images.
+///
+/// # Errors
+/// [`ErrorCode::ProviderError`](crate::ErrorCode::ProviderError) where the body reports an error,
+/// [`ErrorCode::UnknownResponse`](crate::ErrorCode::UnknownResponse) for a shape that is not known,
+/// [`ErrorCode::EmptyResponse`](crate::ErrorCode::EmptyResponse) for embeddings or images without any.
+///
+/// ```
+/// use respool::json::Tape;
+/// use respool::model::Agent;
+/// use respool::{ProcessResult, TextBlocks, process};
+///
+/// let body = r#"{"choices": [{"message": {"content": "Hi"}}]}"#;
+/// let tape = Tape::parse(body, 64).unwrap();
+/// let result = process(&Agent::default(), tape.root(), TextBlocks::All).unwrap();
+/// assert_eq!(result, ProcessResult::Text("Hi".into()));
+/// ```
+pub fn process(agent: &Agent, body: Value<'_>, text_blocks: TextBlocks) -> Result<ProcessResult> {
+    let api = empty_list_api(agent, body).map_or_else(|| choose_api(agent, body), Ok)?;
+    match api {
+        Api::OpenaiEmbeddings => read_embeddings(body).map(ProcessResult::Vectors),
+        Api::OpenaiImages => read_images(body).map(ProcessResult::Images),
+        Api::OpenaiChat | Api::OpenaiResponses | Api::AnthropicMessages => {
+            let read = Body::read(api, body).ok_or_else(unknown_response)?;
+            process_message(agent, body, &read, text_blocks)
+        }
+    }
+}
+
+fn process_message(
+    agent: &Agent,
+    body: Value<'_>,
+    read: &Body,
+    text_blocks: TextBlocks,
+) -> Result<ProcessResult> {
+    if let Some(failure) = read.builder.error() {
+        return Err(to_error(failure));
+    }
+    let calls = read.builder.tool_calls();
+    if !calls.is_empty() {
+        return Ok(ProcessResult::ToolCalls(calls));
+    }
+    let text = match (read.api, text_blocks) {
+        (Api::AnthropicMessages, TextBlocks::First) => read.builder.first_text().unwrap_or_default().to_owned(),
+        // What the SDKs put beside the items goes first.
+        (Api::OpenaiResponses, _) => body
+            .get("output_text")
+            .and_then(Value::filled)
+            .map_or_else(|| read.builder.text(), std::borrow::Cow::into_owned),
+        _ => read.builder.text(),
+    };
+    if text.is_empty() {
+        return Ok(ProcessResult::Text(read.builder.refusal().unwrap_or_default()));
+    }
+    let is_structured = agent.expects_json && Tape::parse(&text, Limits::default().max_depth).is_ok();
+    Ok(if is_structured { ProcessResult::Structured(text) } else { ProcessResult::Text(text) })
+}
+
+/// The interface of a body whose list is empty, so that only the agent, or the name of the list, tells.
+fn empty_list_api(agent: &Agent, body: Value<'_>) -> Option<Api> {
+    let data = body.get("data")?;
+    if data.kind() != Kind::Array || data.items().next().is_some() {
+        return None;
+    }
+    match wanted_api(agent) {
+        Some(api @ (Api::OpenaiEmbeddings | Api::OpenaiImages)) => Some(api),
+        _ if body.get("object").is_some_and(|object| object.is("list")) => Some(Api::OpenaiEmbeddings),
+        _ => None,
+    }
+}

@@ -1,0 +1,273 @@
+//! One content block, whole or streamed.
+
+use std::borrow::Cow;
+use std::mem;
+
+use super::block_kind::{BlockKind, DeltaKind, ToolNames};
+use super::raw_block::RawBlock;
+use super::server_tool::raw_of;
+use super::tool_input::{self, ToolInput};
+use crate::accumulator::{Builder, Place};
+use crate::json::{Fragment, RawJson, Value, compact};
+use crate::model::ContentPart;
+
+/// Members of deltas that are read. `estimated_tokens` of a `thinking_delta` is a hint for displays, which
+/// the block itself does not have.
+const KNOWN_IN_DELTA: &[&str] =
+    &["type", "text", "citation", "citations", "thinking", "estimated_tokens", "signature", "partial_json"];
+
+/// One content block.
+pub(super) struct Block {
+    slot: u64,
+    /// Its `type`.
+    name: String,
+    kind: BlockKind,
+    phase: Phase,
+    raw: RawBlock,
+    /// Whether deltas have changed what is not in the answer as text.
+    has_grown: bool,
+}
+
+/// How far a block has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    /// More may come.
+    Open,
+    /// It was there as a whole before, and is told again: so many bytes of its text, and citations, have been.
+    ToldAgain { bytes: usize, citations: usize },
+    /// It is over.
+    Stopped,
+}
+
+impl Block {
+    /// A block that begins, or that is here as a whole.
+    pub(super) fn new(slot: u64, block: Value<'_>, names: &mut ToolNames) -> Self {
+        let name = block.get("type").and_then(Value::text).unwrap_or_default().into_owned();
+        let kind = BlockKind::new(&name, block, names);
+        let raw = RawBlock::start(block, &kind);
+        Self { slot, name, kind, phase: Phase::Open, raw, has_grown: false }
+    }
+
+    /// A block whose beginning is missing: only its deltas are known.
+    pub(super) fn without_start(slot: u64, kind: BlockKind, name: &str) -> Self {
+        let raw = RawBlock::without_start(name);
+        Self { slot, name: name.to_owned(), kind, phase: Phase::Open, raw, has_grown: false }
+    }
+
+    /// Where it stands among the blocks.
+    pub(super) fn slot(&self) -> u64 {
+        self.slot
+    }
+
+    fn place(&self) -> Place {
+        Place::first_choice(self.slot, 0)
+    }
+
+    /// Whether another block is of the same type.
+    pub(super) fn is_like(&self, block: Value<'_>) -> bool {
+        block.get("type").is_some_and(|name| name.is(&self.name))
+    }
+
+    /// Whether a block that begins at the same place is this one, told again.
+    pub(super) fn is_told_again(&self, block: Value<'_>, out: &Builder) -> bool {
+        let is_over = self.phase != Phase::Open && matches!(self.raw, RawBlock::Streamed(_));
+        if is_over || !self.is_like(block) {
+            return false;
+        }
+        let id = block.get("id").and_then(Value::filled);
+        match &self.kind {
+            BlockKind::Text | BlockKind::Thinking => true,
+            BlockKind::ToolUse(_) => id.as_deref() == out.call_id(self.place()),
+            BlockKind::ServerCall(call) => id.as_deref() == call.id(),
+            BlockKind::RedactedThinking | BlockKind::ServerResult(_) | BlockKind::Other => {
+                block.compact().is_some_and(|text| text == compact(self.write(out).get()))
+            }
+        }
+    }
+
+    /// Reads the start of this block once more.
+    pub(super) fn start_again(&mut self, block: Value<'_>, out: &mut Builder) {
+        if self.phase == Phase::Open {
+            return self.read(block, out);
+        }
+        self.phase = Phase::ToldAgain { bytes: 0, citations: 0 };
+        let (text, thinking) = (block.get("text"), block.get("thinking"));
+        match self.kind {
+            BlockKind::Text => self.push_text(text, out),
+            BlockKind::Thinking => self.push_thinking(thinking, out),
+            _ => return,
+        }
+        self.raw = RawBlock::start(block, &self.kind);
+    }
+
+    /// Reads the block as a whole: all of it, or what has not come yet.
+    pub(super) fn read_whole(&mut self, block: Value<'_>, out: &mut Builder) {
+        self.read(block, out);
+        self.stop(out);
+        if let Some(raw) = block.raw() {
+            self.raw = RawBlock::Whole(raw);
+        }
+    }
+
+    /// Reads what a block starts with, or a whole one.
+    pub(super) fn read(&mut self, block: Value<'_>, out: &mut Builder) {
+        let place = self.place();
+        match &mut self.kind {
+            BlockKind::Text => read_text(block, place, out),
+            BlockKind::Thinking => read_thinking(block, place, out),
+            BlockKind::RedactedThinking => {
+                if let Some(data) = block.get("data").and_then(Value::filled) {
+                    out.set_encrypted(place, &data);
+                }
+            }
+            BlockKind::ToolUse(_) => {
+                let [id, name] = ["id", "name"].map(|name| block.get(name).and_then(Value::filled));
+                out.open_call(place, id.as_deref(), name.as_deref());
+                if let Some(input) = block.get("input") {
+                    ToolInput::read(input, place, out);
+                }
+            }
+            BlockKind::ServerCall(call) => call.read(block, place, out),
+            BlockKind::ServerResult(result) => result.read(block, place, out),
+            BlockKind::Other => out.set_part(place, ContentPart::Other { raw: raw_of(block) }),
+        }
+    }
+
+    /// Reads a delta. Answers whether it was understood.
+    pub(super) fn read_delta(&mut self, delta: Value<'_>, out: &mut Builder) -> bool {
+        let place = self.place();
+        match (DeltaKind::of(delta), &mut self.kind) {
+            (DeltaKind::Input, BlockKind::ToolUse(input)) if self.phase == Phase::Open => {
+                if let Some(piece) = delta.get("partial_json") {
+                    input.read_delta(piece, place, out);
+                }
+            }
+            (DeltaKind::Input, BlockKind::ToolUse(_)) if self.phase != Phase::Stopped => {}
+            (DeltaKind::Input, BlockKind::ServerCall(call)) => {
+                if let Some(piece) = delta.get("partial_json").and_then(Value::fragment) {
+                    call.push_input(&piece);
+                    self.has_grown = true;
+                }
+            }
+            (_, BlockKind::ServerCall(_) | BlockKind::ServerResult(_) | BlockKind::Other) => {
+                self.has_grown = true;
+                return self.raw.append(delta, &["type"]);
+            }
+            (DeltaKind::Input, _) => tool_input::warn_of_stray(self.slot, out),
+            (DeltaKind::Text, _) => self.push_text(delta.get("text"), out),
+            (DeltaKind::Thinking, _) => self.push_thinking(delta.get("thinking"), out),
+            (DeltaKind::Signature, _) => self.push_signature(delta.get("signature"), out),
+            (DeltaKind::Citation, _) => self.push_citations(delta, out),
+            (DeltaKind::Other, _) => return false,
+        }
+        self.raw.append(delta, KNOWN_IN_DELTA);
+        true
+    }
+
+    /// The block is over.
+    pub(super) fn stop(&mut self, out: &mut Builder) {
+        if mem::replace(&mut self.phase, Phase::Stopped) != Phase::Open {
+            return;
+        }
+        let place = self.place();
+        let raw = self.has_grown.then(|| self.write(out));
+        match (&mut self.kind, raw) {
+            (BlockKind::ToolUse(input), _) => input.stop(place, out),
+            (BlockKind::ServerCall(call), raw) => call.stop(raw, self.raw.member("input"), place, out),
+            (BlockKind::ServerResult(result), Some(raw)) => result.stop(raw, self.raw.member("content"), place, out),
+            (BlockKind::Other, Some(raw)) => out.keep_part(place, ContentPart::Other { raw }),
+            _ => {}
+        }
+    }
+
+    /// The block in the provider's form.
+    pub(super) fn write(&self, out: &Builder) -> RawJson {
+        self.raw.write(&self.kind, self.place(), out)
+    }
+
+    fn push_text(&mut self, piece: Option<Value<'_>>, out: &mut Builder) {
+        let place = self.place();
+        if let Some(piece) = piece.and_then(Value::fragment) {
+            let news = self.news(piece, out.text_at(place));
+            out.push_text(place, &news);
+        }
+    }
+
+    fn push_thinking(&mut self, piece: Option<Value<'_>>, out: &mut Builder) {
+        let place = self.place();
+        if let Some(piece) = piece.and_then(Value::fragment) {
+            let news = self.news(piece, out.reasoning_at(place));
+            out.push_reasoning(place, &news);
+        }
+    }
+
+    fn push_signature(&mut self, piece: Option<Value<'_>>, out: &mut Builder) {
+        let place = self.place();
+        let Some(piece) = piece.and_then(Value::filled) else { return };
+        let is_known = match (self.phase, out.signature_at(place)) {
+            (_, None) => false,
+            (Phase::Open, Some(known)) => known == piece,
+            (Phase::ToldAgain { .. } | Phase::Stopped, Some(_)) => true,
+        };
+        if !is_known {
+            out.push_signature(place, &piece);
+        }
+    }
+
+    /// One `citation`, or (in older versions) several `citations`.
+    fn push_citations(&mut self, delta: Value<'_>, out: &mut Builder) {
+        let place = self.place();
+        let listed = delta.get("citations").into_iter().flat_map(Value::items);
+        for citation in delta.get("citation").into_iter().chain(listed).filter_map(Value::raw) {
+            match &mut self.phase {
+                Phase::ToldAgain { citations, .. } if out.annotations_at(place).get(*citations) == Some(&citation) => {
+                    *citations += 1;
+                }
+                _ => out.push_annotation(place, citation),
+            }
+        }
+    }
+
+    /// What a piece brings that is not known: all of it, but for a block that is told again. Where that goes
+    /// on otherwise than before, what comes is added to what is there.
+    fn news<'a>(&mut self, piece: Fragment<'a>, known: &str) -> Fragment<'a> {
+        let Phase::ToldAgain { bytes, .. } = &mut self.phase else { return piece };
+        let (told, rest) = known.split_at_checked(*bytes).unwrap_or((known, ""));
+        if rest.starts_with(&*piece.text) {
+            *bytes += piece.text.len();
+            return Fragment::default();
+        }
+        let news = piece.text.strip_prefix(rest).map_or_else(|| [told, &piece.text].concat(), str::to_owned);
+        self.phase = Phase::Open;
+        Fragment { text: news.into(), ..piece }
+    }
+}
+
+/// A text block: what of it is not known yet.
+fn read_text(block: Value<'_>, place: Place, out: &mut Builder) {
+    if let Some(text) = block.get("text").and_then(Value::fragment).filter(|text| !text.is_empty()) {
+        match out.text_at(place) {
+            "" => out.push_text(place, &text),
+            _ => out.complete_text(place, &Cow::from(text)),
+        }
+    }
+    let known = out.annotations_at(place).len();
+    for citation in block.get("citations").into_iter().flat_map(Value::items).skip(known).filter_map(Value::raw) {
+        out.push_annotation(place, citation);
+    }
+}
+
+/// A thinking block: what of it is not known yet.
+fn read_thinking(block: Value<'_>, place: Place, out: &mut Builder) {
+    if let Some(text) = block.get("thinking").and_then(Value::fragment).filter(|text| !text.is_empty()) {
+        match out.reasoning_at(place) {
+            "" => out.push_reasoning(place, &text),
+            _ => out.complete_reasoning(place, &Cow::from(text)),
+        }
+    }
+    if let Some(signature) = block.get("signature").and_then(Value::filled)
+        && out.signature_at(place).is_none()
+    {
+        out.push_signature(place, &signature);
+    }
+}

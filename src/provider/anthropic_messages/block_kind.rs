@@ -1,0 +1,89 @@
+//! What kinds of content blocks and of deltas there are.
+//! <https://platform.claude.com/docs/en/api/messages#content_block>
+//! <https://platform.claude.com/docs/en/build-with-claude/streaming#content-block-delta-types>
+
+use std::collections::HashMap;
+
+use super::server_tool::{ServerCall, ServerResult};
+use super::tool_input::ToolInput;
+use crate::json::Value;
+
+/// The names of the tools that the provider runs, by the ids of their calls.
+pub(super) type ToolNames = HashMap<String, String>;
+
+/// What a content block is, with what has to be remembered of it while it grows.
+pub(super) enum BlockKind {
+    /// `text`, perhaps with `citations`.
+    Text,
+    /// `thinking` with its `signature`.
+    Thinking,
+    /// `redacted_thinking`: thoughts that are encrypted in `data`.
+    RedactedThinking,
+    /// `tool_use`: the call of a tool that the client has to run.
+    ToolUse(ToolInput),
+    /// `server_tool_use`, `mcp_tool_use`: the call of a tool that the provider runs.
+    ServerCall(ServerCall),
+    /// `web_search_tool_result`, `mcp_tool_result` …: what such a tool answered.
+    ServerResult(ServerResult),
+    /// Anything else: `container_upload`, `compaction`, and what is not known yet.
+    Other,
+}
+
+impl BlockKind {
+    /// The kind of a block of this type.
+    pub(super) fn new(name: &str, block: Value<'_>, names: &mut ToolNames) -> Self {
+        match name {
+            "text" => Self::Text,
+            "thinking" => Self::Thinking,
+            "redacted_thinking" => Self::RedactedThinking,
+            "tool_use" => Self::ToolUse(ToolInput::default()),
+            _ if name.ends_with("_tool_use") => Self::ServerCall(ServerCall::new(name, block, names)),
+            _ if name.ends_with("_tool_result") => Self::ServerResult(ServerResult::new(name, block, names)),
+            _ => Self::Other,
+        }
+    }
+}
+
+/// What a `content_block_delta` adds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum DeltaKind {
+    /// `text_delta`
+    Text,
+    /// `citations_delta`
+    Citation,
+    /// `thinking_delta`
+    Thinking,
+    /// `signature_delta`
+    Signature,
+    /// `input_json_delta`: a piece of the input of a tool, as JSON text.
+    Input,
+    /// Anything else: `compaction_delta`, and what is not known yet.
+    Other,
+}
+
+impl DeltaKind {
+    /// The kind of this delta: by its type, else by what it has.
+    pub(super) fn of(delta: Value<'_>) -> Self {
+        let Some(kind) = delta.get("type").and_then(Value::filled) else { return Self::by_members(delta) };
+        match &*kind {
+            "text_delta" => Self::Text,
+            "citations_delta" => Self::Citation,
+            "thinking_delta" => Self::Thinking,
+            "signature_delta" => Self::Signature,
+            "input_json_delta" => Self::Input,
+            _ => Self::Other,
+        }
+    }
+
+    fn by_members(delta: Value<'_>) -> Self {
+        let members = [
+            ("text", Self::Text),
+            ("partial_json", Self::Input),
+            ("thinking", Self::Thinking),
+            ("signature", Self::Signature),
+            ("citation", Self::Citation),
+        ];
+        let found = members.into_iter().find(|(name, _)| delta.get(name).is_some());
+        found.map_or(Self::Other, |(_, kind)| kind)
+    }
+}

@@ -1,0 +1,45 @@
+//! Anthropic Messages, from Anthropic, Bedrock, Vertex, and servers that are compatible with them.
+//! <https://platform.claude.com/docs/en/api/messages/create>
+//! <https://platform.claude.com/docs/en/build-with-claude/streaming>
+//!
+//! A body is a message with a list of content blocks. A stream tells the same message in pieces:
+//! `message_start` has the message without its content; each block comes as a `content_block_start`, some
+//! `content_block_delta` and a `content_block_stop`, all with the index of the block; `message_delta` says
+//! why the model stopped and what the answer cost; `message_stop` is the end.
+
+mod block;
+mod block_kind;
+mod blocks;
+mod raw_block;
+mod reader;
+mod server_tool;
+mod tool_input;
+mod usage;
+
+use super::{Entry, Event};
+use crate::json::Value;
+use crate::model::Api;
+use reader::Reader;
+
+/// How Anthropic Messages is recognised, and what reads it.
+pub(super) const ENTRY: Entry =
+    Entry { api: Api::AnthropicMessages, is_body, is_event, reader: || Box::new(Reader::default()) };
+
+fn is_body(body: Value<'_>) -> bool {
+    body.get("type").is_some_and(|kind| kind.is("message")) && body.get("content").is_some_and(Value::is_array)
+}
+
+/// Any of the events that belong to a message. `ping` and `error` say nothing about the interface.
+fn is_event(event: &Event<'_>) -> bool {
+    let kind = event.kind().unwrap_or_default();
+    let is_known = matches!(
+        &*kind,
+        "message_start"
+            | "content_block_start"
+            | "content_block_delta"
+            | "content_block_stop"
+            | "message_delta"
+            | "message_stop"
+    );
+    is_known || is_body(event.body)
+}

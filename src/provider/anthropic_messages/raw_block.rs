@@ -1,0 +1,91 @@
+//! Content blocks in the provider's form.
+
+use super::block_kind::BlockKind;
+use crate::accumulator::{Builder, Place};
+use crate::json::{Kind, Object, RawJson, Value};
+
+/// Members of text and thinking blocks that grow. What has come of them is in the answer, and is put in when
+/// the block is written, so that no text is kept twice.
+const GROWING: [&str; 4] = ["text", "citations", "thinking", "signature"];
+
+/// A block in the provider's form.
+pub(super) enum RawBlock {
+    /// As it came.
+    Whole(RawJson),
+    /// The members that it started with, and what deltas have added, but for what is in the answer.
+    Streamed(Object),
+}
+
+impl RawBlock {
+    /// A block that starts like this.
+    pub(super) fn start(block: Value<'_>, kind: &BlockKind) -> Self {
+        let grows = matches!(kind, BlockKind::Text | BlockKind::Thinking);
+        let mut members = Object::default();
+        for (name, value) in block.others(&[]) {
+            match value.kind() {
+                Kind::String if grows && GROWING.contains(&&*name) => members.set(name, RawJson::string("")),
+                Kind::Array if grows && GROWING.contains(&&*name) => members.set(name, RawJson::of(&[(); 0])),
+                _ => members.append(name, value),
+            }
+        }
+        Self::Streamed(members)
+    }
+
+    /// A block of this type whose start is missing.
+    pub(super) fn without_start(kind: &str) -> Self {
+        let mut members = Object::default();
+        members.set("type", RawJson::string(kind));
+        Self::Streamed(members)
+    }
+
+    /// Takes in members of a delta that are not in `known`. Answers whether that could be done.
+    pub(super) fn append(&mut self, delta: Value<'_>, known: &'static [&'static str]) -> bool {
+        let Self::Streamed(members) = self else { return false };
+        for (name, value) in delta.others(known) {
+            members.append(name, value);
+        }
+        true
+    }
+
+    /// A member, where the block is streamed.
+    pub(super) fn member(&self, name: &str) -> Option<RawJson> {
+        match self {
+            Self::Whole(_) => None,
+            Self::Streamed(members) => members.get(name),
+        }
+    }
+
+    /// The block as it came, or what it started with and its deltas applied.
+    pub(super) fn write(&self, kind: &BlockKind, place: Place, out: &Builder) -> RawJson {
+        let mut members = match self {
+            Self::Whole(raw) => return raw.clone(),
+            Self::Streamed(members) => members.clone(),
+        };
+        let texts = [
+            ("text", out.text_at(place)),
+            ("thinking", out.reasoning_at(place)),
+            ("signature", out.signature_at(place).unwrap_or_default()),
+        ];
+        for (name, text) in texts.into_iter().filter(|(_, text)| !text.is_empty()) {
+            members.set(name, RawJson::string(text));
+        }
+        let citations = out.annotations_at(place);
+        if !citations.is_empty() {
+            members.set("citations", RawJson::of(citations));
+        }
+        let input = match kind {
+            BlockKind::ToolUse(input) => input.is_streamed().then(|| json_or_string(out.arguments_at(place))),
+            BlockKind::ServerCall(call) => call.streamed_input().map(json_or_string),
+            _ => None,
+        };
+        if let Some(input) = input {
+            members.set("input", input);
+        }
+        RawJson::of(&members)
+    }
+}
+
+/// JSON text as what it says: as a string while it is no JSON.
+pub(super) fn json_or_string(text: &str) -> RawJson {
+    RawJson::parse(text).unwrap_or_else(|| RawJson::string(text))
+}

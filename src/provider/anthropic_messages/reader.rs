@@ -1,0 +1,183 @@
+//! Messages as a whole, and the events that tell one.
+
+use super::blocks::Blocks;
+use super::is_body;
+use super::usage::UsageReader;
+use crate::accumulator::{Builder, Finish, ProviderFields};
+use crate::json::{Object, RawJson, Value};
+use crate::model::{ApiSpecific, Failure, FailureCode, FinishReason};
+use crate::provider::{Event, Provider, read_failure};
+
+/// Members of a message that are read. All others go to `extra`.
+const KNOWN_IN_MESSAGE: &[&str] = &["id", "model", "content", "stop_reason", "stop_sequence", "usage"];
+
+/// Members of the `delta` of a `message_delta` that are read. The others are members of the message.
+const KNOWN_IN_DELTA: &[&str] = &["type", "stop_reason", "stop_sequence", "usage"];
+
+/// Members of events that are read. The others are members of the message: `context_management` of a
+/// `message_delta`, the metrics that Bedrock adds to `message_stop` …
+const KNOWN_IN_EVENT: &[&str] = &["type", "message", "delta", "usage", "error"];
+
+/// How many events that nobody knows are kept.
+const MAX_OTHER_EVENTS: usize = 1000;
+
+/// Reads one message.
+#[derive(Default)]
+pub(super) struct Reader {
+    blocks: Blocks,
+    usage: UsageReader,
+    stop_sequence: Option<String>,
+    other_events: Vec<RawJson>,
+    extra: Object,
+}
+
+impl Provider for Reader {
+    fn read(&mut self, event: &Event<'_>, out: &mut Builder) {
+        if out.is_halted() {
+            return;
+        }
+        let body = event.body;
+        let kind = event.kind().unwrap_or_default();
+        let is_read = match &*kind {
+            "content_block_start" => {
+                let block = body.get("content_block").filter(|block| block.is_object());
+                block.map(|block| self.blocks.start(index_of(body), block, out)).is_some()
+            }
+            "content_block_delta" => {
+                body.get("delta").is_some_and(|delta| self.blocks.read_delta(index_of(body), delta, out))
+            }
+            "content_block_stop" => {
+                self.blocks.stop(index_of(body), out);
+                true
+            }
+            kind => self.read_message_event(kind, body, out),
+        };
+        if !is_read && self.other_events.len() < MAX_OTHER_EVENTS {
+            self.other_events.extend(body.raw());
+        }
+    }
+
+    fn fields(&self, out: &Builder) -> ProviderFields {
+        let api_specific = ApiSpecific::AnthropicMessages {
+            stop_sequence: self.stop_sequence.clone(),
+            content_blocks: self.blocks.write(out),
+            other_events: self.other_events.clone(),
+        };
+        ProviderFields { api_specific: Some(api_specific), extra: self.extra.clone() }
+    }
+}
+
+impl Reader {
+    /// An event about the message as a whole. Answers whether it was understood.
+    fn read_message_event(&mut self, kind: &str, body: Value<'_>, out: &mut Builder) -> bool {
+        let failure = match body.get("error") {
+            Some(_) => read_failure(body),
+            None => (kind == "error").then(|| read_failure(body).unwrap_or_else(|| unexplained(body))),
+        };
+        let failed = failure.is_some();
+        if let Some(failure) = failure {
+            out.fail(failure);
+        }
+        match kind {
+            "message_start" => return self.read_message_start(body, out),
+            "message_delta" => self.read_message_delta(body, out),
+            "message_stop" => {
+                self.keep_members(body, KNOWN_IN_EVENT);
+                self.blocks.stop_all(out);
+                out.finish_stream();
+            }
+            "message" if is_body(body) => {
+                self.read_message(body, out);
+                self.read_end(body, out);
+                out.finish_stream();
+            }
+            other => return failed || other == "ping",
+        }
+        true
+    }
+
+    /// The message is without content, which follows as blocks. Blocks that are there already (the API does
+    /// that where a server tool of the turn before goes on) are read as those of a body, and so is the end.
+    fn read_message_start(&mut self, body: Value<'_>, out: &mut Builder) -> bool {
+        let Some(message) = body.get("message").filter(|message| message.is_object()) else { return false };
+        self.keep_members(body, KNOWN_IN_EVENT);
+        self.read_message(message, out);
+        if message.get("content").is_some_and(|content| content.items().next().is_some()) {
+            self.read_end(message, out);
+        }
+        true
+    }
+
+    /// Why the model stopped, and what the answer cost.
+    fn read_message_delta(&mut self, body: Value<'_>, out: &mut Builder) {
+        self.keep_members(body, KNOWN_IN_EVENT);
+        let delta = body.get("delta");
+        if let Some(delta) = delta {
+            self.keep_members(delta, KNOWN_IN_DELTA);
+        }
+        let usage = body.get("usage").or_else(|| delta?.get("usage"));
+        if let Some(usage) = usage.and_then(|usage| self.usage.read(usage)) {
+            out.set_usage(usage);
+        }
+        if let Some(delta) = delta {
+            self.read_end(delta, out);
+        }
+    }
+
+    /// A message, with as much of its content as there is, but for its end.
+    fn read_message(&mut self, message: Value<'_>, out: &mut Builder) {
+        if let Some(id) = message.get("id").and_then(Value::filled) {
+            out.set_id(&id);
+        }
+        if let Some(model) = message.get("model").and_then(Value::filled) {
+            out.set_model(&model);
+        }
+        self.keep_members(message, KNOWN_IN_MESSAGE);
+        if let Some(usage) = message.get("usage").and_then(|usage| self.usage.read(usage)) {
+            out.set_usage(usage);
+        }
+        if let Some(content) = message.get("content") {
+            self.blocks.read_whole(content, out);
+        }
+    }
+
+    /// Why the model stopped, of a message or of the delta of a `message_delta`.
+    fn read_end(&mut self, message: Value<'_>, out: &mut Builder) {
+        if let Some(sequence) = message.get("stop_sequence").and_then(Value::filled) {
+            self.stop_sequence = Some(sequence.into_owned());
+        }
+        if let Some(reason) = message.get("stop_reason").and_then(Value::filled) {
+            self.blocks.stop_all(out);
+            let raw = Some(reason.to_string());
+            out.finish(0, Finish { reason: finish_reason(&reason), raw, or_tool_use: false });
+        }
+    }
+
+    fn keep_members(&mut self, object: Value<'_>, known: &'static [&'static str]) {
+        for (name, value) in object.others(known) {
+            self.extra.put(name, value);
+        }
+    }
+}
+
+/// The index of the block that an event is about.
+fn index_of(body: Value<'_>) -> Option<u64> {
+    body.get("index").and_then(Value::unsigned)
+}
+
+/// <https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons>
+fn finish_reason(word: &str) -> FinishReason {
+    match word {
+        "end_turn" => FinishReason::Complete,
+        "max_tokens" | "model_context_window_exceeded" => FinishReason::Length,
+        "tool_use" => FinishReason::ToolUse,
+        "refusal" => FinishReason::ContentFilter,
+        other => FinishReason::Unknown(other.to_owned()),
+    }
+}
+
+/// The failure for an `error` event that says nothing.
+fn unexplained(body: Value<'_>) -> Failure {
+    let message = "the provider reported an error without a message";
+    Failure { raw: body.raw(), ..Failure::new(FailureCode::ProviderError, message) }
+}

@@ -1,0 +1,118 @@
+//! Tools that the provider runs itself: web search and fetch, code execution, MCP servers …
+//! <https://platform.claude.com/docs/en/agents-and-tools/tool-use/server-tools>
+//! <https://platform.claude.com/docs/en/agents-and-tools/mcp-connector>
+
+use super::block_kind::ToolNames;
+use super::raw_block::json_or_string;
+use super::tool_input::is_blank;
+use crate::accumulator::{Builder, Channel, Place};
+use crate::json::{Fragment, RawJson, Value};
+use crate::model::ContentPart;
+
+/// The call of a tool: `{type: "server_tool_use", id, name, input}`. Its input comes as that of a `tool_use`.
+pub(super) struct ServerCall {
+    id: Option<String>,
+    name: String,
+    /// The input that deltas have brought, as JSON text.
+    input: Channel,
+    /// The call, where it has not been told as a delta: more of the input may come.
+    untold: Option<ContentPart>,
+}
+
+/// The answer of a tool: `{type: "web_search_tool_result", tool_use_id, content}`.
+pub(super) struct ServerResult {
+    id: Option<String>,
+    name: String,
+}
+
+impl ServerCall {
+    /// The call in a block of this type.
+    pub(super) fn new(kind: &str, block: Value<'_>, names: &mut ToolNames) -> Self {
+        let id = block.get("id").and_then(Value::filled).map(String::from);
+        let name = block.get("name").and_then(Value::filled).map_or_else(|| kind.to_owned(), String::from);
+        if let Some(id) = &id {
+            names.insert(id.clone(), name.clone());
+        }
+        Self { id, name, input: Channel::default(), untold: None }
+    }
+
+    /// The id of the call.
+    pub(super) fn id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+
+    /// Takes in the block as far as it is known.
+    pub(super) fn read(&mut self, block: Value<'_>, place: Place, out: &mut Builder) {
+        let input = block.get("input");
+        let part = self.part(input.and_then(Value::raw), raw_of(block));
+        if input.is_some_and(|input| !is_blank(input)) {
+            self.untold = None;
+            out.set_part(place, part);
+        } else {
+            out.keep_part(place, part.clone());
+            self.untold = Some(part);
+        }
+    }
+
+    /// Takes in a piece of the input.
+    pub(super) fn push_input(&mut self, piece: &Fragment<'_>) {
+        self.input.push(piece);
+    }
+
+    /// The input that deltas have brought, as JSON text.
+    pub(super) fn streamed_input(&self) -> Option<&str> {
+        Some(self.input.as_str()).filter(|text| !text.is_empty())
+    }
+
+    /// The block is over. `grown`: the block, where deltas have added to it; `start`: the input that it
+    /// started with.
+    pub(super) fn stop(&mut self, grown: Option<RawJson>, start: Option<RawJson>, place: Place, out: &mut Builder) {
+        self.input.close();
+        let untold = self.untold.take();
+        if let Some(raw) = grown {
+            let call = self.streamed_input().map(json_or_string).or(start);
+            let part = self.part(call, raw);
+            out.keep_part(place, part.clone());
+            out.tell_part(place.choice, part);
+        } else if let Some(part) = untold {
+            out.tell_part(place.choice, part);
+        }
+    }
+
+    fn part(&self, call: Option<RawJson>, raw: RawJson) -> ContentPart {
+        let (id, name) = (self.id.clone(), self.name.clone());
+        ContentPart::ServerTool { id, name, call, result: None, raw }
+    }
+}
+
+impl ServerResult {
+    /// The answer in a block of this type.
+    pub(super) fn new(kind: &str, block: Value<'_>, names: &ToolNames) -> Self {
+        let id = block.get("tool_use_id").and_then(Value::filled).map(String::from);
+        let name = id.as_ref().and_then(|id| names.get(id)).cloned().unwrap_or_else(|| kind.to_owned());
+        Self { id, name }
+    }
+
+    /// Takes in the block as far as it is known.
+    pub(super) fn read(&self, block: Value<'_>, place: Place, out: &mut Builder) {
+        let result = block.get("content").and_then(Value::raw);
+        out.set_part(place, self.part(result, raw_of(block)));
+    }
+
+    /// The block is over, and deltas have added to it.
+    pub(super) fn stop(&self, grown: RawJson, result: Option<RawJson>, place: Place, out: &mut Builder) {
+        let part = self.part(result, grown);
+        out.keep_part(place, part.clone());
+        out.tell_part(place.choice, part);
+    }
+
+    fn part(&self, result: Option<RawJson>, raw: RawJson) -> ContentPart {
+        let (id, name) = (self.id.clone(), self.name.clone());
+        ContentPart::ServerTool { id, name, call: None, result, raw }
+    }
+}
+
+/// A block as it came; `null` where it cannot be written as JSON.
+pub(super) fn raw_of(block: Value<'_>) -> RawJson {
+    block.raw().unwrap_or_else(|| RawJson::of(&()))
+}

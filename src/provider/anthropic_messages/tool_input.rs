@@ -1,0 +1,92 @@
+//! The input of tools that the client has to run.
+
+use crate::accumulator::{Builder, Place};
+use crate::json::{Kind, ProgressState, RawJson, Tape, Value};
+use crate::model::WarningCode;
+
+/// How the input of a `tool_use` block comes.
+///
+/// A body has it as an object. In a stream the block starts with `{}`, and `input_json_delta`s bring the
+/// JSON text in pieces; where the block starts with the whole input, deltas tell it again.
+/// <https://platform.claude.com/docs/en/build-with-claude/streaming#input-json-delta>
+#[derive(Default)]
+pub(super) struct ToolInput {
+    is_streamed: bool,
+    /// What the block started with, where deltas have replaced it.
+    replaced: Option<String>,
+}
+
+/// Whether an input says nothing: `{}`, an empty string, or none.
+pub(super) fn is_blank(input: Value<'_>) -> bool {
+    match input.kind() {
+        Kind::Null => true,
+        Kind::Object => input.others(&[]).next().is_none(),
+        Kind::String => input.filled().is_none(),
+        Kind::Array | Kind::Number | Kind::Boolean => false,
+    }
+}
+
+impl ToolInput {
+    /// Whether deltas have brought the input.
+    pub(super) fn is_streamed(&self) -> bool {
+        self.is_streamed
+    }
+
+    /// Takes in the input of a block as a whole.
+    pub(super) fn read(input: Value<'_>, place: Place, out: &mut Builder) {
+        match out.arguments_state(place) {
+            ProgressState::Empty if is_blank(input) => {}
+            ProgressState::Empty => match input.fragment() {
+                // Not an object, but its JSON text: that is taken as it is, even if it is broken.
+                Some(text) if RawJson::parse(text.text.as_ref()).is_none() => out.push_arguments(place, &text),
+                Some(text) => out.push_object_arguments(place, text.text.into_owned()),
+                None => out.push_object_arguments(place, input.compact().unwrap_or_default()),
+            },
+            ProgressState::Partial => {
+                let whole = input.text().map(Into::into).or_else(|| input.compact());
+                out.complete_arguments(place, &whole.unwrap_or_default());
+            }
+            ProgressState::Complete | ProgressState::Invalid { .. } => {}
+        }
+    }
+
+    /// Takes in a piece of the input, which replaces what the block started with.
+    pub(super) fn read_delta(&mut self, piece: Value<'_>, place: Place, out: &mut Builder) {
+        let text = piece.fragment();
+        if piece.is_object() {
+            // Some servers send the object itself.
+            self.is_streamed = true;
+            out.push_object_arguments(place, piece.compact().unwrap_or_default());
+        } else if let Some(text) = text.filter(|text| !text.is_empty()) {
+            if !self.is_streamed {
+                self.is_streamed = true;
+                self.replaced = out.take_object_arguments(place);
+            }
+            out.push_arguments(place, &text);
+        }
+    }
+
+    /// The block is over, and the call with it.
+    pub(super) fn stop(&mut self, place: Place, out: &mut Builder) {
+        if let Some(start) = self.replaced.take()
+            && !is_same(&start, out.arguments_at(place))
+        {
+            let message = "the input of a tool call was streamed otherwise than its block says at the start; \
+                           the streamed form is kept";
+            out.warn(WarningCode::Mismatch, message);
+        }
+        out.end_call(place);
+    }
+}
+
+/// Whether two texts are the same JSON.
+fn is_same(a: &str, b: &str) -> bool {
+    let compact = |text: &str| Tape::parse(text, usize::MAX).ok().and_then(|tape| tape.root().compact());
+    compact(a) == compact(b)
+}
+
+/// A piece of input came where no tool waits for one.
+pub(super) fn warn_of_stray(block: u64, out: &mut Builder) {
+    let message = format!("a piece of tool input for content block {block}, which takes none; it was skipped");
+    out.warn(WarningCode::StrayFragment, message);
+}

@@ -1,0 +1,34 @@
+//! Token counts of a message.
+//! <https://platform.claude.com/docs/en/api/messages#usage>
+
+use crate::json::{Object, RawJson, Value};
+use crate::model::Usage;
+
+/// The usage of a message, of which a stream tells more and more. The counts are cumulative, so the latest
+/// one stands; what an event leaves out, or gives as `null`, stays as it was.
+#[derive(Default)]
+pub(super) struct UsageReader {
+    known: Usage,
+    members: Object,
+}
+
+impl UsageReader {
+    /// Takes in the usage of a message or of a `message_delta`; gives what is known now.
+    pub(super) fn read(&mut self, usage: Value<'_>) -> Option<Usage> {
+        if !usage.is_object() {
+            return None;
+        }
+        let count = |name, before: Option<u64>| usage.get(name).and_then(Value::unsigned).or(before);
+        let known = &mut self.known;
+        known.prompt_tokens = count("input_tokens", known.prompt_tokens);
+        known.completion_tokens = count("output_tokens", known.completion_tokens);
+        known.cache_read_tokens = count("cache_read_input_tokens", known.cache_read_tokens);
+        known.cache_write_tokens = count("cache_creation_input_tokens", known.cache_write_tokens);
+        known.total_tokens =
+            known.prompt_tokens.zip(known.completion_tokens).map(|(input, output)| input.saturating_add(output));
+        for (name, value) in usage.others(&[]) {
+            self.members.put(name, value);
+        }
+        Some(Usage { raw: Some(RawJson::of(&self.members)), ..self.known.clone() })
+    }
+}

@@ -1,0 +1,28 @@
+//! OpenAI images, and everything compatible with them.
+//! <https://platform.openai.com/docs/api-reference/images/object>
+
+use crate::error::{Error, ErrorCode, Result};
+use crate::json::Value;
+
+/// Whether this is an answer with images.
+pub(super) fn is_body(body: Value<'_>) -> bool {
+    let first = body.get("data").and_then(|data| data.items().next());
+    first.is_some_and(|item| item.get("url").is_some() || item.get("b64_json").is_some())
+}
+
+/// The images of an answer: the address of each, else its bytes in base64. Items with neither are skipped.
+///
+/// # Errors
+/// [`ErrorCode::EmptyResponse`] where there are none.
+pub fn read_images(body: Value<'_>) -> Result<Vec<String>> {
+    let items = body.get("data").into_iter().flat_map(Value::items);
+    let image = |item: Value<'_>| {
+        let source = item.get("url").and_then(Value::filled);
+        source.or_else(|| item.get("b64_json").and_then(Value::filled)).map(Into::into)
+    };
+    let images: Vec<String> = items.filter_map(image).collect();
+    if images.is_empty() {
+        return Err(Error::new(ErrorCode::EmptyResponse, "Empty image response"));
+    }
+    Ok(images)
+}

@@ -1,0 +1,77 @@
+//! The wire formats: what providers send, told to a [`Builder`] in common terms.
+//!
+//! A provider is a folder here and one line in [`PROVIDERS`]. It reads events and whole bodies in the same
+//! place, so that a stream and a body that was not streamed come to the same answer. Providers do not know
+//! each other.
+
+mod anthropic_messages;
+mod detect;
+mod embeddings;
+mod failure;
+mod images;
+mod openai_chat;
+mod openai_responses;
+
+use crate::accumulator::{Builder, ProviderFields};
+use crate::json::Value;
+use crate::model::Api;
+
+pub use detect::{candidates, detect_event};
+pub use embeddings::read_embeddings;
+pub use failure::read_failure;
+pub use images::read_images;
+
+/// Reads the events, or the whole body, of one answer.
+pub trait Provider {
+    /// Reads one event of a stream, or a whole body: also a whole body as an event of a stream, and also
+    /// after other events, where it brings only what is missing.
+    ///
+    /// What is not understood is kept or ignored; only the answer's text and calls matter. Nothing that a
+    /// provider sends is a reason to fail.
+    fn read(&mut self, event: &Event<'_>, out: &mut Builder);
+
+    /// What only this provider has, for the result. Called at any time, also in the middle of a stream.
+    fn fields(&self, out: &Builder) -> ProviderFields;
+}
+
+/// One event of a stream, or a whole body.
+#[derive(Clone, Copy)]
+pub struct Event<'a> {
+    /// The name in its `event:` line. It may be missing or wrong: what the body says goes first.
+    pub name: Option<&'a str>,
+    /// The JSON object.
+    pub body: Value<'a>,
+}
+
+impl<'a> Event<'a> {
+    /// The type of the event: its `type`, else the name in its `event:` line.
+    pub fn kind(&self) -> Option<std::borrow::Cow<'a, str>> {
+        self.body.get("type").and_then(Value::filled).or_else(|| self.name.map(Into::into))
+    }
+}
+
+/// How an interface is recognised, and what reads it.
+pub struct Entry {
+    /// Its name.
+    pub api: Api,
+    /// Whether this is the body of an answer that was not streamed. Bodies of other interfaces must not
+    /// match: the decision is made only where exactly one does.
+    pub is_body: fn(Value<'_>) -> bool,
+    /// Whether this is an event of a stream. Events of other interfaces must not match.
+    pub is_event: fn(&Event<'_>) -> bool,
+    /// A reader for one answer.
+    pub reader: fn() -> Box<dyn Provider>,
+}
+
+/// All interfaces that give messages. A new one is a folder and a line here.
+pub static PROVIDERS: &[Entry] = &[openai_chat::ENTRY, openai_responses::ENTRY, anthropic_messages::ENTRY];
+
+/// The entry of an interface; `None` for those that give no messages.
+pub fn entry(api: Api) -> Option<&'static Entry> {
+    PROVIDERS.iter().find(|entry| entry.api == api)
+}
+
+/// A reader for one answer of an interface; `None` for those that give no messages.
+pub fn reader(api: Api) -> Option<Box<dyn Provider>> {
+    entry(api).map(|entry| (entry.reader)())
+}

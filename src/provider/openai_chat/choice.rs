@@ -1,0 +1,280 @@
+//! One choice: its message, or the deltas of its message.
+
+use super::reasoning::ReasoningReader;
+use super::tool_calls::ToolCallReader;
+use crate::accumulator::{Builder, Finish, Place, Slot};
+use crate::json::{Object, RawJson, Value};
+use crate::model::{ChoiceDetails, ContentPart, FinishReason};
+
+/// Members of a choice that are read. `text` repeats the delta (Together), or is the legacy interface's.
+const KNOWN_IN_CHOICE: &[&str] =
+    &["index", "delta", "message", "finish_reason", "logprobs", "text", "usage", "error"];
+
+/// Members of a message or delta that are read.
+const KNOWN_IN_MESSAGE: &[&str] = &[
+    "role", "content", "refusal", "tool_calls", "function_call", "reasoning_content", "reasoning",
+    "reasoning_details", "annotations", "audio", "images",
+];
+
+/// The order of what a message is made of.
+const TEXT: u64 = 1;
+const REFUSAL: u64 = 2;
+const AUDIO: u64 = 3;
+const IMAGES: u64 = 4;
+
+/// What the content that came last is; content of another kind begins a new part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ContentKind {
+    Text,
+    Thinking,
+    Other,
+}
+
+/// Reads one choice.
+pub(super) struct ChoiceReader {
+    pub(super) index: u32,
+    /// How many parts the content has, and of what kind the last one is.
+    content: Option<(u64, ContentKind)>,
+    images: u64,
+    has_deltas: bool,
+    calls: ToolCallReader,
+    reasoning: ReasoningReader,
+    finish_reason: Option<String>,
+    logprobs: Object,
+    choice_members: Object,
+    message_members: Object,
+}
+
+/// What of a message is to be read: what repeats at the end of a stream is read only where it is missing.
+struct Wanted {
+    /// Whether it is a whole message, not a delta.
+    is_whole: bool,
+    content: bool,
+    reasoning: bool,
+    refusal: bool,
+    calls: bool,
+}
+
+impl Wanted {
+    const DELTA: Self = Self { is_whole: false, content: true, reasoning: true, refusal: true, calls: true };
+}
+
+impl ChoiceReader {
+    pub(super) fn new(index: u32) -> Self {
+        Self {
+            index,
+            content: None,
+            images: 0,
+            has_deltas: false,
+            calls: ToolCallReader::new(index),
+            reasoning: ReasoningReader::new(index),
+            finish_reason: None,
+            logprobs: Object::default(),
+            choice_members: Object::default(),
+            message_members: Object::default(),
+        }
+    }
+
+    /// Reads a choice of a body or of a chunk.
+    pub(super) fn read(&mut self, choice: Value<'_>, out: &mut Builder) {
+        if let Some(delta) = choice.get("delta") {
+            self.has_deltas = true;
+            self.read_message(delta, &Wanted::DELTA, out);
+        }
+        if let Some(message) = choice.get("message") {
+            let wanted = Wanted {
+                is_whole: true,
+                content: self.content.is_none(),
+                reasoning: !self.reasoning.has_text(),
+                refusal: out.refusal_at(self.place(REFUSAL, 0)).is_empty(),
+                calls: self.calls.is_empty(),
+            };
+            self.read_message(message, &wanted, out);
+        } else if !self.has_deltas && let Some(text) = choice.get("text").and_then(Value::fragment) {
+            let place = self.content_place(ContentKind::Text);
+            out.push_text(place, &text);
+        }
+        for (name, value) in choice.get("logprobs").into_iter().flat_map(|logprobs| logprobs.others(&[])) {
+            self.logprobs.append(name, value);
+        }
+        for (name, value) in choice.others(KNOWN_IN_CHOICE) {
+            self.choice_members.put(name, value);
+        }
+        if let Some(reason) = choice.get("finish_reason").and_then(Value::filled) {
+            self.calls.close(out);
+            let finish = Finish { reason: finish_reason(&reason), raw: Some(reason.to_string()), or_tool_use: true };
+            out.finish(self.index, finish);
+            self.finish_reason.get_or_insert_with(|| reason.into_owned());
+        }
+    }
+
+    /// Whether the provider gives an error as the reason of the end.
+    pub(super) fn ended_in_error(&self) -> bool {
+        self.finish_reason.as_deref() == Some("error")
+    }
+
+    /// What the choice has besides the known fields.
+    pub(super) fn details(&self, out: &Builder) -> ChoiceDetails {
+        let mut message = self.message_members.clone();
+        if let Some(details) = self.reasoning.details(out) {
+            message.set("reasoning_details", details);
+        }
+        ChoiceDetails {
+            index: self.index,
+            logprobs: (!self.logprobs.is_empty()).then(|| RawJson::of(&self.logprobs)),
+            choice: self.choice_members.clone(),
+            message,
+            tool_calls: self.calls.details(out),
+        }
+    }
+
+    /// Reads a message, or what a delta adds to it.
+    fn read_message(&mut self, message: Value<'_>, wanted: &Wanted, out: &mut Builder) {
+        if wanted.reasoning {
+            self.reasoning.read(message, &mut self.message_members, out);
+        }
+        if let Some(content) = message.get("content").filter(|_| wanted.content) {
+            self.read_content(content, out);
+        }
+        if let Some(refusal) = message.get("refusal").and_then(Value::fragment).filter(|_| wanted.refusal) {
+            out.push_refusal(self.place(REFUSAL, 0), &refusal);
+        }
+        if wanted.calls {
+            self.calls.read(message, wanted.is_whole, out);
+        }
+        if wanted.content {
+            self.read_media(message, out);
+        }
+        if let Some(role) = message.get("role").filter(|role| !role.is("assistant") && !role.is("")) {
+            self.message_members.put("role".to_owned(), role);
+        }
+        for (name, value) in message.others(KNOWN_IN_MESSAGE) {
+            self.message_members.append(name, value);
+        }
+    }
+
+    /// Content is a string, or (Mistral, and requests) an array of parts.
+    fn read_content(&mut self, content: Value<'_>, out: &mut Builder) {
+        if let Some(text) = content.fragment() {
+            if !text.is_empty() {
+                let place = self.content_place(ContentKind::Text);
+                out.push_text(place, &text);
+            }
+            return;
+        }
+        if content.is_object() {
+            self.read_content_part(content, out);
+        }
+        for part in content.items() {
+            self.read_content_part(part, out);
+        }
+    }
+
+    fn read_content_part(&mut self, part: Value<'_>, out: &mut Builder) {
+        let kind = part.get("type").and_then(Value::text).unwrap_or_default();
+        let text = part.get("text").and_then(Value::fragment).or_else(|| part.fragment());
+        match (&*kind, text) {
+            ("text" | "output_text" | "", Some(text)) => {
+                let place = self.content_place(ContentKind::Text);
+                out.push_text(place, &text);
+                if part.others(&["type", "text"]).next().is_some() {
+                    self.keep_part(part);
+                }
+            }
+            ("thinking", _) => self.read_thinking(part, out),
+            ("refusal", _) => {
+                if let Some(text) = part.get("refusal").and_then(Value::fragment) {
+                    out.push_refusal(self.place(REFUSAL, 0), &text);
+                }
+            }
+            ("image_url", _) => self.read_image(part, out),
+            _ => {
+                if let Some(raw) = part.raw() {
+                    let place = self.content_place(ContentKind::Other);
+                    out.set_part(place, ContentPart::Other { raw });
+                }
+            }
+        }
+    }
+
+    /// A part of thoughts: `thinking` is a string, or an array of text parts.
+    /// <https://docs.mistral.ai/capabilities/reasoning/>
+    fn read_thinking(&mut self, part: Value<'_>, out: &mut Builder) {
+        let place = self.content_place(ContentKind::Thinking);
+        let Some(thinking) = part.get("thinking") else { return };
+        if let Some(text) = thinking.fragment() {
+            out.push_reasoning(place, &text);
+        }
+        for piece in thinking.items() {
+            if let Some(text) = piece.get("text").and_then(Value::fragment) {
+                out.push_reasoning(place, &text);
+            } else {
+                self.keep_part(piece);
+            }
+        }
+        if let Some(signature) = part.get("signature").and_then(Value::filled) {
+            out.push_signature(place, &signature);
+        }
+    }
+
+    /// Annotations, speech and images beside the content.
+    fn read_media(&mut self, message: Value<'_>, out: &mut Builder) {
+        for annotation in message.get("annotations").into_iter().flat_map(Value::items) {
+            if let Some(raw) = annotation.raw() {
+                let place = self.content_place(ContentKind::Text);
+                out.push_annotation(place, raw);
+            }
+        }
+        if let Some(audio) = message.get("audio") {
+            out.push_audio(self.place(AUDIO, 0), audio);
+        }
+        for image in message.get("images").into_iter().flat_map(Value::items) {
+            self.read_image(image, out);
+        }
+    }
+
+    /// An image in the form of requests: `{type: "image_url", image_url: {url}}` (OpenRouter).
+    fn read_image(&mut self, part: Value<'_>, out: &mut Builder) {
+        let Some(raw) = part.raw() else { return };
+        let image = part.get("image_url").or_else(|| part.get("imageUrl"));
+        let url = image.and_then(|image| image.filled().or_else(|| image.get("url")?.filled()));
+        let url = url.or_else(|| part.get("url")?.filled()).map(Into::into);
+        let base64 = part.get("b64_json").and_then(Value::filled).map(Into::into);
+        out.set_part(self.place(IMAGES, self.images), ContentPart::Image { url, base64, raw });
+        self.images += 1;
+    }
+
+    /// Keeps a part of the content that has more than is read.
+    fn keep_part(&mut self, part: Value<'_>) {
+        if let Some(raw) = part.raw() {
+            self.message_members.add_item("content", raw);
+        }
+    }
+
+    /// Where content of this kind goes: to the last part, where that is of the same kind.
+    fn content_place(&mut self, kind: ContentKind) -> Place {
+        let at = match self.content {
+            Some((at, last)) if last == kind && kind != ContentKind::Other => at,
+            Some((at, _)) => at + 1,
+            None => 0,
+        };
+        self.content = Some((at, kind));
+        self.place(TEXT, at)
+    }
+
+    fn place(&self, major: u64, minor: u64) -> Place {
+        Place { choice: self.index, slot: Slot(major, minor) }
+    }
+}
+
+/// <https://platform.openai.com/docs/api-reference/chat/object#chat/object-choices>
+fn finish_reason(word: &str) -> FinishReason {
+    match word {
+        "stop" => FinishReason::Complete,
+        "length" => FinishReason::Length,
+        "tool_calls" | "function_call" => FinishReason::ToolUse,
+        "content_filter" => FinishReason::ContentFilter,
+        other => FinishReason::Unknown(other.to_owned()),
+    }
+}
+

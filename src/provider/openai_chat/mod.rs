@@ -1,0 +1,33 @@
+//! OpenAI chat completions, and the many servers that are compatible with them, more or less.
+//! <https://platform.openai.com/docs/api-reference/chat/object>
+//! <https://platform.openai.com/docs/api-reference/chat/streaming>
+//!
+//! A body has `choices[].message`, a chunk of a stream `choices[].delta`; both are read by the same code.
+
+mod choice;
+mod reader;
+mod reasoning;
+mod tool_calls;
+mod usage;
+
+use super::{Entry, Event};
+use crate::json::Value;
+use crate::model::Api;
+use reader::Reader;
+
+/// How chat completions are recognised, and what reads them.
+pub(super) const ENTRY: Entry =
+    Entry { api: Api::OpenaiChat, is_body, is_event, reader: || Box::new(Reader::default()) };
+
+fn is_body(body: Value<'_>) -> bool {
+    body.get("choices").is_some_and(Value::is_array)
+}
+
+/// Any chunk with choices, empty ones too, or with nothing but usage (some servers leave `choices` out).
+fn is_event(event: &Event<'_>) -> bool {
+    let body = event.body;
+    let object = body.get("object").and_then(Value::text);
+    is_body(body)
+        || object.is_some_and(|object| object.starts_with("chat.completion") || object.starts_with("text_completion"))
+        || (body.get("usage").is_some() && body.get("type").is_none())
+}

@@ -1,0 +1,111 @@
+//! Chunks and bodies as a whole.
+
+use super::choice::ChoiceReader;
+use super::usage::find_usage;
+use crate::accumulator::{Builder, ProviderFields};
+use crate::json::{Object, RawJson, Value};
+use crate::model::{ApiSpecific, ChoiceDetails, Failure, FailureCode, WarningCode};
+use crate::provider::{Event, Provider, read_failure};
+
+/// Members of a body or chunk that are read, or that mean nothing beside a stream: `obfuscation` is padding.
+const KNOWN: &[&str] = &[
+    "id", "model", "object", "choices", "usage", "error", "system_fingerprint", "service_tier", "obfuscation",
+];
+
+/// Reads one answer.
+#[derive(Default)]
+pub(super) struct Reader {
+    /// In the order in which they came.
+    choices: Vec<ChoiceReader>,
+    system_fingerprint: Option<String>,
+    service_tier: Option<String>,
+    extra: Object,
+}
+
+impl Provider for Reader {
+    fn read(&mut self, event: &Event<'_>, out: &mut Builder) {
+        let body = event.body;
+        if !super::is_event(event) {
+            let message = "skipped an event that is no chunk of a chat completion";
+            return out.warn(WarningCode::UnknownEvent, message);
+        }
+        self.read_top(body, out);
+        let choices = body.get("choices").into_iter().flat_map(Value::items);
+        for (position, choice) in choices.enumerate() {
+            if out.is_halted() {
+                return;
+            }
+            let index = choice.get("index").and_then(Value::unsigned).unwrap_or(position as u64);
+            self.read_choice(u32::try_from(index).unwrap_or(u32::MAX), choice, out);
+        }
+        if let Some(usage) = find_usage(body) {
+            out.set_usage(usage);
+        }
+        if let Some(failure) = body.get("error").and_then(|_| read_failure(body)) {
+            out.fail(failure);
+        } else if out.error().is_none() && self.choices.iter().any(ChoiceReader::ended_in_error) {
+            let message = "the provider ended the answer with finish_reason \"error\" and no message";
+            out.fail(Failure::new(FailureCode::ProviderError, message));
+        }
+    }
+
+    fn fields(&self, out: &Builder) -> ProviderFields {
+        let mut readers: Vec<&ChoiceReader> = self.choices.iter().collect();
+        readers.sort_by_key(|reader| reader.index);
+        let mut details: Vec<ChoiceDetails> = readers.into_iter().map(|reader| reader.details(out)).collect();
+        let logprobs = details.first_mut().and_then(|first| first.logprobs.take());
+        details.retain(|choice| *choice != ChoiceDetails { index: choice.index, ..ChoiceDetails::default() });
+        let api_specific = ApiSpecific::OpenaiChat {
+            logprobs,
+            system_fingerprint: self.system_fingerprint.clone(),
+            service_tier: self.service_tier.clone(),
+            choices: details,
+        };
+        ProviderFields { api_specific: Some(api_specific), extra: self.extra.clone() }
+    }
+}
+
+impl Reader {
+    fn read_top(&mut self, body: Value<'_>, out: &mut Builder) {
+        if let Some(id) = body.get("id").and_then(Value::filled) {
+            out.set_id(&id);
+        }
+        if let Some(model) = body.get("model").and_then(Value::filled) {
+            out.set_model(&model);
+        }
+        if let Some(fingerprint) = body.get("system_fingerprint").and_then(Value::filled) {
+            replace(&mut self.system_fingerprint, &fingerprint);
+        }
+        if let Some(tier) = body.get("service_tier").and_then(Value::filled) {
+            replace(&mut self.service_tier, &tier);
+        }
+        if let Some(object) = body.get("object").and_then(Value::filled)
+            && self.extra.get("object").is_none()
+        {
+            self.extra.set("object", RawJson::string(object.trim_end_matches(".chunk")));
+        }
+        for (name, value) in body.others(KNOWN) {
+            self.extra.put(name, value);
+        }
+    }
+
+    fn read_choice(&mut self, index: u32, value: Value<'_>, out: &mut Builder) {
+        let at = self.choices.iter().position(|reader| reader.index == index);
+        let at = at.unwrap_or_else(|| {
+            self.choices.push(ChoiceReader::new(index));
+            self.choices.len() - 1
+        });
+        let Some(reader) = self.choices.get_mut(at) else { return };
+        reader.read(value, out);
+        if let Some(failure) = value.get("error").and_then(|_| read_failure(value)) {
+            out.fail(failure);
+        }
+    }
+}
+
+/// Keeps the latest text, without a new one where it is told again.
+fn replace(known: &mut Option<String>, text: &str) {
+    if known.as_deref() != Some(text) {
+        *known = Some(text.to_owned());
+    }
+}

@@ -1,0 +1,139 @@
+//! What the model thought: no standard field, so every server has its own.
+//!
+//! - `reasoning_content`: DeepSeek, Moonshot, Alibaba, vLLM <https://api-docs.deepseek.com/guides/reasoning_model>
+//! - `reasoning`: OpenRouter, Groq, LM Studio
+//! - `reasoning_details`: OpenRouter, with signatures and encrypted data
+//!   <https://openrouter.ai/docs/use-cases/reasoning-tokens#reasoning_details-array-structure>
+//!
+//! Several of them may say the same at once.
+
+use crate::accumulator::{Builder, Place, Slot};
+use crate::json::{Object, RawJson, Value};
+
+/// Members of a detail that are joined from pieces.
+const PIECES: &[&str] = &["text", "summary", "signature", "data"];
+
+/// Reasoning comes before everything else.
+const REASONING: u64 = 0;
+
+/// Reads the reasoning of one choice.
+pub(super) struct ReasoningReader {
+    choice: u32,
+    has_text: bool,
+    details: Vec<Detail>,
+}
+
+/// One of the `reasoning_details`, joined from its pieces. Its text is with the builder.
+struct Detail {
+    index: u64,
+    /// The member that holds the text: `text` or `summary`.
+    text_name: Option<&'static str>,
+    signature: Option<String>,
+    data: Option<String>,
+    members: Object,
+}
+
+impl ReasoningReader {
+    pub(super) fn new(choice: u32) -> Self {
+        Self { choice, has_text: false, details: Vec::new() }
+    }
+
+    pub(super) fn has_text(&self) -> bool {
+        self.has_text || !self.details.is_empty()
+    }
+
+    /// Reads the reasoning of a message or delta. What says something else than the rest is kept in `members`.
+    pub(super) fn read(&mut self, message: Value<'_>, members: &mut Object, out: &mut Builder) {
+        let is_plain = |name| message.get(name).and_then(Value::filled).is_some();
+        let has_plain = is_plain("reasoning_content") || is_plain("reasoning");
+        let details = message.get("reasoning_details").filter(|details| details.is_array());
+        let tell = !(self.has_text && has_plain);
+        let detailed = details.map(|details| self.read_details(details, tell, out)).unwrap_or_default();
+        for name in ["reasoning_content", "reasoning"] {
+            let Some(value) = message.get(name) else { continue };
+            let Some(text) = value.fragment() else {
+                members.append(name.to_owned(), value);
+                continue;
+            };
+            let other = message.get("reasoning_content").and_then(Value::fragment);
+            let is_told = name == "reasoning" && other.as_ref() == Some(&text);
+            if text.is_empty() || is_told || (!detailed.is_empty() && text.text == detailed.as_str()) {
+                continue;
+            }
+            let other_told = name == "reasoning" && other.is_some_and(|other| !other.is_empty());
+            if !detailed.is_empty() || other_told {
+                members.append(name.to_owned(), value);
+                continue;
+            }
+            self.has_text = true;
+            out.push_reasoning(self.place(0), &text);
+        }
+    }
+
+    /// Reads the details; gives their text, where it was to be told.
+    fn read_details(&mut self, details: Value<'_>, tell: bool, out: &mut Builder) -> String {
+        let mut told = String::new();
+        for (position, value) in details.items().enumerate() {
+            let index = value.get("index").and_then(Value::unsigned).unwrap_or(position as u64);
+            let at = self.details.iter().position(|detail| detail.index == index).unwrap_or_else(|| {
+                self.details.push(Detail {
+                    index,
+                    text_name: None,
+                    signature: None,
+                    data: None,
+                    members: Object::default(),
+                });
+                self.details.len() - 1
+            });
+            let place = self.place(index.saturating_add(1));
+            let Some(detail) = self.details.get_mut(at) else { continue };
+            for name in ["text", "summary"] {
+                if let Some(text) = value.get(name).and_then(Value::fragment).filter(|text| !text.is_empty()) {
+                    detail.text_name = Some(name);
+                    if tell {
+                        told.push_str(&text.text);
+                        out.push_reasoning(place, &text);
+                    }
+                }
+            }
+            if let Some(signature) = value.get("signature").and_then(Value::filled) {
+                out.push_signature(place, &signature);
+                detail.signature.get_or_insert_default().push_str(&signature);
+            }
+            if let Some(data) = value.get("data").and_then(Value::filled) {
+                detail.data.get_or_insert_default().push_str(&data);
+                out.push_encrypted(place, &data);
+            }
+            if let Some(id) = value.get("id").and_then(Value::filled) {
+                out.set_reasoning_id(place, &id);
+            }
+            for (name, member) in value.others(PIECES) {
+                detail.members.put(name, member);
+            }
+        }
+        told
+    }
+
+    /// The details as one body would have them.
+    pub(super) fn details(&self, out: &Builder) -> Option<RawJson> {
+        let whole = self.details.iter().map(|detail| {
+            let mut members = detail.members.clone();
+            if let Some(name) = detail.text_name {
+                let text = out.reasoning_at(self.place(detail.index.saturating_add(1)));
+                members.set(name, RawJson::string(text));
+            }
+            if let Some(signature) = &detail.signature {
+                members.set("signature", RawJson::string(signature));
+            }
+            if let Some(data) = &detail.data {
+                members.set("data", RawJson::string(data));
+            }
+            members
+        });
+        (!self.details.is_empty()).then(|| RawJson::of(&whole.collect::<Vec<_>>()))
+    }
+
+    fn place(&self, minor: u64) -> Place {
+        Place { choice: self.choice, slot: Slot(REASONING, minor) }
+    }
+}

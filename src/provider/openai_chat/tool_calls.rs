@@ -1,0 +1,282 @@
+//! The tool calls of one choice: which call a fragment belongs to.
+//! <https://platform.openai.com/docs/api-reference/chat/streaming#chat_streaming-choices>
+//!
+//! By the book a fragment is routed by its `index`, and the first one of a call has its id and name. Servers
+//! leave the index out, or use one index for all calls; they repeat the id and name in every fragment, or
+//! change the id; and some leave ids out. What tells a new call from a fragment of a known one is in
+//! [`Route`].
+
+use crate::accumulator::{Builder, Place, Slot};
+use crate::json::{Fragment, Object, ProgressState, RawJson, Value};
+use crate::model::WarningCode;
+
+/// The slot of the call in the legacy `function_call` member: after all others.
+const LEGACY: Slot = Slot(u64::MAX, 0);
+
+/// Reads the tool calls of one choice.
+pub(super) struct ToolCallReader {
+    choice: u32,
+    /// In the order in which they began.
+    calls: Vec<Call>,
+    /// Whether what is read is a whole message, in which every entry is a call of its own.
+    is_whole: bool,
+}
+
+/// What of a call is needed to route fragments.
+struct Call {
+    place: Place,
+    index: Option<u64>,
+    /// The first id that the server gave.
+    id: Option<String>,
+    is_custom: bool,
+    /// What the call has besides the known fields.
+    members: Object,
+}
+
+/// An entry of `tool_calls`.
+struct Entry<'a> {
+    /// Its place in its list.
+    position: usize,
+    /// How many entries its list has.
+    count: usize,
+    index: Option<u64>,
+    id: Option<std::borrow::Cow<'a, str>>,
+    name: Option<std::borrow::Cow<'a, str>>,
+    arguments: Option<Value<'a>>,
+    is_custom: bool,
+    value: Value<'a>,
+}
+
+/// Where an entry goes.
+enum Route {
+    /// To the call with this number.
+    Known(usize),
+    /// To a new call.
+    New,
+    /// Nowhere: no call, or several, might be meant.
+    Stray,
+}
+
+impl ToolCallReader {
+    pub(super) fn new(choice: u32) -> Self {
+        Self { choice, calls: Vec::new(), is_whole: false }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.calls.is_empty()
+    }
+
+    /// Reads the tool calls of a whole message, or what a delta adds to them.
+    pub(super) fn read(&mut self, message: Value<'_>, is_whole: bool, out: &mut Builder) {
+        self.is_whole = is_whole;
+        if let Some(entries) = message.get("tool_calls") {
+            let count = entries.items().count();
+            for (position, value) in entries.items().enumerate() {
+                self.read_entry(&Entry::read(value, position, count), out);
+            }
+        }
+        if let Some(function) = message.get("function_call") {
+            self.read_function_call(function, out);
+        }
+    }
+
+    /// The calls are over.
+    pub(super) fn close(&mut self, out: &mut Builder) {
+        for call in &mut self.calls {
+            if std::mem::take(&mut call.is_custom) {
+                let is_empty = out.arguments_state(call.place) == ProgressState::Empty;
+                out.push_arguments(call.place, &Fragment::from(if is_empty { "\"\"" } else { "\"" }));
+            }
+        }
+    }
+
+    /// What the calls have besides the known fields, by id.
+    pub(super) fn details(&self, out: &Builder) -> Object {
+        let mut details = Object::default();
+        for call in self.calls.iter().filter(|call| !call.members.is_empty()) {
+            if let Some(id) = out.call_id(call.place) {
+                details.set(id, RawJson::of(&call.members));
+            }
+        }
+        details
+    }
+
+    fn read_entry(&mut self, entry: &Entry<'_>, out: &mut Builder) {
+        let at = match self.route(entry, out) {
+            Route::Known(at) => at,
+            Route::New => self.open(entry),
+            Route::Stray => {
+                if entry.has_arguments() {
+                    let message = "a fragment of tool call arguments belongs to no call, or might belong to several; it was skipped";
+                    out.warn(WarningCode::StrayFragment, message);
+                }
+                return;
+            }
+        };
+        let Some(call) = self.calls.get_mut(at) else { return };
+        if call.id.is_none() {
+            call.id = entry.id.as_deref().map(str::to_owned);
+        }
+        out.open_call(call.place, entry.id.as_deref(), entry.name.as_deref());
+        push_arguments(call.place, entry, out);
+        call.keep_members(entry);
+    }
+
+    fn open(&mut self, entry: &Entry<'_>) -> usize {
+        let at = self.calls.len();
+        let major = entry.index.or_else(|| Some(self.calls.last()?.place.slot.0)).unwrap_or(0);
+        let major = if self.is_whole { 0 } else { major };
+        self.calls.push(Call {
+            place: Place { choice: self.choice, slot: Slot(major, at as u64) },
+            index: entry.index,
+            id: None,
+            is_custom: entry.is_custom,
+            members: Object::default(),
+        });
+        at
+    }
+
+    fn route(&self, entry: &Entry<'_>, out: &Builder) -> Route {
+        if self.is_whole {
+            return Route::New;
+        }
+        match entry.index {
+            Some(index) => self.route_by_index(index, entry, out),
+            None => self.route_without_index(entry, out),
+        }
+    }
+
+    fn route_by_index(&self, index: u64, entry: &Entry<'_>, out: &Builder) -> Route {
+        let at_index = |call: &Call| call.index == Some(index);
+        let is_named = entry.name.is_some();
+        if let Some(id) = entry.id.as_deref() {
+            let has_id = |call: &Call| call.id.as_deref() == Some(id);
+            if let Some(at) = self.calls.iter().rposition(|call| at_index(call) && has_id(call)) {
+                return Route::Known(at);
+            }
+            if !is_named && let Some(at) = self.calls.iter().rposition(has_id) {
+                return Route::Known(at);
+            }
+        }
+        let Some(at) = self.calls.iter().rposition(at_index) else {
+            return match (entry.id.is_some() || is_named, self.calls.len()) {
+                (true, _) => Route::New,
+                (false, 1) => Route::Known(0),
+                (false, _) => Route::Stray,
+            };
+        };
+        let Some(latest) = self.calls.get(at) else { return Route::New };
+        if is_named && latest.is_over_before(entry, out) { Route::New } else { Route::Known(at) }
+    }
+
+    fn route_without_index(&self, entry: &Entry<'_>, out: &Builder) -> Route {
+        let Some(last) = self.calls.len().checked_sub(1) else {
+            return if entry.id.is_some() || entry.name.is_some() { Route::New } else { Route::Stray };
+        };
+        let is_over = |at: usize| self.calls.get(at).is_none_or(|call| call.is_over_before(entry, out));
+        match (&entry.id, &entry.name) {
+            (Some(id), name) => match self.calls.iter().rposition(|call| call.id.as_deref() == Some(id)) {
+                Some(at) if name.is_some() && is_over(at) => Route::New,
+                Some(at) => Route::Known(at),
+                None if name.is_none() && entry.has_arguments() => Route::Known(last),
+                None => Route::New,
+            },
+            (None, Some(_)) if entry.position > 0 || is_over(last) || !entry.has_arguments() => Route::New,
+            (None, None) if entry.count > 1 && entry.count == self.calls.len() => Route::Known(entry.position),
+            (None, _) => Route::Known(last),
+        }
+    }
+
+    /// The legacy form of a call: one for each message, without an id.
+    fn read_function_call(&mut self, function: Value<'_>, out: &mut Builder) {
+        let place = Place { choice: self.choice, slot: LEGACY };
+        let at = self.calls.iter().position(|call| call.place == place).unwrap_or_else(|| {
+            self.calls.push(Call { place, index: None, id: None, is_custom: false, members: Object::default() });
+            self.calls.len() - 1
+        });
+        let entry = Entry {
+            position: 0,
+            count: 1,
+            index: None,
+            id: None,
+            name: function.get("name").and_then(Value::filled),
+            arguments: function.get("arguments"),
+            is_custom: false,
+            value: function,
+        };
+        out.open_call(place, None, entry.name.as_deref());
+        push_arguments(place, &entry, out);
+        if let Some(call) = self.calls.get_mut(at) {
+            for (name, member) in function.others(&["name", "arguments"]) {
+                call.members.put(name, member);
+            }
+        }
+    }
+}
+
+impl Call {
+    /// Whether an entry with a name cannot be more of this call: it has another id, another name, or brings
+    /// arguments though these are whole.
+    fn is_over_before(&self, entry: &Entry<'_>, out: &Builder) -> bool {
+        let has_other_id = matches!((&self.id, &entry.id), (Some(known), Some(id)) if known != id);
+        let has_other_name =
+            matches!((out.call_name(self.place), &entry.name), (Some(known), Some(name)) if known != name);
+        let is_whole = out.arguments_state(self.place) == ProgressState::Complete;
+        has_other_id || has_other_name || (is_whole && entry.has_text_arguments())
+    }
+
+    fn keep_members(&mut self, entry: &Entry<'_>) {
+        let is_plain = |kind: Value<'_>| kind.is("function") || kind.is("");
+        if let Some(kind) = entry.value.get("type").filter(|kind| !is_plain(*kind)) {
+            self.members.put("type".to_owned(), kind);
+        }
+        let function = entry.value.get("function").or_else(|| entry.value.get("custom"));
+        let known = &["index", "id", "type", "function", "custom", "name", "arguments", "input"];
+        for object in [Some(entry.value), function].into_iter().flatten() {
+            for (name, member) in object.others(known) {
+                self.members.put(name, member);
+            }
+        }
+    }
+}
+
+impl<'a> Entry<'a> {
+    fn read(value: Value<'a>, position: usize, count: usize) -> Self {
+        let custom = value.get("custom").filter(|custom| custom.is_object());
+        let function = value.get("function").or(custom).unwrap_or(value);
+        Self {
+            position,
+            count,
+            index: value.get("index").and_then(Value::unsigned),
+            id: value.get("id").and_then(Value::filled),
+            name: function.get("name").and_then(Value::filled),
+            arguments: function.get(if custom.is_some() { "input" } else { "arguments" }),
+            is_custom: custom.is_some(),
+            value,
+        }
+    }
+
+    fn has_arguments(&self) -> bool {
+        self.arguments.is_some_and(|arguments| !arguments.is(""))
+    }
+
+    /// Arguments that come as an object may be told again and again; text cannot.
+    fn has_text_arguments(&self) -> bool {
+        self.arguments.and_then(Value::filled).is_some()
+    }
+}
+
+fn push_arguments(place: Place, entry: &Entry<'_>, out: &mut Builder) {
+    let Some(arguments) = entry.arguments else { return };
+    if entry.is_custom {
+        let Some(text) = arguments.text() else { return };
+        let json = RawJson::string(&text);
+        let is_first = out.arguments_state(place) == ProgressState::Empty;
+        let piece = json.get().get(usize::from(!is_first)..json.get().len() - 1).unwrap_or_default();
+        out.push_arguments(place, &Fragment::from(piece));
+    } else if let Some(text) = arguments.fragment() {
+        out.push_arguments(place, &text);
+    } else if let Some(json) = arguments.compact() {
+        out.push_object_arguments(place, json);
+    }
+}

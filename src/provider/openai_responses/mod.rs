@@ -1,0 +1,43 @@
+//! OpenAI Responses, from OpenAI, Azure, xAI, Copilot, OpenRouter, vLLM, LM Studio and others.
+//! <https://platform.openai.com/docs/api-reference/responses/object>
+//! <https://platform.openai.com/docs/api-reference/responses-streaming>
+//!
+//! A body is a response object whose `output` is a list of items: messages, reasoning, tool calls. A stream
+//! tells the same object in pieces: `response.created` has it without its output; each item comes as a
+//! `response.output_item.added`, deltas of its content, and a `response.output_item.done` with the item
+//! again; `response.completed` has the whole object again. So most is told several times, and whatever is
+//! told takes in only what is missing.
+
+mod client_tools;
+mod echo;
+mod envelope;
+mod item;
+mod items;
+mod message;
+mod reader;
+mod reasoning;
+mod server_tools;
+mod usage;
+
+use super::{Entry, Event};
+use crate::json::Value;
+use crate::model::Api;
+use reader::Reader;
+
+/// How OpenAI Responses is recognised, and what reads it.
+pub(super) const ENTRY: Entry =
+    Entry { api: Api::OpenaiResponses, is_body, is_event, reader: || Box::new(Reader::default()) };
+
+/// A response object. Some servers leave out `object`, some `output`.
+fn is_body(body: Value<'_>) -> bool {
+    let is_named = body.get("object").is_some_and(|object| object.is("response"));
+    let has_output = body.get("output").is_some_and(Value::is_array);
+    (is_named || has_output) && body.get("choices").is_none()
+}
+
+/// Any event of a response, or a whole one. `error` and `keepalive` say nothing about the interface.
+fn is_event(event: &Event<'_>) -> bool {
+    event.kind().is_some_and(|kind| kind.starts_with("response."))
+        || is_body(event.body)
+        || event.body.get("response").is_some_and(is_body)
+}

@@ -1,0 +1,83 @@
+//! A whole body, in any of the forms in which users have it.
+
+use std::borrow::Cow;
+
+use js_sys::{ArrayBuffer, Uint8Array};
+use wasm_bindgen::{JsCast, JsValue};
+
+use super::js_document::JsDocument;
+use crate::error::{Error, ErrorCode, Result};
+use crate::json::{JsonErrorKind, Tape, Value};
+use crate::model::Limits;
+
+/// Runs `read` on a body: an object, JSON text, or the bytes of JSON text.
+pub(super) fn with_body<T>(body: &JsValue, read: impl FnOnce(Value<'_>) -> Result<T>) -> Result<T> {
+    if let Some(text) = body.as_string() {
+        return with_text(&text, read);
+    }
+    if let Some(bytes) = bytes_of(body) {
+        return with_text(&text_of(&bytes), read);
+    }
+    if !body.is_object() {
+        let message = format!(
+            "the response is {}; pass the parsed body (an object), its JSON text, or its bytes",
+            describe(body)
+        );
+        return Err(Error::new(ErrorCode::UnknownResponse, message));
+    }
+    let document = JsDocument::new(body.clone());
+    let result = read(document.root());
+    match (result, document.trouble()) {
+        (Err(error), Some(trouble)) => {
+            Err(Error { message: format!("{} (reading it threw: {trouble})", error.message), ..error })
+        }
+        (result, _) => result,
+    }
+}
+
+fn with_text<T>(text: &str, read: impl FnOnce(Value<'_>) -> Result<T>) -> Result<T> {
+    let limits = Limits::default();
+    if text.len() > limits.max_event_bytes {
+        let message = format!("the body has {} bytes; at most {} are read", text.len(), limits.max_event_bytes);
+        return Err(Error::new(ErrorCode::LimitExceeded, message));
+    }
+    let text = text.trim_start_matches('\u{feff}');
+    let tape = Tape::parse(text, limits.max_depth).map_err(|error| match error.kind {
+        JsonErrorKind::TooDeep => {
+            Error::new(ErrorCode::LimitExceeded, format!("the body is nested too deeply: {error}"))
+        }
+        _ => Error::new(ErrorCode::InvalidJson, format!("the body is no JSON: {error}")),
+    })?;
+    read(tape.root())
+}
+
+/// The bytes of an `ArrayBuffer` or of a view of one.
+pub(super) fn bytes_of(value: &JsValue) -> Option<Vec<u8>> {
+    if let Some(bytes) = value.dyn_ref::<Uint8Array>() {
+        return Some(bytes.to_vec());
+    }
+    if value.is_instance_of::<ArrayBuffer>() {
+        return Some(Uint8Array::new(value).to_vec());
+    }
+    if ArrayBuffer::is_view(value) {
+        let view = value.unchecked_ref::<js_sys::DataView>();
+        let length = u32::try_from(view.byte_length()).ok()?;
+        let offset = u32::try_from(view.byte_offset()).ok()?;
+        return Some(Uint8Array::new_with_byte_offset_and_length(&view.buffer(), offset, length).to_vec());
+    }
+    None
+}
+
+/// Text of bytes as browsers decode it: what is no UTF-8 becomes U+FFFD.
+pub(super) fn text_of(bytes: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(bytes)
+}
+
+/// What a value is, for messages.
+pub(super) fn describe(value: &JsValue) -> String {
+    if value.is_null() {
+        return "null".to_owned();
+    }
+    let kind = value.js_typeof().as_string().unwrap_or_default();
+    if kind == "undefined" { kind } else { format!("a {kind}") }
+}

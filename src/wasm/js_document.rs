@@ -1,0 +1,190 @@
+//! JavaScript objects, read lazily through [`Document`]: no object is copied or serialised as a whole.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use js_sys::{Array, JSON, JsString, Reflect, Set};
+use wasm_bindgen::{JsCast, JsValue};
+
+use super::errors::message_of;
+use super::host;
+use crate::json::{Document, Fragment, Kind, NodeId, RawJson, Value};
+
+/// Above this an array is not read: no provider sends as many items, and a sparse array may claim to have
+/// four thousand million.
+const MAX_ITEMS: u32 = 1 << 22;
+
+const MAX_SAFE_INTEGER: f64 = 9_007_199_254_740_992.0;
+
+thread_local! {
+    /// Names as JavaScript strings. A name is known by its address: all are literals of this crate.
+    static NAMES: RefCell<BTreeMap<(usize, usize), JsValue>> = RefCell::default();
+    /// Lists of names as JavaScript sets.
+    static NAME_SETS: RefCell<BTreeMap<(usize, usize), JsValue>> = RefCell::default();
+}
+
+/// A JavaScript value, and the values in it that have been looked at.
+pub(super) struct JsDocument {
+    nodes: RefCell<Vec<Node>>,
+    /// Why a member could not be read: what its getter threw.
+    trouble: RefCell<Option<String>>,
+}
+
+#[derive(Clone)]
+struct Node {
+    value: JsValue,
+    /// For an item of an array: where it stands in it.
+    position: u32,
+}
+
+impl JsDocument {
+    pub(super) fn new(root: JsValue) -> Self {
+        Self { nodes: RefCell::new(vec![Node { value: root, position: 0 }]), trouble: RefCell::default() }
+    }
+
+    pub(super) fn root(&self) -> Value<'_> {
+        Value::new(self, 0)
+    }
+
+    /// Why something could not be read, if anything could not.
+    pub(super) fn trouble(&self) -> Option<String> {
+        self.trouble.borrow().clone()
+    }
+
+    fn add(&self, value: JsValue, position: u32) -> NodeId {
+        let mut nodes = self.nodes.borrow_mut();
+        nodes.push(Node { value, position });
+        NodeId::try_from(nodes.len() - 1).unwrap_or(NodeId::MAX)
+    }
+
+    fn value(&self, node: NodeId) -> JsValue {
+        self.nodes.borrow().get(node as usize).map_or(JsValue::UNDEFINED, |node| node.value.clone())
+    }
+
+    /// The value of a read that may have thrown.
+    fn settle(&self, read: Result<JsValue, JsValue>) -> Option<JsValue> {
+        match read {
+            Ok(value) => Some(value),
+            Err(thrown) => {
+                self.trouble.borrow_mut().get_or_insert_with(|| message_of(&thrown));
+                None
+            }
+        }
+    }
+
+    fn stringify(&self, node: NodeId) -> Option<String> {
+        let json = JSON::stringify(&self.value(node)).map(JsValue::from);
+        self.settle(json)?.as_string()
+    }
+}
+
+impl Document for JsDocument {
+    fn kind(&self, node: NodeId) -> Kind {
+        let value = self.value(node);
+        if value.is_string() {
+            Kind::String
+        } else if value.is_object() {
+            if Array::is_array(&value) { Kind::Array } else { Kind::Object }
+        } else if value.as_f64().is_some() || value.is_bigint() {
+            Kind::Number
+        } else if value.as_bool().is_some() {
+            Kind::Boolean
+        } else {
+            Kind::Null
+        }
+    }
+
+    fn member(&self, object: NodeId, name: &'static str) -> Option<NodeId> {
+        let object = self.value(object);
+        if !object.is_object() {
+            return None;
+        }
+        let value = NAMES.with_borrow_mut(|names| {
+            let name = names.entry((name.as_ptr() as usize, name.len())).or_insert_with(|| name.into());
+            Reflect::get(&object, name)
+        });
+        let value = self.settle(value)?;
+        (!value.is_undefined()).then(|| self.add(value, 0))
+    }
+
+    fn other_members(&self, object: NodeId, known: &'static [&'static str]) -> Vec<(String, NodeId)> {
+        let object = self.value(object);
+        if !object.is_object() {
+            return Vec::new();
+        }
+        let others = NAME_SETS.with_borrow_mut(|sets| {
+            let set = sets.entry((known.as_ptr() as usize, known.len())).or_insert_with(|| {
+                let names: Array = known.iter().map(|name| JsValue::from(*name)).collect();
+                Set::new(&names).into()
+            });
+            host::other_members(&object, set)
+        });
+        let Some(Ok(others)) = self.settle(others).map(JsCast::dyn_into::<Array>) else { return Vec::new() };
+        let pairs = (0..others.length() / 2).map(|pair| (others.get(pair * 2), others.get(pair * 2 + 1)));
+        pairs.filter_map(|(name, value)| Some((name.as_string()?, self.add(value, 0)))).collect()
+    }
+
+    fn next_item(&self, array: NodeId, previous: Option<NodeId>) -> Option<NodeId> {
+        let value = self.value(array);
+        let array = value.dyn_ref::<Array>()?;
+        let position = match previous {
+            None => 0,
+            Some(item) => self.nodes.borrow().get(item as usize)?.position + 1,
+        };
+        if position >= array.length().min(MAX_ITEMS) {
+            return None;
+        }
+        let item = self.settle(Reflect::get_u32(array, position)).unwrap_or(JsValue::NULL);
+        Some(self.add(item, position))
+    }
+
+    fn fragment(&self, string: NodeId) -> Option<Fragment<'_>> {
+        let value = self.value(string);
+        let text = value.as_string()?;
+        if !text.contains(char::REPLACEMENT_CHARACTER) {
+            return Some(Fragment { lead: None, text: text.into(), trail: None });
+        }
+        // A lone surrogate comes as U+FFFD; at the ends it may be one half of a character.
+        let units = value.unchecked_ref::<JsString>();
+        let unit_at = |index: u32| units.char_code_at(index) as u16;
+        let last = units.length().saturating_sub(1);
+        let lead = Some(unit_at(0)).filter(|unit| (0xdc00..0xe000).contains(unit));
+        let trail = Some(unit_at(last)).filter(|unit| (0xd800..0xdc00).contains(unit));
+        let replaced = char::REPLACEMENT_CHARACTER;
+        let text = if lead.is_some() { text.strip_prefix(replaced).unwrap_or(&text) } else { &text };
+        let text = if trail.is_some() { text.strip_suffix(replaced).unwrap_or(text) } else { text };
+        Some(Fragment { lead, text: text.to_owned().into(), trail })
+    }
+
+    fn number(&self, number: NodeId) -> Option<f64> {
+        let value = self.value(number);
+        value.as_f64().or_else(|| value.is_bigint().then(|| self.stringify_bigint(&value))?)
+    }
+
+    fn unsigned(&self, number: NodeId) -> Option<u64> {
+        let number = self.number(number)?;
+        let is_unsigned = number >= 0.0 && number <= MAX_SAFE_INTEGER && number.fract() == 0.0;
+        #[expect(clippy::cast_sign_loss, reason = "the range was checked")]
+        is_unsigned.then_some(number as u64)
+    }
+
+    fn boolean(&self, boolean: NodeId) -> Option<bool> {
+        self.value(boolean).as_bool()
+    }
+
+    fn raw(&self, node: NodeId) -> Option<RawJson> {
+        RawJson::parse(self.stringify(node)?)
+    }
+
+    fn compact(&self, node: NodeId) -> Option<String> {
+        self.stringify(node)
+    }
+}
+
+impl JsDocument {
+    fn stringify_bigint(&self, value: &JsValue) -> Option<f64> {
+        let text = value.unchecked_ref::<js_sys::BigInt>().to_string(10).map(JsValue::from);
+        let text = text.map_err(JsValue::from);
+        self.settle(text)?.as_string()?.parse().ok()
+    }
+}

@@ -1,0 +1,25 @@
+//! The boundary to JavaScript: conversion only. One file for each exported class or group of functions.
+//!
+//! The code that wasm-bindgen generates here is unsafe; there is no other unsafe code in the crate.
+#![allow(unsafe_code)]
+#![allow(unreachable_pub, reason = "what wasm-bindgen exports is not reached by a Rust path")]
+// What is exported is documented where users read it: in js/api.d.ts.
+#![allow(missing_docs)]
+
+mod accumulator;
+mod deltas;
+mod errors;
+mod host;
+mod input;
+mod js_document;
+mod options;
+mod process;
+mod sse;
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Runs when the module is loaded: a panic, which would be a bug, says where it happened.
+#[wasm_bindgen(start)]
+pub fn start() {
+    console_error_panic_hook::set_once();
+}

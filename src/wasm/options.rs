@@ -1,0 +1,169 @@
+//! Options and agents as JavaScript gives them.
+
+use tsify::Tsify;
+use wasm_bindgen::JsValue;
+
+use super::input::describe;
+use super::js_document::JsDocument;
+use crate::error::{Error, ErrorCode, Result};
+use crate::json::{Kind, Value};
+use crate::model::{Agent, Api, Limits};
+use crate::{StreamOptions, TextBlocks};
+
+/// Options of `StreamAccumulator`.
+#[derive(Tsify)]
+#[serde(rename_all = "camelCase")]
+#[expect(dead_code, reason = "the shape of what users write; it is read by read_stream_options")]
+struct StreamAccumulatorOptions {
+    /// The interface that the stream comes from; `"auto"`, which is the default, finds it out from the
+    /// first event.
+    #[tsify(optional, type = "Api | \"auto\"")]
+    api: Option<Api>,
+    /// Bounds on what a provider may make the accumulator hold.
+    #[tsify(optional)]
+    limits: Limits,
+    /// Whether neighbouring pieces of text of one read become one delta. Default true.
+    #[tsify(optional)]
+    coalesce: bool,
+}
+
+/// Options of `process`.
+#[derive(Tsify)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ProcessOptions {
+    /// Which text blocks of an Anthropic answer count: `"all"`, the default, joins them; `"first"` takes the
+    /// first one.
+    #[tsify(optional, type = "\"all\" | \"first\"")]
+    pub(super) text_blocks: TextBlocks,
+    /// What embeddings come as: `"array"`, the default, or `"float32"`.
+    #[tsify(optional, type = "\"array\" | \"float32\"")]
+    pub(super) vectors: VectorsOption,
+}
+
+/// What embeddings come as.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum VectorsOption {
+    Array,
+    Float32,
+}
+
+const APIS: &[(&str, Option<Api>)] = &[
+    ("auto", None),
+    ("openai-chat", Some(Api::OpenaiChat)),
+    ("openai-responses", Some(Api::OpenaiResponses)),
+    ("anthropic-messages", Some(Api::AnthropicMessages)),
+];
+
+/// The options of a stream.
+pub(super) fn read_stream_options(options: JsValue) -> Result<StreamOptions> {
+    let document = open(options, "options")?;
+    let options = document.root();
+    check_names(options, "options", &["api", "limits", "coalesce"])?;
+    let coalesce = match options.get("coalesce") {
+        None => true,
+        Some(value) => value.boolean().ok_or_else(|| wrong("options.coalesce", "true or false"))?,
+    };
+    let api = read_choice(options, "api", "options.api", APIS)?;
+    Ok(StreamOptions { api, limits: read_limits(options)?, coalesce })
+}
+
+fn read_limits(options: Value<'_>) -> Result<Limits> {
+    let mut limits = Limits::default();
+    let Some(object) = options.get("limits") else { return Ok(limits) };
+    let names = &["maxEventBytes", "maxTotalBytes", "maxToolCalls", "maxChoices", "maxDepth"];
+    check_names(object, "options.limits", names)?;
+    for (name, limit) in [
+        ("maxEventBytes", &mut limits.max_event_bytes),
+        ("maxTotalBytes", &mut limits.max_total_bytes),
+        ("maxToolCalls", &mut limits.max_tool_calls),
+        ("maxChoices", &mut limits.max_choices),
+        ("maxDepth", &mut limits.max_depth),
+    ] {
+        if let Some(value) = object.get(name) {
+            let is_endless = value.number().is_some_and(|number| number == f64::INFINITY);
+            let number = value.unsigned().map(|number| usize::try_from(number).unwrap_or(usize::MAX));
+            *limit = number
+                .filter(|number| *number > 0)
+                .or(is_endless.then_some(usize::MAX))
+                .ok_or_else(|| wrong(&format!("options.limits.{name}"), "a whole number above 0"))?;
+        }
+    }
+    Ok(limits)
+}
+
+/// The options of `process`.
+pub(super) fn read_process_options(options: JsValue) -> Result<ProcessOptions> {
+    let document = open(options, "options")?;
+    let options = document.root();
+    check_names(options, "options", &["textBlocks", "vectors"])?;
+    let blocks = &[("all", TextBlocks::All), ("first", TextBlocks::First)];
+    let vectors = &[("array", VectorsOption::Array), ("float32", VectorsOption::Float32)];
+    Ok(ProcessOptions {
+        text_blocks: read_choice(options, "textBlocks", "options.textBlocks", blocks)?,
+        vectors: read_choice(options, "vectors", "options.vectors", vectors)?,
+    })
+}
+
+/// The agent out of an object; nothing is known where there is none.
+pub(super) fn read_agent(agent: &JsValue) -> Agent {
+    let document = JsDocument::new(agent.clone());
+    let root = document.root();
+    let text = |name| root.get("model")?.get(name)?.filled().map(Into::into);
+    Agent {
+        provider: text("provider"),
+        api_type: text("apiType"),
+        expects_json: root.get("outputs").is_some_and(is_filled),
+    }
+}
+
+/// Whether a value says anything: not `false`, `""`, `0`, `[]` or `{}`.
+fn is_filled(value: Value<'_>) -> bool {
+    match value.kind() {
+        Kind::Null => false,
+        Kind::Boolean => value.boolean() == Some(true),
+        Kind::Number => value.number().is_some_and(|number| number != 0.0),
+        Kind::String => value.filled().is_some(),
+        Kind::Array => value.items().next().is_some(),
+        Kind::Object => value.others(&[]).next().is_some(),
+    }
+}
+
+/// An object with options; an empty one where there is none.
+fn open(options: JsValue, what: &str) -> Result<JsDocument> {
+    if options.is_undefined() || options.is_null() || options.is_object() {
+        return Ok(JsDocument::new(options));
+    }
+    Err(wrong(what, &format!("an object, not {}", describe(&options))))
+}
+
+/// One of several words; the first one where there is none.
+fn read_choice<T: Copy>(
+    object: Value<'_>,
+    name: &'static str,
+    path: &str,
+    words: &'static [(&'static str, T)],
+) -> Result<T> {
+    let found = match object.get(name) {
+        None => words.first(),
+        Some(value) => words.iter().find(|(word, _)| value.is(word)),
+    };
+    found.map(|(_, choice)| *choice).ok_or_else(|| {
+        let words: Vec<_> = words.iter().map(|(word, _)| *word).collect();
+        wrong(path, &format!("one of {}", words.join(", ")))
+    })
+}
+
+/// A name that is misspelt would be ignored: it is an error.
+fn check_names(object: Value<'_>, path: &str, known: &'static [&'static str]) -> Result<()> {
+    match object.others(known).next() {
+        None => Ok(()),
+        Some((name, _)) => {
+            let message = format!("{path} has no {name}; there are {}", known.join(", "));
+            Err(Error::new(ErrorCode::InvalidOption, message))
+        }
+    }
+}
+
+fn wrong(path: &str, expected: &str) -> Error {
+    Error::new(ErrorCode::InvalidOption, format!("{path} must be {expected}"))
+}

@@ -1,0 +1,45 @@
+//! The framers: tables, each at every cut; a naive reader of the WHATWG rules; streams of all sorts, mixed.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
+
+mod properties;
+mod tables;
+
+use respool::framing::{Frame, Framer, SseDecoder};
+
+/// More than any record here has.
+const LIMIT: usize = 1 << 20;
+
+fn events<'p>(pieces: impl IntoIterator<Item = &'p [u8]>) -> Vec<String> {
+    let mut events = Vec::new();
+    let mut decoder = SseDecoder::new();
+    for piece in pieces {
+        decoder.push(piece, &mut |e| events.push(format!("{}|{}|{}|{:?}", e.event, e.data, e.id, e.retry)));
+    }
+    decoder.finish(&mut |e| events.push(format!("{}|{}|{}|{:?}", e.event, e.data, e.id, e.retry)));
+    events
+}
+
+/// One line for each frame, in a form that is easy to write in a table.
+fn show(frame: Frame<'_>) -> String {
+    match frame {
+        Frame::Event { name: "", data, offset } => format!("{offset} event {data}"),
+        Frame::Event { name, data, offset } => format!("{offset} event {name}: {data}"),
+        Frame::Json { text, offset } => {
+            assert!(serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok(), "{text}");
+            format!("{offset} json {text}")
+        }
+        Frame::Garbage { text, reason, offset } => format!("{offset} {reason:?} {text}"),
+        Frame::TooLarge { offset } => format!("{offset} too large"),
+    }
+}
+
+fn frames<'p>(pieces: impl IntoIterator<Item = &'p [u8]>, limit: usize) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut framer = Framer::new(limit);
+    for piece in pieces {
+        framer.push(piece, &mut |frame| found.push(show(frame)));
+    }
+    framer.finish(&mut |frame| found.push(show(frame)));
+    found
+}

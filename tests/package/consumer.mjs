@@ -1,0 +1,39 @@
+// A project outside the repository that has installed the packed tarball: the package as its users get it.
+import { execFile } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+const ROOT = dirname(dirname(HERE));
+
+/**
+ * Packs the package as it is built, and installs it in a new folder that also holds a copy of tests/package.
+ * The folder is removed when this process ends.
+ *
+ * @returns {Promise<{ folder: string, tarball: string, summary: string }>}
+ */
+export async function packAndInstall() {
+  const folder = mkdtempSync(join(tmpdir(), "respool-consumer-"));
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const [packed] = JSON.parse(await npm(["pack", "--json", "--ignore-scripts", "--pack-destination", folder], ROOT));
+  const tarball = join(folder, packed.filename);
+  writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
+  // It has no dependencies, so nothing is fetched.
+  await npm(["install", tarball, "--offline", "--ignore-scripts", "--no-audit", "--no-fund"], folder);
+  cpSync(HERE, folder, { recursive: true });
+  const kilobytes = (bytes) => `${(bytes / 1000).toFixed(0)} kB`;
+  return {
+    folder,
+    tarball,
+    summary: `${packed.files.length} files, ${kilobytes(packed.size)} packed, ${kilobytes(packed.unpackedSize)} unpacked`,
+  };
+}
+
+async function npm(args, cwd) {
+  const run = promisify(execFile);
+  const { stdout } = await run("npm", args, { cwd, shell: process.platform === "win32", maxBuffer: 1 << 26 });
+  return stdout;
+}

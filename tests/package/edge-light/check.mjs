@@ -1,0 +1,37 @@
+// Vercel's edge runtime: another realm, which is handed a module that was compiled outside of it.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { EdgeVM } from "@edge-runtime/vm";
+import { build } from "esbuild";
+
+const folder = process.argv[2];
+const { outputFiles } = await build({
+  stdin: {
+    contents: `
+      import * as respool from "respool";
+      import check from "./behaviour.mjs";
+      globalThis.checked = check(respool).then(() => "ok", (error) => error.stack);`,
+    resolveDir: folder,
+  },
+  bundle: true,
+  format: "iife",
+  write: false,
+  conditions: ["edge-light"],
+  plugins: [moduleFromOutside()],
+});
+const vm = new EdgeVM();
+vm.context.respoolModule = new WebAssembly.Module(readFileSync(join(folder, "node_modules/respool/pkg/respool.wasm")));
+vm.evaluate(outputFiles[0].text);
+const outcome = await vm.context.checked;
+if (outcome !== "ok") throw new Error(outcome);
+
+/** What the platform's bundler does with `?module`. */
+function moduleFromOutside() {
+  return {
+    name: "module-from-outside",
+    setup(build) {
+      build.onResolve({ filter: /\.wasm\?module$/ }, ({ path }) => ({ path, namespace: "outside" }));
+      build.onLoad({ filter: /.*/, namespace: "outside" }, () => ({ contents: "export default globalThis.respoolModule;" }));
+    },
+  };
+}

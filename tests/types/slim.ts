@@ -1,0 +1,16 @@
+// The entry that is given its module has the same interface, and two functions to give it.
+import { expectTypeOf } from "expect-type";
+import * as respool from "respool";
+import * as slim from "respool/slim";
+import module from "respool/respool.wasm";
+
+expectTypeOf(slim.init).returns.resolves.toBeVoid();
+expectTypeOf(slim.init).toBeCallableWith(module);
+expectTypeOf(slim.init).toBeCallableWith(new URL("https://example.test/respool.wasm"));
+expectTypeOf(slim.init).toBeCallableWith(fetch("https://example.test/respool.wasm"));
+expectTypeOf(slim.initSync).toBeCallableWith(new Uint8Array());
+// @ts-expect-error: loading takes time
+slim.initSync("https://example.test/respool.wasm");
+
+expectTypeOf(slim.process).toEqualTypeOf(respool.process);
+expectTypeOf<slim.Delta>().toEqualTypeOf<respool.Delta>();
