@@ -7,8 +7,49 @@ export function createError(className, code, message, providerType, providerCode
   return new CLASSES[className](code, message, { providerType, providerCode });
 }
 
+/** Names that the module asks for, by where they are in its memory. They are text of the program, and stay. */
+const names = new Map();
+const nameSets = new Map();
+const decoder = new TextDecoder();
+let memory;
+
+export function setMemory(ofModule) {
+  memory = ofModule;
+  names.clear();
+  nameSets.clear();
+}
+
+const place = (address, length) => address + length * 2 ** 32;
+
+function nameAt(address, length) {
+  const key = place(address, length);
+  let name = names.get(key);
+  if (name === undefined) {
+    name = decoder.decode(new Uint8Array(memory.buffer, address, length));
+    names.set(key, name);
+  }
+  return name;
+}
+
+/** A list of names is pairs of address and length, 32 bits each. */
+function nameSetAt(address, count) {
+  const key = place(address, count);
+  let set = nameSets.get(key);
+  if (set === undefined) {
+    const pairs = new Uint32Array(memory.buffer, address, count * 2);
+    set = new Set(Array.from({ length: count }, (_, at) => nameAt(pairs[at * 2], pairs[at * 2 + 1])));
+    nameSets.set(key, set);
+  }
+  return set;
+}
+
+export function member(object, address, length) {
+  return object[nameAt(address, length)];
+}
+
 /** Members whose names are not known, as a flat list; undefined where there are none, as mostly. */
-export function otherMembers(object, known) {
+export function otherMembers(object, address, count) {
+  const known = nameSetAt(address, count);
   let others;
   for (const name of Object.keys(object)) {
     if (!known.has(name)) {

@@ -5,6 +5,7 @@ mod body;
 pub mod error;
 pub mod framing;
 pub mod json;
+mod keyed;
 pub mod model;
 mod process;
 pub mod provider;

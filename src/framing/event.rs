@@ -68,8 +68,8 @@ impl Kept {
         self.has_data || here.data.is_some()
     }
 
-    pub(super) fn set_kept_name(&mut self, here: &mut Here<'_>, name: &[u8]) {
-        here.name = None;
+    /// Sets the name to one of a line that was kept, which is the first line of a read.
+    pub(super) fn set_kept_name(&mut self, name: &[u8]) {
         self.name.clear();
         self.name.extend_from_slice(name);
     }
@@ -115,8 +115,8 @@ impl Kept {
     /// Copies what is in the read at hand, which ends.
     pub(super) fn keep(&mut self, here: &mut Here<'_>) {
         self.keep_data(here);
-        if let Some(name) = here.name {
-            self.set_kept_name(here, name);
+        if let Some(name) = here.name.take() {
+            self.set_kept_name(name);
         }
     }
 

@@ -61,8 +61,6 @@ pub struct Framer {
     after_cr: bool,
     /// Whether the last that came was garbage, so that more of it needs no report.
     in_garbage: bool,
-    /// Bytes before this are read for the second time: not again.
-    read_again_to: u64,
 }
 
 /// What the next byte belongs to.
@@ -113,7 +111,6 @@ impl Framer {
             event_bytes: 0,
             after_cr: false,
             in_garbage: false,
-            read_again_to: 0,
         }
     }
 
@@ -265,11 +262,11 @@ mod tests {
     /// How many bytes are copied when each comes in a read of its own.
     fn copied(stream: &str) -> usize {
         let mut framer = Framer::new(1 << 20);
-        let mut frames = 0;
+        let mut found = 0;
         for byte in stream.as_bytes().chunks(1) {
-            framer.push(byte, &mut |_| frames += 1);
+            framer.push(byte, &mut |_| found += 1);
         }
-        assert!(frames > 0);
+        assert!(found > 0);
         framer.event.copied
     }
 

@@ -128,7 +128,7 @@ impl SseDecoder {
                     let from = line.len() - value.len();
                     self.event.add_kept_data(here, &mut line, from);
                 }
-                Field::Event(value) => self.event.set_kept_name(here, value),
+                Field::Event(value) => self.event.set_kept_name(value),
                 other => self.take_other(other),
             }
         }

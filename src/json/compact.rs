@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use crate::json::string::{Piece, Pieces, end_of_plain};
+use crate::json::string::{Escape, end_of_plain, read_escape};
 
 /// A valid JSON text as JavaScript's `JSON.stringify` writes its value: no white space, and no escapes but
 /// those that must be. Unlike there, numbers stay as they are written, and so do members with the same name.
@@ -21,12 +21,17 @@ pub fn compact(valid: &str) -> Cow<'_, str> {
     let mut at = 0;
     while let Some(byte) = bytes.get(at) {
         at = match byte {
-            b' ' | b'\n' | b'\r' | b'\t' => writer.replace(at, at + 1, ""),
+            b' ' | b'\n' | b'\r' | b'\t' => writer.replace(at, after_space(bytes, at), ""),
             b'"' => writer.string(at),
             _ => at + 1,
         };
     }
     writer.finish()
+}
+
+fn after_space(bytes: &[u8], at: usize) -> usize {
+    let rest = bytes.get(at..).unwrap_or_default();
+    at + rest.iter().take_while(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t')).count()
 }
 
 /// Copies a text but for what is replaced in it, and only if anything is.
@@ -54,13 +59,12 @@ impl<'t> Writer<'t> {
         let mut at = start + 1;
         loop {
             at = end_of_plain(self.text.as_bytes(), at);
-            let rest = self.text.get(at..).unwrap_or_default();
-            if !rest.starts_with('\\') {
+            if self.text.as_bytes().get(at) != Some(&b'\\') {
                 return at + 1;
             }
-            let mut pieces = Pieces::new(rest);
-            write_escape(pieces.next(), &mut escape);
-            at = self.replace(at, at + rest.len() - pieces.rest().len(), &escape);
+            let (meaning, end) = read_escape(self.text, at);
+            write_escape(meaning, &mut escape);
+            at = self.replace(at, end, &escape);
         }
     }
 
@@ -76,10 +80,10 @@ impl<'t> Writer<'t> {
 }
 
 /// Writes what an escape stands for in its shortest form.
-fn write_escape(piece: Option<Piece<'_>>, out: &mut String) {
+fn write_escape(meaning: Escape, out: &mut String) {
     out.clear();
-    match piece {
-        Some(Piece::Escaped(character)) => match character {
+    match meaning {
+        Escape::Char(character) => match character {
             '"' => out.push_str("\\\""),
             '\\' => out.push_str("\\\\"),
             '\u{8}' => out.push_str("\\b"),
@@ -90,8 +94,7 @@ fn write_escape(piece: Option<Piece<'_>>, out: &mut String) {
             control @ '\0'..='\u{1f}' => write_unit(u32::from(control), out),
             other => out.push(other),
         },
-        Some(Piece::Half(unit)) => write_unit(u32::from(unit), out),
-        Some(Piece::Plain(_)) | None => {}
+        Escape::Half(unit) => write_unit(u32::from(unit), out),
     }
 }
 

@@ -120,6 +120,7 @@ impl<'a> Value<'a> {
     }
 
     /// What the value is.
+    #[inline(never)]
     pub fn kind(self) -> Kind {
         self.document.kind(self.node)
     }
@@ -135,73 +136,116 @@ impl<'a> Value<'a> {
     }
 
     /// A member of an object. `null` means absent.
+    #[inline(never)]
     pub fn get(self, name: &'static str) -> Option<Value<'a>> {
         self.get_or_null(name).filter(|value| value.kind() != Kind::Null)
     }
 
     /// A member of an object, also where it is `null`.
+    #[inline(never)]
     pub fn get_or_null(self, name: &'static str) -> Option<Value<'a>> {
         Some(Self { node: self.document.member(self.node, name)?, ..self })
     }
 
     /// The members that are not in `known`, in their order. For what is kept though nobody knows it.
-    pub fn others(self, known: &'static [&'static str]) -> impl Iterator<Item = (String, Value<'a>)> {
-        let members = self.document.other_members(self.node, known);
-        members.into_iter().map(move |(name, node)| (name, Self { node, ..self }))
+    #[inline(never)]
+    pub fn others(self, known: &'static [&'static str]) -> Members<'a> {
+        Members { members: self.document.other_members(self.node, known).into_iter(), object: self }
     }
 
     /// The items of an array; nothing for anything else.
-    pub fn items(self) -> impl Iterator<Item = Value<'a>> {
-        let mut previous = None;
-        std::iter::from_fn(move || {
-            previous = self.document.next_item(self.node, previous);
-            Some(Self { node: previous?, ..self })
-        })
-        .fuse()
+    pub fn items(self) -> Items<'a> {
+        Items { array: self, previous: None, is_over: false }
     }
 
     /// The text of a string, U+FFFD in place of a lone surrogate.
+    #[inline(never)]
     pub fn text(self) -> Option<Cow<'a, str>> {
         self.fragment().map(Cow::from)
     }
 
     /// The text of a string that is not empty. For ids, names and the like, where `""` means absent.
+    #[inline(never)]
     pub fn filled(self) -> Option<Cow<'a, str>> {
         self.text().filter(|text| !text.is_empty())
     }
 
     /// The text of a string with the halves at its ends. For text that arrives in pieces.
+    #[inline(never)]
     pub fn fragment(self) -> Option<Fragment<'a>> {
         self.document.fragment(self.node)
     }
 
     /// Whether it is this very string.
+    #[inline(never)]
     pub fn is(self, text: &str) -> bool {
         self.fragment().is_some_and(|f| f.lead.is_none() && f.trail.is_none() && f.text == text)
     }
 
     /// The value of a number, as JavaScript would read it.
+    #[inline(never)]
     pub fn number(self) -> Option<f64> {
         self.document.number(self.node)
     }
 
     /// The value of a number that is a whole number from 0 to 2^53.
+    #[inline(never)]
     pub fn unsigned(self) -> Option<u64> {
         self.document.unsigned(self.node)
     }
 
     /// The value of a boolean.
+    #[inline(never)]
     pub fn boolean(self) -> Option<bool> {
         self.document.boolean(self.node)
     }
 
     /// The value as JSON text, to keep. `None` where a host object cannot be written as JSON.
+    #[inline(never)]
     pub fn raw(self) -> Option<RawJson> {
         self.document.raw(self.node)
     }
 
     /// The value as `JSON.stringify` writes it, but for numbers, which are kept as they are written.
+    #[inline(never)]
     pub fn compact(self) -> Option<String> {
         self.document.compact(self.node)
+    }
+}
+
+/// Members of an object. See [`Value::others`].
+pub struct Members<'a> {
+    members: std::vec::IntoIter<(String, NodeId)>,
+    object: Value<'a>,
+}
+
+impl<'a> Iterator for Members<'a> {
+    type Item = (String, Value<'a>);
+
+    #[inline(never)]
+    fn next(&mut self) -> Option<Self::Item> {
+        let (name, node) = self.members.next()?;
+        Some((name, Value { node, ..self.object }))
+    }
+}
+
+/// Items of an array. See [`Value::items`].
+pub struct Items<'a> {
+    array: Value<'a>,
+    previous: Option<NodeId>,
+    is_over: bool,
+}
+
+impl<'a> Iterator for Items<'a> {
+    type Item = Value<'a>;
+
+    #[inline(never)]
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_over {
+            return None;
+        }
+        self.previous = self.array.document.next_item(self.array.node, self.previous);
+        self.is_over = self.previous.is_none();
+        Some(Value { node: self.previous?, ..self.array })
     }
 }

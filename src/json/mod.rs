@@ -3,6 +3,8 @@
 mod compact;
 mod document;
 mod error;
+mod lanes;
+mod number;
 mod object;
 mod parse;
 mod progress;
@@ -11,9 +13,10 @@ mod string;
 mod tape;
 
 pub use compact::compact;
-pub use document::{Document, Fragment, Kind, NodeId, Value};
+pub use document::{Document, Fragment, Items, Kind, Members, NodeId, Value};
 pub use error::{JsonError, JsonErrorKind};
 pub use object::Object;
 pub use progress::{Progress, ProgressState};
 pub use raw::RawJson;
+pub(crate) use raw::to_json;
 pub use tape::{Tape, TapeBuffer};

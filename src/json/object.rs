@@ -1,10 +1,9 @@
 //! Members of an object that nobody models, kept and brought up to date while a stream brings more of them.
 
-use std::collections::BTreeMap;
-
 use serde::{Serialize, Serializer};
 
-use crate::json::{Kind, RawJson, Tape, Value};
+use crate::json::{Kind, RawJson, Tape, Value, to_json};
+use crate::keyed::Keyed;
 
 /// Down to this depth objects are merged member by member; below it the later one replaces the earlier.
 const MERGE_DEPTH: usize = 64;
@@ -28,11 +27,7 @@ const ANY_DEPTH: usize = usize::MAX;
 /// assert_eq!(object.to_json(), r#"{"from":"LHR","seat":{"row":7,"letter":"A"}}"#);
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Object {
-    members: Vec<(String, Member)>,
-    /// Where in `members` a name is.
-    places: BTreeMap<String, usize>,
-}
+pub struct Object(Keyed<String, Member>);
 
 /// One member, in the form in which it can be added to.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,23 +41,22 @@ enum Member {
 impl Object {
     /// Whether there are no members.
     pub fn is_empty(&self) -> bool {
-        self.members.is_empty()
+        self.0.is_empty()
     }
 
     /// The object as JSON text.
     pub fn to_json(&self) -> String {
-        serde_json::to_string(self).unwrap_or_default()
+        to_json(self)
     }
 
     /// A member, written as JSON.
     pub fn get(&self, name: &str) -> Option<RawJson> {
-        let (_, member) = self.members.get(*self.places.get(name)?)?;
-        Some(RawJson::of(member))
+        self.0.get(name).map(RawJson::of)
     }
 
     /// The text of a member that is a string.
     pub fn text(&self, name: &str) -> Option<String> {
-        match &self.members.get(*self.places.get(name)?)?.1 {
+        match self.0.get(name)? {
             Member::Text(text) => Some(text.clone()),
             Member::Raw(raw) => Some(Tape::parse(raw.get(), 1).ok()?.root().text()?.into_owned()),
             Member::Items(_) | Member::Members(_) => None,
@@ -120,18 +114,11 @@ impl Object {
 
     /// The member of this name; a new one, `null`, where there is none.
     fn member(&mut self, name: String) -> &mut Member {
-        let at = self.places.get(&name).copied().unwrap_or_else(|| {
-            self.places.insert(name.clone(), self.members.len());
-            self.members.push((name, Member::Raw(RawJson::null())));
-            self.members.len() - 1
-        });
-        // The places are those of the members, and members are never taken out.
-        #[expect(clippy::indexing_slicing, reason = "see above")]
-        &mut self.members[at].1
+        self.0.entry(name, || Member::Raw(RawJson::null()))
     }
 
     fn put_at_depth(&mut self, name: String, value: Value<'_>, depth: usize) {
-        if value.kind() == Kind::Null && self.places.contains_key(&name) {
+        if value.kind() == Kind::Null && self.0.get(&name).is_some() {
             return;
         }
         let Some(raw) = value.raw() else { return };
@@ -179,7 +166,7 @@ fn members_of(raw: &RawJson) -> Object {
 
 impl Serialize for Object {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.members.iter().map(|(name, member)| (name, member)))
+        serializer.collect_map(self.0.iter())
     }
 }
 

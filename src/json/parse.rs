@@ -17,15 +17,14 @@ pub(super) fn parse(text: &str, max_depth: usize, nodes: &mut Vec<Node>) -> Resu
             expected: "less than 2^32 - 1 bytes",
         });
     }
-    let bytes = text.as_bytes();
-    let mut parser = Parser { bytes, at: 0, nodes, open: NOWHERE, depth: 0, max_depth, error: None };
+    let mut parser =
+        Parser { bytes: text.as_bytes(), nodes, open: NOWHERE, depth: 0, max_depth, error: None };
     let _ = parser.document();
     parser.error.map_or(Ok(()), Err)
 }
 
 struct Parser<'t, 'n> {
     bytes: &'t [u8],
-    at: usize,
     nodes: &'n mut Vec<Node>,
     /// The innermost container that is open. While it is, its `next` names the one around it, so that no
     /// stack is needed.
@@ -39,258 +38,210 @@ struct Parser<'t, 'n> {
 /// The text is no JSON. Why is kept aside, so that results stay in registers.
 struct Failed;
 
-type Result<T = (), E = Failed> = std::result::Result<T, E>;
+/// Mostly where the next byte is.
+type Result<T = usize, E = Failed> = std::result::Result<T, E>;
 
 impl Parser<'_, '_> {
     fn document(&mut self) -> Result {
-        self.value()?;
-        while self.open != NOWHERE {
-            self.after_value()?;
+        let mut at = self.value(0)?;
+        while let Some(open) = self.nodes.get(self.open as usize) {
+            at = if open.shape == Shape::Object { self.after_member(at)? } else { self.after_item(at)? };
         }
-        match self.peek_token() {
-            None => Ok(()),
-            Some(_) => self.fail(JsonErrorKind::TrailingText, "the end of the text"),
+        match self.token(at) {
+            (_, None) => Ok(at),
+            (at, Some(_)) => self.fail(JsonErrorKind::TrailingText, at, "the end of the text"),
         }
     }
 
     /// Reads a scalar, or opens containers up to the first scalar or empty container in them.
-    fn value(&mut self) -> Result {
+    fn value(&mut self, mut at: usize) -> Result {
         loop {
-            let start = self.at_token("a value")?;
-            match start {
-                b'"' => return self.string("a closing quote"),
-                b'{' => {
-                    self.open(Shape::Object)?;
-                    match self.at_token("a member name or a closing brace")? {
-                        b'"' => self.member_name()?,
-                        b'}' => {
-                            self.close();
-                            return Ok(());
-                        }
-                        _ => return self.unexpected("a member name or a closing brace"),
+            let (start, byte) = self.token(at);
+            match byte {
+                Some(b'"') => return self.string(start),
+                Some(b'{') => {
+                    let (inside, byte) = self.open(start, Shape::Object)?;
+                    match byte {
+                        Some(b'"') => at = self.member_name(inside)?,
+                        Some(b'}') => return Ok(self.close(inside)),
+                        _ => return self.unexpected(inside, "a member name or a closing brace"),
                     }
                 }
-                b'[' => {
-                    self.open(Shape::Array)?;
-                    if self.at_token("a value or a closing bracket")? == b']' {
-                        self.close();
-                        return Ok(());
+                Some(b'[') => {
+                    let (inside, byte) = self.open(start, Shape::Array)?;
+                    match byte {
+                        Some(b']') => return Ok(self.close(inside)),
+                        Some(_) => at = inside,
+                        None => return self.unexpected(inside, "a value or a closing bracket"),
                     }
                 }
-                b'-' | b'0'..=b'9' => return self.number(),
-                b't' => return self.literal(b"true", Shape::True),
-                b'f' => return self.literal(b"false", Shape::False),
-                b'n' => return self.literal(b"null", Shape::Null),
-                _ => return self.unexpected("a value"),
+                Some(b'-' | b'0'..=b'9') => return self.number(start),
+                Some(b't') => return self.literal(start, b"true", Shape::True),
+                Some(b'f') => return self.literal(start, b"false", Shape::False),
+                Some(b'n') => return self.literal(start, b"null", Shape::Null),
+                _ => return self.unexpected(start, "a value"),
             }
         }
     }
 
-    /// Goes on to the next value of the open container, or closes it.
-    fn after_value(&mut self) -> Result {
-        let in_object = self.open_node().is_some_and(|node| node.shape == Shape::Object);
-        if in_object {
-            match self.at_token("a comma or a closing brace")? {
-                b',' => {
-                    self.at += 1;
-                    if self.at_token("a member name")? != b'"' {
-                        return self.unexpected("a member name");
-                    }
-                    self.member_name()?;
-                    self.value()
+    fn after_member(&mut self, at: usize) -> Result {
+        match self.token(at) {
+            (at, Some(b',')) => match self.token(at + 1) {
+                (at, Some(b'"')) => {
+                    let at = self.member_name(at)?;
+                    self.value(at)
                 }
-                b'}' => {
-                    self.close();
-                    Ok(())
-                }
-                _ => self.unexpected("a comma or a closing brace"),
-            }
-        } else {
-            match self.at_token("a comma or a closing bracket")? {
-                b',' => {
-                    self.at += 1;
-                    self.value()
-                }
-                b']' => {
-                    self.close();
-                    Ok(())
-                }
-                _ => self.unexpected("a comma or a closing bracket"),
-            }
+                (at, _) => self.unexpected(at, "a member name"),
+            },
+            (at, Some(b'}')) => Ok(self.close(at)),
+            (at, _) => self.unexpected(at, "a comma or a closing brace"),
         }
     }
 
-    fn open_node(&mut self) -> Option<&mut Node> {
-        self.nodes.get_mut(self.open as usize)
+    fn after_item(&mut self, at: usize) -> Result {
+        match self.token(at) {
+            (at, Some(b',')) => self.value(at + 1),
+            (at, Some(b']')) => Ok(self.close(at)),
+            (at, _) => self.unexpected(at, "a comma or a closing bracket"),
+        }
     }
 
-    fn open(&mut self, shape: Shape) -> Result {
+    /// Opens a container; the first token in it.
+    fn open(&mut self, start: usize, shape: Shape) -> Result<(usize, Option<u8>)> {
         if self.depth >= self.max_depth {
-            return self.fail(JsonErrorKind::TooDeep, "fewer arrays and objects inside one another");
+            return self.fail(JsonErrorKind::TooDeep, start, "fewer arrays and objects inside one another");
         }
         self.depth += 1;
         let index = self.nodes.len() as u32;
-        let start = self.at as u32;
-        self.nodes.push(Node { start, end: start, next: self.open, shape });
+        self.nodes.push(Node { start: start as u32, end: start as u32, next: self.open, shape });
         self.open = index;
-        self.at += 1;
-        Ok(())
+        Ok(self.token(start + 1))
     }
 
-    fn close(&mut self) {
-        self.at += 1;
+    /// Closes the innermost container, whose last byte is at `at`.
+    fn close(&mut self, at: usize) -> usize {
         self.depth -= 1;
-        let (end, next) = (self.at as u32, self.nodes.len() as u32);
-        if let Some(node) = self.open_node() {
-            let around = node.next;
-            (node.end, node.next) = (end, next);
-            self.open = around;
+        let next = self.nodes.len() as u32;
+        if let Some(node) = self.nodes.get_mut(self.open as usize) {
+            self.open = node.next;
+            (node.end, node.next) = (at as u32 + 1, next);
+        }
+        at + 1
+    }
+
+    fn member_name(&mut self, start: usize) -> Result {
+        let end = self.string(start)?;
+        match self.token(end) {
+            (at, Some(b':')) => Ok(at + 1),
+            (at, _) => self.unexpected(at, "a colon"),
         }
     }
 
-    fn member_name(&mut self) -> Result {
-        self.string("a closing quote")?;
-        if self.at_token("a colon")? != b':' {
-            return self.unexpected("a colon");
-        }
-        self.at += 1;
-        Ok(())
-    }
-
-    fn scalar(&mut self, start: usize, shape: Shape) {
+    /// Notes a scalar; where it ends.
+    fn scalar(&mut self, start: usize, end: usize, shape: Shape) -> usize {
         let next = self.nodes.len() as u32 + 1;
-        self.nodes.push(Node { start: start as u32, end: self.at as u32, next, shape });
+        self.nodes.push(Node { start: start as u32, end: end as u32, next, shape });
+        end
     }
 
-    fn string(&mut self, expected: &'static str) -> Result {
-        let start = self.at;
-        let mut shape = Shape::PlainString;
-        self.at += 1;
+    fn string(&mut self, start: usize) -> Result {
+        let mut at = end_of_plain(self.bytes, start + 1);
+        if self.bytes.get(at) == Some(&b'"') {
+            return Ok(self.scalar(start, at + 1, Shape::PlainString));
+        }
         loop {
-            self.at = end_of_plain(self.bytes, self.at);
-            match self.bytes.get(self.at) {
-                Some(b'"') => break,
-                Some(b'\\') => {
-                    shape = Shape::EscapedString;
-                    self.escape()?;
+            match self.bytes.get(at) {
+                Some(b'"') => return Ok(self.scalar(start, at + 1, Shape::EscapedString)),
+                Some(b'\\') => at = self.escape(at + 1)?,
+                Some(_) => {
+                    return self.fail(JsonErrorKind::ControlCharacter, at, "no bare control character");
                 }
-                Some(_) => return self.fail(JsonErrorKind::ControlCharacter, "no bare control character"),
-                None => return self.end(expected),
+                None => return self.unexpected(at, "a closing quote"),
             }
+            at = end_of_plain(self.bytes, at);
         }
-        self.at += 1;
-        self.scalar(start, shape);
-        Ok(())
     }
 
-    fn escape(&mut self) -> Result {
-        self.at += 1;
-        match self.bytes.get(self.at) {
-            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => {
-                self.at += 1;
-                Ok(())
-            }
+    /// Reads an escape after its backslash.
+    fn escape(&mut self, at: usize) -> Result {
+        match self.bytes.get(at) {
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Ok(at + 1),
             Some(b'u') => {
-                self.at += 1;
-                for _ in 0..4 {
-                    match self.bytes.get(self.at) {
-                        Some(digit) if digit.is_ascii_hexdigit() => self.at += 1,
-                        Some(_) => return self.fail(JsonErrorKind::BadEscape, "four hexadecimal digits"),
-                        None => return self.end("four hexadecimal digits"),
-                    }
+                let digits = self.bytes.get(at + 1..).unwrap_or_default().iter().take(4);
+                match digits.take_while(|digit| digit.is_ascii_hexdigit()).count() {
+                    4 => Ok(at + 5),
+                    count => self.wrong(JsonErrorKind::BadEscape, at + 1 + count, "four hexadecimal digits"),
                 }
-                Ok(())
             }
-            Some(_) => self.fail(JsonErrorKind::BadEscape, "one of \" \\ / b f n r t u"),
-            None => self.end("one of \" \\ / b f n r t u"),
+            _ => self.wrong(JsonErrorKind::BadEscape, at, "one of \" \\ / b f n r t u"),
         }
     }
 
-    fn number(&mut self) -> Result {
-        let start = self.at;
-        if self.bytes.get(self.at) == Some(&b'-') {
-            self.at += 1;
-        }
-        if self.bytes.get(self.at) == Some(&b'0') {
-            self.at += 1;
-            if self.bytes.get(self.at).is_some_and(u8::is_ascii_digit) {
-                return self.fail(JsonErrorKind::BadNumber, "no digit after a leading zero");
+    fn number(&mut self, start: usize) -> Result {
+        let mut at = start + usize::from(self.bytes.get(start) == Some(&b'-'));
+        if self.bytes.get(at) == Some(&b'0') {
+            at += 1;
+            if self.bytes.get(at).is_some_and(u8::is_ascii_digit) {
+                return self.fail(JsonErrorKind::BadNumber, at, "no digit after a leading zero");
             }
         } else {
-            self.digits()?;
+            at = self.digits(at)?;
         }
-        if self.bytes.get(self.at) == Some(&b'.') {
-            self.at += 1;
-            self.digits()?;
+        if self.bytes.get(at) == Some(&b'.') {
+            at = self.digits(at + 1)?;
         }
-        if let Some(b'e' | b'E') = self.bytes.get(self.at) {
-            self.at += 1;
-            if let Some(b'+' | b'-') = self.bytes.get(self.at) {
-                self.at += 1;
-            }
-            self.digits()?;
+        if let Some(b'e' | b'E') = self.bytes.get(at) {
+            at += 1;
+            at += usize::from(matches!(self.bytes.get(at), Some(b'+' | b'-')));
+            at = self.digits(at)?;
         }
-        self.scalar(start, Shape::Number);
-        Ok(())
+        Ok(self.scalar(start, at, Shape::Number))
     }
 
-    fn digits(&mut self) -> Result {
-        match self.bytes.get(self.at) {
-            Some(digit) if digit.is_ascii_digit() => self.at += 1,
-            Some(_) => return self.fail(JsonErrorKind::BadNumber, "a digit"),
-            None => return self.end("a digit"),
-        }
-        while self.bytes.get(self.at).is_some_and(u8::is_ascii_digit) {
-            self.at += 1;
-        }
-        Ok(())
-    }
-
-    fn literal(&mut self, word: &'static [u8], shape: Shape) -> Result {
-        let start = self.at;
+    /// Reads one digit or more.
+    fn digits(&mut self, start: usize) -> Result {
         let rest = self.bytes.get(start..).unwrap_or_default();
-        if !rest.starts_with(word) {
-            self.at += word.iter().zip(rest).take_while(|(a, b)| a == b).count();
-            let expected = "true, false or null";
-            return if self.at == self.bytes.len() { self.end(expected) } else { self.unexpected(expected) };
+        match rest.iter().take_while(|digit| digit.is_ascii_digit()).count() {
+            0 => self.wrong(JsonErrorKind::BadNumber, start, "a digit"),
+            count => Ok(start + count),
         }
-        self.at += word.len();
-        self.scalar(start, shape);
-        Ok(())
     }
 
-    /// Skips white space; the byte after it.
+    fn literal(&mut self, start: usize, word: &'static [u8], shape: Shape) -> Result {
+        let rest = self.bytes.get(start..).unwrap_or_default();
+        if rest.starts_with(word) {
+            return Ok(self.scalar(start, start + word.len(), shape));
+        }
+        let right = word.iter().zip(rest).take_while(|(a, b)| a == b).count();
+        self.unexpected(start + right, "true, false or null")
+    }
+
+    /// Skips white space; where the byte after it is, and which.
     #[inline]
-    fn peek_token(&mut self) -> Option<u8> {
+    fn token(&self, mut at: usize) -> (usize, Option<u8>) {
         loop {
-            match self.bytes.get(self.at) {
-                Some(b' ' | b'\n' | b'\r' | b'\t') => self.at += 1,
-                other => return other.copied(),
+            match self.bytes.get(at) {
+                Some(b' ' | b'\n' | b'\r' | b'\t') => at += 1,
+                other => return (at, other.copied()),
             }
         }
     }
 
-    /// Skips white space; the byte after it, which must be there.
-    fn at_token(&mut self, expected: &'static str) -> Result<u8> {
-        match self.peek_token() {
-            Some(byte) => Ok(byte),
-            None => self.end(expected),
-        }
+    #[cold]
+    fn unexpected<T>(&mut self, at: usize, expected: &'static str) -> Result<T> {
+        self.wrong(JsonErrorKind::UnexpectedByte, at, expected)
+    }
+
+    /// Fails because of what is at `at`, or because there is nothing.
+    #[cold]
+    fn wrong<T>(&mut self, kind: JsonErrorKind, at: usize, expected: &'static str) -> Result<T> {
+        let is_end = at >= self.bytes.len();
+        self.fail(if is_end { JsonErrorKind::UnexpectedEnd } else { kind }, at, expected)
     }
 
     #[cold]
-    fn unexpected<T>(&mut self, expected: &'static str) -> Result<T> {
-        self.fail(JsonErrorKind::UnexpectedByte, expected)
-    }
-
-    #[cold]
-    fn end<T>(&mut self, expected: &'static str) -> Result<T> {
-        self.fail(JsonErrorKind::UnexpectedEnd, expected)
-    }
-
-    #[cold]
-    fn fail<T>(&mut self, kind: JsonErrorKind, expected: &'static str) -> Result<T> {
-        self.error = Some(JsonError { kind, offset: self.at, expected });
+    fn fail<T>(&mut self, kind: JsonErrorKind, offset: usize, expected: &'static str) -> Result<T> {
+        self.error = Some(JsonError { kind, offset, expected });
         Err(Failed)
     }
 }

@@ -99,20 +99,16 @@ impl Progress {
         let mut taken = 0;
         while !matches!(self.at, At::End | At::Invalid) {
             if matches!(self.at, At::String(_)) {
-                let plain = end_of_plain(bytes, taken) - taken;
-                taken += plain;
-                self.offset += plain as u64;
+                taken = end_of_plain(bytes, taken);
             }
-            let &byte = bytes.get(taken)?;
+            let Some(&byte) = bytes.get(taken) else { break };
             match self.step(byte) {
-                Step::Taken => {
-                    taken += 1;
-                    self.offset += 1;
-                }
+                Step::Taken => taken += 1,
                 Step::NumberEnded => self.at = self.after_value(),
                 Step::Wrong => self.at = At::Invalid,
             }
         }
+        self.offset += taken as u64;
         (self.at == At::End).then_some(taken)
     }
 
@@ -125,47 +121,50 @@ impl Progress {
 
     /// Takes in one byte; in a string, one that is not plain.
     fn step(&mut self, byte: u8) -> Step {
-        let next = match (self.at, byte) {
-            (At::String(kind), b'"') => self.after_string(kind),
-            (At::String(kind), b'\\') => At::Escape(kind),
-            (At::Number(number), _) => match number.next(byte) {
-                Some(number) => At::Number(number),
+        let next = match self.at {
+            At::String(kind) => match byte {
+                b'"' => Some(self.after_string(kind)),
+                b'\\' => Some(At::Escape(kind)),
+                _ => None,
+            },
+            At::Escape(kind) => match byte {
+                b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Some(At::String(kind)),
+                b'u' => Some(At::Hex { kind, left: 4 }),
+                _ => None,
+            },
+            At::Hex { kind, left } => byte.is_ascii_hexdigit().then_some(if left == 1 {
+                At::String(kind)
+            } else {
+                At::Hex { kind, left: left - 1 }
+            }),
+            At::Number(number) => match number.next(byte) {
                 None if number.can_end() => return Step::NumberEnded,
-                None => return Step::Wrong,
+                next => next.map(At::Number),
             },
-            (At::Escape(kind), b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => At::String(kind),
-            (At::Escape(kind), b'u') => At::Hex { kind, left: 4 },
-            (At::Hex { kind, left: 1 }, _) if byte.is_ascii_hexdigit() => At::String(kind),
-            (At::Hex { kind, left }, _) if byte.is_ascii_hexdigit() => At::Hex { kind, left: left - 1 },
-            (At::Word { word, read }, _) => match word.text().get(usize::from(read)..) {
-                Some([expected]) if *expected == byte => self.after_value(),
-                Some([expected, ..]) if *expected == byte => At::Word { word, read: read + 1 },
-                _ => return Step::Wrong,
+            At::Word { word, read } => match word.text().get(usize::from(read)..) {
+                Some([expected]) if *expected == byte => Some(self.after_value()),
+                Some([expected, ..]) if *expected == byte => Some(At::Word { word, read: read + 1 }),
+                _ => None,
             },
-            (
-                At::Start
-                | At::Value
-                | At::FirstItem
-                | At::FirstName
-                | At::Name
-                | At::Colon
-                | At::AfterItem
-                | At::AfterMember,
-                b' ' | b'\n' | b'\r' | b'\t',
-            ) => self.at,
-            (At::FirstItem | At::AfterItem, b']') | (At::FirstName | At::AfterMember, b'}') => {
-                self.open.pop();
-                self.after_value()
-            }
-            (At::FirstName | At::Name, b'"') => At::String(Text::Name),
-            (At::Colon, b':') | (At::AfterItem, b',') => At::Value,
-            (At::AfterMember, b',') => At::Name,
-            (At::Start | At::Value | At::FirstItem, _) => match self.value(byte) {
-                Some(at) => at,
-                None => return Step::Wrong,
+            at if is_space(byte) => Some(at),
+            At::FirstItem if byte == b']' => Some(self.close()),
+            At::Start | At::Value | At::FirstItem => self.value(byte),
+            At::AfterItem => match byte {
+                b',' => Some(At::Value),
+                b']' => Some(self.close()),
+                _ => None,
             },
-            _ => return Step::Wrong,
+            At::FirstName if byte == b'}' => Some(self.close()),
+            At::FirstName | At::Name => (byte == b'"').then_some(At::String(Text::Name)),
+            At::Colon => (byte == b':').then_some(At::Value),
+            At::AfterMember => match byte {
+                b',' => Some(At::Name),
+                b'}' => Some(self.close()),
+                _ => None,
+            },
+            At::End | At::Invalid => None,
         };
+        let Some(next) = next else { return Step::Wrong };
         self.at = next;
         Step::Taken
     }
@@ -185,6 +184,11 @@ impl Progress {
             b'n' => word(Word::Null),
             _ => None,
         }
+    }
+
+    fn close(&mut self) -> At {
+        self.open.pop();
+        self.after_value()
     }
 
     fn after_value(&self) -> At {

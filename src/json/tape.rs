@@ -1,10 +1,11 @@
 //! JSON text, read in one pass into a flat list of where its values are.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
+use crate::json::number::to_f64;
 use crate::json::parse::parse;
 use crate::json::string::decode;
+use crate::keyed::Keyed;
 use crate::json::{Document, Fragment, JsonError, Kind, NodeId, RawJson, Value, compact};
 
 /// What a node is, told finer than [`Kind`] does.
@@ -167,10 +168,11 @@ impl<'t> Tape<'t> {
 
 /// Of members with the same name keeps the place of the first and the value of the last, as JavaScript does.
 fn keep_last(members: &mut Vec<(String, NodeId)>) {
-    let mut last: HashMap<String, NodeId> = members.iter().cloned().collect();
-    if last.len() < members.len() {
-        members.retain_mut(|(name, value)| last.remove(name).map(|last| *value = last).is_some());
+    let mut kept: Keyed<String, NodeId> = Keyed::default();
+    for (name, value) in members.drain(..) {
+        kept.insert(name, value);
     }
+    members.extend(kept.iter().map(|(name, value)| (name.clone(), *value)));
 }
 
 /// The largest integer up to which a JavaScript number has all integers: 2^53.
@@ -227,7 +229,7 @@ impl Document for Tape<'_> {
     }
 
     fn number(&self, number: NodeId) -> Option<f64> {
-        self.number_text(number)?.parse().ok()
+        self.number_text(number).map(to_f64)
     }
 
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range is checked")]
@@ -238,7 +240,7 @@ impl Document for Tape<'_> {
             return text.parse().ok();
         }
         // Otherwise as JavaScript reads it, so that bytes and objects give the same.
-        let value: f64 = text.parse().ok()?;
+        let value = to_f64(text);
         ((0.0..=MAX_SAFE).contains(&value) && value.fract() == 0.0).then_some(value as u64)
     }
 
@@ -251,7 +253,7 @@ impl Document for Tape<'_> {
     }
 
     fn raw(&self, node: NodeId) -> Option<RawJson> {
-        RawJson::parse(self.slice(self.node(node)?))
+        Some(RawJson::valid(self.slice(self.node(node)?)))
     }
 
     fn compact(&self, node: NodeId) -> Option<String> {

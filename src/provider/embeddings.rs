@@ -14,7 +14,8 @@ pub(super) fn is_body(body: Value<'_>) -> bool {
     first.is_some_and(|item| item.get("embedding").is_some())
 }
 
-/// The vectors of an answer, in the order of their `index` where every item has one.
+/// The vectors of an answer, in the order of their `index`. An item without a fitting one takes a
+/// place that is left.
 ///
 /// # Errors
 /// [`ErrorCode::EmptyResponse`] where there are none, [`ErrorCode::UnknownResponse`] where one is no vector.
@@ -23,19 +24,21 @@ pub fn read_embeddings(body: Value<'_>) -> Result<Vectors> {
     if items.is_empty() {
         return Err(Error::new(ErrorCode::EmptyResponse, "Empty embedding response"));
     }
-    let mut rows = Vec::with_capacity(items.len());
+    let mut rows: Vec<Option<Vec<f64>>> = vec![None; items.len()];
+    let mut misplaced = Vec::new();
     for (at, item) in items.into_iter().enumerate() {
         let row = item.get("embedding").and_then(read_vector).ok_or_else(|| {
             let message = format!("data[{at}].embedding is neither an array of numbers nor base64 of 32-bit floats");
             Error::new(ErrorCode::UnknownResponse, message)
         })?;
-        let index = item.get("index").and_then(Value::unsigned);
-        rows.push((index, row));
+        let index = item.get("index").and_then(Value::unsigned).and_then(|index| usize::try_from(index).ok());
+        match rows.get_mut(index.unwrap_or(at)) {
+            Some(place @ None) => *place = Some(row),
+            _ => misplaced.push(row),
+        }
     }
-    if rows.iter().all(|(index, _)| index.is_some()) {
-        rows.sort_by_key(|(index, _)| *index);
-    }
-    Ok(Vectors { rows: rows.into_iter().map(|(_, row)| row).collect() })
+    let mut misplaced = misplaced.into_iter();
+    Ok(Vectors { rows: rows.into_iter().filter_map(|row| row.or_else(|| misplaced.next())).collect() })
 }
 
 fn read_vector(value: Value<'_>) -> Option<Vec<f64>> {

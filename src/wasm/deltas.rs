@@ -5,6 +5,7 @@ use serde::Serialize;
 use wasm_bindgen::JsValue;
 
 use super::host;
+use crate::json::to_json;
 use crate::model::Delta;
 
 /// The deltas as an array of plain objects.
@@ -27,6 +28,5 @@ fn delta_to_js(delta: &Delta) -> JsValue {
 
 /// A value as JavaScript reads its JSON: what a provider sent is plain data, whatever its members are named.
 pub(super) fn json_to_js<T: Serialize>(value: &T) -> JsValue {
-    let json = serde_json::to_string(value).unwrap_or_default();
-    JSON::parse(&json).unwrap_or(JsValue::UNDEFINED)
+    JSON::parse(&to_json(value)).unwrap_or(JsValue::UNDEFINED)
 }

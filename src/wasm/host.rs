@@ -14,9 +14,22 @@ extern "C" {
         provider_code: Option<String>,
     ) -> JsValue;
 
-    /// The members whose names are not in the set, as a flat list of names and values; undefined for none.
+    /// Gives JavaScript the memory in which the names are that it is asked for.
+    #[wasm_bindgen(js_name = setMemory)]
+    pub(super) fn set_memory(memory: &JsValue);
+
+    /// A member of an object. The name is text of the program: where it is, it stays.
+    #[wasm_bindgen(catch)]
+    pub(super) fn member(object: &JsValue, name: *const u8, length: usize) -> Result<JsValue, JsValue>;
+
+    /// The members whose names are not in a list, which is text of the program, as a flat list of names and
+    /// values; undefined for none.
     #[wasm_bindgen(js_name = otherMembers, catch)]
-    pub(super) fn other_members(object: &JsValue, known: &JsValue) -> Result<JsValue, JsValue>;
+    pub(super) fn other_members(
+        object: &JsValue,
+        known: *const &'static str,
+        count: usize,
+    ) -> Result<JsValue, JsValue>;
 
     /// The value of a JSON text, with the text beside it.
     pub(super) fn structured(json: &str) -> JsValue;

@@ -1,9 +1,8 @@
 //! JavaScript objects, read lazily through [`Document`]: no object is copied or serialised as a whole.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
-use js_sys::{Array, JSON, JsString, Reflect, Set};
+use js_sys::{Array, JSON, JsString, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::errors::message_of;
@@ -15,13 +14,6 @@ use crate::json::{Document, Fragment, Kind, NodeId, RawJson, Value};
 const MAX_ITEMS: u32 = 1 << 22;
 
 const MAX_SAFE_INTEGER: f64 = 9_007_199_254_740_992.0;
-
-thread_local! {
-    /// Names as JavaScript strings. A name is known by its address: all are literals of this crate.
-    static NAMES: RefCell<BTreeMap<(usize, usize), JsValue>> = RefCell::default();
-    /// Lists of names as JavaScript sets.
-    static NAME_SETS: RefCell<BTreeMap<(usize, usize), JsValue>> = RefCell::default();
-}
 
 /// A JavaScript value, and the values in it that have been looked at.
 pub(super) struct JsDocument {
@@ -99,10 +91,7 @@ impl Document for JsDocument {
         if !object.is_object() {
             return None;
         }
-        let value = NAMES.with_borrow_mut(|names| {
-            let name = names.entry((name.as_ptr() as usize, name.len())).or_insert_with(|| name.into());
-            Reflect::get(&object, name)
-        });
+        let value = host::member(&object, name.as_ptr(), name.len());
         let value = self.settle(value)?;
         (!value.is_undefined()).then(|| self.add(value, 0))
     }
@@ -112,13 +101,7 @@ impl Document for JsDocument {
         if !object.is_object() {
             return Vec::new();
         }
-        let others = NAME_SETS.with_borrow_mut(|sets| {
-            let set = sets.entry((known.as_ptr() as usize, known.len())).or_insert_with(|| {
-                let names: Array = known.iter().map(|name| JsValue::from(*name)).collect();
-                Set::new(&names).into()
-            });
-            host::other_members(&object, set)
-        });
+        let others = host::other_members(&object, known.as_ptr(), known.len());
         let Some(Ok(others)) = self.settle(others).map(JsCast::dyn_into::<Array>) else { return Vec::new() };
         let pairs = (0..others.length() / 2).map(|pair| (others.get(pair * 2), others.get(pair * 2 + 1)));
         pairs.filter_map(|(name, value)| Some((name.as_string()?, self.add(value, 0)))).collect()
@@ -158,7 +141,7 @@ impl Document for JsDocument {
 
     fn number(&self, number: NodeId) -> Option<f64> {
         let value = self.value(number);
-        value.as_f64().or_else(|| value.is_bigint().then(|| self.stringify_bigint(&value))?)
+        value.as_f64().or_else(|| Some(u64::try_from(value).ok()? as f64))
     }
 
     fn unsigned(&self, number: NodeId) -> Option<u64> {
@@ -173,18 +156,10 @@ impl Document for JsDocument {
     }
 
     fn raw(&self, node: NodeId) -> Option<RawJson> {
-        RawJson::parse(self.stringify(node)?)
+        Some(RawJson::valid(self.stringify(node)?))
     }
 
     fn compact(&self, node: NodeId) -> Option<String> {
         self.stringify(node)
-    }
-}
-
-impl JsDocument {
-    fn stringify_bigint(&self, value: &JsValue) -> Option<f64> {
-        let text = value.unchecked_ref::<js_sys::BigInt>().to_string(10).map(JsValue::from);
-        let text = text.map_err(JsValue::from);
-        self.settle(text)?.as_string()?.parse().ok()
     }
 }

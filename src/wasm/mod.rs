@@ -22,4 +22,5 @@ use wasm_bindgen::prelude::wasm_bindgen;
 #[wasm_bindgen(start)]
 pub fn start() {
     console_error_panic_hook::set_once();
+    host::set_memory(&wasm_bindgen::memory());
 }

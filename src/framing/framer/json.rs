@@ -72,13 +72,12 @@ impl Framer {
     }
 
     /// Gives up a value that has swallowed lines which may be values of their own: `{"a":` and then
-    /// `{"b":1}`. Drops what is before the first such line, reads the others again, each on its own, and
-    /// returns true; false if there is no such line, or if it was read again already.
+    /// `{"b":1}`. Drops what is before the first such line, reads the others again, each on its own so that
+    /// nothing is read a third time, and returns true; false if there is no such line.
     fn read_again(&mut self, here: &mut Here<'_>, reason: GarbageReason, on_frame: OnFrame<'_>) -> bool {
-        if self.start < self.read_again_to || !self.held.starts_with(b"{") {
+        let Some(line) = next_value_line(&self.held).filter(|_| self.held.starts_with(b"{")) else {
             return false;
-        }
-        let Some(line) = next_value_line(&self.held) else { return false };
+        };
         let record = std::mem::take(&mut self.held);
         let (broken, mut again) = record.split_at(line);
         self.garbage(broken, reason, on_frame);
@@ -87,7 +86,6 @@ impl Framer {
         self.event.keep(here);
         let offset = self.offset;
         self.offset = self.start + line as u64;
-        self.read_again_to = self.start + record.len() as u64;
         self.reading = Reading::Between;
         while let Some(length) = next_value_line(again) {
             let (line, rest) = again.split_at(length);

@@ -76,7 +76,7 @@ impl Framer {
                 }
                 Field::Event(value) => {
                     self.begin_field(&line);
-                    self.event.set_kept_name(here, value);
+                    self.event.set_kept_name(value);
                 }
                 other => self.end_of_other_line(here, &line, other, on_frame),
             }

@@ -40,16 +40,14 @@ enum Phase {
 }
 
 impl Block {
-    /// A block that begins, or that is here as a whole.
+    /// A block of which nothing has been read.
     pub(super) fn new(slot: u64, block: Value<'_>, names: &mut ToolNames) -> Self {
-        let name = block.get("type").and_then(Value::text).unwrap_or_default().into_owned();
-        let kind = BlockKind::new(&name, block, names);
-        let raw = RawBlock::start(block, &kind);
-        Self { slot, name, kind, phase: Phase::Open, raw, has_grown: false }
+        let name = block.get("type").and_then(Value::text).unwrap_or_default();
+        Self::of_kind(slot, BlockKind::new(&name, block, names), &name)
     }
 
     /// A block whose beginning is missing: only its deltas are known.
-    pub(super) fn without_start(slot: u64, kind: BlockKind, name: &str) -> Self {
+    pub(super) fn of_kind(slot: u64, kind: BlockKind, name: &str) -> Self {
         let raw = RawBlock::without_start(name);
         Self { slot, name: name.to_owned(), kind, phase: Phase::Open, raw, has_grown: false }
     }
@@ -85,7 +83,13 @@ impl Block {
         }
     }
 
-    /// Reads the start of this block once more.
+    /// Reads the start of the block.
+    pub(super) fn start(&mut self, block: Value<'_>, out: &mut Builder) {
+        self.raw = RawBlock::start(block, &self.kind);
+        self.read(block, out);
+    }
+
+    /// Reads the start of the block once more.
     pub(super) fn start_again(&mut self, block: Value<'_>, out: &mut Builder) {
         if self.phase == Phase::Open {
             return self.read(block, out);
@@ -103,14 +107,12 @@ impl Block {
     /// Reads the block as a whole: all of it, or what has not come yet.
     pub(super) fn read_whole(&mut self, block: Value<'_>, out: &mut Builder) {
         self.read(block, out);
+        self.raw = block.raw().map_or_else(|| RawBlock::start(block, &self.kind), RawBlock::Whole);
+        self.has_grown = false;
         self.stop(out);
-        if let Some(raw) = block.raw() {
-            self.raw = RawBlock::Whole(raw);
-        }
     }
 
-    /// Reads what a block starts with, or a whole one.
-    pub(super) fn read(&mut self, block: Value<'_>, out: &mut Builder) {
+    fn read(&mut self, block: Value<'_>, out: &mut Builder) {
         let place = self.place();
         match &mut self.kind {
             BlockKind::Text => read_text(block, place, out),
@@ -174,7 +176,9 @@ impl Block {
         match (&mut self.kind, raw) {
             (BlockKind::ToolUse(input), _) => input.stop(place, out),
             (BlockKind::ServerCall(call), raw) => call.stop(raw, self.raw.member("input"), place, out),
-            (BlockKind::ServerResult(result), Some(raw)) => result.stop(raw, self.raw.member("content"), place, out),
+            (BlockKind::ServerResult(result), Some(raw)) => {
+                result.stop(raw, self.raw.member("content"), place, out);
+            }
             (BlockKind::Other, Some(raw)) => out.keep_part(place, ContentPart::Other { raw }),
             _ => {}
         }
@@ -206,8 +210,8 @@ impl Block {
         let Some(piece) = piece.and_then(Value::filled) else { return };
         let is_known = match (self.phase, out.signature_at(place)) {
             (_, None) => false,
-            (Phase::Open, Some(known)) => known == piece,
-            (Phase::ToldAgain { .. } | Phase::Stopped, Some(_)) => true,
+            (Phase::ToldAgain { .. }, Some(_)) => true,
+            (Phase::Open | Phase::Stopped, Some(known)) => known == piece,
         };
         if !is_known {
             out.push_signature(place, &piece);
@@ -220,7 +224,9 @@ impl Block {
         let listed = delta.get("citations").into_iter().flat_map(Value::items);
         for citation in delta.get("citation").into_iter().chain(listed).filter_map(Value::raw) {
             match &mut self.phase {
-                Phase::ToldAgain { citations, .. } if out.annotations_at(place).get(*citations) == Some(&citation) => {
+                Phase::ToldAgain { citations, .. }
+                    if out.annotations_at(place).get(*citations) == Some(&citation) =>
+                {
                     *citations += 1;
                 }
                 _ => out.push_annotation(place, citation),
@@ -252,7 +258,9 @@ fn read_text(block: Value<'_>, place: Place, out: &mut Builder) {
         }
     }
     let known = out.annotations_at(place).len();
-    for citation in block.get("citations").into_iter().flat_map(Value::items).skip(known).filter_map(Value::raw) {
+    for citation in
+        block.get("citations").into_iter().flat_map(Value::items).skip(known).filter_map(Value::raw)
+    {
         out.push_annotation(place, citation);
     }
 }

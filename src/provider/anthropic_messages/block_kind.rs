@@ -2,14 +2,12 @@
 //! <https://platform.claude.com/docs/en/api/messages#content_block>
 //! <https://platform.claude.com/docs/en/build-with-claude/streaming#content-block-delta-types>
 
-use std::collections::HashMap;
-
 use super::server_tool::{ServerCall, ServerResult};
 use super::tool_input::ToolInput;
-use crate::json::Value;
+use crate::json::{Object, Value};
 
 /// The names of the tools that the provider runs, by the ids of their calls.
-pub(super) type ToolNames = HashMap<String, String>;
+pub(super) type ToolNames = Object;
 
 /// What a content block is, with what has to be remembered of it while it grows.
 pub(super) enum BlockKind {

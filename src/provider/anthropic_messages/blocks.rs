@@ -10,7 +10,7 @@ use crate::json::{RawJson, Value};
 #[derive(Default)]
 pub(super) struct Blocks {
     /// Sorted by slot.
-    blocks: Vec<Block>,
+    list: Vec<Block>,
     /// The slot of a block is its index and this. Some servers give several blocks the same index, one
     /// after the other; then later blocks move up.
     shift: u64,
@@ -23,16 +23,17 @@ impl Blocks {
         let next = self.next_slot();
         let mut slot = index.map_or(next, |index| index.saturating_add(self.shift));
         if let Ok(at) = self.find(slot)
-            && let Some(known) = self.blocks.get_mut(at)
+            && let Some(known) = self.list.get_mut(at)
         {
             if known.is_told_again(block, out) {
                 return known.start_again(block, out);
             }
+            known.stop(out);
             self.shift += next.saturating_sub(slot);
             slot = next;
         }
         let mut new = Block::new(slot, block, &mut self.names);
-        new.read(block, out);
+        new.start(block, out);
         self.insert(new);
     }
 
@@ -43,9 +44,9 @@ impl Blocks {
         }
         let slot = index.map_or(0, |index| index.saturating_add(self.shift));
         let mut block = match DeltaKind::of(delta) {
-            DeltaKind::Text | DeltaKind::Citation => Block::without_start(slot, BlockKind::Text, "text"),
+            DeltaKind::Text | DeltaKind::Citation => Block::of_kind(slot, BlockKind::Text, "text"),
             DeltaKind::Thinking | DeltaKind::Signature => {
-                Block::without_start(slot, BlockKind::Thinking, "thinking")
+                Block::of_kind(slot, BlockKind::Thinking, "thinking")
             }
             DeltaKind::Input => {
                 warn_of_stray(slot, out);
@@ -67,7 +68,7 @@ impl Blocks {
 
     /// The message is over, and with it all blocks.
     pub(super) fn stop_all(&mut self, out: &mut Builder) {
-        for block in &mut self.blocks {
+        for block in &mut self.list {
             block.stop(out);
         }
     }
@@ -75,56 +76,54 @@ impl Blocks {
     /// Reads the content of a message as a whole. The blocks that have come already are among it, in the
     /// same order; only what they lack is added.
     pub(super) fn read_whole(&mut self, content: Value<'_>, out: &mut Builder) {
-        let count = self.blocks.len();
+        let count = self.list.len();
         let mut known = 0;
         for block in content.items().filter(|block| block.is_object()) {
             if out.is_halted() {
                 return;
             }
             let slot = self.next_slot();
-            match self.blocks.get_mut(known).filter(|old| known < count && old.is_like(block)) {
-                Some(old) => {
-                    old.read_whole(block, out);
-                    known += 1;
-                }
-                None => {
-                    let mut new = Block::new(slot, block, &mut self.names);
-                    new.read_whole(block, out);
-                    self.blocks.push(new);
-                }
+            let old = self.list.get_mut(known).filter(|old| known < count && old.is_like(block));
+            if let Some(old) = old {
+                old.read_whole(block, out);
+                known += 1;
+            } else {
+                let mut new = Block::new(slot, block, &mut self.names);
+                new.read_whole(block, out);
+                self.list.push(new);
             }
         }
     }
 
     /// The blocks in the provider's form.
     pub(super) fn write(&self, out: &Builder) -> Vec<RawJson> {
-        self.blocks.iter().map(|block| block.write(out)).collect()
+        self.list.iter().map(|block| block.write(out)).collect()
     }
 
     /// The slot after all others.
     fn next_slot(&self) -> u64 {
-        self.blocks.last().map_or(0, |last| last.slot().saturating_add(1))
+        self.list.last().map_or(0, |last| last.slot().saturating_add(1))
     }
 
     /// The block with this index; the last one where an event has none.
     fn block(&mut self, index: Option<u64>) -> Option<&mut Block> {
-        let Some(index) = index else { return self.blocks.last_mut() };
+        let Some(index) = index else { return self.list.last_mut() };
         let at = self.find(index.saturating_add(self.shift)).ok()?;
-        self.blocks.get_mut(at)
+        self.list.get_mut(at)
     }
 
     /// Where the block of this slot is, or would be.
     fn find(&self, slot: u64) -> Result<usize, usize> {
         // Mostly the last one is meant.
-        match self.blocks.last() {
-            Some(last) if last.slot() == slot => Ok(self.blocks.len() - 1),
-            _ => self.blocks.binary_search_by_key(&slot, Block::slot),
+        match self.list.last() {
+            Some(last) if last.slot() == slot => Ok(self.list.len() - 1),
+            _ => self.list.binary_search_by_key(&slot, Block::slot),
         }
     }
 
     fn insert(&mut self, block: Block) {
         if let Err(at) = self.find(block.slot()) {
-            self.blocks.insert(at, block);
+            self.list.insert(at, block);
         }
     }
 }

@@ -13,6 +13,8 @@ mod blocks;
 mod raw_block;
 mod reader;
 mod server_tool;
+#[cfg(test)]
+mod tests;
 mod tool_input;
 mod usage;
 
@@ -26,7 +28,8 @@ pub(super) const ENTRY: Entry =
     Entry { api: Api::AnthropicMessages, is_body, is_event, reader: || Box::new(Reader::default()) };
 
 fn is_body(body: Value<'_>) -> bool {
-    body.get("type").is_some_and(|kind| kind.is("message")) && body.get("content").is_some_and(Value::is_array)
+    body.get("type").is_some_and(|kind| kind.is("message"))
+        && body.get("content").is_some_and(Value::is_array)
 }
 
 /// Any of the events that belong to a message. `ping` and `error` say nothing about the interface.

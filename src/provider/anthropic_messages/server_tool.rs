@@ -31,7 +31,7 @@ impl ServerCall {
         let id = block.get("id").and_then(Value::filled).map(String::from);
         let name = block.get("name").and_then(Value::filled).map_or_else(|| kind.to_owned(), String::from);
         if let Some(id) = &id {
-            names.insert(id.clone(), name.clone());
+            names.set(id.as_str(), RawJson::string(&name));
         }
         Self { id, name, input: Channel::default(), untold: None }
     }
@@ -66,7 +66,13 @@ impl ServerCall {
 
     /// The block is over. `grown`: the block, where deltas have added to it; `start`: the input that it
     /// started with.
-    pub(super) fn stop(&mut self, grown: Option<RawJson>, start: Option<RawJson>, place: Place, out: &mut Builder) {
+    pub(super) fn stop(
+        &mut self,
+        grown: Option<RawJson>,
+        start: Option<RawJson>,
+        place: Place,
+        out: &mut Builder,
+    ) {
         self.input.close();
         let untold = self.untold.take();
         if let Some(raw) = grown {
@@ -89,7 +95,7 @@ impl ServerResult {
     /// The answer in a block of this type.
     pub(super) fn new(kind: &str, block: Value<'_>, names: &ToolNames) -> Self {
         let id = block.get("tool_use_id").and_then(Value::filled).map(String::from);
-        let name = id.as_ref().and_then(|id| names.get(id)).cloned().unwrap_or_else(|| kind.to_owned());
+        let name = id.as_ref().and_then(|id| names.text(id)).unwrap_or_else(|| kind.to_owned());
         Self { id, name }
     }
 

@@ -35,10 +35,12 @@ impl ToolInput {
     /// Takes in the input of a block as a whole.
     pub(super) fn read(input: Value<'_>, place: Place, out: &mut Builder) {
         match out.arguments_state(place) {
-            ProgressState::Empty if is_blank(input) => {}
+            _ if is_blank(input) => {}
             ProgressState::Empty => match input.fragment() {
                 // Not an object, but its JSON text: that is taken as it is, even if it is broken.
-                Some(text) if RawJson::parse(text.text.as_ref()).is_none() => out.push_arguments(place, &text),
+                Some(text) if RawJson::parse(text.text.as_ref()).is_none() => {
+                    out.push_arguments(place, &text);
+                }
                 Some(text) => out.push_object_arguments(place, text.text.into_owned()),
                 None => out.push_object_arguments(place, input.compact().unwrap_or_default()),
             },
@@ -87,6 +89,7 @@ fn is_same(a: &str, b: &str) -> bool {
 
 /// A piece of input came where no tool waits for one.
 pub(super) fn warn_of_stray(block: u64, out: &mut Builder) {
-    let message = format!("a piece of tool input for content block {block}, which takes none; it was skipped");
+    let message =
+        format!("a piece of tool input for content block {block}, which takes none; it was skipped");
     out.warn(WarningCode::StrayFragment, message);
 }

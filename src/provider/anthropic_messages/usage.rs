@@ -24,8 +24,10 @@ impl UsageReader {
         known.completion_tokens = count("output_tokens", known.completion_tokens);
         known.cache_read_tokens = count("cache_read_input_tokens", known.cache_read_tokens);
         known.cache_write_tokens = count("cache_creation_input_tokens", known.cache_write_tokens);
-        known.total_tokens =
-            known.prompt_tokens.zip(known.completion_tokens).map(|(input, output)| input.saturating_add(output));
+        known.total_tokens = known
+            .prompt_tokens
+            .zip(known.completion_tokens)
+            .map(|(input, output)| input.saturating_add(output));
         for (name, value) in usage.others(&[]) {
             self.members.put(name, value);
         }

@@ -225,7 +225,10 @@ impl ChoiceReader {
                 out.push_annotation(place, raw);
             }
         }
-        if let Some(audio) = message.get("audio") {
+        // Some servers send every member, empty.
+        let says = |audio: Value<'_>, name| audio.get(name).and_then(Value::filled).is_some();
+        let audio = message.get("audio");
+        if let Some(audio) = audio.filter(|audio| ["id", "data", "transcript"].iter().any(|name| says(*audio, name))) {
             out.push_audio(self.place(AUDIO, 0), audio);
         }
         for image in message.get("images").into_iter().flat_map(Value::items) {

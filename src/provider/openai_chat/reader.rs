@@ -15,7 +15,7 @@ const KNOWN: &[&str] = &[
 /// Reads one answer.
 #[derive(Default)]
 pub(super) struct Reader {
-    /// In the order in which they came.
+    /// Sorted by index.
     choices: Vec<ChoiceReader>,
     system_fingerprint: Option<String>,
     service_tier: Option<String>,
@@ -50,9 +50,7 @@ impl Provider for Reader {
     }
 
     fn fields(&self, out: &Builder) -> ProviderFields {
-        let mut readers: Vec<&ChoiceReader> = self.choices.iter().collect();
-        readers.sort_by_key(|reader| reader.index);
-        let mut details: Vec<ChoiceDetails> = readers.into_iter().map(|reader| reader.details(out)).collect();
+        let mut details: Vec<ChoiceDetails> = self.choices.iter().map(|reader| reader.details(out)).collect();
         let logprobs = details.first_mut().and_then(|first| first.logprobs.take());
         details.retain(|choice| *choice != ChoiceDetails { index: choice.index, ..ChoiceDetails::default() });
         let api_specific = ApiSpecific::OpenaiChat {
@@ -82,7 +80,7 @@ impl Reader {
         if let Some(object) = body.get("object").and_then(Value::filled)
             && self.extra.get("object").is_none()
         {
-            self.extra.set("object", RawJson::string(object.trim_end_matches(".chunk")));
+            self.extra.set("object", RawJson::string(object.strip_suffix(".chunk").unwrap_or(&object)));
         }
         for (name, value) in body.others(KNOWN) {
             self.extra.put(name, value);
@@ -90,10 +88,9 @@ impl Reader {
     }
 
     fn read_choice(&mut self, index: u32, value: Value<'_>, out: &mut Builder) {
-        let at = self.choices.iter().position(|reader| reader.index == index);
-        let at = at.unwrap_or_else(|| {
-            self.choices.push(ChoiceReader::new(index));
-            self.choices.len() - 1
+        let at = self.choices.binary_search_by_key(&index, |reader| reader.index).unwrap_or_else(|at| {
+            self.choices.insert(at, ChoiceReader::new(index));
+            at
         });
         let Some(reader) = self.choices.get_mut(at) else { return };
         reader.read(value, out);

@@ -75,7 +75,9 @@ impl ToolCallReader {
                 self.read_entry(&Entry::read(value, position, count), out);
             }
         }
-        if let Some(function) = message.get("function_call") {
+        // Some servers send every member, empty.
+        let function = message.get("function_call");
+        if let Some(function) = function.filter(|function| says(*function, "name") || says(*function, "arguments")) {
             self.read_function_call(function, out);
         }
     }
@@ -102,15 +104,16 @@ impl ToolCallReader {
     }
 
     fn read_entry(&mut self, entry: &Entry<'_>, out: &mut Builder) {
+        if entry.id.is_none() && entry.name.is_none() && !entry.has_arguments() {
+            return;
+        }
         let at = match self.route(entry, out) {
             Route::Known(at) => at,
             Route::New => self.open(entry),
             Route::Stray => {
-                if entry.has_arguments() {
-                    let message = "a fragment of tool call arguments belongs to no call, or might belong to several; it was skipped";
-                    out.warn(WarningCode::StrayFragment, message);
-                }
-                return;
+                let message = "a fragment of tool call arguments belongs to no call, or might belong to several; \
+                               it was skipped";
+                return out.warn(WarningCode::StrayFragment, message);
             }
         };
         let Some(call) = self.calls.get_mut(at) else { return };
@@ -264,6 +267,11 @@ impl<'a> Entry<'a> {
     fn has_text_arguments(&self) -> bool {
         self.arguments.and_then(Value::filled).is_some()
     }
+}
+
+/// Whether a member is there and not empty.
+fn says(object: Value<'_>, name: &'static str) -> bool {
+    object.get(name).is_some_and(|value| !value.is(""))
 }
 
 fn push_arguments(place: Place, entry: &Entry<'_>, out: &mut Builder) {

@@ -14,7 +14,7 @@ use std::borrow::Cow;
 
 use super::echo::Echo;
 use crate::accumulator::{Builder, Place};
-use crate::json::{Fragment, Object, RawJson, Tape, Value, compact};
+use crate::json::{Fragment, Object, ProgressState, RawJson, Tape, Value, compact};
 
 /// A kind of tool that the client runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,14 +41,19 @@ impl ClientTool {
         let is_filled = |name| item.get(name).and_then(Value::filled).is_some();
         match kind {
             "function_call" => Some(Self::Function),
-            "custom_tool_call" => Some(Self::Custom),
+            "custom_tool_call" => (!is_search_on_x(item)).then_some(Self::Custom),
             "local_shell_call" => Some(Self::LocalShell),
             "shell_call" => (!runs_in_container(item)).then_some(Self::Shell),
             "apply_patch_call" => Some(Self::ApplyPatch),
-            "computer_call" => Some(Self::Computer),
+            // Without both there is nothing to do, and nothing to answer to.
+            "computer_call" => {
+                let has_action = item.get("action").or_else(|| item.get("actions")).is_some();
+                (has_action || is_filled("call_id")).then_some(Self::Computer)
+            }
             "tool_search_call" => {
                 let execution = item.get("execution").and_then(Value::filled);
-                let is_client = execution.map_or_else(|| is_filled("call_id"), |execution| execution == "client");
+                let is_client =
+                    execution.map_or_else(|| is_filled("call_id"), |execution| execution == "client");
                 is_client.then_some(Self::ToolSearch)
             }
             _ => None,
@@ -102,6 +107,13 @@ fn runs_in_container(item: Value<'_>) -> bool {
     environment.is_some_and(|environment| environment.starts_with("container"))
 }
 
+/// Whether a `custom_tool_call` is one of xAI's searches on X, which it runs itself.
+/// <https://docs.x.ai/docs/guides/tools/search-tools>
+fn is_search_on_x(item: Value<'_>) -> bool {
+    let name = item.get("name").and_then(Value::text).unwrap_or_default();
+    matches!(&*name, "x_keyword_search" | "x_semantic_search" | "x_user_search" | "x_thread_fetch")
+}
+
 /// A tool call that is under way.
 #[derive(Debug)]
 pub(super) struct Call {
@@ -139,7 +151,7 @@ impl Call {
         let id = if self.tool == ClientTool::ToolSearch { None } else { call_id(item) };
         out.open_call(place, id.as_deref(), self.tool.name(item).as_deref());
         let early = item.get(self.tool.member()).and_then(Value::filled);
-        if let Some(text) = early.filter(|_| out.arguments_at(place).is_empty()) {
+        if let Some(text) = early.filter(|_| arguments_at(place, out).is_empty()) {
             match self.tool {
                 ClientTool::Function => out.push_arguments(place, &Fragment::from(&*text)),
                 ClientTool::Custom => self.push_input(place, &Fragment::from(&*text), out),
@@ -196,7 +208,7 @@ impl Call {
         }
         if let Frame::Open { start, .. } = self.frame {
             let whole = escaped(&Fragment::from(whole));
-            let known = out.arguments_at(place).get(start..).unwrap_or_default();
+            let known = arguments_at(place, out).get(start..).unwrap_or_default();
             if let Some(rest) = whole.text.strip_prefix(known) {
                 out.push_arguments(place, &Fragment::from(rest));
             }
@@ -223,14 +235,26 @@ impl Call {
         }
     }
 
+    /// Whether an item is this call: the same tool with the same arguments.
+    pub(super) fn is_same(&self, place: Place, item: Value<'_>, out: &Builder) -> bool {
+        let (name, arguments) = (self.tool.name(item), self.tool.arguments(item).unwrap_or_default());
+        let known = arguments_at(place, out);
+        out.call_name(place) == name.as_deref() && (known.is_empty() || compact(known) == compact(&arguments))
+    }
+
+    /// Drops what was only kept to tell pieces apart.
+    pub(super) fn forget(&mut self) {
+        self.echo = Echo::default();
+    }
+
     /// Whether this form of the item leaves out what was streamed.
     pub(super) fn is_less(&self, place: Place, item: Value<'_>, out: &Builder) -> bool {
-        self.tool.arguments(item).is_none() && !out.arguments_at(place).is_empty()
+        self.tool.arguments(item).is_none() && !arguments_at(place, out).is_empty()
     }
 
     /// Puts what was streamed where it is in the whole item.
     pub(super) fn rebuild(&self, place: Place, item: &mut Object, out: &Builder) {
-        let told = out.arguments_at(place);
+        let told = arguments_at(place, out);
         if told.is_empty() {
             return;
         }
@@ -251,7 +275,9 @@ impl Call {
     fn enter(&mut self, place: Place, wanted: u64, start: Option<&RawJson>, out: &mut Builder) -> bool {
         if let Frame::Unopened = self.frame {
             self.frame = Frame::Unknown;
-            let around = start.and_then(|start| self.tool.around(start)).filter(|_| out.arguments_at(place).is_empty());
+            let around = start
+                .and_then(|start| self.tool.around(start))
+                .filter(|_| arguments_at(place, out).is_empty());
             if let Some((opening, closing)) = around {
                 out.push_arguments(place, &Fragment::from(opening.as_str()));
                 self.frame = Frame::Open { closing, start: opening.len(), index: wanted };
@@ -260,7 +286,7 @@ impl Call {
         match &mut self.frame {
             Frame::Open { index, start, .. } if *index < wanted => {
                 out.push_arguments(place, &Fragment::from("\",\""));
-                (*index, *start) = (wanted, out.arguments_at(place).len());
+                (*index, *start) = (wanted, arguments_at(place, out).len());
                 true
             }
             Frame::Open { index, .. } => *index == wanted,
@@ -299,6 +325,11 @@ impl ClientTool {
     }
 }
 
+/// The arguments as they came so far.
+pub(super) fn arguments_at(place: Place, out: &Builder) -> &str {
+    if out.arguments_state(place) == ProgressState::Empty { "" } else { out.arguments_at(place) }
+}
+
 /// The id by which the client answers: `call_id`, else the item's own.
 fn call_id(item: Value<'_>) -> Option<Cow<'_, str>> {
     ["call_id", "id"].into_iter().find_map(|name| item.get(name)?.filled())
@@ -306,7 +337,7 @@ fn call_id(item: Value<'_>) -> Option<Cow<'_, str>> {
 
 /// Brings what is missing of the arguments. The same JSON in another layout is not missing.
 fn complete_arguments(place: Place, whole: &str, out: &mut Builder) {
-    let known = out.arguments_at(place);
+    let known = arguments_at(place, out);
     if known != whole && !known.is_empty() && compact(known) == compact(whole) {
         return;
     }

@@ -29,10 +29,15 @@ pub(super) struct Item {
     pub(super) slot: u64,
     /// The `output_index` under which it came.
     pub(super) output_index: Option<u64>,
+    /// The id under which it first came.
     pub(super) id: Option<String>,
+    /// The id by which its output is sent back, which it first came with.
     pub(super) call_id: Option<String>,
+    /// Its `type`.
     pub(super) type_name: String,
+    /// How far it has come.
     pub(super) stage: Stage,
+    /// What it is.
     pub(super) kind: ItemKind,
     /// The item as it came last.
     raw: Option<RawJson>,
@@ -43,22 +48,32 @@ pub(super) struct Item {
 /// What an item is, with what is needed to read on.
 #[derive(Debug)]
 pub(super) enum ItemKind {
+    /// What the model says.
     Message(Message),
+    /// What it thinks.
     Reasoning(Reasoning),
+    /// A tool call for the client.
     Call(Call),
+    /// An image that the model made.
     Image,
+    /// A tool that the provider runs itself.
     ServerTool(ServerTool),
+    /// Anything else.
     Other,
 }
 
 /// What an item is known by.
 pub(super) struct Identity<'a> {
+    /// Its `id`.
     pub(super) id: Option<Cow<'a, str>>,
+    /// Its `call_id`.
     pub(super) call_id: Option<Cow<'a, str>>,
+    /// Its `type`.
     pub(super) type_name: Cow<'a, str>,
 }
 
 impl<'a> Identity<'a> {
+    /// What an item says. One without a type is what its members make of it.
     pub(super) fn of(item: Value<'a>) -> Self {
         let text = |name| item.get(name).and_then(Value::filled);
         let type_name = text("type").unwrap_or_else(|| {
@@ -73,7 +88,7 @@ impl ItemKind {
     /// By the type of the item; `item` is absent where only something in it is known.
     fn of(type_name: &str, item: Option<Value<'_>>) -> Self {
         let by_item = item.and_then(|item| ClientTool::of(type_name, item));
-        let tool = by_item.or_else(|| match (item, type_name) {
+        let tool = by_item.or(match (item, type_name) {
             (None, "function_call") => Some(ClientTool::Function),
             (None, "custom_tool_call") => Some(ClientTool::Custom),
             (None, "apply_patch_call") => Some(ClientTool::ApplyPatch),
@@ -86,11 +101,22 @@ impl ItemKind {
             "message" => Self::Message(Message::default()),
             "reasoning" => Self::Reasoning(Reasoning::default()),
             "image_generation_call" => Self::Image,
-            "mcp_list_tools" | "mcp_approval_request" => Self::ServerTool(ServerTool::default()),
+            "mcp_list_tools" | "mcp_approval_request" | "program" => Self::ServerTool(ServerTool::default()),
             other if other.ends_with("_call") || other.ends_with("_output") => {
                 Self::ServerTool(ServerTool::default())
             }
             _ => Self::Other,
+        }
+    }
+
+    /// Drops what was only kept to put the item together from its pieces.
+    fn forget(&mut self) {
+        match self {
+            Self::Message(message) => message.forget(),
+            Self::Reasoning(reasoning) => reasoning.forget(),
+            Self::Call(call) => call.forget(),
+            Self::ServerTool(tool) => *tool = ServerTool::default(),
+            Self::Image | Self::Other => {}
         }
     }
 }
@@ -111,6 +137,7 @@ impl Item {
         }
     }
 
+    /// Where its call or its one part stands.
     pub(super) fn place(&self) -> Place {
         Place::first_choice(self.slot, 0)
     }
@@ -128,6 +155,22 @@ impl Item {
     /// Whether more of it may come.
     pub(super) fn is_open(&self) -> bool {
         self.stage != Stage::Done
+    }
+
+    /// Whether its call id is known and is not this one.
+    pub(super) fn has_other_call_id(&self, identity: &Identity<'_>) -> bool {
+        self.call_id.is_some()
+            && identity.call_id.is_some()
+            && self.call_id.as_deref() != identity.call_id.as_deref()
+    }
+
+    /// Whether this is not the same call under another id, as servers send it that make up new ids each time.
+    pub(super) fn is_another_call(&self, identity: &Identity<'_>, item: Value<'_>, out: &Builder) -> bool {
+        let is_same = match &self.kind {
+            ItemKind::Call(call) => call.is_same(self.place(), item, out),
+            _ => false,
+        };
+        self.has_other_call_id(identity) && !is_same
     }
 
     /// The tool call that it is, and the item as it was added.
@@ -151,6 +194,8 @@ impl Item {
             ItemKind::Message(message) => message.start(slot, item, out),
             ItemKind::Reasoning(_) => Reasoning::start(place, item, out),
             ItemKind::Call(call) => call.start(place, item, out),
+            // Who runs it is known once there is an action.
+            ItemKind::ServerTool(_) if self.type_name == "computer_call" => {}
             ItemKind::ServerTool(_) | ItemKind::Other | ItemKind::Image => self.set_part(item, out),
         }
     }
@@ -182,6 +227,9 @@ impl Item {
             self.raw = item.raw();
             self.is_partial = is_less;
         }
+        if !self.is_partial {
+            self.kind.forget();
+        }
     }
 
     /// Makes a part of what has been streamed of a server tool.
@@ -200,6 +248,7 @@ impl Item {
         }
     }
 
+    /// The item as it was added, with what has been streamed since.
     fn rebuild(&self, start: Option<&RawJson>, out: &Builder) -> RawJson {
         let mut members = Object::default();
         if let Some(start) = start {

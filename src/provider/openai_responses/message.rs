@@ -1,12 +1,11 @@
 //! Messages: what the model says to the user.
 //! <https://platform.openai.com/docs/api-reference/responses/object#responses/object-output>
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 
 use super::echo::Echo;
 use crate::accumulator::{Builder, Place};
 use crate::json::{Fragment, Object, RawJson, Value};
+use crate::keyed::Keyed;
 use crate::model::ContentPart;
 
 /// Members of a content part that grow while it is streamed.
@@ -38,7 +37,7 @@ impl ContentKind {
 /// A message that is under way: its parts by their `content_index`.
 #[derive(Debug, Default)]
 pub(super) struct Message {
-    parts: BTreeMap<u64, Part>,
+    parts: Keyed<u64, Part>,
     /// The part that was told of last, for servers that leave out `content_index`.
     latest: u64,
 }
@@ -48,6 +47,8 @@ struct Part {
     kind: ContentKind,
     /// Its members, but for those that the answer itself holds.
     members: Object,
+    /// Whether it has a list of log probabilities, be it empty.
+    has_logprobs: bool,
     echo: Echo,
 }
 
@@ -97,7 +98,7 @@ impl Message {
 
     /// A part begins: mostly empty, but some servers put its text there.
     pub(super) fn start_part(&mut self, at: Position, part: Value<'_>, out: &mut Builder) {
-        let next = self.parts.last_key_value().map_or(0, |(index, _)| index.saturating_add(1));
+        let next = self.parts.last_key().map_or(0, |index| index.saturating_add(1));
         let at = Position { index: at.index.or(Some(next)), ..at };
         let kind = ContentKind::of(part);
         let (place, known) = self.part(at, kind);
@@ -126,9 +127,9 @@ impl Message {
             out.complete_text(place, &text);
         }
         let parts: Vec<Value<'_>> = content.items().collect();
-        let streamed: Vec<u64> = self.parts.keys().copied().collect();
+        let streamed: Vec<u64> = self.parts.sorted().map(|(index, _)| *index).collect();
         // Indices that do not fit the list are no positions: some servers count from 1.
-        let are_positions = streamed.last().is_none_or(|last| (*last as usize) < parts.len());
+        let are_positions = streamed.last().is_none_or(|last| *last < parts.len() as u64);
         for (at, part) in parts.into_iter().enumerate() {
             let position = at as u64;
             let index = if are_positions { position } else { streamed.get(at).copied().unwrap_or(position) };
@@ -139,7 +140,8 @@ impl Message {
     /// Whether this form of the message leaves out what was streamed.
     pub(super) fn is_less(slot: u64, message: Value<'_>, out: &Builder) -> bool {
         let content = message.get("content");
-        let is_empty = content.is_none_or(|content| content.items().next().is_none() && content.filled().is_none());
+        let is_empty =
+            content.is_none_or(|content| content.items().next().is_none() && content.filled().is_none());
         let place = Place::first_choice(slot, 0);
         is_empty && !(out.text_at(place).is_empty() && out.refusal_at(place).is_empty())
     }
@@ -149,9 +151,19 @@ impl Message {
         if self.parts.is_empty() {
             return;
         }
-        let parts: Vec<Object> =
-            self.parts.iter().map(|(index, part)| part.rebuild(Place::first_choice(slot, *index), out)).collect();
+        let parts: Vec<Object> = self
+            .parts
+            .sorted()
+            .map(|(index, part)| part.rebuild(Place::first_choice(slot, *index), out))
+            .collect();
         message.set("content", RawJson::of(&parts));
+    }
+
+    /// Drops what was only kept to put the message together. Where its parts are is kept.
+    pub(super) fn forget(&mut self) {
+        for part in self.parts.values_mut() {
+            *part = Part::new(part.kind);
+        }
     }
 
     /// The part at an index; a new one where there is none.
@@ -161,10 +173,7 @@ impl Message {
             _ => self.latest,
         });
         self.latest = index;
-        let part = match self.parts.entry(index) {
-            Entry::Occupied(entry) => entry.into_mut(),
-            Entry::Vacant(entry) => entry.insert(Part::new(kind)),
-        };
+        let part = self.parts.entry(index, || Part::new(kind));
         (Place::first_choice(at.slot, index), part)
     }
 }
@@ -180,10 +189,11 @@ pub(super) struct Position {
 
 impl Part {
     fn new(kind: ContentKind) -> Self {
-        Self { kind, members: Object::default(), echo: Echo::default() }
+        Self { kind, members: Object::default(), has_logprobs: false, echo: Echo::default() }
     }
 
     fn keep_members(&mut self, part: Value<'_>) {
+        self.has_logprobs |= part.get("logprobs").is_some();
         let growing = if self.kind == ContentKind::Whole { &[] } else { GROWING };
         for (name, value) in part.others(growing) {
             if let Some(raw) = value.raw() {
@@ -210,7 +220,7 @@ impl Part {
         members.set("text", RawJson::string(out.text_at(place)));
         members.set("annotations", RawJson::of(out.annotations_at(place)));
         let logprobs = out.logprobs_at(place);
-        if !logprobs.is_empty() {
+        if !logprobs.is_empty() || self.has_logprobs {
             members.set("logprobs", RawJson::of(logprobs));
         }
         members
@@ -224,7 +234,8 @@ fn complete_part(kind: ContentKind, place: Place, part: Value<'_>, out: &mut Bui
             if let Some(text) = part.get("text").and_then(Value::filled) {
                 out.complete_text(place, &text);
             }
-            let list = |name| part.get(name).into_iter().flat_map(Value::items).filter_map(Value::raw).collect();
+            let list =
+                |name| part.get(name).into_iter().flat_map(Value::items).filter_map(Value::raw).collect();
             out.complete_annotations(place, list("annotations"));
             out.complete_logprobs(place, list("logprobs"));
         }
@@ -246,7 +257,12 @@ fn whole_part(part: Value<'_>, raw: RawJson) -> ContentPart {
     let text = |name| part.get(name).and_then(Value::filled).map(Into::into);
     let is_audio = part.get("type").is_some_and(|kind| kind.is("output_audio"));
     if is_audio {
-        return ContentPart::Audio { id: text("id"), base64: text("data"), transcript: text("transcript"), raw };
+        return ContentPart::Audio {
+            id: text("id"),
+            base64: text("data"),
+            transcript: text("transcript"),
+            raw,
+        };
     }
     ContentPart::Other { raw }
 }

@@ -9,6 +9,7 @@
 //! told takes in only what is missing.
 
 mod client_tools;
+mod content_events;
 mod echo;
 mod envelope;
 mod item;
@@ -17,6 +18,10 @@ mod message;
 mod reader;
 mod reasoning;
 mod server_tools;
+#[cfg(test)]
+mod tests;
+mod told;
+mod tool_events;
 mod usage;
 
 use super::{Entry, Event};

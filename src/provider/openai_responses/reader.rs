@@ -1,16 +1,22 @@
 //! The events of a stream, and whole bodies.
 //! <https://platform.openai.com/docs/api-reference/responses-streaming>
 
+use super::content_events::{
+    read_annotation, read_part, read_reasoning, read_refusal_delta, read_text_delta, read_text_done,
+};
 use super::envelope::Envelope;
-use super::item::{Item, ItemKind};
 use super::items::Items;
-use super::message::Position;
 use super::reasoning::Source;
 use super::server_tools::Growing;
+use super::told::Told;
+use super::tool_events::{
+    read_arguments_delta, read_arguments_done, read_command, read_diff, read_input, read_partial_image,
+    read_server_tool, read_shell_output,
+};
 use super::{Event, is_body};
 use crate::accumulator::{Builder, Place, ProviderFields};
-use crate::json::{Fragment, RawJson, Tape, Value};
-use crate::model::{ApiSpecific, ContentPart, Failure, FailureCode};
+use crate::json::{RawJson, Tape, Value};
+use crate::model::{ApiSpecific, Failure, FailureCode};
 use crate::provider::{Provider, read_failure};
 
 /// How many events of unknown types are kept.
@@ -34,15 +40,16 @@ impl Provider for Reader {
     fn read(&mut self, event: &Event<'_>, out: &mut Builder) {
         let body = event.body;
         let kind = event.kind().unwrap_or_default();
+        let items = &mut self.items;
         match &*kind {
             // By far the most, so they come first.
-            "response.output_text.delta" | "response.text.delta" => self.read_text_delta(body, out),
-            "response.function_call_arguments.delta" => self.read_arguments_delta(body, out),
+            "response.output_text.delta" | "response.text.delta" => read_text_delta(items, body, out),
+            "response.function_call_arguments.delta" => read_arguments_delta(items, body, out),
             "response.reasoning_text.delta" | "response.reasoning.delta" => {
-                self.read_reasoning(Source::Content, Told::Piece, body, out);
+                read_reasoning(items, Source::Content, Told::Piece, body, out);
             }
             "response.reasoning_summary_text.delta" | "response.reasoning_summary.delta" => {
-                self.read_reasoning(Source::Summary, Told::Piece, body, out);
+                read_reasoning(items, Source::Summary, Told::Piece, body, out);
             }
             kind if kind.starts_with("response.") => self.read_event(kind, body, out),
             "error" => fail(body, out),
@@ -67,76 +74,86 @@ impl Provider for Reader {
     }
 }
 
-/// Whether an event brings a piece of something, or all of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Told {
-    Piece,
-    Whole,
-}
-
 impl Reader {
     /// The events that are not told all the time.
     fn read_event(&mut self, kind: &str, body: Value<'_>, out: &mut Builder) {
+        let items = &mut self.items;
         match kind.strip_prefix("response.").unwrap_or_default() {
-            "created" | "in_progress" | "queued" => self.envelope.update(response_of(body), out),
-            "completed" | "done" => self.read_response(Some("completed"), body, out),
-            "incomplete" => self.read_response(Some("incomplete"), body, out),
-            "cancelled" | "canceled" => self.read_response(Some("cancelled"), body, out),
-            "failed" => self.read_response(Some("failed"), body, out),
+            "created" | "in_progress" | "queued" => match response_of(body) {
+                Some(response) => self.envelope.update(response, out),
+                None => self.read_other(kind, body),
+            },
+            "completed" | "done" => self.read_end("completed", body, out),
+            "incomplete" => self.read_end("incomplete", body, out),
+            "cancelled" | "canceled" => self.read_end("cancelled", body, out),
+            "failed" => self.read_end("failed", body, out),
             "error" => fail(body, out),
 
             "output_item.added" => self.read_item(Told::Piece, body, out),
             "output_item.done" => self.read_item(Told::Whole, body, out),
-            "content_part.added" => self.read_part(Told::Piece, body, out),
-            "content_part.done" => self.read_part(Told::Whole, body, out),
+            "content_part.added" => read_part(items, Told::Piece, body, out),
+            "content_part.done" => read_part(items, Told::Whole, body, out),
             // OpenRouter documents it in place of `output_text.delta`.
-            "content_part.delta" => self.read_text_delta(body, out),
-            "output_text.done" | "text.done" | "refusal.done" => self.read_text_done(body, out),
-            "refusal.delta" => self.read_refusal_delta(body, out),
-            "output_text.annotation.added" => self.read_annotation(body, out),
+            "content_part.delta" => read_text_delta(items, body, out),
+            "output_text.done" | "text.done" | "refusal.done" => read_text_done(items, body, out),
+            "refusal.delta" => read_refusal_delta(items, body, out),
+            "output_text.annotation.added" => read_annotation(items, body, out),
 
             "reasoning_text.done" | "reasoning.done" => {
-                self.read_reasoning(Source::Content, Told::Whole, body, out);
+                read_reasoning(items, Source::Content, Told::Whole, body, out);
             }
             "reasoning_summary_text.done"
             | "reasoning_summary.done"
             | "reasoning_summary_part.added"
-            | "reasoning_summary_part.done" => self.read_reasoning(Source::Summary, Told::Whole, body, out),
+            | "reasoning_summary_part.done" => read_reasoning(items, Source::Summary, Told::Whole, body, out),
 
-            "function_call_arguments.done" => self.read_call_done("function_call", body, out),
-            "custom_tool_call_input.done" => self.read_call_done("custom_tool_call", body, out),
-            "custom_tool_call_input.delta" => self.read_input_delta(body, out),
-            "apply_patch_call_operation_diff.delta" => self.read_diff(Told::Piece, body, out),
-            "apply_patch_call_operation_diff.done" => self.read_diff(Told::Whole, body, out),
-            "shell_call_command.delta" => self.read_command(Told::Piece, body, out),
+            "function_call_arguments.done" => read_arguments_done(items, body, out),
+            "custom_tool_call_input.done" => read_input(items, Told::Whole, body, out),
+            "custom_tool_call_input.delta" => read_input(items, Told::Piece, body, out),
+            "apply_patch_call_operation_diff.delta" => read_diff(items, Told::Piece, body, out),
+            "apply_patch_call_operation_diff.done" => read_diff(items, Told::Whole, body, out),
+            "shell_call_command.delta" => read_command(items, Told::Piece, body, out),
             "shell_call_command.added" | "shell_call_command.done" => {
-                self.read_command(Told::Whole, body, out);
+                read_command(items, Told::Whole, body, out);
             }
 
-            "shell_call_output_content.delta" => self.read_shell_output(Told::Piece, body),
-            "shell_call_output_content.done" => self.read_shell_output(Told::Whole, body),
-            "code_interpreter_call_code.delta" => self.read_server_tool(Growing::Code, Told::Piece, body, out),
-            "code_interpreter_call_code.done" => self.read_server_tool(Growing::Code, Told::Whole, body, out),
-            "mcp_call_arguments.delta" => self.read_server_tool(Growing::Arguments, Told::Piece, body, out),
-            "mcp_call_arguments.done" => self.read_server_tool(Growing::Arguments, Told::Whole, body, out),
-            "image_generation_call.partial_image" => self.read_partial_image(body, out),
+            "shell_call_output_content.delta" => read_shell_output(items, Told::Piece, body),
+            "shell_call_output_content.done" => read_shell_output(items, Told::Whole, body),
+            "code_interpreter_call_code.delta" => {
+                read_server_tool(items, Growing::Code, Told::Piece, body, out);
+            }
+            "code_interpreter_call_code.done" => {
+                read_server_tool(items, Growing::Code, Told::Whole, body, out);
+            }
+            "mcp_call_arguments.delta" => read_server_tool(items, Growing::Arguments, Told::Piece, body, out),
+            "mcp_call_arguments.done" => read_server_tool(items, Growing::Arguments, Told::Whole, body, out),
+            "image_generation_call.partial_image" => read_partial_image(items, body, out),
 
             "audio.delta" | "output_audio.delta" => read_audio("data", body, out),
             "audio.transcript.delta" | "audio_transcript.delta" | "output_audio_transcript.delta" => {
                 read_audio("transcript", body, out);
             }
             // They only repeat the deltas, or nothing.
-            "audio.done" | "output_audio.done" | "audio.transcript.done" | "audio_transcript.done"
+            "audio.done"
+            | "output_audio.done"
+            | "audio.transcript.done"
+            | "audio_transcript.done"
             | "output_audio_transcript.done" => {}
             _ => self.read_other(kind, body),
         }
     }
 
-    // ── the response ─────────────────────────────────────────────────────────
+    /// The event that ends the stream; its name says how.
+    fn read_end(&mut self, status: &str, body: Value<'_>, out: &mut Builder) {
+        if let Some(response) = response_of(body) {
+            return self.read_response(Some(status), response, out);
+        }
+        self.read_other("", body);
+        self.finish(Some(status), body, out);
+    }
 
-    /// A whole response, in the event that ends the stream or as a body: brings what is missing.
-    fn read_response(&mut self, told: Option<&str>, body: Value<'_>, out: &mut Builder) {
-        let response = response_of(body);
+    /// A whole response: brings what is missing.
+    fn read_response(&mut self, told: Option<&str>, response: Value<'_>, out: &mut Builder) {
         self.envelope.update(response, out);
         let output: Vec<Value<'_>> = response.get("output").into_iter().flat_map(Value::items).collect();
         let known = self.items.match_output(&output, out);
@@ -149,9 +166,14 @@ impl Reader {
         if let Some(text) = text.filter(|_| out.text().is_empty()) {
             out.complete_text(Place::first_choice(AFTER_ITEMS, 0), &text);
         }
+        self.finish(told, response, out);
+    }
+
+    /// The end of the answer, if it is one; `told` is the status that the event's name says.
+    fn finish(&mut self, told: Option<&str>, response: Value<'_>, out: &mut Builder) {
         let has_failed = told == Some("failed") || self.envelope.status.as_deref() == Some("failed");
-        if has_failed || response.get("error").is_some() {
-            fail_response(response, has_failed, out);
+        if has_failed || response.get("error").is_some_and(|error| error.boolean() != Some(false)) {
+            fail(response, out);
         }
         if let Some(finish) = self.envelope.finish(told) {
             out.finish(0, finish);
@@ -161,8 +183,7 @@ impl Reader {
         }
     }
 
-    // ── items and what is in them ────────────────────────────────────────────
-
+    /// An item begins, or comes as a whole.
     fn read_item(&mut self, told: Told, body: Value<'_>, out: &mut Builder) {
         let Some(item) = body.get("item") else { return self.read_other("", body) };
         let index = body.get("output_index").and_then(Value::unsigned);
@@ -172,167 +193,19 @@ impl Reader {
         };
     }
 
-    /// A part of a message or of a reasoning item.
-    fn read_part(&mut self, told: Told, body: Value<'_>, out: &mut Builder) {
-        let Some(part) = body.get("part") else { return self.read_other("", body) };
-        let is = |name: &str| part.get("type").is_some_and(|kind| kind.is(name));
-        if is("reasoning_text") {
-            return self.read_reasoning(Source::Content, Told::Whole, body, out);
-        }
-        if is("summary_text") {
-            return self.read_reasoning(Source::Summary, Told::Whole, body, out);
-        }
-        let Some(item) = self.items.of_event(body, "message") else { return };
-        let at = position(item, body);
-        if let ItemKind::Message(message) = &mut item.kind {
-            match told {
-                Told::Piece => message.start_part(at, part, out),
-                Told::Whole => message.finish_part(at, part, out),
-            }
-        }
-    }
-
-    fn read_text_delta(&mut self, body: Value<'_>, out: &mut Builder) {
-        let Some(item) = self.items.of_event(body, "message") else { return };
-        let at = position(item, body);
-        let ItemKind::Message(message) = &mut item.kind else { return };
-        if let Some(piece) = piece(body) {
-            message.push_text(at, &piece, out);
-        }
-        if let Some(tokens) = body.get("logprobs") {
-            message.push_logprobs(at, tokens, out);
-        }
-    }
-
-    fn read_refusal_delta(&mut self, body: Value<'_>, out: &mut Builder) {
-        let (Some(item), Some(piece)) = (self.items.of_event(body, "message"), piece(body)) else { return };
-        let at = position(item, body);
-        if let ItemKind::Message(message) = &mut item.kind {
-            message.push_refusal(at, &piece, out);
-        }
-    }
-
-    fn read_text_done(&mut self, body: Value<'_>, out: &mut Builder) {
-        let Some(item) = self.items.of_event(body, "message") else { return };
-        let at = position(item, body);
-        if let ItemKind::Message(message) = &mut item.kind {
-            message.complete(at, body, out);
-        }
-    }
-
-    fn read_annotation(&mut self, body: Value<'_>, out: &mut Builder) {
-        let Some(annotation) = body.get("annotation").and_then(Value::raw) else { return };
-        let Some(item) = self.items.of_event(body, "message") else { return };
-        let at = position(item, body);
-        if let ItemKind::Message(message) = &mut item.kind {
-            message.push_annotation(at, annotation, out);
-        }
-    }
-
-    fn read_reasoning(&mut self, source: Source, told: Told, body: Value<'_>, out: &mut Builder) {
-        let Some(item) = self.items.of_event(body, "reasoning") else { return };
-        let place = item.place();
-        let ItemKind::Reasoning(reasoning) = &mut item.kind else { return };
-        let name = if source == Source::Summary { "summary_index" } else { "content_index" };
-        let index = body.get(name).and_then(Value::unsigned).unwrap_or_default();
-        if told == Told::Piece {
-            if let Some(piece) = piece(body) {
-                reasoning.push(source, index, place, &piece, out);
-            }
-        } else if let Some(text) = body.get("text").or_else(|| body.get("part")?.get("text")).and_then(Value::text) {
-            reasoning.complete(source, index, place, &text, out);
-        }
-    }
-
-    // ── tool calls ───────────────────────────────────────────────────────────
-
-    fn read_arguments_delta(&mut self, body: Value<'_>, out: &mut Builder) {
-        let (Some(item), Some(piece)) = (self.items.of_event(body, "function_call"), piece(body)) else { return };
-        let place = item.place();
-        if let ItemKind::Call(call) = &mut item.kind {
-            call.push_arguments(place, &piece, out);
-        }
-    }
-
-    fn read_input_delta(&mut self, body: Value<'_>, out: &mut Builder) {
-        let (Some(item), Some(piece)) = (self.items.of_event(body, "custom_tool_call"), piece(body)) else { return };
-        let place = item.place();
-        if let ItemKind::Call(call) = &mut item.kind {
-            call.push_input(place, &piece, out);
-        }
-    }
-
-    /// All arguments or all input of a call, which is not over yet.
-    fn read_call_done(&mut self, type_name: &str, body: Value<'_>, out: &mut Builder) {
-        let Some(item) = self.items.of_event(body, type_name) else { return };
-        let place = item.place();
-        if let ItemKind::Call(call) = &mut item.kind {
-            call.complete(place, body, out);
-        }
-    }
-
-    fn read_diff(&mut self, told: Told, body: Value<'_>, out: &mut Builder) {
-        let Some(item) = self.items.of_event(body, "apply_patch_call") else { return };
-        grow_call(item, 0, told, "diff", body, out);
-    }
-
-    /// A command of a shell, which may run here or at the provider.
-    fn read_command(&mut self, told: Told, body: Value<'_>, out: &mut Builder) {
-        let Some(item) = self.items.of_event(body, "shell_call") else { return };
-        let index = body.get("command_index").and_then(Value::unsigned).unwrap_or_default();
-        if matches!(item.kind, ItemKind::Call(_)) {
-            return grow_call(item, index, told, "command", body, out);
-        }
-        self.read_server_tool(Growing::Command(index), told, body, out);
-    }
-
-    // ── tools of the provider ────────────────────────────────────────────────
-
-    fn read_server_tool(&mut self, what: Growing, told: Told, body: Value<'_>, out: &mut Builder) {
-        let (type_name, whole) = match what {
-            Growing::Code => ("code_interpreter_call", "code"),
-            Growing::Arguments => ("mcp_call", "arguments"),
-            Growing::Command(_) => ("shell_call", "command"),
-        };
-        let Some(item) = self.items.of_event(body, type_name) else { return };
-        let ItemKind::ServerTool(tool) = &mut item.kind else { return };
-        if told == Told::Piece {
-            if let Some(piece) = piece(body) {
-                tool.push(what, piece);
-            }
-        } else if let Some(text) = body.get(whole).and_then(Value::filled) {
-            tool.complete(what, &text);
-            item.show_progress(out);
-        }
-    }
-
-    fn read_shell_output(&mut self, told: Told, body: Value<'_>) {
-        let Some(item) = self.items.of_event(body, "shell_call_output") else { return };
-        let ItemKind::ServerTool(tool) = &mut item.kind else { return };
-        let command = body.get("command_index").and_then(Value::unsigned).unwrap_or_default();
-        match (told, body.get("delta"), body.get("output")) {
-            (Told::Piece, Some(delta), _) => tool.push_output(command, delta),
-            (Told::Whole, _, Some(output)) => tool.complete_output(command, output),
-            _ => {}
-        }
-    }
-
-    /// A preliminary version of an image, kept until there is a better one.
-    fn read_partial_image(&mut self, body: Value<'_>, out: &mut Builder) {
-        let Some(item) = self.items.of_event(body, "image_generation_call") else { return };
-        let base64 = body.get("partial_image_b64").and_then(Value::filled).map(Into::into);
-        if let (Some(raw), true) = (body.raw(), item.is_open()) {
-            out.set_part(item.place(), ContentPart::Image { url: None, base64, raw });
-        }
-    }
-
-    // ── all else ─────────────────────────────────────────────────────────────
-
     /// An event that nobody knows, or that only says how far an item is.
     fn read_other(&mut self, kind: &str, body: Value<'_>) {
-        let is_progress = [".in_progress", ".searching", ".generating", ".interpreting", ".compacting", ".completed"]
-            .iter()
-            .any(|end| kind.ends_with(end));
+        let is_progress = [
+            ".in_progress",
+            ".searching",
+            ".generating",
+            ".interpreting",
+            ".executing",
+            ".compacting",
+            ".completed",
+        ]
+        .iter()
+        .any(|end| kind.ends_with(end));
         let says_nothing = (is_progress || kind == "keepalive") && body.others(ROUTING).next().is_none();
         if !says_nothing && self.other_events.len() < MAX_OTHER_EVENTS {
             self.other_events.extend(body.raw());
@@ -341,62 +214,29 @@ impl Reader {
 }
 
 /// The response that an event carries, or is.
-fn response_of(body: Value<'_>) -> Value<'_> {
-    body.get("response").filter(|response| response.is_object()).unwrap_or(body)
-}
-
-fn position(item: &Item, body: Value<'_>) -> Position {
-    Position { slot: item.slot, index: body.get("content_index").and_then(Value::unsigned) }
-}
-
-/// What a delta brings: a string; with some servers, and in early versions, an object with `text`.
-fn piece(body: Value<'_>) -> Option<Fragment<'_>> {
-    let delta = body.get("delta")?;
-    delta.fragment().or_else(|| delta.get("text")?.fragment())
-}
-
-/// A string in the arguments of a call grows.
-fn grow_call(item: &mut Item, index: u64, told: Told, whole: &'static str, body: Value<'_>, out: &mut Builder) {
-    let place = item.place();
-    let Some((call, start)) = item.call_and_start() else { return };
-    if told == Told::Piece {
-        if let Some(piece) = piece(body) {
-            call.push_string(place, index, start, &piece, out);
-        }
-    } else if let Some(text) = body.get(whole).and_then(Value::text) {
-        call.complete_string(place, index, start, &text, out);
-    }
+fn response_of(event: Value<'_>) -> Option<Value<'_>> {
+    event
+        .get("response")
+        .filter(|response| response.is_object())
+        .or_else(|| Some(event).filter(|e| is_body(*e)))
 }
 
 /// Speech, which belongs to no item.
-fn read_audio(name: &'static str, body: Value<'_>, out: &mut Builder) {
-    let Some(delta) = body.get("delta").and_then(Value::raw) else { return };
+fn read_audio(name: &str, event: Value<'_>, out: &mut Builder) {
+    let Some(delta) = event.get("delta").and_then(Value::raw) else { return };
     let audio = format!("{{\"{name}\":{}}}", delta.get());
     if let Ok(tape) = Tape::parse(&audio, usize::MAX) {
         out.push_audio(Place::first_choice(AFTER_ITEMS, 0), tape.root());
     }
 }
 
+/// An event that is an error, or a response that failed. Often both come, with the same message.
 fn fail(body: Value<'_>, out: &mut Builder) {
     let failure = read_failure(body).unwrap_or_else(|| {
         let message = "the provider reported an error without a message";
         Failure { raw: body.raw(), ..Failure::new(FailureCode::ProviderError, message) }
     });
-    // `error` and `response.failed` often come together.
     if out.error().is_none_or(|known| known.message != failure.message) {
         out.fail(failure);
-    }
-}
-
-/// The response failed, or says that something in it did.
-fn fail_response(response: Value<'_>, has_failed: bool, out: &mut Builder) {
-    let failure = response.get("error").and_then(|_| read_failure(response));
-    match failure {
-        Some(failure) if out.error().is_none_or(|known| known.message != failure.message) => out.fail(failure),
-        None if has_failed && out.error().is_none() => {
-            let message = "the response failed, and the provider does not say why";
-            out.fail(Failure { raw: response.raw(), ..Failure::new(FailureCode::ProviderError, message) });
-        }
-        _ => {}
     }
 }

@@ -5,10 +5,10 @@
 //! weights), and perhaps both in encrypted form, to be sent back. Where there are both, the summary is what
 //! is meant to be shown; the thoughts stay in the item.
 
-use std::collections::BTreeMap;
 
 use crate::accumulator::{Builder, Place};
 use crate::json::{Fragment, Object, RawJson, Value};
+use crate::keyed::Keyed;
 
 /// Which of the two texts of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,22 +37,36 @@ pub(super) struct Reasoning {
     /// Where each part of it begins, with its index, in the order in which they began.
     parts: Vec<(u64, usize)>,
     /// The other text, part by part: it is only kept.
-    hidden: BTreeMap<u64, String>,
+    hidden: Keyed<u64, String>,
 }
 
 impl Reasoning {
     /// A piece of one of the texts, in the part at this index.
-    pub(super) fn push(&mut self, source: Source, index: u64, place: Place, piece: &Fragment<'_>, out: &mut Builder) {
+    pub(super) fn push(
+        &mut self,
+        source: Source,
+        index: u64,
+        place: Place,
+        piece: &Fragment<'_>,
+        out: &mut Builder,
+    ) {
         if self.is_shown(source) {
             self.enter(index, place, out);
             out.push_reasoning(place, piece);
         } else {
-            self.hidden.entry(index).or_default().push_str(&std::borrow::Cow::from(piece.clone()));
+            self.hidden.entry(index, String::new).push_str(&std::borrow::Cow::from(piece.clone()));
         }
     }
 
     /// A part of one of the texts as a whole, at its start or its end.
-    pub(super) fn complete(&mut self, source: Source, index: u64, place: Place, whole: &str, out: &mut Builder) {
+    pub(super) fn complete(
+        &mut self,
+        source: Source,
+        index: u64,
+        place: Place,
+        whole: &str,
+        out: &mut Builder,
+    ) {
         if whole.is_empty() {
             return;
         }
@@ -94,7 +108,8 @@ impl Reasoning {
 
     /// Whether this form of the item leaves out what was streamed.
     pub(super) fn is_less(place: Place, item: Value<'_>, out: &Builder) -> bool {
-        let is_empty = whole_text(item, Source::Summary).is_empty() && whole_text(item, Source::Content).is_empty();
+        let is_empty =
+            whole_text(item, Source::Summary).is_empty() && whole_text(item, Source::Content).is_empty();
         is_empty && !out.reasoning_at(place).is_empty()
     }
 
@@ -103,18 +118,23 @@ impl Reasoning {
         let Some(shown) = self.shown else { return };
         let text = out.reasoning_at(place);
         let ends = self.parts.iter().skip(1).map(|(_, start)| *start).chain([text.len()]);
-        let mut parts: BTreeMap<u64, String> = BTreeMap::new();
+        let mut parts: Keyed<u64, String> = Keyed::default();
         for ((index, start), end) in self.parts.iter().zip(ends) {
-            parts.entry(*index).or_default().push_str(text.get(*start..end).unwrap_or_default());
+            parts.entry(*index, String::new).push_str(text.get(*start..end).unwrap_or_default());
         }
         let hidden = if shown == Source::Summary { Source::Content } else { Source::Summary };
         for (source, parts) in [(shown, &parts), (hidden, &self.hidden)] {
             if !parts.is_empty() {
                 let (member, kind) = source.names();
-                let parts: Vec<Object> = parts.values().map(|text| text_part(kind, text)).collect();
+                let parts: Vec<Object> = parts.sorted().map(|(_, text)| text_part(kind, text)).collect();
                 item.set(member, RawJson::of(&parts));
             }
         }
+    }
+
+    /// Drops what was only kept to put the item together.
+    pub(super) fn forget(&mut self) {
+        self.hidden = Keyed::default();
     }
 
     fn is_shown(&mut self, source: Source) -> bool {

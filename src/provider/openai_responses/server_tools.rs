@@ -5,9 +5,9 @@
 //! (`x_search_call` of xAI …). Their events only say how far they are; code and arguments also come in pieces.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use crate::json::{Fragment, Object, RawJson, Value};
+use crate::keyed::Keyed;
 use crate::model::ContentPart;
 
 /// A call that is under way: what came in pieces, until the item comes as a whole.
@@ -15,8 +15,9 @@ use crate::model::ContentPart;
 pub(super) struct ServerTool {
     code: String,
     arguments: String,
-    commands: BTreeMap<u64, String>,
-    outputs: BTreeMap<u64, Output>,
+    input: String,
+    commands: Keyed<u64, String>,
+    outputs: Keyed<u64, Output>,
 }
 
 /// What one command of a shell has written.
@@ -35,6 +36,8 @@ pub(super) enum Growing {
     Code,
     /// The `arguments` of an `mcp_call`.
     Arguments,
+    /// The `input` of a `custom_tool_call` that is none of the client's.
+    Input,
     /// A command of a `shell_call` that runs in a container of the provider.
     Command(u64),
 }
@@ -52,7 +55,7 @@ impl ServerTool {
 
     /// A piece of what a command has written: `{stdout?, stderr?}`.
     pub(super) fn push_output(&mut self, command: u64, delta: Value<'_>) {
-        let output = self.outputs.entry(command).or_default();
+        let output = self.outputs.entry(command, Output::default);
         for (name, text) in [("stdout", &mut output.stdout), ("stderr", &mut output.stderr)] {
             if let Some(piece) = delta.get(name).and_then(Value::text) {
                 text.push_str(&piece);
@@ -62,23 +65,23 @@ impl ServerTool {
 
     /// All that a command has written, with how it ended.
     pub(super) fn complete_output(&mut self, command: u64, whole: Value<'_>) {
-        self.outputs.entry(command).or_default().whole = whole.items().filter_map(Value::raw).collect();
+        self.outputs.entry(command, Output::default).whole = whole.items().filter_map(Value::raw).collect();
     }
 
     /// Puts what was streamed where it is in the whole item.
     pub(super) fn rebuild(&self, item: &mut Object) {
-        for (name, text) in [("code", &self.code), ("arguments", &self.arguments)] {
+        for (name, text) in [("code", &self.code), ("arguments", &self.arguments), ("input", &self.input)] {
             if !text.is_empty() {
                 item.set(name, RawJson::string(text));
             }
         }
         if !self.commands.is_empty() {
             let mut action = Object::default();
-            action.set("commands", RawJson::of(&self.commands.values().collect::<Vec<_>>()));
+            action.set("commands", RawJson::of(&self.commands.sorted().map(|(_, command)| command).collect::<Vec<_>>()));
             item.set("action", RawJson::of(&action));
         }
         if !self.outputs.is_empty() {
-            let outputs: Vec<RawJson> = self.outputs.values().flat_map(Output::rebuild).collect();
+            let outputs: Vec<RawJson> = self.outputs.sorted().flat_map(|(_, output)| output.rebuild()).collect();
             item.set("output", RawJson::of(&outputs));
         }
     }
@@ -87,7 +90,8 @@ impl ServerTool {
         match what {
             Growing::Code => &mut self.code,
             Growing::Arguments => &mut self.arguments,
-            Growing::Command(index) => self.commands.entry(index).or_default(),
+            Growing::Input => &mut self.input,
+            Growing::Command(index) => self.commands.entry(index, String::new),
         }
     }
 }
@@ -124,7 +128,9 @@ pub(super) fn server_tool_part(item: Value<'_>, raw: RawJson) -> ContentPart {
 /// A generated image: `result` is its base64, with other servers also an address.
 pub(super) fn image_part(item: Value<'_>, raw: RawJson) -> ContentPart {
     let result = item.get("result").and_then(Value::filled).map(Cow::into_owned);
-    let is_url = result.as_ref().is_some_and(|result| ["http:", "https:", "data:"].iter().any(|s| result.starts_with(s)));
+    let is_url = result
+        .as_ref()
+        .is_some_and(|result| ["http:", "https:", "data:"].iter().any(|s| result.starts_with(s)));
     let (url, base64) = if is_url { (result, None) } else { (None, result) };
     ContentPart::Image { url, base64, raw }
 }

@@ -1,0 +1,266 @@
+//! JSON numbers as the nearest 64-bit floats, as JavaScript reads them.
+//!
+//! The standard library does the same with a table of 10 KB, a tenth of what the whole module may weigh.
+//! Nearly all numbers are short and need no more than one exact multiplication or division; for the others
+//! long arithmetic is fast enough.
+
+/// The powers of ten that a float has exactly.
+const POWERS: [f64; 23] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
+    1e20, 1e21, 1e22,
+];
+
+/// Up to this all integers are floats: 2^53.
+const MAX_EXACT: u64 = 1 << 53;
+
+/// Digits that can matter: halfway between two floats there are at most 767. What follows only breaks a tie.
+const MAX_DIGITS: usize = 800;
+
+/// A number as written: its digits without leading zeros, and the power of ten to multiply them with.
+struct Decimal {
+    is_negative: bool,
+    digits: Vec<u8>,
+    exponent: i64,
+}
+
+/// The float that is nearest to a valid JSON number; infinite where it is too large.
+pub(super) fn to_f64(text: &str) -> f64 {
+    let decimal = Decimal::read(text);
+    let magnitude = decimal.short().unwrap_or_else(|| decimal.long());
+    if decimal.is_negative { -magnitude } else { magnitude }
+}
+
+impl Decimal {
+    fn read(text: &str) -> Self {
+        let is_negative = text.starts_with('-');
+        let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+        let mut decimal = Self { is_negative, digits: Vec::new(), exponent: read_exponent(exponent) };
+        let mut is_fraction = false;
+        for byte in mantissa.bytes() {
+            match byte {
+                b'0'..=b'9' => decimal.take_digit(byte - b'0', is_fraction),
+                b'.' => is_fraction = true,
+                _ => {}
+            }
+        }
+        decimal
+    }
+
+    fn take_digit(&mut self, digit: u8, is_fraction: bool) {
+        self.exponent -= i64::from(is_fraction);
+        if digit == 0 && self.digits.is_empty() {
+            return;
+        }
+        if self.digits.len() < MAX_DIGITS {
+            self.digits.push(digit);
+        } else {
+            self.exponent += 1;
+            if let (1..=9, Some(last)) = (digit, self.digits.last_mut()) {
+                *last |= 1; // more than these digits say: enough to break a tie
+            }
+        }
+    }
+
+    /// The float, where one exact operation gives it.
+    fn short(&self) -> Option<f64> {
+        if self.digits.len() > 19 {
+            return None;
+        }
+        let integer = self.digits.iter().fold(0u64, |integer, digit| integer.wrapping_mul(10) + u64::from(*digit));
+        if integer > MAX_EXACT {
+            return None;
+        }
+        #[expect(clippy::cast_precision_loss, reason = "it is exact")]
+        let integer = integer as f64;
+        let power = POWERS.get(usize::try_from(self.exponent.unsigned_abs()).ok()?)?;
+        Some(if self.exponent < 0 { integer / power } else { integer * power })
+    }
+
+    /// The float by long arithmetic.
+    fn long(&self) -> f64 {
+        let magnitude = i64::try_from(self.digits.len()).unwrap_or(i64::MAX).saturating_add(self.exponent);
+        if self.digits.is_empty() || magnitude < -330 {
+            return 0.0;
+        }
+        if magnitude > 310 {
+            return f64::INFINITY;
+        }
+        let mut number = Long::default();
+        for digit in &self.digits {
+            number.multiply_add(10, u32::from(*digit));
+        }
+        let mut shift = 0;
+        let mut powers = self.exponent.unsigned_abs();
+        if self.exponent < 0 {
+            // Enough bits that the quotient has more than a float; ten is less than 2^4.
+            shift = 32 * (powers / 8 + 4);
+            number.shift_up(shift / 32);
+        }
+        while powers > 0 {
+            let step = powers.min(9);
+            powers -= step;
+            let factor = 10u32.pow(step as u32);
+            if self.exponent < 0 { number.divide(factor) } else { number.multiply_add(factor, 0) }
+        }
+        number.to_f64(-i64::try_from(shift).unwrap_or(i64::MAX))
+    }
+}
+
+/// An exponent; where it is beyond all floats, anything as far.
+fn read_exponent(text: &str) -> i64 {
+    let digits = text.trim_start_matches(['+', '-']);
+    let size = digits.bytes().fold(0i64, |size, digit| (size * 10 + i64::from(digit - b'0')).min(1 << 40));
+    if text.starts_with('-') { -size } else { size }
+}
+
+/// A whole number of any size: limbs of 32 bits, the least first.
+#[derive(Default)]
+struct Long {
+    limbs: Vec<u32>,
+    /// Whether divisions have left something over.
+    is_inexact: bool,
+}
+
+impl Long {
+    fn multiply_add(&mut self, factor: u32, summand: u32) {
+        let mut carry = u64::from(summand);
+        for limb in &mut self.limbs {
+            let product = u64::from(*limb) * u64::from(factor) + carry;
+            *limb = product as u32;
+            carry = product >> 32;
+        }
+        if carry > 0 {
+            self.limbs.push(carry as u32);
+        }
+    }
+
+    fn divide(&mut self, divisor: u32) {
+        let mut rest = 0u64;
+        for limb in self.limbs.iter_mut().rev() {
+            let dividend = (rest << 32) | u64::from(*limb);
+            *limb = (dividend / u64::from(divisor)) as u32;
+            rest = dividend % u64::from(divisor);
+        }
+        self.is_inexact |= rest > 0;
+        while self.limbs.last() == Some(&0) {
+            self.limbs.pop();
+        }
+    }
+
+    /// Multiplies by 2^32 so many times.
+    fn shift_up(&mut self, limbs: u64) {
+        let zeros = usize::try_from(limbs).unwrap_or_default();
+        self.limbs.splice(0..0, std::iter::repeat_n(0, zeros));
+    }
+
+    /// The nearest float of this number times 2^exponent; of two the even one.
+    fn to_f64(&self, exponent: i64) -> f64 {
+        let bits = self.bit_length();
+        if bits == 0 {
+            return 0.0;
+        }
+        // The weight of the last bit that the float keeps; the smallest there is, is 2^-1074.
+        let last = (bits + exponent - 53).max(-1074);
+        let dropped = last - exponent;
+        let mut kept = self.bits_from(dropped);
+        let half = dropped > 0 && self.bit(dropped - 1);
+        let more = self.is_inexact || (dropped > 1 && self.any_bit_below(dropped - 1));
+        if half && (more || kept & 1 == 1) {
+            kept += 1;
+        }
+        #[expect(clippy::cast_precision_loss, reason = "it has 53 bits at most, or is 2^53")]
+        scale(kept as f64, last)
+    }
+
+    fn bit_length(&self) -> i64 {
+        let top = self.limbs.last().map_or(0, |limb| 32 - i64::from(limb.leading_zeros()));
+        top + 32 * (i64::try_from(self.limbs.len()).unwrap_or(i64::MAX) - 1).max(0)
+    }
+
+    fn bit(&self, at: i64) -> bool {
+        let limb = usize::try_from(at / 32).ok().and_then(|limb| self.limbs.get(limb));
+        limb.is_some_and(|limb| limb >> (at % 32) & 1 == 1)
+    }
+
+    fn any_bit_below(&self, at: i64) -> bool {
+        (0..at).any(|bit| self.bit(bit))
+    }
+
+    /// The bits from this one on: at most 54, by how it is called.
+    fn bits_from(&self, from: i64) -> u64 {
+        let from_zero = from.max(0);
+        let kept = (from_zero..self.bit_length()).rev().fold(0, |kept, bit| kept << 1 | u64::from(self.bit(bit)));
+        kept << (from_zero - from)
+    }
+}
+
+/// A float times 2^exponent, in steps that are exact as long as the result is a float.
+fn scale(mut float: f64, mut exponent: i64) -> f64 {
+    while exponent > 0 && float.is_finite() {
+        let step = exponent.min(1000);
+        float *= power_of_two(step);
+        exponent -= step;
+    }
+    while exponent < 0 {
+        let step = exponent.max(-1000);
+        float *= power_of_two(step);
+        exponent -= step;
+    }
+    float
+}
+
+/// 2^exponent, from -1022 to 1023.
+fn power_of_two(exponent: i64) -> f64 {
+    f64::from_bits(u64::try_from(exponent + 1023).unwrap_or_default() << 52)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::to_f64;
+
+    fn check(text: &str) {
+        let expected: f64 = text.parse().unwrap();
+        assert_eq!(to_f64(text).to_bits(), expected.to_bits(), "{text}");
+    }
+
+    #[test]
+    fn the_hard_ones() {
+        for text in [
+            "0", "-0", "0.0", "-0.0e5", "1", "-12.5", "1e22", "1e23", "1e-22", "1e-23", "9007199254740991",
+            "9007199254740992", "9007199254740993", "9007199254740995", "1e308", "1.7976931348623157e308",
+            "1.7976931348623158e308", "1.7976931348623159e308", "1e309", "1e400", "-1e400", "1e99999999999999999999",
+            "2.2250738585072014e-308", "2.2250738585072011e-308", "4.9e-324", "5e-324", "2.4703282292062327e-324",
+            "2.4703282292062328e-324", "1e-400", "1e-99999999999999999999", "0.1", "0.3", "123456789012345678901234567890",
+            "8.988465674311579e307", "2.5000000000000000000000000000000000000000000000000000000001",
+        ] {
+            check(text);
+        }
+    }
+
+    #[test]
+    fn many_digits_break_a_tie() {
+        // Halfway between 1 and the next float, and a little more far behind.
+        let half = "1.00000000000000011102230246251565404236316680908203125";
+        check(half);
+        check(&format!("{half}{}", "0".repeat(2000)));
+        check(&format!("{half}{}1", "0".repeat(2000)));
+        check(&format!("{}{}", "9".repeat(900), "e-880"));
+    }
+
+    proptest! {
+        #[test]
+        fn every_float_comes_back(bits in any::<u64>()) {
+            let float = f64::from_bits(bits);
+            prop_assume!(float.is_finite());
+            check(&format!("{float}"));
+            check(&format!("{float:e}"));
+        }
+
+        #[test]
+        fn any_number_is_read_as_the_standard_library_does(text in "-?(0|[1-9][0-9]{0,40})(\\.[0-9]{1,40})?([eE][+-]?[0-9]{1,3})?") {
+            check(&text);
+        }
+    }
+}

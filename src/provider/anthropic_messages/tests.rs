@@ -1,0 +1,169 @@
+//! What fixtures cannot show: deltas, warnings, recognition, and streams that are out of order.
+
+use serde_json::{Value, json};
+
+use super::ENTRY;
+use crate::accumulator::{Builder, Recording};
+use crate::json::Tape;
+use crate::model::{Api, Delta, Ending, Limits, StreamResult, WarningCode};
+use crate::provider::{Event, detect_event};
+
+/// Reads events; gives the deltas of all of them, and the result.
+fn stream(events: &[&str]) -> (Vec<Delta>, StreamResult) {
+    let mut out = Builder::new(Limits::default(), Recording::EachEvent);
+    let mut reader = (ENTRY.reader)();
+    for event in events {
+        let tape = Tape::parse(event, 64).unwrap();
+        reader.read(&Event { name: None, body: tape.root() }, &mut out);
+    }
+    let deltas = out.take_deltas();
+    let fields = reader.fields(&out);
+    (deltas, out.result(Ending::Open, fields))
+}
+
+/// The types of deltas, in their order.
+fn types(deltas: &[Delta]) -> Vec<String> {
+    let kind = |delta: &Delta| serde_json::to_value(delta).unwrap()["type"].as_str().unwrap().to_owned();
+    deltas.iter().map(kind).collect()
+}
+
+/// A field of the result, as JSON.
+fn field(result: &StreamResult, pointer: &str) -> Value {
+    let value = serde_json::to_value(result).unwrap();
+    value.pointer(pointer).cloned().unwrap_or_default()
+}
+
+const TEXT_START: &str =
+    r#"{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}"#;
+const STOP: &str = r#"{"type":"content_block_stop","index":0}"#;
+
+#[test]
+fn events_are_recognised_by_type_then_name() {
+    let found = |name, text: &str| {
+        let tape = Tape::parse(text, 64).unwrap();
+        detect_event(&Event { name, body: tape.root() }).map(|entry| entry.api)
+    };
+    assert_eq!(found(None, TEXT_START), Some(Api::AnthropicMessages));
+    assert_eq!(found(Some("response.created"), STOP), Some(Api::AnthropicMessages), "the type goes first");
+    assert_eq!(found(Some("content_block_stop"), r#"{"index":0}"#), Some(Api::AnthropicMessages));
+    assert_eq!(found(None, r#"{"type":"message","content":[]}"#), Some(Api::AnthropicMessages));
+    assert_eq!(found(None, r#"{"type":"ping"}"#), None);
+    assert_eq!(found(None, r#"{"type":"error","error":{"message":"no"}}"#), None);
+}
+
+#[test]
+fn server_tool_is_told_when_its_input_is_there() {
+    let (deltas, result) = stream(&[
+        r#"{"type":"content_block_start","index":0,"content_block":{"type":"server_tool_use","id":"s1","name":"web_search","input":{}}}"#,
+        r#"{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"{\"query\":\"\ud83d"}}"#,
+        r#"{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"\ude00\"}"}}"#,
+        STOP,
+        r#"{"type":"content_block_start","index":1,"content_block":{"type":"web_search_tool_result","tool_use_id":"s1","content":[]}}"#,
+        r#"{"type":"content_block_start","index":2,"content_block":{"type":"server_tool_use","id":"s2","name":"now","input":{}}}"#,
+        r#"{"type":"message_delta","delta":{"stop_reason":"end_turn"}}"#,
+    ]);
+    assert_eq!(types(&deltas), ["server-tool", "server-tool", "server-tool", "finish"]);
+    assert_eq!(field(&result, "/response/message/0/call"), json!({"query": "😀"}));
+    assert_eq!(field(&result, "/response/message/0/raw/input"), json!({"query": "😀"}));
+    assert_eq!(field(&result, "/response/message/1/name"), "web_search", "the result names its tool");
+    assert_eq!(field(&result, "/response/message/2/call"), json!({}));
+}
+
+#[test]
+fn content_of_message_start_told_again_is_not_doubled() {
+    let start = r#"{"type":"message_start","message":{"type":"message","content":[{"type":"text","text":"Hello","citations":[{"n":1}]},{"type":"tool_use","id":"t","name":"f","input":{"a":1}}]}}"#;
+    let again = [
+        start,
+        TEXT_START,
+        r#"{"type":"content_block_delta","index":0,"delta":{"type":"citations_delta","citation":{"n":1}}}"#,
+        r#"{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hel"}}"#,
+        r#"{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"lo"}}"#,
+        STOP,
+        r#"{"type":"content_block_start","index":1,"content_block":{"type":"tool_use","id":"t","name":"f","input":{}}}"#,
+        r#"{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"{\"a\": 1}"}}"#,
+    ];
+    let (_, result) = stream(&again);
+    let (_, once) = stream(&[start]);
+    assert_eq!(result.response, once.response);
+    assert!(result.warnings.is_empty());
+}
+
+#[test]
+fn content_after_that_of_message_start_is_added() {
+    let start =
+        r#"{"type":"message_start","message":{"type":"message","content":[{"type":"text","text":"Hello"}]}}"#;
+    let delta = |text: &str| {
+        format!(
+            r#"{{"type":"content_block_delta","index":0,"delta":{{"type":"text_delta","text":"{text}"}}}}"#
+        )
+    };
+    assert_eq!(stream(&[start, TEXT_START, &delta(" you")]).1.text, "Hello you");
+    assert_eq!(stream(&[start, TEXT_START, &delta("Hell"), &delta("o you")]).1.text, "Hello you");
+    assert_eq!(stream(&[start, TEXT_START, &delta("He"), &delta("y")]).1.text, "HelloHey", "another text");
+}
+
+#[test]
+fn deltas_without_a_start_make_their_block() {
+    let (_, result) = stream(&[
+        r#"{"type":"content_block_delta","index":1,"delta":{"type":"text_delta","text":"b"}}"#,
+        r#"{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"a"}}"#,
+        r#"{"type":"content_block_delta","index":2,"delta":{"type":"input_json_delta","partial_json":"{"}}"#,
+    ]);
+    let blocks = json!([{"type": "thinking", "thinking": "a"}, {"type": "text", "text": "b"}]);
+    assert_eq!(field(&result, "/response/apiSpecific/contentBlocks"), blocks);
+    assert_eq!(result.warnings.first().map(|warning| warning.code), Some(WarningCode::StrayFragment));
+}
+
+#[test]
+fn events_without_an_index_mean_the_last_block() {
+    let (_, result) = stream(&[
+        r#"{"type":"content_block_start","content_block":{"type":"text","text":"a"}}"#,
+        r#"{"type":"content_block_stop"}"#,
+        r#"{"type":"content_block_start","content_block":{"type":"tool_use","id":"t","name":"f"}}"#,
+        r#"{"type":"content_block_delta","delta":{"type":"input_json_delta","partial_json":"[]"}}"#,
+    ]);
+    assert_eq!((result.text.as_str(), result.tool_calls[0].arguments.as_str()), ("a", "[]"));
+}
+
+#[test]
+fn streamed_input_that_contradicts_the_start_is_kept_with_a_warning() {
+    let (deltas, result) = stream(&[
+        r#"{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"t","name":"f","input":{"a":1}}}"#,
+        r#"{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"{\"a\":2}"}}"#,
+        STOP,
+    ]);
+    assert_eq!(types(&deltas), ["tool-call-start", "tool-call-delta", "warning", "tool-call-end"]);
+    assert_eq!(result.tool_calls[0].arguments, r#"{"a":2}"#);
+    assert_eq!(result.warnings[0].code, WarningCode::Mismatch);
+}
+
+#[test]
+fn null_in_usage_erases_nothing() {
+    let (_, result) = stream(&[
+        r#"{"type":"message_start","message":{"usage":{"input_tokens":5,"output_tokens":1,"cache_creation":{"a":1}}}}"#,
+        r#"{"type":"message_delta","delta":{},"usage":{"input_tokens":null,"output_tokens":7,"cache_creation":null}}"#,
+    ]);
+    let usage = result.usage.unwrap();
+    assert_eq!(
+        (usage.prompt_tokens, usage.completion_tokens, usage.total_tokens),
+        (Some(5), Some(7), Some(12))
+    );
+    assert_eq!(usage.raw.unwrap().get(), r#"{"input_tokens":5,"output_tokens":7,"cache_creation":{"a":1}}"#);
+}
+
+#[test]
+fn unknown_events_are_kept_up_to_a_bound() {
+    let unknown = r#"{"type":"message_hint","n":1}"#;
+    let (deltas, result) = stream(&vec![unknown; 1200]);
+    assert_eq!(deltas, []);
+    let kept = field(&result, "/response/apiSpecific/otherEvents");
+    assert_eq!(kept.as_array().unwrap().len(), 1000);
+    assert_eq!(kept[0], json!({"type": "message_hint", "n": 1}));
+}
+
+#[test]
+fn an_error_without_a_message_is_an_error() {
+    let (deltas, result) = stream(&[r#"{"type":"error"}"#]);
+    assert_eq!(types(&deltas), ["error"]);
+    assert_eq!(result.error.unwrap().raw.unwrap().get(), r#"{"type":"error"}"#);
+}

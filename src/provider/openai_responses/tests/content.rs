@@ -1,0 +1,101 @@
+//! Messages and reasoning.
+
+use serde_json::{Value as Json, json};
+
+use super::{completed, done, message, output_items, parts, read, result};
+use crate::model::Delta;
+
+#[test]
+fn content_indices_may_start_at_one() {
+    let delta = |index: u64, text: &str| json!({"type": "response.output_text.delta", "item_id": "m", "output_index": 0, "content_index": index, "delta": text});
+    let content = json!([{"type": "output_text", "text": "a"}, {"type": "output_text", "text": "b"}]);
+    let item = json!({"type": "message", "id": "m", "content": content});
+    let result = result(&[delta(1, "a"), delta(2, "b"), done(0, item)]);
+    assert_eq!(result.text, "ab");
+}
+
+#[test]
+fn openrouter_calls_its_events_otherwise() {
+    let result = result(&[
+        json!({"type": "response.content_part.delta", "output_index": 0, "content_index": 0, "delta": "Once"}),
+        json!({"type": "response.content_part.delta", "output_index": 0, "content_index": 0, "delta": {"type": "output_text", "text": " upon"}}),
+        json!({"type": "response.done", "response": {"status": "completed", "usage": {"input_tokens": 1}}}),
+    ]);
+    assert_eq!(result.text, "Once upon");
+    assert_eq!(result.raw_finish_reason.as_deref(), Some("completed"));
+    assert_eq!(result.usage.unwrap().prompt_tokens, Some(1));
+}
+
+#[test]
+fn output_text_is_the_text_where_no_message_has_one() {
+    let body = json!({"object": "response", "status": "completed", "output": [], "output_text": "Hi"});
+    let first = result(&[body]);
+    assert_eq!(first.text, "Hi");
+    let both = json!({"object": "response", "output": [message("m", "Hi")], "output_text": "Hi"});
+    assert_eq!(result(&[both]).text, "Hi");
+}
+
+#[test]
+fn content_may_be_a_string() {
+    let body = json!({"object": "response", "output": [{"type": "message", "content": "Hi"}]});
+    assert_eq!(result(&[body]).text, "Hi");
+}
+
+#[test]
+fn thoughts_are_shown_once_whether_they_end_as_summary_or_as_content() {
+    let delta = json!({"type": "response.reasoning_text.delta", "item_id": "r", "output_index": 0, "content_index": 0, "delta": "Hm."});
+    let summary =
+        json!({"type": "reasoning", "id": "r", "summary": [{"type": "summary_text", "text": "Hm."}]});
+    let content = json!({"type": "reasoning", "id": "r", "summary": [], "content": [{"type": "reasoning_text", "text": "Hm."}]});
+    for end in [summary, content] {
+        let result = result(&[delta.clone(), done(0, end.clone()), completed(json!([end]))]);
+        assert_eq!(result.reasoning, "Hm.");
+        assert!(result.warnings.is_empty());
+    }
+}
+
+#[test]
+fn where_there_is_a_summary_the_thoughts_are_only_kept() {
+    let summary = json!({"type": "response.reasoning_summary_text.delta", "item_id": "r", "output_index": 0, "summary_index": 0, "delta": "Short."});
+    let content = json!({"type": "response.reasoning_text.delta", "item_id": "r", "output_index": 0, "content_index": 0, "delta": "Long."});
+    let cut = result(&[summary, content]);
+    assert_eq!(cut.reasoning, "Short.");
+    let raw = output_items(&cut);
+    assert_eq!(raw[0]["summary"][0]["text"], "Short.");
+    assert_eq!(raw[0]["content"][0]["text"], "Long.");
+    let body = json!({"object": "response", "output": [{"type": "reasoning", "summary": [{"type": "summary_text", "text": "Short."}], "content": [{"type": "reasoning_text", "text": "Long."}]}]});
+    assert_eq!(result(&[body]).reasoning, "Short.");
+}
+
+#[test]
+fn annotations_and_logprobs_are_those_of_the_end() {
+    let event = |kind: &str, member: &str, value: Json| json!({"type": format!("response.output_text.{kind}"), "item_id": "m", "output_index": 0, "content_index": 0, member: value});
+    let part = json!({"type": "output_text", "text": "Hi", "annotations": [{"n": 1}, {"n": 2}], "logprobs": [{"token": "Hi", "bytes": [72, 105]}]});
+    let mut delta = event("delta", "delta", json!("Hi"));
+    delta["logprobs"] = json!([{"token": "Hi"}]);
+    let events = [
+        delta,
+        event("annotation.added", "annotation", json!({"n": 1})),
+        done(0, json!({"type": "message", "id": "m", "content": [part]})),
+    ];
+    let (result, deltas) = read(&events);
+    assert_eq!(
+        parts(&result)[0],
+        json!({"type": "text", "text": "Hi", "annotations": part["annotations"], "logprobs": part["logprobs"]})
+    );
+    assert_eq!(deltas.iter().filter(|delta| matches!(delta, Delta::Annotation { .. })).count(), 2);
+    let cut = super::result(&events[..2]);
+    assert_eq!(output_items(&cut)[0]["content"][0]["annotations"], json!([{"n": 1}]));
+}
+
+#[test]
+fn speech_is_joined() {
+    let result = result(&[
+        json!({"type": "response.audio.delta", "delta": "UklG"}),
+        json!({"type": "response.audio.transcript.delta", "delta": "Hel"}),
+        json!({"type": "response.audio.delta", "delta": "RgAA"}),
+        json!({"type": "response.audio.transcript.delta", "delta": "lo"}),
+    ]);
+    assert_eq!(parts(&result)[0]["base64"], "UklGRgAA");
+    assert_eq!(parts(&result)[0]["transcript"], "Hello");
+}
