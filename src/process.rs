@@ -75,12 +75,13 @@ fn process_message(
         return Ok(ProcessResult::ToolCalls(calls));
     }
     let text = match (read.api, text_blocks) {
-        (Api::AnthropicMessages, TextBlocks::First) => read.builder.first_text().unwrap_or_default().to_owned(),
+        (Api::AnthropicMessages, TextBlocks::First) => {
+            read.builder.first_text().unwrap_or_default().to_owned()
+        }
         // What the SDKs put beside the items goes first.
-        (Api::OpenaiResponses, _) => body
-            .get("output_text")
-            .and_then(Value::filled)
-            .map_or_else(|| read.builder.text(), std::borrow::Cow::into_owned),
+        (Api::OpenaiResponses, _) => {
+            body.get_filled("output_text").map_or_else(|| read.builder.text(), std::borrow::Cow::into_owned)
+        }
         _ => read.builder.text(),
     };
     if text.is_empty() {

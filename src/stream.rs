@@ -102,7 +102,8 @@ impl StreamAccumulator {
     pub fn push(&mut self, event: Value<'_>) -> Result<Vec<Delta>> {
         self.check_open()?;
         if !event.is_object() {
-            let message = "a chunk must be an object: one parsed event of a stream; for bytes use pushBytes()";
+            let message =
+                "a chunk must be an object: one parsed event of a stream; for bytes use pushBytes()";
             return Err(Error::new(ErrorCode::InvalidChunk, message));
         }
         self.reader.read(None, event);
@@ -126,7 +127,9 @@ impl StreamAccumulator {
         self.total_bytes = self.total_bytes.saturating_add(bytes.len());
         let limit = self.reader.builder.limits().max_total_bytes;
         if self.total_bytes > limit {
-            self.reader.builder.exceed(format!("the stream has more than {limit} bytes; see limits.maxTotalBytes"));
+            self.reader
+                .builder
+                .exceed(format!("the stream has more than {limit} bytes; see limits.maxTotalBytes"));
         }
         if !self.reader.builder.is_halted() {
             let Self { framer, tape, reader, .. } = self;
@@ -219,7 +222,9 @@ impl EventReader {
             }
             Frame::TooLarge { offset } => {
                 let limit = self.builder.limits().max_event_bytes;
-                let message = format!("the event at byte {offset} has more than {limit} bytes; see limits.maxEventBytes");
+                let message = format!(
+                    "the event at byte {offset} has more than {limit} bytes; see limits.maxEventBytes"
+                );
                 self.builder.exceed(message);
             }
         }
@@ -306,7 +311,8 @@ impl EventReader {
 
 /// An error event that does not say what went wrong.
 fn unexplained(event: &Event<'_>) -> Failure {
-    let mut failure = Failure::new(FailureCode::ProviderError, "the provider reported an error without a message");
+    let mut failure =
+        Failure::new(FailureCode::ProviderError, "the provider reported an error without a message");
     failure.raw = event.body.raw();
     failure
 }

@@ -133,7 +133,8 @@ impl Builder {
 
     /// Whether the provider said that the stream is over, or that every choice is.
     pub fn is_finished(&self) -> bool {
-        self.is_done || (!self.choices.is_empty() && self.choices.iter().all(|choice| choice.finish.is_some()))
+        self.is_done
+            || (!self.choices.is_empty() && self.choices.iter().all(|choice| choice.finish.is_some()))
     }
 
     /// Whether a limit was exceeded, so that nothing more is read.
@@ -537,7 +538,9 @@ impl Builder {
     }
 
     fn warn_of_mismatch(&mut self, what: &str) {
-        let message = format!("{what} was streamed otherwise than the provider says at the end; the streamed form is kept");
+        let message = format!(
+            "{what} was streamed otherwise than the provider says at the end; the streamed form is kept"
+        );
         self.warn(WarningCode::Mismatch, message);
     }
 

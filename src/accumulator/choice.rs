@@ -103,7 +103,9 @@ impl ChoiceState {
     /// The text at this slot, as far as it has come.
     pub(super) fn text_at(&self, slot: Slot, kind: PartKind) -> Option<&str> {
         match self.find_part(slot, kind)? {
-            Part::Reasoning { text, .. } | Part::Text { text, .. } | Part::Refusal { text } => Some(text.as_str()),
+            Part::Reasoning { text, .. } | Part::Text { text, .. } | Part::Refusal { text } => {
+                Some(text.as_str())
+            }
             Part::Audio(_) | Part::Whole(_) => None,
         }
     }

@@ -5,8 +5,8 @@ use super::choice::{ChoiceState, Part, audio_part};
 use super::tool_call::Call;
 use crate::json::Object;
 use crate::model::{
-    ApiSpecific, Choice, ContentPart, Ending, Message, Response, StreamResult, ToolCall,
-    ToolCallStatus, WarningCode,
+    ApiSpecific, Choice, ContentPart, Ending, Message, Response, StreamResult, ToolCall, ToolCallStatus,
+    WarningCode,
 };
 
 /// What a provider adds to the result: what only it knows.

@@ -147,6 +147,38 @@ impl<'a> Value<'a> {
         Some(Self { node: self.document.member(self.node, name)?, ..self })
     }
 
+    /// The text of a member that is a string, U+FFFD in place of a lone surrogate.
+    #[inline(never)]
+    pub fn get_text(self, name: &'static str) -> Option<Cow<'a, str>> {
+        self.get(name)?.text()
+    }
+
+    /// The text of a member that is a string and not empty. For ids, names and the like, where `""` means
+    /// absent.
+    #[inline(never)]
+    pub fn get_filled(self, name: &'static str) -> Option<Cow<'a, str>> {
+        self.get(name)?.filled()
+    }
+
+    /// The text of a member that is a string, with the halves at its ends.
+    #[inline(never)]
+    pub fn get_fragment(self, name: &'static str) -> Option<Fragment<'a>> {
+        self.get(name)?.fragment()
+    }
+
+    /// The value of a member that is a whole number from 0 to 2^53.
+    #[inline(never)]
+    pub fn get_unsigned(self, name: &'static str) -> Option<u64> {
+        self.get(name)?.unsigned()
+    }
+
+    /// The items of a member that is an array; nothing for anything else.
+    #[inline(never)]
+    pub fn get_items(self, name: &'static str) -> Items<'a> {
+        let array = self.get(name);
+        Items { array: array.unwrap_or(self), previous: None, is_over: array.is_none() }
+    }
+
     /// The members that are not in `known`, in their order. For what is kept though nobody knows it.
     #[inline(never)]
     pub fn others(self, known: &'static [&'static str]) -> Members<'a> {

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use crate::json::number::to_f64;
 use crate::json::parse::parse;
 use crate::json::string::decode;
-use crate::keyed::Keyed;
 use crate::json::{Document, Fragment, JsonError, Kind, NodeId, RawJson, Value, compact};
+use crate::keyed::Keyed;
 
 /// What a node is, told finer than [`Kind`] does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

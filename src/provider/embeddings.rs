@@ -28,10 +28,11 @@ pub fn read_embeddings(body: Value<'_>) -> Result<Vectors> {
     let mut misplaced = Vec::new();
     for (at, item) in items.into_iter().enumerate() {
         let row = item.get("embedding").and_then(read_vector).ok_or_else(|| {
-            let message = format!("data[{at}].embedding is neither an array of numbers nor base64 of 32-bit floats");
+            let message =
+                format!("data[{at}].embedding is neither an array of numbers nor base64 of 32-bit floats");
             Error::new(ErrorCode::UnknownResponse, message)
         })?;
-        let index = item.get("index").and_then(Value::unsigned).and_then(|index| usize::try_from(index).ok());
+        let index = item.get_unsigned("index").and_then(|index| usize::try_from(index).ok());
         match rows.get_mut(index.unwrap_or(at)) {
             Some(place @ None) => *place = Some(row),
             _ => misplaced.push(row),

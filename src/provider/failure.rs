@@ -61,7 +61,7 @@ fn read_error_member<'a>(body: Value<'a>, error: Value<'a>) -> Option<Failure> {
 /// What a message is called by one server or another.
 fn message_of(object: Value<'_>) -> Option<Cow<'_, str>> {
     let names = ["message", "msg", "error_message", "error_msg", "error_description", "Message", "title"];
-    names.into_iter().find_map(|name| object.get(name).and_then(Value::filled))
+    names.into_iter().find_map(|name| object.get_filled(name))
 }
 
 fn failure(body: Value<'_>, error: Value<'_>, message: Cow<'_, str>) -> Failure {

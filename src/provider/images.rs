@@ -15,10 +15,10 @@ pub(super) fn is_body(body: Value<'_>) -> bool {
 /// # Errors
 /// [`ErrorCode::EmptyResponse`] where there are none.
 pub fn read_images(body: Value<'_>) -> Result<Vec<String>> {
-    let items = body.get("data").into_iter().flat_map(Value::items);
+    let items = body.get_items("data");
     let image = |item: Value<'_>| {
-        let source = item.get("url").and_then(Value::filled);
-        source.or_else(|| item.get("b64_json").and_then(Value::filled)).map(Into::into)
+        let source = item.get_filled("url");
+        source.or_else(|| item.get_filled("b64_json")).map(Into::into)
     };
     let images: Vec<String> = items.filter_map(image).collect();
     if images.is_empty() {

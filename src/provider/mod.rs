@@ -46,7 +46,7 @@ pub struct Event<'a> {
 impl<'a> Event<'a> {
     /// The type of the event: its `type`, else the name in its `event:` line.
     pub fn kind(&self) -> Option<std::borrow::Cow<'a, str>> {
-        self.body.get("type").and_then(Value::filled).or_else(|| self.name.map(Into::into))
+        self.body.get_filled("type").or_else(|| self.name.map(Into::into))
     }
 }
 

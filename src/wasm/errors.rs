@@ -19,12 +19,19 @@ fn class_of(code: ErrorCode) -> &'static str {
 impl From<Error> for JsValue {
     fn from(error: Error) -> Self {
         let class = class_of(error.code);
-        host::create_error(class, error.code.as_str(), &error.message, error.provider_type, error.provider_code)
+        host::create_error(
+            class,
+            error.code.as_str(),
+            &error.message,
+            error.provider_type,
+            error.provider_code,
+        )
     }
 }
 
 /// The message of whatever JavaScript threw.
 pub(super) fn message_of(thrown: &JsValue) -> String {
-    let message = js_sys::Reflect::get(thrown, &"message".into()).ok().and_then(|message| message.as_string());
+    let message =
+        js_sys::Reflect::get(thrown, &"message".into()).ok().and_then(|message| message.as_string());
     message.or_else(|| thrown.as_string()).unwrap_or_else(|| "an error without a message".to_owned())
 }

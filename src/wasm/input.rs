@@ -38,7 +38,8 @@ pub(super) fn with_body<T>(body: &JsValue, read: impl FnOnce(Value<'_>) -> Resul
 fn with_text<T>(text: &str, read: impl FnOnce(Value<'_>) -> Result<T>) -> Result<T> {
     let limits = Limits::default();
     if text.len() > limits.max_event_bytes {
-        let message = format!("the body has {} bytes; at most {} are read", text.len(), limits.max_event_bytes);
+        let message =
+            format!("the body has {} bytes; at most {} are read", text.len(), limits.max_event_bytes);
         return Err(Error::new(ErrorCode::LimitExceeded, message));
     }
     let text = text.trim_start_matches('\u{feff}');

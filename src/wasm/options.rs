@@ -108,7 +108,7 @@ pub(super) fn read_process_options(options: JsValue) -> Result<ProcessOptions> {
 pub(super) fn read_agent(agent: &JsValue) -> Agent {
     let document = JsDocument::new(agent.clone());
     let root = document.root();
-    let text = |name| root.get("model")?.get(name)?.filled().map(Into::into);
+    let text = |name| root.get("model")?.get_filled(name).map(Into::into);
     Agent {
         provider: text("provider"),
         api_type: text("apiType"),

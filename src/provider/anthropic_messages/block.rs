@@ -42,7 +42,7 @@ enum Phase {
 impl Block {
     /// A block of which nothing has been read.
     pub(super) fn new(slot: u64, block: Value<'_>, names: &mut ToolNames) -> Self {
-        let name = block.get("type").and_then(Value::text).unwrap_or_default();
+        let name = block.get_text("type").unwrap_or_default();
         Self::of_kind(slot, BlockKind::new(&name, block, names), &name)
     }
 
@@ -72,7 +72,7 @@ impl Block {
         if is_over || !self.is_like(block) {
             return false;
         }
-        let id = block.get("id").and_then(Value::filled);
+        let id = block.get_filled("id");
         match &self.kind {
             BlockKind::Text | BlockKind::Thinking => true,
             BlockKind::ToolUse(_) => id.as_deref() == out.call_id(self.place()),
@@ -118,12 +118,12 @@ impl Block {
             BlockKind::Text => read_text(block, place, out),
             BlockKind::Thinking => read_thinking(block, place, out),
             BlockKind::RedactedThinking => {
-                if let Some(data) = block.get("data").and_then(Value::filled) {
+                if let Some(data) = block.get_filled("data") {
                     out.set_encrypted(place, &data);
                 }
             }
             BlockKind::ToolUse(_) => {
-                let [id, name] = ["id", "name"].map(|name| block.get(name).and_then(Value::filled));
+                let [id, name] = ["id", "name"].map(|name| block.get_filled(name));
                 out.open_call(place, id.as_deref(), name.as_deref());
                 if let Some(input) = block.get("input") {
                     ToolInput::read(input, place, out);
@@ -146,7 +146,7 @@ impl Block {
             }
             (DeltaKind::Input, BlockKind::ToolUse(_)) if self.phase != Phase::Stopped => {}
             (DeltaKind::Input, BlockKind::ServerCall(call)) => {
-                if let Some(piece) = delta.get("partial_json").and_then(Value::fragment) {
+                if let Some(piece) = delta.get_fragment("partial_json") {
                     call.push_input(&piece);
                     self.has_grown = true;
                 }
@@ -221,7 +221,7 @@ impl Block {
     /// One `citation`, or (in older versions) several `citations`.
     fn push_citations(&mut self, delta: Value<'_>, out: &mut Builder) {
         let place = self.place();
-        let listed = delta.get("citations").into_iter().flat_map(Value::items);
+        let listed = delta.get_items("citations");
         for citation in delta.get("citation").into_iter().chain(listed).filter_map(Value::raw) {
             match &mut self.phase {
                 Phase::ToldAgain { citations, .. }
@@ -251,29 +251,27 @@ impl Block {
 
 /// A text block: what of it is not known yet.
 fn read_text(block: Value<'_>, place: Place, out: &mut Builder) {
-    if let Some(text) = block.get("text").and_then(Value::fragment).filter(|text| !text.is_empty()) {
+    if let Some(text) = block.get_fragment("text").filter(|text| !text.is_empty()) {
         match out.text_at(place) {
             "" => out.push_text(place, &text),
             _ => out.complete_text(place, &Cow::from(text)),
         }
     }
     let known = out.annotations_at(place).len();
-    for citation in
-        block.get("citations").into_iter().flat_map(Value::items).skip(known).filter_map(Value::raw)
-    {
+    for citation in block.get_items("citations").skip(known).filter_map(Value::raw) {
         out.push_annotation(place, citation);
     }
 }
 
 /// A thinking block: what of it is not known yet.
 fn read_thinking(block: Value<'_>, place: Place, out: &mut Builder) {
-    if let Some(text) = block.get("thinking").and_then(Value::fragment).filter(|text| !text.is_empty()) {
+    if let Some(text) = block.get_fragment("thinking").filter(|text| !text.is_empty()) {
         match out.reasoning_at(place) {
             "" => out.push_reasoning(place, &text),
             _ => out.complete_reasoning(place, &Cow::from(text)),
         }
     }
-    if let Some(signature) = block.get("signature").and_then(Value::filled)
+    if let Some(signature) = block.get_filled("signature")
         && out.signature_at(place).is_none()
     {
         out.push_signature(place, &signature);

@@ -62,7 +62,7 @@ pub(super) enum DeltaKind {
 impl DeltaKind {
     /// The kind of this delta: by its type, else by what it has.
     pub(super) fn of(delta: Value<'_>) -> Self {
-        let Some(kind) = delta.get("type").and_then(Value::filled) else { return Self::by_members(delta) };
+        let Some(kind) = delta.get_filled("type") else { return Self::by_members(delta) };
         match &*kind {
             "text_delta" => Self::Text,
             "citations_delta" => Self::Citation,

@@ -126,10 +126,10 @@ impl Reader {
 
     /// A message, with as much of its content as there is, but for its end.
     fn read_message(&mut self, message: Value<'_>, out: &mut Builder) {
-        if let Some(id) = message.get("id").and_then(Value::filled) {
+        if let Some(id) = message.get_filled("id") {
             out.set_id(&id);
         }
-        if let Some(model) = message.get("model").and_then(Value::filled) {
+        if let Some(model) = message.get_filled("model") {
             out.set_model(&model);
         }
         self.keep_members(message, KNOWN_IN_MESSAGE);
@@ -143,10 +143,10 @@ impl Reader {
 
     /// Why the model stopped, of a message or of the delta of a `message_delta`.
     fn read_end(&mut self, message: Value<'_>, out: &mut Builder) {
-        if let Some(sequence) = message.get("stop_sequence").and_then(Value::filled) {
+        if let Some(sequence) = message.get_filled("stop_sequence") {
             self.stop_sequence = Some(sequence.into_owned());
         }
-        if let Some(reason) = message.get("stop_reason").and_then(Value::filled) {
+        if let Some(reason) = message.get_filled("stop_reason") {
             self.blocks.stop_all(out);
             let raw = Some(reason.to_string());
             out.finish(0, Finish { reason: finish_reason(&reason), raw, or_tool_use: false });
@@ -162,7 +162,7 @@ impl Reader {
 
 /// The index of the block that an event is about.
 fn index_of(body: Value<'_>) -> Option<u64> {
-    body.get("index").and_then(Value::unsigned)
+    body.get_unsigned("index")
 }
 
 /// <https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons>

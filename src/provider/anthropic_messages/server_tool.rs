@@ -28,8 +28,8 @@ pub(super) struct ServerResult {
 impl ServerCall {
     /// The call in a block of this type.
     pub(super) fn new(kind: &str, block: Value<'_>, names: &mut ToolNames) -> Self {
-        let id = block.get("id").and_then(Value::filled).map(String::from);
-        let name = block.get("name").and_then(Value::filled).map_or_else(|| kind.to_owned(), String::from);
+        let id = block.get_filled("id").map(String::from);
+        let name = block.get_filled("name").map_or_else(|| kind.to_owned(), String::from);
         if let Some(id) = &id {
             names.set(id.as_str(), RawJson::string(&name));
         }
@@ -94,7 +94,7 @@ impl ServerCall {
 impl ServerResult {
     /// The answer in a block of this type.
     pub(super) fn new(kind: &str, block: Value<'_>, names: &ToolNames) -> Self {
-        let id = block.get("tool_use_id").and_then(Value::filled).map(String::from);
+        let id = block.get_filled("tool_use_id").map(String::from);
         let name = id.as_ref().and_then(|id| names.text(id)).unwrap_or_else(|| kind.to_owned());
         Self { id, name }
     }

@@ -18,7 +18,7 @@ impl UsageReader {
         if !usage.is_object() {
             return None;
         }
-        let count = |name, before: Option<u64>| usage.get(name).and_then(Value::unsigned).or(before);
+        let count = |name, before: Option<u64>| usage.get_unsigned(name).or(before);
         let known = &mut self.known;
         known.prompt_tokens = count("input_tokens", known.prompt_tokens);
         known.completion_tokens = count("output_tokens", known.completion_tokens);

@@ -12,8 +12,17 @@ const KNOWN_IN_CHOICE: &[&str] =
 
 /// Members of a message or delta that are read.
 const KNOWN_IN_MESSAGE: &[&str] = &[
-    "role", "content", "refusal", "tool_calls", "function_call", "reasoning_content", "reasoning",
-    "reasoning_details", "annotations", "audio", "images",
+    "role",
+    "content",
+    "refusal",
+    "tool_calls",
+    "function_call",
+    "reasoning_content",
+    "reasoning",
+    "reasoning_details",
+    "annotations",
+    "audio",
+    "images",
 ];
 
 /// The order of what a message is made of.
@@ -90,7 +99,9 @@ impl ChoiceReader {
                 calls: self.calls.is_empty(),
             };
             self.read_message(message, &wanted, out);
-        } else if !self.has_deltas && let Some(text) = choice.get("text").and_then(Value::fragment) {
+        } else if !self.has_deltas
+            && let Some(text) = choice.get_fragment("text")
+        {
             let place = self.content_place(ContentKind::Text);
             out.push_text(place, &text);
         }
@@ -100,9 +111,10 @@ impl ChoiceReader {
         for (name, value) in choice.others(KNOWN_IN_CHOICE) {
             self.choice_members.put(name, value);
         }
-        if let Some(reason) = choice.get("finish_reason").and_then(Value::filled) {
+        if let Some(reason) = choice.get_filled("finish_reason") {
             self.calls.close(out);
-            let finish = Finish { reason: finish_reason(&reason), raw: Some(reason.to_string()), or_tool_use: true };
+            let finish =
+                Finish { reason: finish_reason(&reason), raw: Some(reason.to_string()), or_tool_use: true };
             out.finish(self.index, finish);
             self.finish_reason.get_or_insert_with(|| reason.into_owned());
         }
@@ -136,7 +148,7 @@ impl ChoiceReader {
         if let Some(content) = message.get("content").filter(|_| wanted.content) {
             self.read_content(content, out);
         }
-        if let Some(refusal) = message.get("refusal").and_then(Value::fragment).filter(|_| wanted.refusal) {
+        if let Some(refusal) = message.get_fragment("refusal").filter(|_| wanted.refusal) {
             out.push_refusal(self.place(REFUSAL, 0), &refusal);
         }
         if wanted.calls {
@@ -171,8 +183,8 @@ impl ChoiceReader {
     }
 
     fn read_content_part(&mut self, part: Value<'_>, out: &mut Builder) {
-        let kind = part.get("type").and_then(Value::text).unwrap_or_default();
-        let text = part.get("text").and_then(Value::fragment).or_else(|| part.fragment());
+        let kind = part.get_text("type").unwrap_or_default();
+        let text = part.get_fragment("text").or_else(|| part.fragment());
         match (&*kind, text) {
             ("text" | "output_text" | "", Some(text)) => {
                 let place = self.content_place(ContentKind::Text);
@@ -183,7 +195,7 @@ impl ChoiceReader {
             }
             ("thinking", _) => self.read_thinking(part, out),
             ("refusal", _) => {
-                if let Some(text) = part.get("refusal").and_then(Value::fragment) {
+                if let Some(text) = part.get_fragment("refusal") {
                     out.push_refusal(self.place(REFUSAL, 0), &text);
                 }
             }
@@ -206,32 +218,34 @@ impl ChoiceReader {
             out.push_reasoning(place, &text);
         }
         for piece in thinking.items() {
-            if let Some(text) = piece.get("text").and_then(Value::fragment) {
+            if let Some(text) = piece.get_fragment("text") {
                 out.push_reasoning(place, &text);
             } else {
                 self.keep_part(piece);
             }
         }
-        if let Some(signature) = part.get("signature").and_then(Value::filled) {
+        if let Some(signature) = part.get_filled("signature") {
             out.push_signature(place, &signature);
         }
     }
 
     /// Annotations, speech and images beside the content.
     fn read_media(&mut self, message: Value<'_>, out: &mut Builder) {
-        for annotation in message.get("annotations").into_iter().flat_map(Value::items) {
+        for annotation in message.get_items("annotations") {
             if let Some(raw) = annotation.raw() {
                 let place = self.content_place(ContentKind::Text);
                 out.push_annotation(place, raw);
             }
         }
         // Some servers send every member, empty.
-        let says = |audio: Value<'_>, name| audio.get(name).and_then(Value::filled).is_some();
+        let says = |audio: Value<'_>, name| audio.get_filled(name).is_some();
         let audio = message.get("audio");
-        if let Some(audio) = audio.filter(|audio| ["id", "data", "transcript"].iter().any(|name| says(*audio, name))) {
+        if let Some(audio) =
+            audio.filter(|audio| ["id", "data", "transcript"].iter().any(|name| says(*audio, name)))
+        {
             out.push_audio(self.place(AUDIO, 0), audio);
         }
-        for image in message.get("images").into_iter().flat_map(Value::items) {
+        for image in message.get_items("images") {
             self.read_image(image, out);
         }
     }
@@ -240,9 +254,9 @@ impl ChoiceReader {
     fn read_image(&mut self, part: Value<'_>, out: &mut Builder) {
         let Some(raw) = part.raw() else { return };
         let image = part.get("image_url").or_else(|| part.get("imageUrl"));
-        let url = image.and_then(|image| image.filled().or_else(|| image.get("url")?.filled()));
-        let url = url.or_else(|| part.get("url")?.filled()).map(Into::into);
-        let base64 = part.get("b64_json").and_then(Value::filled).map(Into::into);
+        let url = image.and_then(|image| image.filled().or_else(|| image.get_filled("url")));
+        let url = url.or_else(|| part.get_filled("url")).map(Into::into);
+        let base64 = part.get_filled("b64_json").map(Into::into);
         out.set_part(self.place(IMAGES, self.images), ContentPart::Image { url, base64, raw });
         self.images += 1;
     }
@@ -280,4 +294,3 @@ fn finish_reason(word: &str) -> FinishReason {
         other => FinishReason::Unknown(other.to_owned()),
     }
 }
-

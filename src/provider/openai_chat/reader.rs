@@ -9,7 +9,15 @@ use crate::provider::{Event, Provider, read_failure};
 
 /// Members of a body or chunk that are read, or that mean nothing beside a stream: `obfuscation` is padding.
 const KNOWN: &[&str] = &[
-    "id", "model", "object", "choices", "usage", "error", "system_fingerprint", "service_tier", "obfuscation",
+    "id",
+    "model",
+    "object",
+    "choices",
+    "usage",
+    "error",
+    "system_fingerprint",
+    "service_tier",
+    "obfuscation",
 ];
 
 /// Reads one answer.
@@ -30,12 +38,12 @@ impl Provider for Reader {
             return out.warn(WarningCode::UnknownEvent, message);
         }
         self.read_top(body, out);
-        let choices = body.get("choices").into_iter().flat_map(Value::items);
+        let choices = body.get_items("choices");
         for (position, choice) in choices.enumerate() {
             if out.is_halted() {
                 return;
             }
-            let index = choice.get("index").and_then(Value::unsigned).unwrap_or(position as u64);
+            let index = choice.get_unsigned("index").unwrap_or(position as u64);
             self.read_choice(u32::try_from(index).unwrap_or(u32::MAX), choice, out);
         }
         if let Some(usage) = find_usage(body) {
@@ -65,19 +73,19 @@ impl Provider for Reader {
 
 impl Reader {
     fn read_top(&mut self, body: Value<'_>, out: &mut Builder) {
-        if let Some(id) = body.get("id").and_then(Value::filled) {
+        if let Some(id) = body.get_filled("id") {
             out.set_id(&id);
         }
-        if let Some(model) = body.get("model").and_then(Value::filled) {
+        if let Some(model) = body.get_filled("model") {
             out.set_model(&model);
         }
-        if let Some(fingerprint) = body.get("system_fingerprint").and_then(Value::filled) {
+        if let Some(fingerprint) = body.get_filled("system_fingerprint") {
             replace(&mut self.system_fingerprint, &fingerprint);
         }
-        if let Some(tier) = body.get("service_tier").and_then(Value::filled) {
+        if let Some(tier) = body.get_filled("service_tier") {
             replace(&mut self.service_tier, &tier);
         }
-        if let Some(object) = body.get("object").and_then(Value::filled)
+        if let Some(object) = body.get_filled("object")
             && self.extra.get("object").is_none()
         {
             self.extra.set("object", RawJson::string(object.strip_suffix(".chunk").unwrap_or(&object)));

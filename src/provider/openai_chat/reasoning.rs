@@ -44,7 +44,7 @@ impl ReasoningReader {
 
     /// Reads the reasoning of a message or delta. What says something else than the rest is kept in `members`.
     pub(super) fn read(&mut self, message: Value<'_>, members: &mut Object, out: &mut Builder) {
-        let is_plain = |name| message.get(name).and_then(Value::filled).is_some();
+        let is_plain = |name| message.get_filled(name).is_some();
         let has_plain = is_plain("reasoning_content") || is_plain("reasoning");
         let details = message.get("reasoning_details").filter(|details| details.is_array());
         let tell = !(self.has_text && has_plain);
@@ -55,7 +55,7 @@ impl ReasoningReader {
                 members.append(name.to_owned(), value);
                 continue;
             };
-            let other = message.get("reasoning_content").and_then(Value::fragment);
+            let other = message.get_fragment("reasoning_content");
             let is_told = name == "reasoning" && other.as_ref() == Some(&text);
             if text.is_empty() || is_told || (!detailed.is_empty() && text.text == detailed.as_str()) {
                 continue;
@@ -74,7 +74,7 @@ impl ReasoningReader {
     fn read_details(&mut self, details: Value<'_>, tell: bool, out: &mut Builder) -> String {
         let mut told = String::new();
         for (position, value) in details.items().enumerate() {
-            let index = value.get("index").and_then(Value::unsigned).unwrap_or(position as u64);
+            let index = value.get_unsigned("index").unwrap_or(position as u64);
             let at = self.details.iter().position(|detail| detail.index == index).unwrap_or_else(|| {
                 self.details.push(Detail {
                     index,
@@ -88,7 +88,7 @@ impl ReasoningReader {
             let place = self.place(index.saturating_add(1));
             let Some(detail) = self.details.get_mut(at) else { continue };
             for name in ["text", "summary"] {
-                if let Some(text) = value.get(name).and_then(Value::fragment).filter(|text| !text.is_empty()) {
+                if let Some(text) = value.get_fragment(name).filter(|text| !text.is_empty()) {
                     detail.text_name = Some(name);
                     if tell {
                         told.push_str(&text.text);
@@ -96,15 +96,15 @@ impl ReasoningReader {
                     }
                 }
             }
-            if let Some(signature) = value.get("signature").and_then(Value::filled) {
+            if let Some(signature) = value.get_filled("signature") {
                 out.push_signature(place, &signature);
                 detail.signature.get_or_insert_default().push_str(&signature);
             }
-            if let Some(data) = value.get("data").and_then(Value::filled) {
+            if let Some(data) = value.get_filled("data") {
                 detail.data.get_or_insert_default().push_str(&data);
                 out.push_encrypted(place, &data);
             }
-            if let Some(id) = value.get("id").and_then(Value::filled) {
+            if let Some(id) = value.get_filled("id") {
                 out.set_reasoning_id(place, &id);
             }
             for (name, member) in value.others(PIECES) {

@@ -77,7 +77,9 @@ impl ToolCallReader {
         }
         // Some servers send every member, empty.
         let function = message.get("function_call");
-        if let Some(function) = function.filter(|function| says(*function, "name") || says(*function, "arguments")) {
+        if let Some(function) =
+            function.filter(|function| says(*function, "name") || says(*function, "arguments"))
+        {
             self.read_function_call(function, out);
         }
     }
@@ -185,7 +187,9 @@ impl ToolCallReader {
                 None => Route::New,
             },
             (None, Some(_)) if entry.position > 0 || is_over(last) || !entry.has_arguments() => Route::New,
-            (None, None) if entry.count > 1 && entry.count == self.calls.len() => Route::Known(entry.position),
+            (None, None) if entry.count > 1 && entry.count == self.calls.len() => {
+                Route::Known(entry.position)
+            }
             (None, _) => Route::Known(last),
         }
     }
@@ -194,7 +198,13 @@ impl ToolCallReader {
     fn read_function_call(&mut self, function: Value<'_>, out: &mut Builder) {
         let place = Place { choice: self.choice, slot: LEGACY };
         let at = self.calls.iter().position(|call| call.place == place).unwrap_or_else(|| {
-            self.calls.push(Call { place, index: None, id: None, is_custom: false, members: Object::default() });
+            self.calls.push(Call {
+                place,
+                index: None,
+                id: None,
+                is_custom: false,
+                members: Object::default(),
+            });
             self.calls.len() - 1
         });
         let entry = Entry {
@@ -202,7 +212,7 @@ impl ToolCallReader {
             count: 1,
             index: None,
             id: None,
-            name: function.get("name").and_then(Value::filled),
+            name: function.get_filled("name"),
             arguments: function.get("arguments"),
             is_custom: false,
             value: function,
@@ -250,9 +260,9 @@ impl<'a> Entry<'a> {
         Self {
             position,
             count,
-            index: value.get("index").and_then(Value::unsigned),
-            id: value.get("id").and_then(Value::filled),
-            name: function.get("name").and_then(Value::filled),
+            index: value.get_unsigned("index"),
+            id: value.get_filled("id"),
+            name: function.get_filled("name"),
             arguments: function.get(if custom.is_some() { "input" } else { "arguments" }),
             is_custom: custom.is_some(),
             value,

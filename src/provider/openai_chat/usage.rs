@@ -13,8 +13,8 @@ pub(super) fn find_usage(body: Value<'_>) -> Option<Usage> {
 }
 
 fn read_usage(usage: Value<'_>) -> Usage {
-    let count = |name| usage.get(name).and_then(Value::unsigned);
-    let detail = |group, name| usage.get(group)?.get(name)?.unsigned();
+    let count = |name| usage.get_unsigned(name);
+    let detail = |group, name| usage.get(group)?.get_unsigned(name);
     let prompt = |name| detail("prompt_tokens_details", name);
     let completion = |name| detail("completion_tokens_details", name);
     Usage {

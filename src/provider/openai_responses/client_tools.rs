@@ -38,7 +38,7 @@ pub(super) enum ClientTool {
 impl ClientTool {
     /// The tool that an item of this type asks the client to run; `None` where the provider runs it.
     pub(super) fn of(kind: &str, item: Value<'_>) -> Option<Self> {
-        let is_filled = |name| item.get(name).and_then(Value::filled).is_some();
+        let is_filled = |name| item.get_filled(name).is_some();
         match kind {
             "function_call" => Some(Self::Function),
             "custom_tool_call" => (!is_search_on_x(item)).then_some(Self::Custom),
@@ -51,7 +51,7 @@ impl ClientTool {
                 (has_action || is_filled("call_id")).then_some(Self::Computer)
             }
             "tool_search_call" => {
-                let execution = item.get("execution").and_then(Value::filled);
+                let execution = item.get_filled("execution");
                 let is_client =
                     execution.map_or_else(|| is_filled("call_id"), |execution| execution == "client");
                 is_client.then_some(Self::ToolSearch)
@@ -72,7 +72,7 @@ impl ClientTool {
 
     fn name(self, item: Value<'_>) -> Option<Cow<'_, str>> {
         let name = match self {
-            Self::Function | Self::Custom => return item.get("name").and_then(Value::filled),
+            Self::Function | Self::Custom => return item.get_filled("name"),
             Self::LocalShell => "local_shell",
             Self::Shell => "shell",
             Self::ApplyPatch => "apply_patch",
@@ -103,14 +103,14 @@ impl ClientTool {
 
 /// Whether a `shell_call` is run by the provider, in a container of its own.
 fn runs_in_container(item: Value<'_>) -> bool {
-    let environment = item.get("environment").and_then(|environment| environment.get("type")?.text());
+    let environment = item.get("environment").and_then(|environment| environment.get_text("type"));
     environment.is_some_and(|environment| environment.starts_with("container"))
 }
 
 /// Whether a `custom_tool_call` is one of xAI's searches on X, which it runs itself.
 /// <https://docs.x.ai/docs/guides/tools/search-tools>
 fn is_search_on_x(item: Value<'_>) -> bool {
-    let name = item.get("name").and_then(Value::text).unwrap_or_default();
+    let name = item.get_text("name").unwrap_or_default();
     matches!(&*name, "x_keyword_search" | "x_semantic_search" | "x_user_search" | "x_thread_fetch")
 }
 
@@ -332,7 +332,7 @@ pub(super) fn arguments_at(place: Place, out: &Builder) -> &str {
 
 /// The id by which the client answers: `call_id`, else the item's own.
 fn call_id(item: Value<'_>) -> Option<Cow<'_, str>> {
-    ["call_id", "id"].into_iter().find_map(|name| item.get(name)?.filled())
+    ["call_id", "id"].into_iter().find_map(|name| item.get_filled(name))
 }
 
 /// Brings what is missing of the arguments. The same JSON in another layout is not missing.

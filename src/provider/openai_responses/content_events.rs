@@ -70,7 +70,7 @@ pub(super) fn read_reasoning(
     let place = item.place();
     let ItemKind::Reasoning(reasoning) = &mut item.kind else { return };
     let name = if source == Source::Summary { "summary_index" } else { "content_index" };
-    let index = event.get(name).and_then(Value::unsigned).unwrap_or_default();
+    let index = event.get_unsigned(name).unwrap_or_default();
     if told == Told::Piece {
         if let Some(piece) = piece(event) {
             reasoning.push(source, index, place, &piece, out);
@@ -86,7 +86,7 @@ pub(super) fn read_reasoning(
 /// The message that an event is about, and where in it.
 fn message<'a>(items: &'a mut Items, event: Value<'_>) -> Option<(&'a mut Message, Position)> {
     let item = items.of_event(event, "message")?;
-    let at = Position { slot: item.slot, index: event.get("content_index").and_then(Value::unsigned) };
+    let at = Position { slot: item.slot, index: event.get_unsigned("content_index") };
     match &mut item.kind {
         ItemKind::Message(message) => Some((message, at)),
         _ => None,

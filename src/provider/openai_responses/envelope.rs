@@ -30,7 +30,7 @@ pub(super) struct Envelope {
 impl Envelope {
     /// Takes in the latest state of the response object, without its output.
     pub(super) fn update(&mut self, response: Value<'_>, out: &mut Builder) {
-        let text = |name| response.get(name).and_then(Value::filled);
+        let text = |name| response.get_filled(name);
         if let Some(id) = text("id") {
             out.set_id(&id);
         }
@@ -47,7 +47,7 @@ impl Envelope {
             self.service_tier = Some(tier.into_owned());
         }
         if let Some(details) = response.get("incomplete_details") {
-            self.reason = details.get("reason").and_then(Value::filled).map(Into::into);
+            self.reason = details.get_filled("reason").map(Into::into);
             self.incomplete_details = details.raw();
         }
         for (name, value) in response.others(MODELLED) {

@@ -75,7 +75,7 @@ pub(super) struct Identity<'a> {
 impl<'a> Identity<'a> {
     /// What an item says. One without a type is what its members make of it.
     pub(super) fn of(item: Value<'a>) -> Self {
-        let text = |name| item.get(name).and_then(Value::filled);
+        let text = |name| item.get_filled(name);
         let type_name = text("type").unwrap_or_else(|| {
             let is_call = item.get("arguments").is_some();
             Cow::Borrowed(if is_call { "function_call" } else { "message" })

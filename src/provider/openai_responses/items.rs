@@ -45,8 +45,8 @@ struct Candidates<'a> {
 impl Items {
     /// The item that something is told of, which is in items of this type; a new one where there is none.
     pub(super) fn of_event(&mut self, event: Value<'_>, type_name: &str) -> Option<&mut Item> {
-        let id = event.get("item_id").and_then(Value::filled);
-        let index = event.get("output_index").and_then(Value::unsigned);
+        let id = event.get_filled("item_id");
+        let index = event.get_unsigned("output_index");
         let found = self.find(id.as_deref(), index, type_name);
         let found = found.or_else(|| self.find_open(type_name).filter(|_| id.is_none() && index.is_none()));
         let at = found.unwrap_or_else(|| {

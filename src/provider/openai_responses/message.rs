@@ -1,7 +1,6 @@
 //! Messages: what the model says to the user.
 //! <https://platform.openai.com/docs/api-reference/responses/object#responses/object-output>
 
-
 use super::echo::Echo;
 use crate::accumulator::{Builder, Place};
 use crate::json::{Fragment, Object, RawJson, Value};
@@ -25,7 +24,7 @@ pub(super) enum ContentKind {
 impl ContentKind {
     /// By the `type` of a part. `text` is what servers say that took the name from elsewhere.
     fn of(part: Value<'_>) -> Self {
-        let kind = part.get("type").and_then(Value::text).unwrap_or_default();
+        let kind = part.get_text("type").unwrap_or_default();
         match &*kind {
             "output_text" | "text" => Self::Text,
             "refusal" => Self::Refusal,
@@ -90,7 +89,7 @@ impl Message {
 
     /// The message begins: mostly without content.
     pub(super) fn start(&mut self, slot: u64, message: Value<'_>, out: &mut Builder) {
-        let parts = message.get("content").into_iter().flat_map(Value::items);
+        let parts = message.get_items("content");
         for (index, part) in (0..).zip(parts) {
             self.start_part(Position { slot, index: Some(index) }, part, out);
         }
@@ -103,7 +102,7 @@ impl Message {
         let kind = ContentKind::of(part);
         let (place, known) = self.part(at, kind);
         known.keep_members(part);
-        let grown = ["text", "refusal"].into_iter().find_map(|name| part.get(name)?.filled());
+        let grown = ["text", "refusal"].into_iter().find_map(|name| part.get_filled(name));
         let has_come = !out.text_at(place).is_empty() || !out.refusal_at(place).is_empty();
         if let (Some(text), false) = (grown, has_come) {
             known.echo = Echo::new(&text);
@@ -231,7 +230,7 @@ impl Part {
 fn complete_part(kind: ContentKind, place: Place, part: Value<'_>, out: &mut Builder) {
     match kind {
         ContentKind::Text => {
-            if let Some(text) = part.get("text").and_then(Value::filled) {
+            if let Some(text) = part.get_filled("text") {
                 out.complete_text(place, &text);
             }
             let list =
@@ -240,7 +239,7 @@ fn complete_part(kind: ContentKind, place: Place, part: Value<'_>, out: &mut Bui
             out.complete_logprobs(place, list("logprobs"));
         }
         ContentKind::Refusal => {
-            if let Some(refusal) = part.get("refusal").and_then(Value::filled) {
+            if let Some(refusal) = part.get_filled("refusal") {
                 out.complete_refusal(place, &refusal);
             }
         }
@@ -254,7 +253,7 @@ fn complete_part(kind: ContentKind, place: Place, part: Value<'_>, out: &mut Bui
 
 /// A part that is neither text nor a refusal.
 fn whole_part(part: Value<'_>, raw: RawJson) -> ContentPart {
-    let text = |name| part.get(name).and_then(Value::filled).map(Into::into);
+    let text = |name| part.get_filled(name).map(Into::into);
     let is_audio = part.get("type").is_some_and(|kind| kind.is("output_audio"));
     if is_audio {
         return ContentPart::Audio {

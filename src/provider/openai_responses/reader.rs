@@ -155,14 +155,14 @@ impl Reader {
     /// A whole response: brings what is missing.
     fn read_response(&mut self, told: Option<&str>, response: Value<'_>, out: &mut Builder) {
         self.envelope.update(response, out);
-        let output: Vec<Value<'_>> = response.get("output").into_iter().flat_map(Value::items).collect();
+        let output: Vec<Value<'_>> = response.get_items("output").collect();
         let known = self.items.match_output(&output, out);
         for ((item, known), position) in output.into_iter().zip(known).zip(0..) {
             if let Some(state) = self.items.of_output(item, known, position) {
                 state.finish(item, out);
             }
         }
-        let text = response.get("output_text").and_then(Value::filled);
+        let text = response.get_filled("output_text");
         if let Some(text) = text.filter(|_| out.text().is_empty()) {
             out.complete_text(Place::first_choice(AFTER_ITEMS, 0), &text);
         }
@@ -186,7 +186,7 @@ impl Reader {
     /// An item begins, or comes as a whole.
     fn read_item(&mut self, told: Told, body: Value<'_>, out: &mut Builder) {
         let Some(item) = body.get("item") else { return self.read_other("", body) };
-        let index = body.get("output_index").and_then(Value::unsigned);
+        let index = body.get_unsigned("output_index");
         match told {
             Told::Piece => self.items.added(item, index).map(|state| state.start(item, out)),
             Told::Whole => self.items.done(item, index).map(|state| state.finish(item, out)),

@@ -5,7 +5,6 @@
 //! weights), and perhaps both in encrypted form, to be sent back. Where there are both, the summary is what
 //! is meant to be shown; the thoughts stay in the item.
 
-
 use crate::accumulator::{Builder, Place};
 use crate::json::{Fragment, Object, RawJson, Value};
 use crate::keyed::Keyed;
@@ -84,10 +83,10 @@ impl Reasoning {
 
     /// What is known of an item when it begins.
     pub(super) fn start(place: Place, item: Value<'_>, out: &mut Builder) {
-        if let Some(id) = item.get("id").and_then(Value::filled) {
+        if let Some(id) = item.get_filled("id") {
             out.set_reasoning_id(place, &id);
         }
-        if let Some(data) = item.get("encrypted_content").and_then(Value::filled) {
+        if let Some(data) = item.get_filled("encrypted_content") {
             out.set_encrypted(place, &data);
         }
     }
@@ -159,6 +158,6 @@ fn text_part(kind: &str, text: &str) -> Object {
 /// One of the texts of a whole item, joined with nothing between.
 fn whole_text(item: Value<'_>, source: Source) -> String {
     let Some(member) = item.get(source.names().0) else { return String::new() };
-    let parts = member.items().filter_map(|part| part.get("text").and_then(Value::text));
+    let parts = member.items().filter_map(|part| part.get_text("text"));
     member.text().into_iter().chain(parts).collect()
 }

@@ -57,7 +57,7 @@ impl ServerTool {
     pub(super) fn push_output(&mut self, command: u64, delta: Value<'_>) {
         let output = self.outputs.entry(command, Output::default);
         for (name, text) in [("stdout", &mut output.stdout), ("stderr", &mut output.stderr)] {
-            if let Some(piece) = delta.get(name).and_then(Value::text) {
+            if let Some(piece) = delta.get_text(name) {
                 text.push_str(&piece);
             }
         }
@@ -77,11 +77,15 @@ impl ServerTool {
         }
         if !self.commands.is_empty() {
             let mut action = Object::default();
-            action.set("commands", RawJson::of(&self.commands.sorted().map(|(_, command)| command).collect::<Vec<_>>()));
+            action.set(
+                "commands",
+                RawJson::of(&self.commands.sorted().map(|(_, command)| command).collect::<Vec<_>>()),
+            );
             item.set("action", RawJson::of(&action));
         }
         if !self.outputs.is_empty() {
-            let outputs: Vec<RawJson> = self.outputs.sorted().flat_map(|(_, output)| output.rebuild()).collect();
+            let outputs: Vec<RawJson> =
+                self.outputs.sorted().flat_map(|(_, output)| output.rebuild()).collect();
             item.set("output", RawJson::of(&outputs));
         }
     }
@@ -110,14 +114,14 @@ impl Output {
 
 /// The call, its result, or both. What is asked and what is answered have another name in each item.
 pub(super) fn server_tool_part(item: Value<'_>, raw: RawJson) -> ContentPart {
-    let kind = item.get("type").and_then(Value::text).unwrap_or_default();
-    let name = item.get("name").and_then(Value::filled);
+    let kind = item.get_text("type").unwrap_or_default();
+    let name = item.get_filled("name");
     let tool = kind.strip_suffix("_call").unwrap_or(&kind);
     let first = |names: &[&'static str]| names.iter().find_map(|name| item.get(name).filter(|v| !v.is("")));
     let call = first(&["arguments", "action", "operation", "input", "code", "queries", "query", "prompt"]);
     let result = first(&["output", "outputs", "results", "result", "tools", "error"]);
     ContentPart::ServerTool {
-        id: ["call_id", "id"].into_iter().find_map(|name| item.get(name)?.filled()).map(Cow::into_owned),
+        id: ["call_id", "id"].into_iter().find_map(|name| item.get_filled(name)).map(Cow::into_owned),
         name: name.as_deref().unwrap_or(tool).to_owned(),
         call: call.and_then(parsed),
         result: result.and_then(Value::raw),
@@ -127,7 +131,7 @@ pub(super) fn server_tool_part(item: Value<'_>, raw: RawJson) -> ContentPart {
 
 /// A generated image: `result` is its base64, with other servers also an address.
 pub(super) fn image_part(item: Value<'_>, raw: RawJson) -> ContentPart {
-    let result = item.get("result").and_then(Value::filled).map(Cow::into_owned);
+    let result = item.get_filled("result").map(Cow::into_owned);
     let is_url = result
         .as_ref()
         .is_some_and(|result| ["http:", "https:", "data:"].iter().any(|s| result.starts_with(s)));

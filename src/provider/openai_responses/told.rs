@@ -13,5 +13,5 @@ pub(super) enum Told {
 /// What a `delta` brings: a string; from some servers, and in early versions, an object with `text`.
 pub(super) fn piece(event: Value<'_>) -> Option<Fragment<'_>> {
     let delta = event.get("delta")?;
-    delta.fragment().or_else(|| delta.get("text")?.fragment())
+    delta.fragment().or_else(|| delta.get_fragment("text"))
 }

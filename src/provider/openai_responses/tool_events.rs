@@ -42,7 +42,7 @@ pub(super) fn read_diff(items: &mut Items, told: Told, event: Value<'_>, out: &m
 
 /// `shell_call_command.*`: a command, to be run here or run by the provider.
 pub(super) fn read_command(items: &mut Items, told: Told, event: Value<'_>, out: &mut Builder) {
-    let index = event.get("command_index").and_then(Value::unsigned).unwrap_or_default();
+    let index = event.get_unsigned("command_index").unwrap_or_default();
     if call(items, event, "shell_call").is_some() {
         read_string(items, ("shell_call", "command"), index, told, event, out);
     } else {
@@ -80,7 +80,7 @@ pub(super) fn read_server_tool(
 pub(super) fn read_shell_output(items: &mut Items, told: Told, event: Value<'_>) {
     let Some(item) = items.of_event(event, "shell_call_output") else { return };
     let ItemKind::ServerTool(tool) = &mut item.kind else { return };
-    let command = event.get("command_index").and_then(Value::unsigned).unwrap_or_default();
+    let command = event.get_unsigned("command_index").unwrap_or_default();
     match (told, event.get("delta"), event.get("output")) {
         (Told::Piece, Some(delta), _) => tool.push_output(command, delta),
         (Told::Whole, _, Some(output)) => tool.complete_output(command, output),
@@ -91,7 +91,7 @@ pub(super) fn read_shell_output(items: &mut Items, told: Told, event: Value<'_>)
 /// `image_generation_call.partial_image`: a preliminary version, kept until there is a better one.
 pub(super) fn read_partial_image(items: &mut Items, event: Value<'_>, out: &mut Builder) {
     let Some(item) = items.of_event(event, "image_generation_call") else { return };
-    let base64 = event.get("partial_image_b64").and_then(Value::filled).map(Into::into);
+    let base64 = event.get_filled("partial_image_b64").map(Into::into);
     if let (Some(raw), true) = (event.raw(), item.is_open()) {
         out.set_part(item.place(), ContentPart::Image { url: None, base64, raw });
     }
@@ -113,7 +113,7 @@ fn read_string(
         if let Some(piece) = piece(event) {
             call.push_string(place, index, start, &piece, out);
         }
-    } else if let Some(text) = event.get(member).and_then(Value::text) {
+    } else if let Some(text) = event.get_text(member) {
         call.complete_string(place, index, start, &text, out);
     }
 }

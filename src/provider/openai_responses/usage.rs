@@ -9,8 +9,8 @@ pub(super) fn read_usage(usage: Value<'_>) -> Option<Usage> {
     if !usage.is_object() {
         return None;
     }
-    let count = |name| usage.get(name).and_then(Value::unsigned);
-    let detail = |group, name| usage.get(group)?.get(name)?.unsigned();
+    let count = |name| usage.get_unsigned(name);
+    let detail = |group, name| usage.get(group)?.get_unsigned(name);
     let input = |name| detail("input_tokens_details", name);
     let output = |name| detail("output_tokens_details", name);
     Some(Usage {
