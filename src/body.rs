@@ -31,10 +31,10 @@ impl Body {
 /// The interface that a body comes from: exactly one, or none.
 ///
 /// ```
-/// use respool::json::Tape;
+/// use respool::json::Document;
 /// use respool::model::Api;
 ///
-/// let tape = Tape::parse(r#"{"choices": []}"#, 64).unwrap();
+/// let tape = Document::parse(r#"{"choices": []}"#, 64).unwrap();
 /// assert_eq!(respool::detect_api(tape.root()), Some(Api::OpenaiChat));
 /// ```
 pub fn detect_api(body: Value<'_>) -> Option<Api> {
@@ -54,11 +54,11 @@ pub fn detect_api(body: Value<'_>) -> Option<Api> {
 /// known or has no message, [`ErrorCode::LimitExceeded`] where a default of [`Limits`] is exceeded.
 ///
 /// ```
-/// use respool::json::Tape;
+/// use respool::json::Document;
 /// use respool::model::{FinishReason, Message};
 ///
 /// let body = r#"{"choices": [{"message": {"content": "Hi"}, "finish_reason": "stop"}]}"#;
-/// let response = respool::decode(Tape::parse(body, 64).unwrap().root()).unwrap();
+/// let response = respool::decode(Document::parse(body, 64).unwrap().root()).unwrap();
 /// assert_eq!(response.message, Some(Message::Text("Hi".into())));
 /// assert_eq!(response.finish_reason, Some(FinishReason::Complete));
 /// ```

@@ -2,7 +2,7 @@
 
 use crate::body::{Body, choose_api, to_error, unknown_response, wanted_api};
 use crate::error::Result;
-use crate::json::{Kind, Tape, Value};
+use crate::json::{Document, Kind, Value};
 use crate::model::{Agent, Api, Limits, ToolCall, Vectors};
 use crate::provider::{read_embeddings, read_images};
 
@@ -40,12 +40,12 @@ pub enum ProcessResult {
 /// [`ErrorCode::EmptyResponse`](crate::ErrorCode::EmptyResponse) for embeddings or images without any.
 ///
 /// ```
-/// use respool::json::Tape;
+/// use respool::json::Document;
 /// use respool::model::Agent;
 /// use respool::{ProcessResult, TextBlocks, process};
 ///
 /// let body = r#"{"choices": [{"message": {"content": "Hi"}}]}"#;
-/// let tape = Tape::parse(body, 64).unwrap();
+/// let tape = Document::parse(body, 64).unwrap();
 /// let result = process(&Agent::default(), tape.root(), TextBlocks::All).unwrap();
 /// assert_eq!(result, ProcessResult::Text("Hi".into()));
 /// ```
@@ -87,7 +87,7 @@ fn process_message(
     if text.is_empty() {
         return Ok(ProcessResult::Text(read.builder.refusal().unwrap_or_default()));
     }
-    let is_structured = agent.expects_json && Tape::parse(&text, Limits::default().max_depth).is_ok();
+    let is_structured = agent.expects_json && Document::parse(&text, Limits::default().max_depth).is_ok();
     Ok(if is_structured { ProcessResult::Structured(text) } else { ProcessResult::Text(text) })
 }
 

@@ -4,13 +4,13 @@
 
 use proptest::prelude::*;
 use respool::json::{
-    Fragment, JsonErrorKind, Kind, Progress, ProgressState, Tape, TapeBuffer, Value, compact,
+    Document, Fragment, JsonErrorKind, Kind, Progress, ProgressState, TapeBuffer, Value, compact,
 };
 
 const DEPTH: usize = 64;
 
-fn tape(text: &str) -> Tape<'_> {
-    Tape::parse(text, DEPTH).unwrap_or_else(|error| panic!("{text}: {error}"))
+fn tape(text: &str) -> Document<'_> {
+    Document::parse(text, DEPTH).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 fn state_of<'p>(pieces: impl IntoIterator<Item = &'p [u8]>, max_depth: usize) -> ProgressState {
@@ -19,12 +19,12 @@ fn state_of<'p>(pieces: impl IntoIterator<Item = &'p [u8]>, max_depth: usize) ->
     progress.state()
 }
 
-/// What [`Progress`] must say of a text, judged by [`Tape`].
+/// What [`Progress`] must say of a text, judged by [`Document`].
 fn state_by_tape(text: &str, max_depth: usize) -> ProgressState {
     if text.bytes().all(|byte| b" \n\r\t".contains(&byte)) {
         return ProgressState::Empty;
     }
-    match Tape::parse(text, max_depth) {
+    match Document::parse(text, max_depth) {
         Ok(_) => ProgressState::Complete,
         Err(error) if error.is_incomplete() => {
             assert_eq!(error.offset, text.len(), "{text:?}");
@@ -161,7 +161,7 @@ fn rejects_what_is_no_json() {
         (Error::TrailingText, 1, "1\u{2028}"),
     ];
     for (kind, offset, text) in table {
-        let error = Tape::parse(text, DEPTH).expect_err(text);
+        let error = Document::parse(text, DEPTH).expect_err(text);
         assert_eq!((error.kind, error.offset), (kind, offset), "{text:?}: {error}");
         check_scanners(text);
     }
@@ -264,16 +264,16 @@ fn writes_compact_json() {
 #[test]
 fn is_not_overrun_by_depth() {
     for text in ["[".repeat(100_000), "{\"a\":".repeat(100_000)] {
-        let error = Tape::parse(&text, 1000).unwrap_err();
+        let error = Document::parse(&text, 1000).unwrap_err();
         assert_eq!(error.kind, JsonErrorKind::TooDeep);
         assert_eq!(state_by_tape(&text, 1000), state_of([text.as_bytes()], 1000));
-        assert!(Tape::parse(&text, usize::MAX).unwrap_err().is_incomplete());
+        assert!(Document::parse(&text, usize::MAX).unwrap_err().is_incomplete());
     }
     let deep = "[".repeat(100_000) + &"]".repeat(100_000);
-    assert!(Tape::parse(&deep, 100_000).is_ok() && Tape::parse(&deep, 99_999).is_err());
+    assert!(Document::parse(&deep, 100_000).is_ok() && Document::parse(&deep, 99_999).is_err());
     assert_eq!(state_of(deep.as_bytes().chunks(7), 100_000), ProgressState::Complete);
-    assert!(Tape::parse("1", 0).is_ok());
-    assert_eq!(Tape::parse("[]", 0).unwrap_err().kind, JsonErrorKind::TooDeep);
+    assert!(Document::parse("1", 0).is_ok());
+    assert_eq!(Document::parse("[]", 0).unwrap_err().kind, JsonErrorKind::TooDeep);
     assert_eq!(compact(&deep), deep);
 }
 

@@ -6,7 +6,7 @@ use std::mem;
 use super::channel::Channel;
 use super::delta_log::DeltaLog;
 use super::place::Slot;
-use crate::json::{Fragment, Object, Progress, ProgressState, RawJson, Tape};
+use crate::json::{Document, Fragment, Object, Progress, ProgressState, RawJson};
 use crate::model::{Delta, ResponseToolCall, ToolCall, ToolCallStatus};
 
 /// The arguments, in the form in which they come.
@@ -54,7 +54,7 @@ impl Objects {
 
 /// Merges the members of an object that is written as JSON.
 fn take_in(object: &mut Object, json: &str) {
-    if let Ok(tape) = Tape::parse(json, usize::MAX) {
+    if let Ok(tape) = Document::parse(json, usize::MAX) {
         object.put_all(tape.root());
     }
 }

@@ -1,14 +1,15 @@
 //! Reading a JSON value without knowing where it lives.
 //!
-//! Providers read what a server sent through [`Value`], and do not see whether it comes from bytes
-//! ([`Tape`](crate::json::Tape)) or is an object of the host (JavaScript's, through the boundary). So
-//! everything that is known about a wire format is written once.
+//! Providers read what a server sent through [`Value`], and do not see whether its [`Document`] is JSON text
+//! or an object of the host (JavaScript's, through the boundary). So everything that is known about a wire
+//! format is written once.
 
 use std::borrow::Cow;
 
-use crate::json::RawJson;
+use crate::json::tape::Tape;
+use crate::json::{JsonError, RawJson};
 
-/// Names a value inside its [`Document`].
+/// Names a value inside its [`Document`]; 0 is the outermost one.
 pub type NodeId = u32;
 
 /// What a JSON value is.
@@ -69,11 +70,64 @@ impl<'a> From<Fragment<'a>> for Cow<'a, str> {
     }
 }
 
-/// Where a JSON value lives. Use it through [`Value`].
+/// Where a JSON value lives: in text, or in an object of the host.
+///
+/// ```
+/// use respool::json::Document;
+///
+/// let document = Document::parse(r#" {"n": [1, 2.0, "\ud83d\ude00"]} "#, 64)?;
+/// let items: Vec<_> = document.root().get("n").unwrap().items().collect();
+/// assert_eq!(items[1].unsigned(), Some(2));
+/// assert_eq!(items[2].text().unwrap(), "😀");
+/// # Ok::<(), respool::json::JsonError>(())
+/// ```
+pub struct Document<'t>(Source<'t>);
+
+enum Source<'t> {
+    Text(Tape<'t>),
+    Host(Box<dyn Nodes + 't>),
+}
+
+impl<'t> Document<'t> {
+    /// Reads a text: its grammar is checked and its values are found, but none is decoded before it is asked
+    /// for. `max_depth` is how many arrays and objects may be inside one another: with 0 there may be none.
+    ///
+    /// # Errors
+    /// Where the text is not one JSON value (RFC 8259) with nothing but white space around it. A lone half
+    /// of a surrogate pair, written as an escape, is allowed; of members with the same name the last counts.
+    pub fn parse(text: &'t str, max_depth: usize) -> Result<Self, JsonError> {
+        Tape::parse(text, max_depth).map(Self::from)
+    }
+
+    /// An object of the host; its node 0 is the outermost value.
+    pub fn host(nodes: impl Nodes + 't) -> Self {
+        Self(Source::Host(Box::new(nodes)))
+    }
+
+    /// The outermost value.
+    pub fn root(&self) -> Value<'_> {
+        Value { document: self, node: 0 }
+    }
+
+    fn nodes(&self) -> &dyn Nodes {
+        match &self.0 {
+            Source::Text(tape) => tape,
+            Source::Host(nodes) => &**nodes,
+        }
+    }
+}
+
+impl<'t> From<Tape<'t>> for Document<'t> {
+    fn from(tape: Tape<'t>) -> Self {
+        Self(Source::Text(tape))
+    }
+}
+
+/// The values of a document, by number.
 ///
 /// A node that is not of the kind that a method is for has nothing to give: `None`, or an empty list.
-/// No method fails: a host object whose getter throws reads as absent, and its document remembers why.
-pub trait Document {
+/// No method fails: a host object whose getter throws reads as absent, and remembers why.
+pub trait Nodes {
     /// What the node is.
     fn kind(&self, node: NodeId) -> Kind;
     /// The member of an object. Of several with one name the last counts, as in JavaScript.
@@ -100,29 +154,26 @@ pub trait Document {
 /// A JSON value that a provider sent, read lazily.
 ///
 /// ```
-/// use respool::json::Tape;
+/// use respool::json::Document;
 ///
-/// let tape = Tape::parse(r#"{"choices": [{"delta": {"content": "Hi"}}], "usage": null}"#, 64).unwrap();
-/// let choice = tape.root().get("choices").unwrap().items().next().unwrap();
+/// let document = Document::parse(r#"{"choices": [{"delta": {"content": "Hi"}}], "usage": null}"#, 64).unwrap();
+/// let choice = document.root().get("choices").unwrap().items().next().unwrap();
 /// assert_eq!(choice.get("delta").unwrap().get("content").unwrap().text().unwrap(), "Hi");
-/// assert!(tape.root().get("usage").is_none(), "null is absent");
+/// assert!(document.root().get("usage").is_none(), "null is absent");
 /// ```
 #[derive(Clone, Copy)]
 pub struct Value<'a> {
-    document: &'a dyn Document,
+    /// With one reference and a number a value fits two registers, which matters for code that does little
+    /// else than hand values around.
+    document: &'a Document<'a>,
     node: NodeId,
 }
 
 impl<'a> Value<'a> {
-    /// The value of this node.
-    pub fn new(document: &'a dyn Document, node: NodeId) -> Self {
-        Self { document, node }
-    }
-
     /// What the value is.
     #[inline(never)]
     pub fn kind(self) -> Kind {
-        self.document.kind(self.node)
+        self.document.nodes().kind(self.node)
     }
 
     /// Whether it is an object.
@@ -144,7 +195,7 @@ impl<'a> Value<'a> {
     /// A member of an object, also where it is `null`.
     #[inline(never)]
     pub fn get_or_null(self, name: &'static str) -> Option<Value<'a>> {
-        Some(Self { node: self.document.member(self.node, name)?, ..self })
+        Some(Self { node: self.document.nodes().member(self.node, name)?, ..self })
     }
 
     /// The text of a member that is a string, U+FFFD in place of a lone surrogate.
@@ -182,7 +233,7 @@ impl<'a> Value<'a> {
     /// The members that are not in `known`, in their order. For what is kept though nobody knows it.
     #[inline(never)]
     pub fn others(self, known: &'static [&'static str]) -> Members<'a> {
-        Members { members: self.document.other_members(self.node, known).into_iter(), object: self }
+        Members { members: self.document.nodes().other_members(self.node, known).into_iter(), object: self }
     }
 
     /// The items of an array; nothing for anything else.
@@ -205,7 +256,7 @@ impl<'a> Value<'a> {
     /// The text of a string with the halves at its ends. For text that arrives in pieces.
     #[inline(never)]
     pub fn fragment(self) -> Option<Fragment<'a>> {
-        self.document.fragment(self.node)
+        self.document.nodes().fragment(self.node)
     }
 
     /// Whether it is this very string.
@@ -217,31 +268,31 @@ impl<'a> Value<'a> {
     /// The value of a number, as JavaScript would read it.
     #[inline(never)]
     pub fn number(self) -> Option<f64> {
-        self.document.number(self.node)
+        self.document.nodes().number(self.node)
     }
 
     /// The value of a number that is a whole number from 0 to 2^53.
     #[inline(never)]
     pub fn unsigned(self) -> Option<u64> {
-        self.document.unsigned(self.node)
+        self.document.nodes().unsigned(self.node)
     }
 
     /// The value of a boolean.
     #[inline(never)]
     pub fn boolean(self) -> Option<bool> {
-        self.document.boolean(self.node)
+        self.document.nodes().boolean(self.node)
     }
 
     /// The value as JSON text, to keep. `None` where a host object cannot be written as JSON.
     #[inline(never)]
     pub fn raw(self) -> Option<RawJson> {
-        self.document.raw(self.node)
+        self.document.nodes().raw(self.node)
     }
 
     /// The value as `JSON.stringify` writes it, but for numbers, which are kept as they are written.
     #[inline(never)]
     pub fn compact(self) -> Option<String> {
-        self.document.compact(self.node)
+        self.document.nodes().compact(self.node)
     }
 }
 
@@ -276,7 +327,7 @@ impl<'a> Iterator for Items<'a> {
         if self.is_over {
             return None;
         }
-        self.previous = self.array.document.next_item(self.array.node, self.previous);
+        self.previous = self.array.document.nodes().next_item(self.array.node, self.previous);
         self.is_over = self.previous.is_none();
         Some(Value { node: self.previous?, ..self.array })
     }

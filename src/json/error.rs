@@ -27,12 +27,12 @@ pub enum JsonErrorKind {
 /// A text that is no JSON, or not yet: what is wrong with it, and where.
 ///
 /// ```
-/// use respool::json::{JsonErrorKind, Tape};
+/// use respool::json::{JsonErrorKind, Document};
 ///
-/// let error = Tape::parse(r#"{"a" 1}"#, 64).unwrap_err();
+/// let error = Document::parse(r#"{"a" 1}"#, 64).unwrap_err();
 /// assert_eq!((error.kind, error.offset), (JsonErrorKind::UnexpectedByte, 5));
 /// assert_eq!(error.to_string(), "invalid JSON at byte 5: expected a colon");
-/// assert!(Tape::parse(r#"{"a""#, 64).unwrap_err().is_incomplete());
+/// assert!(Document::parse(r#"{"a""#, 64).unwrap_err().is_incomplete());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct JsonError {

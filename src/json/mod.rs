@@ -13,10 +13,10 @@ mod string;
 mod tape;
 
 pub use compact::compact;
-pub use document::{Document, Fragment, Items, Kind, Members, NodeId, Value};
+pub use document::{Document, Fragment, Items, Kind, Members, NodeId, Nodes, Value};
 pub use error::{JsonError, JsonErrorKind};
 pub use object::Object;
 pub use progress::{Progress, ProgressState};
 pub use raw::RawJson;
 pub(crate) use raw::to_json;
-pub use tape::{Tape, TapeBuffer};
+pub use tape::TapeBuffer;

@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::json::{Kind, RawJson, Tape, Value, to_json};
+use crate::json::{Document, Kind, RawJson, Value, to_json};
 use crate::keyed::Keyed;
 
 /// Down to this depth objects are merged member by member; below it the later one replaces the earlier.
@@ -18,11 +18,11 @@ const ANY_DEPTH: usize = usize::MAX;
 /// Neither costs more than what it is given.
 ///
 /// ```
-/// use respool::json::{Object, Tape};
+/// use respool::json::{Object, Document};
 ///
 /// let mut object = Object::default();
 /// for json in [r#"{"from": "LHR", "seat": {"row": 7}}"#, r#"{"seat": {"letter": "A"}, "from": null}"#] {
-///     object.put_all(Tape::parse(json, 64).unwrap().root());
+///     object.put_all(Document::parse(json, 64).unwrap().root());
 /// }
 /// assert_eq!(object.to_json(), r#"{"from":"LHR","seat":{"row":7,"letter":"A"}}"#);
 /// ```
@@ -58,7 +58,7 @@ impl Object {
     pub fn text(&self, name: &str) -> Option<String> {
         match self.0.get(name)? {
             Member::Text(text) => Some(text.clone()),
-            Member::Raw(raw) => Some(Tape::parse(raw.get(), 1).ok()?.root().text()?.into_owned()),
+            Member::Raw(raw) => Some(Document::parse(raw.get(), 1).ok()?.root().text()?.into_owned()),
             Member::Items(_) | Member::Members(_) => None,
         }
     }
@@ -154,7 +154,7 @@ impl Member {
 /// The members of an object that is kept as text.
 fn members_of(raw: &RawJson) -> Object {
     let mut object = Object::default();
-    if let Ok(tape) = Tape::parse(raw.get(), ANY_DEPTH) {
+    if let Ok(tape) = Document::parse(raw.get(), ANY_DEPTH) {
         for (name, value) in tape.root().others(&[]) {
             if let Some(raw) = value.raw() {
                 object.set(name, raw);

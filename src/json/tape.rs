@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::json::number::to_f64;
 use crate::json::parse::parse;
 use crate::json::string::decode;
-use crate::json::{Document, Fragment, JsonError, Kind, NodeId, RawJson, Value, compact};
+use crate::json::{Document, Fragment, JsonError, Kind, NodeId, Nodes, RawJson, compact};
 use crate::keyed::Keyed;
 
 /// What a node is, told finer than [`Kind`] does.
@@ -37,31 +37,21 @@ pub(super) struct Node {
 
 /// A JSON text whose grammar is checked and whose values are found, but not decoded: that is done for those
 /// which are asked for.
-///
-/// ```
-/// use respool::json::Tape;
-///
-/// let tape = Tape::parse(r#" {"n": [1, 2.0, "\ud83d\ude00"]} "#, 64)?;
-/// let items: Vec<_> = tape.root().get("n").unwrap().items().collect();
-/// assert_eq!(items[1].unsigned(), Some(2));
-/// assert_eq!(items[2].text().unwrap(), "😀");
-/// # Ok::<(), respool::json::JsonError>(())
-/// ```
 #[derive(Debug, Clone)]
-pub struct Tape<'t> {
+pub(super) struct Tape<'t> {
     text: &'t str,
     nodes: Cow<'t, [Node]>,
 }
 
-/// Memory for one [`Tape`] after another.
+/// Memory for one [`Document`] after another.
 ///
 /// ```
 /// use respool::json::TapeBuffer;
 ///
 /// let mut buffer = TapeBuffer::new();
 /// for event in [r#"{"text": "a"}"#, r#"{"text": "b"}"#] {
-///     let tape = buffer.parse(event, 64)?;
-///     assert!(tape.root().get("text").is_some());
+///     let document = buffer.parse(event, 64)?;
+///     assert!(document.root().get("text").is_some());
 /// }
 /// # Ok::<(), respool::json::JsonError>(())
 /// ```
@@ -76,13 +66,13 @@ impl TapeBuffer {
         Self::default()
     }
 
-    /// Reads a text, as [`Tape::parse`] does, into the memory of the text before.
+    /// Reads a text, as [`Document::parse`] does, into the memory of the text before.
     ///
     /// # Errors
     /// Where the text is not one JSON value with nothing but white space around it.
-    pub fn parse<'t>(&'t mut self, text: &'t str, max_depth: usize) -> Result<Tape<'t>, JsonError> {
+    pub fn parse<'t>(&'t mut self, text: &'t str, max_depth: usize) -> Result<Document<'t>, JsonError> {
         parse(text, max_depth, &mut self.nodes)?;
-        Ok(Tape { text, nodes: Cow::Borrowed(&self.nodes) })
+        Ok(Tape { text, nodes: Cow::Borrowed(&self.nodes) }.into())
     }
 
     /// How many bytes of memory it holds.
@@ -92,26 +82,10 @@ impl TapeBuffer {
 }
 
 impl<'t> Tape<'t> {
-    /// Reads a text. `max_depth` is how many arrays and objects may be inside one another: with 0 there may
-    /// be none.
-    ///
-    /// # Errors
-    /// Where the text is not one JSON value (RFC 8259) with nothing but white space around it. A lone half
-    /// of a surrogate pair, written as an escape, is allowed; of members with the same name the last counts.
-    pub fn parse(text: &'t str, max_depth: usize) -> Result<Self, JsonError> {
+    pub(super) fn parse(text: &'t str, max_depth: usize) -> Result<Self, JsonError> {
         let mut nodes = Vec::new();
         parse(text, max_depth, &mut nodes)?;
         Ok(Self { text, nodes: Cow::Owned(nodes) })
-    }
-
-    /// The outermost value.
-    pub fn root(&self) -> Value<'_> {
-        Value::new(self, 0)
-    }
-
-    /// The text that it was read from.
-    pub fn text(&self) -> &'t str {
-        self.text
     }
 
     fn node(&self, node: NodeId) -> Option<Node> {
@@ -178,7 +152,7 @@ fn keep_last(members: &mut Vec<(String, NodeId)>) {
 /// The largest integer up to which a JavaScript number has all integers: 2^53.
 const MAX_SAFE: f64 = 9_007_199_254_740_992.0;
 
-impl Document for Tape<'_> {
+impl Nodes for Tape<'_> {
     fn kind(&self, node: NodeId) -> Kind {
         match self.node(node).map(|node| node.shape) {
             None | Some(Shape::Null) => Kind::Null,

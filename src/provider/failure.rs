@@ -17,10 +17,10 @@ use crate::model::{Failure, FailureCode};
 /// The error that a body or an event is, by any of the shapes that are known; `None` where it is none.
 ///
 /// ```
-/// use respool::json::Tape;
+/// use respool::json::Document;
 /// use respool::provider::read_failure;
 ///
-/// let tape = Tape::parse(r#"{"error": {"message": "Overloaded", "type": "server_error"}}"#, 64).unwrap();
+/// let tape = Document::parse(r#"{"error": {"message": "Overloaded", "type": "server_error"}}"#, 64).unwrap();
 /// let failure = read_failure(tape.root()).unwrap();
 /// assert_eq!((failure.message.as_str(), failure.provider_type.as_deref()), ("Overloaded", Some("server_error")));
 /// ```

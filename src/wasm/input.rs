@@ -7,7 +7,7 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use super::js_document::JsDocument;
 use crate::error::{Error, ErrorCode, Result};
-use crate::json::{JsonErrorKind, Tape, Value};
+use crate::json::{Document, JsonErrorKind, Value};
 use crate::model::Limits;
 
 /// Runs `read` on a body: an object, JSON text, or the bytes of JSON text.
@@ -43,7 +43,7 @@ fn with_text<T>(text: &str, read: impl FnOnce(Value<'_>) -> Result<T>) -> Result
         return Err(Error::new(ErrorCode::LimitExceeded, message));
     }
     let text = text.trim_start_matches('\u{feff}');
-    let tape = Tape::parse(text, limits.max_depth).map_err(|error| match error.kind {
+    let tape = Document::parse(text, limits.max_depth).map_err(|error| match error.kind {
         JsonErrorKind::TooDeep => {
             Error::new(ErrorCode::LimitExceeded, format!("the body is nested too deeply: {error}"))
         }

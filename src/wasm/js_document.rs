@@ -1,13 +1,14 @@
 //! JavaScript objects, read lazily through [`Document`]: no object is copied or serialised as a whole.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 
 use js_sys::{Array, JSON, JsString, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::errors::message_of;
 use super::host;
-use crate::json::{Document, Fragment, Kind, NodeId, RawJson, Value};
+use crate::json::{Document, Fragment, Kind, NodeId, Nodes, RawJson, Value};
 
 /// Above this an array is not read: no provider sends as many items, and a sparse array may claim to have
 /// four thousand million.
@@ -15,11 +16,36 @@ const MAX_ITEMS: u32 = 1 << 22;
 
 const MAX_SAFE_INTEGER: f64 = 9_007_199_254_740_992.0;
 
-/// A JavaScript value, and the values in it that have been looked at.
+/// A JavaScript value as a document.
 pub(super) struct JsDocument {
+    document: Document<'static>,
+    trouble: Trouble,
+}
+
+/// Why a member could not be read: what its getter threw.
+type Trouble = Rc<RefCell<Option<String>>>;
+
+impl JsDocument {
+    pub(super) fn new(root: JsValue) -> Self {
+        let trouble = Trouble::default();
+        let nodes = RefCell::new(vec![Node { value: root, position: 0 }]);
+        Self { document: Document::host(JsNodes { nodes, trouble: Rc::clone(&trouble) }), trouble }
+    }
+
+    pub(super) fn root(&self) -> Value<'_> {
+        self.document.root()
+    }
+
+    /// Why something could not be read, if anything could not.
+    pub(super) fn trouble(&self) -> Option<String> {
+        self.trouble.borrow().clone()
+    }
+}
+
+/// The values that have been looked at.
+struct JsNodes {
     nodes: RefCell<Vec<Node>>,
-    /// Why a member could not be read: what its getter threw.
-    trouble: RefCell<Option<String>>,
+    trouble: Trouble,
 }
 
 #[derive(Clone)]
@@ -29,20 +55,7 @@ struct Node {
     position: u32,
 }
 
-impl JsDocument {
-    pub(super) fn new(root: JsValue) -> Self {
-        Self { nodes: RefCell::new(vec![Node { value: root, position: 0 }]), trouble: RefCell::default() }
-    }
-
-    pub(super) fn root(&self) -> Value<'_> {
-        Value::new(self, 0)
-    }
-
-    /// Why something could not be read, if anything could not.
-    pub(super) fn trouble(&self) -> Option<String> {
-        self.trouble.borrow().clone()
-    }
-
+impl JsNodes {
     fn add(&self, value: JsValue, position: u32) -> NodeId {
         let mut nodes = self.nodes.borrow_mut();
         nodes.push(Node { value, position });
@@ -70,7 +83,7 @@ impl JsDocument {
     }
 }
 
-impl Document for JsDocument {
+impl Nodes for JsNodes {
     fn kind(&self, node: NodeId) -> Kind {
         let value = self.value(node);
         if value.is_string() {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::ENTRY;
 use crate::accumulator::{Builder, Recording};
-use crate::json::Tape;
+use crate::json::Document;
 use crate::model::{Api, Delta, Ending, Limits, StreamResult, WarningCode};
 use crate::provider::{Event, detect_event};
 
@@ -13,7 +13,7 @@ fn stream(events: &[&str]) -> (Vec<Delta>, StreamResult) {
     let mut out = Builder::new(Limits::default(), Recording::EachEvent);
     let mut reader = (ENTRY.reader)();
     for event in events {
-        let tape = Tape::parse(event, 64).unwrap();
+        let tape = Document::parse(event, 64).unwrap();
         reader.read(&Event { name: None, body: tape.root() }, &mut out);
     }
     let deltas = out.take_deltas();
@@ -40,7 +40,7 @@ const STOP: &str = r#"{"type":"content_block_stop","index":0}"#;
 #[test]
 fn events_are_recognised_by_type_then_name() {
     let found = |name, text: &str| {
-        let tape = Tape::parse(text, 64).unwrap();
+        let tape = Document::parse(text, 64).unwrap();
         detect_event(&Event { name, body: tape.root() }).map(|entry| entry.api)
     };
     assert_eq!(found(None, TEXT_START), Some(Api::AnthropicMessages));

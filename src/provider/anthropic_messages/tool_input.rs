@@ -1,7 +1,7 @@
 //! The input of tools that the client has to run.
 
 use crate::accumulator::{Builder, Place};
-use crate::json::{Kind, ProgressState, RawJson, Tape, Value};
+use crate::json::{Document, Kind, ProgressState, RawJson, Value};
 use crate::model::WarningCode;
 
 /// How the input of a `tool_use` block comes.
@@ -83,7 +83,7 @@ impl ToolInput {
 
 /// Whether two texts are the same JSON.
 fn is_same(a: &str, b: &str) -> bool {
-    let compact = |text: &str| Tape::parse(text, usize::MAX).ok().and_then(|tape| tape.root().compact());
+    let compact = |text: &str| Document::parse(text, usize::MAX).ok().and_then(|tape| tape.root().compact());
     compact(a) == compact(b)
 }
 

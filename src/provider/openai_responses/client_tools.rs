@@ -14,7 +14,7 @@ use std::borrow::Cow;
 
 use super::echo::Echo;
 use crate::accumulator::{Builder, Place};
-use crate::json::{Fragment, Object, ProgressState, RawJson, Tape, Value, compact};
+use crate::json::{Document, Fragment, Object, ProgressState, RawJson, Value, compact};
 
 /// A kind of tool that the client runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -303,7 +303,7 @@ impl ClientTool {
             Self::Shell => ("commands", "[]", "[\"", "\"]"),
             _ => return None,
         };
-        let tape = Tape::parse(start.get(), usize::MAX).ok()?;
+        let tape = Document::parse(start.get(), usize::MAX).ok()?;
         let mut before = None;
         let mut text = String::from("{");
         for (name, value) in tape.root().get(self.member())?.others(&[]) {

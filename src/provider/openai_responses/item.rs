@@ -8,7 +8,7 @@ use super::message::Message;
 use super::reasoning::Reasoning;
 use super::server_tools::{ServerTool, image_part, server_tool_part};
 use crate::accumulator::{Builder, Place};
-use crate::json::{Object, RawJson, Tape, Value};
+use crate::json::{Document, Object, RawJson, Value};
 use crate::model::ContentPart;
 
 /// How far an item has come.
@@ -235,7 +235,7 @@ impl Item {
     /// Makes a part of what has been streamed of a server tool.
     pub(super) fn show_progress(&mut self, out: &mut Builder) {
         let raw = self.raw(out);
-        if let Ok(tape) = Tape::parse(raw.get(), usize::MAX) {
+        if let Ok(tape) = Document::parse(raw.get(), usize::MAX) {
             self.set_part(tape.root(), out);
         }
     }
@@ -252,7 +252,7 @@ impl Item {
     fn rebuild(&self, start: Option<&RawJson>, out: &Builder) -> RawJson {
         let mut members = Object::default();
         if let Some(start) = start {
-            let Ok(tape) = Tape::parse(start.get(), usize::MAX) else { return start.clone() };
+            let Ok(tape) = Document::parse(start.get(), usize::MAX) else { return start.clone() };
             for (name, value) in tape.root().others(&[]) {
                 members.put(name, value);
             }

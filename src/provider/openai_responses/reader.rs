@@ -15,7 +15,7 @@ use super::tool_events::{
 };
 use super::{Event, is_body};
 use crate::accumulator::{Builder, Place, ProviderFields};
-use crate::json::{RawJson, Tape, Value};
+use crate::json::{Document, RawJson, Value};
 use crate::model::{ApiSpecific, Failure, FailureCode};
 use crate::provider::{Provider, read_failure};
 
@@ -225,7 +225,7 @@ fn response_of(event: Value<'_>) -> Option<Value<'_>> {
 fn read_audio(name: &str, event: Value<'_>, out: &mut Builder) {
     let Some(delta) = event.get("delta").and_then(Value::raw) else { return };
     let audio = format!("{{\"{name}\":{}}}", delta.get());
-    if let Ok(tape) = Tape::parse(&audio, usize::MAX) {
+    if let Ok(tape) = Document::parse(&audio, usize::MAX) {
         out.push_audio(Place::first_choice(AFTER_ITEMS, 0), tape.root());
     }
 }

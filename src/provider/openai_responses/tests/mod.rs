@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 
 use super::ENTRY;
 use crate::accumulator::{Builder, Recording};
-use crate::json::Tape;
+use crate::json::Document;
 use crate::model::{Delta, Ending, Limits, StreamResult};
 use crate::provider::Event;
 
@@ -20,7 +20,7 @@ fn read(events: &[Json]) -> (StreamResult, Vec<Delta>) {
     let mut reader = (ENTRY.reader)();
     for event in events {
         let text = event.to_string();
-        let tape = Tape::parse(&text, 64).unwrap();
+        let tape = Document::parse(&text, 64).unwrap();
         reader.read(&Event { name: None, body: tape.root() }, &mut builder);
         let _ = reader.fields(&builder);
     }

@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use super::super::ENTRY;
 use super::{added, calls, completed, done, function, output_items, parts, read, result};
 use crate::accumulator::{Builder, Recording};
-use crate::json::Tape;
+use crate::json::Document;
 use crate::model::{Delta, Ending, Limits};
 use crate::provider::Event;
 
@@ -143,7 +143,7 @@ fn input_is_cut_anywhere() {
     let mut builder = Builder::new(Limits::default(), Recording::Off);
     let mut reader = (ENTRY.reader)();
     for event in &events {
-        reader.read(&Event { name: None, body: Tape::parse(event, 64).unwrap().root() }, &mut builder);
+        reader.read(&Event { name: None, body: Document::parse(event, 64).unwrap().root() }, &mut builder);
     }
     let result = builder.result(Ending::Open, reader.fields(&builder));
     assert_eq!(calls(&result), [("c", "\"😀\\n\"")]);
