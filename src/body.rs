@@ -3,7 +3,7 @@
 use crate::accumulator::{Builder, Recording};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::Value;
-use crate::model::{Agent, Api, Failure, Limits, Response};
+use crate::model::{Agent, AnnotatedLlmResponse, Api, Failure, Limits};
 use crate::provider::{Event, Provider, candidates, read_failure, reader};
 
 /// A body with messages that has been read.
@@ -23,7 +23,7 @@ impl Body {
         Some(Self { api, builder, provider })
     }
 
-    fn response(&self) -> Response {
+    fn response(&self) -> AnnotatedLlmResponse {
         self.builder.response(self.provider.fields(&self.builder))
     }
 }
@@ -62,7 +62,7 @@ pub fn detect_api(body: Value<'_>) -> Option<Api> {
 /// assert_eq!(response.message, Some(Message::Text("Hi".into())));
 /// assert_eq!(response.finish_reason, Some(FinishReason::Complete));
 /// ```
-pub fn decode(body: Value<'_>) -> Result<Response> {
+pub fn decode(body: Value<'_>) -> Result<AnnotatedLlmResponse> {
     let api = choose_api(&Agent::default(), body)?;
     let read = Body::read(api, body).ok_or_else(|| {
         let message = format!("a response of {} has no message to decode; use process()", api.as_str());

@@ -7,7 +7,9 @@ import { runCommand } from "../run-command.mjs";
 import { GLUE, PKG, TOOLS } from "../paths.mjs";
 
 // The features in use are named in the module itself by rustc, so none are named here.
-const FLAGS = ["-O3", "--strip-debug", "--strip-producers", "--strip-target-features"];
+// Against plain -Oz, inlining functions that are called once makes the module larger after compression,
+// and Rust never uses the lowest addresses.
+const FLAGS = ["-Oz", "--one-caller-inline-max-function-size=0", "--low-memory-unused", "--strip-debug", "--strip-producers", "--strip-target-features"];
 const CACHE = join(TOOLS, "optimised");
 const KEPT = 8;
 

@@ -5,8 +5,8 @@ use super::choice::{ChoiceState, Part, audio_part};
 use super::tool_call::Call;
 use crate::json::Object;
 use crate::model::{
-    ApiSpecific, Choice, ContentPart, Ending, Message, Response, StreamResult, ToolCall, ToolCallStatus,
-    WarningCode,
+    AnnotatedLlmResponse, ApiSpecific, Choice, ContentPart, Ending, Message, StreamResult, ToolCall,
+    ToolCallStatus, WarningCode,
 };
 
 /// What a provider adds to the result: what only it knows.
@@ -59,20 +59,20 @@ impl Builder {
     }
 
     /// The answer in the common form.
-    pub fn response(&self, fields: ProviderFields) -> Response {
+    pub fn response(&self, fields: ProviderFields) -> AnnotatedLlmResponse {
         let first = self.first().map(ChoiceState::to_choice);
         let choices = match self.choices.len() {
             0 | 1 => Vec::new(),
             _ => self.choices.iter().map(ChoiceState::to_choice).collect(),
         };
-        let mut response = Response {
+        let mut response = AnnotatedLlmResponse {
             id: self.id.clone(),
             model: self.model.clone(),
             usage: self.usage.clone(),
             api_specific: fields.api_specific,
             choices,
             extra: fields.extra,
-            ..Response::default()
+            ..AnnotatedLlmResponse::default()
         };
         if let Some(first) = first {
             response.message = first.message;

@@ -24,7 +24,7 @@ pub use delta::Delta;
 pub use failure::{Failure, FailureCode};
 pub use finish_reason::FinishReason;
 pub use limits::Limits;
-pub use response::{ApiSpecific, Choice, ChoiceDetails, Message, Response, ResponseToolCall};
+pub use response::{AnnotatedLlmResponse, ApiSpecific, Choice, ChoiceDetails, Message, ResponseToolCall};
 pub use stream_result::{Ending, StreamResult};
 pub use tool_call::{ToolCall, ToolCallStatus};
 pub use usage::Usage;

@@ -9,9 +9,8 @@ use crate::json::{Object, RawJson};
 /// [`api_specific`](Self::api_specific) or [`extra`](Self::extra).
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(target_family = "wasm", serde(rename = "AnnotatedLlmResponse"))]
 #[serde(rename_all = "camelCase")]
-pub struct Response {
+pub struct AnnotatedLlmResponse {
     /// The provider's id of the answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
@@ -205,7 +204,7 @@ pub struct ChoiceDetails {
     pub tool_calls: Object,
 }
 
-impl Response {
+impl AnnotatedLlmResponse {
     /// Whether the model wants tools to be run.
     pub fn has_tool_calls(&self) -> bool {
         !self.tool_calls.is_empty()

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Failure, FinishReason, Response, ToolCall, ToolCallStatus, Usage, Warning};
+use super::{AnnotatedLlmResponse, Failure, FinishReason, ToolCall, ToolCallStatus, Usage, Warning};
 
 /// How a stream ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -59,5 +59,5 @@ pub struct StreamResult {
     /// What was not as it should be.
     pub warnings: Vec<Warning>,
     /// The same as `decode` gives for the answer that was not streamed.
-    pub response: Response,
+    pub response: AnnotatedLlmResponse,
 }
