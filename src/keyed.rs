@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// The values are in a list, and a tree has only their places. So all maps with one type of key share the
 /// code of one tree, which would else be a twentieth of the whole module for each of them. A tree, because
 /// nobody can choose keys that make it slow.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug)]
 pub(crate) struct Keyed<K, T> {
     places: BTreeMap<K, usize>,
     list: Vec<(K, T)>,
@@ -17,6 +17,22 @@ pub(crate) struct Keyed<K, T> {
 impl<K, T> Default for Keyed<K, T> {
     fn default() -> Self {
         Self { places: BTreeMap::new(), list: Vec::new() }
+    }
+}
+
+impl<K: PartialEq, T: PartialEq> PartialEq for Keyed<K, T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.list == other.list
+    }
+}
+
+impl<K: Ord + Clone, T: Clone> Clone for Keyed<K, T> {
+    fn clone(&self) -> Self {
+        let mut clone = Self::default();
+        for (key, value) in &self.list {
+            clone.insert(key.clone(), value.clone());
+        }
+        clone
     }
 }
 

@@ -11,6 +11,7 @@ mod progress;
 mod raw;
 mod string;
 mod tape;
+mod write;
 
 pub use compact::compact;
 pub use document::{Document, Fragment, Items, Kind, Members, NodeId, Nodes, Value};
@@ -18,5 +19,6 @@ pub use error::{JsonError, JsonErrorKind};
 pub use object::Object;
 pub use progress::{Progress, ProgressState};
 pub use raw::RawJson;
-pub(crate) use raw::to_json;
+pub(crate) use write::ObjectWriter;
+pub use write::{ToJson, to_json};
 pub use tape::TapeBuffer;

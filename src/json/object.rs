@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::json::{Document, Kind, RawJson, Value, to_json};
+use crate::json::{Document, Kind, RawJson, ToJson, Value, to_json};
 use crate::keyed::Keyed;
 
 /// Down to this depth objects are merged member by member; below it the later one replaces the earlier.
@@ -47,6 +47,11 @@ impl Object {
     /// The object as JSON text.
     pub fn to_json(&self) -> String {
         to_json(self)
+    }
+
+    /// The names and values, in their order.
+    pub(super) fn members(&self) -> impl Iterator<Item = (&String, &dyn ToJson)> {
+        self.0.iter().map(|(name, member)| (name, member as &dyn ToJson))
     }
 
     /// A member, written as JSON.
@@ -162,6 +167,17 @@ fn members_of(raw: &RawJson) -> Object {
         }
     }
     object
+}
+
+impl ToJson for Member {
+    fn write_json(&self, out: &mut String) {
+        match self {
+            Self::Raw(raw) => raw.write_json(out),
+            Self::Text(text) => text.write_json(out),
+            Self::Items(items) => items.write_json(out),
+            Self::Members(members) => members.write_json(out),
+        }
+    }
 }
 
 impl Serialize for Object {

@@ -3,8 +3,9 @@
 use std::fmt;
 
 use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
 
-use crate::json::{Progress, ProgressState};
+use crate::json::{Progress, ProgressState, ToJson, to_json};
 
 /// A valid JSON text, kept to the letter: numbers of any size, order of keys, white space.
 ///
@@ -45,7 +46,7 @@ impl RawJson {
     }
 
     /// Keeps a value as its JSON text.
-    pub fn of<T: Serialize + ?Sized>(value: &T) -> Self {
+    pub fn of<T: ToJson + ?Sized>(value: &T) -> Self {
         Self::valid(to_json(value))
     }
 
@@ -61,49 +62,10 @@ impl fmt::Debug for RawJson {
     }
 }
 
-/// A value as JSON text; `null` where it has none.
-#[cfg(not(target_family = "wasm"))]
-pub(crate) fn to_json<T: Serialize + ?Sized>(value: &T) -> String {
-    serde_json::to_string(value).unwrap_or_else(|_| "null".to_owned())
-}
-
-#[cfg(not(target_family = "wasm"))]
 impl Serialize for RawJson {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::Error;
-        let raw: &serde_json::value::RawValue = serde_json::from_str(self.get()).map_err(S::Error::custom)?;
+        let raw: &RawValue = serde_json::from_str(self.get()).map_err(S::Error::custom)?;
         raw.serialize(serializer)
-    }
-}
-
-/// In WebAssembly a raw value is written as bytes, and bytes are written as they are: `RawValue` would need
-/// the parser of `serde_json`, 13 KB of the module when compressed. All JSON is written here.
-#[cfg(target_family = "wasm")]
-mod verbatim {
-    use std::io::{Result, Write};
-
-    use serde_json::ser::Formatter;
-
-    pub(super) struct Verbatim;
-
-    impl Formatter for Verbatim {
-        fn write_byte_array<W: ?Sized + Write>(&mut self, writer: &mut W, json: &[u8]) -> Result<()> {
-            writer.write_all(json)
-        }
-    }
-}
-
-#[cfg(target_family = "wasm")]
-pub(crate) fn to_json<T: Serialize + ?Sized>(value: &T) -> String {
-    let mut json = Vec::new();
-    let mut serializer = serde_json::Serializer::with_formatter(&mut json, verbatim::Verbatim);
-    let is_written = value.serialize(&mut serializer).is_ok();
-    String::from_utf8(json).ok().filter(|_| is_written).unwrap_or_else(|| "null".to_owned())
-}
-
-#[cfg(target_family = "wasm")]
-impl Serialize for RawJson {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_bytes(self.0.as_bytes())
     }
 }

@@ -12,6 +12,7 @@ mod finish_reason;
 mod limits;
 mod response;
 mod stream_result;
+mod to_json;
 mod tool_call;
 mod usage;
 mod vectors;

@@ -6,10 +6,17 @@ use crate::model::Api;
 
 /// The interfaces whose bodies look like this one.
 pub fn candidates(body: Value<'_>) -> Vec<Api> {
-    let messages = PROVIDERS.iter().filter(|entry| (entry.is_body)(body)).map(|entry| entry.api);
-    let embeddings = embeddings::is_body(body).then_some(Api::OpenaiEmbeddings);
-    let images = images::is_body(body).then_some(Api::OpenaiImages);
-    messages.chain(embeddings).chain(images).collect()
+    let mut found = Vec::new();
+    for entry in PROVIDERS.iter().filter(|entry| (entry.is_body)(body)) {
+        found.push(entry.api);
+    }
+    if embeddings::is_body(body) {
+        found.push(Api::OpenaiEmbeddings);
+    }
+    if images::is_body(body) {
+        found.push(Api::OpenaiImages);
+    }
+    found
 }
 
 /// The interface whose stream has such an event; `None` where none or several have.

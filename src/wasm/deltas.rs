@@ -1,11 +1,10 @@
 //! Deltas as JavaScript objects.
 
 use js_sys::{Array, JSON};
-use serde::Serialize;
 use wasm_bindgen::JsValue;
 
 use super::host;
-use crate::json::to_json;
+use crate::json::{ToJson, to_json};
 use crate::model::Delta;
 
 /// The deltas as an array of plain objects.
@@ -27,6 +26,6 @@ fn delta_to_js(delta: &Delta) -> JsValue {
 }
 
 /// A value as JavaScript reads its JSON: what a provider sent is plain data, whatever its members are named.
-pub(super) fn json_to_js<T: Serialize>(value: &T) -> JsValue {
+pub(super) fn json_to_js<T: ToJson>(value: &T) -> JsValue {
     JSON::parse(&to_json(value)).unwrap_or(JsValue::UNDEFINED)
 }

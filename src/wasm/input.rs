@@ -1,7 +1,5 @@
 //! A whole body, in any of the forms in which users have it.
 
-use std::borrow::Cow;
-
 use js_sys::{ArrayBuffer, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -12,11 +10,26 @@ use crate::model::Limits;
 
 /// Runs `read` on a body: an object, JSON text, or the bytes of JSON text.
 pub(super) fn with_body<T>(body: &JsValue, read: impl FnOnce(Value<'_>) -> Result<T>) -> Result<T> {
+    let mut read = Some(read);
+    let mut result = None;
+    let mut run = |value: Value<'_>| result = read.take().map(|read| read(value));
+    let trouble = read_body(body, &mut run)?;
+    match (result, trouble) {
+        (Some(Err(error)), Some(trouble)) => {
+            Err(Error { message: format!("{} (reading it threw: {trouble})", error.message), ..error })
+        }
+        (Some(result), _) => result,
+        (None, _) => Err(Error::new(ErrorCode::UnknownResponse, "the response was not read")),
+    }
+}
+
+/// Opens a body; gives what kept it from being read as a whole.
+fn read_body(body: &JsValue, read: &mut dyn FnMut(Value<'_>)) -> Result<Option<String>> {
     if let Some(text) = body.as_string() {
-        return with_text(&text, read);
+        return read_text(&text, read);
     }
     if let Some(bytes) = bytes_of(body) {
-        return with_text(&text_of(&bytes), read);
+        return read_text(&String::from_utf8_lossy(&bytes), read);
     }
     if !body.is_object() {
         let message = format!(
@@ -26,30 +39,25 @@ pub(super) fn with_body<T>(body: &JsValue, read: impl FnOnce(Value<'_>) -> Resul
         return Err(Error::new(ErrorCode::UnknownResponse, message));
     }
     let document = JsDocument::new(body.clone());
-    let result = read(document.root());
-    match (result, document.trouble()) {
-        (Err(error), Some(trouble)) => {
-            Err(Error { message: format!("{} (reading it threw: {trouble})", error.message), ..error })
-        }
-        (result, _) => result,
-    }
+    read(document.root());
+    Ok(document.trouble())
 }
 
-fn with_text<T>(text: &str, read: impl FnOnce(Value<'_>) -> Result<T>) -> Result<T> {
+fn read_text(text: &str, read: &mut dyn FnMut(Value<'_>)) -> Result<Option<String>> {
     let limits = Limits::default();
     if text.len() > limits.max_event_bytes {
-        let message =
-            format!("the body has {} bytes; at most {} are read", text.len(), limits.max_event_bytes);
+        let message = format!("the body has {} bytes; at most {} are read", text.len(), limits.max_event_bytes);
         return Err(Error::new(ErrorCode::LimitExceeded, message));
     }
-    let text = text.trim_start_matches('\u{feff}');
-    let tape = Document::parse(text, limits.max_depth).map_err(|error| match error.kind {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let document = Document::parse(text, limits.max_depth).map_err(|error| match error.kind {
         JsonErrorKind::TooDeep => {
             Error::new(ErrorCode::LimitExceeded, format!("the body is nested too deeply: {error}"))
         }
         _ => Error::new(ErrorCode::InvalidJson, format!("the body is no JSON: {error}")),
     })?;
-    read(tape.root())
+    read(document.root());
+    Ok(None)
 }
 
 /// The bytes of an `ArrayBuffer` or of a view of one.
@@ -67,11 +75,6 @@ pub(super) fn bytes_of(value: &JsValue) -> Option<Vec<u8>> {
         return Some(Uint8Array::new_with_byte_offset_and_length(&view.buffer(), offset, length).to_vec());
     }
     None
-}
-
-/// Text of bytes as browsers decode it: what is no UTF-8 becomes U+FFFD.
-pub(super) fn text_of(bytes: &[u8]) -> Cow<'_, str> {
-    String::from_utf8_lossy(bytes)
 }
 
 /// What a value is, for messages.

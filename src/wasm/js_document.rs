@@ -14,6 +14,9 @@ use crate::json::{Document, Fragment, Kind, NodeId, Nodes, RawJson, Value};
 /// four thousand million.
 const MAX_ITEMS: u32 = 1 << 22;
 
+/// U+FFFD, in place of a lone surrogate.
+const REPLACEMENT: &str = "\u{fffd}";
+
 const MAX_SAFE_INTEGER: f64 = 9_007_199_254_740_992.0;
 
 /// A JavaScript value as a document.
@@ -137,7 +140,7 @@ impl Nodes for JsNodes {
     fn fragment(&self, string: NodeId) -> Option<Fragment<'_>> {
         let value = self.value(string);
         let text = value.as_string()?;
-        if !text.contains(char::REPLACEMENT_CHARACTER) {
+        if !text.as_bytes().windows(REPLACEMENT.len()).any(|bytes| bytes == REPLACEMENT.as_bytes()) {
             return Some(Fragment { lead: None, text: text.into(), trail: None });
         }
         // A lone surrogate comes as U+FFFD; at the ends it may be one half of a character.
@@ -146,9 +149,8 @@ impl Nodes for JsNodes {
         let last = units.length().saturating_sub(1);
         let lead = Some(unit_at(0)).filter(|unit| (0xdc00..0xe000).contains(unit));
         let trail = Some(unit_at(last)).filter(|unit| (0xd800..0xdc00).contains(unit));
-        let replaced = char::REPLACEMENT_CHARACTER;
-        let text = if lead.is_some() { text.strip_prefix(replaced).unwrap_or(&text) } else { &text };
-        let text = if trail.is_some() { text.strip_suffix(replaced).unwrap_or(text) } else { text };
+        let text = if lead.is_some() { text.strip_prefix(REPLACEMENT).unwrap_or(&text) } else { &text };
+        let text = if trail.is_some() { text.strip_suffix(REPLACEMENT).unwrap_or(text) } else { text };
         Some(Fragment { lead, text: text.to_owned().into(), trail })
     }
 

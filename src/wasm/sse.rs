@@ -1,7 +1,6 @@
 //! The class behind `SseDecoder`.
 
 use js_sys::Array;
-use serde::Serialize;
 use tsify::Tsify;
 use wasm_bindgen::prelude::*;
 
@@ -9,9 +8,11 @@ use super::deltas::json_to_js;
 use super::input::{bytes_of, describe};
 use crate::error::{Error, ErrorCode};
 use crate::framing;
+use crate::json::{ObjectWriter, ToJson};
 
 /// One event of a stream of server-sent events.
-#[derive(Serialize, Tsify)]
+#[derive(Tsify)]
+#[expect(dead_code, reason = "the shape of what users get; it is made by to_js")]
 pub(super) struct SseEvent<'a> {
     /// The name in its `event:` line; `""` where there was none.
     event: &'a str,
@@ -20,7 +21,6 @@ pub(super) struct SseEvent<'a> {
     /// The last `id:` of the stream; `""` where there was none.
     id: &'a str,
     /// The time to wait before connecting again, in milliseconds, where one was given since the last event.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[tsify(optional)]
     retry: Option<u64>,
 }
@@ -58,5 +58,16 @@ impl SseReader {
 }
 
 fn to_js(event: &framing::SseEvent<'_>) -> JsValue {
-    json_to_js(&SseEvent { event: event.event, data: event.data, id: event.id, retry: event.retry })
+    struct Written<'a>(&'a framing::SseEvent<'a>);
+
+    impl ToJson for Written<'_> {
+        fn write_json(&self, out: &mut String) {
+            let event = self.0;
+            let mut object = ObjectWriter::new(out);
+            object.member("event", &event.event).member("data", &event.data).member("id", &event.id);
+            object.optional("retry", event.retry.as_ref()).end();
+        }
+    }
+
+    json_to_js(&Written(event))
 }

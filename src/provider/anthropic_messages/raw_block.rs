@@ -24,7 +24,7 @@ impl RawBlock {
         for (name, value) in block.others(&[]) {
             match value.kind() {
                 Kind::String if grows && GROWING.contains(&&*name) => members.set(name, RawJson::string("")),
-                Kind::Array if grows && GROWING.contains(&&*name) => members.set(name, RawJson::of(&[(); 0])),
+                Kind::Array if grows && GROWING.contains(&&*name) => members.set(name, RawJson::valid("[]")),
                 _ => members.append(name, value),
             }
         }

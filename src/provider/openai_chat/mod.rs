@@ -31,5 +31,5 @@ fn is_event(event: &Event<'_>) -> bool {
         || object.is_some_and(|object| {
             object.starts_with("chat.completion") || object.starts_with("text_completion")
         })
-        || (body.get("usage").is_some() && body.get("type").is_none())
+        || (body.get("usage").is_some() && body.get("type").is_none() && body.get("output").is_none())
 }

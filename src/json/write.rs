@@ -1,0 +1,155 @@
+//! Values as JSON text.
+//!
+//! The types of this crate are [`serde::Serialize`] as well, for Rust programs. The WebAssembly module writes
+//! them by this trait: serde's machinery would be a tenth of the compressed module. A test holds the two
+//! together.
+
+use crate::json::{Object, RawJson};
+
+/// A value that can be written as JSON.
+pub trait ToJson {
+    /// Appends the JSON text.
+    fn write_json(&self, out: &mut String);
+}
+
+/// A value as JSON text.
+///
+/// ```
+/// assert_eq!(respool::json::to_json(&vec!["a\n".to_owned(), "é".to_owned()]), r#"["a\n","é"]"#);
+/// ```
+pub fn to_json<T: ToJson + ?Sized>(value: &T) -> String {
+    let mut out = String::new();
+    value.write_json(&mut out);
+    out
+}
+
+/// Writes the members of an object, one after the other.
+pub(crate) struct ObjectWriter<'a> {
+    out: &'a mut String,
+    is_empty: bool,
+}
+
+impl<'a> ObjectWriter<'a> {
+    pub(crate) fn new(out: &'a mut String) -> Self {
+        out.push('{');
+        Self { out, is_empty: true }
+    }
+
+    /// A member.
+    #[inline(never)]
+    pub(crate) fn member(&mut self, name: &str, value: &dyn ToJson) -> &mut Self {
+        if !self.is_empty {
+            self.out.push(',');
+        }
+        self.is_empty = false;
+        name.write_json(self.out);
+        self.out.push(':');
+        value.write_json(self.out);
+        self
+    }
+
+    /// A member that is left out where there is none.
+    pub(crate) fn optional<T: ToJson>(&mut self, name: &str, value: Option<&T>) -> &mut Self {
+        match value {
+            Some(value) => self.member(name, value),
+            None => self,
+        }
+    }
+
+    /// A list that is left out where it is empty.
+    pub(crate) fn filled<T: ToJson>(&mut self, name: &str, list: &Vec<T>) -> &mut Self {
+        if list.is_empty() { self } else { self.member(name, list) }
+    }
+
+    pub(crate) fn end(&mut self) {
+        self.out.push('}');
+    }
+}
+
+impl ToJson for str {
+    fn write_json(&self, out: &mut String) {
+        out.push('"');
+        let mut rest = self;
+        while let Some(at) = rest.bytes().position(|byte| matches!(byte, 0..=0x1f | b'"' | b'\\')) {
+            let (plain, special) = rest.split_at(at);
+            out.push_str(plain);
+            let (escaped, after) = special.split_at(1);
+            match escaped {
+                "\"" => out.push_str("\\\""),
+                "\\" => out.push_str("\\\\"),
+                "\n" => out.push_str("\\n"),
+                "\r" => out.push_str("\\r"),
+                "\t" => out.push_str("\\t"),
+                "\u{8}" => out.push_str("\\b"),
+                "\u{c}" => out.push_str("\\f"),
+                control => {
+                    let code = control.bytes().next().unwrap_or_default();
+                    out.push_str("\\u00");
+                    out.extend([code >> 4, code & 0xf].map(|digit| char::from_digit(u32::from(digit), 16).unwrap_or('0')));
+                }
+            }
+            rest = after;
+        }
+        out.push_str(rest);
+        out.push('"');
+    }
+}
+
+impl ToJson for String {
+    fn write_json(&self, out: &mut String) {
+        self.as_str().write_json(out);
+    }
+}
+
+impl ToJson for u64 {
+    fn write_json(&self, out: &mut String) {
+        out.push_str(&self.to_string());
+    }
+}
+
+impl ToJson for u32 {
+    fn write_json(&self, out: &mut String) {
+        u64::from(*self).write_json(out);
+    }
+}
+
+impl ToJson for RawJson {
+    fn write_json(&self, out: &mut String) {
+        out.push_str(self.get());
+    }
+}
+
+impl<T: ToJson> ToJson for [T] {
+    fn write_json(&self, out: &mut String) {
+        out.push('[');
+        for (at, item) in self.iter().enumerate() {
+            if at > 0 {
+                out.push(',');
+            }
+            item.write_json(out);
+        }
+        out.push(']');
+    }
+}
+
+impl<T: ToJson> ToJson for Vec<T> {
+    fn write_json(&self, out: &mut String) {
+        self.as_slice().write_json(out);
+    }
+}
+
+impl<T: ToJson + ?Sized> ToJson for &T {
+    fn write_json(&self, out: &mut String) {
+        (**self).write_json(out);
+    }
+}
+
+impl ToJson for Object {
+    fn write_json(&self, out: &mut String) {
+        let mut object = ObjectWriter::new(out);
+        for (name, member) in self.members() {
+            object.member(name, member);
+        }
+        object.end();
+    }
+}

@@ -1,0 +1,261 @@
+//! The types as JSON text, in the names and with the omissions that their serde attributes say.
+
+use super::{
+    AnnotatedLlmResponse, ApiSpecific, Choice, ChoiceDetails, ContentPart, Delta, Ending, Failure, FailureCode,
+    FinishReason, Message, ResponseToolCall, StreamResult, ToolCall, ToolCallStatus, Usage, Warning, WarningCode,
+};
+use crate::json::{Object, ObjectWriter, ToJson};
+
+/// Writes a struct: the plain members, those that may be missing, and the lists that may be empty.
+macro_rules! write_object {
+    ($out:expr, $($kind:ident $name:literal $value:expr),* $(,)?) => {{
+        let mut object = ObjectWriter::new($out);
+        $( write_object!(@ object $kind $name $value); )*
+        object.end();
+    }};
+    (@ $object:ident member $name:literal $value:expr) => { $object.member($name, $value); };
+    (@ $object:ident optional $name:literal $value:expr) => { $object.optional($name, $value.as_ref()); };
+    (@ $object:ident filled $name:literal $value:expr) => { $object.filled($name, $value); };
+    (@ $object:ident members $name:literal $value:expr) => {
+        if !Object::is_empty($value) {
+            $object.member($name, $value);
+        }
+    };
+    (@ $object:ident nonzero $name:literal $value:expr) => {
+        if *$value != 0 {
+            $object.member($name, $value);
+        }
+    };
+}
+
+impl ToJson for Delta {
+    fn write_json(&self, out: &mut String) {
+        match self {
+            Self::Text { text, choice } => {
+                write_object!(out, member "type" &"text", member "text" text, nonzero "choice" choice);
+            }
+            Self::Reasoning { text, choice } => {
+                write_object!(out, member "type" &"reasoning", member "text" text, nonzero "choice" choice);
+            }
+            Self::Refusal { text, choice } => {
+                write_object!(out, member "type" &"refusal", member "text" text, nonzero "choice" choice);
+            }
+            Self::ToolCallStart { index, id, name, choice } => write_object!(out,
+                member "type" &"tool-call-start", member "index" index, member "id" id, member "name" name,
+                nonzero "choice" choice),
+            Self::ToolCallDelta { index, id, arguments, choice } => write_object!(out,
+                member "type" &"tool-call-delta", member "index" index, member "id" id,
+                member "arguments" arguments, nonzero "choice" choice),
+            Self::ToolCallEnd { index, tool_call, status, choice } => write_object!(out,
+                member "type" &"tool-call-end", member "index" index, member "toolCall" tool_call,
+                member "status" status, nonzero "choice" choice),
+            Self::Annotation { annotation, choice } => write_object!(out,
+                member "type" &"annotation", member "annotation" annotation, nonzero "choice" choice),
+            Self::ServerTool { part, choice } => {
+                write_object!(out, member "type" &"server-tool", member "part" part, nonzero "choice" choice);
+            }
+            Self::Image { part, choice } => {
+                write_object!(out, member "type" &"image", member "part" part, nonzero "choice" choice);
+            }
+            Self::Audio { part, choice } => {
+                write_object!(out, member "type" &"audio", member "part" part, nonzero "choice" choice);
+            }
+            Self::Usage { usage } => write_object!(out, member "type" &"usage", member "usage" usage),
+            Self::Finish { finish_reason, raw_finish_reason, choice } => write_object!(out,
+                member "type" &"finish", member "finishReason" finish_reason,
+                optional "rawFinishReason" raw_finish_reason, nonzero "choice" choice),
+            Self::Error { error } => write_object!(out, member "type" &"error", member "error" error),
+            Self::Warning { code, message } => {
+                write_object!(out, member "type" &"warning", member "code" code, member "message" message);
+            }
+        }
+    }
+}
+
+impl ToJson for ContentPart {
+    fn write_json(&self, out: &mut String) {
+        match self {
+            Self::Text { text, annotations, logprobs } => write_object!(out,
+                member "type" &"text", member "text" text, filled "annotations" annotations,
+                filled "logprobs" logprobs),
+            Self::Reasoning { text, signature, encrypted, id } => write_object!(out,
+                member "type" &"reasoning", member "text" text, optional "signature" signature,
+                optional "encrypted" encrypted, optional "id" id),
+            Self::Refusal { text } => write_object!(out, member "type" &"refusal", member "text" text),
+            Self::Image { url, base64, raw } => write_object!(out,
+                member "type" &"image", optional "url" url, optional "base64" base64, member "raw" raw),
+            Self::Audio { id, base64, transcript, raw } => write_object!(out,
+                member "type" &"audio", optional "id" id, optional "base64" base64,
+                optional "transcript" transcript, member "raw" raw),
+            Self::ServerTool { id, name, call, result, raw } => write_object!(out,
+                member "type" &"server_tool", optional "id" id, member "name" name, optional "call" call,
+                optional "result" result, member "raw" raw),
+            Self::Other { raw } => write_object!(out, member "type" &"other", member "raw" raw),
+        }
+    }
+}
+
+impl ToJson for AnnotatedLlmResponse {
+    fn write_json(&self, out: &mut String) {
+        let Self {
+            id, model, message, refusal, tool_calls, finish_reason, raw_finish_reason, usage, api_specific,
+            choices, extra,
+        } = self;
+        write_object!(out,
+            optional "id" id, optional "model" model, optional "message" message, optional "refusal" refusal,
+            filled "toolCalls" tool_calls, optional "finishReason" finish_reason,
+            optional "rawFinishReason" raw_finish_reason, optional "usage" usage,
+            optional "apiSpecific" api_specific, filled "choices" choices, member "extra" extra);
+    }
+}
+
+impl ToJson for Choice {
+    fn write_json(&self, out: &mut String) {
+        let Self { index, message, refusal, tool_calls, finish_reason, raw_finish_reason } = self;
+        write_object!(out,
+            member "index" index, optional "message" message, optional "refusal" refusal,
+            filled "toolCalls" tool_calls, optional "finishReason" finish_reason,
+            optional "rawFinishReason" raw_finish_reason);
+    }
+}
+
+impl ToJson for ApiSpecific {
+    fn write_json(&self, out: &mut String) {
+        match self {
+            Self::OpenaiChat { logprobs, system_fingerprint, service_tier, choices } => write_object!(out,
+                member "api" &"openai_chat", optional "logprobs" logprobs,
+                optional "systemFingerprint" system_fingerprint, optional "serviceTier" service_tier,
+                filled "choices" choices),
+            Self::OpenaiResponses { output_items, status, incomplete_details, service_tier, other_events } => {
+                write_object!(out,
+                    member "api" &"openai_responses", member "outputItems" output_items,
+                    optional "status" status, optional "incompleteDetails" incomplete_details,
+                    optional "serviceTier" service_tier, filled "otherEvents" other_events);
+            }
+            Self::AnthropicMessages { stop_sequence, content_blocks, other_events } => write_object!(out,
+                member "api" &"anthropic_messages", optional "stopSequence" stop_sequence,
+                member "contentBlocks" content_blocks, filled "otherEvents" other_events),
+            Self::Custom { api_name, data } => {
+                write_object!(out, member "api" &"custom", member "apiName" api_name, member "data" data);
+            }
+        }
+    }
+}
+
+impl ToJson for ChoiceDetails {
+    fn write_json(&self, out: &mut String) {
+        let Self { index, logprobs, choice, message, tool_calls } = self;
+        write_object!(out,
+            member "index" index, optional "logprobs" logprobs, members "choice" choice,
+            members "message" message, members "toolCalls" tool_calls);
+    }
+}
+
+impl ToJson for StreamResult {
+    fn write_json(&self, out: &mut String) {
+        let Self {
+            text, reasoning, refusal, tool_calls, tool_call_status, finish_reason, raw_finish_reason, usage,
+            ending, error, warnings, response,
+        } = self;
+        write_object!(out,
+            member "text" text, member "reasoning" reasoning, optional "refusal" refusal,
+            member "toolCalls" tool_calls, member "toolCallStatus" tool_call_status,
+            optional "finishReason" finish_reason, optional "rawFinishReason" raw_finish_reason,
+            optional "usage" usage, member "ending" ending, optional "error" error,
+            member "warnings" warnings, member "response" response);
+    }
+}
+
+impl ToJson for Usage {
+    fn write_json(&self, out: &mut String) {
+        let Self {
+            prompt_tokens, completion_tokens, total_tokens, reasoning_tokens, cache_read_tokens,
+            cache_write_tokens, audio_tokens, image_tokens, raw,
+        } = self;
+        write_object!(out,
+            optional "promptTokens" prompt_tokens, optional "completionTokens" completion_tokens,
+            optional "totalTokens" total_tokens, optional "reasoningTokens" reasoning_tokens,
+            optional "cacheReadTokens" cache_read_tokens, optional "cacheWriteTokens" cache_write_tokens,
+            optional "audioTokens" audio_tokens, optional "imageTokens" image_tokens, optional "raw" raw);
+    }
+}
+
+impl ToJson for Failure {
+    fn write_json(&self, out: &mut String) {
+        let Self { code, message, provider_type, provider_code, raw } = self;
+        write_object!(out,
+            member "code" code, member "message" message, optional "providerType" provider_type,
+            optional "providerCode" provider_code, optional "raw" raw);
+    }
+}
+
+impl ToJson for Warning {
+    fn write_json(&self, out: &mut String) {
+        let Self { code, message } = self;
+        write_object!(out, member "code" code, member "message" message);
+    }
+}
+
+impl ToJson for ToolCall {
+    fn write_json(&self, out: &mut String) {
+        let Self { id, name, arguments } = self;
+        write_object!(out, member "id" id, member "name" name, member "arguments" arguments);
+    }
+}
+
+impl ToJson for ResponseToolCall {
+    fn write_json(&self, out: &mut String) {
+        let Self { id, name, arguments } = self;
+        write_object!(out, member "id" id, member "name" name, member "arguments" arguments);
+    }
+}
+
+impl ToJson for Message {
+    fn write_json(&self, out: &mut String) {
+        match self {
+            Self::Text(text) => text.write_json(out),
+            Self::Parts(parts) => parts.write_json(out),
+        }
+    }
+}
+
+impl ToJson for FinishReason {
+    fn write_json(&self, out: &mut String) {
+        let word = match self {
+            Self::Complete => "complete",
+            Self::Length => "length",
+            Self::ToolUse => "tool_use",
+            Self::ContentFilter => "content_filter",
+            Self::Unknown(word) => return write_object!(out, member "unknown" word),
+        };
+        word.write_json(out);
+    }
+}
+
+/// Writes enums that are words.
+macro_rules! write_words {
+    ($($type:ident { $($variant:ident $word:literal),* $(,)? })*) => { $(
+        impl ToJson for $type {
+            fn write_json(&self, out: &mut String) {
+                match self {
+                    $( Self::$variant => $word.write_json(out), )*
+                }
+            }
+        }
+    )* };
+}
+
+write_words! {
+    Ending {
+        Open "open", Complete "complete", Truncated "truncated", Failed "failed", Aborted "aborted",
+    }
+    ToolCallStatus { Complete "complete", Truncated "truncated", Invalid "invalid" }
+    FailureCode {
+        ProviderError "provider-error", LimitExceeded "limit-exceeded", Aborted "aborted",
+    }
+    WarningCode {
+        InvalidEvent "invalid-event", UnknownEvent "unknown-event", StrayFragment "stray-fragment",
+        LateId "late-id", Mismatch "mismatch", UnstreamedArguments "unstreamed-arguments",
+        TooManyWarnings "too-many-warnings",
+    }
+}
