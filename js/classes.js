@@ -1,5 +1,5 @@
 import { Accumulator, SseReader } from "../pkg/wasm/respool.js";
-import { RespoolError } from "./errors.js";
+import { RespoolError, messageOf } from "./errors.js";
 
 /** An object of the module, which is there until it is freed, once. */
 class Handle {
@@ -43,7 +43,7 @@ export class StreamAccumulator {
   }
 
   abort(reason) {
-    return this.#handle.inner.abort(reason === undefined ? undefined : String(reason?.message ?? reason));
+    return this.#handle.inner.abort(reason === undefined ? undefined : messageOf(reason));
   }
 
   snapshot() {

@@ -50,3 +50,12 @@ export class LimitError extends RespoolError {
 
 /** The classes by the names by which the module asks for them. */
 export const CLASSES = { RespoolError, DecodeError, ProviderError, RefusalError, LimitError };
+
+/** The message of whatever was thrown, or given as a reason. */
+export function messageOf(thrown) {
+  try {
+    return String(thrown?.message ?? thrown);
+  } catch {
+    return "an error without a message";
+  }
+}

@@ -4,33 +4,42 @@ import { RespoolError } from "./errors.js";
 
 /** What a source cannot be. */
 function refuse(source) {
-  const found = source === null ? "null" : typeof source;
-  const message = `the source is ${found}; pass a fetch Response, a ReadableStream, an iterable of chunks, strings or bytes, or a promise of one`;
+  const found = source === null ? "null" : isBytes(source) ? "bytes" : `a value of type ${typeof source}`;
+  const message = `the source is ${found}; pass a fetch Response, a ReadableStream, an iterable of chunks, strings or bytes (a list of one will do), or a promise of one`;
   return new RespoolError("invalid-source", message);
 }
 
 /** The iterator over the pieces; its `return` closes the source. */
 export function openSource(source) {
-  if (typeof source === "object" && source !== null) {
-    if (typeof source[Symbol.asyncIterator] === "function") return source[Symbol.asyncIterator]();
+  if (typeof source === "object" && source !== null && !isBytes(source)) {
+    // Before the stream's own iterator, whose `return` waits for a read that is under way.
     if (typeof source.getReader === "function") return readerIterator(source.getReader());
+    if (typeof source[Symbol.asyncIterator] === "function") return source[Symbol.asyncIterator]();
     if (typeof source[Symbol.iterator] === "function") return source[Symbol.iterator]();
     if ("body" in source && "status" in source) return source.body ? openSource(source.body) : [][Symbol.iterator]();
   }
   throw refuse(source);
 }
 
-/** A ReadableStream is no async iterable everywhere. */
 function readerIterator(reader) {
   return {
-    next: () => reader.read(),
+    async next() {
+      const result = await reader.read();
+      if (result.done) reader.releaseLock();
+      return result;
+    },
     async return() {
-      await reader.cancel();
-      reader.releaseLock();
+      try {
+        await reader.cancel();
+      } finally {
+        reader.releaseLock();
+      }
       return { done: true, value: undefined };
     },
   };
 }
+
+const isBytes = (value) => value instanceof ArrayBuffer || ArrayBuffer.isView(value);
 
 /** Reads strings as the bytes that they were, also where one ends in the middle of a character. */
 export class PieceReader {
@@ -45,8 +54,7 @@ export class PieceReader {
   /** The deltas of one piece of a source. */
   read(piece) {
     if (typeof piece === "string") return this.#accumulator.pushBytes(this.#encoder.encode(this.#whole(piece)));
-    const isBytes = piece instanceof ArrayBuffer || ArrayBuffer.isView(piece);
-    return isBytes ? this.#accumulator.pushBytes(piece) : this.#accumulator.push(piece);
+    return isBytes(piece) ? this.#accumulator.pushBytes(piece) : this.#accumulator.push(piece);
   }
 
   #whole(piece) {

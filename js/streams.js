@@ -1,7 +1,7 @@
 /** Streams of JavaScript around the accumulator. */
 
 import { StreamAccumulator } from "./classes.js";
-import { ProviderError, RefusalError, StreamError } from "./errors.js";
+import { ProviderError, RefusalError, RespoolError, StreamError, messageOf } from "./errors.js";
 import { PieceReader, openSource } from "./source.js";
 
 /**
@@ -9,6 +9,7 @@ import { PieceReader, openSource } from "./source.js";
  * it is done, fails or is left.
  */
 async function* run(source, { signal, ...options }, state) {
+  checkSignal(signal);
   const accumulator = new StreamAccumulator(options);
   const reader = new PieceReader(accumulator);
   let iterator;
@@ -17,9 +18,13 @@ async function* run(source, { signal, ...options }, state) {
     signal?.throwIfAborted();
     iterator = openSource(await orAbort(source, signal));
     for (;;) {
-      const { done, value } = await next(iterator, signal);
+      signal?.throwIfAborted();
+      const { done, value } = await orAbort(iterator.next(), signal);
       if (done) break;
-      yield* reader.read(value);
+      for (const delta of reader.read(value)) {
+        yield delta;
+        signal?.throwIfAborted();
+      }
     }
     isOver = true;
     state.result = accumulator.finish();
@@ -30,17 +35,23 @@ async function* run(source, { signal, ...options }, state) {
   } finally {
     state.result ??= accumulator.abort("the stream was left");
     accumulator.free();
-    if (!isOver) await close(iterator);
+    if (!isOver) {
+      const closing = iterator ? close(iterator) : closeUnopened(source);
+      // Who aborts does not wait: a generator closes only when its own source answers, which may be never.
+      if (!signal?.aborted) await closing;
+    }
+  }
+}
+
+function checkSignal(signal) {
+  if (signal !== undefined && signal !== null && typeof signal.throwIfAborted !== "function") {
+    throw new RespoolError("invalid-option", "options.signal must be an AbortSignal");
   }
 }
 
 const isMisuse = (error) => ["invalid-chunk", "invalid-option", "invalid-source"].includes(error?.code);
 
-/** Waits for a piece, or for the signal. */
-function next(iterator, signal) {
-  return orAbort(iterator.next(), signal);
-}
-
+/** Waits for a value, or for the signal. */
 function orAbort(value, signal) {
   if (!signal) return value;
   return new Promise((resolve, reject) => {
@@ -53,24 +64,33 @@ function orAbort(value, signal) {
 /** Closes a source that was left; that it fails then changes nothing. */
 async function close(iterator) {
   try {
-    await iterator?.return?.();
+    await iterator.return?.();
   } catch {
     // The source is gone anyway.
   }
 }
 
+/** Closes a source that was never read, also one that is still on its way. */
+async function closeUnopened(source) {
+  try {
+    await close(openSource(await source));
+  } catch {
+    // There is nothing to close.
+  }
+}
+
 function transportError(error, partial) {
-  const message = `the stream broke: ${error?.message ?? error}`;
+  const message = `the stream broke: ${messageOf(error)}`;
   return new StreamError("stream-broken", message, { cause: error, outcome: "indeterminate", partial });
 }
 
-export function streamDeltas(source, options = {}) {
+export function streamDeltas(source, options) {
   const state = { result: undefined };
-  const generator = run(source, options, state);
+  const generator = run(source, options ?? {}, state);
   return Object.defineProperty(generator, "result", { get: () => state.result });
 }
 
-export async function* processStream(_agent, source, options = {}) {
+export async function* processStream(_agent, source, options) {
   const deltas = streamDeltas(source, options);
   let refusal = false;
   for await (const delta of deltas) {
@@ -100,7 +120,7 @@ export async function* processStream(_agent, source, options = {}) {
 export class StreamDeltas extends TransformStream {
   #state;
 
-  constructor(options = {}) {
+  constructor(options) {
     const accumulator = new StreamAccumulator(options);
     const reader = new PieceReader(accumulator);
     const state = { result: undefined };

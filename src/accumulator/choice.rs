@@ -17,6 +17,19 @@ pub(super) enum PartKind {
     Whole,
 }
 
+impl PartKind {
+    /// What it is called in messages.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Reasoning => "the reasoning",
+            Self::Text => "the text",
+            Self::Refusal => "the refusal",
+            Self::Audio => "the speech",
+            Self::Whole => "a part",
+        }
+    }
+}
+
 /// A part that is under way.
 #[derive(Debug)]
 pub(super) enum Part {
@@ -90,8 +103,13 @@ impl ChoiceState {
     }
 
     /// The parts, in their order, to end them.
-    pub(super) fn parts_mut(&mut self) -> impl Iterator<Item = &mut Part> {
-        self.parts.iter_mut().map(|(_, _, part)| part)
+    pub(super) fn parts_mut(&mut self) -> impl Iterator<Item = (PartKind, &mut Part)> {
+        self.parts.iter_mut().map(|(_, kind, part)| (*kind, part))
+    }
+
+    /// How many parts there are.
+    pub(super) fn part_count(&self) -> usize {
+        self.parts.len()
     }
 
     /// The part at this slot, where there is one.
@@ -116,7 +134,7 @@ impl ChoiceState {
             if self.calls.get(at).is_some_and(|call| call.id().is_none()) {
                 let id = self.unique_id(None, answer);
                 if let Some(call) = self.calls.get_mut(at) {
-                    call.set_id(id);
+                    call.make_up_id(id);
                 }
             }
         }
@@ -159,7 +177,8 @@ impl ChoiceState {
             (None, Some(answer)) => format!("call_{:08x}", fnv1a(answer)),
             (None, None) => "call".to_owned(),
         };
-        let first = if wished.is_some() { 2 } else { 0 };
+        let index = self.calls.iter().position(|call| call.id().is_none()).unwrap_or_default();
+        let first = if wished.is_some() { 2 } else { index };
         let candidates = (first..).map(|n: usize| format!("{stem}_{n}"));
         candidates.into_iter().find(|id| is_free(id)).unwrap_or(stem)
     }

@@ -1,5 +1,6 @@
 //! The deltas of the read that is under way.
 
+use super::choice::PartKind;
 use crate::model::Delta;
 
 /// Which deltas are kept.
@@ -37,39 +38,27 @@ impl DeltaLog {
         }
     }
 
-    pub(super) fn text(&mut self, choice: u32, added: &str) {
-        if let (true, Some(Delta::Text { text, choice: c })) = (self.joins(), self.deltas.last_mut())
-            && *c == choice
-        {
-            text.push_str(added);
-        } else if !added.is_empty() {
-            self.add(|| Delta::Text { text: added.to_owned(), choice });
+    /// A piece of text, of whatever kind.
+    pub(super) fn piece(&mut self, kind: PartKind, choice: u32, added: &str) {
+        if added.is_empty() || self.recording == Recording::Off {
+            return;
         }
-    }
-
-    pub(super) fn reasoning(&mut self, choice: u32, added: &str) {
-        if let (true, Some(Delta::Reasoning { text, choice: c })) = (self.joins(), self.deltas.last_mut())
-            && *c == choice
+        if self.recording == Recording::Joined
+            && let Some(text) = self.deltas.last_mut().and_then(|last| continued(last, kind, choice))
         {
-            text.push_str(added);
-        } else if !added.is_empty() {
-            self.add(|| Delta::Reasoning { text: added.to_owned(), choice });
+            return text.push_str(added);
         }
-    }
-
-    pub(super) fn refusal(&mut self, choice: u32, added: &str) {
-        if let (true, Some(Delta::Refusal { text, choice: c })) = (self.joins(), self.deltas.last_mut())
-            && *c == choice
-        {
-            text.push_str(added);
-        } else if !added.is_empty() {
-            self.add(|| Delta::Refusal { text: added.to_owned(), choice });
-        }
+        let text = added.to_owned();
+        self.deltas.push(match kind {
+            PartKind::Reasoning => Delta::Reasoning { text, choice },
+            PartKind::Refusal => Delta::Refusal { text, choice },
+            PartKind::Text | PartKind::Audio | PartKind::Whole => Delta::Text { text, choice },
+        });
     }
 
     pub(super) fn arguments(&mut self, choice: u32, index: u32, id: &str, added: &str) {
         if let (true, Some(Delta::ToolCallDelta { index: i, arguments, choice: c, .. })) =
-            (self.joins(), self.deltas.last_mut())
+            (self.recording == Recording::Joined, self.deltas.last_mut())
             && (*i, *c) == (index, choice)
         {
             arguments.push_str(added);
@@ -78,8 +67,14 @@ impl DeltaLog {
             self.add(|| Delta::ToolCallDelta { index, id, arguments, choice });
         }
     }
+}
 
-    fn joins(&self) -> bool {
-        self.recording == Recording::Joined
+/// The text of a delta that a piece continues.
+fn continued(last: &mut Delta, kind: PartKind, of_choice: u32) -> Option<&mut String> {
+    match (last, kind) {
+        (Delta::Text { text, choice }, PartKind::Text)
+        | (Delta::Reasoning { text, choice }, PartKind::Reasoning)
+        | (Delta::Refusal { text, choice }, PartKind::Refusal) => (*choice == of_choice).then_some(text),
+        _ => None,
     }
 }

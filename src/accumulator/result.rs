@@ -22,7 +22,7 @@ impl Builder {
     /// Ends what is still open, so that nothing is held back. What that adds is in the result only.
     pub fn close_input(&mut self) {
         for choice in &mut self.choices {
-            for part in choice.parts_mut() {
+            for (_, part) in choice.parts_mut() {
                 if let Some(channel) = part.channel() {
                     channel.close();
                 }

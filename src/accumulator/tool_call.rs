@@ -74,6 +74,7 @@ pub(super) struct Call {
     choice: u32,
     index: u32,
     id: Option<String>,
+    is_made_up: bool,
     name: Option<String>,
     arguments: Arguments,
     told: Told,
@@ -88,8 +89,18 @@ pub(super) struct Mismatch;
 
 impl Call {
     pub(super) fn new(slot: Slot, choice: u32, index: u32) -> Self {
-        let (id, name, arguments) = (None, None, Arguments::None);
-        Self { slot, choice, index, id, name, arguments, told: Told::Nothing, told_bytes: 0, cut_off: false }
+        Self {
+            slot,
+            choice,
+            index,
+            id: None,
+            is_made_up: false,
+            name: None,
+            arguments: Arguments::None,
+            told: Told::Nothing,
+            told_bytes: 0,
+            cut_off: false,
+        }
     }
 
     pub(super) fn id(&self) -> Option<&str> {
@@ -102,6 +113,16 @@ impl Call {
 
     pub(super) fn set_id(&mut self, id: String) {
         self.id = Some(id);
+    }
+
+    pub(super) fn make_up_id(&mut self, id: String) {
+        self.id = Some(id);
+        self.is_made_up = true;
+    }
+
+    /// Whether this id, which the provider gives, comes too late; answers so once.
+    pub(super) fn comes_late(&mut self, id: &str) -> bool {
+        std::mem::take(&mut self.is_made_up) && self.id() != Some(id)
     }
 
     pub(super) fn set_name(&mut self, name: &str) {

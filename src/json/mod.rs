@@ -19,6 +19,6 @@ pub use error::{JsonError, JsonErrorKind};
 pub use object::Object;
 pub use progress::{Progress, ProgressState};
 pub use raw::RawJson;
+pub use tape::TapeBuffer;
 pub(crate) use write::ObjectWriter;
 pub use write::{ToJson, to_json};
-pub use tape::TapeBuffer;

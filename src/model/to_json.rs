@@ -1,8 +1,9 @@
 //! The types as JSON text, in the names and with the omissions that their serde attributes say.
 
 use super::{
-    AnnotatedLlmResponse, ApiSpecific, Choice, ChoiceDetails, ContentPart, Delta, Ending, Failure, FailureCode,
-    FinishReason, Message, ResponseToolCall, StreamResult, ToolCall, ToolCallStatus, Usage, Warning, WarningCode,
+    AnnotatedLlmResponse, ApiSpecific, Choice, ChoiceDetails, ContentPart, Delta, Ending, Failure,
+    FailureCode, FinishReason, Message, ResponseToolCall, StreamResult, ToolCall, ToolCallStatus, Usage,
+    Warning, WarningCode,
 };
 use crate::json::{Object, ObjectWriter, ToJson};
 
@@ -98,8 +99,17 @@ impl ToJson for ContentPart {
 impl ToJson for AnnotatedLlmResponse {
     fn write_json(&self, out: &mut String) {
         let Self {
-            id, model, message, refusal, tool_calls, finish_reason, raw_finish_reason, usage, api_specific,
-            choices, extra,
+            id,
+            model,
+            message,
+            refusal,
+            tool_calls,
+            finish_reason,
+            raw_finish_reason,
+            usage,
+            api_specific,
+            choices,
+            extra,
         } = self;
         write_object!(out,
             optional "id" id, optional "model" model, optional "message" message, optional "refusal" refusal,
@@ -126,7 +136,13 @@ impl ToJson for ApiSpecific {
                 member "api" &"openai_chat", optional "logprobs" logprobs,
                 optional "systemFingerprint" system_fingerprint, optional "serviceTier" service_tier,
                 filled "choices" choices),
-            Self::OpenaiResponses { output_items, status, incomplete_details, service_tier, other_events } => {
+            Self::OpenaiResponses {
+                output_items,
+                status,
+                incomplete_details,
+                service_tier,
+                other_events,
+            } => {
                 write_object!(out,
                     member "api" &"openai_responses", member "outputItems" output_items,
                     optional "status" status, optional "incompleteDetails" incomplete_details,
@@ -154,8 +170,18 @@ impl ToJson for ChoiceDetails {
 impl ToJson for StreamResult {
     fn write_json(&self, out: &mut String) {
         let Self {
-            text, reasoning, refusal, tool_calls, tool_call_status, finish_reason, raw_finish_reason, usage,
-            ending, error, warnings, response,
+            text,
+            reasoning,
+            refusal,
+            tool_calls,
+            tool_call_status,
+            finish_reason,
+            raw_finish_reason,
+            usage,
+            ending,
+            error,
+            warnings,
+            response,
         } = self;
         write_object!(out,
             member "text" text, member "reasoning" reasoning, optional "refusal" refusal,
@@ -169,8 +195,15 @@ impl ToJson for StreamResult {
 impl ToJson for Usage {
     fn write_json(&self, out: &mut String) {
         let Self {
-            prompt_tokens, completion_tokens, total_tokens, reasoning_tokens, cache_read_tokens,
-            cache_write_tokens, audio_tokens, image_tokens, raw,
+            prompt_tokens,
+            completion_tokens,
+            total_tokens,
+            reasoning_tokens,
+            cache_read_tokens,
+            cache_write_tokens,
+            audio_tokens,
+            image_tokens,
+            raw,
         } = self;
         write_object!(out,
             optional "promptTokens" prompt_tokens, optional "completionTokens" completion_tokens,

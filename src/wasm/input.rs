@@ -46,7 +46,8 @@ fn read_body(body: &JsValue, read: &mut dyn FnMut(Value<'_>)) -> Result<Option<S
 fn read_text(text: &str, read: &mut dyn FnMut(Value<'_>)) -> Result<Option<String>> {
     let limits = Limits::default();
     if text.len() > limits.max_event_bytes {
-        let message = format!("the body has {} bytes; at most {} are read", text.len(), limits.max_event_bytes);
+        let message =
+            format!("the body has {} bytes; at most {} are read", text.len(), limits.max_event_bytes);
         return Err(Error::new(ErrorCode::LimitExceeded, message));
     }
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);

@@ -1,0 +1,157 @@
+//! Tool calls.
+
+use super::Builder;
+use crate::accumulator::place::{Place, Slot};
+use crate::accumulator::tool_call::Call;
+use crate::json::{Fragment, ProgressState};
+use crate::model::WarningCode;
+
+impl Builder {
+    /// A tool call, and what is known of its id and name. The first id and name stay.
+    pub fn open_call(&mut self, place: Place, id: Option<&str>, name: Option<&str>) {
+        let Some(at) = self.call_at(place) else { return };
+        let Some(choice) = self.choices.get_mut(at) else { return };
+        let id = id.filter(|id| !id.is_empty());
+        let is_known = choice.call(place.slot).is_some_and(|call| call.id().is_some());
+        let unique = id.filter(|_| !is_known).map(|id| choice.unique_id(Some(id), None));
+        let Some(call) = choice.call(place.slot) else { return };
+        if let Some(name) = name.filter(|name| !name.is_empty() && call.name().is_none()) {
+            call.set_name(name);
+        }
+        if let Some(unique) = unique {
+            call.set_id(unique);
+        }
+        if id.is_some_and(|id| call.comes_late(id)) {
+            let message = "the id of a tool call came after its start had been told with one that was made up; \
+                           that one is kept";
+            self.warn(WarningCode::LateId, message);
+        }
+        self.tell_call(at, place.slot);
+    }
+
+    /// A piece of the arguments of a call, as JSON text.
+    pub fn push_arguments(&mut self, place: Place, fragment: &Fragment<'_>) {
+        if fragment.is_empty() {
+            return;
+        }
+        let Some(at) = self.call_at(place) else { return };
+        if let Some(call) = self.call_mut(at, place.slot) {
+            call.push_text(fragment);
+        }
+        self.tell_call(at, place.slot);
+    }
+
+    /// Arguments that come as an object, written compactly. Several are merged.
+    pub fn push_object_arguments(&mut self, place: Place, json: String) {
+        let Some(at) = self.call_at(place) else { return };
+        if let Some(call) = self.call_mut(at, place.slot) {
+            call.push_object(json);
+        }
+        self.tell_call(at, place.slot);
+    }
+
+    /// Takes back arguments that came as an object and that no delta has told: they come again, as text.
+    pub fn take_object_arguments(&mut self, place: Place) -> Option<String> {
+        self.choice(place.choice)?.call(place.slot)?.take_object()
+    }
+
+    /// The whole arguments, told at the end: only what is missing is added.
+    pub fn complete_arguments(&mut self, place: Place, whole: &str) {
+        let Some(at) = self.call_at(place) else { return };
+        if self.call_mut(at, place.slot).is_some_and(|call| call.complete(whole).is_err()) {
+            self.warn_of_mismatch("the arguments of a tool call");
+        }
+        self.tell_call(at, place.slot);
+    }
+
+    /// A call is over.
+    pub fn end_call(&mut self, place: Place) {
+        if self.has_call(place)
+            && let Some(at) = self.choice_at(place.choice)
+        {
+            self.end_call_at(at, place.slot, false);
+        }
+    }
+
+    /// Whether there is a call at this place.
+    pub fn has_call(&self, place: Place) -> bool {
+        self.find_call(place).is_some()
+    }
+
+    /// The id of the call at this place.
+    pub fn call_id(&self, place: Place) -> Option<&str> {
+        self.find_call(place)?.id()
+    }
+
+    /// The name of the call at this place.
+    pub fn call_name(&self, place: Place) -> Option<&str> {
+        self.find_call(place)?.name()
+    }
+
+    /// The arguments of the call at this place as far as they have come, as JSON text: `{}` where there are
+    /// none.
+    pub fn arguments_at(&self, place: Place) -> &str {
+        self.find_call(place).map_or("{}", Call::arguments)
+    }
+
+    /// How far the arguments of the call at this place are from being whole.
+    pub fn arguments_state(&self, place: Place) -> ProgressState {
+        self.find_call(place).map_or(ProgressState::Empty, Call::state)
+    }
+
+    /// The calls' places of this choice, in the order in which the calls began.
+    pub fn call_places(&self, choice: u32) -> impl Iterator<Item = Place> {
+        let calls = self.find_choice(choice).map(|choice| choice.calls.as_slice()).unwrap_or_default();
+        calls.iter().map(move |call| Place { choice, slot: call.slot })
+    }
+
+    /// Ends a call, and with it the wait for an id.
+    pub(super) fn end_call_at(&mut self, choice: usize, slot: Slot, cut_off: bool) {
+        self.make_up_id(choice, slot, true);
+        let Some(call) = self.choices.get_mut(choice).and_then(|choice| choice.call(slot)) else { return };
+        call.end(&mut self.log, cut_off);
+    }
+
+    fn find_call(&self, place: Place) -> Option<&Call> {
+        self.find_choice(place.choice)?.calls.iter().rev().find(|call| call.slot == place.slot)
+    }
+
+    fn call_mut(&mut self, choice: usize, slot: Slot) -> Option<&mut Call> {
+        self.choices.get_mut(choice)?.call(slot)
+    }
+
+    /// Where the choice of a call is; the call is made where there is none.
+    fn call_at(&mut self, place: Place) -> Option<usize> {
+        let limit = self.limits.max_tool_calls;
+        let at = self.choice_at(place.choice)?;
+        let choice = self.choices.get_mut(at)?;
+        if choice.call(place.slot).is_none() {
+            let count = choice.calls.len();
+            if count >= limit {
+                self.exceed(format!("more than {count} tool calls; see limits.maxToolCalls"));
+                return None;
+            }
+            choice.calls.push(Call::new(place.slot, place.choice, u32::try_from(count).unwrap_or(u32::MAX)));
+        }
+        Some(at)
+    }
+
+    /// Tells what has become known of a call.
+    fn tell_call(&mut self, choice: usize, slot: Slot) {
+        self.make_up_id(choice, slot, false);
+        if let Some(call) = self.choices.get_mut(choice).and_then(|choice| choice.call(slot)) {
+            call.tell(&mut self.log);
+        }
+    }
+
+    /// Makes up an id for a call that has none, when nothing later will bring one.
+    fn make_up_id(&mut self, choice: usize, slot: Slot, is_over: bool) {
+        let Some(choice) = self.choices.get_mut(choice) else { return };
+        if choice.call(slot).is_some_and(|call| call.id().is_none() && (is_over || call.wants_id())) {
+            let id = choice.unique_id(None, self.id.as_deref());
+            if let Some(call) = choice.call(slot) {
+                call.make_up_id(id);
+            }
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! Text, reasoning, and whatever else an answer is made of.
+
+use super::Builder;
+use crate::accumulator::choice::{Part, PartKind, audio_part};
+use crate::accumulator::place::Place;
+use crate::json::{Fragment, Object, RawJson, Value};
+use crate::model::{ContentPart, Delta};
+
+/// How many parts a choice may have. Citations split an answer into many, but not into so many.
+const MAX_PARTS: usize = 1 << 14;
+
+impl Builder {
+    /// More text for the user.
+    pub fn push_text(&mut self, place: Place, fragment: &Fragment<'_>) {
+        self.push(PartKind::Text, place, fragment);
+    }
+
+    /// More of what the model thinks.
+    pub fn push_reasoning(&mut self, place: Place, fragment: &Fragment<'_>) {
+        self.push(PartKind::Reasoning, place, fragment);
+    }
+
+    /// More of why the model does not answer.
+    pub fn push_refusal(&mut self, place: Place, fragment: &Fragment<'_>) {
+        self.push(PartKind::Refusal, place, fragment);
+    }
+
+    /// The whole text, told at the end: only what is missing is added. See [`text_at`](Self::text_at) for
+    /// what is there.
+    pub fn complete_text(&mut self, place: Place, whole: &str) {
+        self.complete(PartKind::Text, place, whole);
+    }
+
+    /// The whole reasoning, told at the end: only what is missing is added.
+    pub fn complete_reasoning(&mut self, place: Place, whole: &str) {
+        self.complete(PartKind::Reasoning, place, whole);
+    }
+
+    /// The whole refusal, told at the end: only what is missing is added.
+    pub fn complete_refusal(&mut self, place: Place, whole: &str) {
+        self.complete(PartKind::Refusal, place, whole);
+    }
+
+    /// A piece of the signature of a reasoning part.
+    pub fn push_signature(&mut self, place: Place, piece: &str) {
+        if let Some(Part::Reasoning { signature, .. }) = self.part(place, PartKind::Reasoning) {
+            signature.get_or_insert_default().push_str(piece);
+        }
+    }
+
+    /// The encrypted form of a reasoning part.
+    pub fn set_encrypted(&mut self, place: Place, data: &str) {
+        if let Some(Part::Reasoning { encrypted, .. }) = self.part(place, PartKind::Reasoning) {
+            *encrypted = Some(data.to_owned());
+        }
+    }
+
+    /// A piece of the encrypted form of a reasoning part.
+    pub fn push_encrypted(&mut self, place: Place, piece: &str) {
+        if let Some(Part::Reasoning { encrypted, .. }) = self.part(place, PartKind::Reasoning) {
+            encrypted.get_or_insert_default().push_str(piece);
+        }
+    }
+
+    /// The provider's id of a reasoning part.
+    pub fn set_reasoning_id(&mut self, place: Place, text: &str) {
+        if let Some(Part::Reasoning { id, .. }) = self.part(place, PartKind::Reasoning) {
+            id.get_or_insert_with(|| text.to_owned());
+        }
+    }
+
+    /// An annotation of the text, given out as a delta.
+    pub fn push_annotation(&mut self, place: Place, annotation: RawJson) {
+        let choice = place.choice;
+        self.log.add(|| Delta::Annotation { annotation: annotation.clone(), choice });
+        if let Some(Part::Text { annotations, .. }) = self.part(place, PartKind::Text) {
+            annotations.push(annotation);
+        }
+    }
+
+    /// Log probabilities of tokens of the text.
+    pub fn push_logprobs(&mut self, place: Place, tokens: impl Iterator<Item = RawJson>) {
+        let mut tokens = tokens.peekable();
+        if tokens.peek().is_some()
+            && let Some(Part::Text { logprobs, .. }) = self.part(place, PartKind::Text)
+        {
+            logprobs.extend(tokens);
+        }
+    }
+
+    /// All annotations of the text, told at the end: they replace those that came, unless they are fewer. A
+    /// delta is given out for each that is new.
+    pub fn complete_annotations(&mut self, place: Place, whole: Vec<RawJson>) {
+        let known = self.annotations_at(place).len();
+        if self.is_halted || whole.is_empty() || whole.len() < known {
+            return;
+        }
+        for annotation in whole.iter().skip(known) {
+            self.log.add(|| Delta::Annotation { annotation: annotation.clone(), choice: place.choice });
+        }
+        if let Some(Part::Text { annotations, .. }) = self.part(place, PartKind::Text) {
+            *annotations = whole;
+        }
+    }
+
+    /// All log probabilities of the text, told at the end: they replace those that came, unless they are
+    /// fewer.
+    pub fn complete_logprobs(&mut self, place: Place, whole: Vec<RawJson>) {
+        if whole.is_empty() || whole.len() < self.logprobs_at(place).len() {
+            return;
+        }
+        if let Some(Part::Text { logprobs, .. }) = self.part(place, PartKind::Text) {
+            *logprobs = whole;
+        }
+    }
+
+    /// More speech: an object with any of `id`, `data` (base64), `transcript` and others, whose strings are
+    /// pieces.
+    pub fn push_audio(&mut self, place: Place, audio: Value<'_>) {
+        let Some(Part::Audio(known)) = self.part(place, PartKind::Audio) else { return };
+        let mut piece = Object::default();
+        for (name, member) in audio.others(&[]) {
+            piece.put(name.clone(), member);
+            known.append(name, member);
+        }
+        self.log.add(|| Delta::Audio { part: audio_part(&piece), choice: place.choice });
+    }
+
+    /// A part that comes as a whole. It replaces the one at its place; a delta is given out for a server
+    /// tool, image or audio, where it says something new.
+    pub fn set_part(&mut self, place: Place, content: ContentPart) {
+        let Some(Part::Whole(known)) = self.part(place, PartKind::Whole) else { return };
+        if *known == content {
+            return;
+        }
+        known.clone_from(&content);
+        self.tell_part(place.choice, content);
+    }
+
+    /// Tells a piece of a part as a delta, without keeping it: the provider keeps the pieces and
+    /// [sets](Self::keep_part) the part when it is whole.
+    pub fn tell_part(&mut self, choice: u32, part: ContentPart) {
+        match part {
+            ContentPart::ServerTool { .. } => self.log.add(|| Delta::ServerTool { part, choice }),
+            ContentPart::Image { .. } => self.log.add(|| Delta::Image { part, choice }),
+            ContentPart::Audio { .. } => self.log.add(|| Delta::Audio { part, choice }),
+            _ => {}
+        }
+    }
+
+    /// A part that comes as a whole and has been told as deltas before.
+    pub fn keep_part(&mut self, place: Place, content: ContentPart) {
+        if let Some(Part::Whole(known)) = self.part(place, PartKind::Whole) {
+            *known = content;
+        }
+    }
+
+    /// The text at a place, as far as it has come.
+    pub fn text_at(&self, place: Place) -> &str {
+        self.channel_text(place, PartKind::Text)
+    }
+
+    /// The reasoning at a place, as far as it has come.
+    pub fn reasoning_at(&self, place: Place) -> &str {
+        self.channel_text(place, PartKind::Reasoning)
+    }
+
+    /// The refusal at a place, as far as it has come.
+    pub fn refusal_at(&self, place: Place) -> &str {
+        self.channel_text(place, PartKind::Refusal)
+    }
+
+    /// The annotations of the text at a place, as far as they have come.
+    pub fn annotations_at(&self, place: Place) -> &[RawJson] {
+        match self.find_part(place, PartKind::Text) {
+            Some(Part::Text { annotations, .. }) => annotations,
+            _ => &[],
+        }
+    }
+
+    /// The log probabilities of the text at a place, as far as they have come.
+    pub fn logprobs_at(&self, place: Place) -> &[RawJson] {
+        match self.find_part(place, PartKind::Text) {
+            Some(Part::Text { logprobs, .. }) => logprobs,
+            _ => &[],
+        }
+    }
+
+    /// The signature of the reasoning at a place, as far as it has come.
+    pub fn signature_at(&self, place: Place) -> Option<&str> {
+        match self.find_part(place, PartKind::Reasoning)? {
+            Part::Reasoning { signature, .. } => signature.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// Whether anything of an answer has come for this choice.
+    pub fn has_content(&self, choice: u32) -> bool {
+        self.find_choice(choice).is_some_and(|c| c.parts().next().is_some() || !c.calls.is_empty())
+    }
+
+    fn push(&mut self, kind: PartKind, place: Place, fragment: &Fragment<'_>) {
+        if fragment.is_empty() || self.part(place, kind).is_none() {
+            return;
+        }
+        // Looked up again, so that the log can be borrowed beside it; the choice remembers where it was.
+        let Ok(at) = self.choices.binary_search_by_key(&place.choice, |choice| choice.index) else { return };
+        let part = self.choices.get_mut(at).and_then(|choice| choice.part(place.slot, kind));
+        if let Some(channel) = part.and_then(Part::channel) {
+            self.log.piece(kind, place.choice, channel.push(fragment));
+        }
+    }
+
+    fn complete(&mut self, kind: PartKind, place: Place, whole: &str) {
+        match whole.strip_prefix(self.channel_text(place, kind)) {
+            Some(rest) => self.push(kind, place, &Fragment::from(rest)),
+            None => self.warn_of_mismatch(kind.name()),
+        }
+    }
+
+    /// The part at a place; a new one where there is none.
+    fn part(&mut self, place: Place, kind: PartKind) -> Option<&mut Part> {
+        let at = self.choice_at(place.choice)?;
+        let choice = self.choices.get(at)?;
+        if choice.part_count() >= MAX_PARTS && choice.find_part(place.slot, kind).is_none() {
+            self.exceed(format!("more than {MAX_PARTS} parts of one answer"));
+            return None;
+        }
+        self.choices.get_mut(at)?.part(place.slot, kind)
+    }
+
+    fn find_part(&self, place: Place, kind: PartKind) -> Option<&Part> {
+        self.find_choice(place.choice)?.find_part(place.slot, kind)
+    }
+
+    fn channel_text(&self, place: Place, kind: PartKind) -> &str {
+        self.find_choice(place.choice).and_then(|choice| choice.text_at(place.slot, kind)).unwrap_or_default()
+    }
+}

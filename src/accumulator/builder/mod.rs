@@ -1,0 +1,217 @@
+//! What providers tell, one piece after the other.
+
+mod calls;
+mod content;
+
+use super::choice::ChoiceState;
+use super::delta_log::{DeltaLog, Recording};
+use super::place::Slot;
+use crate::model::{Delta, Failure, FailureCode, FinishReason, Limits, Usage, Warning, WarningCode};
+
+/// How many warnings are kept. A broken server breaks every event; the first ones tell enough.
+const MAX_WARNINGS: usize = 100;
+
+/// Why a choice ended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finish {
+    /// In common words.
+    pub reason: FinishReason,
+    /// In the provider's word.
+    pub raw: Option<String>,
+    /// Whether [`FinishReason::Complete`] means [`FinishReason::ToolUse`] where there are tool calls.
+    pub or_tool_use: bool,
+}
+
+/// An answer that is under way. Providers tell it what an event says.
+///
+/// Places where something stands are made by being named. The first id, model and finish reason stay, the
+/// last usage counts. After a limit is exceeded everything is ignored.
+#[derive(Debug)]
+pub struct Builder {
+    pub(super) id: Option<String>,
+    pub(super) model: Option<String>,
+    /// Sorted by index.
+    pub(super) choices: Vec<ChoiceState>,
+    pub(super) usage: Option<Usage>,
+    pub(super) error: Option<Failure>,
+    pub(super) warnings: Vec<Warning>,
+    is_done: bool,
+    is_halted: bool,
+    limits: Limits,
+    log: DeltaLog,
+}
+
+impl Builder {
+    /// An empty answer.
+    pub fn new(limits: Limits, recording: Recording) -> Self {
+        Self {
+            id: None,
+            model: None,
+            choices: Vec::new(),
+            usage: None,
+            error: None,
+            warnings: Vec::new(),
+            is_done: false,
+            is_halted: false,
+            limits,
+            log: DeltaLog::new(recording),
+        }
+    }
+
+    /// The bounds that hold.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Takes the deltas since the last time.
+    pub fn take_deltas(&mut self) -> Vec<Delta> {
+        self.log.take()
+    }
+
+    /// The id of the answer.
+    pub fn set_id(&mut self, id: &str) {
+        if self.id.is_none() && !id.is_empty() {
+            self.id = Some(id.to_owned());
+        }
+    }
+
+    /// The model that answers.
+    pub fn set_model(&mut self, model: &str) {
+        if self.model.is_none() && !model.is_empty() {
+            self.model = Some(model.to_owned());
+        }
+    }
+
+    /// What the answer has cost so far; replaces what was said before.
+    pub fn set_usage(&mut self, usage: Usage) {
+        if self.is_halted || self.usage.as_ref() == Some(&usage) {
+            return;
+        }
+        self.log.add(|| Delta::Usage { usage: usage.clone() });
+        self.usage = Some(usage);
+    }
+
+    /// The provider reports an error. What came before stays, what comes after is read.
+    pub fn fail(&mut self, failure: Failure) {
+        if self.is_halted {
+            return;
+        }
+        self.log.add(|| Delta::Error { error: failure.clone() });
+        self.error.get_or_insert(failure);
+    }
+
+    /// A limit is exceeded: nothing more is read.
+    pub fn exceed(&mut self, message: impl Into<String>) {
+        self.fail(Failure::new(FailureCode::LimitExceeded, message));
+        self.is_halted = true;
+    }
+
+    /// Something is not as it should be.
+    pub fn warn(&mut self, code: WarningCode, message: impl Into<String>) {
+        let warning = match self.warnings.len() {
+            MAX_WARNINGS.. => return,
+            n if n == MAX_WARNINGS - 1 => Warning {
+                code: WarningCode::TooManyWarnings,
+                message: format!("more than {MAX_WARNINGS} warnings; the rest is not kept"),
+            },
+            _ => Warning { code, message: message.into() },
+        };
+        self.log.add(|| Delta::Warning { code: warning.code, message: warning.message.clone() });
+        self.warnings.push(warning);
+    }
+
+    /// The provider says that the stream is over.
+    pub fn finish_stream(&mut self) {
+        for choice in 0..self.choices.len() {
+            self.close(choice);
+        }
+        self.is_done = true;
+    }
+
+    /// Whether the provider said that the stream is over, or that every choice is.
+    pub fn is_finished(&self) -> bool {
+        self.is_done
+            || (!self.choices.is_empty() && self.choices.iter().all(|choice| choice.finish.is_some()))
+    }
+
+    /// Whether a limit was exceeded, so that nothing more is read.
+    pub fn is_halted(&self) -> bool {
+        self.is_halted
+    }
+
+    /// What went wrong.
+    pub fn error(&self) -> Option<&Failure> {
+        self.error.as_ref()
+    }
+
+    /// A choice has ended; its calls end with it. The first reason stays.
+    pub fn finish(&mut self, choice: u32, finish: Finish) {
+        let Some(state) = self.choice(choice) else { return };
+        let is_first = state.finish.is_none();
+        if is_first {
+            state.finish = Some(finish);
+        }
+        let Some(at) = self.choice_at(choice) else { return };
+        self.close(at);
+        let Some(state) = self.choices.get(at) else { return };
+        if let (true, Some(finish_reason), Some(finish)) = (is_first, state.finish_reason(), &state.finish) {
+            let raw_finish_reason = finish.raw.clone();
+            self.log.add(|| Delta::Finish { finish_reason, raw_finish_reason, choice });
+        }
+    }
+
+    /// Where the choice of this index is; it is made where it is new. `None` where nothing is read any more.
+    fn choice_at(&mut self, index: u32) -> Option<usize> {
+        if self.is_halted {
+            return None;
+        }
+        match self.choices.binary_search_by_key(&index, |choice| choice.index) {
+            Ok(at) => Some(at),
+            Err(_) if self.choices.len() >= self.limits.max_choices => {
+                self.exceed(format!("more than {} choices; see limits.maxChoices", self.choices.len()));
+                None
+            }
+            Err(at) => {
+                self.choices.insert(at, ChoiceState::new(index));
+                Some(at)
+            }
+        }
+    }
+
+    fn choice(&mut self, index: u32) -> Option<&mut ChoiceState> {
+        let at = self.choice_at(index)?;
+        self.choices.get_mut(at)
+    }
+
+    /// The choice of this index, where there is one.
+    fn find_choice(&self, index: u32) -> Option<&ChoiceState> {
+        let at = self.choices.binary_search_by_key(&index, |choice| choice.index).ok()?;
+        self.choices.get(at)
+    }
+
+    fn warn_of_mismatch(&mut self, what: &str) {
+        let message = format!(
+            "{what} was streamed otherwise than the provider says at the end; the streamed form is kept"
+        );
+        if self.warnings.last().is_none_or(|last| last.message != message) {
+            self.warn(WarningCode::Mismatch, message);
+        }
+    }
+
+    /// Ends the calls and the text of a choice.
+    fn close(&mut self, at: usize) {
+        let Some(choice) = self.choices.get_mut(at) else { return };
+        let index = choice.index;
+        for (kind, part) in choice.parts_mut() {
+            if let Some(channel) = part.channel() {
+                self.log.piece(kind, index, channel.close());
+            }
+        }
+        let last = choice.calls.last().map(|call| call.slot);
+        let cut_off = choice.finish.as_ref().is_some_and(|finish| finish.reason == FinishReason::Length);
+        let slots: Vec<Slot> = choice.calls.iter().map(|call| call.slot).collect();
+        for slot in slots {
+            self.end_call_at(at, slot, cut_off && Some(slot) == last);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Reading a whole body.
+
+use respool::json::Document;
+use respool::model::{Agent, AnnotatedLlmResponse};
+use respool::{Error, ProcessResult, TextBlocks};
+use serde_json::{Value as Json, json};
+
+/// More levels than any case has.
+const DEPTH: usize = 600;
+
+/// The body in the common form.
+pub fn decode(body: &str) -> Result<AnnotatedLlmResponse, Error> {
+    respool::decode(Document::parse(body, DEPTH).unwrap().root())
+}
+
+/// The one value that the body comes to.
+pub fn process(body: &str) -> Result<ProcessResult, Error> {
+    respool::process(&Agent::default(), Document::parse(body, DEPTH).unwrap().root(), TextBlocks::All)
+}
+
+/// The one value, in the form of expectations: an error is an object with its message.
+pub fn processed(body: &str) -> Json {
+    match process(body) {
+        Ok(ProcessResult::Text(text) | ProcessResult::Structured(text)) => Json::from(text),
+        Ok(ProcessResult::ToolCalls(calls)) => json!(calls),
+        Ok(ProcessResult::Vectors(vectors)) if vectors.rows.len() == 1 => json!(vectors.rows[0]),
+        Ok(ProcessResult::Vectors(vectors)) => json!(vectors.rows),
+        Ok(ProcessResult::Images(images)) if images.len() == 1 => json!(images[0]),
+        Ok(ProcessResult::Images(images)) => json!(images),
+        Err(error) => json!({"error": {
+            "message": error.message,
+            "code": error.code.as_str(),
+            "providerType": error.provider_type,
+            "providerCode": error.provider_code,
+        }}),
+    }
+}

@@ -1,0 +1,62 @@
+//! Finding the cases: directories of `tests/fixtures/<api>/<case>/`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use respool::model::Api;
+
+use super::expected::Expected;
+
+/// The interfaces, by the names of their directories.
+pub const APIS: &[Api] = &[
+    Api::OpenaiChat,
+    Api::OpenaiResponses,
+    Api::AnthropicMessages,
+    Api::OpenaiEmbeddings,
+    Api::OpenaiImages,
+];
+
+/// One answer: as a body, as the events of a stream, or both, and what it comes to.
+pub struct Case {
+    pub name: String,
+    pub api: Api,
+    pub body: Option<String>,
+    pub events: Option<Vec<String>>,
+    pub expected: Expected,
+}
+
+/// Where the fixtures are.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
+}
+
+/// All cases, in the order of their names.
+pub fn all() -> Vec<Case> {
+    APIS.iter()
+        .flat_map(|api| entries(&root().join(api.as_str())).into_iter().map(|dir| read(*api, &dir)))
+        .collect()
+}
+
+/// What is in a directory, sorted.
+pub fn entries(directory: &Path) -> Vec<PathBuf> {
+    let list = fs::read_dir(directory).unwrap_or_else(|error| panic!("{}: {error}", directory.display()));
+    let mut paths: Vec<PathBuf> = list.map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths
+}
+
+fn read(api: Api, directory: &Path) -> Case {
+    let name = format!("{}/{}", api.as_str(), directory.file_name().unwrap().to_string_lossy());
+    let text = |file: &str| fs::read_to_string(directory.join(file)).ok();
+    let expected = text("expected.json").unwrap_or_else(|| panic!("{name} has no expected.json"));
+    let events = text("events.jsonl").map(|lines| lines.lines().map(str::to_owned).collect());
+    let case = Case {
+        api,
+        body: text("body.json"),
+        events,
+        expected: serde_json::from_str(&expected).unwrap_or_else(|error| panic!("{name}: {error}")),
+        name,
+    };
+    assert!(case.body.is_some() || case.events.is_some(), "{} has neither a body nor events", case.name);
+    case
+}

@@ -1,0 +1,59 @@
+//! Cutting the bytes of a stream.
+
+use super::streams::{Reading, read_bytes};
+use respool::StreamOptions;
+
+/// A generator of numbers that look random and are always the same (xorshift).
+pub struct Numbers(u64);
+
+impl Numbers {
+    /// Another sequence for each name.
+    pub fn for_name(name: &str) -> Self {
+        Self(
+            name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+                (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+            }),
+        )
+    }
+
+    /// The next one, less than `end`.
+    pub fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 >> 16).unwrap() % end.max(1)
+    }
+}
+
+/// The bytes between these places.
+pub fn pieces<'b>(bytes: &'b [u8], cuts: &[usize]) -> Vec<&'b [u8]> {
+    let ends = cuts.iter().copied().chain([bytes.len()]);
+    ends.scan(0, |start, end| Some(&bytes[std::mem::replace(start, end)..end])).collect()
+}
+
+/// Reads bytes in many ways; all must come to the same as the bytes in one piece, which is given.
+///
+/// They are cut into single bytes, at `every` place if there are at most so many, and at random places.
+pub fn read_cut(name: &str, bytes: &[u8], every: usize, random: usize) -> Reading {
+    let options = StreamOptions::default();
+    let whole = read_bytes(options, [bytes]);
+    whole.check_deltas(name);
+    let check = |cuts: &[usize]| {
+        let reading = read_bytes(options, pieces(bytes, cuts));
+        let shown = &cuts[..cuts.len().min(20)];
+        assert_eq!(reading.result, whole.result, "{name}, cut at {shown:?}");
+        reading.check_deltas(&format!("{name}, cut at {shown:?}"));
+    };
+    check(&(1..bytes.len()).collect::<Vec<_>>());
+    if bytes.len() <= every {
+        (1..bytes.len()).for_each(|cut| check(&[cut]));
+    }
+    let mut numbers = Numbers::for_name(name);
+    for _ in 0..random {
+        let count = 1 + numbers.below(8);
+        let mut cuts: Vec<usize> = (0..count).map(|_| numbers.below(bytes.len() + 1)).collect();
+        cuts.sort_unstable();
+        check(&cuts);
+    }
+    whole
+}

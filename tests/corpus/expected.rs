@@ -1,0 +1,195 @@
+//! What a case expects, as `tests/fixtures/README.md` explains it.
+
+use respool::model::{ContentPart, FinishReason, Message, StreamResult, ToolCall};
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+
+use super::bodies;
+
+/// What an answer comes to. What is not there must not be in the answer either, unless it says otherwise.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Expected {
+    #[serde(default)]
+    pub text: String,
+    #[serde(default)]
+    pub reasoning: String,
+    pub refusal: Option<String>,
+    #[serde(default)]
+    pub tool_calls: Vec<ExpectedCall>,
+    /// Not looked at where it is missing.
+    pub tool_call_status: Option<Json>,
+    pub finish_reason: Option<Json>,
+    pub raw_finish_reason: Option<String>,
+    /// All counts that are known.
+    pub usage: Option<Json>,
+    /// Of a stream.
+    pub ending: Option<String>,
+    /// Not looked at where it is missing.
+    pub message: Option<Json>,
+    /// A part of it.
+    pub error: Option<Json>,
+    /// Whether the reader says that something was not as it should be.
+    #[serde(default)]
+    pub warns: bool,
+    /// Not looked at where it is missing.
+    pub choices: Option<Json>,
+    /// A part of it; not looked at where it is missing.
+    pub api_specific: Option<Json>,
+    /// Not looked at where it is missing.
+    pub extra: Option<Json>,
+    /// Strings that are somewhere in the whole answer.
+    #[serde(default)]
+    pub kept: Vec<String>,
+    /// A part of each delta, one event at a time; not looked at where it is missing.
+    pub deltas: Option<Vec<Json>>,
+    /// The one value of a whole body; by default what the rest says.
+    pub process: Option<Json>,
+}
+
+/// A tool call; without an id it is one that has to be made up.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExpectedCall {
+    pub id: Option<String>,
+    pub name: String,
+    pub arguments: String,
+}
+
+impl Expected {
+    /// Compares with the result of a stream.
+    pub fn check_stream(&self, name: &str, result: &StreamResult) {
+        let ending = self.ending.as_deref().unwrap_or_else(|| panic!("{name}: expected.ending is missing"));
+        assert_eq!(to_json(&result.ending), json!(ending), "{name}: ending");
+        let warnings = &result.warnings;
+        assert_eq!(!warnings.is_empty(), self.warns, "{name}: {warnings:?}");
+        self.check_answer(name, result);
+    }
+
+    /// Compares with a whole body that was read as the only event of a stream. The one value agrees too.
+    pub fn check_body(&self, name: &str, body: &str, result: &StreamResult) {
+        self.check_answer(name, result);
+        let found = bodies::processed(body);
+        let wanted = self.process.clone().unwrap_or_else(|| self.processed(&result.tool_calls));
+        assert!(contains(&found, &wanted), "{name}: process() gives {found}, expected {wanted}");
+        if self.error.is_none() {
+            let decoded = bodies::decode(body).unwrap_or_else(|error| panic!("{name}: decode(): {error}"));
+            assert_eq!(canonical(&decoded), canonical(&result.response), "{name}: decode()");
+        }
+    }
+
+    fn check_answer(&self, name: &str, result: &StreamResult) {
+        assert_eq!(result.text, self.text, "{name}: text");
+        assert_eq!(result.reasoning, self.reasoning, "{name}: reasoning");
+        assert_eq!(result.refusal, self.refusal, "{name}: refusal");
+        self.check_calls(name, &result.tool_calls);
+        if let Some(status) = &self.tool_call_status {
+            assert_eq!(&to_json(&result.tool_call_status), status, "{name}: toolCallStatus");
+        }
+        let finish_reason = result.finish_reason.as_ref().map(to_json::<FinishReason>);
+        assert_eq!(finish_reason, self.finish_reason, "{name}: finishReason");
+        assert_eq!(result.raw_finish_reason, self.raw_finish_reason, "{name}: rawFinishReason");
+        let usage = result.usage.clone().map(|usage| to_json(&respool::model::Usage { raw: None, ..usage }));
+        assert_eq!(usage, self.usage, "{name}: usage");
+        let error = result.error.as_ref().map(|error| to_json(error));
+        assert_eq!(error.is_some(), self.error.is_some(), "{name}: error {error:?}");
+        check_part(name, "error", error, self.error.as_ref());
+        self.check_response(name, result);
+    }
+
+    fn check_response(&self, name: &str, result: &StreamResult) {
+        let response = &result.response;
+        if let Some(message) = &self.message {
+            assert_eq!(&to_json(&response.message), message, "{name}: message");
+        }
+        if let Some(choices) = &self.choices {
+            assert_eq!(&to_json(&response.choices), choices, "{name}: choices");
+        }
+        if let Some(extra) = &self.extra {
+            assert_eq!(&to_json(&response.extra), extra, "{name}: extra");
+        }
+        check_part(
+            name,
+            "apiSpecific",
+            Some(&response.api_specific).map(to_json),
+            self.api_specific.as_ref(),
+        );
+        let text = serde_json::to_string(response).unwrap();
+        for kept in &self.kept {
+            let written = serde_json::to_string(kept).unwrap();
+            assert!(text.contains(written.trim_matches('"')), "{name}: {kept:?} is not in {text}");
+        }
+        let said: String = texts(response.message.as_ref());
+        assert_eq!(said, self.text, "{name}: the text of the message");
+        assert_eq!(response.tool_calls.len(), self.tool_calls.len(), "{name}: the calls of the response");
+    }
+
+    fn check_calls(&self, name: &str, calls: &[ToolCall]) {
+        let shown: Vec<_> = calls.iter().map(|call| (&call.name, &call.arguments)).collect();
+        let wanted: Vec<_> = self.tool_calls.iter().map(|call| (&call.name, &call.arguments)).collect();
+        assert_eq!(shown, wanted, "{name}: toolCalls");
+        for (at, (call, wanted)) in calls.iter().zip(&self.tool_calls).enumerate() {
+            let is_taken = calls[..at].iter().any(|other| other.id == call.id);
+            assert!(!call.id.is_empty() && !is_taken, "{name}: toolCalls[{at}].id {:?}", call.id);
+            if let Some(id) = &wanted.id {
+                assert_eq!(&call.id, id, "{name}: toolCalls[{at}].id");
+            }
+        }
+    }
+
+    /// The one value that the rest says.
+    fn processed(&self, calls: &[ToolCall]) -> Json {
+        match (&self.error, calls) {
+            (Some(error), _) => json!({"error": error}),
+            (None, []) if self.text.is_empty() => Json::from(self.refusal.clone().unwrap_or_default()),
+            (None, []) => Json::from(self.text.clone()),
+            (None, calls) => json!(calls),
+        }
+    }
+}
+
+/// The texts of a message, joined.
+fn texts(message: Option<&Message>) -> String {
+    match message {
+        Some(Message::Text(text)) => text.clone(),
+        Some(Message::Parts(parts)) => parts.iter().map(text_of).collect(),
+        None => String::new(),
+    }
+}
+
+fn text_of(part: &ContentPart) -> &str {
+    match part {
+        ContentPart::Text { text, .. } => text,
+        _ => "",
+    }
+}
+
+fn check_part(name: &str, what: &str, found: Option<Json>, wanted: Option<&Json>) {
+    let Some(wanted) = wanted else { return };
+    let found = found.unwrap_or_default();
+    assert!(contains(&found, wanted), "{name}: {what} is {found}, expected {wanted}");
+}
+
+/// Whether everything that is wanted is there: of objects, the members that are wanted; all else is equal.
+pub fn contains(found: &Json, wanted: &Json) -> bool {
+    match (found, wanted) {
+        (Json::Object(found), Json::Object(wanted)) => {
+            let has = |(name, value)| contains(found.get(name).unwrap_or(&Json::Null), value);
+            wanted.iter().all(has)
+        }
+        (Json::Array(found), Json::Array(wanted)) => {
+            found.len() == wanted.len()
+                && found.iter().zip(wanted).all(|(found, wanted)| contains(found, wanted))
+        }
+        _ => found == wanted,
+    }
+}
+
+/// A value as JSON; members in the order of their names.
+pub fn canonical<T: serde::Serialize>(value: &T) -> Json {
+    to_json(value)
+}
+
+fn to_json<T: serde::Serialize>(value: &T) -> Json {
+    serde_json::to_value(value).unwrap()
+}

@@ -1,0 +1,144 @@
+//! Reading a stream, and what holds for every one.
+
+use std::collections::BTreeMap;
+
+use respool::json::Document;
+use respool::model::{Delta, Limits, StreamResult, ToolCall, WarningCode};
+use respool::{StreamAccumulator, StreamOptions};
+
+/// More levels than any case has.
+const DEPTH: usize = 600;
+
+/// What came out of a stream.
+#[derive(Debug, PartialEq)]
+pub struct Reading {
+    pub deltas: Vec<Delta>,
+    pub result: StreamResult,
+}
+
+/// Options that give one delta for each event.
+pub fn each_event() -> StreamOptions {
+    StreamOptions { coalesce: false, ..StreamOptions::default() }
+}
+
+/// Options with other limits.
+pub fn limited(limits: Limits) -> StreamOptions {
+    StreamOptions { limits, ..StreamOptions::default() }
+}
+
+/// Reads parsed events.
+pub fn read_events<T: AsRef<str>>(options: StreamOptions, events: &[T]) -> Reading {
+    let mut stream = StreamAccumulator::new(options).unwrap();
+    let mut deltas = Vec::new();
+    for event in events.iter().map(AsRef::as_ref) {
+        let document = Document::parse(event, DEPTH).unwrap_or_else(|error| panic!("{error}: {event}"));
+        deltas.extend(stream.push(document.root()).unwrap());
+    }
+    finish(stream, deltas)
+}
+
+/// Reads bytes that come in these pieces.
+pub fn read_bytes<'b>(options: StreamOptions, pieces: impl IntoIterator<Item = &'b [u8]>) -> Reading {
+    let mut stream = StreamAccumulator::new(options).unwrap();
+    let mut deltas = Vec::new();
+    for piece in pieces {
+        deltas.extend(stream.push_bytes(piece).unwrap());
+    }
+    finish(stream, deltas)
+}
+
+fn finish(mut stream: StreamAccumulator, mut deltas: Vec<Delta>) -> Reading {
+    let result = stream.finish();
+    deltas.extend(stream.take_deltas());
+    assert_eq!(stream.finish(), result, "finish() once more gives the same");
+    Reading { deltas, result }
+}
+
+impl Reading {
+    /// What the deltas of the first choice say, joined, is what the result says.
+    pub fn check_deltas(&self, name: &str) {
+        let joined =
+            Joined::of(&self.deltas, self.result.response.choices.first().map_or(0, |first| first.index));
+        let result = &self.result;
+        assert_eq!(joined.text, result.text, "{name}: text");
+        assert_eq!(joined.reasoning, result.reasoning, "{name}: reasoning");
+        assert_eq!(joined.refusal, result.refusal.clone().unwrap_or_default(), "{name}: refusal");
+        self.check_calls(&joined, name);
+        let error = self.deltas.iter().find_map(|delta| match delta {
+            Delta::Error { error } => Some(error),
+            _ => None,
+        });
+        assert_eq!(error, result.error.as_ref(), "{name}: the first error stays");
+    }
+
+    fn check_calls(&self, joined: &Joined, name: &str) {
+        let unstreamed = |code| code == WarningCode::UnstreamedArguments;
+        let is_told = !self.result.warnings.iter().any(|warning| unstreamed(warning.code));
+        for call in &self.result.tool_calls {
+            let Some(told) = joined.calls.values().find(|told| told.id == call.id) else {
+                // A call whose name never came begins only at its end.
+                assert!(call.name.is_empty() || !joined.ended.contains(call), "{name}: {call:?} never began");
+                continue;
+            };
+            assert_eq!(told.name, call.name, "{name}: the name of {}", call.id);
+            let is_empty = told.arguments.is_empty() && call.arguments == "{}";
+            assert!(
+                !is_told || is_empty || told.arguments == call.arguments,
+                "{name}: the deltas of {} say {:?}, the result says {:?}",
+                call.id,
+                told.arguments,
+                call.arguments
+            );
+        }
+        for ended in &joined.ended {
+            assert!(
+                self.result.tool_calls.contains(ended),
+                "{name}: {ended:?} ended, but is not in the result"
+            );
+        }
+    }
+}
+
+/// The deltas of one choice, joined.
+#[derive(Default)]
+struct Joined {
+    text: String,
+    reasoning: String,
+    refusal: String,
+    calls: BTreeMap<u32, ToolCall>,
+    ended: Vec<ToolCall>,
+}
+
+impl Joined {
+    fn of(deltas: &[Delta], wanted: u32) -> Self {
+        let mut joined = Self::default();
+        for delta in deltas {
+            match delta {
+                Delta::Text { text, choice } if *choice == wanted => joined.text += &filled(text),
+                Delta::Reasoning { text, choice } if *choice == wanted => joined.reasoning += &filled(text),
+                Delta::Refusal { text, choice } if *choice == wanted => joined.refusal += &filled(text),
+                Delta::ToolCallStart { index, id, name, choice } if *choice == wanted => {
+                    let call = ToolCall { id: id.clone(), name: name.clone(), arguments: String::new() };
+                    let earlier = joined.calls.insert(*index, call);
+                    assert!(earlier.is_none(), "call {index} began twice");
+                }
+                Delta::ToolCallDelta { index, id, arguments, choice } if *choice == wanted => {
+                    let call = joined.calls.get_mut(index).unwrap_or_else(|| panic!("{index} has not begun"));
+                    assert_eq!(&call.id, id, "an id is final");
+                    call.arguments += &filled(arguments);
+                }
+                Delta::ToolCallEnd { tool_call, choice, .. } if *choice == wanted => {
+                    joined.ended.push(tool_call.clone());
+                }
+                _ => {}
+            }
+        }
+        joined
+    }
+}
+
+/// No delta is empty.
+fn filled(text: &str) -> String {
+    assert!(!text.is_empty(), "an empty delta");
+    text.to_owned()
+}

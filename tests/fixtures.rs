@@ -1,0 +1,103 @@
+//! Every case under `tests/fixtures/<api>/<case>/`: its body, and the same answer as a stream in every form.
+
+mod corpus;
+
+use corpus::bodies;
+use corpus::cases::{self, Case};
+use corpus::cuts::read_cut;
+use corpus::expected::{canonical, contains};
+use corpus::streams::{each_event, read_bytes, read_events};
+use corpus::wire;
+use respool::StreamOptions;
+use respool::model::Api;
+
+/// Up to so many bytes a stream is cut at every place.
+const EVERY_CUT: usize = 6000;
+
+/// At so many random places a longer one is cut.
+const RANDOM_CUTS: usize = 30;
+
+fn streams() -> impl Iterator<Item = (Case, Vec<String>)> {
+    cases::all().into_iter().filter_map(|mut case| case.events.take().map(|events| (case, events)))
+}
+
+fn bodies() -> impl Iterator<Item = (Case, String)> {
+    cases::all().into_iter().filter_map(|mut case| case.body.take().map(|body| (case, body)))
+}
+
+/// The events as bytes, with the end mark where the interface has one and the answer is whole.
+fn bytes(case: &Case, events: &[String]) -> String {
+    let is_whole = case.expected.ending.as_deref() == Some("complete");
+    let done = if case.api == Api::OpenaiChat && is_whole { "data: [DONE]\n\n" } else { "" };
+    wire::sse(events) + done
+}
+
+#[test]
+fn every_interface_has_cases() {
+    let cases = cases::all();
+    for api in cases::APIS {
+        assert!(cases.iter().any(|case| case.api == *api), "{}", api.as_str());
+    }
+}
+
+#[test]
+fn events_come_to_what_is_expected() {
+    for (case, events) in streams() {
+        let reading = read_events(each_event(), &events);
+        case.expected.check_stream(&case.name, &reading.result);
+        reading.check_deltas(&case.name);
+        let named = read_events(StreamOptions { api: Some(case.api), ..each_event() }, &events);
+        assert_eq!(named.result, reading.result, "{}: the interface is given", case.name);
+    }
+}
+
+#[test]
+fn bytes_come_to_the_same_as_events() {
+    for (case, events) in streams() {
+        let from_events = read_events(each_event(), &events);
+        let forms = [bytes(&case, &events), wire::named_sse(&events), wire::json_lines(&events)];
+        for (form, text) in ["events", "named events", "JSON lines"].into_iter().zip(forms) {
+            let reading = read_bytes(each_event(), [text.as_bytes()]);
+            assert_eq!(reading.result, from_events.result, "{}: {form}", case.name);
+            reading.check_deltas(&case.name);
+        }
+    }
+}
+
+#[test]
+fn a_stream_comes_to_the_same_as_the_body() {
+    for (case, events) in streams() {
+        let Some(body) = &case.body else { continue };
+        let streamed = read_events(StreamOptions::default(), &events).result.response;
+        let decoded = bodies::decode(body).unwrap_or_else(|error| panic!("{}: {error}", case.name));
+        assert_eq!(canonical(&streamed), canonical(&decoded), "{}", case.name);
+    }
+}
+
+#[test]
+fn bodies_come_to_what_is_expected() {
+    for (case, body) in bodies() {
+        assert_eq!(
+            respool::detect_api(respool::json::Document::parse(&body, 64).unwrap().root()),
+            Some(case.api)
+        );
+        if let Api::OpenaiEmbeddings | Api::OpenaiImages = case.api {
+            let wanted = case.expected.process.unwrap_or_default();
+            let found = bodies::processed(&body);
+            assert!(contains(&found, &wanted), "{}: process() gives {found}", case.name);
+            continue;
+        }
+        let result = read_events(StreamOptions::default(), &[&body]).result;
+        case.expected.check_body(&case.name, &body, &result);
+        let from_bytes = read_bytes(StreamOptions::default(), [body.as_bytes()]).result;
+        assert_eq!(from_bytes, result, "{}: the body as bytes", case.name);
+    }
+}
+
+#[test]
+fn cuts_change_nothing() {
+    for (case, events) in streams() {
+        let whole = read_cut(&case.name, bytes(&case, &events).as_bytes(), EVERY_CUT, RANDOM_CUTS);
+        case.expected.check_stream(&case.name, &whole.result);
+    }
+}
