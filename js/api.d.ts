@@ -7,6 +7,7 @@ import type {
   StreamAccumulatorOptions,
   StreamResult,
   ToolCall,
+  Usage,
 } from "../pkg/wasm/respool.js";
 
 export type {
@@ -89,7 +90,7 @@ export const RAW_JSON: unique symbol;
  * import { process } from "respool";
  *
  * const body = { choices: [{ message: { content: "Hello" }, finish_reason: "stop" }] };
- * console.log(process({}, body)); // Hello
+ * console.log(process({}, body)); // → Hello
  * ```
  */
 export function process(agent: Agent, response: unknown, options?: ProcessOptions): ProcessResult;
@@ -117,13 +118,77 @@ export function processAsync(agent: Agent, response: unknown, options?: ProcessO
  *   content: [{ type: "text", text: "Hello" }],
  *   stop_reason: "end_turn",
  * });
- * console.log(message, finishReason); // Hello complete
+ * console.log(message, finishReason); // → Hello complete
  * ```
  */
 export function decode(response: unknown): AnnotatedLlmResponse;
 
-/** The interface that a body comes from: exactly one matches, or `undefined`. Never throws, never guesses. */
-export function detectApi(response: unknown): Api | undefined;
+/**
+ * The interface that a body comes from: exactly one matches, or `undefined`. Never throws, never guesses. A
+ * registered codec answers its name.
+ */
+export function detectApi(response: unknown): Api | (string & {}) | undefined;
+
+/** One thing that a codec read. `part` orders parts, `index` tool calls; `choice` is 0 where there is one. */
+export type CodecUpdate =
+  | { type: "id"; id: string }
+  | { type: "model"; model: string }
+  | { type: "text" | "refusal"; text: string; part?: number; choice?: number }
+  | { type: "reasoning"; text?: string; signature?: string; encrypted?: string; part?: number; choice?: number }
+  | {
+      type: "tool-call";
+      index?: number;
+      id?: string;
+      name?: string;
+      /** A piece of JSON text, or an object. */
+      arguments?: string | object;
+      done?: boolean;
+      choice?: number;
+    }
+  | { type: "annotation"; annotation: unknown; part?: number; choice?: number }
+  | { type: "other"; raw: unknown; part?: number; choice?: number }
+  | ({ type: "usage" } & Partial<Omit<Usage, "raw">> & Record<string, unknown>)
+  | { type: "finish"; finishReason: string; rawFinishReason?: string; choice?: number }
+  | { type: "error"; message: string; providerType?: string; providerCode?: string }
+  | { type: "warning"; message: string }
+  | { type: "extra"; name: string; value: unknown }
+  | { type: "data"; data: unknown }
+  | { type: "done" };
+
+/** An interface of your own. */
+export interface Codec {
+  /** Its name, as it will be in `apiSpecific.apiName` and as {@link detectApi} answers it. */
+  name: string;
+  /** Whether this is a whole body, or an event of a stream, of this interface. It goes before those built in. */
+  detect(value: unknown): boolean;
+  /** What a whole body says. */
+  decode(body: any): CodecUpdate | CodecUpdate[];
+  /** Called for each stream: gives the function that says what an event says. Without it `decode` does. */
+  stream?(): (event: any) => CodecUpdate | CodecUpdate[] | undefined;
+}
+
+/**
+ * Teaches all functions and accumulators an interface of your own. Gives the function that undoes it.
+ *
+ * @throws {@link RespoolError} `invalid-option`
+ *
+ * @example
+ * ```ts
+ * import { decode, registerCodec } from "respool";
+ *
+ * const unregister = registerCodec({
+ *   name: "parrot",
+ *   detect: (value) => typeof value === "object" && value !== null && "squawk" in value,
+ *   decode: ({ squawk }) => [
+ *     { type: "text", text: squawk },
+ *     { type: "finish", finishReason: "complete" },
+ *   ],
+ * });
+ * console.log(decode({ squawk: "Hello" }).message); // Hello
+ * unregister();
+ * ```
+ */
+export function registerCodec(codec: Codec): () => void;
 
 /** Whether the model wants tools to be run. */
 export function hasToolCalls(response: AnnotatedLlmResponse): boolean;
@@ -146,7 +211,7 @@ export function isComplete(response: AnnotatedLlmResponse): boolean;
  * stream.push({ choices: [{ delta: { content: "Hel" } }] }); // [{ type: "text", text: "Hel" }]
  * stream.push({ choices: [{ delta: { content: "lo" }, finish_reason: "stop" }] });
  * const { text, ending } = stream.finish();
- * console.log(text, ending); // Hello complete
+ * console.log(text, ending); // → Hello complete
  * stream.free();
  * ```
  */
@@ -185,7 +250,7 @@ export class StreamAccumulator {
  *
  * const decoder = new SseDecoder();
  * const [event] = decoder.push(new TextEncoder().encode("event: ping\ndata: {}\n\n"));
- * console.log(event?.event, event?.data); // ping {}
+ * console.log(event?.event, event?.data); // → ping {}
  * ```
  */
 export class SseDecoder {
@@ -232,8 +297,8 @@ export interface DeltaStream extends AsyncGenerator<Delta, void, undefined> {
  * import { streamDeltas } from "respool";
  *
  * const deltas = streamDeltas([{ choices: [{ delta: { content: "Hi" }, finish_reason: "stop" }] }]);
- * for await (const delta of deltas) if (delta.type === "text") console.log(delta.text); // Hi
- * console.log(deltas.result?.ending); // complete
+ * for await (const delta of deltas) if (delta.type === "text") console.log(delta.text); // → Hi
+ * console.log(deltas.result?.ending); // → complete
  * ```
  */
 export function streamDeltas(source: StreamSource, options?: StreamSourceOptions): DeltaStream;
@@ -250,7 +315,7 @@ export function streamDeltas(source: StreamSource, options?: StreamSourceOptions
  * import { processStream } from "respool";
  *
  * for await (const item of processStream({}, [{ choices: [{ delta: { content: "Hi" } }] }])) {
- *   if (typeof item === "string") console.log(item); // Hi
+ *   if (typeof item === "string") console.log(item); // → Hi
  *   else console.log(item.name, item.arguments);
  * }
  * ```

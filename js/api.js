@@ -1,6 +1,7 @@
 /** The public interface, for a module that has been initialised. Documented in api.d.ts. */
 
 export { decode, detectApi, process, processAsync } from "../pkg/wasm/respool.js";
+export { registerCodec } from "./codecs.js";
 export { SseDecoder, StreamAccumulator } from "./classes.js";
 export {
   DecodeError,

@@ -3,12 +3,13 @@
 use crate::accumulator::{Builder, Recording};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::Value;
-use crate::model::{Agent, AnnotatedLlmResponse, Api, Failure, Limits};
-use crate::provider::{Event, Provider, candidates, read_failure, reader};
+use crate::model::{Agent, AnnotatedLlmResponse, Api, Failure, FailureCode, Limits};
+use crate::provider::{Event, Provider, candidates, detect_codec, read_failure, reader};
 
 /// A body with messages that has been read.
 pub(crate) struct Body {
-    pub(crate) api: Api,
+    /// The interface, where it is one that is built in.
+    pub(crate) api: Option<Api>,
     pub(crate) builder: Builder,
     provider: Box<dyn Provider>,
 }
@@ -16,11 +17,19 @@ pub(crate) struct Body {
 impl Body {
     /// Reads a body of an interface that gives messages; `None` for any other interface.
     pub(crate) fn read(api: Api, body: Value<'_>) -> Option<Self> {
-        let mut provider = reader(api)?;
+        Some(Self::read_by(reader(api)?, Some(api), body))
+    }
+
+    /// Reads a body that a codec knows.
+    pub(crate) fn read_by_codec(body: Value<'_>) -> Option<Self> {
+        Some(Self::read_by(detect_codec(body)?.body_reader(), None, body))
+    }
+
+    fn read_by(mut provider: Box<dyn Provider>, api: Option<Api>, body: Value<'_>) -> Self {
         let mut builder = Builder::new(Limits::default(), Recording::Off);
         provider.read(&Event { name: None, body }, &mut builder);
         builder.finish_stream();
-        Some(Self { api, builder, provider })
+        Self { api, builder, provider }
     }
 
     fn response(&self) -> AnnotatedLlmResponse {
@@ -63,15 +72,23 @@ pub fn detect_api(body: Value<'_>) -> Option<Api> {
 /// assert_eq!(response.finish_reason, Some(FinishReason::Complete));
 /// ```
 pub fn decode(body: Value<'_>) -> Result<AnnotatedLlmResponse> {
+    if let Some(read) = Body::read_by_codec(body) {
+        return decoded(&read);
+    }
     let api = choose_api(&Agent::default(), body)?;
     let read = Body::read(api, body).ok_or_else(|| {
         let message = format!("a response of {} has no message to decode; use process()", api.as_str());
         Error::new(ErrorCode::UnknownResponse, message)
     })?;
-    if read.builder.is_halted() {
-        return Err(read.builder.error().map_or_else(unknown_response, to_error));
+    decoded(&read)
+}
+
+/// The response, unless it is not all of it: a limit was exceeded, or a codec failed.
+fn decoded(read: &Body) -> Result<AnnotatedLlmResponse> {
+    match read.builder.error() {
+        Some(failure) if failure.code != FailureCode::ProviderError => Err(to_error(failure)),
+        _ => Ok(read.response()),
     }
-    Ok(read.response())
 }
 
 /// The interface of a body; the agent breaks a tie.
@@ -114,7 +131,8 @@ pub(crate) fn unknown_response() -> Error {
 /// A failure as an error.
 pub(crate) fn to_error(failure: &Failure) -> Error {
     let code = match failure.code {
-        crate::model::FailureCode::LimitExceeded => ErrorCode::LimitExceeded,
+        FailureCode::LimitExceeded => ErrorCode::LimitExceeded,
+        FailureCode::CodecError => ErrorCode::CodecError,
         _ => ErrorCode::ProviderError,
     };
     Error {

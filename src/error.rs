@@ -24,6 +24,8 @@ pub enum ErrorCode {
     InvalidChunk,
     /// The stream has ended; nothing can be pushed any more.
     StreamFinished,
+    /// A codec of the user's failed.
+    CodecError,
     /// An option has a value that it cannot have.
     InvalidOption,
 }
@@ -44,6 +46,7 @@ impl ErrorCode {
             Self::LimitExceeded => "limit-exceeded",
             Self::InvalidChunk => "invalid-chunk",
             Self::StreamFinished => "stream-finished",
+            Self::CodecError => "codec-error",
             Self::InvalidOption => "invalid-option",
         }
     }

@@ -50,6 +50,9 @@ pub enum ProcessResult {
 /// assert_eq!(result, ProcessResult::Text("Hi".into()));
 /// ```
 pub fn process(agent: &Agent, body: Value<'_>, text_blocks: TextBlocks) -> Result<ProcessResult> {
+    if let Some(read) = Body::read_by_codec(body) {
+        return process_message(agent, body, &read, text_blocks);
+    }
     let api = empty_list_api(agent, body).map_or_else(|| choose_api(agent, body), Ok)?;
     match api {
         Api::OpenaiEmbeddings => read_embeddings(body).map(ProcessResult::Vectors),
@@ -75,11 +78,11 @@ fn process_message(
         return Ok(ProcessResult::ToolCalls(calls));
     }
     let text = match (read.api, text_blocks) {
-        (Api::AnthropicMessages, TextBlocks::First) => {
+        (Some(Api::AnthropicMessages), TextBlocks::First) => {
             read.builder.first_text().unwrap_or_default().to_owned()
         }
         // What the SDKs put beside the items goes first.
-        (Api::OpenaiResponses, _) => {
+        (Some(Api::OpenaiResponses), _) => {
             body.get_filled("output_text").map_or_else(|| read.builder.text(), std::borrow::Cow::into_owned)
         }
         _ => read.builder.text(),

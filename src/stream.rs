@@ -5,16 +5,20 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::framing::{Frame, Framer, GarbageReason};
 use crate::json::{JsonError, JsonErrorKind, TapeBuffer, Value};
 use crate::model::{Api, Delta, Ending, Failure, FailureCode, Limits, StreamResult, WarningCode};
-use crate::provider::{Entry, Event, Provider, detect_event, entry, read_failure};
+use crate::provider::{
+    Codec, Entry, Event, Provider, detect_codec, detect_event, entry, find_codec, read_failure,
+};
 
 /// How many characters of a broken event are shown in a warning.
 const SHOWN: usize = 80;
 
 /// How a stream is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StreamOptions {
     /// The interface; `None` to find it out from the first event.
     pub api: Option<Api>,
+    /// The name of the codec that reads the stream, in place of an interface that is built in.
+    pub codec: Option<String>,
     /// Bounds on what is held.
     pub limits: Limits,
     /// Whether neighbouring pieces of text of one read become one delta.
@@ -23,7 +27,7 @@ pub struct StreamOptions {
 
 impl Default for StreamOptions {
     fn default() -> Self {
-        Self { api: None, limits: Limits::default(), coalesce: true }
+        Self { api: None, codec: None, limits: Limits::default(), coalesce: true }
     }
 }
 
@@ -60,13 +64,14 @@ struct EventReader {
 
 /// The interface that the stream comes from, once it is known.
 struct Source {
-    entry: &'static Entry,
+    /// `None` for a codec.
+    entry: Option<&'static Entry>,
     provider: Box<dyn Provider>,
 }
 
 impl Default for StreamAccumulator {
     fn default() -> Self {
-        Self::build(StreamOptions::default(), None)
+        Self::build(&StreamOptions::default(), None)
     }
 }
 
@@ -74,17 +79,25 @@ impl StreamAccumulator {
     /// An accumulator for one stream.
     ///
     /// # Errors
-    /// [`ErrorCode::InvalidOption`] for an interface that has no streams.
+    /// [`ErrorCode::InvalidOption`] for an interface that has no streams, or a codec that is not registered.
     pub fn new(options: StreamOptions) -> Result<Self> {
-        let Some(api) = options.api else { return Ok(Self::build(options, None)) };
+        if let Some(name) = &options.codec {
+            let codec = find_codec(name).ok_or_else(|| {
+                let message =
+                    format!("options.api is {name}, which is no known interface and no registered codec");
+                Error::new(ErrorCode::InvalidOption, message)
+            })?;
+            return Ok(Self::build(&options, Some(Source::of_codec(&*codec))));
+        }
+        let Some(api) = options.api else { return Ok(Self::build(&options, None)) };
         let entry = entry(api).ok_or_else(|| {
             let message = format!("options.api is {}, which has no streams", api.as_str());
             Error::new(ErrorCode::InvalidOption, message)
         })?;
-        Ok(Self::build(options, Some(Source::new(entry))))
+        Ok(Self::build(&options, Some(Source::new(entry))))
     }
 
-    fn build(options: StreamOptions, source: Option<Source>) -> Self {
+    fn build(options: &StreamOptions, source: Option<Source>) -> Self {
         let recording = if options.coalesce { Recording::Joined } else { Recording::EachEvent };
         Self {
             framer: Framer::new(options.limits.max_event_bytes),
@@ -200,7 +213,16 @@ impl StreamAccumulator {
 
 impl Source {
     fn new(entry: &'static Entry) -> Self {
-        Self { entry, provider: (entry.reader)() }
+        Self { entry: Some(entry), provider: (entry.reader)() }
+    }
+
+    fn of_codec(codec: &dyn Codec) -> Self {
+        Self { entry: None, provider: codec.stream_reader() }
+    }
+
+    /// Whether all events go to the provider, be they what they may.
+    fn takes_all(&self) -> bool {
+        self.entry.is_none()
     }
 }
 
@@ -272,6 +294,12 @@ impl EventReader {
     }
 
     fn read_event(&mut self, event: &Event<'_>) {
+        if self.source.is_none() {
+            self.source = detect_codec(event.body).map(|codec| Source::of_codec(&*codec));
+        }
+        if let Some(source) = self.source.as_mut().filter(|source| source.takes_all()) {
+            return source.provider.read(event, &mut self.builder);
+        }
         let kind = event.kind();
         let kind = kind.as_deref();
         if kind == Some("ping") {
@@ -285,7 +313,7 @@ impl EventReader {
             self.source = detect_event(event).map(Source::new);
         }
         match &mut self.source {
-            Some(source) if kind.is_some() || (source.entry.is_event)(event) => {
+            Some(source) if kind.is_some() || source.entry.is_some_and(|entry| (entry.is_event)(event)) => {
                 source.provider.read(event, &mut self.builder);
             }
             _ => self.read_unknown(event),

@@ -15,6 +15,8 @@ pub enum FailureCode {
     LimitExceeded,
     /// The stream was ended from outside.
     Aborted,
+    /// A codec of the user's failed.
+    CodecError,
 }
 
 /// What went wrong in a stream or with an answer.

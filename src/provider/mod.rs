@@ -5,6 +5,7 @@
 //! each other.
 
 mod anthropic_messages;
+mod codec;
 mod detect;
 mod embeddings;
 mod failure;
@@ -16,6 +17,8 @@ use crate::accumulator::{Builder, ProviderFields};
 use crate::json::Value;
 use crate::model::Api;
 
+pub(crate) use codec::detect_codec;
+pub use codec::{Codec, CustomFields, apply_update, find_codec, register_codec, unregister_codec};
 pub use detect::{candidates, detect_event};
 pub use embeddings::read_embeddings;
 pub use failure::read_failure;

@@ -8,7 +8,10 @@ use crate::error::{Error, ErrorCode};
 /// The class whose instance is thrown for a code.
 fn class_of(code: ErrorCode) -> &'static str {
     match code {
-        ErrorCode::InvalidJson | ErrorCode::UnknownResponse | ErrorCode::EmptyResponse => "DecodeError",
+        ErrorCode::InvalidJson
+        | ErrorCode::UnknownResponse
+        | ErrorCode::EmptyResponse
+        | ErrorCode::CodecError => "DecodeError",
         ErrorCode::ProviderError => "ProviderError",
         ErrorCode::Refusal => "RefusalError",
         ErrorCode::LimitExceeded => "LimitError",

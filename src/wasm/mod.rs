@@ -7,6 +7,7 @@
 #![allow(missing_docs)]
 
 mod accumulator;
+mod codec;
 mod deltas;
 mod errors;
 mod host;

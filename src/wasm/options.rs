@@ -15,9 +15,9 @@ use crate::{StreamOptions, TextBlocks};
 #[serde(rename_all = "camelCase")]
 #[expect(dead_code, reason = "the shape of what users write; it is read by read_stream_options")]
 struct StreamAccumulatorOptions {
-    /// The interface that the stream comes from; `"auto"`, which is the default, finds it out from the
-    /// first event.
-    #[tsify(optional, type = "Api | \"auto\"")]
+    /// The interface that the stream comes from, or the name of a registered codec; `"auto"`, which is the
+    /// default, finds it out from the first event.
+    #[tsify(optional, type = "Api | \"auto\" | (string & {})")]
     api: Option<Api>,
     /// Bounds on what a provider may make the accumulator hold.
     #[tsify(optional)]
@@ -63,8 +63,11 @@ pub(super) fn read_stream_options(options: JsValue) -> Result<StreamOptions> {
         None => true,
         Some(value) => value.boolean().ok_or_else(|| wrong("options.coalesce", "true or false"))?,
     };
-    let api = read_choice(options, "api", "options.api", APIS)?;
-    Ok(StreamOptions { api, limits: read_limits(options)?, coalesce })
+    let name = options.get_filled("api");
+    // Any other name is a codec's; the accumulator says so where there is none.
+    let codec = name.filter(|name| APIS.iter().all(|(known, _)| known != name)).map(Into::into);
+    let api = if codec.is_some() { None } else { read_choice(options, "api", "options.api", APIS)? };
+    Ok(StreamOptions { api, codec, limits: read_limits(options)?, coalesce })
 }
 
 fn read_limits(options: Value<'_>) -> Result<Limits> {

@@ -9,7 +9,8 @@ use super::host;
 use super::input::with_body;
 use super::options::{VectorsOption, read_agent, read_process_options};
 use crate::ProcessResult;
-use crate::model::{Api, Vectors};
+use crate::model::Vectors;
+use crate::provider::detect_codec;
 
 #[wasm_bindgen]
 pub fn process(agent: &JsValue, response: &JsValue, options: JsValue) -> Result<JsValue, JsValue> {
@@ -50,8 +51,11 @@ pub fn decode(response: &JsValue) -> Result<JsValue, JsValue> {
 
 #[wasm_bindgen(js_name = detectApi)]
 pub fn detect_api(response: &JsValue) -> Option<String> {
-    let api = with_body(response, |body| Ok(crate::detect_api(body)));
-    api.ok().flatten().map(Api::as_str).map(str::to_owned)
+    let api = with_body(response, |body| {
+        let codec = detect_codec(body).map(|codec| codec.name().to_owned());
+        Ok(codec.or_else(|| crate::detect_api(body).map(|api| api.as_str().to_owned())))
+    });
+    api.ok().flatten()
 }
 
 fn vectors_to_js(vectors: Vectors, form: VectorsOption) -> JsValue {

@@ -31,10 +31,15 @@ pub fn pieces<'b>(bytes: &'b [u8], cuts: &[usize]) -> Vec<&'b [u8]> {
     ends.scan(0, |start, end| Some(&bytes[std::mem::replace(start, end)..end])).collect()
 }
 
-/// Reads bytes in many ways; all must come to the same as the bytes in one piece, which is given.
-///
-/// They are cut into single bytes, at `every` place if there are at most so many, and at random places.
-pub fn read_cut(name: &str, bytes: &[u8], every: usize, random: usize) -> Reading {
+/// Up to so many bytes a stream is cut in two at every place.
+const SHORT: usize = 1200;
+
+/// A longer one is cut at every place too, but at many of them at once, so far from each other.
+const STRIDE: usize = 97;
+
+/// Reads bytes in many ways: in single bytes, cut at every place, and cut at random places, so many times. All
+/// must come to the same as the bytes in one piece, which is given.
+pub fn read_cut(name: &str, bytes: &[u8], random: usize) -> Reading {
     let options = StreamOptions::default();
     let whole = read_bytes(options, [bytes]);
     whole.check_deltas(name);
@@ -45,8 +50,10 @@ pub fn read_cut(name: &str, bytes: &[u8], every: usize, random: usize) -> Readin
         reading.check_deltas(&format!("{name}, cut at {shown:?}"));
     };
     check(&(1..bytes.len()).collect::<Vec<_>>());
-    if bytes.len() <= every {
+    if bytes.len() <= SHORT {
         (1..bytes.len()).for_each(|cut| check(&[cut]));
+    } else {
+        (0..STRIDE).for_each(|first| check(&(first..bytes.len()).step_by(STRIDE).collect::<Vec<_>>()));
     }
     let mut numbers = Numbers::for_name(name);
     for _ in 0..random {

@@ -1,0 +1,119 @@
+// process and decode take a response in every form in which JavaScript has it.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { decode, process, processAsync } from "respool";
+import { chatBody } from "./answers.mjs";
+
+const body = chatBody("Vær så god 🐟");
+const text = JSON.stringify(body);
+const bytes = new TextEncoder().encode(text);
+
+/** Bytes that begin and end in the middle of their buffer. */
+function inTheMiddle() {
+  const buffer = new Uint8Array(bytes.length + 10).fill(0x7b);
+  buffer.set(bytes, 5);
+  return buffer.buffer;
+}
+
+/** As SDKs have them: what was received is behind getters of the prototype. */
+class SdkMessage {
+  get role() {
+    return "assistant";
+  }
+  get content() {
+    return "Vær så god 🐟";
+  }
+}
+class SdkChoice {
+  #message = new SdkMessage();
+  get message() {
+    return this.#message;
+  }
+  get finish_reason() {
+    return "stop";
+  }
+}
+class SdkResponse {
+  #choices = [new SdkChoice()];
+  get choices() {
+    return this.#choices;
+  }
+  get id() {
+    return "chatcmpl-7";
+  }
+}
+
+const FORMS = {
+  "an object": body,
+  "JSON text": text,
+  "JSON text with a byte order mark": `\ufeff${text}`,
+  "a Uint8Array": bytes,
+  "a part of a Uint8Array": new Uint8Array(inTheMiddle(), 5, bytes.length),
+  "an ArrayBuffer": bytes.buffer.slice(0),
+  "a DataView": new DataView(inTheMiddle(), 5, bytes.length),
+  "a Buffer": Buffer.from(bytes),
+  "bytes with a byte order mark": Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), bytes]),
+  "an instance with getters of its prototype": new SdkResponse(),
+  "an object without a prototype": Object.assign(Object.create(null), body),
+  "a frozen object": Object.freeze({ ...body }),
+  "a proxy": new Proxy(body, {}),
+};
+
+describe("the forms of a response", () => {
+  for (const [name, response] of Object.entries(FORMS)) {
+    test(name, () => {
+      assert.equal(process({}, response), "Vær så god 🐟");
+      const { id, message, finishReason } = decode(response);
+      assert.deepEqual({ id, message, finishReason }, { id: "chatcmpl-7", message: "Vær så god 🐟", finishReason: "complete" });
+    });
+  }
+
+  test("every form decodes to the same", () => {
+    const expected = decode(body);
+    for (const form of [text, bytes]) assert.deepEqual(decode(form), expected);
+    assert.deepEqual(JSON.parse(JSON.stringify(expected)), expected);
+  });
+
+  test("what was passed is not changed", () => {
+    process({}, body);
+    decode(body);
+    assert.equal(JSON.stringify(body), text);
+  });
+
+  test("an agent of any kind", () => {
+    for (const agent of [{}, null, undefined, 5, { model: null }, { model: { apiType: 7 } }]) {
+      assert.equal(process(agent, body), "Vær så god 🐟");
+    }
+  });
+
+  test("bytes that are no UTF-8 become the replacement character", () => {
+    const broken = Buffer.from(text.replace("🐟", "?")).map((byte) => (byte === 0x3f ? 0xff : byte));
+    assert.equal(process({}, broken), "Vær så god \ufffd");
+  });
+});
+
+describe("processAsync", () => {
+  const FORMS = {
+    "a body": () => body,
+    "a promise": () => Promise.resolve(text),
+    "a fetch Response": () => new Response(text),
+    "a promise of a fetch Response": () => Promise.resolve(new Response(bytes)),
+  };
+  for (const [name, make] of Object.entries(FORMS)) {
+    test(name, async () => assert.equal(await processAsync({}, make()), "Vær så god 🐟"));
+  }
+
+  test("an error body of a fetch Response", async () => {
+    const response = new Response('{"error":{"message":"Wrong key","type":"auth_error"}}', { status: 401 });
+    await assert.rejects(processAsync({}, response), { name: "ProviderError", code: "provider-error", message: "Wrong key", providerType: "auth_error" });
+  });
+
+  test("a promise that is rejected", async () => {
+    const reason = new Error("ECONNRESET");
+    await assert.rejects(processAsync({}, Promise.reject(reason)), (error) => error === reason);
+  });
+
+  test("options", async () => {
+    await assert.rejects(processAsync({}, body, { vektors: "float32" }), { code: "invalid-option" });
+  });
+});

@@ -1,0 +1,88 @@
+// Runs the examples of the documentation: each is a module of its own that uses the built package.
+import { execFile } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { formatWithOptions, promisify } from "node:util";
+import ts from "typescript";
+import { ROOT } from "../../scripts/paths.mjs";
+import { ANTHROPIC_STREAM, CHAT_STREAM, RESPONSES_STREAM, sseText } from "./answers.mjs";
+
+/** The examples in a text: { code, line } of each block that is fenced as JavaScript or TypeScript. */
+export function snippetsIn(text) {
+  const blocks = text.matchAll(/^```(?:js|ts|javascript|typescript)\n(.*?)^```$/gms);
+  return Array.from(blocks, ({ 1: code, index }) => ({ code, line: text.slice(0, index).split("\n").length }));
+}
+
+/** The text of the documentation comments of a file of declarations, on the lines where they stand. */
+export function withoutStars(declarations) {
+  return declarations.replace(/^ *\* ?/gm, "");
+}
+
+/** What an example says that it prints: the comments that begin with an arrow. */
+export const promisedBy = ({ code }) => Array.from(code.matchAll(/\/\/ → (.*)$/gm), ([, output]) => output);
+
+/** A folder inside the repository, where "respool" is this package. */
+export class SnippetFolder {
+  #folder;
+
+  constructor(name) {
+    this.#folder = join(ROOT, ".tools", "snippets", name);
+    rmSync(this.#folder, { recursive: true, force: true });
+    mkdirSync(this.#folder, { recursive: true });
+  }
+
+  /** Runs an example and resolves with the lines that it printed. */
+  async run({ code, line }) {
+    const file = this.#write(`line-${line}.mjs`, ts.transpileModule(code, { compilerOptions: { target: "es2022", module: "esnext" } }).outputText);
+    const printed = [];
+    const { log } = console;
+    const { fetch } = globalThis;
+    console.log = (...values) => printed.push(formatWithOptions({ colors: false }, ...values));
+    globalThis.fetch = answer;
+    try {
+      await import(pathToFileURL(file));
+    } finally {
+      console.log = log;
+      globalThis.fetch = fetch;
+    }
+    return printed;
+  }
+
+  /** Checks the types of all examples; resolves with what the compiler has to say. */
+  async check(snippets) {
+    const files = snippets.map(({ code, line }) => this.#write(`line-${line}.ts`, `${code}\nexport {};\n`));
+    const options = ["--strict", "--noEmit", "--skipLibCheck", "--target", "es2022", "--module", "esnext", "--moduleResolution", "bundler"];
+    const lib = ["--lib", "es2023,esnext.disposable,dom,dom.iterable,dom.asynciterable"];
+    const tsc = [join(ROOT, "node_modules", "typescript", "bin", "tsc"), "--ignoreConfig", ...options, ...lib, ...files];
+    return promisify(execFile)(process.execPath, tsc, { cwd: ROOT }).then(
+      ({ stdout }) => stdout,
+      ({ stdout, stderr }) => stdout + stderr,
+    );
+  }
+
+  #write(name, text) {
+    const file = join(this.#folder, name);
+    writeFileSync(file, text);
+    return file;
+  }
+}
+
+const STREAMS = { "/chat/completions": CHAT_STREAM, "/responses": RESPONSES_STREAM, "/messages": ANTHROPIC_STREAM };
+
+/** In place of fetch: a stream of the interface that the address is of, one event a read, or the module. */
+async function answer(address) {
+  if (String(address).endsWith(".wasm")) return new Response(readFileSync(join(ROOT, "pkg", "respool.wasm")));
+  const [, events] = Object.entries(STREAMS).find(([ending]) => String(address).endsWith(ending)) ?? [];
+  if (events === undefined) throw new Error(`no sample for ${address}`);
+  const encoder = new TextEncoder();
+  const reads = sseText(events).map((text) => encoder.encode(text));
+  const body = new ReadableStream({
+    pull(controller) {
+      const read = reads.shift();
+      if (read === undefined) controller.close();
+      else controller.enqueue(read);
+    },
+  });
+  return new Response(body, { headers: { "content-type": "text/event-stream" } });
+}
