@@ -71,7 +71,7 @@ struct Source {
 
 impl Default for StreamAccumulator {
     fn default() -> Self {
-        Self::build(&StreamOptions::default(), None)
+        Self::build(Limits::default(), true, None)
     }
 }
 
@@ -81,28 +81,28 @@ impl StreamAccumulator {
     /// # Errors
     /// [`ErrorCode::InvalidOption`] for an interface that has no streams, or a codec that is not registered.
     pub fn new(options: StreamOptions) -> Result<Self> {
-        if let Some(name) = &options.codec {
-            let codec = find_codec(name).ok_or_else(|| {
+        let StreamOptions { api, codec, limits, coalesce } = options;
+        let source = match (codec, api) {
+            (Some(name), _) => Some(Source::of_codec(&*find_codec(&name).ok_or_else(|| {
                 let message =
                     format!("options.api is {name}, which is no known interface and no registered codec");
                 Error::new(ErrorCode::InvalidOption, message)
-            })?;
-            return Ok(Self::build(&options, Some(Source::of_codec(&*codec))));
-        }
-        let Some(api) = options.api else { return Ok(Self::build(&options, None)) };
-        let entry = entry(api).ok_or_else(|| {
-            let message = format!("options.api is {}, which has no streams", api.as_str());
-            Error::new(ErrorCode::InvalidOption, message)
-        })?;
-        Ok(Self::build(&options, Some(Source::new(entry))))
+            })?)),
+            (None, Some(api)) => Some(Source::new(entry(api).ok_or_else(|| {
+                let message = format!("options.api is {}, which has no streams", api.as_str());
+                Error::new(ErrorCode::InvalidOption, message)
+            })?)),
+            (None, None) => None,
+        };
+        Ok(Self::build(limits, coalesce, source))
     }
 
-    fn build(options: &StreamOptions, source: Option<Source>) -> Self {
-        let recording = if options.coalesce { Recording::Joined } else { Recording::EachEvent };
+    fn build(limits: Limits, coalesce: bool, source: Option<Source>) -> Self {
+        let recording = if coalesce { Recording::Joined } else { Recording::EachEvent };
         Self {
-            framer: Framer::new(options.limits.max_event_bytes),
+            framer: Framer::new(limits.max_event_bytes),
             tape: TapeBuffer::default(),
-            reader: EventReader { source, builder: Builder::new(options.limits, recording) },
+            reader: EventReader { source, builder: Builder::new(limits, recording) },
             total_bytes: 0,
             ending: None,
         }
@@ -201,13 +201,11 @@ impl StreamAccumulator {
     }
 
     fn check_open(&self) -> Result<()> {
-        match self.ending {
-            None => Ok(()),
-            Some(_) => {
-                let message = "the stream is over; use a new StreamAccumulator for another stream";
-                Err(Error::new(ErrorCode::StreamFinished, message))
-            }
+        if self.ending.is_none() {
+            return Ok(());
         }
+        let message = "the stream is over; use a new StreamAccumulator for another stream";
+        Err(Error::new(ErrorCode::StreamFinished, message))
     }
 }
 

@@ -1,5 +1,6 @@
 //! The types are written as JSON twice: by serde, for Rust programs, and by `ToJson`, for the WebAssembly
 //! module. Both must come to the same, and to the names in the TypeScript types, which follow serde's.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use respool::json::{Document, Object, RawJson, ToJson, to_json};
 use respool::model::{
@@ -197,12 +198,12 @@ fn stream_results() {
 #[test]
 fn codes() {
     use FailureCode::{Aborted, CodecError, LimitExceeded, ProviderError};
-    for code in [ProviderError, LimitExceeded, Aborted, CodecError] {
-        check(&failure(code, true));
-    }
     use WarningCode::{
         InvalidEvent, LateId, Mismatch, StrayFragment, TooManyWarnings, UnknownEvent, UnstreamedArguments,
     };
+    for code in [ProviderError, LimitExceeded, Aborted, CodecError] {
+        check(&failure(code, true));
+    }
     for code in
         [InvalidEvent, UnknownEvent, StrayFragment, LateId, Mismatch, UnstreamedArguments, TooManyWarnings]
     {

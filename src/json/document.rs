@@ -5,6 +5,7 @@
 //! format is written once.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use crate::json::tape::Tape;
 use crate::json::{JsonError, RawJson};
@@ -114,6 +115,13 @@ impl<'t> Document<'t> {
             Source::Text(tape) => tape,
             Source::Host(nodes) => &**nodes,
         }
+    }
+}
+
+impl fmt::Debug for Document<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let json = self.root().compact();
+        f.debug_tuple("Document").field(&json.as_deref().unwrap_or("what is no JSON")).finish()
     }
 }
 

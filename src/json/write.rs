@@ -57,8 +57,8 @@ impl<'a> ObjectWriter<'a> {
     }
 
     /// A list that is left out where it is empty.
-    pub(crate) fn filled<T: ToJson>(&mut self, name: &str, list: &Vec<T>) -> &mut Self {
-        if list.is_empty() { self } else { self.member(name, list) }
+    pub(crate) fn filled<T: ToJson>(&mut self, name: &str, list: &[T]) -> &mut Self {
+        if list.is_empty() { self } else { self.member(name, &list) }
     }
 
     pub(crate) fn end(&mut self) {

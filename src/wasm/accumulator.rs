@@ -42,8 +42,8 @@ impl Accumulator {
         json_to_js(&self.0.finish())
     }
 
-    pub fn abort(&mut self, reason: Option<String>) -> JsValue {
-        json_to_js(&self.0.abort(reason.as_deref()))
+    pub fn abort(&mut self, reason: &JsValue) -> JsValue {
+        json_to_js(&self.0.abort(reason.as_string().as_deref()))
     }
 
     pub fn snapshot(&self) -> JsValue {

@@ -145,6 +145,10 @@ impl Nodes for JsNodes {
         }
         // A lone surrogate comes as U+FFFD; at the ends it may be one half of a character.
         let units = value.unchecked_ref::<JsString>();
+        #[expect(
+            clippy::cast_sign_loss,
+            reason = "a code unit has 16 bits; NaN, where there is none, becomes 0"
+        )]
         let unit_at = |index: u32| units.char_code_at(index) as u16;
         let last = units.length().saturating_sub(1);
         let lead = Some(unit_at(0)).filter(|unit| (0xdc00..0xe000).contains(unit));
@@ -156,12 +160,14 @@ impl Nodes for JsNodes {
 
     fn number(&self, number: NodeId) -> Option<f64> {
         let value = self.value(number);
-        value.as_f64().or_else(|| Some(u64::try_from(value).ok()? as f64))
+        #[expect(clippy::cast_precision_loss, reason = "as JavaScript's Number() does")]
+        let of_bigint = |value| u64::try_from(value).ok().map(|number| number as f64);
+        value.as_f64().or_else(|| of_bigint(value))
     }
 
     fn unsigned(&self, number: NodeId) -> Option<u64> {
         let number = self.number(number)?;
-        let is_unsigned = number >= 0.0 && number <= MAX_SAFE_INTEGER && number.fract() == 0.0;
+        let is_unsigned = (0.0..=MAX_SAFE_INTEGER).contains(&number) && number.fract() == 0.0;
         #[expect(clippy::cast_sign_loss, reason = "the range was checked")]
         is_unsigned.then_some(number as u64)
     }

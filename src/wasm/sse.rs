@@ -31,7 +31,6 @@ pub struct SseReader(framing::SseDecoder);
 #[wasm_bindgen]
 impl SseReader {
     #[wasm_bindgen(constructor)]
-    #[expect(clippy::new_without_default, reason = "it is a class of JavaScript")]
     pub fn new() -> SseReader {
         Self(framing::SseDecoder::default())
     }

@@ -120,5 +120,5 @@ impl ServerResult {
 
 /// A block as it came; `null` where it cannot be written as JSON.
 pub(super) fn raw_of(block: Value<'_>) -> RawJson {
-    block.raw().unwrap_or_else(|| RawJson::null())
+    block.raw().unwrap_or_else(RawJson::null)
 }

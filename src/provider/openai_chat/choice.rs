@@ -55,6 +55,7 @@ pub(super) struct ChoiceReader {
 }
 
 /// What of a message is to be read: what repeats at the end of a stream is read only where it is missing.
+#[expect(clippy::struct_excessive_bools, reason = "each stands for itself")]
 struct Wanted {
     /// Whether it is a whole message, not a delta.
     is_whole: bool,

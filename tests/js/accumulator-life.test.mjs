@@ -1,0 +1,149 @@
+// A StreamAccumulator is open, then over, then gone.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { RespoolError, StreamAccumulator } from "respool";
+import { callChunk, chunk, sseBytes } from "./answers.mjs";
+
+const OVER = { name: "RespoolError", code: "stream-finished" };
+
+/** An accumulator in the middle of a stream. */
+function begun() {
+  const accumulator = new StreamAccumulator();
+  accumulator.push(chunk("a"));
+  return accumulator;
+}
+
+describe("snapshot", () => {
+  test("what is known so far", () => {
+    const accumulator = begun();
+    accumulator.push(callChunk({ id: "c", function: { name: "f", arguments: '{"a' } }));
+    const result = accumulator.snapshot();
+    assert.deepEqual([result.text, result.ending, result.finishReason], ["a", "open", undefined]);
+    assert.deepEqual(result.toolCalls, [{ id: "c", name: "f", arguments: '{"a' }]);
+  });
+
+  test("it changes nothing, and later pieces do not change it", () => {
+    const accumulator = begun();
+    const before = accumulator.snapshot();
+    assert.deepEqual(accumulator.snapshot(), before);
+    accumulator.push(chunk("b"));
+    assert.equal(before.text, "a");
+    assert.equal(accumulator.snapshot().text, "ab");
+  });
+
+  test("after the end", () => {
+    const accumulator = begun();
+    assert.deepEqual(accumulator.finish(), accumulator.snapshot());
+  });
+});
+
+describe("finish", () => {
+  test("twice gives the same", () => {
+    const accumulator = begun();
+    assert.deepEqual(accumulator.finish(), accumulator.finish());
+  });
+
+  test("nothing can be pushed any more", () => {
+    const accumulator = begun();
+    accumulator.finish();
+    assert.throws(() => accumulator.push(chunk("b")), OVER);
+    assert.throws(() => accumulator.pushBytes(sseBytes([chunk("b")])), OVER);
+    assert.equal(accumulator.finish().text, "a");
+  });
+
+  test("of an empty stream", () => {
+    const { text, toolCalls, ending, error, warnings } = new StreamAccumulator().finish();
+    assert.deepEqual({ text, toolCalls, ending, error, warnings }, { text: "", toolCalls: [], ending: "truncated", error: undefined, warnings: [] });
+  });
+
+  test("the deltas of an event whose end was missing are kept for takeDeltas", () => {
+    const accumulator = new StreamAccumulator();
+    assert.deepEqual(accumulator.pushBytes(new TextEncoder().encode(`data: ${JSON.stringify(chunk("late"))}`)), []);
+    assert.equal(accumulator.finish().text, "late");
+    assert.deepEqual(accumulator.takeDeltas(), [{ type: "text", text: "late" }]);
+    assert.deepEqual(accumulator.takeDeltas(), []);
+  });
+});
+
+describe("abort", () => {
+  const REASONS = [
+    [undefined, "the stream was aborted"],
+    ["enough", "enough"],
+    [new Error("enough"), "enough"],
+    [null, "null"],
+    [Symbol("enough"), "Symbol(enough)"],
+    [Object.create(null), "an error without a message"],
+  ];
+  for (const [reason, message] of REASONS) {
+    test(`because of ${message}`, () => {
+      const result = begun().abort(reason);
+      assert.deepEqual([result.ending, result.text], ["aborted", "a"]);
+      assert.deepEqual(result.error, { code: "aborted", message });
+    });
+  }
+
+  test("a call that was not over", () => {
+    const accumulator = new StreamAccumulator();
+    accumulator.push(callChunk({ id: "c", function: { name: "f", arguments: '{"a' } }));
+    const { toolCalls, toolCallStatus } = accumulator.abort();
+    assert.deepEqual(toolCalls, [{ id: "c", name: "f", arguments: '{"a' }]);
+    assert.deepEqual(toolCallStatus, ["truncated"]);
+  });
+
+  test("ends the stream", () => {
+    const accumulator = begun();
+    accumulator.abort();
+    assert.throws(() => accumulator.push(chunk("b")), OVER);
+    assert.equal(accumulator.finish().ending, "aborted");
+  });
+
+  test("after the end it changes nothing", () => {
+    const accumulator = begun();
+    const result = accumulator.finish();
+    assert.deepEqual(accumulator.abort("too late"), result);
+  });
+});
+
+describe("free", () => {
+  test("twice", () => {
+    const accumulator = begun();
+    accumulator.free();
+    assert.doesNotThrow(() => accumulator.free());
+  });
+
+  test("everything else says that it is gone", () => {
+    const accumulator = begun();
+    accumulator.free();
+    for (const use of [
+      () => accumulator.push(chunk("b")),
+      () => accumulator.pushBytes(new Uint8Array()),
+      () => accumulator.finish(),
+      () => accumulator.abort(),
+      () => accumulator.snapshot(),
+      () => accumulator.takeDeltas(),
+    ]) {
+      assert.throws(use, (error) => RespoolError.isInstance(error) && error.code === "stream-finished" && /disposed/.test(error.message));
+    }
+  });
+
+  test("results outlive it", () => {
+    const accumulator = begun();
+    const result = accumulator.finish();
+    accumulator.free();
+    assert.equal(result.text, "a");
+  });
+
+  test("others are untouched", () => {
+    const [one, other] = [begun(), begun()];
+    one.free();
+    assert.deepEqual(other.push(chunk("b")), [{ type: "text", text: "b" }]);
+    assert.equal(other.finish().text, "ab");
+  });
+
+  test("Symbol.dispose does the same", { skip: Symbol.dispose === undefined }, () => {
+    const accumulator = begun();
+    accumulator[Symbol.dispose]();
+    accumulator[Symbol.dispose]();
+    assert.throws(() => accumulator.snapshot(), OVER);
+  });
+});

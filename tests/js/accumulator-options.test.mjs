@@ -1,0 +1,81 @@
+// Options of StreamAccumulator: what is misspelt or wrong is said at once; limits hold.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { RespoolError, StreamAccumulator } from "respool";
+import { callChunk, chunk, sseBytes } from "./answers.mjs";
+
+describe("options", () => {
+  for (const options of [undefined, null, {}, { api: "auto" }, { api: undefined, limits: {}, coalesce: true }, { limits: { maxDepth: Infinity } }]) {
+    test(`right: ${JSON.stringify(options)}`, () => {
+      const accumulator = new StreamAccumulator(options);
+      accumulator.push(chunk("a", "stop"));
+      assert.equal(accumulator.finish().text, "a");
+    });
+  }
+
+  const WRONG = [
+    [5, /number/],
+    ["openai-chat", /string/],
+    [{ coalese: false }, /coalese.*coalesce/],
+    [{ coalesce: "no" }, /options\.coalesce.*true or false/],
+    [{ api: "openai" }, /options\.api.*openai-chat/],
+    [{ api: "openai-embeddings" }, /options\.api/],
+    [{ limits: { maxDeph: 5 } }, /options\.limits.*maxDeph.*maxDepth/],
+    [{ limits: { maxDepth: 0 } }, /options\.limits\.maxDepth.*above 0/],
+    [{ limits: { maxTotalBytes: -1 } }, /maxTotalBytes/],
+    [{ limits: { maxEventBytes: 1.5 } }, /maxEventBytes/],
+    [{ limits: { maxChoices: "5" } }, /maxChoices/],
+    [{ limits: { maxToolCalls: NaN } }, /maxToolCalls/],
+  ];
+  for (const [options, message] of WRONG) {
+    test(`wrong: ${JSON.stringify(options)}`, () => {
+      const make = () => new StreamAccumulator(options);
+      assert.throws(make, (error) => error instanceof RespoolError && error.code === "invalid-option" && message.test(error.message));
+    });
+  }
+
+  test("api fixes the interface", () => {
+    const accumulator = new StreamAccumulator({ api: "anthropic-messages" });
+    const [warning] = accumulator.push(chunk("a"));
+    assert.deepEqual([warning.type, warning.code], ["warning", "unknown-event"]);
+    accumulator.push({ type: "content_block_start", index: 0, content_block: { type: "text", text: "b" } });
+    assert.equal(accumulator.finish().text, "b");
+  });
+
+  test("coalesce joins the text of one read", () => {
+    const bytes = sseBytes([chunk("a"), chunk("b")]);
+    assert.deepEqual(new StreamAccumulator().pushBytes(bytes), [{ type: "text", text: "ab" }]);
+    const each = new StreamAccumulator({ coalesce: false }).pushBytes(bytes);
+    assert.deepEqual(each, [{ type: "text", text: "a" }, { type: "text", text: "b" }]);
+  });
+});
+
+describe("limits", () => {
+  const calls = (count) =>
+    Array.from({ length: count }, (_, index) => callChunk({ index, id: `c${index}`, function: { name: "f", arguments: "{}" } }));
+  const CASES = [
+    ["maxEventBytes", 100, [chunk("a"), chunk("b".repeat(100))]],
+    ["maxTotalBytes", 200, [chunk("a"), chunk("b".repeat(100))]],
+    ["maxDepth", 6, [chunk("a"), { choices: [{ delta: { content: [[[[[]]]]] } }] }]],
+    ["maxChoices", 1, [chunk("a"), { choices: [{ index: 1, delta: { content: "b" } }] }]],
+    ["maxToolCalls", 3, [chunk("a"), ...calls(4)]],
+  ];
+  for (const [name, limit, events] of CASES) {
+    test(name, () => {
+      const accumulator = new StreamAccumulator({ limits: { [name]: limit } });
+      const deltas = events.flatMap((event) => accumulator.pushBytes(sseBytes([event]).subarray(0, -14)));
+      assert.deepEqual(accumulator.pushBytes(sseBytes([chunk("after")])), [], "nothing is read after it");
+      const { text, ending, error, toolCalls } = accumulator.finish();
+      assert.deepEqual([text, ending, error.code], ["a", "failed", "limit-exceeded"]);
+      assert.match(error.message, new RegExp(`limits\\.${name}`));
+      assert.deepEqual(deltas.filter(({ type }) => type === "error"), [{ type: "error", error }]);
+      assert.ok(toolCalls.length <= 3);
+    });
+  }
+
+  test("a wire index takes no room", () => {
+    const accumulator = new StreamAccumulator();
+    accumulator.push(callChunk({ index: 4_000_000_000, id: "c", function: { name: "f", arguments: "{}" } }, "tool_calls"));
+    assert.deepEqual(accumulator.finish().toolCalls, [{ id: "c", name: "f", arguments: "{}" }]);
+  });
+});

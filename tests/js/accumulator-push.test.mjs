@@ -1,0 +1,161 @@
+// StreamAccumulator.push: what is no chunk is an error of the caller, a broken chunk is a warning.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { RespoolError, StreamAccumulator } from "respool";
+import { ANTHROPIC_STREAM, CHAT_STREAM, callChunk, chunk, RESPONSES_STREAM } from "./answers.mjs";
+
+/** Pushes chunks, and gives all deltas and the result. */
+function pushed(chunks, options) {
+  const accumulator = new StreamAccumulator(options);
+  const deltas = chunks.flatMap((each) => accumulator.push(each));
+  const result = accumulator.finish();
+  accumulator.free();
+  return { deltas, result };
+}
+
+const typesOf = (deltas) => deltas.map(({ type }) => type);
+
+describe("chunks", () => {
+  test("chat", () => {
+    const { deltas, result } = pushed(CHAT_STREAM);
+    assert.deepEqual(typesOf(deltas), ["text", "text", "finish", "usage"]);
+    assert.equal(result.text, "The ferry leaves at 9:35.");
+    assert.equal(result.ending, "complete");
+    assert.equal(result.usage.totalTokens, 15);
+    assert.equal(result.usage.reasoningTokens, undefined, "what was not said is not 0");
+  });
+
+  test("Responses", () => {
+    const { result } = pushed(RESPONSES_STREAM);
+    assert.equal(result.text, "The ferry leaves at 9:35.");
+    assert.deepEqual([result.ending, result.rawFinishReason], ["complete", "completed"]);
+  });
+
+  test("Anthropic", () => {
+    const { deltas, result } = pushed(ANTHROPIC_STREAM);
+    const call = { id: "toolu_7", name: "timetable", arguments: '{"port":"Skjervøy"}' };
+    assert.deepEqual(deltas.filter(({ type }) => type.startsWith("tool-call")), [
+      { type: "tool-call-start", index: 0, id: "toolu_7", name: "timetable" },
+      { type: "tool-call-delta", index: 0, id: "toolu_7", arguments: '{"port":' },
+      { type: "tool-call-delta", index: 0, id: "toolu_7", arguments: '"Skjervøy"}' },
+      { type: "tool-call-end", index: 0, toolCall: call, status: "complete" },
+    ]);
+    assert.deepEqual(result.toolCalls, [call]);
+    assert.equal(result.finishReason, "tool_use");
+  });
+
+  test("choices other than the first are named", () => {
+    const { deltas, result } = pushed([
+      { choices: [{ index: 1, delta: { content: "B" } }, { index: 0, delta: { content: "A" } }] },
+    ]);
+    assert.deepEqual(deltas, [{ type: "text", text: "B", choice: 1 }, { type: "text", text: "A" }]);
+    assert.equal(result.text, "A");
+    assert.deepEqual(result.response.choices.map(({ message }) => message), ["A", "B"]);
+  });
+
+  test("with coalesce or without it, every object has its own deltas", () => {
+    assert.deepEqual(pushed(CHAT_STREAM, { coalesce: false }), pushed(CHAT_STREAM, { coalesce: true }));
+  });
+});
+
+describe("what is no chunk", () => {
+  for (const [name, junk] of Object.entries({ null: null, undefined, number: 5, boolean: true, string: "x", array: [], function: () => {}, symbol: Symbol("s") })) {
+    test(name, () => {
+      const accumulator = new StreamAccumulator();
+      accumulator.push(chunk("a"));
+      assert.throws(() => accumulator.push(junk), (error) => error instanceof RespoolError && error.code === "invalid-chunk");
+      assert.deepEqual(accumulator.push(chunk("b", "stop"))[0], { type: "text", text: "b" });
+      assert.equal(accumulator.finish().text, "ab");
+    });
+  }
+});
+
+describe("a broken chunk", () => {
+  const BROKEN = {
+    "of no interface": { hello: "world" },
+    "choices that are no list": { choices: 5 },
+    "a member whose getter throws": { choices: [{ delta: { get content() { throw new Error("boom"); } } }] },
+    "a getter that throws nothing in particular": { choices: [{ delta: { get content() { throw null; } } }] },
+    "an extra member that is cyclic": (() => {
+      const cyclic = { choices: [] };
+      cyclic.self = cyclic;
+      return cyclic;
+    })(),
+    "an extra member that is a BigInt": { choices: [], big: 5n },
+    "an extra member whose toJSON throws": { choices: [], odd: { toJSON() { throw new Error("odd"); } } },
+  };
+  for (const [name, broken] of Object.entries(BROKEN)) {
+    test(`${name}: a warning`, () => {
+      const { deltas, result } = pushed([chunk("a"), broken, chunk("b", "stop")]);
+      assert.deepEqual(typesOf(deltas), ["text", "warning", "text", "finish"]);
+      assert.equal(result.text, "ab");
+      assert.equal(result.ending, "complete");
+      assert.deepEqual(result.warnings, deltas.filter(({ type }) => type === "warning").map(({ code, message }) => ({ code, message })));
+      assert.ok(["invalid-event", "unknown-event"].includes(result.warnings[0].code));
+      assert.notEqual(result.warnings[0].message, "");
+    });
+  }
+
+  const HARMLESS = {
+    "choices of other kinds": { choices: [5, null, "x", {}, { delta: 7 }] },
+    "content of other kinds": { choices: [{ delta: { content: { x: 1 }, tool_calls: "x", refusal: 5 } }] },
+    "an index that is no number": { choices: [{ index: "zero", delta: {} }] },
+    "a list with four thousand million places": { choices: [{ delta: { content: [], tool_calls: new Array(2 ** 32 - 1) } }] },
+    "a chunk with no members": {},
+  };
+  for (const [name, harmless] of Object.entries(HARMLESS)) {
+    test(`${name}: nothing`, () => {
+      const { result } = pushed([chunk("a"), harmless, chunk("b", "stop")]);
+      assert.deepEqual([result.text, result.ending, result.toolCalls], ["ab", "complete", []]);
+    });
+  }
+
+  test("a getter that throws takes nothing else of its chunk with it", () => {
+    const delta = { content: "kept", get audio() { throw new Error("boom"); } };
+    const { result } = pushed([{ choices: [{ delta, finish_reason: "stop" }] }]);
+    assert.deepEqual([result.text, result.finishReason], ["kept", "complete"]);
+    assert.match(result.warnings[0].message, /boom/);
+  });
+
+  test("a getter that uses the accumulator gets an error, and nothing breaks", () => {
+    const accumulator = new StreamAccumulator();
+    const delta = { get content() { return accumulator.snapshot().text; } };
+    assert.deepEqual(typesOf(accumulator.push({ choices: [{ delta }] })), ["warning"]);
+    assert.deepEqual(accumulator.push(chunk("b")), [{ type: "text", text: "b" }]);
+  });
+});
+
+describe("values that JSON does not have", () => {
+  test("counts that are BigInts", () => {
+    const { result } = pushed([{ choices: [], usage: { prompt_tokens: 7n, completion_tokens: 2 } }]);
+    assert.deepEqual([result.usage.promptTokens, result.usage.completionTokens], [7, 2]);
+  });
+
+  test("halves of a character in two chunks", () => {
+    const { deltas, result } = pushed([chunk("a\ud83d"), chunk("\ude00b", "stop")]);
+    assert.equal(result.text, "a😀b");
+    assert.deepEqual(deltas.slice(0, 2).map(({ text }) => text), ["a", "😀b"]);
+  });
+
+  test("halves of a character in two fragments of arguments", () => {
+    const fragment = (text) => ({ function: { arguments: text } });
+    const { result } = pushed([
+      callChunk({ id: "c", function: { name: "f", arguments: '{"a":"\ud83d' } }),
+      callChunk(fragment('\ude00"}'), "tool_calls"),
+    ]);
+    assert.equal(result.toolCalls[0].arguments, '{"a":"😀"}');
+    assert.deepEqual(result.toolCallStatus, ["complete"]);
+  });
+
+  test("a half that stays alone becomes the replacement character", () => {
+    assert.equal(pushed([chunk("x\udc00y"), chunk("z\ud83d", "stop")]).result.text, "x\ufffdyz\ufffd");
+  });
+
+  test("names of JavaScript's own", () => {
+    const names = JSON.parse('{"__proto__":{"admin":true},"constructor":{"name":"x"}}');
+    const { result } = pushed([{ ...chunk("a", "stop"), ...names }, callChunk({ id: "__proto__", function: { name: "constructor", arguments: "{}" } })]);
+    assert.deepEqual(result.toolCalls, [{ id: "__proto__", name: "constructor", arguments: "{}" }]);
+    assert.equal({}.admin, undefined);
+    assert.equal(Object.getPrototypeOf(result.response.extra), Object.prototype);
+  });
+});
