@@ -1,99 +1,208 @@
 //! Values by their keys.
 
 use std::borrow::Borrow;
-use std::collections::BTreeMap;
+use std::cmp::Ordering;
 
 /// Values by their keys, in the order in which they came, and also in the order of the keys.
-///
-/// The values are in a list, and a tree has only their places. So all maps with one type of key share the
-/// code of one tree, which would else be a twentieth of the whole module for each of them. A tree, because
-/// nobody can choose keys that make it slow.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Keyed<K, T> {
-    places: BTreeMap<K, usize>,
-    list: Vec<(K, T)>,
+    keys: Keys<K>,
+    values: Vec<T>,
 }
 
 impl<K, T> Default for Keyed<K, T> {
     fn default() -> Self {
-        Self { places: BTreeMap::new(), list: Vec::new() }
+        Self { keys: Keys { list: Vec::new(), runs: Vec::new() }, values: Vec::new() }
     }
 }
 
-impl<K: PartialEq, T: PartialEq> PartialEq for Keyed<K, T> {
-    fn eq(&self, other: &Self) -> bool {
-        self.list == other.list
-    }
-}
-
-impl<K: Ord + Clone, T: Clone> Clone for Keyed<K, T> {
-    fn clone(&self) -> Self {
-        let mut clone = Self::default();
-        for (key, value) in &self.list {
-            clone.insert(key.clone(), value.clone());
-        }
-        clone
-    }
-}
-
-impl<K: Ord + Clone, T> Keyed<K, T> {
+impl<K: Ord, T> Keyed<K, T> {
     pub(crate) fn is_empty(&self) -> bool {
-        self.list.is_empty()
+        self.values.is_empty()
     }
 
     pub(crate) fn get<Q: Ord + ?Sized>(&self, key: &Q) -> Option<&T>
     where
         K: Borrow<Q>,
     {
-        self.list.get(*self.places.get(key)?).map(|(_, value)| value)
+        self.values.get(self.keys.place(key)?)
     }
 
     pub(crate) fn get_mut<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<&mut T>
     where
         K: Borrow<Q>,
     {
-        self.list.get_mut(*self.places.get(key)?).map(|(_, value)| value)
+        self.values.get_mut(self.keys.place(key)?)
     }
 
     /// The value of a key, which is made where there is none.
     pub(crate) fn entry(&mut self, key: K, make: impl FnOnce() -> T) -> &mut T {
-        let next = self.list.len();
-        let at = *self.places.entry(key.clone()).or_insert(next);
-        if at == next {
-            self.list.push((key, make()));
+        let at = self.keys.enter(key);
+        if at == self.values.len() {
+            self.values.push(make());
         }
-        // The places are those of the list, and nothing is ever taken out.
+        // The places are those of the values, and nothing is ever taken out.
         #[expect(clippy::indexing_slicing, reason = "see above")]
-        &mut self.list[at].1
+        &mut self.values[at]
     }
 
     /// Sets the value of a key.
     pub(crate) fn insert(&mut self, key: K, value: T) {
-        match self.get_mut(&key) {
+        let at = self.keys.enter(key);
+        match self.values.get_mut(at) {
             Some(known) => *known = value,
-            None => {
-                self.entry(key, || value);
-            }
+            None => self.values.push(value),
         }
     }
 
     /// In the order in which they came.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&K, &T)> {
-        self.list.iter().map(|(key, value)| (key, value))
+        self.keys.list.iter().zip(&self.values)
     }
 
     /// In the order in which they came.
     pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut T> {
-        self.list.iter_mut().map(|(_, value)| value)
+        self.values.iter_mut()
     }
 
     /// In the order of the keys.
     pub(crate) fn sorted(&self) -> impl Iterator<Item = (&K, &T)> {
-        self.places.values().filter_map(|at| self.list.get(*at)).map(|(key, value)| (key, value))
+        let places = self.keys.sorted().into_iter();
+        places.filter_map(|at| Some((self.keys.list.get(at)?, self.values.get(at)?)))
     }
 
     /// The greatest key.
     pub(crate) fn last_key(&self) -> Option<&K> {
-        self.places.last_key_value().map(|(key, _)| key)
+        self.keys.runs.iter().filter_map(|run| self.keys.list.get(*run.last()?)).max()
+    }
+}
+
+/// Keys in a list, and sorted runs of their places, each more than twice as long as the next: two of like
+/// length are merged into one. So adding and finding stay cheap whatever the keys are, and nobody can choose
+/// some that make it slow. The tree of the standard library does the same with ten times the code, and code
+/// is what the WebAssembly module is made of.
+#[derive(Debug, Clone)]
+struct Keys<K> {
+    list: Vec<K>,
+    runs: Vec<Vec<usize>>,
+}
+
+impl<K: PartialEq> PartialEq for Keys<K> {
+    fn eq(&self, other: &Self) -> bool {
+        self.list == other.list
+    }
+}
+
+impl<K: Ord> Keys<K> {
+    /// Where in the list a key is.
+    #[inline(never)]
+    fn place<Q: Ord + ?Sized>(&self, key: &Q) -> Option<usize>
+    where
+        K: Borrow<Q>,
+    {
+        let compare = |at: &usize| self.list.get(*at).map_or(Ordering::Less, |known| known.borrow().cmp(key));
+        self.runs.iter().find_map(|run| run.get(run.binary_search_by(compare).ok()?).copied())
+    }
+
+    /// Where in the list a key is, which is added where it is new.
+    #[inline(never)]
+    fn enter(&mut self, key: K) -> usize {
+        if let Some(at) = self.place(&key) {
+            return at;
+        }
+        let at = self.list.len();
+        self.list.push(key);
+        let mut run = vec![at];
+        while let Some(last) = self.runs.pop_if(|last| last.len() <= 2 * run.len()) {
+            run = self.merge(&last, &run);
+        }
+        self.runs.push(run);
+        at
+    }
+
+    /// All places, in the order of the keys.
+    fn sorted(&self) -> Vec<usize> {
+        self.runs.iter().fold(Vec::new(), |merged, run| self.merge(&merged, run))
+    }
+
+    /// Two runs as one.
+    #[inline(never)]
+    fn merge(&self, left: &[usize], right: &[usize]) -> Vec<usize> {
+        let mut merged = Vec::with_capacity(left.len() + right.len());
+        let (mut left, mut right) = (left, right);
+        while let (Some((l, left_rest)), Some((r, right_rest))) = (left.split_first(), right.split_first()) {
+            if self.list.get(*r) < self.list.get(*l) {
+                merged.push(*r);
+                right = right_rest;
+            } else {
+                merged.push(*l);
+                left = left_rest;
+            }
+        }
+        merged.extend_from_slice(left);
+        merged.extend_from_slice(right);
+        merged
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn is_a_map(entries in prop::collection::vec((any::<u8>(), any::<u32>()), 0..300)) {
+            let mut keyed: Keyed<u8, u32> = Keyed::default();
+            let mut map = BTreeMap::new();
+            for (key, value) in entries {
+                keyed.insert(key, value);
+                map.insert(key, value);
+            }
+            prop_assert_eq!(keyed.sorted().collect::<Vec<_>>(), map.iter().collect::<Vec<_>>());
+            prop_assert_eq!(keyed.last_key(), map.keys().last());
+            for key in 0..=u8::MAX {
+                prop_assert_eq!(keyed.get(&key), map.get(&key));
+            }
+        }
+    }
+
+    thread_local! {
+        static COMPARED: Cell<u64> = const { Cell::new(0) };
+    }
+
+    #[derive(PartialEq, Eq)]
+    struct Counted(u32);
+
+    impl PartialOrd for Counted {
+        fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+            Some(self.cmp(other))
+        }
+    }
+
+    impl Ord for Counted {
+        fn cmp(&self, other: &Self) -> Ordering {
+            COMPARED.set(COMPARED.get() + 1);
+            self.0.cmp(&other.0)
+        }
+    }
+
+    #[test]
+    fn no_order_of_keys_makes_it_slow() {
+        let count = 20_000u32;
+        let orders: [fn(u32) -> u32; 3] = [|n| n, |n| u32::MAX - n, |n| n.wrapping_mul(0x9e37_79b9)];
+        for order in orders {
+            COMPARED.set(0);
+            let mut keyed = Keyed::default();
+            for n in 0..count {
+                keyed.insert(Counted(order(n)), n);
+            }
+            let each = COMPARED.get() / u64::from(count);
+            assert!(each < 400, "{each} comparisons for each key");
+        }
     }
 }

@@ -32,10 +32,10 @@ pub fn pieces<'b>(bytes: &'b [u8], cuts: &[usize]) -> Vec<&'b [u8]> {
 }
 
 /// Up to so many bytes a stream is cut in two at every place.
-const SHORT: usize = 1200;
+const SHORT: usize = 400;
 
 /// A longer one is cut at every place too, but at many of them at once, so far from each other.
-const STRIDE: usize = 97;
+const STRIDE: usize = 31;
 
 /// Reads bytes in many ways: in single bytes, cut at every place, and cut at random places, so many times. All
 /// must come to the same as the bytes in one piece, which is given.

@@ -100,7 +100,7 @@ describe("a broken chunk", () => {
     "choices of other kinds": { choices: [5, null, "x", {}, { delta: 7 }] },
     "content of other kinds": { choices: [{ delta: { content: { x: 1 }, tool_calls: "x", refusal: 5 } }] },
     "an index that is no number": { choices: [{ index: "zero", delta: {} }] },
-    "a list with four thousand million places": { choices: [{ delta: { content: [], tool_calls: new Array(2 ** 32 - 1) } }] },
+    "a list with nothing in its places": { choices: [{ delta: { content: [], tool_calls: new Array(1000) } }] },
     "a chunk with no members": {},
   };
   for (const [name, harmless] of Object.entries(HARMLESS)) {

@@ -42,64 +42,49 @@ impl CustomFields {
 /// # Errors
 /// A sentence that says what is wrong with the update.
 pub fn apply_update(update: Value<'_>, custom: &mut CustomFields, out: &mut Builder) -> Result<(), String> {
-    let kind = update.get_filled("type").ok_or("an update needs a type")?;
-    match &*kind {
-        "id" => out.set_id(&update.get_text("id").ok_or("an update of type id needs an id")?),
-        "model" => out.set_model(&update.get_text("model").ok_or("an update of type model needs a model")?),
-        "text" | "refusal" | "reasoning" => apply_text(&kind, update, out)?,
-        "tool-call" => apply_tool_call(update, out),
-        "annotation" => {
-            let annotation = update.get("annotation").and_then(Value::raw);
-            out.push_annotation(place(update, 0), annotation.ok_or("an annotation needs an annotation")?);
-        }
-        "other" => {
-            let raw = update.get("raw").and_then(Value::raw).ok_or("an update of type other needs raw")?;
-            out.set_part(place(update, 0), ContentPart::Other { raw });
-        }
+    let kind = update.get_text("type").unwrap_or_default();
+    apply(&kind, update, custom, out)
+        .ok_or_else(|| format!("an update of type \"{kind}\" is not known, or lacks a member that it needs"))
+}
+
+fn apply(kind: &str, update: Value<'_>, custom: &mut CustomFields, out: &mut Builder) -> Option<()> {
+    let place = place(update);
+    match kind {
+        "id" => out.set_id(&update.get_text("id")?),
+        "model" => out.set_model(&update.get_text("model")?),
+        "text" => out.push_text(place, &update.get_fragment("text")?),
+        "refusal" => out.push_refusal(place, &update.get_fragment("text")?),
+        "reasoning" => apply_reasoning(place, update, out),
+        "tool-call" => apply_tool_call(place, update, out),
+        "annotation" => out.push_annotation(place, update.get("annotation")?.raw()?),
+        "other" => out.set_part(place, ContentPart::Other { raw: update.get("raw")?.raw()? }),
         "usage" => out.set_usage(read_usage(update)),
-        "finish" => apply_finish(update, out)?,
+        "finish" => out.finish(place.choice, read_finish(update)?),
         "error" => out.fail(Failure {
             provider_type: update.get_filled("providerType").map(Into::into),
             provider_code: update.get_filled("providerCode").map(Into::into),
-            ..Failure::new(FailureCode::ProviderError, update.get_text("message").unwrap_or_default())
+            ..Failure::new(FailureCode::ProviderError, update.get_text("message")?)
         }),
-        "warning" => out.warn(WarningCode::InvalidEvent, update.get_text("message").unwrap_or_default()),
-        "extra" => {
-            let name = update.get_filled("name").ok_or("an update of type extra needs a name")?;
-            let value = update.get_or_null("value").ok_or("an update of type extra needs a value")?;
-            custom.extra.put(name.into_owned(), value);
-        }
-        "data" => custom.data = update.get("data").and_then(Value::raw),
+        "warning" => out.warn(WarningCode::InvalidEvent, update.get_text("message")?),
+        "extra" => custom.extra.put(update.get_filled("name")?.into_owned(), update.get_or_null("value")?),
+        "data" => custom.data = Some(update.get("data")?.raw()?),
         "done" => out.finish_stream(),
-        other => return Err(format!("there is no update of type {other}")),
+        _ => return None,
     }
-    Ok(())
+    Some(())
 }
 
-fn apply_text(kind: &str, update: Value<'_>, out: &mut Builder) -> Result<(), String> {
-    let place = place(update, 0);
-    let text = update.get_fragment("text");
-    match (kind, text) {
-        ("text", Some(text)) => out.push_text(place, &text),
-        ("refusal", Some(text)) => out.push_refusal(place, &text),
-        ("reasoning", text) => {
-            if let Some(text) = text {
-                out.push_reasoning(place, &text);
-            }
-            if let Some(signature) = update.get_filled("signature") {
-                out.push_signature(place, &signature);
-            }
-            if let Some(encrypted) = update.get_filled("encrypted") {
-                out.push_encrypted(place, &encrypted);
-            }
-        }
-        (kind, _) => return Err(format!("an update of type {kind} needs a text")),
+fn apply_reasoning(place: Place, update: Value<'_>, out: &mut Builder) {
+    out.push_reasoning(place, &update.get_fragment("text").unwrap_or_default());
+    if let Some(signature) = update.get_filled("signature") {
+        out.push_signature(place, &signature);
     }
-    Ok(())
+    if let Some(encrypted) = update.get_filled("encrypted") {
+        out.push_encrypted(place, &encrypted);
+    }
 }
 
-fn apply_tool_call(update: Value<'_>, out: &mut Builder) {
-    let place = place(update, update.get_unsigned("index").unwrap_or_default());
+fn apply_tool_call(place: Place, update: Value<'_>, out: &mut Builder) {
     out.open_call(place, update.get_filled("id").as_deref(), update.get_filled("name").as_deref());
     match update.get("arguments") {
         Some(arguments) if arguments.is_object() => {
@@ -113,8 +98,8 @@ fn apply_tool_call(update: Value<'_>, out: &mut Builder) {
     }
 }
 
-fn apply_finish(update: Value<'_>, out: &mut Builder) -> Result<(), String> {
-    let word = update.get_filled("finishReason").ok_or("an update of type finish needs a finishReason")?;
+fn read_finish(update: Value<'_>) -> Option<Finish> {
+    let word = update.get_filled("finishReason")?;
     let reason = match &*word {
         "complete" => FinishReason::Complete,
         "length" => FinishReason::Length,
@@ -123,16 +108,11 @@ fn apply_finish(update: Value<'_>, out: &mut Builder) -> Result<(), String> {
         other => FinishReason::Unknown(other.to_owned()),
     };
     let raw = update.get_filled("rawFinishReason").unwrap_or(word).into_owned();
-    out.finish(choice(update), Finish { reason, raw: Some(raw), or_tool_use: true });
-    Ok(())
+    Some(Finish { reason, raw: Some(raw), or_tool_use: true })
 }
 
 fn read_usage(update: Value<'_>) -> Usage {
     let count = |name| update.get_unsigned(name);
-    let mut raw = Object::default();
-    for (name, value) in update.others(&["type"]) {
-        raw.put(name, value);
-    }
     Usage {
         prompt_tokens: count("promptTokens"),
         completion_tokens: count("completionTokens"),
@@ -142,15 +122,60 @@ fn read_usage(update: Value<'_>) -> Usage {
         cache_write_tokens: count("cacheWriteTokens"),
         audio_tokens: count("audioTokens"),
         image_tokens: count("imageTokens"),
-        raw: Some(RawJson::of(&raw)),
+        raw: update.raw(),
     }
 }
 
-fn choice(update: Value<'_>) -> u32 {
-    u32::try_from(update.get_unsigned("choice").unwrap_or_default()).unwrap_or(u32::MAX)
+/// Parts are ordered by their `part`, a call by its `index`.
+fn place(update: Value<'_>) -> Place {
+    let number = |name| update.get_unsigned(name);
+    let choice = u32::try_from(number("choice").unwrap_or_default()).unwrap_or(u32::MAX);
+    Place { choice, slot: Slot(number("part").or_else(|| number("index")).unwrap_or_default(), 0) }
 }
 
-/// Parts are ordered by their `part`; a call by its index.
-fn place(update: Value<'_>, index: u64) -> Place {
-    Place { choice: choice(update), slot: Slot(update.get_unsigned("part").unwrap_or(index), 0) }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::accumulator::Recording;
+    use crate::json::Document;
+    use crate::model::{Limits, Message};
+
+    fn told(updates: &str) -> (Builder, CustomFields, Result<(), String>) {
+        let mut builder = Builder::new(Limits::default(), Recording::EachEvent);
+        let mut custom = CustomFields::default();
+        let document = Document::parse(updates, 64).unwrap();
+        let result =
+            document.root().items().try_for_each(|update| apply_update(update, &mut custom, &mut builder));
+        (builder, custom, result)
+    }
+
+    #[test]
+    fn an_answer() {
+        let (mut builder, custom, result) = told(
+            r#"[{"type": "id", "id": "a1"}, {"type": "reasoning", "text": "hm", "signature": "s"},
+                {"type": "text", "text": "Hi", "part": 1},
+                {"type": "tool-call", "name": "f", "arguments": {"x": 1}, "done": true},
+                {"type": "usage", "promptTokens": 3},
+                {"type": "extra", "name": "tier", "value": "gold"}, {"type": "data", "data": [1]},
+                {"type": "finish", "finishReason": "complete", "rawFinishReason": "eot"}]"#,
+        );
+        result.unwrap();
+        let response = builder.response(custom.fields("mine"));
+        assert_eq!(builder.text(), "Hi");
+        assert_eq!(response.finish_reason, Some(FinishReason::ToolUse));
+        assert_eq!(response.raw_finish_reason.as_deref(), Some("eot"));
+        assert_eq!(response.usage.unwrap().prompt_tokens, Some(3));
+        assert_eq!(response.extra.to_json(), r#"{"tier":"gold"}"#);
+        assert_eq!(builder.tool_calls()[0].arguments, r#"{"x":1}"#);
+        assert!(matches!(response.message, Some(Message::Parts(parts)) if parts.len() == 2));
+        assert_eq!(builder.take_deltas().len(), 7);
+    }
+
+    #[test]
+    fn a_wrong_update_is_named() {
+        for update in [r#"[{"type": "text"}]"#, r#"[{"type": "song"}]"#, "[{}]", "[1]"] {
+            let (_, _, result) = told(update);
+            assert!(result.unwrap_err().starts_with("an update of type"), "{update}");
+        }
+    }
 }

@@ -1,0 +1,92 @@
+// Interfaces of the user's own.
+import assert from "node:assert/strict";
+import { afterEach, test } from "node:test";
+import { RespoolError, StreamAccumulator, decode, detectApi, process, registerCodec } from "respool";
+
+/** A made-up interface: `{ parrot: [words], end? }` as a body, `{ word }` and `{ end }` as events. */
+const parrot = {
+  name: "parrot",
+  detect: (value) => typeof value === "object" && value !== null && ("parrot" in value || "word" in value),
+  decode: ({ parrot: words, cage }) => [
+    { type: "text", text: words.join(" ") },
+    { type: "data", data: { cage } },
+    { type: "finish", finishReason: "complete", rawFinishReason: "tired" },
+  ],
+  stream() {
+    let count = 0;
+    return ({ word, end, call }) => {
+      if (end) return [{ type: "usage", completionTokens: count }, { type: "finish", finishReason: "complete" }];
+      if (call) return { type: "tool-call", name: call, arguments: { seed: true }, done: true };
+      count += 1;
+      return { type: "text", text: count === 1 ? word : ` ${word}` };
+    };
+  },
+};
+
+let unregister = () => {};
+afterEach(() => unregister());
+
+test("a body goes through the codec", () => {
+  unregister = registerCodec(parrot);
+  const body = { parrot: ["pretty", "Polly"], cage: 7 };
+  assert.equal(detectApi(body), "parrot");
+  assert.equal(process({}, body), "pretty Polly");
+  const response = decode(JSON.stringify(body));
+  assert.equal(response.message, "pretty Polly");
+  assert.equal(response.rawFinishReason, "tired");
+  assert.deepEqual(response.apiSpecific, { api: "custom", apiName: "parrot", data: { cage: 7 } });
+});
+
+test("a stream goes through the codec, from objects and from bytes", () => {
+  unregister = registerCodec(parrot);
+  const events = [{ word: "pretty" }, { word: "Polly" }, { call: "crack" }, { end: true }];
+  const objects = new StreamAccumulator();
+  const deltas = events.flatMap((event) => objects.push(event));
+  assert.deepEqual(
+    deltas.map((delta) => delta.type),
+    ["text", "text", "tool-call-start", "tool-call-delta", "tool-call-end", "usage", "finish"],
+  );
+  const bytes = new StreamAccumulator({ api: "parrot" });
+  for (const event of events) bytes.pushBytes(new TextEncoder().encode(`data: ${JSON.stringify(event)}\n\n`));
+  const result = objects.finish();
+  assert.deepEqual(bytes.finish(), result);
+  assert.equal(result.text, "pretty Polly");
+  assert.equal(result.finishReason, "tool_use");
+  assert.deepEqual(result.toolCalls.map(({ name, arguments: text }) => [name, text]), [["crack", '{"seed":true}']]);
+  assert.equal(result.usage.completionTokens, 2);
+  assert.equal(result.ending, "complete");
+});
+
+test("each stream has a state of its own", () => {
+  unregister = registerCodec(parrot);
+  const [one, two] = [new StreamAccumulator(), new StreamAccumulator()];
+  one.push({ word: "a" });
+  two.push({ word: "b" });
+  one.push({ word: "c" });
+  assert.equal(one.finish().text, "a c");
+  assert.equal(two.finish().text, "b");
+});
+
+test("a codec that throws or says nonsense fails the answer, typed", () => {
+  unregister = registerCodec({ ...parrot, stream: () => () => { throw new Error("no seeds"); }, decode: () => [{ type: "song" }] });
+  const stream = new StreamAccumulator();
+  const [delta] = stream.push({ word: "a" });
+  assert.equal(delta.error.code, "codec-error");
+  assert.match(delta.error.message, /parrot failed: no seeds/);
+  assert.equal(stream.finish().ending, "failed");
+  for (const read of [() => decode({ parrot: [] }), () => process({}, { parrot: [] })]) {
+    assert.throws(read, (error) => error.code === "codec-error" && /song/.test(error.message));
+  }
+});
+
+test("after it is unregistered nobody knows it", () => {
+  registerCodec(parrot)();
+  assert.equal(detectApi({ parrot: [] }), undefined);
+  assert.throws(() => new StreamAccumulator({ api: "parrot" }), { code: "invalid-option" });
+});
+
+test("something that is no codec is refused", () => {
+  for (const wrong of [undefined, {}, { name: "" }, { name: "x", detect() {} }]) {
+    assert.throws(() => registerCodec(wrong), (error) => RespoolError.isInstance(error) && error.code === "invalid-option");
+  }
+});

@@ -1,0 +1,166 @@
+// A stream that is left: by a signal, or by leaving the loop. The source is closed, what came is kept.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { processStream, streamDeltas } from "respool";
+import { CHAT_STREAM, chunk } from "./answers.mjs";
+import { collect, collectUntilThrown, generated, readable, stalled, withoutIterator } from "./sources.mjs";
+
+/** A signal that is aborted as soon as everything that can happen has happened. */
+function abortedSoon(reason) {
+  const controller = new AbortController();
+  setImmediate(() => controller.abort(reason));
+  return controller.signal;
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("a signal that is aborted before", () => {
+  const SOURCES = {
+    "an async iterable": (log) => stalled([chunk("a")], log),
+    "a ReadableStream": (log) => readable([chunk("a")], log),
+    "a fetch Response": (log) => ({ status: 200, body: readable([chunk("a")], log) }),
+    "a promise of one": (log) => Promise.resolve(readable([chunk("a")], log)),
+  };
+  for (const [name, make] of Object.entries(SOURCES)) {
+    test(name, async () => {
+      const log = [];
+      const deltas = streamDeltas(make(log), { signal: AbortSignal.abort() });
+      const { items, error } = await collectUntilThrown(deltas);
+      assert.deepEqual([items, error.name], [[], "AbortError"]);
+      assert.equal(deltas.result.ending, "aborted");
+      await settled();
+      assert.deepEqual(log, ["closed"]);
+    });
+  }
+
+  test("processStream", async () => {
+    await assert.rejects(collect(processStream({}, CHAT_STREAM, { signal: AbortSignal.abort() })), { name: "AbortError" });
+  });
+});
+
+describe("a signal that is aborted while a read is under way", () => {
+  const SOURCES = {
+    "an async iterable": (log) => stalled([chunk("a")], log),
+    "a ReadableStream": (log) => readable([chunk("a")], log, "stall"),
+    "a ReadableStream without an iterator": (log) => withoutIterator(readable([chunk("a")], log, "stall")),
+    "a fetch Response": (log) => ({ status: 200, body: readable([chunk("a")], log, "stall") }),
+  };
+  for (const [name, make] of Object.entries(SOURCES)) {
+    test(name, async () => {
+      const log = [];
+      const deltas = streamDeltas(make(log), { signal: abortedSoon() });
+      const { items, error } = await collectUntilThrown(deltas);
+      assert.deepEqual([items, error.name], [[{ type: "text", text: "a" }], "AbortError"]);
+      assert.deepEqual([deltas.result.text, deltas.result.ending], ["a", "aborted"]);
+      await settled();
+      assert.deepEqual(log, ["closed"]);
+    });
+  }
+
+  test("a generator that never answers keeps nobody waiting", async () => {
+    const source = (async function* () {
+      yield chunk("a");
+      await new Promise(() => {});
+    })();
+    const { error } = await collectUntilThrown(streamDeltas(source, { signal: abortedSoon() }));
+    assert.equal(error.name, "AbortError");
+  });
+
+  test("a promise that never settles", async () => {
+    const { error } = await collectUntilThrown(streamDeltas(new Promise(() => {}), { signal: abortedSoon() }));
+    assert.equal(error.name, "AbortError");
+  });
+
+  test("a response that comes too late is closed", async () => {
+    const log = [];
+    let answer;
+    const { error } = await collectUntilThrown(streamDeltas(new Promise((resolve) => (answer = resolve)), { signal: abortedSoon() }));
+    assert.equal(error.name, "AbortError");
+    answer({ status: 200, body: readable([chunk("a")], log) });
+    await settled();
+    assert.deepEqual(log, ["closed"]);
+  });
+
+  test("the reason is what is thrown", async () => {
+    const reason = new Error("the user went away");
+    const deltas = streamDeltas(stalled([chunk("a")]), { signal: abortedSoon(reason) });
+    assert.equal((await collectUntilThrown(deltas)).error, reason);
+    assert.deepEqual(deltas.result.error, { code: "aborted", message: "the user went away" });
+  });
+});
+
+describe("a signal that is aborted in the loop", () => {
+  test("before the next read", async () => {
+    const log = [];
+    const controller = new AbortController();
+    const deltas = streamDeltas(generated([chunk("a"), chunk("b"), chunk("c", "stop")], log), { signal: controller.signal });
+    const items = [];
+    const loop = async () => {
+      for await (const delta of deltas) {
+        items.push(delta);
+        controller.abort();
+      }
+    };
+    await assert.rejects(loop(), { name: "AbortError" });
+    assert.deepEqual(items, [{ type: "text", text: "a" }]);
+    assert.deepEqual([deltas.result.text, deltas.result.ending, log], ["a", "aborted", ["closed"]]);
+  });
+
+  test("a signal that is never aborted changes nothing", async () => {
+    const { signal } = new AbortController();
+    assert.deepEqual(await collect(streamDeltas(CHAT_STREAM, { signal })), await collect(streamDeltas(CHAT_STREAM)));
+    assert.deepEqual(await collect(streamDeltas(CHAT_STREAM, { signal: null })), await collect(streamDeltas(CHAT_STREAM)));
+  });
+});
+
+describe("leaving the loop", () => {
+  const pieces = [chunk("a"), chunk("b"), chunk("c", "stop")];
+  const SOURCES = {
+    "an async generator": (log) => generated(pieces, log),
+    "an async iterable": (log) => stalled(pieces, log),
+    "a ReadableStream": (log) => readable(pieces, log),
+    "a ReadableStream without an iterator": (log) => withoutIterator(readable(pieces, log)),
+    "a generator": (log) => (function* () { try { yield* pieces; } finally { log.push("closed"); } })(),
+  };
+  for (const [name, make] of Object.entries(SOURCES)) {
+    test(`${name}, streamDeltas`, async () => {
+      const log = [];
+      const deltas = streamDeltas(make(log));
+      for await (const delta of deltas) {
+        assert.deepEqual(delta, { type: "text", text: "a" });
+        break;
+      }
+      assert.deepEqual(log, ["closed"]);
+      assert.deepEqual([deltas.result.text, deltas.result.ending], ["a", "aborted"]);
+      assert.deepEqual(await deltas.next(), { done: true, value: undefined });
+    });
+
+    test(`${name}, processStream`, async () => {
+      const log = [];
+      for await (const item of processStream({}, make(log))) {
+        assert.equal(item, "a");
+        break;
+      }
+      assert.deepEqual(log, ["closed"]);
+    });
+  }
+
+  test("an error in the loop goes through", async () => {
+    const log = [];
+    const loop = async () => {
+      for await (const delta of streamDeltas(generated(pieces, log))) throw new RangeError(delta.text);
+    };
+    await assert.rejects(loop(), { name: "RangeError", message: "a" });
+    assert.deepEqual(log, ["closed"]);
+  });
+
+  test("a source that cannot be closed does no harm", async () => {
+    const source = { [Symbol.asyncIterator]: () => ({ next: async () => ({ done: false, value: chunk("a") }), return() { throw new Error("stuck"); } }) };
+    const deltas = streamDeltas(source);
+    for await (const delta of deltas) {
+      assert.equal(delta.text, "a");
+      break;
+    }
+    assert.equal(deltas.result.text, "a");
+  });
+});

@@ -1,0 +1,15 @@
+//! What holds for every input: nothing panics, any cut gives the same, nothing is lost, and the work is linear.
+//! A failure prints the input; proptest keeps its seed.
+
+mod corpus;
+
+#[path = "laws/junk.rs"]
+mod junk;
+#[path = "laws/limits.rs"]
+mod limits;
+#[path = "laws/lossless.rs"]
+mod lossless;
+#[path = "laws/mutations.rs"]
+mod mutations;
+#[path = "laws/work.rs"]
+mod work;

@@ -1,0 +1,130 @@
+//! The work is linear, counted in bytes that are allocated, not in time.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use respool::StreamOptions;
+use serde_json::json;
+
+use crate::corpus::streams::read_bytes;
+
+/// Counts the bytes that each thread asks for.
+struct Counting;
+
+thread_local! {
+    static BYTES: Cell<usize> = const { Cell::new(0) };
+}
+
+fn count(bytes: usize) {
+    // A thread that ends has no counter any more.
+    let _ = BYTES.try_with(|counter| counter.set(counter.get() + bytes));
+}
+
+#[expect(
+    unsafe_code,
+    reason = "an allocator is unsafe by nature; it hands everything on to that of the system"
+)]
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count(layout.size());
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(memory, layout) }
+    }
+
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count(size);
+        unsafe { System.realloc(memory, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// How many bytes are allocated while a stream is read, in pieces of so many bytes.
+fn work(stream: &str, piece: usize) -> usize {
+    let before = BYTES.get();
+    let reading = read_bytes(
+        StreamOptions { coalesce: false, ..StreamOptions::default() },
+        stream.as_bytes().chunks(piece),
+    );
+    assert!(reading.result.error.is_none(), "{:?}", reading.result.error);
+    BYTES.get() - before
+}
+
+/// Ten times the events take about ten times the work.
+fn check_linear(name: &str, stream: impl Fn(usize) -> String) {
+    for piece in [256, 1 << 20] {
+        let (small, large) = (work(&stream(500), piece), work(&stream(5000), piece));
+        assert!(
+            large < small * 14,
+            "{name}, in pieces of {piece}: {small} bytes, and {large} for ten times as much"
+        );
+    }
+}
+
+fn sse(events: impl Iterator<Item = serde_json::Value>) -> String {
+    events.map(|event| format!("data: {event}\n\n")).collect()
+}
+
+#[test]
+fn text() {
+    check_linear("chat", |count| {
+        sse((0..count).map(|n| json!({"choices": [{"delta": {"content": format!("{n} ")}}]})))
+    });
+    let delta = |n| json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": format!("{n} ")}});
+    check_linear("Anthropic", |count| sse((0..count).map(delta)));
+    let delta = |n| json!({"type": "response.output_text.delta", "item_id": "m", "output_index": 0, "content_index": 0, "delta": format!("{n} ")});
+    check_linear("Responses", |count| sse((0..count).map(delta)));
+}
+
+#[test]
+fn reasoning() {
+    check_linear("reasoning_content", |count| {
+        sse((0..count).map(|n| json!({"choices": [{"delta": {"reasoning_content": format!("{n} ")}}]})))
+    });
+    let detail = |n| json!({"type": "reasoning.text", "index": 0, "text": format!("{n} "), "format": "f"});
+    check_linear("reasoning_details", |count| {
+        sse((0..count).map(|n| json!({"choices": [{"delta": {"reasoning_details": [detail(n)]}}]})))
+    });
+}
+
+#[test]
+fn arguments() {
+    let call = |n: usize| match n {
+        0 => json!({"index": 0, "id": "a", "function": {"name": "f", "arguments": "["}}),
+        n => json!({"index": 0, "function": {"arguments": format!("{n},")}}),
+    };
+    check_linear("chat", |count| {
+        sse((0..count).map(|n| json!({"choices": [{"delta": {"tool_calls": [call(n)]}}]})))
+    });
+    let objects = |n: usize| json!({"index": 0, "id": "a", "function": {"name": "f", "arguments": {format!("k{n}"): n}}});
+    check_linear("objects", |count| {
+        sse((0..count).map(|n| json!({"choices": [{"delta": {"tool_calls": [objects(n)]}}]})))
+    });
+    let delta = |n| json!({"type": "content_block_delta", "index": 0, "delta": {"type": "input_json_delta", "partial_json": format!("{n},")}});
+    let start = || json!({"type": "content_block_start", "index": 0, "content_block": {"type": "tool_use", "id": "a", "name": "f", "input": {}}});
+    check_linear("Anthropic", |count| sse(std::iter::once(start()).chain((0..count).map(delta))));
+}
+
+#[test]
+fn what_nobody_models() {
+    check_linear("members that are told again", |count| {
+        sse((0..count)
+            .map(|n| json!({"choices": [{"delta": {"mood": format!("{n} ")}}], "seen": n, "tags": ["a"]})))
+    });
+    check_linear("usage in every chunk", |count| {
+        sse((0..count).map(|n| json!({"choices": [], "usage": {"completion_tokens": n}})))
+    });
+    let event = |n| json!({"type": "response.sea.state", "wave": n});
+    check_linear("unknown events", |count| sse((0..count).map(event)));
+}
+
+#[test]
+fn empty_chunks() {
+    let stream = sse((0..100_000).map(|_| json!({"choices": []})));
+    let per_chunk = work(&stream, 1 << 16) / 100_000;
+    assert!(per_chunk < 400, "{per_chunk} bytes for each chunk");
+}

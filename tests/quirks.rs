@@ -1,0 +1,186 @@
+//! The quirk corpus, `tests/fixtures/quirks/`: what servers really send, in every form of a stream.
+
+mod corpus;
+
+use std::collections::BTreeMap;
+
+use corpus::cases::{entries, root};
+use corpus::cuts::read_cut;
+use corpus::expected::{Expected, contains};
+use corpus::streams::{Reading, each_event, read_bytes, read_events};
+use corpus::wire;
+use respool::StreamOptions;
+use respool::model::Api;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+/// The numbers of the kinds. A number is never given to another kind.
+const FREE: &[u32] = &[21, 31, 32, 59, 87, 88, 89];
+const LAST: u32 = 95;
+
+/// How many times bytes are cut at random places.
+const RANDOM_CUTS: usize = 4;
+
+/// Longer inputs are cut at a few places only.
+const LONG: usize = 50_000;
+
+/// One kind of quirk.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Quirk {
+    number: u32,
+    title: String,
+    why: String,
+    cases: Vec<Case>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    name: String,
+    api: String,
+    input: Box<RawValue>,
+    expected: Box<RawValue>,
+    /// Long texts that stand in input and expected by a name.
+    #[serde(default)]
+    fill: BTreeMap<String, Fill>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Fill {
+    text: String,
+    times: usize,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+enum Input {
+    Events(Vec<Box<RawValue>>),
+    Bytes(String),
+    Body(Box<RawValue>),
+}
+
+impl Case {
+    /// A part of the case, with the long texts where they belong.
+    fn fill(&self, raw: &RawValue) -> String {
+        let fill = |text: String, (name, fill): (&String, &Fill)| {
+            let escaped = serde_json::to_string(&fill.text.repeat(fill.times)).unwrap();
+            text.replace(name.as_str(), escaped.trim_matches('"'))
+        };
+        self.fill.iter().fold(raw.get().to_owned(), fill)
+    }
+
+    fn api(&self) -> Option<Api> {
+        [Api::OpenaiChat, Api::OpenaiResponses, Api::AnthropicMessages]
+            .into_iter()
+            .find(|api| api.as_str() == self.api)
+    }
+}
+
+fn quirks() -> Vec<Quirk> {
+    let read = |path: std::path::PathBuf| {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let quirk: Quirk =
+            serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let number = format!("{:02}-", quirk.number);
+        assert!(path.file_name().unwrap().to_string_lossy().starts_with(&number), "{}", path.display());
+        quirk
+    };
+    entries(&root().join("quirks")).into_iter().map(read).collect()
+}
+
+fn run(name: &str, case: &Case) {
+    let expected = case.fill(&case.expected);
+    let expected: Expected =
+        serde_json::from_str(&expected).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let input = case.fill(&case.input);
+    match serde_json::from_str(&input).unwrap_or_else(|error| panic!("{name}: {error}")) {
+        Input::Events(events) => run_events(name, case, &expected, &events),
+        Input::Bytes(text) => {
+            check_deltas(name, &expected, &read_bytes(each_event(), [text.as_bytes()]));
+            run_bytes(name, &expected, text.as_bytes());
+        }
+        Input::Body(body) => {
+            let options = StreamOptions { api: case.api(), ..StreamOptions::default() };
+            let result = read_events(options, &[body.get()]).result;
+            expected.check_body(name, body.get(), &result);
+        }
+    }
+}
+
+fn run_events(name: &str, case: &Case, expected: &Expected, events: &[Box<RawValue>]) {
+    let events: Vec<String> = events.iter().map(|event| event.get().replace('\n', " ")).collect();
+    let reading = read_events(each_event(), &events);
+    expected.check_stream(name, &reading.result);
+    check_deltas(name, expected, &reading);
+    let named = read_events(StreamOptions { api: case.api(), ..each_event() }, &events);
+    expected.check_stream(&format!("{name}, the interface is given"), &named.result);
+    let bytes = run_bytes(name, expected, wire::sse(&events).as_bytes());
+    assert_eq!(bytes.result, reading.result, "{name}: as bytes");
+    for text in [wire::named_sse(&events), wire::json_lines(&events)] {
+        let bytes = read_bytes(StreamOptions::default(), [text.as_bytes()]);
+        assert_eq!(bytes.result, reading.result, "{name}: as bytes");
+    }
+}
+
+fn run_bytes(name: &str, expected: &Expected, bytes: &[u8]) -> Reading {
+    let reading = if bytes.len() > LONG {
+        let middle = bytes.len() / 2;
+        read_bytes(StreamOptions::default(), [&bytes[..middle], &bytes[middle..]])
+    } else {
+        read_cut(name, bytes, RANDOM_CUTS)
+    };
+    expected.check_stream(name, &reading.result);
+    reading
+}
+
+fn check_deltas(name: &str, expected: &Expected, reading: &Reading) {
+    reading.check_deltas(name);
+    let Some(wanted) = &expected.deltas else { return };
+    let found = serde_json::to_value(&reading.deltas).unwrap();
+    assert!(contains(&found, &wanted.clone().into()), "{name}: the deltas are {found}");
+}
+
+/// The names of the cases that fail.
+fn failures(quirk: &Quirk) -> Vec<String> {
+    let name = |case: &Case| format!("quirk {} {:?}", quirk.number, case.name);
+    let fails = |case: &&Case| std::panic::catch_unwind(|| run(&name(case), case)).is_err();
+    quirk.cases.iter().filter(fails).map(name).collect()
+}
+
+#[test]
+fn every_number_has_a_quirk() {
+    let mut numbers: Vec<u32> = quirks().iter().map(|quirk| quirk.number).collect();
+    numbers.sort_unstable();
+    let wanted: Vec<u32> = (1..=LAST).filter(|number| !FREE.contains(number)).collect();
+    assert_eq!(numbers, wanted);
+}
+
+#[test]
+fn every_quirk_is_explained() {
+    for quirk in quirks() {
+        assert!(
+            !quirk.title.is_empty() && !quirk.why.is_empty() && !quirk.cases.is_empty(),
+            "{}",
+            quirk.number
+        );
+        for case in &quirk.cases {
+            assert!(case.api().is_some(), "{} {}: api {:?}", quirk.number, case.name, case.api);
+        }
+    }
+}
+
+#[test]
+fn every_quirk_is_survived() {
+    let quirks = quirks();
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let failed: Vec<String> = std::thread::scope(|scope| {
+        let share = |n: usize| quirks.iter().skip(n).step_by(threads);
+        let runs: Vec<_> = (0..threads)
+            .map(|n| scope.spawn(move || share(n).flat_map(failures).collect::<Vec<_>>()))
+            .collect();
+        runs.into_iter().flat_map(|run| run.join().unwrap()).collect()
+    });
+    assert!(failed.is_empty(), "{} failed; see above: {failed:#?}", failed.len());
+}

@@ -1,0 +1,83 @@
+// What a stream and a decoded body come to.
+import { expectTypeOf } from "expect-type";
+import { decode, detectApi, hasToolCalls, isComplete, responseText } from "respool";
+import type {
+  AnnotatedLlmResponse,
+  Api,
+  ApiSpecific,
+  Choice,
+  ContentPart,
+  Ending,
+  Failure,
+  FailureCode,
+  FinishReason,
+  ResponseToolCall,
+  StreamResult,
+  ToolCall,
+  ToolCallStatus,
+  Usage,
+  Warning,
+  WarningCode,
+} from "respool";
+
+expectTypeOf<ToolCall>().toEqualTypeOf<{ id: string; name: string; arguments: string }>();
+
+expectTypeOf<StreamResult>().toEqualTypeOf<{
+  text: string;
+  reasoning: string;
+  refusal?: string;
+  toolCalls: ToolCall[];
+  toolCallStatus: ToolCallStatus[];
+  finishReason?: FinishReason;
+  rawFinishReason?: string;
+  usage?: Usage;
+  ending: Ending;
+  error?: Failure;
+  warnings: Warning[];
+  response: AnnotatedLlmResponse;
+}>();
+expectTypeOf<Ending>().toEqualTypeOf<"open" | "complete" | "truncated" | "failed" | "aborted">();
+
+expectTypeOf<AnnotatedLlmResponse>().toEqualTypeOf<{
+  id?: string;
+  model?: string;
+  message?: string | ContentPart[];
+  refusal?: string;
+  toolCalls?: ResponseToolCall[];
+  finishReason?: FinishReason;
+  rawFinishReason?: string;
+  usage?: Usage;
+  apiSpecific?: ApiSpecific;
+  choices?: Choice[];
+  extra: Record<string, unknown>;
+}>();
+expectTypeOf<ResponseToolCall>().toEqualTypeOf<{ id: string; name: string; arguments: unknown }>();
+
+expectTypeOf<Usage>().toEqualTypeOf<{
+  promptTokens?: number;
+  completionTokens?: number;
+  totalTokens?: number;
+  reasoningTokens?: number;
+  cacheReadTokens?: number;
+  cacheWriteTokens?: number;
+  audioTokens?: number;
+  imageTokens?: number;
+  raw?: unknown;
+}>();
+
+expectTypeOf<Failure>().toEqualTypeOf<{ code: FailureCode; message: string; providerType?: string; providerCode?: string; raw?: unknown }>();
+expectTypeOf<FailureCode>().toEqualTypeOf<"provider-error" | "limit-exceeded" | "aborted">();
+expectTypeOf<Warning>().toEqualTypeOf<{ code: WarningCode; message: string }>();
+
+expectTypeOf<Api>().toEqualTypeOf<
+  "openai-chat" | "openai-responses" | "anthropic-messages" | "openai-embeddings" | "openai-images"
+>();
+expectTypeOf<ApiSpecific["api"]>().toEqualTypeOf<"openai_chat" | "openai_responses" | "anthropic_messages" | "custom">();
+expectTypeOf<Extract<ApiSpecific, { api: "anthropic_messages" }>["contentBlocks"]>().toEqualTypeOf<unknown[]>();
+
+expectTypeOf(decode).parameters.toEqualTypeOf<[response: unknown]>();
+expectTypeOf(decode).returns.toEqualTypeOf<AnnotatedLlmResponse>();
+expectTypeOf(detectApi).returns.toEqualTypeOf<Api | undefined>();
+expectTypeOf(responseText).returns.toEqualTypeOf<string | undefined>();
+expectTypeOf(hasToolCalls).returns.toBeBoolean();
+expectTypeOf(isComplete).returns.toBeBoolean();

@@ -1,0 +1,57 @@
+// The classes and functions for streams: options, sources, what they give.
+import { expectTypeOf } from "expect-type";
+import { processStream, SseDecoder, StreamAccumulator, StreamDeltas, streamDeltas } from "respool";
+import type { Api, Bytes, Delta, DeltaStream, Limits, SseEvent, StreamAccumulatorOptions, StreamResult, StreamSourceOptions, ToolCall } from "respool";
+
+expectTypeOf<StreamAccumulatorOptions>().toEqualTypeOf<{ api?: Api | "auto"; limits?: Limits; coalesce?: boolean }>();
+expectTypeOf<Limits>().toEqualTypeOf<{
+  maxEventBytes?: number;
+  maxTotalBytes?: number;
+  maxToolCalls?: number;
+  maxChoices?: number;
+  maxDepth?: number;
+}>();
+expectTypeOf<StreamSourceOptions["signal"]>().toEqualTypeOf<AbortSignal | undefined>();
+
+const accumulator = new StreamAccumulator({ api: "auto", limits: { maxDepth: 10 } });
+expectTypeOf(accumulator.push).toEqualTypeOf<(chunk: object) => Delta[]>();
+expectTypeOf(accumulator.pushBytes).toEqualTypeOf<(bytes: Bytes) => Delta[]>();
+expectTypeOf(accumulator.finish).toEqualTypeOf<() => StreamResult>();
+expectTypeOf(accumulator.abort).toEqualTypeOf<(reason?: unknown) => StreamResult>();
+expectTypeOf(accumulator.snapshot).toEqualTypeOf<() => StreamResult>();
+expectTypeOf(accumulator.takeDeltas).toEqualTypeOf<() => Delta[]>();
+expectTypeOf(accumulator).toExtend<Disposable>();
+// @ts-expect-error: misspelt
+new StreamAccumulator({ coalese: true });
+// @ts-expect-error: text goes through streamDeltas, or as bytes
+accumulator.push("data: {}");
+// @ts-expect-error: no bytes
+accumulator.pushBytes([1, 2]);
+accumulator.pushBytes(new DataView(new ArrayBuffer(1)));
+
+expectTypeOf(new SseDecoder().push).toEqualTypeOf<(bytes: Bytes) => SseEvent[]>();
+expectTypeOf<SseEvent>().toEqualTypeOf<{ event: string; data: string; id: string; retry?: number }>();
+
+declare const response: Response;
+declare const bytes: AsyncIterable<Uint8Array>;
+declare const chunks: { choices: unknown[] }[];
+for (const source of [response, response.body!, bytes, chunks, ["data: {}\n\n"], Promise.resolve(response), fetch("")]) {
+  expectTypeOf(streamDeltas(source)).toEqualTypeOf<DeltaStream>();
+}
+// @ts-expect-error: not a source
+streamDeltas(5);
+// @ts-expect-error: options of a stream, not of process
+streamDeltas(response, { vectors: "array" });
+
+expectTypeOf(streamDeltas(response).result).toEqualTypeOf<StreamResult | undefined>();
+expectTypeOf(processStream({}, response)).toEqualTypeOf<AsyncGenerator<string | ToolCall, void, undefined>>();
+
+export async function items(): Promise<void> {
+  for await (const delta of streamDeltas(response)) expectTypeOf(delta).toEqualTypeOf<Delta>();
+  for await (const item of processStream({}, response)) expectTypeOf(item).toEqualTypeOf<string | ToolCall>();
+}
+
+const deltas = new StreamDeltas({ coalesce: false });
+expectTypeOf(deltas.readable).toEqualTypeOf<ReadableStream<Delta>>();
+expectTypeOf(response.body!.pipeThrough(deltas)).toEqualTypeOf<ReadableStream<Delta>>();
+expectTypeOf(deltas.result).toEqualTypeOf<StreamResult | undefined>();
