@@ -184,7 +184,7 @@ export interface Codec {
  *     { type: "finish", finishReason: "complete" },
  *   ],
  * });
- * console.log(decode({ squawk: "Hello" }).message); // Hello
+ * console.log(decode({ squawk: "Hello" }).message); // → Hello
  * unregister();
  * ```
  */

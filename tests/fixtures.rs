@@ -1,5 +1,7 @@
 //! Every case under `tests/fixtures/<api>/<case>/`: its body, and the same answer as a stream in every form.
 
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
+
 mod corpus;
 
 use corpus::bodies;
@@ -43,6 +45,7 @@ fn events_come_to_what_is_expected() {
         let reading = read_events(each_event(), &events);
         case.expected.check_stream(&case.name, &reading.result);
         reading.check_deltas(&case.name);
+        reading.check_ended_calls(&case.name);
         let named = read_events(StreamOptions { api: Some(case.api), ..each_event() }, &events);
         assert_eq!(named.result, reading.result, "{}: the interface is given", case.name);
     }

@@ -1,6 +1,6 @@
 //! The direction of dependencies: which module of the crate may use which. See CONTRIBUTING.md.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

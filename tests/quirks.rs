@@ -1,5 +1,7 @@
 //! The quirk corpus, `tests/fixtures/quirks/`: what servers really send, in every form of a stream.
 
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
+
 mod corpus;
 
 use std::collections::BTreeMap;
@@ -137,6 +139,7 @@ fn run_bytes(name: &str, expected: &Expected, bytes: &[u8]) -> Reading {
 
 fn check_deltas(name: &str, expected: &Expected, reading: &Reading) {
     reading.check_deltas(name);
+    reading.check_ended_calls(name);
     let Some(wanted) = &expected.deltas else { return };
     let found = serde_json::to_value(&reading.deltas).unwrap();
     assert!(contains(&found, &wanted.clone().into()), "{name}: the deltas are {found}");

@@ -9,17 +9,17 @@ use serde_json::{Value as Json, json};
 const DEPTH: usize = 600;
 
 /// The body in the common form.
-pub fn decode(body: &str) -> Result<AnnotatedLlmResponse, Error> {
+pub(crate) fn decode(body: &str) -> Result<AnnotatedLlmResponse, Error> {
     respool::decode(Document::parse(body, DEPTH).unwrap().root())
 }
 
 /// The one value that the body comes to.
-pub fn process(body: &str) -> Result<ProcessResult, Error> {
+pub(crate) fn process(body: &str) -> Result<ProcessResult, Error> {
     respool::process(&Agent::default(), Document::parse(body, DEPTH).unwrap().root(), TextBlocks::All)
 }
 
 /// The one value, in the form of expectations: an error is an object with its message.
-pub fn processed(body: &str) -> Json {
+pub(crate) fn processed(body: &str) -> Json {
     match process(body) {
         Ok(ProcessResult::Text(text) | ProcessResult::Structured(text)) => Json::from(text),
         Ok(ProcessResult::ToolCalls(calls)) => json!(calls),

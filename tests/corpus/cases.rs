@@ -8,7 +8,7 @@ use respool::model::Api;
 use super::expected::Expected;
 
 /// The interfaces, by the names of their directories.
-pub const APIS: &[Api] = &[
+pub(crate) const APIS: &[Api] = &[
     Api::OpenaiChat,
     Api::OpenaiResponses,
     Api::AnthropicMessages,
@@ -17,28 +17,28 @@ pub const APIS: &[Api] = &[
 ];
 
 /// One answer: as a body, as the events of a stream, or both, and what it comes to.
-pub struct Case {
-    pub name: String,
-    pub api: Api,
-    pub body: Option<String>,
-    pub events: Option<Vec<String>>,
-    pub expected: Expected,
+pub(crate) struct Case {
+    pub(crate) name: String,
+    pub(crate) api: Api,
+    pub(crate) body: Option<String>,
+    pub(crate) events: Option<Vec<String>>,
+    pub(crate) expected: Expected,
 }
 
 /// Where the fixtures are.
-pub fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
 }
 
 /// All cases, in the order of their names.
-pub fn all() -> Vec<Case> {
+pub(crate) fn all() -> Vec<Case> {
     APIS.iter()
         .flat_map(|api| entries(&root().join(api.as_str())).into_iter().map(|dir| read(*api, &dir)))
         .collect()
 }
 
 /// What is in a directory, sorted.
-pub fn entries(directory: &Path) -> Vec<PathBuf> {
+pub(crate) fn entries(directory: &Path) -> Vec<PathBuf> {
     let list = fs::read_dir(directory).unwrap_or_else(|error| panic!("{}: {error}", directory.display()));
     let mut paths: Vec<PathBuf> = list.map(|entry| entry.unwrap().path()).collect();
     paths.sort();

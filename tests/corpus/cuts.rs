@@ -4,11 +4,11 @@ use super::streams::{Reading, read_bytes};
 use respool::StreamOptions;
 
 /// A generator of numbers that look random and are always the same (xorshift).
-pub struct Numbers(u64);
+pub(crate) struct Numbers(u64);
 
 impl Numbers {
     /// Another sequence for each name.
-    pub fn for_name(name: &str) -> Self {
+    pub(crate) fn for_name(name: &str) -> Self {
         Self(
             name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
                 (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
@@ -17,7 +17,7 @@ impl Numbers {
     }
 
     /// The next one, less than `end`.
-    pub fn below(&mut self, end: usize) -> usize {
+    pub(crate) fn below(&mut self, end: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -26,7 +26,7 @@ impl Numbers {
 }
 
 /// The bytes between these places.
-pub fn pieces<'b>(bytes: &'b [u8], cuts: &[usize]) -> Vec<&'b [u8]> {
+pub(crate) fn pieces<'b>(bytes: &'b [u8], cuts: &[usize]) -> Vec<&'b [u8]> {
     let ends = cuts.iter().copied().chain([bytes.len()]);
     ends.scan(0, |start, end| Some(&bytes[std::mem::replace(start, end)..end])).collect()
 }
@@ -39,7 +39,7 @@ const STRIDE: usize = 31;
 
 /// Reads bytes in many ways: in single bytes, cut at every place, and cut at random places, so many times. All
 /// must come to the same as the bytes in one piece, which is given.
-pub fn read_cut(name: &str, bytes: &[u8], random: usize) -> Reading {
+pub(crate) fn read_cut(name: &str, bytes: &[u8], random: usize) -> Reading {
     let options = StreamOptions::default();
     let whole = read_bytes(options, [bytes]);
     whole.check_deltas(name);

@@ -9,56 +9,56 @@ use super::bodies;
 /// What an answer comes to. What is not there must not be in the answer either, unless it says otherwise.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Expected {
+pub(crate) struct Expected {
     #[serde(default)]
-    pub text: String,
+    pub(crate) text: String,
     #[serde(default)]
-    pub reasoning: String,
-    pub refusal: Option<String>,
+    pub(crate) reasoning: String,
+    pub(crate) refusal: Option<String>,
     #[serde(default)]
-    pub tool_calls: Vec<ExpectedCall>,
+    pub(crate) tool_calls: Vec<ExpectedCall>,
     /// Not looked at where it is missing.
-    pub tool_call_status: Option<Json>,
-    pub finish_reason: Option<Json>,
-    pub raw_finish_reason: Option<String>,
+    pub(crate) tool_call_status: Option<Json>,
+    pub(crate) finish_reason: Option<Json>,
+    pub(crate) raw_finish_reason: Option<String>,
     /// All counts that are known.
-    pub usage: Option<Json>,
+    pub(crate) usage: Option<Json>,
     /// Of a stream.
-    pub ending: Option<String>,
+    pub(crate) ending: Option<String>,
     /// Not looked at where it is missing.
-    pub message: Option<Json>,
+    pub(crate) message: Option<Json>,
     /// A part of it.
-    pub error: Option<Json>,
+    pub(crate) error: Option<Json>,
     /// Whether the reader says that something was not as it should be.
     #[serde(default)]
-    pub warns: bool,
+    pub(crate) warns: bool,
     /// Not looked at where it is missing.
-    pub choices: Option<Json>,
+    pub(crate) choices: Option<Json>,
     /// A part of it; not looked at where it is missing.
-    pub api_specific: Option<Json>,
+    pub(crate) api_specific: Option<Json>,
     /// Not looked at where it is missing.
-    pub extra: Option<Json>,
+    pub(crate) extra: Option<Json>,
     /// Strings that are somewhere in the whole answer.
     #[serde(default)]
-    pub kept: Vec<String>,
+    pub(crate) kept: Vec<String>,
     /// A part of each delta, one event at a time; not looked at where it is missing.
-    pub deltas: Option<Vec<Json>>,
+    pub(crate) deltas: Option<Vec<Json>>,
     /// The one value of a whole body; by default what the rest says.
-    pub process: Option<Json>,
+    pub(crate) process: Option<Json>,
 }
 
 /// A tool call; without an id it is one that has to be made up.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ExpectedCall {
-    pub id: Option<String>,
-    pub name: String,
-    pub arguments: String,
+pub(crate) struct ExpectedCall {
+    pub(crate) id: Option<String>,
+    pub(crate) name: String,
+    pub(crate) arguments: String,
 }
 
 impl Expected {
     /// Compares with the result of a stream.
-    pub fn check_stream(&self, name: &str, result: &StreamResult) {
+    pub(crate) fn check_stream(&self, name: &str, result: &StreamResult) {
         let ending = self.ending.as_deref().unwrap_or_else(|| panic!("{name}: expected.ending is missing"));
         assert_eq!(to_json(&result.ending), json!(ending), "{name}: ending");
         let warnings = &result.warnings;
@@ -68,7 +68,7 @@ impl Expected {
 
     /// Compares with a whole body, and with what came of it as the only event of a stream. Of an error body
     /// only the error counts.
-    pub fn check_body(&self, name: &str, body: &str, result: &StreamResult) {
+    pub(crate) fn check_body(&self, name: &str, body: &str, result: &StreamResult) {
         if self.error.is_none() {
             self.check_answer(name, result);
         }
@@ -94,7 +94,7 @@ impl Expected {
         assert_eq!(result.raw_finish_reason, self.raw_finish_reason, "{name}: rawFinishReason");
         let usage = result.usage.clone().map(|usage| to_json(&respool::model::Usage { raw: None, ..usage }));
         assert_eq!(usage, self.usage, "{name}: usage");
-        let error = result.error.as_ref().map(|error| to_json(error));
+        let error = result.error.as_ref().map(to_json);
         assert_eq!(error.is_some(), self.error.is_some(), "{name}: error {error:?}");
         check_part(name, "error", error, self.error.as_ref());
         self.check_response(name, result);
@@ -170,7 +170,7 @@ fn check_part(name: &str, what: &str, found: Option<Json>, wanted: Option<&Json>
 }
 
 /// Whether everything that is wanted is there: of objects, the members that are wanted; all else is equal.
-pub fn contains(found: &Json, wanted: &Json) -> bool {
+pub(crate) fn contains(found: &Json, wanted: &Json) -> bool {
     match (found, wanted) {
         (Json::Object(found), Json::Object(wanted)) => {
             let has = |(name, value)| contains(found.get(name).unwrap_or(&Json::Null), value);
@@ -186,7 +186,7 @@ pub fn contains(found: &Json, wanted: &Json) -> bool {
 
 /// A value as JSON, members in the order of their names; as it is written where it has numbers that are too
 /// large for that.
-pub fn canonical<T: serde::Serialize>(value: &T) -> Json {
+pub(crate) fn canonical<T: serde::Serialize>(value: &T) -> Json {
     serde_json::to_value(value).unwrap_or_else(|_| serde_json::to_string(value).unwrap().into())
 }
 

@@ -2,11 +2,10 @@
 //! comes out with what a case expects.
 
 #![allow(dead_code, reason = "each test uses its part")]
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
-pub mod bodies;
-pub mod cases;
-pub mod cuts;
-pub mod expected;
-pub mod streams;
-pub mod wire;
+pub(crate) mod bodies;
+pub(crate) mod cases;
+pub(crate) mod cuts;
+pub(crate) mod expected;
+pub(crate) mod streams;
+pub(crate) mod wire;

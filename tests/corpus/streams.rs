@@ -11,23 +11,23 @@ const DEPTH: usize = 600;
 
 /// What came out of a stream.
 #[derive(Debug, PartialEq)]
-pub struct Reading {
-    pub deltas: Vec<Delta>,
-    pub result: StreamResult,
+pub(crate) struct Reading {
+    pub(crate) deltas: Vec<Delta>,
+    pub(crate) result: StreamResult,
 }
 
 /// Options that give one delta for each event.
-pub fn each_event() -> StreamOptions {
+pub(crate) fn each_event() -> StreamOptions {
     StreamOptions { coalesce: false, ..StreamOptions::default() }
 }
 
 /// Options with other limits.
-pub fn limited(limits: Limits) -> StreamOptions {
+pub(crate) fn limited(limits: Limits) -> StreamOptions {
     StreamOptions { limits, ..StreamOptions::default() }
 }
 
 /// Reads parsed events.
-pub fn read_events<T: AsRef<str>>(options: StreamOptions, events: &[T]) -> Reading {
+pub(crate) fn read_events<T: AsRef<str>>(options: StreamOptions, events: &[T]) -> Reading {
     let mut stream = StreamAccumulator::new(options).unwrap();
     let mut deltas = Vec::new();
     for event in events.iter().map(AsRef::as_ref) {
@@ -38,7 +38,7 @@ pub fn read_events<T: AsRef<str>>(options: StreamOptions, events: &[T]) -> Readi
 }
 
 /// Reads bytes that come in these pieces.
-pub fn read_bytes<'b>(options: StreamOptions, pieces: impl IntoIterator<Item = &'b [u8]>) -> Reading {
+pub(crate) fn read_bytes<'b>(options: StreamOptions, pieces: impl IntoIterator<Item = &'b [u8]>) -> Reading {
     let mut stream = StreamAccumulator::new(options).unwrap();
     let mut deltas = Vec::new();
     for piece in pieces {
@@ -56,19 +56,40 @@ fn finish(mut stream: StreamAccumulator, mut deltas: Vec<Delta>) -> Reading {
 
 impl Reading {
     /// What the deltas of the first choice say, joined, is what the result says.
-    pub fn check_deltas(&self, name: &str) {
-        let joined =
-            Joined::of(&self.deltas, self.result.response.choices.first().map_or(0, |first| first.index));
-        let result = &self.result;
+    pub(crate) fn check_deltas(&self, name: &str) {
+        let (joined, result) = (self.joined(), &self.result);
         assert_eq!(joined.text, result.text, "{name}: text");
         assert_eq!(joined.reasoning, result.reasoning, "{name}: reasoning");
-        assert_eq!(joined.refusal, result.refusal.clone().unwrap_or_default(), "{name}: refusal");
+        self.check_deltas_in_any_order(name);
+    }
+
+    /// The same, but blocks may come out of their order: deltas are in the order of time, the result is in that
+    /// of the blocks.
+    pub(crate) fn check_deltas_in_any_order(&self, name: &str) {
+        let (joined, result) = (self.joined(), &self.result);
+        assert_eq!(sorted(&joined.text), sorted(&result.text), "{name}: text");
+        assert_eq!(sorted(&joined.reasoning), sorted(&result.reasoning), "{name}: reasoning");
+        let refusal = result.refusal.as_deref().unwrap_or_default();
+        assert_eq!(sorted(&joined.refusal), sorted(refusal), "{name}: refusal");
         self.check_calls(&joined, name);
         let error = self.deltas.iter().find_map(|delta| match delta {
             Delta::Error { error } => Some(error),
             _ => None,
         });
         assert_eq!(error, result.error.as_ref(), "{name}: the first error stays");
+    }
+
+    /// The deltas of the choice that the result shows.
+    fn joined(&self) -> Joined {
+        Joined::of(&self.deltas, self.result.response.choices.first().map_or(0, |first| first.index))
+    }
+
+    /// A call that has ended is in the result as it was then. Only a stream that goes on after its end breaks this.
+    pub(crate) fn check_ended_calls(&self, name: &str) {
+        for ended in &self.joined().ended {
+            let calls = &self.result.tool_calls;
+            assert!(calls.contains(ended), "{name}: {ended:?} ended, but the result has {calls:?}");
+        }
     }
 
     fn check_calls(&self, joined: &Joined, name: &str) {
@@ -88,12 +109,6 @@ impl Reading {
                 call.id,
                 told.arguments,
                 call.arguments
-            );
-        }
-        for ended in &joined.ended {
-            assert!(
-                self.result.tool_calls.contains(ended),
-                "{name}: {ended:?} ended, but is not in the result"
             );
         }
     }
@@ -135,6 +150,13 @@ impl Joined {
         }
         joined
     }
+}
+
+/// The characters of a text, sorted.
+fn sorted(text: &str) -> Vec<char> {
+    let mut characters: Vec<char> = text.chars().collect();
+    characters.sort_unstable();
+    characters
 }
 
 /// No delta is empty.

@@ -10,21 +10,21 @@ struct Typed {
 }
 
 /// Server-sent events, each with an `event:` line where it has a type.
-pub fn named_sse(events: &[String]) -> String {
+pub(crate) fn named_sse(events: &[String]) -> String {
     let record = |event: &String| {
         let typed: Option<Typed> = serde_json::from_str(event).ok();
         let name = typed.and_then(|typed| typed.kind).map(|kind| format!("event: {kind}\n"));
         format!("{}data: {event}\n\n", name.unwrap_or_default())
     };
-    events.iter().map(record).collect()
+    events.iter().map(record).collect::<Vec<_>>().concat()
 }
 
 /// Server-sent events without names.
-pub fn sse(events: &[String]) -> String {
-    events.iter().map(|event| format!("data: {event}\n\n")).collect()
+pub(crate) fn sse(events: &[String]) -> String {
+    events.iter().map(|event| format!("data: {event}\n\n")).collect::<Vec<_>>().concat()
 }
 
 /// One event a line.
-pub fn json_lines(events: &[String]) -> String {
-    events.iter().map(|event| format!("{event}\n")).collect()
+pub(crate) fn json_lines(events: &[String]) -> String {
+    events.iter().map(|event| format!("{event}\n")).collect::<Vec<_>>().concat()
 }

@@ -18,7 +18,7 @@ describe("options", () => {
     ["openai-chat", /string/],
     [{ coalese: false }, /coalese.*coalesce/],
     [{ coalesce: "no" }, /options\.coalesce.*true or false/],
-    [{ api: "openai" }, /options\.api.*openai-chat/],
+    [{ api: "openai" }, /options\.api is openai/],
     [{ api: "openai-embeddings" }, /options\.api/],
     [{ limits: { maxDeph: 5 } }, /options\.limits.*maxDeph.*maxDepth/],
     [{ limits: { maxDepth: 0 } }, /options\.limits\.maxDepth.*above 0/],

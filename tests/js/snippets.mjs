@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { formatWithOptions, promisify } from "node:util";
-import ts from "typescript";
+import { transform } from "esbuild";
 import { ROOT } from "../../scripts/paths.mjs";
 import { ANTHROPIC_STREAM, CHAT_STREAM, RESPONSES_STREAM, sseText } from "./answers.mjs";
 
@@ -24,9 +24,11 @@ export const promisedBy = ({ code }) => Array.from(code.matchAll(/\/\/ → (.*)$
 
 /** A folder inside the repository, where "respool" is this package. */
 export class SnippetFolder {
+  #name;
   #folder;
 
   constructor(name) {
+    this.#name = name;
     this.#folder = join(ROOT, ".tools", "snippets", name);
     rmSync(this.#folder, { recursive: true, force: true });
     mkdirSync(this.#folder, { recursive: true });
@@ -34,7 +36,8 @@ export class SnippetFolder {
 
   /** Runs an example and resolves with the lines that it printed. */
   async run({ code, line }) {
-    const file = this.#write(`line-${line}.mjs`, ts.transpileModule(code, { compilerOptions: { target: "es2022", module: "esnext" } }).outputText);
+    const { code: script } = await transform(code, { loader: "ts", target: "es2022" });
+    const file = this.#write(`line-${line}.mjs`, script);
     const printed = [];
     const { log } = console;
     const { fetch } = globalThis;
@@ -54,7 +57,8 @@ export class SnippetFolder {
     const files = snippets.map(({ code, line }) => this.#write(`line-${line}.ts`, `${code}\nexport {};\n`));
     const options = ["--strict", "--noEmit", "--skipLibCheck", "--target", "es2022", "--module", "esnext", "--moduleResolution", "bundler"];
     const lib = ["--lib", "es2023,esnext.disposable,dom,dom.iterable,dom.asynciterable"];
-    const tsc = [join(ROOT, "node_modules", "typescript", "bin", "tsc"), "--ignoreConfig", ...options, ...lib, ...files];
+    const stamp = ["--incremental", "--tsBuildInfoFile", join(ROOT, ".tools", `snippets-${this.#name}.tsbuildinfo`)];
+    const tsc = [join(ROOT, "node_modules", "typescript", "bin", "tsc"), "--ignoreConfig", ...options, ...lib, ...stamp, ...files];
     return promisify(execFile)(process.execPath, tsc, { cwd: ROOT }).then(
       ({ stdout }) => stdout,
       ({ stdout, stderr }) => stdout + stderr,

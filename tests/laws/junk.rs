@@ -133,7 +133,7 @@ proptest! {
     #[test]
     fn bytes(pieces in vec(vec(any::<u8>(), 0..40), 0..6)) {
         let reading = read_bytes(StreamOptions::default(), pieces.iter().map(Vec::as_slice));
-        reading.check_deltas("junk");
+        reading.check_deltas_in_any_order("junk");
         let whole = read_bytes(StreamOptions::default(), [pieces.concat().as_slice()]);
         prop_assert_eq!(whole.result, reading.result);
     }
@@ -142,13 +142,13 @@ proptest! {
     fn events(events in vec(event(), 1..6), api in prop::option::of(prop::sample::select(STREAMED.to_vec()))) {
         let events: Vec<String> = events.iter().filter(|event| event.is_object()).map(Json::to_string).collect();
         let reading = read_events(StreamOptions { api, ..StreamOptions::default() }, &events);
-        reading.check_deltas("junk");
+        reading.check_deltas_in_any_order("junk");
         prop_assert_eq!(reading.result.tool_calls.len(), reading.result.tool_call_status.len());
     }
 
     #[test]
     fn what_is_no_object_is_no_chunk(value in value()) {
-        prop_assume!(!value.is_object());
+        let value = if value.is_object() { json!([value]) } else { value };
         let text = value.to_string();
         let mut stream = StreamAccumulator::default();
         let error = stream.push(Document::parse(&text, 64).unwrap().root()).unwrap_err();

@@ -7,7 +7,7 @@ use crate::corpus::{bodies, cases};
 /// Members whose value is said in another way.
 const SAID_OTHERWISE: &[(&str, &[&str], &str)] = &[
     ("role", &["assistant"], "every answer is the assistant's"),
-    ("type", &["function", "custom", "text", "message"], "the place where it stands says it"),
+    ("type", &["function", "custom", "text", "message", "thinking"], "the place where it stands says it"),
     ("finish_reason", &["stop"], "also as rawFinishReason"),
 ];
 

@@ -79,21 +79,22 @@ fn cuts(bytes: &[u8], cuts: &[Index]) -> Vec<usize> {
 fn damaged_streams() {
     let streams = streams();
     assert!(streams.len() > 20, "the streams were found");
-    let one = || prop::sample::select(streams.clone());
     let places = || prop::collection::vec(any::<Index>(), 0..6);
     let damages = prop::collection::vec(damage(), 1..4);
-    let input = (one(), one(), damages, places(), places());
-    let config = ProptestConfig { cases: 400, source_file: Some(file!()), ..ProptestConfig::default() };
+    let input = (any::<Index>(), any::<Index>(), damages, places(), places());
+    let config = ProptestConfig { cases: 400, ..ProptestConfig::default() };
     let mut runner = proptest::test_runner::TestRunner::new(config);
-    let outcome = runner.run(&input, |(mut bytes, other, damages, first, second)| {
+    let outcome = runner.run(&input, |(one, other, damages, first, second)| {
+        let (mut bytes, other) = (one.get(&streams).clone(), other.get(&streams));
         for damage in &damages {
-            apply(damage, &mut bytes, &other);
+            apply(damage, &mut bytes, other);
         }
         let read =
             |places: &[Index]| read_bytes(StreamOptions::default(), pieces(&bytes, &cuts(&bytes, places)));
         let (first, second) = (read(&first), read(&second));
-        first.check_deltas("damaged");
-        second.check_deltas("damaged");
+        let shown = String::from_utf8_lossy(&bytes);
+        first.check_deltas_in_any_order(&shown);
+        second.check_deltas_in_any_order(&shown);
         prop_assert_eq!(&first.result, &second.result, "another cut");
         prop_assert_ne!(first.result.ending, Ending::Open);
         prop_assert_ne!(first.result.ending, Ending::Aborted);

@@ -66,7 +66,7 @@ fn check_linear(name: &str, stream: impl Fn(usize) -> String) {
 }
 
 fn sse(events: impl Iterator<Item = serde_json::Value>) -> String {
-    events.map(|event| format!("data: {event}\n\n")).collect()
+    events.map(|event| format!("data: {event}\n\n")).collect::<Vec<_>>().concat()
 }
 
 #[test]

@@ -13,7 +13,7 @@ type HasAny<T, Depth extends readonly unknown[] = [1, 1, 1, 1, 1, 1]> =
         ? HasAny<Args, Rest> | HasAny<Result, Rest>
         : T extends readonly (infer Item)[]
           ? HasAny<Item, Rest>
-          : T extends ArrayBufferLike | ArrayBufferView | symbol
+          : T extends string | ArrayBufferLike | ArrayBufferView | symbol
             ? false
             : T extends object
               ? { [Key in keyof T]-?: HasAny<T[Key], Rest> }[keyof T]

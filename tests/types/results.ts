@@ -66,7 +66,7 @@ expectTypeOf<Usage>().toEqualTypeOf<{
 }>();
 
 expectTypeOf<Failure>().toEqualTypeOf<{ code: FailureCode; message: string; providerType?: string; providerCode?: string; raw?: unknown }>();
-expectTypeOf<FailureCode>().toEqualTypeOf<"provider-error" | "limit-exceeded" | "aborted">();
+expectTypeOf<FailureCode>().toEqualTypeOf<"provider-error" | "limit-exceeded" | "aborted" | "codec-error">();
 expectTypeOf<Warning>().toEqualTypeOf<{ code: WarningCode; message: string }>();
 
 expectTypeOf<Api>().toEqualTypeOf<
@@ -77,7 +77,8 @@ expectTypeOf<Extract<ApiSpecific, { api: "anthropic_messages" }>["contentBlocks"
 
 expectTypeOf(decode).parameters.toEqualTypeOf<[response: unknown]>();
 expectTypeOf(decode).returns.toEqualTypeOf<AnnotatedLlmResponse>();
-expectTypeOf(detectApi).returns.toEqualTypeOf<Api | undefined>();
+// A codec that was registered answers its own name.
+expectTypeOf(detectApi).returns.toEqualTypeOf<Api | (string & {}) | undefined>();
 expectTypeOf(responseText).returns.toEqualTypeOf<string | undefined>();
 expectTypeOf(hasToolCalls).returns.toBeBoolean();
 expectTypeOf(isComplete).returns.toBeBoolean();

@@ -1,10 +1,9 @@
 //! The response object around the output items.
 //! <https://platform.openai.com/docs/api-reference/responses/object>
 
-use super::usage::read_usage;
 use crate::accumulator::{Builder, Finish};
 use crate::json::{Object, RawJson, Value};
-use crate::model::FinishReason;
+use crate::model::{FinishReason, Usage};
 
 /// Members that have a place of their own; all others are kept as they come.
 const MODELLED: &[&str] = &["id", "model", "output", "usage", "status", "incomplete_details", "service_tier"];
@@ -30,21 +29,15 @@ pub(super) struct Envelope {
 impl Envelope {
     /// Takes in the latest state of the response object, without its output.
     pub(super) fn update(&mut self, response: Value<'_>, out: &mut Builder) {
-        let text = |name| response.get_filled(name);
-        if let Some(id) = text("id") {
-            out.set_id(&id);
+        out.set_id(&response.get_text("id").unwrap_or_default());
+        out.set_model(&response.get_text("model").unwrap_or_default());
+        if let Some(usage) = response.get("usage").filter(|usage| usage.is_object()) {
+            out.set_usage(read_usage(usage));
         }
-        if let Some(model) = text("model") {
-            out.set_model(&model);
-        }
-        if let Some(usage) = response.get("usage").and_then(read_usage) {
-            out.set_usage(usage);
-        }
-        if let Some(status) = text("status") {
-            self.status = Some(status.into_owned());
-        }
-        if let Some(tier) = text("service_tier") {
-            self.service_tier = Some(tier.into_owned());
+        for (name, known) in [("status", &mut self.status), ("service_tier", &mut self.service_tier)] {
+            if let Some(text) = response.get_filled(name) {
+                *known = Some(text.into_owned());
+            }
         }
         if let Some(details) = response.get("incomplete_details") {
             self.reason = details.get_filled("reason").map(Into::into);
@@ -60,17 +53,21 @@ impl Envelope {
     /// Why the model stopped; nothing while it has not. `told` is the status that the name of the event says:
     /// some servers forget to bring the object up to date.
     pub(super) fn finish(&self, told: Option<&str>) -> Option<Finish> {
-        let known = self.status.as_deref().filter(|status| told.is_none() || !is_under_way(status));
-        let status = known.or(told).filter(|status| !is_under_way(status))?;
-        let reason = match (status, self.reason.as_deref()) {
-            ("completed", _) => FinishReason::Complete,
-            ("incomplete", Some("max_output_tokens")) => FinishReason::Length,
-            ("incomplete", Some("content_filter")) => FinishReason::ContentFilter,
-            ("incomplete", Some(reason)) => FinishReason::Unknown(reason.to_owned()),
-            _ => FinishReason::Unknown(status.to_owned()),
+        let known = self.status.as_deref().filter(|status| !is_under_way(status));
+        let status = known.or(told)?;
+        let reason = self.reason.as_deref();
+        let word = reason.filter(|_| status == "incomplete").unwrap_or(status);
+        let finish_reason = match word {
+            "completed" => FinishReason::Complete,
+            "max_output_tokens" => FinishReason::Length,
+            "content_filter" => FinishReason::ContentFilter,
+            word => FinishReason::Unknown(word.to_owned()),
         };
-        let raw = self.reason.clone().or_else(|| Some(status.to_owned()));
-        Some(Finish { reason, raw, or_tool_use: true })
+        Some(Finish {
+            reason: finish_reason,
+            raw: Some(reason.unwrap_or(status).to_owned()),
+            or_tool_use: true,
+        })
     }
 
     /// Whether the provider is still working on the answer.
@@ -81,4 +78,32 @@ impl Envelope {
 
 fn is_under_way(status: &str) -> bool {
     matches!(status, "in_progress" | "queued")
+}
+
+/// <https://platform.openai.com/docs/api-reference/responses/object#responses/object-usage>
+fn read_usage(usage: Value<'_>) -> Usage {
+    let (input, output) = (usage.get("input_tokens_details"), usage.get("output_tokens_details"));
+    let audio = (count(input, "audio_tokens"), count(output, "audio_tokens"));
+    let image = (count(input, "image_tokens"), count(output, "image_tokens"));
+    Usage {
+        prompt_tokens: count(Some(usage), "input_tokens"),
+        completion_tokens: count(Some(usage), "output_tokens"),
+        total_tokens: count(Some(usage), "total_tokens"),
+        reasoning_tokens: count(output, "reasoning_tokens"),
+        cache_read_tokens: count(input, "cached_tokens"),
+        cache_write_tokens: count(input, "cache_write_tokens"),
+        audio_tokens: sum(audio),
+        image_tokens: sum(image),
+        raw: usage.raw(),
+    }
+}
+
+#[inline(never)]
+fn count(group: Option<Value<'_>>, name: &'static str) -> Option<u64> {
+    group?.get_unsigned(name)
+}
+
+/// The sum of what is known; nothing where nothing is.
+fn sum((a, b): (Option<u64>, Option<u64>)) -> Option<u64> {
+    Some(a.or(b)?.saturating_add(a.and(b).unwrap_or_default()))
 }

@@ -3,12 +3,13 @@
 
 use std::borrow::Cow;
 
-use super::client_tools::{Call, ClientTool};
-use super::message::Message;
-use super::reasoning::Reasoning;
-use super::server_tools::{ServerTool, image_part, server_tool_part};
+use super::client_tools::{ClientTool, arguments_at, call_id};
+use super::echo::Echo;
+use super::growth::GROWTHS;
+use super::node::Node;
+use super::parts::{complete_part, item_part};
 use crate::accumulator::{Builder, Place};
-use crate::json::{Document, Object, RawJson, Value};
+use crate::json::{Document, Fragment, Kind, RawJson, Value};
 use crate::model::ContentPart;
 
 /// How far an item has come.
@@ -20,6 +21,31 @@ pub(super) enum Stage {
     Added,
     /// It has come as a whole.
     Done,
+}
+
+/// What an item is.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Role {
+    /// What the model says.
+    Message,
+    /// What it thinks. Where there are a summary and the thoughts themselves, the one that comes first is
+    /// given out, and the summary where both come at once; the other one stays in the item.
+    Reasoning,
+    /// A tool call for the client.
+    Call(&'static ClientTool),
+    /// Anything else: it is a part as a whole.
+    Part,
+}
+
+/// How far arguments have come that are made of strings that come in pieces.
+#[derive(Debug)]
+pub(super) enum Frame {
+    /// Nothing has come.
+    Unopened,
+    /// The string at this index is open.
+    Open(u64),
+    /// The item does not say what is around the strings: the arguments come at the end.
+    Unknown,
 }
 
 /// An output item that is under way.
@@ -37,93 +63,26 @@ pub(super) struct Item {
     pub(super) type_name: String,
     /// How far it has come.
     pub(super) stage: Stage,
-    /// What it is.
-    pub(super) kind: ItemKind,
-    /// The item as it came last.
-    raw: Option<RawJson>,
-    /// Whether `raw` has not all that was streamed.
-    is_partial: bool,
-}
-
-/// What an item is, with what is needed to read on.
-#[derive(Debug)]
-pub(super) enum ItemKind {
-    /// What the model says.
-    Message(Message),
-    /// What it thinks.
-    Reasoning(Reasoning),
-    /// A tool call for the client.
-    Call(Call),
-    /// An image that the model made.
-    Image,
-    /// A tool that the provider runs itself.
-    ServerTool(ServerTool),
-    /// Anything else.
-    Other,
-}
-
-/// What an item is known by.
-pub(super) struct Identity<'a> {
-    /// Its `id`.
-    pub(super) id: Option<Cow<'a, str>>,
-    /// Its `call_id`.
-    pub(super) call_id: Option<Cow<'a, str>>,
-    /// Its `type`.
-    pub(super) type_name: Cow<'a, str>,
-}
-
-impl<'a> Identity<'a> {
-    /// What an item says. One without a type is what its members make of it.
-    pub(super) fn of(item: Value<'a>) -> Self {
-        let text = |name| item.get_filled(name);
-        let type_name = text("type").unwrap_or_else(|| {
-            let is_call = item.get("arguments").is_some();
-            Cow::Borrowed(if is_call { "function_call" } else { "message" })
-        });
-        Self { id: text("id"), call_id: text("call_id"), type_name }
-    }
-}
-
-impl ItemKind {
-    /// By the type of the item; `item` is absent where only something in it is known.
-    fn of(type_name: &str, item: Option<Value<'_>>) -> Self {
-        let by_item = item.and_then(|item| ClientTool::of(type_name, item));
-        let tool = by_item.or(match (item, type_name) {
-            (None, "function_call") => Some(ClientTool::Function),
-            (None, "custom_tool_call") => Some(ClientTool::Custom),
-            (None, "apply_patch_call") => Some(ClientTool::ApplyPatch),
-            _ => None,
-        });
-        if let Some(tool) = tool {
-            return Self::Call(Call::new(tool));
-        }
-        match type_name {
-            "message" => Self::Message(Message::default()),
-            "reasoning" => Self::Reasoning(Reasoning::default()),
-            "image_generation_call" => Self::Image,
-            "mcp_list_tools" | "mcp_approval_request" | "program" => Self::ServerTool(ServerTool::default()),
-            other if other.ends_with("_call") || other.ends_with("_output") => {
-                Self::ServerTool(ServerTool::default())
-            }
-            _ => Self::Other,
-        }
-    }
-
-    /// Drops what was only kept to put the item together from its pieces.
-    fn forget(&mut self) {
-        match self {
-            Self::Message(message) => message.forget(),
-            Self::Reasoning(reasoning) => reasoning.forget(),
-            Self::Call(call) => call.forget(),
-            Self::ServerTool(tool) => *tool = ServerTool::default(),
-            Self::Image | Self::Other => {}
-        }
-    }
+    /// Whether the whole output has it that is being read.
+    pub(super) is_taken: bool,
+    pub(super) role: Role,
+    /// The item as it came last, with what has grown since.
+    pub(super) node: Node,
+    /// The member of a reasoning item that is given out.
+    pub(super) shown: Option<&'static str>,
+    /// Where something grew last and what, for servers that leave out the index.
+    pub(super) latest: Option<(u64, &'static str)>,
+    /// The least index where something grew.
+    pub(super) first: u64,
+    pub(super) frame: Frame,
+    pub(super) echo: Echo,
 }
 
 impl Item {
     /// An item of which nothing is known but its type.
     pub(super) fn implied(slot: u64, type_name: &str) -> Self {
+        let mut node = Node::null();
+        node.member("type").set_text(type_name);
         Self {
             slot,
             output_index: None,
@@ -131,54 +90,31 @@ impl Item {
             call_id: None,
             type_name: type_name.to_owned(),
             stage: Stage::Implied,
-            kind: ItemKind::of(type_name, None),
-            raw: None,
-            is_partial: true,
+            is_taken: false,
+            role: role_of(type_name, None),
+            node,
+            shown: None,
+            latest: None,
+            first: u64::MAX,
+            frame: Frame::Unopened,
+            echo: Echo::default(),
         }
-    }
-
-    /// Where its call or its one part stands.
-    pub(super) fn place(&self) -> Place {
-        Place::first_choice(self.slot, 0)
-    }
-
-    /// Whether it has this id; not where none is said.
-    pub(super) fn has_id(&self, id: Option<&str>) -> bool {
-        id.is_some() && self.id.as_deref() == id
-    }
-
-    /// Whether nothing says that it is not the one at this index.
-    pub(super) fn may_be_at(&self, index: Option<u64>) -> bool {
-        index.is_none() || self.output_index.is_none() || self.output_index == index
-    }
-
-    /// Whether more of it may come.
-    pub(super) fn is_open(&self) -> bool {
-        self.stage != Stage::Done
-    }
-
-    /// Whether its call id is known and is not this one.
-    pub(super) fn has_other_call_id(&self, identity: &Identity<'_>) -> bool {
-        self.call_id.is_some()
-            && identity.call_id.is_some()
-            && self.call_id.as_deref() != identity.call_id.as_deref()
     }
 
     /// Whether this is not the same call under another id, as servers send it that make up new ids each time.
-    pub(super) fn is_another_call(&self, identity: &Identity<'_>, item: Value<'_>, out: &Builder) -> bool {
-        let is_same = match &self.kind {
-            ItemKind::Call(call) => call.is_same(self.place(), item, out),
-            _ => false,
-        };
-        self.has_other_call_id(identity) && !is_same
+    pub(super) fn is_another_call(&self, id: Option<&str>, item: Value<'_>, out: &Builder) -> bool {
+        let has_other_id = id.is_some() && self.call_id.is_some() && self.call_id.as_deref() != id;
+        has_other_id && !matches!(self.role, Role::Call(tool) if tool.is_same(self.place(0), item, out))
     }
 
-    /// The tool call that it is, and the item as it was added.
-    pub(super) fn call_and_start(&mut self) -> Option<(&mut Call, Option<&RawJson>)> {
-        match &mut self.kind {
-            ItemKind::Call(call) => Some((call, self.raw.as_ref())),
-            _ => None,
-        }
+    /// The item as the provider sent it; as far as only pieces came, with these put together.
+    pub(super) fn raw(&self) -> RawJson {
+        RawJson::of(&self.node)
+    }
+
+    /// Where something stands that belongs to it.
+    pub(super) fn place(&self, index: u64) -> Place {
+        Place::first_choice(self.slot, index)
     }
 
     /// The item is added.
@@ -186,123 +122,163 @@ impl Item {
         if self.stage == Stage::Done {
             return;
         }
-        self.refine(item);
+        self.take_in(item);
         self.stage = Stage::Added;
-        self.raw = item.raw();
-        let (slot, place) = (self.slot, self.place());
-        match &mut self.kind {
-            ItemKind::Message(message) => message.start(slot, item, out),
-            ItemKind::Reasoning(_) => Reasoning::start(place, item, out),
-            ItemKind::Call(call) => call.start(place, item, out),
+        match self.role {
+            Role::Message => {
+                for (index, part) in (0..).zip(item.get_items("content")) {
+                    self.start_part(index, part, out);
+                }
+            }
+            Role::Reasoning => self.keep_encrypted(item, out),
+            Role::Call(tool) => self.start_call(tool, item, out),
             // Who runs it is known once there is an action.
-            ItemKind::ServerTool(_) if self.type_name == "computer_call" => {}
-            ItemKind::ServerTool(_) | ItemKind::Other | ItemKind::Image => self.set_part(item, out),
+            Role::Part if self.type_name == "computer_call" => {}
+            Role::Part => self.set_part(item, out),
         }
     }
 
     /// The item comes as a whole: brings what is missing.
     pub(super) fn finish(&mut self, item: Value<'_>, out: &mut Builder) {
-        self.refine(item);
-        let (slot, place) = (self.slot, self.place());
-        let is_less = match &mut self.kind {
-            ItemKind::Message(message) => {
-                message.finish(slot, item, out);
-                Message::is_less(slot, item, out)
+        self.take_in(item);
+        match self.role {
+            Role::Message => {
+                if let Some(text) = item.get_filled("content") {
+                    out.complete_text(self.place(0), &text);
+                }
+                // Some servers count from 1.
+                let count = item.get_items("content").count() as u64;
+                let is_shifted = self.latest.is_some_and(|(index, _)| index >= count);
+                let first = if is_shifted { self.first } else { 0 };
+                for (index, part) in (first..).zip(item.get_items("content")) {
+                    complete_part(self.place(index), part, out);
+                }
             }
-            ItemKind::Reasoning(reasoning) => {
-                reasoning.finish(place, item, out);
-                Reasoning::is_less(place, item, out)
+            Role::Reasoning => {
+                self.keep_encrypted(item, out);
+                let last = if self.shown == Some("content") { "summary" } else { "content" };
+                let first = if last == "content" { "summary" } else { "content" };
+                for member in [first, last] {
+                    let text = whole_text(item, member);
+                    if !text.is_empty() {
+                        self.shown.get_or_insert(member);
+                        out.complete_reasoning(self.place(0), &text);
+                        break;
+                    }
+                }
             }
-            ItemKind::Call(call) => {
-                call.finish(place, item, out);
-                call.is_less(place, item, out)
+            Role::Call(tool) => {
+                tool.complete(self.place(0), call_id(item).as_deref(), item, out);
+                if item.get("status").is_none_or(|status| !status.is("incomplete")) {
+                    out.end_call(self.place(0));
+                }
             }
-            ItemKind::ServerTool(_) | ItemKind::Other | ItemKind::Image => {
-                self.set_part(item, out);
-                false
-            }
-        };
+            Role::Part => self.set_part(item, out),
+        }
         self.stage = Stage::Done;
-        if !is_less || self.is_partial {
-            self.raw = item.raw();
-            self.is_partial = is_less;
-        }
-        if !self.is_partial {
-            self.kind.forget();
+        self.echo = Echo::default();
+    }
+
+    /// A preliminary version of an image, kept until there is a better one.
+    pub(super) fn preview(&mut self, event: Value<'_>, out: &mut Builder) {
+        let base64 = event.get_filled("partial_image_b64").map(Cow::into_owned);
+        if let (Some(raw), true) = (event.raw(), self.stage != Stage::Done) {
+            out.set_part(self.place(0), ContentPart::Image { url: None, base64, raw });
         }
     }
 
-    /// Makes a part of what has been streamed of a server tool.
-    pub(super) fn show_progress(&mut self, out: &mut Builder) {
-        let raw = self.raw(out);
-        if let Ok(tape) = Document::parse(raw.get(), usize::MAX) {
-            self.set_part(tape.root(), out);
-        }
-    }
+    // ── what the item says ───────────────────────────────────────────────────
 
-    /// The item as the provider sent it; as far as only pieces came, with these put together.
-    pub(super) fn raw(&self, out: &Builder) -> RawJson {
-        match &self.raw {
-            Some(raw) if !self.is_partial => raw.clone(),
-            raw => self.rebuild(raw.as_ref(), out),
+    /// Takes in the item as it is now. What has grown stays where the item leaves it out.
+    fn take_in(&mut self, item: Value<'_>) {
+        if self.stage != Stage::Done {
+            self.role = role_of(&self.type_name, Some(item));
         }
-    }
-
-    /// The item as it was added, with what has been streamed since.
-    fn rebuild(&self, start: Option<&RawJson>, out: &Builder) -> RawJson {
-        let mut members = Object::default();
-        if let Some(start) = start {
-            let Ok(tape) = Document::parse(start.get(), usize::MAX) else { return start.clone() };
-            for (name, value) in tape.root().others(&[]) {
-                members.put(name, value);
-            }
-        } else {
-            members.set("type", RawJson::string(&self.type_name));
-            for (name, id) in [("id", &self.id), ("call_id", &self.call_id)] {
-                if let Some(id) = id {
-                    members.set(name, RawJson::string(id));
+        let Some(raw) = item.raw() else { return };
+        let mut known = std::mem::replace(&mut self.node, Node::raw(raw));
+        for growth in GROWTHS.iter().filter(|growth| growth.item == self.type_name) {
+            if item.get(growth.member).is_none_or(is_empty) {
+                let grown = std::mem::replace(known.member(growth.member), Node::null());
+                if !grown.is_empty() {
+                    *self.node.member(growth.member) = grown;
                 }
             }
         }
-        let place = self.place();
-        match &self.kind {
-            ItemKind::Message(message) => message.rebuild(self.slot, &mut members, out),
-            ItemKind::Reasoning(reasoning) => reasoning.rebuild(place, &mut members, out),
-            ItemKind::Call(call) => call.rebuild(place, &mut members, out),
-            ItemKind::ServerTool(tool) => tool.rebuild(&mut members),
-            ItemKind::Image | ItemKind::Other => {}
-        }
-        RawJson::of(&members)
     }
 
-    /// Takes in what the item says about itself. What is under way goes on where it is of the same kind.
-    fn refine(&mut self, item: Value<'_>) {
-        if self.stage == Stage::Done {
-            return;
+    /// The first part of a message at its start, in which some servers put text.
+    pub(super) fn start_part(&mut self, index: u64, part: Value<'_>, out: &mut Builder) {
+        let place = self.place(index);
+        let text = part.get_filled("text").or_else(|| part.get_filled("refusal"));
+        if let (Some(text), "", "") = (text, out.text_at(place), out.refusal_at(place)) {
+            complete_part(place, part, out);
+            self.echo = Echo::new(&text);
         }
-        let identity = Identity::of(item);
-        let kind = ItemKind::of(&identity.type_name, Some(item));
-        if std::mem::discriminant(&kind) != std::mem::discriminant(&self.kind) {
-            self.kind = kind;
-        }
-        self.type_name = identity.type_name.into_owned();
     }
 
-    /// An item that is a part as a whole. Told once it says something new, and once more when it is done;
-    /// later forms of it only replace it.
+    fn start_call(&mut self, tool: &'static ClientTool, item: Value<'_>, out: &mut Builder) {
+        // The id of a tool search changes until it is whole.
+        let id = call_id(item).filter(|_| tool.item != "tool_search_call");
+        out.open_call(self.place(0), id.as_deref(), tool.name(item).as_deref());
+        let growth = GROWTHS.iter().find(|growth| growth.item == tool.item && growth.leaf.is_empty());
+        let Some(growth) = growth.filter(|_| arguments_at(self.place(0), out).is_empty()) else { return };
+        if let Some(text) = item.get_filled(growth.member) {
+            self.tell(growth, 0, &Fragment::from(&*text), out);
+            self.echo = Echo::new(&text);
+        }
+    }
+
+    fn keep_encrypted(&self, item: Value<'_>, out: &mut Builder) {
+        if let Some(id) = item.get_filled("id") {
+            out.set_reasoning_id(self.place(0), &id);
+        }
+        if let Some(data) = item.get_filled("encrypted_content") {
+            out.set_encrypted(self.place(0), &data);
+        }
+    }
+
+    /// Told once it says something new, and once more when it is done; later forms of it only replace it.
     fn set_part(&mut self, item: Value<'_>, out: &mut Builder) {
         let Some(raw) = item.raw() else { return };
-        let place = self.place();
-        let part = match self.kind {
-            ItemKind::Image => image_part(item, raw),
-            ItemKind::ServerTool(_) => server_tool_part(item, raw),
-            _ => ContentPart::Other { raw },
-        };
-        let is_empty_image = matches!(part, ContentPart::Image { url: None, base64: None, .. });
-        match self.stage {
-            Stage::Implied | Stage::Added if is_empty_image => {}
-            Stage::Done => out.keep_part(place, part),
-            Stage::Implied | Stage::Added => out.set_part(place, part),
+        let part = item_part(&self.type_name, item, raw);
+        if self.stage == Stage::Done {
+            out.keep_part(self.place(0), part);
+        } else if !matches!(part, ContentPart::Image { url: None, base64: None, .. }) {
+            out.set_part(self.place(0), part);
         }
     }
+
+    /// Makes a part of what has been streamed of a tool that the provider runs.
+    pub(super) fn show_progress(&mut self, out: &mut Builder) {
+        if let Ok(tape) = Document::parse(self.raw().get(), usize::MAX) {
+            self.set_part(tape.root(), out);
+        }
+    }
+}
+
+fn role_of(type_name: &str, item: Option<Value<'_>>) -> Role {
+    match type_name {
+        "message" => Role::Message,
+        "reasoning" => Role::Reasoning,
+        _ => ClientTool::of(type_name, item).map_or(Role::Part, Role::Call),
+    }
+}
+
+/// Whether there is nothing in a value.
+pub(super) fn is_empty(value: Value<'_>) -> bool {
+    match value.kind() {
+        Kind::Null => true,
+        Kind::String => value.is(""),
+        Kind::Array => value.items().next().is_none(),
+        _ => false,
+    }
+}
+
+/// One of the texts of a reasoning item, joined with nothing between.
+fn whole_text(item: Value<'_>, member: &'static str) -> String {
+    let mut text = item.get_filled(member).unwrap_or_default().into_owned();
+    for part in item.get_items(member) {
+        text.push_str(&part.get_text("text").unwrap_or_default());
+    }
+    text
 }

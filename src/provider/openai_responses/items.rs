@@ -4,7 +4,9 @@
 //! another in every event (Copilot), several items have the same index, or one of the two is missing. The
 //! index decides where its item has the id; then the id alone; then the index alone.
 
-use super::item::{Identity, Item, Stage};
+use std::borrow::Cow;
+
+use super::item::{Item, Stage};
 use crate::accumulator::Builder;
 use crate::json::{RawJson, Value};
 use crate::keyed::Keyed;
@@ -12,226 +14,193 @@ use crate::keyed::Keyed;
 /// The output items by what they are known by.
 #[derive(Debug, Default)]
 pub(super) struct Items {
-    /// In the order in which they were first told of.
-    list: Vec<Item>,
-    /// By every id under which one came as a whole, or was first told of.
-    by_id: Keyed<String, usize>,
-    by_call_id: Keyed<String, usize>,
-    /// The latest item of each output index.
-    by_index: Keyed<u64, usize>,
-    /// In the order of the output.
-    by_slot: Keyed<u64, usize>,
-    /// The item that was told of last.
-    latest: usize,
-    /// Those of each type that may be under way, for servers that say nothing but the type.
-    open: Keyed<String, Vec<usize>>,
+    /// By their slots, which are in the order of the output.
+    list: Keyed<u64, Item>,
+    /// By every id, and every call id, under which one came as a whole, or was first told of.
+    by_id: Keyed<String, u64>,
+    by_call_id: Keyed<String, u64>,
+    /// The one of each type that was told of last, for servers that say nothing but the type.
+    by_type: Keyed<String, u64>,
+    /// The latest one of each output index.
+    by_index: Keyed<u64, u64>,
+    /// The one that was told of last.
+    latest: u64,
 }
 
-/// An item and where it is in the list.
-type Found<'a> = (usize, &'a Item);
+/// What an item is known by.
+struct Identity<'a> {
+    id: Option<Cow<'a, str>>,
+    call_id: Option<Cow<'a, str>>,
+    type_name: Cow<'a, str>,
+    index: Option<u64>,
+}
 
-/// The items that could be meant.
-struct Candidates<'a> {
-    /// The one at the index that has the id.
-    exact: Option<Found<'a>>,
-    /// The latest one at the index.
-    at_index: Option<Found<'a>>,
-    /// The one that has the id.
-    named: Option<Found<'a>>,
-    /// The one that has the call id.
-    called: Option<Found<'a>>,
+/// What is told of an item.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum About {
+    /// Something in it.
+    Inside,
+    /// Its start.
+    Start,
+    /// All of it.
+    Whole,
+}
+
+impl<'a> Identity<'a> {
+    /// What an item says. One without a type is what its members make of it.
+    fn of(item: Value<'a>, index: Option<u64>) -> Self {
+        let type_name = item.get_filled("type").unwrap_or_else(|| {
+            let is_call = item.get("arguments").is_some();
+            Cow::Borrowed(if is_call { "function_call" } else { "message" })
+        });
+        Self { id: item.get_filled("id"), call_id: item.get_filled("call_id"), type_name, index }
+    }
 }
 
 impl Items {
     /// The item that something is told of, which is in items of this type; a new one where there is none.
-    pub(super) fn of_event(&mut self, event: Value<'_>, type_name: &str) -> Option<&mut Item> {
-        let id = event.get_filled("item_id");
-        let index = event.get_unsigned("output_index");
-        let found = self.find(id.as_deref(), index, type_name);
-        let found = found.or_else(|| self.find_open(type_name).filter(|_| id.is_none() && index.is_none()));
-        let at = found.unwrap_or_else(|| {
-            let at = self.add(type_name, index);
-            self.name(at, id.as_deref(), None);
-            at
+    pub(super) fn of_event(&mut self, event: Value<'_>, type_name: &'static str) -> Option<&mut Item> {
+        let (id, index) = (event.get_filled("item_id"), event.get_unsigned("output_index"));
+        let identity = Identity { id, call_id: None, type_name: type_name.into(), index };
+        let is_latest = self.list.get(&self.latest).is_some_and(|item| {
+            item.type_name == type_name
+                && item.output_index == index
+                && has(item.id.as_deref(), identity.id.as_deref())
         });
-        self.latest = at;
-        self.list.get_mut(at)
+        if is_latest {
+            return self.list.get_mut(&self.latest);
+        }
+        let found = self.find(&identity, About::Inside);
+        self.identify(found, &identity, found.is_none())
     }
 
-    /// The item that is added.
-    pub(super) fn added(&mut self, item: Value<'_>, index: Option<u64>) -> Option<&mut Item> {
-        let identity = Identity::of(item);
-        let at = self.find_added(&identity, index);
-        self.identify(at, &identity, index)
+    /// The item that is added or done.
+    pub(super) fn of_item(&mut self, item: Value<'_>, index: Option<u64>, about: About) -> Option<&mut Item> {
+        let identity = Identity::of(item, index);
+        self.identify(self.find(&identity, about), &identity, true)
     }
 
-    /// The item that is done.
-    pub(super) fn done(&mut self, item: Value<'_>, index: Option<u64>) -> Option<&mut Item> {
-        let identity = Identity::of(item);
-        let found = self.find_done(&identity, index);
-        let at = found.or_else(|| self.find_open(&identity.type_name).filter(|_| index.is_none()));
-        self.identify(at, &identity, index)
-    }
-
-    /// The item of the whole output that was found at this place by [`match_output`](Self::match_output).
-    pub(super) fn of_output(
-        &mut self,
-        item: Value<'_>,
-        at: Option<usize>,
-        position: u64,
-    ) -> Option<&mut Item> {
-        self.identify(at, &Identity::of(item), Some(position))
-    }
-
-    /// For each item of the whole output, which one of the stream it is: the one with its id, or with its
-    /// call id; else the next one of its type, as ids may be others each time.
-    pub(super) fn match_output(&self, output: &[Value<'_>], out: &Builder) -> Vec<Option<usize>> {
-        let order: Vec<usize> = self.by_slot.sorted().map(|(_, at)| *at).collect();
-        let mut is_taken = vec![false; self.list.len()];
-        let mut found: Vec<Option<usize>> = Vec::with_capacity(output.len());
-        for (position, item) in output.iter().enumerate() {
-            let at = self.find_named(&Identity::of(*item), order.get(position).copied());
-            let taken = at.and_then(|at| is_taken.get_mut(at)).filter(|taken| !**taken);
-            found.push(at.filter(|_| taken.is_some()));
-            if let Some(taken) = taken {
-                *taken = true;
+    /// Takes in the items of the whole output. Each is the one of the stream with its id, or with its call id;
+    /// else the next one of its type, as ids may be others each time.
+    pub(super) fn finish(&mut self, response: Value<'_>, out: &mut Builder) {
+        for item in self.list.values_mut() {
+            item.is_taken = false;
+        }
+        let order: Vec<u64> = self.list.sorted().map(|(slot, _)| *slot).collect();
+        let mut found: Vec<Option<u64>> = Vec::new();
+        for (position, item) in response.get_items("output").enumerate() {
+            let identity = Identity::of(item, None);
+            let known = [
+                order.get(position).copied(),
+                lookup(&self.by_id, identity.id.as_deref()),
+                lookup(&self.by_call_id, identity.call_id.as_deref()),
+            ];
+            let is_it = |item: &&mut Item| {
+                !item.is_taken
+                    && item.type_name == identity.type_name
+                    && (has(item.id.as_deref(), identity.id.as_deref())
+                        || has(item.call_id.as_deref(), identity.call_id.as_deref()))
+            };
+            found.push(known.into_iter().flatten().find(|at| {
+                let known = self.list.get_mut(at).filter(is_it);
+                known.map(|item| item.is_taken = true).is_some()
+            }));
+        }
+        // Up to where in the order the items of each type have been looked through.
+        let mut passed: Keyed<String, u64> = Keyed::default();
+        for (position, (item, found)) in response.get_items("output").zip(found).enumerate() {
+            let identity = Identity::of(item, Some(position as u64));
+            let found = found.or_else(|| {
+                let from = passed.entry(identity.type_name.clone().into_owned(), || 0);
+                while let Some(at) = order.get(*from as usize) {
+                    if let Some(known) = self.list.get(at)
+                        && !known.is_taken
+                        && known.type_name == identity.type_name
+                    {
+                        let is_other = known.is_another_call(identity.call_id.as_deref(), item, out);
+                        return Some(*at).filter(|_| !is_other).inspect(|_| *from += 1);
+                    }
+                    *from += 1;
+                }
+                None
+            });
+            if let Some(known) = self.identify(found, &identity, true) {
+                known.finish(item, out);
             }
         }
-        // Those of each type that are left, the last one first.
-        let mut left: Keyed<String, Vec<usize>> = Keyed::default();
-        for at in order.into_iter().rev().filter(|at| is_taken.get(*at) == Some(&false)) {
-            if let Some(item) = self.list.get(at) {
-                left.entry(item.type_name.clone(), Vec::new).push(at);
-            }
-        }
-        for (item, found) in output.iter().zip(&mut found).filter(|(_, found)| found.is_none()) {
-            let identity = Identity::of(*item);
-            if let Some(left) = left.get_mut(&*identity.type_name)
-                && let Some(next) = left.last().and_then(|at| self.list.get(*at))
-                && !next.is_another_call(&identity, *item, out)
-            {
-                *found = left.pop();
-            }
-        }
-        found
     }
 
     /// The items as the provider sent them, in the order of the output.
-    pub(super) fn raw(&self, out: &Builder) -> Vec<RawJson> {
-        self.by_slot.sorted().filter_map(|(_, at)| self.list.get(*at)).map(|item| item.raw(out)).collect()
+    pub(super) fn raw(&self) -> Vec<RawJson> {
+        self.list.sorted().map(|(_, item)| item.raw()).collect()
     }
 
-    // ── which item it is ─────────────────────────────────────────────────────
-
-    /// The item that something in it is told of.
-    fn find(&self, id: Option<&str>, index: Option<u64>, type_name: &str) -> Option<usize> {
-        let get = |at: usize| self.list.get(at).filter(|item| item.type_name == type_name);
-        if get(self.latest).is_some_and(|item| item.output_index == index && item.has_id(id)) {
-            return Some(self.latest);
-        }
-        let at_index = index.and_then(|index| self.by_index.get(&index).copied());
-        let found =
-            |at: Option<usize>, test: &dyn Fn(&Item) -> bool| at.filter(|at| get(*at).is_some_and(test));
-        let named = id.and_then(|id| self.by_id.get(id).copied());
-        found(at_index, &|item| item.has_id(id))
-            .or_else(|| found(named, &|item| item.may_be_at(index) || item.is_open()))
-            .or_else(|| found(at_index, &|item| id.is_none() || item.is_open()))
-    }
-
-    /// The item of this type that is under way.
-    fn find_open(&mut self, type_name: &str) -> Option<usize> {
-        let is_open =
-            |at: &usize| self.list.get(*at).is_some_and(|i| i.is_open() && i.type_name == type_name);
-        if is_open(&self.latest) {
-            return Some(self.latest);
-        }
-        let open = self.open.get_mut(type_name)?;
-        while open.last().is_some_and(|at| !is_open(at)) {
-            open.pop();
-        }
-        open.last().copied()
-    }
-
-    /// The item that is added, where something in it was told before, or where it is added again.
-    fn find_added(&self, identity: &Identity<'_>, index: Option<u64>) -> Option<usize> {
-        let known = self.candidates(identity, index);
-        let is_implied = |(_, item): &Found<'_>| item.stage == Stage::Implied;
-        let fits = |(_, item): &Found<'_>| item.may_be_at(index);
-        let latest = self.fitting(Some(self.latest), identity).filter(|_| index.is_none());
-        known
-            .exact
-            .or_else(|| known.named.filter(fits))
-            .or_else(|| known.at_index.filter(is_implied))
-            .or_else(|| known.called.filter(fits).filter(|(_, item)| item.is_open()))
-            .or_else(|| latest.filter(is_implied))
-            .map(|(at, _)| at)
-    }
-
-    /// The item that is done, where it was told of before.
-    fn find_done(&self, identity: &Identity<'_>, index: Option<u64>) -> Option<usize> {
-        let known = self.candidates(identity, index);
-        let is_same = |(_, item): &Found<'_>| {
-            item.may_be_at(index) || (item.is_open() && !item.has_other_call_id(identity))
+    /// The item that is meant, where it was told of before.
+    fn find(&self, identity: &Identity<'_>, about: About) -> Option<u64> {
+        let (id, call_id) = (identity.id.as_deref(), identity.call_id.as_deref());
+        let (type_name, index) = (&*identity.type_name, identity.index);
+        let fits = |at: Option<u64>, test: &dyn Fn(&Item) -> bool| {
+            let item = self.list.get(&at?)?;
+            at.filter(|_| item.type_name == type_name && test(item))
         };
-        known
-            .exact
-            .or_else(|| known.named.filter(is_same))
-            .or_else(|| known.called.filter(|(_, item)| item.may_be_at(index)))
-            .or_else(|| known.at_index.filter(|(_, item)| item.is_open()))
-            .map(|(at, _)| at)
-    }
-
-    /// The items of the same type that could be meant.
-    fn candidates(&self, identity: &Identity<'_>, index: Option<u64>) -> Candidates<'_> {
         let at_index = index.and_then(|index| self.by_index.get(&index).copied());
-        let at_index = self.fitting(at_index, identity);
-        let named = identity.id.as_ref().and_then(|id| self.by_id.get(&**id).copied());
-        let called = identity.call_id.as_ref().and_then(|id| self.by_call_id.get(&**id).copied());
-        Candidates {
-            exact: at_index.filter(|(_, item)| item.has_id(identity.id.as_deref())),
-            at_index,
-            named: self.fitting(named, identity),
-            called: self.fitting(called, identity),
-        }
-    }
-
-    /// The item at this place in the list, if it is of the same type.
-    fn fitting(&self, at: Option<usize>, identity: &Identity<'_>) -> Option<Found<'_>> {
-        let at = at?;
-        Some((at, self.list.get(at).filter(|item| item.type_name == identity.type_name)?))
-    }
-
-    /// The item with the id or the call id of this one; the one at its position first.
-    fn find_named(&self, identity: &Identity<'_>, at_position: Option<usize>) -> Option<usize> {
-        let is_same = |at: &usize| {
-            self.list.get(*at).is_some_and(|item| {
-                let has_call_id =
-                    identity.call_id.is_some() && item.call_id.as_deref() == identity.call_id.as_deref();
-                item.type_name == identity.type_name && (item.has_id(identity.id.as_deref()) || has_call_id)
+        // Whether nothing says that it is not the one at this index.
+        let may_be = |item: &Item| index.is_none() || item.output_index.is_none_or(|at| Some(at) == index);
+        let is_open = |item: &Item| match about {
+            About::Inside => item.stage != Stage::Done || id.is_none(),
+            About::Start => item.stage == Stage::Implied,
+            About::Whole => item.stage != Stage::Done,
+        };
+        let is_same_call = |item: &Item| {
+            item.call_id.is_none() || call_id.is_none() || has(item.call_id.as_deref(), call_id)
+        };
+        fits(at_index, &|item| has(item.id.as_deref(), id))
+            .or_else(|| {
+                fits(lookup(&self.by_id, id), &|item| {
+                    may_be(item) || (about != About::Start && is_open(item) && is_same_call(item))
+                })
             })
-        };
-        let by_id = || identity.id.as_ref().and_then(|id| self.by_id.get(&**id).copied());
-        let by_call_id = || identity.call_id.as_ref().and_then(|id| self.by_call_id.get(&**id).copied());
-        at_position
-            .filter(is_same)
-            .or_else(|| by_id().filter(is_same))
-            .or_else(|| by_call_id().filter(is_same))
+            .or_else(|| {
+                fits(lookup(&self.by_call_id, call_id), &|item| {
+                    may_be(item) && (about == About::Whole || item.stage != Stage::Done)
+                })
+            })
+            .or_else(|| fits(at_index, &is_open))
+            .or_else(|| {
+                let says_nothing = index.is_none() && (id.is_none() || about != About::Inside);
+                let latest = self.by_type.get(type_name).copied().filter(|_| says_nothing);
+                fits(latest, &|item| item.stage != Stage::Done && is_open(item))
+            })
     }
 
-    // ── what is known of it ──────────────────────────────────────────────────
-
-    /// The item that was found, or a new one, with what it is known by.
-    fn identify(
-        &mut self,
-        at: Option<usize>,
-        identity: &Identity<'_>,
-        index: Option<u64>,
-    ) -> Option<&mut Item> {
-        let at = at.unwrap_or_else(|| self.add(&identity.type_name, index));
-        self.name(at, identity.id.as_deref(), identity.call_id.as_deref());
-        self.latest = at;
-        let item = self.list.get_mut(at)?;
-        if let (None, Some(index)) = (item.output_index, index) {
+    /// The item that was found, or a new one. The first id and call id stay; all find it, if `is_named`.
+    fn identify(&mut self, at: Option<u64>, identity: &Identity<'_>, is_named: bool) -> Option<&mut Item> {
+        let at = at.unwrap_or_else(|| self.add(identity));
+        if at != self.latest || self.by_type.is_empty() {
+            self.latest = at;
+            remember(&mut self.by_type, &identity.type_name, at);
+        }
+        let item = self.list.get_mut(&at)?;
+        if is_named {
+            let is_implied = item.stage == Stage::Implied;
+            for (name, id) in [("id", identity.id.as_deref()), ("call_id", identity.call_id.as_deref())] {
+                let Some(id) = id else { continue };
+                let is_id = name == "id";
+                let (known, by) = if is_id {
+                    (&mut item.id, &mut self.by_id)
+                } else {
+                    (&mut item.call_id, &mut self.by_call_id)
+                };
+                remember(by, id, at);
+                if known.is_none() {
+                    *known = Some(id.to_owned());
+                    if is_implied {
+                        item.node.member(name).set_text(id);
+                    }
+                }
+            }
+        }
+        if let (None, Some(index)) = (item.output_index, identity.index) {
             item.output_index = Some(index);
             self.by_index.insert(index, at);
         }
@@ -239,31 +208,27 @@ impl Items {
     }
 
     /// A new item: at its index, or at the end where that is not said or there is one already.
-    fn add(&mut self, type_name: &str, index: Option<u64>) -> usize {
-        let next = self.by_slot.last_key().map_or(0, |slot| slot.saturating_add(1));
-        let slot = index.filter(|index| self.by_slot.get(index).is_none()).unwrap_or(next);
-        let at = self.list.len();
-        let mut item = Item::implied(slot, type_name);
-        item.output_index = index;
-        self.list.push(item);
-        self.open.entry(type_name.to_owned(), Vec::new).push(at);
-        self.by_slot.insert(slot, at);
-        if let Some(index) = index {
-            self.by_index.insert(index, at);
+    fn add(&mut self, identity: &Identity<'_>) -> u64 {
+        let next = self.list.last_key().map_or(0, |slot| slot.saturating_add(1));
+        let slot = identity.index.filter(|index| self.list.get(index).is_none()).unwrap_or(next);
+        self.list.insert(slot, Item::implied(slot, &identity.type_name));
+        if let Some(index) = identity.index {
+            self.by_index.insert(index, slot);
         }
-        at
+        slot
     }
+}
 
-    /// The first id and call id stay; all find the item.
-    fn name(&mut self, at: usize, id: Option<&str>, call_id: Option<&str>) {
-        let Some(item) = self.list.get_mut(at) else { return };
-        if let Some(id) = id {
-            item.id.get_or_insert_with(|| id.to_owned());
-            self.by_id.insert(id.to_owned(), at);
-        }
-        if let Some(call_id) = call_id {
-            item.call_id.get_or_insert_with(|| call_id.to_owned());
-            self.by_call_id.insert(call_id.to_owned(), at);
-        }
-    }
+/// Whether both ids are known, and are the same.
+fn has(known: Option<&str>, id: Option<&str>) -> bool {
+    id.is_some() && known == id
+}
+
+fn lookup(by: &Keyed<String, u64>, id: Option<&str>) -> Option<u64> {
+    by.get(id?).copied()
+}
+
+#[inline(never)]
+fn remember(by: &mut Keyed<String, u64>, name: &str, at: u64) {
+    by.insert(name.to_owned(), at);
 }

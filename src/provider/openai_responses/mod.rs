@@ -9,20 +9,17 @@
 //! told takes in only what is missing.
 
 mod client_tools;
-mod content_events;
 mod echo;
 mod envelope;
+mod grow;
+mod growth;
 mod item;
 mod items;
-mod message;
+mod node;
+mod parts;
 mod reader;
-mod reasoning;
-mod server_tools;
 #[cfg(test)]
 mod tests;
-mod told;
-mod tool_events;
-mod usage;
 
 use super::{Entry, Event};
 use crate::json::Value;

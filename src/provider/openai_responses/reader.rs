@@ -1,18 +1,9 @@
 //! The events of a stream, and whole bodies.
 //! <https://platform.openai.com/docs/api-reference/responses-streaming>
 
-use super::content_events::{
-    read_annotation, read_part, read_reasoning, read_refusal_delta, read_text_delta, read_text_done,
-};
 use super::envelope::Envelope;
-use super::items::Items;
-use super::reasoning::Source;
-use super::server_tools::Growing;
-use super::told::Told;
-use super::tool_events::{
-    read_arguments_delta, read_arguments_done, read_command, read_diff, read_input, read_partial_image,
-    read_server_tool, read_shell_output,
-};
+use super::growth::{GROWTHS, Growth, Told};
+use super::items::{About, Items};
 use super::{Event, is_body};
 use crate::accumulator::{Builder, Place, ProviderFields};
 use crate::json::{Document, RawJson, Value};
@@ -28,6 +19,18 @@ const AFTER_ITEMS: u64 = u64::MAX;
 /// Members that every event about an item has.
 const ROUTING: &[&str] = &["type", "sequence_number", "item_id", "output_index"];
 
+/// How the names of events end that only say how far an item is.
+const PROGRESS: &[&str] = &[
+    "in_progress",
+    "searching",
+    "generating",
+    "interpreting",
+    "executing",
+    "compacting",
+    "completed",
+    "keepalive",
+];
+
 /// Reads one answer.
 #[derive(Debug, Default)]
 pub(super) struct Reader {
@@ -40,31 +43,20 @@ impl Provider for Reader {
     fn read(&mut self, event: &Event<'_>, out: &mut Builder) {
         let body = event.body;
         let kind = event.kind().unwrap_or_default();
-        let items = &mut self.items;
-        match &*kind {
-            // By far the most, so they come first.
-            "response.output_text.delta" | "response.text.delta" => read_text_delta(items, body, out),
-            "response.function_call_arguments.delta" => read_arguments_delta(items, body, out),
-            "response.reasoning_text.delta" | "response.reasoning.delta" => {
-                read_reasoning(items, Source::Content, Told::Piece, body, out);
-            }
-            "response.reasoning_summary_text.delta" | "response.reasoning_summary.delta" => {
-                read_reasoning(items, Source::Summary, Told::Piece, body, out);
-            }
-            kind if kind.starts_with("response.") => self.read_event(kind, body, out),
-            "error" => fail(body, out),
-            _ if is_body(body) => self.read_response(None, body, out),
-            _ => match body.get("response").filter(|response| is_body(*response)) {
-                Some(response) => self.read_response(None, response, out),
-                None => self.read_other(&kind, body),
-            },
+        if let Some(name) = kind.strip_prefix("response.") {
+            return self.read_event(name, body, out);
+        }
+        match response_of(body) {
+            _ if kind == "error" => fail(body, out),
+            Some(response) if is_body(response) => self.read_response(None, response, out),
+            _ => self.read_other(&kind, body),
         }
     }
 
-    fn fields(&self, out: &Builder) -> ProviderFields {
+    fn fields(&self, _out: &Builder) -> ProviderFields {
         let envelope = &self.envelope;
         let api_specific = ApiSpecific::OpenaiResponses {
-            output_items: self.items.raw(out),
+            output_items: self.items.raw(),
             status: envelope.status.clone(),
             incomplete_details: envelope.incomplete_details.clone(),
             service_tier: envelope.service_tier.clone(),
@@ -75,77 +67,58 @@ impl Provider for Reader {
 }
 
 impl Reader {
-    /// The events that are not told all the time.
-    fn read_event(&mut self, kind: &str, body: Value<'_>, out: &mut Builder) {
-        let items = &mut self.items;
-        match kind.strip_prefix("response.").unwrap_or_default() {
-            "created" | "in_progress" | "queued" => match response_of(body) {
-                Some(response) => self.envelope.update(response, out),
-                None => self.read_other(kind, body),
-            },
-            "completed" | "done" => self.read_end("completed", body, out),
-            "incomplete" => self.read_end("incomplete", body, out),
-            "cancelled" | "canceled" => self.read_end("cancelled", body, out),
-            "failed" => self.read_end("failed", body, out),
-            "error" => fail(body, out),
-
-            "output_item.added" => self.read_item(Told::Piece, body, out),
-            "output_item.done" => self.read_item(Told::Whole, body, out),
-            "content_part.added" => read_part(items, Told::Piece, body, out),
-            "content_part.done" => read_part(items, Told::Whole, body, out),
-            // OpenRouter documents it in place of `output_text.delta`.
-            "content_part.delta" => read_text_delta(items, body, out),
-            "output_text.done" | "text.done" | "refusal.done" => read_text_done(items, body, out),
-            "refusal.delta" => read_refusal_delta(items, body, out),
-            "output_text.annotation.added" => read_annotation(items, body, out),
-
-            "reasoning_text.done" | "reasoning.done" => {
-                read_reasoning(items, Source::Content, Told::Whole, body, out);
+    fn read_event(&mut self, name: &str, body: Value<'_>, out: &mut Builder) {
+        let dot = name.bytes().rposition(|byte| byte == b'.');
+        let of = name.get(..dot.unwrap_or_default()).unwrap_or_default();
+        let end = name.get(dot.map_or(0, |dot| dot + 1)..).unwrap_or_default();
+        let told = match end {
+            "delta" => Some(Told::Piece),
+            "added" | "done" => Some(Told::Whole),
+            _ => None,
+        };
+        if of == "content_part" && told == Some(Told::Whole) {
+            let growth = body.get("part").and_then(Growth::of_part);
+            if let Some(item) = self.items.of_event(body, growth.map_or("message", |growth| growth.item)) {
+                item.take_part(growth, end == "added", body, out);
             }
-            "reasoning_summary_text.done"
-            | "reasoning_summary.done"
-            | "reasoning_summary_part.added"
-            | "reasoning_summary_part.done" => read_reasoning(items, Source::Summary, Told::Whole, body, out),
-
-            "function_call_arguments.done" => read_arguments_done(items, body, out),
-            "custom_tool_call_input.done" => read_input(items, Told::Whole, body, out),
-            "custom_tool_call_input.delta" => read_input(items, Told::Piece, body, out),
-            "apply_patch_call_operation_diff.delta" => read_diff(items, Told::Piece, body, out),
-            "apply_patch_call_operation_diff.done" => read_diff(items, Told::Whole, body, out),
-            "shell_call_command.delta" => read_command(items, Told::Piece, body, out),
-            "shell_call_command.added" | "shell_call_command.done" => {
-                read_command(items, Told::Whole, body, out);
+            return;
+        }
+        if let (Some(told), Some(growth)) = (told, GROWTHS.iter().find(|growth| growth.event == of)) {
+            if let Some(item) = self.items.of_event(body, growth.item) {
+                item.grow(growth, told, body, out);
             }
-
-            "shell_call_output_content.delta" => read_shell_output(items, Told::Piece, body),
-            "shell_call_output_content.done" => read_shell_output(items, Told::Whole, body),
-            "code_interpreter_call_code.delta" => {
-                read_server_tool(items, Growing::Code, Told::Piece, body, out);
+            return;
+        }
+        match (name, response_of(body)) {
+            ("created" | "in_progress" | "queued", Some(response)) => self.envelope.update(response, out),
+            ("completed" | "done", response) => self.read_end("completed", response, body, out),
+            ("cancelled" | "canceled", response) => self.read_end("cancelled", response, body, out),
+            ("incomplete" | "failed", response) => self.read_end(name, response, body, out),
+            ("error", _) => fail(body, out),
+            ("output_item.added" | "output_item.done", _) => self.read_item(end == "done", body, out),
+            ("output_text.annotation.added", _) => {
+                if let Some(item) = self.items.of_event(body, "message") {
+                    item.annotate(body, out);
+                }
             }
-            "code_interpreter_call_code.done" => {
-                read_server_tool(items, Growing::Code, Told::Whole, body, out);
+            ("image_generation_call.partial_image", _) => {
+                if let Some(item) = self.items.of_event(body, "image_generation_call") {
+                    item.preview(body, out);
+                }
             }
-            "mcp_call_arguments.delta" => read_server_tool(items, Growing::Arguments, Told::Piece, body, out),
-            "mcp_call_arguments.done" => read_server_tool(items, Growing::Arguments, Told::Whole, body, out),
-            "image_generation_call.partial_image" => read_partial_image(items, body, out),
-
-            "audio.delta" | "output_audio.delta" => read_audio("data", body, out),
-            "audio.transcript.delta" | "audio_transcript.delta" | "output_audio_transcript.delta" => {
-                read_audio("transcript", body, out);
+            _ if of.ends_with("audio") || of.ends_with("transcript") => {
+                // The end only repeats the deltas, or nothing.
+                if told == Some(Told::Piece) {
+                    read_audio(if of.ends_with("audio") { "data" } else { "transcript" }, body, out);
+                }
             }
-            // They only repeat the deltas, or nothing.
-            "audio.done"
-            | "output_audio.done"
-            | "audio.transcript.done"
-            | "audio_transcript.done"
-            | "output_audio_transcript.done" => {}
-            _ => self.read_other(kind, body),
+            _ => self.read_other(name, body),
         }
     }
 
     /// The event that ends the stream; its name says how.
-    fn read_end(&mut self, status: &str, body: Value<'_>, out: &mut Builder) {
-        if let Some(response) = response_of(body) {
+    fn read_end(&mut self, status: &str, response: Option<Value<'_>>, body: Value<'_>, out: &mut Builder) {
+        if let Some(response) = response {
             return self.read_response(Some(status), response, out);
         }
         self.read_other("", body);
@@ -155,13 +128,7 @@ impl Reader {
     /// A whole response: brings what is missing.
     fn read_response(&mut self, told: Option<&str>, response: Value<'_>, out: &mut Builder) {
         self.envelope.update(response, out);
-        let output: Vec<Value<'_>> = response.get_items("output").collect();
-        let known = self.items.match_output(&output, out);
-        for ((item, known), position) in output.into_iter().zip(known).zip(0..) {
-            if let Some(state) = self.items.of_output(item, known, position) {
-                state.finish(item, out);
-            }
-        }
+        self.items.finish(response, out);
         let text = response.get_filled("output_text");
         if let Some(text) = text.filter(|_| out.text().is_empty()) {
             out.complete_text(Place::first_choice(AFTER_ITEMS, 0), &text);
@@ -184,29 +151,20 @@ impl Reader {
     }
 
     /// An item begins, or comes as a whole.
-    fn read_item(&mut self, told: Told, body: Value<'_>, out: &mut Builder) {
+    fn read_item(&mut self, is_whole: bool, body: Value<'_>, out: &mut Builder) {
         let Some(item) = body.get("item") else { return self.read_other("", body) };
-        let index = body.get_unsigned("output_index");
-        match told {
-            Told::Piece => self.items.added(item, index).map(|state| state.start(item, out)),
-            Told::Whole => self.items.done(item, index).map(|state| state.finish(item, out)),
-        };
+        let about = if is_whole { About::Whole } else { About::Start };
+        match self.items.of_item(item, body.get_unsigned("output_index"), about) {
+            Some(state) if is_whole => state.finish(item, out),
+            Some(state) => state.start(item, out),
+            None => {}
+        }
     }
 
     /// An event that nobody knows, or that only says how far an item is.
     fn read_other(&mut self, kind: &str, body: Value<'_>) {
-        let is_progress = [
-            ".in_progress",
-            ".searching",
-            ".generating",
-            ".interpreting",
-            ".executing",
-            ".compacting",
-            ".completed",
-        ]
-        .iter()
-        .any(|end| kind.ends_with(end));
-        let says_nothing = (is_progress || kind == "keepalive") && body.others(ROUTING).next().is_none();
+        let is_progress = PROGRESS.iter().any(|end| kind.ends_with(end));
+        let says_nothing = is_progress && body.others(ROUTING).next().is_none();
         if !says_nothing && self.other_events.len() < MAX_OTHER_EVENTS {
             self.other_events.extend(body.raw());
         }
@@ -215,16 +173,14 @@ impl Reader {
 
 /// The response that an event carries, or is.
 fn response_of(event: Value<'_>) -> Option<Value<'_>> {
-    event
-        .get("response")
-        .filter(|response| response.is_object())
-        .or_else(|| Some(event).filter(|e| is_body(*e)))
+    let response = event.get("response").filter(|response| response.is_object());
+    response.or_else(|| Some(event).filter(|event| is_body(*event)))
 }
 
 /// Speech, which belongs to no item.
 fn read_audio(name: &str, event: Value<'_>, out: &mut Builder) {
     let Some(delta) = event.get("delta").and_then(Value::raw) else { return };
-    let audio = format!("{{\"{name}\":{}}}", delta.get());
+    let audio = ["{\"", name, "\":", delta.get(), "}"].concat();
     if let Ok(tape) = Document::parse(&audio, usize::MAX) {
         out.push_audio(Place::first_choice(AFTER_ITEMS, 0), tape.root());
     }

@@ -1,0 +1,239 @@
+//! What grows in an item while it is streamed.
+
+use std::borrow::Cow;
+
+use super::client_tools::arguments_at;
+use super::echo::Echo;
+use super::growth::{GROWTHS, Growth, Told, piece};
+use super::item::{Frame, Item, Role};
+use super::node::Node;
+use super::parts::{complete_part, raw_items};
+use crate::accumulator::Builder;
+use crate::json::{Fragment, RawJson, Value};
+
+impl Item {
+    /// A piece of something in it, or all of it.
+    pub(super) fn grow(&mut self, growth: &'static Growth, told: Told, event: Value<'_>, out: &mut Builder) {
+        let index = self.index(growth.index, growth.leaf, event);
+        if growth.member == "output" {
+            return self.grow_output(index, event);
+        }
+        if told == Told::Piece {
+            if let Some(piece) = piece(event) {
+                self.push(growth, index, &piece, out);
+            }
+            let tokens = raw_items(event, "logprobs");
+            if growth.leaf == "text" && !tokens.is_empty() {
+                let list = self.part(growth, index).member("logprobs");
+                for token in &tokens {
+                    list.add(token.clone());
+                }
+                out.push_logprobs(self.place(index), tokens.into_iter());
+            }
+            return;
+        }
+        if let (Role::Call(tool), true) = (self.role, growth.leaf.is_empty()) {
+            if let Some(raw) = event.get(growth.whole).and_then(Value::raw) {
+                self.leaf(growth, index).set(raw);
+            }
+            return tool.complete(self.place(0), None, event, out);
+        }
+        let whole = event.get(growth.whole).or_else(|| event.get("part")?.get(growth.whole));
+        if let Some(whole) = whole.and_then(Value::text) {
+            self.complete(growth, index, &whole, out);
+            if let (Role::Part, false) = (self.role, whole.is_empty()) {
+                self.show_progress(out);
+            }
+        }
+    }
+
+    /// A part of a message or of a reasoning item begins or is over.
+    pub(super) fn take_part(
+        &mut self,
+        growth: Option<&'static Growth>,
+        is_start: bool,
+        event: Value<'_>,
+        out: &mut Builder,
+    ) {
+        let Some(part) = event.get("part") else { return };
+        let Some(growth) = growth else {
+            let index = self.index("content_index", "part", event);
+            self.node.member("content").item(index).set(part.raw().unwrap_or_else(RawJson::null));
+            if !is_start {
+                complete_part(self.place(index), part, out);
+            }
+            return;
+        };
+        if is_start && event.get(growth.index).is_none() {
+            self.latest = self.latest.map(|(index, _)| (index.saturating_add(1), growth.leaf));
+        }
+        let index = self.index(growth.index, growth.leaf, event);
+        let node = self.part(growth, index);
+        for (name, value) in part.others(&["text", "refusal"]) {
+            let known = node.member(&name);
+            if let (Some(raw), true) = (value.raw(), known.is_empty() || !super::item::is_empty(value)) {
+                known.set(raw);
+            }
+        }
+        let text = part.get_filled(growth.leaf).unwrap_or_default();
+        if growth.item == "reasoning" {
+            return self.complete(growth, index, &text, out);
+        }
+        if is_start {
+            let is_first = self.leaf(growth, index).is_empty();
+            if is_first && !text.is_empty() {
+                self.leaf(growth, index).set_text(&text);
+                self.start_part(index, part, out);
+            }
+        } else {
+            complete_part(self.place(index), part, out);
+            if !text.is_empty() {
+                self.leaf(growth, index).set_text(&text);
+            }
+        }
+    }
+
+    /// An annotation of the text.
+    pub(super) fn annotate(&mut self, event: Value<'_>, out: &mut Builder) {
+        if let (Some(growth), Some(annotation)) =
+            (GROWTHS.first(), event.get("annotation").and_then(Value::raw))
+        {
+            let index = self.index(growth.index, growth.leaf, event);
+            self.part(growth, index).member("annotations").add(annotation.clone());
+            out.push_annotation(self.place(index), annotation);
+        }
+    }
+
+    fn push(&mut self, growth: &'static Growth, index: u64, piece: &Fragment<'_>, out: &mut Builder) {
+        if !self.echo.takes(piece) {
+            self.tell(growth, index, piece, out);
+            self.leaf(growth, index).push(piece);
+        }
+    }
+
+    /// All of something that grows: brings what is missing.
+    fn complete(&mut self, growth: &'static Growth, index: u64, whole: &str, out: &mut Builder) {
+        self.echo = Echo::default();
+        if let Role::Call(_) = self.role {
+            self.enter(growth, index, out);
+        }
+        let known = self.leaf(growth, index).text();
+        match whole.strip_prefix(&*known) {
+            Some(rest) => self.push(growth, index, &Fragment::from(rest), out),
+            None if whole.is_empty() => {}
+            None => match growth.leaf {
+                "text" if growth.item == "message" => out.complete_text(self.place(index), whole),
+                "refusal" => out.complete_refusal(self.place(index), whole),
+                _ => self.leaf(growth, index).set_text(whole),
+            },
+        }
+    }
+
+    /// Gives a piece out.
+    pub(super) fn tell(
+        &mut self,
+        growth: &'static Growth,
+        index: u64,
+        piece: &Fragment<'_>,
+        out: &mut Builder,
+    ) {
+        match self.role {
+            Role::Message if growth.leaf == "refusal" => out.push_refusal(self.place(index), piece),
+            Role::Message => out.push_text(self.place(index), piece),
+            Role::Reasoning => {
+                if piece.is_empty() || *self.shown.get_or_insert(growth.member) != growth.member {
+                    return;
+                }
+                out.push_reasoning(self.place(0), piece);
+            }
+            Role::Call(_) if growth.member == "arguments" => out.push_arguments(self.place(0), piece),
+            Role::Call(_) => {
+                if self.enter(growth, index, out) {
+                    out.push_arguments(self.place(0), &escaped(piece));
+                }
+            }
+            Role::Part => {}
+        }
+    }
+
+    /// Goes to the string at this index in the arguments of a call, which is opened where it is new.
+    fn enter(&mut self, growth: &Growth, index: u64, out: &mut Builder) -> bool {
+        let place = self.place(0);
+        match self.frame {
+            Frame::Unopened => {
+                let opening = match growth.leaf {
+                    _ if !arguments_at(place, out).is_empty() => None,
+                    "" => Some("\"".to_owned()),
+                    leaf => self.node.member(growth.member).up_to(leaf),
+                };
+                self.frame = if opening.is_some() { Frame::Open(index) } else { Frame::Unknown };
+                out.push_arguments(place, &Fragment::from(&*opening.unwrap_or_default()));
+            }
+            Frame::Open(open) if open < index => {
+                out.push_arguments(place, &Fragment::from("\",\""));
+                self.frame = Frame::Open(index);
+            }
+            _ => {}
+        }
+        matches!(self.frame, Frame::Open(open) if open == index)
+    }
+
+    /// What a command of a shell has written at the provider: pieces of `stdout` and `stderr`, or all of it.
+    fn grow_output(&mut self, index: u64, event: Value<'_>) {
+        let output = self.node.member("output").item(index);
+        for name in ["stdout", "stderr"] {
+            if let Some(piece) = event.get("delta").and_then(|delta| delta.get_fragment(name)) {
+                output.member(name).push(&piece);
+            }
+        }
+        if let Some(raw) = event.get_items("output").next().and_then(Value::raw) {
+            output.set(raw);
+        }
+    }
+
+    /// Where in a list something grows. Without an index it is where something of its kind grew last.
+    fn index(&mut self, name: &'static str, leaf: &'static str, event: Value<'_>) -> u64 {
+        let said = if name.is_empty() { Some(0) } else { event.get_unsigned(name) };
+        let index = said.unwrap_or_else(|| match self.latest {
+            Some((index, latest)) if latest != leaf => index.saturating_add(1),
+            latest => latest.map_or(0, |(index, _)| index),
+        });
+        self.latest = Some((index, leaf));
+        self.first = self.first.min(index);
+        index
+    }
+
+    /// The part, or the member, in which something grows.
+    fn part(&mut self, growth: &Growth, index: u64) -> &mut Node {
+        let member = self.node.member(growth.member);
+        if growth.part.is_empty() {
+            return member;
+        }
+        let part = member.item(index);
+        if part.is_empty() {
+            part.member("type").set_text(growth.part);
+            if growth.part == "output_text" {
+                part.member("text").set_text("");
+                part.member("annotations").set(RawJson::of(&Vec::<RawJson>::new()));
+            }
+        }
+        part
+    }
+
+    /// What grows.
+    fn leaf(&mut self, growth: &Growth, index: u64) -> &mut Node {
+        let part = self.part(growth, index);
+        match growth.leaf {
+            "" => part,
+            "commands" => part.member("commands").item(index),
+            leaf => part.member(leaf),
+        }
+    }
+}
+
+/// Text as it stands in a JSON string.
+fn escaped(piece: &Fragment<'_>) -> Fragment<'static> {
+    let json = RawJson::string(&piece.text);
+    let inner = json.get().get(1..json.get().len().saturating_sub(1)).unwrap_or_default();
+    Fragment { lead: piece.lead, text: Cow::Owned(inner.to_owned()), trail: piece.trail }
+}

@@ -1,0 +1,89 @@
+//! What comes in pieces: which events bring it, and where in an item it belongs.
+//! <https://platform.openai.com/docs/api-reference/responses-streaming>
+
+use crate::json::{Fragment, Value};
+
+/// Something in an item that grows.
+#[derive(Debug)]
+pub(super) struct Growth {
+    /// What the events' names have between `response.` and `.delta`, `.added` or `.done`.
+    pub(super) event: &'static str,
+    /// The type of the item.
+    pub(super) item: &'static str,
+    /// The member of the item.
+    pub(super) member: &'static str,
+    /// The member of the event that says where in a list; empty where there is none.
+    pub(super) index: &'static str,
+    /// What grows inside the member; empty where it is the member itself.
+    pub(super) leaf: &'static str,
+    /// The member of the last event, or of its `part`, that has all of it.
+    pub(super) whole: &'static str,
+    /// The type of the part of which it is the text.
+    pub(super) part: &'static str,
+}
+
+/// Whether an event brings a piece of something, or all of it. Its start is told as a whole, too: that it is
+/// empty yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Told {
+    Piece,
+    Whole,
+}
+
+const fn part(event: &'static str, part: &'static str, leaf: &'static str) -> Growth {
+    let (item, member, index) = ("message", "content", "content_index");
+    Growth { event, item, member, index, leaf, whole: leaf, part }
+}
+
+const fn thought(
+    event: &'static str,
+    member: &'static str,
+    index: &'static str,
+    part: &'static str,
+) -> Growth {
+    Growth { event, item: "reasoning", member, index, leaf: "text", whole: "text", part }
+}
+
+const fn tool(event: &'static str, item: &'static str, member: &'static str, leaf: &'static str) -> Growth {
+    let whole = if leaf.is_empty() { member } else { leaf };
+    Growth { event, item, member, index: "", leaf, whole, part: "" }
+}
+
+/// All that grows. By far the most events are about the first ones.
+pub(super) static GROWTHS: &[Growth] = &[
+    part("output_text", "output_text", "text"),
+    tool("function_call_arguments", "function_call", "arguments", ""),
+    thought("reasoning_summary_text", "summary", "summary_index", "summary_text"),
+    thought("reasoning_text", "content", "content_index", "reasoning_text"),
+    part("refusal", "refusal", "refusal"),
+    // Servers that took the names from elsewhere, and earlier versions. OpenRouter has `content_part.delta`.
+    part("text", "text", "text"),
+    part("content_part", "output_text", "text"),
+    thought("reasoning_summary", "summary", "summary_index", "summary_text"),
+    thought("reasoning_summary_part", "summary", "summary_index", "summary_text"),
+    thought("reasoning", "content", "content_index", "reasoning_text"),
+    tool("custom_tool_call_input", "custom_tool_call", "input", ""),
+    tool("apply_patch_call_operation_diff", "apply_patch_call", "operation", "diff"),
+    Growth {
+        index: "command_index",
+        whole: "command",
+        ..tool("shell_call_command", "shell_call", "action", "commands")
+    },
+    Growth { index: "command_index", ..tool("shell_call_output_content", "shell_call_output", "output", "") },
+    tool("code_interpreter_call_code", "code_interpreter_call", "code", ""),
+    tool("mcp_call_arguments", "mcp_call", "arguments", ""),
+];
+
+impl Growth {
+    /// The one that a part of a message or of a reasoning item is the place of.
+    pub(super) fn of_part(part: Value<'_>) -> Option<&'static Self> {
+        let kind = part.get_filled("type")?;
+        GROWTHS.iter().find(|growth| growth.part == kind)
+    }
+}
+
+/// What a `delta` brings: a string; from some servers, and in early versions, an object with `text`.
+pub(super) fn piece(event: Value<'_>) -> Option<Fragment<'_>> {
+    let delta = event.get("delta")?;
+    delta.fragment().or_else(|| delta.get_fragment("text"))
+}

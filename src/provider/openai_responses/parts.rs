@@ -1,0 +1,93 @@
+//! Items and parts of messages that come as a whole.
+//! <https://platform.openai.com/docs/guides/tools>
+
+use std::borrow::Cow;
+
+use super::client_tools::call_id;
+use super::growth::Growth;
+use crate::accumulator::{Builder, Place};
+use crate::json::{RawJson, Value};
+use crate::model::ContentPart;
+
+/// What tools are asked, by the names that it has in their items.
+const CALLS: &[&str] = &["arguments", "action", "operation", "input", "code", "queries", "query", "prompt"];
+
+/// What they answer.
+const RESULTS: &[&str] = &["output", "outputs", "results", "result", "tools", "error"];
+
+/// Items of the provider's own tools whose types do not end in `_call` or `_output`.
+const SERVER_TOOLS: &[&str] = &["mcp_list_tools", "mcp_approval_request", "program"];
+
+/// An item that is neither a message, nor reasoning, nor a tool call for the client.
+pub(super) fn item_part(type_name: &str, item: Value<'_>, raw: RawJson) -> ContentPart {
+    if type_name == "image_generation_call" {
+        return image_part(item, raw);
+    }
+    let tool = type_name.strip_suffix("_call");
+    if tool.is_none() && !type_name.ends_with("_output") && !SERVER_TOOLS.contains(&type_name) {
+        return ContentPart::Other { raw };
+    }
+    let name = item.get_filled("name");
+    let call = first(item, CALLS);
+    // Arguments come as JSON text.
+    let json =
+        call.and_then(Value::text).filter(|text| text.starts_with(['{', '['])).and_then(RawJson::parse);
+    ContentPart::ServerTool {
+        id: call_id(item).map(Cow::into_owned),
+        name: name.as_deref().or(tool).unwrap_or(type_name).to_owned(),
+        call: json.or_else(|| call?.raw()),
+        result: first(item, RESULTS).and_then(Value::raw),
+        raw,
+    }
+}
+
+/// A generated image: `result` is its base64, with other servers also an address.
+fn image_part(item: Value<'_>, raw: RawJson) -> ContentPart {
+    let result = item.get_filled("result").map(Cow::into_owned);
+    let is_url = result.as_ref().is_some_and(|it| it.starts_with("http") || it.starts_with("data:"));
+    let (url, base64) = if is_url { (result, None) } else { (None, result) };
+    ContentPart::Image { url, base64, raw }
+}
+
+/// A part of a message that comes as a whole: brings what is missing.
+pub(super) fn complete_part(place: Place, part: Value<'_>, out: &mut Builder) {
+    match Growth::of_part(part).map(|growth| growth.part) {
+        Some("output_text" | "text") => {
+            if let Some(text) = part.get_filled("text") {
+                out.complete_text(place, &text);
+            }
+            out.complete_annotations(place, raw_items(part, "annotations"));
+            out.complete_logprobs(place, raw_items(part, "logprobs"));
+        }
+        Some("refusal") => {
+            if let Some(refusal) = part.get_filled("refusal") {
+                out.complete_refusal(place, &refusal);
+            }
+        }
+        _ => {
+            if let Some(raw) = part.raw() {
+                out.set_part(place, other_part(part, raw));
+            }
+        }
+    }
+}
+
+/// A part that is neither text nor a refusal.
+fn other_part(part: Value<'_>, raw: RawJson) -> ContentPart {
+    if !part.get("type").is_some_and(|kind| kind.is("output_audio")) {
+        return ContentPart::Other { raw };
+    }
+    let text = |name| part.get_filled(name).map(Cow::into_owned);
+    ContentPart::Audio { id: text("id"), base64: text("data"), transcript: text("transcript"), raw }
+}
+
+/// The items of a list, as they came.
+#[inline(never)]
+pub(super) fn raw_items(value: Value<'_>, name: &'static str) -> Vec<RawJson> {
+    value.get_items(name).filter_map(Value::raw).collect()
+}
+
+/// The first of these members that is there.
+fn first<'a>(item: Value<'a>, names: &[&'static str]) -> Option<Value<'a>> {
+    names.iter().find_map(|name| item.get(name).filter(|value| !value.is("")))
+}
