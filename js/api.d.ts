@@ -289,7 +289,8 @@ export interface DeltaStream extends AsyncGenerator<Delta, void, undefined> {
 /**
  * The deltas of a source as they come. Leaving the loop closes the source.
  *
- * @throws {@link StreamError} if the transport breaks; what had come is in its `partial`
+ * @throws {@link StreamError} if the transport breaks, or the server answers with an error page; what had come
+ * is in its `partial`
  * @throws {@link RespoolError} `invalid-source`
  *
  * @example
@@ -367,7 +368,7 @@ export class RefusalError extends RespoolError {
   readonly partial: StreamResult;
 }
 
-/** A stream failed: `stream-broken`, `stream-truncated`, `provider-error` or `limit-exceeded`. */
+/** A stream failed: `stream-broken`, `stream-truncated`, `http-error`, `provider-error` or `limit-exceeded`. */
 export class StreamError extends RespoolError {
   /** Whether the provider said that it failed, or nobody knows what became of it. */
   readonly outcome: "determinate" | "indeterminate";

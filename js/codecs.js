@@ -1,20 +1,40 @@
 import { registerCodec as register, unregisterCodec } from "../pkg/wasm/respool.js";
 import { RespoolError } from "./errors.js";
 
+/** Names that mean something else where a codec's could stand. */
+const TAKEN = ["auto", "openai-chat", "openai-responses", "anthropic-messages", "openai-embeddings", "openai-images"];
+
+/** The registration that is in force, by name. */
+const registered = new Map();
+
 /** Updates as the module reads them: a list. */
 function list(updates) {
   if (Array.isArray(updates)) return updates;
   return updates === undefined || updates === null ? [] : [updates];
 }
 
+function check({ name, detect, decode, stream }) {
+  const refuse = (message) => {
+    throw new RespoolError("invalid-option", message);
+  };
+  if (typeof name !== "string" || name === "" || TAKEN.includes(name)) refuse("a codec needs a name of its own");
+  if (typeof detect !== "function" || typeof decode !== "function") refuse("a codec needs the functions detect and decode");
+  if (stream !== undefined && typeof stream !== "function") refuse("the stream of a codec must be a function");
+}
+
 export function registerCodec(codec) {
-  const { name, detect, decode, stream } = codec ?? {};
-  const isRight = typeof name === "string" && name !== "" && typeof detect === "function" && typeof decode === "function";
-  if (!isRight) throw new RespoolError("invalid-option", "a codec needs a name and the functions detect and decode");
+  check(codec ?? {});
+  const { name } = codec;
+  const registration = Symbol(name);
   const open = () => {
-    const read = stream ? stream.call(codec) : (event) => decode.call(codec, event);
+    const read = codec.stream ? codec.stream() : (event) => codec.decode(event);
     return (event) => list(read(event));
   };
-  register(name, (value) => Boolean(detect.call(codec, value)), (body) => list(decode.call(codec, body)), open);
-  return () => unregisterCodec(name);
+  register(name, (value) => Boolean(codec.detect(value)), (body) => list(codec.decode(body)), open);
+  registered.set(name, registration);
+  return () => {
+    if (registered.get(name) !== registration) return; // another one of this name has taken its place
+    registered.delete(name);
+    unregisterCodec(name);
+  };
 }

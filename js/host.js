@@ -43,6 +43,41 @@ function nameSetAt(address, count) {
   return set;
 }
 
+/** What a value is, in the numbers of the module. */
+export function kind(value) {
+  switch (typeof value) {
+    case "boolean":
+      return 1;
+    case "number":
+    case "bigint":
+      return 2;
+    case "string":
+      return 3;
+    case "object":
+      return value === null ? 0 : isList(value) ? 4 : 5;
+    default:
+      return 0;
+  }
+}
+
+/** A proxy that was revoked throws at every question. */
+function isList(object) {
+  try {
+    return Array.isArray(object) || (ArrayBuffer.isView(object) && !(object instanceof DataView));
+  } catch {
+    return false;
+  }
+}
+
+export function item(array, position) {
+  return position < array.length ? (array[position] ?? null) : undefined;
+}
+
+/** JSON has no big integers: they are written as strings, so that no digit is lost. */
+export function stringify(value) {
+  return JSON.stringify(value, (_, member) => (typeof member === "bigint" ? String(member) : member));
+}
+
 export function member(object, address, length) {
   return object[nameAt(address, length)];
 }

@@ -16,7 +16,8 @@ async function* run(source, { signal, ...options }, state) {
   let isOver = false;
   try {
     signal?.throwIfAborted();
-    iterator = openSource(await orAbort(source, signal));
+    const opened = await orAbort(source, signal);
+    iterator = openSource(opened);
     for (;;) {
       signal?.throwIfAborted();
       const { done, value } = await orAbort(iterator.next(), signal);
@@ -29,9 +30,10 @@ async function* run(source, { signal, ...options }, state) {
     isOver = true;
     state.result = accumulator.finish();
     yield* accumulator.takeDeltas();
+    checkStatus(opened, state.result);
   } catch (error) {
     state.result = accumulator.abort(error);
-    throw signal?.aborted || isMisuse(error) ? error : transportError(error, state.result);
+    throw signal?.aborted || isOurs(error) ? error : transportError(error, state.result);
   } finally {
     state.result ??= accumulator.abort("the stream was left");
     accumulator.free();
@@ -49,7 +51,15 @@ function checkSignal(signal) {
   }
 }
 
-const isMisuse = (error) => ["invalid-chunk", "invalid-option", "invalid-source"].includes(error?.code);
+const isOurs = (error) => ["invalid-chunk", "invalid-option", "invalid-source", "http-error"].includes(error?.code);
+
+/** An error page is no answer, and says nothing that could be read. */
+function checkStatus(response, partial) {
+  const isAnswered = partial.error !== undefined || partial.ending === "complete" || partial.text !== "";
+  if (response.ok !== false || isAnswered) return;
+  const message = `the server answered with HTTP status ${response.status}, and no error that could be read`;
+  throw new StreamError("http-error", message, { outcome: "determinate", partial });
+}
 
 /** Waits for a value, or for the signal. */
 function orAbort(value, signal) {

@@ -101,24 +101,12 @@ pub(crate) fn choose_api(agent: &Agent, body: Value<'_>) -> Result<Api> {
     match found.as_slice() {
         [api] => Ok(*api),
         [] => Err(read_failure(body).as_ref().map_or_else(unknown_response, to_error)),
-        several => several.iter().copied().find(|api| wanted_api(agent) == Some(*api)).ok_or_else(|| {
+        several => several.iter().copied().find(|api| agent.api() == Some(*api)).ok_or_else(|| {
             let names: Vec<_> = several.iter().map(|api| api.as_str()).collect();
             let message =
                 format!("the response could be any of {}; say which with agent.model", names.join(", "));
             Error::new(ErrorCode::UnknownResponse, message)
         }),
-    }
-}
-
-/// The interface that the agent used.
-pub(crate) fn wanted_api(agent: &Agent) -> Option<Api> {
-    match (agent.api_type.as_deref()?, agent.provider.as_deref()) {
-        ("responses", _) => Some(Api::OpenaiResponses),
-        ("embedding" | "embeddings", _) => Some(Api::OpenaiEmbeddings),
-        ("image" | "images", _) => Some(Api::OpenaiImages),
-        ("chat", Some("anthropic")) => Some(Api::AnthropicMessages),
-        ("chat", _) => Some(Api::OpenaiChat),
-        _ => None,
     }
 }
 

@@ -1,6 +1,6 @@
 //! The one value that an answer comes to.
 
-use crate::body::{Body, choose_api, to_error, unknown_response, wanted_api};
+use crate::body::{Body, choose_api, to_error, unknown_response};
 use crate::error::Result;
 use crate::json::{Document, Kind, Value};
 use crate::model::{Agent, Api, Limits, ToolCall, Vectors};
@@ -100,7 +100,7 @@ fn empty_list_api(agent: &Agent, body: Value<'_>) -> Option<Api> {
     if data.kind() != Kind::Array || data.items().next().is_some() {
         return None;
     }
-    match wanted_api(agent) {
+    match agent.api() {
         Some(api @ (Api::OpenaiEmbeddings | Api::OpenaiImages)) => Some(api),
         _ if body.get("object").is_some_and(|object| object.is("list")) => Some(Api::OpenaiEmbeddings),
         _ => None,

@@ -4,7 +4,7 @@ use crate::accumulator::{Builder, ProviderFields, Recording};
 use crate::error::{Error, ErrorCode, Result};
 use crate::framing::{Frame, Framer, GarbageReason};
 use crate::json::{JsonError, JsonErrorKind, TapeBuffer, Value};
-use crate::model::{Api, Delta, Ending, Failure, FailureCode, Limits, StreamResult, WarningCode};
+use crate::model::{Agent, Api, Delta, Ending, Failure, FailureCode, Limits, StreamResult, WarningCode};
 use crate::provider::{
     Codec, Entry, Event, Provider, detect_codec, detect_event, entry, find_codec, read_failure,
 };
@@ -19,6 +19,8 @@ pub struct StreamOptions {
     pub api: Option<Api>,
     /// The name of the codec that reads the stream, in place of an interface that is built in.
     pub codec: Option<String>,
+    /// What is known about the request; it decides where an event could be of several interfaces.
+    pub agent: Agent,
     /// Bounds on what is held.
     pub limits: Limits,
     /// Whether neighbouring pieces of text of one read become one delta.
@@ -27,7 +29,7 @@ pub struct StreamOptions {
 
 impl Default for StreamOptions {
     fn default() -> Self {
-        Self { api: None, codec: None, limits: Limits::default(), coalesce: true }
+        Self { api: None, codec: None, agent: Agent::default(), limits: Limits::default(), coalesce: true }
     }
 }
 
@@ -58,6 +60,7 @@ pub struct StreamAccumulator {
 
 /// What events are told to.
 struct EventReader {
+    agent: Agent,
     source: Option<Source>,
     builder: Builder,
 }
@@ -71,7 +74,7 @@ struct Source {
 
 impl Default for StreamAccumulator {
     fn default() -> Self {
-        Self::build(Limits::default(), true, None)
+        Self::build(Limits::default(), true, Agent::default(), None)
     }
 }
 
@@ -81,7 +84,7 @@ impl StreamAccumulator {
     /// # Errors
     /// [`ErrorCode::InvalidOption`] for an interface that has no streams, or a codec that is not registered.
     pub fn new(options: StreamOptions) -> Result<Self> {
-        let StreamOptions { api, codec, limits, coalesce } = options;
+        let StreamOptions { api, codec, agent, limits, coalesce } = options;
         let source = match (codec, api) {
             (Some(name), _) => Some(Source::of_codec(&*find_codec(&name).ok_or_else(|| {
                 let message =
@@ -94,15 +97,15 @@ impl StreamAccumulator {
             })?)),
             (None, None) => None,
         };
-        Ok(Self::build(limits, coalesce, source))
+        Ok(Self::build(limits, coalesce, agent, source))
     }
 
-    fn build(limits: Limits, coalesce: bool, source: Option<Source>) -> Self {
+    fn build(limits: Limits, coalesce: bool, agent: Agent, source: Option<Source>) -> Self {
         let recording = if coalesce { Recording::Joined } else { Recording::EachEvent };
         Self {
             framer: Framer::new(limits.max_event_bytes),
             tape: TapeBuffer::default(),
-            reader: EventReader { source, builder: Builder::new(limits, recording) },
+            reader: EventReader { agent, source, builder: Builder::new(limits, recording) },
             total_bytes: 0,
             ending: None,
         }
@@ -308,7 +311,7 @@ impl EventReader {
             return self.builder.fail(failure.unwrap_or_else(|| unexplained(event)));
         }
         if self.source.is_none() {
-            self.source = detect_event(event).map(Source::new);
+            self.source = detect_event(event, &self.agent).map(Source::new);
         }
         match &mut self.source {
             Some(source) if kind.is_some() || source.entry.is_some_and(|entry| (entry.is_event)(event)) => {

@@ -88,7 +88,7 @@ fn bodies_come_to_what_is_expected() {
             continue;
         }
         let options = StreamOptions { api: Some(case.api), ..StreamOptions::default() };
-        let result = read_events(options, &[&body]).result;
+        let result = read_events(options.clone(), &[&body]).result;
         case.expected.check_body(&case.name, &body, &result);
         let from_bytes = read_bytes(options, [body.as_bytes()]).result;
         assert_eq!(from_bytes, result, "{}: the body as bytes", case.name);

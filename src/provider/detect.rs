@@ -2,7 +2,7 @@
 
 use super::{Entry, Event, PROVIDERS, embeddings, images};
 use crate::json::Value;
-use crate::model::Api;
+use crate::model::{Agent, Api};
 
 /// The interfaces whose bodies look like this one.
 pub fn candidates(body: Value<'_>) -> Vec<Api> {
@@ -19,8 +19,13 @@ pub fn candidates(body: Value<'_>) -> Vec<Api> {
     found
 }
 
-/// The interface whose stream has such an event; `None` where none or several have.
-pub fn detect_event(event: &Event<'_>) -> Option<&'static Entry> {
+/// The interface whose stream has such an event; `None` where none has, or several have and the agent does not
+/// say which.
+pub fn detect_event(event: &Event<'_>, agent: &Agent) -> Option<&'static Entry> {
     let mut found = PROVIDERS.iter().filter(|entry| (entry.is_event)(event));
-    found.next().filter(|_| found.next().is_none())
+    let first = found.next()?;
+    match found.next() {
+        None => Some(first),
+        Some(_) => PROVIDERS.iter().find(|entry| Some(entry.api) == agent.api() && (entry.is_event)(event)),
+    }
 }

@@ -21,6 +21,10 @@ impl Accumulator {
     }
 
     pub fn push(&mut self, chunk: JsValue) -> Result<Array, JsValue> {
+        if bytes_of(&chunk).is_some() {
+            let message = "a chunk must be a parsed event, not bytes; for bytes use pushBytes()";
+            return Err(Error::new(ErrorCode::InvalidChunk, message).into());
+        }
         let document = JsDocument::new(chunk);
         let mut deltas = self.0.push(document.root())?;
         if let Some(trouble) = document.trouble() {

@@ -18,6 +18,17 @@ extern "C" {
     #[wasm_bindgen(js_name = setMemory)]
     pub(super) fn set_memory(memory: &JsValue);
 
+    /// What a value is: 1 a boolean, 2 a number, 3 a string, 4 an array, 5 an object, 0 anything else.
+    pub(super) fn kind(value: &JsValue) -> u32;
+
+    /// An item of an array; undefined past its end.
+    #[wasm_bindgen(catch)]
+    pub(super) fn item(array: &JsValue, position: u32) -> Result<JsValue, JsValue>;
+
+    /// The JSON text of a value; undefined where it has none.
+    #[wasm_bindgen(catch)]
+    pub(super) fn stringify(value: &JsValue) -> Result<JsValue, JsValue>;
+
     /// A member of an object. The name is text of the program: where it is, it stays.
     #[wasm_bindgen(catch)]
     pub(super) fn member(object: &JsValue, name: *const u8, length: usize) -> Result<JsValue, JsValue>;

@@ -8,8 +8,13 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Document, JsonErrorKind, Value};
 use crate::model::Limits;
 
-/// Runs `read` on a body: an object, JSON text, or the bytes of JSON text.
-pub(super) fn with_body<T>(body: &JsValue, read: impl FnOnce(Value<'_>) -> Result<T>) -> Result<T> {
+/// Runs `read` on a body: an object, JSON text, or the bytes of JSON text. `must_be_whole`: that a member
+/// cannot be read is an error, also where `read` does without it.
+pub(super) fn with_body<T>(
+    body: &JsValue,
+    must_be_whole: bool,
+    read: impl FnOnce(Value<'_>) -> Result<T>,
+) -> Result<T> {
     let mut read = Some(read);
     let mut result = None;
     let mut run = |value: Value<'_>| result = read.take().map(|read| read(value));
@@ -18,7 +23,13 @@ pub(super) fn with_body<T>(body: &JsValue, read: impl FnOnce(Value<'_>) -> Resul
         (Some(Err(error)), Some(trouble)) => {
             Err(Error { message: format!("{} (reading it threw: {trouble})", error.message), ..error })
         }
-        (Some(result), _) => result,
+        (Some(result), None) => result,
+        (Some(Ok(_)), Some(trouble)) if must_be_whole => {
+            let message =
+                format!("a member of the response could not be read, or written as JSON: {trouble}");
+            Err(Error::new(ErrorCode::InvalidJson, message))
+        }
+        (Some(result), Some(_)) => result,
         (None, _) => Err(Error::new(ErrorCode::UnknownResponse, "the response was not read")),
     }
 }
@@ -84,5 +95,9 @@ pub(super) fn describe(value: &JsValue) -> String {
         return "null".to_owned();
     }
     let kind = value.js_typeof().as_string().unwrap_or_default();
-    if kind == "undefined" { kind } else { format!("a {kind}") }
+    match kind.as_str() {
+        "undefined" => kind,
+        "object" => "an object".to_owned(),
+        _ => format!("a {kind}"),
+    }
 }

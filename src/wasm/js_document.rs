@@ -3,16 +3,16 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use js_sys::{Array, JSON, JsString, Reflect};
+use js_sys::{Array, JsString};
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::errors::message_of;
 use super::host;
 use crate::json::{Document, Fragment, Kind, NodeId, Nodes, RawJson, Value};
 
-/// Above this an array is not read: no provider sends as many items, and a sparse array may claim to have
-/// four thousand million.
-const MAX_ITEMS: u32 = 1 << 22;
+/// So many items of an array are read: no provider sends as many, and a sparse array may claim to have four
+/// thousand million.
+const MAX_ITEMS: u32 = 1 << 18;
 
 /// U+FFFD, in place of a lone surrogate.
 const REPLACEMENT: &str = "\u{fffd}";
@@ -81,24 +81,19 @@ impl JsNodes {
     }
 
     fn stringify(&self, node: NodeId) -> Option<String> {
-        let json = JSON::stringify(&self.value(node)).map(JsValue::from);
-        self.settle(json)?.as_string()
+        self.settle(host::stringify(&self.value(node)))?.as_string()
     }
 }
 
 impl Nodes for JsNodes {
     fn kind(&self, node: NodeId) -> Kind {
-        let value = self.value(node);
-        if value.is_string() {
-            Kind::String
-        } else if value.is_object() {
-            if Array::is_array(&value) { Kind::Array } else { Kind::Object }
-        } else if value.as_f64().is_some() || value.is_bigint() {
-            Kind::Number
-        } else if value.as_bool().is_some() {
-            Kind::Boolean
-        } else {
-            Kind::Null
+        match host::kind(&self.value(node)) {
+            1 => Kind::Boolean,
+            2 => Kind::Number,
+            3 => Kind::String,
+            4 => Kind::Array,
+            5 => Kind::Object,
+            _ => Kind::Null,
         }
     }
 
@@ -124,17 +119,17 @@ impl Nodes for JsNodes {
     }
 
     fn next_item(&self, array: NodeId, previous: Option<NodeId>) -> Option<NodeId> {
-        let value = self.value(array);
-        let array = value.dyn_ref::<Array>()?;
+        if self.kind(array) != Kind::Array {
+            return None;
+        }
         let position = match previous {
             None => 0,
             Some(item) => self.nodes.borrow().get(item as usize)?.position + 1,
         };
-        if position >= array.length().min(MAX_ITEMS) {
-            return None;
-        }
-        let item = self.settle(Reflect::get_u32(array, position)).unwrap_or(JsValue::NULL);
-        Some(self.add(item, position))
+        let item =
+            (position < MAX_ITEMS).then(|| self.settle(host::item(&self.value(array), position)))??;
+        // Past the end; within an array JSON knows no undefined.
+        (!item.is_undefined()).then(|| self.add(item, position))
     }
 
     fn fragment(&self, string: NodeId) -> Option<Fragment<'_>> {

@@ -19,6 +19,9 @@ struct StreamAccumulatorOptions {
     /// default, finds it out from the first event.
     #[tsify(optional, type = "Api | \"auto\" | (string & {})")]
     api: Option<Api>,
+    /// What is known about the request; it decides where an event could be of several interfaces.
+    #[tsify(optional, type = "{ model?: { provider?: string; apiType?: string }; outputs?: unknown }")]
+    agent: Agent,
     /// Bounds on what a provider may make the accumulator hold.
     #[tsify(optional)]
     limits: Limits,
@@ -58,7 +61,7 @@ const APIS: &[(&str, Option<Api>)] = &[
 pub(super) fn read_stream_options(options: JsValue) -> Result<StreamOptions> {
     let document = open(options, "options")?;
     let options = document.root();
-    check_names(options, "options", &["api", "limits", "coalesce"])?;
+    check_names(options, "options", &["api", "agent", "limits", "coalesce"])?;
     let coalesce = match options.get("coalesce") {
         None => true,
         Some(value) => value.boolean().ok_or_else(|| wrong("options.coalesce", "true or false"))?,
@@ -67,12 +70,16 @@ pub(super) fn read_stream_options(options: JsValue) -> Result<StreamOptions> {
     // Any other name is a codec's; the accumulator says so where there is none.
     let codec = name.filter(|name| APIS.iter().all(|(known, _)| known != name)).map(Into::into);
     let api = if codec.is_some() { None } else { read_choice(options, "api", "options.api", APIS)? };
-    Ok(StreamOptions { api, codec, limits: read_limits(options)?, coalesce })
+    let agent = options.get("agent").map(agent_of).unwrap_or_default();
+    Ok(StreamOptions { api, codec, agent, limits: read_limits(options)?, coalesce })
 }
 
 fn read_limits(options: Value<'_>) -> Result<Limits> {
     let mut limits = Limits::default();
     let Some(object) = options.get("limits") else { return Ok(limits) };
+    if !object.is_object() {
+        return Err(wrong("options.limits", "an object"));
+    }
     let names = &["maxEventBytes", "maxTotalBytes", "maxToolCalls", "maxChoices", "maxDepth"];
     check_names(object, "options.limits", names)?;
     for (name, limit) in [
@@ -109,13 +116,15 @@ pub(super) fn read_process_options(options: JsValue) -> Result<ProcessOptions> {
 
 /// The agent out of an object; nothing is known where there is none.
 pub(super) fn read_agent(agent: &JsValue) -> Agent {
-    let document = JsDocument::new(agent.clone());
-    let root = document.root();
-    let text = |name| root.get("model")?.get_filled(name).map(Into::into);
+    agent_of(JsDocument::new(agent.clone()).root())
+}
+
+fn agent_of(agent: Value<'_>) -> Agent {
+    let text = |name| agent.get("model")?.get_filled(name).map(Into::into);
     Agent {
         provider: text("provider"),
         api_type: text("apiType"),
-        expects_json: root.get("outputs").is_some_and(is_filled),
+        expects_json: agent.get("outputs").is_some_and(is_filled),
     }
 }
 
@@ -133,7 +142,8 @@ fn is_filled(value: Value<'_>) -> bool {
 
 /// An object with options; an empty one where there is none.
 fn open(options: JsValue, what: &str) -> Result<JsDocument> {
-    if options.is_undefined() || options.is_null() || options.is_object() {
+    let is_object = options.is_object() && !js_sys::Array::is_array(&options);
+    if options.is_undefined() || options.is_null() || is_object {
         return Ok(JsDocument::new(options));
     }
     Err(wrong(what, &format!("an object, not {}", describe(&options))))

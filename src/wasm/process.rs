@@ -16,7 +16,7 @@ use crate::provider::detect_codec;
 pub fn process(agent: &JsValue, response: &JsValue, options: JsValue) -> Result<JsValue, JsValue> {
     let options = read_process_options(options)?;
     let agent = read_agent(agent);
-    let result = with_body(response, |body| crate::process(&agent, body, options.text_blocks))?;
+    let result = with_body(response, false, |body| crate::process(&agent, body, options.text_blocks))?;
     match result {
         ProcessResult::Text(text) => Ok(text.into()),
         ProcessResult::Structured(json) => Ok(host::structured(&json)),
@@ -46,12 +46,12 @@ fn body_reader(response: &JsValue) -> Option<Function> {
 
 #[wasm_bindgen]
 pub fn decode(response: &JsValue) -> Result<JsValue, JsValue> {
-    Ok(json_to_js(&with_body(response, crate::decode)?))
+    Ok(json_to_js(&with_body(response, true, crate::decode)?))
 }
 
 #[wasm_bindgen(js_name = detectApi)]
 pub fn detect_api(response: &JsValue) -> Option<String> {
-    let api = with_body(response, |body| {
+    let api = with_body(response, false, |body| {
         let codec = detect_codec(body).map(|codec| codec.name().to_owned());
         Ok(codec.or_else(|| crate::detect_api(body).map(|api| api.as_str().to_owned())))
     });

@@ -40,11 +40,10 @@ const STRIDE: usize = 31;
 /// Reads bytes in many ways: in single bytes, cut at every place, and cut at random places, so many times. All
 /// must come to the same as the bytes in one piece, which is given.
 pub(crate) fn read_cut(name: &str, bytes: &[u8], random: usize) -> Reading {
-    let options = StreamOptions::default();
-    let whole = read_bytes(options, [bytes]);
+    let whole = read_bytes(StreamOptions::default(), [bytes]);
     whole.check_deltas(name);
     let check = |cuts: &[usize]| {
-        let reading = read_bytes(options, pieces(bytes, cuts));
+        let reading = read_bytes(StreamOptions::default(), pieces(bytes, cuts));
         let shown = &cuts[..cuts.len().min(20)];
         assert_eq!(reading.result, whole.result, "{name}, cut at {shown:?}");
         reading.check_deltas(&format!("{name}, cut at {shown:?}"));

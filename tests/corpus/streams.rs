@@ -81,7 +81,7 @@ impl Reading {
 
     /// The deltas of the choice that the result shows.
     fn joined(&self) -> Joined {
-        Joined::of(&self.deltas, self.result.response.choices.first().map_or(0, |first| first.index))
+        Joined::of(&self.deltas, self.result.response.choices.first().map(|first| first.index))
     }
 
     /// A call that has ended is in the result as it was then. Only a stream that goes on after its end breaks this.
@@ -125,24 +125,26 @@ struct Joined {
 }
 
 impl Joined {
-    fn of(deltas: &[Delta], wanted: u32) -> Self {
+    fn of(deltas: &[Delta], first: Option<u32>) -> Self {
+        // Where there is only one choice, it may have any index.
+        let is_wanted = |choice: u32| first.is_none_or(|first| first == choice);
         let mut joined = Self::default();
         for delta in deltas {
             match delta {
-                Delta::Text { text, choice } if *choice == wanted => joined.text += &filled(text),
-                Delta::Reasoning { text, choice } if *choice == wanted => joined.reasoning += &filled(text),
-                Delta::Refusal { text, choice } if *choice == wanted => joined.refusal += &filled(text),
-                Delta::ToolCallStart { index, id, name, choice } if *choice == wanted => {
+                Delta::Text { text, choice } if is_wanted(*choice) => joined.text += &filled(text),
+                Delta::Reasoning { text, choice } if is_wanted(*choice) => joined.reasoning += &filled(text),
+                Delta::Refusal { text, choice } if is_wanted(*choice) => joined.refusal += &filled(text),
+                Delta::ToolCallStart { index, id, name, choice } if is_wanted(*choice) => {
                     let call = ToolCall { id: id.clone(), name: name.clone(), arguments: String::new() };
                     let earlier = joined.calls.insert(*index, call);
                     assert!(earlier.is_none(), "call {index} began twice");
                 }
-                Delta::ToolCallDelta { index, id, arguments, choice } if *choice == wanted => {
+                Delta::ToolCallDelta { index, id, arguments, choice } if is_wanted(*choice) => {
                     let call = joined.calls.get_mut(index).unwrap_or_else(|| panic!("{index} has not begun"));
                     assert_eq!(&call.id, id, "an id is final");
                     call.arguments += &filled(arguments);
                 }
-                Delta::ToolCallEnd { tool_call, choice, .. } if *choice == wanted => {
+                Delta::ToolCallEnd { tool_call, choice, .. } if is_wanted(*choice) => {
                     joined.ended.push(tool_call.clone());
                 }
                 _ => {}
