@@ -87,10 +87,9 @@ fn bodies_come_to_what_is_expected() {
             assert!(contains(&found, &wanted), "{}: process() gives {found}", case.name);
             continue;
         }
-        let options = StreamOptions { api: Some(case.api), ..StreamOptions::default() };
-        let result = read_events(options.clone(), &[&body]).result;
+        let result = read_events(StreamOptions::default(), &[&body]).result;
         case.expected.check_body(&case.name, &body, &result);
-        let from_bytes = read_bytes(options, [body.as_bytes()]).result;
+        let from_bytes = read_bytes(StreamOptions::default(), [body.as_bytes()]).result;
         assert_eq!(from_bytes, result, "{}: the body as bytes", case.name);
     }
 }

@@ -7,9 +7,9 @@ import { runCommand } from "../run-command.mjs";
 import { GLUE, PKG, TOOLS } from "../paths.mjs";
 
 // The features in use are named in the module itself by rustc, so none are named here.
-// Against plain -Oz, inlining functions that are called once makes the module larger after compression,
-// and Rust never uses the lowest addresses.
-const FLAGS = ["-Oz", "--one-caller-inline-max-function-size=0", "--low-memory-unused", "--strip-debug", "--strip-producers", "--strip-target-features"];
+// Inlining functions that are called once, and sharing subexpressions, makes the module larger when it is
+// compressed. Rust never uses the lowest addresses.
+const FLAGS = ["-Oz", "--one-caller-inline-max-function-size=0", "--low-memory-unused", "--skip-pass=local-cse", "--strip-debug", "--strip-producers", "--strip-target-features"];
 const CACHE = join(TOOLS, "optimised");
 const KEPT = 8;
 

@@ -20,8 +20,11 @@ pub fn process(agent: &JsValue, response: &JsValue, options: JsValue) -> Result<
     match result {
         ProcessResult::Text(text) => Ok(text.into()),
         ProcessResult::Structured(json) => Ok(host::structured(&json)),
-        ProcessResult::ToolCalls(calls) => serde_wasm_bindgen::to_value(&calls).map_err(Into::into),
-        ProcessResult::Images(images) => Ok(one_or_list(images.into_iter().map(JsValue::from))),
+        ProcessResult::ToolCalls(calls) => Ok(json_to_js(&calls)),
+        ProcessResult::Images(images) => match images.as_slice() {
+            [image] => Ok(image.into()),
+            images => serde_wasm_bindgen::to_value(images).map_err(Into::into),
+        },
         ProcessResult::Vectors(vectors) => Ok(vectors_to_js(vectors, options.vectors)),
     }
 }

@@ -41,7 +41,8 @@ const STOP: &str = r#"{"type":"content_block_stop","index":0}"#;
 fn events_are_recognised_by_type_then_name() {
     let found = |name, text: &str| {
         let tape = Document::parse(text, 64).unwrap();
-        detect_event(&Event { name, body: tape.root() }).map(|entry| entry.api)
+        detect_event(&Event { name, body: tape.root() }, &crate::model::Agent::default())
+            .map(|entry| entry.api)
     };
     assert_eq!(found(None, TEXT_START), Some(Api::AnthropicMessages));
     assert_eq!(found(Some("response.created"), STOP), Some(Api::AnthropicMessages), "the type goes first");

@@ -1,6 +1,7 @@
 //! The response object around the output items.
 //! <https://platform.openai.com/docs/api-reference/responses/object>
 
+use super::parts::filled;
 use crate::accumulator::{Builder, Finish};
 use crate::json::{Object, RawJson, Value};
 use crate::model::{FinishReason, Usage};
@@ -35,12 +36,10 @@ impl Envelope {
             out.set_usage(read_usage(usage));
         }
         for (name, known) in [("status", &mut self.status), ("service_tier", &mut self.service_tier)] {
-            if let Some(text) = response.get_filled(name) {
-                *known = Some(text.into_owned());
-            }
+            *known = filled(response, name).or_else(|| known.take());
         }
         if let Some(details) = response.get("incomplete_details") {
-            self.reason = details.get_filled("reason").map(Into::into);
+            self.reason = filled(details, "reason");
             self.incomplete_details = details.raw();
         }
         for (name, value) in response.others(MODELLED) {

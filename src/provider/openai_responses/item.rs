@@ -1,13 +1,11 @@
 //! One output item of an answer.
 //! <https://platform.openai.com/docs/api-reference/responses/object#responses/object-output>
 
-use std::borrow::Cow;
-
 use super::client_tools::{ClientTool, arguments_at, call_id};
 use super::echo::Echo;
 use super::growth::GROWTHS;
 use super::node::Node;
-use super::parts::{complete_part, item_part};
+use super::parts::{complete_part, filled, item_part};
 use crate::accumulator::{Builder, Place};
 use crate::json::{Document, Fragment, Kind, RawJson, Value};
 use crate::model::ContentPart;
@@ -107,6 +105,17 @@ impl Item {
         has_other_id && !matches!(self.role, Role::Call(tool) if tool.is_same(self.place(0), item, out))
     }
 
+    /// What it is known by. The first id stays.
+    pub(super) fn set_id(&mut self, name: &str, id: &str) {
+        let known = if name == "id" { &mut self.id } else { &mut self.call_id };
+        if known.is_none() {
+            *known = Some(id.to_owned());
+            if self.stage == Stage::Implied {
+                self.node.member(name).set_text(id);
+            }
+        }
+    }
+
     /// The item as the provider sent it; as far as only pieces came, with these put together.
     pub(super) fn raw(&self) -> RawJson {
         RawJson::of(&self.node)
@@ -181,7 +190,7 @@ impl Item {
 
     /// A preliminary version of an image, kept until there is a better one.
     pub(super) fn preview(&mut self, event: Value<'_>, out: &mut Builder) {
-        let base64 = event.get_filled("partial_image_b64").map(Cow::into_owned);
+        let base64 = filled(event, "partial_image_b64");
         if let (Some(raw), true) = (event.raw(), self.stage != Stage::Done) {
             out.set_part(self.place(0), ContentPart::Image { url: None, base64, raw });
         }

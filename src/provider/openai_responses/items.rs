@@ -87,47 +87,49 @@ impl Items {
             item.is_taken = false;
         }
         let order: Vec<u64> = self.list.sorted().map(|(slot, _)| *slot).collect();
-        let mut found: Vec<Option<u64>> = Vec::new();
-        for (position, item) in response.get_items("output").enumerate() {
-            let identity = Identity::of(item, None);
-            let known = [
-                order.get(position).copied(),
-                lookup(&self.by_id, identity.id.as_deref()),
-                lookup(&self.by_call_id, identity.call_id.as_deref()),
-            ];
-            let is_it = |item: &&mut Item| {
-                !item.is_taken
-                    && item.type_name == identity.type_name
-                    && (has(item.id.as_deref(), identity.id.as_deref())
-                        || has(item.call_id.as_deref(), identity.call_id.as_deref()))
-            };
-            found.push(known.into_iter().flatten().find(|at| {
-                let known = self.list.get_mut(at).filter(is_it);
-                known.map(|item| item.is_taken = true).is_some()
-            }));
+        let mut output: Vec<(Value<'_>, Identity<'_>, Option<u64>)> = Vec::new();
+        for item in response.get_items("output") {
+            let identity = Identity::of(item, Some(output.len() as u64));
+            let found = self
+                .take(order.get(output.len()).copied(), &identity)
+                .or_else(|| self.take(lookup(&self.by_id, identity.id.as_deref()), &identity))
+                .or_else(|| self.take(lookup(&self.by_call_id, identity.call_id.as_deref()), &identity));
+            output.push((item, identity, found));
         }
         // Up to where in the order the items of each type have been looked through.
         let mut passed: Keyed<String, u64> = Keyed::default();
-        for (position, (item, found)) in response.get_items("output").zip(found).enumerate() {
-            let identity = Identity::of(item, Some(position as u64));
-            let found = found.or_else(|| {
+        for (item, identity, mut found) in output {
+            if found.is_none() {
                 let from = passed.entry(identity.type_name.clone().into_owned(), || 0);
-                while let Some(at) = order.get(*from as usize) {
-                    if let Some(known) = self.list.get(at)
-                        && !known.is_taken
-                        && known.type_name == identity.type_name
-                    {
-                        let is_other = known.is_another_call(identity.call_id.as_deref(), item, out);
-                        return Some(*at).filter(|_| !is_other).inspect(|_| *from += 1);
+                while let Some((at, known)) =
+                    order.get(*from as usize).and_then(|at| Some((*at, self.list.get(at)?)))
+                {
+                    let fits = !known.is_taken && known.type_name == identity.type_name;
+                    if fits && known.is_another_call(identity.call_id.as_deref(), item, out) {
+                        break;
                     }
                     *from += 1;
+                    if fits {
+                        found = Some(at);
+                        break;
+                    }
                 }
-                None
-            });
+            }
             if let Some(known) = self.identify(found, &identity, true) {
                 known.finish(item, out);
             }
         }
+    }
+
+    /// The item in this slot, if it has the id or the call id, and no other item of the output has taken it.
+    fn take(&mut self, at: Option<u64>, identity: &Identity<'_>) -> Option<u64> {
+        let item = self.list.get_mut(&at?)?;
+        let is_it = !item.is_taken
+            && item.type_name == identity.type_name
+            && (has(item.id.as_deref(), identity.id.as_deref())
+                || has(item.call_id.as_deref(), identity.call_id.as_deref()));
+        item.is_taken |= is_it;
+        at.filter(|_| is_it)
     }
 
     /// The items as the provider sent them, in the order of the output.
@@ -181,24 +183,13 @@ impl Items {
             remember(&mut self.by_type, &identity.type_name, at);
         }
         let item = self.list.get_mut(&at)?;
-        if is_named {
-            let is_implied = item.stage == Stage::Implied;
-            for (name, id) in [("id", identity.id.as_deref()), ("call_id", identity.call_id.as_deref())] {
-                let Some(id) = id else { continue };
-                let is_id = name == "id";
-                let (known, by) = if is_id {
-                    (&mut item.id, &mut self.by_id)
-                } else {
-                    (&mut item.call_id, &mut self.by_call_id)
-                };
-                remember(by, id, at);
-                if known.is_none() {
-                    *known = Some(id.to_owned());
-                    if is_implied {
-                        item.node.member(name).set_text(id);
-                    }
-                }
-            }
+        if let (true, Some(id)) = (is_named, identity.id.as_deref()) {
+            remember(&mut self.by_id, id, at);
+            item.set_id("id", id);
+        }
+        if let (true, Some(id)) = (is_named, identity.call_id.as_deref()) {
+            remember(&mut self.by_call_id, id, at);
+            item.set_id("call_id", id);
         }
         if let (None, Some(index)) = (item.output_index, identity.index) {
             item.output_index = Some(index);

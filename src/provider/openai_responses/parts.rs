@@ -43,7 +43,7 @@ pub(super) fn item_part(type_name: &str, item: Value<'_>, raw: RawJson) -> Conte
 
 /// A generated image: `result` is its base64, with other servers also an address.
 fn image_part(item: Value<'_>, raw: RawJson) -> ContentPart {
-    let result = item.get_filled("result").map(Cow::into_owned);
+    let result = filled(item, "result");
     let is_url = result.as_ref().is_some_and(|it| it.starts_with("http") || it.starts_with("data:"));
     let (url, base64) = if is_url { (result, None) } else { (None, result) };
     ContentPart::Image { url, base64, raw }
@@ -77,8 +77,18 @@ fn other_part(part: Value<'_>, raw: RawJson) -> ContentPart {
     if !part.get("type").is_some_and(|kind| kind.is("output_audio")) {
         return ContentPart::Other { raw };
     }
-    let text = |name| part.get_filled(name).map(Cow::into_owned);
-    ContentPart::Audio { id: text("id"), base64: text("data"), transcript: text("transcript"), raw }
+    ContentPart::Audio {
+        id: filled(part, "id"),
+        base64: filled(part, "data"),
+        transcript: filled(part, "transcript"),
+        raw,
+    }
+}
+
+/// The text of a member, where there is any.
+#[inline(never)]
+pub(super) fn filled(value: Value<'_>, name: &'static str) -> Option<String> {
+    value.get_filled(name).map(Cow::into_owned)
 }
 
 /// The items of a list, as they came.
