@@ -323,7 +323,8 @@ impl EventReader {
 
     /// Reads an event that is of no interface, or not of the one that the stream comes from.
     fn read_unknown(&mut self, event: &Event<'_>) {
-        let has_error = event.body.get("error").is_some();
+        let names_itself = event.body.get("object").is_some_and(|object| object.is("error"));
+        let has_error = names_itself || event.body.get("error").is_some();
         let is_typed = event.kind().is_some();
         let failure = read_failure(event.body).filter(|_| has_error || !is_typed);
         match failure {

@@ -199,14 +199,22 @@ fn stream_results() {
 fn codes() {
     use FailureCode::{Aborted, CodecError, LimitExceeded, ProviderError};
     use WarningCode::{
-        InvalidEvent, LateId, Mismatch, StrayFragment, TooManyWarnings, UnknownEvent, UnstreamedArguments,
+        InvalidEvent, LateId, Mismatch, OutOfOrder, StrayFragment, TooManyWarnings, UnknownEvent,
+        UnstreamedArguments,
     };
     for code in [ProviderError, LimitExceeded, Aborted, CodecError] {
         check(&failure(code, true));
     }
-    for code in
-        [InvalidEvent, UnknownEvent, StrayFragment, LateId, Mismatch, UnstreamedArguments, TooManyWarnings]
-    {
+    for code in [
+        InvalidEvent,
+        UnknownEvent,
+        StrayFragment,
+        LateId,
+        Mismatch,
+        OutOfOrder,
+        UnstreamedArguments,
+        TooManyWarnings,
+    ] {
         check(&Warning { code, message: text() });
     }
 }

@@ -1,5 +1,5 @@
-// Finds the program inside an npm package that carries one for each platform. Their install scripts would link it
-// into place, but no install scripts are run here.
+// Finds the program inside an npm package that carries one for each platform. Their install scripts would put it
+// into place, but the set-up runs no install scripts.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../paths.mjs";
@@ -12,6 +12,8 @@ export async function binaryOf(name) {
   const file = process.platform === "win32" ? `${name}.exe` : name;
   const candidates = Object.keys(optionalDependencies)
     .flatMap((platform) => [join(modules, platform, file), join(modules, platform, "bin", file)])
+    // Where somebody ran npm with install scripts, bun's has moved its program here, under this name everywhere.
+    .concat(join(modules, name, "bin", `${name}.exe`))
     .filter((path) => existsSync(path));
   for (const path of candidates) {
     // Several can be installed, as for two C libraries.

@@ -75,11 +75,20 @@ pub(super) struct ChoiceState {
     /// In the order in which they began.
     pub(super) calls: Vec<Call>,
     pub(super) finish: Option<Finish>,
+    /// The last place that has text of each kind.
+    last_texts: [Option<Slot>; 3],
 }
 
 impl ChoiceState {
     pub(super) fn new(index: u32) -> Self {
-        Self { index, parts: Vec::new(), last_part: 0, calls: Vec::new(), finish: None }
+        Self {
+            index,
+            parts: Vec::new(),
+            last_part: 0,
+            calls: Vec::new(),
+            finish: None,
+            last_texts: [None; 3],
+        }
     }
 
     /// The part at this slot; a new one where there is none.
@@ -95,6 +104,14 @@ impl ChoiceState {
             };
         }
         self.parts.get_mut(self.last_part).map(|(_, _, part)| part)
+    }
+
+    /// Notes that text of a kind comes for a place. Answers whether there is some behind it already.
+    pub(super) fn is_out_of_order(&mut self, slot: Slot, kind: PartKind) -> bool {
+        let Some(last) = self.last_texts.get_mut(kind as usize) else { return false };
+        let is_before = last.is_some_and(|last| slot < last);
+        *last = (*last).max(Some(slot));
+        is_before
     }
 
     /// The parts with their slots, in their order.

@@ -251,6 +251,15 @@ impl Call {
         });
     }
 
+    /// Whether the call had ended. If its arguments can still become whole, it goes on, and will end again.
+    pub(super) fn reopen(&mut self) -> bool {
+        let had_ended = self.told == Told::End;
+        if had_ended && self.state() != ProgressState::Complete {
+            self.told = Told::Start;
+        }
+        had_ended
+    }
+
     /// Whether there are arguments that no delta has told.
     pub(super) fn is_untold(&self) -> bool {
         self.told != Told::End && matches!(self.arguments, Arguments::Object(_))

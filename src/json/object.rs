@@ -94,8 +94,17 @@ impl Object {
         }
     }
 
-    /// Takes in a piece of a member: strings and arrays are joined, all else is as in [`put`](Self::put).
-    /// A string that is the same as the whole member is a label told again, not a piece.
+    /// Appends to a member that is a string.
+    pub fn join(&mut self, name: &str, piece: &str) {
+        match self.member(name.to_owned()) {
+            Member::Text(text) => text.push_str(piece),
+            other => *other = Member::Text(piece.to_owned()),
+        }
+    }
+
+    /// Takes in what may be a piece of a member, of which nobody knows: strings and arrays are joined, all else is as in [`put`](Self::put).
+    /// A string that is the same as the whole member is a label told again, not a piece; see
+    /// [`join`](Self::join) for what is known to be one.
     pub fn append(&mut self, name: String, value: Value<'_>) {
         match value.kind() {
             Kind::String => {

@@ -22,7 +22,7 @@ pub enum ProgressState {
 /// Watches a JSON text that arrives in pieces, cut anywhere: is it whole, can it still become so?
 ///
 /// It looks at each byte once and keeps none: only one bit for each array and object that is open. It agrees
-/// with [`Tape`](crate::json::Tape): complete is what that accepts, partial what it calls incomplete.
+/// with [`Document::parse`](crate::json::Document::parse): complete is what that accepts, partial what it calls incomplete.
 ///
 /// ```
 /// use respool::json::{Progress, ProgressState};

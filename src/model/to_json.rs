@@ -288,7 +288,7 @@ write_words! {
     }
     WarningCode {
         InvalidEvent "invalid-event", UnknownEvent "unknown-event", StrayFragment "stray-fragment",
-        LateId "late-id", Mismatch "mismatch", UnstreamedArguments "unstreamed-arguments",
+        LateId "late-id", Mismatch "mismatch", OutOfOrder "out-of-order", UnstreamedArguments "unstreamed-arguments",
         TooManyWarnings "too-many-warnings",
     }
 }

@@ -17,6 +17,9 @@ pub enum WarningCode {
     LateId,
     /// What was streamed is not what the provider said at the end; the streamed form was kept.
     Mismatch,
+    /// Text came for a place before text that was told already: the deltas, joined, have another order than the
+    /// result.
+    OutOfOrder,
     /// The arguments of a tool call came to an end before they could be given out as deltas.
     UnstreamedArguments,
     /// There were more warnings than are kept.

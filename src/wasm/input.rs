@@ -23,13 +23,12 @@ pub(super) fn with_body<T>(
         (Some(Err(error)), Some(trouble)) => {
             Err(Error { message: format!("{} (reading it threw: {trouble})", error.message), ..error })
         }
-        (Some(result), None) => result,
         (Some(Ok(_)), Some(trouble)) if must_be_whole => {
             let message =
                 format!("a member of the response could not be read, or written as JSON: {trouble}");
             Err(Error::new(ErrorCode::InvalidJson, message))
         }
-        (Some(result), Some(_)) => result,
+        (Some(result), _) => result,
         (None, _) => Err(Error::new(ErrorCode::UnknownResponse, "the response was not read")),
     }
 }

@@ -3,7 +3,12 @@ import { expectTypeOf } from "expect-type";
 import { processStream, SseDecoder, StreamAccumulator, StreamDeltas, streamDeltas } from "respool";
 import type { Api, Bytes, Delta, DeltaStream, Limits, SseEvent, StreamAccumulatorOptions, StreamResult, StreamSourceOptions, ToolCall } from "respool";
 
-expectTypeOf<StreamAccumulatorOptions>().toEqualTypeOf<{ api?: Api | "auto" | (string & {}); limits?: Limits; coalesce?: boolean }>();
+expectTypeOf<StreamAccumulatorOptions>().toEqualTypeOf<{
+  api?: Api | "auto" | (string & {});
+  agent?: { model?: { provider?: string; apiType?: string }; outputs?: unknown };
+  limits?: Limits;
+  coalesce?: boolean;
+}>();
 expectTypeOf<Limits>().toEqualTypeOf<{
   maxEventBytes?: number;
   maxTotalBytes?: number;

@@ -35,8 +35,16 @@ impl Builder {
             return;
         }
         let Some(at) = self.call_at(place) else { return };
-        if let Some(call) = self.call_mut(at, place.slot) {
-            call.push_text(fragment);
+        let Some(call) = self.call_mut(at, place.slot) else { return };
+        let is_late = call.reopen();
+        if is_late && call.state() == ProgressState::Complete {
+            let message = "more arguments came after a tool call had ended, whole; they were skipped";
+            return self.warn(WarningCode::StrayFragment, message);
+        }
+        call.push_text(fragment);
+        if is_late {
+            let message = "more arguments came after a tool call had ended; it will end again";
+            self.warn(WarningCode::StrayFragment, message);
         }
         self.tell_call(at, place.slot);
     }

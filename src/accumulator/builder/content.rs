@@ -4,7 +4,7 @@ use super::Builder;
 use crate::accumulator::choice::{Part, PartKind, audio_part};
 use crate::accumulator::place::Place;
 use crate::json::{Fragment, Object, RawJson, Value};
-use crate::model::{ContentPart, Delta};
+use crate::model::{ContentPart, Delta, WarningCode};
 
 /// How many parts a choice may have. Citations split an answer into many, but not into so many.
 const MAX_PARTS: usize = 1 << 14;
@@ -114,14 +114,17 @@ impl Builder {
         }
     }
 
-    /// More speech: an object with any of `id`, `data` (base64), `transcript` and others, whose strings are
-    /// pieces.
+    /// More speech: an object with any of `id`, `data` (a piece of base64), `transcript` (a piece of text) and
+    /// others.
     pub fn push_audio(&mut self, place: Place, audio: Value<'_>) {
         let Some(Part::Audio(known)) = self.part(place, PartKind::Audio) else { return };
         let mut piece = Object::default();
         for (name, member) in audio.others(&[]) {
             piece.put(name.clone(), member);
-            known.append(name, member);
+            match member.text().filter(|_| ["data", "transcript"].contains(&name.as_str())) {
+                Some(text) => known.join(&name, &text),
+                None => known.put(name, member),
+            }
         }
         self.log.add(|| Delta::Audio { part: audio_part(&piece), choice: place.choice });
     }
@@ -205,9 +208,14 @@ impl Builder {
         }
         // Looked up again, so that the log can be borrowed beside it; the choice remembers where it was.
         let Ok(at) = self.choices.binary_search_by_key(&place.choice, |choice| choice.index) else { return };
-        let part = self.choices.get_mut(at).and_then(|choice| choice.part(place.slot, kind));
-        if let Some(channel) = part.and_then(Part::channel) {
+        let Some(choice) = self.choices.get_mut(at) else { return };
+        let is_out_of_order = choice.is_out_of_order(place.slot, kind);
+        if let Some(channel) = choice.part(place.slot, kind).and_then(Part::channel) {
             self.log.piece(kind, place.choice, channel.push(fragment));
+        }
+        if is_out_of_order {
+            let message = format!("{} came in another order than it stands in the answer", kind.name());
+            self.warn_once(WarningCode::OutOfOrder, message);
         }
     }
 

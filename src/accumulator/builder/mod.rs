@@ -193,8 +193,13 @@ impl Builder {
         let message = format!(
             "{what} was streamed otherwise than the provider says at the end; the streamed form is kept"
         );
-        if self.warnings.last().is_none_or(|last| last.message != message) {
-            self.warn(WarningCode::Mismatch, message);
+        self.warn_once(WarningCode::Mismatch, message);
+    }
+
+    /// A warning that says no more when it is repeated.
+    fn warn_once(&mut self, code: WarningCode, message: String) {
+        if self.warnings.iter().all(|known| known.message != message) {
+            self.warn(code, message);
         }
     }
 

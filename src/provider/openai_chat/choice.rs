@@ -3,7 +3,7 @@
 use super::reasoning::ReasoningReader;
 use super::tool_calls::ToolCallReader;
 use crate::accumulator::{Builder, Finish, Place, Slot};
-use crate::json::{Object, RawJson, Value};
+use crate::json::{Kind, Object, RawJson, Value};
 use crate::model::{ChoiceDetails, ContentPart, FinishReason};
 
 /// Members of a choice that are read. `text` repeats the delta (Together), or is the legacy interface's.
@@ -238,11 +238,8 @@ impl ChoiceReader {
                 out.push_annotation(place, raw);
             }
         }
-        // Some servers send every member, empty.
-        let says = |audio: Value<'_>, name| audio.get_filled(name).is_some();
-        let audio = message.get("audio");
         if let Some(audio) =
-            audio.filter(|audio| ["id", "data", "transcript"].iter().any(|name| says(*audio, name)))
+            message.get("audio").filter(|audio| audio.others(&[]).any(|(_, member)| says_more(member)))
         {
             out.push_audio(self.place(AUDIO, 0), audio);
         }
@@ -282,6 +279,14 @@ impl ChoiceReader {
 
     fn place(&self, major: u64, minor: u64) -> Place {
         Place { choice: self.index, slot: Slot(major, minor) }
+    }
+}
+
+/// Whether a member says anything: some servers send all of them, empty.
+fn says_more(member: Value<'_>) -> bool {
+    match member.number() {
+        Some(number) => number != 0.0,
+        None => !member.is("") && member.kind() != Kind::Null,
     }
 }
 
