@@ -102,9 +102,7 @@ pub(crate) fn choose_api(agent: &Agent, body: Value<'_>) -> Result<Api> {
         [api] => Ok(*api),
         [] => Err(read_failure(body).as_ref().map_or_else(unknown_response, to_error)),
         several => several.iter().copied().find(|api| agent.api() == Some(*api)).ok_or_else(|| {
-            let names: Vec<_> = several.iter().map(|api| api.as_str()).collect();
-            let message =
-                format!("the response could be any of {}; say which with agent.model", names.join(", "));
+            let message = "the response could be of several interfaces; say which one with agent.model";
             Error::new(ErrorCode::UnknownResponse, message)
         }),
     }

@@ -9,7 +9,7 @@ use crate::provider::{
     Codec, Entry, Event, Provider, detect_codec, detect_event, entry, find_codec, read_failure,
 };
 
-/// How many characters of a broken event are shown in a warning.
+/// How many bytes of a broken event are shown in a warning.
 const SHOWN: usize = 80;
 
 /// How a stream is read.
@@ -255,7 +255,7 @@ impl EventReader {
 
     fn read_data(&mut self, name: &str, data: &str, tape: &mut TapeBuffer) {
         let name = Some(name).filter(|name| !name.is_empty());
-        match data.trim() {
+        match data {
             "[DONE]" => self.builder.finish_stream(),
             // Some servers send their comments as data.
             data if data.is_empty() || data.starts_with(':') => {}
@@ -358,7 +358,7 @@ fn explain(reason: GarbageReason) -> &'static str {
 
 /// The beginning of a text, in quotes.
 fn quote(text: &str) -> String {
-    let shown: String = text.chars().take(SHOWN).collect();
+    let shown = text.get(..text.floor_char_boundary(SHOWN)).unwrap_or_default();
     let more = if shown.len() < text.len() { "…" } else { "" };
     format!("\"{shown}{more}\"")
 }

@@ -31,7 +31,8 @@ impl Channel {
         }
         match (self.half.take(), fragment.lead) {
             (Some(high), Some(low)) => {
-                self.text.extend(char::decode_utf16([high, low]).map(|c| c.unwrap_or(REPLACEMENT)));
+                let whole = char::decode_utf16([high, low]).next();
+                self.text.push(whole.and_then(Result::ok).unwrap_or(REPLACEMENT));
             }
             (None, None) => {}
             _ => self.text.push(REPLACEMENT),

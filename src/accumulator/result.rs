@@ -61,10 +61,8 @@ impl Builder {
     /// The answer in the common form.
     pub fn response(&self, fields: ProviderFields) -> AnnotatedLlmResponse {
         let first = self.first().map(ChoiceState::to_choice);
-        let choices = match self.choices.len() {
-            0 | 1 => Vec::new(),
-            _ => self.choices.iter().map(ChoiceState::to_choice).collect(),
-        };
+        let is_one_of_several = self.choices.len() > 1;
+        let choices = self.choices.iter().filter(|_| is_one_of_several).map(ChoiceState::to_choice).collect();
         let mut response = AnnotatedLlmResponse {
             id: self.id.clone(),
             model: self.model.clone(),

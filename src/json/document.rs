@@ -65,7 +65,10 @@ impl<'a> From<Fragment<'a>> for Cow<'a, str> {
             Fragment { lead: None, text, trail: None } => text,
             Fragment { lead, text, trail } => {
                 let half = |half: Option<u16>| if half.is_some() { "\u{fffd}" } else { "" };
-                Cow::Owned([half(lead), &text, half(trail)].concat())
+                let mut whole = half(lead).to_owned();
+                whole.push_str(&text);
+                whole.push_str(half(trail));
+                Cow::Owned(whole)
             }
         }
     }

@@ -109,7 +109,7 @@ impl Decimal {
 
 /// An exponent; where it is beyond all floats, anything as far.
 fn read_exponent(text: &str) -> i64 {
-    let digits = text.trim_start_matches(['+', '-']);
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     let size = digits.bytes().fold(0i64, |size, digit| (size * 10 + i64::from(digit - b'0')).min(1 << 40));
     if text.starts_with('-') { -size } else { size }
 }
@@ -151,7 +151,9 @@ impl Long {
     /// Multiplies by 2^32 so many times.
     fn shift_up(&mut self, limbs: u64) {
         let zeros = usize::try_from(limbs).unwrap_or_default();
-        self.limbs.splice(0..0, std::iter::repeat_n(0, zeros));
+        let mut limbs = vec![0; zeros];
+        limbs.append(&mut self.limbs);
+        self.limbs = limbs;
     }
 
     /// The nearest float of this number times 2^exponent; of two the even one.

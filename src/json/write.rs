@@ -85,10 +85,9 @@ impl ToJson for str {
                 control => {
                     let code = control.bytes().next().unwrap_or_default();
                     out.push_str("\\u00");
-                    out.extend(
-                        [code >> 4, code & 0xf]
-                            .map(|digit| char::from_digit(u32::from(digit), 16).unwrap_or('0')),
-                    );
+                    for digit in [code >> 4, code & 0xf] {
+                        out.push(char::from_digit(u32::from(digit), 16).unwrap_or('0'));
+                    }
                 }
             }
             rest = after;

@@ -103,3 +103,16 @@ pub enum ContentPart {
         raw: RawJson,
     },
 }
+
+impl ContentPart {
+    /// The part as the provider sent it, where it is kept so.
+    pub fn raw(&self) -> Option<&RawJson> {
+        match self {
+            Self::Image { raw, .. }
+            | Self::Audio { raw, .. }
+            | Self::ServerTool { raw, .. }
+            | Self::Other { raw } => Some(raw),
+            Self::Text { .. } | Self::Reasoning { .. } | Self::Refusal { .. } => None,
+        }
+    }
+}

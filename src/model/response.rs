@@ -226,3 +226,11 @@ impl AnnotatedLlmResponse {
         self.finish_reason == Some(FinishReason::Complete)
     }
 }
+
+impl ChoiceDetails {
+    /// Whether the choice had nothing besides the known fields.
+    pub fn is_empty(&self) -> bool {
+        let Self { index: _, logprobs, choice, message, tool_calls } = self;
+        logprobs.is_none() && choice.is_empty() && message.is_empty() && tool_calls.is_empty()
+    }
+}

@@ -56,7 +56,7 @@ fn decode_base64_floats(text: &str) -> Option<Vec<f64>> {
     let mut bit_count = 0u32;
     let mut word = [0u8; 4];
     let mut filled = 0usize;
-    for byte in text.trim_end_matches('=').bytes() {
+    for byte in text.bytes().take_while(|byte| *byte != b'=') {
         bits = (bits << 6) | u32::from(sextet(byte)?);
         bit_count += 6;
         if bit_count >= 8 {

@@ -50,12 +50,7 @@ pub(super) enum VectorsOption {
     Float32,
 }
 
-const APIS: &[(&str, Option<Api>)] = &[
-    ("auto", None),
-    ("openai-chat", Some(Api::OpenaiChat)),
-    ("openai-responses", Some(Api::OpenaiResponses)),
-    ("anthropic-messages", Some(Api::AnthropicMessages)),
-];
+const APIS: [&str; 4] = ["auto", "openai-chat", "openai-responses", "anthropic-messages"];
 
 /// The options of a stream.
 pub(super) fn read_stream_options(options: JsValue) -> Result<StreamOptions> {
@@ -68,8 +63,13 @@ pub(super) fn read_stream_options(options: JsValue) -> Result<StreamOptions> {
     };
     let name = options.get_filled("api");
     // Any other name is a codec's; the accumulator says so where there is none.
-    let codec = name.filter(|name| APIS.iter().all(|(known, _)| known != name)).map(Into::into);
-    let api = if codec.is_some() { None } else { read_choice(options, "api", "options.api", APIS)? };
+    let codec = name.filter(|name| !APIS.contains(&&**name)).map(Into::into);
+    let api = match if codec.is_some() { 0 } else { read_word(options, "api", &APIS)? } {
+        1 => Some(Api::OpenaiChat),
+        2 => Some(Api::OpenaiResponses),
+        3 => Some(Api::AnthropicMessages),
+        _ => None,
+    };
     let agent = options.get("agent").map(agent_of).unwrap_or_default();
     Ok(StreamOptions { api, codec, agent, limits: read_limits(options)?, coalesce })
 }
@@ -106,11 +106,11 @@ pub(super) fn read_process_options(options: JsValue) -> Result<ProcessOptions> {
     let document = open(options, "options")?;
     let options = document.root();
     check_names(options, "options", &["textBlocks", "vectors"])?;
-    let blocks = &[("all", TextBlocks::All), ("first", TextBlocks::First)];
-    let vectors = &[("array", VectorsOption::Array), ("float32", VectorsOption::Float32)];
+    let is_first = read_word(options, "textBlocks", &["all", "first"])? == 1;
+    let is_float32 = read_word(options, "vectors", &["array", "float32"])? == 1;
     Ok(ProcessOptions {
-        text_blocks: read_choice(options, "textBlocks", "options.textBlocks", blocks)?,
-        vectors: read_choice(options, "vectors", "options.vectors", vectors)?,
+        text_blocks: if is_first { TextBlocks::First } else { TextBlocks::All },
+        vectors: if is_float32 { VectorsOption::Float32 } else { VectorsOption::Array },
     })
 }
 
@@ -149,21 +149,21 @@ fn open(options: JsValue, what: &str) -> Result<JsDocument> {
     Err(wrong(what, &format!("an object, not {}", describe(&options))))
 }
 
-/// One of several words; the first one where there is none.
-fn read_choice<T: Copy>(
-    object: Value<'_>,
-    name: &'static str,
-    path: &str,
-    words: &'static [(&'static str, T)],
-) -> Result<T> {
-    let found = match object.get(name) {
-        None => words.first(),
-        Some(value) => words.iter().find(|(word, _)| value.is(word)),
-    };
-    found.map(|(_, choice)| *choice).ok_or_else(|| {
-        let words: Vec<_> = words.iter().map(|(word, _)| *word).collect();
-        wrong(path, &format!("one of {}", words.join(", ")))
-    })
+/// Which one of several words it is; the first one where there is none.
+fn read_word(object: Value<'_>, name: &'static str, words: &[&str]) -> Result<usize> {
+    let Some(value) = object.get(name) else { return Ok(0) };
+    let found = words.iter().position(|word| value.is(word));
+    found.ok_or_else(|| wrong(&format!("options.{name}"), &format!("one of {}", list(words))))
+}
+
+/// Words, with commas between.
+fn list(words: &[&str]) -> String {
+    let mut list = String::new();
+    for word in words {
+        list.push_str(if list.is_empty() { "" } else { ", " });
+        list.push_str(word);
+    }
+    list
 }
 
 /// A name that is misspelt would be ignored: it is an error.
@@ -171,7 +171,7 @@ fn check_names(object: Value<'_>, path: &str, known: &'static [&'static str]) ->
     match object.others(known).next() {
         None => Ok(()),
         Some((name, _)) => {
-            let message = format!("{path} has no {name}; there are {}", known.join(", "));
+            let message = format!("{path} has no {name}; there are {}", list(known));
             Err(Error::new(ErrorCode::InvalidOption, message))
         }
     }

@@ -79,12 +79,11 @@ impl Builder {
     }
 
     /// Log probabilities of tokens of the text.
-    pub fn push_logprobs(&mut self, place: Place, tokens: impl Iterator<Item = RawJson>) {
-        let mut tokens = tokens.peekable();
-        if tokens.peek().is_some()
+    pub fn push_logprobs(&mut self, place: Place, mut tokens: Vec<RawJson>) {
+        if !tokens.is_empty()
             && let Some(Part::Text { logprobs, .. }) = self.part(place, PartKind::Text)
         {
-            logprobs.extend(tokens);
+            logprobs.append(&mut tokens);
         }
     }
 
@@ -133,7 +132,7 @@ impl Builder {
     /// tool, image or audio, where it says something new.
     pub fn set_part(&mut self, place: Place, content: ContentPart) {
         let Some(Part::Whole(known)) = self.part(place, PartKind::Whole) else { return };
-        if *known == content {
+        if known.raw() == content.raw() {
             return;
         }
         known.clone_from(&content);

@@ -243,7 +243,8 @@ impl Block {
             *bytes += piece.text.len();
             return Fragment::default();
         }
-        let news = piece.text.strip_prefix(rest).map_or_else(|| [told, &piece.text].concat(), str::to_owned);
+        let news =
+            piece.text.strip_prefix(rest).map_or_else(|| format!("{told}{}", piece.text), str::to_owned);
         self.phase = Phase::Open;
         Fragment { text: news.into(), ..piece }
     }

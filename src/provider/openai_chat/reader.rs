@@ -60,7 +60,7 @@ impl Provider for Reader {
     fn fields(&self, out: &Builder) -> ProviderFields {
         let mut details: Vec<ChoiceDetails> = self.choices.iter().map(|reader| reader.details(out)).collect();
         let logprobs = details.first_mut().and_then(|first| first.logprobs.take());
-        details.retain(|choice| *choice != ChoiceDetails { index: choice.index, ..ChoiceDetails::default() });
+        details.retain(|choice| !choice.is_empty());
         let api_specific = ApiSpecific::OpenaiChat {
             logprobs,
             system_fingerprint: self.system_fingerprint.clone(),

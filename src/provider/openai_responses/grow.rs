@@ -28,7 +28,7 @@ impl Item {
                 for token in &tokens {
                     list.add(token.clone());
                 }
-                out.push_logprobs(self.place(index), tokens.into_iter());
+                out.push_logprobs(self.place(index), tokens);
             }
             return;
         }

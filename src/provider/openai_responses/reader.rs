@@ -180,7 +180,7 @@ fn response_of(event: Value<'_>) -> Option<Value<'_>> {
 /// Speech, which belongs to no item.
 fn read_audio(name: &str, event: Value<'_>, out: &mut Builder) {
     let Some(delta) = event.get("delta").and_then(Value::raw) else { return };
-    let audio = ["{\"", name, "\":", delta.get(), "}"].concat();
+    let audio = format!("{{\"{name}\":{}}}", delta.get());
     if let Ok(tape) = Document::parse(&audio, usize::MAX) {
         out.push_audio(Place::first_choice(AFTER_ITEMS, 0), tape.root());
     }
