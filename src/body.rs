@@ -102,7 +102,12 @@ pub(crate) fn choose_api(agent: &Agent, body: Value<'_>) -> Result<Api> {
         [api] => Ok(*api),
         [] => Err(read_failure(body).as_ref().map_or_else(unknown_response, to_error)),
         several => several.iter().copied().find(|api| agent.api() == Some(*api)).ok_or_else(|| {
-            let message = "the response could be of several interfaces; say which one with agent.model";
+            let mut message =
+                "the response could be of several interfaces; say which one with agent.model:".to_owned();
+            for api in several {
+                message.push(' ');
+                message.push_str(api.as_str());
+            }
             Error::new(ErrorCode::UnknownResponse, message)
         }),
     }

@@ -1,4 +1,7 @@
 // Rust → pkg/wasm: the module as wasm-bindgen leaves it, its JavaScript glue, and the generated types.
+import { existsSync, readdirSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
 import { runCommand } from "../run-command.mjs";
 import { GLUE, ROOT, WASM_BINDGEN } from "../paths.mjs";
 import { whenChanged } from "./stamp.mjs";
@@ -22,11 +25,26 @@ export async function compile() {
   );
 }
 
+/**
+ * Panics name source files. Without the folders of this machine the names are shorter, and two machines make the
+ * same module. Cargo adds these flags to those in .cargo/config.toml.
+ */
+function anonymousPaths() {
+  const sources = join(process.env.CARGO_HOME ?? join(homedir(), ".cargo"), "registry", "src");
+  const registries = existsSync(sources) ? readdirSync(sources).map((name) => join(sources, name)) : [];
+  return [...registries, ROOT].map((folder) => `--remap-path-prefix=${folder}/=`);
+}
+
 /** Compiles, and answers where cargo has put the module: that depends on the user's settings. */
 async function cargoBuild() {
+  // The sources must be there before their folders can be named.
+  await runCommand("cargo", ["fetch", "--locked", "--target", TARGET], { cwd: ROOT });
   const messages = await runCommand(
     "cargo",
-    ["build", "--release", "--target", TARGET, "--lib", "--message-format", "json-render-diagnostics"],
+    [
+      ...["build", "--release", "--target", TARGET, "--lib", "--message-format", "json-render-diagnostics"],
+      ...["--config", `target.${TARGET}.rustflags=${JSON.stringify(anonymousPaths())}`],
+    ],
     { cwd: ROOT, stdoutIsData: true },
   );
   const module = messages
