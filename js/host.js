@@ -1,6 +1,6 @@
 /** What the WebAssembly module asks JavaScript to do. Called by the module only. */
 
-import { CLASSES } from "./errors.js";
+import { CLASSES, messageOf } from "./errors.js";
 import { RAW_JSON } from "./raw_json.js";
 
 export function createError(className, code, message, providerType, providerCode) {
@@ -43,8 +43,49 @@ function nameSetAt(address, count) {
   return set;
 }
 
+/**
+ * The values that the module is reading, by number. It asks for them by numbers only, which costs a fraction of
+ * handing objects over. A document is a stretch of the list: it is opened, read and closed before the one around it.
+ * No question throws: what could not be read is as if it was not there, and the module asks for the reason later.
+ */
+const nodes = [];
+/** For an item of an array: where in it the item is. */
+const positions = [];
+let trouble;
+
+function add(value, position) {
+  positions.push(position);
+  return nodes.push(value) - 1;
+}
+
+function note(error) {
+  trouble ??= messageOf(error);
+}
+
+export function openDocument(value) {
+  if (nodes.length === 0) trouble = undefined;
+  return add(value, 0);
+}
+
+export function closeDocument(root) {
+  nodes.length = root;
+  positions.length = root;
+}
+
+export function takeTrouble() {
+  const taken = trouble;
+  trouble = undefined;
+  return taken;
+}
+
+/** How many values there are. */
+export function nodeCount() {
+  return nodes.length;
+}
+
 /** What a value is, in the numbers of the module. */
-export function kind(value) {
+export function kind(node) {
+  const value = nodes[node];
   switch (typeof value) {
     case "boolean":
       return 1;
@@ -69,30 +110,88 @@ function isList(object) {
   }
 }
 
-export function item(array, position) {
-  return position < array.length ? (array[position] ?? null) : undefined;
+/** Whether a value is JSON, and not null. */
+function isThere(value) {
+  return value !== undefined && value !== null && typeof value !== "function" && typeof value !== "symbol";
+}
+
+/** The number of a member; 0, which is never a member's, where there is none. */
+export function member(node, address, length) {
+  const object = nodes[node];
+  if (typeof object !== "object" || object === null) return 0;
+  try {
+    const value = object[nameAt(address, length)];
+    return isThere(value) ? add(value, 0) : 0;
+  } catch (error) {
+    note(error);
+    return 0;
+  }
+}
+
+/** The number of the item after another one; 0 for the first one, and 0 where there is none. */
+export function nextItem(node, previous, limit) {
+  const position = previous === 0 ? 0 : positions[previous] + 1;
+  try {
+    const array = nodes[node];
+    return position < Math.min(array.length, limit) ? add(array[position] ?? null, position) : 0;
+  } catch (error) {
+    note(error);
+    return 0;
+  }
+}
+
+/** The names of the members that are not known; their values are added in this order. Undefined for none. */
+export function otherMembers(node, address, count) {
+  const object = nodes[node];
+  if (typeof object !== "object" || object === null) return undefined;
+  const known = nameSetAt(address, count);
+  let names;
+  try {
+    for (const name of Object.keys(object)) {
+      if (known.has(name)) continue;
+      const value = object[name];
+      if (value === undefined) continue;
+      (names ??= []).push(name);
+      add(value, 0);
+    }
+  } catch (error) {
+    note(error);
+  }
+  return names;
+}
+
+export function textOf(node) {
+  const value = nodes[node];
+  return typeof value === "string" ? value : undefined;
+}
+
+/** The halves of characters at the ends of a string: the first code unit above the last one; 0 for none. */
+export function halvesOf(node) {
+  const text = nodes[node];
+  const [first, last] = [text.charCodeAt(0), text.charCodeAt(text.length - 1)];
+  const lead = first >= 0xdc00 && first < 0xe000 ? first : 0;
+  const trail = last >= 0xd800 && last < 0xdc00 ? last : 0;
+  return lead * 0x10000 + trail;
+}
+
+export function numberOf(node) {
+  const value = nodes[node];
+  return typeof value === "number" || typeof value === "bigint" ? Number(value) : undefined;
+}
+
+export function booleanOf(node) {
+  const value = nodes[node];
+  return typeof value === "boolean" ? value : undefined;
 }
 
 /** JSON has no big integers: they are written as strings, so that no digit is lost. */
-export function stringify(value) {
-  return JSON.stringify(value, (_, member) => (typeof member === "bigint" ? String(member) : member));
-}
-
-export function member(object, address, length) {
-  return object[nameAt(address, length)];
-}
-
-/** Members whose names are not known, as a flat list; undefined where there are none, as mostly. */
-export function otherMembers(object, address, count) {
-  const known = nameSetAt(address, count);
-  let others;
-  for (const name of Object.keys(object)) {
-    if (!known.has(name)) {
-      const value = object[name];
-      if (value !== undefined) (others ??= []).push(name, value);
-    }
+export function stringify(node) {
+  try {
+    return JSON.stringify(nodes[node], (_, value) => (typeof value === "bigint" ? String(value) : value));
+  } catch (error) {
+    note(error);
+    return undefined;
   }
-  return others;
 }
 
 export function structured(json) {

@@ -141,7 +141,8 @@ impl<'t> From<Tape<'t>> for Document<'t> {
 pub trait Nodes {
     /// What the node is.
     fn kind(&self, node: NodeId) -> Kind;
-    /// The member of an object. Of several with one name the last counts, as in JavaScript.
+    /// The member of an object, unless it is `null`. Of several with one name the last counts, as in
+    /// JavaScript.
     fn member(&self, object: NodeId, name: &'static str) -> Option<NodeId>;
     /// The names and values of all members of an object whose names are not in `known`, in their order.
     fn other_members(&self, object: NodeId, known: &'static [&'static str]) -> Vec<(String, NodeId)>;
@@ -200,12 +201,6 @@ impl<'a> Value<'a> {
     /// A member of an object. `null` means absent.
     #[inline(never)]
     pub fn get(self, name: &'static str) -> Option<Value<'a>> {
-        self.get_or_null(name).filter(|value| value.kind() != Kind::Null)
-    }
-
-    /// A member of an object, also where it is `null`.
-    #[inline(never)]
-    pub fn get_or_null(self, name: &'static str) -> Option<Value<'a>> {
         Some(Self { node: self.document.nodes().member(self.node, name)?, ..self })
     }
 

@@ -16,18 +16,18 @@ pub struct Accumulator(StreamAccumulator);
 #[wasm_bindgen]
 impl Accumulator {
     #[wasm_bindgen(constructor)]
-    pub fn new(options: JsValue) -> Result<Accumulator, JsValue> {
+    pub fn new(options: &JsValue) -> Result<Accumulator, JsValue> {
         Ok(Self(StreamAccumulator::new(read_stream_options(options)?)?))
     }
 
-    pub fn push(&mut self, chunk: JsValue) -> Result<Array, JsValue> {
-        if bytes_of(&chunk).is_some() {
+    pub fn push(&mut self, chunk: &JsValue) -> Result<Array, JsValue> {
+        if bytes_of(chunk).is_some() {
             let message = "a chunk must be a parsed event, not bytes; for bytes use pushBytes()";
             return Err(Error::new(ErrorCode::InvalidChunk, message).into());
         }
         let document = JsDocument::new(chunk);
         let mut deltas = self.0.push(document.root())?;
-        if let Some(trouble) = document.trouble() {
+        if let Some(trouble) = JsDocument::take_trouble() {
             deltas.extend(self.0.warn_of_trouble(&trouble));
         }
         Ok(to_js(&deltas))

@@ -64,7 +64,7 @@ impl JsReader {
 
     fn updates(&self, event: Value<'_>) -> Result<JsDocument, JsValue> {
         let read = self.read.as_ref().map_err(Clone::clone)?;
-        Ok(JsDocument::new(read.call1(&JsValue::UNDEFINED, &to_js(event)?)?))
+        Ok(JsDocument::new(&read.call1(&JsValue::UNDEFINED, &to_js(event)?)?))
     }
 }
 

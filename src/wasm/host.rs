@@ -18,29 +18,56 @@ extern "C" {
     #[wasm_bindgen(js_name = setMemory)]
     pub(super) fn set_memory(memory: &JsValue);
 
+    /// Begins to read a value; gives its number. See `nodes` in js/host.js.
+    #[wasm_bindgen(js_name = openDocument)]
+    pub(super) fn open_document(value: &JsValue) -> u32;
+
+    /// Ends the reading of a value.
+    #[wasm_bindgen(js_name = closeDocument)]
+    pub(super) fn close_document(root: u32);
+
+    /// Why something could not be read since this was asked last.
+    #[wasm_bindgen(js_name = takeTrouble)]
+    pub(super) fn take_trouble() -> Option<String>;
+
+    /// How many values are being read.
+    #[wasm_bindgen(js_name = nodeCount)]
+    pub(super) fn node_count() -> u32;
+
     /// What a value is: 1 a boolean, 2 a number, 3 a string, 4 an array, 5 an object, 0 anything else.
-    pub(super) fn kind(value: &JsValue) -> u32;
+    pub(super) fn kind(node: u32) -> u32;
 
-    /// An item of an array; undefined past its end.
-    #[wasm_bindgen(catch)]
-    pub(super) fn item(array: &JsValue, position: u32) -> Result<JsValue, JsValue>;
+    /// A member that is there and not null, or 0. The name is text of the program: where it is, it stays.
+    pub(super) fn member(node: u32, name: *const u8, length: usize) -> u32;
 
-    /// The JSON text of a value; undefined where it has none.
-    #[wasm_bindgen(catch)]
-    pub(super) fn stringify(value: &JsValue) -> Result<JsValue, JsValue>;
+    /// The item after another one, or the first after 0; 0 where there is none.
+    #[wasm_bindgen(js_name = nextItem)]
+    pub(super) fn next_item(node: u32, previous: u32, limit: u32) -> u32;
 
-    /// A member of an object. The name is text of the program: where it is, it stays.
-    #[wasm_bindgen(catch)]
-    pub(super) fn member(object: &JsValue, name: *const u8, length: usize) -> Result<JsValue, JsValue>;
+    /// The names of the members that are not in a list, which is text of the program. Their values are the last
+    /// ones of those that are being read.
+    #[wasm_bindgen(js_name = otherMembers)]
+    pub(super) fn other_members(node: u32, known: *const &'static str, count: usize)
+    -> Option<js_sys::Array>;
 
-    /// The members whose names are not in a list, which is text of the program, as a flat list of names and
-    /// values; undefined for none.
-    #[wasm_bindgen(js_name = otherMembers, catch)]
-    pub(super) fn other_members(
-        object: &JsValue,
-        known: *const &'static str,
-        count: usize,
-    ) -> Result<JsValue, JsValue>;
+    /// The text of a string.
+    #[wasm_bindgen(js_name = textOf)]
+    pub(super) fn text_of(node: u32) -> Option<String>;
+
+    /// The low surrogate at the beginning of a string, and the high one at its end.
+    #[wasm_bindgen(js_name = halvesOf)]
+    pub(super) fn halves_of(node: u32) -> u32;
+
+    /// The value of a number.
+    #[wasm_bindgen(js_name = numberOf)]
+    pub(super) fn number_of(node: u32) -> Option<f64>;
+
+    /// The value of a boolean.
+    #[wasm_bindgen(js_name = booleanOf)]
+    pub(super) fn boolean_of(node: u32) -> Option<bool>;
+
+    /// The JSON text of a value, where it has one.
+    pub(super) fn stringify(node: u32) -> Option<String>;
 
     /// The value of a JSON text, with the text beside it.
     pub(super) fn structured(json: &str) -> JsValue;

@@ -48,9 +48,9 @@ fn read_body(body: &JsValue, read: &mut dyn FnMut(Value<'_>)) -> Result<Option<S
         );
         return Err(Error::new(ErrorCode::UnknownResponse, message));
     }
-    let document = JsDocument::new(body.clone());
+    let document = JsDocument::new(body);
     read(document.root());
-    Ok(document.trouble())
+    Ok(JsDocument::take_trouble())
 }
 
 fn read_text(text: &str, read: &mut dyn FnMut(Value<'_>)) -> Result<Option<String>> {

@@ -53,7 +53,7 @@ pub(super) enum VectorsOption {
 const APIS: [&str; 4] = ["auto", "openai-chat", "openai-responses", "anthropic-messages"];
 
 /// The options of a stream.
-pub(super) fn read_stream_options(options: JsValue) -> Result<StreamOptions> {
+pub(super) fn read_stream_options(options: &JsValue) -> Result<StreamOptions> {
     let document = open(options, "options")?;
     let options = document.root();
     check_names(options, "options", &["api", "agent", "limits", "coalesce"])?;
@@ -102,7 +102,7 @@ fn read_limits(options: Value<'_>) -> Result<Limits> {
 }
 
 /// The options of `process`.
-pub(super) fn read_process_options(options: JsValue) -> Result<ProcessOptions> {
+pub(super) fn read_process_options(options: &JsValue) -> Result<ProcessOptions> {
     let document = open(options, "options")?;
     let options = document.root();
     check_names(options, "options", &["textBlocks", "vectors"])?;
@@ -116,7 +116,7 @@ pub(super) fn read_process_options(options: JsValue) -> Result<ProcessOptions> {
 
 /// The agent out of an object; nothing is known where there is none.
 pub(super) fn read_agent(agent: &JsValue) -> Agent {
-    agent_of(JsDocument::new(agent.clone()).root())
+    agent_of(JsDocument::new(agent).root())
 }
 
 fn agent_of(agent: Value<'_>) -> Agent {
@@ -141,12 +141,12 @@ fn is_filled(value: Value<'_>) -> bool {
 }
 
 /// An object with options; an empty one where there is none.
-fn open(options: JsValue, what: &str) -> Result<JsDocument> {
-    let is_object = options.is_object() && !js_sys::Array::is_array(&options);
+fn open(options: &JsValue, what: &str) -> Result<JsDocument> {
+    let is_object = options.is_object() && !js_sys::Array::is_array(options);
     if options.is_undefined() || options.is_null() || is_object {
         return Ok(JsDocument::new(options));
     }
-    Err(wrong(what, &format!("an object, not {}", describe(&options))))
+    Err(wrong(what, &format!("an object, not {}", describe(options))))
 }
 
 /// Which one of several words it is; the first one where there is none.

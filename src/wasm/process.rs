@@ -13,7 +13,7 @@ use crate::model::Vectors;
 use crate::provider::detect_codec;
 
 #[wasm_bindgen]
-pub fn process(agent: &JsValue, response: &JsValue, options: JsValue) -> Result<JsValue, JsValue> {
+pub fn process(agent: &JsValue, response: &JsValue, options: &JsValue) -> Result<JsValue, JsValue> {
     let options = read_process_options(options)?;
     let agent = read_agent(agent);
     let result = with_body(response, false, |body| crate::process(&agent, body, options.text_blocks))?;
@@ -37,7 +37,7 @@ pub async fn process_async(agent: JsValue, response: JsValue, options: JsValue) 
         Some(read) => JsFuture::from(Promise::resolve(&read.call0(&response)?)).await?,
         None => response,
     };
-    process(&agent, &body, options)
+    process(&agent, &body, &options)
 }
 
 /// How the bytes of a fetch `Response` are read; nothing for any other value.

@@ -68,6 +68,16 @@ impl Builder {
         self.log.take()
     }
 
+    /// The id of the answer, once it is known.
+    pub fn id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+
+    /// The model that answers, once it is known.
+    pub fn model(&self) -> Option<&str> {
+        self.model.as_deref()
+    }
+
     /// The id of the answer.
     pub fn set_id(&mut self, id: &str) {
         if self.id.is_none() && !id.is_empty() {

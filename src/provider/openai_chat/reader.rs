@@ -12,6 +12,7 @@ const KNOWN: &[&str] = &[
     "id",
     "model",
     "object",
+    "created",
     "choices",
     "usage",
     "error",
@@ -27,6 +28,8 @@ pub(super) struct Reader {
     choices: Vec<ChoiceReader>,
     system_fingerprint: Option<String>,
     service_tier: Option<String>,
+    has_object: bool,
+    has_created: bool,
     extra: Object,
 }
 
@@ -72,23 +75,36 @@ impl Provider for Reader {
 }
 
 impl Reader {
+    /// Reads what chunks tell again and again, until it is known.
     fn read_top(&mut self, body: Value<'_>, out: &mut Builder) {
-        if let Some(id) = body.get_filled("id") {
+        if out.id().is_none()
+            && let Some(id) = body.get_filled("id")
+        {
             out.set_id(&id);
         }
-        if let Some(model) = body.get_filled("model") {
+        if out.model().is_none()
+            && let Some(model) = body.get_filled("model")
+        {
             out.set_model(&model);
         }
-        if let Some(fingerprint) = body.get_filled("system_fingerprint") {
-            replace(&mut self.system_fingerprint, &fingerprint);
-        }
-        if let Some(tier) = body.get_filled("service_tier") {
-            replace(&mut self.service_tier, &tier);
-        }
-        if let Some(object) = body.get_filled("object")
-            && self.extra.get("object").is_none()
+        for (name, known) in
+            [("system_fingerprint", &mut self.system_fingerprint), ("service_tier", &mut self.service_tier)]
         {
+            if known.is_none() {
+                *known = body.get_filled(name).map(Into::into);
+            }
+        }
+        if !self.has_object
+            && let Some(object) = body.get_filled("object")
+        {
+            self.has_object = true;
             self.extra.set("object", RawJson::string(object.strip_suffix(".chunk").unwrap_or(&object)));
+        }
+        if !self.has_created
+            && let Some(created) = body.get("created").and_then(Value::raw)
+        {
+            self.has_created = true;
+            self.extra.set("created", created);
         }
         for (name, value) in body.others(KNOWN) {
             self.extra.put(name, value);
@@ -105,12 +121,5 @@ impl Reader {
         if let Some(failure) = value.get("error").and_then(|_| read_failure(value)) {
             out.fail(failure);
         }
-    }
-}
-
-/// Keeps the latest text, without a new one where it is told again.
-fn replace(known: &mut Option<String>, text: &str) {
-    if known.as_deref() != Some(text) {
-        *known = Some(text.to_owned());
     }
 }

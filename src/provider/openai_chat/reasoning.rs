@@ -26,6 +26,7 @@ pub(super) struct ReasoningReader {
 /// One of the `reasoning_details`, joined from its pieces. Its text is with the builder.
 struct Detail {
     index: u64,
+    kind: Option<String>,
     /// The member that holds the text: `text` or `summary`.
     text_name: Option<&'static str>,
     signature: Option<String>,
@@ -75,9 +76,15 @@ impl ReasoningReader {
         let mut told = String::new();
         for (position, value) in details.items().enumerate() {
             let index = value.get_unsigned("index").unwrap_or(position as u64);
-            let at = self.details.iter().position(|detail| detail.index == index).unwrap_or_else(|| {
+            let kind = value.get_filled("type");
+            // A summary and its encrypted form may share an index, but they are two details.
+            let is_same = |detail: &Detail| {
+                detail.index == index && (kind.is_none() || kind.as_deref() == detail.kind.as_deref())
+            };
+            let at = self.details.iter().position(is_same).unwrap_or_else(|| {
                 self.details.push(Detail {
                     index,
+                    kind: kind.map(Into::into),
                     text_name: None,
                     signature: None,
                     data: None,
@@ -85,7 +92,7 @@ impl ReasoningReader {
                 });
                 self.details.len() - 1
             });
-            let place = self.place(index.saturating_add(1));
+            let place = self.place(at as u64 + 1);
             let Some(detail) = self.details.get_mut(at) else { continue };
             for name in ["text", "summary"] {
                 if let Some(text) = value.get_fragment(name).filter(|text| !text.is_empty()) {
@@ -116,10 +123,10 @@ impl ReasoningReader {
 
     /// The details as one body would have them.
     pub(super) fn details(&self, out: &Builder) -> Option<RawJson> {
-        let whole = self.details.iter().map(|detail| {
+        let whole = self.details.iter().enumerate().map(|(at, detail)| {
             let mut members = detail.members.clone();
             if let Some(name) = detail.text_name {
-                let text = out.reasoning_at(self.place(detail.index.saturating_add(1)));
+                let text = out.reasoning_at(self.place(at as u64 + 1));
                 members.set(name, RawJson::string(text));
             }
             if let Some(signature) = &detail.signature {
