@@ -101,10 +101,12 @@ impl Reader {
             self.extra.set("object", RawJson::string(object.strip_suffix(".chunk").unwrap_or(&object)));
         }
         if !self.has_created
-            && let Some(created) = body.get("created").and_then(Value::raw)
+            && let Some(created) = body.get("created")
+            && let Some(raw) = created.raw()
         {
-            self.has_created = true;
-            self.extra.set("created", created);
+            // Azure's first chunk, about the prompt, has 0 here.
+            self.has_created = created.number() != Some(0.0);
+            self.extra.set("created", raw);
         }
         for (name, value) in body.others(KNOWN) {
             self.extra.put(name, value);
