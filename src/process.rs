@@ -57,7 +57,7 @@ pub fn process(agent: &Agent, body: Value<'_>, text_blocks: TextBlocks) -> Resul
     match api {
         Api::OpenaiEmbeddings => read_embeddings(body).map(ProcessResult::Vectors),
         Api::OpenaiImages => read_images(body).map(ProcessResult::Images),
-        Api::OpenaiChat | Api::OpenaiResponses | Api::AnthropicMessages => {
+        _ => {
             let read = Body::read(api, body).ok_or_else(unknown_response)?;
             process_message(agent, body, &read, text_blocks)
         }

@@ -8,6 +8,7 @@ use super::js_document::JsDocument;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Kind, Value};
 use crate::model::{Agent, Api, Limits};
+use crate::provider::PROVIDERS;
 use crate::{StreamOptions, TextBlocks};
 
 /// Options of `StreamAccumulator`.
@@ -50,8 +51,6 @@ pub(super) enum VectorsOption {
     Float32,
 }
 
-const APIS: [&str; 4] = ["auto", "openai-chat", "openai-responses", "anthropic-messages"];
-
 /// The options of a stream.
 pub(super) fn read_stream_options(options: &JsValue) -> Result<StreamOptions> {
     let document = open(options, "options")?;
@@ -62,14 +61,14 @@ pub(super) fn read_stream_options(options: &JsValue) -> Result<StreamOptions> {
         Some(value) => value.boolean().ok_or_else(|| wrong("options.coalesce", "true or false"))?,
     };
     let name = options.get_filled("api");
+    if name.is_none() && options.get("api").is_some() {
+        return Err(wrong("options.api", "the name of an interface, or \"auto\""));
+    }
+    let name = name.filter(|name| name != "auto");
+    let entry = PROVIDERS.iter().find(|entry| name.as_deref() == Some(entry.api.as_str()));
+    let api = entry.map(|entry| entry.api);
     // Any other name is a codec's; the accumulator says so where there is none.
-    let codec = name.filter(|name| !APIS.contains(&&**name)).map(Into::into);
-    let api = match if codec.is_some() { 0 } else { read_word(options, "api", &APIS)? } {
-        1 => Some(Api::OpenaiChat),
-        2 => Some(Api::OpenaiResponses),
-        3 => Some(Api::AnthropicMessages),
-        _ => None,
-    };
+    let codec = name.filter(|_| api.is_none()).map(Into::into);
     let agent = options.get("agent").map(agent_of).unwrap_or_default();
     Ok(StreamOptions { api, codec, agent, limits: read_limits(options)?, coalesce })
 }

@@ -4,17 +4,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use respool::model::Api;
+use respool::provider::PROVIDERS;
 
 use super::expected::Expected;
 
 /// The interfaces, by the names of their directories.
-pub(crate) const APIS: &[Api] = &[
-    Api::OpenaiChat,
-    Api::OpenaiResponses,
-    Api::AnthropicMessages,
-    Api::OpenaiEmbeddings,
-    Api::OpenaiImages,
-];
+pub(crate) fn apis() -> impl Iterator<Item = Api> {
+    let messages = PROVIDERS.iter().map(|entry| entry.api);
+    messages.chain([Api::OpenaiEmbeddings, Api::OpenaiImages])
+}
 
 /// One answer: as a body, as the events of a stream, or both, and what it comes to.
 pub(crate) struct Case {
@@ -32,8 +30,8 @@ pub(crate) fn root() -> PathBuf {
 
 /// All cases, in the order of their names.
 pub(crate) fn all() -> Vec<Case> {
-    APIS.iter()
-        .flat_map(|api| entries(&root().join(api.as_str())).into_iter().map(|dir| read(*api, &dir)))
+    apis()
+        .flat_map(|api| entries(&root().join(api.as_str())).into_iter().map(move |dir| read(api, &dir)))
         .collect()
 }
 
