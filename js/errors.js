@@ -49,7 +49,7 @@ export class LimitError extends RespoolError {
 }
 
 /** The classes by the names by which the module asks for them. */
-export const CLASSES = { RespoolError, DecodeError, ProviderError, RefusalError, LimitError };
+export const CLASSES = { RespoolError, DecodeError, ProviderError, LimitError };
 
 /** The message of whatever was thrown, or given as a reason. */
 export function messageOf(thrown) {

@@ -16,8 +16,6 @@ pub enum ErrorCode {
     EmptyResponse,
     /// The provider reported an error instead of an answer.
     ProviderError,
-    /// The model refused to answer.
-    Refusal,
     /// A limit was exceeded.
     LimitExceeded,
     /// What was pushed is no chunk: not an object, or not readable.
@@ -42,7 +40,6 @@ impl ErrorCode {
             Self::UnknownResponse => "unknown-response",
             Self::EmptyResponse => "empty-response",
             Self::ProviderError => "provider-error",
-            Self::Refusal => "refusal",
             Self::LimitExceeded => "limit-exceeded",
             Self::InvalidChunk => "invalid-chunk",
             Self::StreamFinished => "stream-finished",

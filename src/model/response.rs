@@ -204,6 +204,14 @@ pub struct ChoiceDetails {
     pub tool_calls: Object,
 }
 
+/// ```
+/// use respool::json::Document;
+///
+/// let body = r#"{"choices": [{"message": {"content": "Hi"}, "finish_reason": "stop"}]}"#;
+/// let response = respool::decode(Document::parse(body, 64).unwrap().root()).unwrap();
+/// assert_eq!(response.response_text(), Some("Hi"));
+/// assert!(response.is_complete() && !response.has_tool_calls());
+/// ```
 impl AnnotatedLlmResponse {
     /// Whether the model wants tools to be run.
     pub fn has_tool_calls(&self) -> bool {

@@ -13,7 +13,6 @@ fn class_of(code: ErrorCode) -> &'static str {
         | ErrorCode::EmptyResponse
         | ErrorCode::CodecError => "DecodeError",
         ErrorCode::ProviderError => "ProviderError",
-        ErrorCode::Refusal => "RefusalError",
         ErrorCode::LimitExceeded => "LimitError",
         ErrorCode::InvalidChunk | ErrorCode::StreamFinished | ErrorCode::InvalidOption => "RespoolError",
     }

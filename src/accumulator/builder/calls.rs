@@ -107,12 +107,6 @@ impl Builder {
         self.find_call(place).map_or(ProgressState::Empty, Call::state)
     }
 
-    /// The calls' places of this choice, in the order in which the calls began.
-    pub fn call_places(&self, choice: u32) -> impl Iterator<Item = Place> {
-        let calls = self.find_choice(choice).map(|choice| choice.calls.as_slice()).unwrap_or_default();
-        calls.iter().map(move |call| Place { choice, slot: call.slot })
-    }
-
     /// Ends a call, and with it the wait for an id.
     pub(super) fn end_call_at(&mut self, choice: usize, slot: Slot, cut_off: bool) {
         self.make_up_id(choice, slot, true);

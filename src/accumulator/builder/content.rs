@@ -196,11 +196,6 @@ impl Builder {
         }
     }
 
-    /// Whether anything of an answer has come for this choice.
-    pub fn has_content(&self, choice: u32) -> bool {
-        self.find_choice(choice).is_some_and(|c| c.parts().next().is_some() || !c.calls.is_empty())
-    }
-
     fn push(&mut self, kind: PartKind, place: Place, fragment: &Fragment<'_>) {
         if fragment.is_empty() || self.part(place, kind).is_none() {
             return;
