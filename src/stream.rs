@@ -313,20 +313,20 @@ impl EventReader {
         if self.source.is_none() {
             self.source = detect_event(event, &self.agent).map(Source::new);
         }
-        match &mut self.source {
-            Some(source) if kind.is_some() || source.entry.is_some_and(|entry| (entry.is_event)(event)) => {
-                source.provider.read(event, &mut self.builder);
-            }
-            _ => self.read_unknown(event),
+        let Some(source) = &mut self.source else { return self.read_unknown(event) };
+        let is_own = source.entry.is_some_and(|entry| (entry.is_event)(event));
+        // Providers keep events of types that nobody knows.
+        if is_own || (kind.is_some() && !names_an_error(event)) {
+            source.provider.read(event, &mut self.builder);
+        } else {
+            self.read_unknown(event);
         }
     }
 
     /// Reads an event that is of no interface, or not of the one that the stream comes from.
     fn read_unknown(&mut self, event: &Event<'_>) {
-        let names_itself = event.body.get("object").is_some_and(|object| object.is("error"));
-        let has_error = names_itself || event.body.get("error").is_some();
         let is_typed = event.kind().is_some();
-        let failure = read_failure(event.body).filter(|_| has_error || !is_typed);
+        let failure = read_failure(event.body).filter(|_| names_an_error(event) || !is_typed);
         match failure {
             Some(failure) => self.builder.fail(failure),
             None if event.body.others(&[]).next().is_none() => {}
@@ -337,6 +337,11 @@ impl EventReader {
             }
         }
     }
+}
+
+/// Whether an event has an error, or says that it is one.
+fn names_an_error(event: &Event<'_>) -> bool {
+    event.body.get("object").is_some_and(|object| object.is("error")) || event.body.get("error").is_some()
 }
 
 /// An error event that does not say what went wrong.
