@@ -33,8 +33,9 @@ pub(super) const ENTRY: Entry =
 /// A response object. Some servers leave out `object`, some `output`.
 fn is_body(body: Value<'_>) -> bool {
     let is_named = body.get("object").is_some_and(|object| object.is("response"));
-    let has_output = body.get("output").is_some_and(Value::is_array);
-    (is_named || has_output) && body.get("choices").is_none()
+    // Other interfaces may have a member of this name too; chat completions have choices beside it.
+    let has_output = || body.get("output").is_some_and(Value::is_array) && body.get("choices").is_none();
+    is_named || has_output()
 }
 
 /// Any event of a response, or a whole one. `error` and `keepalive` say nothing about the interface.
