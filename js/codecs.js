@@ -1,9 +1,6 @@
 import { registerCodec as register, unregisterCodec } from "../pkg/wasm/respool.js";
 import { RespoolError } from "./errors.js";
 
-/** Names that mean something else where a codec's could stand. */
-const TAKEN = ["auto", "openai-chat", "openai-responses", "anthropic-messages", "openai-embeddings", "openai-images"];
-
 /** The registration that is in force, by name. */
 const registered = new Map();
 
@@ -17,7 +14,7 @@ function check({ name, detect, decode, stream }) {
   const refuse = (message) => {
     throw new RespoolError("invalid-option", message);
   };
-  if (typeof name !== "string" || name === "" || TAKEN.includes(name)) refuse("a codec needs a name of its own");
+  if (typeof name !== "string" || name === "") refuse("a codec needs a name");
   if (typeof detect !== "function" || typeof decode !== "function") refuse("a codec needs the functions detect and decode");
   if (stream !== undefined && typeof stream !== "function") refuse("the stream of a codec must be a function");
 }

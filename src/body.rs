@@ -43,8 +43,8 @@ impl Body {
 /// use respool::json::Document;
 /// use respool::model::Api;
 ///
-/// let tape = Document::parse(r#"{"choices": []}"#, 64).unwrap();
-/// assert_eq!(respool::detect_api(tape.root()), Some(Api::OpenaiChat));
+/// let document = Document::parse(r#"{"choices": []}"#, 64).unwrap();
+/// assert_eq!(respool::detect_api(document.root()), Some(Api::OpenaiChat));
 /// ```
 pub fn detect_api(body: Value<'_>) -> Option<Api> {
     match candidates(body).as_slice() {

@@ -45,8 +45,8 @@ pub enum ProcessResult {
 /// use respool::{ProcessResult, TextBlocks, process};
 ///
 /// let body = r#"{"choices": [{"message": {"content": "Hi"}}]}"#;
-/// let tape = Document::parse(body, 64).unwrap();
-/// let result = process(&Agent::default(), tape.root(), TextBlocks::All).unwrap();
+/// let document = Document::parse(body, 64).unwrap();
+/// let result = process(&Agent::default(), document.root(), TextBlocks::All).unwrap();
 /// assert_eq!(result, ProcessResult::Text("Hi".into()));
 /// ```
 pub fn process(agent: &Agent, body: Value<'_>, text_blocks: TextBlocks) -> Result<ProcessResult> {

@@ -268,7 +268,7 @@ impl EventReader {
 
     fn read_json(&mut self, name: Option<&str>, text: &str, tape: &mut TapeBuffer) {
         match tape.parse(text, self.builder.limits().max_depth) {
-            Ok(tape) => self.read(name, tape.root()),
+            Ok(document) => self.read(name, document.root()),
             Err(error @ JsonError { kind: JsonErrorKind::TooDeep, .. }) => {
                 self.builder.exceed(format!("an event is nested too deeply: {error}; see limits.maxDepth"));
             }

@@ -20,8 +20,8 @@ use crate::model::{Failure, FailureCode};
 /// use respool::json::Document;
 /// use respool::provider::read_failure;
 ///
-/// let tape = Document::parse(r#"{"error": {"message": "Overloaded", "type": "server_error"}}"#, 64).unwrap();
-/// let failure = read_failure(tape.root()).unwrap();
+/// let document = Document::parse(r#"{"error": {"message": "Overloaded", "type": "server_error"}}"#, 64).unwrap();
+/// let failure = read_failure(document.root()).unwrap();
 /// assert_eq!((failure.message.as_str(), failure.provider_type.as_deref()), ("Overloaded", Some("server_error")));
 /// ```
 pub fn read_failure(body: Value<'_>) -> Option<Failure> {

@@ -8,15 +8,29 @@ use wasm_bindgen::prelude::*;
 use super::errors::message_of;
 use super::js_document::JsDocument;
 use crate::accumulator::{Builder, ProviderFields};
+use crate::error::{Error, ErrorCode};
 use crate::json::Value;
-use crate::model::{Failure, FailureCode};
-use crate::provider::{Codec, CustomFields, Event, Provider, apply_update, register_codec, unregister_codec};
+use crate::model::{Api, Failure, FailureCode};
+use crate::provider::{
+    Codec, CustomFields, Event, PROVIDERS, Provider, apply_update, register_codec, unregister_codec,
+};
 
 /// Adds a codec: `detects(value)` answers whether a body or event is its own, `decode(body)` turns a body into
-/// updates, and `open()` gives a function that does so with the events of one stream.
+/// updates, and `open()` gives a function that does so with the events of one stream. The name must
+/// not be one that respool reads itself: the option `api` and the field `api` of a result could mean either.
 #[wasm_bindgen(js_name = registerCodec)]
-pub fn register(name: String, detects: Function, decode: Function, open: Function) {
+pub fn register(name: String, detects: Function, decode: Function, open: Function) -> Result<(), Error> {
+    if name == "auto" || is_built_in(&name) {
+        let message = format!("the name {name} is not free for a codec: give it one of its own");
+        return Err(Error::new(ErrorCode::InvalidOption, message));
+    }
     register_codec(Rc::new(JsCodec { name, detects, decode, open }));
+    Ok(())
+}
+
+fn is_built_in(name: &str) -> bool {
+    let streamed = PROVIDERS.iter().map(|entry| entry.api);
+    streamed.chain([Api::OpenaiEmbeddings, Api::OpenaiImages]).any(|api| api.as_str() == name)
 }
 
 #[wasm_bindgen(js_name = unregisterCodec)]

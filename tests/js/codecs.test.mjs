@@ -90,3 +90,10 @@ test("something that is no codec is refused", () => {
     assert.throws(() => registerCodec(wrong), (error) => RespoolError.isInstance(error) && error.code === "invalid-option");
   }
 });
+
+for (const name of ["auto", "openai-chat", "anthropic-messages", "openai-embeddings", "openai-images"]) {
+  test(`a codec cannot be called ${name}`, () => {
+    assert.throws(() => registerCodec({ ...parrot, name }), (error) => RespoolError.isInstance(error) && error.code === "invalid-option");
+    assert.equal(detectApi({ parrot: [] }), undefined);
+  });
+}

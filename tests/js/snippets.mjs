@@ -1,7 +1,9 @@
 // Runs the examples of the documentation: each is a module of its own that uses the built package.
+import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { formatWithOptions, promisify } from "node:util";
 import { transform } from "esbuild";
@@ -9,7 +11,7 @@ import { ROOT } from "../../scripts/paths.mjs";
 import { ANTHROPIC_STREAM, CHAT_STREAM, RESPONSES_STREAM, sseText } from "./answers.mjs";
 
 /** The examples in a text: { code, line } of each block that is fenced as JavaScript or TypeScript. */
-export function snippetsIn(text) {
+function snippetsIn(text) {
   const blocks = text.matchAll(/^```(?:js|ts|javascript|typescript)\n(.*?)^```$/gms);
   return Array.from(blocks, ({ 1: code, index }) => ({ code, line: text.slice(0, index).split("\n").length }));
 }
@@ -20,10 +22,10 @@ export function withoutStars(declarations) {
 }
 
 /** What an example says that it prints: the comments that begin with an arrow. */
-export const promisedBy = ({ code }) => Array.from(code.matchAll(/\/\/ → (.*)$/gm), ([, output]) => output);
+const promisedBy = ({ code }) => Array.from(code.matchAll(/\/\/ → (.*)$/gm), ([, output]) => output);
 
 /** A folder inside the repository, where "respool" is this package. */
-export class SnippetFolder {
+class SnippetFolder {
   #name;
   #folder;
 
@@ -89,4 +91,21 @@ async function answer(address) {
     },
   });
   return new Response(body, { headers: { "content-type": "text/event-stream" } });
+}
+
+/** The tests of a text's examples, of which there are at least so many: each prints what it says, and has the right types. */
+export function testSnippets(text, folderName, atLeast) {
+  const snippets = snippetsIn(text);
+  const folder = new SnippetFolder(folderName);
+
+  test("has examples", () => assert.ok(snippets.length >= atLeast, `only ${snippets.length} were found`));
+
+  for (const snippet of snippets) {
+    test(`line ${snippet.line}`, async () => {
+      assert.notEqual(promisedBy(snippet).length, 0, "an example says what it prints");
+      assert.deepEqual(await folder.run(snippet), promisedBy(snippet));
+    });
+  }
+
+  test("types", async () => assert.equal(await folder.check(snippets), ""));
 }
