@@ -2,7 +2,7 @@
 
 export { decode, detectApi, process, processAsync } from "../pkg/wasm/respool.js";
 export { registerCodec } from "./codecs.js";
-export { SseDecoder, StreamAccumulator } from "./classes.js";
+export { StreamAccumulator } from "./accumulator.js";
 export {
   DecodeError,
   LimitError,
@@ -13,5 +13,6 @@ export {
   StreamError,
 } from "./errors.js";
 export { RAW_JSON } from "./raw_json.js";
+export { SseDecoder } from "./sse_decoder.js";
 export { hasToolCalls, isComplete, responseText } from "./response.js";
 export { StreamDeltas, processStream, streamDeltas } from "./streams.js";

@@ -1,6 +1,7 @@
 /** What the WebAssembly module asks JavaScript to do. Called by the module only. */
 
 import { CLASSES, messageOf } from "./errors.js";
+import { openMemory, readText, words } from "./memory.js";
 import { RAW_JSON } from "./raw_json.js";
 
 export function createError(className, code, message, providerType, providerCode) {
@@ -10,11 +11,9 @@ export function createError(className, code, message, providerType, providerCode
 /** Names that the module asks for, by where they are in its memory. They are text of the program, and stay. */
 const names = new Map();
 const nameSets = new Map();
-const decoder = new TextDecoder();
-let memory;
 
-export function setMemory(ofModule) {
-  memory = ofModule;
+export function setMemory(memory) {
+  openMemory(memory);
   names.clear();
   nameSets.clear();
 }
@@ -25,7 +24,7 @@ function nameAt(address, length) {
   const key = place(address, length);
   let name = names.get(key);
   if (name === undefined) {
-    name = decoder.decode(new Uint8Array(memory.buffer, address, length));
+    name = readText(address, length);
     names.set(key, name);
   }
   return name;
@@ -36,8 +35,8 @@ function nameSetAt(address, count) {
   const key = place(address, count);
   let set = nameSets.get(key);
   if (set === undefined) {
-    const pairs = new Uint32Array(memory.buffer, address, count * 2);
-    set = new Set(Array.from({ length: count }, (_, at) => nameAt(pairs[at * 2], pairs[at * 2 + 1])));
+    const [pairs, first] = [words(), address / 4];
+    set = new Set(Array.from({ length: count }, (_, at) => nameAt(pairs[first + at * 2], pairs[first + at * 2 + 1])));
     nameSets.set(key, set);
   }
   return set;
@@ -198,13 +197,4 @@ export function structured(json) {
   const value = JSON.parse(json);
   if (typeof value === "object" && value !== null) Object.defineProperty(value, RAW_JSON, { value: json });
   return value;
-}
-
-export function textDelta(type, text, choice) {
-  return choice === 0 ? { type, text } : { type, text, choice };
-}
-
-export function toolCallDelta(index, id, fragment, choice) {
-  const type = "tool-call-delta";
-  return choice === 0 ? { type, index, id, arguments: fragment } : { type, index, id, arguments: fragment, choice };
 }

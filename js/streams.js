@@ -1,6 +1,6 @@
 /** Streams of JavaScript around the accumulator. */
 
-import { StreamAccumulator } from "./classes.js";
+import { StreamAccumulator } from "./accumulator.js";
 import { ProviderError, RefusalError, RespoolError, StreamError, messageOf } from "./errors.js";
 import { PieceReader, openSource } from "./source.js";
 

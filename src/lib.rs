@@ -10,10 +10,11 @@ pub mod model;
 mod process;
 pub mod provider;
 mod stream;
+mod template;
 #[cfg(target_family = "wasm")]
 mod wasm;
 
 pub use body::{decode, detect_api};
 pub use error::{Error, ErrorCode, Result};
 pub use process::{ProcessResult, TextBlocks, process};
-pub use stream::{StreamAccumulator, StreamOptions};
+pub use stream::{Repeatable, StreamAccumulator, StreamOptions};

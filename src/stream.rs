@@ -1,16 +1,21 @@
 //! Streams: bytes or events in, deltas out, a result at the end.
 
-use crate::accumulator::{Builder, ProviderFields, Recording};
-use crate::error::{Error, ErrorCode, Result};
-use crate::framing::{Frame, Framer, GarbageReason};
-use crate::json::{JsonError, JsonErrorKind, TapeBuffer, Value};
-use crate::model::{Agent, Api, Delta, Ending, Failure, FailureCode, Limits, StreamResult, WarningCode};
-use crate::provider::{
-    Codec, Entry, Event, Provider, detect_codec, detect_event, entry, find_codec, read_failure,
-};
+mod byte_reader;
+mod event_reader;
 
-/// How many bytes of a broken event are shown in a warning.
-const SHOWN: usize = 80;
+use byte_reader::ByteReader;
+use event_reader::{EventReader, Source};
+
+use crate::accumulator::{Builder, Recording};
+use crate::error::{Error, ErrorCode, Result};
+use crate::json::{Fragment, Value};
+use crate::model::{Agent, Api, Delta, Ending, Failure, FailureCode, Limits, StreamResult};
+#[cfg(target_family = "wasm")]
+use crate::model::WarningCode;
+use crate::provider::{Event, Shape, Target, entry, find_codec};
+
+/// How many events that may come again are remembered: fragments of parallel tool calls take turns.
+const MAX_REPEATS: usize = 8;
 
 /// How a stream is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,11 +30,14 @@ pub struct StreamOptions {
     pub limits: Limits,
     /// Whether neighbouring pieces of text of one read become one delta.
     pub coalesce: bool,
+    /// Whether events that repeat the one before but for their text are read without looking at the rest.
+    /// That makes no difference but to the time.
+    pub templates: bool,
 }
 
 impl Default for StreamOptions {
     fn default() -> Self {
-        Self { api: None, codec: None, agent: Agent::default(), limits: Limits::default(), coalesce: true }
+        Self { api: None, codec: None, agent: Agent::default(), limits: Limits::default(), coalesce: true, templates: true }
     }
 }
 
@@ -51,30 +59,30 @@ impl Default for StreamOptions {
 /// assert_eq!((result.text.as_str(), result.ending), ("Hello", Ending::Complete));
 /// ```
 pub struct StreamAccumulator {
-    framer: Framer,
-    tape: TapeBuffer,
+    bytes: ByteReader,
     reader: EventReader,
+    /// The events that may come again, as [`push_repeat`](Self::push_repeat) names them.
+    repeats: Vec<Target>,
+    /// Whether they hold only if [`repeatable`](Self::repeatable) says so for an event that was pushed since.
+    is_unasked: bool,
+    has_templates: bool,
     total_bytes: usize,
     ending: Option<Ending>,
 }
 
-/// What events are told to.
-struct EventReader {
-    agent: Agent,
-    source: Option<Source>,
-    builder: Builder,
-}
-
-/// The interface that the stream comes from, once it is known.
-struct Source {
-    /// `None` for a codec.
-    entry: Option<&'static Entry>,
-    provider: Box<dyn Provider>,
+/// A pushed event that may come again with another text. See [`StreamAccumulator::push_repeat`].
+#[derive(Debug, Clone, Copy)]
+pub struct Repeatable {
+    /// Where in the event its text is, and what may differ besides.
+    pub shape: &'static Shape,
+    /// What [`StreamAccumulator::push_repeat`] is told: how many such events there were before, of those that
+    /// still hold. With 0 all events before do not hold any more.
+    pub number: u32,
 }
 
 impl Default for StreamAccumulator {
     fn default() -> Self {
-        Self::build(Limits::default(), true, Agent::default(), None)
+        Self::build(StreamOptions::default(), None)
     }
 }
 
@@ -84,9 +92,8 @@ impl StreamAccumulator {
     /// # Errors
     /// [`ErrorCode::InvalidOption`] for an interface that has no streams, or a codec that is not registered.
     pub fn new(options: StreamOptions) -> Result<Self> {
-        let StreamOptions { api, codec, agent, limits, coalesce } = options;
-        let source = match (codec, api) {
-            (Some(name), _) => Some(Source::of_codec(&*find_codec(&name).ok_or_else(|| {
+        let source = match (&options.codec, options.api) {
+            (Some(name), _) => Some(Source::of_codec(&*find_codec(name).ok_or_else(|| {
                 let message =
                     format!("options.api is {name}, which is no known interface and no registered codec");
                 Error::new(ErrorCode::InvalidOption, message)
@@ -97,15 +104,18 @@ impl StreamAccumulator {
             })?)),
             (None, None) => None,
         };
-        Ok(Self::build(limits, coalesce, agent, source))
+        Ok(Self::build(options, source))
     }
 
-    fn build(limits: Limits, coalesce: bool, agent: Agent, source: Option<Source>) -> Self {
+    fn build(options: StreamOptions, source: Option<Source>) -> Self {
+        let StreamOptions { agent, limits, coalesce, templates, .. } = options;
         let recording = if coalesce { Recording::Joined } else { Recording::EachEvent };
         Self {
-            framer: Framer::new(limits.max_event_bytes),
-            tape: TapeBuffer::default(),
+            bytes: ByteReader::new(limits.max_event_bytes, templates),
             reader: EventReader { agent, source, builder: Builder::new(limits, recording) },
+            repeats: Vec::new(),
+            is_unasked: false,
+            has_templates: templates,
             total_bytes: 0,
             ending: None,
         }
@@ -122,7 +132,56 @@ impl StreamAccumulator {
                 "a chunk must be an object: one parsed event of a stream; for bytes use pushBytes()";
             return Err(Error::new(ErrorCode::InvalidChunk, message));
         }
-        self.reader.read(None, event);
+        self.bytes.forget_templates();
+        if std::mem::replace(&mut self.is_unasked, true) {
+            self.repeats.clear();
+        }
+        self.reader.read(&Event { name: None, body: event });
+        Ok(self.take_deltas())
+    }
+
+    /// Whether the event that was pushed last, which this is, may [come again](Self::push_repeat) with another
+    /// text, as most events do. It may until bytes are pushed, or an event of which this says nothing, or that
+    /// has the number 0.
+    ///
+    /// ```
+    /// use respool::StreamAccumulator;
+    /// use respool::json::Document;
+    ///
+    /// let mut stream = StreamAccumulator::default();
+    /// let event = Document::parse(r#"{"choices": [{"delta": {"content": "Hel"}}]}"#, 8).unwrap();
+    /// stream.push(event.root()).unwrap();
+    /// let again = stream.repeatable(event.root()).unwrap();
+    /// assert_eq!(again.shape.path, ["choices", "", "delta", "content"]);
+    /// stream.push_repeat(again.number, &"lo".into()).unwrap();
+    /// assert_eq!(stream.finish().text, "Hello");
+    /// ```
+    pub fn repeatable(&mut self, event: Value<'_>) -> Option<Repeatable> {
+        self.is_unasked = false;
+        let event = Event { name: None, body: event };
+        let repeat = if self.has_templates { self.reader.repeatable(&event) } else { None };
+        if repeat.is_none_or(|repeat| repeat.is_alone) || self.repeats.len() >= MAX_REPEATS {
+            self.repeats.clear();
+        }
+        let repeat = repeat?;
+        let number = self.repeats.len() as u32;
+        self.repeats.push(repeat.target);
+        Some(Repeatable { shape: repeat.shape, number })
+    }
+
+    /// Pushes an event again that was [`repeatable`](Self::repeatable), with another text; gives what it added.
+    ///
+    /// # Errors
+    /// [`ErrorCode::StreamFinished`] after the end, [`ErrorCode::InvalidChunk`] where it does not hold any more.
+    pub fn push_repeat(&mut self, number: u32, text: &Fragment<'_>) -> Result<Vec<Delta>> {
+        self.check_open()?;
+        let target = self.repeats.get(number as usize).copied().filter(|_| !self.is_unasked);
+        let Some(target) = target else {
+            return Err(Error::new(ErrorCode::InvalidChunk, "this event cannot be repeated any more"));
+        };
+        if !self.reader.builder.is_halted() {
+            self.reader.repeat(target, text);
+        }
         Ok(self.take_deltas())
     }
 
@@ -130,7 +189,7 @@ impl StreamAccumulator {
     #[cfg(target_family = "wasm")]
     pub(crate) fn warn_of_trouble(&mut self, trouble: &str) -> Vec<Delta> {
         let message = format!("a member of a chunk could not be read: {trouble}");
-        self.reader.builder.warn(WarningCode::InvalidEvent, message);
+        self.reader.builder.warn(crate::model::WarningCode::InvalidEvent, message);
         self.take_deltas()
     }
 
@@ -148,8 +207,8 @@ impl StreamAccumulator {
                 .exceed(format!("the stream has more than {limit} bytes; see limits.maxTotalBytes"));
         }
         if !self.reader.builder.is_halted() {
-            let Self { framer, tape, reader, .. } = self;
-            framer.push(bytes, &mut |frame| reader.read_frame(frame, tape));
+            self.repeats.clear();
+            self.bytes.push(bytes, &mut self.reader);
         }
         Ok(self.take_deltas())
     }
@@ -159,8 +218,7 @@ impl StreamAccumulator {
     pub fn finish(&mut self) -> StreamResult {
         if self.ending.is_none() {
             if !self.reader.builder.is_halted() {
-                let Self { framer, tape, reader, .. } = self;
-                framer.finish(&mut |frame| reader.read_frame(frame, tape));
+                self.bytes.finish(&mut self.reader);
             }
             let is_finished = self.reader.builder.is_finished();
             self.end(if is_finished { Ending::Complete } else { Ending::Truncated });
@@ -195,8 +253,7 @@ impl StreamAccumulator {
         self.reader.builder.close_input();
         let has_failed = self.reader.builder.error().is_some() && ending != Ending::Aborted;
         self.ending = Some(if has_failed { Ending::Failed } else { ending });
-        self.framer = Framer::new(0);
-        self.tape = TapeBuffer::default();
+        self.bytes = ByteReader::new(0, false);
     }
 
     fn result(&self) -> StreamResult {
@@ -210,160 +267,4 @@ impl StreamAccumulator {
         let message = "the stream is over; use a new StreamAccumulator for another stream";
         Err(Error::new(ErrorCode::StreamFinished, message))
     }
-}
-
-impl Source {
-    fn new(entry: &'static Entry) -> Self {
-        Self { entry: Some(entry), provider: (entry.reader)() }
-    }
-
-    fn of_codec(codec: &dyn Codec) -> Self {
-        Self { entry: None, provider: codec.stream_reader() }
-    }
-
-    /// Whether all events go to the provider, be they what they may.
-    fn takes_all(&self) -> bool {
-        self.entry.is_none()
-    }
-}
-
-impl EventReader {
-    fn fields(&self) -> ProviderFields {
-        self.source.as_ref().map(|source| source.provider.fields(&self.builder)).unwrap_or_default()
-    }
-
-    fn read_frame(&mut self, frame: Frame<'_>, tape: &mut TapeBuffer) {
-        if self.builder.is_halted() {
-            return;
-        }
-        match frame {
-            Frame::Event { name, data, .. } => self.read_data(name, data, tape),
-            Frame::Json { text, .. } => self.read_json(None, text, tape),
-            Frame::Garbage { text, offset, reason } => {
-                let message = format!("skipped {} at byte {offset}: {}", quote(text), explain(reason));
-                self.builder.warn(WarningCode::InvalidEvent, message);
-            }
-            Frame::TooLarge { offset } => {
-                let limit = self.builder.limits().max_event_bytes;
-                let message = format!(
-                    "the event at byte {offset} has more than {limit} bytes; see limits.maxEventBytes"
-                );
-                self.builder.exceed(message);
-            }
-        }
-    }
-
-    fn read_data(&mut self, name: &str, data: &str, tape: &mut TapeBuffer) {
-        let name = Some(name).filter(|name| !name.is_empty());
-        match data {
-            "[DONE]" => self.builder.finish_stream(),
-            // Some servers send their comments as data.
-            data if data.is_empty() || data.starts_with(':') => {}
-            data if name == Some("error") && !data.starts_with(['{', '[']) => {
-                self.builder.fail(Failure::new(FailureCode::ProviderError, data));
-            }
-            data => self.read_json(name, data, tape),
-        }
-    }
-
-    fn read_json(&mut self, name: Option<&str>, text: &str, tape: &mut TapeBuffer) {
-        match tape.parse(text, self.builder.limits().max_depth) {
-            Ok(document) => self.read(name, document.root()),
-            Err(error @ JsonError { kind: JsonErrorKind::TooDeep, .. }) => {
-                self.builder.exceed(format!("an event is nested too deeply: {error}; see limits.maxDepth"));
-            }
-            Err(error) => {
-                let message = format!("skipped an event that is no JSON, {}: {error}", quote(text));
-                self.builder.warn(WarningCode::InvalidEvent, message);
-            }
-        }
-    }
-
-    /// Reads an event, or each event of an array of them.
-    fn read(&mut self, name: Option<&str>, body: Value<'_>) {
-        if body.is_object() {
-            return self.read_event(&Event { name, body });
-        }
-        let mut is_events = false;
-        for body in body.items().filter(|item| item.is_object()) {
-            is_events = true;
-            self.read_event(&Event { name, body });
-        }
-        if !is_events {
-            self.builder.warn(WarningCode::InvalidEvent, "skipped an event that is no JSON object");
-        }
-    }
-
-    fn read_event(&mut self, event: &Event<'_>) {
-        if self.source.is_none() {
-            self.source = detect_codec(event.body).map(|codec| Source::of_codec(&*codec));
-        }
-        if let Some(source) = self.source.as_mut().filter(|source| source.takes_all()) {
-            return source.provider.read(event, &mut self.builder);
-        }
-        let kind = event.kind();
-        let kind = kind.as_deref();
-        if kind == Some("ping") {
-            return;
-        }
-        if kind == Some("error") {
-            let failure = read_failure(event.body);
-            return self.builder.fail(failure.unwrap_or_else(|| unexplained(event)));
-        }
-        if self.source.is_none() {
-            self.source = detect_event(event, &self.agent).map(Source::new);
-        }
-        let Some(source) = &mut self.source else { return self.read_unknown(event) };
-        let is_own = source.entry.is_some_and(|entry| (entry.is_event)(event));
-        // Providers keep events of types that nobody knows.
-        if is_own || (kind.is_some() && !names_an_error(event)) {
-            source.provider.read(event, &mut self.builder);
-        } else {
-            self.read_unknown(event);
-        }
-    }
-
-    /// Reads an event that is of no interface, or not of the one that the stream comes from.
-    fn read_unknown(&mut self, event: &Event<'_>) {
-        let is_typed = event.kind().is_some();
-        let failure = read_failure(event.body).filter(|_| names_an_error(event) || !is_typed);
-        match failure {
-            Some(failure) => self.builder.fail(failure),
-            None if event.body.others(&[]).next().is_none() => {}
-            None => {
-                let text = event.body.compact().unwrap_or_default();
-                let message = format!("skipped an event of no known interface: {}", quote(&text));
-                self.builder.warn(WarningCode::UnknownEvent, message);
-            }
-        }
-    }
-}
-
-/// Whether an event has an error, or says that it is one.
-fn names_an_error(event: &Event<'_>) -> bool {
-    event.body.get("object").is_some_and(|object| object.is("error")) || event.body.get("error").is_some()
-}
-
-/// An error event that does not say what went wrong.
-fn unexplained(event: &Event<'_>) -> Failure {
-    let mut failure =
-        Failure::new(FailureCode::ProviderError, "the provider reported an error without a message");
-    failure.raw = event.body.raw();
-    failure
-}
-
-/// Why something in a stream is no event.
-fn explain(reason: GarbageReason) -> &'static str {
-    match reason {
-        GarbageReason::InvalidJson => "it begins like JSON, but is none",
-        GarbageReason::IncompleteJson => "the stream ended before its JSON did",
-        _ => "it is neither an event nor JSON",
-    }
-}
-
-/// The beginning of a text, in quotes.
-fn quote(text: &str) -> String {
-    let shown = text.get(..text.floor_char_boundary(SHOWN)).unwrap_or_default();
-    let more = if shown.len() < text.len() { "…" } else { "" };
-    format!("\"{shown}{more}\"")
 }

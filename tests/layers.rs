@@ -15,9 +15,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("framing", &["error", "json"]),
     ("accumulator", &["error", "keyed", "json", "model"]),
     ("provider", &["error", "keyed", "json", "model", "accumulator"]),
+    ("template", &["json", "provider"]),
     ("body", &["error", "keyed", "json", "model", "framing", "accumulator", "provider"]),
     ("process", &["error", "keyed", "json", "model", "framing", "accumulator", "provider", "body"]),
-    ("stream", &["error", "keyed", "json", "model", "framing", "accumulator", "provider", "body"]),
+    ("stream", &["error", "keyed", "json", "model", "framing", "accumulator", "provider", "template", "body"]),
 ];
 
 /// The boundary. It may use everything, and nothing uses it.

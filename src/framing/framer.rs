@@ -116,6 +116,15 @@ impl Framer {
 
     /// Takes in the next read and hands on the frames that end in it.
     pub fn push(&mut self, bytes: &[u8], on_frame: OnFrame<'_>) {
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let taken = self.push_record(rest, on_frame);
+            rest = rest.get(taken..).unwrap_or_default();
+        }
+    }
+
+    /// Takes in the next read up to where a record ends, or all of it; returns how many bytes that were.
+    pub fn push_record(&mut self, bytes: &[u8], on_frame: OnFrame<'_>) -> usize {
         let mut here = Here::default();
         let mut rest = bytes;
         while let Some(&first) = rest.first() {
@@ -126,8 +135,30 @@ impl Framer {
             };
             self.offset += taken as u64;
             rest = rest.get(taken..).unwrap_or_default();
+            if taken > 0 && self.is_between() {
+                return bytes.len() - rest.len();
+            }
         }
         self.event.keep(&mut here);
+        bytes.len()
+    }
+
+    /// Whether nothing has come of the next record, so that it may be read otherwise and
+    /// [skipped](Self::skip_record).
+    pub fn is_between(&self) -> bool {
+        self.reading == Reading::Between && self.event_bytes == 0
+    }
+
+    /// Goes past a record that was read otherwise.
+    pub fn skip_record(&mut self, record: &[u8]) {
+        self.offset += record.len() as u64;
+        self.after_cr = record.last() == Some(&b'\r');
+        self.in_garbage = false;
+    }
+
+    /// How many bytes have been taken in.
+    pub fn offset(&self) -> u64 {
+        self.offset
     }
 
     /// Ends the stream: hands on the last event though no empty line follows it, or says what is not whole.

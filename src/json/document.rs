@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::Range;
 
 use crate::json::tape::Tape;
 use crate::json::{JsonError, RawJson};
@@ -161,6 +162,10 @@ pub trait Nodes {
     fn raw(&self, node: NodeId) -> Option<RawJson>;
     /// The value as `JSON.stringify` writes it, but for numbers, which are kept as they are written.
     fn compact(&self, node: NodeId) -> Option<String>;
+    /// Where in its text the value is, if that is where the document lives.
+    fn span(&self, _node: NodeId) -> Option<Range<usize>> {
+        None
+    }
 }
 
 /// A JSON value that a provider sent, read lazily.
@@ -299,6 +304,11 @@ impl<'a> Value<'a> {
     #[inline(never)]
     pub fn compact(self) -> Option<String> {
         self.document.nodes().compact(self.node)
+    }
+
+    /// Where in the text of its document the value is; nothing for one that lives in an object of the host.
+    pub fn span(self) -> Option<Range<usize>> {
+        self.document.nodes().span(self.node)
     }
 }
 

@@ -240,4 +240,8 @@ impl Nodes for Tape<'_> {
     fn compact(&self, node: NodeId) -> Option<String> {
         Some(compact(self.slice(self.node(node)?)).into_owned())
     }
+
+    fn span(&self, node: NodeId) -> Option<std::ops::Range<usize>> {
+        self.node(node).map(|node| node.start as usize..node.end as usize)
+    }
 }

@@ -12,9 +12,10 @@ mod failure;
 mod images;
 mod openai_chat;
 mod openai_responses;
+mod repeat;
 
 use crate::accumulator::{Builder, ProviderFields};
-use crate::json::Value;
+use crate::json::{Fragment, Value};
 use crate::model::Api;
 
 pub(crate) use codec::detect_codec;
@@ -23,6 +24,7 @@ pub use detect::{candidates, detect_event};
 pub use embeddings::read_embeddings;
 pub use failure::read_failure;
 pub use images::read_images;
+pub use repeat::{Repeat, Shape, Target};
 
 /// Reads the events, or the whole body, of one answer.
 pub trait Provider {
@@ -35,6 +37,15 @@ pub trait Provider {
 
     /// What only this provider has, for the result. Called at any time, also in the middle of a stream.
     fn fields(&self, out: &Builder) -> ProviderFields;
+
+    /// Whether the event that was read last may come again with another text: reading it again, as it is but
+    /// for a text that is not empty, would do nothing but what [`repeat`](Self::repeat) does.
+    fn repeatable(&mut self, _event: &Event<'_>, _out: &Builder) -> Option<Repeat> {
+        None
+    }
+
+    /// Reads an event again that was [`repeatable`](Self::repeatable), with this text.
+    fn repeat(&mut self, _target: Target, _text: &Fragment<'_>, _out: &mut Builder) {}
 }
 
 /// One event of a stream, or a whole body.

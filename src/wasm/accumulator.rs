@@ -1,62 +1,115 @@
-//! The class behind `StreamAccumulator`.
+//! The class behind `StreamAccumulator`: see js/accumulator.js.
 
-use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
-use super::deltas::{json_to_js, to_js};
+use super::deltas::{json_to_js, send};
+use super::inbox::with_inbox;
 use super::input::{bytes_of, describe};
 use super::js_document::JsDocument;
 use super::options::read_stream_options;
-use crate::StreamAccumulator;
-use crate::error::{Error, ErrorCode};
+use super::repeats;
+use crate::error::{Error, ErrorCode, Result as Outcome};
+use crate::json::Fragment;
+use crate::model::Delta;
+use crate::{Repeatable, StreamAccumulator};
+
+/// In place of a number of deltas: the stream is over.
+const FINISHED: u32 = u32::MAX;
+/// In place of a number of deltas: there is one, which is what [`Accumulator::push_repeat`] was called for.
+const AS_EXPECTED: u32 = u32::MAX - 1;
 
 #[wasm_bindgen]
-pub struct Accumulator(StreamAccumulator);
+pub struct Accumulator {
+    stream: StreamAccumulator,
+    repeatable: Option<Repeatable>,
+}
 
 #[wasm_bindgen]
 impl Accumulator {
     #[wasm_bindgen(constructor)]
     pub fn new(options: &JsValue) -> Result<Accumulator, JsValue> {
-        Ok(Self(StreamAccumulator::new(read_stream_options(options)?)?))
+        Ok(Self { stream: StreamAccumulator::new(read_stream_options(options)?)?, repeatable: None })
     }
 
-    pub fn push(&mut self, chunk: &JsValue) -> Result<Array, JsValue> {
+    pub fn push(&mut self, chunk: &JsValue) -> Result<u32, JsValue> {
         if bytes_of(chunk).is_some() {
             let message = "a chunk must be a parsed event, not bytes; for bytes use pushBytes()";
             return Err(Error::new(ErrorCode::InvalidChunk, message).into());
         }
         let document = JsDocument::new(chunk);
-        let mut deltas = self.0.push(document.root())?;
-        if let Some(trouble) = JsDocument::take_trouble() {
-            deltas.extend(self.0.warn_of_trouble(&trouble));
+        self.repeatable = None;
+        let mut deltas = self.stream.push(document.root())?;
+        match JsDocument::take_trouble() {
+            Some(trouble) => deltas.extend(self.stream.warn_of_trouble(&trouble)),
+            None => self.repeatable = self.stream.repeatable(document.root()),
         }
-        Ok(to_js(&deltas))
+        Ok(send(&deltas))
     }
 
+    /// What the chunk that was pushed last may be repeated as: the number of its shape, and, from 2^16 on, its
+    /// own number; all ones where it may not.
+    pub fn repeatable(&self) -> u32 {
+        self.repeatable.map_or(u32::MAX, |again| (again.number << 16) | repeats::number_of(again.shape))
+    }
+
+    /// Pushes a chunk again with the text that is in the inbox. Where that gives one delta with that text, and
+    /// JavaScript knows it, it is not told again.
+    #[wasm_bindgen(js_name = pushRepeat)]
+    pub fn push_repeat(&mut self, number: u32, length: usize, is_known: bool) -> u32 {
+        with_inbox(length, |bytes| {
+            let text = String::from_utf8_lossy(bytes);
+            let added = self.stream.push_repeat(number, &Fragment::from(&*text));
+            match added.as_deref() {
+                Ok([delta]) if is_known && added_text(delta) == Some(&text) => AS_EXPECTED,
+                _ => count(&added),
+            }
+        })
+    }
+
+    /// Reads so many bytes that are in the inbox.
+    #[wasm_bindgen(js_name = pushInbox)]
+    pub fn push_inbox(&mut self, length: usize) -> u32 {
+        with_inbox(length, |bytes| count(&self.stream.push_bytes(bytes)))
+    }
+
+    /// Reads bytes of any kind.
     #[wasm_bindgen(js_name = pushBytes)]
-    pub fn push_bytes(&mut self, bytes: &JsValue) -> Result<Array, JsValue> {
+    pub fn push_bytes(&mut self, bytes: &JsValue) -> Result<u32, JsValue> {
         let bytes = bytes_of(bytes).ok_or_else(|| {
             let message = format!("pushBytes takes a Uint8Array or ArrayBuffer, not {}", describe(bytes));
             Error::new(ErrorCode::InvalidChunk, message)
         })?;
-        Ok(to_js(&self.0.push_bytes(&bytes)?))
+        Ok(send(&self.stream.push_bytes(&bytes)?))
     }
 
     pub fn finish(&mut self) -> JsValue {
-        json_to_js(&self.0.finish())
+        json_to_js(&self.stream.finish())
     }
 
     pub fn abort(&mut self, reason: &JsValue) -> JsValue {
-        json_to_js(&self.0.abort(reason.as_string().as_deref()))
+        json_to_js(&self.stream.abort(reason.as_string().as_deref()))
     }
 
     pub fn snapshot(&self) -> JsValue {
-        json_to_js(&self.0.snapshot())
+        json_to_js(&self.stream.snapshot())
     }
 
     /// The deltas that ending the stream has brought.
     #[wasm_bindgen(js_name = takeDeltas)]
-    pub fn take_deltas(&mut self) -> Array {
-        to_js(&self.0.take_deltas())
+    pub fn take_deltas(&mut self) -> u32 {
+        send(&self.stream.take_deltas())
+    }
+}
+
+fn count(deltas: &Outcome<Vec<Delta>>) -> u32 {
+    deltas.as_ref().map_or(FINISHED, |deltas| send(deltas))
+}
+
+/// The text of a delta that is nothing but more text.
+fn added_text(delta: &Delta) -> Option<&str> {
+    match delta {
+        Delta::Text { text, .. } | Delta::Reasoning { text, .. } | Delta::Refusal { text, .. } => Some(text),
+        Delta::ToolCallDelta { arguments, .. } => Some(arguments),
+        _ => None,
     }
 }

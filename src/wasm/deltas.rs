@@ -1,28 +1,100 @@
-//! Deltas as JavaScript objects.
+//! Deltas on their way to JavaScript: all those of a read at once, in memory, where js/deltas.js takes them.
 
-use js_sys::{Array, JSON};
+use std::cell::{Cell, RefCell};
+
+use js_sys::JSON;
 use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::host;
 use crate::json::{ToJson, to_json};
 use crate::model::Delta;
 
-/// The deltas as an array of plain objects.
-pub(super) fn to_js(deltas: &[Delta]) -> Array {
-    deltas.iter().map(delta_to_js).collect()
+/// What JavaScript makes of a row: see js/deltas.js.
+#[derive(Clone, Copy)]
+enum Row {
+    Text,
+    Reasoning,
+    Refusal,
+    ToolCallDelta,
+    /// Its text is its JSON.
+    Other,
 }
 
-/// The frequent ones are made directly.
-fn delta_to_js(delta: &Delta) -> JsValue {
-    match delta {
-        Delta::Text { text, choice } => host::text_delta("text", text, *choice),
-        Delta::Reasoning { text, choice } => host::text_delta("reasoning", text, *choice),
-        Delta::Refusal { text, choice } => host::text_delta("refusal", text, *choice),
-        Delta::ToolCallDelta { index, id, arguments, choice } => {
-            host::tool_call_delta(*index, id, arguments, *choice)
+/// Where JavaScript finds the deltas, in addresses and numbers: the rows; the ids and texts of all rows, one
+/// after the other; how many bytes these are; whether all are ASCII. A row is five numbers: what it is, its
+/// choice, its index, and how many code units its id and its text have.
+type Letter = [usize; 4];
+
+struct Outbox {
+    letter: Cell<Letter>,
+    rows: RefCell<Vec<u32>>,
+    text: RefCell<String>,
+}
+
+/// So much text is kept room for.
+const KEPT_BYTES: usize = 1 << 16;
+
+thread_local! {
+    static OUTBOX: Outbox = const {
+        Outbox {
+            letter: Cell::new([0; 4]),
+            rows: RefCell::new(Vec::new()),
+            text: RefCell::new(String::new()),
         }
-        other => json_to_js(other),
+    };
+}
+
+/// Where it is told in memory where the deltas are.
+#[wasm_bindgen(js_name = outbox)]
+pub fn outbox() -> usize {
+    OUTBOX.with(|outbox| outbox.letter.as_ptr() as usize)
+}
+
+/// Puts deltas where JavaScript takes them; how many they are.
+pub(super) fn send(deltas: &[Delta]) -> u32 {
+    if deltas.is_empty() {
+        return 0;
     }
+    OUTBOX.with(|outbox| {
+        let (mut rows, mut text) = (outbox.rows.borrow_mut(), outbox.text.borrow_mut());
+        rows.clear();
+        text.clear();
+        text.shrink_to(KEPT_BYTES);
+        for delta in deltas {
+            add_row(delta, &mut rows, &mut text);
+        }
+        let (rows, is_ascii) = (rows.as_ptr() as usize, usize::from(text.is_ascii()));
+        outbox.letter.set([rows, text.as_ptr() as usize, text.len(), is_ascii]);
+    });
+    deltas.len() as u32
+}
+
+fn add_row(delta: &Delta, rows: &mut Vec<u32>, text: &mut String) {
+    let (row, choice, index, id, added) = match delta {
+        Delta::Text { text, choice } => (Row::Text, *choice, 0, "", &**text),
+        Delta::Reasoning { text, choice } => (Row::Reasoning, *choice, 0, "", &**text),
+        Delta::Refusal { text, choice } => (Row::Refusal, *choice, 0, "", &**text),
+        Delta::ToolCallDelta { index, id, arguments, choice } => {
+            (Row::ToolCallDelta, *choice, *index, &**id, &**arguments)
+        }
+        other => {
+            let before = text.len();
+            other.write_json(text);
+            let units = code_units(text.get(before..).unwrap_or_default());
+            return rows.extend_from_slice(&[Row::Other as u32, 0, 0, 0, units]);
+        }
+    };
+    text.push_str(id);
+    text.push_str(added);
+    rows.extend_from_slice(&[row as u32, choice, index, code_units(id), code_units(added)]);
+}
+
+/// How long a text is in JavaScript.
+fn code_units(text: &str) -> u32 {
+    if text.is_ascii() {
+        return text.len() as u32;
+    }
+    text.chars().map(|character| character.len_utf16() as u32).sum()
 }
 
 /// A value as JavaScript reads its JSON: what a provider sent is plain data, whatever its members are named.

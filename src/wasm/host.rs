@@ -71,12 +71,4 @@ extern "C" {
 
     /// The value of a JSON text, with the text beside it.
     pub(super) fn structured(json: &str) -> JsValue;
-
-    /// A delta that has nothing but text.
-    #[wasm_bindgen(js_name = textDelta)]
-    pub(super) fn text_delta(kind: &str, text: &str, choice: u32) -> JsValue;
-
-    /// A delta of type `tool-call-delta`.
-    #[wasm_bindgen(js_name = toolCallDelta)]
-    pub(super) fn tool_call_delta(index: u32, id: &str, arguments: &str, choice: u32) -> JsValue;
 }

@@ -11,10 +11,12 @@ mod codec;
 mod deltas;
 mod errors;
 mod host;
+mod inbox;
 mod input;
 mod js_document;
 mod options;
 mod process;
+mod repeats;
 mod sse;
 
 use wasm_bindgen::prelude::wasm_bindgen;

@@ -29,6 +29,10 @@ struct StreamAccumulatorOptions {
     /// Whether neighbouring pieces of text of one read become one delta. Default true.
     #[tsify(optional)]
     coalesce: bool,
+    /// Whether events that repeat the one before but for their text are read without looking at the rest. That
+    /// makes no difference but to the time. Default true.
+    #[tsify(optional)]
+    templates: bool,
 }
 
 /// Options of `process`.
@@ -55,11 +59,8 @@ pub(super) enum VectorsOption {
 pub(super) fn read_stream_options(options: &JsValue) -> Result<StreamOptions> {
     let document = open(options, "options")?;
     let options = document.root();
-    check_names(options, "options", &["api", "agent", "limits", "coalesce"])?;
-    let coalesce = match options.get("coalesce") {
-        None => true,
-        Some(value) => value.boolean().ok_or_else(|| wrong("options.coalesce", "true or false"))?,
-    };
+    check_names(options, "options", &["api", "agent", "limits", "coalesce", "templates"])?;
+    let [coalesce, templates] = [read_switch(options, "coalesce")?, read_switch(options, "templates")?];
     let name = options.get_filled("api");
     if name.is_none() && options.get("api").is_some() {
         return Err(wrong("options.api", "the name of an interface, or \"auto\""));
@@ -70,7 +71,7 @@ pub(super) fn read_stream_options(options: &JsValue) -> Result<StreamOptions> {
     // Any other name is a codec's; the accumulator says so where there is none.
     let codec = name.filter(|_| api.is_none()).map(Into::into);
     let agent = options.get("agent").map(agent_of).unwrap_or_default();
-    Ok(StreamOptions { api, codec, agent, limits: read_limits(options)?, coalesce })
+    Ok(StreamOptions { api, codec, agent, limits: read_limits(options)?, coalesce, templates })
 }
 
 fn read_limits(options: Value<'_>) -> Result<Limits> {
@@ -146,6 +147,12 @@ fn open(options: &JsValue, what: &str) -> Result<JsDocument> {
         return Ok(JsDocument::new(options));
     }
     Err(wrong(what, &format!("an object, not {}", describe(options))))
+}
+
+/// A switch that is on by default.
+fn read_switch(options: Value<'_>, name: &'static str) -> Result<bool> {
+    let Some(value) = options.get(name) else { return Ok(true) };
+    value.boolean().ok_or_else(|| wrong(&format!("options.{name}"), "true or false"))
 }
 
 /// Which one of several words it is; the first one where there is none.

@@ -166,6 +166,17 @@ impl Block {
         true
     }
 
+    /// Where deltas of this kind go (0: text, 1: thoughts, 2: input), as long as they only add to what is there.
+    pub(super) fn growing(&self, kind: u8) -> Option<Place> {
+        let grows = match &self.kind {
+            BlockKind::Text => kind == 0,
+            BlockKind::Thinking => kind == 1,
+            BlockKind::ToolUse(input) => kind == 2 && input.is_streamed(),
+            _ => false,
+        };
+        (grows && self.phase == Phase::Open).then(|| self.place())
+    }
+
     /// The block is over.
     pub(super) fn stop(&mut self, out: &mut Builder) {
         if mem::replace(&mut self.phase, Phase::Stopped) != Phase::Open {

@@ -106,7 +106,7 @@ impl Blocks {
     }
 
     /// The block with this index; the last one where an event has none.
-    fn block(&mut self, index: Option<u64>) -> Option<&mut Block> {
+    pub(super) fn block(&mut self, index: Option<u64>) -> Option<&mut Block> {
         let Some(index) = index else { return self.list.last_mut() };
         let at = self.find(index.saturating_add(self.shift)).ok()?;
         self.list.get_mut(at)

@@ -12,6 +12,7 @@ mod block_kind;
 mod blocks;
 mod raw_block;
 mod reader;
+mod repeat;
 mod server_tool;
 #[cfg(test)]
 mod tests;

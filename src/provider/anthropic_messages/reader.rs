@@ -4,9 +4,9 @@ use super::blocks::Blocks;
 use super::is_body;
 use super::usage::UsageReader;
 use crate::accumulator::{Builder, Finish, ProviderFields};
-use crate::json::{Object, RawJson, Value};
+use crate::json::{Fragment, Object, RawJson, Value};
 use crate::model::{ApiSpecific, Failure, FailureCode, FinishReason};
-use crate::provider::{Event, Provider, read_failure};
+use crate::provider::{Event, Provider, Repeat, Target, read_failure};
 
 /// Members of a message that are read. All others go to `extra`.
 const KNOWN_IN_MESSAGE: &[&str] = &["id", "model", "content", "stop_reason", "stop_sequence", "usage"];
@@ -64,6 +64,14 @@ impl Provider for Reader {
             other_events: self.other_events.clone(),
         };
         ProviderFields { api_specific: Some(api_specific), extra: self.extra.clone() }
+    }
+
+    fn repeatable(&mut self, event: &Event<'_>, _out: &Builder) -> Option<Repeat> {
+        super::repeat::repeatable(event, &mut self.blocks)
+    }
+
+    fn repeat(&mut self, target: Target, text: &Fragment<'_>, out: &mut Builder) {
+        super::repeat::repeat(target, text, out);
     }
 }
 

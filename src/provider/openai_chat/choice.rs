@@ -7,11 +7,11 @@ use crate::json::{Kind, Object, RawJson, Value};
 use crate::model::{ChoiceDetails, ContentPart, FinishReason};
 
 /// Members of a choice that are read. `text` repeats the delta (Together), or is the legacy interface's.
-const KNOWN_IN_CHOICE: &[&str] =
+pub(super) const KNOWN_IN_CHOICE: &[&str] =
     &["index", "delta", "message", "finish_reason", "logprobs", "text", "usage", "error"];
 
 /// Members of a message or delta that are read.
-const KNOWN_IN_MESSAGE: &[&str] = &[
+pub(super) const KNOWN_IN_MESSAGE: &[&str] = &[
     "role",
     "content",
     "refusal",
@@ -46,7 +46,7 @@ pub(super) struct ChoiceReader {
     content: Option<(u64, ContentKind)>,
     images: u64,
     has_deltas: bool,
-    calls: ToolCallReader,
+    pub(super) calls: ToolCallReader,
     reasoning: ReasoningReader,
     finish_reason: Option<String>,
     logprobs: Object,
@@ -119,6 +119,17 @@ impl ChoiceReader {
             out.finish(self.index, finish);
             self.finish_reason.get_or_insert_with(|| reason.into_owned());
         }
+    }
+
+    /// Where the content of the last delta went, if it was text.
+    pub(super) fn text_place(&self) -> Option<Place> {
+        let (at, _) = self.content.filter(|(_, kind)| *kind == ContentKind::Text)?;
+        Some(self.place(TEXT, at))
+    }
+
+    /// Where reasoning goes that is a plain string.
+    pub(super) fn reasoning_place(&self) -> Place {
+        self.reasoning.place(0)
     }
 
     /// Whether the provider gives an error as the reason of the end.

@@ -7,6 +7,7 @@
 mod choice;
 mod reader;
 mod reasoning;
+mod repeat;
 mod tool_calls;
 mod usage;
 

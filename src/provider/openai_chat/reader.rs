@@ -3,12 +3,12 @@
 use super::choice::ChoiceReader;
 use super::usage::find_usage;
 use crate::accumulator::{Builder, ProviderFields};
-use crate::json::{Object, RawJson, Value};
+use crate::json::{Fragment, Object, RawJson, Value};
 use crate::model::{ApiSpecific, ChoiceDetails, Failure, FailureCode, WarningCode};
-use crate::provider::{Event, Provider, read_failure};
+use crate::provider::{Event, Provider, Repeat, Target, read_failure};
 
 /// Members of a body or chunk that are read, or that mean nothing beside a stream: `obfuscation` is padding.
-const KNOWN: &[&str] = &[
+pub(super) const KNOWN: &[&str] = &[
     "id",
     "model",
     "object",
@@ -71,6 +71,14 @@ impl Provider for Reader {
             choices: details,
         };
         ProviderFields { api_specific: Some(api_specific), extra: self.extra.clone() }
+    }
+
+    fn repeatable(&mut self, event: &Event<'_>, out: &Builder) -> Option<Repeat> {
+        super::repeat::repeatable(event.body, &self.choices, out)
+    }
+
+    fn repeat(&mut self, target: Target, text: &Fragment<'_>, out: &mut Builder) {
+        super::repeat::repeat(target, text, out);
     }
 }
 

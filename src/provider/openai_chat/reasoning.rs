@@ -140,7 +140,7 @@ impl ReasoningReader {
         (!self.details.is_empty()).then(|| RawJson::of(&whole.collect::<Vec<_>>()))
     }
 
-    fn place(&self, minor: u64) -> Place {
+    pub(super) fn place(&self, minor: u64) -> Place {
         Place { choice: self.choice, slot: Slot(REASONING, minor) }
     }
 }

@@ -105,6 +105,17 @@ impl ToolCallReader {
         details
     }
 
+    /// Where the arguments of an entry that was read go, if they are a piece of text, and where another
+    /// piece would go.
+    pub(super) fn repeatable(&self, value: Value<'_>, out: &Builder) -> Option<Place> {
+        let entry = Entry::read(value, 0, 1);
+        let has_piece = entry.name.is_none() && !entry.is_custom && entry.has_text_arguments();
+        match self.route(&entry, out) {
+            Route::Known(at) if has_piece => Some(self.calls.get(at)?.place),
+            _ => None,
+        }
+    }
+
     fn read_entry(&mut self, entry: &Entry<'_>, out: &mut Builder) {
         if entry.id.is_none() && entry.name.is_none() && !entry.has_arguments() {
             return;

@@ -8,7 +8,7 @@ use super::growth::{GROWTHS, Growth, Told, piece};
 use super::item::{Frame, Item, Role};
 use super::node::Node;
 use super::parts::{complete_part, raw_items};
-use crate::accumulator::Builder;
+use crate::accumulator::{Builder, Place};
 use crate::json::{Fragment, RawJson, Value};
 
 impl Item {
@@ -45,6 +45,12 @@ impl Item {
                 self.show_progress(out);
             }
         }
+    }
+
+    /// Where this grew last, in which more of it would go.
+    pub(super) fn growing(&self, growth: &Growth) -> Option<Place> {
+        let (index, _) = self.latest.filter(|(_, leaf)| *leaf == growth.leaf && growth.member != "output")?;
+        Some(Place::first_choice(self.slot, index))
     }
 
     /// A part of a message or of a reasoning item begins or is over.
@@ -104,7 +110,7 @@ impl Item {
         }
     }
 
-    fn push(&mut self, growth: &'static Growth, index: u64, piece: &Fragment<'_>, out: &mut Builder) {
+    pub(super) fn push(&mut self, growth: &'static Growth, index: u64, piece: &Fragment<'_>, out: &mut Builder) {
         if !self.echo.takes(piece) {
             self.tell(growth, index, piece, out);
             self.leaf(growth, index).push(piece);

@@ -74,6 +74,16 @@ impl Items {
         self.identify(found, &identity, found.is_none())
     }
 
+    /// The item that was told of last.
+    pub(super) fn latest(&self) -> Option<&Item> {
+        self.list.get(&self.latest)
+    }
+
+    /// The item that was told of last, to add to it.
+    pub(super) fn latest_mut(&mut self) -> Option<&mut Item> {
+        self.list.get_mut(&self.latest)
+    }
+
     /// The item that is added or done.
     pub(super) fn of_item(&mut self, item: Value<'_>, index: Option<u64>, about: About) -> Option<&mut Item> {
         let identity = Identity::of(item, index);

@@ -18,6 +18,7 @@ mod items;
 mod node;
 mod parts;
 mod reader;
+mod repeat;
 #[cfg(test)]
 mod tests;
 

@@ -6,9 +6,9 @@ use super::growth::{GROWTHS, Growth, Told};
 use super::items::{About, Items};
 use super::{Event, is_body};
 use crate::accumulator::{Builder, Place, ProviderFields};
-use crate::json::{Document, RawJson, Value};
+use crate::json::{Document, Fragment, RawJson, Value};
 use crate::model::{ApiSpecific, Failure, FailureCode};
-use crate::provider::{Provider, read_failure};
+use crate::provider::{Provider, Repeat, Target, read_failure};
 
 /// How many events of unknown types are kept.
 const MAX_OTHER_EVENTS: usize = 1000;
@@ -63,6 +63,14 @@ impl Provider for Reader {
             other_events: self.other_events.clone(),
         };
         ProviderFields { api_specific: Some(api_specific), extra: envelope.extra.clone() }
+    }
+
+    fn repeatable(&mut self, event: &Event<'_>, _out: &Builder) -> Option<Repeat> {
+        super::repeat::repeatable(event.kind()?.strip_prefix("response.")?, event.body, &self.items)
+    }
+
+    fn repeat(&mut self, target: Target, text: &Fragment<'_>, out: &mut Builder) {
+        super::repeat::repeat(target, text, &mut self.items, out);
     }
 }
 

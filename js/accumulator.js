@@ -1,0 +1,103 @@
+import { Accumulator } from "../pkg/wasm/respool.js";
+import { takeDeltas, textDelta, toolCallDelta } from "./deltas.js";
+import { messageOf } from "./errors.js";
+import { Handle, makeDisposable } from "./handle.js";
+import { trim, writeBytes, writeText } from "./inbox.js";
+import { fit, patternOf } from "./repeats.js";
+
+/** What the module says in place of a number of deltas: see src/wasm/accumulator.rs. */
+const FINISHED = 0xffffffff;
+const AS_EXPECTED = 0xfffffffe;
+
+/** Whether the inbox is in use: a codec of the user's may push to another accumulator meanwhile. */
+let isBusy = false;
+
+export class StreamAccumulator {
+  #handle;
+  /** The chunks that may be repeated, by the number that the module gives them: `{ pattern, like }`. */
+  #repeats = [];
+  #hasTemplates;
+
+  constructor(options) {
+    this.#handle = new Handle(new Accumulator(options), "StreamAccumulator");
+    this.#hasTemplates = options?.templates !== false;
+  }
+
+  push(chunk) {
+    const { inner } = this.#handle;
+    for (let number = 0; number < this.#repeats.length; number++) {
+      const { pattern, like } = this.#repeats[number];
+      const text = pattern && !isBusy ? fit(pattern, chunk) : undefined;
+      if (text !== undefined) return this.#pushRepeat(inner, number, like, text);
+    }
+    const count = inner.push(chunk);
+    if (this.#hasTemplates) this.#learn(inner, chunk);
+    return takeDeltas(count);
+  }
+
+  /** Whether a chunk that was read may come again with another text. */
+  #learn(inner, chunk) {
+    const again = inner.repeatable();
+    const isRepeatable = again !== 0xffffffff;
+    this.#repeats.length = isRepeatable ? again >>> 16 : 0;
+    if (isRepeatable) this.#repeats.push({ pattern: patternOf(chunk, again & 0xffff), like: undefined });
+  }
+
+  /** `like`: a delta that such a chunk has given. */
+  #pushRepeat(inner, number, like, text) {
+    const count = inner.pushRepeat(number, writeText(text), like !== undefined);
+    if (count === AS_EXPECTED) return [withText(like, text)];
+    const deltas = this.#take(count);
+    const isPlain = deltas.length === 1 && (deltas[0].text ?? deltas[0].arguments) === text;
+    if (isPlain) this.#repeats[number].like = deltas[0];
+    return deltas;
+  }
+
+  pushBytes(bytes) {
+    const { inner } = this.#handle;
+    this.#repeats.length = 0;
+    if (!(bytes instanceof Uint8Array) || isBusy) return this.#take(inner.pushBytes(bytes));
+    isBusy = true;
+    try {
+      writeBytes(bytes);
+      return this.#take(inner.pushInbox(bytes.length));
+    } finally {
+      isBusy = false;
+      trim();
+    }
+  }
+
+  #take(count) {
+    // Asking for nothing throws what is wrong.
+    return takeDeltas(count === FINISHED ? this.#handle.inner.pushBytes(new Uint8Array()) : count);
+  }
+
+  finish() {
+    return this.#handle.inner.finish();
+  }
+
+  abort(reason) {
+    return this.#handle.inner.abort(reason === undefined ? undefined : messageOf(reason));
+  }
+
+  snapshot() {
+    return this.#handle.inner.snapshot();
+  }
+
+  takeDeltas() {
+    return takeDeltas(this.#handle.inner.takeDeltas());
+  }
+
+  free() {
+    this.#handle.free();
+  }
+}
+
+makeDisposable(StreamAccumulator);
+
+/** A delta like another one, with this text. */
+function withText(like, text) {
+  const choice = like.choice ?? 0;
+  if (like.type === "tool-call-delta") return toolCallDelta(like.index, like.id, text, choice);
+  return textDelta(like.type, text, choice);
+}

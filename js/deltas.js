@@ -1,0 +1,48 @@
+/** Deltas, out of the memory in which the WebAssembly module tells them: see src/wasm/deltas.rs. */
+
+import { outbox } from "../pkg/wasm/respool.js";
+import { readAscii, readText, words } from "./memory.js";
+
+/** What a row is. */
+const TYPES = ["text", "reasoning", "refusal"];
+const TOOL_CALL_DELTA = 3;
+const ROW = 5;
+
+let letter;
+
+export function textDelta(type, text, choice) {
+  return choice === 0 ? { type, text } : { type, text, choice };
+}
+
+export function toolCallDelta(index, id, fragment, choice) {
+  const type = "tool-call-delta";
+  return choice === 0 ? { type, index, id, arguments: fragment } : { type, index, id, arguments: fragment, choice };
+}
+
+/** The deltas, as many as the module says that there are. */
+export function takeDeltas(count) {
+  if (count === 0) return [];
+  const memory = words();
+  letter ??= outbox() / 4;
+  const length = memory[letter + 2];
+  const text = memory[letter + 3] === 1 ? readAscii(memory[letter + 1], length) : readText(memory[letter + 1], length);
+  let row = memory[letter] / 4;
+  // One object for most reads: nothing has to be cut.
+  if (count === 1 && memory[row] < TYPES.length) return [textDelta(TYPES[memory[row]], text, memory[row + 1])];
+  const deltas = new Array(count);
+  let at = 0;
+  for (let nth = 0; nth < count; nth++, row += ROW) {
+    const middle = at + memory[row + 3];
+    const end = middle + memory[row + 4];
+    deltas[nth] = deltaOf(memory, row, text.slice(at, middle), text.slice(middle, end));
+    at = end;
+  }
+  return deltas;
+}
+
+function deltaOf(memory, row, id, text) {
+  const type = memory[row];
+  if (type < TYPES.length) return textDelta(TYPES[type], text, memory[row + 1]);
+  if (type === TOOL_CALL_DELTA) return toolCallDelta(memory[row + 2], id, text, memory[row + 1]);
+  return JSON.parse(text);
+}

@@ -1,0 +1,43 @@
+/** The memory of the WebAssembly module, and the text in it. */
+
+/** A byte order mark is text like any other. */
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** Up to so many bytes, taking ASCII apart by hand is faster than a call of the decoder. */
+const SHORT = 24;
+
+let memory;
+let byteView;
+let wordView;
+
+export function openMemory(ofModule) {
+  memory = ofModule;
+  byteView = new Uint8Array(memory.buffer);
+  wordView = new Uint32Array(memory.buffer);
+}
+
+/** The bytes of the memory. When it grows the view of before has no bytes any more. */
+export function bytes() {
+  if (byteView.length === 0) openMemory(memory);
+  return byteView;
+}
+
+/** The same, in numbers of 32 bits. */
+export function words() {
+  if (wordView.length === 0) openMemory(memory);
+  return wordView;
+}
+
+/** The UTF-8 text at an address. */
+export function readText(address, length) {
+  return decoder.decode(bytes().subarray(address, address + length));
+}
+
+/** The ASCII text at an address. */
+export function readAscii(address, length) {
+  if (length > SHORT) return readText(address, length);
+  const view = bytes();
+  let text = "";
+  for (let at = address; at < address + length; at++) text += String.fromCharCode(view[at]);
+  return text;
+}

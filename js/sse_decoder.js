@@ -1,0 +1,20 @@
+import { SseReader } from "../pkg/wasm/respool.js";
+import { Handle, makeDisposable } from "./handle.js";
+
+export class SseDecoder {
+  #handle = new Handle(new SseReader(), "SseDecoder");
+
+  push(bytes) {
+    return this.#handle.inner.push(bytes);
+  }
+
+  finish() {
+    return this.#handle.inner.finish();
+  }
+
+  free() {
+    this.#handle.free();
+  }
+}
+
+makeDisposable(SseDecoder);

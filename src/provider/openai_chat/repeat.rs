@@ -1,0 +1,92 @@
+//! Chunks that differ from the one before in nothing but a piece of text.
+
+use super::choice::{ChoiceReader, KNOWN_IN_CHOICE, KNOWN_IN_MESSAGE};
+use super::reader::KNOWN;
+use super::usage::find_usage;
+use crate::accumulator::Builder;
+use crate::json::{Fragment, Kind, Value};
+use crate::provider::repeat::has_only;
+use crate::provider::{Repeat, Shape, Target};
+
+/// What a chunk tells again and again, of which the first word counts, and padding.
+const IGNORED: &[&str] = &["created", "obfuscation"];
+
+const TEXT: Shape = Shape { path: &["choices", "", "delta", "content"], ignored: IGNORED };
+const REASONING: Shape = Shape { path: &["choices", "", "delta", "reasoning"], ignored: IGNORED };
+const REASONING_CONTENT: Shape =
+    Shape { path: &["choices", "", "delta", "reasoning_content"], ignored: IGNORED };
+const ARGUMENTS: Shape = Shape {
+    path: &["choices", "", "delta", "tool_calls", "", "function", "arguments"],
+    ignored: IGNORED,
+};
+
+/// What chunks repeat, by the kind of their target.
+static SHAPES: [Shape; 4] = [TEXT, REASONING, REASONING_CONTENT, ARGUMENTS];
+
+/// Members of an entry of `tool_calls` that are read.
+const KNOWN_IN_ENTRY: &[&str] = &["index", "id", "type", "function"];
+
+/// Whether the chunk that was read last may come again with another text.
+pub(super) fn repeatable(chunk: Value<'_>, choices: &[ChoiceReader], out: &Builder) -> Option<Repeat> {
+    let mut items = chunk.get_items("choices");
+    let choice = items.next().filter(|_| items.next().is_none())?;
+    let is_quiet = ["finish_reason", "message", "error", "logprobs", "usage"]
+        .into_iter()
+        .all(|name| choice.get(name).is_none_or(|value| value.is("")));
+    // A time of 0 is no word yet.
+    let is_dated = chunk.get("created").is_none_or(|created| created.number() != Some(0.0));
+    if !is_quiet || !is_dated || chunk.get("error").is_some() || find_usage(chunk).is_some() {
+        return None;
+    }
+    let index = choice.get_unsigned("index").unwrap_or_default();
+    let reader = choices.iter().find(|reader| u64::from(reader.index) == index)?;
+    let delta = choice.get("delta")?;
+    let spoken = only_spoken(delta)?;
+    let (kind, place) = match spoken {
+        "content" => (0, reader.text_place()?),
+        "reasoning" => (1, reader.reasoning_place()),
+        "reasoning_content" => (2, reader.reasoning_place()),
+        "tool_calls" => {
+            let mut entries = delta.get_items("tool_calls");
+            let entry = entries.next().filter(|_| entries.next().is_none())?;
+            let function = entry.get("function")?;
+            let is_plain = entry.get("type").is_none_or(|kind| kind.is("function") || kind.is(""))
+                && has_only(entry, KNOWN_IN_ENTRY)
+                && has_only(function, &["name", "arguments"]);
+            (3, reader.calls.repeatable(entry, out).filter(|_| is_plain)?)
+        }
+        _ => return None,
+    };
+    let shape = SHAPES.get(usize::from(kind))?;
+    shape.text_of(chunk)?.filled()?;
+    // What is kept of it is the latest word of each member, whichever chunk says it.
+    let is_alone = !has_only(chunk, KNOWN) || !has_only(choice, KNOWN_IN_CHOICE);
+    Some(Repeat { shape, target: Target { place, kind }, is_alone })
+}
+
+/// The only member of a delta that says anything, but for a role that is no news.
+fn only_spoken(delta: Value<'_>) -> Option<&'static str> {
+    let is_usual = delta.get("role").is_none_or(|role| role.is("assistant") || role.is(""));
+    if !is_usual || !has_only(delta, KNOWN_IN_MESSAGE) {
+        return None;
+    }
+    let says = |name: &&&'static str| {
+        **name != "role"
+            && delta.get(name).is_some_and(|value| match value.kind() {
+                Kind::String => !value.is(""),
+                Kind::Array => value.items().next().is_some(),
+                _ => true,
+            })
+    };
+    let mut spoken = KNOWN_IN_MESSAGE.iter().filter(says);
+    spoken.next().copied().filter(|_| spoken.next().is_none())
+}
+
+/// Reads a chunk again with this text.
+pub(super) fn repeat(target: Target, text: &Fragment<'_>, out: &mut Builder) {
+    match target.kind {
+        0 => out.push_text(target.place, text),
+        3 => out.push_arguments(target.place, text),
+        _ => out.push_reasoning(target.place, text),
+    }
+}

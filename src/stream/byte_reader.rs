@@ -1,0 +1,200 @@
+//! The bytes of a stream: cut into records, which are read by [templates](crate::template) where they fit one,
+//! and as JSON where they do not.
+
+use std::mem;
+use std::ops::Range;
+
+use super::event_reader::EventReader;
+use crate::framing::{Frame, Framer};
+use crate::json::TapeBuffer;
+use crate::provider::{Event, Repeat, Target};
+use crate::template::{Fit, Hole, HoleKind, Template, Templates};
+
+/// The beginning of a record that fits a template so far is held back up to this many bytes.
+const MAX_HELD: usize = 1 << 14;
+
+/// A record that began in an earlier read is tried again after so many bytes more.
+const STEP: usize = 512;
+
+/// Reads the bytes of one stream.
+#[derive(Debug)]
+pub(super) struct ByteReader {
+    framer: Framer,
+    tape: TapeBuffer,
+    /// Nothing where records are to be read as JSON, all of them.
+    templates: Option<Templates>,
+    /// The beginning of a record that fits a template so far.
+    held: Vec<u8>,
+    max_event_bytes: usize,
+}
+
+/// A record that was read and may come again with another text.
+pub(super) struct Learned {
+    target: Target,
+    is_alone: bool,
+    /// Where the record begins in the stream.
+    offset: u64,
+    /// Where in memory its JSON is: inside the read, if it had not to be copied.
+    json: Range<usize>,
+    /// Where in the JSON the holes are.
+    holes: Vec<Hole>,
+}
+
+impl Learned {
+    /// An event that was read out of this JSON; nothing where its holes are not to be found.
+    pub(super) fn new(repeat: Repeat, event: &Event<'_>, json: &str, offset: u64) -> Option<Self> {
+        let Repeat { shape, target, is_alone } = repeat;
+        let mut holes = vec![hole(shape.text_of(event.body)?.span()?, HoleKind::Text)];
+        for name in shape.ignored {
+            let Some(value) = event.body.get(name) else { continue };
+            let kind = if value.unsigned().is_some() { HoleKind::Number } else { HoleKind::String };
+            if kind == HoleKind::Number || value.fragment().is_some() {
+                let hole = hole(value.span()?, kind);
+                let at = holes.partition_point(|other| other.start < hole.start);
+                holes.insert(at, hole);
+            }
+        }
+        let start = json.as_ptr() as usize;
+        Some(Self { target, is_alone, offset, json: start..start + json.len(), holes })
+    }
+
+    /// The template that the record makes; `read` begins at `offset` in the stream and ends with the record.
+    fn template(mut self, read: &[u8], offset: u64) -> Option<Template> {
+        let record = read.get(usize::try_from(self.offset.checked_sub(offset)?).ok()?..)?;
+        let start = record.as_ptr() as usize;
+        let json = self.json.start.checked_sub(start).filter(|_| self.json.end <= start + record.len())?;
+        for hole in &mut self.holes {
+            hole.start += json;
+            hole.end += json;
+        }
+        Template::new(record, &self.holes, self.target)
+    }
+}
+
+fn hole(span: Range<usize>, kind: HoleKind) -> Hole {
+    Hole { start: span.start, end: span.end, kind }
+}
+
+impl ByteReader {
+    pub(super) fn new(max_event_bytes: usize, has_templates: bool) -> Self {
+        Self {
+            framer: Framer::new(max_event_bytes),
+            tape: TapeBuffer::default(),
+            templates: has_templates.then(Templates::default),
+            held: Vec::new(),
+            max_event_bytes,
+        }
+    }
+
+    /// Takes in the next read.
+    pub(super) fn push(&mut self, bytes: &[u8], reader: &mut EventReader) {
+        let mut rest = self.end_held(bytes, reader);
+        while !rest.is_empty() && !reader.builder.is_halted() {
+            rest = self.read_fitting(rest, reader);
+            let taken = self.read_record(rest, reader);
+            rest = rest.get(taken..).unwrap_or_default();
+        }
+    }
+
+    /// The stream is over.
+    pub(super) fn finish(&mut self, reader: &mut EventReader) {
+        self.give_up_held(reader);
+        let Self { framer, tape, .. } = self;
+        framer.finish(&mut |frame| {
+            reader.read_frame(frame, tape);
+        });
+    }
+
+    /// Forgets the templates: something else was read, after which they may not hold.
+    pub(super) fn forget_templates(&mut self) {
+        if let Some(templates) = &mut self.templates {
+            templates.forget();
+        }
+    }
+
+    /// Reads the records at the beginning that fit a template; what is after them.
+    fn read_fitting<'b>(&mut self, bytes: &'b [u8], reader: &mut EventReader) -> &'b [u8] {
+        let mut rest = bytes;
+        let Some(templates) = &mut self.templates else { return rest };
+        if templates.is_empty() || !self.framer.is_between() {
+            return rest;
+        }
+        while !rest.is_empty() && !reader.builder.is_halted() {
+            match templates.fit(rest) {
+                (Fit::Whole { text, length }, Some(target)) if length <= self.max_event_bytes => {
+                    reader.repeat(target, &text);
+                    let (record, after) = rest.split_at_checked(length).unwrap_or((rest, &[]));
+                    self.framer.skip_record(record);
+                    rest = after;
+                }
+                (Fit::Open, _) if rest.len() <= MAX_HELD.min(self.max_event_bytes) => {
+                    self.held.extend_from_slice(rest);
+                    return &[];
+                }
+                _ => break,
+            }
+        }
+        rest
+    }
+
+    /// Reads what is held with what comes after it in this read; what of the read is left.
+    fn end_held<'b>(&mut self, bytes: &'b [u8], reader: &mut EventReader) -> &'b [u8] {
+        let before = self.held.len();
+        let Some(templates) = self.templates.as_mut().filter(|_| before > 0) else { return bytes };
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let (step, after) = rest.split_at(rest.len().min(STEP));
+            self.held.extend_from_slice(step);
+            rest = after;
+            match templates.fit(&self.held) {
+                (Fit::Whole { text, length }, Some(target)) if length <= self.max_event_bytes => {
+                    let Some(taken) = length.checked_sub(before) else { break };
+                    reader.repeat(target, &text);
+                    self.framer.skip_record(self.held.get(..length).unwrap_or_default());
+                    self.held.clear();
+                    return bytes.get(taken..).unwrap_or_default();
+                }
+                (Fit::Open, _) if self.held.len() <= MAX_HELD.min(self.max_event_bytes) => {
+                    if rest.is_empty() {
+                        return &[];
+                    }
+                }
+                _ => break,
+            }
+        }
+        self.held.truncate(before);
+        self.give_up_held(reader);
+        bytes
+    }
+
+    /// What is held does not fit, or the stream ends in it.
+    fn give_up_held(&mut self, reader: &mut EventReader) {
+        let mut held = mem::take(&mut self.held);
+        let mut at = 0;
+        while at < held.len() {
+            at += self.read_record(held.get(at..).unwrap_or_default(), reader);
+        }
+        held.clear();
+        self.held = held;
+    }
+
+    /// Reads up to the end of the record as JSON; how many bytes that took.
+    fn read_record(&mut self, bytes: &[u8], reader: &mut EventReader) -> usize {
+        let Self { framer, tape, templates, .. } = self;
+        let offset = framer.offset();
+        let mut learned = None;
+        let taken = framer.push_record(bytes, &mut |frame: Frame<'_>| {
+            learned = reader.read_frame(frame, tape);
+            if let (Some(templates), true) = (&mut *templates, learned.as_ref().is_none_or(|one| one.is_alone)) {
+                templates.forget();
+            }
+        });
+        if let (Some(templates), Some(learned), true) = (templates, learned, framer.is_between()) {
+            let is_alone = learned.is_alone;
+            if let Some(template) = learned.template(bytes.get(..taken).unwrap_or_default(), offset) {
+                templates.learn(template, is_alone);
+            }
+        }
+        taken
+    }
+}

@@ -1,0 +1,211 @@
+//! What the frames and events of a stream say, told to a provider.
+
+use super::byte_reader::Learned;
+use crate::accumulator::{Builder, ProviderFields};
+use crate::framing::{Frame, GarbageReason};
+use crate::json::{Fragment, JsonError, JsonErrorKind, TapeBuffer};
+use crate::model::{Agent, Failure, FailureCode, WarningCode};
+use crate::provider::{
+    Codec, Entry, Event, Provider, Repeat, Target, detect_codec, detect_event, read_failure,
+};
+
+/// How many bytes of a broken event are shown in a warning.
+const SHOWN: usize = 80;
+
+/// What events are told to.
+pub(super) struct EventReader {
+    pub(super) agent: Agent,
+    pub(super) source: Option<Source>,
+    pub(super) builder: Builder,
+}
+
+/// The interface that the stream comes from, once it is known.
+pub(super) struct Source {
+    /// `None` for a codec.
+    entry: Option<&'static Entry>,
+    provider: Box<dyn Provider>,
+}
+
+impl Source {
+    pub(super) fn new(entry: &'static Entry) -> Self {
+        Self { entry: Some(entry), provider: (entry.reader)() }
+    }
+
+    pub(super) fn of_codec(codec: &dyn Codec) -> Self {
+        Self { entry: None, provider: codec.stream_reader() }
+    }
+
+    /// Whether all events go to the provider, be they what they may.
+    fn takes_all(&self) -> bool {
+        self.entry.is_none()
+    }
+}
+
+impl EventReader {
+    pub(super) fn fields(&self) -> ProviderFields {
+        self.source.as_ref().map(|source| source.provider.fields(&self.builder)).unwrap_or_default()
+    }
+
+    /// Reads a frame; gives what to make a template of, if it may come again with another text.
+    pub(super) fn read_frame(&mut self, frame: Frame<'_>, tape: &mut TapeBuffer) -> Option<Learned> {
+        if self.builder.is_halted() {
+            return None;
+        }
+        match frame {
+            Frame::Event { name, data, offset } => return self.read_data(name, data, tape, offset),
+            Frame::Json { text, offset } => return self.read_json(None, text, tape, offset),
+            Frame::Garbage { text, offset, reason } => {
+                let message = format!("skipped {} at byte {offset}: {}", quote(text), explain(reason));
+                self.builder.warn(WarningCode::InvalidEvent, message);
+            }
+            Frame::TooLarge { offset } => {
+                let limit = self.builder.limits().max_event_bytes;
+                let message = format!(
+                    "the event at byte {offset} has more than {limit} bytes; see limits.maxEventBytes"
+                );
+                self.builder.exceed(message);
+            }
+        }
+        None
+    }
+
+    fn read_data(&mut self, name: &str, data: &str, tape: &mut TapeBuffer, offset: u64) -> Option<Learned> {
+        let name = Some(name).filter(|name| !name.is_empty());
+        match data {
+            "[DONE]" => self.builder.finish_stream(),
+            // Some servers send their comments as data.
+            data if data.is_empty() || data.starts_with(':') => {}
+            data if name == Some("error") && !data.starts_with(['{', '[']) => {
+                self.builder.fail(Failure::new(FailureCode::ProviderError, data));
+            }
+            data => return self.read_json(name, data, tape, offset),
+        }
+        None
+    }
+
+    fn read_json(
+        &mut self,
+        name: Option<&str>,
+        text: &str,
+        tape: &mut TapeBuffer,
+        offset: u64,
+    ) -> Option<Learned> {
+        match tape.parse(text, self.builder.limits().max_depth) {
+            Ok(document) => {
+                let event = Event { name, body: document.root() };
+                self.read(&event);
+                return self.repeatable(&event).and_then(|repeat| Learned::new(repeat, &event, text, offset));
+            }
+            Err(error @ JsonError { kind: JsonErrorKind::TooDeep, .. }) => {
+                self.builder.exceed(format!("an event is nested too deeply: {error}; see limits.maxDepth"));
+            }
+            Err(error) => {
+                let message = format!("skipped an event that is no JSON, {}: {error}", quote(text));
+                self.builder.warn(WarningCode::InvalidEvent, message);
+            }
+        }
+        None
+    }
+
+    /// Whether an event that was read may come again with another text.
+    pub(super) fn repeatable(&mut self, event: &Event<'_>) -> Option<Repeat> {
+        let source = self.source.as_mut().filter(|source| !source.takes_all() && !self.builder.is_halted())?;
+        source.provider.repeatable(event, &self.builder)
+    }
+
+    /// Reads an event again with this text.
+    pub(super) fn repeat(&mut self, target: Target, text: &Fragment<'_>) {
+        if let Some(source) = &mut self.source {
+            source.provider.repeat(target, text, &mut self.builder);
+        }
+    }
+
+    /// Reads an event, or each event of an array of them.
+    pub(super) fn read(&mut self, event: &Event<'_>) {
+        let Event { name, body } = *event;
+        if body.is_object() {
+            return self.read_event(event);
+        }
+        let mut is_events = false;
+        for body in body.items().filter(|item| item.is_object()) {
+            is_events = true;
+            self.read_event(&Event { name, body });
+        }
+        if !is_events {
+            self.builder.warn(WarningCode::InvalidEvent, "skipped an event that is no JSON object");
+        }
+    }
+
+    fn read_event(&mut self, event: &Event<'_>) {
+        if self.source.is_none() {
+            self.source = detect_codec(event.body).map(|codec| Source::of_codec(&*codec));
+        }
+        if let Some(source) = self.source.as_mut().filter(|source| source.takes_all()) {
+            return source.provider.read(event, &mut self.builder);
+        }
+        let kind = event.kind();
+        let kind = kind.as_deref();
+        if kind == Some("ping") {
+            return;
+        }
+        if kind == Some("error") {
+            let failure = read_failure(event.body);
+            return self.builder.fail(failure.unwrap_or_else(|| unexplained(event)));
+        }
+        if self.source.is_none() {
+            self.source = detect_event(event, &self.agent).map(Source::new);
+        }
+        let Some(source) = &mut self.source else { return self.read_unknown(event) };
+        let is_own = source.entry.is_some_and(|entry| (entry.is_event)(event));
+        // Providers keep events of types that nobody knows.
+        if is_own || (kind.is_some() && !names_an_error(event)) {
+            source.provider.read(event, &mut self.builder);
+        } else {
+            self.read_unknown(event);
+        }
+    }
+
+    /// Reads an event that is of no interface, or not of the one that the stream comes from.
+    fn read_unknown(&mut self, event: &Event<'_>) {
+        let is_typed = event.kind().is_some();
+        let failure = read_failure(event.body).filter(|_| names_an_error(event) || !is_typed);
+        match failure {
+            Some(failure) => self.builder.fail(failure),
+            None if event.body.others(&[]).next().is_none() => {}
+            None => {
+                let text = event.body.compact().unwrap_or_default();
+                let message = format!("skipped an event of no known interface: {}", quote(&text));
+                self.builder.warn(WarningCode::UnknownEvent, message);
+            }
+        }
+    }
+}
+
+/// Whether an event has an error, or says that it is one.
+fn names_an_error(event: &Event<'_>) -> bool {
+    event.body.get("object").is_some_and(|object| object.is("error")) || event.body.get("error").is_some()
+}
+
+/// An error event that does not say what went wrong.
+fn unexplained(event: &Event<'_>) -> Failure {
+    let mut failure =
+        Failure::new(FailureCode::ProviderError, "the provider reported an error without a message");
+    failure.raw = event.body.raw();
+    failure
+}
+
+/// Why something in a stream is no event.
+fn explain(reason: GarbageReason) -> &'static str {
+    match reason {
+        GarbageReason::InvalidJson => "it begins like JSON, but is none",
+        GarbageReason::IncompleteJson => "the stream ended before its JSON did",
+        _ => "it is neither an event nor JSON",
+    }
+}
+
+/// The beginning of a text, in quotes.
+fn quote(text: &str) -> String {
+    let shown = text.get(..text.floor_char_boundary(SHOWN)).unwrap_or_default();
+    let more = if shown.len() < text.len() { "…" } else { "" };
+    format!("\"{shown}{more}\"")
+}

@@ -1,0 +1,67 @@
+//! A faster way through a stream: most records repeat the bytes of the one before but for their text.
+//!
+//! A record that was read, and of which the provider said that it may [come again](crate::provider::Repeat)
+//! with another text, becomes a [`Template`]: its bytes, with holes where its text is and where values are
+//! that make no difference. A record that fits needs no parser: all its bytes but those in the holes are known
+//! to be right, and what they say is known to do nothing but to place the text.
+//!
+//! What does not fit to the byte goes the ordinary way, so that nothing depends on a template but the time.
+
+mod bytes;
+mod record;
+
+pub(crate) use record::{Fit, Hole, HoleKind, Template};
+
+use crate::provider::Target;
+
+/// How many templates are kept: fragments of parallel tool calls take turns.
+const MAX_TEMPLATES: usize = 8;
+
+/// The templates of a stream that hold at present.
+#[derive(Debug, Default)]
+pub(crate) struct Templates {
+    list: Vec<Template>,
+    /// Where the one is that fitted last: mostly it fits again.
+    latest: usize,
+}
+
+impl Templates {
+    /// Takes in a template, in place of all others where it holds only alone.
+    pub(crate) fn learn(&mut self, template: Template, is_alone: bool) {
+        if is_alone || self.list.len() >= MAX_TEMPLATES {
+            self.list.clear();
+        }
+        self.latest = self.list.len();
+        self.list.push(template);
+    }
+
+    /// Forgets all: something else was read, after which they may not hold.
+    pub(crate) fn forget(&mut self) {
+        self.list.clear();
+    }
+
+    /// Whether there is none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Fits the record with which these bytes begin.
+    pub(crate) fn fit<'b>(&mut self, bytes: &'b [u8]) -> (Fit<'b>, Option<Target>) {
+        let mut is_open = false;
+        let count = self.list.len();
+        for turn in 0..count {
+            let at = (self.latest + turn) % count;
+            let Some(template) = self.list.get(at) else { break };
+            match template.fit(bytes) {
+                Fit::None => {}
+                Fit::Open => is_open = true,
+                whole @ Fit::Whole { .. } => {
+                    let target = template.target();
+                    self.latest = at;
+                    return (whole, Some(target));
+                }
+            }
+        }
+        (if is_open { Fit::Open } else { Fit::None }, None)
+    }
+}
