@@ -39,7 +39,8 @@ export class StreamAccumulator {
   #learn(inner, chunk) {
     const again = inner.repeatable();
     const isRepeatable = again !== 0xffffffff;
-    this.#repeats.length = isRepeatable ? again >>> 16 : 0;
+    const kept = isRepeatable ? again >>> 16 : 0;
+    if (this.#repeats.length > kept) this.#repeats = this.#repeats.slice(0, kept);
     if (isRepeatable) this.#repeats.push({ pattern: patternOf(chunk, again & 0xffff), like: undefined });
   }
 
@@ -55,7 +56,7 @@ export class StreamAccumulator {
 
   pushBytes(bytes) {
     const { inner } = this.#handle;
-    this.#repeats.length = 0;
+    if (this.#repeats.length > 0) this.#repeats = [];
     if (!(bytes instanceof Uint8Array) || isBusy) return this.#take(inner.pushBytes(bytes));
     isBusy = true;
     try {

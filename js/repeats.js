@@ -12,10 +12,38 @@ const shapes = [];
 /** A chunk with more values than this is read by the module each time. */
 const MAX_NODES = 100;
 
+/**
+ * Names that chunks have, each read by a function of its own: engines remember for each place in a program where the
+ * objects that come there have their members, which a place that reads members of all names cannot have.
+ */
+const READERS = {
+  "0": (object) => object[0],
+  choices: (object) => object.choices,
+  content: (object) => object.content,
+  content_index: (object) => object.content_index,
+  created: (object) => object.created,
+  delta: (object) => object.delta,
+  finish_reason: (object) => object.finish_reason,
+  id: (object) => object.id,
+  index: (object) => object.index,
+  item_id: (object) => object.item_id,
+  logprobs: (object) => object.logprobs,
+  model: (object) => object.model,
+  object: (object) => object.object,
+  obfuscation: (object) => object.obfuscation,
+  output_index: (object) => object.output_index,
+  sequence_number: (object) => object.sequence_number,
+  service_tier: (object) => object.service_tier,
+  system_fingerprint: (object) => object.system_fingerprint,
+  text: (object) => object.text,
+  type: (object) => object.type,
+  usage: (object) => object.usage,
+};
+
 const CONSTANT = 0;
-const TEXT = 1;
-const IGNORED = 2;
-const OBJECT = 3;
+const OBJECT = 1;
+const TEXT = 2;
+const IGNORED = 3;
 
 /** The text of the chunk that was compared last. */
 let found = "";
@@ -34,25 +62,27 @@ export function patternOf(chunk, shapeNumber) {
 
 /** The pattern of a value; `path` leads to the text from here, if it is in it. */
 function nodeOf(value, path, ignored, state) {
+  const node = { kind: CONSTANT, value, keys: undefined, nodes: undefined, readers: undefined };
   if (path?.length === 0) {
     state.hasText = typeof value === "string";
-    return { kind: TEXT };
+    node.kind = TEXT;
+  } else if (typeof value === "object" && value !== null) {
+    const isPlain = Array.isArray(value) || Object.getPrototypeOf(Object.getPrototypeOf(value) ?? {}) === null;
+    if (!isPlain) state.left = -1; // it may have members that cannot be seen
+    Object.assign(node, { kind: OBJECT, value: value.constructor, keys: [], nodes: [], readers: [] });
+    for (const key in value) {
+      if (--state.left < 0) break;
+      const isOnPath = path !== undefined && (path[0] === "" ? key === "0" : path[0] === key);
+      const type = typeof value[key];
+      const isIgnored = ignored.includes(key) && (type === "string" || type === "number");
+      const member = nodeOf(isIgnored ? type : value[key], isOnPath ? path.slice(1) : undefined, [], state);
+      if (isIgnored) member.kind = IGNORED;
+      node.keys.push(key);
+      node.nodes.push(member);
+      node.readers.push(Object.hasOwn(READERS, key) ? READERS[key] : (object) => object[key]);
+    }
   }
-  if (typeof value !== "object" || value === null) return { kind: CONSTANT, value };
-  const proto = Object.getPrototypeOf(value);
-  const isPlain = proto === null || Object.getPrototypeOf(proto) === null || Array.isArray(value);
-  const keys = [];
-  const nodes = [];
-  if (!isPlain) state.left = -1; // members that cannot be seen
-  for (const key in value) {
-    if (--state.left < 0) break;
-    const isOnPath = path !== undefined && (path[0] === "" ? key === "0" : path[0] === key);
-    const type = typeof value[key];
-    keys.push(key);
-    if (ignored.includes(key) && (type === "string" || type === "number")) nodes.push({ kind: IGNORED, type });
-    else nodes.push(nodeOf(value[key], isOnPath ? path.slice(1) : undefined, [], state));
-  }
-  return { kind: OBJECT, proto, keys, nodes };
+  return node;
 }
 
 /** The text of a chunk that fits a pattern; undefined of any other. */
@@ -68,22 +98,24 @@ export function fit(pattern, chunk) {
   return isCut ? undefined : found;
 }
 
-function fits(node, value) {
-  switch (node.kind) {
-    case CONSTANT:
-      return value === node.value;
-    case TEXT:
-      found = value;
-      return typeof value === "string" && value !== "";
-    case IGNORED:
-      return typeof value === node.type;
-  }
-  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== node.proto) return false;
-  const { keys, nodes } = node;
+/** Whether an object has the members of another one, no others, and in this order. */
+function fits({ value: constructor, keys, nodes, readers }, object) {
+  if (typeof object !== "object" || object === null || object.constructor !== constructor) return false;
   let at = 0;
-  for (const key in value) {
-    if (key !== keys[at] || !fits(nodes[at], value[key])) return false;
-    at++;
+  for (const key in object) {
+    if (key !== keys[at]) return false;
+    const node = nodes[at];
+    const value = readers[at++](object);
+    if (node.kind === CONSTANT) {
+      if (value !== node.value) return false;
+    } else if (node.kind === OBJECT) {
+      if (!fits(node, value)) return false;
+    } else if (node.kind === IGNORED) {
+      if (typeof value !== node.value) return false;
+    } else {
+      if (typeof value !== "string" || value === "") return false;
+      found = value;
+    }
   }
   return at === keys.length;
 }

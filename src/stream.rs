@@ -10,8 +10,6 @@ use crate::accumulator::{Builder, Recording};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Fragment, Value};
 use crate::model::{Agent, Api, Delta, Ending, Failure, FailureCode, Limits, StreamResult};
-#[cfg(target_family = "wasm")]
-use crate::model::WarningCode;
 use crate::provider::{Event, Shape, Target, entry, find_codec};
 
 /// How many events that may come again are remembered: fragments of parallel tool calls take turns.
@@ -126,6 +124,12 @@ impl StreamAccumulator {
     /// # Errors
     /// [`ErrorCode::InvalidChunk`] for anything but an object, [`ErrorCode::StreamFinished`] after the end.
     pub fn push(&mut self, event: Value<'_>) -> Result<Vec<Delta>> {
+        self.accept(event)?;
+        Ok(self.take_deltas())
+    }
+
+    /// Reads one parsed event or chunk; what it added waits to be [taken](Self::take_deltas).
+    pub(crate) fn accept(&mut self, event: Value<'_>) -> Result<()> {
         self.check_open()?;
         if !event.is_object() {
             let message =
@@ -137,7 +141,7 @@ impl StreamAccumulator {
             self.repeats.clear();
         }
         self.reader.read(&Event { name: None, body: event });
-        Ok(self.take_deltas())
+        Ok(())
     }
 
     /// Whether the event that was pushed last, which this is, may [come again](Self::push_repeat) with another
@@ -174,6 +178,11 @@ impl StreamAccumulator {
     /// # Errors
     /// [`ErrorCode::StreamFinished`] after the end, [`ErrorCode::InvalidChunk`] where it does not hold any more.
     pub fn push_repeat(&mut self, number: u32, text: &Fragment<'_>) -> Result<Vec<Delta>> {
+        self.accept_repeat(number, text)?;
+        Ok(self.take_deltas())
+    }
+
+    pub(crate) fn accept_repeat(&mut self, number: u32, text: &Fragment<'_>) -> Result<()> {
         self.check_open()?;
         let target = self.repeats.get(number as usize).copied().filter(|_| !self.is_unasked);
         let Some(target) = target else {
@@ -182,15 +191,14 @@ impl StreamAccumulator {
         if !self.reader.builder.is_halted() {
             self.reader.repeat(target, text);
         }
-        Ok(self.take_deltas())
+        Ok(())
     }
 
-    /// Says that something of the event that was pushed last could not be read; gives the warning.
+    /// Says that something of the event that was pushed last could not be read.
     #[cfg(target_family = "wasm")]
-    pub(crate) fn warn_of_trouble(&mut self, trouble: &str) -> Vec<Delta> {
+    pub(crate) fn warn_of_trouble(&mut self, trouble: &str) {
         let message = format!("a member of a chunk could not be read: {trouble}");
         self.reader.builder.warn(crate::model::WarningCode::InvalidEvent, message);
-        self.take_deltas()
     }
 
     /// Reads bytes of server-sent events or of JSON lines, cut anywhere, and gives what they added.
@@ -198,6 +206,11 @@ impl StreamAccumulator {
     /// # Errors
     /// [`ErrorCode::StreamFinished`] after the end.
     pub fn push_bytes(&mut self, bytes: &[u8]) -> Result<Vec<Delta>> {
+        self.accept_bytes(bytes)?;
+        Ok(self.take_deltas())
+    }
+
+    pub(crate) fn accept_bytes(&mut self, bytes: &[u8]) -> Result<()> {
         self.check_open()?;
         self.total_bytes = self.total_bytes.saturating_add(bytes.len());
         let limit = self.reader.builder.limits().max_total_bytes;
@@ -210,7 +223,7 @@ impl StreamAccumulator {
             self.repeats.clear();
             self.bytes.push(bytes, &mut self.reader);
         }
-        Ok(self.take_deltas())
+        Ok(())
     }
 
     /// The input is over: reads what is left, and gives the result. What that adds is in
@@ -247,6 +260,12 @@ impl StreamAccumulator {
     /// Takes the deltas that have not been given out: those of [`finish`](Self::finish).
     pub fn take_deltas(&mut self) -> Vec<Delta> {
         self.reader.builder.take_deltas()
+    }
+
+    /// Shows the deltas that have not been given out, and forgets them, but not their memory.
+    #[cfg(target_family = "wasm")]
+    pub(crate) fn show_deltas<T>(&mut self, show: impl FnOnce(&[Delta]) -> T) -> T {
+        self.reader.builder.show_deltas(show)
     }
 
     fn end(&mut self, ending: Ending) {

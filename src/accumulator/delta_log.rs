@@ -3,6 +3,10 @@
 use super::choice::PartKind;
 use crate::model::Delta;
 
+/// For so many deltas memory is kept.
+#[cfg(target_family = "wasm")]
+const KEPT: usize = 4;
+
 /// Which deltas are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Recording {
@@ -26,9 +30,22 @@ impl DeltaLog {
         Self { recording, deltas: Vec::new() }
     }
 
+    pub(super) fn recording(&self) -> Recording {
+        self.recording
+    }
+
     /// Takes the deltas collected so far.
     pub(super) fn take(&mut self) -> Vec<Delta> {
         std::mem::take(&mut self.deltas)
+    }
+
+    /// Shows the deltas collected so far, and forgets them; their memory is kept for the next ones.
+    #[cfg(target_family = "wasm")]
+    pub(super) fn show<T>(&mut self, show: impl FnOnce(&[Delta]) -> T) -> T {
+        let shown = show(&self.deltas);
+        self.deltas.clear();
+        self.deltas.shrink_to(KEPT);
+        shown
     }
 
     /// Adds a delta that is made only where deltas are wanted.

@@ -144,15 +144,15 @@ impl Framer {
     }
 
     /// Whether nothing has come of the next record, so that it may be read otherwise and
-    /// [skipped](Self::skip_record).
+    /// [skipped](Self::skip_records).
     pub fn is_between(&self) -> bool {
         self.reading == Reading::Between && self.event_bytes == 0
     }
 
-    /// Goes past a record that was read otherwise.
-    pub fn skip_record(&mut self, record: &[u8]) {
-        self.offset += record.len() as u64;
-        self.after_cr = record.last() == Some(&b'\r');
+    /// Goes past records that were read otherwise.
+    pub fn skip_records(&mut self, records: &[u8]) {
+        self.offset += records.len() as u64;
+        self.after_cr = records.last() == Some(&b'\r');
         self.in_garbage = false;
     }
 

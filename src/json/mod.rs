@@ -21,6 +21,6 @@ pub use object::Object;
 pub use progress::{Progress, ProgressState};
 pub use raw::RawJson;
 pub use tape::TapeBuffer;
-pub(crate) use scan::{StringScan, scan_string};
+pub(crate) use scan::{StringScan, scan_string, text_between};
 pub(crate) use write::ObjectWriter;
 pub use write::{ToJson, to_json};

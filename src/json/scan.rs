@@ -6,30 +6,33 @@ use crate::json::Fragment;
 use crate::json::string::{decode, end_of_plain};
 
 /// What bytes after an opening quote are. See [`scan_string`].
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum StringScan<'b> {
-    /// A string, and where its closing quote is.
-    Whole { text: Fragment<'b>, end: usize },
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum StringScan {
+    /// A string that stands there as it is, whose closing quote is here.
+    Plain(usize),
+    /// A string with escapes, whose closing quote is here.
+    Escaped(usize),
     /// The beginning of one.
     Open,
-    /// No JSON string, or no UTF-8.
+    /// No JSON string.
     Invalid,
 }
 
-/// Reads the string whose opening quote is before `start`.
-pub(crate) fn scan_string(bytes: &[u8], start: usize) -> StringScan<'_> {
-    let mut at = end_of_plain(bytes, start);
-    let mut is_plain = true;
+/// Finds the end of the string whose opening quote is before `start`. Whether it is UTF-8 is not looked at.
+#[inline]
+pub(crate) fn scan_string(bytes: &[u8], start: usize) -> StringScan {
+    let end = end_of_plain(bytes, start);
+    if bytes.get(end) == Some(&b'"') { StringScan::Plain(end) } else { scan_escaped(bytes, end) }
+}
+
+/// The same, from the first byte on that is not plain.
+fn scan_escaped(bytes: &[u8], mut at: usize) -> StringScan {
     loop {
-        match bytes.get(at) {
-            Some(b'"') => break,
-            Some(b'\\') => is_plain = false,
-            Some(_) => return StringScan::Invalid,
-            None => return StringScan::Open,
-        }
-        at += match bytes.get(at + 1) {
-            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => 2,
-            Some(b'u') => {
+        at += match (bytes.get(at), bytes.get(at + 1)) {
+            (Some(b'"'), _) => return StringScan::Escaped(at),
+            (None, _) | (Some(b'\\'), None) => return StringScan::Open,
+            (Some(b'\\'), Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't')) => 2,
+            (Some(b'\\'), Some(b'u')) => {
                 let digits = bytes.get(at + 2..).unwrap_or_default();
                 let count = digits.iter().take(4).take_while(|digit| digit.is_ascii_hexdigit()).count();
                 match count {
@@ -38,15 +41,18 @@ pub(crate) fn scan_string(bytes: &[u8], start: usize) -> StringScan<'_> {
                     _ => return StringScan::Invalid,
                 }
             }
-            Some(_) => return StringScan::Invalid,
-            None => return StringScan::Open,
+            (Some(_), _) => return StringScan::Invalid,
         };
         at = end_of_plain(bytes, at);
     }
-    match str::from_utf8(bytes.get(start..at).unwrap_or_default()) {
-        Ok(inner) if is_plain => StringScan::Whole { text: Fragment::from(inner), end: at },
-        Ok(inner) => StringScan::Whole { text: decode(inner), end: at },
-        Err(_) => StringScan::Invalid,
+}
+
+/// The text between the quotes of a string that was found; nothing where it is no UTF-8.
+pub(crate) fn text_between(bytes: &[u8], is_plain: bool) -> Option<Fragment<'_>> {
+    match str::from_utf8(bytes) {
+        Ok(inner) if is_plain => Some(Fragment::from(inner)),
+        Ok(inner) => Some(decode(inner)),
+        Err(_) => None,
     }
 }
 
@@ -59,9 +65,12 @@ mod tests {
     fn agrees_with_the_parser_at_every_cut() {
         for inner in ["", "a", "é😀", r#"\n\"\\\/\b\f\r\t"#, r"\ud83d\ude00", r"\ud83d", r"x\ude00y", "0123456789abcdefghij"] {
             let json = format!("\"{inner}\"");
+            let is_plain = !inner.contains('\\');
+            let end = json.len() - 1;
+            let found = if is_plain { StringScan::Plain(end) } else { StringScan::Escaped(end) };
+            assert_eq!(scan_string(json.as_bytes(), 1), found, "{json}");
             let document = Document::parse(&json, 0).unwrap();
-            let whole = StringScan::Whole { text: document.root().fragment().unwrap(), end: json.len() - 1 };
-            assert_eq!(scan_string(json.as_bytes(), 1), whole, "{json}");
+            assert_eq!(text_between(inner.as_bytes(), is_plain), document.root().fragment(), "{json}");
             for cut in 1..json.len() {
                 assert_eq!(scan_string(&json.as_bytes()[..cut], 1), StringScan::Open, "{json} cut at {cut}");
             }
@@ -70,8 +79,9 @@ mod tests {
 
     #[test]
     fn what_is_no_string_is_noticed() {
-        for bytes in [&b"\"a\nb\""[..], b"\"\\x\"", b"\"\\u12g4\"", b"\"\\u12\"", b"\"\xff\""] {
+        for bytes in [&b"\"a\nb\""[..], b"\"\\x\"", b"\"\\u12g4\"", b"\"\\u12\""] {
             assert_eq!(scan_string(bytes, 1), StringScan::Invalid, "{bytes:?}");
         }
+        assert_eq!(text_between(b"\xff", true), None);
     }
 }

@@ -6,9 +6,9 @@ use std::ops::Range;
 
 use super::event_reader::EventReader;
 use crate::framing::{Frame, Framer};
-use crate::json::TapeBuffer;
+use crate::json::{Fragment, TapeBuffer, text_between};
 use crate::provider::{Event, Repeat, Target};
-use crate::template::{Fit, Hole, HoleKind, Template, Templates};
+use crate::template::{Fit, Fitting, Hole, HoleKind, Template, Templates};
 
 /// The beginning of a record that fits a template so far is held back up to this many bytes.
 const MAX_HELD: usize = 1 << 14;
@@ -25,6 +25,7 @@ pub(super) struct ByteReader {
     templates: Option<Templates>,
     /// The beginning of a record that fits a template so far.
     held: Vec<u8>,
+    run: Run,
     max_event_bytes: usize,
 }
 
@@ -38,6 +39,42 @@ pub(super) struct Learned {
     json: Range<usize>,
     /// Where in the JSON the holes are.
     holes: Vec<Hole>,
+}
+
+/// Neighbouring records that fit, and whose texts belong together: they are told at once.
+#[derive(Debug, Default)]
+struct Run {
+    target: Option<Target>,
+    text: String,
+}
+
+impl Run {
+    /// Takes in a record, with which these bytes begin; false where its text is no UTF-8.
+    fn add(&mut self, bytes: &[u8], fitting: Fitting, target: Target, reader: &mut EventReader) -> bool {
+        let inner = bytes.get(fitting.start..fitting.end).unwrap_or_default();
+        let Some(text) = text_between(inner, fitting.is_plain) else { return false };
+        if self.target != Some(target) {
+            self.tell(reader);
+            self.target = Some(target);
+        }
+        if reader.builder.is_joining() && text.lead.is_none() && text.trail.is_none() {
+            self.text.push_str(&text.text);
+        } else {
+            self.tell(reader);
+            reader.repeat(target, &text);
+        }
+        true
+    }
+
+    /// Tells what has been taken in.
+    fn tell(&mut self, reader: &mut EventReader) {
+        if let Some(target) = self.target.take()
+            && !self.text.is_empty()
+        {
+            reader.repeat(target, &Fragment::from(&*self.text));
+            self.text.clear();
+        }
+    }
 }
 
 impl Learned {
@@ -82,6 +119,7 @@ impl ByteReader {
             tape: TapeBuffer::default(),
             templates: has_templates.then(Templates::default),
             held: Vec::new(),
+            run: Run::default(),
             max_event_bytes,
         }
     }
@@ -114,25 +152,35 @@ impl ByteReader {
 
     /// Reads the records at the beginning that fit a template; what is after them.
     fn read_fitting<'b>(&mut self, bytes: &'b [u8], reader: &mut EventReader) -> &'b [u8] {
-        let mut rest = bytes;
-        let Some(templates) = &mut self.templates else { return rest };
+        let Some(templates) = &mut self.templates else { return bytes };
         if templates.is_empty() || !self.framer.is_between() {
-            return rest;
+            return bytes;
         }
-        while !rest.is_empty() && !reader.builder.is_halted() {
+        let (mut rest, mut length) = (bytes, 0);
+        let mut is_open = false;
+        while !rest.is_empty() {
             match templates.fit(rest) {
-                (Fit::Whole { text, length }, Some(target)) if length <= self.max_event_bytes => {
-                    reader.repeat(target, &text);
-                    let (record, after) = rest.split_at_checked(length).unwrap_or((rest, &[]));
-                    self.framer.skip_record(record);
-                    rest = after;
+                (Fit::Whole(fitting), Some(target)) if fitting.length <= self.max_event_bytes => {
+                    if !self.run.add(rest, fitting, target, reader) {
+                        break;
+                    }
+                    length += fitting.length;
                 }
                 (Fit::Open, _) if rest.len() <= MAX_HELD.min(self.max_event_bytes) => {
-                    self.held.extend_from_slice(rest);
-                    return &[];
+                    is_open = true;
+                    break;
                 }
                 _ => break,
             }
+            rest = bytes.get(length..).unwrap_or_default();
+        }
+        self.run.tell(reader);
+        if length > 0 {
+            self.framer.skip_records(bytes.get(..length).unwrap_or_default());
+        }
+        if is_open {
+            self.held.extend_from_slice(rest);
+            return &[];
         }
         rest
     }
@@ -147,12 +195,16 @@ impl ByteReader {
             self.held.extend_from_slice(step);
             rest = after;
             match templates.fit(&self.held) {
-                (Fit::Whole { text, length }, Some(target)) if length <= self.max_event_bytes => {
-                    let Some(taken) = length.checked_sub(before) else { break };
-                    reader.repeat(target, &text);
-                    self.framer.skip_record(self.held.get(..length).unwrap_or_default());
+                (Fit::Whole(fitting), Some(target)) if fitting.length <= self.max_event_bytes => {
+                    let taken = fitting.length.checked_sub(before);
+                    let Some(after) = taken.and_then(|taken| bytes.get(taken..)) else { break };
+                    if !self.run.add(&self.held, fitting, target, reader) {
+                        break;
+                    }
+                    self.run.tell(reader);
+                    self.framer.skip_records(self.held.get(..fitting.length).unwrap_or_default());
                     self.held.clear();
-                    return bytes.get(taken..).unwrap_or_default();
+                    return after;
                 }
                 (Fit::Open, _) if self.held.len() <= MAX_HELD.min(self.max_event_bytes) => {
                     if rest.is_empty() {

@@ -10,7 +10,7 @@
 mod bytes;
 mod record;
 
-pub(crate) use record::{Fit, Hole, HoleKind, Template};
+pub(crate) use record::{Fit, Fitting, Hole, HoleKind, Template};
 
 use crate::provider::Target;
 
@@ -45,23 +45,21 @@ impl Templates {
         self.list.is_empty()
     }
 
-    /// Fits the record with which these bytes begin.
-    pub(crate) fn fit<'b>(&mut self, bytes: &'b [u8]) -> (Fit<'b>, Option<Target>) {
-        let mut is_open = false;
-        let count = self.list.len();
-        for turn in 0..count {
-            let at = (self.latest + turn) % count;
+    /// Fits the record with which these bytes begin; tells what its text belongs to, too.
+    pub(crate) fn fit(&mut self, bytes: &[u8]) -> (Fit, Option<Target>) {
+        let mut fit = Fit::None;
+        for turn in 0..self.list.len() {
+            let at = if turn == 0 { self.latest } else { turn - usize::from(turn <= self.latest) };
             let Some(template) = self.list.get(at) else { break };
             match template.fit(bytes) {
                 Fit::None => {}
-                Fit::Open => is_open = true,
-                whole @ Fit::Whole { .. } => {
-                    let target = template.target();
+                Fit::Open => fit = Fit::Open,
+                whole @ Fit::Whole(_) => {
                     self.latest = at;
-                    return (whole, Some(target));
+                    return (whole, Some(template.target()));
                 }
             }
         }
-        (if is_open { Fit::Open } else { Fit::None }, None)
+        (fit, None)
     }
 }

@@ -1,7 +1,7 @@
 //! One record as a template.
 
-use super::bytes::are_same;
-use crate::json::{Fragment, StringScan, scan_string};
+use super::bytes::begin_with;
+use crate::json::{StringScan, scan_string};
 use crate::provider::Target;
 
 /// A longer record becomes no template: it has more in it than a piece of text.
@@ -44,14 +44,26 @@ pub(crate) struct Template {
 }
 
 /// Whether bytes begin with a record that fits a template.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Fit<'b> {
-    /// They do; with this text, and this long.
-    Whole { text: Fragment<'b>, length: usize },
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fit {
+    /// They do.
+    Whole(Fitting),
     /// They may, once there are more of them.
     Open,
     /// They do not.
     None,
+}
+
+/// A record that fits a template.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Fitting {
+    /// Where its text is, between the quotes.
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    /// Whether the text has no escapes.
+    pub(crate) is_plain: bool,
+    /// How long the record is.
+    pub(crate) length: usize,
 }
 
 impl Template {
@@ -84,9 +96,9 @@ impl Template {
     }
 
     /// Fits the record with which these bytes begin.
-    pub(crate) fn fit<'b>(&self, bytes: &'b [u8]) -> Fit<'b> {
+    pub(crate) fn fit(&self, bytes: &[u8]) -> Fit {
+        let mut fitting = Fitting::default();
         let (mut at, mut from) = (0, 0);
-        let mut found = Fragment::default();
         for (to, kind) in &self.holes {
             match self.fit_part(from, *to, bytes, at) {
                 Some(after) => at = after,
@@ -94,16 +106,21 @@ impl Template {
             }
             from = *to;
             at = match kind {
-                HoleKind::Text => match scan_string(bytes, at) {
-                    StringScan::Whole { text, end } if end > at => {
-                        found = text;
-                        end
+                HoleKind::Text => {
+                    let (end, is_plain) = match scan_string(bytes, at) {
+                        StringScan::Plain(end) => (end, true),
+                        StringScan::Escaped(end) => (end, false),
+                        StringScan::Open => return Fit::Open,
+                        StringScan::Invalid => return Fit::None,
+                    };
+                    if end == at {
+                        return Fit::None;
                     }
-                    StringScan::Open => return Fit::Open,
-                    StringScan::Whole { .. } | StringScan::Invalid => return Fit::None,
-                },
+                    (fitting.start, fitting.end, fitting.is_plain) = (at, end, is_plain);
+                    end
+                }
                 HoleKind::String => match scan_string(bytes, at) {
-                    StringScan::Whole { end, .. } => end,
+                    StringScan::Plain(end) | StringScan::Escaped(end) => end,
                     StringScan::Open => return Fit::Open,
                     StringScan::Invalid => return Fit::None,
                 },
@@ -111,26 +128,33 @@ impl Template {
                     Some(end) => end,
                     None => return Fit::None,
                 },
-                HoleKind::Spaces => at + bytes.get(at..).unwrap_or_default().iter().take_while(|byte| **byte == b' ').count(),
+                HoleKind::Spaces => {
+                    let mut end = at;
+                    while bytes.get(end) == Some(&b' ') {
+                        end += 1;
+                    }
+                    end
+                }
             };
         }
         match self.fit_part(from, self.bytes.len(), bytes, at) {
-            Some(length) => Fit::Whole { text: found, length },
+            Some(length) => Fit::Whole(Fitting { length, ..fitting }),
             None => self.open_or_none(from, self.bytes.len(), bytes, at),
         }
     }
 
     /// Compares the bytes before a hole, or after the last one; where they end, if they are all there.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "see begin_with")]
+    #[inline(always)]
     fn fit_part(&self, from: usize, to: usize, bytes: &[u8], at: usize) -> Option<usize> {
         let part = self.bytes.get(from..to)?;
         let end = at + part.len();
-        are_same(bytes.get(at..end)?, part).then_some(end)
+        if begin_with(bytes.get(at..)?, part) { Some(end) } else { None }
     }
 
     /// Whether bytes that did not fit are only too few.
     #[cold]
-    fn open_or_none<'b>(&self, from: usize, to: usize, bytes: &[u8], at: usize) -> Fit<'b> {
+    fn open_or_none(&self, from: usize, to: usize, bytes: &[u8], at: usize) -> Fit {
         let part = self.bytes.get(from..to).unwrap_or_default();
         let rest = bytes.get(at..).unwrap_or_default();
         if rest.len() < part.len() && part.starts_with(rest) { Fit::Open } else { Fit::None }
@@ -140,9 +164,12 @@ impl Template {
 /// Where a whole number ends; `None` where there is none, or a long one. At the end of the bytes more of it may
 /// follow, which what comes after it decides.
 fn end_of_number(bytes: &[u8], start: usize) -> Option<usize> {
-    let digits = bytes.get(start..).unwrap_or_default();
-    let count = digits.iter().take(MAX_DIGITS + 1).take_while(|byte| byte.is_ascii_digit()).count();
-    let has_zero = count > 1 && digits.first() == Some(&b'0');
-    let is_cut = count == digits.len();
-    ((count > 0 || is_cut) && count <= MAX_DIGITS && !has_zero).then_some(start + count)
+    let mut end = start;
+    while let Some(b'0'..=b'9') = bytes.get(end) {
+        end += 1;
+    }
+    let count = end - start;
+    let has_zero = count > 1 && bytes.get(start) == Some(&b'0');
+    let is_number = count > 0 || end == bytes.len();
+    if is_number && !has_zero && count <= MAX_DIGITS { Some(end) } else { None }
 }

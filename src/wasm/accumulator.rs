@@ -8,7 +8,7 @@ use super::input::{bytes_of, describe};
 use super::js_document::JsDocument;
 use super::options::read_stream_options;
 use super::repeats;
-use crate::error::{Error, ErrorCode, Result as Outcome};
+use crate::error::{Error, ErrorCode};
 use crate::json::Fragment;
 use crate::model::Delta;
 use crate::{Repeatable, StreamAccumulator};
@@ -38,12 +38,12 @@ impl Accumulator {
         }
         let document = JsDocument::new(chunk);
         self.repeatable = None;
-        let mut deltas = self.stream.push(document.root())?;
+        self.stream.accept(document.root())?;
         match JsDocument::take_trouble() {
-            Some(trouble) => deltas.extend(self.stream.warn_of_trouble(&trouble)),
+            Some(trouble) => self.stream.warn_of_trouble(&trouble),
             None => self.repeatable = self.stream.repeatable(document.root()),
         }
-        Ok(send(&deltas))
+        Ok(self.stream.show_deltas(send))
     }
 
     /// What the chunk that was pushed last may be repeated as: the number of its shape, and, from 2^16 on, its
@@ -58,10 +58,12 @@ impl Accumulator {
     pub fn push_repeat(&mut self, number: u32, length: usize, is_known: bool) -> u32 {
         with_inbox(length, |bytes| {
             let text = String::from_utf8_lossy(bytes);
-            let added = self.stream.push_repeat(number, &Fragment::from(&*text));
-            match added.as_deref() {
-                Ok([delta]) if is_known && added_text(delta) == Some(&text) => AS_EXPECTED,
-                _ => count(&added),
+            match self.stream.accept_repeat(number, &Fragment::from(&*text)) {
+                Ok(()) => self.stream.show_deltas(|deltas| match deltas {
+                    [delta] if is_known && added_text(delta) == Some(&text) => AS_EXPECTED,
+                    deltas => send(deltas),
+                }),
+                Err(_) => FINISHED,
             }
         })
     }
@@ -69,7 +71,10 @@ impl Accumulator {
     /// Reads so many bytes that are in the inbox.
     #[wasm_bindgen(js_name = pushInbox)]
     pub fn push_inbox(&mut self, length: usize) -> u32 {
-        with_inbox(length, |bytes| count(&self.stream.push_bytes(bytes)))
+        match with_inbox(length, |bytes| self.stream.accept_bytes(bytes)) {
+            Ok(()) => self.stream.show_deltas(send),
+            Err(_) => FINISHED,
+        }
     }
 
     /// Reads bytes of any kind.
@@ -79,7 +84,8 @@ impl Accumulator {
             let message = format!("pushBytes takes a Uint8Array or ArrayBuffer, not {}", describe(bytes));
             Error::new(ErrorCode::InvalidChunk, message)
         })?;
-        Ok(send(&self.stream.push_bytes(&bytes)?))
+        self.stream.accept_bytes(&bytes)?;
+        Ok(self.stream.show_deltas(send))
     }
 
     pub fn finish(&mut self) -> JsValue {
@@ -97,12 +103,8 @@ impl Accumulator {
     /// The deltas that ending the stream has brought.
     #[wasm_bindgen(js_name = takeDeltas)]
     pub fn take_deltas(&mut self) -> u32 {
-        send(&self.stream.take_deltas())
+        self.stream.show_deltas(send)
     }
-}
-
-fn count(deltas: &Outcome<Vec<Delta>>) -> u32 {
-    deltas.as_ref().map_or(FINISHED, |deltas| send(deltas))
 }
 
 /// The text of a delta that is nothing but more text.

@@ -39,7 +39,7 @@ impl Builder {
         let is_late = call.reopen();
         if is_late && call.state() == ProgressState::Complete {
             let message = "more arguments came after a tool call had ended, whole; they were skipped";
-            return self.warn(WarningCode::StrayFragment, message);
+            return self.warn_once(WarningCode::StrayFragment, message.to_owned());
         }
         call.push_text(fragment);
         if is_late {

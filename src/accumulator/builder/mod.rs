@@ -68,6 +68,17 @@ impl Builder {
         self.log.take()
     }
 
+    /// Shows the deltas since the last time, and forgets them, but not their memory.
+    #[cfg(target_family = "wasm")]
+    pub(crate) fn show_deltas<T>(&mut self, show: impl FnOnce(&[Delta]) -> T) -> T {
+        self.log.show(show)
+    }
+
+    /// Whether neighbouring pieces of text become one delta, so that they may as well be told at once.
+    pub fn is_joining(&self) -> bool {
+        self.log.recording() != Recording::EachEvent
+    }
+
     /// The id of the answer, once it is known.
     pub fn id(&self) -> Option<&str> {
         self.id.as_deref()
