@@ -1,0 +1,16 @@
+// Who takes part. The first that can take a case is what the others are compared with.
+import eventsourceParser from "./eventsource-parser.mjs";
+import openai from "./openai.mjs";
+import respool from "./respool.mjs";
+
+/**
+ * @typedef {object} Contender
+ * @property {string} name as it stands in the table
+ * @property {string} takes the cases it takes part in
+ * @property {"Response"} [over] that its input comes as a fetch response
+ * @property {(input: any) => unknown} run what is timed; may give a promise
+ * @property {(result: any) => object} outcome what `run` came to, as the workload states it; not timed
+ */
+
+/** @type {Contender[]} */
+export const CONTENDERS = [...respool, ...eventsourceParser, ...openai];

@@ -1,0 +1,37 @@
+// What the command line says.
+import { parseArgs } from "node:util";
+
+export const USAGE = `npm run bench -- [options]
+
+  --filter TEXT      only cases whose name has this in it; may be given several times
+  --against TEXT     only contenders whose name has this in it, and respool; may be given several times
+  --rounds COUNT     how often everything is timed (15, with --quick 5)
+  --quick            fewer and shorter rounds: a minute in all
+  --check            compares the answers on small inputs, and times nothing
+  --markdown         also prints the table that README.md quotes
+  --json FILE        also writes all numbers to a file
+`;
+
+/** @throws {TypeError} with a message for the user */
+export function readOptions(args) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      filter: { type: "string", multiple: true, default: [] },
+      against: { type: "string", multiple: true, default: [] },
+      rounds: { type: "string" },
+      quick: { type: "boolean", default: false },
+      check: { type: "boolean", default: false },
+      markdown: { type: "boolean", default: false },
+      json: { type: "string" },
+      help: { type: "boolean", default: false },
+    },
+  });
+  const { rounds: count, quick, ...others } = values;
+  const rounds = count === undefined ? (quick ? 5 : 15) : Number(count);
+  if (!(Number.isInteger(rounds) && rounds > 0)) throw new TypeError("--rounds has to be a whole number above 0");
+  const plan = quick
+    ? { rounds, sampleMs: 2, warmUpMs: 20, budgetMs: 200 }
+    : { rounds, sampleMs: 5, warmUpMs: 150, budgetMs: 1200 };
+  return { ...others, plan };
+}

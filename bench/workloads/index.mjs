@@ -1,0 +1,14 @@
+// All that is measured, in the order of the table.
+import chat from "./chat.mjs";
+
+/**
+ * @typedef {object} Case
+ * @property {string} name as it stands in the table
+ * @property {string} takes what contenders have to be able to take: `"chat reads"`, `"chat objects"` …
+ * @property {string} unit what the time is given for: `"event"`, `"body"`, `"delta"`
+ * @property {(scale: number) => { input: unknown, expected: object, units: number, bytes?: number }} make
+ *   makes the input, at a scale from 0 to 1, and what every contender has to come to
+ */
+
+/** @type {Case[]} */
+export const CASES = [...chat];
