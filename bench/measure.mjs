@@ -4,9 +4,11 @@ import { checkAnswer } from "./check.mjs";
 /**
  * @typedef {object} Plan
  * @property {number} rounds how often each is timed
+ * @property {number} fewest how often slow ones are timed at the least
  * @property {number} sampleMs how long one sample takes at the least: what is faster is repeated
  * @property {number} warmUpMs how long each runs before it is timed
- * @property {number} budgetMs what one contender may take in one case; slow ones sit rounds out
+ * @property {number} budgetMs what one contender may take in one case: slow ones sit rounds out
+ * @property {boolean} cpuTime whether the time of the processor counts, all threads of this process together
  */
 
 /** Measures a case with the contenders that can take it; the first is the reference. */
@@ -20,54 +22,75 @@ export async function measureCase(benchCase, contenders, plan) {
   for (let round = 0; round < plan.rounds; round++) {
     for (const entrant of rotated(entrants, round)) await entrant.sample(input, round);
   }
-  const [reference] = entrants;
   return {
     name: benchCase.name,
     unit: benchCase.unit,
     units,
     bytes,
-    contenders: entrants.map((entrant) => ({
-      name: entrant.contender.name,
-      over: entrant.contender.over,
-      nanoseconds: (quantile(entrant.times(), 0.5) * 1e6) / units,
-      megabytesPerSecond: bytes && bytes / quantile(entrant.times(), 0.5) / 1000,
-      samples: entrant.times().length,
-      ratio: ratioTo(reference, entrant),
-    })),
+    contenders: entrants.map((entrant) => figures(entrant, entrants, { units, bytes })),
+  };
+}
+
+function figures(entrant, entrants, { units, bytes }) {
+  const milliseconds = quantile(entrant.times(), 0.5);
+  const { name, over } = entrant.contender;
+  // Who is given a response is also compared with the first who is.
+  const [alike] = over === undefined ? [] : entrants.filter(({ contender }) => contender.over === over);
+  return {
+    name,
+    over,
+    nanoseconds: (milliseconds * 1e6) / units,
+    megabytesPerSecond: bytes && bytes / milliseconds / 1000,
+    samples: entrant.samples.size,
+    ratio: ratioTo(entrants[0], entrant),
+    ratioAlike: alike && ratioTo(alike, entrant),
   };
 }
 
 /** How many times as long as the reference, with the middle half. */
-export function ratioTo(reference, entrant) {
+function ratioTo(reference, entrant) {
   if (entrant === reference) return undefined;
   const usual = quantile(reference.times(), 0.5);
   const ratios = Array.from(entrant.samples, ([round, time]) => time / (reference.samples.get(round) ?? usual));
   return { median: quantile(ratios, 0.5), low: quantile(ratios, 0.25), high: quantile(ratios, 0.75) };
 }
 
+/** Longer than this, and the first time has to do. */
+const UNBEARABLE_MS = 2000;
+
+const CLOCKS = {
+  wall: () => performance.now(),
+  cpu() {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  },
+};
+
 /** A contender in a case. */
 class Entrant {
   /** Milliseconds for one run, by round. @type {Map<number, number>} */
   samples = new Map();
 
-  constructor(contender, check, { repeat, rounds }) {
+  repeat = 1;
+  rounds = new Set();
+
+  constructor(contender, check, clock) {
     this.contender = contender;
     this.check = check;
-    this.repeat = repeat;
-    this.rounds = rounds;
+    this.clock = clock;
   }
 
-  static async warmUp(contender, input, check, { rounds, sampleMs, warmUpMs, budgetMs }) {
-    const entrant = new Entrant(contender, check, { repeat: 1, rounds: new Set() });
+  static async warmUp(contender, input, check, plan) {
+    const entrant = new Entrant(contender, check, plan.cpuTime ? CLOCKS.cpu : CLOCKS.wall);
     const began = performance.now();
     let took = await entrant.time(input);
-    if (took > budgetMs) {
-      entrant.samples.set(-1, took); // So slow that the first time has to do; no round has this number.
+    if (took > UNBEARABLE_MS) {
+      entrant.samples.set(-1, took); // no round has this number
       return entrant;
     }
-    while (performance.now() - began < warmUpMs) took = Math.min(took, await entrant.time(input));
-    entrant.repeat = Math.ceil(sampleMs / took);
-    entrant.rounds = spread(Math.max(1, Math.floor(budgetMs / (took * entrant.repeat))), rounds);
+    while (performance.now() - began < plan.warmUpMs) took = Math.min(took, await entrant.time(input));
+    entrant.repeat = Math.ceil(plan.sampleMs / Math.max(took, 0.001)); // a clock may not have moved
+    entrant.rounds = spread(Math.max(plan.fewest, Math.floor(plan.budgetMs / Math.max(plan.sampleMs, took))), plan.rounds);
     return entrant;
   }
 
@@ -80,17 +103,17 @@ class Entrant {
   }
 
   async time(input) {
-    const { contender, repeat } = this;
+    const { clock, contender, repeat } = this;
     globalThis.gc?.();
     let result;
-    const began = performance.now();
+    const began = clock();
     for (let times = 0; times < repeat; times++) {
       result = contender.run(input);
       if (result instanceof Promise) result = await result;
     }
-    const took = performance.now() - began;
+    const took = (clock() - began) / repeat;
     this.check(result);
-    return took / repeat;
+    return contender.milliseconds?.(result) ?? took;
   }
 }
 

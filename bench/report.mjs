@@ -9,26 +9,41 @@ export function machineLines({ processor, cores, memoryGiB, node, packages }) {
 /** One case as aligned text. */
 export function caseLines({ name, unit, units, bytes, contenders }) {
   const size = [`${count(units)} ${unit}${units === 1 ? "" : "s"}`, ...(bytes ? [`${count(bytes)} bytes`] : [])].join(", ");
-  const rows = contenders.map(({ name, nanoseconds, megabytesPerSecond, ratio }) => [
+  const [first] = contenders;
+  const alike = contenders.find(({ over }) => over !== undefined);
+  const isComparedTwice = alike !== undefined && alike !== first && alike.name.startsWith("respool");
+  const rows = contenders.map(({ name, nanoseconds, megabytesPerSecond, ratio, ratioAlike }) => [
     name,
-    `${duration(nanoseconds)} per ${unit}`,
-    megabytesPerSecond === undefined ? "" : `${significant(megabytesPerSecond)} MB/s`,
-    ratio === undefined ? "" : `${significant(ratio.median)} ×`,
-    ratio === undefined ? "" : `(${significant(ratio.low)}–${significant(ratio.high)})`,
+    duration(nanoseconds),
+    megabytesPerSecond === undefined ? "" : significant(megabytesPerSecond),
+    times(ratio),
+    ...(isComparedTwice ? [times(ratioAlike)] : []),
   ]);
-  return [`${name}  (${size})`, ...aligned(rows)];
+  const header = [
+    ...["", `per ${unit}`, bytes ? "MB/s" : "", contenders.length > 1 ? `to ${first.name}` : ""],
+    ...(isComparedTwice ? [`to ${alike.name}`] : []),
+  ];
+  return [`${name}  (${size})`, ...aligned([header, ...rows])];
+}
+
+function times(ratio) {
+  return ratio === undefined ? "" : `${significant(ratio.median)} × (${significant(ratio.low)}–${significant(ratio.high)})`;
 }
 
 /** The pairs that matter most, as Markdown. */
 export function markdownTable(results, headlines) {
-  const rows = headlines.flatMap(({ work, against, reference }) => {
-    const found = results.find(({ name }) => name === work)?.contenders;
-    const [ours, theirs] = [reference, against].map((name) => found?.find((contender) => contender.name === name));
-    if (ours === undefined || theirs === undefined) return [];
-    const unit = results.find(({ name }) => name === work).unit;
-    return [[work, `${duration(ours.nanoseconds)} per ${unit}`, against, duration(theirs.nanoseconds), `${significant(theirs.ratio.median)} ×`]];
+  const rows = headlines.flatMap(({ work, reference, against }) => {
+    const result = results.find(({ name }) => name === work);
+    const figuresOf = (wanted) => result?.contenders.find(({ name }) => name === wanted);
+    const ours = figuresOf(reference);
+    return against.flatMap((name, at) => {
+      const theirs = figuresOf(name);
+      if (ours === undefined || theirs === undefined) return [];
+      const [label, own] = at === 0 ? [`${work}, per ${result.unit}`, duration(ours.nanoseconds)] : ["", ""];
+      return [[label, own, name, duration(theirs.nanoseconds), `${significant(theirs.ratio.median)} ×`]];
+    });
   });
-  const lines = [["", "respool", "against", "", "times faster"], ["---", "--:", "---", "--:", "--:"], ...rows];
+  const lines = [["", "respool", "against", "", ""], ["---", "--:", "---", "--:", "--:"], ...rows];
   return lines.map((cells) => `| ${cells.join(" | ")} |`);
 }
 
@@ -43,7 +58,7 @@ function aligned(rows) {
 /** A time in the unit that suits it. */
 function duration(nanoseconds) {
   if (nanoseconds < 1e5) return `${significant(nanoseconds)} ns`;
-  if (nanoseconds < 1e7) return `${significant(nanoseconds / 1e3)} µs`;
+  if (nanoseconds < 1e6) return `${significant(nanoseconds / 1e3)} µs`;
   return `${significant(nanoseconds / 1e6)} ms`;
 }
 

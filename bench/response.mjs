@@ -1,7 +1,7 @@
 // Recorded reads as a fetch response: how the SDKs get theirs, without a network.
 
 /** A response whose body gives these reads, one for each time it is asked. */
-export function responseOf(reads) {
+export function responseOf(reads, type = "text/event-stream") {
   let at = 0;
   const body = new ReadableStream({
     pull(controller) {
@@ -9,17 +9,17 @@ export function responseOf(reads) {
       else controller.close();
     },
   });
-  return new Response(body, { headers: { "content-type": "text/event-stream" } });
+  return new Response(body, { headers: { "content-type": type } });
 }
 
 /** A `fetch` that answers with what {@link answerWith} was given last, and asks nobody. */
 export class Playback {
-  #reads = [];
+  #answer = [];
 
-  /** What the next request gets. */
-  answerWith(reads) {
-    this.#reads = reads;
+  /** What the next request gets: reads, and their type if they are no events. */
+  answerWith(reads, type) {
+    this.#answer = [reads, type];
   }
 
-  fetch = async () => responseOf(this.#reads);
+  fetch = async () => responseOf(...this.#answer);
 }

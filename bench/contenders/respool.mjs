@@ -1,7 +1,8 @@
 // respool, by way of its public interface only.
-import { StreamAccumulator, streamDeltas } from "respool";
+import * as respool from "respool";
 import { responseOf } from "../response.mjs";
 
+const { StreamAccumulator, decode, process, streamDeltas } = respool;
 const STREAMS = ["chat reads", "anthropic reads", "responses reads"];
 
 /** How many characters of text and arguments the deltas brought. */
@@ -33,6 +34,20 @@ async function readResponse(reads) {
   return { result: deltas.result, seen };
 }
 
+/** The arguments of a call, as they stand after each chunk. */
+function followArguments({ chunks, read }) {
+  const accumulator = new StreamAccumulator({ partialJson: true });
+  const live = new respool.PartialJson();
+  let stops = 0;
+  for (let at = 0; at < chunks.length; at++) {
+    for (const delta of accumulator.push(chunks[at])) if (delta.type === "json") live.apply(delta);
+    stops += read(live.get(0), at);
+  }
+  const [call] = accumulator.finish().toolCalls;
+  accumulator.free();
+  return { arguments: call.arguments, stops };
+}
+
 function outcome({ result, seen }) {
   return {
     text: result.text,
@@ -43,10 +58,34 @@ function outcome({ result, seen }) {
   };
 }
 
+function decodedOutcome({ message, toolCalls, rawFinishReason, usage }) {
+  return {
+    text: message,
+    toolCalls: (toolCalls ?? []).map(({ id, name, arguments: value }) => ({ id, name, arguments: JSON.stringify(value) })),
+    finishReason: rawFinishReason,
+    usage: { input: usage.promptTokens, output: usage.completionTokens },
+  };
+}
+
+const float32 = (bytes) => process({}, bytes, { vectors: "float32" });
+
 export default [
   ...STREAMS.flatMap((takes) => [
     { name: "respool pushBytes", takes, run: pushBytes, outcome },
     { name: "respool streamDeltas", takes, over: "Response", run: readResponse, outcome },
   ]),
-  ...["chat objects"].map((takes) => ({ name: "respool push", takes, run: pushObjects, outcome })),
+  ...["chat objects", "anthropic objects", "responses objects"].map((takes) => ({ name: "respool push", takes, run: pushObjects, outcome })),
+  { name: "respool decode", takes: "chat body, decoded", run: decode, outcome: decodedOutcome },
+  { name: "respool process", takes: "chat body, one value", run: (bytes) => process({}, bytes), outcome: (value) => ({ value }) },
+  ...["embeddings to Float32Array", "base64 embeddings to Float32Array"].map((takes) => ({
+    name: "respool process",
+    takes,
+    run: float32,
+    outcome: (vectors) => ({ vectors }),
+  })),
+  { name: "respool process", takes: "embeddings to arrays", run: (bytes) => process({}, bytes), outcome: (vectors) => ({ vectors }) },
+  // Builds from before it had this class are measured without it.
+  ...("PartialJson" in respool
+    ? [{ name: "respool PartialJson", takes: "growing arguments", run: followArguments, outcome: (answer) => answer }]
+    : []),
 ];

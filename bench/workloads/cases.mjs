@@ -22,7 +22,7 @@ export function readCases(name, takes, make) {
       const pieces = events.map(wire);
       pieces[pieces.length - 1] += end;
       const input = size === 0 ? pieces.map((piece) => encoder.encode(piece)) : cut(encoder.encode(pieces.join("")), size);
-      return { input, expected, units: events.length, bytes: byteLength(input) };
+      return { input, expected: withSeen(expected), units: events.length, bytes: byteLength(input) };
     },
   }));
 }
@@ -35,9 +35,15 @@ export function objectCase(name, takes, make) {
     unit: "event",
     make(scale) {
       const { events, expected } = make(scale);
-      return { input: JSON.parse(JSON.stringify(events)), expected, units: events.length };
+      return { input: JSON.parse(JSON.stringify(events)), expected: withSeen(expected), units: events.length };
     },
   };
+}
+
+/** Whoever reads the deltas sees each character once. */
+function withSeen(expected) {
+  const texts = [expected.text, ...expected.toolCalls.map((call) => call.arguments)];
+  return { ...expected, seen: texts.reduce((sum, { length }) => sum + length, 0) };
 }
 
 function cut(bytes, size) {

@@ -7,8 +7,11 @@ const TEXT_EVENTS = 2000;
 const CALLS = ["timetable", "weather", "ticket_price", "tide"];
 const ARGUMENT_CHARACTERS = 700;
 
+/** Text, at each size of its reads; the first has one event a read. */
+export const CHAT_TEXT = readCases("chat text", "chat reads", (scale) => chatText(proseTokens, scale));
+
 export default [
-  ...readCases("chat text", "chat reads", (scale) => chatText(proseTokens, scale)),
+  ...CHAT_TEXT,
   ...readCases("chat text with obfuscation", "chat reads", (scale) => chatText(proseTokens, scale, { obfuscated: true })),
   ...readCases("CJK and emoji text", "chat reads", (scale) => chatText(cjkTokens, scale)),
   ...readCases("parallel tool calls", "chat reads", (scale) => toolCalls(scale)),

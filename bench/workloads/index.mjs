@@ -1,5 +1,12 @@
 // All that is measured, in the order of the table.
+import anthropic from "./anthropic.mjs";
+import bodies from "./bodies.mjs";
 import chat from "./chat.mjs";
+import embeddings from "./embeddings.mjs";
+import partial from "./partial.mjs";
+import reading from "./reading.mjs";
+import responses from "./responses.mjs";
+import startUp from "./start-up.mjs";
 
 /**
  * @typedef {object} Case
@@ -11,4 +18,13 @@ import chat from "./chat.mjs";
  */
 
 /** @type {Case[]} */
-export const CASES = [...chat];
+export const CASES = [
+  ...chat,
+  ...anthropic,
+  ...responses,
+  ...bodies,
+  ...embeddings,
+  ...partial,
+  ...reading,
+  ...startUp,
+];
