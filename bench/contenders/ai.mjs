@@ -1,0 +1,64 @@
+// The AI SDK: streamText over its provider for OpenAI, which is fed by a `fetch` of ours.
+import { createOpenAI } from "@ai-sdk/openai";
+import { jsonSchema, streamText, tool } from "ai";
+import { Playback } from "../response.mjs";
+
+const playback = new Playback();
+const openai = createOpenAI({ apiKey: "none", fetch: playback.fetch });
+const CHAT = openai.chat("gpt-4o");
+const RESPONSES = openai.responses("gpt-4.1-mini");
+// Calls of tools that it does not know are errors to it.
+const anything = tool({ inputSchema: jsonSchema({ type: "object" }) });
+const TOOLS = { timetable: anything, weather: anything, ticket_price: anything, tide: anything };
+
+async function read(model, reads) {
+  playback.answerWith(reads);
+  const { fullStream } = streamText({ model, prompt: "Ferry?", tools: TOOLS, maxRetries: 0 });
+  const answer = { text: "", calls: [], end: undefined, seen: 0 };
+  for await (const part of fullStream) {
+    switch (part.type) {
+      case "text-delta":
+        answer.text += part.text;
+        answer.seen += part.text.length;
+        break;
+      case "tool-input-delta":
+        answer.seen += part.delta.length;
+        break;
+      case "tool-call":
+        answer.calls.push(part);
+        break;
+      case "finish":
+        answer.end = part;
+        break;
+      case "error":
+        throw part.error;
+    }
+  }
+  return answer;
+}
+
+function outcome({ text, calls, end, seen }) {
+  return {
+    text,
+    // It gives the parsed arguments only.
+    toolCalls: calls.map(({ toolCallId, toolName, input }) => ({ id: toolCallId, name: toolName, arguments: JSON.stringify(input) })),
+    finishReason: end.rawFinishReason,
+    usage: { input: end.totalUsage.inputTokens, output: end.totalUsage.outputTokens },
+    seen,
+  };
+}
+
+/** It names no status: that it knows why the model stopped has to do. */
+function responsesOutcome(answer) {
+  return { ...outcome(answer), finishReason: answer.end.finishReason === "tool-calls" ? "completed" : answer.end.finishReason };
+}
+
+const entry = (takes, model, outcome) => ({
+  name: "AI SDK streamText",
+  takes,
+  over: "Response",
+  run: (reads) => read(model, reads),
+  outcome,
+});
+
+export default [entry("chat reads", CHAT, outcome), entry("responses reads", RESPONSES, responsesOutcome)];

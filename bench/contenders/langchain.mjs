@@ -1,0 +1,65 @@
+// LangChain: the stream of its model for OpenAI, and the concatenation of its chunks, which is how it accumulates.
+import { AIMessageChunk } from "@langchain/core/messages";
+import { ChatOpenAI } from "@langchain/openai";
+import { Playback } from "../response.mjs";
+
+const playback = new Playback();
+const model = new ChatOpenAI({ model: "gpt-4o", apiKey: "none", maxRetries: 0, configuration: { fetch: playback.fetch } });
+
+function charactersOf({ content, tool_call_chunks }) {
+  let seen = content.length;
+  for (const fragment of tool_call_chunks ?? []) seen += fragment.args?.length ?? 0;
+  return seen;
+}
+
+async function readResponse(reads) {
+  playback.answerWith(reads);
+  let message;
+  let seen = 0;
+  for await (const chunk of await model.stream("Ferry?")) {
+    seen += charactersOf(chunk);
+    message = message === undefined ? chunk : message.concat(chunk);
+  }
+  return { message, seen };
+}
+
+function concatObjects(chunks) {
+  let message = new AIMessageChunk({ content: "" });
+  let seen = 0;
+  for (const chunk of chunks) {
+    const piece = messageChunk(chunk);
+    seen += charactersOf(piece);
+    message = message.concat(piece);
+  }
+  return { message, seen };
+}
+
+/** What its model makes of a chunk, and no more than is asked for. */
+function messageChunk({ choices: [choice], usage }) {
+  if (choice === undefined) {
+    const { prompt_tokens: input_tokens, completion_tokens: output_tokens, total_tokens } = usage;
+    return new AIMessageChunk({ content: "", usage_metadata: { input_tokens, output_tokens, total_tokens } });
+  }
+  const { delta, finish_reason } = choice;
+  return new AIMessageChunk({
+    content: delta.content ?? "",
+    tool_call_chunks: delta.tool_calls?.map(({ index, id, function: { name, arguments: args } }) => ({ index, id, name, args })),
+    response_metadata: finish_reason === null ? {} : { finish_reason },
+  });
+}
+
+function outcome({ message, seen }) {
+  return {
+    text: message.content,
+    // It gives the parsed arguments.
+    toolCalls: message.tool_calls.map(({ id, name, args }) => ({ id, name, arguments: JSON.stringify(args) })),
+    finishReason: message.response_metadata.finish_reason,
+    usage: { input: message.usage_metadata.input_tokens, output: message.usage_metadata.output_tokens },
+    seen,
+  };
+}
+
+export default [
+  { name: "LangChain ChatOpenAI stream", takes: "chat reads", over: "Response", run: readResponse, outcome },
+  { name: "LangChain concat", takes: "chat objects", run: concatObjects, outcome },
+];

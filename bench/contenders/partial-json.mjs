@@ -1,0 +1,14 @@
+// partial-json: the text so far is parsed again at each delta.
+import { parse } from "partial-json";
+
+function run({ chunks, read }) {
+  let text = "";
+  let stops = 0;
+  for (let at = 0; at < chunks.length; at++) {
+    text += chunks[at].choices[0].delta.tool_calls[0].function.arguments;
+    stops += read(parse(text), at);
+  }
+  return { arguments: text, stops };
+}
+
+export default [{ name: "partial-json", takes: "growing arguments", run, outcome: (answer) => answer }];

@@ -1,0 +1,91 @@
+// respool, by way of its public interface only.
+import * as respool from "respool";
+import { responseOf } from "../response.mjs";
+
+const { StreamAccumulator, decode, process, streamDeltas } = respool;
+const STREAMS = ["chat reads", "anthropic reads", "responses reads"];
+
+/** How many characters of text and arguments the deltas brought. */
+function charactersOf(deltas) {
+  let seen = 0;
+  for (const delta of deltas) {
+    if (delta.type === "text") seen += delta.text.length;
+    else if (delta.type === "tool-call-delta") seen += delta.arguments.length;
+  }
+  return seen;
+}
+
+function accumulate(pieces, push) {
+  const accumulator = new StreamAccumulator();
+  let seen = 0;
+  for (const piece of pieces) seen += charactersOf(push(accumulator, piece));
+  const result = accumulator.finish();
+  accumulator.free();
+  return { result, seen };
+}
+
+const pushBytes = (reads) => accumulate(reads, (accumulator, read) => accumulator.pushBytes(read));
+const pushObjects = (chunks) => accumulate(chunks, (accumulator, chunk) => accumulator.push(chunk));
+
+async function readResponse(reads) {
+  const deltas = streamDeltas(responseOf(reads));
+  let seen = 0;
+  for await (const delta of deltas) seen += charactersOf([delta]);
+  return { result: deltas.result, seen };
+}
+
+/** The arguments of a call, as they stand after each chunk. */
+function followArguments({ chunks, read }) {
+  const accumulator = new StreamAccumulator({ partialJson: true });
+  const live = new respool.PartialJson();
+  let stops = 0;
+  for (let at = 0; at < chunks.length; at++) {
+    for (const delta of accumulator.push(chunks[at])) if (delta.type === "json") live.apply(delta);
+    stops += read(live.get(0), at);
+  }
+  const [call] = accumulator.finish().toolCalls;
+  accumulator.free();
+  return { arguments: call.arguments, stops };
+}
+
+function outcome({ result, seen }) {
+  return {
+    text: result.text,
+    toolCalls: result.toolCalls,
+    finishReason: result.rawFinishReason,
+    usage: { input: result.usage?.promptTokens, output: result.usage?.completionTokens },
+    seen,
+  };
+}
+
+function decodedOutcome({ message, toolCalls, rawFinishReason, usage }) {
+  return {
+    text: message,
+    toolCalls: (toolCalls ?? []).map(({ id, name, arguments: value }) => ({ id, name, arguments: JSON.stringify(value) })),
+    finishReason: rawFinishReason,
+    usage: { input: usage.promptTokens, output: usage.completionTokens },
+  };
+}
+
+const float32 = (bytes) => process({}, bytes, { vectors: "float32" });
+
+export default [
+  ...STREAMS.flatMap((takes) => [
+    { name: "respool pushBytes", takes, run: pushBytes, outcome },
+    { name: "respool streamDeltas", takes, over: "Response", run: readResponse, outcome },
+  ]),
+  ...["chat objects", "anthropic objects", "responses objects"].map((takes) => ({ name: "respool push", takes, run: pushObjects, outcome })),
+  { name: "respool decode", takes: "chat body, decoded", run: decode, outcome: decodedOutcome },
+  { name: "respool process", takes: "chat body, one value", run: (bytes) => process({}, bytes), outcome: (value) => ({ value }) },
+  ...["embeddings to Float32Array", "base64 embeddings to Float32Array"].map((takes) => ({
+    name: "respool process",
+    takes,
+    run: float32,
+    outcome: (vectors) => ({ vectors }),
+  })),
+  { name: "respool process", takes: "embeddings to arrays", run: (bytes) => process({}, bytes), outcome: (vectors) => ({ vectors }) },
+  // Builds from before it had this class are measured without it.
+  ...("PartialJson" in respool
+    ? [{ name: "respool PartialJson", takes: "growing arguments", run: followArguments, outcome: (answer) => answer }]
+    : []),
+];

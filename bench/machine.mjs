@@ -1,0 +1,27 @@
+// What the numbers hold for.
+import { readFileSync } from "node:fs";
+import { cpus, totalmem } from "node:os";
+import { join } from "node:path";
+import { ROOT } from "../scripts/paths.mjs";
+
+const PACKAGES = ["openai", "@anthropic-ai/sdk", "ai", "@ai-sdk/openai", "@langchain/openai", "eventsource-parser", "partial-json"];
+
+/** Processor, runtime and the versions of all packages. */
+export function describeMachine() {
+  const processors = cpus();
+  return {
+    processor: processors[0]?.model.trim() ?? "unknown",
+    cores: processors.length,
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+    packages: { respool: versionIn(ROOT), ...Object.fromEntries(PACKAGES.map((name) => [name, installedVersion(name)])) },
+  };
+}
+
+function installedVersion(name) {
+  return versionIn(join(ROOT, "node_modules", ...name.split("/")));
+}
+
+function versionIn(folder) {
+  return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).version;
+}

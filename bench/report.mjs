@@ -1,0 +1,72 @@
+// The table, for people and for README.md.
+
+/** Which machine, which versions. */
+export function machineLines({ processor, cores, memoryGiB, node, packages }) {
+  const versions = Object.entries(packages).map(([name, version]) => `${name} ${version}`);
+  return [`${processor}, ${cores} cores, ${memoryGiB} GiB, Node ${node}`, versions.join(", ")];
+}
+
+/** One case as aligned text. */
+export function caseLines({ name, unit, units, bytes, contenders }) {
+  const size = [`${count(units)} ${unit}${units === 1 ? "" : "s"}`, ...(bytes ? [`${count(bytes)} bytes`] : [])].join(", ");
+  const [first] = contenders;
+  const alike = contenders.find(({ over }) => over !== undefined);
+  const isComparedTwice = alike !== undefined && alike !== first && alike.name.startsWith("respool");
+  const rows = contenders.map(({ name, nanoseconds, megabytesPerSecond, ratio, ratioAlike }) => [
+    name,
+    duration(nanoseconds),
+    megabytesPerSecond === undefined ? "" : significant(megabytesPerSecond),
+    times(ratio),
+    ...(isComparedTwice ? [times(ratioAlike)] : []),
+  ]);
+  const header = [
+    ...["", `per ${unit}`, bytes ? "MB/s" : "", contenders.length > 1 ? `to ${first.name}` : ""],
+    ...(isComparedTwice ? [`to ${alike.name}`] : []),
+  ];
+  return [`${name}  (${size})`, ...aligned([header, ...rows])];
+}
+
+function times(ratio) {
+  return ratio === undefined ? "" : `${significant(ratio.median)} × (${significant(ratio.low)}–${significant(ratio.high)})`;
+}
+
+/** The pairs that matter most, as Markdown. */
+export function markdownTable(results, headlines) {
+  const rows = headlines.flatMap(({ work, reference, against }) => {
+    const result = results.find(({ name }) => name === work);
+    const figuresOf = (wanted) => result?.contenders.find(({ name }) => name === wanted);
+    const ours = figuresOf(reference);
+    return against.flatMap((name, at) => {
+      const theirs = figuresOf(name);
+      if (ours === undefined || theirs === undefined) return [];
+      const [label, own] = at === 0 ? [`${work}, per ${result.unit}`, duration(ours.nanoseconds)] : ["", ""];
+      return [[label, own, name, duration(theirs.nanoseconds), `${significant(theirs.ratio.median)} ×`]];
+    });
+  });
+  const lines = [["", "respool", "against", "", ""], ["---", "--:", "---", "--:", "--:"], ...rows];
+  return lines.map((cells) => `| ${cells.join(" | ")} |`);
+}
+
+function aligned(rows) {
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  const [first, ...others] = widths;
+  return rows.map(([name, ...cells]) =>
+    `  ${name.padEnd(first)}${cells.map((cell, column) => `  ${cell.padStart(others[column])}`).join("")}`.trimEnd(),
+  );
+}
+
+/** A time in the unit that suits it. */
+function duration(nanoseconds) {
+  if (nanoseconds < 1e5) return `${significant(nanoseconds)} ns`;
+  if (nanoseconds < 1e6) return `${significant(nanoseconds / 1e3)} µs`;
+  return `${significant(nanoseconds / 1e6)} ms`;
+}
+
+/** Three figures say what such a measurement knows. */
+function significant(value) {
+  return value >= 100 ? count(Math.round(value)) : String(Number(value.toPrecision(value < 10 ? 2 : 3)));
+}
+
+function count(value) {
+  return value.toLocaleString("en");
+}

@@ -1,0 +1,66 @@
+// Whole answers of chat completions: https://platform.openai.com/docs/api-reference/chat/object
+import { Random } from "../random.mjs";
+import { argumentText, proseTokens } from "./tokens.mjs";
+
+const SIZES = [
+  { name: "1 KB", tokens: 70 },
+  { name: "20 KB", tokens: 2400, argumentCharacters: 3500 },
+  { name: "1 MB with logprobs", tokens: 2100, alternatives: 5 },
+];
+
+export default SIZES.flatMap(({ name, ...size }) => [
+  { name: `decode(bytes), ${name}`, takes: "chat body, decoded", unit: "body", make: (scale) => wholeBody(size, scale, decoded) },
+  { name: `process(bytes), ${name}`, takes: "chat body, one value", unit: "body", make: (scale) => wholeBody(size, scale, oneValue) },
+]);
+
+const decoded = ({ text, calls, output }) => ({
+  text,
+  toolCalls: calls,
+  finishReason: calls.length > 0 ? "tool_calls" : "stop",
+  usage: { input: 57, output },
+});
+
+const oneValue = ({ text, calls }) => ({ value: calls.length > 0 ? calls : text });
+
+function wholeBody({ tokens: count, argumentCharacters, alternatives }, scale, expectedOf) {
+  const random = new Random(5);
+  const tokens = proseTokens(random, Math.ceil(count * scale));
+  const text = tokens.join("");
+  const names = argumentCharacters === undefined ? [] : ["timetable", "tide"];
+  const calls = names.map((name) => ({
+    id: `call_${random.letters(24)}`,
+    name,
+    arguments: argumentText(random, Math.ceil(argumentCharacters * scale)),
+  }));
+  const body = chatBody(random, text, calls, tokens.length, alternatives && logprobsOf(random, tokens, alternatives));
+  const input = new TextEncoder().encode(JSON.stringify(body));
+  return { input, expected: expectedOf({ text, calls, output: tokens.length }), units: 1, bytes: input.length };
+}
+
+function chatBody(random, content, calls, output, logprobs = null) {
+  const tool_calls = calls.map(({ id, ...call }) => ({ id, type: "function", function: call }));
+  const message = { role: "assistant", content, ...(calls.length > 0 ? { tool_calls } : {}), refusal: null, annotations: [] };
+  return {
+    id: `chatcmpl-${random.letters(29)}`,
+    object: "chat.completion",
+    created: 1763680412,
+    model: "gpt-4o-2024-08-06",
+    choices: [{ index: 0, message, logprobs, finish_reason: calls.length > 0 ? "tool_calls" : "stop" }],
+    usage: {
+      prompt_tokens: 57,
+      completion_tokens: output,
+      total_tokens: output + 57,
+      prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
+      completion_tokens_details: { reasoning_tokens: 0, audio_tokens: 0, accepted_prediction_tokens: 0, rejected_prediction_tokens: 0 },
+    },
+    service_tier: "default",
+    system_fingerprint: `fp_${random.letters(10).toLowerCase()}`,
+  };
+}
+
+function logprobsOf(random, tokens, alternatives) {
+  const encoder = new TextEncoder();
+  const one = (token) => ({ token, logprob: -random.fraction() * 12, bytes: [...encoder.encode(token)] });
+  const content = tokens.map((token) => ({ ...one(token), top_logprobs: proseTokens(random, alternatives).map(one) }));
+  return { content, refusal: null };
+}

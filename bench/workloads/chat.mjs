@@ -1,0 +1,87 @@
+// Chat completions, streamed: as https://platform.openai.com/docs/api-reference/chat-streaming describes the chunks.
+import { Random } from "../random.mjs";
+import { objectCase, readCases } from "./cases.mjs";
+import { argumentText, cjkTokens, cutIntoTokens, proseTokens } from "./tokens.mjs";
+
+const TEXT_EVENTS = 2000;
+const CALLS = ["timetable", "weather", "ticket_price", "tide"];
+const ARGUMENT_CHARACTERS = 700;
+
+/** Text, at each size of its reads; the first has one event a read. */
+export const CHAT_TEXT = readCases("chat text", "chat reads", (scale) => chatText(proseTokens, scale));
+
+export default [
+  ...CHAT_TEXT,
+  ...readCases("chat text with obfuscation", "chat reads", (scale) => chatText(proseTokens, scale, { obfuscated: true })),
+  ...readCases("CJK and emoji text", "chat reads", (scale) => chatText(cjkTokens, scale)),
+  ...readCases("parallel tool calls", "chat reads", (scale) => toolCalls(scale)),
+  ...readCases("interleaved tool calls", "chat reads", (scale) => toolCalls(scale, { interleaved: true })),
+  objectCase("chat text", "chat objects", (scale) => chatText(proseTokens, scale)),
+  objectCase("parallel tool calls", "chat objects", (scale) => toolCalls(scale)),
+];
+
+function chatText(tokensOf, scale, options) {
+  const random = new Random(1);
+  const tokens = tokensOf(random, Math.ceil(TEXT_EVENTS * scale));
+  const deltas = [{ role: "assistant", content: "", refusal: null }, ...tokens.map((content) => ({ content }))];
+  const expected = { text: tokens.join(""), toolCalls: [], finishReason: "stop" };
+  return chatStream(random, deltas, expected, options);
+}
+
+/** Several calls, one after the other as OpenAI sends them, or in turn. */
+function toolCalls(scale, { interleaved = false } = {}) {
+  const random = new Random(2);
+  const calls = CALLS.map((name) => ({
+    id: `call_${random.letters(24)}`,
+    name,
+    arguments: argumentText(random, Math.ceil(ARGUMENT_CHARACTERS * scale)),
+  }));
+  const fragments = calls.map((call, index) => [
+    { index, id: call.id, type: "function", function: { name: call.name, arguments: "" } },
+    ...cutIntoTokens(random, call.arguments).map((piece) => ({ index, function: { arguments: piece } })),
+  ]);
+  const ordered = interleaved ? inTurn(fragments) : fragments.flat();
+  const deltas = [{ role: "assistant", content: null, refusal: null }, ...ordered.map((call) => ({ tool_calls: [call] }))];
+  return chatStream(random, deltas, { text: "", toolCalls: calls, finishReason: "tool_calls" });
+}
+
+function inTurn(lists) {
+  const longest = Math.max(...lists.map((list) => list.length));
+  return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
+}
+
+function chatStream(random, deltas, expected, { obfuscated = false } = {}) {
+  const head = {
+    id: `chatcmpl-${random.letters(29)}`,
+    object: "chat.completion.chunk",
+    created: 1763680412,
+    model: "gpt-4o-2024-08-06",
+    service_tier: "default",
+    system_fingerprint: `fp_${random.letters(10).toLowerCase()}`,
+  };
+  // Makes all chunks of about the same length, so that nobody on the line can guess the words.
+  const tail = () => (obfuscated ? { obfuscation: random.letters(random.integer(1, 16)) } : {});
+  const chunk = (delta, finish_reason) => ({
+    ...head,
+    choices: [{ index: 0, delta, logprobs: null, finish_reason }],
+    usage: null,
+    ...tail(),
+  });
+  const usage = {
+    prompt_tokens: 57,
+    completion_tokens: deltas.length,
+    total_tokens: deltas.length + 57,
+    prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
+    completion_tokens_details: { reasoning_tokens: 0, audio_tokens: 0, accepted_prediction_tokens: 0, rejected_prediction_tokens: 0 },
+  };
+  return {
+    events: [
+      ...deltas.map((delta) => chunk(delta, null)),
+      chunk({}, expected.finishReason),
+      { ...head, choices: [], usage, ...tail() },
+    ],
+    wire: (event) => `data: ${JSON.stringify(event)}\n\n`,
+    end: "data: [DONE]\n\n",
+    expected: { ...expected, usage: { input: 57, output: deltas.length } },
+  };
+}
