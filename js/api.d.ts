@@ -68,6 +68,8 @@ export type ProcessResult =
   | number[][]
   | Float32Array
   | Float32Array[]
+  | Float64Array
+  | Float64Array[]
   | string[];
 
 /** Under this symbol a structured result (an object or array) keeps the JSON text that it was parsed from. */

@@ -178,6 +178,33 @@ export function numberOf(node) {
   return typeof value === "number" || typeof value === "bigint" ? Number(value) : undefined;
 }
 
+/** Whether a value is an array of numbers. */
+export function isVector(node) {
+  const array = nodes[node];
+  if (typeof array !== "object" || array === null || !isList(array)) return false;
+  try {
+    for (let at = 0; at < array.length; at++) if (typeof array[at] !== "number") return false;
+    return true;
+  } catch (error) {
+    note(error);
+    return false;
+  }
+}
+
+/** The forms of a vector, in the numbers of the module. */
+const VECTORS = [Array, Float32Array, Float64Array];
+
+/** An array of numbers in one of the forms: itself, where it has that form. */
+export function vectorOf(node, form) {
+  const array = nodes[node];
+  return array instanceof VECTORS[form] ? array : vectorFrom(array, form);
+}
+
+/** A copy of numbers in one of the forms. */
+export function vectorFrom(numbers, form) {
+  return form === 0 ? Array.from(numbers) : new VECTORS[form](numbers);
+}
+
 export function booleanOf(node) {
   const value = nodes[node];
   return typeof value === "boolean" ? value : undefined;

@@ -18,7 +18,7 @@ pub enum JsonErrorKind {
     ControlCharacter,
     /// More arrays and objects inside one another than the caller allows.
     TooDeep,
-    /// The text has more bytes than can be indexed: 2^32 - 1 and more.
+    /// The text has more bytes than can be indexed: 2^31 and more.
     TooLong,
     /// Something follows the value.
     TrailingText,

@@ -1,6 +1,7 @@
 //! JSON as servers send it: read lazily, kept to the letter, checked while it grows.
 
 mod compact;
+mod decimal;
 mod document;
 mod error;
 mod lanes;
@@ -15,7 +16,7 @@ mod tape;
 mod write;
 
 pub use compact::compact;
-pub use document::{Document, Fragment, Items, Kind, Members, NodeId, Nodes, Value};
+pub use document::{Document, Fragment, Items, Kind, Members, NodeId, Nodes, Numbers, Value};
 pub use error::{JsonError, JsonErrorKind};
 pub use object::Object;
 pub use progress::{Progress, ProgressState};

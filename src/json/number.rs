@@ -1,8 +1,12 @@
 //! JSON numbers as the nearest 64-bit floats, as JavaScript reads them.
 //!
 //! The standard library does the same with a table of 10 KB, a tenth of what the whole module may weigh.
-//! Nearly all numbers are short and need no more than one exact multiplication or division; for the others
-//! long arithmetic is fast enough.
+//! Nearly all numbers need no more than one exact operation, or one multiplication with a reciprocal of a power
+//! of five; the others go to [`decimal`].
+#![expect(clippy::inline_always, reason = "embeddings are many numbers; the crate is compiled for size")]
+
+use crate::json::decimal;
+use crate::json::lanes::{byte, chunk, end_of_digits};
 
 /// The powers of ten that a float has exactly.
 const POWERS: [f64; 23] = [
@@ -13,220 +17,215 @@ const POWERS: [f64; 23] = [
 /// Up to this all integers are floats: 2^53.
 const MAX_EXACT: u64 = 1 << 53;
 
-/// Digits that can matter: halfway between two floats there are at most 767. What follows only breaks a tie.
-const MAX_DIGITS: usize = 800;
-
-/// A number as written: its digits without leading zeros, and the power of ten to multiply them with.
-struct Decimal {
-    is_negative: bool,
-    digits: Vec<u8>,
-    exponent: i64,
-}
+/// So many digits always fit 64 bits.
+const MAX_DIGITS: usize = 19;
 
 /// The float that is nearest to a valid JSON number; infinite where it is too large.
 pub(super) fn to_f64(text: &str) -> f64 {
-    let decimal = Decimal::read(text);
-    let magnitude = decimal.short().unwrap_or_else(|| decimal.long());
-    if decimal.is_negative { -magnitude } else { magnitude }
+    read_number(text, 0).map_or(0.0, |(number, _)| number)
 }
 
-impl Decimal {
-    fn read(text: &str) -> Self {
-        let is_negative = text.starts_with('-');
-        let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
-        let mut decimal = Self { is_negative, digits: Vec::new(), exponent: read_exponent(exponent) };
-        let mut is_fraction = false;
-        for byte in mantissa.bytes() {
-            match byte {
-                b'0'..=b'9' => decimal.take_digit(byte - b'0', is_fraction),
-                b'.' => is_fraction = true,
-                _ => {}
-            }
-        }
-        decimal
+/// The float that is nearest to the number that begins at `start`, and where that ends; `None` where it is not as
+/// JSON wants it.
+#[inline(always)]
+pub(super) fn read_number(text: &str, start: usize) -> Option<(f64, usize)> {
+    let bytes = text.as_bytes();
+    let is_negative = byte(bytes, start) == b'-';
+    let first = start + usize::from(is_negative);
+    let (mut mantissa, mut at) = read_few_digits(bytes, first, 0);
+    let mut count = at - first;
+    if count == 0 || (count > 1 && byte(bytes, first) == b'0') {
+        return None;
     }
-
-    fn take_digit(&mut self, digit: u8, is_fraction: bool) {
-        self.exponent -= i64::from(is_fraction);
-        if digit == 0 && self.digits.is_empty() {
-            return;
-        }
-        if self.digits.len() < MAX_DIGITS {
-            self.digits.push(digit);
-        } else {
-            self.exponent += 1;
-            if let (1..=9, Some(last)) = (digit, self.digits.last_mut()) {
-                *last |= 1; // more than these digits say: enough to break a tie
-            }
-        }
-    }
-
-    /// The float, where one exact operation gives it.
-    fn short(&self) -> Option<f64> {
-        if self.digits.len() > 19 {
+    let mut exponent = 0i64;
+    if byte(bytes, at) == b'.' {
+        let point = at;
+        (mantissa, at) = read_digits(bytes, point + 1, mantissa);
+        let places = at - point - 1;
+        if places == 0 {
             return None;
         }
-        let integer =
-            self.digits.iter().fold(0u64, |integer, digit| integer.wrapping_mul(10) + u64::from(*digit));
-        if integer > MAX_EXACT {
-            return None;
-        }
-        #[expect(clippy::cast_precision_loss, reason = "it is exact")]
-        let integer = integer as f64;
-        let power = POWERS.get(usize::try_from(self.exponent.unsigned_abs()).ok()?)?;
-        Some(if self.exponent < 0 { integer / power } else { integer * power })
+        exponent = exponent.wrapping_sub_unsigned(places as u64);
+        count += places;
     }
-
-    /// The float by long arithmetic.
-    fn long(&self) -> f64 {
-        let magnitude = i64::try_from(self.digits.len()).unwrap_or(i64::MAX).saturating_add(self.exponent);
-        if self.digits.is_empty() || magnitude < -330 {
-            return 0.0;
-        }
-        if magnitude > 310 {
-            return f64::INFINITY;
-        }
-        let mut number = Long::default();
-        for digit in &self.digits {
-            number.multiply_add(10, u32::from(*digit));
-        }
-        let mut shift = 0;
-        let mut powers = self.exponent.unsigned_abs();
-        if self.exponent < 0 {
-            // Enough bits that the quotient has more than a float; ten is less than 2^4.
-            shift = 32 * (powers / 8 + 4);
-            number.shift_up(shift / 32);
-        }
-        while powers > 0 {
-            let step = powers.min(9);
-            powers -= step;
-            let factor = 10u32.pow(step as u32);
-            if self.exponent < 0 { number.divide(factor) } else { number.multiply_add(factor, 0) }
-        }
-        number.to_f64(-i64::try_from(shift).unwrap_or(i64::MAX))
+    if let b'e' | b'E' = byte(bytes, at) {
+        let (power, end) = read_exponent(bytes, at + 1)?;
+        exponent += power;
+        at = end;
     }
+    let is_all = count <= MAX_DIGITS || count - leading_zeros(bytes, first) <= MAX_DIGITS;
+    let magnitude = if is_all { nearest(mantissa, exponent) } else { None };
+    Some(match magnitude {
+        // Signs are not to be foreseen: no branch.
+        Some(magnitude) => (f64::from_bits(magnitude.to_bits() | u64::from(is_negative) << 63), at),
+        None => (decimal::to_f64(text.get(start..at).unwrap_or_default()), at),
+    })
 }
 
-/// An exponent; where it is beyond all floats, anything as far.
-fn read_exponent(text: &str) -> i64 {
-    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let size = digits.bytes().fold(0i64, |size, digit| (size * 10 + i64::from(digit - b'0')).min(1 << 40));
-    if text.starts_with('-') { -size } else { size }
+/// The powers of ten for up to eight digits.
+const TENS: [u64; 9] = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
+
+/// Adds digits to a number of which only the last 64 bits are kept.
+#[inline(always)]
+fn read_digits(bytes: &[u8], start: usize, mut number: u64) -> (u64, usize) {
+    // To find the end first keeps the next number from waiting for the value of this one.
+    let end = end_of_digits(bytes, start);
+    let mut at = start;
+    while at < end {
+        let count = (end - at).min(8);
+        let (Some(word), Some(tens)) = (chunk(bytes, at), TENS.get(count)) else {
+            return read_few_digits(bytes, at, number);
+        };
+        number = number.wrapping_mul(*tens).wrapping_add(number_of_digits(u64::from_le_bytes(word), count));
+        at += count;
+    }
+    (number, end)
 }
 
-/// A whole number of any size: limbs of 32 bits, the least first.
-#[derive(Default)]
-struct Long {
-    limbs: Vec<u32>,
-    /// Whether divisions have left something over.
-    is_inexact: bool,
+/// The same, one by one.
+#[inline(always)]
+fn read_few_digits(bytes: &[u8], mut at: usize, mut number: u64) -> (u64, usize) {
+    while let digit @ b'0'..=b'9' = byte(bytes, at) {
+        number = number.wrapping_mul(10).wrapping_add(u64::from(digit & 0xf));
+        at += 1;
+    }
+    (number, at)
 }
 
-impl Long {
-    fn multiply_add(&mut self, factor: u32, summand: u32) {
-        let mut carry = u64::from(summand);
-        for limb in &mut self.limbs {
-            let product = u64::from(*limb) * u64::from(factor) + carry;
-            *limb = product as u32;
-            carry = product >> 32;
-        }
-        if carry > 0 {
-            self.limbs.push(carry as u32);
-        }
-    }
-
-    fn divide(&mut self, divisor: u32) {
-        let mut rest = 0u64;
-        for limb in self.limbs.iter_mut().rev() {
-            let dividend = (rest << 32) | u64::from(*limb);
-            *limb = (dividend / u64::from(divisor)) as u32;
-            rest = dividend % u64::from(divisor);
-        }
-        self.is_inexact |= rest > 0;
-        while self.limbs.last() == Some(&0) {
-            self.limbs.pop();
-        }
-    }
-
-    /// Multiplies by 2^32 so many times.
-    fn shift_up(&mut self, limbs: u64) {
-        let zeros = usize::try_from(limbs).unwrap_or_default();
-        let mut limbs = vec![0; zeros];
-        limbs.append(&mut self.limbs);
-        self.limbs = limbs;
-    }
-
-    /// The nearest float of this number times 2^exponent; of two the even one.
-    fn to_f64(&self, exponent: i64) -> f64 {
-        let bits = self.bit_length();
-        if bits == 0 {
-            return 0.0;
-        }
-        // The weight of the last bit that the float keeps; the smallest there is, is 2^-1074.
-        let last = (bits + exponent - 53).max(-1074);
-        let dropped = last - exponent;
-        let mut kept = self.bits_from(dropped);
-        let half = dropped > 0 && self.bit(dropped - 1);
-        let more = self.is_inexact || (dropped > 1 && self.any_bit_below(dropped - 1));
-        if half && (more || kept & 1 == 1) {
-            kept += 1;
-        }
-        #[expect(clippy::cast_precision_loss, reason = "it has 53 bits at most, or is 2^53")]
-        scale(kept as f64, last)
-    }
-
-    fn bit_length(&self) -> i64 {
-        let top = self.limbs.last().map_or(0, |limb| 32 - i64::from(limb.leading_zeros()));
-        top + 32 * (i64::try_from(self.limbs.len()).unwrap_or(i64::MAX) - 1).max(0)
-    }
-
-    fn bit(&self, at: i64) -> bool {
-        let limb = usize::try_from(at / 32).ok().and_then(|limb| self.limbs.get(limb));
-        limb.is_some_and(|limb| limb >> (at % 32) & 1 == 1)
-    }
-
-    fn any_bit_below(&self, at: i64) -> bool {
-        (0..at).any(|bit| self.bit(bit))
-    }
-
-    /// The bits from this one on: at most 54, by how it is called.
-    fn bits_from(&self, from: i64) -> u64 {
-        let from_zero = from.max(0);
-        let kept =
-            (from_zero..self.bit_length()).rev().fold(0, |kept, bit| kept << 1 | u64::from(self.bit(bit)));
-        kept << (from_zero - from)
-    }
+/// The number of the first digits, one to eight of them.
+#[inline(always)]
+fn number_of_digits(word: u64, count: usize) -> u64 {
+    // Zeros come before them. Then neighbours are joined: digits to pairs, pairs to fours, fours to all.
+    let digits = (word << (64 - 8 * count)) & 0x0f0f_0f0f_0f0f_0f0f;
+    let pairs = digits.wrapping_mul(10 * 0x100 + 1) >> 8;
+    let fours = (pairs & 0x00ff_00ff_00ff_00ff).wrapping_mul(100 * 0x1_0000 + 1) >> 16;
+    (fours & 0x0000_ffff_0000_ffff).wrapping_mul(10_000 * 0x1_0000_0000 + 1) >> 32
 }
 
-/// A float times 2^exponent, in steps that are exact as long as the result is a float.
-fn scale(mut float: f64, mut exponent: i64) -> f64 {
-    while exponent > 0 && float.is_finite() {
-        let step = exponent.min(1000);
-        float *= power_of_two(step);
-        exponent -= step;
+/// An exponent after its `e`, and where it ends; where it is beyond all floats, anything as far. `None` where it
+/// has no digit.
+fn read_exponent(bytes: &[u8], mut at: usize) -> Option<(i64, usize)> {
+    let is_negative = byte(bytes, at) == b'-';
+    at += usize::from(matches!(byte(bytes, at), b'+' | b'-'));
+    let (start, mut size) = (at, 0);
+    while let digit @ b'0'..=b'9' = byte(bytes, at) {
+        size = (size * 10 + i64::from(digit & 0xf)).min(1 << 40);
+        at += 1;
     }
-    while exponent < 0 {
-        let step = exponent.max(-1000);
-        float *= power_of_two(step);
-        exponent -= step;
-    }
-    float
+    (at > start).then_some((if is_negative { -size } else { size }, at))
 }
 
-/// 2^exponent, from -1022 to 1023.
-fn power_of_two(exponent: i64) -> f64 {
-    f64::from_bits(u64::try_from(exponent + 1023).unwrap_or_default() << 52)
+/// How many zeros there are before the first other digit.
+#[cold]
+fn leading_zeros(bytes: &[u8], mut at: usize) -> usize {
+    let mut count = 0;
+    while let digit @ (b'0' | b'.') = byte(bytes, at) {
+        count += usize::from(digit == b'0');
+        at += 1;
+    }
+    count
+}
+
+/// The float that is nearest to `mantissa` times 10^`exponent`, where it can be had by one operation.
+#[inline(always)]
+fn nearest(mantissa: u64, exponent: i64) -> Option<f64> {
+    let size = exponent.unsigned_abs().min(1000) as usize;
+    // An operand that is rounded itself would make it two roundings.
+    if mantissa <= MAX_EXACT {
+        if let Some(power) = POWERS.get(size) {
+            #[expect(clippy::cast_precision_loss, reason = "it is exact")]
+            let float = mantissa.cast_signed() as f64;
+            return Some(if exponent < 0 { float / power } else { float * power });
+        }
+        if mantissa == 0 {
+            return Some(0.0);
+        }
+    }
+    if exponent < 0 { nearest_fraction(mantissa, size) } else { None }
+}
+
+/// How many reciprocals of powers of five there are.
+const RECIPROCALS: usize = 36;
+
+/// 2^b / 5^n, rounded down, for the b with which it has 128 bits: the upper half, and the lower one.
+#[expect(clippy::indexing_slicing, reason = "at compile time")]
+const fn reciprocals() -> [(u64, u64); RECIPROCALS] {
+    let mut table = [(0, 0); RECIPROCALS];
+    let (mut n, mut power) = (1, 5u128);
+    while n < RECIPROCALS {
+        // Long division of 2^b, bit by bit.
+        let (mut quotient, mut rest) = (0u128, 1u128);
+        while quotient >> 127 == 0 {
+            rest *= 2;
+            quotient *= 2;
+            if rest >= power {
+                rest -= power;
+                quotient += 1;
+            }
+        }
+        table[n] = ((quotient >> 64) as u64, quotient as u64);
+        power *= 5;
+        n += 1;
+    }
+    table
+}
+
+/// The float that is nearest to `mantissa` / 10^`places`, unless it is too close to call.
+///
+/// The digits of the result are those of the product of the mantissa, moved up to its 64 bits, with the reciprocal
+/// of 5^`places`. Without the lower half of that the product is less than it should be, by less than 2^64: its
+/// upper half may be one too small. That makes no difference unless the last nine bits of it, which no float keeps,
+/// are all ones. Halfway between two floats they would be zeros, with nothing below them.
+#[inline(always)]
+fn nearest_fraction(mantissa: u64, places: usize) -> Option<f64> {
+    static TABLE: [(u64, u64); RECIPROCALS] = reciprocals();
+    const UNKEPT: u64 = 0x1ff;
+    let reciprocal = TABLE.get(places)?;
+    let zeros = mantissa.leading_zeros();
+    let (mut high, mut low) = multiply(mantissa << zeros, reciprocal.0);
+    if high & UNKEPT == UNKEPT {
+        let (missing, _) = multiply(mantissa << zeros, reciprocal.1);
+        let (sum, has_carry) = low.overflowing_add(missing);
+        (high, low) = (high + u64::from(has_carry), sum);
+    }
+    if (high & UNKEPT == UNKEPT && low == u64::MAX) || (high & UNKEPT == 0 && low == 0) {
+        return None;
+    }
+    // What is cut off is more than nothing: the last bit says so when this is rounded.
+    #[expect(clippy::cast_precision_loss, reason = "it is the nearest float")]
+    let digits = (high >> 1 | 1).cast_signed() as f64;
+    // 2^b / 5^n has 64 bits where b is 63 and the bits of 5^n, of which there are 2.3219 n.
+    let places = places as u64;
+    let power_bits = ((places * 152_170) >> 16) + 1;
+    let scale = f64::from_bits((1023 + 2 - power_bits - places - u64::from(zeros)) << 52);
+    Some(digits * scale)
+}
+
+/// The upper and the lower half of a product. WebAssembly has no instruction for it.
+#[inline(always)]
+fn multiply(a: u64, b: u64) -> (u64, u64) {
+    const LOW: u64 = 0xffff_ffff;
+    let low = (a & LOW) * (b & LOW);
+    let middle = (a >> 32) * (b & LOW) + (low >> 32);
+    let other = (a & LOW) * (b >> 32) + (middle & LOW);
+    let high = (a >> 32) * (b >> 32) + (middle >> 32) + (other >> 32);
+    (high, other << 32 | (low & LOW))
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::to_f64;
+    use super::{read_number, to_f64};
+    use crate::json::decimal;
 
     fn check(text: &str) {
         let expected: f64 = text.parse().unwrap();
         assert_eq!(to_f64(text).to_bits(), expected.to_bits(), "{text}");
+        assert_eq!(decimal::to_f64(text).to_bits(), expected.to_bits(), "{text} by long arithmetic");
+        let within = format!("[{text} ,");
+        let (number, end) = read_number(&within, 1).unwrap();
+        assert_eq!((number.to_bits(), end), (expected.to_bits(), text.len() + 1), "{within}");
     }
 
     #[test]
@@ -289,6 +288,36 @@ mod tests {
             prop_assume!(float.is_finite());
             check(&format!("{float}"));
             check(&format!("{float:e}"));
+        }
+
+        #[test]
+        fn floats_of_vectors_come_back(bits in any::<u32>()) {
+            let float = f32::from_bits(bits);
+            prop_assume!(float.is_finite());
+            check(&format!("{float}"));
+            check(&format!("{}", f64::from(float)));
+            check(&format!("{:e}", f64::from(float)));
+        }
+
+        #[test]
+        fn fractions_are_rounded_once(mantissa in any::<u64>(), places in 1usize..40) {
+            check(&format!("{mantissa}e-{places}"));
+            check(&format!("0.{mantissa:0>places$}"));
+        }
+
+        #[test]
+        fn ties_go_to_the_even_one(mantissa in 1u64 << 53..1 << 54, places in 1usize..30) {
+            // Halfway between two floats, exactly, and as near to that as 19 digits can be.
+            let halfway = u128::from(mantissa | 1) * 5u128.pow(places as u32);
+            check(&format!("{halfway}e-{places}"));
+            let near = (u128::from(mantissa | 1) << 6).to_string();
+            check(&format!("{}e-{places}", &near[..near.len().min(19)]));
+        }
+
+        #[test]
+        fn what_is_no_number_is_not_read(text in "-?[0-9]{0,3}[.]?[0-9]{0,3}([eE][+-]?)?[0-9]{0,2}") {
+            let read = read_number(&text, 0).filter(|(_, end)| *end == text.len());
+            prop_assert_eq!(read.is_some(), serde_json::from_str::<f64>(&text).is_ok());
         }
 
         #[test]

@@ -1,34 +1,112 @@
 //! One pass over a JSON text that checks all of it and notes where its values are.
+#![expect(clippy::inline_always, reason = "the crate is compiled for size; most of its time goes here")]
 
-use crate::json::string::end_of_plain;
+use crate::json::lanes::{byte, end_of_digits, end_of_plain};
+use crate::json::number::read_number;
+use crate::json::string;
 use crate::json::tape::{Node, Shape};
 use crate::json::{JsonError, JsonErrorKind};
 
 /// The parent of the outermost value.
 const NOWHERE: u32 = u32::MAX;
 
-/// Fills `nodes` with the values of `text` in their order; names of members come before their values.
-pub(super) fn parse(text: &str, max_depth: usize, nodes: &mut Vec<Node>) -> Result<(), JsonError> {
-    nodes.clear();
-    if text.len() >= u32::MAX as usize {
-        return Err(JsonError {
-            kind: JsonErrorKind::TooLong,
-            offset: 0,
-            expected: "less than 2^32 - 1 bytes",
-        });
+/// From this length on a text is too long: the numbers of nodes above are for items that are not listed.
+const MAX_BYTES: usize = 1 << 31;
+
+/// Lists the values of `text` in their order, names of members before their values, and gives how many there
+/// are: they are the first ones of `nodes`, which never shrinks. The numbers of long arrays go to `vectors`, and a
+/// second node of such an array says where they are in it.
+pub(super) fn parse(
+    text: &str,
+    max_depth: usize,
+    nodes: &mut Vec<Node>,
+    vectors: &mut Vec<f64>,
+) -> Result<usize, JsonError> {
+    vectors.clear();
+    if text.len() >= MAX_BYTES {
+        let expected = "less than 2^31 bytes";
+        return Err(JsonError { kind: JsonErrorKind::TooLong, offset: 0, expected });
     }
-    let mut parser =
-        Parser { bytes: text.as_bytes(), nodes, open: NOWHERE, depth: 0, max_depth, error: None };
+    let mut parser = Parser {
+        text,
+        bytes: text.as_bytes(),
+        nodes,
+        vectors,
+        count: 0,
+        open: NOWHERE,
+        is_in_object: false,
+        depth: 0,
+        max_depth,
+        error: None,
+    };
     let _ = parser.document();
-    parser.error.map_or(Ok(()), Err)
+    parser.error.map_or(Ok(parser.count), Err)
+}
+
+/// Skips white space; where the byte after it is, and which.
+#[inline(always)]
+pub(super) fn token(bytes: &[u8], mut at: usize) -> (usize, u8) {
+    loop {
+        match byte(bytes, at) {
+            b' ' | b'\n' | b'\r' | b'\t' => at += 1,
+            other => return (at, other),
+        }
+    }
+}
+
+/// An array with more numbers than this is taken for a vector: its numbers are read at once.
+const FEW: usize = 64;
+
+/// Where the number ends that begins here, or else where it is wrong, and what it should have there.
+#[inline(always)]
+fn end_of_number(bytes: &[u8], start: usize) -> Result<usize, (usize, &'static str)> {
+    let mut at = start + usize::from(byte(bytes, start) == b'-');
+    if byte(bytes, at) == b'0' {
+        at += 1;
+        if byte(bytes, at).is_ascii_digit() {
+            return Err((at, "no digit after a leading zero"));
+        }
+    } else {
+        at = end_of_few_digits(bytes, at)?;
+    }
+    if byte(bytes, at) == b'.' {
+        let start = at + 1;
+        at = end_of_digits(bytes, start);
+        if at == start {
+            return Err((at, "a digit"));
+        }
+    }
+    if let b'e' | b'E' = byte(bytes, at) {
+        at += 1;
+        if let b'+' | b'-' = byte(bytes, at) {
+            at += 1;
+        }
+        at = end_of_few_digits(bytes, at)?;
+    }
+    Ok(at)
+}
+
+/// Where the digits end that begin here: one or more.
+#[inline(always)]
+fn end_of_few_digits(bytes: &[u8], start: usize) -> Result<usize, (usize, &'static str)> {
+    let mut at = start;
+    while byte(bytes, at).is_ascii_digit() {
+        at += 1;
+    }
+    if at == start { Err((at, "a digit")) } else { Ok(at) }
 }
 
 struct Parser<'t, 'n> {
+    text: &'t str,
     bytes: &'t [u8],
     nodes: &'n mut Vec<Node>,
+    vectors: &'n mut Vec<f64>,
+    /// How many of the nodes are in use.
+    count: usize,
     /// The innermost container that is open. While it is, its `next` names the one around it, so that no
     /// stack is needed.
     open: u32,
+    is_in_object: bool,
     depth: usize,
     max_depth: usize,
     /// What is wrong, once [`Failed`] is returned.
@@ -39,116 +117,188 @@ struct Parser<'t, 'n> {
 struct Failed;
 
 /// Mostly where the next byte is.
-type Result<T = usize, E = Failed> = std::result::Result<T, E>;
+type Parsed<T = usize> = Result<T, Failed>;
 
 impl Parser<'_, '_> {
-    fn document(&mut self) -> Result {
-        let mut at = self.value(0)?;
-        while let Some(open) = self.nodes.get(self.open as usize) {
-            at = if open.shape == Shape::Object { self.after_member(at)? } else { self.after_item(at)? };
-        }
-        match self.token(at) {
-            (_, None) => Ok(at),
-            (at, Some(_)) => self.fail(JsonErrorKind::TrailingText, at, "the end of the text"),
+    fn document(&mut self) -> Parsed<()> {
+        let mut at = 0;
+        loop {
+            at = self.value(at)?;
+            // What follows a value: another one, or ends of containers.
+            at = loop {
+                let (here, byte) = token(self.bytes, at);
+                if self.open == NOWHERE {
+                    let is_end = here >= self.bytes.len();
+                    let wrong = JsonErrorKind::TrailingText;
+                    return if is_end { Ok(()) } else { self.fail(wrong, here, "the end of the text") };
+                }
+                match (byte, self.is_in_object) {
+                    (b',', true) => match token(self.bytes, here + 1) {
+                        (name, b'"') => break self.member_name(name)?,
+                        (other, _) => return self.unexpected(other, "a member name"),
+                    },
+                    (b',', false) => break here + 1,
+                    (b'}', true) | (b']', false) => at = self.close(here),
+                    (_, true) => return self.unexpected(here, "a comma or a closing brace"),
+                    (_, false) => return self.unexpected(here, "a comma or a closing bracket"),
+                }
+            };
         }
     }
 
-    /// Reads a scalar, or opens containers up to the first scalar or empty container in them.
-    fn value(&mut self, mut at: usize) -> Result {
+    /// Reads a scalar, or opens containers up to the first scalar, empty container or array of numbers in them.
+    #[inline(always)]
+    fn value(&mut self, mut at: usize) -> Parsed {
         loop {
-            let (start, byte) = self.token(at);
+            let (start, byte) = token(self.bytes, at);
             match byte {
-                Some(b'"') => return self.string(start),
-                Some(b'{') => {
-                    let (inside, byte) = self.open(start, Shape::Object)?;
-                    match byte {
-                        Some(b'"') => at = self.member_name(inside)?,
-                        Some(b'}') => return Ok(self.close(inside)),
-                        _ => return self.unexpected(inside, "a member name or a closing brace"),
+                b'"' => return self.string(start),
+                b'{' => {
+                    self.open(start, Shape::Object)?;
+                    match token(self.bytes, start + 1) {
+                        (inside, b'"') => at = self.member_name(inside)?,
+                        (inside, b'}') => return Ok(self.close(inside)),
+                        (inside, _) => {
+                            return self.unexpected(inside, "a member name or a closing brace");
+                        }
                     }
                 }
-                Some(b'[') => {
-                    let (inside, byte) = self.open(start, Shape::Array)?;
+                b'[' => {
+                    let (inside, byte) = token(self.bytes, start + 1);
+                    if let b'-' | b'0'..=b'9' = byte
+                        && self.depth < self.max_depth
+                        && let Some(end) = self.numbers(start, inside)
+                    {
+                        return Ok(end);
+                    }
+                    self.open(start, Shape::Array)?;
                     match byte {
-                        Some(b']') => return Ok(self.close(inside)),
-                        Some(_) => at = inside,
-                        None => return self.unexpected(inside, "a value or a closing bracket"),
+                        b']' => return Ok(self.close(inside)),
+                        _ if inside >= self.bytes.len() => {
+                            return self.unexpected(inside, "a value or a closing bracket");
+                        }
+                        _ => at = inside,
                     }
                 }
-                Some(b'-' | b'0'..=b'9') => return self.number(start),
-                Some(b't') => return self.literal(start, b"true", Shape::True),
-                Some(b'f') => return self.literal(start, b"false", Shape::False),
-                Some(b'n') => return self.literal(start, b"null", Shape::Null),
+                b'-' | b'0'..=b'9' => return self.number(start),
+                b't' => return self.literal(start, b"true", Shape::True),
+                b'f' => return self.literal(start, b"false", Shape::False),
+                b'n' => return self.literal(start, b"null", Shape::Null),
                 _ => return self.unexpected(start, "a value"),
             }
         }
     }
 
-    fn after_member(&mut self, at: usize) -> Result {
-        match self.token(at) {
-            (at, Some(b',')) => match self.token(at + 1) {
-                (at, Some(b'"')) => {
-                    let at = self.member_name(at)?;
-                    self.value(at)
-                }
-                (at, _) => self.unexpected(at, "a member name"),
-            },
-            (at, Some(b'}')) => Ok(self.close(at)),
-            (at, _) => self.unexpected(at, "a comma or a closing brace"),
+    /// Notes an array that has nothing but numbers, of which the first begins at `at`; where it ends. What is
+    /// wrong with any other, if anything is, the general way finds out: it reads this stretch once more.
+    fn numbers(&mut self, start: usize, at: usize) -> Option<usize> {
+        let mut next = at;
+        for _ in 0..FEW {
+            let Ok(end) = end_of_number(self.bytes, next) else { return None };
+            match token(self.bytes, end) {
+                (comma, b',') => next = token(self.bytes, comma + 1).0,
+                (bracket, b']') => return Some(self.scalar(start, bracket + 1, Shape::Numbers)),
+                _ => return None,
+            }
         }
+        self.vector(start, at)
     }
 
-    fn after_item(&mut self, at: usize) -> Result {
-        match self.token(at) {
-            (at, Some(b',')) => self.value(at + 1),
-            (at, Some(b']')) => Ok(self.close(at)),
-            (at, _) => self.unexpected(at, "a comma or a closing bracket"),
-        }
+    /// The same for many numbers, with their values.
+    #[inline(never)]
+    fn vector(&mut self, start: usize, mut at: usize) -> Option<usize> {
+        let first = self.vectors.len() as u32;
+        let end = loop {
+            let Some((number, end)) = read_number(self.text, at) else { break None };
+            self.vectors.push(number);
+            match token(self.bytes, end) {
+                (comma, b',') => at = token(self.bytes, comma + 1).0,
+                (bracket, b']') => break Some(bracket + 1),
+                _ => break None,
+            }
+        };
+        let Some(end) = end else {
+            self.vectors.truncate(first as usize);
+            return None;
+        };
+        let (count, next) = (self.vectors.len() as u32, self.count as u32 + 2);
+        self.note(Node { start: start as u32, end: end as u32, next, shape: Shape::Numbers });
+        self.note(Node { start: first, end: count, next, shape: Shape::Numbers });
+        Some(end)
     }
 
-    /// Opens a container; the first token in it.
-    fn open(&mut self, start: usize, shape: Shape) -> Result<(usize, Option<u8>)> {
+    /// Opens a container.
+    #[inline(always)]
+    fn open(&mut self, start: usize, shape: Shape) -> Parsed<()> {
         if self.depth >= self.max_depth {
             return self.fail(JsonErrorKind::TooDeep, start, "fewer arrays and objects inside one another");
         }
         self.depth += 1;
-        let index = self.nodes.len() as u32;
-        self.nodes.push(Node { start: start as u32, end: start as u32, next: self.open, shape });
+        let index = self.count as u32;
+        self.note(Node { start: start as u32, end: start as u32, next: self.open, shape });
         self.open = index;
-        Ok(self.token(start + 1))
+        self.is_in_object = matches!(shape, Shape::Object);
+        Ok(())
     }
 
     /// Closes the innermost container, whose last byte is at `at`.
+    #[inline(always)]
     fn close(&mut self, at: usize) -> usize {
         self.depth -= 1;
-        let next = self.nodes.len() as u32;
+        let next = self.count as u32;
         if let Some(node) = self.nodes.get_mut(self.open as usize) {
             self.open = node.next;
             (node.end, node.next) = (at as u32 + 1, next);
         }
+        self.is_in_object =
+            matches!(self.nodes.get(self.open as usize), Some(Node { shape: Shape::Object, .. }));
         at + 1
     }
 
-    fn member_name(&mut self, start: usize) -> Result {
+    #[inline(always)]
+    fn member_name(&mut self, start: usize) -> Parsed {
         let end = self.string(start)?;
-        match self.token(end) {
-            (at, Some(b':')) => Ok(at + 1),
+        match token(self.bytes, end) {
+            (at, b':') => Ok(at + 1),
             (at, _) => self.unexpected(at, "a colon"),
         }
     }
 
-    /// Notes a scalar; where it ends.
+    /// Notes a value without any others in it; where it ends.
+    #[inline(always)]
     fn scalar(&mut self, start: usize, end: usize, shape: Shape) -> usize {
-        let next = self.nodes.len() as u32 + 1;
-        self.nodes.push(Node { start: start as u32, end: end as u32, next, shape });
+        let next = self.count as u32 + 1;
+        self.note(Node { start: start as u32, end: end as u32, next, shape });
         end
     }
 
-    fn string(&mut self, start: usize) -> Result {
-        let mut at = end_of_plain(self.bytes, start + 1);
-        if self.bytes.get(at) == Some(&b'"') {
-            return Ok(self.scalar(start, at + 1, Shape::PlainString));
+    #[inline(always)]
+    fn note(&mut self, node: Node) {
+        match self.nodes.get_mut(self.count) {
+            Some(place) => *place = node,
+            None => self.grow(node),
         }
+        self.count += 1;
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, node: Node) {
+        self.nodes.resize((self.count * 2).max(32), node);
+    }
+
+    #[inline(always)]
+    fn string(&mut self, start: usize) -> Parsed {
+        let at = end_of_plain(self.bytes, start + 1);
+        match byte(self.bytes, at) {
+            b'"' => Ok(self.scalar(start, at + 1, Shape::PlainString)),
+            _ => self.escaped_string(start, at),
+        }
+    }
+
+    /// Reads the rest of a string from its first byte on that is not plain.
+    #[inline(never)]
+    fn escaped_string(&mut self, start: usize, mut at: usize) -> Parsed {
         loop {
             match self.bytes.get(at) {
                 Some(b'"') => return Ok(self.scalar(start, at + 1, Shape::EscapedString)),
@@ -158,89 +308,60 @@ impl Parser<'_, '_> {
                 }
                 None => return self.unexpected(at, "a closing quote"),
             }
-            at = end_of_plain(self.bytes, at);
+            at = string::end_of_plain(self.bytes, at);
         }
     }
 
     /// Reads an escape after its backslash.
-    fn escape(&mut self, at: usize) -> Result {
+    fn escape(&mut self, at: usize) -> Parsed {
         match self.bytes.get(at) {
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Ok(at + 1),
             Some(b'u') => {
-                let digits = self.bytes.get(at + 1..).unwrap_or_default().iter().take(4);
-                match digits.take_while(|digit| digit.is_ascii_hexdigit()).count() {
-                    4 => Ok(at + 5),
-                    count => self.wrong(JsonErrorKind::BadEscape, at + 1 + count, "four hexadecimal digits"),
+                for digit in at + 1..at + 5 {
+                    if !byte(self.bytes, digit).is_ascii_hexdigit() {
+                        return self.wrong(JsonErrorKind::BadEscape, digit, "four hexadecimal digits");
+                    }
                 }
+                Ok(at + 5)
             }
             _ => self.wrong(JsonErrorKind::BadEscape, at, "one of \" \\ / b f n r t u"),
         }
     }
 
-    fn number(&mut self, start: usize) -> Result {
-        let mut at = start + usize::from(self.bytes.get(start) == Some(&b'-'));
-        if self.bytes.get(at) == Some(&b'0') {
-            at += 1;
-            if self.bytes.get(at).is_some_and(u8::is_ascii_digit) {
-                return self.fail(JsonErrorKind::BadNumber, at, "no digit after a leading zero");
-            }
-        } else {
-            at = self.digits(at)?;
-        }
-        if self.bytes.get(at) == Some(&b'.') {
-            at = self.digits(at + 1)?;
-        }
-        if let Some(b'e' | b'E') = self.bytes.get(at) {
-            at += 1;
-            at += usize::from(matches!(self.bytes.get(at), Some(b'+' | b'-')));
-            at = self.digits(at)?;
-        }
-        Ok(self.scalar(start, at, Shape::Number))
-    }
-
-    /// Reads one digit or more.
-    fn digits(&mut self, start: usize) -> Result {
-        let rest = self.bytes.get(start..).unwrap_or_default();
-        match rest.iter().take_while(|digit| digit.is_ascii_digit()).count() {
-            0 => self.wrong(JsonErrorKind::BadNumber, start, "a digit"),
-            count => Ok(start + count),
+    #[inline(always)]
+    fn number(&mut self, start: usize) -> Parsed {
+        match end_of_number(self.bytes, start) {
+            Ok(end) => Ok(self.scalar(start, end, Shape::Number)),
+            Err((at, expected)) => self.wrong(JsonErrorKind::BadNumber, at, expected),
         }
     }
 
-    fn literal(&mut self, start: usize, word: &'static [u8], shape: Shape) -> Result {
-        let rest = self.bytes.get(start..).unwrap_or_default();
-        if rest.starts_with(word) {
-            return Ok(self.scalar(start, start + word.len(), shape));
-        }
-        let right = word.iter().zip(rest).take_while(|(a, b)| a == b).count();
-        self.unexpected(start + right, "true, false or null")
-    }
-
-    /// Skips white space; where the byte after it is, and which.
-    #[inline]
-    fn token(&self, mut at: usize) -> (usize, Option<u8>) {
-        loop {
-            match self.bytes.get(at) {
-                Some(b' ' | b'\n' | b'\r' | b'\t') => at += 1,
-                other => return (at, other.copied()),
+    fn literal(&mut self, start: usize, word: &'static [u8], shape: Shape) -> Parsed {
+        for (at, letter) in (start..).zip(word) {
+            if byte(self.bytes, at) != *letter {
+                return self.unexpected(at, "true, false or null");
             }
         }
+        Ok(self.scalar(start, start + word.len(), shape))
     }
 
     #[cold]
-    fn unexpected<T>(&mut self, at: usize, expected: &'static str) -> Result<T> {
+    #[inline(never)]
+    fn unexpected<T>(&mut self, at: usize, expected: &'static str) -> Parsed<T> {
         self.wrong(JsonErrorKind::UnexpectedByte, at, expected)
     }
 
     /// Fails because of what is at `at`, or because there is nothing.
     #[cold]
-    fn wrong<T>(&mut self, kind: JsonErrorKind, at: usize, expected: &'static str) -> Result<T> {
+    #[inline(never)]
+    fn wrong<T>(&mut self, kind: JsonErrorKind, at: usize, expected: &'static str) -> Parsed<T> {
         let is_end = at >= self.bytes.len();
         self.fail(if is_end { JsonErrorKind::UnexpectedEnd } else { kind }, at, expected)
     }
 
     #[cold]
-    fn fail<T>(&mut self, kind: JsonErrorKind, offset: usize, expected: &'static str) -> Result<T> {
+    #[inline(never)]
+    fn fail<T>(&mut self, kind: JsonErrorKind, offset: usize, expected: &'static str) -> Parsed<T> {
         self.error = Some(JsonError { kind, offset, expected });
         Err(Failed)
     }

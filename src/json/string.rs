@@ -3,21 +3,13 @@
 use std::borrow::Cow;
 
 use crate::json::Fragment;
-use crate::json::lanes::{WIDTH, first_special};
+use crate::json::lanes;
 
 /// The first byte at or after `at` that is not plain text of a string: a quote, a backslash or a control
 /// character; the length of `bytes` where there is none.
-#[inline]
-pub(super) fn end_of_plain(bytes: &[u8], mut at: usize) -> usize {
-    // Most strings of an event are shorter than what a call of memchr costs.
-    while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
-        if let Some(found) = first_special(*chunk) {
-            return at + found;
-        }
-        at += WIDTH;
-    }
-    let rest = bytes.get(at..).unwrap_or_default();
-    at + rest.iter().position(|&byte| matches!(byte, 0..=0x1f | b'"' | b'\\')).unwrap_or(rest.len())
+#[inline(never)]
+pub(super) fn end_of_plain(bytes: &[u8], at: usize) -> usize {
+    lanes::end_of_plain(bytes, at)
 }
 
 /// What an escape stands for.

@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
+use crate::json::lanes::byte;
 use crate::json::number::to_f64;
-use crate::json::parse::parse;
+use crate::json::parse::{parse, token};
 use crate::json::string::decode;
-use crate::json::{Document, Fragment, JsonError, Kind, NodeId, Nodes, RawJson, compact};
+use crate::json::{Document, Fragment, JsonError, Kind, NodeId, Nodes, Numbers, RawJson, compact};
 use crate::keyed::Keyed;
 
 /// What a node is, told finer than [`Kind`] does.
@@ -19,9 +20,16 @@ pub(super) enum Shape {
     PlainString,
     /// A string with escapes.
     EscapedString,
+    /// An array whose items are listed.
     Array,
+    /// An array that has numbers, one at least, and nothing else: they are not listed. See [`UNLISTED`]. Where
+    /// there are many a second node says which of the values in [`Tape::vectors`] are its own.
+    Numbers,
     Object,
 }
+
+/// The number of a node that is not listed, an item of [`Shape::Numbers`], is this bit and its first byte.
+const UNLISTED: NodeId = 1 << 31;
 
 /// A value, or the name of a member.
 #[derive(Debug, Clone, Copy)]
@@ -41,6 +49,8 @@ pub(super) struct Node {
 pub(super) struct Tape<'t> {
     text: &'t str,
     nodes: Cow<'t, [Node]>,
+    /// The numbers of long arrays.
+    vectors: Cow<'t, [f64]>,
 }
 
 /// Memory for one [`Document`] after another.
@@ -58,6 +68,7 @@ pub(super) struct Tape<'t> {
 #[derive(Debug, Clone, Default)]
 pub struct TapeBuffer {
     nodes: Vec<Node>,
+    vectors: Vec<f64>,
 }
 
 impl TapeBuffer {
@@ -71,25 +82,45 @@ impl TapeBuffer {
     /// # Errors
     /// Where the text is not one JSON value with nothing but white space around it.
     pub fn parse<'t>(&'t mut self, text: &'t str, max_depth: usize) -> Result<Document<'t>, JsonError> {
-        parse(text, max_depth, &mut self.nodes)?;
-        Ok(Tape { text, nodes: Cow::Borrowed(&self.nodes) }.into())
+        let count = parse(text, max_depth, &mut self.nodes, &mut self.vectors)?;
+        let nodes = Cow::Borrowed(self.nodes.get(..count).unwrap_or_default());
+        Ok(Tape { text, nodes, vectors: Cow::Borrowed(&self.vectors) }.into())
     }
 
     /// How many bytes of memory it holds.
     pub fn capacity(&self) -> usize {
-        self.nodes.capacity() * size_of::<Node>()
+        self.nodes.capacity() * size_of::<Node>() + self.vectors.capacity() * size_of::<f64>()
     }
 }
 
 impl<'t> Tape<'t> {
     pub(super) fn parse(text: &'t str, max_depth: usize) -> Result<Self, JsonError> {
-        let mut nodes = Vec::new();
-        parse(text, max_depth, &mut nodes)?;
-        Ok(Self { text, nodes: Cow::Owned(nodes) })
+        let (mut nodes, mut vectors) = (Vec::new(), Vec::new());
+        let count = parse(text, max_depth, &mut nodes, &mut vectors)?;
+        nodes.truncate(count);
+        Ok(Self { text, nodes: Cow::Owned(nodes), vectors: Cow::Owned(vectors) })
     }
 
     fn node(&self, node: NodeId) -> Option<Node> {
-        self.nodes.get(node as usize).copied()
+        match self.nodes.get(node as usize) {
+            Some(node) => Some(*node),
+            None => self.unlisted(node),
+        }
+    }
+
+    /// A number that is not listed; the node after it is the item after it, or no item where that is beyond
+    /// the array.
+    #[inline(never)]
+    fn unlisted(&self, node: NodeId) -> Option<Node> {
+        let start = node.checked_sub(UNLISTED)?;
+        let bytes = self.text.as_bytes();
+        let mut end = start as usize;
+        while let b'0'..=b'9' | b'.' | b'e' | b'E' | b'-' | b'+' = byte(bytes, end) {
+            end += 1;
+        }
+        let (comma, _) = token(bytes, end);
+        let (next, _) = token(bytes, comma + 1);
+        Some(Node { start, end: end as u32, next: UNLISTED + next as u32, shape: Shape::Number })
     }
 
     fn slice(&self, node: Node) -> &'t str {
@@ -167,7 +198,7 @@ impl Nodes for Tape<'_> {
             Some(Shape::False | Shape::True) => Kind::Boolean,
             Some(Shape::Number) => Kind::Number,
             Some(Shape::PlainString | Shape::EscapedString) => Kind::String,
-            Some(Shape::Array) => Kind::Array,
+            Some(Shape::Array | Shape::Numbers) => Kind::Array,
             Some(Shape::Object) => Kind::Object,
         }
     }
@@ -197,12 +228,29 @@ impl Nodes for Tape<'_> {
     }
 
     fn next_item(&self, array: NodeId, previous: Option<NodeId>) -> Option<NodeId> {
-        let array_node = self.node(array).filter(|node| node.shape == Shape::Array)?;
+        let array_node = self.node(array)?;
+        let (first, end) = match array_node.shape {
+            Shape::Array => (array + 1, array_node.next),
+            Shape::Numbers => {
+                let (first, _) = token(self.text.as_bytes(), array_node.start as usize + 1);
+                (UNLISTED + first as u32, UNLISTED + array_node.end)
+            }
+            _ => return None,
+        };
         let item = match previous {
-            None => array + 1,
+            None => first,
             Some(previous) => self.node(previous)?.next,
         };
-        (item < array_node.next).then_some(item)
+        (item < end).then_some(item)
+    }
+
+    fn numbers(&self, array: NodeId) -> Option<Numbers> {
+        let node = self.node(array).filter(|node| node.shape == Shape::Numbers)?;
+        if node.next - array < 2 {
+            return None;
+        }
+        let Node { start, end, .. } = self.node(array + 1)?;
+        Some(Numbers::Read(self.vectors.get(start as usize..end as usize)?.to_vec()))
     }
 
     fn fragment(&self, string: NodeId) -> Option<Fragment<'_>> {

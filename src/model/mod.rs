@@ -29,7 +29,7 @@ pub use response::{AnnotatedLlmResponse, ApiSpecific, Choice, ChoiceDetails, Mes
 pub use stream_result::{Ending, StreamResult};
 pub use tool_call::{ToolCall, ToolCallStatus};
 pub use usage::Usage;
-pub use vectors::Vectors;
+pub use vectors::{Vector, Vectors};
 pub use warning::{Warning, WarningCode};
 
 /// Whether a number is 0, for fields that are left out then.

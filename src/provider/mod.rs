@@ -5,6 +5,7 @@
 //! each other.
 
 mod anthropic_messages;
+mod base64_floats;
 mod codec;
 mod detect;
 mod embeddings;

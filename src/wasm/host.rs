@@ -66,6 +66,22 @@ extern "C" {
     #[wasm_bindgen(js_name = booleanOf)]
     pub(super) fn boolean_of(node: u32) -> Option<bool>;
 
+    /// Whether a value is an array of numbers and nothing else.
+    #[wasm_bindgen(js_name = isVector)]
+    pub(super) fn is_vector(node: u32) -> bool;
+
+    /// Such a value in a form of [`VectorsOption`](super::options::VectorsOption).
+    #[wasm_bindgen(js_name = vectorOf)]
+    pub(super) fn vector_of_node(node: u32, form: u32) -> JsValue;
+
+    /// Numbers in such a form.
+    #[wasm_bindgen(js_name = vectorFrom)]
+    pub(super) fn vector_of_numbers(numbers: &[f64], form: u32) -> JsValue;
+
+    /// Numbers in such a form.
+    #[wasm_bindgen(js_name = vectorFrom)]
+    pub(super) fn vector_of_floats(numbers: &[f32], form: u32) -> JsValue;
+
     /// The JSON text of a value, where it has one.
     pub(super) fn stringify(node: u32) -> Option<String>;
 

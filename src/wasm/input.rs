@@ -39,7 +39,10 @@ fn read_body(body: &JsValue, read: &mut dyn FnMut(Value<'_>)) -> Result<Option<S
         return read_text(&text, read);
     }
     if let Some(bytes) = bytes_of(body) {
-        return read_text(&String::from_utf8_lossy(&bytes), read);
+        return match String::from_utf8(bytes) {
+            Ok(text) => read_text(&text, read),
+            Err(broken) => read_text(&String::from_utf8_lossy(broken.as_bytes()), read),
+        };
     }
     if !body.is_object() {
         let message = format!(

@@ -5,7 +5,7 @@
 use wasm_bindgen::JsValue;
 
 use super::host;
-use crate::json::{Document, Fragment, Kind, NodeId, Nodes, RawJson, Value};
+use crate::json::{Document, Fragment, Kind, NodeId, Nodes, Numbers, RawJson, Value};
 
 /// So many items of an array are read: no provider sends as many, and a sparse array may claim to have four
 /// thousand million.
@@ -95,9 +95,15 @@ impl Nodes for JsNodes {
         self.node(host::next_item(self.place(array), previous, MAX_ITEMS))
     }
 
+    fn numbers(&self, array: NodeId) -> Option<Numbers> {
+        let place = self.place(array);
+        host::is_vector(place).then_some(Numbers::OfHost(place))
+    }
+
     fn fragment(&self, string: NodeId) -> Option<Fragment<'_>> {
         let text = host::text_of(self.place(string))?;
-        if !text.as_bytes().windows(REPLACEMENT.len()).any(|bytes| bytes == REPLACEMENT.as_bytes()) {
+        // What U+FFFD begins with; few other characters do.
+        if !text.as_bytes().contains(&0xef) {
             return Some(Fragment { lead: None, text: text.into(), trail: None });
         }
         // A lone surrogate comes as U+FFFD; at the ends it may be one half of a character.

@@ -43,16 +43,18 @@ pub(super) struct ProcessOptions {
     /// first one.
     #[tsify(optional, type = "\"all\" | \"first\"")]
     pub(super) text_blocks: TextBlocks,
-    /// What embeddings come as: `"array"`, the default, or `"float32"`.
-    #[tsify(optional, type = "\"array\" | \"float32\"")]
+    /// What embeddings come as: `"array"`, the default, a `"float32"` or a `"float64"` array. An array that is
+    /// in this form already, in a response that is an object, is handed back as it is.
+    #[tsify(optional, type = "\"array\" | \"float32\" | \"float64\"")]
     pub(super) vectors: VectorsOption,
 }
 
-/// What embeddings come as.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// What embeddings come as. In js/host.js these are numbers.
+#[derive(Clone, Copy)]
 pub(super) enum VectorsOption {
-    Array,
-    Float32,
+    Array = 0,
+    Float32 = 1,
+    Float64 = 2,
 }
 
 /// The options of a stream.
@@ -103,15 +105,19 @@ fn read_limits(options: Value<'_>) -> Result<Limits> {
 
 /// The options of `process`.
 pub(super) fn read_process_options(options: &JsValue) -> Result<ProcessOptions> {
+    if options.is_undefined() {
+        return Ok(ProcessOptions { text_blocks: TextBlocks::All, vectors: VectorsOption::Array });
+    }
     let document = open(options, "options")?;
     let options = document.root();
     check_names(options, "options", &["textBlocks", "vectors"])?;
     let is_first = read_word(options, "textBlocks", &["all", "first"])? == 1;
-    let is_float32 = read_word(options, "vectors", &["array", "float32"])? == 1;
-    Ok(ProcessOptions {
-        text_blocks: if is_first { TextBlocks::First } else { TextBlocks::All },
-        vectors: if is_float32 { VectorsOption::Float32 } else { VectorsOption::Array },
-    })
+    let vectors = match read_word(options, "vectors", &["array", "float32", "float64"])? {
+        1 => VectorsOption::Float32,
+        2 => VectorsOption::Float64,
+        _ => VectorsOption::Array,
+    };
+    Ok(ProcessOptions { text_blocks: if is_first { TextBlocks::First } else { TextBlocks::All }, vectors })
 }
 
 /// The agent out of an object; nothing is known where there is none.

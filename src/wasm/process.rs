@@ -1,31 +1,38 @@
 //! `process`, `processAsync`, `decode` and `detectApi`.
 
-use js_sys::{Array, Float32Array, Float64Array, Function, Promise, Reflect};
+use js_sys::{Array, Function, Promise, Reflect};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
 use super::deltas::json_to_js;
 use super::host;
 use super::input::with_body;
-use super::options::{VectorsOption, read_agent, read_process_options};
+use super::options::{ProcessOptions, VectorsOption, read_agent, read_process_options};
 use crate::ProcessResult;
-use crate::model::Vectors;
+use crate::json::Numbers;
+use crate::model::Vector;
 use crate::provider::detect_codec;
 
 #[wasm_bindgen]
 pub fn process(agent: &JsValue, response: &JsValue, options: &JsValue) -> Result<JsValue, JsValue> {
     let options = read_process_options(options)?;
     let agent = read_agent(agent);
-    let result = with_body(response, false, |body| crate::process(&agent, body, options.text_blocks))?;
+    with_body(response, false, |body| {
+        // While the body is open: it may have what the result is made of.
+        crate::process(&agent, body, options.text_blocks).map(|result| to_js(result, &options))
+    })
+    .map_err(Into::into)
+}
+
+fn to_js(result: ProcessResult, options: &ProcessOptions) -> JsValue {
     match result {
-        ProcessResult::Text(text) => Ok(text.into()),
-        ProcessResult::Structured(json) => Ok(host::structured(&json)),
-        ProcessResult::ToolCalls(calls) => Ok(json_to_js(&calls)),
-        ProcessResult::Images(images) => match images.as_slice() {
-            [image] => Ok(image.into()),
-            images => serde_wasm_bindgen::to_value(images).map_err(Into::into),
-        },
-        ProcessResult::Vectors(vectors) => Ok(vectors_to_js(vectors, options.vectors)),
+        ProcessResult::Text(text) => text.into(),
+        ProcessResult::Structured(json) => host::structured(&json),
+        ProcessResult::ToolCalls(calls) => json_to_js(&calls),
+        ProcessResult::Images(images) => one_or_list(images.into_iter().map(JsValue::from)),
+        ProcessResult::Vectors(vectors) => {
+            one_or_list(vectors.rows.iter().map(|row| vector_to_js(row, options.vectors)))
+        }
     }
 }
 
@@ -61,14 +68,13 @@ pub fn detect_api(response: &JsValue) -> Option<String> {
     api.ok().flatten()
 }
 
-fn vectors_to_js(vectors: Vectors, form: VectorsOption) -> JsValue {
-    one_or_list(vectors.rows.into_iter().map(|row| match form {
-        VectorsOption::Array => JsValue::from(Array::from(&Float64Array::from(row.as_slice()))),
-        VectorsOption::Float32 => {
-            let row: Vec<f32> = row.into_iter().map(|number| number as f32).collect();
-            JsValue::from(Float32Array::from(row.as_slice()))
-        }
-    }))
+fn vector_to_js(vector: &Vector, form: VectorsOption) -> JsValue {
+    let form = form as u32;
+    match vector {
+        Vector::Floats(floats) => host::vector_of_floats(floats, form),
+        Vector::Numbers(Numbers::Read(numbers)) => host::vector_of_numbers(numbers, form),
+        Vector::Numbers(Numbers::OfHost(node)) => host::vector_of_node(*node, form),
+    }
 }
 
 /// A single value by itself, several as a list.

@@ -23,8 +23,8 @@ pub(crate) fn processed(body: &str) -> Json {
     match process(body) {
         Ok(ProcessResult::Text(text) | ProcessResult::Structured(text)) => Json::from(text),
         Ok(ProcessResult::ToolCalls(calls)) => json!(calls),
-        Ok(ProcessResult::Vectors(vectors)) if vectors.rows.len() == 1 => json!(vectors.rows[0]),
-        Ok(ProcessResult::Vectors(vectors)) => json!(vectors.rows),
+        Ok(ProcessResult::Vectors(vectors)) if vectors.rows.len() == 1 => json!(vectors.rows[0].values()),
+        Ok(ProcessResult::Vectors(vectors)) => vectors.rows.iter().map(|row| json!(row.values())).collect(),
         Ok(ProcessResult::Images(images)) if images.len() == 1 => json!(images[0]),
         Ok(ProcessResult::Images(images)) => json!(images),
         Err(error) => json!({"error": {

@@ -25,6 +25,35 @@ describe("embeddings", () => {
     }
   });
 
+  test("float64", () => {
+    for (const vector of [[0.5, -2], BASE64_VECTOR]) {
+      for (const body of [embeddings(vector), JSON.stringify(embeddings(vector))]) {
+        assert.deepEqual(process({}, body, { vectors: "float64" }), Float64Array.of(0.5, -2));
+      }
+    }
+  });
+
+  test("numbers are those of JSON.parse, and rounded as a typed array does", () => {
+    const texts = ["-0.006929283495992422", "1.2345678901234567e-5", "0.1", "-0", "1e400", "123456789012345678901", "5e-324"];
+    const vector = Array.from({ length: 70 }, () => texts).flat();
+    const body = new TextEncoder().encode(`{"data": [{"embedding": [${vector.join(", ")}]}]}`);
+    const expected = vector.map(Number);
+    assert.deepEqual(process({}, body), expected);
+    assert.deepEqual(process({}, body, { vectors: "float64" }), Float64Array.from(expected));
+    assert.deepEqual(process({}, body, { vectors: "float32" }), Float32Array.from(expected));
+  });
+
+  test("an array of an object is handed back as it is", () => {
+    const vectors = [[1, 2.5], [], [3]];
+    const result = process({}, embeddings(...vectors));
+    vectors.forEach((vector, at) => assert.equal(result[at], vector));
+    const typed = Float32Array.of(0.5, -2);
+    assert.equal(process({}, embeddings(typed), { vectors: "float32" }), typed);
+    assert.deepEqual(process({}, embeddings(typed)), [0.5, -2]);
+    assert.deepEqual(process({}, embeddings([0.1]), { vectors: "float32" }), Float32Array.of(0.1));
+    assert.deepEqual(process({}, embeddings([1n, 2])), [1, 2]);
+  });
+
   test("the order is that of the indices", () => {
     const body = embeddings([1], [2], [3]);
     body.data.reverse();
@@ -37,7 +66,7 @@ describe("embeddings", () => {
   });
 
   test("no vector", () => {
-    for (const vector of ["???", "AACA", [1, "2"], [null], {}, 7]) {
+    for (const vector of ["???", "AACA", [1, "2"], [null], [1, , 2], {}, 7]) {
       const read = () => process({}, embeddings([1], vector));
       assert.throws(read, (error) => error instanceof DecodeError && /data\[1\]/.test(error.message), JSON.stringify(vector));
     }

@@ -86,7 +86,7 @@ describe("what is no response", () => {
     for (const [options, message] of [
       [{ textBlock: "first" }, /textBlock.*textBlocks/],
       [{ textBlocks: "second" }, /all, first/],
-      [{ vectors: 32 }, /array, float32/],
+      [{ vectors: 32 }, /array, float32, float64/],
       ["first", /object/],
     ]) {
       const error = thrownBy(() => process({}, chatBody("x"), options));

@@ -12,17 +12,18 @@ expectTypeOf<string>().toExtend<typeof result>();
 expectTypeOf<ToolCall[]>().toExtend<typeof result>();
 expectTypeOf<number[][]>().toExtend<typeof result>();
 expectTypeOf<Float32Array>().toExtend<typeof result>();
+expectTypeOf<Float64Array[]>().toExtend<typeof result>();
 expectTypeOf<string[]>().toExtend<typeof result>();
 expectTypeOf<StructuredResult>().toExtend<typeof result>();
 expectTypeOf<undefined>().not.toExtend<typeof result>();
 
-expectTypeOf<ProcessOptions>().toEqualTypeOf<{ textBlocks?: "all" | "first"; vectors?: "array" | "float32" }>();
+expectTypeOf<ProcessOptions>().toEqualTypeOf<{ textBlocks?: "all" | "first"; vectors?: "array" | "float32" | "float64" }>();
 expectTypeOf<Agent>().toEqualTypeOf<{ model?: { provider?: string; apiType?: string }; outputs?: unknown }>();
 
 // @ts-expect-error: misspelt
 process({}, "", { textBlock: "first" });
 // @ts-expect-error: no such choice
-process({}, "", { vectors: "float64" });
+process({}, "", { vectors: "float16" });
 // @ts-expect-error: an agent is an object
 process("agent", "");
 

@@ -1,0 +1,105 @@
+//! Vectors in base64: little-endian 32-bit floats.
+
+/// So many characters are so many floats.
+const CHARACTERS: usize = 16;
+const FLOATS: usize = 3;
+
+/// The value of a character that has none.
+const INVALID: u8 = 0xff;
+
+/// What each character stands for, in both alphabets.
+#[expect(clippy::indexing_slicing, reason = "at compile time")]
+static SEXTETS: [u8; 256] = {
+    let mut table = [INVALID; 256];
+    let mut sextet = 0;
+    while sextet < 62 {
+        let character = match sextet {
+            0..26 => b'A' + sextet,
+            26..52 => b'a' - 26 + sextet,
+            _ => sextet - 52 + b'0',
+        };
+        table[character as usize] = sextet;
+        sextet += 1;
+    }
+    table[b'+' as usize] = 62;
+    table[b'-' as usize] = 62;
+    table[b'/' as usize] = 63;
+    table[b'_' as usize] = 63;
+    table
+};
+
+/// The floats of a text in either alphabet, padded or not; `None` where it is no base64, or has bytes that are no
+/// whole float.
+pub(super) fn decode(text: &str) -> Option<Vec<f32>> {
+    let characters = text.trim_end_matches('=').as_bytes();
+    let (whole, rest) = characters.as_chunks::<CHARACTERS>();
+    // Four characters are three bytes, so that less than a character may be left over.
+    let (count, bits_left) = (characters.len() * 6 / 32, characters.len() * 6 % 32);
+    if bits_left >= 6 {
+        return None;
+    }
+    let mut floats = vec![0.0; count.next_multiple_of(FLOATS)];
+    let mut places = floats.as_chunks_mut::<FLOATS>().0.iter_mut();
+    for (chunk, place) in whole.iter().zip(&mut places) {
+        *place = three_floats(chunk)?;
+    }
+    if let Some(place) = places.next() {
+        let mut chunk = [b'A'; CHARACTERS];
+        chunk.iter_mut().zip(rest).for_each(|(place, character)| *place = *character);
+        *place = three_floats(&chunk)?;
+    }
+    floats.truncate(count);
+    Some(floats)
+}
+
+#[expect(clippy::inline_always, reason = "the inner loop; the crate is compiled for size")]
+#[inline(always)]
+fn three_floats(characters: &[u8; CHARACTERS]) -> Option<[f32; FLOATS]> {
+    let [a, b, c, d] = *characters.as_chunks::<4>().0 else { return None };
+    let (a, b, c, d) = (three_bytes(a), three_bytes(b), three_bytes(c), three_bytes(d));
+    if (a | b | c | d) >> 24 != 0 {
+        return None;
+    }
+    // The first of four bytes is the least of the float.
+    let float = |word: u32| f32::from_bits(word.swap_bytes());
+    Some([float(a << 8 | b >> 16), float(b << 16 | c >> 8), float(c << 24 | d)])
+}
+
+/// The bytes of four characters; more than three where one is invalid.
+#[expect(clippy::inline_always, reason = "the inner loop; the crate is compiled for size")]
+#[inline(always)]
+fn three_bytes([a, b, c, d]: [u8; 4]) -> u32 {
+    let sextet = |character: u8| u32::from(SEXTETS.get(usize::from(character)).copied().unwrap_or(INVALID));
+    // An invalid one, anywhere, reaches above the bytes.
+    let invalid = (sextet(a) | sextet(b) | sextet(c) | sextet(d)) & 0x80;
+    sextet(a) << 18 | sextet(b) << 12 | sextet(c) << 6 | sextet(d) | invalid << 24
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floats_are_read() {
+        assert_eq!(decode("AACAPwAAAMA=").unwrap(), [1.0, -2.0]);
+        assert_eq!(decode("AACAPwAAAMA").unwrap(), [1.0, -2.0], "without padding");
+        assert_eq!(decode("").unwrap(), [0.0; 0]);
+        assert_eq!(decode("AACAPwAAAMAAAIA/").unwrap(), [1.0, -2.0, 1.0], "one chunk");
+        assert_eq!(decode("AACAPwAAAMAAAIA_AADAvw==").unwrap(), [1.0, -2.0, 1.0, -1.5], "chunk and rest");
+        for text in ["+/+/Pw", "-_-_Pw"] {
+            assert_eq!(decode(text).unwrap(), [f32::from_bits(0x3fbf_fffb)], "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_none_is_not_read() {
+        for text in ["AACA", "AAC?PwAA", "AACAPw=AAAMA", "AACAPwAAA", "é"] {
+            assert!(decode(text).is_none(), "{text}");
+        }
+        for at in 0..32 {
+            let mut text = "AACAPwAAAMAAAIA/AACAPwAAAMAAAIA/".to_owned();
+            text.replace_range(at..=at, "\n");
+            assert!(decode(&text).is_none(), "{text:?}");
+        }
+    }
+}
