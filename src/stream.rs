@@ -35,7 +35,14 @@ pub struct StreamOptions {
 
 impl Default for StreamOptions {
     fn default() -> Self {
-        Self { api: None, codec: None, agent: Agent::default(), limits: Limits::default(), coalesce: true, templates: true }
+        Self {
+            api: None,
+            codec: None,
+            agent: Agent::default(),
+            limits: Limits::default(),
+            coalesce: true,
+            templates: true,
+        }
     }
 }
 

@@ -163,7 +163,7 @@ impl Reader {
 
     fn keep_members(&mut self, object: Value<'_>, known: &'static [&'static str]) {
         for (name, value) in object.others(known) {
-            self.extra.put(name, value);
+            self.extra.put(&name, value);
         }
     }
 }

@@ -107,10 +107,10 @@ impl ChoiceReader {
             out.push_text(place, &text);
         }
         for (name, value) in choice.get("logprobs").into_iter().flat_map(|logprobs| logprobs.others(&[])) {
-            self.logprobs.append(name, value);
+            self.logprobs.append(&name, value);
         }
         for (name, value) in choice.others(KNOWN_IN_CHOICE) {
-            self.choice_members.put(name, value);
+            self.choice_members.put(&name, value);
         }
         if let Some(reason) = choice.get_filled("finish_reason") {
             self.calls.close(out);
@@ -170,10 +170,10 @@ impl ChoiceReader {
             self.read_media(message, out);
         }
         if let Some(role) = message.get("role").filter(|role| !role.is("assistant") && !role.is("")) {
-            self.message_members.put("role".to_owned(), role);
+            self.message_members.put("role", role);
         }
         for (name, value) in message.others(KNOWN_IN_MESSAGE) {
-            self.message_members.append(name, value);
+            self.message_members.append(&name, value);
         }
     }
 

@@ -117,7 +117,7 @@ impl Reader {
             self.extra.set("created", raw);
         }
         for (name, value) in body.others(KNOWN) {
-            self.extra.put(name, value);
+            self.extra.put(&name, value);
         }
     }
 

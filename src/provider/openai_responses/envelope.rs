@@ -44,7 +44,7 @@ impl Envelope {
         }
         for (name, value) in response.others(MODELLED) {
             if let Some(raw) = value.raw() {
-                self.extra.set(name, raw);
+                self.extra.set(&name, raw);
             }
         }
     }
