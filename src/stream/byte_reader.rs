@@ -139,7 +139,7 @@ impl ByteReader {
         self.give_up_held(reader);
         let Self { framer, tape, .. } = self;
         framer.finish(&mut |frame| {
-            reader.read_frame(frame, tape);
+            reader.read_frame(frame, tape, false);
         });
     }
 
@@ -236,8 +236,10 @@ impl ByteReader {
         let offset = framer.offset();
         let mut learned = None;
         let taken = framer.push_record(bytes, &mut |frame: Frame<'_>| {
-            learned = reader.read_frame(frame, tape);
-            if let (Some(templates), true) = (&mut *templates, learned.as_ref().is_none_or(|one| one.is_alone)) {
+            learned = reader.read_frame(frame, tape, templates.is_some());
+            if let (Some(templates), true) =
+                (&mut *templates, learned.as_ref().is_none_or(|one| one.is_alone))
+            {
                 templates.forget();
             }
         });
