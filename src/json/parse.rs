@@ -11,6 +11,9 @@ use crate::json::{JsonError, JsonErrorKind};
 /// The parent of the outermost value.
 const NOWHERE: u32 = u32::MAX;
 
+/// A value, or a name, mostly takes about as many bytes.
+const BYTES_OF_NODE: usize = 12;
+
 /// From this length on a text is too long: the numbers of nodes above are for items that are not listed.
 const MAX_BYTES: usize = 1 << 31;
 
@@ -298,7 +301,8 @@ impl Parser<'_, '_> {
     #[cold]
     #[inline(never)]
     fn grow(&mut self, node: Node) {
-        self.nodes.resize((self.count * 2).max(32), node);
+        let usual = (self.bytes.len() / BYTES_OF_NODE).clamp(32, 1 << 10);
+        self.nodes.resize((self.count * 2).max(usual), node);
     }
 
     #[inline(always)]

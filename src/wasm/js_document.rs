@@ -118,7 +118,8 @@ impl Nodes for JsNodes {
     }
 
     fn number(&self, number: NodeId) -> Option<f64> {
-        host::number_of(self.place(number))
+        let value = host::number_of(self.place(number));
+        (!value.is_nan() || self.kind(number) == Kind::Number).then_some(value)
     }
 
     fn unsigned(&self, number: NodeId) -> Option<u64> {
