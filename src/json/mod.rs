@@ -16,6 +16,7 @@ mod tape;
 mod write;
 
 pub use compact::compact;
+pub(crate) use lanes::chunk;
 pub use document::{Document, Fragment, Items, Kind, Members, NodeId, Nodes, Numbers, Value};
 pub use error::{JsonError, JsonErrorKind};
 pub use object::Object;

@@ -45,21 +45,27 @@ impl Templates {
         self.list.is_empty()
     }
 
-    /// Fits the record with which these bytes begin; tells what its text belongs to, too.
-    pub(crate) fn fit(&mut self, bytes: &[u8]) -> (Fit, Option<Target>) {
+    /// What the text of records belongs to that fit the template of this number.
+    pub(crate) fn target(&self, template: usize) -> Option<Target> {
+        self.list.get(template).map(Template::target)
+    }
+
+    /// Fits the record with which these bytes begin.
+    pub(crate) fn fit(&mut self, bytes: &[u8]) -> Fit {
         let mut fit = Fit::None;
         for turn in 0..self.list.len() {
+            // The one that fitted last is the first one, all others follow in their order.
             let at = if turn == 0 { self.latest } else { turn - usize::from(turn <= self.latest) };
             let Some(template) = self.list.get(at) else { break };
             match template.fit(bytes) {
                 Fit::None => {}
                 Fit::Open => fit = Fit::Open,
-                whole @ Fit::Whole(_) => {
+                Fit::Whole(fitting) => {
                     self.latest = at;
-                    return (whole, Some(template.target()));
+                    return Fit::Whole(Fitting { template: at, ..fitting });
                 }
             }
         }
-        (fit, None)
+        fit
     }
 }

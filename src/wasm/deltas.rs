@@ -1,11 +1,10 @@
 //! Deltas on their way to JavaScript: all those of a read at once, in memory, where js/deltas.js takes them.
 
-use std::cell::{Cell, RefCell};
-
 use js_sys::JSON;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use super::shared::Shared;
 use crate::json::{ToJson, to_json};
 use crate::model::Delta;
 
@@ -25,29 +24,17 @@ enum Row {
 /// choice, its index, and how many code units its id and its text have.
 type Letter = [usize; 4];
 
-struct Outbox {
-    letter: Cell<Letter>,
-    rows: RefCell<Vec<u32>>,
-    text: RefCell<String>,
-}
+static LETTER: Shared<Letter> = Shared::new([0; 4]);
+static ROWS: Shared<Vec<u32>> = Shared::new(Vec::new());
+static TEXT: Shared<String> = Shared::new(String::new());
 
-/// So much text is kept room for.
+/// Room for so much is kept.
 const KEPT_BYTES: usize = 1 << 16;
-
-thread_local! {
-    static OUTBOX: Outbox = const {
-        Outbox {
-            letter: Cell::new([0; 4]),
-            rows: RefCell::new(Vec::new()),
-            text: RefCell::new(String::new()),
-        }
-    };
-}
 
 /// Where it is told in memory where the deltas are.
 #[wasm_bindgen(js_name = outbox)]
 pub fn outbox() -> usize {
-    OUTBOX.with(|outbox| outbox.letter.as_ptr() as usize)
+    LETTER.address()
 }
 
 /// Puts deltas where JavaScript takes them; how many they are.
@@ -55,17 +42,19 @@ pub(super) fn send(deltas: &[Delta]) -> u32 {
     if deltas.is_empty() {
         return 0;
     }
-    OUTBOX.with(|outbox| {
-        let (mut rows, mut text) = (outbox.rows.borrow_mut(), outbox.text.borrow_mut());
-        rows.clear();
-        text.clear();
-        text.shrink_to(KEPT_BYTES);
-        for delta in deltas {
-            add_row(delta, &mut rows, &mut text);
-        }
-        let (rows, is_ascii) = (rows.as_ptr() as usize, usize::from(text.is_ascii()));
-        outbox.letter.set([rows, text.as_ptr() as usize, text.len(), is_ascii]);
-    });
+    let (mut rows, mut text) = (ROWS.replace(Vec::new()), TEXT.replace(String::new()));
+    rows.clear();
+    text.clear();
+    if text.capacity() > KEPT_BYTES {
+        (rows, text) = (Vec::new(), String::new());
+    }
+    for delta in deltas {
+        add_row(delta, &mut rows, &mut text);
+    }
+    let is_ascii = usize::from(text.is_ascii());
+    LETTER.replace([rows.as_ptr() as usize, text.as_ptr() as usize, text.len(), is_ascii]);
+    ROWS.replace(rows);
+    TEXT.replace(text);
     deltas.len() as u32
 }
 

@@ -17,6 +17,7 @@ mod js_document;
 mod options;
 mod process;
 mod repeats;
+mod shared;
 mod sse;
 
 use wasm_bindgen::prelude::wasm_bindgen;
