@@ -63,10 +63,7 @@ impl Run {
             self.tell(templates, reader);
             self.template = fitting.template;
         }
-        let inner = match bytes.get(fitting.start..fitting.end) {
-            Some(inner) => inner,
-            None => return false,
-        };
+        let Some(inner) = bytes.get(fitting.start..fitting.end) else { return false };
         if fitting.is_plain {
             match str::from_utf8(inner) {
                 Ok(text) => self.text.push_str(text),

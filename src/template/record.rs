@@ -41,6 +41,8 @@ pub(crate) struct Template {
     /// After how many of them each hole is, in their order.
     holes: Vec<(usize, HoleKind)>,
     target: Target,
+    /// The number of the template that fitted after this one.
+    pub(super) follower: usize,
 }
 
 /// Whether bytes begin with a record that fits a template.
@@ -78,7 +80,7 @@ impl Template {
         let padding = record.get(..brace)?.iter().rev().take_while(|byte| **byte == b' ').count();
         let last = Hole { start: brace - padding, end: brace, kind: HoleKind::Spaces };
 
-        let mut template = Self { bytes: Vec::with_capacity(record.len()), holes: Vec::new(), target };
+        let mut template = Self { bytes: Vec::with_capacity(record.len()), holes: Vec::new(), target, follower: 0 };
         let mut at = 0;
         for hole in holes.iter().chain([&last]) {
             // The quotes of a string are outside of its hole.
