@@ -22,7 +22,7 @@ pub use object::Object;
 pub use partial::{ClosedText, PartialEvent, PartialParser, PathStep, close_partial};
 pub use progress::{Progress, ProgressState};
 pub use raw::RawJson;
-pub use tape::TapeBuffer;
 pub(crate) use scan::{StringScan, scan_string};
+pub use tape::TapeBuffer;
 pub(crate) use write::ObjectWriter;
 pub use write::{ToJson, to_json};

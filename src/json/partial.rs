@@ -21,7 +21,7 @@ pub enum PathStep {
     /// To the member of this name.
     Key(String),
     /// To the item at this place.
-    Index(u64),
+    Index(u32),
 }
 
 impl ToJson for PathStep {

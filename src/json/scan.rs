@@ -57,7 +57,16 @@ mod tests {
 
     #[test]
     fn agrees_with_the_parser_at_every_cut() {
-        for inner in ["", "a", "é😀", r#"\n\"\\\/\b\f\r\t"#, r"\ud83d\ude00", r"\ud83d", r"x\ude00y", "0123456789abcdefghij"] {
+        for inner in [
+            "",
+            "a",
+            "é😀",
+            r#"\n\"\\\/\b\f\r\t"#,
+            r"\ud83d\ude00",
+            r"\ud83d",
+            r"x\ude00y",
+            "0123456789abcdefghij",
+        ] {
             let json = format!("\"{inner}\"");
             let document = Document::parse(&json, 0).unwrap();
             let whole = StringScan::Whole { text: document.root().fragment().unwrap(), end: json.len() - 1 };

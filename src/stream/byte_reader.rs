@@ -185,7 +185,9 @@ impl ByteReader {
         let mut learned = None;
         let taken = framer.push_record(bytes, &mut |frame: Frame<'_>| {
             learned = reader.read_frame(frame, tape);
-            if let (Some(templates), true) = (&mut *templates, learned.as_ref().is_none_or(|one| one.is_alone)) {
+            if let (Some(templates), true) =
+                (&mut *templates, learned.as_ref().is_none_or(|one| one.is_alone))
+            {
                 templates.forget();
             }
         });

@@ -111,7 +111,9 @@ impl Template {
                     Some(end) => end,
                     None => return Fit::None,
                 },
-                HoleKind::Spaces => at + bytes.get(at..).unwrap_or_default().iter().take_while(|byte| **byte == b' ').count(),
+                HoleKind::Spaces => {
+                    at + bytes.get(at..).unwrap_or_default().iter().take_while(|byte| **byte == b' ').count()
+                }
             };
         }
         match self.fit_part(from, self.bytes.len(), bytes, at) {

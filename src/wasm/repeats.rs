@@ -25,7 +25,8 @@ pub(super) fn number_of(shape: &'static Shape) -> u32 {
 /// The shape with a number, as JSON: the way to its text, and the members that make no difference.
 #[wasm_bindgen(js_name = shapeOf)]
 pub fn shape_of(number: usize) -> String {
-    let list = |names: &[&str]| RawJson::of(&names.iter().map(|name| RawJson::string(name)).collect::<Vec<_>>());
+    let list =
+        |names: &[&str]| RawJson::of(&names.iter().map(|name| RawJson::string(name)).collect::<Vec<_>>());
     let shape = SHAPES.with_borrow(|shapes| shapes.get(number).copied());
     to_json(&shape.map(|shape| vec![list(shape.path), list(shape.ignored)]).unwrap_or_default())
 }
