@@ -9,8 +9,6 @@ use event_reader::{EventReader, Source};
 use crate::accumulator::{Builder, JsonDeltas, Recording};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Fragment, Value};
-#[cfg(target_family = "wasm")]
-use crate::model::WarningCode;
 use crate::model::{Agent, Api, Delta, Ending, Failure, FailureCode, Limits, StreamResult};
 use crate::provider::{Event, Shape, Target, entry, find_codec};
 
