@@ -66,7 +66,16 @@ mod tests {
 
     #[test]
     fn agrees_with_the_parser_at_every_cut() {
-        for inner in ["", "a", "é😀", r#"\n\"\\\/\b\f\r\t"#, r"\ud83d\ude00", r"\ud83d", r"x\ude00y", "0123456789abcdefghij"] {
+        for inner in [
+            "",
+            "a",
+            "é😀",
+            r#"\n\"\\\/\b\f\r\t"#,
+            r"\ud83d\ude00",
+            r"\ud83d",
+            r"x\ude00y",
+            "0123456789abcdefghij",
+        ] {
             let json = format!("\"{inner}\"");
             let is_plain = !inner.contains('\\');
             let end = json.len() - 1;

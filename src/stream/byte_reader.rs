@@ -50,7 +50,10 @@ struct Run {
 
 impl Run {
     /// Takes in a record, with which these bytes begin; false where its text is no UTF-8.
-    #[expect(clippy::inline_always, reason = "half of the time of reading a stream is spent in the loop around")]
+    #[expect(
+        clippy::inline_always,
+        reason = "half of the time of reading a stream is spent in the loop around"
+    )]
     #[inline(always)]
     fn add(
         &mut self,
@@ -266,7 +269,9 @@ impl ByteReader {
         let mut learned = None;
         let taken = framer.push_record(bytes, &mut |frame: Frame<'_>| {
             learned = reader.read_frame(frame, tape);
-            if let (Some(templates), true) = (&mut *templates, learned.as_ref().is_none_or(|one| one.is_alone)) {
+            if let (Some(templates), true) =
+                (&mut *templates, learned.as_ref().is_none_or(|one| one.is_alone))
+            {
                 templates.forget();
             }
         });

@@ -109,7 +109,8 @@ impl EventReader {
 
     /// Whether an event that was read may come again with another text.
     pub(super) fn repeatable(&mut self, event: &Event<'_>) -> Option<Repeat> {
-        let source = self.source.as_mut().filter(|source| !source.takes_all() && !self.builder.is_halted())?;
+        let source =
+            self.source.as_mut().filter(|source| !source.takes_all() && !self.builder.is_halted())?;
         source.provider.repeatable(event, &self.builder)
     }
 

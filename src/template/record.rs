@@ -80,7 +80,8 @@ impl Template {
         let padding = record.get(..brace)?.iter().rev().take_while(|byte| **byte == b' ').count();
         let last = Hole { start: brace - padding, end: brace, kind: HoleKind::Spaces };
 
-        let mut template = Self { bytes: Vec::with_capacity(record.len()), holes: Vec::new(), target, follower: 0 };
+        let mut template =
+            Self { bytes: Vec::with_capacity(record.len()), holes: Vec::new(), target, follower: 0 };
         let mut at = 0;
         for hole in holes.iter().chain([&last]) {
             // The quotes of a string are outside of its hole.

@@ -5,8 +5,8 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::shared::Shared;
-use crate::json::{ToJson, to_json};
-use crate::model::Delta;
+use crate::json::{RawJson, ToJson, to_json};
+use crate::model::{Delta, JsonIndex};
 
 /// What JavaScript makes of a row: see js/deltas.js.
 #[derive(Clone, Copy)]
@@ -17,7 +17,13 @@ enum Row {
     ToolCallDelta,
     /// Its text is its JSON.
     Other,
+    /// Its id is the JSON of the path. One more where it is done, and two where its text is the JSON of a value, four
+    /// where it is to be appended. It has no index where it is of the text of the answer.
+    Json,
 }
+
+/// No index.
+const NO_INDEX: u32 = u32::MAX;
 
 /// Where JavaScript finds the deltas, in addresses and numbers: the rows; the ids and texts of all rows, one
 /// after the other; how many bytes these are; whether all are ASCII. A row is five numbers: what it is, its
@@ -59,6 +65,16 @@ pub(super) fn send(deltas: &[Delta]) -> u32 {
 }
 
 fn add_row(delta: &Delta, rows: &mut Vec<u32>, text: &mut String) {
+    if let Delta::Json { index, path, value, append, done, choice } = delta {
+        let added = value.as_ref().map(RawJson::get).or(append.as_deref()).unwrap_or_default();
+        let before = text.len();
+        path.write_json(text);
+        let path = code_units(text.get(before..).unwrap_or_default());
+        text.push_str(added);
+        let bits = u32::from(*done) | u32::from(value.is_some()) << 1 | u32::from(append.is_some()) << 2;
+        let index = if let JsonIndex::Call(index) = index { *index } else { NO_INDEX };
+        return rows.extend_from_slice(&[Row::Json as u32 + bits, *choice, index, path, code_units(added)]);
+    }
     let (row, choice, index, id, added) = match delta {
         Delta::Text { text, choice } => (Row::Text, *choice, 0, "", &**text),
         Delta::Reasoning { text, choice } => (Row::Reasoning, *choice, 0, "", &**text),

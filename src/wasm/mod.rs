@@ -15,6 +15,7 @@ mod inbox;
 mod input;
 mod js_document;
 mod options;
+mod partial;
 mod process;
 mod repeats;
 mod shared;

@@ -23,7 +23,8 @@ pub(super) fn number_of(shape: &'static Shape) -> u32 {
 /// The shape with a number, as JSON: the way to its text, and the members that make no difference.
 #[wasm_bindgen(js_name = shapeOf)]
 pub fn shape_of(number: usize) -> String {
-    let list = |names: &[&str]| RawJson::of(&names.iter().map(|name| RawJson::string(name)).collect::<Vec<_>>());
+    let list =
+        |names: &[&str]| RawJson::of(&names.iter().map(|name| RawJson::string(name)).collect::<Vec<_>>());
     let shapes = SHAPES.replace(Vec::new());
     let shape = shapes.get(number).copied();
     SHAPES.replace(shapes);
