@@ -12,12 +12,12 @@ export function caseLines({ name, unit, units, bytes, contenders }) {
   const [first] = contenders;
   const alike = contenders.find(({ over }) => over !== undefined);
   const isComparedTwice = alike !== undefined && alike !== first && alike.name.startsWith("respool");
-  const rows = contenders.map(({ name, nanoseconds, megabytesPerSecond, ratio, ratioAlike }) => [
+  const rows = contenders.map(({ name, nanoseconds, megabytesPerSecond, samples, ratio, ratioAlike }) => [
     name,
     duration(nanoseconds),
     megabytesPerSecond === undefined ? "" : significant(megabytesPerSecond),
-    times(ratio),
-    ...(isComparedTwice ? [times(ratioAlike)] : []),
+    times(ratio, samples),
+    ...(isComparedTwice ? [times(ratioAlike, samples)] : []),
   ]);
   const header = [
     ...["", `per ${unit}`, bytes ? "MB/s" : "", contenders.length > 1 ? `to ${first.name}` : ""],
@@ -26,8 +26,10 @@ export function caseLines({ name, unit, units, bytes, contenders }) {
   return [`${name}  (${size})`, ...aligned([header, ...rows])];
 }
 
-function times(ratio) {
-  return ratio === undefined ? "" : `${significant(ratio.median)} × (${significant(ratio.low)}–${significant(ratio.high)})`;
+function times(ratio, samples) {
+  if (ratio === undefined) return "";
+  const spread = samples === 1 ? "once" : `${significant(ratio.low)}–${significant(ratio.high)}`;
+  return `${significant(ratio.median)} × (${spread})`;
 }
 
 /** The pairs that matter most, as Markdown. */
@@ -43,7 +45,7 @@ export function markdownTable(results, headlines) {
       return [[label, own, name, duration(theirs.nanoseconds), `${significant(theirs.ratio.median)} ×`]];
     });
   });
-  const lines = [["", "respool", "against", "", ""], ["---", "--:", "---", "--:", "--:"], ...rows];
+  const lines = [["work", "respool", "instead", "takes", "times as long"], ["---", "--:", "---", "--:", "--:"], ...rows];
   return lines.map((cells) => `| ${cells.join(" | ")} |`);
 }
 

@@ -38,9 +38,11 @@ async function run({ filter, against, plan, check, markdown, json }) {
     import("./check.mjs"),
     import("./measure.mjs"),
   ]);
+  const { HEADLINES } = await import("./headlines.mjs");
   const { caseLines, machineLines, markdownTable } = await import("./report.mjs");
   const has = (name, texts) => texts.length === 0 || texts.some((text) => name.includes(text));
-  const cases = CASES.filter(({ name }) => has(name, filter));
+  const quoted = new Set(HEADLINES.map(({ work }) => work));
+  const cases = CASES.filter(({ name }) => has(name, filter) && (!markdown || quoted.has(name)));
   const contenders = CONTENDERS.filter(({ name }) => name.startsWith("respool") || has(name, against));
 
   for (const benchCase of cases) await checkCase(benchCase, contenders, CHECK_SCALE);
@@ -57,9 +59,6 @@ async function run({ filter, against, plan, check, markdown, json }) {
     console.log(`${caseLines(result).join("\n")}\n`);
     results.push(result);
   }
-  if (markdown) {
-    const { HEADLINES } = await import("./headlines.mjs");
-    console.log(markdownTable(results, HEADLINES).join("\n"));
-  }
+  if (markdown) console.log(markdownTable(results, HEADLINES).join("\n"));
   if (json !== undefined) writeFileSync(json, `${JSON.stringify({ machine, plan, results }, null, 2)}\n`);
 }

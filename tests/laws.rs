@@ -5,6 +5,8 @@
 
 mod corpus;
 
+#[path = "laws/json_deltas.rs"]
+mod json_deltas;
 #[path = "laws/junk.rs"]
 mod junk;
 #[path = "laws/limits.rs"]

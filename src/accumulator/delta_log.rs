@@ -3,9 +3,9 @@
 use super::choice::PartKind;
 use crate::model::Delta;
 
-/// For so many deltas memory is kept.
-#[cfg(target_family = "wasm")]
-const KEPT: usize = 4;
+/// The memory of so many deltas, and of so many texts of so many bytes, is kept for the next ones.
+const KEPT: usize = 64;
+const KEPT_BYTES: usize = 1 << 10;
 
 /// Which deltas are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,11 +23,13 @@ pub enum Recording {
 pub(super) struct DeltaLog {
     recording: Recording,
     deltas: Vec<Delta>,
+    /// Empty texts, of deltas that were given out.
+    spare: Vec<String>,
 }
 
 impl DeltaLog {
     pub(super) fn new(recording: Recording) -> Self {
-        Self { recording, deltas: Vec::new() }
+        Self { recording, deltas: Vec::new(), spare: Vec::new() }
     }
 
     pub(super) fn recording(&self) -> Recording {
@@ -43,9 +45,42 @@ impl DeltaLog {
     #[cfg(target_family = "wasm")]
     pub(super) fn show<T>(&mut self, show: impl FnOnce(&[Delta]) -> T) -> T {
         let shown = show(&self.deltas);
-        self.deltas.clear();
+        while let Some(delta) = self.deltas.pop() {
+            self.keep_memory(delta);
+        }
         self.deltas.shrink_to(KEPT);
         shown
+    }
+
+    #[cfg(target_family = "wasm")]
+    fn keep_memory(&mut self, delta: Delta) {
+        match delta {
+            Delta::Text { text, .. } | Delta::Reasoning { text, .. } => self.keep_text(text),
+            Delta::ToolCallDelta { id, arguments, .. } => {
+                self.keep_text(id);
+                self.keep_text(arguments);
+            }
+            _ => {}
+        }
+    }
+
+    #[cfg(target_family = "wasm")]
+    fn keep_text(&mut self, mut text: String) {
+        if self.spare.len() < KEPT && text.capacity() <= KEPT_BYTES {
+            text.clear();
+            self.spare.push(text);
+        }
+    }
+
+    /// A text of its own.
+    fn own(&mut self, added: &str) -> String {
+        match self.spare.pop() {
+            Some(mut text) => {
+                text.push_str(added);
+                text
+            }
+            None => added.to_owned(),
+        }
     }
 
     /// Adds a delta that is made only where deltas are wanted.
@@ -65,7 +100,7 @@ impl DeltaLog {
         {
             return text.push_str(added);
         }
-        let text = added.to_owned();
+        let text = self.own(added);
         self.deltas.push(match kind {
             PartKind::Reasoning => Delta::Reasoning { text, choice },
             PartKind::Refusal => Delta::Refusal { text, choice },
@@ -80,8 +115,11 @@ impl DeltaLog {
         {
             arguments.push_str(added);
         } else if !added.is_empty() {
-            let (id, arguments) = (id.to_owned(), added.to_owned());
-            self.add(|| Delta::ToolCallDelta { index, id, arguments, choice });
+            if self.recording == Recording::Off {
+                return;
+            }
+            let (id, arguments) = (self.own(id), self.own(added));
+            self.deltas.push(Delta::ToolCallDelta { index, id, arguments, choice });
         }
     }
 }

@@ -174,6 +174,11 @@ impl Call {
         }
     }
 
+    /// Whether more text of the arguments only adds to what has been told.
+    pub(super) fn is_growing(&self) -> bool {
+        self.told == Told::Start && matches!(self.arguments, Arguments::Text { .. })
+    }
+
     /// Takes in a JSON object: the first as it is, later ones merged into it.
     pub(super) fn push_object(&mut self, json: String) {
         match &mut self.arguments {

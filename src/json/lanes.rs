@@ -13,7 +13,7 @@ pub(super) const WIDTH: usize = 16;
 
 /// The bytes from a place on, where there are as many.
 #[inline(always)]
-pub(super) fn chunk<const N: usize>(bytes: &[u8], at: usize) -> Option<[u8; N]> {
+pub(crate) fn chunk<const N: usize>(bytes: &[u8], at: usize) -> Option<[u8; N]> {
     match bytes.get(at..) {
         Some(rest) => rest.first_chunk().copied(),
         None => None,

@@ -3,6 +3,7 @@
 use std::str;
 
 use crate::json::Fragment;
+use crate::json::lanes;
 use crate::json::string::{decode, end_of_plain};
 
 /// What bytes after an opening quote are. See [`scan_string`].
@@ -19,13 +20,15 @@ pub(crate) enum StringScan {
 }
 
 /// Finds the end of the string whose opening quote is before `start`. Whether it is UTF-8 is not looked at.
-#[inline]
+#[expect(clippy::inline_always, reason = "most of the time of reading a stream is spent here")]
+#[inline(always)]
 pub(crate) fn scan_string(bytes: &[u8], start: usize) -> StringScan {
-    let end = end_of_plain(bytes, start);
-    if bytes.get(end) == Some(&b'"') { StringScan::Plain(end) } else { scan_escaped(bytes, end) }
+    let end = lanes::end_of_plain(bytes, start);
+    if lanes::byte(bytes, end) == b'"' { StringScan::Plain(end) } else { scan_escaped(bytes, end) }
 }
 
 /// The same, from the first byte on that is not plain.
+#[inline(never)]
 fn scan_escaped(bytes: &[u8], mut at: usize) -> StringScan {
     loop {
         at += match (bytes.get(at), bytes.get(at + 1)) {

@@ -25,15 +25,22 @@ pub(super) enum Escape {
 pub(super) fn read_escape(text: &str, at: usize) -> (Escape, usize) {
     let character = match text.as_bytes().get(at + 1) {
         Some(b'u') => return read_unicode_escape(text, at),
-        Some(b'b') => '\u{8}',
-        Some(b'f') => '\u{c}',
-        Some(b'n') => '\n',
-        Some(b'r') => '\r',
-        Some(b't') => '\t',
-        Some(itself) => char::from(*itself),
+        Some(letter) => unescaped(*letter),
         None => char::REPLACEMENT_CHARACTER,
     };
     (Escape::Char(character), at + 2)
+}
+
+/// What a backslash and this character stand for.
+pub(super) fn unescaped(letter: u8) -> char {
+    match letter {
+        b'b' => '\u{8}',
+        b'f' => '\u{c}',
+        b'n' => '\n',
+        b'r' => '\r',
+        b't' => '\t',
+        itself => char::from(itself),
+    }
 }
 
 fn read_unicode_escape(text: &str, at: usize) -> (Escape, usize) {

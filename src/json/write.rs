@@ -115,6 +115,12 @@ impl ToJson for u32 {
     }
 }
 
+impl ToJson for bool {
+    fn write_json(&self, out: &mut String) {
+        out.push_str(if *self { "true" } else { "false" });
+    }
+}
+
 impl ToJson for RawJson {
     fn write_json(&self, out: &mut String) {
         out.push_str(self.get());

@@ -197,6 +197,13 @@ impl Builder {
     }
 
     fn push(&mut self, kind: PartKind, place: Place, fragment: &Fragment<'_>) {
+        // Nearly all text goes on where it went on before.
+        if let (false, [choice]) = (self.is_halted, &mut *self.choices)
+            && choice.index == place.choice
+            && let Some(channel) = choice.latest_text(place.slot, kind)
+        {
+            return self.log.piece(kind, place.choice, channel.push(fragment));
+        }
         if fragment.is_empty() || self.part(place, kind).is_none() {
             return;
         }
