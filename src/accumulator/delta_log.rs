@@ -4,7 +4,9 @@ use super::choice::PartKind;
 use crate::model::Delta;
 
 /// The memory of so many deltas, and of so many texts of so many bytes, is kept for the next ones.
+#[cfg(target_family = "wasm")]
 const KEPT: usize = 64;
+#[cfg(target_family = "wasm")]
 const KEPT_BYTES: usize = 1 << 10;
 
 /// Which deltas are kept.

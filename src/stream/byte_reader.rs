@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::event_reader::EventReader;
 use crate::framing::{Frame, Framer};
-use crate::json::{Fragment, TapeBuffer, text_between};
+use crate::json::{Fragment, TapeBuffer, decode_onto};
 use crate::provider::{Event, Repeat, Target};
 use crate::template::{Fit, Fitting, Hole, HoleKind, Template, Templates};
 
@@ -67,32 +67,32 @@ impl Run {
             self.template = fitting.template;
         }
         let Some(inner) = bytes.get(fitting.start..fitting.end) else { return false };
+        let Ok(inner) = str::from_utf8(inner) else { return false };
         if fitting.is_plain {
-            match str::from_utf8(inner) {
-                Ok(text) => self.text.push_str(text),
-                Err(_) => return false,
-            }
-            if !reader.builder.is_joining() {
-                self.tell(templates, reader);
-            }
-            return true;
+            self.text.push_str(inner);
+        } else {
+            self.add_escaped(inner, templates, reader);
         }
-        self.add_escaped(inner, templates, reader)
-    }
-
-    /// The same for a text with escapes, between its quotes.
-    #[inline(never)]
-    fn add_escaped(&mut self, inner: &[u8], templates: &Templates, reader: &mut EventReader) -> bool {
-        let Some(text) = text_between(inner, false) else { return false };
-        if reader.builder.is_joining() && text.lead.is_none() && text.trail.is_none() {
-            self.text.push_str(&text.text);
-            return true;
-        }
-        self.tell(templates, reader);
-        if let Some(target) = templates.target(self.template) {
-            reader.repeat(target, &text);
+        if !reader.builder.is_joining() {
+            self.tell(templates, reader);
         }
         true
+    }
+
+    /// Takes in a text with escapes, between its quotes.
+    #[inline(never)]
+    fn add_escaped(&mut self, inner: &str, templates: &Templates, reader: &mut EventReader) {
+        let before = self.text.len();
+        let (lead, trail) = decode_onto(inner, &mut self.text);
+        if lead.is_none() && trail.is_none() {
+            return;
+        }
+        // Half a character goes its own way.
+        let text = self.text.split_off(before);
+        self.tell(templates, reader);
+        if let Some(target) = templates.target(self.template) {
+            reader.repeat(target, &Fragment { lead, text: text.into(), trail });
+        }
     }
 
     /// Tells what has been taken in.
