@@ -1,6 +1,5 @@
 //! The one value that an answer comes to.
 
-use crate::accumulator::Builder;
 use crate::body::{Body, choose_api, to_error, unknown_response};
 use crate::error::Result;
 use crate::json::{Document, Kind, Value};
@@ -59,8 +58,7 @@ pub fn process(agent: &Agent, body: Value<'_>, text_blocks: TextBlocks) -> Resul
         Api::OpenaiEmbeddings => read_embeddings(body).map(ProcessResult::Vectors),
         Api::OpenaiImages => read_images(body).map(ProcessResult::Images),
         _ => {
-            let builder = Builder::brief(Limits::default());
-            let read = Body::read(api, body, builder).ok_or_else(unknown_response)?;
+            let read = Body::read(api, body, true).ok_or_else(unknown_response)?;
             process_message(agent, body, &read, text_blocks)
         }
     }
@@ -115,7 +113,6 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::accumulator::Recording;
 
     /// All JSON files in a folder and those in it.
     fn json_files(folder: &Path) -> Vec<String> {
@@ -136,14 +133,14 @@ mod tests {
             let document = Document::parse(&text, 64).unwrap();
             for body in [document.root()].into_iter().chain(document.root().items()) {
                 let Ok(api) = choose_api(&Agent::default(), body) else { continue };
-                let result = |builder| {
-                    let read = Body::read(api, body, builder)?;
+                let result = |is_brief| {
+                    let read = Body::read(api, body, is_brief)?;
                     let [all, first] = [TextBlocks::All, TextBlocks::First]
                         .map(|blocks| process_message(&Agent::default(), body, &read, blocks));
                     Some(format!("{all:?} {first:?}"))
                 };
-                let brief = result(Builder::brief(Limits::default()));
-                assert_eq!(brief, result(Builder::new(Limits::default(), Recording::Off)), "{text}");
+                let brief = result(true);
+                assert_eq!(brief, result(false), "{text}");
                 count += usize::from(brief.is_some());
             }
         }

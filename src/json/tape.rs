@@ -240,11 +240,11 @@ impl<'t> Others<'t> {
         if self.list.len() <= FEW {
             return self.list;
         }
-        let mut kept: Keyed<Cow<'t, str>, NodeId> = Keyed::default();
+        let mut kept: Keyed<String, NodeId> = Keyed::default();
         for (name, value) in self.list {
-            kept.insert(name, value);
+            kept.insert(name.into_owned(), value);
         }
-        kept.into_entries().collect()
+        kept.into_entries().map(|(name, value)| (name.into(), value)).collect()
     }
 }
 

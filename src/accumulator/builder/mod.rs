@@ -62,7 +62,9 @@ impl Builder {
 
     /// The same, where nothing but the answer is asked for: its text, tool calls and refusal, and what went wrong.
     pub fn brief(limits: Limits) -> Self {
-        Self { is_brief: true, ..Self::new(limits, Recording::Off) }
+        let mut builder = Self::new(limits, Recording::Off);
+        builder.is_brief = true;
+        builder
     }
 
     /// Whether nothing but the answer is asked for. What is beside it, usage and members that nobody knows, may then
