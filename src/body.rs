@@ -16,17 +16,22 @@ pub(crate) struct Body {
 
 impl Body {
     /// Reads a body of an interface that gives messages; `None` for any other interface.
-    pub(crate) fn read(api: Api, body: Value<'_>) -> Option<Self> {
-        Some(Self::read_by(reader(api)?, Some(api), body))
+    pub(crate) fn read(api: Api, body: Value<'_>, builder: Builder) -> Option<Self> {
+        Some(Self::read_by(reader(api)?, Some(api), body, builder))
     }
 
     /// Reads a body that a codec knows.
     pub(crate) fn read_by_codec(body: Value<'_>) -> Option<Self> {
-        Some(Self::read_by(detect_codec(body)?.body_reader(), None, body))
+        let builder = Builder::new(Limits::default(), Recording::Off);
+        Some(Self::read_by(detect_codec(body)?.body_reader(), None, body, builder))
     }
 
-    fn read_by(mut provider: Box<dyn Provider>, api: Option<Api>, body: Value<'_>) -> Self {
-        let mut builder = Builder::new(Limits::default(), Recording::Off);
+    fn read_by(
+        mut provider: Box<dyn Provider>,
+        api: Option<Api>,
+        body: Value<'_>,
+        mut builder: Builder,
+    ) -> Self {
         provider.read(&Event { name: None, body }, &mut builder);
         builder.finish_stream();
         Self { api, builder, provider }
@@ -76,7 +81,8 @@ pub fn decode(body: Value<'_>) -> Result<AnnotatedLlmResponse> {
         return decoded(&read);
     }
     let api = choose_api(&Agent::default(), body)?;
-    let read = Body::read(api, body).ok_or_else(|| {
+    let builder = Builder::new(Limits::default(), Recording::Off);
+    let read = Body::read(api, body, builder).ok_or_else(|| {
         let message = format!("a response of {} has no message to decode; use process()", api.as_str());
         Error::new(ErrorCode::UnknownResponse, message)
     })?;

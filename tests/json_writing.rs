@@ -23,7 +23,7 @@ fn object() -> Object {
     object.put_all(Document::parse(r#"{"a": {"b": 1}, "c": null}"#, 8).unwrap().root());
     object.put_all(Document::parse(r#"{"a": {"d": [2]}}"#, 8).unwrap().root());
     for piece in ["\"x\"", "\"y\""] {
-        object.append("joined".to_owned(), Document::parse(piece, 8).unwrap().root());
+        object.append("joined", Document::parse(piece, 8).unwrap().root());
     }
     object.add_item("list", raw());
     object

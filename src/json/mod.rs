@@ -5,6 +5,7 @@ mod decimal;
 mod document;
 mod error;
 mod lanes;
+mod mark;
 mod number;
 mod object;
 mod parse;

@@ -171,7 +171,7 @@ impl ByteReader {
         self.give_up_held(reader);
         let Self { framer, tape, .. } = self;
         framer.finish(&mut |frame| {
-            reader.read_frame(frame, tape);
+            reader.read_frame(frame, tape, false);
         });
     }
 
@@ -268,7 +268,8 @@ impl ByteReader {
         let offset = framer.offset();
         let mut learned = None;
         let taken = framer.push_record(bytes, &mut |frame: Frame<'_>| {
-            learned = reader.read_frame(frame, tape);
+            let is_learning = templates.as_mut().is_some_and(Templates::is_worth_learning);
+            learned = reader.read_frame(frame, tape, is_learning);
             if let (Some(templates), true) =
                 (&mut *templates, learned.as_ref().is_none_or(|one| one.is_alone))
             {

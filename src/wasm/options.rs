@@ -133,7 +133,8 @@ pub(super) fn read_agent(agent: &JsValue) -> Agent {
 }
 
 fn agent_of(agent: Value<'_>) -> Agent {
-    let text = |name| agent.get("model")?.get_filled(name).map(Into::into);
+    let model = agent.get("model");
+    let text = |name| model?.get_filled(name).map(Into::into);
     Agent {
         provider: text("provider"),
         api_type: text("apiType"),

@@ -119,10 +119,10 @@ impl Builder {
         let Some(Part::Audio(known)) = self.part(place, PartKind::Audio) else { return };
         let mut piece = Object::default();
         for (name, member) in audio.others(&[]) {
-            piece.put(name.clone(), member);
-            match member.text().filter(|_| ["data", "transcript"].contains(&name.as_str())) {
+            piece.put(&name, member);
+            match member.text().filter(|_| ["data", "transcript"].contains(&&*name)) {
                 Some(text) => known.join(&name, &text),
-                None => known.put(name, member),
+                None => known.put(&name, member),
             }
         }
         self.log.add(|| Delta::Audio { part: audio_part(&piece), choice: place.choice });
