@@ -152,7 +152,7 @@ impl Framer {
     /// Goes past records that were read otherwise.
     pub fn skip_records(&mut self, records: &[u8]) {
         self.offset += records.len() as u64;
-        self.after_cr = records.last() == Some(&b'\r');
+        self.after_cr = matches!(records.last(), Some(b'\r'));
         self.in_garbage = false;
     }
 

@@ -59,8 +59,8 @@ pub(super) fn send(deltas: &[Delta]) -> u32 {
     }
     let is_ascii = usize::from(text.is_ascii());
     LETTER.replace([rows.as_ptr() as usize, text.as_ptr() as usize, text.len(), is_ascii]);
-    ROWS.replace(rows);
-    TEXT.replace(text);
+    ROWS.give_back(rows);
+    TEXT.give_back(text);
     deltas.len() as u32
 }
 

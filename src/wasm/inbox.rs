@@ -13,7 +13,7 @@ pub fn inbox(size: usize) -> usize {
     INBOX.replace(Vec::new());
     let room = vec![0; size];
     let address = room.as_ptr() as usize;
-    INBOX.replace(room);
+    INBOX.give_back(room);
     address
 }
 
@@ -21,6 +21,6 @@ pub fn inbox(size: usize) -> usize {
 pub(super) fn with_inbox<T>(length: usize, read: impl FnOnce(&[u8]) -> T) -> T {
     let inbox = INBOX.replace(Vec::new());
     let result = read(inbox.get(..length).unwrap_or_default());
-    INBOX.replace(inbox);
+    INBOX.give_back(inbox);
     result
 }

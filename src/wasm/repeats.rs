@@ -16,7 +16,7 @@ pub(super) fn number_of(shape: &'static Shape) -> u32 {
     if found.is_none() {
         shapes.push(shape);
     }
-    SHAPES.replace(shapes);
+    SHAPES.give_back(shapes);
     number as u32
 }
 
@@ -27,6 +27,6 @@ pub fn shape_of(number: usize) -> String {
         |names: &[&str]| RawJson::of(&names.iter().map(|name| RawJson::string(name)).collect::<Vec<_>>());
     let shapes = SHAPES.replace(Vec::new());
     let shape = shapes.get(number).copied();
-    SHAPES.replace(shapes);
+    SHAPES.give_back(shapes);
     to_json(&shape.map(|shape| vec![list(shape.path), list(shape.ignored)]).unwrap_or_default())
 }

@@ -19,6 +19,12 @@ impl<T> Shared<T> {
         self.0.replace(value)
     }
 
+    /// Gives the value back in whose place an empty one was left.
+    pub(super) fn give_back(&self, value: T) {
+        // An empty value has nothing to free, which finding out would cost a call.
+        std::mem::forget(self.0.replace(value));
+    }
+
     /// Where it is in memory.
     pub(super) fn address(&self) -> usize {
         self.0.as_ptr() as usize
