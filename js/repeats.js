@@ -85,6 +85,9 @@ function nodeOf(value, path, ignored, state) {
   return node;
 }
 
+/** Whether a text has no half of a surrogate pair without the other: only the module knows what becomes of it. */
+const isWhole = String.prototype.isWellFormed ? (text) => text.isWellFormed() : (text) => !/\p{Surrogate}/u.test(text);
+
 /** The text of a chunk that fits a pattern; undefined of any other. */
 export function fit(pattern, chunk) {
   try {
@@ -92,10 +95,7 @@ export function fit(pattern, chunk) {
   } catch {
     return undefined;
   }
-  const last = found.charCodeAt(found.length - 1);
-  const first = found.charCodeAt(0);
-  const isCut = (first >= 0xdc00 && first < 0xe000) || (last >= 0xd800 && last < 0xdc00);
-  return isCut ? undefined : found;
+  return isWhole(found) ? found : undefined;
 }
 
 /** Whether an object has the members of another one, no others, and in this order. */
