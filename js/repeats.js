@@ -45,7 +45,7 @@ const OBJECT = 1;
 const TEXT = 2;
 const IGNORED = 3;
 
-/** The text of the chunk that was compared last. */
+/** The text of the chunk that is compared. */
 let found = "";
 
 /** What is known of a chunk: to be compared with those that follow it. */
@@ -90,12 +90,14 @@ const isWhole = String.prototype.isWellFormed ? (text) => text.isWellFormed() : 
 
 /** The text of a chunk that fits a pattern; undefined of any other. */
 export function fit(pattern, chunk) {
+  const before = found; // a getter may push to another accumulator meanwhile
   try {
-    if (!fits(pattern, chunk)) return undefined;
+    return fits(pattern, chunk) && isWhole(found) ? found : undefined;
   } catch {
     return undefined;
+  } finally {
+    found = before;
   }
-  return isWhole(found) ? found : undefined;
 }
 
 /** Whether an object has the members of another one, no others, and in this order. */
