@@ -62,14 +62,15 @@ export function patternOf(chunk, shapeNumber) {
 
 /** The pattern of a value; `path` leads to the text from here, if it is in it. */
 function nodeOf(value, path, ignored, state) {
-  const node = { kind: CONSTANT, value, keys: undefined, nodes: undefined, readers: undefined };
+  const node = { kind: CONSTANT, value, length: -1, keys: undefined, nodes: undefined, readers: undefined };
   if (path?.length === 0) {
     state.hasText = typeof value === "string";
     node.kind = TEXT;
   } else if (typeof value === "object" && value !== null) {
     const isPlain = Array.isArray(value) || Object.getPrototypeOf(Object.getPrototypeOf(value) ?? {}) === null;
     if (!isPlain) state.left = -1; // it may have members that cannot be seen
-    Object.assign(node, { kind: OBJECT, value: value.constructor, keys: [], nodes: [], readers: [] });
+    const length = Array.isArray(value) ? value.length : -1;
+    Object.assign(node, { kind: OBJECT, value: value.constructor, length, keys: [], nodes: [], readers: [] });
     for (const key in value) {
       if (--state.left < 0) break;
       const isOnPath = path !== undefined && (path[0] === "" ? key === "0" : path[0] === key);
@@ -101,7 +102,7 @@ export function fit(pattern, chunk) {
 }
 
 /** Whether an object has the members of another one, no others, and in this order. */
-function fits({ value: constructor, keys, nodes, readers }, object) {
+function fits({ value: constructor, length, keys, nodes, readers }, object) {
   if (typeof object !== "object" || object === null || object.constructor !== constructor) return false;
   let at = 0;
   for (const key in object) {
@@ -119,5 +120,5 @@ function fits({ value: constructor, keys, nodes, readers }, object) {
       found = value;
     }
   }
-  return at === keys.length;
+  return at === keys.length && (length < 0 || object.length === length); // an array may have holes
 }
