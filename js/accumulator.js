@@ -28,11 +28,14 @@ export class StreamAccumulator {
     for (let number = 0; number < this.#repeats.length; number++) {
       const { pattern, like } = this.#repeats[number];
       const text = pattern && !isBusy ? fit(pattern, chunk) : undefined;
-      if (text !== undefined) return this.#pushRepeat(inner, number, like, text);
+      // A getter may have pushed to this accumulator meanwhile.
+      if (text === undefined || this.#repeats[number]?.pattern !== pattern) continue;
+      const deltas = this.#pushRepeat(inner, number, like, text);
+      if (deltas) return deltas;
     }
-    const count = inner.push(chunk);
+    const deltas = takeDeltas(inner.push(chunk));
     if (this.#hasTemplates) this.#learn(inner, chunk);
-    return takeDeltas(count);
+    return deltas;
   }
 
   /** Whether a chunk that was read may come again with another text. */
@@ -41,14 +44,16 @@ export class StreamAccumulator {
     const isRepeatable = again !== 0xffffffff;
     const kept = isRepeatable ? again >>> 16 : 0;
     if (this.#repeats.length > kept) this.#repeats = this.#repeats.slice(0, kept);
-    if (isRepeatable) this.#repeats.push({ pattern: patternOf(chunk, again & 0xffff), like: undefined });
+    const pattern = isRepeatable ? patternOf(chunk, again & 0xffff) : undefined;
+    if (isRepeatable && this.#repeats.length === kept) this.#repeats.push({ pattern, like: undefined });
   }
 
-  /** `like`: a delta that such a chunk has given. */
+  /** `like`: a delta that such a chunk has given. Undefined where the module does not know the number, or no more. */
   #pushRepeat(inner, number, like, text) {
     const count = inner.pushRepeat(number, writeText(text), like !== undefined);
+    if (count === FINISHED) return undefined;
     if (count === AS_EXPECTED) return [withText(like, text)];
-    const deltas = this.#take(count);
+    const deltas = takeDeltas(count);
     const isPlain = deltas.length === 1 && (deltas[0].text ?? deltas[0].arguments) === text;
     if (isPlain) this.#repeats[number].like = deltas[0];
     return deltas;

@@ -45,7 +45,7 @@ const LIST = 2;
 const TEXT = 3;
 const IGNORED = 4;
 
-/** The text of the chunk that was compared last. */
+/** The text of the chunk that is compared. */
 let found = "";
 
 /** What is known of a chunk: to be compared with those that follow it. */
@@ -62,7 +62,7 @@ export function patternOf(chunk, shapeNumber) {
 
 /** The pattern of a value; `path` leads to the text from here, if it is in it. */
 function nodeOf(value, path, ignored, state) {
-  const node = { kind: CONSTANT, value, keys: undefined, nodes: undefined, readers: undefined };
+  const node = { kind: CONSTANT, value, length: -1, keys: undefined, nodes: undefined, readers: undefined };
   if (path?.length === 0) {
     state.hasText = typeof value === "string";
     node.kind = TEXT;
@@ -93,17 +93,19 @@ function enumerable(object) {
   return keys;
 }
 
+/** Whether a text has no half of a surrogate pair without the other: only the module knows what becomes of it. */
+const isWhole = String.prototype.isWellFormed ? (text) => text.isWellFormed() : (text) => !/\p{Surrogate}/u.test(text);
+
 /** The text of a chunk that fits a pattern; undefined of any other. */
 export function fit(pattern, chunk) {
+  const before = found; // a getter may push to another accumulator meanwhile
   try {
-    if (!fits(pattern, chunk)) return undefined;
+    return fits(pattern, chunk) && isWhole(found) ? found : undefined;
   } catch {
     return undefined;
+  } finally {
+    found = before;
   }
-  const last = found.charCodeAt(found.length - 1);
-  const first = found.charCodeAt(0);
-  const isCut = (first >= 0xdc00 && first < 0xe000) || (last >= 0xd800 && last < 0xdc00);
-  return isCut ? undefined : found;
 }
 
 /** Whether a value fits a node. */

@@ -15,5 +15,7 @@ mod limits;
 mod lossless;
 #[path = "laws/mutations.rs"]
 mod mutations;
+#[path = "laws/templates.rs"]
+mod templates;
 #[path = "laws/work.rs"]
 mod work;

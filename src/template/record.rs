@@ -1,7 +1,7 @@
 //! One record as a template.
 
 use super::bytes::begin_with;
-use crate::json::{StringScan, scan_string};
+use crate::json::{StringScan, byte, scan_string};
 use crate::provider::Target;
 
 /// A longer record becomes no template: it has more in it than a piece of text.
@@ -132,7 +132,7 @@ impl Template {
                 },
                 HoleKind::Spaces => {
                     let mut end = at;
-                    while bytes.get(end) == Some(&b' ') {
+                    while byte(bytes, end) == b' ' {
                         end += 1;
                     }
                     end
@@ -171,7 +171,125 @@ fn end_of_number(bytes: &[u8], start: usize) -> Option<usize> {
         end += 1;
     }
     let count = end - start;
-    let has_zero = count > 1 && bytes.get(start) == Some(&b'0');
+    let has_zero = count > 1 && byte(bytes, start) == b'0';
     let is_number = count > 0 || end == bytes.len();
     if is_number && !has_zero && count <= MAX_DIGITS { Some(end) } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::accumulator::Place;
+
+    /// A record whose values that may be others are marked: `@` stands for the text, `%` for a string and `#`
+    /// for a number, all of one character; strings have their quotes in it.
+    fn template(record: &str) -> Option<Template> {
+        let kinds = [('@', HoleKind::Text), ('%', HoleKind::String), ('#', HoleKind::Number)];
+        let holes = record.char_indices().filter_map(|(at, mark)| {
+            let kind = kinds.iter().find(|(known, _)| *known == mark)?.1;
+            let quote = usize::from(kind != HoleKind::Number);
+            Some(Hole { start: at - quote, end: at + 1 + quote, kind })
+        });
+        Template::new(
+            record.as_bytes(),
+            &holes.collect::<Vec<_>>(),
+            Target { place: Place::first_choice(0, 0), kind: 0 },
+        )
+    }
+
+    /// What fits: the text, whether it is plain, and how long the record is.
+    fn fit<'b>(template: &Template, bytes: &'b [u8]) -> Option<(&'b [u8], bool, usize)> {
+        match template.fit(bytes) {
+            Fit::Whole(Fitting { start, end, is_plain, length }) => {
+                Some((&bytes[start..end], is_plain, length))
+            }
+            Fit::Open | Fit::None => None,
+        }
+    }
+
+    const RECORD: &str = "data: {\"n\":#,\"p\":\"%\",\"delta\":\"@\"}\n\n";
+
+    #[test]
+    fn whole_and_open_at_every_cut() {
+        let template = template(RECORD).unwrap();
+        for (number, padding, text) in [
+            ("0", "", "a"),
+            ("999999999999999", "a\\n\\u00e9", "\\\"é😀\\ud83d"),
+            ("7", "\\\\", "0123456789abcdef"),
+        ] {
+            let record = RECORD.replace('#', number).replace('%', padding).replace('@', text);
+            let (followed, length) = (format!("{record}data: "), record.len());
+            let expected = Some((text.as_bytes(), !text.contains('\\'), length));
+            assert_eq!(fit(&template, record.as_bytes()), expected, "{record}");
+            assert_eq!(fit(&template, followed.as_bytes()), expected, "{record}");
+            for cut in 0..length {
+                assert_eq!(template.fit(&record.as_bytes()[..cut]), Fit::Open, "{record} cut at {cut}");
+            }
+        }
+    }
+
+    #[test]
+    fn another_byte_anywhere() {
+        let template = template(RECORD).unwrap();
+        let record = RECORD.replace('#', "7");
+        let free = [RECORD.find('%'), RECORD.find('@'), RECORD.find('#')];
+        for at in 0..record.len() {
+            let mut other = record.clone().into_bytes();
+            other[at] = if at % 2 == 0 { b'"' } else { 0 };
+            if other[at] != record.as_bytes()[at] {
+                assert_eq!(fit(&template, &other), None, "another byte at {at}");
+            }
+            let mut other = record.clone().into_bytes();
+            other[at] = if other[at] == b'8' { b'9' } else { b'8' };
+            assert_eq!(fit(&template, &other).is_some(), free.contains(&Some(at)), "8 at {at}");
+        }
+    }
+
+    #[test]
+    fn values_that_are_others() {
+        let template = template(RECORD).unwrap();
+        let fits = |number: &str, padding: &str, text: &str| {
+            let record = RECORD.replace('#', number).replace('%', padding).replace('@', text);
+            template.fit(record.as_bytes()) != Fit::None
+        };
+        assert!(fits("7", "%", "@"));
+        for number in ["", "07", "00", "-7", "+7", "7.5", "7e3", "1000000000000000", "\"7\"", " 7", "null"] {
+            assert!(!fits(number, "%", "@"), "{number}");
+        }
+        for padding in ["\n", "\u{1}", "\\x", "\\u12g4", "\"", "a\"b"] {
+            assert!(!fits("7", padding, "@"), "{padding:?}");
+        }
+        for text in ["", "\n", "\u{1}", "\\x", "\\u12g4", "\"", "a\"b"] {
+            assert!(!fits("7", "%", text), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn spaces_before_the_last_brace() {
+        for record in ["{\"delta\":\"@\"}\n", "{\"delta\":\"@\"   }\n"] {
+            let template = template(record).unwrap();
+            for spaces in 0..40 {
+                let other = format!("{{\"delta\":\"x\"{}}}\n", " ".repeat(spaces));
+                assert_eq!(fit(&template, other.as_bytes()), Some((&b"x"[..], true, other.len())));
+                for cut in 0..other.len() {
+                    assert_eq!(template.fit(&other.as_bytes()[..cut]), Fit::Open, "{other:?} cut at {cut}");
+                }
+            }
+            assert_eq!(template.fit(b"{\"delta\":\"x\"\t}\n"), Fit::None);
+            assert_eq!(template.fit(b"{\"delta\": \"x\"}\n"), Fit::None);
+        }
+    }
+
+    #[test]
+    fn what_is_no_record_for_a_template() {
+        assert!(template("{\"delta\":\"@\"}").is_some());
+        assert!(template("{\"delta\":\"a\"}").is_none(), "no text");
+        assert!(template("{\"delta\":\"@\",\"other\":\"@\"}").is_none(), "two texts");
+        assert!(template("{\"delta\":\"@\"").is_none(), "no end");
+        assert!(template("\"@\"\n").is_none(), "no object");
+        let long = |bytes: usize| format!("{{\"delta\":\"@\",\"long\":\"{}\"}}", "x".repeat(bytes - 23));
+        assert_eq!(long(MAX_BYTES).len(), MAX_BYTES);
+        assert!(template(&long(MAX_BYTES)).is_some());
+        assert!(template(&long(MAX_BYTES + 1)).is_none(), "too long");
+    }
 }

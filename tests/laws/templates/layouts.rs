@@ -1,0 +1,107 @@
+//! Events of the three interfaces. `@` stands for a text; `#` for a number and `%` for a value that make no
+//! difference.
+
+/// What a stream of one interface is made of.
+pub(super) struct Interface {
+    /// What it begins with.
+    pub(super) first: &'static [&'static str],
+    /// Events that come again with another text.
+    pub(super) repeated: &'static [&'static str],
+    /// What may come between them.
+    pub(super) between: &'static [&'static str],
+}
+
+pub(super) const INTERFACES: [Interface; 3] = [CHAT, ANTHROPIC, RESPONSES];
+
+const CHAT: Interface = Interface {
+    first: &[
+        r#"{"id":"c","created":#,"model":"m","choices":[{"index":0,"delta":{"role":"assistant","content":""},"finish_reason":null}]}"#,
+        r#"{"id":"c","created":#,"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"f","arguments":"@"}}]}}]}"#,
+        r#"{"id":"c","created":#,"choices":[{"index":0,"delta":{"tool_calls":[{"index":1,"id":"b","type":"function","function":{"name":"g","arguments":""}}]}}]}"#,
+    ],
+    repeated: &[
+        r#"{"id":"c","object":"chat.completion.chunk","created":#,"model":"m","choices":[{"index":0,"delta":{"content":"@"},"logprobs":null,"finish_reason":null}],"usage":null,"obfuscation":%}"#,
+        r#"{"choices":[{"delta":{"content":"@"}}]}"#,
+        r#"{"id":"c","created":#,"choices":[{"index":1,"delta":{"role":"assistant","content":"@"}}],"mood":%}"#,
+        r#"{"id":"c","created":#,"choices":[{"index":0,"delta":{"reasoning_content":"@"},"finish_reason":""}]}"#,
+        r#"{"id":"c","created":#,"choices":[{"index":0,"delta":{"reasoning":"@","content":""}}]}"#,
+        r#"{"id":"c","created":#,"choices":[{"index":0,"delta":{"refusal":"@"}}]}"#,
+        r#"{"id":"c","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":"@"}}]}}],"obfuscation":%}"#,
+        r#"{"id":"c","choices":[{"index":0,"delta":{"tool_calls":[{"index":1,"function":{"arguments":"@"}}]}}],"obfuscation":%}"#,
+        r#"{"choices":[{"delta":{"tool_calls":[{"index":1,"id":"b","type":"function","function":{"name":null,"arguments":"@"}}]}}]}"#,
+        r#"{"choices":[{"delta":{"tool_calls":[{"id":"a","function":{"arguments":"@"}}]}}]}"#,
+        r#"{"choices":[{"delta":{"tool_calls":[{"function":{"arguments":"@"}}]}}]}"#,
+        r#"{"choices":[{"delta":{"tool_calls":[{"index":#,"id":%,"function":{"name":"f","arguments":"@"}}]}}]}"#,
+        r#"{"choices":[{"delta":{"tool_calls":[{"index":2,"id":%,"type":"custom","custom":{"name":"h","input":"@"}}]}}]}"#,
+        r#"{"choices":[{"delta":{"content":"@","reasoning":"@"}}]}"#,
+    ],
+    between: &[
+        r#"{"choices":[],"usage":{"prompt_tokens":#,"completion_tokens":2}}"#,
+        r#"{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}"#,
+        r#"{"choices":[{"index":1,"delta":{"content":"@"},"finish_reason":"length"}]}"#,
+        r#"{"choices":[{"index":0,"delta":{"content":"@"}},{"index":1,"delta":{"content":"@"}}]}"#,
+        r#"{"created":#,"seen":%,"choices":[{"delta":{"audio":{"data":"QQ=="},"mood":"@"}}]}"#,
+        r#"{"error":{"message":"broken"}}"#,
+        "[DONE]",
+    ],
+};
+
+const ANTHROPIC: Interface = Interface {
+    first: &[
+        r#"{"type":"message_start","message":{"id":"m","type":"message","role":"assistant","content":[],"usage":{"input_tokens":9}}}"#,
+        r#"{"type":"content_block_start","index":0,"content_block":{"type":"thinking","thinking":""}}"#,
+        r#"{"type":"content_block_start","index":1,"content_block":{"type":"text","text":"@"}}"#,
+        r#"{"type":"content_block_start","index":2,"content_block":{"type":"tool_use","id":"a","name":"f","input":{}}}"#,
+        r#"{"type":"content_block_start","index":3,"content_block":{"type":"tool_use","id":"b","name":"g","input":{}}}"#,
+    ],
+    repeated: &[
+        r#"{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"@"}}"#,
+        r#"{"type":"content_block_delta","index":1,"delta":{"type":"text_delta","text":"@"}}"#,
+        r#"{"type":"content_block_delta","index":2,"delta":{"type":"input_json_delta","partial_json":"@"}}"#,
+        r#"{"type":"content_block_delta","index":3,"delta":{"type":"input_json_delta","partial_json":"@"}  }"#,
+        r#"{"delta":{"text":"@","type":"text_delta"},"index":#,"type":"content_block_delta"}"#,
+        r#"{"type":"content_block_delta","index":4,"delta":{"type":"text_delta","text":"@"},"p":%}"#,
+        r#"{"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"@"}}"#,
+    ],
+    between: &[
+        r#"{"type":"content_block_stop","index":1}"#,
+        r#"{"type":"content_block_stop","index":2}"#,
+        r#"{"type":"content_block_start","index":2,"content_block":{"type":"text","text":"@"}}"#,
+        r#"{"type":"message_start","message":{"id":"n","type":"message","role":"assistant","content":[]}}"#,
+        r#"{"type":"message_delta","delta":{"stop_reason":"tool_use"},"usage":{"output_tokens":#}}"#,
+        r#"{"type":"message_stop"}"#,
+        r#"{"type":"ping"}"#,
+        r#"{"type":"error","error":{"type":"overloaded_error","message":"@"}}"#,
+    ],
+};
+
+const RESPONSES: Interface = Interface {
+    first: &[
+        r#"{"type":"response.created","response":{"id":"r","object":"response","status":"in_progress","output":[]},"sequence_number":#}"#,
+        r#"{"type":"response.output_item.added","output_index":0,"item":{"id":"i0","type":"reasoning","summary":[]}}"#,
+        r#"{"type":"response.output_item.added","output_index":1,"item":{"id":"i1","type":"message","content":[]}}"#,
+        r#"{"type":"response.output_item.added","output_index":2,"item":{"id":"i2","type":"function_call","call_id":"a","name":"f","arguments":""}}"#,
+        r#"{"type":"response.output_item.added","output_index":3,"item":{"id":"i3","type":"function_call","call_id":"b","name":"g","arguments":"@"}}"#,
+    ],
+    repeated: &[
+        r#"{"type":"response.output_text.delta","sequence_number":#,"item_id":"i1","output_index":1,"content_index":0,"delta":"@","logprobs":[],"obfuscation":%}"#,
+        r#"{"type":"response.output_text.delta","item_id":"i1","output_index":1,"content_index":1,"delta":"@","obfuscation":%,"sequence_number":#}"#,
+        r#"{"type":"response.reasoning_summary_text.delta","sequence_number":#,"item_id":"i0","output_index":0,"summary_index":0,"delta":"@","obfuscation":%}"#,
+        r#"{"type":"response.reasoning_text.delta","sequence_number":#,"item_id":"i0","output_index":0,"content_index":0,"delta":"@"}"#,
+        r#"{"type":"response.function_call_arguments.delta","sequence_number":#,"item_id":"i2","output_index":2,"delta":"@","obfuscation":%}"#,
+        r#"{"type":"response.function_call_arguments.delta","sequence_number":#,"item_id":"i3","output_index":3,"delta":"@","obfuscation":%}"#,
+        r#"{"type":"response.function_call_arguments.delta","item_id":"i3","delta":"@"}"#,
+        r#"{"type":"response.refusal.delta","item_id":"i1","output_index":1,"content_index":0,"delta":"@"}"#,
+        r#"{"type":"response.output_text.delta","output_index":#,"delta":"@"}"#,
+        r#"{"type":"response.text.delta","delta":"@"}"#,
+    ],
+    between: &[
+        r#"{"type":"response.output_text.done","item_id":"i1","output_index":1,"content_index":0,"text":"@"}"#,
+        r#"{"type":"response.output_item.done","output_index":2,"item":{"id":"i2","type":"function_call","call_id":"a","name":"f","arguments":"@"}}"#,
+        r#"{"type":"response.output_item.added","output_index":4,"item":{"id":"i4","type":"message","content":[]}}"#,
+        r#"{"type":"response.in_progress","response":{"id":"r","status":"in_progress","metadata":%}}"#,
+        r#"{"type":"response.completed","response":{"id":"r","object":"response","status":"completed","output":[],"usage":{"input_tokens":#}}}"#,
+        r#"{"type":"response.sea.state","wave":#}"#,
+        r#"{"type":"error","message":"@"}"#,
+    ],
+};
