@@ -47,31 +47,21 @@ impl DeltaLog {
     #[cfg(target_family = "wasm")]
     pub(super) fn show<T>(&mut self, show: impl FnOnce(&[Delta]) -> T) -> T {
         let shown = show(&self.deltas);
-        while let Some(delta) = self.deltas.pop() {
-            self.keep_memory(delta);
-        }
-        self.deltas.shrink_to(KEPT);
-        shown
-    }
-
-    #[cfg(target_family = "wasm")]
-    fn keep_memory(&mut self, delta: Delta) {
-        match delta {
-            Delta::Text { text, .. } | Delta::Reasoning { text, .. } => self.keep_text(text),
-            Delta::ToolCallDelta { id, arguments, .. } => {
-                self.keep_text(id);
-                self.keep_text(arguments);
+        for delta in &mut self.deltas {
+            match delta {
+                Delta::Text { text, .. } | Delta::Reasoning { text, .. } => keep(text, &mut self.spare),
+                Delta::ToolCallDelta { id, arguments, .. } => {
+                    keep(id, &mut self.spare);
+                    keep(arguments, &mut self.spare);
+                }
+                _ => {}
             }
-            _ => {}
         }
-    }
-
-    #[cfg(target_family = "wasm")]
-    fn keep_text(&mut self, mut text: String) {
-        if self.spare.len() < KEPT && text.capacity() <= KEPT_BYTES {
-            text.clear();
-            self.spare.push(text);
+        self.deltas.clear();
+        if self.deltas.capacity() > KEPT {
+            self.deltas = Vec::new();
         }
+        shown
     }
 
     /// A text of its own.
@@ -123,6 +113,15 @@ impl DeltaLog {
             let (id, arguments) = (self.own(id), self.own(added));
             self.deltas.push(Delta::ToolCallDelta { index, id, arguments, choice });
         }
+    }
+}
+
+/// Keeps the memory of a text for another one.
+#[cfg(target_family = "wasm")]
+fn keep(text: &mut String, spare: &mut Vec<String>) {
+    if spare.len() < KEPT && text.capacity() <= KEPT_BYTES {
+        text.clear();
+        spare.push(std::mem::take(text));
     }
 }
 

@@ -146,7 +146,7 @@ impl Framer {
     /// Whether nothing has come of the next record, so that it may be read otherwise and
     /// [skipped](Self::skip_records).
     pub fn is_between(&self) -> bool {
-        self.reading == Reading::Between && self.event_bytes == 0
+        matches!(self.reading, Reading::Between) && self.event_bytes == 0
     }
 
     /// Goes past records that were read otherwise.

@@ -96,6 +96,9 @@ fn add_row(delta: &Delta, rows: &mut Vec<u32>, text: &mut String) {
 
 /// How long a text is in JavaScript: a code unit for each character, and one more for those of four bytes.
 fn code_units(text: &str) -> u32 {
+    if text.is_ascii() {
+        return text.len() as u32;
+    }
     let mut units = 0;
     for byte in text.as_bytes() {
         units += u32::from(byte & 0xc0 != 0x80) + u32::from(*byte >= 0xf0);
