@@ -69,30 +69,29 @@ impl<'a> ObjectWriter<'a> {
 impl ToJson for str {
     fn write_json(&self, out: &mut String) {
         out.push('"');
-        let mut rest = self;
-        while let Some(at) = rest.bytes().position(|byte| matches!(byte, 0..=0x1f | b'"' | b'\\')) {
-            let (plain, special) = rest.split_at(at);
-            out.push_str(plain);
-            let (escaped, after) = special.split_at(1);
-            match escaped {
-                "\"" => out.push_str("\\\""),
-                "\\" => out.push_str("\\\\"),
-                "\n" => out.push_str("\\n"),
-                "\r" => out.push_str("\\r"),
-                "\t" => out.push_str("\\t"),
-                "\u{8}" => out.push_str("\\b"),
-                "\u{c}" => out.push_str("\\f"),
-                control => {
-                    let code = control.bytes().next().unwrap_or_default();
-                    out.push_str("\\u00");
-                    for digit in [code >> 4, code & 0xf] {
-                        out.push(char::from_digit(u32::from(digit), 16).unwrap_or('0'));
-                    }
-                }
+        let mut begin = 0;
+        for (at, byte) in self.bytes().enumerate() {
+            let escape = match byte {
+                b'"' | b'\\' => char::from(byte),
+                b'\n' => 'n',
+                b'\r' => 'r',
+                b'\t' => 't',
+                0x08 => 'b',
+                0x0c => 'f',
+                0..=0x1f => 'u',
+                _ => continue,
+            };
+            // Not by slicing, whose panic would bring what writes strings for people into the module.
+            out.push_str(self.get(begin..at).unwrap_or_default());
+            begin = at + 1;
+            out.push('\\');
+            out.push(escape);
+            if escape == 'u' {
+                out.push_str(if byte < 0x10 { "000" } else { "001" });
+                out.push(char::from_digit(u32::from(byte & 0xf), 16).unwrap_or('0'));
             }
-            rest = after;
         }
-        out.push_str(rest);
+        out.push_str(self.get(begin..).unwrap_or_default());
         out.push('"');
     }
 }
