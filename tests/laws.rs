@@ -5,6 +5,10 @@
 
 mod corpus;
 
+#[path = "laws/counting.rs"]
+mod counting;
+#[path = "laws/growth.rs"]
+mod growth;
 #[path = "laws/junk.rs"]
 mod junk;
 #[path = "laws/limits.rs"]
