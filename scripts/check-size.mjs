@@ -1,9 +1,9 @@
-// npm run check:size: how big the built module is, and whether that is within the budget.
+// npm run check:size: how big the built package is, and whether that is within the budget.
 import { checkSize } from "./test/size.mjs";
 
 try {
   console.log((await checkSize()).note);
 } catch (error) {
-  console.error(error.code === "ENOENT" ? "pkg/respool.wasm is not there: run `npm run build` first." : error.message);
+  console.error(error.code === "ENOENT" ? "pkg/ is not there: run `npm run build` first." : error.message);
   process.exitCode = 1;
 }

@@ -5,6 +5,10 @@
 
 mod corpus;
 
+#[path = "laws/counting.rs"]
+mod counting;
+#[path = "laws/growth.rs"]
+mod growth;
 #[path = "laws/json_deltas.rs"]
 mod json_deltas;
 #[path = "laws/junk.rs"]

@@ -1,57 +1,19 @@
 //! The work is linear, counted in bytes that are allocated, not in time.
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
 use respool::StreamOptions;
 use respool::model::Agent;
 use serde_json::json;
 
 use crate::corpus::streams::read_bytes;
-
-/// Counts the bytes that each thread asks for.
-struct Counting;
-
-thread_local! {
-    static BYTES: Cell<usize> = const { Cell::new(0) };
-}
-
-fn count(bytes: usize) {
-    // A thread that ends has no counter any more.
-    let _ = BYTES.try_with(|counter| counter.set(counter.get() + bytes));
-}
-
-#[expect(
-    unsafe_code,
-    reason = "an allocator is unsafe by nature; it hands everything on to that of the system"
-)]
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(layout.size());
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(memory, layout) }
-    }
-
-    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count(size);
-        unsafe { System.realloc(memory, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
+use crate::counting::allocated;
 
 /// How many bytes are allocated while a stream is read, in pieces of so many bytes.
 fn work(stream: &str, piece: usize, partial_json: bool) -> usize {
-    let before = BYTES.get();
     let agent = Agent { expects_json: true, ..Agent::default() };
     let options = StreamOptions { coalesce: false, agent, partial_json, ..StreamOptions::default() };
-    let reading = read_bytes(options, stream.as_bytes().chunks(piece));
+    let (reading, bytes) = allocated(|| read_bytes(options, stream.as_bytes().chunks(piece)));
     assert!(reading.result.error.is_none(), "{:?}", reading.result.error);
-    BYTES.get() - before
+    bytes
 }
 
 /// Ten times the events take about ten times the work.

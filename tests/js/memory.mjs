@@ -1,0 +1,15 @@
+// The package, with a view of the memory of its module: it only ever grows, so that what it has is the most it needed.
+
+const { Instance } = WebAssembly;
+let memory;
+
+WebAssembly.Instance = function (...given) {
+  const instance = new Instance(...given);
+  memory = instance.exports.memory;
+  return instance;
+};
+export const { StreamAccumulator } = await import("respool");
+WebAssembly.Instance = Instance;
+
+/** How many bytes the module has. */
+export const memoryBytes = () => memory.buffer.byteLength;
