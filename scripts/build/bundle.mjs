@@ -35,10 +35,9 @@ export async function bundle() {
           platform: "neutral",
           target: "es2022",
           charset: "utf8",
-          loader: { ".wasm": "binary" },
           // package.json's sideEffects is about the files that ship, not about the sources.
           ignoreAnnotations: true,
-          plugins: [openGlue],
+          plugins: [openGlue, moduleAsText],
           logLevel: "silent",
         });
       await Promise.all([...ESM.map(one("esm")), ...CJS.map(one("cjs"))]);
@@ -56,6 +55,20 @@ const openGlue = {
     onLoad({ filter: /[/\\]pkg[/\\]wasm[/\\]respool\.js$/ }, async ({ path }) => {
       const { readFile } = await import("node:fs/promises");
       return { contents: (await readFile(path, "utf8")) + OPENING, loader: "js" };
+    });
+  },
+};
+
+/** The module is part of the entry as text: see js/entries/module_text.js. */
+const moduleAsText = {
+  name: "module-as-text",
+  setup({ onLoad }) {
+    onLoad({ filter: /\.wasm$/ }, async ({ path }) => {
+      const [{ readFile }, { textOf }] = await Promise.all([
+        import("node:fs/promises"),
+        import("../../js/entries/module_text.js"),
+      ]);
+      return { contents: `export default ${JSON.stringify(textOf(await readFile(path)))};`, loader: "js" };
     });
   },
 };
