@@ -12,6 +12,7 @@ export {
   RespoolError,
   StreamError,
 } from "./errors.js";
+export { PartialJson, parsePartialJson } from "./partial_json.js";
 export { RAW_JSON } from "./raw_json.js";
 export { SseDecoder } from "./sse_decoder.js";
 export { hasToolCalls, isComplete, responseText } from "./response.js";

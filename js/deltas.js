@@ -6,6 +6,8 @@ import { readAscii, readText, words } from "./memory.js";
 /** What a row is. */
 const TYPES = ["text", "reasoning", "refusal"];
 const TOOL_CALL_DELTA = 3;
+const OTHER = 4;
+const JSON_DELTA = 5;
 const ROW = 5;
 
 let letter;
@@ -44,5 +46,27 @@ function deltaOf(memory, row, id, text) {
   const type = memory[row];
   if (type < TYPES.length) return textDelta(TYPES[type], text, memory[row + 1]);
   if (type === TOOL_CALL_DELTA) return toolCallDelta(memory[row + 2], id, text, memory[row + 1]);
-  return JSON.parse(text);
+  if (type === OTHER) return JSON.parse(text);
+  return jsonDelta(type - JSON_DELTA, memory[row + 1], memory[row + 2], id, text);
+}
+
+/** The path of the delta that was made last: mostly the next one has the same. */
+let last = { json: "[]", path: [] };
+
+/** `bits`: 1 it is done, 2 the text is a value, 4 the text is to be appended. */
+function jsonDelta(bits, choice, index, json, text) {
+  if (last.json !== json) last = { json, path: JSON.parse(json) };
+  const delta = { type: "json", index: index === 0xffffffff ? "text" : index, path: last.path.slice() };
+  if (bits & 2) delta.value = parseSmall(text);
+  else if (bits & 4) delta.append = text;
+  delta.done = (bits & 1) === 1;
+  if (choice !== 0) delta.choice = choice;
+  return delta;
+}
+
+/** JSON.parse, without what it takes to begin for what is most frequent. */
+function parseSmall(json) {
+  if (json === "{}") return {};
+  if (json === "[]") return [];
+  return json.startsWith('"') && !json.includes("\\") ? json.slice(1, -1) : JSON.parse(json);
 }

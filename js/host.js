@@ -8,7 +8,10 @@ export function createError(className, code, message, providerType, providerCode
   return new CLASSES[className](code, message, { providerType, providerCode });
 }
 
-/** Names that the module asks for, by where they are in its memory. They are text of the program, and stay. */
+/**
+ * Names that the module asks for, by where they are in its memory. They are text of the program, and stay. Where
+ * several begin at the same place, only the first one that was asked for is kept.
+ */
 const names = new Map();
 const nameSets = new Map();
 
@@ -20,13 +23,13 @@ export function setMemory(memory) {
 
 const place = (address, length) => address + length * 2 ** 32;
 
+/** All names are ASCII, so that they have as many characters as bytes. */
 function nameAt(address, length) {
-  const key = place(address, length);
-  let name = names.get(key);
-  if (name === undefined) {
-    name = readText(address, length);
-    names.set(key, name);
-  }
+  const known = names.get(address);
+  if (known !== undefined && known.length === length) return known;
+  // The key of an object is looked up sooner than another string of the same characters.
+  const [name] = Object.keys({ [readText(address, length)]: 0 });
+  if (known === undefined) names.set(address, name);
   return name;
 }
 
@@ -173,9 +176,10 @@ export function halvesOf(node) {
   return lead * 0x10000 + trail;
 }
 
+/** The value of a number; NaN for anything else. */
 export function numberOf(node) {
   const value = nodes[node];
-  return typeof value === "number" || typeof value === "bigint" ? Number(value) : undefined;
+  return typeof value === "number" || typeof value === "bigint" ? Number(value) : Number.NaN;
 }
 
 /** Whether a value is an array of numbers. */

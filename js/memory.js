@@ -3,8 +3,11 @@
 /** A byte order mark is text like any other. */
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Up to so many bytes, taking ASCII apart by hand is faster than a call of the decoder. */
-const SHORT = 24;
+/** Up to so many bytes, taking ASCII apart by hand is faster than a call of anything. */
+const SHORT = 8;
+
+/** Node and Bun take ASCII out of memory in half the time of a decoder. */
+const latin1Slice = globalThis.Buffer?.prototype?.latin1Slice;
 
 let memory;
 let byteView;
@@ -35,9 +38,12 @@ export function readText(address, length) {
 
 /** The ASCII text at an address. */
 export function readAscii(address, length) {
-  if (length > SHORT) return readText(address, length);
   const view = bytes();
+  if (length > SHORT) {
+    return latin1Slice ? latin1Slice.call(view, address, address + length) : readText(address, length);
+  }
   let text = "";
+  // One at a time: with more of them at once fromCharCode is slower.
   for (let at = address; at < address + length; at++) text += String.fromCharCode(view[at]);
   return text;
 }

@@ -17,7 +17,6 @@ const MAX_NODES = 100;
  * objects that come there have their members, which a place that reads members of all names cannot have.
  */
 const READERS = {
-  "0": (object) => object[0],
   choices: (object) => object.choices,
   content: (object) => object.content,
   content_index: (object) => object.content_index,
@@ -42,8 +41,9 @@ const READERS = {
 
 const CONSTANT = 0;
 const OBJECT = 1;
-const TEXT = 2;
-const IGNORED = 3;
+const LIST = 2;
+const TEXT = 3;
+const IGNORED = 4;
 
 /** The text of the chunk that is compared. */
 let found = "";
@@ -67,13 +67,13 @@ function nodeOf(value, path, ignored, state) {
     state.hasText = typeof value === "string";
     node.kind = TEXT;
   } else if (typeof value === "object" && value !== null) {
-    const isPlain = Array.isArray(value) || Object.getPrototypeOf(Object.getPrototypeOf(value) ?? {}) === null;
+    const isList = Array.isArray(value);
+    const isPlain = isList || Object.getPrototypeOf(Object.getPrototypeOf(value) ?? {}) === null;
     if (!isPlain) state.left = -1; // it may have members that cannot be seen
-    const length = Array.isArray(value) ? value.length : -1;
-    Object.assign(node, { kind: OBJECT, value: value.constructor, length, keys: [], nodes: [], readers: [] });
-    for (const key in value) {
+    Object.assign(node, { kind: isList ? LIST : OBJECT, value: value.constructor, keys: [], nodes: [], readers: [] });
+    for (const key of isList ? value.keys() : enumerable(value)) {
       if (--state.left < 0) break;
-      const isOnPath = path !== undefined && (path[0] === "" ? key === "0" : path[0] === key);
+      const isOnPath = path !== undefined && (path[0] === "" ? key === 0 : path[0] === key);
       const type = typeof value[key];
       const isIgnored = ignored.includes(key) && (type === "string" || type === "number");
       const member = nodeOf(isIgnored ? type : value[key], isOnPath ? path.slice(1) : undefined, [], state);
@@ -84,6 +84,13 @@ function nodeOf(value, path, ignored, state) {
     }
   }
   return node;
+}
+
+/** The names of what `for in` finds in an object. */
+function enumerable(object) {
+  const keys = [];
+  for (const key in object) keys.push(key);
+  return keys;
 }
 
 /** Whether a text has no half of a surrogate pair without the other: only the module knows what becomes of it. */
@@ -101,24 +108,39 @@ export function fit(pattern, chunk) {
   }
 }
 
+/** Whether a value fits a node. */
+function fits(node, value) {
+  switch (node.kind) {
+    case CONSTANT:
+      return value === node.value;
+    case OBJECT:
+      return fitsObject(node, value);
+    case LIST:
+      return fitsList(node, value);
+    case IGNORED:
+      return typeof value === node.value;
+    default:
+      found = value;
+      return typeof value === "string" && value !== "";
+  }
+}
+
 /** Whether an object has the members of another one, no others, and in this order. */
-function fits({ value: constructor, length, keys, nodes, readers }, object) {
+function fitsObject({ value: constructor, keys, nodes, readers }, object) {
   if (typeof object !== "object" || object === null || object.constructor !== constructor) return false;
   let at = 0;
   for (const key in object) {
     if (key !== keys[at]) return false;
     const node = nodes[at];
     const value = readers[at++](object);
-    if (node.kind === CONSTANT) {
-      if (value !== node.value) return false;
-    } else if (node.kind === OBJECT) {
-      if (!fits(node, value)) return false;
-    } else if (node.kind === IGNORED) {
-      if (typeof value !== node.value) return false;
-    } else {
-      if (typeof value !== "string" || value === "") return false;
-      found = value;
-    }
+    // Most are constant.
+    if (node.kind === CONSTANT ? value !== node.value : !fits(node, value)) return false;
   }
-  return at === keys.length && (length < 0 || object.length === length); // an array may have holes
+  return at === keys.length;
+}
+
+function fitsList({ nodes }, list) {
+  if (!Array.isArray(list) || list.length !== nodes.length) return false;
+  for (let at = 0; at < nodes.length; at++) if (!fits(nodes[at], list[at])) return false;
+  return true;
 }

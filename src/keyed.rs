@@ -36,8 +36,12 @@ impl<K: Ord, T> Keyed<K, T> {
     }
 
     /// The value of a key, which is made where there is none.
-    pub(crate) fn entry(&mut self, key: K, make: impl FnOnce() -> T) -> &mut T {
-        let at = self.keys.enter(key);
+    pub(crate) fn entry<Q>(&mut self, key: &Q, make: impl FnOnce() -> T) -> &mut T
+    where
+        K: Borrow<Q>,
+        Q: Ord + ToOwned<Owned = K> + ?Sized,
+    {
+        let at = self.keys.place(key).unwrap_or_else(|| self.keys.add(key.to_owned()));
         if at == self.values.len() {
             self.values.push(make());
         }
@@ -48,7 +52,7 @@ impl<K: Ord, T> Keyed<K, T> {
 
     /// Sets the value of a key.
     pub(crate) fn insert(&mut self, key: K, value: T) {
-        let at = self.keys.enter(key);
+        let at = self.keys.place(&key).unwrap_or_else(|| self.keys.add(key));
         match self.values.get_mut(at) {
             Some(known) => *known = value,
             None => self.values.push(value),
@@ -58,6 +62,11 @@ impl<K: Ord, T> Keyed<K, T> {
     /// In the order in which they came.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&K, &T)> {
         self.keys.list.iter().zip(&self.values)
+    }
+
+    /// In the order in which they came.
+    pub(crate) fn into_entries(self) -> impl Iterator<Item = (K, T)> {
+        self.keys.list.into_iter().zip(self.values)
     }
 
     /// In the order in which they came.
@@ -104,12 +113,9 @@ impl<K: Ord> Keys<K> {
         self.runs.iter().find_map(|run| run.get(run.binary_search_by(compare).ok()?).copied())
     }
 
-    /// Where in the list a key is, which is added where it is new.
+    /// Adds a key that is new; where in the list it is.
     #[inline(never)]
-    fn enter(&mut self, key: K) -> usize {
-        if let Some(at) = self.place(&key) {
-            return at;
-        }
+    fn add(&mut self, key: K) -> usize {
         let at = self.list.len();
         self.list.push(key);
         let mut run = vec![at];

@@ -58,7 +58,7 @@ pub fn process(agent: &Agent, body: Value<'_>, text_blocks: TextBlocks) -> Resul
         Api::OpenaiEmbeddings => read_embeddings(body).map(ProcessResult::Vectors),
         Api::OpenaiImages => read_images(body).map(ProcessResult::Images),
         _ => {
-            let read = Body::read(api, body).ok_or_else(unknown_response)?;
+            let read = Body::read(api, body, true).ok_or_else(unknown_response)?;
             process_message(agent, body, &read, text_blocks)
         }
     }
@@ -104,5 +104,46 @@ fn empty_list_api(agent: &Agent, body: Value<'_>) -> Option<Api> {
         Some(api @ (Api::OpenaiEmbeddings | Api::OpenaiImages)) => Some(api),
         _ if body.get("object").is_some_and(|object| object.is("list")) => Some(Api::OpenaiEmbeddings),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+
+    /// All JSON files in a folder and those in it.
+    fn json_files(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let texts = entries.map(|path| match path.extension() {
+            _ if path.is_dir() => json_files(&path),
+            Some(extension) if extension == "json" => vec![fs::read_to_string(path).unwrap()],
+            _ => Vec::new(),
+        });
+        texts.flatten().collect()
+    }
+
+    #[test]
+    fn what_is_left_out_makes_no_difference() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
+        let mut count = 0;
+        for text in json_files(&folder) {
+            let document = Document::parse(&text, 64).unwrap();
+            for body in [document.root()].into_iter().chain(document.root().items()) {
+                let Ok(api) = choose_api(&Agent::default(), body) else { continue };
+                let result = |is_brief| {
+                    let read = Body::read(api, body, is_brief)?;
+                    let [all, first] = [TextBlocks::All, TextBlocks::First]
+                        .map(|blocks| process_message(&Agent::default(), body, &read, blocks));
+                    Some(format!("{all:?} {first:?}"))
+                };
+                let brief = result(true);
+                assert_eq!(brief, result(false), "{text}");
+                count += usize::from(brief.is_some());
+            }
+        }
+        assert!(count > 20, "{count} bodies");
     }
 }

@@ -6,7 +6,7 @@ mod event_reader;
 use byte_reader::ByteReader;
 use event_reader::{EventReader, Source};
 
-use crate::accumulator::{Builder, Recording};
+use crate::accumulator::{Builder, JsonDeltas, Recording};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Fragment, Value};
 use crate::model::{Agent, Api, Delta, Ending, Failure, FailureCode, Limits, StreamResult};
@@ -31,11 +31,22 @@ pub struct StreamOptions {
     /// Whether events that repeat the one before but for their text are read without looking at the rest.
     /// That makes no difference but to the time.
     pub templates: bool,
+    /// Whether the arguments of tool calls, and text that the agent expects to be JSON, are told as
+    /// [`Delta::Json`] as well.
+    pub partial_json: bool,
 }
 
 impl Default for StreamOptions {
     fn default() -> Self {
-        Self { api: None, codec: None, agent: Agent::default(), limits: Limits::default(), coalesce: true, templates: true }
+        Self {
+            api: None,
+            codec: None,
+            agent: Agent::default(),
+            limits: Limits::default(),
+            coalesce: true,
+            templates: true,
+            partial_json: false,
+        }
     }
 }
 
@@ -59,6 +70,7 @@ impl Default for StreamOptions {
 pub struct StreamAccumulator {
     bytes: ByteReader,
     reader: EventReader,
+    json: Option<JsonDeltas>,
     /// The events that may come again, as [`push_repeat`](Self::push_repeat) names them.
     repeats: Vec<Target>,
     /// Whether they hold only if [`repeatable`](Self::repeatable) says so for an event that was pushed since.
@@ -90,6 +102,7 @@ impl StreamAccumulator {
     /// # Errors
     /// [`ErrorCode::InvalidOption`] for an interface that has no streams, or a codec that is not registered.
     pub fn new(options: StreamOptions) -> Result<Self> {
+        let json = options.partial_json.then(|| JsonDeltas::new(options.agent.expects_json));
         let source = match (&options.codec, options.api) {
             (Some(name), _) => Some(Source::of_codec(&*find_codec(name).ok_or_else(|| {
                 let message =
@@ -102,7 +115,7 @@ impl StreamAccumulator {
             })?)),
             (None, None) => None,
         };
-        Ok(Self::build(options, source))
+        Ok(Self { json, ..Self::build(options, source) })
     }
 
     fn build(options: StreamOptions, source: Option<Source>) -> Self {
@@ -111,6 +124,7 @@ impl StreamAccumulator {
         Self {
             bytes: ByteReader::new(limits.max_event_bytes, templates),
             reader: EventReader { agent, source, builder: Builder::new(limits, recording) },
+            json: None,
             repeats: Vec::new(),
             is_unasked: false,
             has_templates: templates,
@@ -259,12 +273,19 @@ impl StreamAccumulator {
 
     /// Takes the deltas that have not been given out: those of [`finish`](Self::finish).
     pub fn take_deltas(&mut self) -> Vec<Delta> {
-        self.reader.builder.take_deltas()
+        let deltas = self.reader.builder.take_deltas();
+        match &mut self.json {
+            Some(json) => json.join(deltas),
+            None => deltas,
+        }
     }
 
     /// Shows the deltas that have not been given out, and forgets them, but not their memory.
     #[cfg(target_family = "wasm")]
     pub(crate) fn show_deltas<T>(&mut self, show: impl FnOnce(&[Delta]) -> T) -> T {
+        if self.json.is_some() {
+            return show(&self.take_deltas());
+        }
         self.reader.builder.show_deltas(show)
     }
 

@@ -237,7 +237,7 @@ fn finds_members_and_items() {
     assert!(root.get("toString").is_none() && root.get("x").is_none() && root.get("c").is_none());
     assert!(root.others(&[]).any(|(name, value)| name == "c" && value.kind() == Kind::Null));
     let others: Vec<_> = root.others(&["b", "c"]).map(|(name, value)| (name, value.raw().unwrap())).collect();
-    let names: Vec<_> = others.iter().map(|(name, _)| name.as_str()).collect();
+    let names: Vec<_> = others.iter().map(|(name, _)| &**name).collect();
     assert_eq!(names, ["a", "__proto__", "\u{fffd}", "c\0"]);
     assert_eq!(others[0].1.get(), r#"{"x":[1,{"y":2},3]}"#);
     assert!(root.get("a").unwrap().items().next().is_none() && root.fragment().is_none());

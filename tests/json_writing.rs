@@ -2,11 +2,11 @@
 //! module. Both must come to the same, and to the names in the TypeScript types, which follow serde's.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use respool::json::{Document, Object, RawJson, ToJson, to_json};
+use respool::json::{Document, Object, PathStep, RawJson, ToJson, to_json};
 use respool::model::{
     AnnotatedLlmResponse, ApiSpecific, Choice, ChoiceDetails, ContentPart, Delta, Ending, Failure,
-    FailureCode, FinishReason, Message, ResponseToolCall, StreamResult, ToolCall, ToolCallStatus, Usage,
-    Warning, WarningCode,
+    FailureCode, FinishReason, JsonIndex, Message, ResponseToolCall, StreamResult, ToolCall, ToolCallStatus,
+    Usage, Warning, WarningCode,
 };
 use serde::Serialize;
 
@@ -23,7 +23,7 @@ fn object() -> Object {
     object.put_all(Document::parse(r#"{"a": {"b": 1}, "c": null}"#, 8).unwrap().root());
     object.put_all(Document::parse(r#"{"a": {"d": [2]}}"#, 8).unwrap().root());
     for piece in ["\"x\"", "\"y\""] {
-        object.append("joined".to_owned(), Document::parse(piece, 8).unwrap().root());
+        object.append("joined", Document::parse(piece, 8).unwrap().root());
     }
     object.add_item("list", raw());
     object
@@ -199,8 +199,8 @@ fn stream_results() {
 fn codes() {
     use FailureCode::{Aborted, CodecError, LimitExceeded, ProviderError};
     use WarningCode::{
-        InvalidEvent, LateId, Mismatch, OutOfOrder, StrayFragment, TooManyWarnings, UnknownEvent,
-        UnstreamedArguments,
+        InvalidEvent, InvalidJson, LateId, Mismatch, OutOfOrder, StrayFragment, TooManyWarnings,
+        UnknownEvent, UnstreamedArguments,
     };
     for code in [ProviderError, LimitExceeded, Aborted, CodecError] {
         check(&failure(code, true));
@@ -213,6 +213,7 @@ fn codes() {
         Mismatch,
         OutOfOrder,
         UnstreamedArguments,
+        InvalidJson,
         TooManyWarnings,
     ] {
         check(&Warning { code, message: text() });
@@ -234,6 +235,11 @@ fn deltas() {
         check(&Delta::ToolCallDelta { index: 1, id: "i".into(), arguments: text(), choice });
         let (tool_call, status) = (tool_call(), ToolCallStatus::Truncated);
         check(&Delta::ToolCallEnd { index: 1, tool_call, status, choice });
+        for (index, is_first) in [(JsonIndex::Call(3), true), (JsonIndex::Text, false)] {
+            let path = vec![PathStep::Key(text()), PathStep::Index(7)];
+            let (value, append) = (some(raw(), is_first), some(text(), !is_first));
+            check(&Delta::Json { index, path, value, append, done: is_first, choice });
+        }
         check(&Delta::Annotation { annotation: raw(), choice });
         for finish_reason in finish_reasons() {
             check(&Delta::Finish { finish_reason, raw_finish_reason: some(text(), choice == 0), choice });

@@ -9,6 +9,8 @@ mod corpus;
 mod counting;
 #[path = "laws/growth.rs"]
 mod growth;
+#[path = "laws/json_deltas.rs"]
+mod json_deltas;
 #[path = "laws/junk.rs"]
 mod junk;
 #[path = "laws/limits.rs"]

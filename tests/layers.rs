@@ -18,7 +18,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("template", &["json", "provider"]),
     ("body", &["error", "keyed", "json", "model", "framing", "accumulator", "provider"]),
     ("process", &["error", "keyed", "json", "model", "framing", "accumulator", "provider", "body"]),
-    ("stream", &["error", "keyed", "json", "model", "framing", "accumulator", "provider", "template", "body"]),
+    (
+        "stream",
+        &["error", "keyed", "json", "model", "framing", "accumulator", "provider", "template", "body"],
+    ),
 ];
 
 /// The boundary. It may use everything, and nothing uses it.

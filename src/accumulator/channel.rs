@@ -26,6 +26,10 @@ impl Channel {
     /// Appends a fragment; gives what that added to the text.
     pub(crate) fn push(&mut self, fragment: &Fragment<'_>) -> &str {
         let from = self.text.len();
+        if let (None, None, None) = (self.half, fragment.lead, fragment.trail) {
+            self.text.push_str(&fragment.text);
+            return self.text.get(from..).unwrap_or_default();
+        }
         if fragment.is_empty() {
             return "";
         }

@@ -106,6 +106,16 @@ impl ChoiceState {
         self.parts.get_mut(self.last_part).map(|(_, _, part)| part)
     }
 
+    /// The text that was added to last, where that is of this kind and at this slot, and none is behind it.
+    pub(super) fn latest_text(&mut self, slot: Slot, kind: PartKind) -> Option<&mut Channel> {
+        match (self.parts.get_mut(self.last_part), self.last_texts.get(kind as usize)) {
+            (Some((at, of, part)), Some(Some(last))) if *at == slot && *of == kind && *last == slot => {
+                part.channel()
+            }
+            _ => None,
+        }
+    }
+
     /// Notes that text of a kind comes for a place. Answers whether there is some behind it already.
     pub(super) fn is_out_of_order(&mut self, slot: Slot, kind: PartKind) -> bool {
         let Some(last) = self.last_texts.get_mut(kind as usize) else { return false };

@@ -3,9 +3,11 @@
 use super::choice::PartKind;
 use crate::model::Delta;
 
-/// For so many deltas memory is kept.
+/// The memory of so many deltas, and of so many texts of so many bytes, is kept for the next ones.
 #[cfg(target_family = "wasm")]
-const KEPT: usize = 4;
+const KEPT: usize = 64;
+#[cfg(target_family = "wasm")]
+const KEPT_BYTES: usize = 1 << 10;
 
 /// Which deltas are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,11 +25,13 @@ pub enum Recording {
 pub(super) struct DeltaLog {
     recording: Recording,
     deltas: Vec<Delta>,
+    /// Empty texts, of deltas that were given out.
+    spare: Vec<String>,
 }
 
 impl DeltaLog {
     pub(super) fn new(recording: Recording) -> Self {
-        Self { recording, deltas: Vec::new() }
+        Self { recording, deltas: Vec::new(), spare: Vec::new() }
     }
 
     pub(super) fn recording(&self) -> Recording {
@@ -43,9 +47,32 @@ impl DeltaLog {
     #[cfg(target_family = "wasm")]
     pub(super) fn show<T>(&mut self, show: impl FnOnce(&[Delta]) -> T) -> T {
         let shown = show(&self.deltas);
+        for delta in &mut self.deltas {
+            match delta {
+                Delta::Text { text, .. } | Delta::Reasoning { text, .. } => keep(text, &mut self.spare),
+                Delta::ToolCallDelta { id, arguments, .. } => {
+                    keep(id, &mut self.spare);
+                    keep(arguments, &mut self.spare);
+                }
+                _ => {}
+            }
+        }
         self.deltas.clear();
-        self.deltas.shrink_to(KEPT);
+        if self.deltas.capacity() > KEPT {
+            self.deltas = Vec::new();
+        }
         shown
+    }
+
+    /// A text of its own.
+    fn own(&mut self, added: &str) -> String {
+        match self.spare.pop() {
+            Some(mut text) => {
+                text.push_str(added);
+                text
+            }
+            None => added.to_owned(),
+        }
     }
 
     /// Adds a delta that is made only where deltas are wanted.
@@ -65,7 +92,7 @@ impl DeltaLog {
         {
             return text.push_str(added);
         }
-        let text = added.to_owned();
+        let text = self.own(added);
         self.deltas.push(match kind {
             PartKind::Reasoning => Delta::Reasoning { text, choice },
             PartKind::Refusal => Delta::Refusal { text, choice },
@@ -80,9 +107,21 @@ impl DeltaLog {
         {
             arguments.push_str(added);
         } else if !added.is_empty() {
-            let (id, arguments) = (id.to_owned(), added.to_owned());
-            self.add(|| Delta::ToolCallDelta { index, id, arguments, choice });
+            if self.recording == Recording::Off {
+                return;
+            }
+            let (id, arguments) = (self.own(id), self.own(added));
+            self.deltas.push(Delta::ToolCallDelta { index, id, arguments, choice });
         }
+    }
+}
+
+/// Keeps the memory of a text for another one.
+#[cfg(target_family = "wasm")]
+fn keep(text: &mut String, spare: &mut Vec<String>) {
+    if spare.len() < KEPT && text.capacity() <= KEPT_BYTES {
+        text.clear();
+        spare.push(std::mem::take(text));
     }
 }
 

@@ -174,6 +174,11 @@ impl Call {
         }
     }
 
+    /// Whether more text of the arguments only adds to what has been told.
+    pub(super) fn is_growing(&self) -> bool {
+        self.told == Told::Start && matches!(self.arguments, Arguments::Text { .. })
+    }
+
     /// Takes in a JSON object: the first as it is, later ones merged into it.
     pub(super) fn push_object(&mut self, json: String) {
         match &mut self.arguments {
@@ -288,10 +293,11 @@ impl Call {
     /// The call with its arguments parsed; malformed ones stay the string.
     pub(super) fn to_response_tool_call(&self) -> ResponseToolCall {
         let ToolCall { id, name, arguments } = self.to_tool_call();
+        // A state of complete says that it is JSON, and so is what stands for none.
         let parsed = match self.state() {
-            ProgressState::Empty | ProgressState::Complete => RawJson::parse(arguments.clone()),
-            ProgressState::Partial | ProgressState::Invalid { .. } => None,
+            ProgressState::Empty | ProgressState::Complete => RawJson::valid(arguments),
+            ProgressState::Partial | ProgressState::Invalid { .. } => RawJson::string(&arguments),
         };
-        ResponseToolCall { id, name, arguments: parsed.unwrap_or_else(|| RawJson::string(&arguments)) }
+        ResponseToolCall { id, name, arguments: parsed }
     }
 }

@@ -146,13 +146,13 @@ impl Framer {
     /// Whether nothing has come of the next record, so that it may be read otherwise and
     /// [skipped](Self::skip_records).
     pub fn is_between(&self) -> bool {
-        self.reading == Reading::Between && self.event_bytes == 0
+        matches!(self.reading, Reading::Between) && self.event_bytes == 0
     }
 
     /// Goes past records that were read otherwise.
     pub fn skip_records(&mut self, records: &[u8]) {
         self.offset += records.len() as u64;
-        self.after_cr = records.last() == Some(&b'\r');
+        self.after_cr = matches!(records.last(), Some(b'\r'));
         self.in_garbage = false;
     }
 

@@ -113,13 +113,17 @@ impl<'t> Document<'t> {
     pub fn root(&self) -> Value<'_> {
         Value { document: self, node: 0 }
     }
+}
 
-    fn nodes(&self) -> &dyn Nodes {
-        match &self.0 {
-            Source::Text(tape) => tape,
-            Source::Host(nodes) => &**nodes,
+/// Asks the document of a value about it. By this, and not by a common trait object, text is asked directly: it is
+/// asked most, and most questions are small.
+macro_rules! ask {
+    ($value:ident.$question:ident($($argument:expr),*)) => {
+        match &$value.document.0 {
+            Source::Text(tape) => tape.$question($value.node $(, $argument)*),
+            Source::Host(nodes) => nodes.$question($value.node $(, $argument)*),
         }
-    }
+    };
 }
 
 impl fmt::Debug for Document<'_> {
@@ -155,7 +159,7 @@ pub trait Nodes {
     /// JavaScript.
     fn member(&self, object: NodeId, name: &'static str) -> Option<NodeId>;
     /// The names and values of all members of an object whose names are not in `known`, in their order.
-    fn other_members(&self, object: NodeId, known: &'static [&'static str]) -> Vec<(String, NodeId)>;
+    fn other_members(&self, object: NodeId, known: &'static [&'static str]) -> Vec<(Cow<'_, str>, NodeId)>;
     /// The item of an array after `previous`; the first one after `None`.
     fn next_item(&self, array: NodeId, previous: Option<NodeId>) -> Option<NodeId>;
     /// All items of an array that has numbers and nothing else, where that is quicker than one by one;
@@ -165,6 +169,10 @@ pub trait Nodes {
     }
     /// The text of a string.
     fn fragment(&self, string: NodeId) -> Option<Fragment<'_>>;
+    /// Whether a string is this text.
+    fn is(&self, string: NodeId, text: &str) -> bool {
+        self.fragment(string).is_some_and(|f| f.lead.is_none() && f.trail.is_none() && f.text == text)
+    }
     /// The value of a number, as JavaScript would read it.
     fn number(&self, number: NodeId) -> Option<f64>;
     /// The value of a number that is a whole number from 0 to 2^53.
@@ -204,7 +212,7 @@ impl<'a> Value<'a> {
     /// What the value is.
     #[inline(never)]
     pub fn kind(self) -> Kind {
-        self.document.nodes().kind(self.node)
+        ask!(self.kind())
     }
 
     /// Whether it is an object.
@@ -220,7 +228,7 @@ impl<'a> Value<'a> {
     /// A member of an object. `null` means absent.
     #[inline(never)]
     pub fn get(self, name: &'static str) -> Option<Value<'a>> {
-        Some(Self { node: self.document.nodes().member(self.node, name)?, ..self })
+        Some(Self { node: ask!(self.member(name))?, ..self })
     }
 
     /// The text of a member that is a string, U+FFFD in place of a lone surrogate.
@@ -258,7 +266,7 @@ impl<'a> Value<'a> {
     /// The members that are not in `known`, in their order. For what is kept though nobody knows it.
     #[inline(never)]
     pub fn others(self, known: &'static [&'static str]) -> Members<'a> {
-        Members { members: self.document.nodes().other_members(self.node, known).into_iter(), object: self }
+        Members { members: ask!(self.other_members(known)).into_iter(), object: self }
     }
 
     /// The items of an array; nothing for anything else.
@@ -276,7 +284,7 @@ impl<'a> Value<'a> {
     /// assert_eq!(numbers(r#"[1, "2"]"#), None);
     /// ```
     pub fn numbers(self) -> Option<Numbers> {
-        self.document.nodes().numbers(self.node).or_else(|| {
+        ask!(self.numbers()).or_else(|| {
             let numbers: Option<_> = self.is_array().then(|| self.items().map(Self::number).collect())?;
             numbers.map(Numbers::Read)
         })
@@ -297,59 +305,59 @@ impl<'a> Value<'a> {
     /// The text of a string with the halves at its ends. For text that arrives in pieces.
     #[inline(never)]
     pub fn fragment(self) -> Option<Fragment<'a>> {
-        self.document.nodes().fragment(self.node)
+        ask!(self.fragment())
     }
 
     /// Whether it is this very string.
     #[inline(never)]
     pub fn is(self, text: &str) -> bool {
-        self.fragment().is_some_and(|f| f.lead.is_none() && f.trail.is_none() && f.text == text)
+        ask!(self.is(text))
     }
 
     /// The value of a number, as JavaScript would read it.
     #[inline(never)]
     pub fn number(self) -> Option<f64> {
-        self.document.nodes().number(self.node)
+        ask!(self.number())
     }
 
     /// The value of a number that is a whole number from 0 to 2^53.
     #[inline(never)]
     pub fn unsigned(self) -> Option<u64> {
-        self.document.nodes().unsigned(self.node)
+        ask!(self.unsigned())
     }
 
     /// The value of a boolean.
     #[inline(never)]
     pub fn boolean(self) -> Option<bool> {
-        self.document.nodes().boolean(self.node)
+        ask!(self.boolean())
     }
 
     /// The value as JSON text, to keep. `None` where a host object cannot be written as JSON.
     #[inline(never)]
     pub fn raw(self) -> Option<RawJson> {
-        self.document.nodes().raw(self.node)
+        ask!(self.raw())
     }
 
     /// The value as `JSON.stringify` writes it, but for numbers, which are kept as they are written.
     #[inline(never)]
     pub fn compact(self) -> Option<String> {
-        self.document.nodes().compact(self.node)
+        ask!(self.compact())
     }
 
     /// Where in the text of its document the value is; nothing for one that lives in an object of the host.
     pub fn span(self) -> Option<Range<usize>> {
-        self.document.nodes().span(self.node)
+        ask!(self.span())
     }
 }
 
 /// Members of an object. See [`Value::others`].
 pub struct Members<'a> {
-    members: std::vec::IntoIter<(String, NodeId)>,
+    members: std::vec::IntoIter<(Cow<'a, str>, NodeId)>,
     object: Value<'a>,
 }
 
 impl<'a> Iterator for Members<'a> {
-    type Item = (String, Value<'a>);
+    type Item = (Cow<'a, str>, Value<'a>);
 
     #[inline(never)]
     fn next(&mut self) -> Option<Self::Item> {
@@ -373,8 +381,9 @@ impl<'a> Iterator for Items<'a> {
         if self.is_over {
             return None;
         }
-        self.previous = self.array.document.nodes().next_item(self.array.node, self.previous);
+        let Self { array, previous, .. } = *self;
+        self.previous = ask!(array.next_item(previous));
         self.is_over = self.previous.is_none();
-        Some(Value { node: self.previous?, ..self.array })
+        Some(Value { node: self.previous?, ..array })
     }
 }

@@ -13,7 +13,7 @@ pub(super) const WIDTH: usize = 16;
 
 /// The bytes from a place on, where there are as many.
 #[inline(always)]
-pub(super) fn chunk<const N: usize>(bytes: &[u8], at: usize) -> Option<[u8; N]> {
+pub(crate) fn chunk<const N: usize>(bytes: &[u8], at: usize) -> Option<[u8; N]> {
     match bytes.get(at..) {
         Some(rest) => rest.first_chunk().copied(),
         None => None,
@@ -22,7 +22,7 @@ pub(super) fn chunk<const N: usize>(bytes: &[u8], at: usize) -> Option<[u8; N]> 
 
 /// The byte at a place; 0, which no JSON text has outside of strings, where there is none.
 #[inline(always)]
-pub(super) fn byte(bytes: &[u8], at: usize) -> u8 {
+pub(crate) fn byte(bytes: &[u8], at: usize) -> u8 {
     match bytes.get(at) {
         Some(byte) => *byte,
         None => 0,

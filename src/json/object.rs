@@ -69,13 +69,13 @@ impl Object {
     }
 
     /// Sets a member to this text.
-    pub fn set(&mut self, name: impl Into<String>, value: RawJson) {
-        *self.member(name.into()) = Member::Raw(value);
+    pub fn set(&mut self, name: &str, value: RawJson) {
+        *self.member(name) = Member::Raw(value);
     }
 
     /// Adds an item to a member that is an array.
     pub fn add_item(&mut self, name: &str, item: RawJson) {
-        match self.member(name.to_owned()) {
+        match self.member(name) {
             Member::Items(items) => items.push(item),
             other => *other = Member::Items(vec![item]),
         }
@@ -83,20 +83,20 @@ impl Object {
 
     /// Takes in the latest state of a member: it replaces the one before. Objects are merged member by
     /// member, and `null` never replaces anything.
-    pub fn put(&mut self, name: String, value: Value<'_>) {
+    pub fn put(&mut self, name: &str, value: Value<'_>) {
         self.put_at_depth(name, value, MERGE_DEPTH);
     }
 
     /// Takes in the latest state of all members of an object.
     pub fn put_all(&mut self, object: Value<'_>) {
         for (name, value) in object.others(&[]) {
-            self.put(name, value);
+            self.put(&name, value);
         }
     }
 
     /// Appends to a member that is a string.
     pub fn join(&mut self, name: &str, piece: &str) {
-        match self.member(name.to_owned()) {
+        match self.member(name) {
             Member::Text(text) => text.push_str(piece),
             other => *other = Member::Text(piece.to_owned()),
         }
@@ -105,7 +105,7 @@ impl Object {
     /// Takes in what may be a piece of a member, of which nobody knows: strings and arrays are joined, all else is as in [`put`](Self::put).
     /// A string that is the same as the whole member is a label told again, not a piece; see
     /// [`join`](Self::join) for what is known to be one.
-    pub fn append(&mut self, name: String, value: Value<'_>) {
+    pub fn append(&mut self, name: &str, value: Value<'_>) {
         match value.kind() {
             Kind::String => {
                 let piece = value.text().unwrap_or_default();
@@ -127,12 +127,12 @@ impl Object {
     }
 
     /// The member of this name; a new one, `null`, where there is none.
-    fn member(&mut self, name: String) -> &mut Member {
+    fn member(&mut self, name: &str) -> &mut Member {
         self.0.entry(name, || Member::Raw(RawJson::null()))
     }
 
-    fn put_at_depth(&mut self, name: String, value: Value<'_>, depth: usize) {
-        if value.kind() == Kind::Null && self.0.get(&name).is_some() {
+    fn put_at_depth(&mut self, name: &str, value: Value<'_>, depth: usize) {
+        if value.kind() == Kind::Null && self.0.get(name).is_some() {
             return;
         }
         let Some(raw) = value.raw() else { return };
@@ -160,7 +160,7 @@ impl Member {
             return;
         };
         for (name, member) in value.others(&[]) {
-            members.put_at_depth(name, member, depth);
+            members.put_at_depth(&name, member, depth);
         }
     }
 }
@@ -171,7 +171,7 @@ fn members_of(raw: &RawJson) -> Object {
     if let Ok(tape) = Document::parse(raw.get(), ANY_DEPTH) {
         for (name, value) in tape.root().others(&[]) {
             if let Some(raw) = value.raw() {
-                object.set(name, raw);
+                object.set(&name, raw);
             }
         }
     }

@@ -2,6 +2,7 @@
 #![expect(clippy::inline_always, reason = "the crate is compiled for size; most of its time goes here")]
 
 use crate::json::lanes::{byte, end_of_digits, end_of_plain};
+use crate::json::mark;
 use crate::json::number::read_number;
 use crate::json::string;
 use crate::json::tape::{Node, Shape};
@@ -9,6 +10,9 @@ use crate::json::{JsonError, JsonErrorKind};
 
 /// The parent of the outermost value.
 const NOWHERE: u32 = u32::MAX;
+
+/// A value, or a name, mostly takes about as many bytes.
+const BYTES_OF_NODE: usize = 12;
 
 /// From this length on a text is too long: the numbers of nodes above are for items that are not listed.
 const MAX_BYTES: usize = 1 << 31;
@@ -222,8 +226,8 @@ impl Parser<'_, '_> {
             return None;
         };
         let (count, next) = (self.vectors.len() as u32, self.count as u32 + 2);
-        self.note(Node { start: start as u32, end: end as u32, next, shape: Shape::Numbers });
-        self.note(Node { start: first, end: count, next, shape: Shape::Numbers });
+        self.note(Node { start: start as u32, end: end as u32, next, mark: 0, shape: Shape::Numbers });
+        self.note(Node { start: first, end: count, next, mark: 0, shape: Shape::Numbers });
         Some(end)
     }
 
@@ -235,7 +239,7 @@ impl Parser<'_, '_> {
         }
         self.depth += 1;
         let index = self.count as u32;
-        self.note(Node { start: start as u32, end: start as u32, next: self.open, shape });
+        self.note(Node { start: start as u32, end: start as u32, next: self.open, mark: 0, shape });
         self.open = index;
         self.is_in_object = matches!(shape, Shape::Object);
         Ok(())
@@ -257,10 +261,23 @@ impl Parser<'_, '_> {
 
     #[inline(always)]
     fn member_name(&mut self, start: usize) -> Parsed {
+        let index = self.count;
         let end = self.string(start)?;
+        self.mark(index, self.bytes.get(start + 1..end - 1).unwrap_or_default());
         match token(self.bytes, end) {
             (at, b':') => Ok(at + 1),
             (at, _) => self.unexpected(at, "a colon"),
+        }
+    }
+
+    /// Marks the name that was noted, and the object that has it.
+    #[inline(always)]
+    fn mark(&mut self, index: usize, name: &[u8]) {
+        let Some(node) = self.nodes.get_mut(index) else { return };
+        node.mark = if matches!(node.shape, Shape::PlainString) { mark::of(name) } else { mark::ESCAPED };
+        let bits = mark::bits(node.mark);
+        if let Some(object) = self.nodes.get_mut(self.open as usize) {
+            object.mark |= bits;
         }
     }
 
@@ -268,7 +285,7 @@ impl Parser<'_, '_> {
     #[inline(always)]
     fn scalar(&mut self, start: usize, end: usize, shape: Shape) -> usize {
         let next = self.count as u32 + 1;
-        self.note(Node { start: start as u32, end: end as u32, next, shape });
+        self.note(Node { start: start as u32, end: end as u32, next, mark: 0, shape });
         end
     }
 
@@ -284,7 +301,8 @@ impl Parser<'_, '_> {
     #[cold]
     #[inline(never)]
     fn grow(&mut self, node: Node) {
-        self.nodes.resize((self.count * 2).max(32), node);
+        let usual = (self.bytes.len() / BYTES_OF_NODE).clamp(32, 1 << 10);
+        self.nodes.resize((self.count * 2).max(usual), node);
     }
 
     #[inline(always)]

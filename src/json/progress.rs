@@ -37,11 +37,11 @@ pub enum ProgressState {
 /// ```
 #[derive(Debug, Clone)]
 pub struct Progress {
-    at: At,
+    pub(super) at: At,
     open: Levels,
     max_depth: usize,
     /// How many bytes were right so far.
-    offset: u64,
+    pub(super) offset: u64,
 }
 
 impl Default for Progress {
@@ -102,11 +102,7 @@ impl Progress {
                 taken = end_of_plain(bytes, taken);
             }
             let Some(&byte) = bytes.get(taken) else { break };
-            match self.step(byte) {
-                Step::Taken => taken += 1,
-                Step::NumberEnded => self.at = self.after_value(),
-                Step::Wrong => self.at = At::Invalid,
-            }
+            taken += self.advance(byte);
         }
         self.offset += taken as u64;
         (self.at == At::End).then_some(taken)
@@ -119,7 +115,35 @@ impl Progress {
         (self.at, self.offset) = (At::Start, 0);
     }
 
-    /// Takes in one byte; in a string, one that is not plain.
+    /// Goes on by one byte; in a string, one that is not plain. Returns how many it took: none where the byte is
+    /// wrong, and none where it ended a number, and is still to be looked at. The caller counts the offset.
+    #[inline]
+    pub(super) fn advance(&mut self, byte: u8) -> usize {
+        match self.step(byte) {
+            Step::Taken => return 1,
+            Step::NumberEnded => self.at = self.after_value(),
+            Step::Wrong => self.at = At::Invalid,
+        }
+        0
+    }
+
+    /// How many arrays and objects are open.
+    pub(super) fn depth(&self) -> usize {
+        self.open.depth
+    }
+
+    /// Whether a value has just ended. (White space may have followed.)
+    pub(super) fn is_after_value(&self) -> bool {
+        matches!(self.at, At::AfterItem | At::AfterMember | At::End)
+    }
+
+    /// Nothing will follow: a number on the outside ends.
+    pub(super) fn end(&mut self) {
+        if self.state() == ProgressState::Complete {
+            self.at = At::End;
+        }
+    }
+
     fn step(&mut self, byte: u8) -> Step {
         let next = match self.at {
             At::String(kind) => match byte {
@@ -207,7 +231,7 @@ impl Progress {
     }
 }
 
-fn is_space(byte: u8) -> bool {
+pub(super) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
 }
 
@@ -221,7 +245,7 @@ enum Step {
 
 /// Where in the grammar the text has come to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum At {
+pub(super) enum At {
     /// Before the outermost value.
     Start,
     /// Before a value that must come.
@@ -256,13 +280,13 @@ enum At {
 
 /// What a string is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Text {
+pub(super) enum Text {
     Name,
     Value,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Word {
+pub(super) enum Word {
     True,
     False,
     Null,
@@ -280,7 +304,7 @@ impl Word {
 
 /// What was read of a number last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Number {
+pub(super) enum Number {
     Minus,
     /// A zero in front, which no digit may follow.
     Zero,

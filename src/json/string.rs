@@ -25,15 +25,22 @@ pub(super) enum Escape {
 pub(super) fn read_escape(text: &str, at: usize) -> (Escape, usize) {
     let character = match text.as_bytes().get(at + 1) {
         Some(b'u') => return read_unicode_escape(text, at),
-        Some(b'b') => '\u{8}',
-        Some(b'f') => '\u{c}',
-        Some(b'n') => '\n',
-        Some(b'r') => '\r',
-        Some(b't') => '\t',
-        Some(itself) => char::from(*itself),
+        Some(letter) => unescaped(*letter),
         None => char::REPLACEMENT_CHARACTER,
     };
     (Escape::Char(character), at + 2)
+}
+
+/// What a backslash and this character stand for.
+pub(super) fn unescaped(letter: u8) -> char {
+    match letter {
+        b'b' => '\u{8}',
+        b'f' => '\u{c}',
+        b'n' => '\n',
+        b'r' => '\r',
+        b't' => '\t',
+        itself => char::from(itself),
+    }
 }
 
 fn read_unicode_escape(text: &str, at: usize) -> (Escape, usize) {
@@ -55,14 +62,22 @@ fn code_unit(text: &str, at: usize) -> Option<u16> {
 /// Undoes the escapes of a valid string, given without its quotes.
 pub(super) fn decode(inner: &str) -> Fragment<'_> {
     let mut text = String::with_capacity(inner.len());
+    let (lead, trail) = decode_onto(inner, &mut text);
+    Fragment { lead, text: Cow::Owned(text), trail }
+}
+
+/// The same, onto the end of a text; gives the halves of characters before and after it.
+pub(crate) fn decode_onto(inner: &str, text: &mut String) -> (Option<u16>, Option<u16>) {
     let (mut lead, mut trail) = (None, None);
     let mut at = 0;
     loop {
         let start = at;
         at = end_of_plain(inner.as_bytes(), at);
-        text.push_str(inner.get(start..at).unwrap_or_default());
+        if let (true, Some(plain)) = (start < at, inner.get(start..at)) {
+            text.push_str(plain);
+        }
         if at >= inner.len() {
-            return Fragment { lead, text: Cow::Owned(text), trail };
+            return (lead, trail);
         }
         let is_first = at == 0;
         let (escape, after) = read_escape(inner, at);

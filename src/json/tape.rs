@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::json::lanes::byte;
+use crate::json::mark;
 use crate::json::number::to_f64;
 use crate::json::parse::{parse, token};
 use crate::json::string::decode;
@@ -40,6 +41,8 @@ pub(super) struct Node {
     pub(super) end: u32,
     /// The node after it and all that is in it.
     pub(super) next: u32,
+    /// What the name of a member is told by; for an object, the bits of the names that it has. See [`mark`].
+    pub(super) mark: u32,
     pub(super) shape: Shape,
 }
 
@@ -120,7 +123,7 @@ impl<'t> Tape<'t> {
         }
         let (comma, _) = token(bytes, end);
         let (next, _) = token(bytes, comma + 1);
-        Some(Node { start, end: end as u32, next: UNLISTED + next as u32, shape: Shape::Number })
+        Some(Node { start, end: end as u32, next: UNLISTED + next as u32, mark: 0, shape: Shape::Number })
     }
 
     fn slice(&self, node: Node) -> &'t str {
@@ -145,51 +148,118 @@ impl<'t> Tape<'t> {
         }
     }
 
-    /// The names and values of an object, in their order.
-    #[expect(clippy::inline_always, reason = "half of the time of reading an event is spent here")]
+    /// The node of an object.
+    #[expect(clippy::inline_always, reason = "most of the time of reading an event is spent here")]
     #[inline(always)]
-    fn each_member(&self, object: NodeId, mut take: impl FnMut(Node, NodeId)) {
-        let nodes: &[Node] = &self.nodes;
-        let Some(Node { shape: Shape::Object, next: end, .. }) = nodes.get(object as usize) else { return };
-        let mut key = object + 1;
-        while key < *end
-            && let Some([name, value]) = nodes.get(key as usize..key as usize + 2)
-        {
-            take(*name, key + 1);
-            key = value.next;
+    fn object(&self, object: NodeId) -> Option<&Node> {
+        match self.nodes.get(object as usize) {
+            Some(node @ Node { shape: Shape::Object, .. }) => Some(node),
+            _ => None,
         }
     }
 
-    #[expect(clippy::inline_always, reason = "see each_member")]
+    /// The name and the value of a member, by the node of its name.
+    #[expect(clippy::inline_always, reason = "see object")]
     #[inline(always)]
-    fn is_named(&self, key: Node, name: &str) -> bool {
-        if !matches!(key.shape, Shape::PlainString) {
-            return self.is_named_with_escapes(key, name);
+    fn name_and_value(&self, key: NodeId) -> Option<(&Node, &Node)> {
+        match self.nodes.get(key as usize..) {
+            Some([name, value, ..]) => Some((name, value)),
+            _ => None,
         }
-        // Lengths first: they differ mostly, and need no look at the text.
-        let (start, end) = (key.start as usize + 1, key.end as usize - 1);
-        end - start == name.len()
-            && self.text.as_bytes().get(start..end).is_some_and(|key| key == name.as_bytes())
     }
 
+    /// Whether the name of a member is this one, of which the mark is given too.
+    #[expect(clippy::inline_always, reason = "see object")]
+    #[inline(always)]
+    fn is_named(&self, key: &Node, name: &str, mark: u32) -> bool {
+        match key.mark {
+            other if other == mark => self.has_text(key, name),
+            mark::ESCAPED => self.is_text(key, name),
+            _ => false,
+        }
+    }
+
+    /// Whether a plain string is this text.
+    #[expect(clippy::inline_always, reason = "see object")]
+    #[inline(always)]
+    fn has_text(&self, string: &Node, text: &str) -> bool {
+        match self.text.as_bytes().get(string.start as usize + 1..string.end as usize - 1) {
+            Some(bytes) => mark::is_same(bytes, text.as_bytes()),
+            None => false,
+        }
+    }
+
+    /// Whether a name is in a list. Where one was found the next one is looked for behind it, as servers mostly keep
+    /// an order.
+    fn is_known(&self, key: &Node, known: &[&str], next: &mut usize) -> bool {
+        for _ in known {
+            let Some(name) = known.get(*next) else { break };
+            *next = if *next + 1 < known.len() { *next + 1 } else { 0 };
+            if self.is_named(key, name, mark::of(name.as_bytes())) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether a string with escapes is this text.
     #[inline(never)]
-    fn is_named_with_escapes(&self, key: Node, name: &str) -> bool {
-        self.decoded(key)
-            .is_some_and(|decoded| decoded.lead.is_none() && decoded.trail.is_none() && decoded.text == name)
+    fn is_text(&self, string: &Node, text: &str) -> bool {
+        let decoded = decode(self.inner(*string));
+        decoded.lead.is_none() && decoded.trail.is_none() && decoded.text == text
     }
 }
 
-/// Of members with the same name keeps the place of the first and the value of the last, as JavaScript does.
-fn keep_last(members: &mut Vec<(String, NodeId)>) {
-    let mut kept: Keyed<String, NodeId> = Keyed::default();
-    for (name, value) in members.drain(..) {
-        kept.insert(name, value);
+/// More members with names that nobody knows than this are compared by sorting them.
+const FEW: usize = 32;
+
+/// Members with names that nobody knows. Of those with the same name it keeps the place of the first and the value
+/// of the last, as JavaScript does.
+#[derive(Default)]
+struct Others<'t> {
+    list: Vec<(Cow<'t, str>, NodeId)>,
+    /// The bits of their names.
+    marks: u32,
+}
+
+impl<'t> Others<'t> {
+    fn add(&mut self, name: Cow<'t, str>, value: NodeId) {
+        let bits = mark::bits(mark::of(name.as_bytes()));
+        if self.marks & bits != 0
+            && self.list.len() < FEW
+            && let Some((_, known)) = self.list.iter_mut().find(|(known, _)| *known == name)
+        {
+            *known = value;
+            return;
+        }
+        self.marks |= bits;
+        self.list.push((name, value));
     }
-    members.extend(kept.iter().map(|(name, value)| (name.clone(), *value)));
+
+    fn finish(self) -> Vec<(Cow<'t, str>, NodeId)> {
+        if self.list.len() <= FEW {
+            return self.list;
+        }
+        let mut kept: Keyed<String, NodeId> = Keyed::default();
+        for (name, value) in self.list {
+            kept.insert(name.into_owned(), value);
+        }
+        kept.into_entries().map(|(name, value)| (name.into(), value)).collect()
+    }
 }
 
 /// The largest integer up to which a JavaScript number has all integers: 2^53.
 const MAX_SAFE: f64 = 9_007_199_254_740_992.0;
+
+/// With another digit a number below this is still exact, however it is read.
+const MAX_PLAIN: u64 = 100_000_000_000_000;
+
+/// A number, if it is whole and from 0 to 2^53. Numbers that are unusual are read as JavaScript reads them, so that
+/// bytes and objects give the same.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range is checked")]
+fn whole(number: f64) -> Option<u64> {
+    ((0.0..=MAX_SAFE).contains(&number) && number.fract() == 0.0).then_some(number as u64)
+}
 
 impl Nodes for Tape<'_> {
     fn kind(&self, node: NodeId) -> Kind {
@@ -203,28 +273,39 @@ impl Nodes for Tape<'_> {
         }
     }
 
+    #[expect(clippy::inline_always, reason = "it is asked most, and from one place")]
+    #[inline(always)]
     fn member(&self, object: NodeId, name: &'static str) -> Option<NodeId> {
-        let mut found = None;
-        self.each_member(object, |key, value| {
-            if self.is_named(key, name) {
-                found = Some(value);
+        let mark = mark::of(name.as_bytes());
+        let Node { next: end, mark: marks, .. } = *self.object(object)?;
+        if marks & mark::bits(mark) == 0 {
+            return None;
+        }
+        let (mut found, mut key) = (None, object + 1);
+        while key < end
+            && let Some((named, value)) = self.name_and_value(key)
+        {
+            if self.is_named(named, name, mark) {
+                found = if matches!(value.shape, Shape::Null) { None } else { Some(key + 1) };
             }
-        });
-        found.filter(|value| self.kind(*value) != Kind::Null)
+            key = value.next;
+        }
+        found
     }
 
-    fn other_members(&self, object: NodeId, known: &'static [&'static str]) -> Vec<(String, NodeId)> {
-        let mut others: Vec<(String, NodeId)> = Vec::new();
-        self.each_member(object, |key, value| {
-            if known.iter().all(|name| !self.is_named(key, name)) {
-                let name = self.decoded(key).map(Cow::from).unwrap_or_default();
-                others.push((name.into_owned(), value));
+    fn other_members(&self, object: NodeId, known: &'static [&'static str]) -> Vec<(Cow<'_, str>, NodeId)> {
+        let mut others = Others::default();
+        let Some(Node { next: end, .. }) = self.object(object) else { return Vec::new() };
+        let (mut key, mut next) = (object + 1, 0);
+        while key < *end
+            && let Some((named, value)) = self.name_and_value(key)
+        {
+            if !self.is_known(named, known, &mut next) {
+                others.add(self.decoded(*named).map(Cow::from).unwrap_or_default(), key + 1);
             }
-        });
-        if others.len() > 1 {
-            keep_last(&mut others);
+            key = value.next;
         }
-        others
+        others.finish()
     }
 
     fn next_item(&self, array: NodeId, previous: Option<NodeId>) -> Option<NodeId> {
@@ -261,16 +342,17 @@ impl Nodes for Tape<'_> {
         self.number_text(number).map(to_f64)
     }
 
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range is checked")]
     fn unsigned(&self, number: NodeId) -> Option<u64> {
         let text = self.number_text(number)?;
         // Nearly all are short and plain, and need no floating point.
-        if text.len() < 16 && text.bytes().all(|byte| byte.is_ascii_digit()) {
-            return text.parse().ok();
+        let mut plain = 0;
+        for byte in text.bytes() {
+            match byte {
+                b'0'..=b'9' if plain < MAX_PLAIN => plain = plain * 10 + u64::from(byte - b'0'),
+                _ => return whole(to_f64(text)),
+            }
         }
-        // Otherwise as JavaScript reads it, so that bytes and objects give the same.
-        let value = to_f64(text);
-        ((0.0..=MAX_SAFE).contains(&value) && value.fract() == 0.0).then_some(value as u64)
+        Some(plain)
     }
 
     fn boolean(&self, boolean: NodeId) -> Option<bool> {
@@ -278,6 +360,14 @@ impl Nodes for Tape<'_> {
             Shape::True => Some(true),
             Shape::False => Some(false),
             _ => None,
+        }
+    }
+
+    fn is(&self, string: NodeId, text: &str) -> bool {
+        match self.nodes.get(string as usize) {
+            Some(node @ Node { shape: Shape::PlainString, .. }) => self.has_text(node, text),
+            Some(node @ Node { shape: Shape::EscapedString, .. }) => self.is_text(node, text),
+            _ => false,
         }
     }
 

@@ -4,6 +4,7 @@
 //! them by this trait: serde's machinery would be a tenth of the compressed module. A test holds the two
 //! together.
 
+use crate::json::lanes::{byte, end_of_plain};
 use crate::json::{Object, RawJson};
 
 /// A value that can be written as JSON.
@@ -68,31 +69,32 @@ impl<'a> ObjectWriter<'a> {
 
 impl ToJson for str {
     fn write_json(&self, out: &mut String) {
+        out.reserve(self.len() + 2);
         out.push('"');
-        let mut rest = self;
-        while let Some(at) = rest.bytes().position(|byte| matches!(byte, 0..=0x1f | b'"' | b'\\')) {
-            let (plain, special) = rest.split_at(at);
-            out.push_str(plain);
-            let (escaped, after) = special.split_at(1);
-            match escaped {
-                "\"" => out.push_str("\\\""),
-                "\\" => out.push_str("\\\\"),
-                "\n" => out.push_str("\\n"),
-                "\r" => out.push_str("\\r"),
-                "\t" => out.push_str("\\t"),
-                "\u{8}" => out.push_str("\\b"),
-                "\u{c}" => out.push_str("\\f"),
-                control => {
-                    let code = control.bytes().next().unwrap_or_default();
+        let mut at = 0;
+        loop {
+            let end = end_of_plain(self.as_bytes(), at);
+            if let Some(plain) = self.get(at..end) {
+                out.push_str(plain);
+            }
+            match byte(self.as_bytes(), end) {
+                _ if end >= self.len() => break,
+                b'"' => out.push_str("\\\""),
+                b'\\' => out.push_str("\\\\"),
+                b'\n' => out.push_str("\\n"),
+                b'\r' => out.push_str("\\r"),
+                b'\t' => out.push_str("\\t"),
+                0x8 => out.push_str("\\b"),
+                0xc => out.push_str("\\f"),
+                code => {
                     out.push_str("\\u00");
                     for digit in [code >> 4, code & 0xf] {
                         out.push(char::from_digit(u32::from(digit), 16).unwrap_or('0'));
                     }
                 }
             }
-            rest = after;
+            at = end + 1;
         }
-        out.push_str(rest);
         out.push('"');
     }
 }
@@ -112,6 +114,12 @@ impl ToJson for u64 {
 impl ToJson for u32 {
     fn write_json(&self, out: &mut String) {
         u64::from(*self).write_json(out);
+    }
+}
+
+impl ToJson for bool {
+    fn write_json(&self, out: &mut String) {
+        out.push_str(if *self { "true" } else { "false" });
     }
 }
 

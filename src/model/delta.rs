@@ -1,9 +1,27 @@
 //! What one event of a stream added.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::{ContentPart, Failure, FinishReason, ToolCall, ToolCallStatus, Usage, WarningCode, is_zero};
-use crate::json::RawJson;
+use crate::json::{PathStep, RawJson};
+
+/// What a [`Delta::Json`] belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum JsonIndex {
+    /// The arguments of the tool call at this index; written as the number.
+    Call(u32),
+    /// The text of the answer, where it is expected to be JSON; written as `"text"`.
+    Text,
+}
+
+impl Serialize for JsonIndex {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Call(index) => serializer.serialize_u32(*index),
+            Self::Text => serializer.serialize_str("text"),
+        }
+    }
+}
 
 /// One step of a stream, in the order in which things happened.
 ///
@@ -74,6 +92,34 @@ pub enum Delta {
         tool_call: ToolCall,
         /// Whether its arguments are whole.
         status: ToolCallStatus,
+        /// The choice.
+        #[serde(skip_serializing_if = "is_zero")]
+        #[cfg_attr(target_family = "wasm", tsify(optional))]
+        choice: u32,
+    },
+    /// What became known of a JSON value while its text arrives: of a tool call's arguments, or of the text where
+    /// it is expected to be JSON. Only with the option `partialJson`.
+    ///
+    /// A second value for a path, which a repeated key makes, takes the place of the first. What is under a path of
+    /// more than 64 steps or 1 KB of keys is told whole, when it is.
+    Json {
+        /// The index of the tool call, or `"text"`.
+        #[cfg_attr(target_family = "wasm", tsify(type = "number | \"text\""))]
+        index: JsonIndex,
+        /// Where the value is: keys and places, from the outside in; empty for the whole.
+        #[cfg_attr(target_family = "wasm", tsify(type = "(string | number)[]"))]
+        path: Vec<PathStep>,
+        /// What the value begins as: `{}`, `[]`, the first piece of a string; or what it is, where it is known only
+        /// as a whole.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown"))]
+        value: Option<RawJson>,
+        /// What is to be appended to a string.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(target_family = "wasm", tsify(optional))]
+        append: Option<String>,
+        /// Whether the value is complete.
+        done: bool,
         /// The choice.
         #[serde(skip_serializing_if = "is_zero")]
         #[cfg_attr(target_family = "wasm", tsify(optional))]

@@ -21,7 +21,7 @@ mod warning;
 pub use agent::Agent;
 pub use api::Api;
 pub use content::ContentPart;
-pub use delta::Delta;
+pub use delta::{Delta, JsonIndex};
 pub use failure::{Failure, FailureCode};
 pub use finish_reason::FinishReason;
 pub use limits::Limits;

@@ -2,8 +2,8 @@
 
 use super::{
     AnnotatedLlmResponse, ApiSpecific, Choice, ChoiceDetails, ContentPart, Delta, Ending, Failure,
-    FailureCode, FinishReason, Message, ResponseToolCall, StreamResult, ToolCall, ToolCallStatus, Usage,
-    Warning, WarningCode,
+    FailureCode, FinishReason, JsonIndex, Message, ResponseToolCall, StreamResult, ToolCall, ToolCallStatus,
+    Usage, Warning, WarningCode,
 };
 use crate::json::{Object, ObjectWriter, ToJson};
 
@@ -50,6 +50,9 @@ impl ToJson for Delta {
             Self::ToolCallEnd { index, tool_call, status, choice } => write_object!(out,
                 member "type" &"tool-call-end", member "index" index, member "toolCall" tool_call,
                 member "status" status, nonzero "choice" choice),
+            Self::Json { index, path, value, append, done, choice } => write_object!(out,
+                member "type" &"json", member "index" index, member "path" path, optional "value" value,
+                optional "append" append, member "done" done, nonzero "choice" choice),
             Self::Annotation { annotation, choice } => write_object!(out,
                 member "type" &"annotation", member "annotation" annotation, nonzero "choice" choice),
             Self::ServerTool { part, choice } => {
@@ -69,6 +72,15 @@ impl ToJson for Delta {
             Self::Warning { code, message } => {
                 write_object!(out, member "type" &"warning", member "code" code, member "message" message);
             }
+        }
+    }
+}
+
+impl ToJson for JsonIndex {
+    fn write_json(&self, out: &mut String) {
+        match self {
+            Self::Call(index) => index.write_json(out),
+            Self::Text => "text".write_json(out),
         }
     }
 }
@@ -289,6 +301,6 @@ write_words! {
     WarningCode {
         InvalidEvent "invalid-event", UnknownEvent "unknown-event", StrayFragment "stray-fragment",
         LateId "late-id", Mismatch "mismatch", OutOfOrder "out-of-order", UnstreamedArguments "unstreamed-arguments",
-        TooManyWarnings "too-many-warnings",
+        InvalidJson "invalid-json", TooManyWarnings "too-many-warnings",
     }
 }

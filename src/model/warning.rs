@@ -22,6 +22,8 @@ pub enum WarningCode {
     OutOfOrder,
     /// The arguments of a tool call came to an end before they could be given out as deltas.
     UnstreamedArguments,
+    /// The text began as JSON, and is none. Only a delta, and only with the option `partialJson`.
+    InvalidJson,
     /// There were more warnings than are kept.
     TooManyWarnings,
 }

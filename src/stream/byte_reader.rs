@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::event_reader::EventReader;
 use crate::framing::{Frame, Framer};
-use crate::json::{Fragment, TapeBuffer, text_between};
+use crate::json::{Fragment, TapeBuffer, decode_onto};
 use crate::provider::{Event, Repeat, Target};
 use crate::template::{Fit, Fitting, Hole, HoleKind, Template, Templates};
 
@@ -41,37 +41,66 @@ pub(super) struct Learned {
     holes: Vec<Hole>,
 }
 
-/// Neighbouring records that fit, and whose texts belong together: they are told at once.
+/// Neighbouring records that fit the same template: their texts are told at once.
 #[derive(Debug, Default)]
 struct Run {
-    target: Option<Target>,
+    template: usize,
     text: String,
 }
 
 impl Run {
     /// Takes in a record, with which these bytes begin; false where its text is no UTF-8.
-    fn add(&mut self, bytes: &[u8], fitting: Fitting, target: Target, reader: &mut EventReader) -> bool {
-        let inner = bytes.get(fitting.start..fitting.end).unwrap_or_default();
-        let Some(text) = text_between(inner, fitting.is_plain) else { return false };
-        if self.target != Some(target) {
-            self.tell(reader);
-            self.target = Some(target);
+    #[expect(
+        clippy::inline_always,
+        reason = "half of the time of reading a stream is spent in the loop around"
+    )]
+    #[inline(always)]
+    fn add(
+        &mut self,
+        bytes: &[u8],
+        fitting: &Fitting,
+        templates: &Templates,
+        reader: &mut EventReader,
+    ) -> bool {
+        if fitting.template != self.template {
+            self.tell(templates, reader);
+            self.template = fitting.template;
         }
-        if reader.builder.is_joining() && text.lead.is_none() && text.trail.is_none() {
-            self.text.push_str(&text.text);
+        let Some(inner) = bytes.get(fitting.start..fitting.end) else { return false };
+        let Ok(inner) = str::from_utf8(inner) else { return false };
+        if fitting.is_plain {
+            self.text.push_str(inner);
         } else {
-            self.tell(reader);
-            reader.repeat(target, &text);
+            self.add_escaped(inner, templates, reader);
+        }
+        if !reader.builder.is_joining() {
+            self.tell(templates, reader);
         }
         true
     }
 
+    /// Takes in a text with escapes, between its quotes.
+    #[inline(never)]
+    fn add_escaped(&mut self, inner: &str, templates: &Templates, reader: &mut EventReader) {
+        let before = self.text.len();
+        let (lead, trail) = decode_onto(inner, &mut self.text);
+        if lead.is_none() && trail.is_none() {
+            return;
+        }
+        // Half a character goes its own way.
+        let text = self.text.split_off(before);
+        self.tell(templates, reader);
+        if let Some(target) = templates.target(self.template) {
+            reader.repeat(target, &Fragment { lead, text: text.into(), trail });
+        }
+    }
+
     /// Tells what has been taken in.
-    fn tell(&mut self, reader: &mut EventReader) {
-        if let Some(target) = self.target.take()
-            && !self.text.is_empty()
-        {
-            reader.repeat(target, &Fragment::from(&*self.text));
+    fn tell(&mut self, templates: &Templates, reader: &mut EventReader) {
+        if !self.text.is_empty() {
+            if let Some(target) = templates.target(self.template) {
+                reader.repeat(target, &Fragment::from(&*self.text));
+            }
             self.text.clear();
         }
     }
@@ -129,6 +158,9 @@ impl ByteReader {
         let mut rest = self.end_held(bytes, reader);
         while !rest.is_empty() && !reader.builder.is_halted() {
             rest = self.read_fitting(rest, reader);
+            if rest.is_empty() {
+                return;
+            }
             let taken = self.read_record(rest, reader);
             rest = rest.get(taken..).unwrap_or_default();
         }
@@ -139,7 +171,7 @@ impl ByteReader {
         self.give_up_held(reader);
         let Self { framer, tape, .. } = self;
         framer.finish(&mut |frame| {
-            reader.read_frame(frame, tape);
+            reader.read_frame(frame, tape, false);
         });
     }
 
@@ -160,13 +192,13 @@ impl ByteReader {
         let mut is_open = false;
         while !rest.is_empty() {
             match templates.fit(rest) {
-                (Fit::Whole(fitting), Some(target)) if fitting.length <= self.max_event_bytes => {
-                    if !self.run.add(rest, fitting, target, reader) {
+                Fit::Whole(fitting) if fitting.length <= self.max_event_bytes => {
+                    if !self.run.add(rest, &fitting, templates, reader) {
                         break;
                     }
                     length += fitting.length;
                 }
-                (Fit::Open, _) if rest.len() <= MAX_HELD.min(self.max_event_bytes) => {
+                Fit::Open if rest.len() <= MAX_HELD.min(self.max_event_bytes) => {
                     is_open = true;
                     break;
                 }
@@ -174,7 +206,7 @@ impl ByteReader {
             }
             rest = bytes.get(length..).unwrap_or_default();
         }
-        self.run.tell(reader);
+        self.run.tell(templates, reader);
         if length > 0 {
             self.framer.skip_records(bytes.get(..length).unwrap_or_default());
         }
@@ -195,18 +227,18 @@ impl ByteReader {
             self.held.extend_from_slice(step);
             rest = after;
             match templates.fit(&self.held) {
-                (Fit::Whole(fitting), Some(target)) if fitting.length <= self.max_event_bytes => {
+                Fit::Whole(fitting) if fitting.length <= self.max_event_bytes => {
                     let taken = fitting.length.checked_sub(before);
                     let Some(after) = taken.and_then(|taken| bytes.get(taken..)) else { break };
-                    if !self.run.add(&self.held, fitting, target, reader) {
+                    if !self.run.add(&self.held, &fitting, templates, reader) {
                         break;
                     }
-                    self.run.tell(reader);
+                    self.run.tell(templates, reader);
                     self.framer.skip_records(self.held.get(..fitting.length).unwrap_or_default());
                     self.held.clear();
                     return after;
                 }
-                (Fit::Open, _) if self.held.len() <= MAX_HELD.min(self.max_event_bytes) => {
+                Fit::Open if self.held.len() <= MAX_HELD.min(self.max_event_bytes) => {
                     if rest.is_empty() {
                         return &[];
                     }
@@ -236,8 +268,11 @@ impl ByteReader {
         let offset = framer.offset();
         let mut learned = None;
         let taken = framer.push_record(bytes, &mut |frame: Frame<'_>| {
-            learned = reader.read_frame(frame, tape);
-            if let (Some(templates), true) = (&mut *templates, learned.as_ref().is_none_or(|one| one.is_alone)) {
+            let is_learning = templates.as_mut().is_some_and(Templates::is_worth_learning);
+            learned = reader.read_frame(frame, tape, is_learning);
+            if let (Some(templates), true) =
+                (&mut *templates, learned.as_ref().is_none_or(|one| one.is_alone))
+            {
                 templates.forget();
             }
         });

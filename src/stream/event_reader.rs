@@ -3,7 +3,7 @@
 use super::byte_reader::Learned;
 use crate::accumulator::{Builder, ProviderFields};
 use crate::framing::{Frame, GarbageReason};
-use crate::json::{Fragment, JsonError, JsonErrorKind, TapeBuffer};
+use crate::json::{Document, Fragment, JsonError, JsonErrorKind, TapeBuffer};
 use crate::model::{Agent, Failure, FailureCode, WarningCode};
 use crate::provider::{
     Codec, Entry, Event, Provider, Repeat, Target, detect_codec, detect_event, read_failure,
@@ -46,17 +46,27 @@ impl EventReader {
         self.source.as_ref().map(|source| source.provider.fields(&self.builder)).unwrap_or_default()
     }
 
-    /// Reads a frame; gives what to make a template of, if it may come again with another text.
-    pub(super) fn read_frame(&mut self, frame: Frame<'_>, tape: &mut TapeBuffer) -> Option<Learned> {
+    /// Reads a frame; gives what to make a template of, if one is wanted and the event may come again with another
+    /// text.
+    pub(super) fn read_frame(
+        &mut self,
+        frame: Frame<'_>,
+        tape: &mut TapeBuffer,
+        is_learning: bool,
+    ) -> Option<Learned> {
         if self.builder.is_halted() {
             return None;
         }
-        match frame {
-            Frame::Event { name, data, offset } => return self.read_data(name, data, tape, offset),
-            Frame::Json { text, offset } => return self.read_json(None, text, tape, offset),
+        let (name, json, offset) = match frame {
+            Frame::Event { name, data, offset } => {
+                let name = Some(name).filter(|name| !name.is_empty());
+                (name, self.read_data(name, data)?, offset)
+            }
+            Frame::Json { text, offset } => (None, text, offset),
             Frame::Garbage { text, offset, reason } => {
                 let message = format!("skipped {} at byte {offset}: {}", quote(text), explain(reason));
                 self.builder.warn(WarningCode::InvalidEvent, message);
+                return None;
             }
             Frame::TooLarge { offset } => {
                 let limit = self.builder.limits().max_event_bytes;
@@ -64,13 +74,20 @@ impl EventReader {
                     "the event at byte {offset} has more than {limit} bytes; see limits.maxEventBytes"
                 );
                 self.builder.exceed(message);
+                return None;
             }
+        };
+        let document = self.parse(json, tape)?;
+        let event = Event { name, body: document.root() };
+        self.read(&event);
+        if !is_learning {
+            return None;
         }
-        None
+        Learned::new(self.repeatable(&event)?, &event, json, offset)
     }
 
-    fn read_data(&mut self, name: &str, data: &str, tape: &mut TapeBuffer, offset: u64) -> Option<Learned> {
-        let name = Some(name).filter(|name| !name.is_empty());
+    /// Reads the data of an event, unless they are JSON: that is given back.
+    fn read_data<'d>(&mut self, name: Option<&str>, data: &'d str) -> Option<&'d str> {
         match data {
             "[DONE]" => self.builder.finish_stream(),
             // Some servers send their comments as data.
@@ -78,24 +95,14 @@ impl EventReader {
             data if name == Some("error") && !data.starts_with(['{', '[']) => {
                 self.builder.fail(Failure::new(FailureCode::ProviderError, data));
             }
-            data => return self.read_json(name, data, tape, offset),
+            json => return Some(json),
         }
         None
     }
 
-    fn read_json(
-        &mut self,
-        name: Option<&str>,
-        text: &str,
-        tape: &mut TapeBuffer,
-        offset: u64,
-    ) -> Option<Learned> {
+    fn parse<'t>(&mut self, text: &'t str, tape: &'t mut TapeBuffer) -> Option<Document<'t>> {
         match tape.parse(text, self.builder.limits().max_depth) {
-            Ok(document) => {
-                let event = Event { name, body: document.root() };
-                self.read(&event);
-                return self.repeatable(&event).and_then(|repeat| Learned::new(repeat, &event, text, offset));
-            }
+            Ok(document) => return Some(document),
             Err(error @ JsonError { kind: JsonErrorKind::TooDeep, .. }) => {
                 self.builder.exceed(format!("an event is nested too deeply: {error}; see limits.maxDepth"));
             }
@@ -109,7 +116,8 @@ impl EventReader {
 
     /// Whether an event that was read may come again with another text.
     pub(super) fn repeatable(&mut self, event: &Event<'_>) -> Option<Repeat> {
-        let source = self.source.as_mut().filter(|source| !source.takes_all() && !self.builder.is_halted())?;
+        let source =
+            self.source.as_mut().filter(|source| !source.takes_all() && !self.builder.is_halted())?;
         source.provider.repeatable(event, &self.builder)
     }
 

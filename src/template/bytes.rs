@@ -1,26 +1,35 @@
 //! Comparing bytes: `==` calls a function that looks at one after the other in WebAssembly.
+#![expect(clippy::inline_always, reason = "half of the time of reading a stream is spent here")]
+
+use crate::json::chunk;
 
 /// How many bytes are compared at once.
 const WIDTH: usize = 16;
 
 /// Whether bytes begin with others.
-#[expect(clippy::inline_always, reason = "half of the time of reading a stream is spent here")]
 #[inline(always)]
 pub(super) fn begin_with(bytes: &[u8], with: &[u8]) -> bool {
     if bytes.len() < with.len() {
         return false;
     }
+    let (left, _) = bytes.as_chunks::<WIDTH>();
+    let (right, _) = with.as_chunks::<WIDTH>();
     let mut at = 0;
-    while at + WIDTH <= with.len() {
-        if !is_same_chunk(bytes, with, at) {
+    while let (Some(left), Some(right)) = (left.get(at), right.get(at)) {
+        if differ(*left, *right) {
             return false;
         }
-        at += WIDTH;
+        at += 1;
     }
     if with.len() >= WIDTH {
         // Some of the last ones are compared again, all at once.
-        return is_same_chunk(bytes, with, with.len() - WIDTH);
+        let last = with.len() - WIDTH;
+        return match (chunk(bytes, last), chunk(with, last)) {
+            (Some(left), Some(right)) => !differ(left, right),
+            _ => false,
+        };
     }
+    let mut at = 0;
     while let (Some(left), Some(right)) = (bytes.get(at), with.get(at)) {
         if *left != *right {
             return false;
@@ -30,14 +39,19 @@ pub(super) fn begin_with(bytes: &[u8], with: &[u8]) -> bool {
     true
 }
 
-#[expect(clippy::inline_always, reason = "see begin_with")]
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 #[inline(always)]
-fn is_same_chunk(left: &[u8], right: &[u8], at: usize) -> bool {
-    match (left.get(at..), right.get(at..)) {
-        (Some(left), Some(right)) => match (left.first_chunk::<WIDTH>(), right.first_chunk::<WIDTH>()) {
-            (Some(left), Some(right)) => u128::from_le_bytes(*left) == u128::from_le_bytes(*right),
-            _ => false,
-        },
-        _ => false,
-    }
+fn differ(left: [u8; WIDTH], right: [u8; WIDTH]) -> bool {
+    u128::from_le_bytes(left) != u128::from_le_bytes(right)
+}
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[inline(always)]
+fn differ(left: [u8; WIDTH], right: [u8; WIDTH]) -> bool {
+    use std::arch::wasm32::{u64x2, v128_any_true, v128_xor};
+    let [left, right] = [u128::from_le_bytes(left), u128::from_le_bytes(right)];
+    v128_any_true(v128_xor(
+        u64x2(left as u64, (left >> 64) as u64),
+        u64x2(right as u64, (right >> 64) as u64),
+    ))
 }

@@ -1,7 +1,7 @@
 //! One record as a template.
 
 use super::bytes::begin_with;
-use crate::json::{StringScan, scan_string};
+use crate::json::{StringScan, byte, scan_string};
 use crate::provider::Target;
 
 /// A longer record becomes no template: it has more in it than a piece of text.
@@ -25,7 +25,7 @@ pub(crate) struct Hole {
 pub(crate) enum HoleKind {
     /// The text: a string that is not empty.
     Text,
-    /// A string without escapes.
+    /// A string.
     String,
     /// A whole number.
     Number,
@@ -41,6 +41,8 @@ pub(crate) struct Template {
     /// After how many of them each hole is, in their order.
     holes: Vec<(usize, HoleKind)>,
     target: Target,
+    /// The number of the template that fitted after this one.
+    pub(super) follower: usize,
 }
 
 /// Whether bytes begin with a record that fits a template.
@@ -64,6 +66,8 @@ pub(crate) struct Fitting {
     pub(crate) is_plain: bool,
     /// How long the record is.
     pub(crate) length: usize,
+    /// The number of the template.
+    pub(crate) template: usize,
 }
 
 impl Template {
@@ -76,7 +80,8 @@ impl Template {
         let padding = record.get(..brace)?.iter().rev().take_while(|byte| **byte == b' ').count();
         let last = Hole { start: brace - padding, end: brace, kind: HoleKind::Spaces };
 
-        let mut template = Self { bytes: Vec::with_capacity(record.len()), holes: Vec::new(), target };
+        let mut template =
+            Self { bytes: Vec::with_capacity(record.len()), holes: Vec::new(), target, follower: 0 };
         let mut at = 0;
         for hole in holes.iter().chain([&last]) {
             // The quotes of a string are outside of its hole.
@@ -91,12 +96,12 @@ impl Template {
     }
 
     /// What the text belongs to.
-    pub(crate) fn target(&self) -> Target {
+    pub(super) fn target(&self) -> Target {
         self.target
     }
 
     /// Fits the record with which these bytes begin.
-    pub(crate) fn fit(&self, bytes: &[u8]) -> Fit {
+    pub(super) fn fit(&self, bytes: &[u8]) -> Fit {
         let mut fitting = Fitting::default();
         let (mut at, mut from) = (0, 0);
         for (to, kind) in &self.holes {
@@ -106,31 +111,28 @@ impl Template {
             }
             from = *to;
             at = match kind {
-                HoleKind::Text => {
+                HoleKind::Text | HoleKind::String => {
                     let (end, is_plain) = match scan_string(bytes, at) {
                         StringScan::Plain(end) => (end, true),
                         StringScan::Escaped(end) => (end, false),
                         StringScan::Open => return Fit::Open,
                         StringScan::Invalid => return Fit::None,
                     };
-                    if end == at {
-                        return Fit::None;
+                    if *kind == HoleKind::Text {
+                        if end == at {
+                            return Fit::None;
+                        }
+                        (fitting.start, fitting.end, fitting.is_plain) = (at, end, is_plain);
                     }
-                    (fitting.start, fitting.end, fitting.is_plain) = (at, end, is_plain);
                     end
                 }
-                HoleKind::String => match scan_string(bytes, at) {
-                    StringScan::Plain(end) | StringScan::Escaped(end) => end,
-                    StringScan::Open => return Fit::Open,
-                    StringScan::Invalid => return Fit::None,
-                },
                 HoleKind::Number => match end_of_number(bytes, at) {
                     Some(end) => end,
                     None => return Fit::None,
                 },
                 HoleKind::Spaces => {
                     let mut end = at;
-                    while bytes.get(end) == Some(&b' ') {
+                    while byte(bytes, end) == b' ' {
                         end += 1;
                     }
                     end
@@ -169,7 +171,7 @@ fn end_of_number(bytes: &[u8], start: usize) -> Option<usize> {
         end += 1;
     }
     let count = end - start;
-    let has_zero = count > 1 && bytes.get(start) == Some(&b'0');
+    let has_zero = count > 1 && byte(bytes, start) == b'0';
     let is_number = count > 0 || end == bytes.len();
     if is_number && !has_zero && count <= MAX_DIGITS { Some(end) } else { None }
 }

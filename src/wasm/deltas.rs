@@ -1,13 +1,12 @@
 //! Deltas on their way to JavaScript: all those of a read at once, in memory, where js/deltas.js takes them.
 
-use std::cell::{Cell, RefCell};
-
 use js_sys::JSON;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::json::{ToJson, to_json};
-use crate::model::Delta;
+use super::shared::Shared;
+use crate::json::{RawJson, ToJson, to_json};
+use crate::model::{Delta, JsonIndex};
 
 /// What JavaScript makes of a row: see js/deltas.js.
 #[derive(Clone, Copy)]
@@ -18,36 +17,30 @@ enum Row {
     ToolCallDelta,
     /// Its text is its JSON.
     Other,
+    /// Its id is the JSON of the path. One more where it is done, and two where its text is the JSON of a value, four
+    /// where it is to be appended. It has no index where it is of the text of the answer.
+    Json,
 }
+
+/// No index.
+const NO_INDEX: u32 = u32::MAX;
 
 /// Where JavaScript finds the deltas, in addresses and numbers: the rows; the ids and texts of all rows, one
 /// after the other; how many bytes these are; whether all are ASCII. A row is five numbers: what it is, its
 /// choice, its index, and how many code units its id and its text have.
 type Letter = [usize; 4];
 
-struct Outbox {
-    letter: Cell<Letter>,
-    rows: RefCell<Vec<u32>>,
-    text: RefCell<String>,
-}
+static LETTER: Shared<Letter> = Shared::new([0; 4]);
+static ROWS: Shared<Vec<u32>> = Shared::new(Vec::new());
+static TEXT: Shared<String> = Shared::new(String::new());
 
-/// So much text is kept room for.
+/// Room for so much is kept.
 const KEPT_BYTES: usize = 1 << 16;
-
-thread_local! {
-    static OUTBOX: Outbox = const {
-        Outbox {
-            letter: Cell::new([0; 4]),
-            rows: RefCell::new(Vec::new()),
-            text: RefCell::new(String::new()),
-        }
-    };
-}
 
 /// Where it is told in memory where the deltas are.
 #[wasm_bindgen(js_name = outbox)]
 pub fn outbox() -> usize {
-    OUTBOX.with(|outbox| outbox.letter.as_ptr() as usize)
+    LETTER.address()
 }
 
 /// Puts deltas where JavaScript takes them; how many they are.
@@ -55,21 +48,33 @@ pub(super) fn send(deltas: &[Delta]) -> u32 {
     if deltas.is_empty() {
         return 0;
     }
-    OUTBOX.with(|outbox| {
-        let (mut rows, mut text) = (outbox.rows.borrow_mut(), outbox.text.borrow_mut());
-        rows.clear();
-        text.clear();
-        text.shrink_to(KEPT_BYTES);
-        for delta in deltas {
-            add_row(delta, &mut rows, &mut text);
-        }
-        let (rows, is_ascii) = (rows.as_ptr() as usize, usize::from(text.is_ascii()));
-        outbox.letter.set([rows, text.as_ptr() as usize, text.len(), is_ascii]);
-    });
+    let (mut rows, mut text) = (ROWS.replace(Vec::new()), TEXT.replace(String::new()));
+    rows.clear();
+    text.clear();
+    if text.capacity() > KEPT_BYTES {
+        (rows, text) = (Vec::new(), String::new());
+    }
+    for delta in deltas {
+        add_row(delta, &mut rows, &mut text);
+    }
+    let is_ascii = usize::from(text.is_ascii());
+    LETTER.replace([rows.as_ptr() as usize, text.as_ptr() as usize, text.len(), is_ascii]);
+    ROWS.give_back(rows);
+    TEXT.give_back(text);
     deltas.len() as u32
 }
 
 fn add_row(delta: &Delta, rows: &mut Vec<u32>, text: &mut String) {
+    if let Delta::Json { index, path, value, append, done, choice } = delta {
+        let added = value.as_ref().map(RawJson::get).or(append.as_deref()).unwrap_or_default();
+        let before = text.len();
+        path.write_json(text);
+        let path = code_units(text.get(before..).unwrap_or_default());
+        text.push_str(added);
+        let bits = u32::from(*done) | u32::from(value.is_some()) << 1 | u32::from(append.is_some()) << 2;
+        let index = if let JsonIndex::Call(index) = index { *index } else { NO_INDEX };
+        return rows.extend_from_slice(&[Row::Json as u32 + bits, *choice, index, path, code_units(added)]);
+    }
     let (row, choice, index, id, added) = match delta {
         Delta::Text { text, choice } => (Row::Text, *choice, 0, "", &**text),
         Delta::Reasoning { text, choice } => (Row::Reasoning, *choice, 0, "", &**text),
@@ -89,12 +94,16 @@ fn add_row(delta: &Delta, rows: &mut Vec<u32>, text: &mut String) {
     rows.extend_from_slice(&[row as u32, choice, index, code_units(id), code_units(added)]);
 }
 
-/// How long a text is in JavaScript.
+/// How long a text is in JavaScript: a code unit for each character, and one more for those of four bytes.
 fn code_units(text: &str) -> u32 {
     if text.is_ascii() {
         return text.len() as u32;
     }
-    text.chars().map(|character| character.len_utf16() as u32).sum()
+    let mut units = 0;
+    for byte in text.as_bytes() {
+        units += u32::from(byte & 0xc0 != 0x80) + u32::from(*byte >= 0xf0);
+    }
+    units
 }
 
 /// A value as JavaScript reads its JSON: what a provider sent is plain data, whatever its members are named.

@@ -58,9 +58,9 @@ extern "C" {
     #[wasm_bindgen(js_name = halvesOf)]
     pub(super) fn halves_of(node: u32) -> u32;
 
-    /// The value of a number.
+    /// The value of a number; NaN for anything else.
     #[wasm_bindgen(js_name = numberOf)]
-    pub(super) fn number_of(node: u32) -> Option<f64>;
+    pub(super) fn number_of(node: u32) -> f64;
 
     /// The value of a boolean.
     #[wasm_bindgen(js_name = booleanOf)]

@@ -2,6 +2,8 @@
 //!
 //! The values stay in JavaScript, in a list, and are asked for by their places in it.
 
+use std::borrow::Cow;
+
 use wasm_bindgen::JsValue;
 
 use super::host;
@@ -73,14 +75,14 @@ impl Nodes for JsNodes {
         self.node(host::member(self.place(object), name.as_ptr(), name.len()))
     }
 
-    fn other_members(&self, object: NodeId, known: &'static [&'static str]) -> Vec<(String, NodeId)> {
+    fn other_members(&self, object: NodeId, known: &'static [&'static str]) -> Vec<(Cow<'_, str>, NodeId)> {
         let mut others = Vec::new();
         if let Some(names) = host::other_members(self.place(object), known.as_ptr(), known.len()) {
             let count = names.length();
             let first = host::node_count() - count;
             for at in 0..count {
                 if let (Some(name), Some(node)) = (names.get(at).as_string(), self.node(first + at)) {
-                    others.push((name, node));
+                    others.push((name.into(), node));
                 }
             }
         }
@@ -116,7 +118,8 @@ impl Nodes for JsNodes {
     }
 
     fn number(&self, number: NodeId) -> Option<f64> {
-        host::number_of(self.place(number))
+        let value = host::number_of(self.place(number));
+        (!value.is_nan() || self.kind(number) == Kind::Number).then_some(value)
     }
 
     fn unsigned(&self, number: NodeId) -> Option<u64> {

@@ -15,8 +15,10 @@ mod inbox;
 mod input;
 mod js_document;
 mod options;
+mod partial;
 mod process;
 mod repeats;
+mod shared;
 mod sse;
 
 use wasm_bindgen::prelude::wasm_bindgen;

@@ -33,6 +33,10 @@ struct StreamAccumulatorOptions {
     /// makes no difference but to the time. Default true.
     #[tsify(optional)]
     templates: bool,
+    /// Whether `json` deltas tell what becomes known of the arguments of tool calls while they arrive, and of the
+    /// text where `agent.outputs` says that it is JSON. Default false.
+    #[tsify(optional)]
+    partial_json: bool,
 }
 
 /// Options of `process`.
@@ -61,8 +65,10 @@ pub(super) enum VectorsOption {
 pub(super) fn read_stream_options(options: &JsValue) -> Result<StreamOptions> {
     let document = open(options, "options")?;
     let options = document.root();
-    check_names(options, "options", &["api", "agent", "limits", "coalesce", "templates"])?;
-    let [coalesce, templates] = [read_switch(options, "coalesce")?, read_switch(options, "templates")?];
+    check_names(options, "options", &["api", "agent", "limits", "coalesce", "templates", "partialJson"])?;
+    let switch = |name, default| read_switch(options, name, default);
+    let (coalesce, templates) = (switch("coalesce", true)?, switch("templates", true)?);
+    let partial_json = switch("partialJson", false)?;
     let name = options.get_filled("api");
     if name.is_none() && options.get("api").is_some() {
         return Err(wrong("options.api", "the name of an interface, or \"auto\""));
@@ -73,7 +79,8 @@ pub(super) fn read_stream_options(options: &JsValue) -> Result<StreamOptions> {
     // Any other name is a codec's; the accumulator says so where there is none.
     let codec = name.filter(|_| api.is_none()).map(Into::into);
     let agent = options.get("agent").map(agent_of).unwrap_or_default();
-    Ok(StreamOptions { api, codec, agent, limits: read_limits(options)?, coalesce, templates })
+    let limits = read_limits(options)?;
+    Ok(StreamOptions { api, codec, agent, limits, coalesce, templates, partial_json })
 }
 
 fn read_limits(options: Value<'_>) -> Result<Limits> {
@@ -126,7 +133,8 @@ pub(super) fn read_agent(agent: &JsValue) -> Agent {
 }
 
 fn agent_of(agent: Value<'_>) -> Agent {
-    let text = |name| agent.get("model")?.get_filled(name).map(Into::into);
+    let model = agent.get("model");
+    let text = |name| model?.get_filled(name).map(Into::into);
     Agent {
         provider: text("provider"),
         api_type: text("apiType"),
@@ -155,9 +163,9 @@ fn open(options: &JsValue, what: &str) -> Result<JsDocument> {
     Err(wrong(what, &format!("an object, not {}", describe(options))))
 }
 
-/// A switch that is on by default.
-fn read_switch(options: Value<'_>, name: &'static str) -> Result<bool> {
-    let Some(value) = options.get(name) else { return Ok(true) };
+/// Whether a switch is on.
+fn read_switch(options: Value<'_>, name: &'static str, default: bool) -> Result<bool> {
+    let Some(value) = options.get(name) else { return Ok(default) };
     value.boolean().ok_or_else(|| wrong(&format!("options.{name}"), "true or false"))
 }
 

@@ -7,5 +7,6 @@ pub(crate) mod bodies;
 pub(crate) mod cases;
 pub(crate) mod cuts;
 pub(crate) mod expected;
+pub(crate) mod live;
 pub(crate) mod streams;
 pub(crate) mod wire;

@@ -5,7 +5,7 @@ import { RespoolError, StreamAccumulator } from "respool";
 import { callChunk, chunk, sseBytes } from "./answers.mjs";
 
 describe("options", () => {
-  for (const options of [undefined, null, {}, { api: "auto" }, { api: undefined, limits: {}, coalesce: true }, { limits: { maxDepth: Infinity } }]) {
+  for (const options of [undefined, null, {}, { api: "auto" }, { api: undefined, limits: {}, coalesce: true, partialJson: false }, { limits: { maxDepth: Infinity } }]) {
     test(`right: ${JSON.stringify(options)}`, () => {
       const accumulator = new StreamAccumulator(options);
       accumulator.push(chunk("a", "stop"));
@@ -18,6 +18,7 @@ describe("options", () => {
     ["openai-chat", /string/],
     [{ coalese: false }, /coalese.*coalesce/],
     [{ coalesce: "no" }, /options\.coalesce.*true or false/],
+    [{ partialJson: 1 }, /options\.partialJson.*true or false/],
     [{ api: "openai" }, /options\.api is openai/],
     [{ api: "openai-embeddings" }, /options\.api/],
     [{ limits: { maxDeph: 5 } }, /options\.limits.*maxDeph.*maxDepth/],

@@ -1,14 +1,16 @@
 //! The work is linear, counted in bytes that are allocated, not in time.
 
 use respool::StreamOptions;
+use respool::model::Agent;
 use serde_json::json;
 
 use crate::corpus::streams::read_bytes;
 use crate::counting::allocated;
 
 /// How many bytes are allocated while a stream is read, in pieces of so many bytes.
-fn work(stream: &str, piece: usize) -> usize {
-    let options = StreamOptions { coalesce: false, ..StreamOptions::default() };
+fn work(stream: &str, piece: usize, partial_json: bool) -> usize {
+    let agent = Agent { expects_json: true, ..Agent::default() };
+    let options = StreamOptions { coalesce: false, agent, partial_json, ..StreamOptions::default() };
     let (reading, bytes) = allocated(|| read_bytes(options, stream.as_bytes().chunks(piece)));
     assert!(reading.result.error.is_none(), "{:?}", reading.result.error);
     bytes
@@ -16,11 +18,13 @@ fn work(stream: &str, piece: usize) -> usize {
 
 /// Ten times the events take about ten times the work.
 fn check_linear(name: &str, stream: impl Fn(usize) -> String) {
-    for piece in [256, 1 << 20] {
-        let (small, large) = (work(&stream(300), piece), work(&stream(3000), piece));
+    for (piece, partial_json) in [(256, false), (1 << 20, false), (256, true), (1 << 20, true)] {
+        let work = |count| work(&stream(count), piece, partial_json);
+        let (small, large) = (work(300), work(3000));
+        let with = if partial_json { " with partial JSON" } else { "" };
         assert!(
             large < small * 14,
-            "{name}, in pieces of {piece}: {small} bytes, and {large} for ten times as much"
+            "{name}{with}, in pieces of {piece}: {small} bytes, and {large} for ten times as much"
         );
     }
 }
@@ -60,6 +64,16 @@ fn arguments() {
     check_linear("chat", |count| {
         sse((0..count).map(|n| json!({"choices": [{"delta": {"tool_calls": [call(n)]}}]})))
     });
+    let string = |n: usize| json!({"index": 0, "id": "a", "function": {"name": "f", "arguments": if n == 0 { "{\"a\":\"" } else { "more \\n" }}});
+    check_linear("one string", |count| {
+        sse((0..count).map(|n| json!({"choices": [{"delta": {"tool_calls": [string(n)]}}]})))
+    });
+    let levels = |_| json!({"choices": [{"delta": {"content": "{\"a\":["}}]});
+    check_linear("deep text", |count| sse((0..count).map(levels)));
+    let calls = |n: usize| json!({"index": n % 100, "id": format!("a{}", n % 100), "function": {"name": "f", "arguments": if n < 100 { "[1" } else { ",1" }}});
+    check_linear("many calls", |count| {
+        sse((0..count).map(|n| json!({"choices": [{"delta": {"tool_calls": [calls(n)]}}]})))
+    });
     let objects = |n: usize| json!({"index": 0, "id": "a", "function": {"name": "f", "arguments": {format!("k{n}"): n}}});
     check_linear("objects", |count| {
         sse((0..count).map(|n| json!({"choices": [{"delta": {"tool_calls": [objects(n)]}}]})))
@@ -85,6 +99,6 @@ fn what_nobody_models() {
 #[test]
 fn empty_chunks() {
     let stream = sse((0..100_000).map(|_| json!({"choices": []})));
-    let per_chunk = work(&stream, 1 << 16) / 100_000;
+    let per_chunk = work(&stream, 1 << 16, true) / 100_000;
     assert!(per_chunk < 400, "{per_chunk} bytes for each chunk");
 }

@@ -9,6 +9,7 @@ expectTypeOf<Delta["type"]>().toEqualTypeOf<
   | "tool-call-start"
   | "tool-call-delta"
   | "tool-call-end"
+  | "json"
   | "annotation"
   | "server-tool"
   | "image"
@@ -33,6 +34,15 @@ expectTypeOf<Of<"tool-call-end">>().toEqualTypeOf<{
   status: ToolCallStatus;
   choice?: number;
 }>();
+expectTypeOf<Of<"json">>().toEqualTypeOf<{
+  type: "json";
+  index: number | "text";
+  path: (string | number)[];
+  value?: unknown;
+  append?: string;
+  done: boolean;
+  choice?: number;
+}>();
 expectTypeOf<Of<"annotation">>().toEqualTypeOf<{ type: "annotation"; annotation: unknown; choice?: number }>();
 expectTypeOf<Of<"server-tool">["part"]>().toEqualTypeOf<ContentPart>();
 expectTypeOf<Of<"usage">>().toEqualTypeOf<{ type: "usage"; usage: Usage }>();
@@ -53,6 +63,8 @@ export function lengthOf(delta: Delta): number {
       return delta.arguments.length;
     case "tool-call-end":
       return delta.toolCall.arguments.length;
+    case "json":
+      return delta.path.length;
     case "annotation":
     case "server-tool":
     case "image":

@@ -40,3 +40,5 @@ expectTypeOf<LeaksAny<respool.StreamAccumulator["push"]>>().toEqualTypeOf<false>
 expectTypeOf<LeaksAny<respool.StreamAccumulator["finish"]>>().toEqualTypeOf<false>();
 expectTypeOf<LeaksAny<respool.SseEvent>>().toEqualTypeOf<false>();
 expectTypeOf<IsAny<respool.StreamError["partial"]>>().toEqualTypeOf<false>();
+expectTypeOf<LeaksAny<respool.PartialJson>>().toEqualTypeOf<false>();
+expectTypeOf<LeaksAny<typeof respool.parsePartialJson>>().toEqualTypeOf<false>();

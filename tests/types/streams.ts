@@ -1,6 +1,6 @@
 // The classes and functions for streams: options, sources, what they give.
 import { expectTypeOf } from "expect-type";
-import { processStream, SseDecoder, StreamAccumulator, StreamDeltas, streamDeltas } from "respool";
+import { parsePartialJson, PartialJson, processStream, SseDecoder, StreamAccumulator, StreamDeltas, streamDeltas } from "respool";
 import type { Api, Bytes, Delta, DeltaStream, Limits, SseEvent, StreamAccumulatorOptions, StreamResult, StreamSourceOptions, ToolCall } from "respool";
 
 expectTypeOf<StreamAccumulatorOptions>().toEqualTypeOf<{
@@ -8,6 +8,7 @@ expectTypeOf<StreamAccumulatorOptions>().toEqualTypeOf<{
   agent?: { model?: { provider?: string; apiType?: string }; outputs?: unknown };
   limits?: Limits;
   coalesce?: boolean;
+  partialJson?: boolean;
 }>();
 expectTypeOf<Limits>().toEqualTypeOf<{
   maxEventBytes?: number;
@@ -60,3 +61,11 @@ const deltas = new StreamDeltas({ coalesce: false });
 expectTypeOf(deltas.readable).toEqualTypeOf<ReadableStream<Delta>>();
 expectTypeOf(response.body!.pipeThrough(deltas)).toEqualTypeOf<ReadableStream<Delta>>();
 expectTypeOf(deltas.result).toEqualTypeOf<StreamResult | undefined>();
+
+const live = new PartialJson();
+expectTypeOf(live.apply).toEqualTypeOf<(delta: Delta) => boolean>();
+expectTypeOf(live.get("text", 1)).toEqualTypeOf<unknown>();
+expectTypeOf(live.isDone(0)).toEqualTypeOf<boolean>();
+// @ts-expect-error: the text is called "text"
+live.get("arguments");
+expectTypeOf(parsePartialJson("[")).toEqualTypeOf<{ value: unknown; state: "complete" | "partial" | "invalid" }>();

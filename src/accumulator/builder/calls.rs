@@ -34,6 +34,15 @@ impl Builder {
         if fragment.is_empty() {
             return;
         }
+        // Nearly all pieces go on with a call whose start has been told.
+        if let (false, [choice]) = (self.is_halted, &mut *self.choices)
+            && choice.index == place.choice
+            && let Some(call) = choice.call(place.slot)
+            && call.is_growing()
+        {
+            call.push_text(fragment);
+            return call.tell(&mut self.log);
+        }
         let Some(at) = self.call_at(place) else { return };
         let Some(call) = self.call_mut(at, place.slot) else { return };
         let is_late = call.reopen();

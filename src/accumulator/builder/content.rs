@@ -119,10 +119,10 @@ impl Builder {
         let Some(Part::Audio(known)) = self.part(place, PartKind::Audio) else { return };
         let mut piece = Object::default();
         for (name, member) in audio.others(&[]) {
-            piece.put(name.clone(), member);
-            match member.text().filter(|_| ["data", "transcript"].contains(&name.as_str())) {
+            piece.put(&name, member);
+            match member.text().filter(|_| ["data", "transcript"].contains(&&*name)) {
                 Some(text) => known.join(&name, &text),
-                None => known.put(name, member),
+                None => known.put(&name, member),
             }
         }
         self.log.add(|| Delta::Audio { part: audio_part(&piece), choice: place.choice });
@@ -197,6 +197,13 @@ impl Builder {
     }
 
     fn push(&mut self, kind: PartKind, place: Place, fragment: &Fragment<'_>) {
+        // Nearly all text goes on where it went on before.
+        if let (false, [choice]) = (self.is_halted, &mut *self.choices)
+            && choice.index == place.choice
+            && let Some(channel) = choice.latest_text(place.slot, kind)
+        {
+            return self.log.piece(kind, place.choice, channel.push(fragment));
+        }
         if fragment.is_empty() || self.part(place, kind).is_none() {
             return;
         }

@@ -35,6 +35,7 @@ pub struct Builder {
     pub(super) usage: Option<Usage>,
     pub(super) error: Option<Failure>,
     pub(super) warnings: Vec<Warning>,
+    is_brief: bool,
     is_done: bool,
     is_halted: bool,
     limits: Limits,
@@ -51,11 +52,25 @@ impl Builder {
             usage: None,
             error: None,
             warnings: Vec::new(),
+            is_brief: false,
             is_done: false,
             is_halted: false,
             limits,
             log: DeltaLog::new(recording),
         }
+    }
+
+    /// The same, where nothing but the answer is asked for: its text, tool calls and refusal, and what went wrong.
+    pub fn brief(limits: Limits) -> Self {
+        let mut builder = Self::new(limits, Recording::Off);
+        builder.is_brief = true;
+        builder
+    }
+
+    /// Whether nothing but the answer is asked for. What is beside it, usage and members that nobody knows, may then
+    /// stay unread.
+    pub fn is_brief(&self) -> bool {
+        self.is_brief
     }
 
     /// The bounds that hold.

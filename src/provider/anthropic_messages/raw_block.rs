@@ -23,9 +23,9 @@ impl RawBlock {
         let mut members = Object::default();
         for (name, value) in block.others(&[]) {
             match value.kind() {
-                Kind::String if grows && GROWING.contains(&&*name) => members.set(name, RawJson::string("")),
-                Kind::Array if grows && GROWING.contains(&&*name) => members.set(name, RawJson::valid("[]")),
-                _ => members.append(name, value),
+                Kind::String if grows && GROWING.contains(&&*name) => members.set(&name, RawJson::string("")),
+                Kind::Array if grows && GROWING.contains(&&*name) => members.set(&name, RawJson::valid("[]")),
+                _ => members.append(&name, value),
             }
         }
         Self::Streamed(members)
@@ -42,7 +42,7 @@ impl RawBlock {
     pub(super) fn append(&mut self, delta: Value<'_>, known: &'static [&'static str]) -> bool {
         let Self::Streamed(members) = self else { return false };
         for (name, value) in delta.others(known) {
-            members.append(name, value);
+            members.append(&name, value);
         }
         true
     }

@@ -140,9 +140,11 @@ impl Reader {
         if let Some(model) = message.get_filled("model") {
             out.set_model(&model);
         }
-        self.keep_members(message, KNOWN_IN_MESSAGE);
-        if let Some(usage) = message.get("usage").and_then(|usage| self.usage.read(usage)) {
-            out.set_usage(usage);
+        if !out.is_brief() {
+            self.keep_members(message, KNOWN_IN_MESSAGE);
+            if let Some(usage) = message.get("usage").and_then(|usage| self.usage.read(usage)) {
+                out.set_usage(usage);
+            }
         }
         if let Some(content) = message.get("content") {
             self.blocks.read_whole(content, out);
@@ -163,7 +165,7 @@ impl Reader {
 
     fn keep_members(&mut self, object: Value<'_>, known: &'static [&'static str]) {
         for (name, value) in object.others(known) {
-            self.extra.put(name, value);
+            self.extra.put(&name, value);
         }
     }
 }

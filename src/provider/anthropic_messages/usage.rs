@@ -29,7 +29,7 @@ impl UsageReader {
             .zip(known.completion_tokens)
             .map(|(input, output)| input.saturating_add(output));
         for (name, value) in usage.others(&[]) {
-            self.members.put(name, value);
+            self.members.put(&name, value);
         }
         Some(Usage { raw: Some(RawJson::of(&self.members)), ..self.known.clone() })
     }

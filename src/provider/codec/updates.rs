@@ -66,7 +66,7 @@ fn apply(kind: &str, update: Value<'_>, custom: &mut CustomFields, out: &mut Bui
             ..Failure::new(FailureCode::ProviderError, update.get_text("message")?)
         }),
         "warning" => out.warn(WarningCode::InvalidEvent, update.get_text("message")?),
-        "extra" => custom.extra.put(update.get_filled("name")?.into_owned(), update.get("value")?),
+        "extra" => custom.extra.put(&update.get_filled("name")?, update.get("value")?),
         "data" => custom.data = Some(update.get("data")?.raw()?),
         "done" => out.finish_stream(),
         _ => return None,

@@ -106,11 +106,15 @@ impl ChoiceReader {
             let place = self.content_place(ContentKind::Text);
             out.push_text(place, &text);
         }
-        for (name, value) in choice.get("logprobs").into_iter().flat_map(|logprobs| logprobs.others(&[])) {
-            self.logprobs.append(name, value);
-        }
-        for (name, value) in choice.others(KNOWN_IN_CHOICE) {
-            self.choice_members.put(name, value);
+        if !out.is_brief() {
+            if let Some(logprobs) = choice.get("logprobs") {
+                for (name, value) in logprobs.others(&[]) {
+                    self.logprobs.append(&name, value);
+                }
+            }
+            for (name, value) in choice.others(KNOWN_IN_CHOICE) {
+                self.choice_members.put(&name, value);
+            }
         }
         if let Some(reason) = choice.get_filled("finish_reason") {
             self.calls.close(out);
@@ -169,11 +173,14 @@ impl ChoiceReader {
         if wanted.content {
             self.read_media(message, out);
         }
+        if out.is_brief() {
+            return;
+        }
         if let Some(role) = message.get("role").filter(|role| !role.is("assistant") && !role.is("")) {
-            self.message_members.put("role".to_owned(), role);
+            self.message_members.put("role", role);
         }
         for (name, value) in message.others(KNOWN_IN_MESSAGE) {
-            self.message_members.append(name, value);
+            self.message_members.append(&name, value);
         }
     }
 

@@ -27,10 +27,11 @@ fn is_body(body: Value<'_>) -> bool {
 /// Any chunk with choices, empty ones too, or with nothing but usage (some servers leave `choices` out).
 fn is_event(event: &Event<'_>) -> bool {
     let body = event.body;
-    let object = body.get_text("object");
+    let is_named = || {
+        let object = body.get_text("object").unwrap_or_default();
+        object.starts_with("chat.completion") || object.starts_with("text_completion")
+    };
     is_body(body)
-        || object.is_some_and(|object| {
-            object.starts_with("chat.completion") || object.starts_with("text_completion")
-        })
+        || is_named()
         || (body.get("usage").is_some() && body.get("type").is_none() && body.get("output").is_none())
 }

@@ -49,7 +49,9 @@ impl Provider for Reader {
             let index = choice.get_unsigned("index").unwrap_or(position as u64);
             self.read_choice(u32::try_from(index).unwrap_or(u32::MAX), choice, out);
         }
-        if let Some(usage) = find_usage(body) {
+        if !out.is_brief()
+            && let Some(usage) = find_usage(body)
+        {
             out.set_usage(usage);
         }
         if let Some(failure) = body.get("error").and_then(|_| read_failure(body)) {
@@ -90,6 +92,9 @@ impl Reader {
         {
             out.set_id(&id);
         }
+        if out.is_brief() {
+            return;
+        }
         if out.model().is_none()
             && let Some(model) = body.get_filled("model")
         {
@@ -117,7 +122,7 @@ impl Reader {
             self.extra.set("created", raw);
         }
         for (name, value) in body.others(KNOWN) {
-            self.extra.put(name, value);
+            self.extra.put(&name, value);
         }
     }
 

@@ -45,25 +45,29 @@ impl ReasoningReader {
 
     /// Reads the reasoning of a message or delta. What says something else than the rest is kept in `members`.
     pub(super) fn read(&mut self, message: Value<'_>, members: &mut Object, out: &mut Builder) {
-        let is_plain = |name| message.get_filled(name).is_some();
-        let has_plain = is_plain("reasoning_content") || is_plain("reasoning");
+        let content = message.get("reasoning_content");
+        let reasoning = message.get("reasoning");
         let details = message.get("reasoning_details").filter(|details| details.is_array());
+        if content.or(reasoning).or(details).is_none() {
+            return;
+        }
+        let has_plain = content.and_then(Value::filled).or_else(|| reasoning?.filled()).is_some();
         let tell = !(self.has_text && has_plain);
         let detailed = details.map(|details| self.read_details(details, tell, out)).unwrap_or_default();
-        for name in ["reasoning_content", "reasoning"] {
-            let Some(value) = message.get(name) else { continue };
+        for (name, value) in [("reasoning_content", content), ("reasoning", reasoning)] {
+            let Some(value) = value else { continue };
             let Some(text) = value.fragment() else {
-                members.append(name.to_owned(), value);
+                members.append(name, value);
                 continue;
             };
-            let other = message.get_fragment("reasoning_content");
+            let other = content.and_then(Value::fragment);
             let is_told = name == "reasoning" && other.as_ref() == Some(&text);
             if text.is_empty() || is_told || (!detailed.is_empty() && text.text == detailed.as_str()) {
                 continue;
             }
             let other_told = name == "reasoning" && other.is_some_and(|other| !other.is_empty());
             if !detailed.is_empty() || other_told {
-                members.append(name.to_owned(), value);
+                members.append(name, value);
                 continue;
             }
             self.has_text = true;
@@ -115,7 +119,7 @@ impl ReasoningReader {
                 out.set_reasoning_id(place, &id);
             }
             for (name, member) in value.others(PIECES) {
-                detail.members.put(name, member);
+                detail.members.put(&name, member);
             }
         }
         told

@@ -15,10 +15,8 @@ const TEXT: Shape = Shape { path: &["choices", "", "delta", "content"], ignored:
 const REASONING: Shape = Shape { path: &["choices", "", "delta", "reasoning"], ignored: IGNORED };
 const REASONING_CONTENT: Shape =
     Shape { path: &["choices", "", "delta", "reasoning_content"], ignored: IGNORED };
-const ARGUMENTS: Shape = Shape {
-    path: &["choices", "", "delta", "tool_calls", "", "function", "arguments"],
-    ignored: IGNORED,
-};
+const ARGUMENTS: Shape =
+    Shape { path: &["choices", "", "delta", "tool_calls", "", "function", "arguments"], ignored: IGNORED };
 
 /// What chunks repeat, by the kind of their target.
 static SHAPES: [Shape; 4] = [TEXT, REASONING, REASONING_CONTENT, ARGUMENTS];

@@ -232,7 +232,7 @@ impl ToolCallReader {
         push_arguments(place, &entry, out);
         if let Some(call) = self.calls.get_mut(at) {
             for (name, member) in function.others(&["name", "arguments"]) {
-                call.members.put(name, member);
+                call.members.put(&name, member);
             }
         }
     }
@@ -252,13 +252,13 @@ impl Call {
     fn keep_members(&mut self, entry: &Entry<'_>) {
         let is_plain = |kind: Value<'_>| kind.is("function") || kind.is("");
         if let Some(kind) = entry.value.get("type").filter(|kind| !is_plain(*kind)) {
-            self.members.put("type".to_owned(), kind);
+            self.members.put("type", kind);
         }
         let function = entry.value.get("function").or_else(|| entry.value.get("custom"));
         let known = &["index", "id", "type", "function", "custom", "name", "arguments", "input"];
         for object in [Some(entry.value), function].into_iter().flatten() {
             for (name, member) in object.others(known) {
-                self.members.put(name, member);
+                self.members.put(&name, member);
             }
         }
     }

@@ -32,9 +32,6 @@ impl Envelope {
     pub(super) fn update(&mut self, response: Value<'_>, out: &mut Builder) {
         out.set_id(&response.get_text("id").unwrap_or_default());
         out.set_model(&response.get_text("model").unwrap_or_default());
-        if let Some(usage) = response.get("usage").filter(|usage| usage.is_object()) {
-            out.set_usage(read_usage(usage));
-        }
         for (name, known) in [("status", &mut self.status), ("service_tier", &mut self.service_tier)] {
             *known = filled(response, name).or_else(|| known.take());
         }
@@ -42,9 +39,15 @@ impl Envelope {
             self.reason = filled(details, "reason");
             self.incomplete_details = details.raw();
         }
+        if out.is_brief() {
+            return;
+        }
+        if let Some(usage) = response.get("usage").filter(|usage| usage.is_object()) {
+            out.set_usage(read_usage(usage));
+        }
         for (name, value) in response.others(MODELLED) {
             if let Some(raw) = value.raw() {
-                self.extra.set(name, raw);
+                self.extra.set(&name, raw);
             }
         }
     }

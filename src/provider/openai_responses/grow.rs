@@ -110,7 +110,13 @@ impl Item {
         }
     }
 
-    pub(super) fn push(&mut self, growth: &'static Growth, index: u64, piece: &Fragment<'_>, out: &mut Builder) {
+    pub(super) fn push(
+        &mut self,
+        growth: &'static Growth,
+        index: u64,
+        piece: &Fragment<'_>,
+        out: &mut Builder,
+    ) {
         if !self.echo.takes(piece) {
             self.tell(growth, index, piece, out);
             self.leaf(growth, index).push(piece);

@@ -110,7 +110,7 @@ impl Items {
         let mut passed: Keyed<String, u64> = Keyed::default();
         for (item, identity, mut found) in output {
             if found.is_none() {
-                let from = passed.entry(identity.type_name.clone().into_owned(), || 0);
+                let from = passed.entry(&*identity.type_name, || 0);
                 while let Some((at, known)) =
                     order.get(*from as usize).and_then(|at| Some((*at, self.list.get(at)?)))
                 {

@@ -159,7 +159,7 @@ impl Node {
             }
         } else {
             for (name, value) in tape.root().others(&[]) {
-                keep(name, 0, value);
+                keep(name.into_owned(), 0, value);
             }
         }
     }

@@ -57,7 +57,9 @@ pub(super) fn complete_part(place: Place, part: Value<'_>, out: &mut Builder) {
                 out.complete_text(place, &text);
             }
             out.complete_annotations(place, raw_items(part, "annotations"));
-            out.complete_logprobs(place, raw_items(part, "logprobs"));
+            if !out.is_brief() {
+                out.complete_logprobs(place, raw_items(part, "logprobs"));
+            }
         }
         Some("refusal") => {
             if let Some(refusal) = part.get_filled("refusal") {

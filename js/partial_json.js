@@ -1,0 +1,53 @@
+/** JSON that is not whole yet. */
+
+import { closePartial } from "../pkg/wasm/respool.js";
+import { RespoolError } from "./errors.js";
+
+/** Defines a member, whatever it is named: an assignment to `__proto__` would set the prototype. */
+function put(parent, key, value) {
+  if (key === "__proto__") Object.defineProperty(parent, key, { value, writable: true, enumerable: true, configurable: true });
+  else parent[key] = value;
+}
+
+/** What a value begins as. It will grow, which the delta must not. */
+function begin({ value, done }) {
+  if (done || typeof value !== "object" || value === null) return value;
+  return Array.isArray(value) ? [] : {};
+}
+
+export class PartialJson {
+  /** For each value an object whose member `value` it is, so that the outermost is a member like all others. */
+  #roots = new Map();
+
+  apply(delta) {
+    if (delta?.type !== "json") return false;
+    const { index, choice = 0, path, value, append, done } = delta;
+    const name = `${choice}/${index}`;
+    let parent = this.#roots.get(name);
+    if (parent === undefined) this.#roots.set(name, (parent = { value: undefined, done: false }));
+    if (done && path.length === 0) parent.done = true;
+    let key = "value";
+    for (const step of path) {
+      parent = Object.hasOwn(parent, key) ? parent[key] : undefined;
+      if (typeof parent !== "object" || parent === null) return false;
+      key = step;
+    }
+    if (value !== undefined) put(parent, key, begin(delta));
+    else if (append !== undefined && Object.hasOwn(parent, key)) put(parent, key, parent[key] + append);
+    return true;
+  }
+
+  get(index, choice = 0) {
+    return this.#roots.get(`${choice}/${index}`)?.value;
+  }
+
+  isDone(index, choice = 0) {
+    return this.#roots.get(`${choice}/${index}`)?.done ?? false;
+  }
+}
+
+export function parsePartialJson(text) {
+  if (typeof text !== "string") throw new RespoolError("invalid-option", `parsePartialJson takes a string, not a value of type ${typeof text}`);
+  const [state, length, closing] = closePartial(text);
+  return { value: length === 0 ? undefined : JSON.parse(text.slice(0, length) + closing), state };
+}

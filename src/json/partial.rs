@@ -1,0 +1,378 @@
+//! JSON text whose values are told while it arrives.
+
+use serde::Serialize;
+
+use crate::json::progress::{At, Text, is_space};
+use crate::json::string::{end_of_plain, unescaped};
+use crate::json::{Progress, ProgressState, ToJson};
+
+/// What a path may weigh: its keys in bytes, and 16 for each step. What is under a heavier path is told whole,
+/// when it is: else a document that is deep, or has a long key over many values, would cost the square of its
+/// length.
+const MAX_WEIGHT: usize = 1024;
+
+/// What a step of a path weighs at least.
+const STEP_WEIGHT: usize = 16;
+
+/// One step of the way from the outermost value to one in it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum PathStep {
+    /// To the member of this name.
+    Key(String),
+    /// To the item at this place.
+    Index(u32),
+}
+
+impl ToJson for PathStep {
+    fn write_json(&self, out: &mut String) {
+        match self {
+            Self::Key(key) => key.write_json(out),
+            Self::Index(index) => index.write_json(out),
+        }
+    }
+}
+
+/// What became known of the value at a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PartialEvent<'a> {
+    /// An object begins.
+    Object,
+    /// An array begins.
+    Array,
+    /// A string begins, or goes on.
+    String {
+        /// The next piece of it, without escapes; may be empty. Half of a surrogate pair is U+FFFD.
+        text: &'a str,
+        /// Whether it begins with this piece.
+        is_first: bool,
+        /// Whether it ends with this piece.
+        done: bool,
+    },
+    /// A value that is known only as a whole: a number, a boolean, null, or anything under a very heavy path.
+    Whole {
+        /// Its JSON text.
+        json: &'a str,
+    },
+    /// The object or the array at this path has ended.
+    End,
+}
+
+/// Where events go: the path of the value, and what became known of it.
+type Tell<'a> = dyn FnMut(&[PathStep], PartialEvent<'_>) + 'a;
+
+/// Tells the values of a JSON text that arrives in pieces, cut anywhere, as they become known.
+///
+/// It looks at each byte once, and holds the path, and of the text at most a number, an escape, or a value under
+/// a path of more than 64 steps or 1 KB. Of members with the same name each is told: the last one counts. It
+/// agrees with [`Progress`] on what is JSON.
+///
+/// ```
+/// use respool::json::PartialParser;
+///
+/// let mut parser = PartialParser::default();
+/// let mut told = Vec::new();
+/// for piece in [r#"{"city": "Par"#, r#"is", "days": [1"#, r#"2]}"#] {
+///     parser.push(piece, &mut |path, event| told.push(format!("{path:?} {event:?}")));
+/// }
+/// assert_eq!(told, [
+///     r#"[] Object"#,
+///     r#"[Key("city")] String { text: "Par", is_first: true, done: false }"#,
+///     r#"[Key("city")] String { text: "is", is_first: false, done: true }"#,
+///     r#"[Key("days")] Array"#,
+///     r#"[Key("days"), Index(0)] Whole { json: "12" }"#,
+///     r#"[Key("days")] End"#,
+///     r#"[] End"#,
+/// ]);
+/// ```
+#[derive(Debug, Clone)]
+pub struct PartialParser {
+    progress: Progress,
+    /// The way to the value that is read: one step for each array and object that is open and told.
+    path: Vec<PathStep>,
+    weight: usize,
+    max_weight: usize,
+    /// Whether a string is open, and told.
+    in_string: bool,
+    /// Whether a piece of it was told.
+    has_begun: bool,
+    /// What is known of it and not told.
+    piece: String,
+    /// The digits of a `\u` so far.
+    unit: u16,
+    /// A high surrogate whose other half may follow.
+    high: Option<u16>,
+    /// How many arrays and objects are around the value that will be told whole.
+    whole: Option<usize>,
+    /// The text of that value.
+    raw: String,
+    /// How many bytes say what was told, and nothing more.
+    kept: u64,
+}
+
+impl Default for PartialParser {
+    fn default() -> Self {
+        Self::new(MAX_WEIGHT)
+    }
+}
+
+impl PartialParser {
+    fn new(max_weight: usize) -> Self {
+        Self {
+            progress: Progress::default(),
+            path: Vec::new(),
+            weight: 0,
+            max_weight,
+            in_string: false,
+            has_begun: false,
+            piece: String::new(),
+            unit: 0,
+            high: None,
+            whole: None,
+            raw: String::new(),
+            kept: 0,
+        }
+    }
+
+    /// How far the text has come.
+    pub fn state(&self) -> ProgressState {
+        self.progress.state()
+    }
+
+    /// Whether anything has been told.
+    pub fn has_told(&self) -> bool {
+        self.kept > 0
+    }
+
+    /// Takes in the next piece, and tells what that makes known. Neighbouring pieces of one string are told as
+    /// one. After an error nothing more is told.
+    pub fn push(&mut self, text: &str, tell: &mut dyn FnMut(&[PathStep], PartialEvent<'_>)) {
+        let bytes = text.as_bytes();
+        let mut at = 0;
+        while self.progress.at != At::Invalid {
+            if let At::String(kind) = self.progress.at {
+                let end = end_of_plain(bytes, at);
+                self.take_plain(kind, text.get(at..end).unwrap_or_default());
+                at = end;
+            }
+            let Some(&byte) = bytes.get(at) else { break };
+            at += self.take_byte(byte, tell);
+        }
+        self.tell_piece(false, tell);
+    }
+
+    /// The text is over: a number, boolean or null that is all of it is known now.
+    pub fn finish(&mut self, tell: &mut dyn FnMut(&[PathStep], PartialEvent<'_>)) {
+        self.progress.end();
+        if self.whole.is_some() && self.progress.at == At::End {
+            self.tell_whole(tell);
+        }
+    }
+
+    /// Takes in the next byte; gives 1, or 0 where it is to be looked at again.
+    fn take_byte(&mut self, byte: u8, tell: &mut Tell<'_>) -> usize {
+        let (before, depth) = (self.progress.at, self.progress.depth());
+        let taken = self.progress.advance(byte);
+        self.progress.offset += taken as u64;
+        if self.progress.at == At::Invalid {
+            return taken;
+        }
+        if let Some(around) = self.whole {
+            if taken > 0 {
+                self.raw.push(char::from(byte));
+            }
+            // On the outside it waits for the end: "12 months" is no number.
+            if around > 0 && self.progress.depth() == around && self.progress.is_after_value() {
+                self.tell_whole(tell);
+            }
+            return taken;
+        }
+        match (before, byte) {
+            (_, byte) if is_space(byte) => {}
+            (At::FirstItem | At::AfterItem, b']') | (At::FirstName | At::AfterMember, b'}') => {
+                self.clear_key();
+                self.path.pop();
+                self.weight -= STEP_WEIGHT;
+                self.tell(PartialEvent::End, tell);
+            }
+            (At::Start | At::Value | At::FirstItem, _) => self.begin(byte, depth, tell),
+            (At::AfterItem, _) => {
+                if let Some(PathStep::Index(index)) = self.path.last_mut() {
+                    *index += 1;
+                }
+            }
+            (At::FirstName | At::Name, _) => self.clear_key(),
+            (At::String(Text::Name), b'"') => {
+                self.settle(Text::Name);
+                if let Some(PathStep::Key(key)) = self.path.last() {
+                    self.weight += key.len();
+                }
+            }
+            (At::String(Text::Value), b'"') => {
+                self.settle(Text::Value);
+                self.kept = self.progress.offset;
+                self.tell_piece(true, tell);
+                self.in_string = false;
+            }
+            (At::Escape(_), b'u') => self.unit = 0,
+            (At::Escape(kind), _) => self.push_char(kind, unescaped(byte)),
+            (At::Hex { kind, left }, _) => {
+                let digit = char::from(byte).to_digit(16).unwrap_or_default();
+                self.unit = self.unit << 4 | digit as u16;
+                if left == 1 {
+                    self.push_unit(kind);
+                }
+            }
+            _ => {}
+        }
+        taken
+    }
+
+    /// A value begins with this byte, inside of so many arrays and objects.
+    fn begin(&mut self, byte: u8, depth: usize, tell: &mut Tell<'_>) {
+        match byte {
+            b'"' | b'[' | b'{' if self.weight > self.max_weight => self.whole = Some(depth),
+            b'"' => {
+                (self.in_string, self.has_begun) = (true, false);
+                self.kept = self.progress.offset;
+                return;
+            }
+            b'{' => {
+                self.tell(PartialEvent::Object, tell);
+                return self.go_in(PathStep::Key(String::new()));
+            }
+            b'[' => {
+                self.tell(PartialEvent::Array, tell);
+                return self.go_in(PathStep::Index(0));
+            }
+            _ => self.whole = Some(depth),
+        }
+        self.raw.push(char::from(byte));
+    }
+
+    fn go_in(&mut self, step: PathStep) {
+        self.path.push(step);
+        self.weight += STEP_WEIGHT;
+    }
+
+    /// Leaves the member whose key is the last step of the path.
+    fn clear_key(&mut self) {
+        if let Some(PathStep::Key(key)) = self.path.last_mut() {
+            self.weight -= key.len();
+            key.clear();
+        }
+    }
+
+    fn tell(&mut self, event: PartialEvent<'_>, tell: &mut Tell<'_>) {
+        self.kept = self.progress.offset;
+        tell(&self.path, event);
+    }
+
+    fn tell_whole(&mut self, tell: &mut Tell<'_>) {
+        self.whole = None;
+        self.kept = self.progress.offset;
+        tell(&self.path, PartialEvent::Whole { json: &self.raw });
+        self.raw.clear();
+    }
+
+    /// Tells what is known of the string that is open.
+    fn tell_piece(&mut self, done: bool, tell: &mut Tell<'_>) {
+        if !self.in_string || (self.has_begun && self.piece.is_empty() && !done) {
+            return;
+        }
+        tell(&self.path, PartialEvent::String { text: &self.piece, is_first: !self.has_begun, done });
+        self.piece.clear();
+        self.has_begun = true;
+    }
+
+    /// Takes in text of a string in which there are no escapes.
+    fn take_plain(&mut self, kind: Text, text: &str) {
+        self.progress.offset += text.len() as u64;
+        if self.whole.is_some() {
+            self.raw.push_str(text);
+        } else if !text.is_empty() {
+            self.settle(kind);
+            self.string(kind).push_str(text);
+        }
+    }
+
+    fn push_char(&mut self, kind: Text, character: char) {
+        self.settle(kind);
+        self.string(kind).push(character);
+    }
+
+    /// Takes in the `\u` that has just come to its end.
+    fn push_unit(&mut self, kind: Text) {
+        let unit = self.unit;
+        let both = self.high.and_then(|high| char::decode_utf16([high, unit]).next()?.ok());
+        match (both, char::from_u32(u32::from(unit))) {
+            (Some(both), _) => {
+                self.high = None;
+                self.string(kind).push(both);
+            }
+            (None, Some(character)) => self.push_char(kind, character),
+            (None, None) => {
+                self.settle(kind);
+                self.high = Some(unit);
+            }
+        }
+    }
+
+    /// The other half of a surrogate pair will not come.
+    fn settle(&mut self, kind: Text) {
+        if self.high.take().is_some() {
+            self.string(kind).push(char::REPLACEMENT_CHARACTER);
+        }
+    }
+
+    /// The string that is read: a value, or the key.
+    fn string(&mut self, kind: Text) -> &mut String {
+        if kind == Text::Value {
+            self.kept = self.progress.offset;
+        }
+        match self.path.last_mut() {
+            Some(PathStep::Key(key)) if kind == Text::Name => key,
+            _ => &mut self.piece,
+        }
+    }
+}
+
+/// How the beginning of a JSON text can be closed. See [`close_partial`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClosedText {
+    /// How far the text has come.
+    pub state: ProgressState,
+    /// How many bytes of it are kept: 0 where nothing is known of its value.
+    pub kept: usize,
+    /// What to append to them.
+    pub closing: String,
+}
+
+/// Closes what is open in the beginning of a JSON text. The bytes that are kept and the closing together are JSON:
+/// what is known of its value. Of a text that is no JSON it is what stands before the error.
+///
+/// A number counts only where something follows that ends it, and a key only where something is known of its value.
+///
+/// ```
+/// use respool::json::close_partial;
+///
+/// let text = r#"{"days": [1, 2, 3"#;
+/// let closed = close_partial(text);
+/// assert_eq!(format!("{}{}", &text[..closed.kept], closed.closing), r#"{"days": [1, 2]}"#);
+/// ```
+pub fn close_partial(text: &str) -> ClosedText {
+    let mut parser = PartialParser::new(usize::MAX);
+    let tell: &mut Tell<'_> = &mut |_, _| {};
+    parser.push(text, tell);
+    parser.finish(tell);
+    let state = parser.state();
+    let mut closing = String::new();
+    if parser.in_string {
+        closing.push('"');
+    }
+    closing.extend(parser.path.iter().rev().map(|step| match step {
+        PathStep::Key(_) => '}',
+        PathStep::Index(_) => ']',
+    }));
+    ClosedText { state, kept: usize::try_from(parser.kept).unwrap_or_default(), closing }
+}

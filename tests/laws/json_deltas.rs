@@ -1,0 +1,149 @@
+//! Partial JSON is told beside everything else, which stays as it is, and comes to the value of the text.
+
+use std::collections::BTreeMap;
+
+use respool::StreamOptions;
+use respool::model::{Agent, Delta, JsonIndex, ToolCallStatus, WarningCode};
+use serde_json::{Value, json};
+
+use crate::corpus::live::{append, find};
+use crate::corpus::streams::{Reading, read_bytes, read_events};
+use crate::corpus::{cases, wire};
+
+fn options(partial_json: bool, coalesce: bool) -> StreamOptions {
+    let agent = Agent { expects_json: true, ..Agent::default() };
+    StreamOptions { partial_json, coalesce, agent, ..StreamOptions::default() }
+}
+
+/// Whether a delta is there only because partial JSON is told.
+fn is_extra(delta: &Delta) -> bool {
+    matches!(delta, Delta::Json { .. } | Delta::Warning { code: WarningCode::InvalidJson, .. })
+}
+
+/// The values, and whether each is complete.
+#[derive(Default)]
+struct Live(BTreeMap<(u32, JsonIndex), (Value, bool)>);
+
+impl Live {
+    fn apply(&mut self, delta: &Delta) {
+        let Delta::Json { index, path, value, append: more, done, choice } = delta else { return };
+        let (root, is_done) = self.0.entry((*choice, *index)).or_default();
+        let place = find(root, path);
+        if let Some(value) = value {
+            *place = serde_json::from_str(value.get()).unwrap();
+        }
+        if let Some(more) = more {
+            assert!(!more.is_empty() && value.is_none());
+            append(place, more);
+        }
+        *is_done |= *done && path.is_empty();
+    }
+
+    fn get(&self, choice: u32, index: JsonIndex) -> Option<&(Value, bool)> {
+        self.0.get(&(choice, index))
+    }
+}
+
+/// Checks what was told; gives how many values of calls and of texts were compared.
+fn check(name: &str, plain: &Reading, told: &Reading) -> (usize, usize) {
+    assert_eq!(told.result, plain.result, "{name}");
+    let others: Vec<&Delta> = told.deltas.iter().filter(|delta| !is_extra(delta)).collect();
+    assert_eq!(others, plain.deltas.iter().collect::<Vec<_>>(), "{name}");
+    let (mut live, mut calls, mut text) = (Live::default(), 0, String::new());
+    for delta in &told.deltas {
+        live.apply(delta);
+        match delta {
+            Delta::ToolCallEnd { index, tool_call, status: ToolCallStatus::Complete, choice } => {
+                let value = serde_json::from_str(&tool_call.arguments).unwrap();
+                let told = live.get(*choice, JsonIndex::Call(*index));
+                assert_eq!(told, Some(&(value, true)), "{name}: {tool_call:?}");
+                calls += 1;
+            }
+            Delta::Text { text: more, choice: 0 } => text += more,
+            _ => {}
+        }
+    }
+    let told = live.get(0, JsonIndex::Text);
+    match serde_json::from_str(&text) {
+        Ok(value) => assert_eq!(told, Some(&(value, true)), "{name}: {text:?}"),
+        Err(_) if !text.trim_start().starts_with(['{', '[', '"']) => {
+            assert_eq!(told, None, "{name}: {text:?}");
+        }
+        Err(_) => return (calls, 0),
+    }
+    (calls, 1)
+}
+
+#[test]
+fn json_deltas_come_to_the_value_and_change_nothing_else() {
+    let (mut calls, mut texts) = (0, 0);
+    for case in cases::all() {
+        let Some(events) = &case.events else { continue };
+        let bytes = wire::sse(events);
+        for coalesce in [true, false] {
+            let [plain, told] = [false, true].map(|partial| read_events(options(partial, coalesce), events));
+            let counts = check(&case.name, &plain, &told);
+            (calls, texts) = (calls + counts.0, texts + counts.1);
+            for size in [1, 100, usize::MAX] {
+                let pieces = || bytes.as_bytes().chunks(size.min(bytes.len()));
+                let [plain, told] =
+                    [false, true].map(|partial| read_bytes(options(partial, coalesce), pieces()));
+                check(&format!("{} in pieces of {size}", case.name), &plain, &told);
+            }
+        }
+    }
+    assert!(calls > 20 && texts > 20, "{calls} calls and {texts} texts");
+}
+
+/// The extra deltas of chat chunks with these texts, as JSON.
+fn extra(texts: &[&str], finish: bool) -> Vec<Value> {
+    let mut events: Vec<String> =
+        texts.iter().map(|text| json!({"choices": [{"delta": {"content": text}}]}).to_string()).collect();
+    if finish {
+        events.push(json!({"choices": [{"finish_reason": "stop"}]}).to_string());
+    }
+    let reading = read_events(options(true, true), &events);
+    let extra = reading.deltas.iter().filter(|delta| is_extra(delta));
+    extra.map(|delta| serde_json::to_value(delta).unwrap()).collect()
+}
+
+#[test]
+fn text_is_told_from_its_first_character_on_or_not_at_all() {
+    let json = |rest: Value| {
+        let mut delta = json!({"type": "json", "index": "text"});
+        delta.as_object_mut().unwrap().extend(rest.as_object().unwrap().clone());
+        delta
+    };
+    assert_eq!(
+        extra(&[" \n{\"a\":", "\"b", "c\"}"], true),
+        [
+            json(json!({"path": [], "value": {}, "done": false})),
+            json(json!({"path": ["a"], "value": "b", "done": false})),
+            json(json!({"path": ["a"], "append": "c", "done": true})),
+            json(json!({"path": [], "done": true})),
+        ]
+    );
+    for prose in ["```json\n{}\n```", "Here it is: {}", "1. First", "true, but {}", ""] {
+        assert_eq!(extra(&[prose], true), Vec::<Value>::new(), "{prose:?}");
+    }
+    assert_eq!(extra(&["4", "2"], false), Vec::<Value>::new(), "more digits may come");
+    assert_eq!(extra(&["4", "2"], true), [json(json!({"path": [], "value": 42, "done": true}))]);
+    let broken = extra(&["[1,", "oh]", "{}"], true);
+    assert_eq!(
+        broken[..2],
+        [
+            json(json!({"path": [], "value": [], "done": false})),
+            json(json!({"path": [0], "value": 1, "done": true}))
+        ]
+    );
+    assert_eq!((broken.len(), &broken[2]["code"]), (3, &json!("invalid-json")));
+    let followed = extra(&["{}", " Done."], true);
+    assert_eq!((followed.len(), &followed[2]["code"]), (3, &json!("invalid-json")), "{followed:?}");
+}
+
+#[test]
+fn text_that_need_not_be_json_is_not_told() {
+    let events = [json!({"choices": [{"delta": {"content": "{}"}}]}).to_string()];
+    let options = StreamOptions { partial_json: true, ..StreamOptions::default() };
+    assert!(!read_events(options, &events).deltas.iter().any(is_extra));
+}
