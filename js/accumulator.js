@@ -3,6 +3,7 @@ import { takeDeltas, textDelta, toolCallDelta } from "./deltas.js";
 import { messageOf } from "./errors.js";
 import { Handle, makeDisposable } from "./handle.js";
 import { trim, writeBytes, writeText } from "./inbox.js";
+import { readStreamOptions } from "./options.js";
 import { fit, patternOf } from "./repeats.js";
 
 /** What the module says in place of a number of deltas: see src/wasm/accumulator.rs. */
@@ -19,7 +20,7 @@ export class StreamAccumulator {
   #hasTemplates;
 
   constructor(options) {
-    this.#handle = new Handle(new Accumulator(options), "StreamAccumulator");
+    this.#handle = new Handle(new Accumulator(...readStreamOptions(options)), "StreamAccumulator");
     this.#hasTemplates = options?.templates !== false;
   }
 

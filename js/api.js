@@ -1,6 +1,6 @@
 /** The public interface, for a module that has been initialised. Documented in api.d.ts. */
 
-export { decode, detectApi, process, processAsync } from "../pkg/wasm/respool.js";
+export { decode, detectApi } from "../pkg/wasm/respool.js";
 export { registerCodec } from "./codecs.js";
 export { StreamAccumulator } from "./accumulator.js";
 export {
@@ -13,6 +13,7 @@ export {
   StreamError,
 } from "./errors.js";
 export { PartialJson, parsePartialJson } from "./partial_json.js";
+export { process, processAsync } from "./process.js";
 export { RAW_JSON } from "./raw_json.js";
 export { SseDecoder } from "./sse_decoder.js";
 export { hasToolCalls, isComplete, responseText } from "./response.js";

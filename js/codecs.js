@@ -1,5 +1,6 @@
 import { registerCodec as register, unregisterCodec } from "../pkg/wasm/respool.js";
-import { RespoolError } from "./errors.js";
+import { RespoolError, messageOf } from "./errors.js";
+import { openDocument } from "./host.js";
 
 /** The registration that is in force, by name. */
 const registered = new Map();
@@ -10,24 +11,71 @@ function list(updates) {
   return updates === undefined || updates === null ? [] : [updates];
 }
 
+function refuse(message) {
+  throw new RespoolError("invalid-option", message);
+}
+
 function check({ name, detect, decode, stream }) {
-  const refuse = (message) => {
-    throw new RespoolError("invalid-option", message);
-  };
   if (typeof name !== "string" || name === "") refuse("a codec needs a name");
   if (typeof detect !== "function" || typeof decode !== "function") refuse("a codec needs the functions detect and decode");
   if (stream !== undefined && typeof stream !== "function") refuse("the stream of a codec must be a function");
+}
+
+/** What reads one answer for the module. */
+class Reader {
+  #read;
+
+  /** `open` makes the function that turns a body, or one event after the other, into updates. */
+  constructor(open) {
+    try {
+      this.#read = open();
+    } catch (error) {
+      this.#read = () => {
+        throw error;
+      };
+    }
+  }
+
+  /** Opens the updates as a document of the module; undefined where the codec throws. */
+  read(json) {
+    try {
+      return openDocument(list(this.#read(JSON.parse(json))));
+    } catch (error) {
+      this.trouble = messageOf(error);
+    }
+  }
+}
+
+/** A codec as the module asks it. */
+class Bridge {
+  #codec;
+
+  constructor(codec) {
+    this.#codec = codec;
+  }
+
+  detects(json) {
+    try {
+      return Boolean(this.#codec.detect(JSON.parse(json)));
+    } catch {
+      return false;
+    }
+  }
+
+  bodyReader() {
+    return new Reader(() => (body) => this.#codec.decode(body));
+  }
+
+  streamReader() {
+    return new Reader(() => (this.#codec.stream ? this.#codec.stream() : (event) => this.#codec.decode(event)));
+  }
 }
 
 export function registerCodec(codec) {
   check(codec ?? {});
   const { name } = codec;
   const registration = Symbol(name);
-  const open = () => {
-    const read = codec.stream ? codec.stream() : (event) => codec.decode(event);
-    return (event) => list(read(event));
-  };
-  register(name, (value) => Boolean(codec.detect(value)), (body) => list(codec.decode(body)), open);
+  if (!register(name, new Bridge(codec))) refuse(`the name ${name} is not free for a codec: give it one of its own`);
   registered.set(name, registration);
   return () => {
     if (registered.get(name) !== registration) return; // another one of this name has taken its place

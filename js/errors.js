@@ -48,8 +48,15 @@ export class LimitError extends RespoolError {
   static kinds = ["LimitError", ...super.kinds];
 }
 
-/** The classes by the names by which the module asks for them. */
-export const CLASSES = { RespoolError, DecodeError, ProviderError, LimitError };
+/** The classes of the errors of the module, by code; of any other it is RespoolError. */
+export const CLASSES = {
+  "invalid-json": DecodeError,
+  "unknown-response": DecodeError,
+  "empty-response": DecodeError,
+  "codec-error": DecodeError,
+  "provider-error": ProviderError,
+  "limit-exceeded": LimitError,
+};
 
 /** The message of whatever was thrown, or given as a reason. */
 export function messageOf(thrown) {

@@ -1,11 +1,13 @@
 /** What the WebAssembly module asks JavaScript to do. Called by the module only. */
 
-import { CLASSES, messageOf } from "./errors.js";
+import { CLASSES, RespoolError, messageOf } from "./errors.js";
 import { openMemory, readText, words } from "./memory.js";
 import { RAW_JSON } from "./raw_json.js";
 
-export function createError(className, code, message, providerType, providerCode) {
-  return new CLASSES[className](code, message, { providerType, providerCode });
+export { bytesOf, describe } from "./input.js";
+
+export function createError(code, message, providerType, providerCode) {
+  return new (CLASSES[code] ?? RespoolError)(code, message, { providerType, providerCode });
 }
 
 /**
@@ -51,7 +53,7 @@ function nameSetAt(address, count) {
  * No question throws: what could not be read is as if it was not there, and the module asks for the reason later.
  */
 const nodes = [];
-/** For an item of an array: where in it the item is. */
+/** For an item of an array: where in it the item is. For a member that was not asked for: its name. */
 const positions = [];
 let trouble;
 
@@ -142,24 +144,25 @@ export function nextItem(node, previous, limit) {
   }
 }
 
-/** The names of the members that are not known; their values are added in this order. Undefined for none. */
+/** Adds the members that are not known. How many values there are before and after tells which they are. */
 export function otherMembers(node, address, count) {
   const object = nodes[node];
-  if (typeof object !== "object" || object === null) return undefined;
+  if (typeof object !== "object" || object === null) return;
   const known = nameSetAt(address, count);
-  let names;
   try {
     for (const name of Object.keys(object)) {
       if (known.has(name)) continue;
       const value = object[name];
-      if (value === undefined) continue;
-      (names ??= []).push(name);
-      add(value, 0);
+      if (value !== undefined) add(value, name);
     }
   } catch (error) {
     note(error);
   }
-  return names;
+}
+
+/** The name of a member that was added so. */
+export function nameOf(node) {
+  return positions[node];
 }
 
 export function textOf(node) {
@@ -222,6 +225,16 @@ export function stringify(node) {
     note(error);
     return undefined;
   }
+}
+
+/** What the module has written as JSON. */
+export function parse(json) {
+  return JSON.parse(json);
+}
+
+/** A single item by itself, several as a list. */
+export function oneOrList(list) {
+  return list.length === 1 ? list[0] : list;
 }
 
 export function structured(json) {

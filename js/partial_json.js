@@ -48,6 +48,6 @@ export class PartialJson {
 
 export function parsePartialJson(text) {
   if (typeof text !== "string") throw new RespoolError("invalid-option", `parsePartialJson takes a string, not a value of type ${typeof text}`);
-  const [state, length, closing] = closePartial(text);
+  const [state, length, closing] = JSON.parse(closePartial(text));
   return { value: length === 0 ? undefined : JSON.parse(text.slice(0, length) + closing), state };
 }

@@ -21,17 +21,27 @@ pub(super) fn to_f64(text: &str) -> f64 {
 
 impl Decimal {
     fn read(text: &str) -> Self {
-        let is_negative = text.starts_with('-');
-        let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
-        let mut decimal = Self { is_negative, digits: Vec::new(), exponent: read_exponent(exponent) };
+        let mut decimal = Self { is_negative: false, digits: Vec::new(), exponent: 0 };
         let mut is_fraction = false;
-        for byte in mantissa.bytes() {
+        let mut bytes = text.bytes();
+        for byte in bytes.by_ref() {
             match byte {
+                b'-' => decimal.is_negative = true,
                 b'0'..=b'9' => decimal.take_digit(byte - b'0', is_fraction),
                 b'.' => is_fraction = true,
+                _ => break,
+            }
+        }
+        // Beyond all floats, any exponent is as good as another.
+        let (mut size, mut is_negative) = (0i64, false);
+        for byte in bytes {
+            match byte {
+                b'-' => is_negative = true,
+                b'0'..=b'9' => size = (size * 10 + i64::from(byte - b'0')).min(1 << 40),
                 _ => {}
             }
         }
+        decimal.exponent += if is_negative { -size } else { size };
         decimal
     }
 
@@ -78,13 +88,6 @@ impl Decimal {
         }
         number.to_f64(-i64::try_from(shift).unwrap_or(i64::MAX))
     }
-}
-
-/// An exponent; where it is beyond all floats, anything as far.
-fn read_exponent(text: &str) -> i64 {
-    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let size = digits.bytes().fold(0i64, |size, digit| (size * 10 + i64::from(digit - b'0')).min(1 << 40));
-    if text.starts_with('-') { -size } else { size }
 }
 
 /// A whole number of any size: limbs of 32 bits, the least first.

@@ -6,7 +6,7 @@ use super::deltas::{json_to_js, send};
 use super::inbox::with_inbox;
 use super::input::{bytes_of, describe};
 use super::js_document::JsDocument;
-use super::options::read_stream_options;
+use super::options::stream_options;
 use super::repeats;
 use crate::error::{Error, ErrorCode};
 use crate::json::Fragment;
@@ -27,8 +27,15 @@ pub struct Accumulator {
 #[wasm_bindgen]
 impl Accumulator {
     #[wasm_bindgen(constructor)]
-    pub fn new(options: &JsValue) -> Result<Accumulator, JsValue> {
-        Ok(Self { stream: StreamAccumulator::new(read_stream_options(options)?)?, repeatable: None })
+    pub fn new(
+        api: Option<String>,
+        provider: Option<String>,
+        api_type: Option<String>,
+        switches: u32,
+        limits: &[u32],
+    ) -> Result<Accumulator, JsValue> {
+        let options = stream_options(api, provider, api_type, switches, limits);
+        Ok(Self { stream: StreamAccumulator::new(options)?, repeatable: None })
     }
 
     pub fn push(&mut self, chunk: &JsValue) -> Result<u32, JsValue> {

@@ -2,35 +2,54 @@
 
 use std::rc::Rc;
 
-use js_sys::{Function, JSON};
 use wasm_bindgen::prelude::*;
 
-use super::errors::message_of;
 use super::js_document::JsDocument;
 use crate::accumulator::{Builder, ProviderFields};
-use crate::error::{Error, ErrorCode};
 use crate::json::Value;
 use crate::model::{Api, Failure, FailureCode};
 use crate::provider::{
     Codec, CustomFields, Event, PROVIDERS, Provider, apply_update, register_codec, unregister_codec,
 };
 
-/// Adds a codec: `detects(value)` answers whether a body or event is its own, `decode(body)` turns a body into
-/// updates, and `open()` gives a function that does so with the events of one stream. The name must
-/// not be one that respool reads itself: the option `api` and the field `api` of a result could mean either.
-#[wasm_bindgen(js_name = registerCodec)]
-pub fn register(name: String, detects: Function, decode: Function, open: Function) -> Result<(), Error> {
-    if name == "auto" || is_built_in(&name) {
-        let message = format!("the name {name} is not free for a codec: give it one of its own");
-        return Err(Error::new(ErrorCode::InvalidOption, message));
-    }
-    register_codec(Rc::new(JsCodec { name, detects, decode, open }));
-    Ok(())
+#[wasm_bindgen]
+extern "C" {
+    /// A codec. Values are handed over as JSON, so that it gets objects of its own.
+    pub type Bridge;
+
+    #[wasm_bindgen(method)]
+    fn detects(this: &Bridge, json: &str) -> bool;
+
+    /// Opens a reader for a whole body.
+    #[wasm_bindgen(method, js_name = bodyReader)]
+    fn body_reader(this: &Bridge) -> Reader;
+
+    /// Opens a reader for the events of one stream.
+    #[wasm_bindgen(method, js_name = streamReader)]
+    fn stream_reader(this: &Bridge) -> Reader;
+
+    /// Reads one answer.
+    type Reader;
+
+    /// Opens a document with updates, of this number; nothing where the codec throws.
+    #[wasm_bindgen(method)]
+    fn read(this: &Reader, json: &str) -> Option<u32>;
+
+    /// The message of what was thrown.
+    #[wasm_bindgen(method, getter)]
+    fn trouble(this: &Reader) -> String;
 }
 
-fn is_built_in(name: &str) -> bool {
-    let streamed = PROVIDERS.iter().map(|entry| entry.api);
-    streamed.chain([Api::OpenaiEmbeddings, Api::OpenaiImages]).any(|api| api.as_str() == name)
+/// Adds a codec; false where the name is one that respool reads itself: the option `api` and the field `api` of a
+/// result could mean either.
+#[wasm_bindgen(js_name = registerCodec)]
+pub fn register(name: String, bridge: Bridge) -> bool {
+    let others = ["auto", Api::OpenaiEmbeddings.as_str(), Api::OpenaiImages.as_str()];
+    if others.contains(&&*name) || PROVIDERS.iter().any(|entry| entry.api.as_str() == name) {
+        return false;
+    }
+    register_codec(Rc::new(JsCodec { name, bridge }));
+    true
 }
 
 #[wasm_bindgen(js_name = unregisterCodec)]
@@ -40,15 +59,13 @@ pub fn unregister(name: &str) {
 
 struct JsCodec {
     name: String,
-    detects: Function,
-    decode: Function,
-    open: Function,
+    bridge: Bridge,
 }
 
-/// Reads one answer; `read` is what opening the codec gave, or threw.
+/// Reads one answer.
 struct JsReader {
     name: String,
-    read: Result<Function, JsValue>,
+    reader: Reader,
     custom: CustomFields,
 }
 
@@ -58,35 +75,33 @@ impl Codec for JsCodec {
     }
 
     fn detects(&self, value: Value<'_>) -> bool {
-        let answer = to_js(value).and_then(|value| self.detects.call1(&JsValue::UNDEFINED, &value));
-        answer.is_ok_and(|answer| answer.is_truthy())
+        self.bridge.detects(&json_of(value))
     }
 
     fn body_reader(&self) -> Box<dyn Provider> {
-        JsReader::boxed(&self.name, Ok(self.decode.clone()))
+        JsReader::boxed(&self.name, self.bridge.body_reader())
     }
 
     fn stream_reader(&self) -> Box<dyn Provider> {
-        JsReader::boxed(&self.name, self.open.call0(&JsValue::UNDEFINED).and_then(JsCast::dyn_into))
+        JsReader::boxed(&self.name, self.bridge.stream_reader())
     }
 }
 
 impl JsReader {
-    fn boxed(name: &str, read: Result<Function, JsValue>) -> Box<dyn Provider> {
-        Box::new(Self { name: name.to_owned(), read, custom: CustomFields::default() })
-    }
-
-    fn updates(&self, event: Value<'_>) -> Result<JsDocument, JsValue> {
-        let read = self.read.as_ref().map_err(Clone::clone)?;
-        Ok(JsDocument::new(&read.call1(&JsValue::UNDEFINED, &to_js(event)?)?))
+    fn boxed(name: &str, reader: Reader) -> Box<dyn Provider> {
+        Box::new(Self { name: name.to_owned(), reader, custom: CustomFields::default() })
     }
 }
 
 impl Provider for JsReader {
     fn read(&mut self, event: &Event<'_>, out: &mut Builder) {
-        let told = self.updates(event.body).map_err(|thrown| message_of(&thrown)).and_then(|updates| {
-            updates.root().items().try_for_each(|update| apply_update(update, &mut self.custom, out))
-        });
+        let told = match self.reader.read(&json_of(event.body)) {
+            Some(root) => {
+                let updates = JsDocument::opened(root);
+                updates.root().items().try_for_each(|update| apply_update(update, &mut self.custom, out))
+            }
+            None => Err(self.reader.trouble()),
+        };
         if let Err(trouble) = told {
             let message = format!("the codec {} failed: {trouble}", self.name);
             out.fail(Failure::new(FailureCode::CodecError, message));
@@ -98,7 +113,6 @@ impl Provider for JsReader {
     }
 }
 
-/// The value as a plain object of its own.
-fn to_js(value: Value<'_>) -> Result<JsValue, JsValue> {
-    JSON::parse(&value.compact().unwrap_or_else(|| "null".to_owned()))
+fn json_of(value: Value<'_>) -> String {
+    value.compact().unwrap_or_else(|| "null".to_owned())
 }

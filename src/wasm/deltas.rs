@@ -1,9 +1,9 @@
 //! Deltas on their way to JavaScript: all those of a read at once, in memory, where js/deltas.js takes them.
 
-use js_sys::JSON;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use super::host;
 use super::shared::Shared;
 use crate::json::{RawJson, ToJson, to_json};
 use crate::model::{Delta, JsonIndex};
@@ -95,7 +95,7 @@ fn add_row(delta: &Delta, rows: &mut Vec<u32>, text: &mut String) {
 }
 
 /// How long a text is in JavaScript: a code unit for each character, and one more for those of four bytes.
-fn code_units(text: &str) -> u32 {
+pub(super) fn code_units(text: &str) -> u32 {
     if text.is_ascii() {
         return text.len() as u32;
     }
@@ -108,5 +108,5 @@ fn code_units(text: &str) -> u32 {
 
 /// A value as JavaScript reads its JSON: what a provider sent is plain data, whatever its members are named.
 pub(super) fn json_to_js<T: ToJson>(value: &T) -> JsValue {
-    JSON::parse(&to_json(value)).unwrap_or(JsValue::UNDEFINED)
+    host::parse(&to_json(value))
 }

@@ -4,15 +4,21 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(raw_module = "../../js/host.js")]
 extern "C" {
-    /// Makes an instance of the error class of this name.
+    /// Makes an instance of the error class of this code.
     #[wasm_bindgen(js_name = createError)]
     pub(super) fn create_error(
-        class: &str,
         code: &str,
         message: &str,
         provider_type: Option<String>,
         provider_code: Option<String>,
     ) -> JsValue;
+
+    /// The bytes of an `ArrayBuffer`, of a view of one, and, with `or_text`, of a string.
+    #[wasm_bindgen(js_name = bytesOf)]
+    pub(super) fn bytes_of(value: &JsValue, or_text: bool) -> Option<Vec<u8>>;
+
+    /// What a value is, for messages.
+    pub(super) fn describe(value: &JsValue) -> String;
 
     /// Gives JavaScript the memory in which the names are that it is asked for.
     #[wasm_bindgen(js_name = setMemory)]
@@ -44,11 +50,13 @@ extern "C" {
     #[wasm_bindgen(js_name = nextItem)]
     pub(super) fn next_item(node: u32, previous: u32, limit: u32) -> u32;
 
-    /// The names of the members that are not in a list, which is text of the program. Their values are the last
-    /// ones of those that are being read.
+    /// Begins to read the members that are not in a list, which is text of the program.
     #[wasm_bindgen(js_name = otherMembers)]
-    pub(super) fn other_members(node: u32, known: *const &'static str, count: usize)
-    -> Option<js_sys::Array>;
+    pub(super) fn other_members(node: u32, known: *const &'static str, count: usize);
+
+    /// The name of such a member.
+    #[wasm_bindgen(js_name = nameOf)]
+    pub(super) fn name_of(node: u32) -> String;
 
     /// The text of a string.
     #[wasm_bindgen(js_name = textOf)]
@@ -70,7 +78,7 @@ extern "C" {
     #[wasm_bindgen(js_name = isVector)]
     pub(super) fn is_vector(node: u32) -> bool;
 
-    /// Such a value in a form of [`VectorsOption`](super::options::VectorsOption).
+    /// Such a value in a form: 0 an array, 1 a `Float32Array`, 2 a `Float64Array`.
     #[wasm_bindgen(js_name = vectorOf)]
     pub(super) fn vector_of_node(node: u32, form: u32) -> JsValue;
 
@@ -81,6 +89,13 @@ extern "C" {
     /// Numbers in such a form.
     #[wasm_bindgen(js_name = vectorFrom)]
     pub(super) fn vector_of_floats(numbers: &[f32], form: u32) -> JsValue;
+
+    /// The value of a JSON text that this module has written.
+    pub(super) fn parse(json: &str) -> JsValue;
+
+    /// A single item by itself, several as a list.
+    #[wasm_bindgen(js_name = oneOrList)]
+    pub(super) fn one_or_list(list: &JsValue) -> JsValue;
 
     /// The JSON text of a value, where it has one.
     pub(super) fn stringify(node: u32) -> Option<String>;

@@ -1,8 +1,8 @@
 //! A whole body, in any of the forms in which users have it.
 
-use js_sys::{ArrayBuffer, Uint8Array};
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsValue;
 
+use super::host;
 use super::js_document::JsDocument;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Document, JsonErrorKind, Value};
@@ -35,10 +35,7 @@ pub(super) fn with_body<T>(
 
 /// Opens a body; gives what kept it from being read as a whole.
 fn read_body(body: &JsValue, read: &mut dyn FnMut(Value<'_>)) -> Result<Option<String>> {
-    if let Some(text) = body.as_string() {
-        return read_text(&text, read);
-    }
-    if let Some(bytes) = bytes_of(body) {
+    if let Some(bytes) = host::bytes_of(body, true) {
         return match String::from_utf8(bytes) {
             Ok(text) => read_text(&text, read),
             Err(broken) => read_text(&String::from_utf8_lossy(broken.as_bytes()), read),
@@ -76,30 +73,10 @@ fn read_text(text: &str, read: &mut dyn FnMut(Value<'_>)) -> Result<Option<Strin
 
 /// The bytes of an `ArrayBuffer` or of a view of one.
 pub(super) fn bytes_of(value: &JsValue) -> Option<Vec<u8>> {
-    if let Some(bytes) = value.dyn_ref::<Uint8Array>() {
-        return Some(bytes.to_vec());
-    }
-    if value.is_instance_of::<ArrayBuffer>() {
-        return Some(Uint8Array::new(value).to_vec());
-    }
-    if ArrayBuffer::is_view(value) {
-        let view = value.unchecked_ref::<js_sys::DataView>();
-        let length = u32::try_from(view.byte_length()).ok()?;
-        let offset = u32::try_from(view.byte_offset()).ok()?;
-        return Some(Uint8Array::new_with_byte_offset_and_length(&view.buffer(), offset, length).to_vec());
-    }
-    None
+    host::bytes_of(value, false)
 }
 
 /// What a value is, for messages.
 pub(super) fn describe(value: &JsValue) -> String {
-    if value.is_null() {
-        return "null".to_owned();
-    }
-    let kind = value.js_typeof().as_string().unwrap_or_default();
-    match kind.as_str() {
-        "undefined" => kind,
-        "object" => "an object".to_owned(),
-        _ => format!("a {kind}"),
-    }
+    host::describe(value)
 }

@@ -23,7 +23,12 @@ pub(super) struct JsDocument(Document<'static>);
 
 impl JsDocument {
     pub(super) fn new(root: &JsValue) -> Self {
-        Self(Document::host(JsNodes { root: host::open_document(root) }))
+        Self::opened(host::open_document(root))
+    }
+
+    /// One that JavaScript has opened, by its number.
+    pub(super) fn opened(root: u32) -> Self {
+        Self(Document::host(JsNodes { root }))
     }
 
     pub(super) fn root(&self) -> Value<'_> {
@@ -76,15 +81,11 @@ impl Nodes for JsNodes {
     }
 
     fn other_members(&self, object: NodeId, known: &'static [&'static str]) -> Vec<(Cow<'_, str>, NodeId)> {
+        let first = host::node_count();
+        host::other_members(self.place(object), known.as_ptr(), known.len());
         let mut others = Vec::new();
-        if let Some(names) = host::other_members(self.place(object), known.as_ptr(), known.len()) {
-            let count = names.length();
-            let first = host::node_count() - count;
-            for at in 0..count {
-                if let (Some(name), Some(node)) = (names.get(at).as_string(), self.node(first + at)) {
-                    others.push((name.into(), node));
-                }
-            }
+        for place in first..host::node_count() {
+            others.push((host::name_of(place).into(), place - self.root));
         }
         others
     }

@@ -1,14 +1,13 @@
 //! The class behind `SseDecoder`.
 
-use js_sys::Array;
 use tsify::Tsify;
 use wasm_bindgen::prelude::*;
 
-use super::deltas::json_to_js;
+use super::host;
 use super::input::{bytes_of, describe};
 use crate::error::{Error, ErrorCode};
 use crate::framing;
-use crate::json::{ObjectWriter, ToJson};
+use crate::json::ObjectWriter;
 
 /// One event of a stream of server-sent events.
 #[derive(Tsify)]
@@ -35,38 +34,34 @@ impl SseReader {
         Self(framing::SseDecoder::default())
     }
 
-    pub fn push(&mut self, bytes: &JsValue) -> Result<Array, JsValue> {
+    pub fn push(&mut self, bytes: &JsValue) -> Result<JsValue, JsValue> {
         let bytes = bytes_of(bytes).ok_or_else(|| {
             let message = format!("push takes a Uint8Array or ArrayBuffer, not {}", describe(bytes));
             Error::new(ErrorCode::InvalidChunk, message)
         })?;
-        let events = Array::new();
-        self.0.push(&bytes, &mut |event| {
-            events.push(&to_js(&event));
-        });
-        Ok(events)
+        let mut list = String::from("[");
+        self.0.push(&bytes, &mut |event| add(&event, &mut list));
+        Ok(close(list))
     }
 
-    pub fn finish(&mut self) -> Array {
-        let events = Array::new();
-        self.0.finish(&mut |event| {
-            events.push(&to_js(&event));
-        });
-        events
+    pub fn finish(&mut self) -> JsValue {
+        let mut list = String::from("[");
+        self.0.finish(&mut |event| add(&event, &mut list));
+        close(list)
     }
 }
 
-fn to_js(event: &framing::SseEvent<'_>) -> JsValue {
-    struct Written<'a>(&'a framing::SseEvent<'a>);
-
-    impl ToJson for Written<'_> {
-        fn write_json(&self, out: &mut String) {
-            let event = self.0;
-            let mut object = ObjectWriter::new(out);
-            object.member("event", &event.event).member("data", &event.data).member("id", &event.id);
-            object.optional("retry", event.retry.as_ref()).end();
-        }
+/// Adds an event to a list in JSON.
+fn add(event: &framing::SseEvent<'_>, list: &mut String) {
+    if list.len() > 1 {
+        list.push(',');
     }
+    let mut object = ObjectWriter::new(list);
+    object.member("event", &event.event).member("data", &event.data).member("id", &event.id);
+    object.optional("retry", event.retry.as_ref()).end();
+}
 
-    json_to_js(&Written(event))
+fn close(mut list: String) -> JsValue {
+    list.push(']');
+    host::parse(&list)
 }
