@@ -200,7 +200,7 @@ mod tests {
     /// What fits: the text, whether it is plain, and how long the record is.
     fn fit<'b>(template: &Template, bytes: &'b [u8]) -> Option<(&'b [u8], bool, usize)> {
         match template.fit(bytes) {
-            Fit::Whole(Fitting { start, end, is_plain, length }) => {
+            Fit::Whole(Fitting { start, end, is_plain, length, .. }) => {
                 Some((&bytes[start..end], is_plain, length))
             }
             Fit::Open | Fit::None => None,
