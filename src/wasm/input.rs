@@ -8,33 +8,12 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Document, JsonErrorKind, Value};
 use crate::model::Limits;
 
-/// Runs `read` on a body: an object, JSON text, or the bytes of JSON text. `must_be_whole`: that a member
-/// cannot be read is an error, also where `read` does without it.
-pub(super) fn with_body<T>(
-    body: &JsValue,
-    must_be_whole: bool,
-    read: impl FnOnce(Value<'_>) -> Result<T>,
-) -> Result<T> {
-    let mut read = Some(read);
-    let mut result = None;
-    let mut run = |value: Value<'_>| result = read.take().map(|read| read(value));
-    let trouble = read_body(body, &mut run)?;
-    match (result, trouble) {
-        (Some(Err(error)), Some(trouble)) => {
-            Err(Error { message: format!("{} (reading it threw: {trouble})", error.message), ..error })
-        }
-        (Some(Ok(_)), Some(trouble)) if must_be_whole => {
-            let message =
-                format!("a member of the response could not be read, or written as JSON: {trouble}");
-            Err(Error::new(ErrorCode::InvalidJson, message))
-        }
-        (Some(result), _) => result,
-        (None, _) => Err(Error::new(ErrorCode::UnknownResponse, "the response was not read")),
-    }
-}
+/// What a body is read for: a value for JavaScript.
+type Read<'a> = dyn FnMut(Value<'_>) -> Result<JsValue> + 'a;
 
-/// Opens a body; gives what kept it from being read as a whole.
-fn read_body(body: &JsValue, read: &mut dyn FnMut(Value<'_>)) -> Result<Option<String>> {
+/// Runs `read` once on a body: an object, JSON text, or the bytes of JSON text. `must_be_whole`: that a member
+/// cannot be read is an error, also where `read` does without it.
+pub(super) fn with_body(body: &JsValue, must_be_whole: bool, read: &mut Read<'_>) -> Result<JsValue> {
     if let Some(bytes) = host::bytes_of(body, true) {
         return match String::from_utf8(bytes) {
             Ok(text) => read_text(&text, read),
@@ -49,11 +28,22 @@ fn read_body(body: &JsValue, read: &mut dyn FnMut(Value<'_>)) -> Result<Option<S
         return Err(Error::new(ErrorCode::UnknownResponse, message));
     }
     let document = JsDocument::new(body);
-    read(document.root());
-    Ok(JsDocument::take_trouble())
+    let result = read(document.root());
+    let Some(trouble) = JsDocument::take_trouble() else { return result };
+    match result {
+        Err(error) => {
+            Err(Error { message: format!("{} (reading it threw: {trouble})", error.message), ..error })
+        }
+        Ok(_) if must_be_whole => {
+            let message =
+                format!("a member of the response could not be read, or written as JSON: {trouble}");
+            Err(Error::new(ErrorCode::InvalidJson, message))
+        }
+        result => result,
+    }
 }
 
-fn read_text(text: &str, read: &mut dyn FnMut(Value<'_>)) -> Result<Option<String>> {
+fn read_text(text: &str, read: &mut Read<'_>) -> Result<JsValue> {
     let limits = Limits::default();
     if text.len() > limits.max_event_bytes {
         let message =
@@ -67,8 +57,7 @@ fn read_text(text: &str, read: &mut dyn FnMut(Value<'_>)) -> Result<Option<Strin
         }
         _ => Error::new(ErrorCode::InvalidJson, format!("the body is no JSON: {error}")),
     })?;
-    read(document.root());
-    Ok(None)
+    read(document.root())
 }
 
 /// The bytes of an `ArrayBuffer` or of a view of one.

@@ -24,7 +24,7 @@ pub fn process(
 ) -> Result<JsValue, JsValue> {
     let text_blocks = if first_block { TextBlocks::First } else { TextBlocks::All };
     let agent = Agent { provider, api_type, expects_json };
-    with_body(response, false, |body| {
+    with_body(response, false, &mut |body| {
         // While the body is open: it may have what the result is made of.
         crate::process(&agent, body, text_blocks).map(|result| to_js(result, form))
     })
@@ -63,16 +63,17 @@ pub async fn process_async(
 
 #[wasm_bindgen]
 pub fn decode(response: &JsValue) -> Result<JsValue, JsValue> {
-    Ok(json_to_js(&with_body(response, true, crate::decode)?))
+    Ok(with_body(response, true, &mut |body| crate::decode(body).map(|answer| json_to_js(&answer)))?)
 }
 
 #[wasm_bindgen(js_name = detectApi)]
-pub fn detect_api(response: &JsValue) -> Option<String> {
-    let api = with_body(response, false, |body| {
-        let codec = detect_codec(body).map(|codec| codec.name().to_owned());
-        Ok(codec.or_else(|| crate::detect_api(body).map(|api| api.as_str().to_owned())))
+pub fn detect_api(response: &JsValue) -> JsValue {
+    let api = with_body(response, false, &mut |body| {
+        let codec = detect_codec(body).map(|codec| codec.name().into());
+        let built_in = || crate::detect_api(body).map_or(JsValue::UNDEFINED, |api| api.as_str().into());
+        Ok(codec.unwrap_or_else(built_in))
     });
-    api.ok().flatten()
+    api.unwrap_or_default()
 }
 
 fn vector_to_js(vector: &Vector, form: u32) -> JsValue {
