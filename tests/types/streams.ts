@@ -8,6 +8,7 @@ expectTypeOf<StreamAccumulatorOptions>().toEqualTypeOf<{
   agent?: { model?: { provider?: string; apiType?: string }; outputs?: unknown };
   limits?: Limits;
   coalesce?: boolean;
+  templates?: boolean;
   partialJson?: boolean;
 }>();
 expectTypeOf<Limits>().toEqualTypeOf<{
