@@ -5,6 +5,7 @@ import { Handle, makeDisposable } from "./handle.js";
 import { trim, writeBytes, writeText } from "./inbox.js";
 import { readStreamOptions } from "./options.js";
 import { fit, patternOf } from "./repeats.js";
+import { Snapshots } from "./snapshot.js";
 
 /** What the module says in place of a number of deltas: see src/wasm/accumulator.rs. */
 const FINISHED = 0xffffffff;
@@ -18,6 +19,7 @@ export class StreamAccumulator {
   /** The chunks that may be repeated, by the number that the module gives them: `{ pattern, like }`. */
   #repeats = [];
   #hasTemplates;
+  #snapshots;
 
   constructor(options) {
     this.#handle = new Handle(new Accumulator(...readStreamOptions(options)), "StreamAccumulator");
@@ -88,7 +90,8 @@ export class StreamAccumulator {
   }
 
   snapshot() {
-    return this.#handle.inner.snapshot();
+    this.#snapshots ??= new Snapshots();
+    return this.#snapshots.take(this.#handle.inner);
   }
 
   takeDeltas() {

@@ -6,7 +6,7 @@ mod event_reader;
 use byte_reader::ByteReader;
 use event_reader::{EventReader, Source};
 
-use crate::accumulator::{Builder, JsonDeltas, Recording};
+use crate::accumulator::{Builder, JsonDeltas, Recording, hand_over};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Fragment, Value};
 use crate::model::{Agent, Api, Delta, Ending, Failure, FailureCode, Limits, StreamResult};
@@ -71,6 +71,8 @@ pub struct StreamAccumulator {
     bytes: ByteReader,
     reader: EventReader,
     json: Option<JsonDeltas>,
+    /// How many texts [`snapshot_changes`](Self::snapshot_changes) has given marks.
+    marks: u32,
     /// The events that may come again, as [`push_repeat`](Self::push_repeat) names them.
     repeats: Vec<Target>,
     /// Whether they hold only if [`repeatable`](Self::repeatable) says so for an event that was pushed since.
@@ -125,6 +127,7 @@ impl StreamAccumulator {
             bytes: ByteReader::new(limits.max_event_bytes, templates),
             reader: EventReader { agent, source, builder: Builder::new(limits, recording) },
             json: None,
+            marks: 0,
             repeats: Vec::new(),
             is_unasked: false,
             has_templates: templates,
@@ -269,6 +272,30 @@ impl StreamAccumulator {
     /// What is known so far.
     pub fn snapshot(&self) -> StreamResult {
         self.result()
+    }
+
+    /// What is known so far, for who asks again and again and keeps the long texts: `[result, [number, tail, …]]`,
+    /// as JSON. In the result there stands a mark for each text of at least `min_bytes`: the nonce, the number of the
+    /// text, and a semicolon. The tails are what came for the texts since the last time. A mark with `!` after the
+    /// nonce stands for what the text says as JSON. The nonce is the same each time, and nothing that a model knows.
+    ///
+    /// ```
+    /// use respool::StreamAccumulator;
+    /// use respool::json::Document;
+    ///
+    /// let mut stream = StreamAccumulator::default();
+    /// for (text, tails) in [("Hello", r#"[1,"Hello"]]"#), (", you", r#"[1,", you"]]"#)] {
+    ///     let event = format!(r#"{{"choices": [{{"delta": {{"content": "{text}"}}}}]}}"#);
+    ///     stream.push(Document::parse(&event, 8).unwrap().root()).unwrap();
+    ///     let json = stream.snapshot_changes("nonce:", 4);
+    ///     assert!(json.starts_with(r#"[{"text":"nonce:1;","#) && json.ends_with(tails));
+    /// }
+    /// ```
+    pub fn snapshot_changes(&mut self, nonce: &str, min_bytes: usize) -> String {
+        let Self { reader, ending, marks, .. } = self;
+        hand_over(nonce, min_bytes, marks, || {
+            reader.builder.result(ending.unwrap_or(Ending::Open), reader.fields())
+        })
     }
 
     /// Takes the deltas that have not been given out: those of [`finish`](Self::finish).

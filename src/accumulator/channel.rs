@@ -1,21 +1,31 @@
 //! Text that grows.
 
+use std::cell::OnceCell;
+
+use super::handover::{Mark, mark_of};
 use crate::json::Fragment;
 
 const REPLACEMENT: char = char::REPLACEMENT_CHARACTER;
 
 /// Text that grows by fragments, which may be cut in the middle of a character.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Channel {
     text: String,
     /// A high surrogate whose other half has not come yet.
     half: Option<u16>,
+    /// What stands for the text where it is [handed over](super::handover).
+    mark: OnceCell<Box<Mark>>,
 }
 
 impl Channel {
     /// What is known so far, without a half character at the end.
     pub(crate) fn as_str(&self) -> &str {
         &self.text
+    }
+
+    /// The same for a result: its mark, where that is handed over.
+    pub(crate) fn shown(&self) -> &str {
+        mark_of(&self.text, &self.mark).unwrap_or(&self.text)
     }
 
     /// Whether nothing has come.

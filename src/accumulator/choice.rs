@@ -149,7 +149,7 @@ impl ChoiceState {
     pub(super) fn text_at(&self, slot: Slot, kind: PartKind) -> Option<&str> {
         match self.find_part(slot, kind)? {
             Part::Reasoning { text, .. } | Part::Text { text, .. } | Part::Refusal { text } => {
-                Some(text.as_str())
+                Some(text.shown())
             }
             Part::Audio(_) | Part::Whole(_) => None,
         }

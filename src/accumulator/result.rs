@@ -111,7 +111,7 @@ impl Builder {
 impl ChoiceState {
     fn text_parts(&self) -> impl Iterator<Item = &str> {
         self.parts().filter_map(|(_, part)| match part {
-            Part::Text { text, .. } => Some(text.as_str()),
+            Part::Text { text, .. } => Some(text.shown()),
             _ => None,
         })
     }
@@ -122,7 +122,7 @@ impl ChoiceState {
 
     fn reasoning(&self) -> String {
         let parts = self.parts().filter_map(|(_, part)| match part {
-            Part::Reasoning { text, .. } => Some(text.as_str()),
+            Part::Reasoning { text, .. } => Some(text.shown()),
             _ => None,
         });
         parts.collect()
@@ -132,7 +132,7 @@ impl ChoiceState {
         let mut refusal = None;
         for (_, part) in self.parts() {
             if let Part::Refusal { text } = part {
-                refusal.get_or_insert_with(String::new).push_str(text.as_str());
+                refusal.get_or_insert_with(String::new).push_str(text.shown());
             }
         }
         refusal.filter(|text| !text.is_empty())
@@ -176,7 +176,7 @@ impl Part {
             Self::Text { text, annotations, logprobs } => {
                 let is_empty = text.is_empty() && annotations.is_empty() && logprobs.is_empty();
                 (!is_empty).then(|| ContentPart::Text {
-                    text: text.as_str().to_owned(),
+                    text: text.shown().to_owned(),
                     annotations: annotations.clone(),
                     logprobs: logprobs.clone(),
                 })
@@ -184,14 +184,14 @@ impl Part {
             Self::Reasoning { text, signature, encrypted, id } => {
                 let is_empty = text.is_empty() && signature.is_none() && encrypted.is_none() && id.is_none();
                 (!is_empty).then(|| ContentPart::Reasoning {
-                    text: text.as_str().to_owned(),
+                    text: text.shown().to_owned(),
                     signature: signature.clone(),
                     encrypted: encrypted.clone(),
                     id: id.clone(),
                 })
             }
             Self::Refusal { text } => {
-                (!text.is_empty()).then(|| ContentPart::Refusal { text: text.as_str().to_owned() })
+                (!text.is_empty()).then(|| ContentPart::Refusal { text: text.shown().to_owned() })
             }
             Self::Audio(members) => Some(audio_part(members)),
             Self::Whole(part) => Some(part.clone()),

@@ -5,6 +5,7 @@ use std::mem;
 
 use super::channel::Channel;
 use super::delta_log::DeltaLog;
+use super::handover::parsed;
 use super::place::Slot;
 use crate::json::{Document, Fragment, Object, Progress, ProgressState, RawJson};
 use crate::model::{Delta, ResponseToolCall, ToolCall, ToolCallStatus};
@@ -134,9 +135,13 @@ impl Call {
         self.id.is_none() && self.name.is_some() && !matches!(self.arguments, Arguments::None)
     }
 
-    /// The arguments so far: `{}` where there are none.
+    /// The arguments so far, for a result: `{}` where there are none.
     pub(super) fn arguments(&self) -> &str {
-        if self.state() == ProgressState::Empty { "{}" } else { self.known_arguments() }
+        match &self.arguments {
+            _ if self.state() == ProgressState::Empty => "{}",
+            Arguments::Text { text, .. } => text.shown(),
+            Arguments::None | Arguments::Object(_) => self.known_arguments(),
+        }
     }
 
     /// The arguments as they came.
@@ -290,14 +295,18 @@ impl Call {
         }
     }
 
-    /// The call with its arguments parsed; malformed ones stay the string.
-    pub(super) fn to_response_tool_call(&self) -> ResponseToolCall {
-        let ToolCall { id, name, arguments } = self.to_tool_call();
+    /// The arguments, parsed; malformed ones stay the string.
+    pub(super) fn parsed_arguments(&self) -> RawJson {
         // A state of complete says that it is JSON, and so is what stands for none.
-        let parsed = match self.state() {
-            ProgressState::Empty | ProgressState::Complete => RawJson::valid(arguments),
-            ProgressState::Partial | ProgressState::Invalid { .. } => RawJson::string(&arguments),
-        };
-        ResponseToolCall { id, name, arguments: parsed }
+        match self.state() {
+            ProgressState::Empty | ProgressState::Complete => parsed(self.arguments()),
+            ProgressState::Partial | ProgressState::Invalid { .. } => RawJson::string(self.arguments()),
+        }
+    }
+
+    /// The call with its arguments parsed.
+    pub(super) fn to_response_tool_call(&self) -> ResponseToolCall {
+        let ToolCall { id, name, .. } = self.to_tool_call();
+        ResponseToolCall { id, name, arguments: self.parsed_arguments() }
     }
 }

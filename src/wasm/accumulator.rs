@@ -103,8 +103,10 @@ impl Accumulator {
         json_to_js(&self.stream.abort(reason.as_string().as_deref()))
     }
 
-    pub fn snapshot(&self) -> JsValue {
-        json_to_js(&self.stream.snapshot())
+    /// What is known so far, and what came of its long texts since the last time: see js/snapshot.js.
+    #[wasm_bindgen(js_name = snapshotChanges)]
+    pub fn snapshot_changes(&mut self, nonce: &str, min_bytes: usize) -> String {
+        self.stream.snapshot_changes(nonce, min_bytes)
     }
 
     /// The deltas that ending the stream has brought.

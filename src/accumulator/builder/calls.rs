@@ -3,7 +3,7 @@
 use super::Builder;
 use crate::accumulator::place::{Place, Slot};
 use crate::accumulator::tool_call::Call;
-use crate::json::{Fragment, ProgressState};
+use crate::json::{Fragment, ProgressState, RawJson};
 use crate::model::WarningCode;
 
 impl Builder {
@@ -109,6 +109,11 @@ impl Builder {
     /// none.
     pub fn arguments_at(&self, place: Place) -> &str {
         self.find_call(place).map_or("{}", Call::arguments)
+    }
+
+    /// The same as what it says: as a string while it is no JSON.
+    pub fn parsed_arguments_at(&self, place: Place) -> RawJson {
+        self.find_call(place).map_or_else(|| RawJson::valid("{}"), Call::parsed_arguments)
     }
 
     /// How far the arguments of the call at this place are from being whole.

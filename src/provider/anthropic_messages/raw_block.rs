@@ -74,7 +74,7 @@ impl RawBlock {
             members.set("citations", RawJson::of(citations));
         }
         let input = match kind {
-            BlockKind::ToolUse(input) => input.is_streamed().then(|| json_or_string(out.arguments_at(place))),
+            BlockKind::ToolUse(input) => input.is_streamed().then(|| out.parsed_arguments_at(place)),
             BlockKind::ServerCall(call) => call.streamed_input().map(json_or_string),
             _ => None,
         };

@@ -169,7 +169,7 @@ impl ToJson for Node {
     fn write_json(&self, out: &mut String) {
         let (open, close) = match &self.form {
             Form::Raw(raw) => return out.push_str(raw.get()),
-            Form::Text(text) => return text.as_str().write_json(out),
+            Form::Text(text) => return text.shown().write_json(out),
             Form::Object => ('{', '}'),
             Form::List => ('[', ']'),
         };
