@@ -36,7 +36,9 @@ fn to_js(result: ProcessResult, form: u32) -> JsValue {
         ProcessResult::Text(text) => text.into(),
         ProcessResult::Structured(json) => host::structured(&json),
         ProcessResult::ToolCalls(calls) => json_to_js(&calls),
-        ProcessResult::Images(images) => host::one_or_list(&json_to_js(&images)),
+        ProcessResult::Images(images) => {
+            host::one_or_list(&serde_wasm_bindgen::to_value(&images).unwrap_or_default())
+        }
         ProcessResult::Vectors(vectors) => {
             let list = Array::new();
             for row in &vectors.rows {
