@@ -234,7 +234,11 @@ export class StreamAccumulator {
   finish(): StreamResult;
   /** The stream was ended from outside; what arrived is kept. The reason becomes `error.message`. */
   abort(reason?: unknown): StreamResult;
-  /** What is known so far, with ending `"open"`. */
+  /**
+   * What is known so far, with ending `"open"`. Asking after each delta costs linear work in all: long texts are handed
+   * over once, in pieces. The parsed arguments of calls that are whole (`response.toolCalls`) are the same object in
+   * each snapshot; do not change them.
+   */
   snapshot(): StreamResult;
   /** The deltas that {@link finish} brought: those of an event whose last line end was missing. */
   takeDeltas(): Delta[];

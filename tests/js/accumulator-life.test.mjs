@@ -35,6 +35,32 @@ describe("snapshot", () => {
     const accumulator = begun();
     assert.deepEqual(accumulator.finish(), accumulator.snapshot());
   });
+
+  test("long texts are whole in each, as if it were the first", () => {
+    const long = "The ferry leaves at 9:35 “sharp” 🚢. ".repeat(20);
+    const chunks = [
+      chunk(long),
+      callChunk({ id: "c", function: { name: "f", arguments: `{"__proto__":"${long}",` } }),
+      chunk("\\u0000 respool:1; !"),
+      callChunk({ function: { arguments: `"b":["${long}"]}` } }),
+      callChunk({ index: 1, id: "d", function: { name: "g", arguments: long } }),
+      chunk(long, "tool_calls"),
+    ];
+    const accumulator = new StreamAccumulator();
+    chunks.forEach((next, at) => {
+      accumulator.push(next);
+      const alone = new StreamAccumulator();
+      for (const earlier of chunks.slice(0, at + 1)) alone.push(earlier);
+      assert.deepEqual(accumulator.snapshot(), alone.snapshot(), `after chunk ${at}`);
+    });
+    const { text, toolCalls, response } = accumulator.snapshot();
+    assert.equal(text, `${long}\\u0000 respool:1; !${long}`);
+    assert.equal(response.message, text);
+    assert.equal(toolCalls[0].arguments, `{"__proto__":"${long}","b":["${long}"]}`);
+    assert.deepEqual(response.toolCalls[0].arguments, JSON.parse(toolCalls[0].arguments));
+    assert.equal(response.toolCalls[1].arguments, long, "no JSON, so the text");
+    assert.deepEqual(accumulator.finish(), { ...accumulator.snapshot(), ending: "complete" });
+  });
 });
 
 describe("finish", () => {

@@ -1,0 +1,92 @@
+//! Snapshots of which the long texts are handed over in pieces say what whole ones say, at linear cost.
+
+use std::collections::BTreeMap;
+
+use respool::StreamAccumulator;
+use respool::json::{Document, to_json};
+use serde_json::{Value, json};
+
+use crate::corpus::{cases, wire};
+
+const NONCE: &str = "nonce:";
+
+/// The other side: keeps the texts, and puts them in the places of their marks.
+#[derive(Default)]
+struct Kept(BTreeMap<u64, String>);
+
+impl Kept {
+    fn take(&mut self, stream: &mut StreamAccumulator, min_bytes: usize) -> Value {
+        let json = stream.snapshot_changes(NONCE, min_bytes);
+        let mut both: Vec<Value> = serde_json::from_str(&json).unwrap_or_else(|error| panic!("{error}: {json}"));
+        for pair in both[1].as_array().unwrap().chunks(2) {
+            let tail = pair[1].as_str().unwrap();
+            assert!(!tail.is_empty());
+            self.0.entry(pair[0].as_u64().unwrap()).or_default().push_str(tail);
+        }
+        let mut result = both.swap_remove(0);
+        self.restore(&mut result);
+        result
+    }
+
+    fn restore(&self, value: &mut Value) {
+        match value {
+            Value::Array(items) => items.iter_mut().for_each(|item| self.restore(item)),
+            Value::Object(members) => members.values_mut().for_each(|member| self.restore(member)),
+            Value::String(text) if text.contains(NONCE) => {
+                let mut pieces = text.split(NONCE);
+                let mut whole = pieces.next().unwrap().to_owned();
+                let mut parsed = None;
+                for piece in pieces {
+                    let (mark, after) = piece.split_once(';').unwrap();
+                    let text = &self.0[&mark.trim_start_matches('!').parse().unwrap()];
+                    parsed = mark.starts_with('!').then(|| serde_json::from_str(text).unwrap());
+                    whole = whole + text + after;
+                }
+                *value = parsed.unwrap_or(Value::String(whole));
+            }
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn say_what_whole_ones_say_after_every_event() {
+    let mut compared = 0;
+    for case in cases::all() {
+        for min_bytes in [1, 8] {
+            let (mut stream, mut kept) = (StreamAccumulator::default(), Kept::default());
+            for event in case.events.iter().flatten() {
+                stream.push_bytes(wire::sse(std::slice::from_ref(event)).as_bytes()).unwrap();
+                let whole: Value = serde_json::from_str(&to_json(&stream.snapshot())).unwrap();
+                assert_eq!(kept.take(&mut stream, min_bytes), whole, "{}", case.name);
+                compared += 1;
+            }
+            let whole: Value = serde_json::from_str(&to_json(&stream.finish())).unwrap();
+            assert_eq!(kept.take(&mut stream, min_bytes), whole, "{}: the end", case.name);
+        }
+    }
+    assert!(compared > 1000, "{compared}");
+}
+
+/// How many bytes are handed over when so many pieces of text and of arguments come, with a snapshot after each.
+fn handed_over(pieces: usize) -> usize {
+    let mut stream = StreamAccumulator::default();
+    let mut push = |delta: &Value| {
+        let event = json!({"choices": [{"index": 0, "delta": delta}]}).to_string();
+        stream.push(Document::parse(&event, 16).unwrap().root()).unwrap();
+        stream.snapshot_changes(NONCE, 256).len()
+    };
+    let call = json!({"tool_calls": [{"index": 0, "id": "call_7", "function": {"name": "f", "arguments": "[\""}}]});
+    let mut bytes = push(&call);
+    for _ in 0..pieces {
+        bytes += push(&json!({"content": "twenty characters, a "}));
+        bytes += push(&json!({"tool_calls": [{"index": 0, "function": {"arguments": "twenty characters, a "}}]}));
+    }
+    bytes
+}
+
+#[test]
+fn cost_linear_work_in_all() {
+    let [few, many] = [1_000, 10_000].map(handed_over);
+    assert!(many < few * 11, "{few} bytes for a thousand, {many} for ten thousand");
+}
