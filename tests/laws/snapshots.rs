@@ -17,7 +17,8 @@ struct Kept(BTreeMap<u64, String>);
 impl Kept {
     fn take(&mut self, stream: &mut StreamAccumulator, min_bytes: usize) -> Value {
         let json = stream.snapshot_changes(NONCE, min_bytes);
-        let mut both: Vec<Value> = serde_json::from_str(&json).unwrap_or_else(|error| panic!("{error}: {json}"));
+        let mut both: Vec<Value> =
+            serde_json::from_str(&json).unwrap_or_else(|error| panic!("{error}: {json}"));
         for pair in both[1].as_array().unwrap().chunks(2) {
             let tail = pair[1].as_str().unwrap();
             assert!(!tail.is_empty());
@@ -76,11 +77,13 @@ fn handed_over(pieces: usize) -> usize {
         stream.push(Document::parse(&event, 16).unwrap().root()).unwrap();
         stream.snapshot_changes(NONCE, 256).len()
     };
-    let call = json!({"tool_calls": [{"index": 0, "id": "call_7", "function": {"name": "f", "arguments": "[\""}}]});
+    let call =
+        json!({"tool_calls": [{"index": 0, "id": "call_7", "function": {"name": "f", "arguments": "[\""}}]});
     let mut bytes = push(&call);
     for _ in 0..pieces {
         bytes += push(&json!({"content": "twenty characters, a "}));
-        bytes += push(&json!({"tool_calls": [{"index": 0, "function": {"arguments": "twenty characters, a "}}]}));
+        bytes +=
+            push(&json!({"tool_calls": [{"index": 0, "function": {"arguments": "twenty characters, a "}}]}));
     }
     bytes
 }
