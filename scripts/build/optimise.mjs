@@ -11,6 +11,8 @@ import { GLUE, PKG, TOOLS } from "../paths.mjs";
 // compressed. Rust never uses the lowest addresses. Control flow that is laid out anew is smaller, and no slower.
 const FLAGS = [
   ...["--flatten", "--rereloop", "-Oz", "--converge"],
+  // Inlining what is hardly more than its call: 0.8 KB for a twentieth of the time.
+  "--always-inline-max-function-size=8",
   ...["--one-caller-inline-max-function-size=0", "--low-memory-unused", "--skip-pass=local-cse"],
   ...["--strip-debug", "--strip-producers", "--strip-target-features"],
 ];
