@@ -166,12 +166,12 @@ impl Block {
         true
     }
 
-    /// Where deltas of this kind go (0: text, 1: thoughts, 2: input), as long as they only add to what is there.
-    pub(super) fn growing(&self, kind: u8) -> Option<Place> {
+    /// Where deltas of this kind go, as long as they only add to what is there.
+    pub(super) fn growing(&self, kind: DeltaKind) -> Option<Place> {
         let grows = match &self.kind {
-            BlockKind::Text => kind == 0,
-            BlockKind::Thinking => kind == 1,
-            BlockKind::ToolUse(input) => kind == 2 && input.is_streamed(),
+            BlockKind::Text => kind == DeltaKind::Text,
+            BlockKind::Thinking => kind == DeltaKind::Thinking,
+            BlockKind::ToolUse(input) => kind == DeltaKind::Input && input.is_streamed(),
             _ => false,
         };
         (grows && self.phase == Phase::Open).then(|| self.place())

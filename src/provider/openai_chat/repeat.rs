@@ -11,15 +11,23 @@ use crate::provider::{Repeat, Shape, Target};
 /// What a chunk tells again and again, of which the first word counts, and padding.
 const IGNORED: &[&str] = &["created", "obfuscation"];
 
-const TEXT: Shape = Shape { path: &["choices", "", "delta", "content"], ignored: IGNORED };
-const REASONING: Shape = Shape { path: &["choices", "", "delta", "reasoning"], ignored: IGNORED };
-const REASONING_CONTENT: Shape =
-    Shape { path: &["choices", "", "delta", "reasoning_content"], ignored: IGNORED };
-const ARGUMENTS: Shape =
-    Shape { path: &["choices", "", "delta", "tool_calls", "", "function", "arguments"], ignored: IGNORED };
+/// The kinds of targets: what a chunk has more of.
+const CONTENT: u8 = 0;
+const REASONING: u8 = 1;
+const REASONING_CONTENT: u8 = 2;
+const ARGUMENTS: u8 = 3;
+
+const fn shape(path: &'static [&'static str]) -> Shape {
+    Shape { path, ignored: IGNORED }
+}
 
 /// What chunks repeat, by the kind of their target.
-static SHAPES: [Shape; 4] = [TEXT, REASONING, REASONING_CONTENT, ARGUMENTS];
+static SHAPES: [Shape; 4] = [
+    shape(&["choices", "", "delta", "content"]),
+    shape(&["choices", "", "delta", "reasoning"]),
+    shape(&["choices", "", "delta", "reasoning_content"]),
+    shape(&["choices", "", "delta", "tool_calls", "", "function", "arguments"]),
+];
 
 /// Members of an entry of `tool_calls` that are read.
 const KNOWN_IN_ENTRY: &[&str] = &["index", "id", "type", "function"];
@@ -41,9 +49,9 @@ pub(super) fn repeatable(chunk: Value<'_>, choices: &[ChoiceReader], out: &Build
     let delta = choice.get("delta")?;
     let spoken = only_spoken(delta)?;
     let (kind, place) = match spoken {
-        "content" => (0, reader.text_place()?),
-        "reasoning" => (1, reader.reasoning_place()),
-        "reasoning_content" => (2, reader.reasoning_place()),
+        "content" => (CONTENT, reader.text_place()?),
+        "reasoning" => (REASONING, reader.reasoning_place()),
+        "reasoning_content" => (REASONING_CONTENT, reader.reasoning_place()),
         "tool_calls" => {
             let mut entries = delta.get_items("tool_calls");
             let entry = entries.next().filter(|_| entries.next().is_none())?;
@@ -51,7 +59,7 @@ pub(super) fn repeatable(chunk: Value<'_>, choices: &[ChoiceReader], out: &Build
             let is_plain = entry.get("type").is_none_or(|kind| kind.is("function") || kind.is(""))
                 && has_only(entry, KNOWN_IN_ENTRY)
                 && has_only(function, &["name", "arguments"]);
-            (3, reader.calls.repeatable(entry, out).filter(|_| is_plain)?)
+            (ARGUMENTS, reader.calls.repeatable(entry, out).filter(|_| is_plain)?)
         }
         _ => return None,
     };
@@ -83,8 +91,8 @@ fn only_spoken(delta: Value<'_>) -> Option<&'static str> {
 /// Reads a chunk again with this text.
 pub(super) fn repeat(target: Target, text: &Fragment<'_>, out: &mut Builder) {
     match target.kind {
-        0 => out.push_text(target.place, text),
-        3 => out.push_arguments(target.place, text),
+        CONTENT => out.push_text(target.place, text),
+        ARGUMENTS => out.push_arguments(target.place, text),
         _ => out.push_reasoning(target.place, text),
     }
 }
