@@ -11,6 +11,9 @@ import { Snapshots } from "./snapshot.js";
 const FINISHED = 0xffffffff;
 const AS_EXPECTED = 0xfffffffe;
 
+/** So many characters of repeated chunks are told to the module at once. */
+const MAX_PENDING = 4096;
+
 /** Whether the inbox is in use: a codec of the user's may push to another accumulator meanwhile. */
 let isBusy = false;
 
@@ -18,12 +21,30 @@ export class StreamAccumulator {
   #handle;
   /** The chunks that may be repeated, by the number that the module gives them: `{ pattern, like }`. */
   #repeats = [];
+  /**
+   * The chunk that was repeated last, when nothing else was read since: what it adds is certain, so that its text can
+   * wait until the module has to know it. -1 for none.
+   */
+  #last = -1;
+  #pending = "";
+  /** What becomes known of partial JSON only the module can tell. */
+  #mayWait;
   #hasTemplates;
   #snapshots;
 
   constructor(options) {
     this.#handle = new Handle(new Accumulator(...readStreamOptions(options)), "StreamAccumulator");
     this.#hasTemplates = options?.templates !== false;
+    this.#mayWait = options?.partialJson !== true;
+  }
+
+  /** The object in the module, which knows all that was pushed. */
+  #settle() {
+    const { inner } = this.#handle;
+    const [number, text] = [this.#last, this.#pending];
+    [this.#last, this.#pending] = [-1, ""];
+    if (text !== "") inner.pushRepeatedText(number, text);
+    return inner;
   }
 
   push(chunk) {
@@ -33,9 +54,16 @@ export class StreamAccumulator {
       const text = pattern && !isBusy ? fit(pattern, chunk) : undefined;
       // A getter may have pushed to this accumulator meanwhile.
       if (text === undefined || this.#repeats[number]?.pattern !== pattern) continue;
+      if (number === this.#last) {
+        this.#pending += text;
+        if (this.#pending.length > MAX_PENDING) this.#settle();
+        return [withText(like, text)];
+      }
+      this.#settle();
       const deltas = this.#pushRepeat(inner, number, like, text);
       if (deltas) return deltas;
     }
+    this.#settle();
     const deltas = takeDeltas(inner.push(chunk));
     if (this.#hasTemplates) this.#learn(inner, chunk);
     return deltas;
@@ -55,7 +83,10 @@ export class StreamAccumulator {
   #pushRepeat(inner, number, like, text) {
     const count = inner.pushRepeat(number, writeText(text), like !== undefined);
     if (count === FINISHED) return undefined;
-    if (count === AS_EXPECTED) return [withText(like, text)];
+    if (count === AS_EXPECTED) {
+      if (this.#mayWait) this.#last = number;
+      return [withText(like, text)];
+    }
     const deltas = takeDeltas(count);
     const isPlain = deltas.length === 1 && (deltas[0].text ?? deltas[0].arguments) === text;
     if (isPlain) this.#repeats[number].like = deltas[0];
@@ -63,7 +94,7 @@ export class StreamAccumulator {
   }
 
   pushBytes(bytes) {
-    const { inner } = this.#handle;
+    const inner = this.#settle();
     if (this.#repeats.length > 0) this.#repeats = [];
     if (!(bytes instanceof Uint8Array) || isBusy) return this.#take(inner.pushBytes(bytes));
     isBusy = true;
@@ -82,20 +113,20 @@ export class StreamAccumulator {
   }
 
   finish() {
-    return this.#handle.inner.finish();
+    return this.#settle().finish();
   }
 
   abort(reason) {
-    return this.#handle.inner.abort(reason === undefined ? undefined : messageOf(reason));
+    return this.#settle().abort(reason === undefined ? undefined : messageOf(reason));
   }
 
   snapshot() {
     this.#snapshots ??= new Snapshots();
-    return this.#snapshots.take(this.#handle.inner);
+    return this.#snapshots.take(this.#settle());
   }
 
   takeDeltas() {
-    return takeDeltas(this.#handle.inner.takeDeltas());
+    return takeDeltas(this.#settle().takeDeltas());
   }
 
   free() {

@@ -75,6 +75,14 @@ impl Accumulator {
         })
     }
 
+    /// Pushes a chunk again with this text, of which JavaScript has given the deltas.
+    #[wasm_bindgen(js_name = pushRepeatedText)]
+    pub fn push_repeated_text(&mut self, number: u32, text: &str) {
+        if self.stream.accept_repeat(number, &Fragment::from(text)).is_ok() {
+            self.stream.show_deltas(|_| ());
+        }
+    }
+
     /// Reads so many bytes that are in the inbox.
     #[wasm_bindgen(js_name = pushInbox)]
     pub fn push_inbox(&mut self, length: usize) -> u32 {

@@ -53,6 +53,26 @@ describe("chunks that are other each time they are read: what the deltas say is 
   }
 });
 
+test("text that waits to be told is in every snapshot and result, and before all that is read after it", () => {
+  for (const end of ["finish", "abort", "snapshot"]) {
+    const { first, repeated } = INTERFACES[0];
+    const [make] = repeated;
+    const accumulator = new StreamAccumulator();
+    for (const event of first) accumulator.push(structuredClone(event));
+    const before = accumulator.snapshot().text;
+    let text = before;
+    for (let at = 0; at < 500; at++) {
+      const piece = `${at} is a piece of text, `;
+      text += piece;
+      assert.deepEqual(accumulator.push(make(piece)).map((delta) => delta.text ?? delta.arguments), [piece]);
+      if (at % 100 === 99) assert.equal(accumulator.snapshot().text, text);
+      if (at === 300) text += accumulator.pushBytes(encode(sseText([make("bytes")])))[0].text;
+    }
+    assert.equal(accumulator[end]().text, text, end);
+    accumulator.free();
+  }
+});
+
 describe("random streams", () => {
   for (const { name, first, repeated, between } of INTERFACES) {
     test(`${name}, as objects`, () => {
