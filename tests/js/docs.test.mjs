@@ -1,0 +1,26 @@
+// Every example of the documentation does what it says, and has the right types: README.md, the guides, and the
+// comments of the interface.
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe } from "node:test";
+import { ROOT } from "../../scripts/paths.mjs";
+import { testSnippets, withoutStars } from "./snippets.mjs";
+
+const read = (path) => readFileSync(join(ROOT, path), "utf8");
+
+/** The files of a folder and of those inside it, by their paths from the root. */
+function filesUnder(folder, ending) {
+  if (!existsSync(join(ROOT, folder))) return [];
+  return readdirSync(join(ROOT, folder), { recursive: true })
+    .filter((name) => name.endsWith(ending))
+    .sort()
+    .map((name) => `${folder}/${name.replaceAll("\\", "/")}`);
+}
+
+const GUIDES = filesUnder("docs", ".md").map((path) => [path, read(path)]);
+const DECLARATIONS = filesUnder("js", ".d.ts").map((path) => [path, withoutStars(read(path))]);
+const TEXTS = [["README.md", read("README.md")], ...GUIDES, ...DECLARATIONS];
+
+for (const [path, text] of TEXTS) {
+  if (/^```(?:js|ts)$/m.test(text)) describe(path, () => testSnippets(text, path.replace(/\W+/g, "-"), 1));
+}
