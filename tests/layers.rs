@@ -18,7 +18,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("template", &["json", "provider"]),
     ("body", &["error", "keyed", "json", "model", "framing", "accumulator", "provider"]),
     ("process", &["error", "keyed", "json", "model", "framing", "accumulator", "provider", "body"]),
-    ("batch", &["error", "json", "model", "accumulator", "provider", "body", "process"]),
+    ("batch", &["error", "json", "model", "accumulator", "provider", "template", "body", "process"]),
     (
         "stream",
         &["error", "keyed", "json", "model", "framing", "accumulator", "provider", "template", "body"],
