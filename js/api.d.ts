@@ -36,6 +36,9 @@ export type {
   WarningCode,
 } from "../pkg/wasm/respool.js";
 
+export type { Batch, BatchFault, BatchOptions } from "./batch.js";
+export { BatchReader } from "./batch.js";
+
 /** What is known about the request that an answer belongs to. It breaks a tie between shapes, no more. */
 export interface Agent {
   model?: {

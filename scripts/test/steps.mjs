@@ -27,6 +27,7 @@ const RUST = [
 const JAVASCRIPT = [
   { name: "size", run: checkSize },
   { name: "JavaScript tests", run: () => node(["--test", ...filesIn("tests/js", ".test.mjs")]) },
+  { name: "command line", run: () => node(["--test", ...filesIn("tests/cli", ".test.mjs")]) },
   { name: "types, bundler", run: () => tool("typescript/bin/tsc", ["--project", "tests/types/tsconfig.bundler.json"]) },
   { name: "types, nodenext", run: () => tool("typescript/bin/tsc", ["--project", "tests/types/tsconfig.nodenext.json"]) },
   ...packageSteps(),
