@@ -12,6 +12,7 @@ mod process;
 pub mod provider;
 mod stream;
 mod template;
+pub mod text;
 #[cfg(target_family = "wasm")]
 mod wasm;
 
