@@ -7,6 +7,7 @@ const FLAGS = [
   "--disable-gpu",
   "--disable-quic",
   "--no-first-run",
+  "--disable-lcd-text", // pictures without coloured edges
   // It is to ask nobody for anything.
   "--disable-background-networking",
   "--disable-component-update",

@@ -44,6 +44,7 @@ export default [
     name: "what the provider ran, and a citation",
     async run(driver) {
       await openSample(driver, "Responses");
+      assert.equal(await driver.count(".server-tool"), 1);
       assert.match(await driver.text(".server-tool"), /run by the provider\s*web_search/);
       assert.match(await driver.text(".annotations a"), /Winter timetable/);
     },
@@ -81,7 +82,7 @@ export default [
     async run(driver) {
       await openSample(driver, "Chat: parallel");
       const facts = await driver.text(".facts");
-      for (const fact of [/openai-chat/, /gpt-4\.1-mini/, /prompt tokens\s*214/, /in all tokens\s*305/, /from cache tokens\s*128/, /to first delta\s*\d+ ms/, /tool_use\s*tool_calls/]) assert.match(facts, fact);
+      for (const fact of [/openai-chat/, /gpt-4\.1-mini/, /prompt tokens\s*214/, /total tokens\s*305/, /from cache tokens\s*128/, /to first delta\s*\d+ ms/, /tool_use\s*tool_calls/]) assert.match(facts, fact);
     },
   },
 ];

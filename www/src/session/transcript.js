@@ -77,7 +77,7 @@ export class Transcript {
       case "server-tool":
       case "image":
       case "audio":
-        this.choice(delta.choice).parts.push(delta.part);
+        this.#part(this.choice(delta.choice).parts, delta.part);
         break;
       case "usage":
         this.usage = delta.usage;
@@ -92,6 +92,13 @@ export class Transcript {
         this.warnings.push(delta);
         break;
     }
+  }
+
+  /** What is told again is told more fully. */
+  #part(parts, part) {
+    const known = part.id === undefined ? -1 : parts.findIndex(({ id, type }) => id === part.id && type === part.type);
+    if (known < 0) parts.push(part);
+    else parts[known] = part;
   }
 
   #call({ index, choice }) {

@@ -9,7 +9,7 @@ const USAGE = [
   ["cacheWriteTokens", "to cache"],
   ["audioTokens", "audio"],
   ["imageTokens", "image"],
-  ["totalTokens", "in all"],
+  ["totalTokens", "total"],
 ];
 
 const SAYS_SOMETHING = new Set(["text", "reasoning", "refusal", "tool-call-start", "tool-call-delta"]);
@@ -73,7 +73,7 @@ function Times({ recording }) {
   return (
     <>
       {firstTime !== undefined && <Number name="to first delta" value={inSeconds(firstTime)} />}
-      {last !== undefined && <Number name="in all" value={inSeconds(last)} />}
+      {last !== undefined && <Number name="duration" value={inSeconds(last)} />}
       {output > 0 && seconds > 0 && <Number name="tokens a second" value={(output / seconds).toFixed(1)} />}
     </>
   );
