@@ -5,7 +5,7 @@ import { ROOT } from "../paths.mjs";
 import { PAGE, bundlePage } from "./bundle.mjs";
 import { serve } from "./serve.mjs";
 
-const WIDE = { width: 1200, height: 800 };
+const WIDE = { width: 1120, height: 740 };
 const NARROW = { width: 360, height: 780 };
 
 const SHOTS = [
