@@ -23,7 +23,7 @@ export type {
   FailureCode,
   FinishReason,
   Limits,
-  Message,
+  MessageContent,
   ProcessOptions,
   ResponseToolCall,
   SseEvent,
