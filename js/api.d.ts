@@ -36,6 +36,7 @@ export type {
   WarningCode,
 } from "../pkg/wasm/respool.js";
 
+export * from "./converter/converter.js";
 export * from "./tracing/tracing.js";
 
 /** What is known about the request that an answer belongs to. It breaks a tie between shapes, no more. */

@@ -123,6 +123,12 @@ async function* runProcess(source, options, state) {
   if (refusal) {
     throw new RefusalError("refusal", `Model refused: ${refusal}`, { refusal, outcome: "determinate", partial });
   }
+  checkEnd(partial);
+  yield* partial.toolCalls;
+}
+
+/** Throws where a stream has not come to its end: what it gave may be less than the answer. */
+export function checkEnd(partial) {
   if (partial.error) {
     const { message, providerType, providerCode, raw } = partial.error;
     const cause = new ProviderError(partial.error.code, message, { providerType, providerCode, raw });
@@ -132,7 +138,6 @@ async function* runProcess(source, options, state) {
     const message = "the stream ended in the middle of a tool call";
     throw new StreamError("stream-truncated", message, { outcome: "indeterminate", partial });
   }
-  yield* partial.toolCalls;
 }
 
 export class StreamDeltas extends TransformStream {
