@@ -15,8 +15,6 @@ for (const source of [response, chunks, Promise.resolve(response), "{}", new Uin
 new ModelResponseConverter(response);
 // @ts-expect-error: half a converter
 new ModelResponseConverter(response, { convertResponse: async () => ({}) as Message });
-// @ts-expect-error: no response
-new ModelResponseConverter(5, "auto");
 
 /** One of the user's own, for what only it knows. */
 class ParrotConverter implements Converter<{ squawk: string }> {
