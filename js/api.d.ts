@@ -23,6 +23,7 @@ export type {
   FailureCode,
   FinishReason,
   Limits,
+  LoopDetectorOptions,
   Message,
   ProcessOptions,
   ResponseToolCall,
@@ -35,6 +36,8 @@ export type {
   Warning,
   WarningCode,
 } from "../pkg/wasm/respool.js";
+
+export { LoopDetector } from "./loop_detector.js";
 
 /** What is known about the request that an answer belongs to. It breaks a tie between shapes, no more. */
 export interface Agent {

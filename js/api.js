@@ -12,6 +12,7 @@ export {
   RespoolError,
   StreamError,
 } from "./errors.js";
+export { LoopDetector } from "./loop_detector.js";
 export { PartialJson, parsePartialJson } from "./partial_json.js";
 export { process, processAsync } from "./process.js";
 export { RAW_JSON } from "./raw_json.js";

@@ -21,7 +21,18 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("process", &["error", "keyed", "json", "model", "framing", "accumulator", "provider", "body"]),
     (
         "stream",
-        &["error", "keyed", "json", "model", "framing", "accumulator", "provider", "template", "body"],
+        &[
+            "error",
+            "keyed",
+            "json",
+            "model",
+            "framing",
+            "accumulator",
+            "provider",
+            "template",
+            "text",
+            "body",
+        ],
     ),
 ];
 
