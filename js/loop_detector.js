@@ -6,18 +6,24 @@ import { readLoopOptions } from "./options.js";
 import { WholeText } from "./whole_text.js";
 
 export class LoopDetector {
+  #options;
   #handle;
   #text = new WholeText();
   #reason;
 
   constructor(options) {
-    this.#handle = new Handle(new LoopFinder(readLoopOptions(options, "options")), "LoopDetector");
+    this.#options = readLoopOptions(options, "options");
+    this.#handle = this.#begin();
+  }
+
+  #begin() {
+    return new Handle(new LoopFinder(this.#options), "LoopDetector");
   }
 
   feed(text) {
     if (typeof text !== "string") throw new RespoolError("invalid-chunk", `feed takes a string, not ${describe(text)}`);
     const { inner } = this.#handle;
-    if (!this.triggered && inner.feed(this.#text.next(text))) this.#reason = inner.reason();
+    this.#reason ??= inner.feed(this.#text.next(text));
     return this.triggered;
   }
 
@@ -30,7 +36,8 @@ export class LoopDetector {
   }
 
   reset() {
-    this.#handle.inner.reset();
+    this.#handle.free();
+    this.#handle = this.#begin();
     this.#text = new WholeText();
     this.#reason = undefined;
   }

@@ -83,7 +83,8 @@ function readCount(value, name, least, most) {
 export function readLoopOptions(options, path) {
   const given = open(options, path, ["tiers", "blockLines", "phrases"]);
   const tiers = given.tiers ?? [];
-  if (!Array.isArray(tiers) || (given.tiers && tiers.length === 0)) wrong(`${path}.tiers`, "a list of { length, repeats }");
+  const isList = Array.isArray(tiers) && tiers.length <= 8 && (!given.tiers || tiers.length > 0);
+  if (!isList) wrong(`${path}.tiers`, "a list of 1 to 8 { length, repeats }");
   const pairs = tiers.map((tier, at) => {
     const { length, repeats } = open(tier, `${path}.tiers[${at}]`, ["length", "repeats"]);
     return [readCount(length, `${path}.tiers[${at}].length`, 0, 0xffffffff), readCount(repeats, `${path}.tiers[${at}].repeats`, 2, 0xffffffff)];

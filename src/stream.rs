@@ -127,7 +127,7 @@ impl StreamAccumulator {
             })?)),
             (None, None) => None,
         };
-        let loops = options.loop_detector.clone().map(LoopWatch::new);
+        let loops = options.loop_detector.map(LoopWatch::new);
         Ok(Self { json, loops, ..Self::build(options, source) })
     }
 

@@ -30,7 +30,9 @@ impl LoopWatch {
             let detector = self.detector(key)?;
             if detector.feed(text) {
                 let what = if key.1 { "the reasoning" } else { "the text" };
-                let message = [what, " is in a loop: ", detector.reason().unwrap_or_default()].concat();
+                let mut message = what.to_owned();
+                message.push_str(" is in a loop: ");
+                message.push_str(detector.reason().unwrap_or_default());
                 self.has_fired = true;
                 self.detectors = Vec::new();
                 return Some((at, message));
@@ -43,7 +45,7 @@ impl LoopWatch {
         let known = self.detectors.iter().position(|(known, _)| *known == key);
         let at = known.unwrap_or(self.detectors.len());
         if known.is_none() {
-            self.detectors.push((key, LoopDetector::new(self.options.clone())));
+            self.detectors.push((key, LoopDetector::new(self.options)));
         }
         self.detectors.get_mut(at).map(|(_, detector)| detector)
     }

@@ -15,15 +15,9 @@ impl LoopFinder {
         Self(text::LoopDetector::new(loop_options(options)))
     }
 
-    pub fn feed(&mut self, text: &str) -> bool {
-        self.0.feed(text)
-    }
-
-    pub fn reason(&self) -> Option<String> {
+    /// What is repeated, once it has fired.
+    pub fn feed(&mut self, text: &str) -> Option<String> {
+        self.0.feed(text);
         self.0.reason().map(Into::into)
-    }
-
-    pub fn reset(&mut self) {
-        self.0.reset();
     }
 }

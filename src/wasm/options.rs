@@ -45,10 +45,10 @@ struct StreamAccumulatorOptions {
 #[expect(dead_code, reason = "the shape of what users write; it is read by js/options.js")]
 struct LoopDetectorOptions {
     /// From which length on, in characters, how many repetitions in a row are a loop; where several fit, the
-    /// longest counts. What is shorter than all of them is never one. Default: 6 from 80 characters on, 10 from 30, 25
+    /// longest counts; up to 8. What is shorter than all of them is never one. Default: 6 from 80 characters on, 10 from 30, 25
     /// from 8, else 60.
     #[tsify(optional, type = "{ length: number; repeats: number }[]")]
-    tiers: Vec<LoopTier>,
+    tiers: [LoopTier; 8],
     /// How many lines a block may have that is repeated: 1 to 8; 1 for single lines only. Default 8.
     #[tsify(optional)]
     block_lines: u32,
@@ -104,22 +104,12 @@ pub(super) fn stream_options(
     }
 }
 
-/// What counts as a loop: how many lines, whether phrases do, and pairs of a length and a number; no pair for the
-/// default.
+/// What counts as a loop: how many lines, whether phrases do, and pairs of a length and a number, the longest first;
+/// no pair for the default.
 pub(super) fn loop_options(numbers: &[u32]) -> LoopOptions {
-    let mut options = LoopOptions::default();
-    if let [block_lines, phrases, tiers @ ..] = numbers {
-        (options.block_lines, options.phrases) = (*block_lines as usize, *phrases != 0);
-        if !tiers.is_empty() {
-            options.tiers.clear();
-        }
-        for tier in tiers.chunks_exact(2) {
-            if let [length, repeats] = tier {
-                options.tiers.push(LoopTier { length: *length as usize, repeats: *repeats as usize });
-            }
-        }
-    }
-    options
+    let [block_lines, phrases, tiers @ ..] = numbers else { return LoopOptions::default() };
+    let options = if tiers.is_empty() { LoopOptions::default() } else { LoopOptions::new(tiers) };
+    LoopOptions { block_lines: *block_lines as usize, phrases: *phrases != 0, ..options }
 }
 
 fn limits_of(given: &[u32]) -> Limits {

@@ -64,7 +64,7 @@ describe("LoopDetector", () => {
 
   test("wrong options", () => {
     const wrong = [
-      5, [], { tier: [] }, { tiers: [] }, { tiers: 5 }, { tiers: [5] }, { tiers: [{ length: -1, repeats: 2 }] }, { tiers: [{ length: 1, repeats: 1 }] },
+      5, [], { tier: [] }, { tiers: [] }, { tiers: 5 }, { tiers: Array(9).fill({ length: 1, repeats: 2 }) }, { tiers: [5] }, { tiers: [{ length: -1, repeats: 2 }] }, { tiers: [{ length: 1, repeats: 1 }] },
       { tiers: [{ length: 1 }] }, { blockLines: 0 }, { blockLines: 9 }, { blockLines: 1.5 }, { phrases: "no" },
     ];
     for (const options of wrong) {
