@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { build } from "../build/steps.mjs";
 import { ROOT } from "../paths.mjs";
 import { runCommand } from "../run-command.mjs";
+import { checkApi } from "./api.mjs";
 import { checkSize } from "./size.mjs";
 import { packageSteps } from "./package.mjs";
 
@@ -26,7 +27,9 @@ const RUST = [
 
 const JAVASCRIPT = [
   { name: "size", run: checkSize },
+  { name: "public interface", run: checkApi },
   { name: "JavaScript tests", run: () => node(["--test", ...filesIn("tests/js", ".test.mjs")]) },
+  { name: "command line", run: () => node(["--test", ...filesIn("tests/cli", ".test.mjs")]) },
   { name: "types, bundler", run: () => tool("typescript/bin/tsc", ["--project", "tests/types/tsconfig.bundler.json"]) },
   { name: "types, nodenext", run: () => tool("typescript/bin/tsc", ["--project", "tests/types/tsconfig.nodenext.json"]) },
   ...packageSteps(),
