@@ -24,7 +24,7 @@ export type {
   FinishReason,
   Limits,
   LoopDetectorOptions,
-  Message,
+  MessageContent,
   ProcessOptions,
   ResponseToolCall,
   SseEvent,
@@ -40,6 +40,7 @@ export type {
 export type { Batch, BatchFault, BatchOptions } from "./batch.js";
 export { BatchReader } from "./batch.js";
 export { LoopDetector } from "./loop_detector.js";
+export * from "./converter/converter.js";
 export * from "./tracing/tracing.js";
 
 /** What is known about the request that an answer belongs to. It breaks a tie between shapes, no more. */

@@ -15,6 +15,8 @@ export {
 } from "./errors.js";
 export { LoopDetector } from "./loop_detector.js";
 export { PartialJson, parsePartialJson } from "./partial_json.js";
+export { ModelResponseConverter } from "./converter/model_response_converter.js";
+export { ResponseConverter } from "./converter/response_converter.js";
 export { consoleTracer } from "./tracing/console.js";
 export { process, processAsync } from "./tracing/process.js";
 export { tracer } from "./tracing/tracer.js";

@@ -10,6 +10,14 @@ function refuse(source) {
   return new RespoolError("invalid-source", message);
 }
 
+/** Whether a value is read in pieces. */
+export function isSource(value) {
+  if (typeof value !== "object" || value === null || isBytes(value)) return false;
+  return [value.getReader, value[Symbol.asyncIterator], value[Symbol.iterator]].some((make) => typeof make === "function") || isFetched(value);
+}
+
+const isFetched = (value) => "body" in value && "status" in value;
+
 /** The iterator over the pieces; its `return` closes the source. */
 export function openSource(source) {
   if (typeof source === "object" && source !== null && !isBytes(source)) {
@@ -17,7 +25,7 @@ export function openSource(source) {
     if (typeof source.getReader === "function") return readerIterator(source.getReader());
     if (typeof source[Symbol.asyncIterator] === "function") return source[Symbol.asyncIterator]();
     if (typeof source[Symbol.iterator] === "function") return source[Symbol.iterator]();
-    if ("body" in source && "status" in source) return source.body ? openSource(source.body) : [][Symbol.iterator]();
+    if (isFetched(source)) return source.body ? openSource(source.body) : [][Symbol.iterator]();
   }
   throw refuse(source);
 }
@@ -40,7 +48,7 @@ function readerIterator(reader) {
   };
 }
 
-const isBytes = (value) => value instanceof ArrayBuffer || ArrayBuffer.isView(value);
+export const isBytes = (value) => value instanceof ArrayBuffer || ArrayBuffer.isView(value);
 
 /** Reads strings as the bytes that they were, also where one ends in the middle of a character. */
 export class PieceReader {

@@ -1,5 +1,6 @@
 /** Streams of JavaScript around the accumulator. */
 
+import { orAbort } from "./abort.js";
 import { StreamAccumulator } from "./accumulator.js";
 import { ProviderError, RefusalError, RespoolError, StreamError, messageOf } from "./errors.js";
 import { PieceReader, openSource } from "./source.js";
@@ -62,16 +63,6 @@ function checkStatus(response, partial) {
   throw new StreamError("http-error", message, { outcome: "determinate", partial });
 }
 
-/** Waits for a value, or for the signal. */
-function orAbort(value, signal) {
-  if (!signal) return value;
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    Promise.resolve(value).then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
-}
-
 /** Closes a source that was left; that it fails then changes nothing. */
 async function close(iterator) {
   try {
@@ -123,6 +114,12 @@ async function* runProcess(source, options, state) {
   if (refusal) {
     throw new RefusalError("refusal", `Model refused: ${refusal}`, { refusal, outcome: "determinate", partial });
   }
+  checkEnd(partial);
+  yield* partial.toolCalls;
+}
+
+/** Throws where a stream has not come to its end: what it gave may be less than the answer. */
+export function checkEnd(partial) {
   if (partial.error) {
     const { message, providerType, providerCode, raw } = partial.error;
     const cause = new ProviderError(partial.error.code, message, { providerType, providerCode, raw });
@@ -132,7 +129,6 @@ async function* runProcess(source, options, state) {
     const message = "the stream ended in the middle of a tool call";
     throw new StreamError("stream-truncated", message, { outcome: "indeterminate", partial });
   }
-  yield* partial.toolCalls;
 }
 
 export class StreamDeltas extends TransformStream {

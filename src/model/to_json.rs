@@ -2,8 +2,8 @@
 
 use super::{
     AnnotatedLlmResponse, ApiSpecific, Choice, ChoiceDetails, ContentPart, Delta, Ending, Failure,
-    FailureCode, FinishReason, JsonIndex, Message, ResponseToolCall, StreamResult, ToolCall, ToolCallStatus,
-    Usage, Warning, WarningCode,
+    FailureCode, FinishReason, JsonIndex, MessageContent, ResponseToolCall, StreamResult, ToolCall,
+    ToolCallStatus, Usage, Warning, WarningCode,
 };
 use crate::json::{Object, ObjectWriter, ToJson};
 
@@ -255,7 +255,7 @@ impl ToJson for ResponseToolCall {
     }
 }
 
-impl ToJson for Message {
+impl ToJson for MessageContent {
     fn write_json(&self, out: &mut String) {
         match self {
             Self::Text(text) => text.write_json(out),
