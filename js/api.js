@@ -15,6 +15,9 @@ export {
 export { PartialJson, parsePartialJson } from "./partial_json.js";
 export { process, processAsync } from "./process.js";
 export { RAW_JSON } from "./raw_json.js";
+export { fetchTransport } from "./runner/fetch_transport.js";
+export { formatToolMessages } from "./runner/messages/format.js";
+export { runRequest } from "./runner/run_request.js";
 export { SseDecoder } from "./sse_decoder.js";
 export { hasToolCalls, isComplete, responseText } from "./response.js";
 export { StreamDeltas, processStream, streamDeltas } from "./streams.js";

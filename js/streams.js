@@ -5,10 +5,10 @@ import { ProviderError, RefusalError, RespoolError, StreamError, messageOf } fro
 import { PieceReader, openSource } from "./source.js";
 
 /**
- * The deltas of a source, and the result at the end: `run` makes the generator, `state.result` is set when
- * it is done, fails or is left.
+ * The deltas of a source, and the result at the end: `state.result` is set when the generator is done, fails or is left.
+ * `state.source` is what was opened, and `state.onRead` is called after each read.
  */
-async function* run(source, { signal, ...options }, state) {
+export async function* readDeltas(source, { signal, ...options }, state) {
   checkSignal(signal);
   const accumulator = new StreamAccumulator(options);
   const reader = new PieceReader(accumulator);
@@ -17,10 +17,12 @@ async function* run(source, { signal, ...options }, state) {
   try {
     signal?.throwIfAborted();
     const opened = await orAbort(source, signal);
+    state.source = opened;
     iterator = openSource(opened);
     for (;;) {
       signal?.throwIfAborted();
       const { done, value } = await orAbort(iterator.next(), signal);
+      state.onRead?.();
       if (done) break;
       for (const delta of reader.read(value)) {
         yield delta;
@@ -45,7 +47,7 @@ async function* run(source, { signal, ...options }, state) {
   }
 }
 
-function checkSignal(signal) {
+export function checkSignal(signal) {
   if (signal !== undefined && signal !== null && typeof signal.throwIfAborted !== "function") {
     throw new RespoolError("invalid-option", "options.signal must be an AbortSignal");
   }
@@ -62,7 +64,7 @@ function checkStatus(response, partial) {
 }
 
 /** Waits for a value, or for the signal. */
-function orAbort(value, signal) {
+export function orAbort(value, signal) {
   if (!signal) return value;
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
@@ -96,7 +98,7 @@ function transportError(error, partial) {
 
 export function streamDeltas(source, options) {
   const state = { result: undefined };
-  const generator = run(source, options ?? {}, state);
+  const generator = readDeltas(source, options ?? {}, state);
   return Object.defineProperty(generator, "result", { get: () => state.result });
 }
 

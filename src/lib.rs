@@ -9,6 +9,7 @@ mod keyed;
 pub mod model;
 mod process;
 pub mod provider;
+pub mod runner;
 mod stream;
 mod template;
 #[cfg(target_family = "wasm")]

@@ -22,6 +22,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "stream",
         &["error", "keyed", "json", "model", "framing", "accumulator", "provider", "template", "body"],
     ),
+    ("runner", &["json", "model"]),
 ];
 
 /// The boundary. It may use everything, and nothing uses it.

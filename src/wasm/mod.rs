@@ -18,6 +18,7 @@ mod options;
 mod partial;
 mod process;
 mod repeats;
+mod runner;
 mod shared;
 mod sse;
 
