@@ -15,8 +15,8 @@ fn call(name: &str, arguments: &str) -> Call {
     Call::from(ToolCall { id: format!("id of {name}"), name: name.into(), arguments: arguments.into() })
 }
 
-fn usage(prompt: u64) -> Option<Usage> {
-    Some(Usage { prompt_tokens: Some(prompt), ..Usage::default() })
+fn usage(prompt: u64) -> Usage {
+    Usage { prompt_tokens: Some(prompt), ..Usage::default() }
 }
 
 fn options() -> RunnerOptions {
@@ -53,7 +53,8 @@ fn turns() -> Vec<Turn> {
     let mut turns = Vec::new();
     for calls in &calls {
         for end in &ends {
-            let turn = Turn { text: "x".into(), calls: calls.clone(), usage: usage(1), ..Turn::default() };
+            let turn =
+                Turn { text: "x".into(), calls: calls.clone(), usage: Some(usage(1)), ..Turn::default() };
             turns.push(Turn { end: end.clone(), ..turn });
         }
     }
@@ -67,7 +68,7 @@ fn events() -> Vec<Event> {
         Event::ToolsDone,
         Event::ToolFailed("why".into()),
         Event::Broke("why".into()),
-        Event::Canceled(Turn { text: "y".into(), usage: usage(1), ..Turn::default() }),
+        Event::Canceled(Turn { text: "y".into(), usage: Some(usage(1)), ..Turn::default() }),
     ]);
     events
 }
@@ -301,10 +302,10 @@ fn retries_are_counted_for_each_turn() {
 #[test]
 fn usage_is_summed_and_what_nobody_told_is_absent() {
     let told = |usage| Turn { usage, calls: vec![call("run", "{}")], ..Turn::default() };
-    let (_, mut machine) = run(options(), told(usage(5)));
+    let (_, mut machine) = run(options(), told(Some(usage(5))));
     machine.handle(Event::ToolsDone);
-    machine.handle(Event::TurnEnded(Turn { calls: vec![], ..told(usage(7)) }));
-    assert_eq!(machine.result().usage, usage(12));
+    machine.handle(Event::TurnEnded(Turn { calls: vec![], ..told(Some(usage(7))) }));
+    assert_eq!(machine.result().usage, Some(usage(12)));
     assert_eq!(run(options(), Turn::default()).1.result().usage, None);
 }
 
@@ -327,7 +328,7 @@ fn events_and_options_are_read_from_json() {
             is_free_form: true,
         }],
         finish_reason: Some(FinishReason::ToolUse),
-        usage: usage(5),
+        usage: Some(usage(5)),
         end: TurnEnd::Stalled("late".into()),
     };
     assert_eq!(read(turn), Some(Event::TurnEnded(expected)));
@@ -366,7 +367,7 @@ fn results_and_commands_are_written_as_json() {
     let calls = vec![call("run", "{}"), call("odd", "{}"), call("done", "{}")];
     let finish_reason = Some(FinishReason::ToolUse);
     let (command, mut machine) =
-        run(feedback, Turn { calls, usage: usage(5), finish_reason, ..Turn::default() });
+        run(feedback, Turn { calls, usage: Some(usage(5)), finish_reason, ..Turn::default() });
     assert_eq!(
         to_json(&command),
         r#"{"command":"run-tools","attempt":0,"calls":[{"id":"id of run","name":"run","arguments":"{}"},{"id":"id of odd","name":"odd","arguments":"{}","error":"there is no tool 'odd'; there are: run, walk"}]}"#
