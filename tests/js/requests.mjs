@@ -1,12 +1,10 @@
-// Requests against the model server.
-import { after } from "node:test";
+// Requests against the model server, which whoever imports this closes.
 import { startModelServer } from "../server/index.mjs";
 import { liveObjects, respool } from "./leaks.mjs";
 
 export const { runRequest, fetchTransport } = respool;
 
 export const server = await startModelServer();
-after(() => server.close());
 
 export const APIS = ["openai-chat", "openai-responses", "anthropic-messages"];
 
@@ -34,7 +32,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Resolves when everything that can happen has happened: no connection is open, and nothing is left in the module. */
 export async function settled(...conversations) {
-  const isOpen = () => conversations.some(({ received }) => received.some(({ end }) => end === "open"));
+  const isOpen = () => conversations.some(({ received }) => received.some(({ end }) => end === "open" || end === "stalled"));
   for (let left = 2000; left > 0 && (isOpen() || liveObjects() > 0); left--) await turn();
   const ends = conversations.flatMap(({ received }) => received.map(({ end }) => end));
   return { ends, live: liveObjects() };

@@ -1,9 +1,11 @@
 // Each way a request can end, over each interface and real sockets: its state, what was said, the signals, the failure,
 // what was sent, and that nothing is left behind.
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 import { FakeClock } from "./fake-clock.mjs";
-import { APIS, ask, resultOf, settled } from "./requests.mjs";
+import { APIS, ask, resultOf, server, settled } from "./requests.mjs";
+
+after(() => server.close());
 
 const FERRY = { name: "ferry", arguments: { port: "Bodø" } };
 const DONE = { id: "call_9", name: "done", arguments: { ok: true } };
