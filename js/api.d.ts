@@ -460,3 +460,5 @@ export class OutputParseError extends RespoolError {}
 
 /** A limit was exceeded: `limit-exceeded`. */
 export class LimitError extends RespoolError {}
+
+export * from "./runner/runner.js";

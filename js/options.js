@@ -3,16 +3,16 @@
 import { RespoolError } from "./errors.js";
 import { describe } from "./input.js";
 
-function refuse(message) {
+export function refuse(message) {
   throw new RespoolError("invalid-option", message);
 }
 
-const wrong = (path, expected) => refuse(`${path} must be ${expected}`);
+export const wrong = (path, expected) => refuse(`${path} must be ${expected}`);
 
-const isSet = (value) => value !== undefined && value !== null;
+export const isSet = (value) => value !== undefined && value !== null;
 
 /** An object with options; an empty one where there is none. A name that is misspelt would be ignored: it is an error. */
-function open(options, path, names) {
+export function open(options, path, names) {
   if (!isSet(options)) return {};
   if (typeof options !== "object" || Array.isArray(options)) wrong(path, `an object, not ${describe(options)}`);
   for (const name of Object.keys(options)) {
@@ -22,13 +22,13 @@ function open(options, path, names) {
 }
 
 /** Whether a switch is on. */
-function readSwitch(options, name, otherwise, path = "options") {
+export function readSwitch(options, name, otherwise, path = "options") {
   const value = options[name] ?? otherwise;
   return typeof value === "boolean" ? value : wrong(`${path}.${name}`, "true or false");
 }
 
 /** Which one of several words it is; the first one where there is none. */
-function readWord(options, name, words) {
+export function readWord(options, name, words) {
   const nth = words.indexOf(options[name] ?? words[0]);
   return nth < 0 ? wrong(`options.${name}`, `one of ${words.join(", ")}`) : nth;
 }

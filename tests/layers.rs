@@ -35,6 +35,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "body",
         ],
     ),
+    ("runner", &["json", "model"]),
 ];
 
 /// The boundary. It may use everything, and nothing uses it.

@@ -21,6 +21,7 @@ mod partial;
 mod process;
 mod repair;
 mod repeats;
+mod runner;
 mod shared;
 mod sse;
 
