@@ -1,7 +1,6 @@
 /** The public interface, for a module that has been initialised. Documented in api.d.ts. */
 
 export { decode, detectApi } from "../pkg/wasm/respool.js";
-export { BatchReader } from "./batch.js";
 export { registerCodec } from "./codecs.js";
 export { StreamAccumulator } from "./accumulator.js";
 export {

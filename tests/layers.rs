@@ -19,7 +19,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("text", &["error", "json", "model"]),
     ("body", &["error", "keyed", "json", "model", "framing", "accumulator", "provider"]),
     ("process", &["error", "keyed", "json", "model", "framing", "accumulator", "provider", "body"]),
-    ("batch", &["error", "json", "model", "accumulator", "provider", "body", "process"]),
+    ("batch", &["error", "json", "model", "accumulator", "provider", "template", "body", "process"]),
     (
         "stream",
         &[

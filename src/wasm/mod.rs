@@ -7,6 +7,7 @@
 #![allow(missing_docs)]
 
 mod accumulator;
+#[cfg(feature = "batch")]
 mod batch;
 mod codec;
 mod deltas;
