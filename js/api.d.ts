@@ -23,6 +23,7 @@ export type {
   FailureCode,
   FinishReason,
   Limits,
+  LoopDetectorOptions,
   MessageContent,
   ProcessOptions,
   ResponseToolCall,
@@ -38,6 +39,7 @@ export type {
 
 export type { Batch, BatchFault, BatchOptions } from "./batch.js";
 export { BatchReader } from "./batch.js";
+export { LoopDetector } from "./loop_detector.js";
 export * from "./converter/converter.js";
 export * from "./tracing/tracing.js";
 
@@ -458,3 +460,5 @@ export class OutputParseError extends RespoolError {}
 
 /** A limit was exceeded: `limit-exceeded`. */
 export class LimitError extends RespoolError {}
+
+export * from "./runner/runner.js";

@@ -1,6 +1,7 @@
 /** The pieces of a stream, out of whatever a user has. */
 
 import { RespoolError } from "./errors.js";
+import { WholeText } from "./whole_text.js";
 
 /** What a source cannot be. */
 function refuse(source) {
@@ -53,7 +54,7 @@ export const isBytes = (value) => value instanceof ArrayBuffer || ArrayBuffer.is
 export class PieceReader {
   #accumulator;
   #encoder = new TextEncoder();
-  #half = "";
+  #text = new WholeText();
 
   constructor(accumulator) {
     this.#accumulator = accumulator;
@@ -61,15 +62,7 @@ export class PieceReader {
 
   /** The deltas of one piece of a source. */
   read(piece) {
-    if (typeof piece === "string") return this.#accumulator.pushBytes(this.#encoder.encode(this.#whole(piece)));
+    if (typeof piece === "string") return this.#accumulator.pushBytes(this.#encoder.encode(this.#text.next(piece)));
     return isBytes(piece) ? this.#accumulator.pushBytes(piece) : this.#accumulator.push(piece);
-  }
-
-  #whole(piece) {
-    const text = this.#half + piece;
-    const last = text.charCodeAt(text.length - 1);
-    const isCut = last >= 0xd800 && last < 0xdc00;
-    this.#half = isCut ? text.slice(-1) : "";
-    return isCut ? text.slice(0, -1) : text;
   }
 }

@@ -7,10 +7,10 @@ import { PieceReader, openSource } from "./source.js";
 import { openStream, traceItems } from "./tracing/stream.js";
 
 /**
- * The deltas of a source, and the result at the end: `run` makes the generator, `state.result` is set when
- * it is done, fails or is left.
+ * The deltas of a source, and the result at the end: `state.result` is set when the generator is done, fails or is left.
+ * `state.source` is what was opened, and `state.onRead` is called after each read.
  */
-async function* run(source, { signal, ...options }, state) {
+export async function* readDeltas(source, { signal, ...options }, state) {
   checkSignal(signal);
   const accumulator = new StreamAccumulator(options);
   const reader = new PieceReader(accumulator);
@@ -19,10 +19,12 @@ async function* run(source, { signal, ...options }, state) {
   try {
     signal?.throwIfAborted();
     const opened = await orAbort(source, signal);
+    state.source = opened;
     iterator = openSource(opened);
     for (;;) {
       signal?.throwIfAborted();
       const { done, value } = await orAbort(iterator.next(), signal);
+      state.onRead?.();
       if (done) break;
       for (const delta of reader.read(value)) {
         yield delta;
@@ -47,7 +49,7 @@ async function* run(source, { signal, ...options }, state) {
   }
 }
 
-function checkSignal(signal) {
+export function checkSignal(signal) {
   if (signal !== undefined && signal !== null && typeof signal.throwIfAborted !== "function") {
     throw new RespoolError("invalid-option", "options.signal must be an AbortSignal");
   }
@@ -89,7 +91,7 @@ function transportError(error, partial) {
 export function streamDeltas(source, options) {
   const state = { result: undefined };
   const resultOf = () => state.result;
-  const generator = traceItems(run(source, options ?? {}, state), "respool.streamDeltas", { options }, resultOf);
+  const generator = traceItems(readDeltas(source, options ?? {}, state), "respool.streamDeltas", { options }, resultOf);
   return Object.defineProperty(generator, "result", { get: resultOf });
 }
 
@@ -100,7 +102,7 @@ export function processStream(agent, source, options) {
 }
 
 async function* runProcess(source, options, state) {
-  const deltas = run(source, options, state);
+  const deltas = readDeltas(source, options, state);
   let refusal = false;
   for await (const delta of deltas) {
     if (delta.choice) continue;

@@ -301,6 +301,6 @@ write_words! {
     WarningCode {
         InvalidEvent "invalid-event", UnknownEvent "unknown-event", StrayFragment "stray-fragment",
         LateId "late-id", Mismatch "mismatch", OutOfOrder "out-of-order", UnstreamedArguments "unstreamed-arguments",
-        InvalidJson "invalid-json", TooManyWarnings "too-many-warnings",
+        InvalidJson "invalid-json", RepeatedLineLoop "repeated-line-loop", TooManyWarnings "too-many-warnings",
     }
 }
