@@ -37,8 +37,6 @@ export type {
   WarningCode,
 } from "../pkg/wasm/respool.js";
 
-export type { Batch, BatchFault, BatchOptions } from "./batch.js";
-export { BatchReader } from "./batch.js";
 export { LoopDetector } from "./loop_detector.js";
 export * from "./converter/converter.js";
 export * from "./tracing/tracing.js";
