@@ -2,14 +2,14 @@
 
 import { StreamAccumulator } from "./accumulator.js";
 import { ProviderError, RefusalError, RespoolError, StreamError, messageOf } from "./errors.js";
-import { PieceReader, openSource } from "./source.js";
+import { PieceReader, closeSource, openSource } from "./source.js";
 import { openStream, traceItems } from "./tracing/stream.js";
 
 /**
  * The deltas of a source, and the result at the end: `run` makes the generator, `state.result` is set when
  * it is done, fails or is left.
  */
-async function* run(source, { signal, ...options }, state) {
+export async function* run(source, { signal, ...options }, state) {
   checkSignal(signal);
   const accumulator = new StreamAccumulator(options);
   const reader = new PieceReader(accumulator);
@@ -39,14 +39,14 @@ async function* run(source, { signal, ...options }, state) {
     state.result ??= accumulator.abort("the stream was left");
     accumulator.free();
     if (!isOver) {
-      const closing = iterator ? close(iterator) : closeUnopened(source);
+      const closing = closeSource(source, iterator);
       // Who aborts does not wait: a generator closes only when its own source answers, which may be never.
       if (!signal?.aborted) await closing;
     }
   }
 }
 
-function checkSignal(signal) {
+export function checkSignal(signal) {
   if (signal !== undefined && signal !== null && typeof signal.throwIfAborted !== "function") {
     throw new RespoolError("invalid-option", "options.signal must be an AbortSignal");
   }
@@ -63,31 +63,13 @@ function checkStatus(response, partial) {
 }
 
 /** Waits for a value, or for the signal. */
-function orAbort(value, signal) {
+export function orAbort(value, signal) {
   if (!signal) return value;
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
     signal.addEventListener("abort", abort, { once: true });
     Promise.resolve(value).then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
   });
-}
-
-/** Closes a source that was left; that it fails then changes nothing. */
-async function close(iterator) {
-  try {
-    await iterator.return?.();
-  } catch {
-    // The source is gone anyway.
-  }
-}
-
-/** Closes a source that was never read, also one that is still on its way. */
-async function closeUnopened(source) {
-  try {
-    await close(openSource(await source));
-  } catch {
-    // There is nothing to close.
-  }
 }
 
 function transportError(error, partial) {
@@ -123,6 +105,12 @@ async function* runProcess(source, options, state) {
   if (refusal) {
     throw new RefusalError("refusal", `Model refused: ${refusal}`, { refusal, outcome: "determinate", partial });
   }
+  checkResult(partial);
+  yield* partial.toolCalls;
+}
+
+/** Throws what kept a stream from coming to its end. */
+export function checkResult(partial) {
   if (partial.error) {
     const { message, providerType, providerCode, raw } = partial.error;
     const cause = new ProviderError(partial.error.code, message, { providerType, providerCode, raw });
@@ -132,7 +120,6 @@ async function* runProcess(source, options, state) {
     const message = "the stream ended in the middle of a tool call";
     throw new StreamError("stream-truncated", message, { outcome: "indeterminate", partial });
   }
-  yield* partial.toolCalls;
 }
 
 export class StreamDeltas extends TransformStream {
