@@ -1,21 +1,12 @@
-import { process as ofBody, processAsync as ofPromise } from "../pkg/wasm/respool.js";
+import { process as ofBody } from "../pkg/wasm/respool.js";
 import { readAgent, readProcessOptions } from "./options.js";
 
-const settings = (agent, options) => [...readProcessOptions(options), ...readAgent(agent)];
-
 export function process(agent, response, options) {
-  return ofBody(response, ...settings(agent, options));
+  return ofBody(response, ...readProcessOptions(options), ...readAgent(agent));
 }
 
-export function processAsync(agent, response, options) {
-  const body = load(response);
-  try {
-    return ofPromise(body, ...settings(agent, options));
-  } catch (error) {
-    return body.then(() => {
-      throw error;
-    });
-  }
+export async function processAsync(agent, response, options) {
+  return process(agent, await load(response), options);
 }
 
 /** The body, which may be on its way, and in a fetch `Response`. */

@@ -1,6 +1,6 @@
 // js/entries/*.js + the glue + the module → what ships in pkg/, one self-contained file for each way to load it.
 import { join } from "node:path";
-import { GLUE, PKG, ROOT } from "../paths.mjs";
+import { PKG, ROOT } from "../paths.mjs";
 import { withShortNames } from "./short_names.mjs";
 import { whenChanged } from "./stamp.mjs";
 
@@ -27,53 +27,57 @@ export async function bundle() {
       outputs: [...ESM, ...CJS].map(({ output }) => `pkg/${output}`),
     },
     async () => {
-      const { build } = await import("esbuild");
-      const one = (format) => ({ output, entry, external = [] }) =>
-        build({
-          absWorkingDir: ROOT,
-          entryPoints: [join("js", "entries", entry)],
-          outfile: join(PKG, output),
-          format,
-          external,
-          bundle: true,
-          platform: "neutral",
-          target: "es2022",
-          charset: "utf8",
-          // The names stay, so that an error still tells where it was.
-          minifyWhitespace: true,
-          minifySyntax: true,
-          // package.json's sideEffects is about the files that ship, not about the sources.
-          ignoreAnnotations: true,
-          plugins: [shortNames, moduleAsText],
-          logLevel: "silent",
-        });
+      const one = (format) => ({ output, entry, external }) => bundleEntry({ entry, format, external, outfile: join(PKG, output) });
       await Promise.all([...ESM.map(one("esm")), ...CJS.map(one("cjs"))]);
     },
   );
 }
 
+/** Makes one file of an entry. `folder` has the module, and `wasm/` in it the glue and its names. */
+export async function bundleEntry({ entry, format, outfile, external = [], folder = PKG }) {
+  const { build } = await import("esbuild");
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: [join("js", "entries", entry)],
+    outfile,
+    format,
+    external,
+    bundle: true,
+    platform: "neutral",
+    target: "es2022",
+    charset: "utf8",
+    // The names stay, so that an error still tells where it was.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    // package.json's sideEffects is about the files that ship, not about the sources.
+    ignoreAnnotations: true,
+    plugins: [shortNames(folder), moduleAsText(folder)],
+    logLevel: "silent",
+  });
+}
+
 /** The generated glue, with the names that the module has after it was optimised. */
-const shortNames = {
+const shortNames = (folder) => ({
   name: "short-names",
   setup({ onLoad }) {
-    onLoad({ filter: /[/\\]pkg[/\\]wasm[/\\]respool\.js$/ }, async ({ path }) => {
+    onLoad({ filter: /[/\\]pkg[/\\]wasm[/\\]respool\.js$/ }, async () => {
       const { readFile } = await import("node:fs/promises");
-      const [glue, names] = await Promise.all([readFile(path, "utf8"), readFile(join(GLUE, "names.json"), "utf8")]);
+      const [glue, names] = await Promise.all(["respool.js", "names.json"].map((name) => readFile(join(folder, "wasm", name), "utf8")));
       return { contents: withShortNames(glue, JSON.parse(names)), loader: "js" };
     });
   },
-};
+});
 
 /** The module is part of the entry as text: see js/entries/module_text.js. */
-const moduleAsText = {
+const moduleAsText = (folder) => ({
   name: "module-as-text",
   setup({ onLoad }) {
-    onLoad({ filter: /\.wasm$/ }, async ({ path }) => {
+    onLoad({ filter: /\.wasm$/ }, async () => {
       const [{ readFile }, { textOf }] = await Promise.all([
         import("node:fs/promises"),
         import("../../js/entries/module_text.js"),
       ]);
-      return { contents: `export default ${JSON.stringify(textOf(await readFile(path)))};`, loader: "js" };
+      return { contents: `export default ${JSON.stringify(textOf(await readFile(join(folder, "respool.wasm"))))};`, loader: "js" };
     });
   },
-};
+});

@@ -15,14 +15,19 @@ export async function compile() {
       inputs: ["src", "Cargo.toml", "Cargo.lock", "rust-toolchain.toml", ".cargo", "scripts/build/compile.mjs"],
       outputs: ["pkg/wasm/respool.js", "pkg/wasm/respool.d.ts", "pkg/wasm/respool_bg.wasm"],
     },
-    async () => {
-      const module = await cargoBuild();
-      await runCommand(WASM_BINDGEN, [
-        ...["--target", "web", "--omit-default-module-path"],
-        ...["--out-dir", GLUE, "--out-name", "respool", module],
-      ]);
-    },
+    () => compileTo(GLUE, ["--release"]),
   );
+}
+
+/** Compiles with these arguments of cargo, and writes the module and its glue into a folder. */
+export async function compileTo(folder, args) {
+  const module = await cargoBuild(args);
+  await runCommand(WASM_BINDGEN, [
+    ...["--target", "web", "--omit-default-module-path"],
+    // Objects know the instance that they belong to: see js/guard.js.
+    "--experimental-reset-state-function",
+    ...["--out-dir", folder, "--out-name", "respool", module],
+  ]);
 }
 
 /**
@@ -35,15 +40,18 @@ function anonymousPaths() {
   return [...registries, ROOT].map((folder) => `--remap-path-prefix=${folder}/=`);
 }
 
+/** With it, what is left on the stack by a call that failed can be taken off: see js/guard.js. */
+const STACK_POINTER = "-Clink-arg=--export=__stack_pointer";
+
 /** Compiles, and answers where cargo has put the module: that depends on the user's settings. */
-async function cargoBuild() {
+async function cargoBuild(args) {
   // The sources must be there before their folders can be named.
   await runCommand("cargo", ["fetch", "--locked", "--target", TARGET], { cwd: ROOT });
   const messages = await runCommand(
     "cargo",
     [
-      ...["build", "--release", "--target", TARGET, "--lib", "--message-format", "json-render-diagnostics"],
-      ...["--config", `target.${TARGET}.rustflags=${JSON.stringify(anonymousPaths())}`],
+      ...["build", ...args, "--target", TARGET, "--lib", "--message-format", "json-render-diagnostics"],
+      ...["--config", `target.${TARGET}.rustflags=${JSON.stringify([...anonymousPaths(), STACK_POINTER])}`],
     ],
     { cwd: ROOT, stdoutIsData: true },
   );

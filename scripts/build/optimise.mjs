@@ -30,14 +30,16 @@ export async function optimise() {
     mkdirSync(CACHE, { recursive: true });
     const unfinished = `${cached}.${process.pid}`;
     await wasmOpt([...FLAGS, input, "-o", unfinished]);
-    const names = await wasmOpt([...RENAME, unfinished, "-o", unfinished]);
-    writeFileSync(namesOf(cached), names);
+    writeFileSync(namesOf(cached), await shortenNames(unfinished, unfinished));
     renameSync(unfinished, cached);
     forgetOldest();
   }
   copyChanged(cached, join(PKG, "respool.wasm"));
   copyChanged(namesOf(cached), join(GLUE, "names.json"));
 }
+
+/** Gives a module short names; resolves with them, as JSON. */
+export const shortenNames = (input, output) => wasmOpt([...RENAME, input, "-o", output]);
 
 /** Where the new names are that the module's imports and exports have. */
 const namesOf = (module) => module.replace(/\.wasm$/, ".json");

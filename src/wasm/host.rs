@@ -24,6 +24,9 @@ extern "C" {
     #[wasm_bindgen(js_name = setMemory)]
     pub(super) fn set_memory(memory: &JsValue);
 
+    /// Says what went wrong; the trap that follows does not.
+    pub(super) fn panicked(message: &str);
+
     /// Begins to read a value; gives its number. See `nodes` in js/host.js.
     #[wasm_bindgen(js_name = openDocument)]
     pub(super) fn open_document(value: &JsValue) -> u32;
