@@ -65,7 +65,8 @@ export class StreamAccumulator {
     }
     this.#settle();
     const deltas = takeDeltas(inner.push(chunk));
-    if (this.#hasTemplates) this.#learn(inner, chunk);
+    // A getter may have freed it meanwhile.
+    if (this.#hasTemplates) this.#learn(this.#handle.inner, chunk);
     return deltas;
   }
 

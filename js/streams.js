@@ -36,10 +36,10 @@ export async function* readDeltas(source, { signal, ...options }, state) {
     yield* accumulator.takeDeltas();
     checkStatus(opened, state.result);
   } catch (error) {
-    state.result = accumulator.abort(error);
+    state.result = abort(accumulator, error);
     throw signal?.aborted || isOurs(error) ? error : transportError(error, state.result);
   } finally {
-    state.result ??= accumulator.abort("the stream was left");
+    state.result ??= abort(accumulator, "the stream was left");
     accumulator.free();
     if (!isOver) {
       const closing = closeSource(source, iterator);
@@ -55,7 +55,17 @@ export function checkSignal(signal) {
   }
 }
 
-const isOurs = (error) => ["invalid-chunk", "invalid-option", "invalid-source", "http-error"].includes(error?.code);
+const OURS = ["invalid-chunk", "invalid-option", "invalid-source", "http-error", "internal-error", "in-use"];
+const isOurs = (error) => RespoolError.isInstance(error) && OURS.includes(error.code);
+
+/** The result so far; undefined of an accumulator that was lost, which the error that is on its way says. */
+function abort(accumulator, reason) {
+  try {
+    return accumulator.abort(reason);
+  } catch {
+    return undefined;
+  }
+}
 
 /** An error page is no answer, and says nothing that could be read. */
 function checkStatus(response, partial) {
@@ -143,7 +153,7 @@ export class StreamDeltas extends TransformStream {
         try {
           give(reader.read(piece), controller);
         } catch (error) {
-          end(accumulator.abort(error), error);
+          end(abort(accumulator, error), error);
           throw error;
         }
       },
@@ -153,7 +163,7 @@ export class StreamDeltas extends TransformStream {
         end(result);
       },
       cancel(reason) {
-        end(accumulator.abort(reason));
+        end(abort(accumulator, reason));
       },
     });
     this.#state = state;
