@@ -1,7 +1,7 @@
 /** Deltas, out of the memory in which the WebAssembly module tells them: see src/wasm/deltas.rs. */
 
 import { outbox } from "../pkg/wasm/respool.js";
-import { readAscii, readText, words } from "./memory.js";
+import { readUnits, words } from "./memory.js";
 
 /** What a row is. */
 const TYPES = ["text", "reasoning", "refusal"];
@@ -26,9 +26,8 @@ export function takeDeltas(count) {
   if (count === 0) return [];
   const memory = words();
   letter ??= outbox() / 4;
-  const length = memory[letter + 2];
-  const text = memory[letter + 3] === 1 ? readAscii(memory[letter + 1], length) : readText(memory[letter + 1], length);
-  let row = memory[letter] / 4;
+  const text = readUnits(memory[letter], memory[letter + 1], memory[letter + 2], memory[letter + 3], memory[letter + 4]);
+  let row = memory[letter + 5] / 4;
   // One object for most reads: nothing has to be cut.
   if (count === 1 && memory[row] < TYPES.length) return [textDelta(TYPES[memory[row]], text, memory[row + 1])];
   const deltas = new Array(count);

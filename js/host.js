@@ -1,10 +1,11 @@
 /** What the WebAssembly module asks JavaScript to do. Called by the module only. */
 
 import { CLASSES, RespoolError, messageOf } from "./errors.js";
-import { openMemory, readText, words } from "./memory.js";
+import { openMemory, readText, readUnits, words } from "./memory.js";
 import { RAW_JSON } from "./raw_json.js";
 
 export { bytesOf, describe } from "./input.js";
+export { readUnits } from "./memory.js";
 
 export function createError(code, message, providerType, providerCode) {
   return new (CLASSES[code] ?? RespoolError)(code, message, { providerType, providerCode });
@@ -228,8 +229,8 @@ export function stringify(node) {
 }
 
 /** What the module has written as JSON. */
-export function parse(json) {
-  return JSON.parse(json);
+export function parse(...layout) {
+  return JSON.parse(readUnits(...layout));
 }
 
 /** A single item by itself, several as a list. */

@@ -33,7 +33,7 @@ pub fn process(
 
 fn to_js(result: ProcessResult, form: u32) -> JsValue {
     match result {
-        ProcessResult::Text(text) => text.into(),
+        ProcessResult::Text(text) => host::string(&text),
         ProcessResult::Structured(json) => host::structured(&json),
         ProcessResult::ToolCalls(calls) => json_to_js(&calls),
         ProcessResult::Images(images) => {
