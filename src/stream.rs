@@ -2,6 +2,7 @@
 
 mod byte_reader;
 mod event_reader;
+mod run;
 
 use byte_reader::ByteReader;
 use event_reader::{EventReader, Source};
