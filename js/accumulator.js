@@ -41,8 +41,11 @@ export class StreamAccumulator {
   /** The object in the module, which knows all that was pushed. */
   #settle() {
     const { inner } = this.#handle;
-    const [number, text] = [this.#last, this.#pending];
-    [this.#last, this.#pending] = [-1, ""];
+    if (this.#last < 0) return inner;
+    const number = this.#last;
+    const text = this.#pending;
+    this.#last = -1;
+    this.#pending = "";
     if (text !== "") inner.pushRepeatedText(number, text);
     return inner;
   }

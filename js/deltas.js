@@ -10,6 +10,9 @@ const OTHER = 4;
 const JSON_DELTA = 5;
 const ROW = 5;
 
+/** In place of a number of deltas: there is one, of the first choice, which is nothing but text. Plus what it is. */
+const ONLY_TEXT = 0xfffffff0;
+
 let letter;
 
 export function textDelta(type, text, choice) {
@@ -27,9 +30,9 @@ export function takeDeltas(count) {
   const memory = words();
   letter ??= outbox() / 4;
   const text = readUnits(memory[letter], memory[letter + 1], memory[letter + 2], memory[letter + 3], memory[letter + 4]);
+  // Most reads bring nothing else.
+  if (count >= ONLY_TEXT) return [{ type: TYPES[count - ONLY_TEXT], text }];
   let row = memory[letter + 5] / 4;
-  // One object for most reads: nothing has to be cut.
-  if (count === 1 && memory[row] < TYPES.length) return [textDelta(TYPES[memory[row]], text, memory[row + 1])];
   const deltas = new Array(count);
   let at = 0;
   for (let nth = 0; nth < count; nth++, row += ROW) {

@@ -1,4 +1,4 @@
-import { process as ofBody, processAsync as ofPromise } from "../pkg/wasm/respool.js";
+import { process as ofBody } from "../pkg/wasm/respool.js";
 import { readAgent, readProcessOptions } from "./options.js";
 
 const settings = (agent, options) => [...readProcessOptions(options), ...readAgent(agent)];
@@ -10,7 +10,8 @@ export function process(agent, response, options) {
 export function processAsync(agent, response, options) {
   const body = load(response);
   try {
-    return ofPromise(body, ...settings(agent, options));
+    const settled = settings(agent, options);
+    return body.then((whole) => ofBody(whole, ...settled));
   } catch (error) {
     return body.then(() => {
       throw error;

@@ -39,6 +39,9 @@ static ROWS: Shared<Vec<u32>> = Shared::new(Vec::new());
 static TEXT: Shared<String> = Shared::new(String::new());
 static UNITS: Shared<Vec<u8>> = Shared::new(Vec::new());
 
+/// In place of a number of deltas: there is one, of the first choice, which is nothing but text. Plus what it is.
+const ONLY_TEXT: u32 = 0xffff_fff0;
+
 /// Room for so much is kept.
 const KEPT_BYTES: usize = 1 << 16;
 
@@ -48,7 +51,7 @@ pub fn outbox() -> usize {
     LETTER.address()
 }
 
-/// Puts deltas where JavaScript takes them; how many they are.
+/// Puts deltas where JavaScript takes them; how many they are, or [`ONLY_TEXT`].
 pub(super) fn send(deltas: &[Delta]) -> u32 {
     if deltas.is_empty() {
         return 0;
@@ -60,14 +63,30 @@ pub(super) fn send(deltas: &[Delta]) -> u32 {
     if text.capacity() > KEPT_BYTES {
         (rows, text, units) = (Vec::new(), String::new(), Vec::new());
     }
-    for delta in deltas {
-        add_row(delta, &mut rows, &mut text);
+    let only = if let [delta] = deltas { only_text(delta) } else { None };
+    match only {
+        Some((_, added)) => text.push_str(added),
+        None => {
+            for delta in deltas {
+                add_row(delta, &mut rows, &mut text);
+            }
+        }
     }
     LETTER.replace(Letter { text: lay_out(&text, &mut units), rows: rows.as_ptr() as usize });
     ROWS.give_back(rows);
     TEXT.give_back(text);
     UNITS.give_back(units);
-    deltas.len() as u32
+    only.map_or(deltas.len() as u32, |(row, _)| ONLY_TEXT + row as u32)
+}
+
+/// The text of a delta of the first choice that is nothing but that.
+fn only_text(delta: &Delta) -> Option<(Row, &str)> {
+    match delta {
+        Delta::Text { text, choice: 0 } => Some((Row::Text, text)),
+        Delta::Reasoning { text, choice: 0 } => Some((Row::Reasoning, text)),
+        Delta::Refusal { text, choice: 0 } => Some((Row::Refusal, text)),
+        _ => None,
+    }
 }
 
 fn add_row(delta: &Delta, rows: &mut Vec<u32>, text: &mut String) {

@@ -1,8 +1,7 @@
-//! `process`, `processAsync`, `decode` and `detectApi`: see js/process.js.
+//! `process`, `decode` and `detectApi`: see js/process.js.
 
-use js_sys::{Array, Promise};
+use js_sys::Array;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::JsFuture;
 
 use super::deltas::json_to_js;
 use super::host;
@@ -37,7 +36,11 @@ fn to_js(result: ProcessResult, form: u32) -> JsValue {
         ProcessResult::Structured(json) => host::structured(&json),
         ProcessResult::ToolCalls(calls) => json_to_js(&calls),
         ProcessResult::Images(images) => {
-            host::one_or_list(&serde_wasm_bindgen::to_value(&images).unwrap_or_default())
+            let list = Array::new();
+            for image in &images {
+                list.push(&host::string(image));
+            }
+            host::one_or_list(&list)
         }
         ProcessResult::Vectors(vectors) => {
             let list = Array::new();
@@ -47,20 +50,6 @@ fn to_js(result: ProcessResult, form: u32) -> JsValue {
             host::one_or_list(&list)
         }
     }
-}
-
-/// The same, for a response that is still on its way.
-#[wasm_bindgen(js_name = processAsync)]
-pub async fn process_async(
-    response: Promise,
-    first_block: bool,
-    form: u32,
-    provider: Option<String>,
-    api_type: Option<String>,
-    expects_json: bool,
-) -> Result<JsValue, JsValue> {
-    let response = JsFuture::from(response).await?;
-    process(&response, first_block, form, provider, api_type, expects_json)
 }
 
 #[wasm_bindgen]
