@@ -111,8 +111,8 @@ export function readStreamOptions(options) {
   return [api, provider, apiType, bits, readLimits(given.limits), readLoopDetector(given)];
 }
 
-/** For process: whether only the first block of text counts, and the form of vectors. */
-export function readProcessOptions(options) {
-  const given = open(options, "options", ["textBlocks", "vectors"]);
+/** For process: whether only the first block of text counts, and the form of vectors. `others`: what others read. */
+export function readProcessOptions(options, others = []) {
+  const given = open(options, "options", ["textBlocks", "vectors", ...others]);
   return [readWord(given, "textBlocks", ["all", "first"]) === 1, readWord(given, "vectors", ["array", "float32", "float64"])];
 }
