@@ -35,7 +35,7 @@ export class StreamAccumulator {
   constructor(options) {
     this.#handle = new Handle(new Accumulator(...readStreamOptions(options)), "StreamAccumulator");
     this.#hasTemplates = options?.templates !== false;
-    this.#mayWait = options?.partialJson !== true;
+    this.#mayWait = options?.partialJson !== true && !options?.textToolCalls && !options?.reasoningTags;
   }
 
   /** The object in the module, which knows all that was pushed. */

@@ -10,6 +10,9 @@ import type {
   Usage,
 } from "../pkg/wasm/respool.js";
 
+export { extractToolCalls } from "./text.js";
+export type { ReasoningTags, TextFormat, TextToolCalls } from "./text.js";
+
 export type {
   AnnotatedLlmResponse,
   Api,
@@ -19,12 +22,15 @@ export type {
   ContentPart,
   Delta,
   Ending,
+  Extraction,
   Failure,
   FailureCode,
   FinishReason,
   Limits,
   Message,
   ProcessOptions,
+  RejectReason,
+  RejectedToolCall,
   ResponseToolCall,
   SseEvent,
   StreamAccumulatorOptions,

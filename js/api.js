@@ -16,5 +16,6 @@ export { PartialJson, parsePartialJson } from "./partial_json.js";
 export { process, processAsync } from "./process.js";
 export { RAW_JSON } from "./raw_json.js";
 export { SseDecoder } from "./sse_decoder.js";
+export { extractToolCalls } from "./text.js";
 export { hasToolCalls, isComplete, responseText } from "./response.js";
 export { StreamDeltas, processStream, streamDeltas } from "./streams.js";

@@ -3,6 +3,7 @@
 pub mod accumulator;
 mod body;
 pub mod error;
+mod extract;
 pub mod framing;
 pub mod json;
 mod keyed;
@@ -11,10 +12,12 @@ mod process;
 pub mod provider;
 mod stream;
 mod template;
+pub mod text;
 #[cfg(target_family = "wasm")]
 mod wasm;
 
 pub use body::{decode, detect_api};
 pub use error::{Error, ErrorCode, Result};
+pub use extract::extract_tool_calls;
 pub use process::{ProcessResult, TextBlocks, process};
 pub use stream::{Repeatable, StreamAccumulator, StreamOptions};

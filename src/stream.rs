@@ -3,6 +3,8 @@
 mod byte_reader;
 mod event_reader;
 
+use std::rc::Rc;
+
 use byte_reader::ByteReader;
 use event_reader::{EventReader, Source};
 
@@ -11,6 +13,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Fragment, Value};
 use crate::model::{Agent, Api, Delta, Ending, Failure, FailureCode, Limits, StreamResult};
 use crate::provider::{Event, Shape, Target, entry, find_codec};
+use crate::text::TextOptions;
 
 /// How many events that may come again are remembered: fragments of parallel tool calls take turns.
 const MAX_REPEATS: usize = 8;
@@ -34,6 +37,8 @@ pub struct StreamOptions {
     /// Whether the arguments of tool calls, and text that the agent expects to be JSON, are told as
     /// [`Delta::Json`] as well.
     pub partial_json: bool,
+    /// Which tool calls and which reasoning are looked for in the text.
+    pub text: Option<Rc<TextOptions>>,
 }
 
 impl Default for StreamOptions {
@@ -46,6 +51,7 @@ impl Default for StreamOptions {
             coalesce: true,
             templates: true,
             partial_json: false,
+            text: None,
         }
     }
 }
@@ -121,11 +127,15 @@ impl StreamAccumulator {
     }
 
     fn build(options: StreamOptions, source: Option<Source>) -> Self {
-        let StreamOptions { agent, limits, coalesce, templates, .. } = options;
+        let StreamOptions { agent, limits, coalesce, templates, text, .. } = options;
         let recording = if coalesce { Recording::Joined } else { Recording::EachEvent };
+        let mut builder = Builder::new(limits, recording);
+        if let Some(text) = text {
+            builder.search_text(text);
+        }
         Self {
             bytes: ByteReader::new(limits.max_event_bytes, templates),
-            reader: EventReader { agent, source, builder: Builder::new(limits, recording) },
+            reader: EventReader { agent, source, builder },
             json: None,
             marks: 0,
             repeats: Vec::new(),

@@ -13,14 +13,27 @@ const ALLOWED: &[(&str, &[&str])] = &[
     // Raw JSON stands in the types as it came.
     ("model", &["json"]),
     ("framing", &["error", "json"]),
-    ("accumulator", &["error", "keyed", "json", "model"]),
+    ("text", &["error", "keyed", "json", "model"]),
+    ("accumulator", &["error", "keyed", "json", "model", "text"]),
     ("provider", &["error", "keyed", "json", "model", "accumulator"]),
     ("template", &["json", "provider"]),
     ("body", &["error", "keyed", "json", "model", "framing", "accumulator", "provider"]),
     ("process", &["error", "keyed", "json", "model", "framing", "accumulator", "provider", "body"]),
+    ("extract", &["error", "json", "model", "accumulator", "text"]),
     (
         "stream",
-        &["error", "keyed", "json", "model", "framing", "accumulator", "provider", "template", "body"],
+        &[
+            "error",
+            "keyed",
+            "json",
+            "model",
+            "framing",
+            "accumulator",
+            "provider",
+            "template",
+            "body",
+            "text",
+        ],
     ),
 ];
 

@@ -1,12 +1,14 @@
 //! The class behind `StreamAccumulator`: see js/accumulator.js.
 
+use std::rc::Rc;
+
 use wasm_bindgen::prelude::*;
 
 use super::deltas::{json_to_js, send};
 use super::inbox::with_inbox;
 use super::input::{bytes_of, describe};
 use super::js_document::JsDocument;
-use super::options::stream_options;
+use super::options::{stream_options, text_options};
 use super::repeats;
 use crate::error::{Error, ErrorCode};
 use crate::json::Fragment;
@@ -33,8 +35,10 @@ impl Accumulator {
         api_type: Option<String>,
         switches: u32,
         limits: &[u32],
+        text: Option<String>,
     ) -> Result<Accumulator, JsValue> {
-        let options = stream_options(api, provider, api_type, switches, limits);
+        let mut options = stream_options(api, provider, api_type, switches, limits);
+        options.text = text.map(|text| text_options(&text).map(Rc::new)).transpose()?;
         Ok(Self { stream: StreamAccumulator::new(options)?, repeatable: None })
     }
 

@@ -20,6 +20,7 @@ mod process;
 mod repeats;
 mod shared;
 mod sse;
+mod text;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 

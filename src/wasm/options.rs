@@ -2,8 +2,11 @@
 
 use tsify::Tsify;
 
+use crate::error::{Error, ErrorCode, Result};
+use crate::json::Document;
 use crate::model::{Agent, Api, Limits};
 use crate::provider::PROVIDERS;
+use crate::text::TextOptions;
 use crate::{StreamOptions, TextBlocks};
 
 /// Options of `StreamAccumulator`.
@@ -32,6 +35,14 @@ struct StreamAccumulatorOptions {
     /// text where `agent.outputs` says that it is JSON. Default false.
     #[tsify(optional)]
     partial_json: bool,
+    /// Tool calls that the model writes into its text, which are taken out of it. Only those of `tools` are: definitions
+    /// as they are sent to the provider. `formats` is `"auto"`, the default, a format, or a list.
+    #[tsify(optional, type = "import(\"../../js/text.js\").TextToolCalls")]
+    text_tool_calls: u32,
+    /// Reasoning that stands between tags in the text, which is taken out of it: `true` for all tags that are known,
+    /// or a list of them. With `open` the text begins inside, because the prompt has opened the tag. Default false.
+    #[tsify(optional, type = "import(\"../../js/text.js\").ReasoningTags")]
+    reasoning_tags: u32,
 }
 
 /// Options of `process`.
@@ -48,6 +59,9 @@ struct ProcessOptions {
     #[tsify(optional, type = "\"array\" | \"float32\" | \"float64\"")]
     vectors: u32,
 }
+
+/// How deep the schema of a tool may be.
+const MAX_DEPTH: usize = 512;
 
 /// What is switched on, by bits.
 const EXPECTS_JSON: u32 = 1;
@@ -75,7 +89,16 @@ pub(super) fn stream_options(
         coalesce: is_on(COALESCE),
         templates: is_on(TEMPLATES),
         partial_json: is_on(PARTIAL_JSON),
+        text: None,
     }
+}
+
+/// What is looked for in texts, out of JSON.
+pub(super) fn text_options(json: &str) -> Result<TextOptions> {
+    let document = Document::parse(json, MAX_DEPTH).map_err(|error| {
+        Error::new(ErrorCode::InvalidOption, format!("the tools cannot be read: {error}"))
+    })?;
+    TextOptions::new(document.root())
 }
 
 fn limits_of(given: &[u32]) -> Limits {
