@@ -25,7 +25,7 @@ const SHORT: usize = 512;
 
 /// Where a text is.
 #[derive(Debug)]
-#[expect(clippy::large_enum_variant, reason = "there is one for each text")]
+#[allow(clippy::large_enum_variant, reason = "there is one for each text")]
 pub(super) enum State {
     Prose,
     /// Behind an opener that begins there.
