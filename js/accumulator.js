@@ -27,7 +27,7 @@ export class StreamAccumulator {
    */
   #last = -1;
   #pending = "";
-  /** What becomes known of partial JSON only the module can tell. */
+  /** What becomes known of partial JSON, and of loops, only the module can tell. */
   #mayWait;
   #hasTemplates;
   #snapshots;
@@ -35,7 +35,8 @@ export class StreamAccumulator {
   constructor(options) {
     this.#handle = new Handle(new Accumulator(...readStreamOptions(options)), "StreamAccumulator");
     this.#hasTemplates = options?.templates !== false;
-    this.#mayWait = options?.partialJson !== true && !options?.textToolCalls && !options?.reasoningTags;
+    const { partialJson, loopDetector, textToolCalls, reasoningTags } = options ?? {};
+    this.#mayWait = partialJson !== true && !loopDetector && !textToolCalls && !reasoningTags;
   }
 
   /** The object in the module, which knows all that was pushed. */

@@ -71,6 +71,8 @@ class Bridge {
   }
 }
 
+export const isRegistered = (name) => registered.has(name);
+
 export function registerCodec(codec) {
   check(codec ?? {});
   const { name } = codec;

@@ -1,14 +1,16 @@
 /** Streams of JavaScript around the accumulator. */
 
+import { orAbort } from "./abort.js";
 import { StreamAccumulator } from "./accumulator.js";
 import { ProviderError, RefusalError, RespoolError, StreamError, messageOf } from "./errors.js";
 import { PieceReader, openSource } from "./source.js";
+import { openStream, traceItems } from "./tracing/stream.js";
 
 /**
- * The deltas of a source, and the result at the end: `run` makes the generator, `state.result` is set when
- * it is done, fails or is left.
+ * The deltas of a source, and the result at the end: `state.result` is set when the generator is done, fails or is left.
+ * `state.source` is what was opened, and `state.onRead` is called after each read.
  */
-async function* run(source, { signal, ...options }, state) {
+export async function* readDeltas(source, { signal, ...options }, state) {
   checkSignal(signal);
   const accumulator = new StreamAccumulator(options);
   const reader = new PieceReader(accumulator);
@@ -17,10 +19,12 @@ async function* run(source, { signal, ...options }, state) {
   try {
     signal?.throwIfAborted();
     const opened = await orAbort(source, signal);
+    state.source = opened;
     iterator = openSource(opened);
     for (;;) {
       signal?.throwIfAborted();
       const { done, value } = await orAbort(iterator.next(), signal);
+      state.onRead?.();
       if (done) break;
       for (const delta of reader.read(value)) {
         yield delta;
@@ -45,7 +49,7 @@ async function* run(source, { signal, ...options }, state) {
   }
 }
 
-function checkSignal(signal) {
+export function checkSignal(signal) {
   if (signal !== undefined && signal !== null && typeof signal.throwIfAborted !== "function") {
     throw new RespoolError("invalid-option", "options.signal must be an AbortSignal");
   }
@@ -59,16 +63,6 @@ function checkStatus(response, partial) {
   if (response.ok !== false || isAnswered) return;
   const message = `the server answered with HTTP status ${response.status}, and no error that could be read`;
   throw new StreamError("http-error", message, { outcome: "determinate", partial });
-}
-
-/** Waits for a value, or for the signal. */
-function orAbort(value, signal) {
-  if (!signal) return value;
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    Promise.resolve(value).then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }
 
 /** Closes a source that was left; that it fails then changes nothing. */
@@ -96,12 +90,19 @@ function transportError(error, partial) {
 
 export function streamDeltas(source, options) {
   const state = { result: undefined };
-  const generator = run(source, options ?? {}, state);
-  return Object.defineProperty(generator, "result", { get: () => state.result });
+  const resultOf = () => state.result;
+  const generator = traceItems(readDeltas(source, options ?? {}, state), "respool.streamDeltas", { options }, resultOf);
+  return Object.defineProperty(generator, "result", { get: resultOf });
 }
 
-export async function* processStream(_agent, source, options) {
-  const deltas = streamDeltas(source, options);
+export function processStream(agent, source, options) {
+  const state = { result: undefined };
+  const items = runProcess(source, options ?? {}, state);
+  return traceItems(items, "respool.processStream", { agent, options }, () => state.result);
+}
+
+async function* runProcess(source, options, state) {
+  const deltas = readDeltas(source, options, state);
   let refusal = false;
   for await (const delta of deltas) {
     if (delta.choice) continue;
@@ -111,10 +112,16 @@ export async function* processStream(_agent, source, options) {
       break;
     }
   }
-  const partial = deltas.result;
+  const partial = state.result;
   if (refusal) {
     throw new RefusalError("refusal", `Model refused: ${refusal}`, { refusal, outcome: "determinate", partial });
   }
+  checkEnd(partial);
+  yield* partial.toolCalls;
+}
+
+/** Throws where a stream has not come to its end: what it gave may be less than the answer. */
+export function checkEnd(partial) {
   if (partial.error) {
     const { message, providerType, providerCode, raw } = partial.error;
     const cause = new ProviderError(partial.error.code, message, { providerType, providerCode, raw });
@@ -124,7 +131,6 @@ export async function* processStream(_agent, source, options) {
     const message = "the stream ended in the middle of a tool call";
     throw new StreamError("stream-truncated", message, { outcome: "indeterminate", partial });
   }
-  yield* partial.toolCalls;
 }
 
 export class StreamDeltas extends TransformStream {
@@ -134,22 +140,34 @@ export class StreamDeltas extends TransformStream {
     const accumulator = new StreamAccumulator(options);
     const reader = new PieceReader(accumulator);
     const state = { result: undefined };
-    const end = (result) => {
+    let span;
+    const give = (deltas, controller) => {
+      for (const delta of deltas) {
+        span?.add(delta);
+        controller.enqueue(delta);
+      }
+    };
+    const end = (result, error) => {
       state.result ??= result;
       accumulator.free();
+      span?.end(state.result, error);
+      span = undefined;
     };
     super({
+      start() {
+        span = openStream("respool.StreamDeltas", { options });
+      },
       transform(piece, controller) {
         try {
-          for (const delta of reader.read(piece)) controller.enqueue(delta);
+          give(reader.read(piece), controller);
         } catch (error) {
-          end(accumulator.abort(error));
+          end(accumulator.abort(error), error);
           throw error;
         }
       },
       flush(controller) {
         const result = accumulator.finish();
-        for (const delta of accumulator.takeDeltas()) controller.enqueue(delta);
+        give(accumulator.takeDeltas(), controller);
         end(result);
       },
       cancel(reason) {

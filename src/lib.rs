@@ -1,6 +1,7 @@
 //! respool winds LLM responses, whole or streamed, from any provider, back into one typed result.
 
 pub mod accumulator;
+pub mod batch;
 mod body;
 pub mod error;
 mod extract;
@@ -10,6 +11,7 @@ mod keyed;
 pub mod model;
 mod process;
 pub mod provider;
+pub mod runner;
 mod stream;
 mod template;
 pub mod text;

@@ -13,13 +13,14 @@ const ALLOWED: &[(&str, &[&str])] = &[
     // Raw JSON stands in the types as it came.
     ("model", &["json"]),
     ("framing", &["error", "json"]),
-    ("text", &["error", "keyed", "json", "model"]),
+    ("text", &["error", "json", "model"]),
     ("accumulator", &["error", "keyed", "json", "model", "text"]),
     ("provider", &["error", "keyed", "json", "model", "accumulator"]),
     ("template", &["json", "provider"]),
     ("body", &["error", "keyed", "json", "model", "framing", "accumulator", "provider"]),
     ("process", &["error", "keyed", "json", "model", "framing", "accumulator", "provider", "body"]),
     ("extract", &["error", "json", "model", "accumulator", "text"]),
+    ("batch", &["error", "json", "model", "accumulator", "provider", "template", "body", "process"]),
     (
         "stream",
         &[
@@ -31,10 +32,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "accumulator",
             "provider",
             "template",
-            "body",
             "text",
+            "body",
         ],
     ),
+    ("runner", &["json", "model"]),
 ];
 
 /// The boundary. It may use everything, and nothing uses it.

@@ -1,6 +1,7 @@
 // js/entries/*.js + the glue + the module → what ships in pkg/, one self-contained file for each way to load it.
 import { join } from "node:path";
-import { PKG, ROOT } from "../paths.mjs";
+import { GLUE, PKG, ROOT } from "../paths.mjs";
+import { withShortNames } from "./short_names.mjs";
 import { whenChanged } from "./stamp.mjs";
 
 // Each output, its entry, and the imports that the runtime resolves itself.
@@ -9,17 +10,24 @@ const ESM = [
   { output: "slim.js", entry: "slim.js" },
   { output: "workerd.js", entry: "workerd.js", external: ["./respool.wasm"] },
   { output: "edge-light.js", entry: "edge-light.js", external: ["./respool.wasm?module"] },
+  { output: "otel.js", entry: "otel.js", external: ["@opentelemetry/api"] },
+  { output: "ai-sdk.js", entry: "ai-sdk.js", external: ["respool"] },
 ];
 const CJS = [
   { output: "index.cjs", entry: "inline.js" },
   { output: "slim.cjs", entry: "slim.js" },
+  { output: "otel.cjs", entry: "otel.js", external: ["@opentelemetry/api"] },
+  { output: "ai-sdk.cjs", entry: "ai-sdk.js", external: ["respool"] },
 ];
 
 export async function bundle() {
   await whenChanged(
     "bundle",
     {
-      inputs: ["js", "pkg/wasm/respool.js", "pkg/respool.wasm", "package-lock.json", "scripts/build/bundle.mjs"],
+      inputs: [
+        ...["js", "pkg/wasm/respool.js", "pkg/wasm/names.json", "pkg/respool.wasm", "package-lock.json"],
+        ...["scripts/build/bundle.mjs", "scripts/build/short_names.mjs"],
+      ],
       outputs: [...ESM, ...CJS].map(({ output }) => `pkg/${output}`),
     },
     async () => {
@@ -35,9 +43,12 @@ export async function bundle() {
           platform: "neutral",
           target: "es2022",
           charset: "utf8",
+          // The names stay, so that an error still tells where it was.
+          minifyWhitespace: true,
+          minifySyntax: true,
           // package.json's sideEffects is about the files that ship, not about the sources.
           ignoreAnnotations: true,
-          plugins: [openGlue, moduleAsText],
+          plugins: [shortNames, moduleAsText],
           logLevel: "silent",
         });
       await Promise.all([...ESM.map(one("esm")), ...CJS.map(one("cjs"))]);
@@ -45,16 +56,14 @@ export async function bundle() {
   );
 }
 
-/**
- * The generated glue keeps to itself what js/entries/instance.js needs: its imports, the step that takes an
- * instance into use, and the variable that holds it. Three lines are appended to it; what is generated stays as it is.
- */
-const openGlue = {
-  name: "open-glue",
+/** The generated glue, with the names that the module has after it was optimised. */
+const shortNames = {
+  name: "short-names",
   setup({ onLoad }) {
     onLoad({ filter: /[/\\]pkg[/\\]wasm[/\\]respool\.js$/ }, async ({ path }) => {
       const { readFile } = await import("node:fs/promises");
-      return { contents: (await readFile(path, "utf8")) + OPENING, loader: "js" };
+      const [glue, names] = await Promise.all([readFile(path, "utf8"), readFile(join(GLUE, "names.json"), "utf8")]);
+      return { contents: withShortNames(glue, JSON.parse(names)), loader: "js" };
     });
   },
 };
@@ -72,7 +81,3 @@ const moduleAsText = {
     });
   },
 };
-const OPENING = `
-export { __wbg_get_imports as getImports, __wbg_finalize_init as useInstance };
-export function setExports(exports) { wasm = exports; }
-`;

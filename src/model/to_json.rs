@@ -2,8 +2,8 @@
 
 use super::{
     AnnotatedLlmResponse, ApiSpecific, Choice, ChoiceDetails, ContentPart, Delta, Ending, Extraction,
-    Failure, FailureCode, FinishReason, JsonIndex, Message, RejectReason, RejectedToolCall, ResponseToolCall,
-    StreamResult, ToolCall, ToolCallStatus, Usage, Warning, WarningCode,
+    Failure, FailureCode, FinishReason, JsonIndex, MessageContent, RejectReason, RejectedToolCall,
+    ResponseToolCall, StreamResult, ToolCall, ToolCallStatus, Usage, Warning, WarningCode,
 };
 use crate::json::{Object, ObjectWriter, ToJson};
 
@@ -279,7 +279,7 @@ impl ToJson for ResponseToolCall {
     }
 }
 
-impl ToJson for Message {
+impl ToJson for MessageContent {
     fn write_json(&self, out: &mut String) {
         match self {
             Self::Text(text) => text.write_json(out),
@@ -325,7 +325,7 @@ write_words! {
     WarningCode {
         InvalidEvent "invalid-event", UnknownEvent "unknown-event", StrayFragment "stray-fragment",
         LateId "late-id", Mismatch "mismatch", OutOfOrder "out-of-order", UnstreamedArguments "unstreamed-arguments",
-        InvalidJson "invalid-json", RejectedToolCall "rejected-tool-call", UnfitArgument "unfit-argument",
-        TooManyWarnings "too-many-warnings",
+        InvalidJson "invalid-json", RepeatedLineLoop "repeated-line-loop",
+        RejectedToolCall "rejected-tool-call", UnfitArgument "unfit-argument", TooManyWarnings "too-many-warnings",
     }
 }

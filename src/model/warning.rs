@@ -29,6 +29,8 @@ pub enum WarningCode {
     /// An argument of a tool call in the text is not what the tool's schema says. Only with the option
     /// `textToolCalls`.
     UnfitArgument,
+    /// The text, or the reasoning, began to repeat itself. Only with the option `loopDetector`.
+    RepeatedLineLoop,
     /// There were more warnings than are kept.
     TooManyWarnings,
 }

@@ -35,9 +35,10 @@ impl Accumulator {
         api_type: Option<String>,
         switches: u32,
         limits: &[u32],
+        loops: &[u32],
         text: Option<String>,
     ) -> Result<Accumulator, JsValue> {
-        let mut options = stream_options(api, provider, api_type, switches, limits);
+        let mut options = stream_options(api, provider, api_type, switches, limits, loops);
         options.text = text.map(|text| text_options(&text).map(Rc::new)).transpose()?;
         Ok(Self { stream: StreamAccumulator::new(options)?, repeatable: None })
     }

@@ -7,6 +7,8 @@
 #![allow(missing_docs)]
 
 mod accumulator;
+#[cfg(feature = "batch")]
+mod batch;
 mod codec;
 mod deltas;
 mod errors;
@@ -14,10 +16,13 @@ mod host;
 mod inbox;
 mod input;
 mod js_document;
+mod loops;
 mod options;
 mod partial;
 mod process;
+mod repair;
 mod repeats;
+mod runner;
 mod shared;
 mod sse;
 mod text;

@@ -6,7 +6,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::json::Document;
 use crate::model::{Agent, Api, Limits};
 use crate::provider::PROVIDERS;
-use crate::text::TextOptions;
+use crate::text::{LoopOptions, LoopTier, TextOptions};
 use crate::{StreamOptions, TextBlocks};
 
 /// Options of `StreamAccumulator`.
@@ -19,7 +19,10 @@ struct StreamAccumulatorOptions {
     #[tsify(optional, type = "Api | \"auto\" | (string & {})")]
     api: Option<Api>,
     /// What is known about the request; it decides where an event could be of several interfaces.
-    #[tsify(optional, type = "{ model?: { provider?: string; apiType?: string }; outputs?: unknown }")]
+    #[tsify(
+        optional,
+        type = "{ model?: { id?: string; provider?: string; apiType?: string }; outputs?: unknown }"
+    )]
     agent: Agent,
     /// Bounds on what a provider may make the accumulator hold.
     #[tsify(optional)]
@@ -35,6 +38,10 @@ struct StreamAccumulatorOptions {
     /// text where `agent.outputs` says that it is JSON. Default false.
     #[tsify(optional)]
     partial_json: bool,
+    /// Whether a warning, `repeated-line-loop`, tells when the text or the reasoning begins to repeat itself; or what
+    /// counts as a loop. Default false.
+    #[tsify(optional, type = "boolean | LoopDetectorOptions")]
+    loop_detector: LoopOptions,
     /// Tool calls that the model writes into its text, which are taken out of it. Only those of `tools` are: definitions
     /// as they are sent to the provider. `formats` is `"auto"`, the default, a format, or a list.
     #[tsify(optional, type = "import(\"../../js/text.js\").TextToolCalls")]
@@ -43,6 +50,24 @@ struct StreamAccumulatorOptions {
     /// or a list of them. With `open` the text begins inside, because the prompt has opened the tag. Default false.
     #[tsify(optional, type = "import(\"../../js/text.js\").ReasoningTags")]
     reasoning_tags: u32,
+}
+
+/// What counts as a loop.
+#[derive(Tsify)]
+#[serde(rename_all = "camelCase")]
+#[expect(dead_code, reason = "the shape of what users write; it is read by js/options.js")]
+struct LoopDetectorOptions {
+    /// From which length on, in characters, how many repetitions in a row are a loop; where several fit, the
+    /// longest counts; up to 8. What is shorter than all of them is never one. Default: 6 from 80 characters on, 10 from 30, 25
+    /// from 8, else 60.
+    #[tsify(optional, type = "{ length: number; repeats: number }[]")]
+    tiers: [LoopTier; 8],
+    /// How many lines a block may have that is repeated: 1 to 8; 1 for single lines only. Default 8.
+    #[tsify(optional)]
+    block_lines: u32,
+    /// Whether phrases count that are repeated within a line. Default true.
+    #[tsify(optional)]
+    phrases: bool,
 }
 
 /// Options of `process`.
@@ -69,13 +94,15 @@ const COALESCE: u32 = 2;
 const TEMPLATES: u32 = 4;
 const PARTIAL_JSON: u32 = 8;
 
-/// The options of a stream. `limits` are in the order of [`Limits`]; 0 stands for the default.
+/// The options of a stream. `limits` are in the order of [`Limits`]; 0 stands for the default. `loops` are as for
+/// [`loop_options`]; none where there is to be no detector.
 pub(super) fn stream_options(
     api: Option<String>,
     provider: Option<String>,
     api_type: Option<String>,
     switches: u32,
     limits: &[u32],
+    loops: &[u32],
 ) -> StreamOptions {
     let is_on = |switch| switches & switch != 0;
     let entry = PROVIDERS.iter().find(|entry| api.as_deref() == Some(entry.api.as_str()));
@@ -89,8 +116,17 @@ pub(super) fn stream_options(
         coalesce: is_on(COALESCE),
         templates: is_on(TEMPLATES),
         partial_json: is_on(PARTIAL_JSON),
+        loop_detector: (!loops.is_empty()).then(|| loop_options(loops)),
         text: None,
     }
+}
+
+/// What counts as a loop: how many lines, whether phrases do, and pairs of a length and a number, the longest first;
+/// no pair for the default.
+pub(super) fn loop_options(numbers: &[u32]) -> LoopOptions {
+    let [block_lines, phrases, tiers @ ..] = numbers else { return LoopOptions::default() };
+    let options = if tiers.is_empty() { LoopOptions::default() } else { LoopOptions::new(tiers) };
+    LoopOptions { block_lines: *block_lines as usize, phrases: *phrases != 0, ..options }
 }
 
 /// What is looked for in texts, out of JSON.
