@@ -35,7 +35,8 @@ export class StreamAccumulator {
   constructor(options) {
     this.#handle = new Handle(new Accumulator(...readStreamOptions(options)), "StreamAccumulator");
     this.#hasTemplates = options?.templates !== false;
-    this.#mayWait = options?.partialJson !== true && !options?.loopDetector;
+    const { partialJson, loopDetector, textToolCalls, reasoningTags } = options ?? {};
+    this.#mayWait = partialJson !== true && !loopDetector && !textToolCalls && !reasoningTags;
   }
 
   /** The object in the module, which knows all that was pushed. */

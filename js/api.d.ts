@@ -10,6 +10,9 @@ import type {
   Usage,
 } from "../pkg/wasm/respool.js";
 
+export { extractToolCalls } from "./text.js";
+export type { ReasoningTags, TextFormat, TextToolCalls } from "./text.js";
+
 export type {
   AnnotatedLlmResponse,
   Api,
@@ -19,6 +22,7 @@ export type {
   ContentPart,
   Delta,
   Ending,
+  Extraction,
   Failure,
   FailureCode,
   FinishReason,
@@ -26,6 +30,8 @@ export type {
   LoopDetectorOptions,
   MessageContent,
   ProcessOptions,
+  RejectReason,
+  RejectedToolCall,
   ResponseToolCall,
   SseEvent,
   StreamAccumulatorOptions,

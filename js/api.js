@@ -24,5 +24,6 @@ export { fetchTransport } from "./runner/fetch_transport.js";
 export { formatToolMessages } from "./runner/messages/format.js";
 export { runRequest } from "./runner/run_request.js";
 export { SseDecoder } from "./sse_decoder.js";
+export { extractToolCalls } from "./text.js";
 export { hasToolCalls, isComplete, responseText } from "./response.js";
 export { StreamDeltas, processStream, streamDeltas } from "./streams.js";

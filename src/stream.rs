@@ -5,6 +5,8 @@ mod event_reader;
 mod loop_watch;
 mod run;
 
+use std::rc::Rc;
+
 use byte_reader::ByteReader;
 use event_reader::{EventReader, Source};
 use loop_watch::LoopWatch;
@@ -14,7 +16,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Fragment, Value};
 use crate::model::{Agent, Api, Delta, Ending, Failure, FailureCode, Limits, StreamResult, WarningCode};
 use crate::provider::{Event, Shape, Target, entry, find_codec};
-use crate::text::LoopOptions;
+use crate::text::{LoopOptions, TextOptions};
 
 /// How many events that may come again are remembered: fragments of parallel tool calls take turns.
 const MAX_REPEATS: usize = 8;
@@ -41,6 +43,8 @@ pub struct StreamOptions {
     /// What is a loop, where a [warning](WarningCode::RepeatedLineLoop) is to tell that the text, or the reasoning, is
     /// in one.
     pub loop_detector: Option<LoopOptions>,
+    /// Which tool calls and which reasoning are looked for in the text.
+    pub text: Option<Rc<TextOptions>>,
 }
 
 impl Default for StreamOptions {
@@ -54,6 +58,7 @@ impl Default for StreamOptions {
             templates: true,
             partial_json: false,
             loop_detector: None,
+            text: None,
         }
     }
 }
@@ -133,11 +138,15 @@ impl StreamAccumulator {
     }
 
     fn build(options: StreamOptions, source: Option<Source>) -> Self {
-        let StreamOptions { agent, limits, coalesce, templates, .. } = options;
+        let StreamOptions { agent, limits, coalesce, templates, text, .. } = options;
         let recording = if coalesce { Recording::Joined } else { Recording::EachEvent };
+        let mut builder = Builder::new(limits, recording);
+        if let Some(text) = text {
+            builder.search_text(text);
+        }
         Self {
             bytes: ByteReader::new(limits.max_event_bytes, templates),
-            reader: EventReader { agent, source, builder: Builder::new(limits, recording) },
+            reader: EventReader { agent, source, builder },
             json: None,
             loops: None,
             pending: Vec::new(),

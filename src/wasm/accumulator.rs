@@ -1,5 +1,7 @@
 //! The class behind `StreamAccumulator`: see js/accumulator.js.
 
+use std::rc::Rc;
+
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
@@ -8,7 +10,7 @@ use super::host;
 use super::inbox::with_inbox;
 use super::input::{bytes_of, describe};
 use super::js_document::JsDocument;
-use super::options::stream_options;
+use super::options::{stream_options, text_options};
 use super::repeats;
 use crate::error::{Error, ErrorCode};
 use crate::json::Fragment;
@@ -36,8 +38,10 @@ impl Accumulator {
         switches: u32,
         limits: &[u32],
         loops: &[u32],
+        text: Option<String>,
     ) -> Result<Accumulator, JsValue> {
-        let options = stream_options(api, provider, api_type, switches, limits, loops);
+        let mut options = stream_options(api, provider, api_type, switches, limits, loops);
+        options.text = text.map(|text| text_options(&text).map(Rc::new)).transpose()?;
         Ok(Self { stream: StreamAccumulator::new(options)?, repeatable: None })
     }
 
