@@ -40,6 +40,7 @@ export type {
 export type { Batch, BatchFault, BatchOptions } from "./batch.js";
 export { BatchReader } from "./batch.js";
 export { LoopDetector } from "./loop_detector.js";
+export * from "./outputs/outputs.js";
 export * from "./tracing/tracing.js";
 
 /** What is known about the request that an answer belongs to. It breaks a tie between shapes, no more. */
@@ -475,8 +476,26 @@ export class StreamError extends RespoolError {
   readonly partial: StreamResult;
 }
 
-/** What a model wrote could not be parsed as it should. */
-export class OutputParseError extends RespoolError {}
+/**
+ * What a model wrote could not be parsed as it should: `invalid-json`, `not-an-object`, `truncated-json`, or
+ * `invalid-output` where it does not fit a schema.
+ */
+export class OutputParseError extends RespoolError {
+  /** What the validator had to say. */
+  readonly issues?: readonly OutputIssue[];
+  /** What was to be parsed. */
+  readonly text?: unknown;
+  /** Whose arguments they are. */
+  readonly toolCallId?: string;
+  readonly toolName?: string;
+}
+
+/** One thing in which a value does not fit a schema. */
+export interface OutputIssue {
+  /** Where in the value; empty for all of it. */
+  path: PropertyKey[];
+  message: string;
+}
 
 /** A limit was exceeded: `limit-exceeded`. */
 export class LimitError extends RespoolError {}
