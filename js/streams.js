@@ -75,38 +75,6 @@ function checkStatus(response, partial) {
   throw new StreamError("http-error", message, { outcome: "determinate", partial });
 }
 
-<<<<<<< HEAD
-=======
-/** Waits for a value, or for the signal. */
-export function orAbort(value, signal) {
-  if (!signal) return value;
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort, { once: true });
-    Promise.resolve(value).then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
-}
-
-/** Closes a source that was left; that it fails then changes nothing. */
-async function close(iterator) {
-  try {
-    await iterator.return?.();
-  } catch {
-    // The source is gone anyway.
-  }
-}
-
-/** Closes a source that was never read, also one that is still on its way. */
-async function closeUnopened(source) {
-  try {
-    await close(openSource(await source));
-  } catch {
-    // There is nothing to close.
-  }
-}
-
->>>>>>> runner
 function transportError(error, partial) {
   const message = `the stream broke: ${messageOf(error)}`;
   return new StreamError("stream-broken", message, { cause: error, outcome: "indeterminate", partial });
