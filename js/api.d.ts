@@ -10,6 +10,9 @@ import type {
   Usage,
 } from "../pkg/wasm/respool.js";
 
+export { extractToolCalls } from "./text.js";
+export type { ReasoningTags, TextFormat, TextToolCalls } from "./text.js";
+
 export type {
   AnnotatedLlmResponse,
   Api,
@@ -19,6 +22,7 @@ export type {
   ContentPart,
   Delta,
   Ending,
+  Extraction,
   Failure,
   FailureCode,
   FinishReason,
@@ -26,6 +30,8 @@ export type {
   LoopDetectorOptions,
   MessageContent,
   ProcessOptions,
+  RejectReason,
+  RejectedToolCall,
   ResponseToolCall,
   SseEvent,
   StreamAccumulatorOptions,
@@ -39,6 +45,7 @@ export type {
 
 export { LoopDetector } from "./loop_detector.js";
 export * from "./converter/converter.js";
+export * from "./outputs/outputs.js";
 export * from "./tracing/tracing.js";
 
 /** What is known about the request that an answer belongs to. It breaks a tie between shapes, no more. */
@@ -474,8 +481,26 @@ export class StreamError extends RespoolError {
   readonly partial: StreamResult;
 }
 
-/** What a model wrote could not be parsed as it should. */
-export class OutputParseError extends RespoolError {}
+/**
+ * What a model wrote could not be parsed as it should: `invalid-json`, `not-an-object`, `truncated-json`, or
+ * `invalid-output` where it does not fit a schema.
+ */
+export class OutputParseError extends RespoolError {
+  /** What the validator had to say. */
+  readonly issues?: readonly OutputIssue[];
+  /** What was to be parsed. */
+  readonly text?: unknown;
+  /** Whose arguments they are. */
+  readonly toolCallId?: string;
+  readonly toolName?: string;
+}
+
+/** One thing in which a value does not fit a schema. */
+export interface OutputIssue {
+  /** Where in the value; empty for all of it. */
+  path: PropertyKey[];
+  message: string;
+}
 
 /** A limit was exceeded: `limit-exceeded`. */
 export class LimitError extends RespoolError {}
