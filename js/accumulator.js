@@ -27,7 +27,7 @@ export class StreamAccumulator {
    */
   #last = -1;
   #pending = "";
-  /** What becomes known of partial JSON only the module can tell. */
+  /** What becomes known of partial JSON, and of loops, only the module can tell. */
   #mayWait;
   #hasTemplates;
   #snapshots;
@@ -35,7 +35,7 @@ export class StreamAccumulator {
   constructor(options) {
     this.#handle = new Handle(new Accumulator(...readStreamOptions(options)), "StreamAccumulator");
     this.#hasTemplates = options?.templates !== false;
-    this.#mayWait = options?.partialJson !== true;
+    this.#mayWait = options?.partialJson !== true && !options?.loopDetector;
   }
 
   /** The object in the module, which knows all that was pushed. */
@@ -65,7 +65,8 @@ export class StreamAccumulator {
     }
     this.#settle();
     const deltas = takeDeltas(inner.push(chunk));
-    if (this.#hasTemplates) this.#learn(inner, chunk);
+    // A getter may have freed it meanwhile.
+    if (this.#hasTemplates) this.#learn(this.#handle.inner, chunk);
     return deltas;
   }
 

@@ -23,7 +23,8 @@ export type {
   FailureCode,
   FinishReason,
   Limits,
-  Message,
+  LoopDetectorOptions,
+  MessageContent,
   ProcessOptions,
   ResponseToolCall,
   SseEvent,
@@ -36,9 +37,15 @@ export type {
   WarningCode,
 } from "../pkg/wasm/respool.js";
 
+export { LoopDetector } from "./loop_detector.js";
+export * from "./converter/converter.js";
+export * from "./tracing/tracing.js";
+
 /** What is known about the request that an answer belongs to. It breaks a tie between shapes, no more. */
 export interface Agent {
   model?: {
+    /** The model that was asked for: traces tell it. */
+    id?: string;
     /** For example `"openai"` or `"anthropic"`. */
     provider?: string;
     /** `"chat"`, `"responses"`, `"embedding"` or `"image"`. */

@@ -12,8 +12,13 @@ export {
   RespoolError,
   StreamError,
 } from "./errors.js";
+export { LoopDetector } from "./loop_detector.js";
 export { PartialJson, parsePartialJson } from "./partial_json.js";
-export { process, processAsync } from "./process.js";
+export { ModelResponseConverter } from "./converter/model_response_converter.js";
+export { ResponseConverter } from "./converter/response_converter.js";
+export { consoleTracer } from "./tracing/console.js";
+export { process, processAsync } from "./tracing/process.js";
+export { tracer } from "./tracing/tracer.js";
 export { RAW_JSON } from "./raw_json.js";
 export { fetchTransport } from "./runner/fetch_transport.js";
 export { formatToolMessages } from "./runner/messages/format.js";

@@ -1,6 +1,7 @@
 /** Deltas, out of the memory in which the WebAssembly module tells them: see src/wasm/deltas.rs. */
 
 import { outbox } from "../pkg/wasm/respool.js";
+import { onFailure } from "./guard.js";
 import { readAscii, readText, words } from "./memory.js";
 
 /** What a row is. */
@@ -11,6 +12,8 @@ const JSON_DELTA = 5;
 const ROW = 5;
 
 let letter;
+
+onFailure(() => (letter = undefined));
 
 export function textDelta(type, text, choice) {
   return choice === 0 ? { type, text } : { type, text, choice };

@@ -1,9 +1,12 @@
 /** What the WebAssembly module asks JavaScript to do. Called by the module only. */
 
 import { CLASSES, RespoolError, messageOf } from "./errors.js";
+import { onRecovery } from "./guard.js";
 import { openMemory, readText, words } from "./memory.js";
 import { RAW_JSON } from "./raw_json.js";
 
+export { process } from "../pkg/wasm/respool.js";
+export { panicked } from "./guard.js";
 export { bytesOf, describe } from "./input.js";
 
 export function createError(code, message, providerType, providerCode) {
@@ -75,6 +78,9 @@ export function closeDocument(root) {
   nodes.length = root;
   positions.length = root;
 }
+
+// What was open when the module failed will not be closed any more.
+onRecovery(() => closeDocument(0));
 
 export function takeTrouble() {
   const taken = trouble;

@@ -22,9 +22,9 @@ export function open(options, path, names) {
 }
 
 /** Whether a switch is on. */
-export function readSwitch(options, name, otherwise) {
+export function readSwitch(options, name, otherwise, path = "options") {
   const value = options[name] ?? otherwise;
-  return typeof value === "boolean" ? value : wrong(`options.${name}`, "true or false");
+  return typeof value === "boolean" ? value : wrong(`${path}.${name}`, "true or false");
 }
 
 /** Which one of several words it is; the first one where there is none. */
@@ -73,7 +73,33 @@ function isFilled(value) {
   return Object.values(value).some((member) => member !== undefined);
 }
 
-const STREAM_OPTIONS = ["api", "agent", "limits", "coalesce", "templates", "partialJson"];
+/** A whole number of a range. */
+function readCount(value, name, least, most) {
+  const isRight = Number.isInteger(value) && value >= least && value <= most;
+  return isRight ? value : wrong(name, `a whole number from ${least} to ${most}`);
+}
+
+/** What counts as a loop: how many lines, whether phrases do, and the tiers in pairs, the longest first. */
+export function readLoopOptions(options, path) {
+  const given = open(options, path, ["tiers", "blockLines", "phrases"]);
+  const tiers = given.tiers ?? [];
+  const isList = Array.isArray(tiers) && tiers.length <= 8 && (!given.tiers || tiers.length > 0);
+  if (!isList) wrong(`${path}.tiers`, "a list of 1 to 8 { length, repeats }");
+  const pairs = tiers.map((tier, at) => {
+    const { length, repeats } = open(tier, `${path}.tiers[${at}]`, ["length", "repeats"]);
+    return [readCount(length, `${path}.tiers[${at}].length`, 0, 0xffffffff), readCount(repeats, `${path}.tiers[${at}].repeats`, 2, 0xffffffff)];
+  });
+  pairs.sort(([one], [other]) => other - one);
+  const phrases = Number(readSwitch(given, "phrases", true, path));
+  return Uint32Array.from([readCount(given.blockLines ?? 8, `${path}.blockLines`, 1, 8), phrases, ...pairs.flat()]);
+}
+
+function readLoopDetector({ loopDetector }) {
+  if (!isSet(loopDetector) || loopDetector === false) return new Uint32Array();
+  return readLoopOptions(loopDetector === true ? undefined : loopDetector, "options.loopDetector");
+}
+
+const STREAM_OPTIONS = ["api", "agent", "limits", "coalesce", "templates", "partialJson", "loopDetector"];
 
 /** For the constructor of Accumulator. */
 export function readStreamOptions(options) {
@@ -82,7 +108,7 @@ export function readStreamOptions(options) {
   const api = readApi(given);
   const [provider, apiType, expectsJson] = readAgent(given.agent);
   const bits = [expectsJson, ...switches].reduce((sum, isOn, bit) => sum | (Number(isOn) << bit), 0);
-  return [api, provider, apiType, bits, readLimits(given.limits)];
+  return [api, provider, apiType, bits, readLimits(given.limits), readLoopDetector(given)];
 }
 
 /** For process: whether only the first block of text counts, and the form of vectors. */

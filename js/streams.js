@@ -1,8 +1,10 @@
 /** Streams of JavaScript around the accumulator. */
 
+import { orAbort } from "./abort.js";
 import { StreamAccumulator } from "./accumulator.js";
 import { ProviderError, RefusalError, RespoolError, StreamError, messageOf } from "./errors.js";
 import { PieceReader, openSource } from "./source.js";
+import { openStream, traceItems } from "./tracing/stream.js";
 
 /**
  * The deltas of a source, and the result at the end: `state.result` is set when the generator is done, fails or is left.
@@ -34,10 +36,10 @@ export async function* readDeltas(source, { signal, ...options }, state) {
     yield* accumulator.takeDeltas();
     checkStatus(opened, state.result);
   } catch (error) {
-    state.result = accumulator.abort(error);
+    state.result = abort(accumulator, error);
     throw signal?.aborted || isOurs(error) ? error : transportError(error, state.result);
   } finally {
-    state.result ??= accumulator.abort("the stream was left");
+    state.result ??= abort(accumulator, "the stream was left");
     accumulator.free();
     if (!isOver) {
       const closing = iterator ? close(iterator) : closeUnopened(source);
@@ -53,7 +55,17 @@ export function checkSignal(signal) {
   }
 }
 
-const isOurs = (error) => ["invalid-chunk", "invalid-option", "invalid-source", "http-error"].includes(error?.code);
+const OURS = ["invalid-chunk", "invalid-option", "invalid-source", "http-error", "internal-error", "in-use"];
+const isOurs = (error) => RespoolError.isInstance(error) && OURS.includes(error.code);
+
+/** The result so far; undefined of an accumulator that was lost, which the error that is on its way says. */
+function abort(accumulator, reason) {
+  try {
+    return accumulator.abort(reason);
+  } catch {
+    return undefined;
+  }
+}
 
 /** An error page is no answer, and says nothing that could be read. */
 function checkStatus(response, partial) {
@@ -61,17 +73,6 @@ function checkStatus(response, partial) {
   if (response.ok !== false || isAnswered) return;
   const message = `the server answered with HTTP status ${response.status}, and no error that could be read`;
   throw new StreamError("http-error", message, { outcome: "determinate", partial });
-}
-
-/** Waits for a value, or for the signal. */
-export function orAbort(value, signal) {
-  if (!signal) return value;
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort, { once: true });
-    Promise.resolve(value).then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }
 
 /** Closes a source that was left; that it fails then changes nothing. */
@@ -99,12 +100,19 @@ function transportError(error, partial) {
 
 export function streamDeltas(source, options) {
   const state = { result: undefined };
-  const generator = readDeltas(source, options ?? {}, state);
-  return Object.defineProperty(generator, "result", { get: () => state.result });
+  const resultOf = () => state.result;
+  const generator = traceItems(readDeltas(source, options ?? {}, state), "respool.streamDeltas", { options }, resultOf);
+  return Object.defineProperty(generator, "result", { get: resultOf });
 }
 
-export async function* processStream(_agent, source, options) {
-  const deltas = streamDeltas(source, options);
+export function processStream(agent, source, options) {
+  const state = { result: undefined };
+  const items = runProcess(source, options ?? {}, state);
+  return traceItems(items, "respool.processStream", { agent, options }, () => state.result);
+}
+
+async function* runProcess(source, options, state) {
+  const deltas = readDeltas(source, options, state);
   let refusal = false;
   for await (const delta of deltas) {
     if (delta.choice) continue;
@@ -114,10 +122,16 @@ export async function* processStream(_agent, source, options) {
       break;
     }
   }
-  const partial = deltas.result;
+  const partial = state.result;
   if (refusal) {
     throw new RefusalError("refusal", `Model refused: ${refusal}`, { refusal, outcome: "determinate", partial });
   }
+  checkEnd(partial);
+  yield* partial.toolCalls;
+}
+
+/** Throws where a stream has not come to its end: what it gave may be less than the answer. */
+export function checkEnd(partial) {
   if (partial.error) {
     const { message, providerType, providerCode, raw } = partial.error;
     const cause = new ProviderError(partial.error.code, message, { providerType, providerCode, raw });
@@ -127,7 +141,6 @@ export async function* processStream(_agent, source, options) {
     const message = "the stream ended in the middle of a tool call";
     throw new StreamError("stream-truncated", message, { outcome: "indeterminate", partial });
   }
-  yield* partial.toolCalls;
 }
 
 export class StreamDeltas extends TransformStream {
@@ -137,26 +150,38 @@ export class StreamDeltas extends TransformStream {
     const accumulator = new StreamAccumulator(options);
     const reader = new PieceReader(accumulator);
     const state = { result: undefined };
-    const end = (result) => {
+    let span;
+    const give = (deltas, controller) => {
+      for (const delta of deltas) {
+        span?.add(delta);
+        controller.enqueue(delta);
+      }
+    };
+    const end = (result, error) => {
       state.result ??= result;
       accumulator.free();
+      span?.end(state.result, error);
+      span = undefined;
     };
     super({
+      start() {
+        span = openStream("respool.StreamDeltas", { options });
+      },
       transform(piece, controller) {
         try {
-          for (const delta of reader.read(piece)) controller.enqueue(delta);
+          give(reader.read(piece), controller);
         } catch (error) {
-          end(accumulator.abort(error));
+          end(abort(accumulator, error), error);
           throw error;
         }
       },
       flush(controller) {
         const result = accumulator.finish();
-        for (const delta of accumulator.takeDeltas()) controller.enqueue(delta);
+        give(accumulator.takeDeltas(), controller);
         end(result);
       },
       cancel(reason) {
-        end(accumulator.abort(reason));
+        end(abort(accumulator, reason));
       },
     });
     this.#state = state;

@@ -1,6 +1,7 @@
 //! respool winds LLM responses, whole or streamed, from any provider, back into one typed result.
 
 pub mod accumulator;
+pub mod batch;
 mod body;
 pub mod error;
 pub mod framing;
@@ -12,6 +13,7 @@ pub mod provider;
 pub mod runner;
 mod stream;
 mod template;
+pub mod text;
 #[cfg(target_family = "wasm")]
 mod wasm;
 

@@ -1,6 +1,7 @@
 // Who takes part. The first that can take a case is what the others are compared with.
 import ai from "./ai.mjs";
 import anthropic from "./anthropic.mjs";
+import batch from "./batch.mjs";
 import cold from "./cold.mjs";
 import eventsourceParser from "./eventsource-parser.mjs";
 import json from "./json.mjs";
@@ -9,6 +10,7 @@ import openai from "./openai.mjs";
 import partialJson from "./partial-json.mjs";
 import reading from "./reading.mjs";
 import respool from "./respool.mjs";
+import tracing from "./tracing.mjs";
 
 /**
  * @typedef {object} Contender
@@ -23,6 +25,7 @@ import respool from "./respool.mjs";
 /** @type {Contender[]} */
 export const CONTENDERS = [
   ...respool,
+  ...batch,
   ...eventsourceParser,
   ...json,
   ...openai,
@@ -32,4 +35,5 @@ export const CONTENDERS = [
   ...partialJson,
   ...reading,
   ...cold,
+  ...tracing,
 ];

@@ -1,5 +1,6 @@
 // All that is measured, in the order of the table.
 import anthropic from "./anthropic.mjs";
+import batch from "./batch.mjs";
 import bodies from "./bodies.mjs";
 import chat from "./chat.mjs";
 import embeddings from "./embeddings.mjs";
@@ -7,6 +8,7 @@ import partial from "./partial.mjs";
 import reading from "./reading.mjs";
 import responses from "./responses.mjs";
 import startUp from "./start-up.mjs";
+import tracing from "./tracing.mjs";
 
 /**
  * @typedef {object} Case
@@ -23,8 +25,10 @@ export const CASES = [
   ...anthropic,
   ...responses,
   ...bodies,
+  ...batch,
   ...embeddings,
   ...partial,
   ...reading,
   ...startUp,
+  ...tracing,
 ];

@@ -1,6 +1,6 @@
 /** Time, which tests hand in, and waiting. */
 
-import { orAbort } from "../streams.js";
+import { orAbort } from "../abort.js";
 
 /** A clock with what is missing taken from the runtime. `now` is in milliseconds since 1970. */
 export function clockOf(given) {

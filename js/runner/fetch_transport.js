@@ -3,7 +3,7 @@
 import { decode } from "../../pkg/wasm/respool.js";
 import { ProviderError, RespoolError } from "../errors.js";
 import { isSet, open, wrong } from "../options.js";
-import { orAbort } from "../streams.js";
+import { orAbort } from "../abort.js";
 import { backoff, clockOf, wait } from "./clock.js";
 
 const OPTIONS = ["url", "headers", "api", "body", "fetch", "maxRetries", "maxRetryAfter", "clock", "random"];

@@ -4,7 +4,7 @@ import { RequestMachine } from "../../pkg/wasm/respool.js";
 import { StreamAccumulator } from "../accumulator.js";
 import { RespoolError, messageOf } from "../errors.js";
 import { wrong } from "../options.js";
-import { orAbort } from "../streams.js";
+import { orAbort } from "../abort.js";
 import { backoff, wait } from "./clock.js";
 import { formatFor, formatToolMessages } from "./messages/format.js";
 import { DeltaQueue } from "./queue.js";

@@ -1,7 +1,7 @@
 /** Runs the tools that the model has called. */
 
 import { messageOf } from "../errors.js";
-import { orAbort } from "../streams.js";
+import { orAbort } from "../abort.js";
 import { Watch, linkedTo } from "./clock.js";
 import { errorResult, readResult } from "./tool_result.js";
 

@@ -1,25 +1,28 @@
-// Rust → pkg/wasm: the module as wasm-bindgen leaves it, its JavaScript glue, and the generated types.
+// Rust → the `wasm` folder of a build: the module as wasm-bindgen leaves it, its JavaScript glue, and the generated types.
 import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { runCommand } from "../run-command.mjs";
-import { GLUE, ROOT, WASM_BINDGEN } from "../paths.mjs";
+import { ROOT, WASM_BINDGEN } from "../paths.mjs";
 import { whenChanged } from "./stamp.mjs";
 
 const TARGET = "wasm32-unknown-unknown";
 
-export async function compile() {
+/** `folder` and `cargo`: see modules.mjs. */
+export async function compile({ folder, cargo }) {
   await whenChanged(
-    "compile",
+    `compile ${folder}`,
     {
       inputs: ["src", "Cargo.toml", "Cargo.lock", "rust-toolchain.toml", ".cargo", "scripts/build/compile.mjs"],
-      outputs: ["pkg/wasm/respool.js", "pkg/wasm/respool.d.ts", "pkg/wasm/respool_bg.wasm"],
+      outputs: ["respool.js", "respool.d.ts", "respool_bg.wasm"].map((name) => `${folder}/wasm/${name}`),
     },
     async () => {
-      const module = await cargoBuild();
+      const module = await cargoBuild(cargo);
       await runCommand(WASM_BINDGEN, [
         ...["--target", "web", "--omit-default-module-path"],
-        ...["--out-dir", GLUE, "--out-name", "respool", module],
+        // Objects know the instance that they belong to: see js/guard.js.
+        "--experimental-reset-state-function",
+        ...["--out-dir", join(ROOT, folder, "wasm"), "--out-name", "respool", module],
       ]);
     },
   );
@@ -35,15 +38,18 @@ function anonymousPaths() {
   return [...registries, ROOT].map((folder) => `--remap-path-prefix=${folder}/=`);
 }
 
+/** With it, what is left on the stack by a call that failed can be taken off: see js/guard.js. */
+const STACK_POINTER = "-Clink-arg=--export=__stack_pointer";
+
 /** Compiles, and answers where cargo has put the module: that depends on the user's settings. */
-async function cargoBuild() {
+async function cargoBuild(options) {
   // The sources must be there before their folders can be named.
   await runCommand("cargo", ["fetch", "--locked", "--target", TARGET], { cwd: ROOT });
   const messages = await runCommand(
     "cargo",
     [
-      ...["build", "--release", "--target", TARGET, "--lib", "--message-format", "json-render-diagnostics"],
-      ...["--config", `target.${TARGET}.rustflags=${JSON.stringify(anonymousPaths())}`],
+      ...["build", ...options, "--target", TARGET, "--lib", "--message-format", "json-render-diagnostics"],
+      ...["--config", `target.${TARGET}.rustflags=${JSON.stringify([...anonymousPaths(), STACK_POINTER])}`],
     ],
     { cwd: ROOT, stdoutIsData: true },
   );

@@ -1,9 +1,11 @@
 // What npm test checks, in which order, and how it is shown: a line for each step, its output only when it fails.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { buildPlanted } from "../build/planted.mjs";
 import { build } from "../build/steps.mjs";
 import { ROOT } from "../paths.mjs";
 import { runCommand } from "../run-command.mjs";
+import { checkApi } from "./api.mjs";
 import { checkSize } from "./size.mjs";
 import { packageSteps } from "./package.mjs";
 
@@ -19,14 +21,17 @@ const BUILD = { name: "build", run: build };
 const RUST = [
   { name: "cargo fmt", run: () => cargo(["fmt", "--check", "--", "--color", "never"]) },
   { name: "clippy", run: () => cargo(["clippy", "--all-targets", ...DENY_WARNINGS]) },
-  { name: "clippy, wasm32", run: () => cargo(["clippy", "--target", "wasm32-unknown-unknown", ...DENY_WARNINGS]) },
+  { name: "clippy, wasm32", run: () => cargo(["clippy", "--target", "wasm32-unknown-unknown", "--all-features", ...DENY_WARNINGS]) },
   { name: "cargo test", run: () => cargo(["test"]) },
   { name: "cargo doc", run: () => cargo(["doc", "--no-deps"], { RUSTDOCFLAGS: "-Dwarnings" }) },
 ];
 
 const JAVASCRIPT = [
   { name: "size", run: checkSize },
+  { name: "public interface", run: checkApi },
   { name: "JavaScript tests", run: () => node(["--test", ...filesIn("tests/js", ".test.mjs")]) },
+  { name: "command line", run: () => node(["--test", ...filesIn("tests/cli", ".test.mjs")]) },
+  { name: "planted faults", run: testFaults },
   { name: "types, bundler", run: () => tool("typescript/bin/tsc", ["--project", "tests/types/tsconfig.bundler.json"]) },
   { name: "types, nodenext", run: () => tool("typescript/bin/tsc", ["--project", "tests/types/tsconfig.nodenext.json"]) },
   ...packageSteps(),
@@ -64,6 +69,11 @@ async function runStep({ name, run }, tally) {
 
 function indent(text) {
   return text.replace(/^/gm, "    ");
+}
+
+async function testFaults() {
+  await buildPlanted();
+  await node(["--test", ...filesIn("tests/faults", ".test.mjs")]);
 }
 
 /** Node 20's test runner knows no globs. */

@@ -24,6 +24,20 @@ extern "C" {
     #[wasm_bindgen(js_name = setMemory)]
     pub(super) fn set_memory(memory: &JsValue);
 
+    /// [`process`](super::process::process), as JavaScript calls it.
+    #[wasm_bindgen(catch)]
+    pub(super) fn process(
+        response: &JsValue,
+        first_block: bool,
+        form: u32,
+        provider: Option<String>,
+        api_type: Option<String>,
+        expects_json: bool,
+    ) -> Result<JsValue, JsValue>;
+
+    /// Says what went wrong; the trap that follows does not.
+    pub(super) fn panicked(message: &str);
+
     /// Begins to read a value; gives its number. See `nodes` in js/host.js.
     #[wasm_bindgen(js_name = openDocument)]
     pub(super) fn open_document(value: &JsValue) -> u32;

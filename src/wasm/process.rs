@@ -8,7 +8,7 @@ use super::deltas::json_to_js;
 use super::host;
 use super::input::with_body;
 use crate::json::Numbers;
-use crate::model::{Agent, Vector};
+use crate::model::{Agent, Vector, Vectors};
 use crate::provider::detect_codec;
 use crate::{ProcessResult, TextBlocks};
 
@@ -39,17 +39,21 @@ fn to_js(result: ProcessResult, form: u32) -> JsValue {
         ProcessResult::Images(images) => {
             host::one_or_list(&serde_wasm_bindgen::to_value(&images).unwrap_or_default())
         }
-        ProcessResult::Vectors(vectors) => {
-            let list = Array::new();
-            for row in &vectors.rows {
-                list.push(&vector_to_js(row, form));
-            }
-            host::one_or_list(&list)
-        }
+        ProcessResult::Vectors(vectors) => host::one_or_list(&vectors_to_js(&vectors, form)),
     }
 }
 
-/// The same, for a response that is still on its way.
+/// An array of vectors.
+pub(super) fn vectors_to_js(vectors: &Vectors, form: u32) -> Array {
+    let list = Array::new();
+    for row in &vectors.rows {
+        list.push(&vector_to_js(row, form));
+    }
+    list
+}
+
+/// The same, for a response that is still on its way. It goes by way of JavaScript, where a failure is caught: in here it
+/// would leave the promise open for ever.
 #[wasm_bindgen(js_name = processAsync)]
 pub async fn process_async(
     response: Promise,
@@ -60,7 +64,7 @@ pub async fn process_async(
     expects_json: bool,
 ) -> Result<JsValue, JsValue> {
     let response = JsFuture::from(response).await?;
-    process(&response, first_block, form, provider, api_type, expects_json)
+    host::process(&response, first_block, form, provider, api_type, expects_json)
 }
 
 #[wasm_bindgen]

@@ -5,7 +5,7 @@ let memory;
 
 WebAssembly.Instance = function (...given) {
   const instance = new Instance(...given);
-  memory = instance.exports.memory;
+  memory = Object.values(instance.exports).find((value) => value instanceof WebAssembly.Memory);
   return instance;
 };
 export const { StreamAccumulator } = await import("respool");

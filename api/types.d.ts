@@ -1,0 +1,848 @@
+// respool
+export type { Agent };
+export type { AnnotatedLlmResponse };
+export type { Api };
+export type { ApiSpecific };
+export type { Bytes };
+export type { Choice };
+export type { ChoiceDetails };
+export type { Clock };
+export type { Codec };
+export type { CodecUpdate };
+export type { ConsoleTracerOptions };
+export type { ContentBlock };
+export type { ContentPart };
+export type { Converter };
+export type { ConverterConfig };
+export type { ConverterName };
+export type { ConvertibleResponse };
+export type { Delta };
+export type { DeltaStream };
+export type { Ending };
+export type { Failure };
+export type { FailureCode };
+export type { FallbackOptions };
+export type { FetchTransport };
+export type { FetchTransportOptions };
+export type { FinishReason };
+export type { HttpError };
+export type { JsonIndex };
+export type { Limits };
+export type { LoopDetectorOptions };
+export type { Message };
+export type { MessageContent };
+export type { MessageMetadata };
+export type { PartialJsonResult };
+export type { ProcessOptions };
+export type { ProcessResult };
+export type { ReasoningBlock };
+export type { RequestDelta };
+export type { RequestFailure };
+export type { RequestFailureCode };
+export type { RequestHandle };
+export type { RequestMessage };
+export type { RequestOptions };
+export type { RequestResult };
+export type { RequestState };
+export type { ResponseToolCall };
+export type { SpanFactory };
+export type { SpanKey };
+export type { SpanName };
+export type { SseEvent };
+export type { StreamAccumulatorOptions };
+export type { StreamPiece };
+export type { StreamResult };
+export type { StreamSource };
+export type { StreamSourceOptions };
+export type { StructuredResult };
+export type { TextBlock };
+export type { ToolCall };
+export type { ToolCallBlock };
+export type { ToolCallStatus };
+export type { ToolContent };
+export type { ToolContext };
+export type { ToolHandler };
+export type { ToolResult };
+export type { TraceSpan };
+export type { Transport };
+export type { TransportContext };
+export type { Usage };
+export type { Warning };
+export type { WarningCode };
+export { DecodeError };
+export { LimitError };
+export { LoopDetector };
+export { ModelResponseConverter };
+export { OutputParseError };
+export { PartialJson };
+export { ProviderError };
+export { RAW_JSON };
+export { RefusalError };
+export { ResponseConverter };
+export { RespoolError };
+export { SseDecoder };
+export { StreamAccumulator };
+export { StreamDeltas };
+export { StreamError };
+export { consoleTracer };
+export { decode };
+export { detectApi };
+export { fetchTransport };
+export { formatToolMessages };
+export { hasToolCalls };
+export { isComplete };
+export { parsePartialJson };
+export { process };
+export { processAsync };
+export { processStream };
+export { registerCodec };
+export { responseText };
+export { runRequest };
+export { streamDeltas };
+export { tracer };
+interface Agent {
+    model?: {
+        id?: string;
+        provider?: string;
+        apiType?: string;
+    };
+    outputs?: unknown;
+}
+interface AnnotatedLlmResponse {
+    id?: string;
+    model?: string;
+    message?: MessageContent;
+    refusal?: string;
+    toolCalls?: ResponseToolCall[];
+    finishReason?: FinishReason;
+    rawFinishReason?: string;
+    usage?: Usage;
+    apiSpecific?: ApiSpecific;
+    choices?: Choice[];
+    extra: Record<string, unknown>;
+}
+type Api = "openai-chat" | "openai-responses" | "anthropic-messages" | "openai-embeddings" | "openai-images";
+type ApiSpecific = {
+    api: "openai_chat";
+    logprobs?: unknown;
+    systemFingerprint?: string;
+    serviceTier?: string;
+    choices?: ChoiceDetails[];
+} | {
+    api: "openai_responses";
+    outputItems: unknown[];
+    status?: string;
+    incompleteDetails?: unknown;
+    serviceTier?: string;
+    otherEvents?: unknown[];
+} | {
+    api: "anthropic_messages";
+    stopSequence?: string;
+    contentBlocks: unknown[];
+    otherEvents?: unknown[];
+} | {
+    api: "custom";
+    apiName: string;
+    data: unknown;
+};
+type Bytes = ArrayBuffer | ArrayBufferView;
+interface Choice {
+    index: number;
+    message?: MessageContent;
+    refusal?: string;
+    toolCalls?: ResponseToolCall[];
+    finishReason?: FinishReason;
+    rawFinishReason?: string;
+}
+interface ChoiceDetails {
+    index: number;
+    logprobs?: unknown;
+    choice?: Record<string, unknown>;
+    message?: Record<string, unknown>;
+    toolCalls?: Record<string, unknown>;
+}
+interface Clock {
+    now?(): number;
+    setTimeout?(run: () => void, ms: number): unknown;
+    clearTimeout?(timer: any): void;
+}
+interface Codec {
+    name: string;
+    detect(value: unknown): boolean;
+    decode(body: any): CodecUpdate | CodecUpdate[];
+    stream?(): (event: any) => CodecUpdate | CodecUpdate[] | undefined;
+}
+type CodecUpdate = {
+    type: "id";
+    id: string;
+} | {
+    type: "model";
+    model: string;
+} | {
+    type: "text" | "refusal";
+    text: string;
+    part?: number;
+    choice?: number;
+} | {
+    type: "reasoning";
+    text?: string;
+    signature?: string;
+    encrypted?: string;
+    part?: number;
+    choice?: number;
+} | {
+    type: "tool-call";
+    index?: number;
+    id?: string;
+    name?: string;
+    arguments?: string | object;
+    done?: boolean;
+    choice?: number;
+} | {
+    type: "annotation";
+    annotation: unknown;
+    part?: number;
+    choice?: number;
+} | {
+    type: "other";
+    raw: unknown;
+    part?: number;
+    choice?: number;
+} | ({
+    type: "usage";
+} & Partial<Omit<Usage, "raw">> & Record<string, unknown>) | {
+    type: "finish";
+    finishReason: string;
+    rawFinishReason?: string;
+    choice?: number;
+} | {
+    type: "error";
+    message: string;
+    providerType?: string;
+    providerCode?: string;
+} | {
+    type: "warning";
+    message: string;
+} | {
+    type: "extra";
+    name: string;
+    value: unknown;
+} | {
+    type: "data";
+    data: unknown;
+} | {
+    type: "done";
+};
+interface ConsoleTracerOptions {
+    write?: (line: string) => void;
+    maxLength?: number;
+    now?: () => number;
+}
+type ContentBlock = ContentPart | ToolCallBlock;
+type ContentPart = {
+    type: "text";
+    text: string;
+    annotations?: unknown[];
+    logprobs?: unknown[];
+} | {
+    type: "reasoning";
+    text: string;
+    signature?: string;
+    encrypted?: string;
+    id?: string;
+} | {
+    type: "refusal";
+    text: string;
+} | {
+    type: "image";
+    url?: string;
+    base64?: string;
+    raw: unknown;
+} | {
+    type: "audio";
+    id?: string;
+    base64?: string;
+    transcript?: string;
+    raw: unknown;
+} | {
+    type: "server_tool";
+    id?: string;
+    name: string;
+    call?: unknown;
+    result?: unknown;
+    raw: unknown;
+} | {
+    type: "other";
+    raw: unknown;
+};
+interface Converter<Response = any> {
+    convertResponse(response: Response): Promise<Message>;
+    convertStreamingResponse(config: ConverterConfig, nodeName: string | undefined, response: Response, meta?: Record<string, unknown>): AsyncIterable<Message>;
+}
+interface ConverterConfig {
+    threadId?: string;
+    thread_id?: string;
+    [name: string]: unknown;
+}
+type ConverterName = Api | "auto" | "litellm" | (string & {});
+type ConvertibleResponse = object | string | Bytes | Response | ReadableStream<StreamPiece> | AsyncIterable<StreamPiece> | Iterable<StreamPiece> | PromiseLike<unknown>;
+declare class DecodeError extends RespoolError {
+}
+type Delta = {
+    type: "text";
+    text: string;
+    choice?: number;
+} | {
+    type: "reasoning";
+    text: string;
+    choice?: number;
+} | {
+    type: "refusal";
+    text: string;
+    choice?: number;
+} | {
+    type: "tool-call-start";
+    index: number;
+    id: string;
+    name: string;
+    choice?: number;
+} | {
+    type: "tool-call-delta";
+    index: number;
+    id: string;
+    arguments: string;
+    choice?: number;
+} | {
+    type: "tool-call-end";
+    index: number;
+    toolCall: ToolCall;
+    status: ToolCallStatus;
+    choice?: number;
+} | {
+    type: "json";
+    index: number | "text";
+    path: (string | number)[];
+    value?: unknown;
+    append?: string;
+    done: boolean;
+    choice?: number;
+} | {
+    type: "annotation";
+    annotation: unknown;
+    choice?: number;
+} | {
+    type: "server-tool";
+    part: ContentPart;
+    choice?: number;
+} | {
+    type: "image";
+    part: ContentPart;
+    choice?: number;
+} | {
+    type: "audio";
+    part: ContentPart;
+    choice?: number;
+} | {
+    type: "usage";
+    usage: Usage;
+} | {
+    type: "finish";
+    finishReason: FinishReason;
+    rawFinishReason?: string;
+    choice?: number;
+} | {
+    type: "error";
+    error: Failure;
+} | {
+    type: "warning";
+    code: WarningCode;
+    message: string;
+};
+interface DeltaStream extends AsyncGenerator<Delta, void, undefined> {
+    readonly result: StreamResult | undefined;
+}
+type Ending = "open" | "complete" | "truncated" | "failed" | "aborted";
+interface Failure {
+    code: FailureCode;
+    message: string;
+    providerType?: string;
+    providerCode?: string;
+    raw?: unknown;
+}
+type FailureCode = "provider-error" | "limit-exceeded" | "aborted" | "codec-error";
+interface FallbackOptions {
+    tools?: object[];
+    formats?: string | string[];
+    reasoningTags?: unknown;
+}
+interface FetchTransport {
+    (payload: Record<string, any>, context?: Partial<TransportContext>): Promise<Response>;
+    api: Api | (string & {});
+}
+interface FetchTransportOptions {
+    url: string | URL;
+    headers?: HeadersInit | (() => HeadersInit | PromiseLike<HeadersInit>);
+    api?: Api | (string & {});
+    body?: Record<string, unknown> | ((payload: Record<string, any>) => unknown);
+    fetch?: typeof fetch;
+    maxRetries?: number;
+    maxRetryAfter?: number;
+    clock?: Clock;
+    random?(): number;
+}
+type FinishReason = "complete" | "length" | "tool_use" | "content_filter" | {
+    unknown: string;
+};
+interface HttpError extends ProviderError {
+    readonly status: number;
+    readonly retryAfter?: number;
+}
+type JsonIndex = number | "text";
+declare class LimitError extends RespoolError {
+}
+interface Limits {
+    maxEventBytes?: number;
+    maxTotalBytes?: number;
+    maxToolCalls?: number;
+    maxChoices?: number;
+    maxDepth?: number;
+}
+declare class LoopDetector {
+    constructor(options?: LoopDetectorOptions);
+    feed(text: string): boolean;
+    readonly triggered: boolean;
+    readonly reason: string | undefined;
+    reset(): void;
+    free(): void;
+    [Symbol.dispose](): void;
+}
+interface LoopDetectorOptions {
+    tiers?: {
+        length: number;
+        repeats: number;
+    }[];
+    blockLines?: number;
+    phrases?: boolean;
+}
+interface Message {
+    messageId: string;
+    role: "assistant";
+    content: ContentBlock[];
+    delta: boolean;
+    toolCalls: ToolCall[];
+    reasoning: string;
+    usage?: Usage;
+    timestamp: number;
+    metadata: MessageMetadata;
+    raw?: unknown;
+}
+type MessageContent = string | ContentPart[];
+interface MessageMetadata {
+    provider?: Api | (string & {});
+    nodeName?: string;
+    threadId?: string;
+    id?: string;
+    model?: string;
+    object?: string;
+    finishReason?: FinishReason;
+    rawFinishReason?: string;
+    ending?: "complete" | "truncated";
+    warnings?: Warning[];
+    [name: string]: unknown;
+}
+declare class ModelResponseConverter<Source = ConvertibleResponse> {
+    constructor(response: Source | (() => Source | PromiseLike<Source>), converter: Converter<Awaited<Source>> | ConverterName);
+    invoke(): Promise<Message>;
+    stream(config?: ConverterConfig, nodeName?: string, meta?: Record<string, unknown>): AsyncGenerator<Message, void, undefined>;
+}
+declare class OutputParseError extends RespoolError {
+}
+declare class PartialJson {
+    constructor();
+    apply(delta: Delta): boolean;
+    get(index: JsonIndex, choice?: number): unknown;
+    isDone(index: JsonIndex, choice?: number): boolean;
+}
+interface PartialJsonResult {
+    value: unknown;
+    state: "complete" | "partial" | "invalid";
+}
+interface ProcessOptions {
+    textBlocks?: "all" | "first";
+    vectors?: "array" | "float32" | "float64";
+}
+type ProcessResult = string | ToolCall[] | StructuredResult | number[] | number[][] | Float32Array | Float32Array[] | Float64Array | Float64Array[] | string[];
+declare class ProviderError extends RespoolError {
+    readonly providerType?: string;
+    readonly providerCode?: string;
+    readonly raw?: unknown;
+}
+declare const RAW_JSON: unique symbol;
+type ReasoningBlock = Extract<ContentPart, {
+    type: "reasoning";
+}>;
+declare class RefusalError extends RespoolError {
+    readonly refusal: string;
+    readonly outcome: "determinate";
+    readonly partial: StreamResult;
+}
+type RequestDelta = Delta | {
+    type: "warning";
+    code: "turn-retried";
+    message: string;
+};
+interface RequestFailure {
+    code: RequestFailureCode;
+    message: string;
+    cause?: unknown;
+}
+type RequestFailureCode = "repeated_line_loop" | "tool_parse_error" | "tool_execution_error" | "unknown_error" | "stall_timeout" | "refusal";
+interface RequestHandle extends AsyncIterable<RequestDelta> {
+    readonly state: RequestState;
+    cancel(reason?: unknown): void;
+    result(): Promise<RequestResult>;
+    getResult(): RequestResult;
+    [Symbol.asyncIterator](): AsyncIterableIterator<RequestDelta>;
+}
+type RequestMessage = object;
+interface RequestOptions {
+    transport: Transport;
+    api?: Api | (string & {});
+    messages: readonly RequestMessage[];
+    params?: Record<string, unknown>;
+    tools?: Record<string, ToolHandler>;
+    toolDefinitions?: object[];
+    exitTools?: string[];
+    toolBudget?: number;
+    budgetUnit?: "call" | "iteration";
+    onToolError?: "fail" | "feedback";
+    parallelTools?: boolean;
+    toolTimeoutMs?: number;
+    stallTimeoutMs?: number;
+    maxRetries?: number;
+    rebuildConversation?(messages: RequestMessage[]): readonly RequestMessage[] | PromiseLike<readonly RequestMessage[]>;
+    fallback?: boolean | FallbackOptions;
+    loopDetector?: boolean | object;
+    signal?: AbortSignal;
+    onDelta?(delta: RequestDelta): unknown;
+    limits?: Limits;
+    clock?: Clock;
+    random?(): number;
+}
+interface RequestResult {
+    state: "completed" | "failed" | "canceled";
+    text: string;
+    signals: ToolCall[];
+    finishReason?: FinishReason;
+    usage?: Usage;
+    failure?: RequestFailure;
+    toolBudgetRemaining: number;
+    iterations: number;
+    lastByteAt?: number;
+}
+type RequestState = "running" | "tool_running" | "completed" | "failed" | "canceled";
+declare class ResponseConverter implements Converter<ConvertibleResponse> {
+    constructor(api?: ConverterName, options?: Omit<StreamSourceOptions, "api">);
+    convertResponse(response: ConvertibleResponse): Promise<Message>;
+    convertStreamingResponse(config: ConverterConfig, nodeName: string | undefined, response: ConvertibleResponse, meta?: Record<string, unknown>): AsyncGenerator<Message, void, undefined>;
+}
+interface ResponseToolCall {
+    id: string;
+    name: string;
+    arguments: unknown;
+}
+declare class RespoolError extends Error {
+    constructor(code: string, message: string, options?: {
+        cause?: unknown;
+    });
+    readonly code: string;
+    static isInstance<T extends abstract new (...args: never) => unknown>(this: T, value: unknown): value is InstanceType<T>;
+}
+type SpanFactory = (name: SpanName, parent?: TraceSpan) => TraceSpan | undefined;
+type SpanKey = "signature" | "inputs" | "items" | "result" | "response" | "usage" | "error" | (string & {});
+type SpanName = "process" | "turn" | "execute_tool" | (string & {});
+declare class SseDecoder {
+    constructor();
+    push(bytes: Bytes): SseEvent[];
+    finish(): SseEvent[];
+    free(): void;
+    [Symbol.dispose](): void;
+}
+interface SseEvent {
+    event: string;
+    data: string;
+    id: string;
+    retry?: number;
+}
+declare class StreamAccumulator {
+    constructor(options?: StreamAccumulatorOptions);
+    push(chunk: object): Delta[];
+    pushBytes(bytes: Bytes): Delta[];
+    finish(): StreamResult;
+    abort(reason?: unknown): StreamResult;
+    snapshot(): StreamResult;
+    takeDeltas(): Delta[];
+    free(): void;
+    [Symbol.dispose](): void;
+}
+interface StreamAccumulatorOptions {
+    api?: Api | "auto" | (string & {});
+    agent?: {
+        model?: {
+            id?: string;
+            provider?: string;
+            apiType?: string;
+        };
+        outputs?: unknown;
+    };
+    limits?: Limits;
+    coalesce?: boolean;
+    templates?: boolean;
+    partialJson?: boolean;
+    loopDetector?: boolean | LoopDetectorOptions;
+}
+declare class StreamDeltas extends TransformStream<StreamPiece, Delta> {
+    constructor(options?: StreamAccumulatorOptions);
+    readonly result: StreamResult | undefined;
+}
+declare class StreamError extends RespoolError {
+    readonly outcome: "determinate" | "indeterminate";
+    readonly partial: StreamResult;
+}
+type StreamPiece = object | string | Bytes;
+interface StreamResult {
+    text: string;
+    reasoning: string;
+    refusal?: string;
+    toolCalls: ToolCall[];
+    toolCallStatus: ToolCallStatus[];
+    finishReason?: FinishReason;
+    rawFinishReason?: string;
+    usage?: Usage;
+    ending: Ending;
+    error?: Failure;
+    warnings: Warning[];
+    response: AnnotatedLlmResponse;
+}
+type StreamSource = Response | ReadableStream<StreamPiece> | AsyncIterable<StreamPiece> | Iterable<StreamPiece> | PromiseLike<Response | ReadableStream<StreamPiece> | AsyncIterable<StreamPiece> | Iterable<StreamPiece>>;
+interface StreamSourceOptions extends StreamAccumulatorOptions {
+    signal?: AbortSignal;
+}
+type StructuredResult = ({
+    readonly [RAW_JSON]?: string;
+} & (Record<string, unknown> | unknown[])) | string | number | boolean | null;
+type TextBlock = Extract<ContentPart, {
+    type: "text";
+}>;
+interface ToolCall {
+    id: string;
+    name: string;
+    arguments: string;
+}
+interface ToolCallBlock {
+    type: "tool_call";
+    id: string;
+    name: string;
+    arguments: unknown;
+    status?: Exclude<ToolCallStatus, "complete">;
+}
+type ToolCallStatus = "complete" | "truncated" | "invalid";
+interface ToolContent {
+    content: ({
+        type: "text";
+        text: string;
+    } | {
+        type: "image";
+        data: string;
+        mimeType: string;
+    } | {
+        type: string;
+        [member: string]: unknown;
+    })[];
+    isError?: boolean;
+}
+interface ToolContext {
+    signal: AbortSignal;
+    toolCall: ToolCall;
+}
+type ToolHandler = (args: any, context: ToolContext) => ToolResult | PromiseLike<ToolResult>;
+type ToolResult = unknown;
+interface TraceSpan {
+    emit(key: SpanKey, value: unknown): void;
+    end(): void;
+    run?(call: () => unknown): unknown;
+}
+interface Transport {
+    (payload: Record<string, any>, context: TransportContext): StreamSource;
+    api?: Api | (string & {});
+}
+interface TransportContext {
+    signal: AbortSignal;
+    onWait(ms: number): void;
+}
+interface Usage {
+    promptTokens?: number;
+    completionTokens?: number;
+    totalTokens?: number;
+    reasoningTokens?: number;
+    cacheReadTokens?: number;
+    cacheWriteTokens?: number;
+    audioTokens?: number;
+    imageTokens?: number;
+    raw?: unknown;
+}
+interface Warning {
+    code: WarningCode;
+    message: string;
+}
+type WarningCode = "invalid-event" | "unknown-event" | "stray-fragment" | "late-id" | "mismatch" | "out-of-order" | "unstreamed-arguments" | "invalid-json" | "repeated-line-loop" | "too-many-warnings";
+declare function consoleTracer(options?: ConsoleTracerOptions): SpanFactory;
+declare function decode(response: unknown): AnnotatedLlmResponse;
+declare function detectApi(response: unknown): Api | (string & {}) | undefined;
+declare function fetchTransport(options: FetchTransportOptions): FetchTransport;
+declare function formatToolMessages(api: "openai-chat" | "openai-responses" | "anthropic-messages", response: AnnotatedLlmResponse | StreamResult, toolCalls: readonly ToolCall[], results: readonly ToolResult[]): RequestMessage[];
+declare function hasToolCalls(response: AnnotatedLlmResponse): boolean;
+declare function isComplete(response: AnnotatedLlmResponse): boolean;
+declare function parsePartialJson(text: string): PartialJsonResult;
+declare function process(agent: Agent, response: unknown, options?: ProcessOptions): ProcessResult;
+declare function processAsync(agent: Agent, response: unknown, options?: ProcessOptions): Promise<ProcessResult>;
+declare function processStream(agent: Agent, source: StreamSource, options?: StreamSourceOptions): AsyncGenerator<string | ToolCall, void, undefined>;
+declare function registerCodec(codec: Codec): () => void;
+declare function responseText(response: AnnotatedLlmResponse): string | undefined;
+declare function runRequest(options: RequestOptions): RequestHandle;
+declare function streamDeltas(source: StreamSource, options?: StreamSourceOptions): DeltaStream;
+declare const tracer: {
+    add(name: string, factory: SpanFactory): void;
+    remove(name: string): boolean;
+    clear(): void;
+};
+
+// respool/slim
+export type { InitSource };
+export type { WebAssemblyModule };
+export { init };
+export { initSync };
+type InitSource = WebAssemblyModule | ArrayBuffer | ArrayBufferView | Response | URL | string;
+type WebAssemblyModule = object & (typeof globalThis extends {
+    WebAssembly: {
+        Module: {
+            prototype: infer Module;
+        };
+    };
+} ? Module : unknown);
+declare function init(source: InitSource | PromiseLike<InitSource>): Promise<void>;
+declare function initSync(source: WebAssemblyModule | ArrayBuffer | ArrayBufferView): void;
+
+// respool/otel
+import { Tracer } from "@opentelemetry/api";
+import { SpanFactory } from "respool";
+export type { OtelTracerOptions };
+export { otelTracer };
+interface OtelTracerOptions {
+    captureContent?: boolean;
+}
+declare function otelTracer(tracer?: Tracer, options?: OtelTracerOptions): SpanFactory;
+
+// respool/ai-sdk
+import { StreamSource, Delta, StreamSourceOptions, Failure } from "respool";
+export type { UIFinishReason };
+export type { UIMessageChunk };
+export type { UIMessageSource };
+export type { UIMessageStreamOptions };
+export type { UIUsage };
+export { toUIMessageStream };
+export { toUIMessageStreamResponse };
+type UIFinishReason = "stop" | "length" | "content-filter" | "tool-calls" | "error" | "other";
+type UIMessageChunk = {
+    type: "start";
+    messageId?: string;
+} | {
+    type: "start-step" | "finish-step";
+} | {
+    type: "text-start" | "text-end" | "reasoning-start" | "reasoning-end";
+    id: string;
+} | {
+    type: "text-delta" | "reasoning-delta";
+    id: string;
+    delta: string;
+} | {
+    type: "tool-input-start";
+    toolCallId: string;
+    toolName: string;
+} | {
+    type: "tool-input-delta";
+    toolCallId: string;
+    inputTextDelta: string;
+} | {
+    type: "tool-input-available";
+    toolCallId: string;
+    toolName: string;
+    input: unknown;
+    providerExecuted?: boolean;
+    dynamic?: boolean;
+} | {
+    type: "tool-input-error";
+    toolCallId: string;
+    toolName: string;
+    input: unknown;
+    errorText: string;
+} | {
+    type: "tool-output-available";
+    toolCallId: string;
+    output: unknown;
+    providerExecuted?: boolean;
+    dynamic?: boolean;
+} | {
+    type: "source-url";
+    sourceId: string;
+    url: string;
+    title?: string;
+} | {
+    type: "source-document";
+    sourceId: string;
+    mediaType: string;
+    title: string;
+    filename?: string;
+} | {
+    type: "file";
+    url: string;
+    mediaType: string;
+} | {
+    type: "error";
+    errorText: string;
+} | {
+    type: "abort";
+} | {
+    type: "finish";
+    finishReason?: UIFinishReason;
+    messageMetadata?: unknown;
+};
+type UIMessageSource = StreamSource | AsyncIterable<Delta> | Iterable<Delta> | ReadableStream<Delta>;
+interface UIMessageStreamOptions extends StreamSourceOptions {
+    messageId?: string;
+    messageMetadata?: (end: {
+        finishReason?: UIFinishReason;
+        usage?: UIUsage;
+    }) => unknown;
+    onError?: (error: Failure | Error | unknown) => string;
+    sendReasoning?: boolean;
+    sendSources?: boolean;
+}
+interface UIUsage {
+    inputTokens?: number;
+    outputTokens?: number;
+    totalTokens?: number;
+    reasoningTokens?: number;
+    cachedInputTokens?: number;
+}
+declare function toUIMessageStream(input: UIMessageSource, options?: UIMessageStreamOptions): ReadableStream<UIMessageChunk>;
+declare function toUIMessageStreamResponse(input: UIMessageSource, options?: UIMessageStreamOptions & {
+    status?: number;
+    statusText?: string;
+    headers?: HeadersInit;
+}): Response;
+
+// respool/respool.wasm
+import type { WebAssemblyModule } from "./slim.js";
+export default module;
+declare const module: WebAssemblyModule;

@@ -1,0 +1,50 @@
+// bin/*.js → pkg/cli/: the command line with the libraries that it uses, on the package itself.
+import { copyFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { PKG, ROOT } from "../paths.mjs";
+import { filesOf, shortNames } from "./bundle.mjs";
+import { licencesOf } from "./licences.mjs";
+import { MODULES } from "./modules.mjs";
+import { whenChanged } from "./stamp.mjs";
+
+/** What is run; and what is tested and measured by itself. */
+const ENTRIES = ["respool.js", "worker.js", "reader.js"];
+const FOLDER = join(PKG, "cli");
+const MODULE = MODULES.fast;
+
+/** Libraries of the other module system ask for parts of Node in their own way. */
+const REQUIRE = 'import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);';
+
+export async function bundleCommand() {
+  await whenChanged(
+    "command",
+    {
+      inputs: ["bin", "js", ...filesOf(MODULE.folder), "package.json", "package-lock.json", "scripts/build"],
+      outputs: [...ENTRIES, "respool.wasm", "LICENCES.txt"].map((output) => `pkg/cli/${output}`),
+    },
+    async () => {
+      const { build } = await import("esbuild");
+      rmSync(FOLDER, { recursive: true, force: true }); // the names of shared parts change with what is in them
+      const { metafile } = await build({
+        absWorkingDir: ROOT,
+        entryPoints: ENTRIES.map((entry) => join("bin", entry)),
+        outdir: FOLDER,
+        bundle: true,
+        splitting: true,
+        format: "esm",
+        platform: "node",
+        target: "node20",
+        charset: "utf8",
+        external: ["respool"],
+        plugins: [shortNames(MODULE)],
+        // The sources of the package are in it, whose package.json says which of its files have effects.
+        ignoreAnnotations: true,
+        banner: { js: REQUIRE },
+        metafile: true,
+        logLevel: "silent",
+      });
+      copyFileSync(join(ROOT, MODULE.folder, "respool.wasm"), join(FOLDER, "respool.wasm"));
+      writeFileSync(join(FOLDER, "LICENCES.txt"), licencesOf(metafile));
+    },
+  );
+}

@@ -1,0 +1,331 @@
+//! Files of many answers: a line of JSON for each.
+//!
+//! A line is a body, or has one inside:
+//! - `{custom_id, response: {status_code, body}, error}`: OpenAI, and most that are compatible with it
+//! - `{custom_id, result: {type, message | error}}`: Anthropic
+//! - `{response: body}`, as people keep logs
+
+mod likeness;
+
+use likeness::{Likeness, Span};
+
+use crate::accumulator::Depth;
+use crate::body::{Body, to_error, unknown_response};
+use crate::error::{Error, ErrorCode, Result};
+use crate::json::{Document, JsonErrorKind, ObjectWriter, RawJson, TapeBuffer, ToJson, Value};
+use crate::model::{Agent, Api, Limits, Usage, Vectors};
+use crate::process::find_api;
+use crate::provider::{has_codecs, read_embeddings, read_failure, read_images};
+
+/// How lines are read.
+#[derive(Debug, Default, Clone)]
+pub struct BatchOptions {
+    /// The interface that all answers come from; found out for each line where it is not said.
+    pub api: Option<Api>,
+    /// What is known about the requests.
+    pub agent: Agent,
+    /// Whether a result has the whole [response](crate::model::AnnotatedLlmResponse), too.
+    pub whole: bool,
+}
+
+/// A line without an answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BatchFault {
+    /// Its number among the lines that were given; the first one is 0.
+    pub line: usize,
+    /// What is wrong.
+    pub error: Error,
+}
+
+/// What lines come to.
+#[derive(Debug, Default)]
+pub struct Batch {
+    /// A line of JSON for each line that is not blank, in their order.
+    pub results: Vec<u8>,
+    /// How many lines were given, blank ones too.
+    pub lines: usize,
+    /// How many of them were blank.
+    pub blank: usize,
+    /// What is wrong with some of them.
+    pub faults: Vec<BatchFault>,
+}
+
+/// Writes embeddings as JSON.
+pub type WriteVectors<'a> = dyn Fn(&Vectors) -> String + 'a;
+
+/// Reads files of many answers, block by block.
+///
+/// ```
+/// use respool::batch::{BatchOptions, BatchReader};
+///
+/// let lines = br#"{"custom_id": "a", "response": {"body": {"choices": [{"message": {"content": "Hi"}}]}}}
+/// {"custom_id": "b", "#;
+/// let batch = BatchReader::new(BatchOptions::default()).read(lines, &|_| String::new());
+/// let results: Vec<_> = str::from_utf8(&batch.results).unwrap().lines().collect();
+/// assert_eq!(results[0], r#"{"customId":"a","text":"Hi","toolCalls":[]}"#);
+/// assert!(results[1].starts_with(r#"{"error":{"code":"invalid-json","#));
+/// assert_eq!((batch.lines, batch.faults[0].line), (2, 1));
+/// ```
+#[derive(Debug, Default)]
+pub struct BatchReader {
+    lines: LineReader,
+    /// The one that fitted last is the first one.
+    likenesses: Vec<Likeness>,
+    spans: Vec<Span>,
+    /// What learning may still cost, in lines. Lines that are like another one pay for it.
+    credit: u32,
+}
+
+/// To learn a line it is read some twenty times.
+const COST: u32 = 64;
+/// So many lines may be learned before one is like them.
+const FREE_TRIALS: u32 = 8;
+/// How many kinds of lines are known at a time.
+const MAX_LIKENESSES: usize = 8;
+
+impl BatchReader {
+    /// A reader of lines that are alike.
+    pub fn new(options: BatchOptions) -> Self {
+        let lines = LineReader { options, tape: TapeBuffer::new() };
+        Self { lines, likenesses: Vec::new(), spans: Vec::new(), credit: FREE_TRIALS * COST }
+    }
+
+    /// Reads lines, whole ones; the last one may lack its line end. A line that is no answer gives
+    /// `{"error": …}`, and is told as a fault besides.
+    pub fn read(&mut self, lines: &[u8], write_vectors: &WriteVectors<'_>) -> Batch {
+        let mut batch = Batch { results: Vec::with_capacity(lines.len()), ..Batch::default() };
+        // Nobody knows what a codec goes by.
+        let may_be_alike =
+            !has_codecs() && !self.lines.options.whole && !self.lines.options.agent.expects_json;
+        let mut rest = lines;
+        while !rest.is_empty() {
+            let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+            let line = rest.get(..end).unwrap_or_default();
+            let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line).trim_ascii();
+            rest = rest.get(end + 1..).unwrap_or_default();
+            if line.is_empty() {
+                batch.blank += 1;
+            } else if may_be_alike && self.read_alike(line, &mut batch.results) {
+                self.credit = (self.credit + 1).min(FREE_TRIALS * COST);
+            } else {
+                self.read_line(line, may_be_alike, write_vectors, &mut batch);
+            }
+            batch.lines += 1;
+        }
+        batch
+    }
+
+    /// Reads a line that is like one before; false where there is none.
+    fn read_alike(&mut self, line: &[u8], results: &mut Vec<u8>) -> bool {
+        let before = results.len();
+        for at in 0..self.likenesses.len() {
+            let Some(likeness) = self.likenesses.get(at) else { break };
+            if likeness.fits(line, &mut self.spans) {
+                if likeness.write(line, &self.spans, results) {
+                    results.push(b'\n');
+                    self.likenesses.swap(0, at);
+                    return true;
+                }
+                results.truncate(before);
+            }
+        }
+        false
+    }
+
+    fn read_line(
+        &mut self,
+        line: &[u8],
+        may_learn: bool,
+        write_vectors: &WriteVectors<'_>,
+        batch: &mut Batch,
+    ) {
+        let lossy;
+        let text = if let Ok(text) = str::from_utf8(line) {
+            text
+        } else {
+            lossy = String::from_utf8_lossy(line);
+            &*lossy
+        };
+        match self.lines.read(text, write_vectors) {
+            Ok((result, is_plain)) => {
+                batch.results.extend_from_slice(result.as_bytes());
+                if is_plain && may_learn && self.credit >= COST {
+                    self.credit -= COST;
+                    self.learn(text, &result, write_vectors);
+                }
+            }
+            Err((result, error)) => {
+                batch.results.extend_from_slice(result.as_bytes());
+                batch.faults.push(BatchFault { line: batch.lines, error });
+            }
+        }
+        batch.results.push(b'\n');
+    }
+
+    fn learn(&mut self, line: &str, result: &str, write_vectors: &WriteVectors<'_>) {
+        let Self { lines, likenesses, .. } = self;
+        let mut read = |other: &str| lines.read(other, write_vectors).ok().map(|(result, _)| result);
+        let Some(likeness) = Likeness::learn(line, result, &mut read) else { return };
+        likenesses.truncate(MAX_LIKENESSES - 1);
+        likenesses.insert(0, likeness);
+    }
+}
+
+/// Reads one line after the other, each by itself.
+#[derive(Debug, Default)]
+struct LineReader {
+    options: BatchOptions,
+    tape: TapeBuffer,
+}
+
+impl LineReader {
+    /// The result of a line, and whether it is an answer that another one may be like; or the error as a result, and
+    /// as it is.
+    fn read(
+        &mut self,
+        line: &str,
+        write_vectors: &WriteVectors<'_>,
+    ) -> Result<(String, bool), (String, Error)> {
+        let Self { options, tape } = self;
+        let mut id = None;
+        let mut result = String::new();
+        let read = parse(line, tape).and_then(|document| {
+            let root = document.root();
+            id = root.get("custom_id").and_then(Value::raw);
+            let mut out = ObjectWriter::new(&mut result);
+            out.optional("customId", id.as_ref());
+            let is_plain = write_answer(body_of(root)?, options, write_vectors, &mut out)?;
+            out.end();
+            Ok(is_plain)
+        });
+        match read {
+            Ok(is_plain) => Ok((result, is_plain)),
+            Err(error) => Err((error_result(id.as_ref(), &error), error)),
+        }
+    }
+}
+
+fn parse<'t>(text: &'t str, tape: &'t mut TapeBuffer) -> Result<Document<'t>> {
+    let limits = Limits::default();
+    if text.len() > limits.max_event_bytes {
+        let message =
+            format!("the line has {} bytes; at most {} are read", text.len(), limits.max_event_bytes);
+        return Err(Error::new(ErrorCode::LimitExceeded, message));
+    }
+    tape.parse(text, limits.max_depth).map_err(|error| {
+        let code = match error.kind {
+            JsonErrorKind::TooDeep => ErrorCode::LimitExceeded,
+            _ => ErrorCode::InvalidJson,
+        };
+        Error::new(code, format!("the line cannot be read: {error}"))
+    })
+}
+
+/// The body that a line has inside, or that it is.
+fn body_of(line: Value<'_>) -> Result<Value<'_>> {
+    let member = |name| line.get(name).filter(|member| member.is_object());
+    if let Some(response) = member("response") {
+        return Ok(response.get("body").unwrap_or(response));
+    }
+    let Some(result) = member("result") else { return Ok(line) };
+    match (result.get("message"), result.get("error"), result.get_filled("type")) {
+        (Some(message), ..) => Ok(message),
+        (None, None, Some(kind)) => {
+            let mut message = "the request has no answer: ".to_owned();
+            message.push_str(&kind);
+            Err(Error::new(ErrorCode::ProviderError, message))
+        }
+        _ => Ok(result),
+    }
+}
+
+/// Answers whether another line may be like this one.
+fn write_answer(
+    body: Value<'_>,
+    options: &BatchOptions,
+    write_vectors: &WriteVectors<'_>,
+    out: &mut ObjectWriter<'_>,
+) -> Result<bool> {
+    let read = match Body::read_by_codec(body) {
+        Some(read) => read,
+        None => match options.api.map_or_else(|| find_api(&options.agent, body), Ok)? {
+            Api::OpenaiEmbeddings | Api::OpenaiImages if body.get("data").is_none() => {
+                return Err(read_failure(body).as_ref().map_or_else(unknown_response, to_error));
+            }
+            Api::OpenaiEmbeddings => {
+                out.member("vectors", &Json(&write_vectors(&read_embeddings(body)?)));
+                return Ok(false);
+            }
+            Api::OpenaiImages => {
+                out.member("images", &read_images(body)?);
+                return Ok(false);
+            }
+            api => {
+                let depth = if options.whole { Depth::Everything } else { Depth::Summary };
+                Body::read(api, body, depth).ok_or_else(unknown_response)?
+            }
+        },
+    };
+    let builder = &read.builder;
+    if let Some(failure) = builder.error() {
+        return Err(to_error(failure));
+    }
+    let text = builder.text();
+    let (reason, raw_reason) = builder.finish_reason();
+    out.optional("model", builder.model().as_ref());
+    out.member("text", &text);
+    if options.agent.expects_json && Document::parse(&text, Limits::default().max_depth).is_ok() {
+        out.member("value", &Json(&text));
+    }
+    let reasoning = builder.reasoning();
+    out.optional("reasoning", Some(&reasoning).filter(|text| !text.is_empty()));
+    out.optional("refusal", builder.refusal().as_ref());
+    out.member("toolCalls", &builder.tool_calls());
+    out.optional("finishReason", reason.as_ref());
+    out.optional("rawFinishReason", raw_reason.as_ref());
+    // As the provider sent it, it is in the response.
+    out.optional("usage", builder.usage().map(|usage| Usage { raw: None, ..usage.clone() }).as_ref());
+    if options.whole {
+        out.member("response", &read.response());
+    }
+    // Where several members tell of the same reasoning, what they say decides which one counts.
+    Ok(reasoning.is_empty())
+}
+
+fn error_result(id: Option<&RawJson>, error: &Error) -> String {
+    let mut result = String::new();
+    let mut out = ObjectWriter::new(&mut result);
+    out.optional("customId", id);
+    out.member("error", error);
+    out.end();
+    result
+}
+
+impl ToJson for Error {
+    fn write_json(&self, out: &mut String) {
+        let mut object = ObjectWriter::new(out);
+        object.member("code", &self.code.as_str());
+        object.member("message", &self.message);
+        object.optional("providerType", self.provider_type.as_ref());
+        object.optional("providerCode", self.provider_code.as_ref());
+        object.end();
+    }
+}
+
+impl ToJson for BatchFault {
+    fn write_json(&self, out: &mut String) {
+        let mut object = ObjectWriter::new(out);
+        object.member("line", &(self.line as u64));
+        object.member("error", &self.error);
+        object.end();
+    }
+}
+
+/// Text that is JSON.
+struct Json<'a>(&'a str);
+
+impl ToJson for Json<'_> {
+    fn write_json(&self, out: &mut String) {
+        out.push_str(self.0);
+    }
+}
