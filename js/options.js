@@ -99,7 +99,38 @@ function readLoopDetector({ loopDetector }) {
   return readLoopOptions(loopDetector === true ? undefined : loopDetector, "options.loopDetector");
 }
 
-const STREAM_OPTIONS = ["api", "agent", "limits", "coalesce", "templates", "partialJson", "loopDetector"];
+const TEXT_TOOL_CALLS = ["tools", "formats"];
+
+/** What is looked for in text, as JSON; undefined where nothing is. */
+function textOptions(calls, reasoningTags, path) {
+  const { tools, formats = "auto" } = open(calls, path, TEXT_TOOL_CALLS);
+  if (isSet(calls) && !Array.isArray(tools)) wrong(`${path}.tools`, `a list of tool definitions, not ${describe(tools)}`);
+  const { tags = true, open: isOpen = false } =
+    typeof reasoningTags === "object" && !Array.isArray(reasoningTags)
+      ? open(reasoningTags, "options.reasoningTags", ["tags", "open"])
+      : { tags: reasoningTags ?? false };
+  const names = (list, path) =>
+    [list].flat().map((name) => (typeof name === "string" && name !== "" ? name : wrong(path, "a name, or a list of names")));
+  if (typeof isOpen !== "boolean") wrong("options.reasoningTags.open", "true or false");
+  const found = {
+    tools: tools ?? [],
+    formats: isSet(calls) ? names(formats, `${path}.formats`) : [],
+    tags: typeof tags === "boolean" ? (tags ? ["*"] : []) : names(tags, "options.reasoningTags"),
+    open: isOpen,
+  };
+  return isSet(calls) || found.tags.length > 0 ? JSON.stringify(found) : undefined;
+}
+
+/** For extractToolCalls. */
+export function readTextOptions(options) {
+  const { reasoningTags, ...calls } = open(options, "options", [...TEXT_TOOL_CALLS, "reasoningTags"]);
+  return textOptions(calls, reasoningTags, "options");
+}
+
+const STREAM_OPTIONS = [
+  ...["api", "agent", "limits", "coalesce", "templates", "partialJson", "loopDetector"],
+  ...["textToolCalls", "reasoningTags"],
+];
 
 /** For the constructor of Accumulator. */
 export function readStreamOptions(options) {
@@ -108,11 +139,12 @@ export function readStreamOptions(options) {
   const api = readApi(given);
   const [provider, apiType, expectsJson] = readAgent(given.agent);
   const bits = [expectsJson, ...switches].reduce((sum, isOn, bit) => sum | (Number(isOn) << bit), 0);
-  return [api, provider, apiType, bits, readLimits(given.limits), readLoopDetector(given)];
+  const text = textOptions(given.textToolCalls, given.reasoningTags, "options.textToolCalls");
+  return [api, provider, apiType, bits, readLimits(given.limits), readLoopDetector(given), text];
 }
 
-/** For process: whether only the first block of text counts, and the form of vectors. */
-export function readProcessOptions(options) {
-  const given = open(options, "options", ["textBlocks", "vectors"]);
+/** For process: whether only the first block of text counts, and the form of vectors. `others`: what others read. */
+export function readProcessOptions(options, others = []) {
+  const given = open(options, "options", ["textBlocks", "vectors", ...others]);
   return [readWord(given, "textBlocks", ["all", "first"]) === 1, readWord(given, "vectors", ["array", "float32", "float64"])];
 }

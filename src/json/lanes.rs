@@ -47,6 +47,15 @@ mod wide {
         first((quote | backslash | control) & !word)
     }
 
+    /// The same, or no ASCII.
+    #[inline(always)]
+    pub(super) fn first_special_or_high(bytes: [u8; WIDTH]) -> Option<usize> {
+        let word = u64::from_le_bytes(bytes);
+        let quote = (word ^ (ONES * 0x22)).wrapping_sub(ONES);
+        let backslash = (word ^ (ONES * 0x5c)).wrapping_sub(ONES);
+        first(quote | backslash | word.wrapping_sub(ONES * 0x20) | word)
+    }
+
     /// Where the first byte is that is no decimal digit.
     #[inline(always)]
     pub(super) fn first_non_digit(bytes: [u8; WIDTH]) -> Option<usize> {
@@ -65,7 +74,8 @@ mod wide {
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wide {
     use std::arch::wasm32::{
-        i8x16_bitmask, u8x16_eq, u8x16_gt, u8x16_lt, u8x16_splat, u8x16_sub, u64x2, v128, v128_or,
+        i8x16_bitmask, i8x16_lt, i8x16_splat, u8x16_eq, u8x16_gt, u8x16_lt, u8x16_splat, u8x16_sub, u64x2,
+        v128, v128_or,
     };
 
     use super::WIDTH;
@@ -78,6 +88,16 @@ mod wide {
         let backslash = u8x16_eq(bytes, u8x16_splat(0x5c));
         let control = u8x16_lt(bytes, u8x16_splat(0x20));
         first(v128_or(v128_or(quote, backslash), control))
+    }
+
+    /// The same, or no ASCII: such a byte is less than 0 with a sign.
+    #[inline(always)]
+    pub(super) fn first_special_or_high(bytes: [u8; WIDTH]) -> Option<usize> {
+        let bytes = load(bytes);
+        let quote = u8x16_eq(bytes, u8x16_splat(0x22));
+        let backslash = u8x16_eq(bytes, u8x16_splat(0x5c));
+        let other = i8x16_lt(bytes, i8x16_splat(0x20));
+        first(v128_or(v128_or(quote, backslash), other))
     }
 
     /// Where the first byte is that is no decimal digit.
@@ -99,7 +119,7 @@ mod wide {
     }
 }
 
-use wide::{first_non_digit, first_special};
+use wide::{first_non_digit, first_special, first_special_or_high};
 
 /// Where the digits end that begin here: here, where there are none.
 #[inline(always)]
@@ -144,6 +164,23 @@ pub(super) fn end_of_plain(bytes: &[u8], mut at: usize) -> usize {
     }
     while let Some(byte) = bytes.get(at)
         && !matches!(byte, 0..=0x1f | b'"' | b'\\')
+    {
+        at += 1;
+    }
+    at
+}
+
+/// The same, or the first byte that is no ASCII.
+#[inline(always)]
+pub(super) fn end_of_ascii(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(chunk) = chunk(bytes, at) {
+        match first_special_or_high(chunk) {
+            Some(found) => return at + found,
+            None => at += WIDTH,
+        }
+    }
+    while let Some(byte) = bytes.get(at)
+        && !matches!(byte, 0..=0x1f | b'"' | b'\\' | 0x80..)
     {
         at += 1;
     }

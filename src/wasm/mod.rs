@@ -27,6 +27,8 @@ mod repeats;
 mod runner;
 mod shared;
 mod sse;
+mod text;
+mod units;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 

@@ -1,4 +1,4 @@
-//! `process`, `processAsync`, `decode` and `detectApi`: see js/process.js.
+//! `process`, `decode` and `detectApi`: see js/process.js.
 
 use js_sys::{Array, Promise};
 use wasm_bindgen::prelude::*;
@@ -33,7 +33,7 @@ pub fn process(
 
 fn to_js(result: ProcessResult, form: u32) -> JsValue {
     match result {
-        ProcessResult::Text(text) => text.into(),
+        ProcessResult::Text(text) => host::string(&text),
         ProcessResult::Structured(json) => host::structured(&json),
         ProcessResult::ToolCalls(calls) => json_to_js(&calls),
         ProcessResult::Images(images) => {

@@ -4,29 +4,28 @@ import { join } from "node:path";
 import { MODULES } from "../../scripts/build/modules.mjs";
 import { ROOT } from "../../scripts/paths.mjs";
 
-/** What the module calls its functions by: see scripts/build/short_names.mjs. */
-const NAMES = new Map(JSON.parse(readFileSync(join(ROOT, MODULES.fast.folder, "wasm", "names.json"), "utf8")).exports);
-
-const CLASSES = ["accumulator", "requestmachine"];
-
 const { Instance } = WebAssembly;
-let live = 0;
+const names = JSON.parse(readFileSync(join(ROOT, MODULES.fast.folder, "wasm", "names.json"), "utf8")).exports;
+/** What an export is called after the module was optimised. */
+const short = (name) => names.find(([long]) => long === name)[1];
 let memory;
+const live = { accumulator: 0, requestmachine: 0 };
 
 WebAssembly.Instance = function (...given) {
   const instance = new Instance(...given);
   const exports = { ...instance.exports };
   memory = Object.values(exports).find((value) => value instanceof WebAssembly.Memory);
-  const count = (name, by) => {
-    const call = exports[NAMES.get(name)];
-    exports[NAMES.get(name)] = (...parts) => {
-      live += by;
-      return call(...parts);
+  for (const name of Object.keys(live)) {
+    const [newName, freeName] = [short(`${name}_new`), short(`__wbg_${name}_free`)];
+    const { [newName]: make, [freeName]: free } = exports;
+    exports[newName] = (...parts) => {
+      live[name] += 1;
+      return make(...parts);
     };
-  };
-  for (const name of CLASSES) {
-    count(`${name}_new`, 1);
-    count(`__wbg_${name}_free`, -1);
+    exports[freeName] = (...parts) => {
+      live[name] -= 1;
+      return free(...parts);
+    };
   }
   return { exports };
 };
@@ -34,7 +33,7 @@ export const respool = await import("respool");
 WebAssembly.Instance = Instance;
 
 /** How many accumulators and requests have not been freed. */
-export const liveObjects = () => live;
+export const liveObjects = () => live.accumulator + live.requestmachine;
 
 /** How many bytes the module has. */
 export const moduleBytes = () => memory.buffer.byteLength;
