@@ -5,7 +5,7 @@ import { Handle, makeDisposable } from "./handle.js";
 import { trim, writeBytes, writeText } from "./inbox.js";
 import { readStreamOptions } from "./options.js";
 import { fit, patternOf } from "./repeats.js";
-import { Snapshots } from "./snapshot.js";
+import { Results } from "./results.js";
 
 /** What the module says in place of a number of deltas: see src/wasm/accumulator.rs. */
 const FINISHED = 0xffffffff;
@@ -27,22 +27,26 @@ export class StreamAccumulator {
    */
   #last = -1;
   #pending = "";
-  /** What becomes known of partial JSON only the module can tell. */
+  /** What becomes known of partial JSON, and of loops, only the module can tell. */
   #mayWait;
   #hasTemplates;
-  #snapshots;
+  #results = new Results();
 
   constructor(options) {
     this.#handle = new Handle(new Accumulator(...readStreamOptions(options)), "StreamAccumulator");
     this.#hasTemplates = options?.templates !== false;
-    this.#mayWait = options?.partialJson !== true;
+    const { partialJson, loopDetector, textToolCalls, reasoningTags } = options ?? {};
+    this.#mayWait = partialJson !== true && !loopDetector && !textToolCalls && !reasoningTags;
   }
 
   /** The object in the module, which knows all that was pushed. */
   #settle() {
     const { inner } = this.#handle;
-    const [number, text] = [this.#last, this.#pending];
-    [this.#last, this.#pending] = [-1, ""];
+    if (this.#last < 0) return inner;
+    const number = this.#last;
+    const text = this.#pending;
+    this.#last = -1;
+    this.#pending = "";
     if (text !== "") inner.pushRepeatedText(number, text);
     return inner;
   }
@@ -65,7 +69,8 @@ export class StreamAccumulator {
     }
     this.#settle();
     const deltas = takeDeltas(inner.push(chunk));
-    if (this.#hasTemplates) this.#learn(inner, chunk);
+    // A getter may have freed it meanwhile.
+    if (this.#hasTemplates) this.#learn(this.#handle.inner, chunk);
     return deltas;
   }
 
@@ -113,16 +118,19 @@ export class StreamAccumulator {
   }
 
   finish() {
-    return this.#settle().finish();
+    const inner = this.#settle();
+    inner.finish();
+    return this.#results.take(inner, true);
   }
 
   abort(reason) {
-    return this.#settle().abort(reason === undefined ? undefined : messageOf(reason));
+    const inner = this.#settle();
+    inner.abort(reason === undefined ? undefined : messageOf(reason));
+    return this.#results.take(inner, true);
   }
 
   snapshot() {
-    this.#snapshots ??= new Snapshots();
-    return this.#snapshots.take(this.#settle());
+    return this.#results.take(this.#settle(), false);
   }
 
   takeDeltas() {

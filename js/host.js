@@ -1,10 +1,14 @@
 /** What the WebAssembly module asks JavaScript to do. Called by the module only. */
 
 import { CLASSES, RespoolError, messageOf } from "./errors.js";
-import { openMemory, readText, words } from "./memory.js";
+import { onRecovery } from "./guard.js";
+import { openMemory, readText, readUnits, words } from "./memory.js";
 import { RAW_JSON } from "./raw_json.js";
 
+export { process } from "../pkg/wasm/respool.js";
+export { panicked } from "./guard.js";
 export { bytesOf, describe } from "./input.js";
+export { readUnits } from "./memory.js";
 
 export function createError(code, message, providerType, providerCode) {
   return new (CLASSES[code] ?? RespoolError)(code, message, { providerType, providerCode });
@@ -75,6 +79,9 @@ export function closeDocument(root) {
   nodes.length = root;
   positions.length = root;
 }
+
+// What was open when the module failed will not be closed any more.
+onRecovery(() => closeDocument(0));
 
 export function takeTrouble() {
   const taken = trouble;
@@ -228,8 +235,8 @@ export function stringify(node) {
 }
 
 /** What the module has written as JSON. */
-export function parse(json) {
-  return JSON.parse(json);
+export function parse(...layout) {
+  return JSON.parse(readUnits(...layout));
 }
 
 /** A single item by itself, several as a list. */

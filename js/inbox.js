@@ -1,6 +1,7 @@
 /** What is handed to the WebAssembly module: bytes and text, written into memory that it has set aside. */
 
 import { inbox } from "../pkg/wasm/respool.js";
+import { onFailure } from "./guard.js";
 import { bytes } from "./memory.js";
 
 /** At the least so many bytes are set aside, and for a longer time no more. */
@@ -10,6 +11,8 @@ const encoder = new TextEncoder();
 
 let address = 0;
 let size = 0;
+
+onFailure(() => (size = 0));
 
 function reserve(length) {
   if (length <= size) return;

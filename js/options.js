@@ -3,16 +3,16 @@
 import { RespoolError } from "./errors.js";
 import { describe } from "./input.js";
 
-function refuse(message) {
+export function refuse(message) {
   throw new RespoolError("invalid-option", message);
 }
 
-const wrong = (path, expected) => refuse(`${path} must be ${expected}`);
+export const wrong = (path, expected) => refuse(`${path} must be ${expected}`);
 
-const isSet = (value) => value !== undefined && value !== null;
+export const isSet = (value) => value !== undefined && value !== null;
 
 /** An object with options; an empty one where there is none. A name that is misspelt would be ignored: it is an error. */
-function open(options, path, names) {
+export function open(options, path, names) {
   if (!isSet(options)) return {};
   if (typeof options !== "object" || Array.isArray(options)) wrong(path, `an object, not ${describe(options)}`);
   for (const name of Object.keys(options)) {
@@ -22,13 +22,13 @@ function open(options, path, names) {
 }
 
 /** Whether a switch is on. */
-function readSwitch(options, name, otherwise) {
+export function readSwitch(options, name, otherwise, path = "options") {
   const value = options[name] ?? otherwise;
-  return typeof value === "boolean" ? value : wrong(`options.${name}`, "true or false");
+  return typeof value === "boolean" ? value : wrong(`${path}.${name}`, "true or false");
 }
 
 /** Which one of several words it is; the first one where there is none. */
-function readWord(options, name, words) {
+export function readWord(options, name, words) {
   const nth = words.indexOf(options[name] ?? words[0]);
   return nth < 0 ? wrong(`options.${name}`, `one of ${words.join(", ")}`) : nth;
 }
@@ -73,7 +73,64 @@ function isFilled(value) {
   return Object.values(value).some((member) => member !== undefined);
 }
 
-const STREAM_OPTIONS = ["api", "agent", "limits", "coalesce", "templates", "partialJson"];
+/** A whole number of a range. */
+function readCount(value, name, least, most) {
+  const isRight = Number.isInteger(value) && value >= least && value <= most;
+  return isRight ? value : wrong(name, `a whole number from ${least} to ${most}`);
+}
+
+/** What counts as a loop: how many lines, whether phrases do, and the tiers in pairs, the longest first. */
+export function readLoopOptions(options, path) {
+  const given = open(options, path, ["tiers", "blockLines", "phrases"]);
+  const tiers = given.tiers ?? [];
+  const isList = Array.isArray(tiers) && tiers.length <= 8 && (!given.tiers || tiers.length > 0);
+  if (!isList) wrong(`${path}.tiers`, "a list of 1 to 8 { length, repeats }");
+  const pairs = tiers.map((tier, at) => {
+    const { length, repeats } = open(tier, `${path}.tiers[${at}]`, ["length", "repeats"]);
+    return [readCount(length, `${path}.tiers[${at}].length`, 0, 0xffffffff), readCount(repeats, `${path}.tiers[${at}].repeats`, 2, 0xffffffff)];
+  });
+  pairs.sort(([one], [other]) => other - one);
+  const phrases = Number(readSwitch(given, "phrases", true, path));
+  return Uint32Array.from([readCount(given.blockLines ?? 8, `${path}.blockLines`, 1, 8), phrases, ...pairs.flat()]);
+}
+
+function readLoopDetector({ loopDetector }) {
+  if (!isSet(loopDetector) || loopDetector === false) return new Uint32Array();
+  return readLoopOptions(loopDetector === true ? undefined : loopDetector, "options.loopDetector");
+}
+
+const TEXT_TOOL_CALLS = ["tools", "formats"];
+
+/** What is looked for in text, as JSON; undefined where nothing is. */
+function textOptions(calls, reasoningTags, path) {
+  const { tools, formats = "auto" } = open(calls, path, TEXT_TOOL_CALLS);
+  if (isSet(calls) && !Array.isArray(tools)) wrong(`${path}.tools`, `a list of tool definitions, not ${describe(tools)}`);
+  const { tags = true, open: isOpen = false } =
+    typeof reasoningTags === "object" && !Array.isArray(reasoningTags)
+      ? open(reasoningTags, "options.reasoningTags", ["tags", "open"])
+      : { tags: reasoningTags ?? false };
+  const names = (list, path) =>
+    [list].flat().map((name) => (typeof name === "string" && name !== "" ? name : wrong(path, "a name, or a list of names")));
+  if (typeof isOpen !== "boolean") wrong("options.reasoningTags.open", "true or false");
+  const found = {
+    tools: tools ?? [],
+    formats: isSet(calls) ? names(formats, `${path}.formats`) : [],
+    tags: typeof tags === "boolean" ? (tags ? ["*"] : []) : names(tags, "options.reasoningTags"),
+    open: isOpen,
+  };
+  return isSet(calls) || found.tags.length > 0 ? JSON.stringify(found) : undefined;
+}
+
+/** For extractToolCalls. */
+export function readTextOptions(options) {
+  const { reasoningTags, ...calls } = open(options, "options", [...TEXT_TOOL_CALLS, "reasoningTags"]);
+  return textOptions(calls, reasoningTags, "options");
+}
+
+const STREAM_OPTIONS = [
+  ...["api", "agent", "limits", "coalesce", "templates", "partialJson", "loopDetector"],
+  ...["textToolCalls", "reasoningTags"],
+];
 
 /** For the constructor of Accumulator. */
 export function readStreamOptions(options) {
@@ -82,11 +139,12 @@ export function readStreamOptions(options) {
   const api = readApi(given);
   const [provider, apiType, expectsJson] = readAgent(given.agent);
   const bits = [expectsJson, ...switches].reduce((sum, isOn, bit) => sum | (Number(isOn) << bit), 0);
-  return [api, provider, apiType, bits, readLimits(given.limits)];
+  const text = textOptions(given.textToolCalls, given.reasoningTags, "options.textToolCalls");
+  return [api, provider, apiType, bits, readLimits(given.limits), readLoopDetector(given), text];
 }
 
-/** For process: whether only the first block of text counts, and the form of vectors. */
-export function readProcessOptions(options) {
-  const given = open(options, "options", ["textBlocks", "vectors"]);
+/** For process: whether only the first block of text counts, and the form of vectors. `others`: what others read. */
+export function readProcessOptions(options, others = []) {
+  const given = open(options, "options", ["textBlocks", "vectors", ...others]);
   return [readWord(given, "textBlocks", ["all", "first"]) === 1, readWord(given, "vectors", ["array", "float32", "float64"])];
 }

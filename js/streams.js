@@ -1,15 +1,16 @@
 /** Streams of JavaScript around the accumulator. */
 
+import { orAbort } from "./abort.js";
 import { StreamAccumulator } from "./accumulator.js";
 import { ProviderError, RefusalError, RespoolError, StreamError, messageOf } from "./errors.js";
-import { PieceReader, openSource } from "./source.js";
+import { PieceReader, closeSource, openSource } from "./source.js";
 import { openStream, traceItems } from "./tracing/stream.js";
 
 /**
- * The deltas of a source, and the result at the end: `run` makes the generator, `state.result` is set when
- * it is done, fails or is left.
+ * The deltas of a source, and the result at the end: `state.result` is set when the generator is done, fails or is left.
+ * `state.source` is what was opened, and `state.onRead` is called after each read.
  */
-async function* run(source, { signal, ...options }, state) {
+export async function* readDeltas(source, { signal, ...options }, state) {
   checkSignal(signal);
   const accumulator = new StreamAccumulator(options);
   const reader = new PieceReader(accumulator);
@@ -18,10 +19,12 @@ async function* run(source, { signal, ...options }, state) {
   try {
     signal?.throwIfAborted();
     const opened = await orAbort(source, signal);
+    state.source = opened;
     iterator = openSource(opened);
     for (;;) {
       signal?.throwIfAborted();
       const { done, value } = await orAbort(iterator.next(), signal);
+      state.onRead?.();
       if (done) break;
       for (const delta of reader.read(value)) {
         yield delta;
@@ -33,26 +36,36 @@ async function* run(source, { signal, ...options }, state) {
     yield* accumulator.takeDeltas();
     checkStatus(opened, state.result);
   } catch (error) {
-    state.result = accumulator.abort(error);
+    state.result = abort(accumulator, error);
     throw signal?.aborted || isOurs(error) ? error : transportError(error, state.result);
   } finally {
-    state.result ??= accumulator.abort("the stream was left");
+    state.result ??= abort(accumulator, "the stream was left");
     accumulator.free();
     if (!isOver) {
-      const closing = iterator ? close(iterator) : closeUnopened(source);
+      const closing = closeSource(source, iterator);
       // Who aborts does not wait: a generator closes only when its own source answers, which may be never.
       if (!signal?.aborted) await closing;
     }
   }
 }
 
-function checkSignal(signal) {
+export function checkSignal(signal) {
   if (signal !== undefined && signal !== null && typeof signal.throwIfAborted !== "function") {
     throw new RespoolError("invalid-option", "options.signal must be an AbortSignal");
   }
 }
 
-const isOurs = (error) => ["invalid-chunk", "invalid-option", "invalid-source", "http-error"].includes(error?.code);
+const OURS = ["invalid-chunk", "invalid-option", "invalid-source", "http-error", "internal-error", "in-use"];
+const isOurs = (error) => RespoolError.isInstance(error) && OURS.includes(error.code);
+
+/** The result so far; undefined of an accumulator that was lost, which the error that is on its way says. */
+function abort(accumulator, reason) {
+  try {
+    return accumulator.abort(reason);
+  } catch {
+    return undefined;
+  }
+}
 
 /** An error page is no answer, and says nothing that could be read. */
 function checkStatus(response, partial) {
@@ -60,34 +73,6 @@ function checkStatus(response, partial) {
   if (response.ok !== false || isAnswered) return;
   const message = `the server answered with HTTP status ${response.status}, and no error that could be read`;
   throw new StreamError("http-error", message, { outcome: "determinate", partial });
-}
-
-/** Waits for a value, or for the signal. */
-function orAbort(value, signal) {
-  if (!signal) return value;
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    Promise.resolve(value).then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
-}
-
-/** Closes a source that was left; that it fails then changes nothing. */
-async function close(iterator) {
-  try {
-    await iterator.return?.();
-  } catch {
-    // The source is gone anyway.
-  }
-}
-
-/** Closes a source that was never read, also one that is still on its way. */
-async function closeUnopened(source) {
-  try {
-    await close(openSource(await source));
-  } catch {
-    // There is nothing to close.
-  }
 }
 
 function transportError(error, partial) {
@@ -98,7 +83,7 @@ function transportError(error, partial) {
 export function streamDeltas(source, options) {
   const state = { result: undefined };
   const resultOf = () => state.result;
-  const generator = traceItems(run(source, options ?? {}, state), "respool.streamDeltas", { options }, resultOf);
+  const generator = traceItems(readDeltas(source, options ?? {}, state), "respool.streamDeltas", { options }, resultOf);
   return Object.defineProperty(generator, "result", { get: resultOf });
 }
 
@@ -109,7 +94,7 @@ export function processStream(agent, source, options) {
 }
 
 async function* runProcess(source, options, state) {
-  const deltas = run(source, options, state);
+  const deltas = readDeltas(source, options, state);
   let refusal = false;
   for await (const delta of deltas) {
     if (delta.choice) continue;
@@ -123,6 +108,12 @@ async function* runProcess(source, options, state) {
   if (refusal) {
     throw new RefusalError("refusal", `Model refused: ${refusal}`, { refusal, outcome: "determinate", partial });
   }
+  checkResult(partial);
+  yield* partial.toolCalls;
+}
+
+/** Throws what kept a stream from coming to its end. */
+export function checkResult(partial) {
   if (partial.error) {
     const { message, providerType, providerCode, raw } = partial.error;
     const cause = new ProviderError(partial.error.code, message, { providerType, providerCode, raw });
@@ -132,7 +123,6 @@ async function* runProcess(source, options, state) {
     const message = "the stream ended in the middle of a tool call";
     throw new StreamError("stream-truncated", message, { outcome: "indeterminate", partial });
   }
-  yield* partial.toolCalls;
 }
 
 export class StreamDeltas extends TransformStream {
@@ -163,7 +153,7 @@ export class StreamDeltas extends TransformStream {
         try {
           give(reader.read(piece), controller);
         } catch (error) {
-          end(accumulator.abort(error), error);
+          end(abort(accumulator, error), error);
           throw error;
         }
       },
@@ -173,7 +163,7 @@ export class StreamDeltas extends TransformStream {
         end(result);
       },
       cancel(reason) {
-        end(accumulator.abort(reason));
+        end(abort(accumulator, reason));
       },
     });
     this.#state = state;

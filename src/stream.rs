@@ -2,15 +2,21 @@
 
 mod byte_reader;
 mod event_reader;
+mod loop_watch;
+mod run;
+
+use std::rc::Rc;
 
 use byte_reader::ByteReader;
 use event_reader::{EventReader, Source};
+use loop_watch::LoopWatch;
 
 use crate::accumulator::{Builder, JsonDeltas, Recording, hand_over};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Fragment, Value};
-use crate::model::{Agent, Api, Delta, Ending, Failure, FailureCode, Limits, StreamResult};
+use crate::model::{Agent, Api, Delta, Ending, Failure, FailureCode, Limits, StreamResult, WarningCode};
 use crate::provider::{Event, Shape, Target, entry, find_codec};
+use crate::text::{LoopOptions, TextOptions};
 
 /// How many events that may come again are remembered: fragments of parallel tool calls take turns.
 const MAX_REPEATS: usize = 8;
@@ -34,6 +40,11 @@ pub struct StreamOptions {
     /// Whether the arguments of tool calls, and text that the agent expects to be JSON, are told as
     /// [`Delta::Json`] as well.
     pub partial_json: bool,
+    /// What is a loop, where a [warning](WarningCode::RepeatedLineLoop) is to tell that the text, or the reasoning, is
+    /// in one.
+    pub loop_detector: Option<LoopOptions>,
+    /// Which tool calls and which reasoning are looked for in the text.
+    pub text: Option<Rc<TextOptions>>,
 }
 
 impl Default for StreamOptions {
@@ -46,6 +57,8 @@ impl Default for StreamOptions {
             coalesce: true,
             templates: true,
             partial_json: false,
+            loop_detector: None,
+            text: None,
         }
     }
 }
@@ -71,6 +84,9 @@ pub struct StreamAccumulator {
     bytes: ByteReader,
     reader: EventReader,
     json: Option<JsonDeltas>,
+    loops: Option<LoopWatch>,
+    /// Deltas that were looked at, and not given out.
+    pending: Vec<Delta>,
     /// How many texts [`snapshot_changes`](Self::snapshot_changes) has given marks.
     marks: u32,
     /// The events that may come again, as [`push_repeat`](Self::push_repeat) names them.
@@ -117,16 +133,23 @@ impl StreamAccumulator {
             })?)),
             (None, None) => None,
         };
-        Ok(Self { json, ..Self::build(options, source) })
+        let loops = options.loop_detector.map(LoopWatch::new);
+        Ok(Self { json, loops, ..Self::build(options, source) })
     }
 
     fn build(options: StreamOptions, source: Option<Source>) -> Self {
-        let StreamOptions { agent, limits, coalesce, templates, .. } = options;
+        let StreamOptions { agent, limits, coalesce, templates, text, .. } = options;
         let recording = if coalesce { Recording::Joined } else { Recording::EachEvent };
+        let mut builder = Builder::new(limits, recording);
+        if let Some(text) = text {
+            builder.search_text(text);
+        }
         Self {
             bytes: ByteReader::new(limits.max_event_bytes, templates),
-            reader: EventReader { agent, source, builder: Builder::new(limits, recording) },
+            reader: EventReader { agent, source, builder },
             json: None,
+            loops: None,
+            pending: Vec::new(),
             marks: 0,
             repeats: Vec::new(),
             is_unasked: false,
@@ -246,6 +269,12 @@ impl StreamAccumulator {
     /// The input is over: reads what is left, and gives the result. What that adds is in
     /// [`take_deltas`](Self::take_deltas). Calling it again gives the result again.
     pub fn finish(&mut self) -> StreamResult {
+        self.close();
+        self.result()
+    }
+
+    /// The input is over: reads what is left.
+    pub(crate) fn close(&mut self) {
         if self.ending.is_none() {
             if !self.reader.builder.is_halted() {
                 self.bytes.finish(&mut self.reader);
@@ -253,11 +282,16 @@ impl StreamAccumulator {
             let is_finished = self.reader.builder.is_finished();
             self.end(if is_finished { Ending::Complete } else { Ending::Truncated });
         }
-        self.result()
     }
 
     /// The stream is ended from outside: gives what has arrived. A reason becomes the message of the error.
     pub fn abort(&mut self, reason: Option<&str>) -> StreamResult {
+        self.break_off(reason);
+        self.result()
+    }
+
+    /// The stream is ended from outside.
+    pub(crate) fn break_off(&mut self, reason: Option<&str>) {
         if self.ending.is_none() {
             let reason = reason.unwrap_or("the stream was aborted");
             let failure = Failure::new(FailureCode::Aborted, reason);
@@ -266,7 +300,6 @@ impl StreamAccumulator {
             }
             self.end(Ending::Aborted);
         }
-        self.result()
     }
 
     /// What is known so far.
@@ -274,24 +307,25 @@ impl StreamAccumulator {
         self.result()
     }
 
-    /// What is known so far, for who asks again and again and keeps the long texts: `[result, [number, tail, …]]`,
-    /// as JSON. In the result there stands a mark for each text of at least `min_bytes`: the nonce, the number of the
-    /// text, and a semicolon. The tails are what came for the texts since the last time. A mark with `!` after the
-    /// nonce stands for what the text says as JSON. The nonce is the same each time, and nothing that a model knows.
+    /// What is known so far, for who asks again and again and keeps the long texts: the result as JSON, and what came
+    /// for the texts since the last time, by their numbers. In the result there stands a mark for each text of at least
+    /// `min_bytes`: the nonce, the number of the text, and a semicolon. A mark with `!` after the nonce stands for what
+    /// the text says as JSON. The nonce is the same each time, and nothing that a model knows.
     ///
     /// ```
     /// use respool::StreamAccumulator;
     /// use respool::json::Document;
     ///
     /// let mut stream = StreamAccumulator::default();
-    /// for (text, tails) in [("Hello", r#"[1,"Hello"]]"#), (", you", r#"[1,", you"]]"#)] {
+    /// for text in ["Hello", ", you"] {
     ///     let event = format!(r#"{{"choices": [{{"delta": {{"content": "{text}"}}}}]}}"#);
     ///     stream.push(Document::parse(&event, 8).unwrap().root()).unwrap();
-    ///     let json = stream.snapshot_changes("nonce:", 4);
-    ///     assert!(json.starts_with(r#"[{"text":"nonce:1;","#) && json.ends_with(tails));
+    ///     let (json, tails) = stream.snapshot_changes("nonce:", 4);
+    ///     assert!(json.starts_with(r#"{"text":"nonce:1;","#));
+    ///     assert_eq!(tails, [(1, text.to_owned())]);
     /// }
     /// ```
-    pub fn snapshot_changes(&mut self, nonce: &str, min_bytes: usize) -> String {
+    pub fn snapshot_changes(&mut self, nonce: &str, min_bytes: usize) -> (String, Vec<(u32, String)>) {
         let Self { reader, ending, marks, .. } = self;
         hand_over(nonce, min_bytes, marks, || {
             reader.builder.result(ending.unwrap_or(Ending::Open), reader.fields())
@@ -300,7 +334,18 @@ impl StreamAccumulator {
 
     /// Takes the deltas that have not been given out: those of [`finish`](Self::finish).
     pub fn take_deltas(&mut self) -> Vec<Delta> {
-        let deltas = self.reader.builder.take_deltas();
+        if !self.pending.is_empty() {
+            return std::mem::take(&mut self.pending);
+        }
+        let builder = &mut self.reader.builder;
+        let mut deltas = builder.take_deltas();
+        if let Some((at, message)) = self.loops.as_mut().and_then(|loops| loops.find(&deltas)) {
+            let code = WarningCode::RepeatedLineLoop;
+            builder.warn(code, message.clone());
+            // It is told also where there are too many warnings to keep it.
+            builder.take_deltas();
+            deltas.insert(at + 1, Delta::Warning { code, message });
+        }
         match &mut self.json {
             Some(json) => json.join(deltas),
             None => deltas,
@@ -310,7 +355,7 @@ impl StreamAccumulator {
     /// Shows the deltas that have not been given out, and forgets them, but not their memory.
     #[cfg(target_family = "wasm")]
     pub(crate) fn show_deltas<T>(&mut self, show: impl FnOnce(&[Delta]) -> T) -> T {
-        if self.json.is_some() {
+        if self.json.is_some() || self.loops.is_some() {
             return show(&self.take_deltas());
         }
         self.reader.builder.show_deltas(show)
@@ -321,6 +366,10 @@ impl StreamAccumulator {
         let has_failed = self.reader.builder.error().is_some() && ending != Ending::Aborted;
         self.ending = Some(if has_failed { Ending::Failed } else { ending });
         self.bytes = ByteReader::new(0, false);
+        if self.loops.is_some() {
+            // What is found in them belongs to the result.
+            self.pending = self.take_deltas();
+        }
     }
 
     fn result(&self) -> StreamResult {

@@ -5,8 +5,8 @@ use super::choice::{ChoiceState, Part, audio_part};
 use super::tool_call::Call;
 use crate::json::Object;
 use crate::model::{
-    AnnotatedLlmResponse, ApiSpecific, Choice, ContentPart, Ending, FinishReason, Message, StreamResult,
-    ToolCall, ToolCallStatus, Usage, WarningCode,
+    AnnotatedLlmResponse, ApiSpecific, Choice, ContentPart, Ending, FinishReason, MessageContent,
+    StreamResult, ToolCall, ToolCallStatus, Usage, WarningCode,
 };
 
 /// What a provider adds to the result: what only it knows.
@@ -21,6 +21,7 @@ pub struct ProviderFields {
 impl Builder {
     /// Ends what is still open, so that nothing is held back. What that adds is in the result only.
     pub fn close_input(&mut self) {
+        self.finish_search(None);
         for choice in &mut self.choices {
             for (_, part) in choice.parts_mut() {
                 if let Some(channel) = part.channel() {
@@ -174,13 +175,13 @@ impl ChoiceState {
     }
 
     /// A string where there is only text, else the parts.
-    fn message(&self) -> Option<Message> {
+    fn message(&self) -> Option<MessageContent> {
         let parts: Vec<ContentPart> = self.parts().filter_map(|(_, part)| part.to_content()).collect();
         let is_plain = |part: &ContentPart| matches!(part, ContentPart::Text { annotations, logprobs, .. } if annotations.is_empty() && logprobs.is_empty());
         match parts.as_slice() {
             [] => None,
-            parts if parts.iter().all(is_plain) => Some(Message::Text(self.text())),
-            _ => Some(Message::Parts(parts)),
+            parts if parts.iter().all(is_plain) => Some(MessageContent::Text(self.text())),
+            _ => Some(MessageContent::Parts(parts)),
         }
     }
 }

@@ -7,6 +7,7 @@ mod agent;
 mod api;
 mod content;
 mod delta;
+mod extraction;
 mod failure;
 mod finish_reason;
 mod limits;
@@ -22,10 +23,13 @@ pub use agent::Agent;
 pub use api::Api;
 pub use content::ContentPart;
 pub use delta::{Delta, JsonIndex};
+pub use extraction::{Extraction, RejectReason, RejectedToolCall};
 pub use failure::{Failure, FailureCode};
 pub use finish_reason::FinishReason;
 pub use limits::Limits;
-pub use response::{AnnotatedLlmResponse, ApiSpecific, Choice, ChoiceDetails, Message, ResponseToolCall};
+pub use response::{
+    AnnotatedLlmResponse, ApiSpecific, Choice, ChoiceDetails, MessageContent, ResponseToolCall,
+};
 pub use stream_result::{Ending, StreamResult};
 pub use tool_call::{ToolCall, ToolCallStatus};
 pub use usage::Usage;

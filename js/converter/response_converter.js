@@ -1,0 +1,82 @@
+import { decode, detectApi } from "../../pkg/wasm/respool.js";
+import { StreamAccumulator } from "../accumulator.js";
+import { openAnswer } from "../answer_source.js";
+import { isRegistered } from "../codecs.js";
+import { DecodeError, RespoolError } from "../errors.js";
+import { describe } from "../input.js";
+import { apiOf } from "../response.js";
+import { PieceReader, isBytes, isSource } from "../source.js";
+import { checkResult, streamDeltas } from "../streams.js";
+import { defined, newMessageId, partialMessage, wholeMessage } from "./message.js";
+
+/** The interfaces whose answers have a message. */
+const APIS = ["auto", "openai-chat", "openai-responses", "anthropic-messages"];
+
+export class ResponseConverter {
+  #api;
+  #options;
+
+  constructor(api = "auto", options = {}) {
+    this.#api = api === "litellm" ? "openai-chat" : api;
+    if (!APIS.includes(this.#api) && !isRegistered(api)) {
+      const name = typeof api === "string" ? api : describe(api);
+      const message = `Unsupported converter: ${name}; pass ${APIS.join(", ")}, litellm, the name of a registered codec, or a converter`;
+      throw new RespoolError("invalid-option", message);
+    }
+    this.#options = { ...options, api: this.#api };
+  }
+
+  async convertResponse(response) {
+    const { body, retry, stream } = await openAnswer(response, this.#options.signal ?? undefined);
+    if (stream) return this.#lastOf(stream);
+    try {
+      const whole = wholeMessage(this.#readBody(body), newMessageId(), {});
+      return isBytes(body) || typeof body === "string" ? whole : { ...whole, raw: body };
+    } catch (error) {
+      // The page with which a server fails says more by its status.
+      if (retry && error?.code === "invalid-json") await this.#lastOf(retry);
+      throw error;
+    }
+  }
+
+  async #lastOf(stream) {
+    let last;
+    for await (const message of this.convertStreamingResponse({}, undefined, stream)) last = message;
+    return last;
+  }
+
+  async *convertStreamingResponse(config, nodeName, response, meta) {
+    const source = await response;
+    const messageId = newMessageId();
+    const provider = this.#api === "auto" ? undefined : this.#api;
+    const metadata = defined({ provider, nodeName, threadId: config?.threadId ?? config?.thread_id });
+    const deltas = streamDeltas(isSource(source) ? source : [source], this.#options);
+    for await (const delta of deltas) {
+      const partial = partialMessage(delta, messageId, { ...metadata, ...meta });
+      if (partial) yield partial;
+    }
+    checkResult(deltas.result);
+    yield wholeMessage(deltas.result, messageId, metadata, meta);
+  }
+
+  /** What a body says that came as a whole. Throws what is wrong with one that says nothing. */
+  #readBody(body) {
+    const found = detectApi(body);
+    const isAny = this.#api === "auto";
+    if (!isAny && found !== undefined && found !== this.#api) {
+      throw new DecodeError("unknown-response", `the response is one of ${found}, not of ${this.#api}: convert it by "${found}" or "auto"`);
+    }
+    const { signal, ...options } = this.#options;
+    const accumulator = new StreamAccumulator(options);
+    try {
+      if (typeof body === "string" || (typeof body === "object" && body !== null)) new PieceReader(accumulator).read(body);
+      const result = accumulator.finish();
+      const isRead = apiOf(result.response) !== undefined && (isAny || found !== undefined || result.ending === "complete");
+      if (result.error || !isRead) decode(body);
+      checkResult(result);
+      return result;
+    } finally {
+      accumulator.free();
+    }
+  }
+}
