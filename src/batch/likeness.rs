@@ -282,8 +282,10 @@ fn is_hole(line: &str, value: &Leaf) -> bool {
 /// Where a string ends that is not empty.
 fn end_of_text(line: &[u8], start: usize) -> Option<usize> {
     match scan_string(line, start) {
-        StringScan::Plain(end) | StringScan::Escaped(end) if end > start => Some(end),
-        _ => None,
+        StringScan::Ascii(end) | StringScan::Plain(end) | StringScan::Escaped(end) => {
+            (end > start).then_some(end)
+        }
+        StringScan::Open | StringScan::Invalid => None,
     }
 }
 
