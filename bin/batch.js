@@ -85,10 +85,12 @@ export async function readBatchFile({ name, reads }, pool, output, progress, sig
   const faults = new Faults(name, progress);
   const underWay = [];
   let lines = 0;
+  let filled = 0;
   const finishFirst = async () => {
     const batch = await underWay.shift();
     for (const { line, error } of batch.faults) faults.add(lines + line + 1, error);
     lines += batch.lines;
+    filled += batch.lines - batch.blank;
     await output.write(batch.results);
     progress.addLines(batch.lines);
   };
@@ -101,7 +103,7 @@ export async function readBatchFile({ name, reads }, pool, output, progress, sig
   // The only block is read without starting a worker.
   if (held !== undefined) underWay.push(lines + underWay.length === 0 && held !== "too long" ? pool.readHere(held) : startBlock(held, pool));
   while (underWay.length > 0 && !signal.aborted) await finishFirst();
-  faults.tellCount(lines);
+  faults.tellCount(filled);
   return faults.count === 0 && !signal.aborted;
 }
 

@@ -4,7 +4,6 @@
  * What a terminal acts on instead of showing it: control characters, also the C1 ones, and those that turn the
  * direction of text, with which it can be made to look like other text.
  */
-// eslint-disable-next-line no-control-regex
 const COMMANDS = /\r\n|[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** The text with a visible character in place of each that commands. */

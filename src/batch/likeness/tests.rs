@@ -1,0 +1,79 @@
+//! Lines that are alike, and lines that are not.
+
+use super::*;
+
+/// The result of a line, as a batch has it.
+fn result_of(line: &str) -> Option<String> {
+    let document = Document::parse(line, 64).ok()?;
+    let root = document.root();
+    let text = root.get_text("text")?;
+    if root.get("type").is_some_and(|kind| !kind.is("answer")) {
+        return None;
+    }
+    let (a, b) = (root.get_unsigned("a_tokens")?, root.get_unsigned("b_tokens")?);
+    let id = root.get("id")?.raw()?;
+    let mut json = String::new();
+    text.write_json(&mut json);
+    Some(format!(r#"{{"id":{},"text":{json},"in":{a},"sum":{}}}"#, id.get(), a + b + 2))
+}
+
+fn learn(line: &str) -> Likeness {
+    Likeness::learn(line, &result_of(line).unwrap(), &mut |line| result_of(line)).unwrap()
+}
+
+/// What a line comes to where it is like the one that was learned.
+fn result_by(likeness: &Likeness, line: &str) -> Option<String> {
+    let (mut spans, mut out) = (Vec::new(), Vec::new());
+    let is_alike =
+        likeness.fits(line.as_bytes(), &mut spans) && likeness.write(line.as_bytes(), &spans, &mut out);
+    is_alike.then(|| String::from_utf8(out).unwrap())
+}
+
+const LINE: &str = r#"{"type":"answer","id":"x1","text":"Hi","other":[1,"y"],"a_tokens":3,"b_tokens":4}"#;
+
+#[test]
+fn lines_that_are_alike() {
+    let likeness = learn(LINE);
+    assert_eq!(likeness.holes.len(), 4);
+    for (id, text, a, b) in [
+        ("x1", "Hi", "3", "4"),
+        (r"\u00e9\n", "\\u00e9 \\/ \\n \\\" ø 😀", "0", "999999999999999"),
+        ("z", &*"long ".repeat(50), "17", "0"),
+    ] {
+        let line = LINE.replace("x1", id).replace("Hi", text).replace(":3", &format!(":{a}"));
+        let line = line.replace(":4}", &format!(":{b}}}"));
+        assert_eq!(result_by(&likeness, &line), result_of(&line), "{line}");
+        assert!(result_of(&line).is_some(), "{line}");
+    }
+}
+
+#[test]
+fn lines_that_are_not() {
+    let likeness = learn(LINE);
+    for (old, new) in [
+        ("answer", "other"),
+        ("\"y\"", "\"z\""),
+        ("\"y\"", "\"y\",\"y\""),
+        ("Hi", ""),
+        ("Hi", "x1"),
+        ("Hi", "\u{1}"),
+        ("Hi", "\\ud83d"),
+        ("Hi", "\\x"),
+        (":3", ":03"),
+        (":3", ":3.5"),
+        (":3", ":-3"),
+        (":3", ":1000000000000000"),
+        (":3", ":\"3\""),
+        ("}", "} "),
+        ("}", ""),
+    ] {
+        let line = LINE.replace(old, new);
+        assert_eq!(result_by(&likeness, &line), None, "{line}");
+    }
+    let mut broken = LINE.replace("Hi", "H!").into_bytes();
+    let at = broken.iter().position(|byte| *byte == b'!').unwrap();
+    broken[at] = 0xff;
+    let mut spans = Vec::new();
+    assert!(likeness.fits(&broken, &mut spans));
+    assert!(!likeness.write(&broken, &spans, &mut Vec::new()), "no UTF-8");
+}
