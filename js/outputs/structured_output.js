@@ -2,7 +2,8 @@
 
 import { OutputParseError, RespoolError } from "../errors.js";
 import { RAW_JSON } from "../raw_json.js";
-import { checkSignal, orAbort } from "../streams.js";
+import { orAbort } from "../abort.js";
+import { checkSignal } from "../streams.js";
 import { readJson, readRepair, requireText } from "./json_text.js";
 import { isLater, validate } from "./validate.js";
 
