@@ -3,11 +3,15 @@ export type { Agent };
 export type { AnnotatedLlmResponse };
 export type { Api };
 export type { ApiSpecific };
+export type { Batch };
+export type { BatchFault };
+export type { BatchOptions };
 export type { Bytes };
 export type { Choice };
 export type { ChoiceDetails };
 export type { Codec };
 export type { CodecUpdate };
+export type { ConsoleTracerOptions };
 export type { ContentPart };
 export type { Delta };
 export type { DeltaStream };
@@ -22,6 +26,9 @@ export type { PartialJsonResult };
 export type { ProcessOptions };
 export type { ProcessResult };
 export type { ResponseToolCall };
+export type { SpanFactory };
+export type { SpanKey };
+export type { SpanName };
 export type { SseEvent };
 export type { StreamAccumulatorOptions };
 export type { StreamPiece };
@@ -31,9 +38,11 @@ export type { StreamSourceOptions };
 export type { StructuredResult };
 export type { ToolCall };
 export type { ToolCallStatus };
+export type { TraceSpan };
 export type { Usage };
 export type { Warning };
 export type { WarningCode };
+export { BatchReader };
 export { DecodeError };
 export { LimitError };
 export { OutputParseError };
@@ -46,6 +55,7 @@ export { SseDecoder };
 export { StreamAccumulator };
 export { StreamDeltas };
 export { StreamError };
+export { consoleTracer };
 export { decode };
 export { detectApi };
 export { hasToolCalls };
@@ -57,8 +67,10 @@ export { processStream };
 export { registerCodec };
 export { responseText };
 export { streamDeltas };
+export { tracer };
 interface Agent {
     model?: {
+        id?: string;
         provider?: string;
         apiType?: string;
     };
@@ -101,6 +113,32 @@ type ApiSpecific = {
     apiName: string;
     data: unknown;
 };
+interface Batch {
+    results: Uint8Array;
+    lines: number;
+    blank: number;
+    faults: BatchFault[];
+}
+interface BatchFault {
+    line: number;
+    error: {
+        code: string;
+        message: string;
+        providerType?: string;
+        providerCode?: string;
+    };
+}
+interface BatchOptions {
+    api?: Api | "auto";
+    agent?: Agent;
+    whole?: boolean;
+}
+declare class BatchReader {
+    constructor(options?: BatchOptions);
+    read(lines: string | Bytes): Batch;
+    free(): void;
+    [Symbol.dispose](): void;
+}
 type Bytes = ArrayBuffer | ArrayBufferView;
 interface Choice {
     index: number;
@@ -184,6 +222,11 @@ type CodecUpdate = {
 } | {
     type: "done";
 };
+interface ConsoleTracerOptions {
+    write?: (line: string) => void;
+    maxLength?: number;
+    now?: () => number;
+}
 type ContentPart = {
     type: "text";
     text: string;
@@ -358,6 +401,9 @@ declare class RespoolError extends Error {
     readonly code: string;
     static isInstance<T extends abstract new (...args: never) => unknown>(this: T, value: unknown): value is InstanceType<T>;
 }
+type SpanFactory = (name: SpanName, parent?: TraceSpan) => TraceSpan | undefined;
+type SpanKey = "signature" | "inputs" | "items" | "result" | "response" | "usage" | "error" | (string & {});
+type SpanName = "process" | "turn" | "execute_tool" | (string & {});
 declare class SseDecoder {
     constructor();
     push(bytes: Bytes): SseEvent[];
@@ -386,6 +432,7 @@ interface StreamAccumulatorOptions {
     api?: Api | "auto" | (string & {});
     agent?: {
         model?: {
+            id?: string;
             provider?: string;
             apiType?: string;
         };
@@ -432,6 +479,11 @@ interface ToolCall {
     arguments: string;
 }
 type ToolCallStatus = "complete" | "truncated" | "invalid";
+interface TraceSpan {
+    emit(key: SpanKey, value: unknown): void;
+    end(): void;
+    run?(call: () => unknown): unknown;
+}
 interface Usage {
     promptTokens?: number;
     completionTokens?: number;
@@ -448,6 +500,7 @@ interface Warning {
     message: string;
 }
 type WarningCode = "invalid-event" | "unknown-event" | "stray-fragment" | "late-id" | "mismatch" | "out-of-order" | "unstreamed-arguments" | "invalid-json" | "too-many-warnings";
+declare function consoleTracer(options?: ConsoleTracerOptions): SpanFactory;
 declare function decode(response: unknown): AnnotatedLlmResponse;
 declare function detectApi(response: unknown): Api | (string & {}) | undefined;
 declare function hasToolCalls(response: AnnotatedLlmResponse): boolean;
@@ -459,6 +512,11 @@ declare function processStream(agent: Agent, source: StreamSource, options?: Str
 declare function registerCodec(codec: Codec): () => void;
 declare function responseText(response: AnnotatedLlmResponse): string | undefined;
 declare function streamDeltas(source: StreamSource, options?: StreamSourceOptions): DeltaStream;
+declare const tracer: {
+    add(name: string, factory: SpanFactory): void;
+    remove(name: string): boolean;
+    clear(): void;
+};
 
 // respool/slim
 export type { InitSource };
@@ -475,6 +533,16 @@ type WebAssemblyModule = object & (typeof globalThis extends {
 } ? Module : unknown);
 declare function init(source: InitSource | PromiseLike<InitSource>): Promise<void>;
 declare function initSync(source: WebAssemblyModule | ArrayBuffer | ArrayBufferView): void;
+
+// respool/otel
+import { Tracer } from "@opentelemetry/api";
+import { SpanFactory } from "respool";
+export type { OtelTracerOptions };
+export { otelTracer };
+interface OtelTracerOptions {
+    captureContent?: boolean;
+}
+declare function otelTracer(tracer?: Tracer, options?: OtelTracerOptions): SpanFactory;
 
 // respool/respool.wasm
 import type { WebAssemblyModule } from "./slim.js";

@@ -36,9 +36,15 @@ export type {
   WarningCode,
 } from "../pkg/wasm/respool.js";
 
+export type { Batch, BatchFault, BatchOptions } from "./batch.js";
+export { BatchReader } from "./batch.js";
+export * from "./tracing/tracing.js";
+
 /** What is known about the request that an answer belongs to. It breaks a tie between shapes, no more. */
 export interface Agent {
   model?: {
+    /** The model that was asked for: traces tell it. */
+    id?: string;
     /** For example `"openai"` or `"anthropic"`. */
     provider?: string;
     /** `"chat"`, `"responses"`, `"embedding"` or `"image"`. */

@@ -1,6 +1,7 @@
 /** The public interface, for a module that has been initialised. Documented in api.d.ts. */
 
 export { decode, detectApi } from "../pkg/wasm/respool.js";
+export { BatchReader } from "./batch.js";
 export { registerCodec } from "./codecs.js";
 export { StreamAccumulator } from "./accumulator.js";
 export {
@@ -13,7 +14,9 @@ export {
   StreamError,
 } from "./errors.js";
 export { PartialJson, parsePartialJson } from "./partial_json.js";
-export { process, processAsync } from "./process.js";
+export { consoleTracer } from "./tracing/console.js";
+export { process, processAsync } from "./tracing/process.js";
+export { tracer } from "./tracing/tracer.js";
 export { RAW_JSON } from "./raw_json.js";
 export { SseDecoder } from "./sse_decoder.js";
 export { hasToolCalls, isComplete, responseText } from "./response.js";

@@ -90,3 +90,9 @@ export function readProcessOptions(options) {
   const given = open(options, "options", ["textBlocks", "vectors"]);
   return [readWord(given, "textBlocks", ["all", "first"]) === 1, readWord(given, "vectors", ["array", "float32", "float64"])];
 }
+
+/** For the constructor of LineReader. */
+export function readBatchOptions(options) {
+  const given = open(options, "options", ["api", "agent", "whole"]);
+  return [readApi(given), ...readAgent(given.agent), readSwitch(given, "whole", false)];
+}

@@ -10,7 +10,7 @@ export async function processAsync(agent, response, options) {
 }
 
 /** The body, which may be on its way, and in a fetch `Response`. */
-async function load(response) {
+export async function load(response) {
   const body = await response;
   const isFetched = typeof body === "object" && body !== null && "status" in body && typeof body.arrayBuffer === "function";
   return isFetched ? body.arrayBuffer() : body;

@@ -3,6 +3,7 @@
 import { StreamAccumulator } from "./accumulator.js";
 import { ProviderError, RefusalError, RespoolError, StreamError, messageOf } from "./errors.js";
 import { PieceReader, openSource } from "./source.js";
+import { openStream, traceItems } from "./tracing/stream.js";
 
 /**
  * The deltas of a source, and the result at the end: `run` makes the generator, `state.result` is set when
@@ -106,12 +107,19 @@ function transportError(error, partial) {
 
 export function streamDeltas(source, options) {
   const state = { result: undefined };
-  const generator = run(source, options ?? {}, state);
-  return Object.defineProperty(generator, "result", { get: () => state.result });
+  const resultOf = () => state.result;
+  const generator = traceItems(run(source, options ?? {}, state), "respool.streamDeltas", { options }, resultOf);
+  return Object.defineProperty(generator, "result", { get: resultOf });
 }
 
-export async function* processStream(_agent, source, options) {
-  const deltas = streamDeltas(source, options);
+export function processStream(agent, source, options) {
+  const state = { result: undefined };
+  const items = runProcess(source, options ?? {}, state);
+  return traceItems(items, "respool.processStream", { agent, options }, () => state.result);
+}
+
+async function* runProcess(source, options, state) {
+  const deltas = run(source, options, state);
   let refusal = false;
   for await (const delta of deltas) {
     if (delta.choice) continue;
@@ -121,7 +129,7 @@ export async function* processStream(_agent, source, options) {
       break;
     }
   }
-  const partial = deltas.result;
+  const partial = state.result;
   if (refusal) {
     throw new RefusalError("refusal", `Model refused: ${refusal}`, { refusal, outcome: "determinate", partial });
   }
@@ -144,22 +152,34 @@ export class StreamDeltas extends TransformStream {
     const accumulator = new StreamAccumulator(options);
     const reader = new PieceReader(accumulator);
     const state = { result: undefined };
-    const end = (result) => {
+    let span;
+    const give = (deltas, controller) => {
+      for (const delta of deltas) {
+        span?.add(delta);
+        controller.enqueue(delta);
+      }
+    };
+    const end = (result, error) => {
       state.result ??= result;
       accumulator.free();
+      span?.end(state.result, error);
+      span = undefined;
     };
     super({
+      start() {
+        span = openStream("respool.StreamDeltas", { options });
+      },
       transform(piece, controller) {
         try {
-          for (const delta of reader.read(piece)) controller.enqueue(delta);
+          give(reader.read(piece), controller);
         } catch (error) {
-          end(abort(accumulator, error));
+          end(abort(accumulator, error), error);
           throw error;
         }
       },
       flush(controller) {
         const result = accumulator.finish();
-        for (const delta of accumulator.takeDeltas()) controller.enqueue(delta);
+        give(accumulator.takeDeltas(), controller);
         end(result);
       },
       cancel(reason) {

@@ -1,6 +1,6 @@
 //! Whole bodies: what an API answered at once.
 
-use crate::accumulator::{Builder, Recording};
+use crate::accumulator::{Builder, Depth};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::Value;
 use crate::model::{Agent, AnnotatedLlmResponse, Api, Failure, FailureCode, Limits};
@@ -16,26 +16,23 @@ pub(crate) struct Body {
 
 impl Body {
     /// Reads a body of an interface that gives messages; `None` for any other interface.
-    /// `is_brief`: nothing but the answer is asked for.
-    pub(crate) fn read(api: Api, body: Value<'_>, is_brief: bool) -> Option<Self> {
-        Some(Self::read_by(reader(api)?, Some(api), body, is_brief))
+    pub(crate) fn read(api: Api, body: Value<'_>, depth: Depth) -> Option<Self> {
+        Some(Self::read_by(reader(api)?, Some(api), body, depth))
     }
 
     /// Reads a body that a codec knows.
     pub(crate) fn read_by_codec(body: Value<'_>) -> Option<Self> {
-        Some(Self::read_by(detect_codec(body)?.body_reader(), None, body, false))
+        Some(Self::read_by(detect_codec(body)?.body_reader(), None, body, Depth::Everything))
     }
 
-    fn read_by(mut provider: Box<dyn Provider>, api: Option<Api>, body: Value<'_>, is_brief: bool) -> Self {
-        let limits = Limits::default();
-        let mut builder =
-            if is_brief { Builder::brief(limits) } else { Builder::new(limits, Recording::Off) };
+    fn read_by(mut provider: Box<dyn Provider>, api: Option<Api>, body: Value<'_>, depth: Depth) -> Self {
+        let mut builder = Builder::of_body(Limits::default(), depth);
         provider.read(&Event { name: None, body }, &mut builder);
         builder.finish_stream();
         Self { api, builder, provider }
     }
 
-    fn response(&self) -> AnnotatedLlmResponse {
+    pub(crate) fn response(&self) -> AnnotatedLlmResponse {
         self.builder.response(self.provider.fields(&self.builder))
     }
 }
@@ -79,7 +76,7 @@ pub fn decode(body: Value<'_>) -> Result<AnnotatedLlmResponse> {
         return decoded(&read);
     }
     let api = choose_api(&Agent::default(), body)?;
-    let read = Body::read(api, body, false).ok_or_else(|| {
+    let read = Body::read(api, body, Depth::Everything).ok_or_else(|| {
         let message = format!("a response of {} has no message to decode; use process()", api.as_str());
         Error::new(ErrorCode::UnknownResponse, message)
     })?;

@@ -1,6 +1,7 @@
 //! respool winds LLM responses, whole or streamed, from any provider, back into one typed result.
 
 pub mod accumulator;
+pub mod batch;
 mod body;
 pub mod error;
 pub mod framing;
@@ -11,6 +12,7 @@ mod process;
 pub mod provider;
 mod stream;
 mod template;
+pub mod text;
 #[cfg(target_family = "wasm")]
 mod wasm;
 

@@ -1,5 +1,6 @@
 //! The one value that an answer comes to.
 
+use crate::accumulator::Depth;
 use crate::body::{Body, choose_api, to_error, unknown_response};
 use crate::error::Result;
 use crate::json::{Document, Kind, Value};
@@ -53,12 +54,11 @@ pub fn process(agent: &Agent, body: Value<'_>, text_blocks: TextBlocks) -> Resul
     if let Some(read) = Body::read_by_codec(body) {
         return process_message(agent, body, &read, text_blocks);
     }
-    let api = empty_list_api(agent, body).map_or_else(|| choose_api(agent, body), Ok)?;
-    match api {
+    match find_api(agent, body)? {
         Api::OpenaiEmbeddings => read_embeddings(body).map(ProcessResult::Vectors),
         Api::OpenaiImages => read_images(body).map(ProcessResult::Images),
-        _ => {
-            let read = Body::read(api, body, true).ok_or_else(unknown_response)?;
+        api => {
+            let read = Body::read(api, body, Depth::Answer).ok_or_else(unknown_response)?;
             process_message(agent, body, &read, text_blocks)
         }
     }
@@ -92,6 +92,11 @@ fn process_message(
     }
     let is_structured = agent.expects_json && Document::parse(&text, Limits::default().max_depth).is_ok();
     Ok(if is_structured { ProcessResult::Structured(text) } else { ProcessResult::Text(text) })
+}
+
+/// The interface of a body; the agent breaks a tie.
+pub(crate) fn find_api(agent: &Agent, body: Value<'_>) -> Result<Api> {
+    empty_list_api(agent, body).map_or_else(|| choose_api(agent, body), Ok)
 }
 
 /// The interface of a body whose list is empty, so that only the agent, or the name of the list, tells.
@@ -133,14 +138,15 @@ mod tests {
             let document = Document::parse(&text, 64).unwrap();
             for body in [document.root()].into_iter().chain(document.root().items()) {
                 let Ok(api) = choose_api(&Agent::default(), body) else { continue };
-                let result = |is_brief| {
-                    let read = Body::read(api, body, is_brief)?;
+                let result = |depth| {
+                    let read = Body::read(api, body, depth)?;
                     let [all, first] = [TextBlocks::All, TextBlocks::First]
                         .map(|blocks| process_message(&Agent::default(), body, &read, blocks));
                     Some(format!("{all:?} {first:?}"))
                 };
-                let brief = result(true);
-                assert_eq!(brief, result(false), "{text}");
+                let brief = result(Depth::Answer);
+                assert_eq!(brief, result(Depth::Everything), "{text}");
+                assert_eq!(brief, result(Depth::Summary), "{text}");
                 count += usize::from(brief.is_some());
             }
         }

@@ -16,8 +16,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("accumulator", &["error", "keyed", "json", "model"]),
     ("provider", &["error", "keyed", "json", "model", "accumulator"]),
     ("template", &["json", "provider"]),
+    ("text", &["error", "json", "model"]),
     ("body", &["error", "keyed", "json", "model", "framing", "accumulator", "provider"]),
     ("process", &["error", "keyed", "json", "model", "framing", "accumulator", "provider", "body"]),
+    ("batch", &["error", "json", "model", "accumulator", "provider", "body", "process"]),
     (
         "stream",
         &["error", "keyed", "json", "model", "framing", "accumulator", "provider", "template", "body"],

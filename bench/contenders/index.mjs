@@ -9,6 +9,7 @@ import openai from "./openai.mjs";
 import partialJson from "./partial-json.mjs";
 import reading from "./reading.mjs";
 import respool from "./respool.mjs";
+import tracing from "./tracing.mjs";
 
 /**
  * @typedef {object} Contender
@@ -32,4 +33,5 @@ export const CONTENDERS = [
   ...partialJson,
   ...reading,
   ...cold,
+  ...tracing,
 ];

@@ -7,6 +7,7 @@ import partial from "./partial.mjs";
 import reading from "./reading.mjs";
 import responses from "./responses.mjs";
 import startUp from "./start-up.mjs";
+import tracing from "./tracing.mjs";
 
 /**
  * @typedef {object} Case
@@ -27,4 +28,5 @@ export const CASES = [
   ...partial,
   ...reading,
   ...startUp,
+  ...tracing,
 ];

@@ -10,10 +10,12 @@ const ESM = [
   { output: "slim.js", entry: "slim.js" },
   { output: "workerd.js", entry: "workerd.js", external: ["./respool.wasm"] },
   { output: "edge-light.js", entry: "edge-light.js", external: ["./respool.wasm?module"] },
+  { output: "otel.js", entry: "otel.js", external: ["@opentelemetry/api"] },
 ];
 const CJS = [
   { output: "index.cjs", entry: "inline.js" },
   { output: "slim.cjs", entry: "slim.js" },
+  { output: "otel.cjs", entry: "otel.js", external: ["@opentelemetry/api"] },
 ];
 
 export async function bundle() {

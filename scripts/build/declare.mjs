@@ -5,7 +5,10 @@ import { join } from "node:path";
 import { PKG, ROOT } from "../paths.mjs";
 import { whenChanged } from "./stamp.mjs";
 
-const ENTRIES = { index: "js/api.d.ts", slim: "js/entries/slim.d.ts" };
+const ENTRIES = { index: "js/api.d.ts", slim: "js/entries/slim.d.ts", otel: "js/tracing/otel.d.ts" };
+
+/** What the entries beside the main one take from it, and from packages of the user's. */
+const EXTERNAL = ["respool", "@opentelemetry/api"];
 
 export async function declare() {
   const outputs = Object.keys(ENTRIES).flatMap((name) => [`${name}.d.ts`, `${name}.d.cts`]);
@@ -28,6 +31,7 @@ async function declareEntry(name, entry) {
   const bundle = await rollup({
     input: join(ROOT, entry),
     plugins: [dts()],
+    external: EXTERNAL,
     onwarn: (warning) => {
       throw new Error(`${entry}: ${warning.message}`);
     },

@@ -2,6 +2,7 @@
 // Every step is left out when nothing that it reads has changed.
 import { announced } from "../progress.mjs";
 import { bundle } from "./bundle.mjs";
+import { bundleCommand } from "./command.mjs";
 import { compile } from "./compile.mjs";
 import { declare } from "./declare.mjs";
 import { optimise } from "./optimise.mjs";
@@ -9,5 +10,5 @@ import { optimise } from "./optimise.mjs";
 export async function build() {
   await announced("Compiling Rust to WebAssembly", compile);
   await announced("Optimising the WebAssembly", optimise);
-  await announced("Bundling the package", () => Promise.all([bundle(), declare()]));
+  await announced("Bundling the package", () => Promise.all([bundle(), bundleCommand(), declare()]));
 }

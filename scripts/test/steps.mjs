@@ -31,6 +31,7 @@ const JAVASCRIPT = [
   { name: "public interface", run: checkApi },
   { name: "JavaScript tests", run: () => node(["--test", ...filesIn("tests/js", ".test.mjs")]) },
   { name: "planted faults", run: testFaults },
+  { name: "command line", run: () => node(["--test", ...filesIn("tests/cli", ".test.mjs")]) },
   { name: "types, bundler", run: () => tool("typescript/bin/tsc", ["--project", "tests/types/tsconfig.bundler.json"]) },
   { name: "types, nodenext", run: () => tool("typescript/bin/tsc", ["--project", "tests/types/tsconfig.nodenext.json"]) },
   ...packageSteps(),

@@ -14,7 +14,7 @@ mod place;
 mod result;
 mod tool_call;
 
-pub use builder::{Builder, Finish};
+pub use builder::{Builder, Depth, Finish};
 pub(crate) use channel::Channel;
 pub use delta_log::Recording;
 pub(crate) use handover::hand_over;

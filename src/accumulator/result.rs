@@ -5,8 +5,8 @@ use super::choice::{ChoiceState, Part, audio_part};
 use super::tool_call::Call;
 use crate::json::Object;
 use crate::model::{
-    AnnotatedLlmResponse, ApiSpecific, Choice, ContentPart, Ending, Message, StreamResult, ToolCall,
-    ToolCallStatus, WarningCode,
+    AnnotatedLlmResponse, ApiSpecific, Choice, ContentPart, Ending, FinishReason, Message, StreamResult,
+    ToolCall, ToolCallStatus, Usage, WarningCode,
 };
 
 /// What a provider adds to the result: what only it knows.
@@ -46,6 +46,22 @@ impl Builder {
     /// The first text part of the first choice.
     pub fn first_text(&self) -> Option<&str> {
         self.first()?.text_parts().next()
+    }
+
+    /// What the model thought, of the first choice.
+    pub fn reasoning(&self) -> String {
+        self.first().map(ChoiceState::reasoning).unwrap_or_default()
+    }
+
+    /// Why the first choice ended, in common words and in the provider's.
+    pub fn finish_reason(&self) -> (Option<FinishReason>, Option<&str>) {
+        let Some(first) = self.first() else { return (None, None) };
+        (first.finish_reason(), first.finish.as_ref().and_then(|finish| finish.raw.as_deref()))
+    }
+
+    /// What the answer has cost.
+    pub fn usage(&self) -> Option<&Usage> {
+        self.usage.as_ref()
     }
 
     /// Why the model did not answer, of the first choice.
@@ -88,7 +104,7 @@ impl Builder {
         let first = self.first();
         StreamResult {
             text: self.text(),
-            reasoning: first.map(ChoiceState::reasoning).unwrap_or_default(),
+            reasoning: self.reasoning(),
             refusal: self.refusal(),
             tool_calls: self.tool_calls(),
             tool_call_status: first.map(ChoiceState::tool_call_status).unwrap_or_default(),

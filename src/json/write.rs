@@ -77,25 +77,32 @@ impl ToJson for str {
             if let Some(plain) = self.get(at..end) {
                 out.push_str(plain);
             }
-            match byte(self.as_bytes(), end) {
-                _ if end >= self.len() => break,
-                b'"' => out.push_str("\\\""),
-                b'\\' => out.push_str("\\\\"),
-                b'\n' => out.push_str("\\n"),
-                b'\r' => out.push_str("\\r"),
-                b'\t' => out.push_str("\\t"),
-                0x8 => out.push_str("\\b"),
-                0xc => out.push_str("\\f"),
-                code => {
-                    out.push_str("\\u00");
-                    for digit in [code >> 4, code & 0xf] {
-                        out.push(char::from_digit(u32::from(digit), 16).unwrap_or('0'));
-                    }
-                }
+            if end >= self.len() {
+                break;
             }
+            push_escape(byte(self.as_bytes(), end), out);
             at = end + 1;
         }
         out.push('"');
+    }
+}
+
+/// Writes a character that cannot stand in a string as it is.
+pub(super) fn push_escape(byte: u8, out: &mut String) {
+    match byte {
+        b'"' => out.push_str("\\\""),
+        b'\\' => out.push_str("\\\\"),
+        b'\n' => out.push_str("\\n"),
+        b'\r' => out.push_str("\\r"),
+        b'\t' => out.push_str("\\t"),
+        0x8 => out.push_str("\\b"),
+        0xc => out.push_str("\\f"),
+        code => {
+            out.push_str("\\u00");
+            for digit in [code >> 4, code & 0xf] {
+                out.push(char::from_digit(u32::from(digit), 16).unwrap_or('0'));
+            }
+        }
     }
 }
 

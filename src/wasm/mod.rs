@@ -7,6 +7,7 @@
 #![allow(missing_docs)]
 
 mod accumulator;
+mod batch;
 mod codec;
 mod deltas;
 mod errors;

@@ -16,7 +16,10 @@ struct StreamAccumulatorOptions {
     #[tsify(optional, type = "Api | \"auto\" | (string & {})")]
     api: Option<Api>,
     /// What is known about the request; it decides where an event could be of several interfaces.
-    #[tsify(optional, type = "{ model?: { provider?: string; apiType?: string }; outputs?: unknown }")]
+    #[tsify(
+        optional,
+        type = "{ model?: { id?: string; provider?: string; apiType?: string }; outputs?: unknown }"
+    )]
     agent: Agent,
     /// Bounds on what a provider may make the accumulator hold.
     #[tsify(optional)]

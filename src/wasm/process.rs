@@ -7,7 +7,7 @@ use super::deltas::json_to_js;
 use super::host;
 use super::input::with_body;
 use crate::json::Numbers;
-use crate::model::{Agent, Vector};
+use crate::model::{Agent, Vector, Vectors};
 use crate::provider::detect_codec;
 use crate::{ProcessResult, TextBlocks};
 
@@ -38,14 +38,17 @@ fn to_js(result: ProcessResult, form: u32) -> JsValue {
         ProcessResult::Images(images) => {
             host::one_or_list(&serde_wasm_bindgen::to_value(&images).unwrap_or_default())
         }
-        ProcessResult::Vectors(vectors) => {
-            let list = Array::new();
-            for row in &vectors.rows {
-                list.push(&vector_to_js(row, form));
-            }
-            host::one_or_list(&list)
-        }
+        ProcessResult::Vectors(vectors) => host::one_or_list(&vectors_to_js(&vectors, form)),
     }
+}
+
+/// An array of vectors.
+pub(super) fn vectors_to_js(vectors: &Vectors, form: u32) -> Array {
+    let list = Array::new();
+    for row in &vectors.rows {
+        list.push(&vector_to_js(row, form));
+    }
+    list
 }
 
 #[wasm_bindgen]

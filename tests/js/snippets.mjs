@@ -43,7 +43,7 @@ class SnippetFolder {
     const printed = [];
     const { log } = console;
     const { fetch } = globalThis;
-    console.log = (...values) => printed.push(formatWithOptions({ colors: false }, ...values));
+    console.log = (...values) => printed.push(...formatWithOptions({ colors: false }, ...values).split("\n"));
     globalThis.fetch = answer;
     try {
       await import(pathToFileURL(file));

@@ -18,7 +18,7 @@ expectTypeOf<StructuredResult>().toExtend<typeof result>();
 expectTypeOf<undefined>().not.toExtend<typeof result>();
 
 expectTypeOf<ProcessOptions>().toEqualTypeOf<{ textBlocks?: "all" | "first"; vectors?: "array" | "float32" | "float64" }>();
-expectTypeOf<Agent>().toEqualTypeOf<{ model?: { provider?: string; apiType?: string }; outputs?: unknown }>();
+expectTypeOf<Agent>().toEqualTypeOf<{ model?: { id?: string; provider?: string; apiType?: string }; outputs?: unknown }>();
 
 // @ts-expect-error: misspelt
 process({}, "", { textBlock: "first" });

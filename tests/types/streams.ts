@@ -5,7 +5,7 @@ import type { Api, Bytes, Delta, DeltaStream, Limits, SseEvent, StreamAccumulato
 
 expectTypeOf<StreamAccumulatorOptions>().toEqualTypeOf<{
   api?: Api | "auto" | (string & {});
-  agent?: { model?: { provider?: string; apiType?: string }; outputs?: unknown };
+  agent?: { model?: { id?: string; provider?: string; apiType?: string }; outputs?: unknown };
   limits?: Limits;
   coalesce?: boolean;
   templates?: boolean;

@@ -22,6 +22,17 @@ pub struct Finish {
     pub or_tool_use: bool,
 }
 
+/// How much of an answer is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Depth {
+    /// Its text, tool calls and refusal, and what went wrong.
+    Answer,
+    /// And its model and usage.
+    Summary,
+    /// Nothing of it may be lost.
+    Everything,
+}
+
 /// An answer that is under way. Providers tell it what an event says.
 ///
 /// Places where something stands are made by being named. The first id, model and finish reason stay, the
@@ -35,7 +46,7 @@ pub struct Builder {
     pub(super) usage: Option<Usage>,
     pub(super) error: Option<Failure>,
     pub(super) warnings: Vec<Warning>,
-    is_brief: bool,
+    depth: Depth,
     is_done: bool,
     is_halted: bool,
     limits: Limits,
@@ -52,7 +63,7 @@ impl Builder {
             usage: None,
             error: None,
             warnings: Vec::new(),
-            is_brief: false,
+            depth: Depth::Everything,
             is_done: false,
             is_halted: false,
             limits,
@@ -60,17 +71,19 @@ impl Builder {
         }
     }
 
-    /// The same, where nothing but the answer is asked for: its text, tool calls and refusal, and what went wrong.
-    pub fn brief(limits: Limits) -> Self {
-        let mut builder = Self::new(limits, Recording::Off);
-        builder.is_brief = true;
-        builder
+    /// The same, where not everything is asked for. A body is read; there are no deltas.
+    pub fn of_body(limits: Limits, depth: Depth) -> Self {
+        Self { depth, ..Self::new(limits, Recording::Off) }
     }
 
-    /// Whether nothing but the answer is asked for. What is beside it, usage and members that nobody knows, may then
-    /// stay unread.
+    /// Whether members that nobody knows, and details like log probabilities, may stay unread.
     pub fn is_brief(&self) -> bool {
-        self.is_brief
+        self.depth != Depth::Everything
+    }
+
+    /// Whether the model and the usage are asked for.
+    pub fn has_summary(&self) -> bool {
+        self.depth != Depth::Answer
     }
 
     /// The bounds that hold.

@@ -142,9 +142,11 @@ impl Reader {
         }
         if !out.is_brief() {
             self.keep_members(message, KNOWN_IN_MESSAGE);
-            if let Some(usage) = message.get("usage").and_then(|usage| self.usage.read(usage)) {
-                out.set_usage(usage);
-            }
+        }
+        if out.has_summary()
+            && let Some(usage) = message.get("usage").and_then(|usage| self.usage.read(usage))
+        {
+            out.set_usage(usage);
         }
         if let Some(content) = message.get("content") {
             self.blocks.read_whole(content, out);

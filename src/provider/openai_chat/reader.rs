@@ -49,7 +49,7 @@ impl Provider for Reader {
             let index = choice.get_unsigned("index").unwrap_or(position as u64);
             self.read_choice(u32::try_from(index).unwrap_or(u32::MAX), choice, out);
         }
-        if !out.is_brief()
+        if out.has_summary()
             && let Some(usage) = find_usage(body)
         {
             out.set_usage(usage);
@@ -92,13 +92,14 @@ impl Reader {
         {
             out.set_id(&id);
         }
-        if out.is_brief() {
-            return;
-        }
-        if out.model().is_none()
+        if out.has_summary()
+            && out.model().is_none()
             && let Some(model) = body.get_filled("model")
         {
             out.set_model(&model);
+        }
+        if out.is_brief() {
+            return;
         }
         for (name, known) in
             [("system_fingerprint", &mut self.system_fingerprint), ("service_tier", &mut self.service_tier)]

@@ -39,11 +39,13 @@ impl Envelope {
             self.reason = filled(details, "reason");
             self.incomplete_details = details.raw();
         }
+        if out.has_summary()
+            && let Some(usage) = response.get("usage").filter(|usage| usage.is_object())
+        {
+            out.set_usage(read_usage(usage));
+        }
         if out.is_brief() {
             return;
-        }
-        if let Some(usage) = response.get("usage").filter(|usage| usage.is_object()) {
-            out.set_usage(read_usage(usage));
         }
         for (name, value) in response.others(MODELLED) {
             if let Some(raw) = value.raw() {

@@ -1,0 +1,23 @@
+// Standard output: written at the pace at which it is read, and left silently when nobody reads on.
+import { once } from "node:events";
+
+export class Output {
+  #stream;
+
+  constructor(stream) {
+    this.#stream = stream;
+    stream.on("error", (error) => {
+      if (error.code !== "EPIPE") throw error;
+      process.exit(process.exitCode ?? 0); // whoever read has seen enough
+    });
+  }
+
+  get isTerminal() {
+    return this.#stream.isTTY === true;
+  }
+
+  /** Resolves once more may be written. */
+  async write(data) {
+    if (data.length > 0 && !this.#stream.write(data)) await once(this.#stream, "drain");
+  }
+}

@@ -1,0 +1,56 @@
+// Reads every input as what it is; resolves with the exit code.
+import { readAgentFile } from "./agent.js";
+import { complain } from "./ending.js";
+import { InputError, nameOf, open } from "./input.js";
+import { Progress } from "./progress.js";
+import { sniff } from "./sniff.js";
+
+/** @returns {Promise<0 | 1>} */
+export async function run({ files, format, agent: agentFile, ...options }, output, signal) {
+  const agent = agentFile === undefined ? undefined : readAgentFile(agentFile);
+  const progress = new Progress(files, output);
+  const batches = new LazyBatches();
+  let hasFailed = false;
+  try {
+    for (const file of files) {
+      if (signal.aborted) break;
+      const name = nameOf(file);
+      try {
+        const reads = open(file, signal, (count) => progress.advance(count));
+        const input = format === "auto" ? await sniff(reads) : { format, reads };
+        const job = { ...input, name, agent, ...options, isOneOfMany: files.length > 1 };
+        const isComplete = await (input.format === "batch" ? batches.read(job, output, progress, signal) : readOne(job, output, signal));
+        hasFailed ||= !isComplete;
+      } catch (error) {
+        if (!(error instanceof InputError)) throw error;
+        progress.pause();
+        complain(error.message);
+        hasFailed = true;
+      }
+    }
+  } finally {
+    progress.end();
+    await batches.end();
+  }
+  return hasFailed ? 1 : 0;
+}
+
+async function readOne(job, output, signal) {
+  const { showAnswer } = await import("./answer.js");
+  return showAnswer(job, output, signal);
+}
+
+/** Workers are started for the first batch, and read all of them. */
+class LazyBatches {
+  #pool;
+
+  async read(job, output, progress, signal) {
+    const { BatchPool, readBatchFile } = await import("./batch.js");
+    this.#pool ??= new BatchPool({ api: job.api, agent: job.agent, whole: job.as === "result" });
+    return readBatchFile(job, this.#pool, output, progress, signal);
+  }
+
+  async end() {
+    await this.#pool?.end();
+  }
+}

@@ -1,0 +1,83 @@
+// An answer for people: the text as it comes, reasoning apart, then tool calls, finish reason and usage.
+import pico from "picocolors";
+import { harmless } from "./terminal.js";
+
+export class Transcript {
+  #output;
+  #colours;
+  /** What the last piece was: between others there is an empty line. */
+  #kind;
+  #endsLine = true;
+
+  constructor(output) {
+    this.#output = output;
+    const isColoured = (output.isTerminal && pico.isColorSupported) || Boolean(process.env.FORCE_COLOR && !process.env.NO_COLOR);
+    this.#colours = pico.createColors(isColoured);
+  }
+
+  delta(delta) {
+    switch (delta.type) {
+      case "text":
+        return this.#piece("text", delta.choice, delta.text, (text) => text);
+      case "reasoning":
+        return this.#piece("reasoning", delta.choice, delta.text, this.#colours.dim);
+      case "refusal":
+        return this.#piece("refusal", delta.choice, delta.text, this.#colours.yellow);
+    }
+  }
+
+  async end(result) {
+    const { bold, cyan, dim, red } = this.#colours;
+    const lines = result.toolCalls.map(({ id, name, arguments: json }, at) => {
+      const status = result.toolCallStatus[at];
+      const mark = status === "complete" ? "" : ` ${red(status)}`;
+      return `${cyan("→")} ${bold(this.#safe(name))} ${this.#safe(json)}${mark} ${dim(this.#safe(id))}`;
+    });
+    const { finishReason, rawFinishReason, usage, ending } = result;
+    const reason = finishReason?.unknown ?? finishReason;
+    const words = [
+      ...(reason === undefined ? [] : [reason]),
+      ...(rawFinishReason === undefined || rawFinishReason === reason ? [] : [`(${rawFinishReason})`]),
+      ...(ending === "complete" ? [] : [red(ending)]),
+    ].join(" ");
+    const facts = [words, result.response.model, tokens(usage)].filter(Boolean);
+    if (facts.length > 0) lines.push(dim(`— ${this.#safe(facts.join(" · "))}`));
+    const gap = this.#kind === undefined ? "" : this.#endsLine ? "\n" : "\n\n";
+    if (lines.length > 0) await this.#output.write(`${gap}${lines.join("\n")}\n`);
+    else if (!this.#endsLine) await this.#output.write("\n");
+  }
+
+  /** Without colours reasoning is told by its heading. */
+  #piece(type, choice = 0, text, colour) {
+    const kind = `${type} ${choice}`;
+    let before = "";
+    if (kind !== this.#kind) {
+      if (this.#kind !== undefined) before = this.#endsLine ? "\n" : "\n\n";
+      const heading = [...(type === "text" ? [] : [type]), ...(choice === 0 ? [] : [`choice ${choice}`])].join(", ");
+      if (heading !== "") before += this.#colours.dim(`[${heading}]\n`);
+      this.#kind = kind;
+    }
+    this.#endsLine = text.endsWith("\n");
+    return this.#output.write(before + colour(this.#safe(text)));
+  }
+
+  #safe(text) {
+    return this.#output.isTerminal ? harmless(text) : text;
+  }
+}
+
+const USAGE = [
+  ["promptTokens", "in"],
+  ["completionTokens", "out"],
+  ["reasoningTokens", "reasoning"],
+  ["cacheReadTokens", "from cache"],
+  ["cacheWriteTokens", "to cache"],
+  ["audioTokens", "audio"],
+  ["imageTokens", "image"],
+  ["totalTokens", "in all"],
+];
+
+function tokens(usage) {
+  const counts = USAGE.filter(([name]) => usage?.[name] > 0).map(([name, word]) => `${usage[name]} ${word}`);
+  return counts.length === 0 ? "" : `tokens: ${counts.join(", ")}`;
+}

@@ -1,0 +1,10 @@
+// Reads blocks of lines of a batch result file, each as it is handed over.
+import { parentPort, workerData } from "node:worker_threads";
+import { BatchReader } from "respool";
+
+const reader = new BatchReader(workerData);
+
+parentPort.on("message", (block) => {
+  const batch = reader.read(block);
+  parentPort.postMessage(batch, [batch.results.buffer]);
+});

@@ -1,0 +1,312 @@
+//! Reads an object or array that is written with faults, and writes it as JSON.
+
+mod closing;
+mod token;
+
+use memchr::memchr;
+
+use crate::json::mend::closing::is_quote;
+use crate::json::progress::is_space;
+use crate::json::repair::Strategy;
+
+/// How a value ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    /// With a bracket.
+    Whole,
+    /// With the text.
+    Cut,
+    /// It is no value.
+    Wrong,
+}
+
+/// What comes next.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Next {
+    /// The outermost value, or that of a member.
+    Value,
+    /// An item, or the end of the array.
+    Item,
+    /// A name, or the end of the object.
+    Name,
+    Colon,
+    /// A comma, or the end of the array or object.
+    Comma,
+    Nothing,
+}
+
+/// Reads values out of a text, one after the other. It looks at each byte once, and behind quotes a bit further.
+pub(super) struct Mender<'a> {
+    text: &'a str,
+    bytes: &'a [u8],
+    at: usize,
+    next: Next,
+    /// Whether a comma has come after which nothing has.
+    has_comma: bool,
+    /// The closing brackets of what is open.
+    open: Vec<u8>,
+    has_object: bool,
+    out: String,
+    /// How much of it stands if the text ends here.
+    settled: usize,
+    /// Whether that is more than open brackets.
+    is_known: bool,
+    strategy: Strategy,
+    /// How often a byte was looked at.
+    #[cfg(test)]
+    pub(super) work: std::cell::Cell<usize>,
+}
+
+impl<'a> Mender<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        Self {
+            text,
+            bytes: text.as_bytes(),
+            at: 0,
+            next: Next::Value,
+            has_comma: false,
+            open: Vec::new(),
+            has_object: false,
+            out: String::new(),
+            settled: 0,
+            is_known: false,
+            strategy: Strategy::Direct,
+            #[cfg(test)]
+            work: std::cell::Cell::default(),
+        }
+    }
+
+    /// What was not read.
+    pub(super) fn rest(&self) -> &'a [u8] {
+        self.bytes.get(self.at..).unwrap_or_default()
+    }
+
+    /// Whether the value is an object, or has one in it.
+    pub(super) fn has_object(&self) -> bool {
+        self.has_object
+    }
+
+    /// Takes the JSON of the value that was read, and what it took.
+    pub(super) fn take(&mut self) -> (String, Strategy) {
+        (std::mem::take(&mut self.out), self.strategy)
+    }
+
+    /// Reads the value that begins with the bracket after so many bytes of the rest.
+    pub(super) fn read(&mut self, skipped: usize) -> End {
+        let is_first = self.at == 0 && self.skip_space(0) == skipped;
+        self.at += skipped;
+        self.out.clear();
+        self.open.clear();
+        (self.next, self.has_comma, self.has_object) = (Next::Value, false, false);
+        (self.settled, self.is_known) = (0, false);
+        self.strategy = if is_first { Strategy::Direct } else { Strategy::Extracted };
+        let end = loop {
+            if self.next == Next::Nothing {
+                break End::Whole;
+            }
+            match self.step() {
+                End::Whole => {}
+                end => break end,
+            }
+        };
+        match end {
+            End::Whole if self.skip_space(self.at) < self.bytes.len() => self.note(Strategy::Extracted),
+            End::Cut if self.is_known => {
+                self.out.truncate(self.settled);
+                while let Some(closer) = self.open.pop() {
+                    self.out.push(char::from(closer));
+                }
+                self.note(Strategy::MissingClosers);
+            }
+            End::Cut => return End::Wrong,
+            _ => {}
+        }
+        end
+    }
+
+    /// Goes on by one token.
+    fn step(&mut self) -> End {
+        self.skip_to_token();
+        let Some(byte) = self.byte(self.at) else { return End::Cut };
+        let is_quote = is_quote(byte);
+        match (self.next, byte) {
+            (Next::Item | Next::Name | Next::Comma, b']' | b'}') => self.close(byte),
+            (Next::Comma, b',') => {
+                self.at += 1;
+                self.has_comma = true;
+                self.go_on();
+                End::Whole
+            }
+            (Next::Comma, b'{' | b'[' | b'-' | b'0'..=b'9') if !self.is_in_object() => self.miss_comma(),
+            (Next::Comma, _) if is_quote => self.miss_comma(),
+            (Next::Colon, b':') => {
+                self.push(byte);
+                self.next = Next::Value;
+                End::Whole
+            }
+            (Next::Comma | Next::Colon, _) => End::Wrong,
+            (Next::Name, _) => {
+                self.separate();
+                self.next = Next::Colon;
+                if is_quote { self.string(byte, true) } else { self.word(true) }
+            }
+            (_, b'{' | b'[') => {
+                self.separate();
+                self.push(byte);
+                self.settled = self.out.len();
+                self.has_object |= byte == b'{';
+                self.open.push(byte + 2);
+                self.go_on();
+                End::Whole
+            }
+            _ => {
+                self.separate();
+                self.next = Next::Comma;
+                if is_quote { self.string(byte, false) } else { self.word(false) }
+            }
+        }
+    }
+
+    /// Ends the innermost array or object that this bracket can end.
+    fn close(&mut self, byte: u8) -> End {
+        if std::mem::take(&mut self.has_comma) {
+            self.note(Strategy::TrailingCommas);
+        }
+        loop {
+            let Some(closer) = self.open.pop() else { return End::Wrong };
+            if closer == byte {
+                break;
+            }
+            self.out.push(char::from(closer));
+            self.note(Strategy::MissingClosers);
+        }
+        self.push(byte);
+        self.settle();
+        self.next = if self.open.is_empty() { Next::Nothing } else { Next::Comma };
+        End::Whole
+    }
+
+    fn miss_comma(&mut self) -> End {
+        self.note(Strategy::MissingCommas);
+        self.go_on();
+        End::Whole
+    }
+
+    /// Another item or member may come.
+    fn go_on(&mut self) {
+        self.next = if self.is_in_object() { Next::Name } else { Next::Item };
+    }
+
+    /// Something comes: after a value, behind a comma.
+    fn separate(&mut self) {
+        self.has_comma = false;
+        if !matches!(self.out.as_bytes().last(), None | Some(b'{' | b'[' | b':')) {
+            self.out.push(',');
+        }
+    }
+
+    /// Passes white space and comments.
+    fn skip_to_token(&mut self) {
+        loop {
+            self.at = self.skip_space(self.at);
+            let rest = self.rest();
+            let length = match rest {
+                [b'/', b'/', ..] => memchr(b'\n', rest),
+                [b'/', b'*', inner @ ..] => inner.windows(2).position(|pair| pair == b"*/").map(|at| at + 4),
+                _ => return,
+            };
+            self.at += length.unwrap_or(rest.len());
+            self.note(Strategy::Comments);
+        }
+    }
+
+    /// Where what is no white space comes next.
+    fn skip_space(&self, mut at: usize) -> usize {
+        while self.byte(at).is_some_and(is_space) {
+            at += 1;
+        }
+        at
+    }
+
+    fn byte(&self, at: usize) -> Option<u8> {
+        #[cfg(test)]
+        self.work.set(self.work.get() + 1);
+        self.bytes.get(at).copied()
+    }
+
+    /// Writes the text from here up to where the reading is.
+    fn copy(&mut self, from: usize) {
+        self.out.push_str(self.text.get(from..self.at).unwrap_or_default());
+    }
+
+    /// Passes a byte, and writes it.
+    fn push(&mut self, byte: u8) {
+        self.at += 1;
+        self.out.push(char::from(byte));
+    }
+
+    /// What was written so far stands, and is more than brackets.
+    fn settle(&mut self) {
+        self.settled = self.out.len();
+        self.is_known = true;
+    }
+
+    fn note(&mut self, strategy: Strategy) {
+        self.strategy = self.strategy.max(strategy);
+    }
+
+    fn is_in_object(&self) -> bool {
+        self.open.last() == Some(&b'}')
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::mend::closing::WINDOW;
+
+    /// How often bytes are looked at, for each byte of a text that has a pattern so many times.
+    fn work(pattern: &str, count: usize) -> usize {
+        let text = pattern.repeat(count);
+        let mut mender = Mender::new(&text);
+        while let Some(skipped) = memchr::memchr2(b'{', b'[', mender.rest()) {
+            mender.read(skipped);
+        }
+        mender.work.get() / text.len()
+    }
+
+    #[test]
+    fn work_is_linear() {
+        let patterns = [
+            "{",
+            "[",
+            "{\"",
+            "[\"",
+            "{\"a\":",
+            "{'a' ",
+            "{a ",
+            "[1,",
+            "{\"a\":[",
+            "[{]}",
+            "{\"a\":\"\"\"",
+            "[\" ",
+            "{\"a\":\"b\"}}",
+            "[/*",
+            "{//\n",
+            "{\"a\":1e",
+            "[\"\\u00",
+            "[ \n",
+            "{\"\",",
+            "[\"]]]]",
+            "{'a':'b'c'",
+            "x[",
+            "[x",
+            "{\"a\":tru",
+        ];
+        for pattern in patterns {
+            let few = work(pattern, 5_000);
+            let many = work(pattern, 50_000);
+            assert!(few <= 2 * WINDOW && many <= few + 1, "{pattern}: {few}, then {many}");
+        }
+    }
+}

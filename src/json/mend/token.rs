@@ -1,0 +1,169 @@
+//! Strings, with whatever quotes, and what has none.
+
+use crate::json::mend::closing::{Place, ends_string, is_word_byte};
+use crate::json::mend::{End, Mender};
+use crate::json::repair::Strategy;
+use crate::json::write::push_escape;
+use crate::json::{Progress, ProgressState, ToJson};
+
+/// The most bytes at the end of the beginning of a number that do not count before others follow: `e+`.
+const MAX_TAIL: usize = 2;
+
+/// What stands for a value, and what that is in JSON.
+const WORDS: [(&str, &str); 10] = [
+    ("true", "true"),
+    ("false", "false"),
+    ("null", "null"),
+    ("True", "true"),
+    ("False", "false"),
+    ("None", "null"),
+    ("NaN", "null"),
+    ("Infinity", "null"),
+    ("-Infinity", "null"),
+    ("undefined", "null"),
+];
+
+impl Mender<'_> {
+    /// Reads a string, whose quote is here.
+    pub(super) fn string(&mut self, quote: u8, is_name: bool) -> End {
+        self.push(b'"');
+        if quote == b'\'' {
+            self.note(Strategy::SingleQuotes);
+        }
+        let mut plain = self.at;
+        while let Some(byte) = self.byte(self.at) {
+            let is_special = match byte {
+                b'\\' => match self.escape() {
+                    Escape::Whole(length) => {
+                        self.at += length;
+                        continue;
+                    }
+                    Escape::Cut => break,
+                    Escape::Wrong => true,
+                },
+                b'"' | b'\'' if byte == quote && self.is_closing(is_name) => {
+                    self.copy(plain);
+                    self.push(b'"');
+                    if !is_name {
+                        self.settle();
+                    }
+                    return End::Whole;
+                }
+                byte => byte == b'"' || byte < 0x20,
+            };
+            if is_special {
+                self.copy(plain);
+                plain = self.at + 1;
+                // Python writes a backslash before an apostrophe.
+                let is_needless = byte == b'\\' && self.byte(plain) == Some(b'\'');
+                if !is_needless {
+                    push_escape(byte, &mut self.out);
+                }
+                if quote == b'"' || !(is_needless || byte == b'"') {
+                    self.note(Strategy::StringEscapes);
+                }
+                self.at += usize::from(is_needless);
+            }
+            self.at += 1;
+        }
+        self.copy(plain);
+        self.at = self.bytes.len();
+        if !is_name {
+            self.out.push('"');
+            self.settle();
+        }
+        End::Cut
+    }
+
+    /// What the backslash here begins.
+    fn escape(&self) -> Escape {
+        match self.byte(self.at + 1) {
+            None => Escape::Cut,
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Escape::Whole(2),
+            Some(b'u') => {
+                let mut end = self.at + 2;
+                while end < self.at + 6 && self.byte(end).is_some_and(|digit| digit.is_ascii_hexdigit()) {
+                    end += 1;
+                }
+                match end {
+                    end if end == self.at + 6 => Escape::Whole(6),
+                    end if end == self.bytes.len() => Escape::Cut,
+                    _ => Escape::Wrong,
+                }
+            }
+            Some(_) => Escape::Wrong,
+        }
+    }
+
+    /// Reads what has no quotes.
+    pub(super) fn word(&mut self, is_name: bool) -> End {
+        let start = self.at;
+        while self.byte(self.at).is_some_and(is_word_byte) {
+            self.at += 1;
+        }
+        let word = self.text.get(start..self.at).unwrap_or_default();
+        let is_cut = self.at == self.bytes.len();
+        let known = WORDS.iter().find(|(written, _)| *written == word && !is_name);
+        match word.as_bytes().first() {
+            _ if let Some((written, meant)) = known => {
+                self.out.push_str(meant);
+                if written != meant {
+                    self.note(Strategy::PythonLiterals);
+                }
+                self.settle();
+            }
+            Some(b'-' | b'0'..=b'9') if !is_name => {
+                let length = length_of_number(word, is_cut);
+                if length == 0 && !is_cut {
+                    return End::Wrong;
+                }
+                if length > 0 {
+                    self.out.push_str(word.get(..length).unwrap_or_default());
+                    self.settle();
+                }
+            }
+            Some(b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'$' | 0x80..) if self.is_in_object() => {
+                word.write_json(&mut self.out);
+                self.note(Strategy::UnquotedText);
+                if !is_name && !is_cut {
+                    self.settle();
+                }
+            }
+            _ => return End::Wrong,
+        }
+        if is_cut { End::Cut } else { End::Whole }
+    }
+
+    /// Whether the quote here ends its string.
+    fn is_closing(&self, is_name: bool) -> bool {
+        let rest = self.bytes.get(self.at + 1..).unwrap_or_default();
+        #[cfg(test)]
+        self.work.set(self.work.get() + rest.len().min(crate::json::mend::closing::WINDOW));
+        let place = match self.open.last() {
+            _ if is_name => Place::Name,
+            Some(b'}') => Place::Member,
+            _ => Place::Item,
+        };
+        ends_string(rest, place, self.open.len())
+    }
+}
+
+/// What a backslash in a string begins.
+enum Escape {
+    /// An escape of so many bytes.
+    Whole(usize),
+    /// One that ends with the text.
+    Cut,
+    Wrong,
+}
+
+/// How much of a word is a number: nothing or all; where it ends with the text, the longest beginning that is one.
+fn length_of_number(word: &str, is_cut: bool) -> usize {
+    let least = if is_cut { word.len().saturating_sub(MAX_TAIL) } else { word.len() };
+    let is_number = |length: &usize| {
+        let mut progress = Progress::default();
+        progress.push(word.get(..*length).unwrap_or_default());
+        progress.state() == ProgressState::Complete
+    };
+    (least..=word.len()).rev().find(is_number).unwrap_or_default()
+}

@@ -1,0 +1,140 @@
+//! JSON out of text that is nearly JSON, as models write it.
+
+use memchr::memchr2;
+
+use crate::json::mend::{End, Mender};
+use crate::json::{Document, JsonError};
+
+/// What made JSON of a text: the last in this order of what it took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Strategy {
+    /// Nothing: the text is JSON.
+    Direct,
+    /// The text is a code fence around JSON.
+    Fence,
+    /// The JSON stands somewhere in the text.
+    Extracted,
+    /// Commas before a closing bracket were left out.
+    TrailingCommas,
+    /// Single quotes became double ones.
+    SingleQuotes,
+    /// `True`, `False`, `None` and `NaN` became `true`, `false` and `null`.
+    PythonLiterals,
+    /// Line breaks, control characters, quotes and backslashes in strings were escaped.
+    StringEscapes,
+    /// Names and words got their quotes.
+    UnquotedText,
+    /// Commas between members or items were put in.
+    MissingCommas,
+    /// Comments were left out.
+    Comments,
+    /// Brackets and quotes that were never closed were closed.
+    MissingClosers,
+}
+
+impl Strategy {
+    /// Its stable name.
+    ///
+    /// ```
+    /// assert_eq!(respool::json::Strategy::TrailingCommas.as_str(), "trailing-commas");
+    /// ```
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Direct => "direct",
+            Self::Fence => "fence",
+            Self::Extracted => "extracted",
+            Self::TrailingCommas => "trailing-commas",
+            Self::SingleQuotes => "single-quotes",
+            Self::PythonLiterals => "python-literals",
+            Self::StringEscapes => "string-escapes",
+            Self::UnquotedText => "unquoted-text",
+            Self::MissingCommas => "missing-commas",
+            Self::Comments => "comments",
+            Self::MissingClosers => "missing-closers",
+        }
+    }
+}
+
+/// Whether a repaired value is all that was meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Completeness {
+    /// The value came to its end.
+    Complete,
+    /// Closers were missing: the value is what was there, and more may have been meant.
+    Truncated,
+}
+
+/// JSON that was made of a text. See [`repair`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Repaired {
+    /// The JSON text. Strings, numbers and the order of members are those of the text.
+    pub json: String,
+    /// What it took.
+    pub strategy: Strategy,
+    /// Whether that is all.
+    pub state: Completeness,
+}
+
+/// Makes JSON of a text that is nearly JSON.
+///
+/// In this order: the text as it is; without the code fence around it; the first object in it, or array that has
+/// objects, else the first array, be it written with [faults](Strategy). Closers that are missing are added, and
+/// then the value is [truncated](Completeness::Truncated), never complete; of a number, word or name that ends with
+/// the text only what is certain is kept. What is read as a comma, quote or bracket depends on whether it stands in
+/// a string. A number is never changed, and a text in which nothing of a value is known is none.
+///
+/// It looks at each byte a bounded number of times.
+///
+/// # Errors
+/// What is wrong with the text as it is, where there is no JSON to be made of it.
+///
+/// ```
+/// use respool::json::{Completeness, Strategy, repair};
+///
+/// let repaired = repair("Sure:\n```json\n{'port': \"Bodø\", 'open': True,}\n```").unwrap();
+/// assert_eq!(repaired.json, r#"{"port":"Bodø","open":true}"#);
+/// assert_eq!((repaired.strategy, repaired.state), (Strategy::PythonLiterals, Completeness::Complete));
+///
+/// let cut = repair(r#"{"port": "Bo"#).unwrap();
+/// assert_eq!((&*cut.json, cut.state), (r#"{"port":"Bo"}"#, Completeness::Truncated));
+/// assert!(repair("No.").is_err());
+/// ```
+pub fn repair(text: &str) -> Result<Repaired, JsonError> {
+    let Err(error) = Document::parse(text, usize::MAX) else {
+        return Ok(whole(text.to_owned(), Strategy::Direct));
+    };
+    if let Some(inner) = inside_fence(text.trim_ascii())
+        && Document::parse(inner, usize::MAX).is_ok()
+    {
+        return Ok(whole(inner.to_owned(), Strategy::Fence));
+    }
+    let mut array = None;
+    let mut mender = Mender::new(text);
+    while let Some(skipped) = memchr2(b'{', b'[', mender.rest()) {
+        let end = mender.read(skipped);
+        if end == End::Wrong {
+            continue;
+        }
+        let (json, strategy) = mender.take();
+        let is_short = strategy == Strategy::MissingClosers;
+        let state = if is_short { Completeness::Truncated } else { Completeness::Complete };
+        let found = Repaired { json, strategy, state };
+        if end == End::Whole && mender.has_object() {
+            return Ok(found);
+        }
+        array = array.or(Some(found));
+    }
+    array.ok_or(error)
+}
+
+fn whole(json: String, strategy: Strategy) -> Repaired {
+    Repaired { json, strategy, state: Completeness::Complete }
+}
+
+/// What is in the code fence that a text consists of.
+fn inside_fence(text: &str) -> Option<&str> {
+    let inner = text.strip_prefix("```")?.strip_suffix("```")?;
+    let word = inner.bytes().take_while(u8::is_ascii_alphanumeric).count();
+    Some(inner.get(word..)?.trim_ascii())
+}

@@ -1,0 +1,60 @@
+//! The class behind `BatchReader`: see js/batch.js.
+
+use wasm_bindgen::prelude::*;
+
+use super::process::vectors_to_js;
+use crate::batch::{self, Batch, BatchOptions};
+use crate::error::{Error, ErrorCode};
+use crate::json::to_json;
+use crate::model::{Agent, Api, Vectors};
+use crate::provider::PROVIDERS;
+
+#[wasm_bindgen]
+pub struct LineReader(batch::BatchReader);
+
+#[wasm_bindgen]
+impl LineReader {
+    #[wasm_bindgen(constructor)]
+    pub fn new(
+        api: Option<String>,
+        provider: Option<String>,
+        api_type: Option<String>,
+        expects_json: bool,
+        whole: bool,
+    ) -> Result<LineReader, JsValue> {
+        let agent = Agent { provider, api_type, expects_json };
+        let api = match api {
+            Some(name) => Some(api_of(&name).ok_or_else(|| unknown_api(&name))?),
+            None => None,
+        };
+        Ok(Self(batch::BatchReader::new(BatchOptions { api, agent, whole })))
+    }
+
+    /// What lines come to, in one piece: the results, the faults as JSON, and in four bytes each how many bytes the
+    /// results have, and how many lines there were and were blank.
+    pub fn read(&mut self, lines: &[u8]) -> Vec<u8> {
+        let Batch { results, lines, blank, faults } = self.0.read(lines, &write_vectors);
+        let counts = [results.len(), lines, blank];
+        let mut out = results;
+        out.push_str(&to_json(&faults));
+        let mut out = out.into_bytes();
+        for count in counts {
+            out.extend_from_slice(&(count as u32).to_le_bytes());
+        }
+        out
+    }
+}
+
+fn unknown_api(name: &str) -> Error {
+    Error::new(ErrorCode::InvalidOption, format!("options.api: {name} is no interface"))
+}
+
+fn api_of(name: &str) -> Option<Api> {
+    let others = [Api::OpenaiEmbeddings, Api::OpenaiImages];
+    let mut known = PROVIDERS.iter().map(|entry| entry.api).chain(others);
+    known.find(|api| api.as_str() == name)
+}
+
+fn write_vectors(vectors: &Vectors) -> String {
+    js_sys::JSON::stringify(&vectors_to_js(vectors, 0)).map(Into::into).unwrap_or_default()
+}

@@ -1,0 +1,137 @@
+// The model server that other tests talk to speaks as the real ones do: the SDKs of the providers understand it.
+import assert from "node:assert/strict";
+import { after, describe, test } from "node:test";
+import Anthropic from "@anthropic-ai/sdk";
+import OpenAI from "openai";
+import { streamDeltas } from "respool";
+import { APIS, startModelServer } from "../server/index.mjs";
+
+const server = await startModelServer();
+after(() => server.close());
+
+const MESSAGES = [{ role: "user", content: "Ferry?" }];
+const TURN = {
+  reasoning: "Look it up.",
+  text: "One moment.",
+  toolCalls: [{ name: "ferry", arguments: { port: "Skjervøy" } }],
+  usage: { prompt: 9, completion: 6 },
+};
+
+const requestOf = (api, rest) =>
+  JSON.stringify({ [api.name === "openai-responses" ? "input" : "messages"]: MESSAGES, max_tokens: 9, stream: true, ...rest });
+
+const ask = (conversation, api, rest) => fetch(conversation.urlOf(api.name), { method: "POST", body: requestOf(api, rest) });
+
+async function read(source) {
+  const deltas = streamDeltas(source);
+  try {
+    for await (const _ of deltas);
+  } catch (error) {
+    return { ...deltas.result, thrown: error };
+  }
+  return deltas.result;
+}
+
+describe("the SDKs understand it", () => {
+  test("openai, chat completions", async () => {
+    const client = new OpenAI({ baseURL: `${server.script([TURN]).url}/v1`, apiKey: "none" });
+    const { choices, usage } = await client.chat.completions.stream({ model: "stub", messages: MESSAGES }).finalChatCompletion();
+    assert.equal(choices[0].message.content, "One moment.");
+    assert.deepEqual(JSON.parse(choices[0].message.tool_calls[0].function.arguments), { port: "Skjervøy" });
+    assert.deepEqual([choices[0].finish_reason, usage.total_tokens], ["tool_calls", 15]);
+  });
+
+  test("openai, Responses", async () => {
+    const client = new OpenAI({ baseURL: `${server.script([TURN]).url}/v1`, apiKey: "none" });
+    const { output, output_text, usage } = await client.responses.stream({ model: "stub", input: MESSAGES }).finalResponse();
+    assert.deepEqual(output.map(({ type }) => type), ["reasoning", "message", "function_call"]);
+    assert.deepEqual([output_text, output[2].arguments, usage.input_tokens], ["One moment.", '{"port":"Skjervøy"}', 9]);
+  });
+
+  test("Anthropic", async () => {
+    const client = new Anthropic({ baseURL: server.script([TURN]).url, apiKey: "none" });
+    const { content, stop_reason } = await client.messages.stream({ model: "stub", max_tokens: 9, messages: MESSAGES }).finalMessage();
+    assert.deepEqual(content.map(({ type }) => type), ["thinking", "text", "tool_use"]);
+    assert.deepEqual([content[2].input, stop_reason], [{ port: "Skjervøy" }, "tool_use"]);
+  });
+});
+
+for (const api of APIS) {
+  describe(api.name, () => {
+    test("a stream and a whole body say the same", async () => {
+      const conversation = server.script([TURN, TURN]);
+      const streamed = await read(ask(conversation, api));
+      const whole = await read(ask(conversation, api, { stream: false }));
+      for (const { text, toolCalls, finishReason, usage } of [streamed, whole]) {
+        assert.deepEqual([text, finishReason, usage.promptTokens], ["One moment.", "tool_use", 9]);
+        assert.deepEqual(toolCalls.map(({ name, arguments: given }) => [name, JSON.parse(given)]), [["ferry", { port: "Skjervøy" }]]);
+      }
+      assert.deepEqual(conversation.received.map(({ api: asked, end }) => [asked, end]), [[api.name, "sent"], [api.name, "sent"]]);
+      assert.equal(conversation.left, 0);
+    });
+
+    test("a refusal, an error, a limit", async () => {
+      const conversation = server.script([{ refusal: "I can't." }, { text: "Half", error: { message: "Overloaded" } }, { text: "Half", finish: "length" }]);
+      const refused = await read(ask(conversation, api));
+      assert.equal(refused.rawFinishReason === "refusal" || refused.refusal === "I can't.", true);
+      const failed = await read(ask(conversation, api));
+      assert.deepEqual([failed.ending, failed.text, failed.error.message], ["failed", "Half", "Overloaded"]);
+      assert.equal((await read(ask(conversation, api))).finishReason, "length");
+    });
+
+    test("faults", async () => {
+      const text = "The ferry leaves at 9:35.";
+      const faults = [{ cut: 4 }, { end: 4 }, { drip: true }, { garbage: 3 }];
+      const conversation = server.script(faults.map((fault) => ({ text, fault })));
+      const cut = await read(ask(conversation, api));
+      assert.ok(text.startsWith(cut.text) && cut.text.length < text.length);
+      assert.equal(cut.thrown.code, "stream-broken");
+      assert.equal((await read(ask(conversation, api))).ending, "truncated");
+      assert.deepEqual([(await read(ask(conversation, api))).text, conversation.received[2].end], [text, "sent"]);
+      const garbage = await read(ask(conversation, api));
+      assert.deepEqual([garbage.text, garbage.ending], [text, "complete"]);
+      assert.ok(garbage.warnings.length >= 2);
+    });
+
+    test("a stall, until the client leaves", async () => {
+      const conversation = server.script([{ text: "The ferry leaves at 9:35.", fault: { stall: 5 } }]);
+      const controller = new AbortController();
+      const deltas = streamDeltas(ask(conversation, api), { signal: controller.signal });
+      await assert.rejects(async () => {
+        for await (const _ of deltas) controller.abort();
+      }, { name: "AbortError" });
+      while (conversation.received[0].end === "open") await new Promise((resolve) => setImmediate(resolve));
+      assert.equal(conversation.received[0].end, "left");
+    });
+
+    test("answers of HTTP", async () => {
+      const conversation = server.script([
+        { status: 429, headers: { "retry-after": "7" }, error: { message: "Slow down" } },
+        { status: 502, body: "<html>Bad gateway</html>" },
+      ]);
+      const [limited, gateway, over] = [await ask(conversation, api), await ask(conversation, api), await ask(conversation, api)];
+      assert.deepEqual([limited.status, limited.headers.get("retry-after")], [429, "7"]);
+      assert.equal((await limited.json()).error.message, "Slow down");
+      assert.deepEqual([gateway.status, await gateway.text()], [502, "<html>Bad gateway</html>"]);
+      assert.deepEqual([over.status, (await over.json()).error.message], [500, "the script has no turn left"]);
+    });
+
+    test("what the interface would refuse is refused", async () => {
+      const stray = {
+        "openai-chat": { messages: [{ role: "tool", tool_call_id: "x", content: "7" }] },
+        "openai-responses": { input: [{ type: "function_call_output", call_id: "x", output: "7" }] },
+        "anthropic-messages": { messages: [{ role: "user", content: [{ type: "tool_result", tool_use_id: "x" }] }] },
+      }[api.name];
+      const conversation = server.script([]);
+      const response = await ask(conversation, api, stray);
+      assert.deepEqual([response.status, conversation.received[0].isRefused], [400, true]);
+      assert.match((await response.json()).error.message, /\bx\b/);
+    });
+  });
+}
+
+test("pages of any origin may ask", async () => {
+  const response = await fetch(server.urlOf("openai-chat"), { method: "POST", body: requestOf(APIS[0]), headers: { origin: "http://page.test" } });
+  assert.equal(response.headers.get("access-control-allow-origin"), "*");
+  assert.equal((await read(response)).text, "The ferry leaves at 9:35.");
+});

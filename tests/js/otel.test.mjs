@@ -1,0 +1,203 @@
+// respool/otel against the SDK of OpenTelemetry, which keeps the spans in memory.
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { after, afterEach, before, beforeEach, describe, test } from "node:test";
+import { SpanKind, SpanStatusCode, context, trace } from "@opentelemetry/api";
+import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
+import { process, processAsync, processStream, streamDeltas, tracer } from "respool";
+import { otelTracer } from "respool/otel";
+import { ANTHROPIC_STREAM, CHAT_STREAM, chatBody, chunk, embeddings } from "./answers.mjs";
+import { collect, generated } from "./sources.mjs";
+
+const exporter = new InMemorySpanExporter();
+const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+const otel = provider.getTracer("tests");
+const AGENT = { model: { id: "gpt-4.1-mini", provider: "openai" } };
+
+const spans = () => exporter.getFinishedSpans();
+const parentOf = (span) => span.parentSpanContext?.spanId;
+
+before(() => context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable()));
+after(() => context.disable());
+beforeEach(() => tracer.add("otel", otelTracer(otel)));
+afterEach(() => {
+  tracer.clear();
+  exporter.reset();
+});
+
+describe("an answer", () => {
+  test("chat", () => {
+    const details = { prompt_tokens_details: { cached_tokens: 4 }, completion_tokens_details: { reasoning_tokens: 3 } };
+    const body = chatBody("Hello");
+    process(AGENT, { ...body, usage: { ...body.usage, ...details } });
+    const [span] = spans();
+    assert.deepEqual([span.name, span.kind, span.status.code], ["chat gpt-4.1-mini", SpanKind.CLIENT, SpanStatusCode.UNSET]);
+    assert.deepEqual(span.attributes, {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.provider.name": "openai",
+      "gen_ai.request.model": "gpt-4.1-mini",
+      "gen_ai.response.id": "chatcmpl-7",
+      "gen_ai.response.model": "gpt-4.1-mini",
+      "gen_ai.response.finish_reasons": ["stop"],
+      "gen_ai.usage.input_tokens": 9,
+      "gen_ai.usage.output_tokens": 6,
+      "gen_ai.usage.reasoning.output_tokens": 3,
+      "gen_ai.usage.cache_read.input_tokens": 4,
+    });
+    assert.equal(spans().length, 1);
+  });
+
+  test("Anthropic's input counts what went through its cache", async () => {
+    const usage = { input_tokens: 5, cache_read_input_tokens: 100, cache_creation_input_tokens: 20, output_tokens: 7 };
+    const body = { id: "msg_7", type: "message", role: "assistant", model: "claude", content: [], stop_reason: "end_turn", usage };
+    await processAsync({}, Response.json(body));
+    const [{ name, attributes }] = spans();
+    assert.equal(name, "chat");
+    assert.deepEqual(attributes, {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.provider.name": "anthropic",
+      "gen_ai.response.id": "msg_7",
+      "gen_ai.response.model": "claude",
+      "gen_ai.response.finish_reasons": ["end_turn"],
+      "gen_ai.usage.input_tokens": 125,
+      "gen_ai.usage.output_tokens": 7,
+      "gen_ai.usage.cache_read.input_tokens": 100,
+      "gen_ai.usage.cache_write.input_tokens": 20,
+    });
+  });
+
+  test("embeddings and images", () => {
+    const body = { ...embeddings([1, 2]), model: "small", usage: { prompt_tokens: 4, total_tokens: 4 } };
+    process({}, body);
+    process({ model: { id: "small", apiType: "embedding", provider: "azure" } }, body);
+    process({ model: { id: "drawing" } }, { data: [{ url: "https://example.test/a.png" }] });
+    assert.deepEqual(
+      spans().map(({ name, attributes }) => [name, attributes["gen_ai.operation.name"], attributes["gen_ai.provider.name"]]),
+      [["embeddings", "embeddings", "openai"], ["embeddings small", "embeddings", "azure.ai.openai"], ["generate_content drawing", "generate_content", "openai"]],
+    );
+    assert.equal(spans()[0].attributes["gen_ai.usage.input_tokens"], 4);
+  });
+
+  test("an error", () => {
+    assert.throws(() => process(AGENT, { error: { message: "Slow down", type: "rate_limit_error", code: 429 } }));
+    assert.throws(() => process(AGENT, { error: { message: "No", type: "authentication_error" } }));
+    assert.throws(() => process(AGENT, "{"));
+    assert.deepEqual(spans().map(({ attributes, status }) => [attributes["error.type"], status.code]), [
+      ["429", SpanStatusCode.ERROR],
+      ["authentication_error", SpanStatusCode.ERROR],
+      ["invalid-json", SpanStatusCode.ERROR],
+    ]);
+    const [{ status, events }] = spans();
+    assert.equal(status.message, "Slow down");
+    assert.deepEqual([events[0].name, events[0].attributes["exception.type"]], ["exception", "ProviderError"]);
+  });
+});
+
+describe("a stream", () => {
+  test("is one span", async () => {
+    await collect(streamDeltas(CHAT_STREAM));
+    await collect(processStream({ model: { id: "claude", provider: "anthropic" } }, ANTHROPIC_STREAM));
+    const [chat, anthropic] = spans();
+    assert.equal(spans().length, 2);
+    assert.deepEqual([chat.attributes["gen_ai.request.stream"], anthropic.attributes["gen_ai.request.stream"]], [true, true]);
+    assert.equal(chat.attributes["gen_ai.usage.output_tokens"], 6);
+    assert.deepEqual([anthropic.name, anthropic.attributes["gen_ai.response.finish_reasons"]], ["chat claude", ["tool_use"]]);
+  });
+
+  test("that breaks", async () => {
+    await assert.rejects(collect(streamDeltas(generated([chunk("a")], [], new Error("reset")))));
+    const [{ attributes, status }] = spans();
+    assert.deepEqual([attributes["error.type"], attributes["gen_ai.response.finish_reasons"]], ["stream-broken", ["error"]]);
+    assert.equal(status.code, SpanStatusCode.ERROR);
+  });
+
+  test("of a provider that fails", async () => {
+    await collect(streamDeltas([chunk("a"), { error: { message: "Overloaded", type: "overloaded_error" } }]));
+    assert.deepEqual([spans()[0].attributes["error.type"], spans()[0].status.message], ["overloaded_error", "Overloaded"]);
+  });
+});
+
+describe("what is around", () => {
+  test("the active span is the parent", async () => {
+    await otel.startActiveSpan("request", async (request) => {
+      process({}, chatBody("a"));
+      await collect(streamDeltas(CHAT_STREAM));
+      request.end();
+    });
+    const [whole, streamed, request] = spans();
+    assert.deepEqual([parentOf(whole), parentOf(streamed)], [request.spanContext().spanId, request.spanContext().spanId]);
+  });
+
+  test("spans inside of spans, and what runs inside of them", async () => {
+    const make = otelTracer(otel, { captureContent: true });
+    const turn = make("turn");
+    turn.emit("inputs", { params: { model: "gpt-4.1-mini" } });
+    const tool = make("execute_tool", turn);
+    tool.emit("inputs", { id: "call_7", name: "tide", arguments: '{"port":"Bodø"}' });
+    const value = await tool.run(async () => {
+      await null;
+      otel.startSpan("GET /tides").end();
+      return "high";
+    });
+    tool.emit("result", { tide: value });
+    tool.end();
+    turn.end();
+    const [request, tide, whole] = spans();
+    assert.deepEqual([whole.name, tide.name, request.name], ["invoke_agent gpt-4.1-mini", "execute_tool tide", "GET /tides"]);
+    assert.deepEqual([parentOf(tide), parentOf(request)], [whole.spanContext().spanId, tide.spanContext().spanId]);
+    assert.deepEqual([whole.kind, tide.kind], [SpanKind.INTERNAL, SpanKind.INTERNAL]);
+    assert.deepEqual(tide.attributes, {
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": "tide",
+      "gen_ai.tool.call.id": "call_7",
+      "gen_ai.tool.type": "function",
+      "gen_ai.tool.call.arguments": '{"port":"Bodø"}',
+      "gen_ai.tool.call.result": '{"tide":"high"}',
+    });
+  });
+});
+
+describe("captureContent", () => {
+  const OUTPUT = "gen_ai.output.messages";
+  const outputs = () => spans().map(({ attributes }) => JSON.parse(attributes[OUTPUT] ?? "null")?.[0]);
+
+  test("off", () => {
+    process({}, chatBody("a"));
+    assert.equal(spans()[0].attributes[OUTPUT], undefined);
+  });
+
+  test("on, and without secrets", async () => {
+    tracer.add("otel", otelTracer(otel, { captureContent: true }));
+    process({}, chatBody("Hello"));
+    process({ outputs: [{ name: "n" }] }, chatBody('{"n":1,"password":"hunter2"}'));
+    await collect(streamDeltas([{ choices: [{ delta: { reasoning_content: "Hm." } }] }, chunk("Yes", "stop")]));
+    await collect(processStream({}, ANTHROPIC_STREAM));
+    const text = (content) => ({ type: "text", content });
+    assert.deepEqual(outputs(), [
+      { role: "assistant", parts: [text("Hello")], finish_reason: "stop" },
+      { role: "assistant", parts: [text('{"n":1,"password":"[redacted]"}')], finish_reason: "stop" },
+      { role: "assistant", parts: [{ type: "reasoning", content: "Hm." }, text("Yes")], finish_reason: "stop" },
+      {
+        role: "assistant",
+        parts: [text("I look it up."), { type: "tool_call", id: "toolu_7", name: "timetable", arguments: { port: "Skjervøy" } }],
+        finish_reason: "tool_use",
+      },
+    ]);
+  });
+});
+
+test("the global provider makes the spans unless another tracer is given", (t) => {
+  t.after(() => trace.disable());
+  trace.setGlobalTracerProvider(provider);
+  tracer.add("otel", otelTracer());
+  process({}, chatBody("a"));
+  assert.deepEqual(spans().map(({ instrumentationScope }) => instrumentationScope.name), ["respool"]);
+});
+
+test("require gives the same", () => {
+  const required = createRequire(import.meta.url)("../../pkg/otel.cjs");
+  tracer.add("otel", required.otelTracer(otel));
+  process(AGENT, chatBody("a"));
+  assert.equal(spans()[0].name, "chat gpt-4.1-mini");
+});

@@ -1,0 +1,190 @@
+//! JSON out of text that is nearly JSON.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
+
+use proptest::prelude::*;
+use respool::json::{Completeness, Document, Strategy as How, repair};
+use serde_json::Value;
+
+/// Each strategy, and what it makes of texts that need it.
+const COMPLETE: &[(How, &str, &str)] = &[
+    (How::Direct, r#" {"a": 1} "#, r#" {"a": 1} "#),
+    (How::Direct, "5", "5"),
+    (How::Direct, r#""it's""#, r#""it's""#),
+    (How::Fence, "```json\n{\"a\": 1}\n```", r#"{"a": 1}"#),
+    (How::Fence, "\n```\n[1]```  ", "[1]"),
+    (How::Fence, "```JSON5\r\n\"x\"\r\n```", r#""x""#),
+    (How::Extracted, r#"Sure! {"a": {"b": "}"}} Anything else?"#, r#"{"a":{"b":"}"}}"#),
+    (How::Extracted, r#"As [1] says: {"a": [2]}."#, r#"{"a":[2]}"#),
+    (How::Extracted, "The list is [1, 2].", "[1,2]"),
+    (How::Extracted, r#"The list is [{"a": 1}] and not {"b": 2}."#, r#"[{"a":1}]"#),
+    (How::Extracted, r#"{{"a": 1}}"#, r#"{"a":1}"#),
+    (How::Extracted, r#"{"a": 1}}}"#, r#"{"a":1}"#),
+    (How::Extracted, r#"{"a": 1} {"b": 2}"#, r#"{"a":1}"#),
+    (How::Extracted, "Set {x, y}: {\"a\": 1}", r#"{"a":1}"#),
+    (How::Extracted, "```json\n{\"a\": \"```\"}\n```\nThat is all.", r#"{"a":"```"}"#),
+    (How::TrailingCommas, r#"{"a": [1, 2,], "b": ",}",}"#, r#"{"a":[1,2],"b":",}"}"#),
+    (How::TrailingCommas, "```json\n{\"a\": 1,}\n```", r#"{"a":1}"#),
+    (How::SingleQuotes, "{'a': 'say \"hi\"', 'b': 'it\\'s'}", r#"{"a":"say \"hi\"","b":"it's"}"#),
+    (How::SingleQuotes, "{'a': 'it's', 'b': ['x','y']}", r#"{"a":"it's","b":["x","y"]}"#),
+    (How::PythonLiterals, "{'a': True, 'b': [None, False]}", r#"{"a":true,"b":[null,false]}"#),
+    (How::PythonLiterals, r#"{"a": NaN, "b": -Infinity, "c": undefined}"#, r#"{"a":null,"b":null,"c":null}"#),
+    (How::StringEscapes, "{\"a\": \"two\nlines\tand \u{1}\"}", r#"{"a":"two\nlines\tand \u0001"}"#),
+    (How::StringEscapes, r#"{"re": "\d+\w", "path": "C:\data"}"#, r#"{"re":"\\d+\\w","path":"C:\\data"}"#),
+    (How::StringEscapes, r#"{"a": "\uZZZZ \u00e9 \/"}"#, r#"{"a":"\\uZZZZ \u00e9 \/"}"#),
+    (How::StringEscapes, r#"{"a": "He said "hello" to me"}"#, r#"{"a":"He said \"hello\" to me"}"#),
+    (How::StringEscapes, r#"{"a": "say "hello""}"#, r#"{"a":"say \"hello\""}"#),
+    (How::StringEscapes, r#"{"a":"say "}" there","b":1}"#, r#"{"a":"say \"}\" there","b":1}"#),
+    (How::StringEscapes, r#"{"a":"x "y"","b":"use "z"; ok"}"#, r#"{"a":"x \"y\"","b":"use \"z\"; ok"}"#),
+    (How::StringEscapes, r#"{"a":["he "x" y", "z"]}"#, r#"{"a":["he \"x\" y","z"]}"#),
+    (How::StringEscapes, r#"{"a":"it\'s"}"#, r#"{"a":"it's"}"#),
+    (
+        How::UnquotedText,
+        "{a: 1, $b_2: [true], 3: {ключ: null}}",
+        r#"{"a":1,"$b_2":[true],"3":{"ключ":null}}"#,
+    ),
+    (How::UnquotedText, "{name: Dave, path: a//b}", r#"{"name":"Dave","path":"a//b"}"#),
+    (How::MissingCommas, "{\"a\": \"x\"\n\"b\": [1 2] \"c\": {}}", r#"{"a":"x","b":[1,2],"c":{}}"#),
+    (
+        How::Comments,
+        "// first\n{\"a\": 1, // one\n /* \"b\": 2, */ \"c\": \"/* no */\" /**/}",
+        r#"{"a":1,"c":"/* no */"}"#,
+    ),
+];
+
+/// Texts that end too early, and what is known of them.
+const TRUNCATED: &[(&str, &str)] = &[
+    (r#"{"a": 1"#, r#"{"a":1}"#),
+    (r#"{"a": {"b": [1, 2"#, r#"{"a":{"b":[1,2]}}"#),
+    (r#"{"a": 1, "b": 2,"#, r#"{"a":1,"b":2}"#),
+    (r#"{"a": 1, "b"#, r#"{"a":1}"#),
+    (r#"{"a": 1, "b""#, r#"{"a":1}"#),
+    (r#"{"a": 1, "b":"#, r#"{"a":1}"#),
+    (r#"{"a": 1, b"#, r#"{"a":1}"#),
+    (r#"{"a": "x", "b"#, r#"{"a":"x"}"#),
+    (r#"{"a": "Bod"#, r#"{"a":"Bod"}"#),
+    (r#"{"a": "Bod\"#, r#"{"a":"Bod"}"#),
+    (r#"{"a": "Bod\u00"#, r#"{"a":"Bod"}"#),
+    (r#"{"a": 1.5e+"#, r#"{"a":1.5}"#),
+    (r#"{"a": 1, "b": -"#, r#"{"a":1}"#),
+    (r#"{"a": 1, "b": tru"#, r#"{"a":1}"#),
+    (r#"{"a": true"#, r#"{"a":true}"#),
+    (r#"{"a": 1, "b": {"#, r#"{"a":1,"b":{}}"#),
+    (r#"{"a": [1, {"b": 2}"#, r#"{"a":[1,{"b":2}]}"#),
+    (r#"{"a": [1, 2}"#, r#"{"a":[1,2]}"#),
+    (r#"[{"a": 1]"#, r#"[{"a":1}]"#),
+    (r"Sure: {'a': 'b', // and", r#"{"a":"b"}"#),
+    (r#"{"a": 1 /* and"#, r#"{"a":1}"#),
+    ("```json\n{\"a\": [\"b\"}\n```", r#"{"a":["b"]}"#),
+];
+
+/// What nothing can be made of, and where it is wrong as it is.
+const HOPELESS: &[(&str, usize)] = &[
+    ("", 0),
+    (" ", 1),
+    ("No.", 0),
+    ("{", 1),
+    ("{\"a\"", 4),
+    ("[[", 2),
+    ("see [ below", 0),
+    ("{totally broken}", 1),
+    ("{\"a\": 4.2.3}", 9),
+    ("{\"a\": 01}", 7),
+    ("{\"a\": }", 6),
+    ("{1, 2}", 1),
+    ("[,1]", 1),
+    ("[1,,2]", 3),
+    ("[a, b]", 1),
+    ("{\"a\": 1]", 7),
+    ("'a'", 0),
+];
+
+#[test]
+fn each_strategy_is_named() {
+    for (how, text, json) in COMPLETE {
+        let repaired = repair(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!((repaired.json.as_str(), repaired.strategy), (*json, *how), "{text}");
+        assert_eq!(repaired.state, Completeness::Complete, "{text}");
+    }
+}
+
+#[test]
+fn what_ends_too_early_is_never_complete() {
+    for (text, json) in TRUNCATED {
+        let repaired = repair(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!((repaired.json.as_str(), repaired.state), (*json, Completeness::Truncated), "{text}");
+        assert_eq!(repaired.strategy, How::MissingClosers, "{text}");
+    }
+}
+
+#[test]
+fn what_is_hopeless_is_an_error() {
+    for (text, offset) in HOPELESS {
+        let error = repair(text).expect_err(text);
+        assert_eq!(error.offset, *offset, "{text}");
+    }
+}
+
+#[test]
+fn depth_has_no_limit() {
+    let text = format!("{}1,{}", "[".repeat(100_000), "]".repeat(100_000));
+    let json = format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000));
+    assert_eq!(repair(&text).unwrap().json, json);
+    assert_eq!(repair(&text[..100_001]).unwrap().json, json);
+}
+
+fn json() -> impl Strategy<Value = Value> {
+    let text = "[a-z\"'\\\\,:{}\\[\\]/* \n\té😀]{0,12}";
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i32>().prop_map(Value::from),
+        text.prop_map(Value::from),
+    ];
+    leaf.prop_recursive(4, 24, 4, move |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::vec((text, inner), 0..4)
+                .prop_map(|members| Value::Object(members.into_iter().collect())),
+        ]
+    })
+}
+
+proptest! {
+    /// Whatever comes, the answer is JSON or an error.
+    #[test]
+    fn what_is_made_is_json(text in "[a-z0-9\"'\\\\,:{}\\[\\]/* \n\té`.eE+-]{0,40}") {
+        match repair(&text) {
+            Ok(repaired) => {
+                prop_assert!(Document::parse(&repaired.json, usize::MAX).is_ok(), "{}", repaired.json);
+                let again = repair(&repaired.json).unwrap();
+                prop_assert_eq!((again.json, again.strategy), (repaired.json, How::Direct));
+            }
+            Err(error) => prop_assert!(error.offset <= text.len()),
+        }
+    }
+
+    /// JSON is not changed, wherever it stands.
+    #[test]
+    fn json_stays_as_it_is(value in json(), indent: bool) {
+        let text = if indent { serde_json::to_string_pretty(&value) } else { serde_json::to_string(&value) }.unwrap();
+        prop_assert_eq!(&repair(&text).unwrap().json, &text);
+        if value.is_object() {
+            let repaired = repair(&format!("It is this: {text}\nThat is all.")).unwrap();
+            prop_assert_eq!(repaired.strategy, How::Extracted);
+            prop_assert_eq!(serde_json::from_str::<Value>(&repaired.json).unwrap(), value);
+        }
+    }
+
+    /// The beginning of an object is never taken for all of it.
+    #[test]
+    fn beginnings_are_not_complete(value in json()) {
+        let text = value.to_string();
+        if !value.is_object() { return Ok(()) }
+        for cut in (0..text.len()).filter(|cut| text.is_char_boundary(*cut)) {
+            let repaired = repair(&text[..cut]);
+            let is_complete = repaired.is_ok_and(|repaired| repaired.state == Completeness::Complete);
+            prop_assert!(!is_complete, "{}", &text[..cut]);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+// A model server for tests: chat completions, Responses and Anthropic Messages over real sockets. A script says what
+// the model answers and what goes wrong on the way, and everything that the server received is written down.
+import { createAdaptorServer } from "@hono/node-server";
+import { Hono } from "hono";
+import { cors } from "hono/cors";
+import * as anthropic from "./anthropic.mjs";
+import * as chat from "./chat.mjs";
+import * as responses from "./responses.mjs";
+import { streamOf } from "./send.mjs";
+import { readTurn } from "./turn.mjs";
+
+export const APIS = [chat, responses, anthropic];
+
+/** The paths of the interfaces, for those who put addresses together. */
+export const PATHS = Object.fromEntries(APIS.map(({ name, path }) => [name, path]));
+
+/** One conversation: what is to be answered, and what was asked. */
+class Conversation {
+  /** Each request: `{ api, headers, body, isRefused, end }`; `end` is `"open"`, `"sent"` or `"left"`, which is by the client. */
+  received = [];
+  #turns;
+
+  /** `turns`: a list of turns (see turn.mjs), or a function that makes one of a request and its number. */
+  constructor(url, turns) {
+    this.url = url;
+    this.#turns = turns;
+  }
+
+  /** The address of an interface. */
+  urlOf(api) {
+    return this.url + PATHS[api];
+  }
+
+  /** How many turns of the list have not been asked for. */
+  get left() {
+    return Array.isArray(this.#turns) ? this.#turns.length : 0;
+  }
+
+  /** What is answered to a request. */
+  answer(request) {
+    this.received.push(request);
+    const turn = Array.isArray(this.#turns) ? this.#turns.shift() : this.#turns(request, this.received.length - 1);
+    return readTurn(turn ?? { status: 500, error: { message: "the script has no turn left" } });
+  }
+}
+
+/**
+ * Starts a server on a free port of this machine, or on `port`. `server.script(turns)` begins a conversation, which has
+ * an address of its own; requests to `server.url` itself are answered by `otherwise`, and are in `server.received`.
+ * Pages of any origin may ask. Without `isStrict: false` a request that the interface would refuse is refused.
+ */
+export async function startModelServer({ port = 0, otherwise = () => ({ text: "The ferry leaves at 9:35." }), isStrict = true } = {}) {
+  const conversations = new Map();
+  const app = new Hono();
+  app.use(cors({ origin: "*", exposeHeaders: ["retry-after"] }));
+  for (const api of APIS) {
+    const handle = async (context) => {
+      const conversation = conversations.get(context.req.param("id") ?? "");
+      if (conversation === undefined) return context.json(api.errorBody({ message: "there is no such conversation" }), 404);
+      return answer(api, conversation, context, isStrict);
+    };
+    app.post(api.path, handle);
+    app.post(`/c/:id${api.path}`, handle);
+  }
+  const server = createAdaptorServer({ fetch: app.fetch });
+  await new Promise((resolve, reject) => server.once("error", reject).listen(port, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${server.address().port}`;
+  const root = new Conversation(url, otherwise);
+  conversations.set("", root);
+  return {
+    url,
+    urlOf: (api) => root.urlOf(api),
+    received: root.received,
+    script(turns) {
+      const id = String(conversations.size);
+      conversations.set(id, new Conversation(`${url}/c/${id}`, turns));
+      return conversations.get(id);
+    },
+    /** Forgets all conversations. */
+    clear() {
+      conversations.clear();
+      conversations.set("", root);
+    },
+    /** Resolves when all connections are gone. */
+    close() {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function answer(api, conversation, context, isStrict) {
+  const body = await context.req.json().catch(() => undefined);
+  const fault = body === undefined ? "the body is no JSON" : isStrict ? api.faultOf(body) : undefined;
+  const request = { api: api.name, headers: context.req.header(), body, isRefused: fault !== undefined, end: "open" };
+  if (fault !== undefined) {
+    conversation.received.push(request);
+    return sent(request, context.json(api.errorBody({ message: fault, type: "invalid_request_error" }), 400));
+  }
+  const turn = conversation.answer(request);
+  if (turn.status !== undefined) return sent(request, errorOf(api, turn));
+  if (body.stream !== true) return sent(request, context.json(api.body(turn)));
+  const stream = streamOf(api.events(turn), turn.fault, {
+    lose: () => context.env.outgoing.destroy(),
+    onEnd: (end) => (request.end = end),
+  });
+  return context.body(stream, 200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
+}
+
+function sent(request, response) {
+  request.end = "sent";
+  return response;
+}
+
+/** An answer of HTTP, not of the model. */
+function errorOf(api, { status, headers, body, error }) {
+  const isText = typeof body === "string";
+  const content = isText ? body : JSON.stringify(body ?? api.errorBody(error ?? { message: `status ${status}` }));
+  return new Response(content, { status, headers: { "content-type": isText ? "text/html" : "application/json", ...headers } });
+}
