@@ -14,6 +14,8 @@ export const HEADLINES = [
   { work: "decode(bytes), 1 MB with logprobs", reference: "respool decode", against: ["JSON.parse and read"] },
   { work: "process(bytes), 1 MB with logprobs", reference: "respool process", against: ["JSON.parse and read"] },
   { work: "process(bytes), embeddings 100 × 1536 to Float32Array", reference: "respool process", against: ["JSON.parse and copy"] },
+  { work: "batch result lines of 1 KB", reference: "respool command line", against: ["JSON.parse script"] },
+  { work: "batch result lines of 4 KB", reference: "respool command line", against: ["JSON.parse script"] },
   {
     work: "143 k characters of arguments in 20-character deltas, partial value at each",
     reference: "respool PartialJson",

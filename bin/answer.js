@@ -1,6 +1,7 @@
 // One answer, streamed or whole: its text as it comes and what it came to, or deltas, or the result.
-import { BatchReader, RespoolError, StreamAccumulator, detectApi } from "respool";
+import { RespoolError, StreamAccumulator, detectApi } from "respool";
 import { complain } from "./ending.js";
+import { BatchReader } from "./reader.js";
 import { Transcript } from "./transcript.js";
 
 /** Bodies that are no messages: they come to vectors, or to images. */
@@ -63,7 +64,7 @@ async function showBody(body, { name, api, agent, as, isOneOfMany }, output) {
   const reader = new BatchReader({ api, agent });
   try {
     // In one line, whatever it was written in.
-    const { results, faults } = reader.read(JSON.stringify(JSON.parse(body.toString())));
+    const { results, faults } = reader.read(Buffer.from(JSON.stringify(JSON.parse(body.toString()))));
     for (const { error } of faults) complain(`${isOneOfMany ? `${name}: ` : ""}${error.code}: ${error.message}`);
     if (faults.length === 0) await output.write(as === "text" ? itemsOf(results) : results);
     return faults.length === 0;

@@ -1,9 +1,9 @@
 // Batch result files: blocks of lines go to workers, and their results out in the order of the lines.
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { BatchReader } from "respool";
 import { complain } from "./ending.js";
 import { LONGEST_LINE, lineBlocks } from "./lines.js";
+import { BatchReader } from "./reader.js";
 
 /** So many blocks may wait for each worker, so that none is idle while results are written. */
 const BLOCKS_PER_WORKER = 3;

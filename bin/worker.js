@@ -1,6 +1,6 @@
 // Reads blocks of lines of a batch result file, each as it is handed over.
 import { parentPort, workerData } from "node:worker_threads";
-import { BatchReader } from "respool";
+import { BatchReader } from "./reader.js";
 
 const reader = new BatchReader(workerData);
 

@@ -23,7 +23,8 @@ export type {
   FailureCode,
   FinishReason,
   Limits,
-  Message,
+  LoopDetectorOptions,
+  MessageContent,
   ProcessOptions,
   ResponseToolCall,
   SseEvent,
@@ -36,8 +37,8 @@ export type {
   WarningCode,
 } from "../pkg/wasm/respool.js";
 
-export type { Batch, BatchFault, BatchOptions } from "./batch.js";
-export { BatchReader } from "./batch.js";
+export { LoopDetector } from "./loop_detector.js";
+export * from "./converter/converter.js";
 export * from "./tracing/tracing.js";
 
 /** What is known about the request that an answer belongs to. It breaks a tie between shapes, no more. */
@@ -457,3 +458,5 @@ export class OutputParseError extends RespoolError {}
 
 /** A limit was exceeded: `limit-exceeded`. */
 export class LimitError extends RespoolError {}
+
+export * from "./runner/runner.js";

@@ -1,7 +1,6 @@
 /** The public interface, for a module that has been initialised. Documented in api.d.ts. */
 
 export { decode, detectApi } from "../pkg/wasm/respool.js";
-export { BatchReader } from "./batch.js";
 export { registerCodec } from "./codecs.js";
 export { StreamAccumulator } from "./accumulator.js";
 export {
@@ -13,11 +12,17 @@ export {
   RespoolError,
   StreamError,
 } from "./errors.js";
+export { LoopDetector } from "./loop_detector.js";
 export { PartialJson, parsePartialJson } from "./partial_json.js";
+export { ModelResponseConverter } from "./converter/model_response_converter.js";
+export { ResponseConverter } from "./converter/response_converter.js";
 export { consoleTracer } from "./tracing/console.js";
 export { process, processAsync } from "./tracing/process.js";
 export { tracer } from "./tracing/tracer.js";
 export { RAW_JSON } from "./raw_json.js";
+export { fetchTransport } from "./runner/fetch_transport.js";
+export { formatToolMessages } from "./runner/messages/format.js";
+export { runRequest } from "./runner/run_request.js";
 export { SseDecoder } from "./sse_decoder.js";
 export { hasToolCalls, isComplete, responseText } from "./response.js";
 export { StreamDeltas, processStream, streamDeltas } from "./streams.js";

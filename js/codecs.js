@@ -76,6 +76,8 @@ class Bridge {
   }
 }
 
+export const isRegistered = (name) => registered.has(name);
+
 export function registerCodec(codec) {
   check(codec ?? {});
   const { name } = codec;

@@ -1,18 +1,30 @@
 /** What users set, checked, and in the numbers and words in which the module takes it. */
 
-import { RespoolError } from "./errors.js";
+import { RespoolError, messageOf } from "./errors.js";
 import { describe } from "./input.js";
 
-function refuse(message) {
+export function refuse(message) {
   throw new RespoolError("invalid-option", message);
 }
 
-const wrong = (path, expected) => refuse(`${path} must be ${expected}`);
+export const wrong = (path, expected) => refuse(`${path} must be ${expected}`);
 
-const isSet = (value) => value !== undefined && value !== null;
+/** A function that reads options, which may have getters that throw. */
+const checked =
+  (read) =>
+  (...options) => {
+    try {
+      return read(...options);
+    } catch (error) {
+      if (RespoolError.isInstance(error)) throw error;
+      throw new RespoolError("invalid-option", `the options can't be read: ${messageOf(error)}`, { cause: error });
+    }
+  };
+
+export const isSet = (value) => value !== undefined && value !== null;
 
 /** An object with options; an empty one where there is none. A name that is misspelt would be ignored: it is an error. */
-function open(options, path, names) {
+export function open(options, path, names) {
   if (!isSet(options)) return {};
   if (typeof options !== "object" || Array.isArray(options)) wrong(path, `an object, not ${describe(options)}`);
   for (const name of Object.keys(options)) {
@@ -22,13 +34,13 @@ function open(options, path, names) {
 }
 
 /** Whether a switch is on. */
-function readSwitch(options, name, otherwise) {
+export function readSwitch(options, name, otherwise, path = "options") {
   const value = options[name] ?? otherwise;
-  return typeof value === "boolean" ? value : wrong(`options.${name}`, "true or false");
+  return typeof value === "boolean" ? value : wrong(`${path}.${name}`, "true or false");
 }
 
 /** Which one of several words it is; the first one where there is none. */
-function readWord(options, name, words) {
+export function readWord(options, name, words) {
   const nth = words.indexOf(options[name] ?? words[0]);
   return nth < 0 ? wrong(`options.${name}`, `one of ${words.join(", ")}`) : nth;
 }
@@ -41,7 +53,7 @@ function readLimits(limits) {
   return Uint32Array.from(LIMITS, (name) => {
     if (!isSet(given[name])) return 0;
     const limit = typeof given[name] === "bigint" ? Number(given[name]) : given[name];
-    const isRight = limit > 0 && (Number.isInteger(limit) || limit === Infinity);
+    const isRight = typeof limit === "number" && limit > 0 && (Number.isInteger(limit) || limit === Infinity);
     return isRight ? Math.min(limit, 0xffffffff) : wrong(`options.limits.${name}`, "a whole number above 0");
   });
 }
@@ -73,26 +85,52 @@ function isFilled(value) {
   return Object.values(value).some((member) => member !== undefined);
 }
 
-const STREAM_OPTIONS = ["api", "agent", "limits", "coalesce", "templates", "partialJson"];
+/** A whole number of a range. */
+function readCount(value, name, least, most) {
+  const isRight = Number.isInteger(value) && value >= least && value <= most;
+  return isRight ? value : wrong(name, `a whole number from ${least} to ${most}`);
+}
 
-/** For the constructor of Accumulator. */
-export function readStreamOptions(options) {
+/** What counts as a loop: how many lines, whether phrases do, and the tiers in pairs, the longest first. */
+export const readLoopOptions = checked((options, path) => {
+  const given = open(options, path, ["tiers", "blockLines", "phrases"]);
+  const tiers = given.tiers ?? [];
+  const isList = Array.isArray(tiers) && tiers.length <= 8 && (!given.tiers || tiers.length > 0);
+  if (!isList) wrong(`${path}.tiers`, "a list of 1 to 8 { length, repeats }");
+  const pairs = tiers.map((tier, at) => {
+    const { length, repeats } = open(tier, `${path}.tiers[${at}]`, ["length", "repeats"]);
+    return [readCount(length, `${path}.tiers[${at}].length`, 0, 0xffffffff), readCount(repeats, `${path}.tiers[${at}].repeats`, 2, 0xffffffff)];
+  });
+  pairs.sort(([one], [other]) => other - one);
+  const phrases = Number(readSwitch(given, "phrases", true, path));
+  return Uint32Array.from([readCount(given.blockLines ?? 8, `${path}.blockLines`, 1, 8), phrases, ...pairs.flat()]);
+});
+
+function readLoopDetector({ loopDetector }) {
+  if (!isSet(loopDetector) || loopDetector === false) return new Uint32Array();
+  return readLoopOptions(loopDetector === true ? undefined : loopDetector, "options.loopDetector");
+}
+
+const STREAM_OPTIONS = ["api", "agent", "limits", "coalesce", "templates", "partialJson", "loopDetector"];
+
+/**
+ * `given` is for the constructor of Accumulator. `mayWait`: what becomes known of partial JSON, and of loops, only the
+ * module can tell, at once.
+ */
+export const readStreamOptions = checked((options) => {
   const given = open(options, "options", STREAM_OPTIONS);
   const switches = [readSwitch(given, "coalesce", true), readSwitch(given, "templates", true), readSwitch(given, "partialJson", false)];
   const api = readApi(given);
   const [provider, apiType, expectsJson] = readAgent(given.agent);
   const bits = [expectsJson, ...switches].reduce((sum, isOn, bit) => sum | (Number(isOn) << bit), 0);
-  return [api, provider, apiType, bits, readLimits(given.limits)];
-}
+  const [, hasTemplates, isPartial] = switches;
+  const loops = readLoopDetector(given);
+  const mayWait = !isPartial && loops.length === 0;
+  return { given: [api, provider, apiType, bits, readLimits(given.limits), loops], hasTemplates, mayWait };
+});
 
 /** For process: whether only the first block of text counts, and the form of vectors. */
-export function readProcessOptions(options) {
+export const readProcessOptions = checked((options) => {
   const given = open(options, "options", ["textBlocks", "vectors"]);
   return [readWord(given, "textBlocks", ["all", "first"]) === 1, readWord(given, "vectors", ["array", "float32", "float64"])];
-}
-
-/** For the constructor of LineReader. */
-export function readBatchOptions(options) {
-  const given = open(options, "options", ["api", "agent", "whole"]);
-  return [readApi(given), ...readAgent(given.agent), readSwitch(given, "whole", false)];
-}
+});

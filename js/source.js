@@ -1,6 +1,7 @@
 /** The pieces of a stream, out of whatever a user has. */
 
 import { RespoolError } from "./errors.js";
+import { WholeText } from "./whole_text.js";
 
 /** What a source cannot be. */
 function refuse(source) {
@@ -9,6 +10,14 @@ function refuse(source) {
   return new RespoolError("invalid-source", message);
 }
 
+/** Whether a value is read in pieces. */
+export function isSource(value) {
+  if (typeof value !== "object" || value === null || isBytes(value)) return false;
+  return [value.getReader, value[Symbol.asyncIterator], value[Symbol.iterator]].some((make) => typeof make === "function") || isFetched(value);
+}
+
+const isFetched = (value) => "body" in value && "status" in value;
+
 /** The iterator over the pieces; its `return` closes the source. */
 export function openSource(source) {
   if (typeof source === "object" && source !== null && !isBytes(source)) {
@@ -16,7 +25,7 @@ export function openSource(source) {
     if (typeof source.getReader === "function") return readerIterator(source.getReader());
     if (typeof source[Symbol.asyncIterator] === "function") return source[Symbol.asyncIterator]();
     if (typeof source[Symbol.iterator] === "function") return source[Symbol.iterator]();
-    if ("body" in source && "status" in source) return source.body ? openSource(source.body) : [][Symbol.iterator]();
+    if (isFetched(source)) return source.body ? openSource(source.body) : [][Symbol.iterator]();
   }
   throw refuse(source);
 }
@@ -39,13 +48,13 @@ function readerIterator(reader) {
   };
 }
 
-const isBytes = (value) => value instanceof ArrayBuffer || ArrayBuffer.isView(value);
+export const isBytes = (value) => value instanceof ArrayBuffer || ArrayBuffer.isView(value);
 
 /** Reads strings as the bytes that they were, also where one ends in the middle of a character. */
 export class PieceReader {
   #accumulator;
   #encoder = new TextEncoder();
-  #half = "";
+  #text = new WholeText();
 
   constructor(accumulator) {
     this.#accumulator = accumulator;
@@ -53,15 +62,7 @@ export class PieceReader {
 
   /** The deltas of one piece of a source. */
   read(piece) {
-    if (typeof piece === "string") return this.#accumulator.pushBytes(this.#encoder.encode(this.#whole(piece)));
+    if (typeof piece === "string") return this.#accumulator.pushBytes(this.#encoder.encode(this.#text.next(piece)));
     return isBytes(piece) ? this.#accumulator.pushBytes(piece) : this.#accumulator.push(piece);
-  }
-
-  #whole(piece) {
-    const text = this.#half + piece;
-    const last = text.charCodeAt(text.length - 1);
-    const isCut = last >= 0xd800 && last < 0xdc00;
-    this.#half = isCut ? text.slice(-1) : "";
-    return isCut ? text.slice(0, -1) : text;
   }
 }

@@ -1,15 +1,16 @@
 /** Streams of JavaScript around the accumulator. */
 
+import { orAbort } from "./abort.js";
 import { StreamAccumulator } from "./accumulator.js";
 import { ProviderError, RefusalError, RespoolError, StreamError, messageOf } from "./errors.js";
 import { PieceReader, openSource } from "./source.js";
 import { openStream, traceItems } from "./tracing/stream.js";
 
 /**
- * The deltas of a source, and the result at the end: `run` makes the generator, `state.result` is set when
- * it is done, fails or is left.
+ * The deltas of a source, and the result at the end: `state.result` is set when the generator is done, fails or is left.
+ * `state.source` is what was opened, and `state.onRead` is called after each read.
  */
-async function* run(source, { signal, ...options }, state) {
+export async function* readDeltas(source, { signal, ...options }, state) {
   checkSignal(signal);
   const accumulator = new StreamAccumulator(options);
   const reader = new PieceReader(accumulator);
@@ -18,10 +19,12 @@ async function* run(source, { signal, ...options }, state) {
   try {
     signal?.throwIfAborted();
     const opened = await orAbort(source, signal);
+    state.source = opened;
     iterator = openSource(opened);
     for (;;) {
       signal?.throwIfAborted();
       const { done, value } = await orAbort(iterator.next(), signal);
+      state.onRead?.();
       if (done) break;
       for (const delta of reader.read(value)) {
         yield delta;
@@ -46,7 +49,7 @@ async function* run(source, { signal, ...options }, state) {
   }
 }
 
-function checkSignal(signal) {
+export function checkSignal(signal) {
   if (signal !== undefined && signal !== null && typeof signal.throwIfAborted !== "function") {
     throw new RespoolError("invalid-option", "options.signal must be an AbortSignal");
   }
@@ -70,16 +73,6 @@ function checkStatus(response, partial) {
   if (response.ok !== false || isAnswered) return;
   const message = `the server answered with HTTP status ${response.status}, and no error that could be read`;
   throw new StreamError("http-error", message, { outcome: "determinate", partial });
-}
-
-/** Waits for a value, or for the signal. */
-function orAbort(value, signal) {
-  if (!signal) return value;
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    Promise.resolve(value).then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }
 
 /** Closes a source that was left; that it fails then changes nothing. */
@@ -108,7 +101,7 @@ function transportError(error, partial) {
 export function streamDeltas(source, options) {
   const state = { result: undefined };
   const resultOf = () => state.result;
-  const generator = traceItems(run(source, options ?? {}, state), "respool.streamDeltas", { options }, resultOf);
+  const generator = traceItems(readDeltas(source, options ?? {}, state), "respool.streamDeltas", { options }, resultOf);
   return Object.defineProperty(generator, "result", { get: resultOf });
 }
 
@@ -119,7 +112,7 @@ export function processStream(agent, source, options) {
 }
 
 async function* runProcess(source, options, state) {
-  const deltas = run(source, options, state);
+  const deltas = readDeltas(source, options, state);
   let refusal = false;
   for await (const delta of deltas) {
     if (delta.choice) continue;
@@ -133,6 +126,12 @@ async function* runProcess(source, options, state) {
   if (refusal) {
     throw new RefusalError("refusal", `Model refused: ${refusal}`, { refusal, outcome: "determinate", partial });
   }
+  checkEnd(partial);
+  yield* partial.toolCalls;
+}
+
+/** Throws where a stream has not come to its end: what it gave may be less than the answer. */
+export function checkEnd(partial) {
   if (partial.error) {
     const { message, providerType, providerCode, raw } = partial.error;
     const cause = new ProviderError(partial.error.code, message, { providerType, providerCode, raw });
@@ -142,7 +141,6 @@ async function* runProcess(source, options, state) {
     const message = "the stream ended in the middle of a tool call";
     throw new StreamError("stream-truncated", message, { outcome: "indeterminate", partial });
   }
-  yield* partial.toolCalls;
 }
 
 export class StreamDeltas extends TransformStream {

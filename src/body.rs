@@ -64,11 +64,11 @@ pub fn detect_api(body: Value<'_>) -> Option<Api> {
 ///
 /// ```
 /// use respool::json::Document;
-/// use respool::model::{FinishReason, Message};
+/// use respool::model::{FinishReason, MessageContent};
 ///
 /// let body = r#"{"choices": [{"message": {"content": "Hi"}, "finish_reason": "stop"}]}"#;
 /// let response = respool::decode(Document::parse(body, 64).unwrap().root()).unwrap();
-/// assert_eq!(response.message, Some(Message::Text("Hi".into())));
+/// assert_eq!(response.message, Some(MessageContent::Text("Hi".into())));
 /// assert_eq!(response.finish_reason, Some(FinishReason::Complete));
 /// ```
 pub fn decode(body: Value<'_>) -> Result<AnnotatedLlmResponse> {

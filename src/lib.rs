@@ -10,6 +10,7 @@ mod keyed;
 pub mod model;
 mod process;
 pub mod provider;
+pub mod runner;
 mod stream;
 mod template;
 pub mod text;

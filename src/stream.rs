@@ -2,15 +2,18 @@
 
 mod byte_reader;
 mod event_reader;
+mod loop_watch;
 
 use byte_reader::ByteReader;
 use event_reader::{EventReader, Source};
+use loop_watch::LoopWatch;
 
 use crate::accumulator::{Builder, JsonDeltas, Recording, hand_over};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Fragment, Value};
-use crate::model::{Agent, Api, Delta, Ending, Failure, FailureCode, Limits, StreamResult};
+use crate::model::{Agent, Api, Delta, Ending, Failure, FailureCode, Limits, StreamResult, WarningCode};
 use crate::provider::{Event, Shape, Target, entry, find_codec};
+use crate::text::LoopOptions;
 
 /// How many events that may come again are remembered: fragments of parallel tool calls take turns.
 const MAX_REPEATS: usize = 8;
@@ -34,6 +37,9 @@ pub struct StreamOptions {
     /// Whether the arguments of tool calls, and text that the agent expects to be JSON, are told as
     /// [`Delta::Json`] as well.
     pub partial_json: bool,
+    /// What is a loop, where a [warning](WarningCode::RepeatedLineLoop) is to tell that the text, or the reasoning, is
+    /// in one.
+    pub loop_detector: Option<LoopOptions>,
 }
 
 impl Default for StreamOptions {
@@ -46,6 +52,7 @@ impl Default for StreamOptions {
             coalesce: true,
             templates: true,
             partial_json: false,
+            loop_detector: None,
         }
     }
 }
@@ -71,6 +78,9 @@ pub struct StreamAccumulator {
     bytes: ByteReader,
     reader: EventReader,
     json: Option<JsonDeltas>,
+    loops: Option<LoopWatch>,
+    /// Deltas that were looked at, and not given out.
+    pending: Vec<Delta>,
     /// How many texts [`snapshot_changes`](Self::snapshot_changes) has given marks.
     marks: u32,
     /// The events that may come again, as [`push_repeat`](Self::push_repeat) names them.
@@ -117,7 +127,8 @@ impl StreamAccumulator {
             })?)),
             (None, None) => None,
         };
-        Ok(Self { json, ..Self::build(options, source) })
+        let loops = options.loop_detector.map(LoopWatch::new);
+        Ok(Self { json, loops, ..Self::build(options, source) })
     }
 
     fn build(options: StreamOptions, source: Option<Source>) -> Self {
@@ -127,6 +138,8 @@ impl StreamAccumulator {
             bytes: ByteReader::new(limits.max_event_bytes, templates),
             reader: EventReader { agent, source, builder: Builder::new(limits, recording) },
             json: None,
+            loops: None,
+            pending: Vec::new(),
             marks: 0,
             repeats: Vec::new(),
             is_unasked: false,
@@ -300,7 +313,18 @@ impl StreamAccumulator {
 
     /// Takes the deltas that have not been given out: those of [`finish`](Self::finish).
     pub fn take_deltas(&mut self) -> Vec<Delta> {
-        let deltas = self.reader.builder.take_deltas();
+        if !self.pending.is_empty() {
+            return std::mem::take(&mut self.pending);
+        }
+        let builder = &mut self.reader.builder;
+        let mut deltas = builder.take_deltas();
+        if let Some((at, message)) = self.loops.as_mut().and_then(|loops| loops.find(&deltas)) {
+            let code = WarningCode::RepeatedLineLoop;
+            builder.warn(code, message.clone());
+            // It is told also where there are too many warnings to keep it.
+            builder.take_deltas();
+            deltas.insert(at + 1, Delta::Warning { code, message });
+        }
         match &mut self.json {
             Some(json) => json.join(deltas),
             None => deltas,
@@ -310,7 +334,7 @@ impl StreamAccumulator {
     /// Shows the deltas that have not been given out, and forgets them, but not their memory.
     #[cfg(target_family = "wasm")]
     pub(crate) fn show_deltas<T>(&mut self, show: impl FnOnce(&[Delta]) -> T) -> T {
-        if self.json.is_some() {
+        if self.json.is_some() || self.loops.is_some() {
             return show(&self.take_deltas());
         }
         self.reader.builder.show_deltas(show)
@@ -321,6 +345,10 @@ impl StreamAccumulator {
         let has_failed = self.reader.builder.error().is_some() && ending != Ending::Aborted;
         self.ending = Some(if has_failed { Ending::Failed } else { ending });
         self.bytes = ByteReader::new(0, false);
+        if self.loops.is_some() {
+            // What is found in them belongs to the result.
+            self.pending = self.take_deltas();
+        }
     }
 
     fn result(&self) -> StreamResult {

@@ -5,8 +5,8 @@
 use respool::json::{Document, Object, PathStep, RawJson, ToJson, to_json};
 use respool::model::{
     AnnotatedLlmResponse, ApiSpecific, Choice, ChoiceDetails, ContentPart, Delta, Ending, Failure,
-    FailureCode, FinishReason, JsonIndex, Message, ResponseToolCall, StreamResult, ToolCall, ToolCallStatus,
-    Usage, Warning, WarningCode,
+    FailureCode, FinishReason, JsonIndex, MessageContent, ResponseToolCall, StreamResult, ToolCall,
+    ToolCallStatus, Usage, Warning, WarningCode,
 };
 use serde::Serialize;
 
@@ -139,7 +139,7 @@ fn response(
     let calls = vec![ResponseToolCall { id: "i".into(), name: "n".into(), arguments: raw() }];
     let choice = Choice {
         index: 1,
-        message: some(Message::Parts(parts(full)), full),
+        message: some(MessageContent::Parts(parts(full)), full),
         refusal: some(text(), full),
         tool_calls: if full { calls.clone() } else { Vec::new() },
         finish_reason: finish_reason.clone(),
@@ -148,7 +148,7 @@ fn response(
     AnnotatedLlmResponse {
         id: some("id".into(), full),
         model: some("model".into(), full),
-        message: some(Message::Text(text()), full),
+        message: some(MessageContent::Text(text()), full),
         refusal: some(text(), full),
         tool_calls: if full { calls } else { Vec::new() },
         finish_reason,

@@ -19,11 +19,23 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("text", &["error", "json", "model"]),
     ("body", &["error", "keyed", "json", "model", "framing", "accumulator", "provider"]),
     ("process", &["error", "keyed", "json", "model", "framing", "accumulator", "provider", "body"]),
-    ("batch", &["error", "json", "model", "accumulator", "provider", "body", "process"]),
+    ("batch", &["error", "json", "model", "accumulator", "provider", "template", "body", "process"]),
     (
         "stream",
-        &["error", "keyed", "json", "model", "framing", "accumulator", "provider", "template", "body"],
+        &[
+            "error",
+            "keyed",
+            "json",
+            "model",
+            "framing",
+            "accumulator",
+            "provider",
+            "template",
+            "text",
+            "body",
+        ],
     ),
+    ("runner", &["json", "model"]),
 ];
 
 /// The boundary. It may use everything, and nothing uses it.

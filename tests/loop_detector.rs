@@ -5,8 +5,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use respool::text::{LoopDetector, LoopOptions, LoopTier};
-use serde_json::Value;
+use respool::model::{Delta, WarningCode};
+use respool::text::{LoopDetector, LoopOptions};
+use respool::{StreamAccumulator, StreamOptions};
+use serde_json::{Value, json};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/loops")
@@ -83,21 +85,16 @@ fn cuts_make_no_difference() {
 }
 
 #[test]
-fn it_stays_fired_until_it_begins_anew() {
+fn it_stays_fired() {
     let mut detector = LoopDetector::default();
-    let again = "Again and again.\n".repeat(25);
-    assert!(detector.feed(&again));
+    assert!(detector.feed(&"Again and again.\n".repeat(25)));
     assert!(detector.feed("Something else."));
-    detector.reset();
-    assert!(!detector.has_fired() && detector.reason().is_none());
-    assert!(!detector.feed(&again[..again.len() - 1]));
-    assert!(detector.feed("\n"));
 }
 
 #[test]
 fn tiers_are_options() {
-    let tiers = vec![LoopTier { length: 4, repeats: 3 }];
-    let mut detector = LoopDetector::new(LoopOptions { tiers, block_lines: 1, phrases: false });
+    let rules = LoopOptions::new(&[4, 3]);
+    let mut detector = LoopDetector::new(LoopOptions { block_lines: 1, phrases: false, ..rules });
     assert!(!detector.feed(&"abc\n".repeat(1000)), "shorter than every tier");
     assert!(!detector.feed(&"abcd\nefgh\n".repeat(1000)), "a block");
     assert!(!detector.feed(&"abcd ".repeat(1000)), "a phrase");
@@ -106,8 +103,104 @@ fn tiers_are_options() {
 
 #[test]
 fn once_is_no_loop_whatever_the_tiers_say() {
-    let tiers = vec![LoopTier { length: 0, repeats: 0 }];
-    let mut detector = LoopDetector::new(LoopOptions { tiers, ..LoopOptions::default() });
+    let mut detector = LoopDetector::new(LoopOptions::new(&[0, 0]));
     assert!(!detector.feed("one\ntwo\nthree\n"));
     assert!(detector.feed("three\n"));
+}
+
+/// The deltas and the messages of the warnings of a stream with these pieces, each the member of this name.
+fn watched(pieces: &[(&str, &str, u32)], size: usize, coalesce: bool) -> (Vec<Delta>, Vec<String>) {
+    let options =
+        StreamOptions { loop_detector: Some(LoopOptions::default()), coalesce, ..StreamOptions::default() };
+    let mut stream = StreamAccumulator::new(options).unwrap();
+    let events = pieces.iter().map(|(member, text, choice)| {
+        format!("data: {}\n\n", json!({"choices": [{"index": choice, "delta": {*member: text}}]}))
+    });
+    let bytes: String = events.collect();
+    let mut deltas = Vec::new();
+    for piece in bytes.as_bytes().chunks(size) {
+        deltas.extend(stream.push_bytes(piece).unwrap());
+    }
+    let result = stream.finish();
+    deltas.extend(stream.take_deltas());
+    (
+        deltas,
+        result
+            .warnings
+            .into_iter()
+            .map(|warning| format!("{:?}: {}", warning.code, warning.message))
+            .collect(),
+    )
+}
+
+fn warnings(deltas: &[Delta]) -> Vec<(usize, WarningCode)> {
+    let warnings = deltas.iter().enumerate().filter_map(|(at, delta)| match delta {
+        Delta::Warning { code, .. } => Some((at, *code)),
+        _ => None,
+    });
+    warnings.collect()
+}
+
+#[test]
+fn a_stream_warns_once() {
+    let line = ("content", "The same line again.\n", 0);
+    let pieces = vec![line; 100];
+    let message =
+        "RepeatedLineLoop: the text is in a loop: the line \"The same line again.\" came 25 times in a row";
+    for size in [1, 50, 100_000] {
+        let (deltas, messages) = watched(&pieces, size, false);
+        assert_eq!(warnings(&deltas), [(25, WarningCode::RepeatedLineLoop)], "behind the 25th line");
+        assert_eq!(messages, [message]);
+        let (deltas, messages) = watched(&pieces, size, true);
+        assert_eq!(warnings(&deltas).len(), 1);
+        assert_eq!(messages, [message]);
+    }
+}
+
+#[test]
+fn each_text_of_a_stream_is_looked_at_by_itself() {
+    let text = ("content", "The same line again.\n", 0);
+    let reasoning = ("reasoning_content", "The same line again.\n", 0);
+    let other = ("content", "The same line again.\n", 1);
+    let (deltas, messages) = watched(&[text, reasoning, other].repeat(24), 64, true);
+    assert_eq!((warnings(&deltas).len(), messages.len()), (0, 0));
+    let (_, messages) = watched(&[&[text, reasoning, other].repeat(24)[..], &[reasoning]].concat(), 64, true);
+    assert_eq!(messages.len(), 1);
+    assert!(messages[0].contains("the reasoning is in a loop"), "{}", messages[0]);
+}
+
+#[test]
+fn what_the_end_of_the_input_brings_is_looked_at() {
+    let options = StreamOptions { loop_detector: Some(LoopOptions::default()), ..StreamOptions::default() };
+    let mut stream = StreamAccumulator::new(options).unwrap();
+    let text = "Again and again.\n".repeat(30);
+    let event = format!("data: {}", json!({"choices": [{"delta": {"content": text}}]}));
+    assert_eq!(stream.push_bytes(event.as_bytes()).unwrap(), []);
+    let result = stream.finish();
+    assert_eq!(
+        result.warnings.iter().map(|warning| warning.code).collect::<Vec<_>>(),
+        [WarningCode::RepeatedLineLoop]
+    );
+    let deltas = stream.take_deltas();
+    assert_eq!((deltas.len(), warnings(&deltas).len()), (2, 1));
+    assert_eq!(stream.take_deltas(), []);
+}
+
+#[test]
+fn the_warning_is_told_among_many() {
+    let options = StreamOptions { loop_detector: Some(LoopOptions::default()), ..StreamOptions::default() };
+    let mut stream = StreamAccumulator::new(options).unwrap();
+    let text = "Again and again.\n".repeat(30);
+    let event = json!({"choices": [{"delta": {"content": text}}]});
+    let deltas =
+        stream.push_bytes(format!("{}data: {event}\n\n", "data: {\n\n".repeat(200)).as_bytes()).unwrap();
+    assert_eq!(warnings(&deltas).last().unwrap().1, WarningCode::RepeatedLineLoop);
+}
+
+#[test]
+fn without_the_option_nothing_is_said() {
+    let mut stream = StreamAccumulator::default();
+    let event = json!({"choices": [{"delta": {"content": "Again and again.\n".repeat(30)}}]});
+    let deltas = stream.push_bytes(format!("data: {event}\n\n").as_bytes()).unwrap();
+    assert_eq!((deltas.len(), stream.finish().warnings), (1, Vec::new()));
 }

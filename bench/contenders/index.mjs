@@ -1,6 +1,7 @@
 // Who takes part. The first that can take a case is what the others are compared with.
 import ai from "./ai.mjs";
 import anthropic from "./anthropic.mjs";
+import batch from "./batch.mjs";
 import cold from "./cold.mjs";
 import eventsourceParser from "./eventsource-parser.mjs";
 import json from "./json.mjs";
@@ -24,6 +25,7 @@ import tracing from "./tracing.mjs";
 /** @type {Contender[]} */
 export const CONTENDERS = [
   ...respool,
+  ...batch,
   ...eventsourceParser,
   ...json,
   ...openai,

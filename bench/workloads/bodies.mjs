@@ -37,7 +37,7 @@ function wholeBody({ tokens: count, argumentCharacters, alternatives }, scale, e
   return { input, expected: expectedOf({ text, calls, output: tokens.length }), units: 1, bytes: input.length };
 }
 
-function chatBody(random, content, calls, output, logprobs = null) {
+export function chatBody(random, content, calls, output, logprobs = null) {
   const tool_calls = calls.map(({ id, ...call }) => ({ id, type: "function", function: call }));
   const message = { role: "assistant", content, ...(calls.length > 0 ? { tool_calls } : {}), refusal: null, annotations: [] };
   return {

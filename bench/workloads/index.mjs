@@ -1,5 +1,6 @@
 // All that is measured, in the order of the table.
 import anthropic from "./anthropic.mjs";
+import batch from "./batch.mjs";
 import bodies from "./bodies.mjs";
 import chat from "./chat.mjs";
 import embeddings from "./embeddings.mjs";
@@ -24,6 +25,7 @@ export const CASES = [
   ...anthropic,
   ...responses,
   ...bodies,
+  ...batch,
   ...embeddings,
   ...partial,
   ...reading,

@@ -1,13 +1,15 @@
 /** What a span says about an answer besides its result: who gave it, why it ended, what it cost. */
 
 import { decode, detectApi } from "../../pkg/wasm/respool.js";
+import { apiOf } from "../response.js";
+import { isBytes } from "../source.js";
 
 /** `response`: an AnnotatedLlmResponse. */
-export function emitResponse(span, { id, model, rawFinishReason, choices, apiSpecific, usage }) {
-  const api = apiSpecific?.api === "custom" ? apiSpecific.apiName : apiSpecific?.api.replaceAll("_", "-");
+export function emitResponse(span, response) {
+  const { id, model, rawFinishReason, choices, usage } = response;
   // One that should have come, and did not, is "error".
   const finishReasons = (choices ?? [{ rawFinishReason }]).map((choice) => choice.rawFinishReason ?? "error");
-  span.emit("response", { api, id, model, finishReasons });
+  span.emit("response", { api: apiOf(response), id, model, finishReasons });
   span.emit("usage", usage);
 }
 
@@ -32,5 +34,3 @@ function emitCounts(span, body) {
     // There is nothing to say about it.
   }
 }
-
-const isBytes = (value) => value instanceof ArrayBuffer || ArrayBuffer.isView(value);

@@ -11,11 +11,13 @@ const ESM = [
   { output: "workerd.js", entry: "workerd.js", external: ["./respool.wasm"] },
   { output: "edge-light.js", entry: "edge-light.js", external: ["./respool.wasm?module"] },
   { output: "otel.js", entry: "otel.js", external: ["@opentelemetry/api"] },
+  { output: "ai-sdk.js", entry: "ai-sdk.js", external: ["respool"] },
 ];
 const CJS = [
   { output: "index.cjs", entry: "inline.js" },
   { output: "slim.cjs", entry: "slim.js" },
   { output: "otel.cjs", entry: "otel.js", external: ["@opentelemetry/api"] },
+  { output: "ai-sdk.cjs", entry: "ai-sdk.js", external: ["respool"] },
 ];
 
 export async function bundle() {

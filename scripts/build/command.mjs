@@ -1,11 +1,12 @@
 // bin/*.js → pkg/cli/: the command line with the libraries that it uses, on the package itself.
-import { rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { PKG, ROOT } from "../paths.mjs";
+import { GLUE, PKG, ROOT } from "../paths.mjs";
 import { licencesOf } from "./licences.mjs";
 import { whenChanged } from "./stamp.mjs";
 
-const ENTRIES = ["respool.js", "worker.js"];
+/** What is run; and what is tested and measured by itself. */
+const ENTRIES = ["respool.js", "worker.js", "reader.js"];
 const FOLDER = join(PKG, "cli");
 
 /** Libraries of the other module system ask for parts of Node in their own way. */
@@ -15,8 +16,8 @@ export async function bundleCommand() {
   await whenChanged(
     "command",
     {
-      inputs: ["bin", "package.json", "package-lock.json", "scripts/build/command.mjs", "scripts/build/licences.mjs"],
-      outputs: [...ENTRIES, "LICENCES.txt"].map((output) => `pkg/cli/${output}`),
+      inputs: ["bin", "js", "pkg/wasm/batch.js", "pkg/wasm/batch_bg.wasm", "package.json", "package-lock.json", "scripts/build/command.mjs", "scripts/build/licences.mjs"],
+      outputs: [...ENTRIES, "batch.wasm", "LICENCES.txt"].map((output) => `pkg/cli/${output}`),
     },
     async () => {
       const { build } = await import("esbuild");
@@ -36,6 +37,7 @@ export async function bundleCommand() {
         metafile: true,
         logLevel: "silent",
       });
+      copyFileSync(join(GLUE, "batch_bg.wasm"), join(FOLDER, "batch.wasm"));
       writeFileSync(join(FOLDER, "LICENCES.txt"), licencesOf(metafile));
     },
   );

@@ -5,7 +5,12 @@ import { join } from "node:path";
 import { PKG, ROOT } from "../paths.mjs";
 import { whenChanged } from "./stamp.mjs";
 
-const ENTRIES = { index: "js/api.d.ts", slim: "js/entries/slim.d.ts", otel: "js/tracing/otel.d.ts" };
+const ENTRIES = {
+  index: "js/api.d.ts",
+  slim: "js/entries/slim.d.ts",
+  otel: "js/tracing/otel.d.ts",
+  "ai-sdk": "js/ai_sdk/ui_message_stream.d.ts",
+};
 
 /** What the entries beside the main one take from it, and from packages of the user's. */
 const EXTERNAL = ["respool", "@opentelemetry/api"];

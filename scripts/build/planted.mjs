@@ -20,7 +20,7 @@ export async function buildPlanted() {
     async () => {
       const glue = join(FOLDER, "wasm");
       mkdirSync(glue, { recursive: true });
-      await compileTo(glue, ["--profile", "planted", "--features", "planted-faults"]);
+      await compileTo(glue, "respool", ["--profile", "planted", "--features", "planted-faults"]);
       writeFileSync(join(glue, "names.json"), await shortenNames(join(glue, "respool_bg.wasm"), join(FOLDER, "respool.wasm")));
       await bundleEntry({ entry: "inline.js", format: "esm", outfile: join(FOLDER, "index.js"), folder: FOLDER });
     },

@@ -21,7 +21,7 @@ const BUILD = { name: "build", run: build };
 const RUST = [
   { name: "cargo fmt", run: () => cargo(["fmt", "--check", "--", "--color", "never"]) },
   { name: "clippy", run: () => cargo(["clippy", "--all-targets", ...DENY_WARNINGS]) },
-  { name: "clippy, wasm32", run: () => cargo(["clippy", "--target", "wasm32-unknown-unknown", ...DENY_WARNINGS]) },
+  { name: "clippy, wasm32", run: () => cargo(["clippy", "--target", "wasm32-unknown-unknown", "--all-features", ...DENY_WARNINGS]) },
   { name: "cargo test", run: () => cargo(["test"]) },
   { name: "cargo doc", run: () => cargo(["doc", "--no-deps"], { RUSTDOCFLAGS: "-Dwarnings" }) },
 ];

@@ -5,7 +5,7 @@ use super::choice::{ChoiceState, Part, audio_part};
 use super::tool_call::Call;
 use crate::json::Object;
 use crate::model::{
-    AnnotatedLlmResponse, ApiSpecific, Choice, ContentPart, Ending, FinishReason, Message, StreamResult,
+    AnnotatedLlmResponse, ApiSpecific, Choice, ContentPart, Ending, FinishReason, MessageContent, StreamResult,
     ToolCall, ToolCallStatus, Usage, WarningCode,
 };
 
@@ -174,13 +174,13 @@ impl ChoiceState {
     }
 
     /// A string where there is only text, else the parts.
-    fn message(&self) -> Option<Message> {
+    fn message(&self) -> Option<MessageContent> {
         let parts: Vec<ContentPart> = self.parts().filter_map(|(_, part)| part.to_content()).collect();
         let is_plain = |part: &ContentPart| matches!(part, ContentPart::Text { annotations, logprobs, .. } if annotations.is_empty() && logprobs.is_empty());
         match parts.as_slice() {
             [] => None,
-            parts if parts.iter().all(is_plain) => Some(Message::Text(self.text())),
-            _ => Some(Message::Parts(parts)),
+            parts if parts.iter().all(is_plain) => Some(MessageContent::Text(self.text())),
+            _ => Some(MessageContent::Parts(parts)),
         }
     }
 }

@@ -103,7 +103,7 @@ use wide::{first_non_digit, first_special};
 
 /// Where the digits end that begin here: here, where there are none.
 #[inline(always)]
-pub(super) fn end_of_digits(bytes: &[u8], mut at: usize) -> usize {
+pub(crate) fn end_of_digits(bytes: &[u8], mut at: usize) -> usize {
     while let Some(chunk) = chunk(bytes, at) {
         match first_non_digit(chunk) {
             Some(found) => return at + found,
@@ -115,6 +115,22 @@ pub(super) fn end_of_digits(bytes: &[u8], mut at: usize) -> usize {
     }
     at
 }
+
+/// Whether all bytes are ASCII.
+#[inline(never)]
+pub(crate) fn is_ascii(bytes: &[u8]) -> bool {
+    let (chunks, rest) = bytes.as_chunks::<16>();
+    let mut all = 0;
+    for chunk in chunks {
+        all |= u128::from_le_bytes(*chunk);
+    }
+    for byte in rest {
+        all |= u128::from(*byte);
+    }
+    all & HIGH_BITS == 0
+}
+
+const HIGH_BITS: u128 = u128::from_ne_bytes([0x80; 16]);
 
 /// The first byte at or after `at` that is not plain text of a string: a quote, a backslash or a control
 /// character; the length of `bytes` where there is none.

@@ -22,7 +22,7 @@ mod write;
 pub use compact::compact;
 pub use document::{Document, Fragment, Items, Kind, Members, NodeId, Nodes, Numbers, Value};
 pub use error::{JsonError, JsonErrorKind};
-pub(crate) use lanes::{byte, chunk};
+pub(crate) use lanes::{byte, chunk, end_of_digits, is_ascii};
 pub use object::Object;
 pub use partial::{ClosedText, PartialEvent, PartialParser, PathStep, close_partial};
 pub use progress::{Progress, ProgressState};

@@ -11,7 +11,7 @@ use crate::json::{Document, JsonError};
 pub enum Strategy {
     /// Nothing: the text is JSON.
     Direct,
-    /// The text is a code fence around JSON.
+    /// The text is a code fence around an object or array.
     Fence,
     /// The JSON stands somewhere in the text.
     Extracted,
@@ -78,8 +78,8 @@ pub struct Repaired {
 
 /// Makes JSON of a text that is nearly JSON.
 ///
-/// In this order: the text as it is; without the code fence around it; the first object in it, or array that has
-/// objects, else the first array, be it written with [faults](Strategy). Closers that are missing are added, and
+/// In this order: the text as it is; the object or array in the code fence that it consists of; the first object in it,
+/// or array that has objects, else the first array; each of them be it written with [faults](Strategy). Closers that are missing are added, and
 /// then the value is [truncated](Completeness::Truncated), never complete; of a number, word or name that ends with
 /// the text only what is certain is kept. What is read as a comma, quote or bracket depends on whether it stands in
 /// a string. A number is never changed, and a text in which nothing of a value is known is none.
@@ -102,13 +102,9 @@ pub struct Repaired {
 /// ```
 pub fn repair(text: &str) -> Result<Repaired, JsonError> {
     let Err(error) = Document::parse(text, usize::MAX) else {
-        return Ok(whole(text.to_owned(), Strategy::Direct));
+        let json = text.to_owned();
+        return Ok(Repaired { json, strategy: Strategy::Direct, state: Completeness::Complete });
     };
-    if let Some(inner) = inside_fence(text.trim_ascii())
-        && Document::parse(inner, usize::MAX).is_ok()
-    {
-        return Ok(whole(inner.to_owned(), Strategy::Fence));
-    }
     let mut array = None;
     let mut mender = Mender::new(text);
     while let Some(skipped) = memchr2(b'{', b'[', mender.rest()) {
@@ -126,15 +122,4 @@ pub fn repair(text: &str) -> Result<Repaired, JsonError> {
         array = array.or(Some(found));
     }
     array.ok_or(error)
-}
-
-fn whole(json: String, strategy: Strategy) -> Repaired {
-    Repaired { json, strategy, state: Completeness::Complete }
-}
-
-/// What is in the code fence that a text consists of.
-fn inside_fence(text: &str) -> Option<&str> {
-    let inner = text.strip_prefix("```")?.strip_suffix("```")?;
-    let word = inner.bytes().take_while(u8::is_ascii_alphanumeric).count();
-    Some(inner.get(word..)?.trim_ascii())
 }

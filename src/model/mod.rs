@@ -25,7 +25,9 @@ pub use delta::{Delta, JsonIndex};
 pub use failure::{Failure, FailureCode};
 pub use finish_reason::FinishReason;
 pub use limits::Limits;
-pub use response::{AnnotatedLlmResponse, ApiSpecific, Choice, ChoiceDetails, Message, ResponseToolCall};
+pub use response::{
+    AnnotatedLlmResponse, ApiSpecific, Choice, ChoiceDetails, MessageContent, ResponseToolCall,
+};
 pub use stream_result::{Ending, StreamResult};
 pub use tool_call::{ToolCall, ToolCallStatus};
 pub use usage::Usage;

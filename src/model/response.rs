@@ -22,7 +22,7 @@ pub struct AnnotatedLlmResponse {
     /// What the model said; absent where it said nothing, as beside tool calls.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
-    pub message: Option<Message>,
+    pub message: Option<MessageContent>,
     /// Why the model did not answer, where it refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
@@ -60,7 +60,7 @@ pub struct AnnotatedLlmResponse {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
 #[serde(untagged)]
-pub enum Message {
+pub enum MessageContent {
     /// Only text.
     Text(String),
     /// Parts of several kinds, in their order.
@@ -90,7 +90,7 @@ pub struct Choice {
     /// What the model said.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
-    pub message: Option<Message>,
+    pub message: Option<MessageContent>,
     /// Why the model did not answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
@@ -221,8 +221,8 @@ impl AnnotatedLlmResponse {
     /// What the model said: the string, or the first text part.
     pub fn response_text(&self) -> Option<&str> {
         match self.message.as_ref()? {
-            Message::Text(text) => Some(text),
-            Message::Parts(parts) => parts.iter().find_map(|part| match part {
+            MessageContent::Text(text) => Some(text),
+            MessageContent::Parts(parts) => parts.iter().find_map(|part| match part {
                 ContentPart::Text { text, .. } => Some(text.as_str()),
                 _ => None,
             }),

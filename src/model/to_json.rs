@@ -2,8 +2,8 @@
 
 use super::{
     AnnotatedLlmResponse, ApiSpecific, Choice, ChoiceDetails, ContentPart, Delta, Ending, Failure,
-    FailureCode, FinishReason, JsonIndex, Message, ResponseToolCall, StreamResult, ToolCall, ToolCallStatus,
-    Usage, Warning, WarningCode,
+    FailureCode, FinishReason, JsonIndex, MessageContent, ResponseToolCall, StreamResult, ToolCall,
+    ToolCallStatus, Usage, Warning, WarningCode,
 };
 use crate::json::{Object, ObjectWriter, ToJson};
 
@@ -255,7 +255,7 @@ impl ToJson for ResponseToolCall {
     }
 }
 
-impl ToJson for Message {
+impl ToJson for MessageContent {
     fn write_json(&self, out: &mut String) {
         match self {
             Self::Text(text) => text.write_json(out),
@@ -301,6 +301,6 @@ write_words! {
     WarningCode {
         InvalidEvent "invalid-event", UnknownEvent "unknown-event", StrayFragment "stray-fragment",
         LateId "late-id", Mismatch "mismatch", OutOfOrder "out-of-order", UnstreamedArguments "unstreamed-arguments",
-        InvalidJson "invalid-json", TooManyWarnings "too-many-warnings",
+        InvalidJson "invalid-json", RepeatedLineLoop "repeated-line-loop", TooManyWarnings "too-many-warnings",
     }
 }

@@ -24,6 +24,8 @@ pub enum WarningCode {
     UnstreamedArguments,
     /// The text began as JSON, and is none. Only a delta, and only with the option `partialJson`.
     InvalidJson,
+    /// The text, or the reasoning, began to repeat itself. Only with the option `loopDetector`.
+    RepeatedLineLoop,
     /// There were more warnings than are kept.
     TooManyWarnings,
 }

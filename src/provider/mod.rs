@@ -19,8 +19,8 @@ use crate::accumulator::{Builder, ProviderFields};
 use crate::json::{Fragment, Value};
 use crate::model::Api;
 
-pub(crate) use codec::detect_codec;
 pub use codec::{Codec, CustomFields, apply_update, find_codec, register_codec, unregister_codec};
+pub(crate) use codec::{detect_codec, has_codecs};
 pub use detect::{candidates, detect_event};
 pub use embeddings::read_embeddings;
 pub use failure::read_failure;

@@ -8,7 +8,7 @@ const WIDTH: usize = 16;
 
 /// Whether bytes begin with others.
 #[inline(always)]
-pub(super) fn begin_with(bytes: &[u8], with: &[u8]) -> bool {
+pub(crate) fn begin_with(bytes: &[u8], with: &[u8]) -> bool {
     if bytes.len() < with.len() {
         return false;
     }

@@ -10,6 +10,7 @@
 mod bytes;
 mod record;
 
+pub(crate) use bytes::begin_with;
 pub(crate) use record::{Fit, Fitting, Hole, HoleKind, Template};
 
 use crate::provider::Target;

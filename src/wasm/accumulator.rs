@@ -33,8 +33,9 @@ impl Accumulator {
         api_type: Option<String>,
         switches: u32,
         limits: &[u32],
+        loops: &[u32],
     ) -> Result<Accumulator, JsValue> {
-        let options = stream_options(api, provider, api_type, switches, limits);
+        let options = stream_options(api, provider, api_type, switches, limits, loops);
         Ok(Self { stream: StreamAccumulator::new(options)?, repeatable: None })
     }
 

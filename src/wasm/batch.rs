@@ -1,4 +1,4 @@
-//! The class behind `BatchReader`: see js/batch.js.
+//! The class behind `BatchReader` of the command line: see bin/reader.js. Only its own module has it.
 
 use wasm_bindgen::prelude::*;
 
@@ -36,8 +36,7 @@ impl LineReader {
         let Batch { results, lines, blank, faults } = self.0.read(lines, &write_vectors);
         let counts = [results.len(), lines, blank];
         let mut out = results;
-        out.push_str(&to_json(&faults));
-        let mut out = out.into_bytes();
+        out.extend_from_slice(to_json(&faults).as_bytes());
         for count in counts {
             out.extend_from_slice(&(count as u32).to_le_bytes());
         }

@@ -7,6 +7,7 @@
 #![allow(missing_docs)]
 
 mod accumulator;
+#[cfg(feature = "batch")]
 mod batch;
 mod codec;
 mod deltas;
@@ -15,12 +16,15 @@ mod host;
 mod inbox;
 mod input;
 mod js_document;
+mod loops;
 mod options;
 mod partial;
 #[cfg(feature = "planted-faults")]
 mod planted;
 mod process;
+mod repair;
 mod repeats;
+mod runner;
 mod shared;
 mod sse;
 

@@ -4,6 +4,7 @@ use tsify::Tsify;
 
 use crate::model::{Agent, Api, Limits};
 use crate::provider::PROVIDERS;
+use crate::text::{LoopOptions, LoopTier};
 use crate::{StreamOptions, TextBlocks};
 
 /// Options of `StreamAccumulator`.
@@ -35,6 +36,28 @@ struct StreamAccumulatorOptions {
     /// text where `agent.outputs` says that it is JSON. Default false.
     #[tsify(optional)]
     partial_json: bool,
+    /// Whether a warning, `repeated-line-loop`, tells when the text or the reasoning begins to repeat itself; or what
+    /// counts as a loop. Default false.
+    #[tsify(optional, type = "boolean | LoopDetectorOptions")]
+    loop_detector: LoopOptions,
+}
+
+/// What counts as a loop.
+#[derive(Tsify)]
+#[serde(rename_all = "camelCase")]
+#[expect(dead_code, reason = "the shape of what users write; it is read by js/options.js")]
+struct LoopDetectorOptions {
+    /// From which length on, in characters, how many repetitions in a row are a loop; where several fit, the
+    /// longest counts; up to 8. What is shorter than all of them is never one. Default: 6 from 80 characters on, 10 from 30, 25
+    /// from 8, else 60.
+    #[tsify(optional, type = "{ length: number; repeats: number }[]")]
+    tiers: [LoopTier; 8],
+    /// How many lines a block may have that is repeated: 1 to 8; 1 for single lines only. Default 8.
+    #[tsify(optional)]
+    block_lines: u32,
+    /// Whether phrases count that are repeated within a line. Default true.
+    #[tsify(optional)]
+    phrases: bool,
 }
 
 /// Options of `process`.
@@ -58,13 +81,15 @@ const COALESCE: u32 = 2;
 const TEMPLATES: u32 = 4;
 const PARTIAL_JSON: u32 = 8;
 
-/// The options of a stream. `limits` are in the order of [`Limits`]; 0 stands for the default.
+/// The options of a stream. `limits` are in the order of [`Limits`]; 0 stands for the default. `loops` are as for
+/// [`loop_options`]; none where there is to be no detector.
 pub(super) fn stream_options(
     api: Option<String>,
     provider: Option<String>,
     api_type: Option<String>,
     switches: u32,
     limits: &[u32],
+    loops: &[u32],
 ) -> StreamOptions {
     let is_on = |switch| switches & switch != 0;
     let entry = PROVIDERS.iter().find(|entry| api.as_deref() == Some(entry.api.as_str()));
@@ -78,7 +103,16 @@ pub(super) fn stream_options(
         coalesce: is_on(COALESCE),
         templates: is_on(TEMPLATES),
         partial_json: is_on(PARTIAL_JSON),
+        loop_detector: (!loops.is_empty()).then(|| loop_options(loops)),
     }
+}
+
+/// What counts as a loop: how many lines, whether phrases do, and pairs of a length and a number, the longest first;
+/// no pair for the default.
+pub(super) fn loop_options(numbers: &[u32]) -> LoopOptions {
+    let [block_lines, phrases, tiers @ ..] = numbers else { return LoopOptions::default() };
+    let options = if tiers.is_empty() { LoopOptions::default() } else { LoopOptions::new(tiers) };
+    LoopOptions { block_lines: *block_lines as usize, phrases: *phrases != 0, ..options }
 }
 
 fn limits_of(given: &[u32]) -> Limits {

@@ -1,6 +1,6 @@
 //! What a case expects, as `tests/fixtures/README.md` explains it.
 
-use respool::model::{ContentPart, FinishReason, Message, StreamResult, ToolCall};
+use respool::model::{ContentPart, FinishReason, MessageContent, StreamResult, ToolCall};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
@@ -148,10 +148,10 @@ impl Expected {
 }
 
 /// The texts of a message, joined.
-fn texts(message: Option<&Message>) -> String {
+fn texts(message: Option<&MessageContent>) -> String {
     match message {
-        Some(Message::Text(text)) => text.clone(),
-        Some(Message::Parts(parts)) => parts.iter().map(text_of).collect(),
+        Some(MessageContent::Text(text)) => text.clone(),
+        Some(MessageContent::Parts(parts)) => parts.iter().map(text_of).collect(),
         None => String::new(),
     }
 }

@@ -23,6 +23,9 @@ export async function packAndInstall() {
   writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
   // It has no dependencies, so nothing is fetched.
   await npm(["install", tarball, "--offline", "--ignore-scripts", "--no-audit", "--no-fund"], folder);
+  // An optional peer: a project that uses respool/otel has it.
+  const peer = join("node_modules", "@opentelemetry", "api");
+  cpSync(join(ROOT, peer), join(folder, peer), { recursive: true });
   cpSync(HERE, folder, { recursive: true });
   const kilobytes = (bytes) => `${(bytes / 1000).toFixed(0)} kB`;
   return {

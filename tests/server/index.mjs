@@ -16,7 +16,10 @@ export const PATHS = Object.fromEntries(APIS.map(({ name, path }) => [name, path
 
 /** One conversation: what is to be answered, and what was asked. */
 class Conversation {
-  /** Each request: `{ api, headers, body, isRefused, end }`; `end` is `"open"`, `"sent"` or `"left"`, which is by the client. */
+  /**
+   * Each request: `{ api, headers, body, isRefused, end }`. `end` is `"open"` first, then `"stalled"` where the answer is,
+   * and at last `"sent"`, or `"left"` where the client has left.
+   */
   received = [];
   #turns;
 

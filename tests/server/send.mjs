@@ -1,5 +1,6 @@
 // Events on their way through a socket, and what goes wrong there.
 import { setImmediate } from "node:timers/promises";
+import { cutInTwo } from "./turn.mjs";
 
 /**
  * The body of an answer. `fault` is one of:
@@ -9,8 +10,10 @@ import { setImmediate } from "node:timers/promises";
  * - `{ stall: n }`: there nothing more comes, and the connection stays
  * - `{ drip: true }`: each byte comes by itself
  * - `{ garbage: n }`: after n events there are some that are none
+ * - `{ gather: true }`: no fault, but everything in two writes, which is faster than one for each event
  *
- * `lose` breaks the connection; `onEnd` hears `"sent"` or, when the client has left, `"left"`.
+ * `lose` breaks the connection; `onEnd` hears `"sent"`, `"stalled"`, or `"left"` when the
+ * client has left.
  */
 export function streamOf(events, fault, { lose, onEnd }) {
   const parts = cutInParts(events, fault);
@@ -22,7 +25,10 @@ export function streamOf(events, fault, { lose, onEnd }) {
         await setImmediate();
         const part = parts.shift();
         if (part !== undefined) return controller.enqueue(typeof part === "string" ? encoder.encode(part) : part);
-        if (fault?.stall !== undefined) return new Promise(() => {});
+        if (fault?.stall !== undefined) {
+          onEnd("stalled");
+          return new Promise(() => {});
+        }
         onEnd("sent");
         return fault?.cut === undefined ? controller.close() : lose();
       },
@@ -41,6 +47,7 @@ function cutInParts(events, fault) {
     return [...events.slice(0, end), next.slice(0, Math.ceil(next.length / 2))].filter((part) => part !== "");
   }
   if (fault?.garbage !== undefined) return [...events.slice(0, fault.garbage), ...GARBAGE, ...events.slice(fault.garbage)];
+  if (fault?.gather) return cutInTwo(events.join(""));
   if (fault?.drip) return Array.from(new TextEncoder().encode(events.join("")), (byte) => Uint8Array.of(byte));
   return [...events];
 }

@@ -93,35 +93,49 @@ impl<'a> Mender<'a> {
 
     /// Reads the value that begins with the bracket after so many bytes of the rest.
     pub(super) fn read(&mut self, skipped: usize) -> End {
-        let is_first = self.at == 0 && self.skip_space(0) == skipped;
+        self.strategy = Strategy::Extracted;
+        if self.at == 0 {
+            let lead = self.skip_space(0);
+            if skipped == self.skip_fence(lead) {
+                self.strategy = if skipped == lead { Strategy::Direct } else { Strategy::Fence };
+            }
+        }
         self.at += skipped;
         self.out.clear();
         self.open.clear();
         (self.next, self.has_comma, self.has_object) = (Next::Value, false, false);
         (self.settled, self.is_known) = (0, false);
-        self.strategy = if is_first { Strategy::Direct } else { Strategy::Extracted };
-        let end = loop {
-            if self.next == Next::Nothing {
-                break End::Whole;
-            }
+        while self.next != Next::Nothing {
             match self.step() {
                 End::Whole => {}
-                end => break end,
-            }
-        };
-        match end {
-            End::Whole if self.skip_space(self.at) < self.bytes.len() => self.note(Strategy::Extracted),
-            End::Cut if self.is_known => {
-                self.out.truncate(self.settled);
-                while let Some(closer) = self.open.pop() {
-                    self.out.push(char::from(closer));
+                End::Cut if self.is_known => {
+                    self.out.truncate(self.settled);
+                    while let Some(closer) = self.open.pop() {
+                        self.out.push(char::from(closer));
+                    }
+                    self.note(Strategy::MissingClosers);
+                    return End::Cut;
                 }
-                self.note(Strategy::MissingClosers);
+                _ => return End::Wrong,
             }
-            End::Cut => return End::Wrong,
-            _ => {}
         }
-        end
+        let end = self.skip_fence(self.skip_space(self.at));
+        if self.skip_space(end) < self.bytes.len() {
+            self.note(Strategy::Extracted);
+        }
+        End::Whole
+    }
+
+    /// Behind the fence, the word after it, and white space, where there is one here.
+    fn skip_fence(&self, at: usize) -> usize {
+        if !self.bytes.get(at..).is_some_and(|rest| rest.starts_with(b"```")) {
+            return at;
+        }
+        let mut end = at + 3;
+        while self.byte(end).is_some_and(|byte| byte.is_ascii_alphanumeric()) {
+            end += 1;
+        }
+        self.skip_space(end)
     }
 
     /// Goes on by one token.
@@ -267,7 +281,7 @@ mod tests {
 
     /// How often bytes are looked at, for each byte of a text that has a pattern so many times.
     fn work(pattern: &str, count: usize) -> usize {
-        let text = pattern.repeat(count);
+        let text = " ".repeat(count) + &pattern.repeat(count);
         let mut mender = Mender::new(&text);
         while let Some(skipped) = memchr::memchr2(b'{', b'[', mender.rest()) {
             mender.read(skipped);

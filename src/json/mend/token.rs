@@ -159,11 +159,13 @@ enum Escape {
 
 /// How much of a word is a number: nothing or all; where it ends with the text, the longest beginning that is one.
 fn length_of_number(word: &str, is_cut: bool) -> usize {
-    let least = if is_cut { word.len().saturating_sub(MAX_TAIL) } else { word.len() };
-    let is_number = |length: &usize| {
+    for tail in 0..=if is_cut { MAX_TAIL } else { 0 } {
+        let number = word.get(..word.len().saturating_sub(tail)).unwrap_or_default();
         let mut progress = Progress::default();
-        progress.push(word.get(..*length).unwrap_or_default());
-        progress.state() == ProgressState::Complete
-    };
-    (least..=word.len()).rev().find(is_number).unwrap_or_default()
+        progress.push(number);
+        if progress.state() == ProgressState::Complete {
+            return number.len();
+        }
+    }
+    0
 }

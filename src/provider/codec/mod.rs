@@ -47,6 +47,11 @@ pub fn find_codec(name: &str) -> Option<Rc<dyn Codec>> {
     CODECS.with_borrow(|codecs| codecs.iter().find(|codec| codec.name() == name).map(Rc::clone))
 }
 
+/// Whether there are any.
+pub(crate) fn has_codecs() -> bool {
+    CODECS.with_borrow(|codecs| !codecs.is_empty())
+}
+
 /// The codec whose body or event this is: the one that was registered last.
 pub(crate) fn detect_codec(value: Value<'_>) -> Option<Rc<dyn Codec>> {
     // The list is not borrowed while a codec is asked: it may register another one.

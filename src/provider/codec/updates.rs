@@ -138,7 +138,7 @@ mod tests {
     use super::*;
     use crate::accumulator::Recording;
     use crate::json::Document;
-    use crate::model::{Limits, Message};
+    use crate::model::{Limits, MessageContent};
 
     fn told(updates: &str) -> (Builder, CustomFields, Result<(), String>) {
         let mut builder = Builder::new(Limits::default(), Recording::EachEvent);
@@ -167,7 +167,7 @@ mod tests {
         assert_eq!(response.usage.unwrap().prompt_tokens, Some(3));
         assert_eq!(response.extra.to_json(), r#"{"tier":"gold"}"#);
         assert_eq!(builder.tool_calls()[0].arguments, r#"{"x":1}"#);
-        assert!(matches!(response.message, Some(Message::Parts(parts)) if parts.len() == 2));
+        assert!(matches!(response.message, Some(MessageContent::Parts(parts)) if parts.len() == 2));
         assert_eq!(builder.take_deltas().len(), 7);
     }
 

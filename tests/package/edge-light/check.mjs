@@ -9,8 +9,13 @@ const { outputFiles } = await build({
   stdin: {
     contents: `
       import * as respool from "respool";
+      import * as aiSdk from "respool/ai-sdk";
+      import * as otel from "respool/otel";
       import check from "./behaviour.mjs";
-      globalThis.checked = check(respool).then(() => "ok", (error) => error.stack);`,
+      import checkSubpaths from "./subpaths.mjs";
+      globalThis.checked = check(respool)
+        .then(() => checkSubpaths(respool, otel, aiSdk))
+        .then(() => "ok", (error) => error.stack);`,
     resolveDir: folder,
   },
   bundle: true,

@@ -3,11 +3,15 @@ import { ok } from "../expect.mjs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import * as respool from "respool";
+import * as aiSdk from "respool/ai-sdk";
+import * as otel from "respool/otel";
 import * as slim from "respool/slim";
 import check from "../behaviour.mjs";
 import checkSlim from "../slim.mjs";
+import checkSubpaths from "../subpaths.mjs";
 
 await check(respool);
+await checkSubpaths(respool, otel, aiSdk);
 
 const require = createRequire(import.meta.url);
 await checkSlim(slim, () => readFile(require.resolve("respool/respool.wasm")));

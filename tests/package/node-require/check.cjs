@@ -6,6 +6,9 @@ const slim = require("respool/slim");
   const { default: check } = await import("../behaviour.mjs");
   await check(respool);
 
+  const { default: checkSubpaths } = await import("../subpaths.mjs");
+  await checkSubpaths(respool, require("respool/otel"), require("respool/ai-sdk"));
+
   // What `require` gets where it can't load ES modules.
   const commonjs = require("../node_modules/respool/pkg/index.cjs");
   await check(commonjs);

@@ -5,13 +5,17 @@
 //! - `{custom_id, result: {type, message | error}}`: Anthropic
 //! - `{response: body}`, as people keep logs
 
+mod likeness;
+
+use likeness::{Likeness, Span};
+
 use crate::accumulator::Depth;
 use crate::body::{Body, to_error, unknown_response};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Document, JsonErrorKind, ObjectWriter, RawJson, TapeBuffer, ToJson, Value};
 use crate::model::{Agent, Api, Limits, Usage, Vectors};
 use crate::process::find_api;
-use crate::provider::{read_embeddings, read_failure, read_images};
+use crate::provider::{has_codecs, read_embeddings, read_failure, read_images};
 
 /// How lines are read.
 #[derive(Debug, Default, Clone)]
@@ -37,7 +41,7 @@ pub struct BatchFault {
 #[derive(Debug, Default)]
 pub struct Batch {
     /// A line of JSON for each line that is not blank, in their order.
-    pub results: String,
+    pub results: Vec<u8>,
     /// How many lines were given, blank ones too.
     pub lines: usize,
     /// How many of them were blank.
@@ -57,27 +61,42 @@ pub type WriteVectors<'a> = dyn Fn(&Vectors) -> String + 'a;
 /// let lines = br#"{"custom_id": "a", "response": {"body": {"choices": [{"message": {"content": "Hi"}}]}}}
 /// {"custom_id": "b", "#;
 /// let batch = BatchReader::new(BatchOptions::default()).read(lines, &|_| String::new());
-/// let results: Vec<_> = batch.results.lines().collect();
+/// let results: Vec<_> = str::from_utf8(&batch.results).unwrap().lines().collect();
 /// assert_eq!(results[0], r#"{"customId":"a","text":"Hi","toolCalls":[]}"#);
 /// assert!(results[1].starts_with(r#"{"error":{"code":"invalid-json","#));
 /// assert_eq!((batch.lines, batch.faults[0].line), (2, 1));
 /// ```
 #[derive(Debug, Default)]
 pub struct BatchReader {
-    options: BatchOptions,
-    tape: TapeBuffer,
+    lines: LineReader,
+    /// The one that fitted last is the first one.
+    likenesses: Vec<Likeness>,
+    spans: Vec<Span>,
+    /// What learning may still cost, in lines. Lines that are like another one pay for it.
+    credit: u32,
 }
+
+/// To learn a line it is read some twenty times.
+const COST: u32 = 64;
+/// So many lines may be learned before one is like them.
+const FREE_TRIALS: u32 = 8;
+/// How many kinds of lines are known at a time.
+const MAX_LIKENESSES: usize = 8;
 
 impl BatchReader {
     /// A reader of lines that are alike.
     pub fn new(options: BatchOptions) -> Self {
-        Self { options, tape: TapeBuffer::new() }
+        let lines = LineReader { options, tape: TapeBuffer::new() };
+        Self { lines, likenesses: Vec::new(), spans: Vec::new(), credit: FREE_TRIALS * COST }
     }
 
     /// Reads lines, whole ones; the last one may lack its line end. A line that is no answer gives
     /// `{"error": …}`, and is told as a fault besides.
     pub fn read(&mut self, lines: &[u8], write_vectors: &WriteVectors<'_>) -> Batch {
-        let mut batch = Batch::default();
+        let mut batch = Batch { results: Vec::with_capacity(lines.len()), ..Batch::default() };
+        // Nobody knows what a codec goes by.
+        let may_be_alike =
+            !has_codecs() && !self.lines.options.whole && !self.lines.options.agent.expects_json;
         let mut rest = lines;
         while !rest.is_empty() {
             let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
@@ -86,16 +105,40 @@ impl BatchReader {
             rest = rest.get(end + 1..).unwrap_or_default();
             if line.is_empty() {
                 batch.blank += 1;
+            } else if may_be_alike && self.read_alike(line, &mut batch.results) {
+                self.credit = (self.credit + 1).min(FREE_TRIALS * COST);
             } else {
-                self.read_line(line, write_vectors, &mut batch);
+                self.read_line(line, may_be_alike, write_vectors, &mut batch);
             }
             batch.lines += 1;
         }
         batch
     }
 
-    fn read_line(&mut self, line: &[u8], write_vectors: &WriteVectors<'_>, batch: &mut Batch) {
-        let Self { options, tape } = self;
+    /// Reads a line that is like one before; false where there is none.
+    fn read_alike(&mut self, line: &[u8], results: &mut Vec<u8>) -> bool {
+        let before = results.len();
+        for at in 0..self.likenesses.len() {
+            let Some(likeness) = self.likenesses.get(at) else { break };
+            if likeness.fits(line, &mut self.spans) {
+                if likeness.write(line, &self.spans, results) {
+                    results.push(b'\n');
+                    self.likenesses.swap(0, at);
+                    return true;
+                }
+                results.truncate(before);
+            }
+        }
+        false
+    }
+
+    fn read_line(
+        &mut self,
+        line: &[u8],
+        may_learn: bool,
+        write_vectors: &WriteVectors<'_>,
+        batch: &mut Batch,
+    ) {
         let lossy;
         let text = if let Ok(text) = str::from_utf8(line) {
             text
@@ -103,23 +146,62 @@ impl BatchReader {
             lossy = String::from_utf8_lossy(line);
             &*lossy
         };
+        match self.lines.read(text, write_vectors) {
+            Ok((result, is_plain)) => {
+                batch.results.extend_from_slice(result.as_bytes());
+                if is_plain && may_learn && self.credit >= COST {
+                    self.credit -= COST;
+                    self.learn(text, &result, write_vectors);
+                }
+            }
+            Err((result, error)) => {
+                batch.results.extend_from_slice(result.as_bytes());
+                batch.faults.push(BatchFault { line: batch.lines, error });
+            }
+        }
+        batch.results.push(b'\n');
+    }
+
+    fn learn(&mut self, line: &str, result: &str, write_vectors: &WriteVectors<'_>) {
+        let Self { lines, likenesses, .. } = self;
+        let mut read = |other: &str| lines.read(other, write_vectors).ok().map(|(result, _)| result);
+        let Some(likeness) = Likeness::learn(line, result, &mut read) else { return };
+        likenesses.truncate(MAX_LIKENESSES - 1);
+        likenesses.insert(0, likeness);
+    }
+}
+
+/// Reads one line after the other, each by itself.
+#[derive(Debug, Default)]
+struct LineReader {
+    options: BatchOptions,
+    tape: TapeBuffer,
+}
+
+impl LineReader {
+    /// The result of a line, and whether it is an answer that another one may be like; or the error as a result, and
+    /// as it is.
+    fn read(
+        &mut self,
+        line: &str,
+        write_vectors: &WriteVectors<'_>,
+    ) -> Result<(String, bool), (String, Error)> {
+        let Self { options, tape } = self;
         let mut id = None;
-        let before = batch.results.len();
-        let read = parse(text, tape).and_then(|document| {
+        let mut result = String::new();
+        let read = parse(line, tape).and_then(|document| {
             let root = document.root();
             id = root.get("custom_id").and_then(Value::raw);
-            let mut out = ObjectWriter::new(&mut batch.results);
+            let mut out = ObjectWriter::new(&mut result);
             out.optional("customId", id.as_ref());
-            write_answer(body_of(root)?, options, write_vectors, &mut out)?;
+            let is_plain = write_answer(body_of(root)?, options, write_vectors, &mut out)?;
             out.end();
-            Ok(())
+            Ok(is_plain)
         });
-        if let Err(error) = read {
-            batch.results.truncate(before);
-            write_error(id.as_ref(), &error, &mut batch.results);
-            batch.faults.push(BatchFault { line: batch.lines, error });
+        match read {
+            Ok(is_plain) => Ok((result, is_plain)),
+            Err(error) => Err((error_result(id.as_ref(), &error), error)),
         }
-        batch.results.push('\n');
     }
 }
 
@@ -157,12 +239,13 @@ fn body_of(line: Value<'_>) -> Result<Value<'_>> {
     }
 }
 
+/// Answers whether another line may be like this one.
 fn write_answer(
     body: Value<'_>,
     options: &BatchOptions,
     write_vectors: &WriteVectors<'_>,
     out: &mut ObjectWriter<'_>,
-) -> Result<()> {
+) -> Result<bool> {
     let read = match Body::read_by_codec(body) {
         Some(read) => read,
         None => match options.api.map_or_else(|| find_api(&options.agent, body), Ok)? {
@@ -171,11 +254,11 @@ fn write_answer(
             }
             Api::OpenaiEmbeddings => {
                 out.member("vectors", &Json(&write_vectors(&read_embeddings(body)?)));
-                return Ok(());
+                return Ok(false);
             }
             Api::OpenaiImages => {
                 out.member("images", &read_images(body)?);
-                return Ok(());
+                return Ok(false);
             }
             api => {
                 let depth = if options.whole { Depth::Everything } else { Depth::Summary };
@@ -194,7 +277,8 @@ fn write_answer(
     if options.agent.expects_json && Document::parse(&text, Limits::default().max_depth).is_ok() {
         out.member("value", &Json(&text));
     }
-    out.optional("reasoning", Some(&builder.reasoning()).filter(|text| !text.is_empty()));
+    let reasoning = builder.reasoning();
+    out.optional("reasoning", Some(&reasoning).filter(|text| !text.is_empty()));
     out.optional("refusal", builder.refusal().as_ref());
     out.member("toolCalls", &builder.tool_calls());
     out.optional("finishReason", reason.as_ref());
@@ -204,14 +288,17 @@ fn write_answer(
     if options.whole {
         out.member("response", &read.response());
     }
-    Ok(())
+    // Where several members tell of the same reasoning, what they say decides which one counts.
+    Ok(reasoning.is_empty())
 }
 
-fn write_error(id: Option<&RawJson>, error: &Error, results: &mut String) {
-    let mut out = ObjectWriter::new(results);
+fn error_result(id: Option<&RawJson>, error: &Error) -> String {
+    let mut result = String::new();
+    let mut out = ObjectWriter::new(&mut result);
     out.optional("customId", id);
     out.member("error", error);
     out.end();
+    result
 }
 
 impl ToJson for Error {

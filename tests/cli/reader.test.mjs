@@ -3,8 +3,10 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { BatchReader, ProviderError, RespoolError, decode, process } from "respool";
+import { ProviderError, decode, process } from "respool";
+import { BatchReader } from "../../pkg/cli/reader.js";
 import { ROOT } from "../../scripts/paths.mjs";
+import { numbersFrom } from "../js/random.mjs";
 
 const FIXTURES = join(ROOT, "tests", "fixtures");
 const APIS = ["openai-chat", "openai-responses", "anthropic-messages"];
@@ -20,7 +22,7 @@ const resultsOf = ({ results }) => text.decode(results).trimEnd().split("\n").ma
 const read = (lines, options) => {
   const reader = new BatchReader(options);
   try {
-    return reader.read(lines);
+    return reader.read(Buffer.from(lines));
   } finally {
     reader.free();
   }
@@ -65,25 +67,46 @@ test("whole responses are those of decode", () => {
   for (const [response, body] of whole) assert.deepEqual(response, JSON.parse(JSON.stringify(decode(body))));
 });
 
-test("bytes and text, line ends of both kinds, blank lines", () => {
+test("line ends of both kinds, blank lines", () => {
   const lines = '{"choices":[{"message":{"content":"ø"}}]}\r\n\n  \n{"choices":[{"message":{"content":"b"}}]}';
-  for (const input of [lines, new TextEncoder().encode(lines), new TextEncoder().encode(lines).buffer]) {
-    const batch = read(input);
-    assert.deepEqual(resultsOf(batch).map(({ text }) => text), ["ø", "b"]);
-    assert.equal(batch.lines, 4);
-    assert.equal(batch.blank, 2);
-    assert.deepEqual(batch.faults, []);
-  }
+  const batch = read(lines);
+  assert.deepEqual(resultsOf(batch).map(({ text }) => text), ["ø", "b"]);
+  assert.equal(batch.lines, 4);
+  assert.equal(batch.blank, 2);
+  assert.deepEqual(batch.faults, []);
   assert.equal(read("").lines, 0);
 });
 
-test("misuse is an error", () => {
-  assert.throws(() => new BatchReader({ hole: true }), (error) => error.code === "invalid-option");
-  assert.throws(() => new BatchReader({ api: "cohere" }), (error) => error.code === "invalid-option");
-  assert.throws(() => new BatchReader({ whole: 1 }), (error) => error.code === "invalid-option");
-  const reader = new BatchReader();
-  assert.throws(() => reader.read(5), (error) => RespoolError.isInstance(error) && error.code === "invalid-chunk");
-  reader.free();
-  reader.free();
-  assert.throws(() => reader.read("{}"), (error) => error.code === "stream-finished");
+/** All strings and numbers in a value, as `[holder, key]`. */
+function leaves(value) {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.keys(value).flatMap((key) => (typeof value[key] === "object" ? leaves(value[key]) : [[value, key]]));
+}
+
+test("lines that are like others come to what they come to by themselves", () => {
+  const random = numbersFrom(20251121);
+  const pick = (list) => list[random(list.length)];
+  const strings = ["", "a", "stop", "message", "é😀", "\ud83d", 'q"\\\n\u0001/', "response", "text ".repeat(30), "{}", "null"];
+  const numbers = [0, 1, 7, 429, 1.5, -1, 999999999999999, 1e21];
+  const other = (value) => (typeof value === "string" ? pick(strings) : typeof value === "number" ? pick(numbers) : value);
+  const vary = (body) => {
+    const line = structuredClone({ custom_id: "request-1", response: { status_code: 200, request_id: "req-2", body } });
+    const all = leaves(line);
+    for (let times = random(4); times > 0; times--) {
+      const [holder, key] = pick(all);
+      const [from, name] = pick(all);
+      holder[key] = random(5) === 0 ? from[name] : other(holder[key]);
+    }
+    const json = JSON.stringify(line);
+    return random(5) === 0 ? json.replace(/[^\0-\x7f]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`) : json;
+  };
+  let count = 0;
+  for (const body of BODIES) {
+    const lines = Array.from({ length: 24 }, () => vary(body));
+    const together = text.decode(read(lines.join("\n")).results).trimEnd().split("\n");
+    const apart = lines.map((line) => text.decode(read(line).results).trimEnd());
+    assert.deepEqual(together, apart);
+    count += lines.length;
+  }
+  assert.ok(count > 1000);
 });

@@ -1,0 +1,48 @@
+// Batch result files, as a worker of the command line reads a block of them, and as a script does. One processor each.
+import { BatchReader } from "../../pkg/cli/reader.js";
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+const FINISH_REASONS = { stop: "complete", length: "length", tool_calls: "tool_use", content_filter: "content_filter" };
+
+let reader;
+
+function readByModule(block) {
+  reader ??= new BatchReader();
+  return reader.read(block).results;
+}
+
+function readByScript(block) {
+  const results = [];
+  for (const line of decoder.decode(block).split("\n")) if (line !== "") results.push(JSON.stringify(resultOf(JSON.parse(line))));
+  return encoder.encode(results.join("\n"));
+}
+
+function resultOf({ custom_id, response }) {
+  const { model, choices, usage } = response.body;
+  const [{ message, finish_reason }] = choices;
+  const { prompt_tokens_details: prompt, completion_tokens_details: completion } = usage;
+  return {
+    customId: custom_id,
+    model,
+    text: message.content ?? "",
+    toolCalls: (message.tool_calls ?? []).map(({ id, function: call }) => ({ id, name: call.name, arguments: call.arguments })),
+    finishReason: FINISH_REASONS[finish_reason],
+    rawFinishReason: finish_reason,
+    usage: {
+      promptTokens: usage.prompt_tokens,
+      completionTokens: usage.completion_tokens,
+      totalTokens: usage.total_tokens,
+      reasoningTokens: completion?.reasoning_tokens,
+      cacheReadTokens: prompt?.cached_tokens,
+      audioTokens: (prompt?.audio_tokens ?? 0) + (completion?.audio_tokens ?? 0),
+    },
+  };
+}
+
+const outcome = (results) => ({ results: decoder.decode(results).trimEnd().split("\n").map((line) => JSON.parse(line)) });
+
+export default [
+  { name: "respool command line", takes: "batch lines", run: readByModule, outcome },
+  { name: "JSON.parse script", takes: "batch lines", run: readByScript, outcome },
+];

@@ -1,0 +1,37 @@
+// Batch result files of chat completions: https://platform.openai.com/docs/api-reference/batch/request-output
+import { Random } from "../random.mjs";
+import { chatBody } from "./bodies.mjs";
+import { proseTokens } from "./tokens.mjs";
+
+const LINES = 600;
+
+export default [
+  { name: "batch result lines of 1 KB", tokens: 70 },
+  { name: "batch result lines of 4 KB", tokens: 650 },
+].map(({ name, tokens }) => ({ name, takes: "batch lines", unit: "line", make: (scale) => lines(tokens, Math.ceil(LINES * scale)) }));
+
+/** A block as it is handed to a worker; each line has to come to a line of the result. */
+function lines(tokens, count) {
+  const random = new Random(8);
+  const answers = Array.from({ length: count }, (_, at) => {
+    const length = Math.ceil(tokens * (0.5 + random.fraction()));
+    return { id: `request-${at}`, text: proseTokens(random, length).join(""), output: length };
+  });
+  const line = ({ id, text, output }) => ({
+    id: `batch_req_${random.letters(20)}`,
+    custom_id: id,
+    response: { status_code: 200, request_id: random.letters(24), body: chatBody(random, text, [], output) },
+    error: null,
+  });
+  const input = new TextEncoder().encode(answers.map((answer) => `${JSON.stringify(line(answer))}\n`).join(""));
+  const results = answers.map(({ id, text, output }) => ({
+    customId: id,
+    model: "gpt-4o-2024-08-06",
+    text,
+    toolCalls: [],
+    finishReason: "complete",
+    rawFinishReason: "stop",
+    usage: { promptTokens: 57, completionTokens: output, totalTokens: output + 57, reasoningTokens: 0, cacheReadTokens: 0, audioTokens: 0 },
+  }));
+  return { input, expected: { results }, units: count, bytes: input.length };
+}

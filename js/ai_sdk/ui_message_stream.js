@@ -1,0 +1,67 @@
+/** The UI message stream of the AI SDK: https://ai-sdk.dev/docs/ai-sdk-ui/stream-protocol */
+
+import { UIMessageChunks } from "./chunks.js";
+import { deltasOf } from "./deltas.js";
+
+/** What an error says may be nobody's business but the server's. */
+const anyError = () => "An error occurred.";
+
+const usageOnly = ({ usage }) => (usage === undefined ? undefined : { usage });
+
+const HEADERS = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-cache",
+  connection: "keep-alive",
+  "x-vercel-ai-ui-message-stream": "v1",
+  "x-accel-buffering": "no",
+};
+
+export function toUIMessageStream(input, options = {}) {
+  const { messageId, messageMetadata = usageOnly, onError = anyError, sendReasoning, sendSources, signal, ...sourceOptions } = options;
+  const leaving = new AbortController();
+  const leave = () => leaving.abort(signal.reason);
+  if (signal?.aborted) leave();
+  signal?.addEventListener("abort", leave, { once: true });
+  const chunks = new UIMessageChunks({ messageId, messageMetadata, onError, sendReasoning, sendSources });
+  const deltas = deltasOf(input, { ...sourceOptions, signal: leaving.signal });
+  const all = chunksOf(chunks, deltas, leaving.signal, () => signal?.removeEventListener("abort", leave));
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await all.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      async cancel(reason) {
+        leaving.abort(reason);
+        await all.return();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+async function* chunksOf(chunks, deltas, signal, done) {
+  yield chunks.start();
+  try {
+    for await (const delta of deltas) yield* chunks.take(delta);
+    yield* chunks.finish();
+  } catch (error) {
+    if (signal.aborted || error?.name === "AbortError") yield* chunks.abort();
+    else yield* [...chunks.fail(error), ...chunks.finish()];
+  } finally {
+    done();
+  }
+}
+
+export function toUIMessageStreamResponse(input, { status, statusText, headers, ...options } = {}) {
+  const all = new Headers(headers);
+  for (const [name, value] of Object.entries(HEADERS)) if (!all.has(name)) all.set(name, value);
+  const encoder = new TextEncoder();
+  const event = (data) => encoder.encode(`data: ${data}\n\n`);
+  const events = new TransformStream({
+    transform: (chunk, controller) => controller.enqueue(event(JSON.stringify(chunk))),
+    flush: (controller) => controller.enqueue(event("[DONE]")),
+  });
+  return new Response(toUIMessageStream(input, options).pipeThrough(events), { status, statusText, headers: all });
+}

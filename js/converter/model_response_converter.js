@@ -1,0 +1,27 @@
+import { ResponseConverter } from "./response_converter.js";
+
+const isConverter = (value) =>
+  typeof value?.convertResponse === "function" && typeof value.convertStreamingResponse === "function";
+
+export class ModelResponseConverter {
+  #response;
+  #converter;
+
+  constructor(response, converter) {
+    this.#response = response;
+    this.#converter = isConverter(converter) ? converter : new ResponseConverter(converter ?? null);
+  }
+
+  async invoke() {
+    return this.#converter.convertResponse(await this.#load());
+  }
+
+  async *stream(config, nodeName, meta) {
+    yield* this.#converter.convertStreamingResponse(config, nodeName, await this.#load(), meta);
+  }
+
+  /** The response, or what the function gives that asks for it. */
+  #load() {
+    return typeof this.#response === "function" ? this.#response() : this.#response;
+  }
+}

@@ -1,0 +1,77 @@
+/** A transport over `fetch`: asks again where that may help, and says in a typed error where it does not. */
+
+import { decode } from "../../pkg/wasm/respool.js";
+import { ProviderError, RespoolError } from "../errors.js";
+import { isSet, open, wrong } from "../options.js";
+import { orAbort } from "../abort.js";
+import { backoff, clockOf, wait } from "./clock.js";
+
+const OPTIONS = ["url", "headers", "api", "body", "fetch", "maxRetries", "maxRetryAfter", "clock", "random"];
+
+const DEFAULT_HEADERS = { "content-type": "application/json", accept: "text/event-stream" };
+
+/** So much of an error page is shown, in characters. */
+const SHOWN = 200;
+
+export function fetchTransport(options) {
+  const given = open(options, "options", OPTIONS);
+  if (!isSet(given.url)) wrong("options.url", "the address of the interface, as https://api.openai.com/v1/chat/completions");
+  const { url, api = "openai-chat", body, maxRetries = 2, maxRetryAfter = 60, random = Math.random } = given;
+  const clock = clockOf(given.clock);
+  const headersOf = () => (typeof given.headers === "function" ? given.headers() : given.headers);
+  const bodyOf = (payload) => (typeof body === "function" ? body(payload) : { ...body, ...payload });
+
+  async function transport(payload, { signal, onWait } = {}) {
+    const init = { method: "POST", body: JSON.stringify(await bodyOf(payload)), signal };
+    for (let attempt = 1; ; attempt++) {
+      const headers = new Headers(DEFAULT_HEADERS);
+      if (api === "anthropic-messages") headers.set("anthropic-version", "2023-06-01");
+      new Headers(await headersOf()).forEach((value, name) => headers.set(name, value));
+      let delay = backoff(attempt, random);
+      try {
+        const response = await orAbort((given.fetch ?? fetch)(url, { ...init, headers }), signal);
+        if (response.ok) return response;
+        const error = await errorOf(response, clock);
+        if (attempt > maxRetries || !mayHelp(response.status) || error.retryAfter > maxRetryAfter) throw error;
+        if (error.retryAfter !== undefined) delay = error.retryAfter * 1000;
+      } catch (error) {
+        if (signal?.aborted || attempt > maxRetries || RespoolError.isInstance(error)) throw error;
+      }
+      onWait?.(delay);
+      await wait(delay, clock, signal);
+    }
+  }
+
+  return Object.assign(transport, { api });
+}
+
+/** Whether to ask again may help after an answer of this status. */
+export const mayHelp = (status) => status === 408 || status === 429 || status >= 500;
+
+/** What the server says went wrong. */
+async function errorOf(response, clock) {
+  const { status, headers } = response;
+  const text = await response.text();
+  const details = { status, retryAfter: retryAfterOf(headers, clock) };
+  try {
+    decode(text);
+  } catch ({ code, message, providerType, providerCode }) {
+    if (code === "provider-error") {
+      return new ProviderError("http-error", `HTTP status ${status}: ${message}`, { ...details, providerType, providerCode });
+    }
+  }
+  const shown = text.trim().slice(0, SHOWN) || "nothing";
+  return new ProviderError("http-error", `the server answered with HTTP status ${status} and no error that could be read: ${shown}`, details);
+}
+
+/** In how many seconds the server wants to be asked again; undefined where it does not say. */
+function retryAfterOf(headers, clock) {
+  const ms = Number(headers.get("retry-after-ms") ?? Number.NaN);
+  if (ms >= 0) return ms / 1000;
+  const given = headers.get("retry-after");
+  if (given === null) return undefined;
+  const seconds = given.trim() === "" ? Number.NaN : Number(given);
+  const until = (Date.parse(given) - clock.now()) / 1000;
+  if (seconds >= 0) return seconds;
+  return Number.isNaN(until) ? undefined : Math.max(until, 0);
+}

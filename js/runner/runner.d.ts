@@ -1,0 +1,270 @@
+import type { Api, AnnotatedLlmResponse, Delta, FinishReason, Limits, StreamResult, ToolCall, Usage } from "../../pkg/wasm/respool.js";
+import type { RequestFailureCode } from "../../pkg/wasm/respool.js";
+import type { ProviderError, StreamSource } from "../api.js";
+
+export type { RequestFailureCode };
+
+/** One message of a conversation, or one item of Responses, in the form of the interface. */
+export type RequestMessage = object;
+
+/** What a transport is given besides the payload. */
+export interface TransportContext {
+  /** Aborted when the request is canceled, and when nothing came for too long. */
+  signal: AbortSignal;
+  /** Says that the transport waits by itself, so many milliseconds: that is no stall. */
+  onWait(ms: number): void;
+}
+
+/**
+ * Asks the model. `payload` is what the interface takes: `messages` (`input` for Responses), the `params`, `tools` where
+ * there are definitions, and `stream: true`. Gives a fetch `Response`, a stream, or whatever {@link streamDeltas} reads.
+ */
+export interface Transport {
+  (payload: Record<string, any>, context: TransportContext): StreamSource;
+  /** The interface that it speaks to. */
+  api?: Api | (string & {});
+}
+
+/** What a tool gives back in several parts, or as an error that the model is told: the form of MCP. */
+export interface ToolContent {
+  content: (
+    | { type: "text"; text: string }
+    | { type: "image"; /** Base64. */ data: string; mimeType: string }
+    | { type: string; [member: string]: unknown }
+  )[];
+  isError?: boolean;
+}
+
+/**
+ * What a tool gives back: text, {@link ToolContent}, or anything else that is JSON. An `Error` is told to the model. For
+ * the tools that Responses defines (`shell`, `apply_patch`, `computer` …) an object has the members of the output item.
+ */
+export type ToolResult = unknown;
+
+/** What a tool is given besides its arguments. */
+export interface ToolContext {
+  /** Aborted when the request is canceled, another tool fails, or this one takes too long. */
+  signal: AbortSignal;
+  /** The call. Its `arguments` are the JSON text as the model wrote it. */
+  toolCall: ToolCall;
+}
+
+/** Runs a tool. The arguments are an object; of a custom tool they are its text. */
+export type ToolHandler = (args: any, context: ToolContext) => ToolResult | PromiseLike<ToolResult>;
+
+/** Time, for tests. What is missing is the runtime's. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now?(): number;
+  setTimeout?(run: () => void, ms: number): unknown;
+  clearTimeout?(timer: any): void;
+}
+
+/** Tool calls that a model writes into its text. */
+export interface FallbackOptions {
+  /** The definitions of the tools; those of the request if there are none here. */
+  tools?: object[];
+  /** The formats to look for; `"auto"`, the default, is all that have marks of their own. */
+  formats?: string | string[];
+  /** The marks of reasoning. */
+  reasoningTags?: unknown;
+}
+
+/** Options of {@link runRequest}. */
+export interface RequestOptions {
+  transport: Transport;
+  /** The interface, where the transport does not say. It decides the form of what is sent. */
+  api?: Api | (string & {});
+  /** The conversation so far. The list is not changed. */
+  messages: readonly RequestMessage[];
+  /** What is sent besides: the model, its temperature … */
+  params?: Record<string, unknown>;
+  /** What runs each tool, by its name. */
+  tools?: Record<string, ToolHandler>;
+  /** The definitions of the tools, exit tools too, in the form of the interface. */
+  toolDefinitions?: object[];
+  /** The names of tools that are not run: a call of one is recorded as a signal. */
+  exitTools?: string[];
+  /** How much may be run. Default 10. A turn that calls for more than is left is not run. */
+  toolBudget?: number;
+  /** What the budget counts: each call, which is the default, or each turn with calls. */
+  budgetUnit?: "call" | "iteration";
+  /** Whether a call that cannot be run, or whose tool fails, is the end, which is the default, or is told to the model. */
+  onToolError?: "fail" | "feedback";
+  /** Whether the tools of a turn run at the same time. Default false: one after the other. */
+  parallelTools?: boolean;
+  /** How long one tool may take, in milliseconds. Default: as long as it likes. */
+  toolTimeoutMs?: number;
+  /** How long nothing may come from the model, from the question on, in milliseconds. Default: as long as it likes. */
+  stallTimeoutMs?: number;
+  /** How often a turn is asked for again whose answer broke off or stalled. Default 0. What it had said is kept. */
+  maxRetries?: number;
+  /** Makes the conversation that is sent after tools have run, of the one before and the new messages. */
+  rebuildConversation?(messages: RequestMessage[]): readonly RequestMessage[] | PromiseLike<readonly RequestMessage[]>;
+  /** Whether tool calls in the text count; `true` for the formats that have marks. Calls in their proper place go first. */
+  fallback?: boolean | FallbackOptions;
+  /** Whether a model that repeats itself is stopped; options of its thresholds. */
+  loopDetector?: boolean | object;
+  /** Cancels the request. */
+  signal?: AbortSignal;
+  /** Called for each delta. The next one waits for what it promises; what it throws fails the request. */
+  onDelta?(delta: RequestDelta): unknown;
+  /** Bounds on what one answer may make the accumulator hold. */
+  limits?: Limits;
+  clock?: Clock;
+  /** Numbers from 0 up to 1, for the times between attempts. Default `Math.random`. */
+  random?(): number;
+}
+
+/** A delta of any turn, or that an answer broke off and is asked for again. */
+export type RequestDelta = Delta | { type: "warning"; code: "turn-retried"; message: string };
+
+/** Where a request is: the last three are its ends. */
+export type RequestState = "running" | "tool_running" | "completed" | "failed" | "canceled";
+
+/** Why a request failed. */
+export interface RequestFailure {
+  code: RequestFailureCode;
+  message: string;
+  /** What was thrown, where something was. */
+  cause?: unknown;
+}
+
+/** What a request came to. */
+export interface RequestResult {
+  state: "completed" | "failed" | "canceled";
+  /** Everything that the model said, over all turns and attempts. */
+  text: string;
+  /** The calls of exit tools. */
+  signals: ToolCall[];
+  /** Why the model stopped, the last time. */
+  finishReason?: FinishReason;
+  /** What all turns have cost together. */
+  usage?: Usage;
+  failure?: RequestFailure;
+  toolBudgetRemaining: number;
+  /** How many turns have ended. */
+  iterations: number;
+  /** When something was read the last time, by the clock. */
+  lastByteAt?: number;
+}
+
+/** A request that is under way. */
+export interface RequestHandle extends AsyncIterable<RequestDelta> {
+  readonly state: RequestState;
+  /** Ends the request at once, also while a tool runs. Once it is over this does nothing. */
+  cancel(reason?: unknown): void;
+  /** Resolves when the request has completed or failed. @throws `AbortError` if it was canceled */
+  result(): Promise<RequestResult>;
+  /** The result of a request that is over, a canceled one too. @throws {@link RespoolError} `request-running` before */
+  getResult(): RequestResult;
+  /** The deltas as they come; each is given once. The loop ends with the request; leaving it cancels the request. */
+  [Symbol.asyncIterator](): AsyncIterableIterator<RequestDelta>;
+}
+
+/**
+ * Asks a model, runs the tools that it calls, and asks again, until it has answered. It begins by itself; the deltas are
+ * kept until they are read. Whatever happens, what was said until then is in the result.
+ *
+ * @throws {@link RespoolError} `invalid-option`
+ *
+ * @example
+ * ```ts
+ * import { runRequest } from "respool";
+ *
+ * const answers = [
+ *   { choices: [{ delta: { tool_calls: [{ id: "a", function: { name: "tide", arguments: '{"port":"Bodø"}' } }] }, finish_reason: "tool_calls" }] },
+ *   { choices: [{ delta: { content: "High tide is at 9:35." }, finish_reason: "stop" }] },
+ * ];
+ * const request = runRequest({
+ *   transport: () => [answers.shift()!],
+ *   messages: [{ role: "user", content: "When is high tide in Bodø?" }],
+ *   tools: { tide: ({ port }) => ({ port, high: "9:35" }) },
+ * });
+ * const { state, text, toolBudgetRemaining } = await request.result();
+ * console.log(state, text, toolBudgetRemaining); // → completed High tide is at 9:35. 9
+ * ```
+ */
+export function runRequest(options: RequestOptions): RequestHandle;
+
+/** Options of {@link fetchTransport}. */
+export interface FetchTransportOptions {
+  /** The address of the interface itself, as `https://api.openai.com/v1/chat/completions`. */
+  url: string | URL;
+  /** Headers, or a function that gives them for each attempt. */
+  headers?: HeadersInit | (() => HeadersInit | PromiseLike<HeadersInit>);
+  /** The interface. Default `"openai-chat"`. */
+  api?: Api | (string & {});
+  /** Members that go with each payload, or a function that makes the body of a payload. */
+  body?: Record<string, unknown> | ((payload: Record<string, any>) => unknown);
+  /** In place of the global `fetch`. */
+  fetch?: typeof fetch;
+  /** How often a failed attempt is repeated. Default 2. */
+  maxRetries?: number;
+  /** A server that wants to be left alone for longer, in seconds, is not asked again. Default 60. */
+  maxRetryAfter?: number;
+  clock?: Clock;
+  /** Numbers from 0 up to 1, for the times between attempts. */
+  random?(): number;
+}
+
+/** What {@link fetchTransport} gives: a {@link Transport} that can also be called by itself. */
+export interface FetchTransport {
+  (payload: Record<string, any>, context?: Partial<TransportContext>): Promise<Response>;
+  api: Api | (string & {});
+}
+
+/** What {@link fetchTransport} throws for an answer that is none: code `http-error`. */
+export interface HttpError extends ProviderError {
+  readonly status: number;
+  /** In how many seconds the server wants to be asked again, where it says so. */
+  readonly retryAfter?: number;
+}
+
+/**
+ * A transport over `fetch`. Statuses 408, 429 and from 500 on, and connections that fail, are tried again: when the
+ * server says so (`Retry-After`), else after half a second and then twice as long each time, less a random part.
+ *
+ * @throws {@link ProviderError} `http-error` with `status` and `retryAfter`: see {@link HttpError}
+ * @throws {@link RespoolError} `invalid-option`
+ *
+ * @example
+ * ```ts
+ * import { fetchTransport, streamDeltas } from "respool";
+ *
+ * const ask = fetchTransport({ url: "http://localhost:11434/v1/chat/completions", body: { model: "llama3.2" } });
+ * const source = ask({ stream: true, messages: [{ role: "user", content: "Ferry?" }] });
+ * for await (const delta of streamDeltas(source)) if (delta.type === "text") console.log(delta.text);
+ * // → The ferry
+ * // →  leaves at 9:35.
+ * ```
+ */
+export function fetchTransport(options: FetchTransportOptions): FetchTransport;
+
+/**
+ * The messages that tell a model the results of its calls: what it said, with these calls and no others, then their
+ * results. Append them to the conversation. Signed and encrypted reasoning goes with them.
+ *
+ * @param api - the interface whose form they are to have
+ * @param response - the answer with the calls
+ * @param toolCalls - those of its calls that were run
+ * @param results - what came of each of them
+ * @throws {@link RespoolError} `invalid-option`
+ *
+ * @example
+ * ```ts
+ * import { decode, formatToolMessages } from "respool";
+ *
+ * const response = decode({
+ *   choices: [{ message: { tool_calls: [{ id: "a", function: { name: "tide", arguments: "{}" } }] }, finish_reason: "tool_calls" }],
+ * });
+ * const [, answer] = formatToolMessages("openai-chat", response, [{ id: "a", name: "tide", arguments: "{}" }], ["high"]);
+ * console.log(answer); // → { role: 'tool', tool_call_id: 'a', content: 'high' }
+ * ```
+ */
+export function formatToolMessages(
+  api: "openai-chat" | "openai-responses" | "anthropic-messages",
+  response: AnnotatedLlmResponse | StreamResult,
+  toolCalls: readonly ToolCall[],
+  results: readonly ToolResult[],
+): RequestMessage[];

@@ -1,0 +1,432 @@
+//! A faster way through a file: most lines differ from one before in nothing but some values, which are copied.
+//!
+//! Where they go is found out by trying. Each value of a line that may be another one is replaced, and the line is read
+//! again: what that changes in the result says where the value is copied to, or which number it is added to. A value that
+//! changes anything else stays as it is: lines with another one are not alike. Nothing depends on this but the time.
+
+use crate::json::{
+    Document, Kind, StringScan, ToJson, Value, byte, decode_onto, end_of_digits, is_ascii, scan_string,
+};
+use crate::model::Limits;
+use crate::template::begin_with;
+
+/// The members whose values say nothing by themselves, besides those that count tokens.
+const FREE: [&str; 12] = [
+    "id",
+    "custom_id",
+    "request_id",
+    "call_id",
+    "created",
+    "created_at",
+    "completed_at",
+    "content",
+    "text",
+    "arguments",
+    "encrypted_content",
+    "system_fingerprint",
+];
+
+/// A line with more of them is not like any other.
+const MAX_HOLES: usize = 32;
+
+/// Up to this many digits a number, and the sum of some, is a whole one that a float has exactly.
+const MAX_DIGITS: usize = 15;
+
+/// Where a value is in a line; of a string without its quotes.
+pub(super) type Span = (usize, usize);
+
+/// What a hole of the result is filled with.
+#[derive(Debug, Clone)]
+enum Filling {
+    /// A string, as it stands in the line.
+    Copy(usize),
+    /// A string, written anew.
+    Text(usize),
+    /// The sum of numbers, and this one.
+    Sum(Vec<usize>, u64),
+}
+
+/// A line with holes, and its result.
+#[derive(Debug)]
+pub(super) struct Likeness {
+    /// The bytes of the line between the holes, and after how many of them each is; whether it is a string.
+    line: Vec<u8>,
+    holes: Vec<(usize, bool)>,
+    /// The bytes of the result between what differs, and after how many of them each of that is.
+    result: Vec<u8>,
+    fillings: Vec<(usize, Filling)>,
+}
+
+/// A string or a number of a document.
+struct Leaf {
+    start: usize,
+    end: usize,
+    is_text: bool,
+    is_free: bool,
+}
+
+impl Likeness {
+    /// A line and its result; `read` gives the result of any other line, where it has one.
+    pub(super) fn learn(
+        line: &str,
+        result: &str,
+        read: &mut dyn FnMut(&str) -> Option<String>,
+    ) -> Option<Self> {
+        let leaves = leaves_of(result)?;
+        let mut values = leaves_of(line)?;
+        for value in values.iter_mut().filter(|value| value.is_text) {
+            (value.start, value.end) = (value.start + 1, value.end - 1);
+        }
+        values.retain(|value| value.is_free && is_hole(line, value));
+        if values.len() > MAX_HOLES {
+            return None;
+        }
+        let mut fillings: Vec<Option<Filling>> = vec![None; leaves.len()];
+        let mut holes = Vec::new();
+        for value in values {
+            let other = other_value(line, &value);
+            let mut other_line = line.to_owned();
+            other_line.replace_range(value.start..value.end, &other);
+            let Some(other_result) = read(&other_line) else { continue };
+            let trial = Trial { line, value: &value, other: &other, result, leaves: &leaves };
+            if let Some(changed) = trial.fillings(&other_result, holes.len(), &fillings) {
+                fillings = changed;
+                holes.push(value);
+            }
+        }
+        let (line, after) = without(line, &holes);
+        let holes = after.into_iter().zip(holes.iter().map(|hole| hole.is_text)).collect();
+        let mut filled = Vec::new();
+        let mut kept = Vec::new();
+        for (leaf, filling) in leaves.into_iter().zip(fillings) {
+            if let Some(filling) = filling {
+                filled.push(leaf);
+                kept.push(filling);
+            }
+        }
+        let (result, after) = without(result, &filled);
+        Some(Self { line, holes, result, fillings: after.into_iter().zip(kept).collect() })
+    }
+
+    /// Whether a line is like this one; where its values are.
+    pub(super) fn fits(&self, line: &[u8], spans: &mut Vec<Span>) -> bool {
+        spans.clear();
+        let (mut at, mut from) = (0, 0);
+        for (to, is_text) in &self.holes {
+            let (Some(part), Some(rest)) = (self.line.get(from..*to), line.get(at..)) else { return false };
+            if !begin_with(rest, part) {
+                return false;
+            }
+            let start = at + part.len();
+            let end = if *is_text { end_of_text(line, start) } else { end_of_number(line, start) };
+            let Some(end) = end else { return false };
+            spans.push((start, end));
+            (at, from) = (end, *to);
+        }
+        let (rest, last) = (line.get(at..).unwrap_or_default(), self.line.get(from..).unwrap_or_default());
+        rest.len() == last.len() && begin_with(rest, last) && self.are_different(line, spans)
+    }
+
+    /// What two strings say may depend on whether they are the same: of those that were tried no two were.
+    fn are_different(&self, line: &[u8], spans: &[Span]) -> bool {
+        for (at, (start, end)) in spans.iter().enumerate() {
+            if !self.holes.get(at).is_some_and(|(_, is_text)| *is_text) {
+                continue;
+            }
+            for (other_start, other_end) in spans.get(..at).unwrap_or_default() {
+                let is_as_long = end - start == other_end - other_start;
+                if is_as_long && line.get(*start..*end) == line.get(*other_start..*other_end) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Writes the result of a line that fits; false where one of its strings is not to be copied.
+    pub(super) fn write(&self, line: &[u8], spans: &[Span], out: &mut Vec<u8>) -> bool {
+        let mut from = 0;
+        for (to, filling) in &self.fillings {
+            out.extend_from_slice(self.result.get(from..*to).unwrap_or_default());
+            from = *to;
+            let bytes = |hole: &usize| {
+                let (start, end) = spans.get(*hole).copied().unwrap_or_default();
+                line.get(start..end).unwrap_or_default()
+            };
+            match filling {
+                Filling::Sum(holes, rest) => {
+                    let mut sum = *rest;
+                    for hole in holes {
+                        sum = sum.wrapping_add(number(bytes(hole)));
+                    }
+                    out.extend_from_slice(sum.to_string().as_bytes());
+                }
+                Filling::Copy(hole) | Filling::Text(hole) => {
+                    let inner = bytes(hole);
+                    if !is_ascii(inner) && str::from_utf8(inner).is_err() {
+                        return false;
+                    }
+                    if matches!(filling, Filling::Text(_)) && !is_canonical(inner) {
+                        if !write_anew(inner, out) {
+                            return false;
+                        }
+                        continue;
+                    }
+                    out.push(b'"');
+                    out.extend_from_slice(inner);
+                    out.push(b'"');
+                }
+            }
+        }
+        out.extend_from_slice(self.result.get(from..).unwrap_or_default());
+        true
+    }
+}
+
+/// Whether all escapes in a string are those that are written.
+fn is_canonical(inner: &[u8]) -> bool {
+    let mut rest = inner;
+    while let Some(at) = memchr::memchr(b'\\', rest) {
+        if !matches!(byte(rest, at + 1), b'"' | b'\\' | b'b' | b'f' | b'n' | b'r' | b't') {
+            return false;
+        }
+        rest = rest.get(at + 2..).unwrap_or_default();
+    }
+    true
+}
+
+/// Writes a string whose escapes may be others than those that are written; false where half a character is in it.
+fn write_anew(inner: &[u8], out: &mut Vec<u8>) -> bool {
+    let Ok(inner) = str::from_utf8(inner) else { return false };
+    let (mut text, mut json) = (String::with_capacity(inner.len()), String::new());
+    let is_whole = decode_onto(inner, &mut text) == (None, None);
+    text.write_json(&mut json);
+    out.extend_from_slice(json.as_bytes());
+    is_whole
+}
+
+/// A value that was replaced.
+struct Trial<'a> {
+    line: &'a str,
+    value: &'a Leaf,
+    other: &'a str,
+    result: &'a str,
+    leaves: &'a [Leaf],
+}
+
+impl Trial<'_> {
+    /// The fillings, with what goes where the result has changed; `None` where it has changed in any other way.
+    fn fillings(&self, other: &str, hole: usize, before: &[Option<Filling>]) -> Option<Vec<Option<Filling>>> {
+        let leaves = leaves_of(other)?;
+        if without(other, &leaves) != without(self.result, self.leaves) {
+            return None;
+        }
+        let mut fillings = before.to_vec();
+        for ((old, new), filling) in self.leaves.iter().zip(&leaves).zip(&mut fillings) {
+            let (old, new) = (self.result.get(old.start..old.end)?, other.get(new.start..new.end)?);
+            if old != new {
+                *filling = Some(self.filling(old, new, hole, filling.take())?);
+            }
+        }
+        Some(fillings)
+    }
+
+    /// What makes the old piece of the result of the value, and the new one of the other value.
+    fn filling(&self, old: &str, new: &str, hole: usize, before: Option<Filling>) -> Option<Filling> {
+        let value = self.line.get(self.value.start..self.value.end)?;
+        if !self.value.is_text {
+            let (mut holes, rest) = match before {
+                None => (Vec::new(), whole_number(old)?),
+                Some(Filling::Sum(holes, rest)) => (holes, rest),
+                Some(_) => return None,
+            };
+            holes.push(hole);
+            let is_sum = whole_number(new)? == whole_number(old)? + 1;
+            return is_sum.then(|| Filling::Sum(holes, rest.wrapping_sub(number(value.as_bytes()))));
+        }
+        let is_decoded = |json: &str, inner: &str| {
+            let mut text = String::new();
+            decode_onto(inner, &mut text) == (None, None) && to_text(json).is_some_and(|found| found == text)
+        };
+        let is_copied = |json: &str, inner: &str| {
+            json.len() == inner.len() + 2 && json.get(1..json.len() - 1) == Some(inner)
+        };
+        match before {
+            None if is_copied(old, value) && is_copied(new, self.other) => Some(Filling::Copy(hole)),
+            None if is_decoded(old, value) && is_decoded(new, self.other) => Some(Filling::Text(hole)),
+            _ => None,
+        }
+    }
+}
+
+/// The text of a string in JSON.
+fn to_text(json: &str) -> Option<String> {
+    Document::parse(json, 0).ok()?.root().text().map(Into::into)
+}
+
+/// Another value of the same kind, to try. The escape tells whether a string is written anew.
+fn other_value(line: &str, value: &Leaf) -> String {
+    if value.is_text {
+        return r"other\u0020value".to_owned();
+    }
+    let number = line.get(value.start..value.end).map_or(0, |digits| number(digits.as_bytes()));
+    (number + 1).to_string()
+}
+
+fn is_hole(line: &str, value: &Leaf) -> bool {
+    let bytes = line.as_bytes();
+    let end = if value.is_text { end_of_text(bytes, value.start) } else { end_of_number(bytes, value.start) };
+    end == Some(value.end)
+}
+
+/// Where a string ends that is not empty.
+fn end_of_text(line: &[u8], start: usize) -> Option<usize> {
+    match scan_string(line, start) {
+        StringScan::Plain(end) | StringScan::Escaped(end) if end > start => Some(end),
+        _ => None,
+    }
+}
+
+/// Where a whole number ends.
+fn end_of_number(line: &[u8], start: usize) -> Option<usize> {
+    let end = end_of_digits(line, start);
+    let count = end - start;
+    let is_number = (1..=MAX_DIGITS).contains(&count) && (count == 1 || byte(line, start) != b'0');
+    // What a literal begins with would go on with the number.
+    (is_number && !matches!(byte(line, end), b'.' | b'e' | b'E')).then_some(end)
+}
+
+fn number(digits: &[u8]) -> u64 {
+    let mut number = 0_u64;
+    for digit in digits {
+        number = number.wrapping_mul(10).wrapping_add(u64::from(digit.wrapping_sub(b'0')));
+    }
+    number
+}
+
+fn whole_number(json: &str) -> Option<u64> {
+    (end_of_number(json.as_bytes(), 0) == Some(json.len())).then(|| number(json.as_bytes()))
+}
+
+/// A text without some pieces, and after how many of its bytes each was.
+fn without(text: &str, pieces: &[Leaf]) -> (Vec<u8>, Vec<usize>) {
+    let (mut rest, mut after, mut at) = (Vec::new(), Vec::new(), 0);
+    for piece in pieces {
+        rest.extend_from_slice(text.as_bytes().get(at..piece.start).unwrap_or_default());
+        after.push(rest.len());
+        at = piece.end;
+    }
+    rest.extend_from_slice(text.as_bytes().get(at..).unwrap_or_default());
+    (rest, after)
+}
+
+/// The strings and numbers of a JSON text, in their order.
+fn leaves_of(text: &str) -> Option<Vec<Leaf>> {
+    let document = Document::parse(text, Limits::default().max_depth).ok()?;
+    let mut leaves = Vec::new();
+    add_leaves(document.root(), false, &mut leaves);
+    Some(leaves)
+}
+
+fn add_leaves(value: Value<'_>, is_free: bool, leaves: &mut Vec<Leaf>) {
+    match value.kind() {
+        Kind::Object => {
+            for (name, member) in value.others(&[]) {
+                add_leaves(member, FREE.contains(&&*name) || name.ends_with("_tokens"), leaves);
+            }
+        }
+        Kind::Array => {
+            for item in value.items() {
+                add_leaves(item, is_free, leaves);
+            }
+        }
+        kind @ (Kind::String | Kind::Number) => {
+            let is_text = kind == Kind::String;
+            if let Some(span) = value.span() {
+                leaves.push(Leaf { start: span.start, end: span.end, is_text, is_free });
+            }
+        }
+        Kind::Null | Kind::Boolean => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The result of a line, as a batch has it.
+    fn result_of(line: &str) -> Option<String> {
+        let document = Document::parse(line, 64).ok()?;
+        let root = document.root();
+        let text = root.get_text("text")?;
+        if root.get("type").is_some_and(|kind| !kind.is("answer")) {
+            return None;
+        }
+        let (a, b) = (root.get_unsigned("a_tokens")?, root.get_unsigned("b_tokens")?);
+        let id = root.get("id")?.raw()?;
+        let mut json = String::new();
+        text.write_json(&mut json);
+        Some(format!(r#"{{"id":{},"text":{json},"in":{a},"sum":{}}}"#, id.get(), a + b + 2))
+    }
+
+    fn learn(line: &str) -> Likeness {
+        Likeness::learn(line, &result_of(line).unwrap(), &mut |line| result_of(line)).unwrap()
+    }
+
+    /// What a line comes to where it is like the one that was learned.
+    fn result_by(likeness: &Likeness, line: &str) -> Option<String> {
+        let (mut spans, mut out) = (Vec::new(), Vec::new());
+        let is_alike =
+            likeness.fits(line.as_bytes(), &mut spans) && likeness.write(line.as_bytes(), &spans, &mut out);
+        is_alike.then(|| String::from_utf8(out).unwrap())
+    }
+
+    const LINE: &str = r#"{"type":"answer","id":"x1","text":"Hi","other":[1,"y"],"a_tokens":3,"b_tokens":4}"#;
+
+    #[test]
+    fn lines_that_are_alike() {
+        let likeness = learn(LINE);
+        assert_eq!(likeness.holes.len(), 4);
+        for (id, text, a, b) in [
+            ("x1", "Hi", "3", "4"),
+            (r"\u00e9\n", "\\u00e9 \\/ \\n \\\" ø 😀", "0", "999999999999999"),
+            ("z", &*"long ".repeat(50), "17", "0"),
+        ] {
+            let line = LINE.replace("x1", id).replace("Hi", text).replace(":3", &format!(":{a}"));
+            let line = line.replace(":4}", &format!(":{b}}}"));
+            assert_eq!(result_by(&likeness, &line), result_of(&line), "{line}");
+            assert!(result_of(&line).is_some(), "{line}");
+        }
+    }
+
+    #[test]
+    fn lines_that_are_not() {
+        let likeness = learn(LINE);
+        for (old, new) in [
+            ("answer", "other"),
+            ("\"y\"", "\"z\""),
+            ("\"y\"", "\"y\",\"y\""),
+            ("Hi", ""),
+            ("Hi", "x1"),
+            ("Hi", "\u{1}"),
+            ("Hi", "\\ud83d"),
+            ("Hi", "\\x"),
+            (":3", ":03"),
+            (":3", ":3.5"),
+            (":3", ":-3"),
+            (":3", ":1000000000000000"),
+            (":3", ":\"3\""),
+            ("}", "} "),
+            ("}", ""),
+        ] {
+            let line = LINE.replace(old, new);
+            assert_eq!(result_by(&likeness, &line), None, "{line}");
+        }
+        let mut broken = LINE.replace("Hi", "H!").into_bytes();
+        let at = broken.iter().position(|byte| *byte == b'!').unwrap();
+        broken[at] = 0xff;
+        let mut spans = Vec::new();
+        assert!(likeness.fits(&broken, &mut spans));
+        assert!(!likeness.write(&broken, &spans, &mut Vec::new()), "no UTF-8");
+    }
+}

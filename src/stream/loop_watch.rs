@@ -1,0 +1,52 @@
+//! Watches what is told of a stream for loops.
+
+use crate::model::Delta;
+use crate::text::{LoopDetector, LoopOptions};
+
+/// A detector for each text that arrives: that of the answer, and the reasoning, of each choice.
+#[derive(Debug)]
+pub(super) struct LoopWatch {
+    options: LoopOptions,
+    detectors: Vec<((u32, bool), LoopDetector)>,
+    has_fired: bool,
+}
+
+impl LoopWatch {
+    pub(super) fn new(options: LoopOptions) -> Self {
+        Self { options, detectors: Vec::new(), has_fired: false }
+    }
+
+    /// Where in the deltas a loop shows, and what repeats; once in a stream.
+    pub(super) fn find(&mut self, deltas: &[Delta]) -> Option<(usize, String)> {
+        if self.has_fired {
+            return None;
+        }
+        for (at, delta) in deltas.iter().enumerate() {
+            let (key, text) = match delta {
+                Delta::Text { text, choice } => ((*choice, false), text),
+                Delta::Reasoning { text, choice } => ((*choice, true), text),
+                _ => continue,
+            };
+            let detector = self.detector(key)?;
+            if detector.feed(text) {
+                let what = if key.1 { "the reasoning" } else { "the text" };
+                let mut message = what.to_owned();
+                message.push_str(" is in a loop: ");
+                message.push_str(detector.reason().unwrap_or_default());
+                self.has_fired = true;
+                self.detectors = Vec::new();
+                return Some((at, message));
+            }
+        }
+        None
+    }
+
+    fn detector(&mut self, key: (u32, bool)) -> Option<&mut LoopDetector> {
+        let known = self.detectors.iter().position(|(known, _)| *known == key);
+        let at = known.unwrap_or(self.detectors.len());
+        if known.is_none() {
+            self.detectors.push((key, LoopDetector::new(self.options)));
+        }
+        self.detectors.get_mut(at).map(|(_, detector)| detector)
+    }
+}

@@ -1,0 +1,24 @@
+//! The functions behind `repairJson` and what reads the output of models: see js/outputs/.
+
+use wasm_bindgen::prelude::*;
+
+use crate::json::{self, Completeness, Document, ToJson};
+
+/// As a list in JSON: the strategy, whether the value is whole, and its JSON text. Only what is wrong with the text
+/// where nothing can be made of it, or nothing is to be.
+#[wasm_bindgen(js_name = repairText)]
+pub fn repair_text(text: &str, is_strict: bool) -> String {
+    let repaired = if is_strict { None } else { json::repair(text).ok() };
+    let mut list = String::from("[");
+    if let Some(repaired) = repaired {
+        repaired.strategy.as_str().write_json(&mut list);
+        list.push(',');
+        (repaired.state == Completeness::Complete).write_json(&mut list);
+        list.push(',');
+        repaired.json.write_json(&mut list);
+    } else if let Err(error) = Document::parse(text, usize::MAX) {
+        error.to_string().write_json(&mut list);
+    }
+    list.push(']');
+    list
+}

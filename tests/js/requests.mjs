@@ -1,0 +1,45 @@
+// Requests against the model server, which whoever imports this closes.
+import { startModelServer } from "../server/index.mjs";
+import { liveObjects, respool } from "./leaks.mjs";
+
+export const { runRequest, fetchTransport } = respool;
+
+export const server = await startModelServer();
+
+export const APIS = ["openai-chat", "openai-responses", "anthropic-messages"];
+
+const noWait = { setTimeout: (run, ms) => setTimeout(run, Math.min(ms, 1)), clearTimeout };
+
+/** A request to a conversation of this script; the request, and the conversation. */
+export function ask(api, turns, { transport = {}, ...options } = {}) {
+  const conversation = Array.isArray(turns) || typeof turns === "function" ? server.script(turns) : turns;
+  const request = runRequest({
+    transport: fetchTransport({ url: conversation.urlOf(api), api, maxRetries: 0, clock: noWait, ...transport }),
+    messages: [{ role: "user", content: "Ferry?" }],
+    params: { model: "stub", max_tokens: 100 },
+    ...options,
+  });
+  return { request, conversation };
+}
+
+/** The result of a request in whatever way it ends. */
+export async function resultOf(request) {
+  await request.result().catch(() => {});
+  return request.getResult();
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Resolves when everything that can happen has happened: no connection is open, and nothing is left in the module. */
+export async function settled(...conversations) {
+  const isOpen = () => conversations.some(({ received }) => received.some(({ end }) => end === "open" || end === "stalled"));
+  for (let left = 2000; left > 0 && (isOpen() || liveObjects() > 0); left--) await turn();
+  const ends = conversations.flatMap(({ received }) => received.map(({ end }) => end));
+  return { ends, live: liveObjects() };
+}
+
+/** What was said to the model after the first message, without what it said itself. */
+export const toldTo = (conversation) => {
+  const { messages, input } = conversation.received.at(-1).body;
+  return (messages ?? input).slice(1);
+};

@@ -1,0 +1,17 @@
+// The entries beside the main one, as a project has them that has installed the package: they work with its main entry.
+import { equal, ok } from "./expect.mjs";
+
+/** Checks loaded copies of `respool`, `respool/otel` and `respool/ai-sdk`; the API of OpenTelemetry is the project's own. */
+export default async function checkSubpaths(respool, { otelTracer }, { toUIMessageStreamResponse }) {
+  const seen = [];
+  const span = { setAttributes: (all) => seen.push(all), end: () => seen.push("end"), updateName() {}, recordException() {}, setStatus() {} };
+  respool.tracer.add("otel", otelTracer({ startSpan: (name) => (seen.push(name), span) }));
+  respool.process({}, { choices: [{ message: { content: "Hi" }, finish_reason: "stop" }] });
+  respool.tracer.clear();
+  equal([seen[0], seen[1]["gen_ai.response.finish_reasons"], seen[2]], ["chat", ["stop"], "end"], "a span");
+
+  const response = toUIMessageStreamResponse([{ choices: [{ delta: { content: "Hi" }, finish_reason: "stop" }] }]);
+  equal(response.headers.get("x-vercel-ai-ui-message-stream"), "v1", "header");
+  const text = await response.text();
+  ok(text.includes('"type":"text-delta"') && text.endsWith("data: [DONE]\n\n"), `chunks, not ${text}`);
+}

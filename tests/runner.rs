@@ -1,0 +1,382 @@
+//! The state machine of the request runner, in every state that can be reached, with every event.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
+
+use std::collections::{BTreeSet, VecDeque};
+
+use respool::json::{Document, to_json};
+use respool::model::{FinishReason, ToolCall, Usage};
+use respool::runner::{
+    BudgetUnit, Call, Command, Event, Machine, OnToolError, RequestFailureCode, RunnerOptions, State, Turn,
+    TurnEnd,
+};
+
+fn call(name: &str, arguments: &str) -> Call {
+    Call::from(ToolCall { id: format!("id of {name}"), name: name.into(), arguments: arguments.into() })
+}
+
+fn usage(prompt: u64) -> Usage {
+    Usage { prompt_tokens: Some(prompt), ..Usage::default() }
+}
+
+fn options() -> RunnerOptions {
+    RunnerOptions {
+        tools: vec!["run".into(), "walk".into()],
+        exit_tools: vec!["done".into()],
+        tool_budget: 3,
+        max_retries: 2,
+        ..RunnerOptions::default()
+    }
+}
+
+/// A turn of each kind that makes a difference.
+fn turns() -> Vec<Turn> {
+    let calls = [
+        vec![],
+        vec![call("run", "{}")],
+        vec![call("run", "{}"), call("walk", " {\"a\": 1} "), call("done", "{}")],
+        vec![call("done", "{}")],
+        vec![call("done", "{"), call("run", "{}")],
+        vec![call("unknown", "{}"), call("done", "{}")],
+        vec![call("run", "[]")],
+    ];
+    let message = || "why".to_owned();
+    let ends = [
+        TurnEnd::Answered,
+        TurnEnd::AnsweredWithRejectedCall(message()),
+        TurnEnd::Refused(message()),
+        TurnEnd::Looped(message()),
+        TurnEnd::Stalled(message()),
+        TurnEnd::BrokeOff(message()),
+        TurnEnd::Impossible(message()),
+    ];
+    let mut turns = Vec::new();
+    for calls in &calls {
+        for end in &ends {
+            let turn =
+                Turn { text: "x".into(), calls: calls.clone(), usage: Some(usage(1)), ..Turn::default() };
+            turns.push(Turn { end: end.clone(), ..turn });
+        }
+    }
+    turns
+}
+
+fn events() -> Vec<Event> {
+    let mut events: Vec<Event> = turns().into_iter().map(Event::TurnEnded).collect();
+    events.extend([
+        Event::RetryDue,
+        Event::ToolsDone,
+        Event::ToolFailed("why".into()),
+        Event::Broke("why".into()),
+        Event::Canceled(Turn { text: "y".into(), usage: Some(usage(1)), ..Turn::default() }),
+    ]);
+    events
+}
+
+/// Every transition there is: state before, event, command, machine after.
+fn explore(options: &RunnerOptions, check: &mut dyn FnMut(&Machine, &Event, &Command, &Machine)) -> usize {
+    let first = Machine::new(options.clone());
+    let mut seen = BTreeSet::from([first.position()]);
+    let mut open = VecDeque::from([first]);
+    while let Some(before) = open.pop_front() {
+        for event in events() {
+            let mut after = before.clone();
+            let command = after.handle(event.clone());
+            check(&before, &event, &command, &after);
+            if seen.insert(after.position()) {
+                open.push_back(after);
+            }
+        }
+    }
+    seen.len()
+}
+
+fn variants() -> Vec<RunnerOptions> {
+    let mut variants = Vec::new();
+    for budget_unit in [BudgetUnit::Call, BudgetUnit::Iteration] {
+        for on_tool_error in [OnToolError::Fail, OnToolError::Feedback] {
+            for (tool_budget, max_retries) in [(0, 0), (3, 2)] {
+                variants.push(RunnerOptions {
+                    budget_unit,
+                    on_tool_error,
+                    tool_budget,
+                    max_retries,
+                    ..options()
+                });
+            }
+        }
+    }
+    variants
+}
+
+#[test]
+fn every_event_in_every_state_comes_to_a_defined_state() {
+    for options in variants() {
+        let mut states = BTreeSet::new();
+        let found = explore(&options, &mut |before, event, command, after| {
+            states.insert(after.state());
+            let (old, new) = (before.result(), after.result());
+            let context = format!("{before:?}\n{event:?}\n{command:?}\n{after:?}");
+            // What is to be done fits the state.
+            let expected = match command {
+                Command::Ask => State::Asking,
+                Command::Wait(_) => State::Waiting,
+                Command::RunTools(_) => State::RunningTools,
+                Command::Ignore => old.state,
+                Command::Stop => {
+                    assert!(new.state.is_terminal(), "{context}");
+                    new.state
+                }
+            };
+            assert_eq!(new.state, expected, "{context}");
+            // An end is never left, nor changed.
+            if old.state.is_terminal() {
+                assert_eq!((command, &new), (&Command::Ignore, &old), "{context}");
+            }
+            if *command == Command::Ignore {
+                assert_eq!(new, old, "{context}");
+            }
+            // What there is only grows.
+            assert!(new.text.starts_with(&old.text), "{context}");
+            assert!(new.signals.starts_with(&old.signals), "{context}");
+            assert!(new.iterations >= old.iterations, "{context}");
+            let spent =
+                |usage: Option<Usage>| usage.and_then(|usage| usage.prompt_tokens).unwrap_or_default();
+            assert!(spent(new.usage.clone()) >= spent(old.usage.clone()), "{context}");
+            // The budget only shrinks, and tools run only within it.
+            assert!(new.tool_budget_remaining <= old.tool_budget_remaining, "{context}");
+            if let Command::RunTools(calls) = command {
+                let cost = if options.budget_unit == BudgetUnit::Call { calls.len() as u32 } else { 1 };
+                assert!(cost <= new.tool_budget_remaining && !calls.is_empty(), "{context}");
+                assert!(calls.iter().all(|planned| planned.call.name != "done" || planned.error.is_some()));
+            }
+            // A failure is told exactly where there is one.
+            assert_eq!(new.failure.is_some(), new.state == State::Failed, "{context}");
+        });
+        assert!(found >= 4, "{found} for {options:?}");
+        let ends = [State::Asking, State::Completed, State::Failed, State::Canceled];
+        assert!(ends.iter().all(|state| states.contains(state)), "{states:?} for {options:?}");
+        assert_eq!(states.contains(&State::Waiting), options.max_retries > 0);
+        assert_eq!(states.contains(&State::RunningTools), options.tool_budget > 0);
+    }
+}
+
+#[test]
+fn every_turn_of_a_running_request_keeps_what_was_said() {
+    for options in variants() {
+        explore(&options, &mut |before, event, _, after| {
+            let told = match (event, before.state()) {
+                (Event::TurnEnded(turn) | Event::Canceled(turn), State::Asking) => &turn.text,
+                _ => "",
+            };
+            assert_eq!(after.result().text, before.result().text + told);
+        });
+    }
+}
+
+/// A model that never stops calling tools, a server that always breaks off: the longest way from each state ends.
+#[test]
+fn no_model_keeps_a_request_alive_for_ever() {
+    for options in variants() {
+        for turn in turns() {
+            let mut machine = Machine::new(options.clone());
+            let mut command = Command::Ask;
+            let mut steps = 0;
+            while !machine.state().is_terminal() {
+                steps += 1;
+                assert!(steps < 20, "{turn:?}");
+                command = machine.handle(match command {
+                    Command::Ask => Event::TurnEnded(turn.clone()),
+                    Command::Wait(_) => Event::RetryDue,
+                    Command::RunTools(_) => Event::ToolsDone,
+                    Command::Stop | Command::Ignore => panic!("{command:?}"),
+                });
+            }
+        }
+    }
+}
+
+fn run(options: RunnerOptions, turn: Turn) -> (Command, Machine) {
+    let mut machine = Machine::new(options);
+    (machine.handle(Event::TurnEnded(turn)), machine)
+}
+
+fn failure_of(options: RunnerOptions, turn: Turn) -> Option<RequestFailureCode> {
+    run(options, turn).1.result().failure.map(|failure| failure.code)
+}
+
+#[test]
+fn each_failure_has_its_code() {
+    use RequestFailureCode as Code;
+    let once = || RunnerOptions { max_retries: 0, ..options() };
+    let end = |end| Turn { end, ..Turn::default() };
+    let calls = |calls| Turn { calls, ..Turn::default() };
+    let message = String::new;
+    let table = [
+        (end(TurnEnd::Refused(message())), Code::Refusal),
+        (end(TurnEnd::Looped(message())), Code::RepeatedLineLoop),
+        (end(TurnEnd::Stalled(message())), Code::StallTimeout),
+        (end(TurnEnd::BrokeOff(message())), Code::UnknownError),
+        (end(TurnEnd::Impossible(message())), Code::UnknownError),
+        (end(TurnEnd::AnsweredWithRejectedCall(message())), Code::ToolParseError),
+        (calls(vec![call("unknown", "{}")]), Code::ToolParseError),
+        (calls(vec![call("run", "")]), Code::ToolParseError),
+        (calls(vec![call("run", "\"text\"")]), Code::ToolParseError),
+        (calls(vec![call("run", "{\"a\":")]), Code::ToolParseError),
+        (calls((0..4).map(|_| call("run", "{}")).collect()), Code::ToolExecutionError),
+    ];
+    for (turn, code) in table {
+        assert_eq!(failure_of(once(), turn.clone()), Some(code), "{turn:?}");
+    }
+    assert_eq!(failure_of(once(), Turn::default()), None);
+    let texts = [Code::RepeatedLineLoop, Code::ToolParseError, Code::ToolExecutionError, Code::UnknownError];
+    for code in texts.into_iter().chain([Code::StallTimeout, Code::Refusal]) {
+        assert_eq!(serde_json::to_string(&code).unwrap(), format!("\"{}\"", code.as_str()));
+    }
+}
+
+#[test]
+fn signals_are_recorded_before_anything_fails() {
+    let calls = vec![call("unknown", "{}"), call("done", r#"{"ok":true}"#)];
+    let (_, machine) = run(options(), Turn { calls, ..Turn::default() });
+    let result = machine.result();
+    assert_eq!(result.state, State::Failed);
+    assert_eq!(result.signals, [call("done", r#"{"ok":true}"#).call]);
+}
+
+#[test]
+fn a_free_form_call_needs_no_object() {
+    let custom = Call { is_free_form: true, ..call("run", "\"SELECT 1\"") };
+    let (command, _) = run(options(), Turn { calls: vec![custom], ..Turn::default() });
+    assert!(matches!(command, Command::RunTools(calls) if calls[0].error.is_none()));
+    let broken = Call { is_free_form: true, ..call("run", "\"SELECT") };
+    assert_eq!(
+        failure_of(options(), Turn { calls: vec![broken], ..Turn::default() }),
+        Some(RequestFailureCode::ToolParseError)
+    );
+}
+
+#[test]
+fn with_feedback_a_call_that_cannot_run_is_answered_with_why() {
+    let feedback = || RunnerOptions { on_tool_error: OnToolError::Feedback, ..options() };
+    let calls = vec![call("unknown", "{}"), call("run", "{}"), call("done", "nonsense")];
+    let (command, machine) = run(feedback(), Turn { calls, ..Turn::default() });
+    let Command::RunTools(planned) = command else { panic!("{machine:?}") };
+    let errors: Vec<Option<&str>> = planned.iter().map(|planned| planned.error.as_deref()).collect();
+    let wrong = "the arguments of tool 'done' are no JSON object: nonsense";
+    assert_eq!(errors, [Some("there is no tool 'unknown'; there are: run, walk"), None, Some(wrong)]);
+    assert!(machine.result().signals.is_empty());
+}
+
+#[test]
+fn the_budget_counts_calls_or_turns() {
+    let two = || Turn { calls: vec![call("run", "{}"), call("walk", "{}")], ..Turn::default() };
+    for (budget_unit, left, second) in [(BudgetUnit::Call, 1, true), (BudgetUnit::Iteration, 2, false)] {
+        let (_, mut machine) = run(RunnerOptions { budget_unit, ..options() }, two());
+        assert_eq!(machine.result().tool_budget_remaining, 3, "nothing has run yet");
+        machine.handle(Event::ToolsDone);
+        assert_eq!(machine.result().tool_budget_remaining, left);
+        machine.handle(Event::TurnEnded(two()));
+        assert_eq!(machine.state() == State::Failed, second);
+    }
+}
+
+#[test]
+fn retries_are_counted_for_each_turn() {
+    let broken = || {
+        Event::TurnEnded(Turn { text: "x".into(), end: TurnEnd::BrokeOff(String::new()), ..Turn::default() })
+    };
+    let mut machine = Machine::new(options());
+    for round in 1..=2 {
+        assert_eq!(machine.handle(broken()), Command::Wait(1));
+        assert_eq!(machine.handle(Event::RetryDue), Command::Ask);
+        assert_eq!(machine.handle(broken()), Command::Wait(2));
+        machine.handle(Event::RetryDue);
+        let calls = vec![call("run", "{}")];
+        machine.handle(Event::TurnEnded(Turn { calls, ..Turn::default() }));
+        machine.handle(Event::ToolsDone);
+        assert_eq!((machine.result().iterations, machine.result().text.len()), (round, round as usize * 2));
+    }
+}
+
+#[test]
+fn usage_is_summed_and_what_nobody_told_is_absent() {
+    let told = |usage| Turn { usage, calls: vec![call("run", "{}")], ..Turn::default() };
+    let (_, mut machine) = run(options(), told(Some(usage(5))));
+    machine.handle(Event::ToolsDone);
+    machine.handle(Event::TurnEnded(Turn { calls: vec![], ..told(Some(usage(7))) }));
+    assert_eq!(machine.result().usage, Some(usage(12)));
+    assert_eq!(run(options(), Turn::default()).1.result().usage, None);
+}
+
+#[test]
+fn long_arguments_are_cut_in_messages_at_a_character() {
+    let (_, machine) = run(options(), Turn { calls: vec![call("run", &"é".repeat(500))], ..Turn::default() });
+    let message = machine.result().failure.unwrap().message;
+    assert!(message.ends_with('é') && message.len() < 300, "{message}");
+}
+
+#[test]
+fn events_and_options_are_read_from_json() {
+    let read = |json: &str| Event::read(Document::parse(json, 8).unwrap().root());
+    let turn = r#"{"type":"turn-ended","text":"Hi","calls":[{"id":"a","name":"run","arguments":"{}","isFreeForm":true}],
+        "finishReason":"tool_use","usage":{"promptTokens":5,"raw":{}},"end":"stalled","message":"late"}"#;
+    let expected = Turn {
+        text: "Hi".into(),
+        calls: vec![Call {
+            call: ToolCall { id: "a".into(), name: "run".into(), arguments: "{}".into() },
+            is_free_form: true,
+        }],
+        finish_reason: Some(FinishReason::ToolUse),
+        usage: Some(usage(5)),
+        end: TurnEnd::Stalled("late".into()),
+    };
+    assert_eq!(read(turn), Some(Event::TurnEnded(expected)));
+    let unknown = r#"{"type":"turn-ended","finishReason":{"unknown":"pause_turn"},"end":"answered"}"#;
+    let finish_reason = Some(FinishReason::Unknown("pause_turn".into()));
+    assert_eq!(read(unknown), Some(Event::TurnEnded(Turn { finish_reason, ..Turn::default() })));
+    let ends = [
+        ("rejected", TurnEnd::AnsweredWithRejectedCall("m".into())),
+        ("refused", TurnEnd::Refused("m".into())),
+        ("looped", TurnEnd::Looped("m".into())),
+        ("broke-off", TurnEnd::BrokeOff("m".into())),
+        ("impossible", TurnEnd::Impossible("m".into())),
+    ];
+    for (name, end) in ends {
+        let json = format!(r#"{{"type":"canceled","end":"{name}","message":"m"}}"#);
+        assert_eq!(read(&json), Some(Event::Canceled(Turn { end, ..Turn::default() })));
+    }
+    assert_eq!(read(r#"{"type":"retry-due"}"#), Some(Event::RetryDue));
+    assert_eq!(read(r#"{"type":"tools-done"}"#), Some(Event::ToolsDone));
+    assert_eq!(read(r#"{"type":"tool-failed","message":"m"}"#), Some(Event::ToolFailed("m".into())));
+    assert_eq!(read(r#"{"type":"broke","message":"m"}"#), Some(Event::Broke("m".into())));
+    assert_eq!((read(r#"{"type":"odd"}"#), read("{}")), (None, None));
+
+    let json = r#"{"tools":["run","walk"],"exitTools":["done"],"toolBudget":3,"perIteration":true,"feedback":true,"maxRetries":2}"#;
+    let expected = RunnerOptions {
+        budget_unit: BudgetUnit::Iteration,
+        on_tool_error: OnToolError::Feedback,
+        ..options()
+    };
+    assert_eq!(RunnerOptions::read(Document::parse(json, 8).unwrap().root()), expected);
+}
+
+#[test]
+fn results_and_commands_are_written_as_json() {
+    let feedback = RunnerOptions { on_tool_error: OnToolError::Feedback, ..options() };
+    let calls = vec![call("run", "{}"), call("odd", "{}"), call("done", "{}")];
+    let finish_reason = Some(FinishReason::ToolUse);
+    let (command, mut machine) =
+        run(feedback, Turn { calls, usage: Some(usage(5)), finish_reason, ..Turn::default() });
+    assert_eq!(
+        to_json(&command),
+        r#"{"command":"run-tools","attempt":0,"calls":[{"id":"id of run","name":"run","arguments":"{}"},{"id":"id of odd","name":"odd","arguments":"{}","error":"there is no tool 'odd'; there are: run, walk"}]}"#
+    );
+    assert_eq!(to_json(&Command::Wait(2)), r#"{"command":"wait","attempt":2,"calls":[]}"#);
+    machine.handle(Event::ToolFailed("no".into()));
+    let result = machine.result();
+    let by_serde = serde_json::to_value(&result).unwrap();
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&to_json(&result)).unwrap(), by_serde);
+    assert_eq!(by_serde["failure"]["code"], "tool_execution_error");
+    assert_eq!(by_serde["signals"][0]["name"], "done");
+}
