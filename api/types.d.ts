@@ -3,28 +3,47 @@ export type { Agent };
 export type { AnnotatedLlmResponse };
 export type { Api };
 export type { ApiSpecific };
-export type { Batch };
-export type { BatchFault };
-export type { BatchOptions };
 export type { Bytes };
 export type { Choice };
 export type { ChoiceDetails };
+export type { Clock };
 export type { Codec };
 export type { CodecUpdate };
 export type { ConsoleTracerOptions };
+export type { ContentBlock };
 export type { ContentPart };
+export type { Converter };
+export type { ConverterConfig };
+export type { ConverterName };
+export type { ConvertibleResponse };
 export type { Delta };
 export type { DeltaStream };
 export type { Ending };
 export type { Failure };
 export type { FailureCode };
+export type { FallbackOptions };
+export type { FetchTransport };
+export type { FetchTransportOptions };
 export type { FinishReason };
+export type { HttpError };
 export type { JsonIndex };
 export type { Limits };
+export type { LoopDetectorOptions };
 export type { Message };
+export type { MessageContent };
+export type { MessageMetadata };
 export type { PartialJsonResult };
 export type { ProcessOptions };
 export type { ProcessResult };
+export type { ReasoningBlock };
+export type { RequestDelta };
+export type { RequestFailure };
+export type { RequestFailureCode };
+export type { RequestHandle };
+export type { RequestMessage };
+export type { RequestOptions };
+export type { RequestResult };
+export type { RequestState };
 export type { ResponseToolCall };
 export type { SpanFactory };
 export type { SpanKey };
@@ -36,20 +55,30 @@ export type { StreamResult };
 export type { StreamSource };
 export type { StreamSourceOptions };
 export type { StructuredResult };
+export type { TextBlock };
 export type { ToolCall };
+export type { ToolCallBlock };
 export type { ToolCallStatus };
+export type { ToolContent };
+export type { ToolContext };
+export type { ToolHandler };
+export type { ToolResult };
 export type { TraceSpan };
+export type { Transport };
+export type { TransportContext };
 export type { Usage };
 export type { Warning };
 export type { WarningCode };
-export { BatchReader };
 export { DecodeError };
 export { LimitError };
+export { LoopDetector };
+export { ModelResponseConverter };
 export { OutputParseError };
 export { PartialJson };
 export { ProviderError };
 export { RAW_JSON };
 export { RefusalError };
+export { ResponseConverter };
 export { RespoolError };
 export { SseDecoder };
 export { StreamAccumulator };
@@ -58,6 +87,8 @@ export { StreamError };
 export { consoleTracer };
 export { decode };
 export { detectApi };
+export { fetchTransport };
+export { formatToolMessages };
 export { hasToolCalls };
 export { isComplete };
 export { parsePartialJson };
@@ -66,6 +97,7 @@ export { processAsync };
 export { processStream };
 export { registerCodec };
 export { responseText };
+export { runRequest };
 export { streamDeltas };
 export { tracer };
 interface Agent {
@@ -79,7 +111,7 @@ interface Agent {
 interface AnnotatedLlmResponse {
     id?: string;
     model?: string;
-    message?: Message;
+    message?: MessageContent;
     refusal?: string;
     toolCalls?: ResponseToolCall[];
     finishReason?: FinishReason;
@@ -113,36 +145,10 @@ type ApiSpecific = {
     apiName: string;
     data: unknown;
 };
-interface Batch {
-    results: Uint8Array;
-    lines: number;
-    blank: number;
-    faults: BatchFault[];
-}
-interface BatchFault {
-    line: number;
-    error: {
-        code: string;
-        message: string;
-        providerType?: string;
-        providerCode?: string;
-    };
-}
-interface BatchOptions {
-    api?: Api | "auto";
-    agent?: Agent;
-    whole?: boolean;
-}
-declare class BatchReader {
-    constructor(options?: BatchOptions);
-    read(lines: string | Bytes): Batch;
-    free(): void;
-    [Symbol.dispose](): void;
-}
 type Bytes = ArrayBuffer | ArrayBufferView;
 interface Choice {
     index: number;
-    message?: Message;
+    message?: MessageContent;
     refusal?: string;
     toolCalls?: ResponseToolCall[];
     finishReason?: FinishReason;
@@ -154,6 +160,11 @@ interface ChoiceDetails {
     choice?: Record<string, unknown>;
     message?: Record<string, unknown>;
     toolCalls?: Record<string, unknown>;
+}
+interface Clock {
+    now?(): number;
+    setTimeout?(run: () => void, ms: number): unknown;
+    clearTimeout?(timer: any): void;
 }
 interface Codec {
     name: string;
@@ -227,6 +238,7 @@ interface ConsoleTracerOptions {
     maxLength?: number;
     now?: () => number;
 }
+type ContentBlock = ContentPart | ToolCallBlock;
 type ContentPart = {
     type: "text";
     text: string;
@@ -263,6 +275,17 @@ type ContentPart = {
     type: "other";
     raw: unknown;
 };
+interface Converter<Response = any> {
+    convertResponse(response: Response): Promise<Message>;
+    convertStreamingResponse(config: ConverterConfig, nodeName: string | undefined, response: Response, meta?: Record<string, unknown>): AsyncIterable<Message>;
+}
+interface ConverterConfig {
+    threadId?: string;
+    thread_id?: string;
+    [name: string]: unknown;
+}
+type ConverterName = Api | "auto" | "litellm" | (string & {});
+type ConvertibleResponse = object | string | Bytes | Response | ReadableStream<StreamPiece> | AsyncIterable<StreamPiece> | Iterable<StreamPiece> | PromiseLike<unknown>;
 declare class DecodeError extends RespoolError {
 }
 type Delta = {
@@ -347,9 +370,33 @@ interface Failure {
     raw?: unknown;
 }
 type FailureCode = "provider-error" | "limit-exceeded" | "aborted" | "codec-error";
+interface FallbackOptions {
+    tools?: object[];
+    formats?: string | string[];
+    reasoningTags?: unknown;
+}
+interface FetchTransport {
+    (payload: Record<string, any>, context?: Partial<TransportContext>): Promise<Response>;
+    api: Api | (string & {});
+}
+interface FetchTransportOptions {
+    url: string | URL;
+    headers?: HeadersInit | (() => HeadersInit | PromiseLike<HeadersInit>);
+    api?: Api | (string & {});
+    body?: Record<string, unknown> | ((payload: Record<string, any>) => unknown);
+    fetch?: typeof fetch;
+    maxRetries?: number;
+    maxRetryAfter?: number;
+    clock?: Clock;
+    random?(): number;
+}
 type FinishReason = "complete" | "length" | "tool_use" | "content_filter" | {
     unknown: string;
 };
+interface HttpError extends ProviderError {
+    readonly status: number;
+    readonly retryAfter?: number;
+}
 type JsonIndex = number | "text";
 declare class LimitError extends RespoolError {
 }
@@ -360,7 +407,54 @@ interface Limits {
     maxChoices?: number;
     maxDepth?: number;
 }
-type Message = string | ContentPart[];
+declare class LoopDetector {
+    constructor(options?: LoopDetectorOptions);
+    feed(text: string): boolean;
+    readonly triggered: boolean;
+    readonly reason: string | undefined;
+    reset(): void;
+    free(): void;
+    [Symbol.dispose](): void;
+}
+interface LoopDetectorOptions {
+    tiers?: {
+        length: number;
+        repeats: number;
+    }[];
+    blockLines?: number;
+    phrases?: boolean;
+}
+interface Message {
+    messageId: string;
+    role: "assistant";
+    content: ContentBlock[];
+    delta: boolean;
+    toolCalls: ToolCall[];
+    reasoning: string;
+    usage?: Usage;
+    timestamp: number;
+    metadata: MessageMetadata;
+    raw?: unknown;
+}
+type MessageContent = string | ContentPart[];
+interface MessageMetadata {
+    provider?: Api | (string & {});
+    nodeName?: string;
+    threadId?: string;
+    id?: string;
+    model?: string;
+    object?: string;
+    finishReason?: FinishReason;
+    rawFinishReason?: string;
+    ending?: "complete" | "truncated";
+    warnings?: Warning[];
+    [name: string]: unknown;
+}
+declare class ModelResponseConverter<Source = ConvertibleResponse> {
+    constructor(response: Source | (() => Source | PromiseLike<Source>), converter: Converter<Awaited<Source>> | ConverterName);
+    invoke(): Promise<Message>;
+    stream(config?: ConverterConfig, nodeName?: string, meta?: Record<string, unknown>): AsyncGenerator<Message, void, undefined>;
+}
 declare class OutputParseError extends RespoolError {
 }
 declare class PartialJson {
@@ -384,10 +478,73 @@ declare class ProviderError extends RespoolError {
     readonly raw?: unknown;
 }
 declare const RAW_JSON: unique symbol;
+type ReasoningBlock = Extract<ContentPart, {
+    type: "reasoning";
+}>;
 declare class RefusalError extends RespoolError {
     readonly refusal: string;
     readonly outcome: "determinate";
     readonly partial: StreamResult;
+}
+type RequestDelta = Delta | {
+    type: "warning";
+    code: "turn-retried";
+    message: string;
+};
+interface RequestFailure {
+    code: RequestFailureCode;
+    message: string;
+    cause?: unknown;
+}
+type RequestFailureCode = "repeated_line_loop" | "tool_parse_error" | "tool_execution_error" | "unknown_error" | "stall_timeout" | "refusal";
+interface RequestHandle extends AsyncIterable<RequestDelta> {
+    readonly state: RequestState;
+    cancel(reason?: unknown): void;
+    result(): Promise<RequestResult>;
+    getResult(): RequestResult;
+    [Symbol.asyncIterator](): AsyncIterableIterator<RequestDelta>;
+}
+type RequestMessage = object;
+interface RequestOptions {
+    transport: Transport;
+    api?: Api | (string & {});
+    messages: readonly RequestMessage[];
+    params?: Record<string, unknown>;
+    tools?: Record<string, ToolHandler>;
+    toolDefinitions?: object[];
+    exitTools?: string[];
+    toolBudget?: number;
+    budgetUnit?: "call" | "iteration";
+    onToolError?: "fail" | "feedback";
+    parallelTools?: boolean;
+    toolTimeoutMs?: number;
+    stallTimeoutMs?: number;
+    maxRetries?: number;
+    rebuildConversation?(messages: RequestMessage[]): readonly RequestMessage[] | PromiseLike<readonly RequestMessage[]>;
+    fallback?: boolean | FallbackOptions;
+    loopDetector?: boolean | object;
+    signal?: AbortSignal;
+    onDelta?(delta: RequestDelta): unknown;
+    limits?: Limits;
+    clock?: Clock;
+    random?(): number;
+}
+interface RequestResult {
+    state: "completed" | "failed" | "canceled";
+    text: string;
+    signals: ToolCall[];
+    finishReason?: FinishReason;
+    usage?: Usage;
+    failure?: RequestFailure;
+    toolBudgetRemaining: number;
+    iterations: number;
+    lastByteAt?: number;
+}
+type RequestState = "running" | "tool_running" | "completed" | "failed" | "canceled";
+declare class ResponseConverter implements Converter<ConvertibleResponse> {
+    constructor(api?: ConverterName, options?: Omit<StreamSourceOptions, "api">);
+    convertResponse(response: ConvertibleResponse): Promise<Message>;
+    convertStreamingResponse(config: ConverterConfig, nodeName: string | undefined, response: ConvertibleResponse, meta?: Record<string, unknown>): AsyncGenerator<Message, void, undefined>;
 }
 interface ResponseToolCall {
     id: string;
@@ -442,6 +599,7 @@ interface StreamAccumulatorOptions {
     coalesce?: boolean;
     templates?: boolean;
     partialJson?: boolean;
+    loopDetector?: boolean | LoopDetectorOptions;
 }
 declare class StreamDeltas extends TransformStream<StreamPiece, Delta> {
     constructor(options?: StreamAccumulatorOptions);
@@ -473,16 +631,54 @@ interface StreamSourceOptions extends StreamAccumulatorOptions {
 type StructuredResult = ({
     readonly [RAW_JSON]?: string;
 } & (Record<string, unknown> | unknown[])) | string | number | boolean | null;
+type TextBlock = Extract<ContentPart, {
+    type: "text";
+}>;
 interface ToolCall {
     id: string;
     name: string;
     arguments: string;
 }
+interface ToolCallBlock {
+    type: "tool_call";
+    id: string;
+    name: string;
+    arguments: unknown;
+    status?: Exclude<ToolCallStatus, "complete">;
+}
 type ToolCallStatus = "complete" | "truncated" | "invalid";
+interface ToolContent {
+    content: ({
+        type: "text";
+        text: string;
+    } | {
+        type: "image";
+        data: string;
+        mimeType: string;
+    } | {
+        type: string;
+        [member: string]: unknown;
+    })[];
+    isError?: boolean;
+}
+interface ToolContext {
+    signal: AbortSignal;
+    toolCall: ToolCall;
+}
+type ToolHandler = (args: any, context: ToolContext) => ToolResult | PromiseLike<ToolResult>;
+type ToolResult = unknown;
 interface TraceSpan {
     emit(key: SpanKey, value: unknown): void;
     end(): void;
     run?(call: () => unknown): unknown;
+}
+interface Transport {
+    (payload: Record<string, any>, context: TransportContext): StreamSource;
+    api?: Api | (string & {});
+}
+interface TransportContext {
+    signal: AbortSignal;
+    onWait(ms: number): void;
 }
 interface Usage {
     promptTokens?: number;
@@ -499,10 +695,12 @@ interface Warning {
     code: WarningCode;
     message: string;
 }
-type WarningCode = "invalid-event" | "unknown-event" | "stray-fragment" | "late-id" | "mismatch" | "out-of-order" | "unstreamed-arguments" | "invalid-json" | "too-many-warnings";
+type WarningCode = "invalid-event" | "unknown-event" | "stray-fragment" | "late-id" | "mismatch" | "out-of-order" | "unstreamed-arguments" | "invalid-json" | "repeated-line-loop" | "too-many-warnings";
 declare function consoleTracer(options?: ConsoleTracerOptions): SpanFactory;
 declare function decode(response: unknown): AnnotatedLlmResponse;
 declare function detectApi(response: unknown): Api | (string & {}) | undefined;
+declare function fetchTransport(options: FetchTransportOptions): FetchTransport;
+declare function formatToolMessages(api: "openai-chat" | "openai-responses" | "anthropic-messages", response: AnnotatedLlmResponse | StreamResult, toolCalls: readonly ToolCall[], results: readonly ToolResult[]): RequestMessage[];
 declare function hasToolCalls(response: AnnotatedLlmResponse): boolean;
 declare function isComplete(response: AnnotatedLlmResponse): boolean;
 declare function parsePartialJson(text: string): PartialJsonResult;
@@ -511,6 +709,7 @@ declare function processAsync(agent: Agent, response: unknown, options?: Process
 declare function processStream(agent: Agent, source: StreamSource, options?: StreamSourceOptions): AsyncGenerator<string | ToolCall, void, undefined>;
 declare function registerCodec(codec: Codec): () => void;
 declare function responseText(response: AnnotatedLlmResponse): string | undefined;
+declare function runRequest(options: RequestOptions): RequestHandle;
 declare function streamDeltas(source: StreamSource, options?: StreamSourceOptions): DeltaStream;
 declare const tracer: {
     add(name: string, factory: SpanFactory): void;
@@ -543,6 +742,105 @@ interface OtelTracerOptions {
     captureContent?: boolean;
 }
 declare function otelTracer(tracer?: Tracer, options?: OtelTracerOptions): SpanFactory;
+
+// respool/ai-sdk
+import { StreamSource, Delta, StreamSourceOptions, Failure } from "respool";
+export type { UIFinishReason };
+export type { UIMessageChunk };
+export type { UIMessageSource };
+export type { UIMessageStreamOptions };
+export type { UIUsage };
+export { toUIMessageStream };
+export { toUIMessageStreamResponse };
+type UIFinishReason = "stop" | "length" | "content-filter" | "tool-calls" | "error" | "other";
+type UIMessageChunk = {
+    type: "start";
+    messageId?: string;
+} | {
+    type: "start-step" | "finish-step";
+} | {
+    type: "text-start" | "text-end" | "reasoning-start" | "reasoning-end";
+    id: string;
+} | {
+    type: "text-delta" | "reasoning-delta";
+    id: string;
+    delta: string;
+} | {
+    type: "tool-input-start";
+    toolCallId: string;
+    toolName: string;
+} | {
+    type: "tool-input-delta";
+    toolCallId: string;
+    inputTextDelta: string;
+} | {
+    type: "tool-input-available";
+    toolCallId: string;
+    toolName: string;
+    input: unknown;
+    providerExecuted?: boolean;
+    dynamic?: boolean;
+} | {
+    type: "tool-input-error";
+    toolCallId: string;
+    toolName: string;
+    input: unknown;
+    errorText: string;
+} | {
+    type: "tool-output-available";
+    toolCallId: string;
+    output: unknown;
+    providerExecuted?: boolean;
+    dynamic?: boolean;
+} | {
+    type: "source-url";
+    sourceId: string;
+    url: string;
+    title?: string;
+} | {
+    type: "source-document";
+    sourceId: string;
+    mediaType: string;
+    title: string;
+    filename?: string;
+} | {
+    type: "file";
+    url: string;
+    mediaType: string;
+} | {
+    type: "error";
+    errorText: string;
+} | {
+    type: "abort";
+} | {
+    type: "finish";
+    finishReason?: UIFinishReason;
+    messageMetadata?: unknown;
+};
+type UIMessageSource = StreamSource | AsyncIterable<Delta> | Iterable<Delta> | ReadableStream<Delta>;
+interface UIMessageStreamOptions extends StreamSourceOptions {
+    messageId?: string;
+    messageMetadata?: (end: {
+        finishReason?: UIFinishReason;
+        usage?: UIUsage;
+    }) => unknown;
+    onError?: (error: Failure | Error | unknown) => string;
+    sendReasoning?: boolean;
+    sendSources?: boolean;
+}
+interface UIUsage {
+    inputTokens?: number;
+    outputTokens?: number;
+    totalTokens?: number;
+    reasoningTokens?: number;
+    cachedInputTokens?: number;
+}
+declare function toUIMessageStream(input: UIMessageSource, options?: UIMessageStreamOptions): ReadableStream<UIMessageChunk>;
+declare function toUIMessageStreamResponse(input: UIMessageSource, options?: UIMessageStreamOptions & {
+    status?: number;
+    statusText?: string;
+    headers?: HeadersInit;
+}): Response;
 
 // respool/respool.wasm
 import type { WebAssemblyModule } from "./slim.js";

@@ -12,6 +12,13 @@ export async function processAsync(agent, response, options) {
 /** The body, which may be on its way, and in a fetch `Response`. */
 export async function load(response) {
   const body = await response;
-  const isFetched = typeof body === "object" && body !== null && "status" in body && typeof body.arrayBuffer === "function";
-  return isFetched ? body.arrayBuffer() : body;
+  return isFetched(body) ? body.arrayBuffer() : body;
+}
+
+function isFetched(body) {
+  try {
+    return typeof body === "object" && body !== null && "status" in body && typeof body.arrayBuffer === "function";
+  } catch {
+    return false; // a proxy, or a getter that throws: what is wrong with it is said where it is read
+  }
 }

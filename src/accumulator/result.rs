@@ -5,8 +5,8 @@ use super::choice::{ChoiceState, Part, audio_part};
 use super::tool_call::Call;
 use crate::json::Object;
 use crate::model::{
-    AnnotatedLlmResponse, ApiSpecific, Choice, ContentPart, Ending, FinishReason, MessageContent, StreamResult,
-    ToolCall, ToolCallStatus, Usage, WarningCode,
+    AnnotatedLlmResponse, ApiSpecific, Choice, ContentPart, Ending, FinishReason, MessageContent,
+    StreamResult, ToolCall, ToolCallStatus, Usage, WarningCode,
 };
 
 /// What a provider adds to the result: what only it knows.

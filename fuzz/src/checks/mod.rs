@@ -14,8 +14,11 @@ pub use json::{json, partial_json, repair};
 pub use stream::{stream_anthropic, stream_any, stream_chat, stream_responses};
 pub use text::loops;
 
+/// Panics where something does not hold.
+pub type Check = fn(&[u8]);
+
 /// All of them, by name.
-pub const ALL: &[(&str, fn(&[u8]))] = &[
+pub const ALL: &[(&str, Check)] = &[
     ("json", json),
     ("partial_json", partial_json),
     ("repair", repair),

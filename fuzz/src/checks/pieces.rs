@@ -24,7 +24,8 @@ pub(super) fn cuts(bytes: &[u8]) -> Vec<Cut> {
     let mut ways: Vec<Vec<usize>> = if length <= EVERY {
         (1..length).map(|at| vec![at]).collect()
     } else {
-        let mut seed = bytes.iter().fold(length, |sum, byte| sum.wrapping_mul(31).wrapping_add(usize::from(*byte)));
+        let mut seed =
+            bytes.iter().fold(length, |sum, byte| sum.wrapping_mul(31).wrapping_add(usize::from(*byte)));
         (0..4).map(|_| vec![next(&mut seed) % length]).collect()
     };
     ways.push((1..length).collect());

@@ -23,7 +23,8 @@ pub fn stream_anthropic(data: &[u8]) {
 
 /// A stream of an interface that is not known, as bytes of any kind; and with limits that are soon exceeded.
 pub fn stream_any(data: &[u8]) {
-    let low = Limits { max_event_bytes: 60, max_tool_calls: 2, max_choices: 2, max_depth: 6, ..Limits::default() };
+    let low =
+        Limits { max_event_bytes: 60, max_tool_calls: 2, max_choices: 2, max_depth: 6, ..Limits::default() };
     let lowest = Limits { max_total_bytes: 100, ..low };
     // What is read of the read in which the limit of the whole stream is reached depends on where it is cut.
     for piece in [1, 7, 1000] {
@@ -49,11 +50,17 @@ struct Reading {
 /// `data` are the events, one a line: most of what is tried is JSON then, and events repeat each other.
 fn check(api: Option<Api>, data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
-    let events: Vec<&str> = text.lines().map(|line| line.trim_matches('\r')).filter(|line| !line.trim().is_empty()).collect();
+    let events: Vec<&str> =
+        text.lines().map(|line| line.trim_matches('\r')).filter(|line| !line.trim().is_empty()).collect();
     let wire: String = events.iter().map(|event| format!("data: {event}\n\n")).collect();
-    let (wire, options) = (wire.as_bytes(), StreamOptions { api, coalesce: false, ..StreamOptions::default() });
+    let (wire, options) =
+        (wire.as_bytes(), StreamOptions { api, coalesce: false, ..StreamOptions::default() });
     let whole = read(&options, [wire]);
-    assert_eq!(read(&StreamOptions { templates: false, ..options.clone() }, [wire]), whole, "templates off:\n{text}");
+    assert_eq!(
+        read(&StreamOptions { templates: false, ..options.clone() }, [wire]),
+        whole,
+        "templates off:\n{text}"
+    );
     for cut in cuts(wire) {
         assert_eq!(read(&options, pieces(wire, &cut)), whole, "{cut:?}:\n{text}");
     }
@@ -81,7 +88,9 @@ fn read_objects(options: &StreamOptions, events: &[&str]) -> Option<Reading> {
     let mut stream = StreamAccumulator::new(options.clone()).expect("options");
     let mut deltas = Vec::new();
     for event in events {
-        let document = Document::parse(event, options.limits.max_depth).ok().filter(|document| document.root().is_object())?;
+        let document = Document::parse(event, options.limits.max_depth)
+            .ok()
+            .filter(|document| document.root().is_object())?;
         deltas.extend(stream.push(document.root()).expect("an object"));
     }
     Some(finish(stream, deltas))
@@ -120,6 +129,9 @@ fn check_json(reading: &Reading) {
     }
     for delta in &reading.deltas {
         let json = serde_json::to_string(delta).expect("a delta is JSON");
-        assert!(serde_json::from_str::<serde::de::IgnoredAny>(&json).is_ok() && json.contains("\"type\""), "{json}");
+        assert!(
+            serde_json::from_str::<serde::de::IgnoredAny>(&json).is_ok() && json.contains("\"type\""),
+            "{json}"
+        );
     }
 }
