@@ -33,7 +33,6 @@ export type { Message };
 export type { MessageContent };
 export type { MessageMetadata };
 export type { PartialJsonResult };
-export type { ProcessAsyncOptions };
 export type { ProcessOptions };
 export type { ProcessResult };
 export type { ReasoningBlock };
@@ -468,9 +467,6 @@ interface PartialJsonResult {
     value: unknown;
     state: "complete" | "partial" | "invalid";
 }
-interface ProcessAsyncOptions extends ProcessOptions {
-    signal?: AbortSignal;
-}
 interface ProcessOptions {
     textBlocks?: "all" | "first";
     vectors?: "array" | "float32" | "float64";
@@ -709,7 +705,7 @@ declare function hasToolCalls(response: AnnotatedLlmResponse): boolean;
 declare function isComplete(response: AnnotatedLlmResponse): boolean;
 declare function parsePartialJson(text: string): PartialJsonResult;
 declare function process(agent: Agent, response: unknown, options?: ProcessOptions): ProcessResult;
-declare function processAsync(agent: Agent, source: unknown, options?: ProcessAsyncOptions): Promise<ProcessResult>;
+declare function processAsync(agent: Agent, response: unknown, options?: ProcessOptions): Promise<ProcessResult>;
 declare function processStream(agent: Agent, source: StreamSource, options?: StreamSourceOptions): AsyncGenerator<string | ToolCall, void, undefined>;
 declare function registerCodec(codec: Codec): () => void;
 declare function responseText(response: AnnotatedLlmResponse): string | undefined;
@@ -843,7 +839,7 @@ declare function toUIMessageStream(input: UIMessageSource, options?: UIMessageSt
 declare function toUIMessageStreamResponse(input: UIMessageSource, options?: UIMessageStreamOptions & {
     status?: number;
     statusText?: string;
-    headers?: ConstructorParameters<typeof Headers>[0];
+    headers?: HeadersInit;
 }): Response;
 
 // respool/respool.wasm

@@ -59,7 +59,13 @@ function readerIterator(reader) {
   };
 }
 
-export const isBytes = (value) => value instanceof ArrayBuffer || ArrayBuffer.isView(value);
+export function isBytes(value) {
+  try {
+    return ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
+  } catch {
+    return false; // a proxy
+  }
+}
 
 /** Reads strings as the bytes that they were, also where one ends in the middle of a character. */
 export class PieceReader {

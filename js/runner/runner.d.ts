@@ -192,12 +192,15 @@ export interface RequestHandle extends AsyncIterable<RequestDelta> {
  */
 export function runRequest(options: RequestOptions): RequestHandle;
 
+/** What `new Headers()` takes, also where the types of the DOM are not loaded. */
+export type RequestHeaders = NonNullable<ConstructorParameters<typeof Headers>[0]>;
+
 /** Options of {@link fetchTransport}. */
 export interface FetchTransportOptions {
   /** The address of the interface itself, as `https://api.openai.com/v1/chat/completions`. */
   url: string | URL;
   /** Headers, or a function that gives them for each attempt. */
-  headers?: HeadersInit | (() => HeadersInit | PromiseLike<HeadersInit>);
+  headers?: RequestHeaders | (() => RequestHeaders | PromiseLike<RequestHeaders>);
   /** The interface. Default `"openai-chat"`. */
   api?: Api | (string & {});
   /** Members that go with each payload, or a function that makes the body of a payload. */
