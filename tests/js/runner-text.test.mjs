@@ -75,6 +75,7 @@ for (const api of APIS) {
         if (expected.budget !== undefined) assert.equal(result.toolBudgetRemaining, expected.budget);
         assert.equal(conversation.received.length, expected.asked);
         assert.ok(conversation.received.every(({ isRefused }) => !isRefused), "the server takes what it is sent");
+        assert.ok(!JSON.stringify(conversation.received.at(-1).body).includes("<tool_call>"), "what was found is not in the text");
         if (expected.told) assert.match(JSON.stringify(toldTo(conversation)), expected.told);
         const { ends, live } = await settled(conversation);
         assert.ok(!ends.includes("open") && !ends.includes("stalled"));
