@@ -6,7 +6,7 @@ import { trim, writeBytes, writeText } from "./inbox.js";
 import { sizeOf } from "./input.js";
 import { readStreamOptions } from "./options.js";
 import { fit, patternOf } from "./repeats.js";
-import { Snapshots } from "./snapshot.js";
+import { Results } from "./results.js";
 
 /** What the module says in place of a number of deltas: see src/wasm/accumulator.rs. */
 const FINISHED = 0xffffffff;
@@ -31,7 +31,7 @@ export class StreamAccumulator {
   /** Whether the text of a repeated chunk may wait. */
   #mayWait;
   #hasTemplates;
-  #snapshots;
+  #results = new Results();
 
   constructor(options) {
     const { given, hasTemplates, mayWait } = readStreamOptions(options);
@@ -43,8 +43,11 @@ export class StreamAccumulator {
   /** The object in the module, which knows all that was pushed. */
   #settle() {
     const { inner } = this.#handle;
-    const [number, text] = [this.#last, this.#pending];
-    [this.#last, this.#pending] = [-1, ""];
+    if (this.#last < 0) return inner;
+    const number = this.#last;
+    const text = this.#pending;
+    this.#last = -1;
+    this.#pending = "";
     if (text !== "") inner.pushRepeatedText(number, text);
     return inner;
   }
@@ -117,16 +120,19 @@ export class StreamAccumulator {
   }
 
   finish() {
-    return this.#settle().finish();
+    const inner = this.#settle();
+    inner.finish();
+    return this.#results.take(inner, true);
   }
 
   abort(reason) {
-    return this.#settle().abort(reason === undefined ? undefined : messageOf(reason));
+    const inner = this.#settle();
+    inner.abort(reason === undefined ? undefined : messageOf(reason));
+    return this.#results.take(inner, true);
   }
 
   snapshot() {
-    this.#snapshots ??= new Snapshots();
-    return this.#snapshots.take(this.#settle());
+    return this.#results.take(this.#settle(), false);
   }
 
   takeDeltas() {

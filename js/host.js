@@ -2,11 +2,13 @@
 
 import { CLASSES, RespoolError, messageOf } from "./errors.js";
 import { onRecovery } from "./guard.js";
-import { openMemory, readText, words } from "./memory.js";
+import { openMemory, readText, readUnits, words } from "./memory.js";
 import { RAW_JSON } from "./raw_json.js";
 
+export { process } from "../pkg/wasm/respool.js";
 export { panicked } from "./guard.js";
 export { bytesOf, describe } from "./input.js";
+export { readUnits } from "./memory.js";
 
 export function createError(code, message, providerType, providerCode) {
   return new (CLASSES[code] ?? RespoolError)(code, message, { providerType, providerCode });
@@ -241,8 +243,8 @@ export function stringify(node) {
 }
 
 /** What the module has written as JSON. */
-export function parse(json) {
-  return JSON.parse(json);
+export function parse(...layout) {
+  return JSON.parse(readUnits(...layout));
 }
 
 /** A single item by itself, several as a list. */

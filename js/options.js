@@ -111,11 +111,42 @@ function readLoopDetector({ loopDetector }) {
   return readLoopOptions(loopDetector === true ? undefined : loopDetector, "options.loopDetector");
 }
 
-const STREAM_OPTIONS = ["api", "agent", "limits", "coalesce", "templates", "partialJson", "loopDetector"];
+const TEXT_TOOL_CALLS = ["tools", "formats"];
+
+/** What is looked for in text, as JSON; undefined where nothing is. */
+function textOptions(calls, reasoningTags, path) {
+  const { tools, formats = "auto" } = open(calls, path, TEXT_TOOL_CALLS);
+  if (isSet(calls) && !Array.isArray(tools)) wrong(`${path}.tools`, `a list of tool definitions, not ${describe(tools)}`);
+  const { tags = true, open: isOpen = false } =
+    typeof reasoningTags === "object" && !Array.isArray(reasoningTags)
+      ? open(reasoningTags, "options.reasoningTags", ["tags", "open"])
+      : { tags: reasoningTags ?? false };
+  const names = (list, path) =>
+    [list].flat().map((name) => (typeof name === "string" && name !== "" ? name : wrong(path, "a name, or a list of names")));
+  if (typeof isOpen !== "boolean") wrong("options.reasoningTags.open", "true or false");
+  const found = {
+    tools: tools ?? [],
+    formats: isSet(calls) ? names(formats, `${path}.formats`) : [],
+    tags: typeof tags === "boolean" ? (tags ? ["*"] : []) : names(tags, "options.reasoningTags"),
+    open: isOpen,
+  };
+  return isSet(calls) || found.tags.length > 0 ? JSON.stringify(found) : undefined;
+}
+
+/** For extractToolCalls. */
+export const readTextOptions = checked((options) => {
+  const { reasoningTags, ...calls } = open(options, "options", [...TEXT_TOOL_CALLS, "reasoningTags"]);
+  return textOptions(calls, reasoningTags, "options");
+});
+
+const STREAM_OPTIONS = [
+  ...["api", "agent", "limits", "coalesce", "templates", "partialJson", "loopDetector"],
+  ...["textToolCalls", "reasoningTags"],
+];
 
 /**
- * `given` is for the constructor of Accumulator. `mayWait`: what becomes known of partial JSON, and of loops, only the
- * module can tell, at once.
+ * `given` is for the constructor of Accumulator. `mayWait`: what becomes known of partial JSON, of loops, and of what is
+ * looked for in text, only the module can tell, at once.
  */
 export const readStreamOptions = checked((options) => {
   const given = open(options, "options", STREAM_OPTIONS);
@@ -123,14 +154,15 @@ export const readStreamOptions = checked((options) => {
   const api = readApi(given);
   const [provider, apiType, expectsJson] = readAgent(given.agent);
   const bits = [expectsJson, ...switches].reduce((sum, isOn, bit) => sum | (Number(isOn) << bit), 0);
+  const text = textOptions(given.textToolCalls, given.reasoningTags, "options.textToolCalls");
   const [, hasTemplates, isPartial] = switches;
   const loops = readLoopDetector(given);
-  const mayWait = !isPartial && loops.length === 0;
-  return { given: [api, provider, apiType, bits, readLimits(given.limits), loops], hasTemplates, mayWait };
+  const mayWait = !isPartial && loops.length === 0 && text === undefined;
+  return { given: [api, provider, apiType, bits, readLimits(given.limits), loops, text], hasTemplates, mayWait };
 });
 
-/** For process: whether only the first block of text counts, and the form of vectors. */
-export const readProcessOptions = checked((options) => {
-  const given = open(options, "options", ["textBlocks", "vectors"]);
+/** For process: whether only the first block of text counts, and the form of vectors. `others`: what others read. */
+export const readProcessOptions = checked((options, others = []) => {
+  const given = open(options, "options", ["textBlocks", "vectors", ...others]);
   return [readWord(given, "textBlocks", ["all", "first"]) === 1, readWord(given, "vectors", ["array", "float32", "float64"])];
 });

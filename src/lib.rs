@@ -4,6 +4,7 @@ pub mod accumulator;
 pub mod batch;
 mod body;
 pub mod error;
+mod extract;
 pub mod framing;
 pub mod json;
 mod keyed;
@@ -19,5 +20,6 @@ mod wasm;
 
 pub use body::{decode, detect_api};
 pub use error::{Error, ErrorCode, Result};
+pub use extract::extract_tool_calls;
 pub use process::{ProcessResult, TextBlocks, process};
 pub use stream::{Repeatable, StreamAccumulator, StreamOptions};

@@ -13,12 +13,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
     // Raw JSON stands in the types as it came.
     ("model", &["json"]),
     ("framing", &["error", "json"]),
-    ("accumulator", &["error", "keyed", "json", "model"]),
+    ("text", &["error", "json", "model"]),
+    ("accumulator", &["error", "keyed", "json", "model", "text"]),
     ("provider", &["error", "keyed", "json", "model", "accumulator"]),
     ("template", &["json", "provider"]),
-    ("text", &["error", "json", "model"]),
     ("body", &["error", "keyed", "json", "model", "framing", "accumulator", "provider"]),
     ("process", &["error", "keyed", "json", "model", "framing", "accumulator", "provider", "body"]),
+    ("extract", &["error", "json", "model", "accumulator", "text"]),
     ("batch", &["error", "json", "model", "accumulator", "provider", "template", "body", "process"]),
     (
         "stream",

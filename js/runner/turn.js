@@ -1,8 +1,8 @@
 /** One turn: the model is asked, and its answer read. */
 
+import { orAbort } from "../abort.js";
 import { messageOf } from "../errors.js";
 import { createError } from "../host.js";
-import { orAbort } from "../abort.js";
 import { readDeltas } from "../streams.js";
 import { Watch, linkedTo } from "./clock.js";
 import { mayHelp } from "./fetch_transport.js";

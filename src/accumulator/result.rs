@@ -21,6 +21,7 @@ pub struct ProviderFields {
 impl Builder {
     /// Ends what is still open, so that nothing is held back. What that adds is in the result only.
     pub fn close_input(&mut self) {
+        self.finish_search(None);
         for choice in &mut self.choices {
             for (_, part) in choice.parts_mut() {
                 if let Some(channel) = part.channel() {

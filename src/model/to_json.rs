@@ -1,9 +1,9 @@
 //! The types as JSON text, in the names and with the omissions that their serde attributes say.
 
 use super::{
-    AnnotatedLlmResponse, ApiSpecific, Choice, ChoiceDetails, ContentPart, Delta, Ending, Failure,
-    FailureCode, FinishReason, JsonIndex, MessageContent, ResponseToolCall, StreamResult, ToolCall,
-    ToolCallStatus, Usage, Warning, WarningCode,
+    AnnotatedLlmResponse, ApiSpecific, Choice, ChoiceDetails, ContentPart, Delta, Ending, Extraction,
+    Failure, FailureCode, FinishReason, JsonIndex, MessageContent, RejectReason, RejectedToolCall,
+    ResponseToolCall, StreamResult, ToolCall, ToolCallStatus, Usage, Warning, WarningCode,
 };
 use crate::json::{Object, ObjectWriter, ToJson};
 
@@ -241,6 +241,30 @@ impl ToJson for Warning {
     }
 }
 
+impl ToJson for Extraction {
+    fn write_json(&self, out: &mut String) {
+        let Self { text, reasoning, tool_calls, tool_call_status, rejected, warnings } = self;
+        write_object!(out,
+            member "text" text, member "reasoning" reasoning, member "toolCalls" tool_calls,
+            member "toolCallStatus" tool_call_status, member "rejected" rejected, member "warnings" warnings);
+    }
+}
+
+impl ToJson for RejectedToolCall {
+    fn write_json(&self, out: &mut String) {
+        let Self { format, name, reason, text, offset } = self;
+        write_object!(out,
+            member "format" format, optional "name" name, member "reason" reason, member "text" text,
+            member "offset" &(*offset as u64));
+    }
+}
+
+impl ToJson for RejectReason {
+    fn write_json(&self, out: &mut String) {
+        self.as_str().write_json(out);
+    }
+}
+
 impl ToJson for ToolCall {
     fn write_json(&self, out: &mut String) {
         let Self { id, name, arguments } = self;
@@ -301,6 +325,7 @@ write_words! {
     WarningCode {
         InvalidEvent "invalid-event", UnknownEvent "unknown-event", StrayFragment "stray-fragment",
         LateId "late-id", Mismatch "mismatch", OutOfOrder "out-of-order", UnstreamedArguments "unstreamed-arguments",
-        InvalidJson "invalid-json", RepeatedLineLoop "repeated-line-loop", TooManyWarnings "too-many-warnings",
+        InvalidJson "invalid-json", RepeatedLineLoop "repeated-line-loop",
+        RejectedToolCall "rejected-tool-call", UnfitArgument "unfit-argument", TooManyWarnings "too-many-warnings",
     }
 }

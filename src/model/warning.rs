@@ -24,6 +24,11 @@ pub enum WarningCode {
     UnstreamedArguments,
     /// The text began as JSON, and is none. Only a delta, and only with the option `partialJson`.
     InvalidJson,
+    /// What looks like a tool call in the text is none; it stays text. Only with the option `textToolCalls`.
+    RejectedToolCall,
+    /// An argument of a tool call in the text is not what the tool's schema says. Only with the option
+    /// `textToolCalls`.
+    UnfitArgument,
     /// The text, or the reasoning, began to repeat itself. Only with the option `loopDetector`.
     RepeatedLineLoop,
     /// There were more warnings than are kept.

@@ -1,8 +1,37 @@
-//! What a model writes as plain text, and a program would want to know of.
+//! What a model writes as plain text, and a program would want to know of: tool calls, reasoning, loops. Knows no
+//! provider.
+//!
+//! An [`Extractor`] reads the text in pieces and tells [`Event`]s. In which formats calls are written is data:
+//! a table of what they begin with, each with a grammar of a file of its own.
 
+mod bare;
+mod call;
+mod code;
+mod event;
+mod extractor;
+mod formats;
+mod grammar;
+mod header;
+mod json_calls;
+mod leads;
+mod literal;
 mod loop_detector;
 mod loop_options;
+mod named;
+mod options;
+mod pass;
 mod phrase;
+mod python;
+mod quote;
+mod reader;
+mod schema;
+mod tags;
+mod thinking;
+mod tools;
 
+pub use event::{Event, Sink};
+pub use extractor::Extractor;
 pub use loop_detector::LoopDetector;
 pub use loop_options::{LoopOptions, LoopTier};
+pub use options::TextOptions;
+pub use tools::{Tool, Tools};

@@ -27,6 +27,8 @@ mod repeats;
 mod runner;
 mod shared;
 mod sse;
+mod text;
+mod units;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -37,6 +39,9 @@ static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_all
 /// Runs when the module is loaded: a panic, which would be a bug, says where it happened. See js/guard.js.
 #[wasm_bindgen(start)]
 pub fn start() {
-    std::panic::set_hook(Box::new(|panic| host::panicked(&panic.to_string())));
+    std::panic::set_hook(Box::new(|panic| {
+        console_error_panic_hook::hook(panic);
+        host::panicked(&panic.to_string());
+    }));
     host::set_memory(&wasm_bindgen::memory());
 }

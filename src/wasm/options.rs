@@ -2,9 +2,11 @@
 
 use tsify::Tsify;
 
+use crate::error::{Error, ErrorCode, Result};
+use crate::json::Document;
 use crate::model::{Agent, Api, Limits};
 use crate::provider::PROVIDERS;
-use crate::text::{LoopOptions, LoopTier};
+use crate::text::{LoopOptions, LoopTier, TextOptions};
 use crate::{StreamOptions, TextBlocks};
 
 /// Options of `StreamAccumulator`.
@@ -40,6 +42,14 @@ struct StreamAccumulatorOptions {
     /// counts as a loop. Default false.
     #[tsify(optional, type = "boolean | LoopDetectorOptions")]
     loop_detector: LoopOptions,
+    /// Tool calls that the model writes into its text, which are taken out of it. Only those of `tools` are: definitions
+    /// as they are sent to the provider. `formats` is `"auto"`, the default, a format, or a list.
+    #[tsify(optional, type = "import(\"../../js/text.js\").TextToolCalls")]
+    text_tool_calls: u32,
+    /// Reasoning that stands between tags in the text, which is taken out of it: `true` for all tags that are known,
+    /// or a list of them. With `open` the text begins inside, because the prompt has opened the tag. Default false.
+    #[tsify(optional, type = "import(\"../../js/text.js\").ReasoningTags")]
+    reasoning_tags: u32,
 }
 
 /// What counts as a loop.
@@ -75,6 +85,9 @@ struct ProcessOptions {
     vectors: u32,
 }
 
+/// How deep the schema of a tool may be.
+const MAX_DEPTH: usize = 512;
+
 /// What is switched on, by bits.
 const EXPECTS_JSON: u32 = 1;
 const COALESCE: u32 = 2;
@@ -104,6 +117,7 @@ pub(super) fn stream_options(
         templates: is_on(TEMPLATES),
         partial_json: is_on(PARTIAL_JSON),
         loop_detector: (!loops.is_empty()).then(|| loop_options(loops)),
+        text: None,
     }
 }
 
@@ -113,6 +127,14 @@ pub(super) fn loop_options(numbers: &[u32]) -> LoopOptions {
     let [block_lines, phrases, tiers @ ..] = numbers else { return LoopOptions::default() };
     let options = if tiers.is_empty() { LoopOptions::default() } else { LoopOptions::new(tiers) };
     LoopOptions { block_lines: *block_lines as usize, phrases: *phrases != 0, ..options }
+}
+
+/// What is looked for in texts, out of JSON.
+pub(super) fn text_options(json: &str) -> Result<TextOptions> {
+    let document = Document::parse(json, MAX_DEPTH).map_err(|error| {
+        Error::new(ErrorCode::InvalidOption, format!("the tools cannot be read: {error}"))
+    })?;
+    TextOptions::new(document.root())
 }
 
 fn limits_of(given: &[u32]) -> Limits {

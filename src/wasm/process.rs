@@ -1,7 +1,8 @@
 //! `process`, `decode` and `detectApi`: see js/process.js.
 
-use js_sys::Array;
+use js_sys::{Array, Promise};
 use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
 
 use super::deltas::json_to_js;
 use super::host;
@@ -32,7 +33,7 @@ pub fn process(
 
 fn to_js(result: ProcessResult, form: u32) -> JsValue {
     match result {
-        ProcessResult::Text(text) => text.into(),
+        ProcessResult::Text(text) => host::string(&text),
         ProcessResult::Structured(json) => host::structured(&json),
         ProcessResult::ToolCalls(calls) => json_to_js(&calls),
         ProcessResult::Images(images) => {
@@ -49,6 +50,21 @@ pub(super) fn vectors_to_js(vectors: &Vectors, form: u32) -> Array {
         list.push(&vector_to_js(row, form));
     }
     list
+}
+
+/// The same, for a response that is still on its way. It goes by way of JavaScript, where a failure is caught: in here it
+/// would leave the promise open for ever.
+#[wasm_bindgen(js_name = processAsync)]
+pub async fn process_async(
+    response: Promise,
+    first_block: bool,
+    form: u32,
+    provider: Option<String>,
+    api_type: Option<String>,
+    expects_json: bool,
+) -> Result<JsValue, JsValue> {
+    let response = JsFuture::from(response).await?;
+    host::process(&response, first_block, form, provider, api_type, expects_json)
 }
 
 #[wasm_bindgen]

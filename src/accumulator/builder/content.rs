@@ -12,6 +12,9 @@ const MAX_PARTS: usize = 1 << 14;
 impl Builder {
     /// More text for the user.
     pub fn push_text(&mut self, place: Place, fragment: &Fragment<'_>) {
+        if self.is_searched() {
+            return self.search(place, fragment);
+        }
         self.push(PartKind::Text, place, fragment);
     }
 
@@ -28,7 +31,13 @@ impl Builder {
     /// The whole text, told at the end: only what is missing is added. See [`text_at`](Self::text_at) for
     /// what is there.
     pub fn complete_text(&mut self, place: Place, whole: &str) {
-        self.complete(PartKind::Text, place, whole);
+        if !self.is_searched() {
+            return self.complete(PartKind::Text, place, whole);
+        }
+        match whole.strip_prefix(self.text_at(place)) {
+            Some(rest) => self.search(place, &Fragment::from(rest)),
+            None => self.warn_of_mismatch(PartKind::Text.name()),
+        }
     }
 
     /// The whole reasoning, told at the end: only what is missing is added.
@@ -157,8 +166,11 @@ impl Builder {
         }
     }
 
-    /// The text at a place, as far as it has come.
+    /// The text at a place, as far as it has come from the provider.
     pub fn text_at(&self, place: Place) -> &str {
+        if self.is_searched() {
+            return self.searched_text(place);
+        }
         self.channel_text(place, PartKind::Text)
     }
 
@@ -196,7 +208,7 @@ impl Builder {
         }
     }
 
-    fn push(&mut self, kind: PartKind, place: Place, fragment: &Fragment<'_>) {
+    pub(super) fn push(&mut self, kind: PartKind, place: Place, fragment: &Fragment<'_>) {
         // Nearly all text goes on where it went on before.
         if let (false, [choice]) = (self.is_halted, &mut *self.choices)
             && choice.index == place.choice

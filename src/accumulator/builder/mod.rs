@@ -2,10 +2,13 @@
 
 mod calls;
 mod content;
+mod search;
 
 use super::choice::ChoiceState;
 use super::delta_log::{DeltaLog, Recording};
 use super::place::Slot;
+use search::TextSearch;
+
 use crate::model::{Delta, Failure, FailureCode, FinishReason, Limits, Usage, Warning, WarningCode};
 
 /// How many warnings are kept. A broken server breaks every event; the first ones tell enough.
@@ -51,6 +54,8 @@ pub struct Builder {
     is_halted: bool,
     limits: Limits,
     log: DeltaLog,
+    /// What looks for tool calls and reasoning in the text.
+    search: Option<Box<TextSearch>>,
 }
 
 impl Builder {
@@ -68,6 +73,7 @@ impl Builder {
             is_halted: false,
             limits,
             log: DeltaLog::new(recording),
+            search: None,
         }
     }
 
@@ -254,8 +260,10 @@ impl Builder {
 
     /// Ends the calls and the text of a choice.
     fn close(&mut self, at: usize) {
-        let Some(choice) = self.choices.get_mut(at) else { return };
+        let Some(choice) = self.choices.get(at) else { return };
         let index = choice.index;
+        self.finish_search(Some(index));
+        let Some(choice) = self.choices.get_mut(at) else { return };
         for (kind, part) in choice.parts_mut() {
             if let Some(channel) = part.channel() {
                 self.log.piece(kind, index, channel.close());

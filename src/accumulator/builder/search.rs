@@ -1,0 +1,182 @@
+//! Text in which tool calls and reasoning are looked for before it becomes part of the answer.
+
+use std::rc::Rc;
+
+use super::Builder;
+use crate::accumulator::channel::Channel;
+use crate::accumulator::choice::{ChoiceState, PartKind};
+use crate::accumulator::place::{Place, Slot};
+use crate::json::{Document, Fragment};
+use crate::model::{RejectedToolCall, WarningCode};
+use crate::text::{Event, Extractor, TextOptions};
+
+/// Where calls stand that were found in the text: behind those of the provider.
+const FOUND: u64 = u64::MAX;
+
+/// So many of those that were rejected are kept.
+const MAX_REJECTED: usize = 1000;
+
+/// What looks for tool calls and reasoning in the text.
+#[derive(Debug)]
+pub(super) struct TextSearch {
+    options: Rc<TextOptions>,
+    texts: Vec<SearchedText>,
+    /// How many calls were found.
+    found: u64,
+    rejected: Vec<RejectedToolCall>,
+}
+
+/// The text of one place.
+#[derive(Debug)]
+struct SearchedText {
+    place: Place,
+    /// As the provider sent it.
+    raw: Channel,
+    /// `None` once it is over.
+    extractor: Option<Extractor>,
+}
+
+impl Builder {
+    /// Looks for tool calls and reasoning in the text that comes from now on.
+    pub fn search_text(&mut self, options: Rc<TextOptions>) {
+        let search = TextSearch { options, texts: Vec::new(), found: 0, rejected: Vec::new() };
+        self.search = Some(Box::new(search));
+    }
+
+    /// What looked like tool calls in the text and is none.
+    pub fn take_rejected(&mut self) -> Vec<RejectedToolCall> {
+        self.search.as_mut().map(|search| std::mem::take(&mut search.rejected)).unwrap_or_default()
+    }
+
+    pub(super) fn is_searched(&self) -> bool {
+        self.search.is_some()
+    }
+
+    /// The text of a place as the provider sent it.
+    pub(super) fn searched_text(&self, place: Place) -> &str {
+        let texts = self.search.iter().flat_map(|search| &search.texts);
+        texts.filter(|text| text.place == place).map(|text| text.raw.as_str()).next().unwrap_or_default()
+    }
+
+    /// More text.
+    pub(super) fn search(&mut self, place: Place, fragment: &Fragment<'_>) {
+        let Some(mut search) = self.search.take() else { return };
+        let at = search.texts.iter().position(|text| text.place == place).unwrap_or_else(|| {
+            // The text before it is over.
+            self.finish_texts(&mut search, Some(place.choice));
+            let extractor = Some(Extractor::new(Rc::clone(&search.options)));
+            search.texts.push(SearchedText { place, raw: Channel::default(), extractor });
+            search.texts.len() - 1
+        });
+        let has_structured = self.find_choice(place.choice).is_some_and(has_structured_calls);
+        let TextSearch { texts, options, found, rejected } = &mut *search;
+        if let Some(SearchedText { raw, extractor, .. }) = texts.get_mut(at) {
+            let mut tell = |event: Event<'_>| self.take_in(place, event, options, found, rejected);
+            let added = raw.push(fragment);
+            if has_structured && let Some(mut extractor) = extractor.take() {
+                extractor.give_up(&mut tell);
+            }
+            match extractor {
+                Some(extractor) => extractor.push(added, &mut tell),
+                None => tell(Event::Text(added)),
+            }
+        }
+        self.search = Some(search);
+    }
+
+    /// The text is over: that of a choice, or all.
+    pub(in crate::accumulator) fn finish_search(&mut self, choice: Option<u32>) {
+        let Some(mut search) = self.search.take() else { return };
+        self.finish_texts(&mut search, choice);
+        self.search = Some(search);
+    }
+
+    fn finish_texts(&mut self, search: &mut TextSearch, choice: Option<u32>) {
+        let TextSearch { texts, options, found, rejected } = search;
+        for SearchedText { place, raw, extractor } in texts {
+            if choice.is_some_and(|choice| choice != place.choice) {
+                continue;
+            }
+            let Some(mut extractor) = extractor.take() else { continue };
+            let has_structured = self.find_choice(place.choice).is_some_and(has_structured_calls);
+            let mut tell = |event: Event<'_>| self.take_in(*place, event, options, found, rejected);
+            extractor.push(raw.close(), &mut tell);
+            if has_structured {
+                extractor.give_up(&mut tell);
+            } else {
+                extractor.finish(&mut tell);
+            }
+        }
+    }
+
+    fn take_in(
+        &mut self,
+        place: Place,
+        event: Event<'_>,
+        options: &TextOptions,
+        found: &mut u64,
+        all_rejected: &mut Vec<RejectedToolCall>,
+    ) {
+        let call = Place { slot: Slot(FOUND, *found), ..place };
+        match event {
+            Event::Text(text) => self.push(PartKind::Text, place, &Fragment::from(text)),
+            Event::Reasoning(text) => self.push(PartKind::Reasoning, place, &Fragment::from(text)),
+            Event::Markup(_) => {}
+            Event::Start { id, name } => {
+                *found += 1;
+                let call = Place { slot: Slot(FOUND, *found), ..place };
+                let made_up = match (id, self.find_choice(place.choice)) {
+                    (None, Some(choice)) => choice.unique_id(None, self.id.as_deref()),
+                    (None, None) => "call_0".to_owned(),
+                    (Some(id), _) => id.to_owned(),
+                };
+                self.open_call(call, Some(&made_up), Some(name));
+            }
+            Event::Arguments(json) => self.push_arguments(call, &Fragment::from(json)),
+            Event::Unfit { argument } => {
+                let message = format!(
+                    "the argument {argument} of a tool call in the text does not fit the tool's schema; it is kept \
+                     as a string"
+                );
+                self.warn(WarningCode::UnfitArgument, message);
+            }
+            Event::End => {
+                self.end_call(call);
+                self.warn_of_unknown_arguments(call, options);
+            }
+            Event::Rejected(rejected) => {
+                let of = rejected.name.as_deref().map(|name| format!(" of {name}")).unwrap_or_default();
+                let RejectedToolCall { format, reason, offset, .. } = rejected;
+                let message = format!(
+                    "what looks like a tool call{of} ({format}) at byte {offset} of the text is none: {}; it stays \
+                     text",
+                    reason.as_str()
+                );
+                self.warn(WarningCode::RejectedToolCall, message);
+                if all_rejected.len() < MAX_REJECTED {
+                    all_rejected.push(rejected.clone());
+                }
+            }
+        }
+    }
+
+    /// Warns of arguments that the tool's schema does not name.
+    fn warn_of_unknown_arguments(&mut self, call: Place, options: &TextOptions) {
+        let Some(tool) = self.call_name(call).and_then(|name| options.tools().find(name)) else { return };
+        let names = |arguments: Document<'_>| {
+            let names = arguments.root().others(&[]).map(|(name, _)| name.into_owned());
+            names.filter(|name| tool.is_unknown(name)).collect::<Vec<String>>()
+        };
+        let unknown =
+            Document::parse(self.arguments_at(call), self.limits().max_depth).map(names).unwrap_or_default();
+        for name in unknown {
+            let message = format!("{} has no argument {name}; it is kept", tool.name);
+            self.warn(WarningCode::UnfitArgument, message);
+        }
+    }
+}
+
+/// Whether the provider has sent tool calls as such: then there are none in the text.
+fn has_structured_calls(choice: &ChoiceState) -> bool {
+    choice.calls.iter().any(|call| call.slot.0 != FOUND)
+}

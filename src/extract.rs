@@ -1,0 +1,32 @@
+//! A text, searched at once.
+
+use std::rc::Rc;
+
+use crate::accumulator::{Builder, Place, Recording};
+use crate::json::Fragment;
+use crate::model::{Extraction, Limits, StreamResult};
+use crate::text::TextOptions;
+
+/// Finds the tool calls and the reasoning that a model has written into its text.
+///
+/// ```
+/// use respool::json::Document;
+/// use respool::text::TextOptions;
+///
+/// let json = r#"{"tools": [{"name": "tide"}], "formats": ["auto"]}"#;
+/// let options = TextOptions::new(Document::parse(json, 64).unwrap().root()).unwrap();
+/// let text = r#"Let me see. <tool_call>{"name": "tide", "arguments": {"at": "Brest"}}</tool_call>"#;
+/// let found = respool::extract_tool_calls(text, options);
+/// assert_eq!((found.text.as_str(), found.tool_calls[0].arguments.as_str()), ("Let me see. ", r#"{"at": "Brest"}"#));
+/// ```
+pub fn extract_tool_calls(text: &str, options: impl Into<Rc<TextOptions>>) -> Extraction {
+    let mut builder = Builder::new(Limits::default(), Recording::Off);
+    builder.search_text(options.into());
+    builder.push_text(Place::first_choice(0, 0), &Fragment::from(text));
+    builder.close_input();
+    builder.finish_stream();
+    let StreamResult { text, reasoning, tool_calls, tool_call_status, warnings, .. } =
+        builder.result(crate::model::Ending::Complete, crate::accumulator::ProviderFields::default());
+    let rejected = builder.take_rejected();
+    Extraction { text, reasoning, tool_calls, tool_call_status, rejected, warnings }
+}

@@ -1,0 +1,59 @@
+//! What stands in a literal without quotes: words, numbers, comments.
+
+use super::literal::Stop;
+use super::reader::{Reader, position};
+use crate::json::{RawJson, ToJson};
+
+/// Reads over a comment.
+pub(super) fn skip_comment(reader: &mut Reader<'_>) -> Option<Stop> {
+    let rest = reader.rest().as_bytes();
+    let end = match rest.get(1) {
+        Some(b'/') => memchr::memchr(b'\n', rest).map(|at| at + 1),
+        Some(b'*') => position(reader.rest().get(2..).unwrap_or_default(), "*/").map(|at| at + 4),
+        Some(_) => return Some(Stop::Foreign),
+        None => None,
+    };
+    let Some(end) = end else { return Some(if reader.is_over { Stop::Foreign } else { Stop::More }) };
+    reader.at += end;
+    None
+}
+
+/// Writes what has no quotes: a number, a word that is known, or text.
+pub(super) fn write_bare(bare: &str, out: &mut String) {
+    let word = bare.trim_ascii();
+    let known = match word {
+        "True" => "true",
+        "False" => "false",
+        "" | "None" | "undefined" | "NaN" | "Infinity" | "-Infinity" => "null",
+        _ if is_json(word) => word,
+        _ => {
+            let number = python_number(word);
+            return if is_json(&number) { out.push_str(&number) } else { word.write_json(out) };
+        }
+    };
+    out.push_str(known);
+}
+
+/// Whether it is a word or a number of JSON.
+fn is_json(word: &str) -> bool {
+    RawJson::parse(word).is_some()
+}
+
+/// A number that Python allows and JSON does not, as JSON has it: `+1`, `.5`, `5.`, `1_000`.
+fn python_number(word: &str) -> String {
+    let mut number = String::new();
+    let mut last = b'_';
+    for byte in word.bytes().filter(|byte| *byte != b'_') {
+        match (last, byte) {
+            (b'_', b'+') => continue,
+            (b'_' | b'-', b'.') => number.push_str("0."),
+            (b'.', b'e' | b'E') => number.push_str("0e"),
+            _ => number.push(char::from(byte)),
+        }
+        last = byte;
+    }
+    if last == b'.' {
+        number.push('0');
+    }
+    number
+}

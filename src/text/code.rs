@@ -1,0 +1,75 @@
+//! Code in Markdown: fences, and spans inside a line. What stands there is text, whatever it looks like.
+
+use super::pass::Pass;
+
+/// Where a text is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Code {
+    None,
+    /// In a span that ends with as many backticks, or with the line.
+    Span(usize),
+    /// In a fence of so many marks, which ends with at least as many: on a line of their own, or on its first one.
+    Fence {
+        mark: u8,
+        length: usize,
+        is_first_line: bool,
+    },
+}
+
+/// What a run of marks comes to.
+pub(super) enum Run {
+    /// It may go on.
+    Open,
+    /// It is so long.
+    Is(usize),
+}
+
+impl Code {
+    /// Where the code ends, looked for from a place on: after its end, or the length of the text. `Err` where more
+    /// text decides from a place on.
+    pub(super) fn end(&mut self, pass: &Pass<'_>, mut at: usize) -> Result<usize, usize> {
+        let bytes = pass.text.as_bytes();
+        while *self != Self::None {
+            let (mark, length) = match *self {
+                Self::Fence { mark, length, .. } => (mark, length),
+                Self::Span(length) => (b'`', length),
+                Self::None => break,
+            };
+            let rest = bytes.get(at..).unwrap_or_default();
+            let Some(found) = memchr::memchr2(mark, b'\n', rest) else { return Ok(bytes.len()) };
+            at += found;
+            if bytes.get(at) == Some(&b'\n') {
+                at += 1;
+                match self {
+                    Self::Span(_) => *self = Self::None,
+                    Self::Fence { is_first_line, .. } => *is_first_line = false,
+                    Self::None => {}
+                }
+                continue;
+            }
+            let Run::Is(run) = run(bytes, at, pass.is_over) else { return Err(at) };
+            let is_end = match *self {
+                Self::Fence { is_first_line, .. } => {
+                    run >= length && (is_first_line || pass.is_line_start(at))
+                }
+                _ => run == length,
+            };
+            if is_end {
+                *self = Self::None;
+            }
+            at += run;
+        }
+        Ok(at)
+    }
+}
+
+/// The run of marks that begins here.
+pub(super) fn run(bytes: &[u8], at: usize, is_over: bool) -> Run {
+    let rest = bytes.get(at..).unwrap_or_default();
+    let mark = rest.first();
+    match rest.iter().position(|byte| Some(byte) != mark) {
+        Some(length) => Run::Is(length),
+        None if is_over => Run::Is(rest.len()),
+        None => Run::Open,
+    }
+}

@@ -1,0 +1,138 @@
+//! The grammars, as one.
+
+use super::call::{Calls, Read};
+use super::formats::{Body, Row};
+use super::json_calls::JsonCalls;
+use super::named::NamedCall;
+use super::python::{PythonCalls, is_name};
+use super::reader::Reader;
+use super::tags::{self, TaggedCall};
+
+/// What reads the calls after an opener.
+#[derive(Debug)]
+pub(super) enum Grammar {
+    Json(JsonCalls),
+    Python(PythonCalls),
+    Named(NamedCall),
+    Tagged(TaggedCall),
+}
+
+/// Whether a grammar's text can begin here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Begins {
+    Yes,
+    No,
+    /// More text decides.
+    Open,
+}
+
+impl Grammar {
+    /// The grammar of a row whose opener stands at a place; the reader goes to where its text begins.
+    pub(super) fn of(row: &Row, opener: usize, reader: &mut Reader<'_>) -> Option<Self> {
+        let last = opener + row.opener.len().saturating_sub(1);
+        Some(match row.body {
+            Body::Json(shape) => {
+                if matches!(row.opener.as_bytes(), [.., b'{' | b'[']) {
+                    reader.at = last;
+                }
+                Self::Json(JsonCalls::new(shape))
+            }
+            Body::Python => {
+                if row.opener == "[" {
+                    reader.at = last;
+                }
+                Self::Python(PythonCalls::new())
+            }
+            Body::Name(style) => Self::Named(NamedCall::new(style)),
+            Body::Keys => Self::Tagged(TaggedCall::new(&tags::KEYS)),
+            Body::Tags(dialect) => {
+                reader.at = opener;
+                Self::Tagged(TaggedCall::new(dialect))
+            }
+            Body::Opener | Body::Header | Body::Frame => return None,
+        })
+    }
+
+    pub(super) fn read(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Read {
+        match self {
+            Self::Json(json) => json.read(reader, calls),
+            Self::Python(python) => python.read(reader, calls),
+            Self::Named(named) => named.read(reader, calls),
+            Self::Tagged(tagged) => tagged.read(reader, calls),
+        }
+    }
+
+    /// The text is over, or all that may be held of it.
+    pub(super) fn finish(&mut self, calls: &mut Calls<'_>) -> Read {
+        match self {
+            Self::Json(json) => json.finish(calls),
+            Self::Python(python) => python.finish(calls),
+            Self::Named(named) => named.finish(calls),
+            Self::Tagged(tagged) => tagged.finish(calls),
+        }
+    }
+
+    /// Whether the end of a code fence belongs to the call.
+    pub(super) fn has_fence(&self) -> bool {
+        matches!(self, Self::Named(named) if named.has_fence)
+    }
+}
+
+/// Whether the text of a row can begin behind its opener.
+pub(super) fn begins(row: &Row, reader: &Reader<'_>) -> Begins {
+    let rest = if matches!(row.opener.as_bytes(), [.., b'{' | b'[']) {
+        // The opener is the first bracket.
+        return match (row.body, next(reader.rest())) {
+            (_, None) if !reader.is_over => Begins::Open,
+            (Body::Json(_), Some(byte)) if row.opener.ends_with('[') => Begins::from(byte == b'{'),
+            (Body::Json(_), Some(byte)) => Begins::from(matches!(byte, b'"' | b'\'')),
+            _ => python(reader.rest(), reader.is_over),
+        };
+    } else {
+        reader.rest()
+    };
+    let Some(first) = next(rest) else { return if reader.is_over { Begins::No } else { Begins::Open } };
+    match row.body {
+        Body::Json(_) if first == b'[' => {
+            let inner = rest.trim_ascii_start().get(1..).unwrap_or_default();
+            next(inner).map_or(Begins::undecided(reader), |byte| Begins::from(byte == b'{'))
+        }
+        Body::Json(_) => Begins::from(first == b'{'),
+        Body::Keys => Begins::from(is_name(first)),
+        Body::Python => {
+            let rest = rest.trim_ascii_start();
+            python(rest.strip_prefix('[').unwrap_or(rest), reader.is_over)
+        }
+        // A name alone on its line.
+        Body::Name(_) if row.opener.is_empty() => match rest.bytes().position(|byte| !is_name(byte)) {
+            Some(end) => Begins::from(end > 0 && rest.as_bytes().get(end) == Some(&b'\n')),
+            None => Begins::undecided(reader),
+        },
+        _ => Begins::Yes,
+    }
+}
+
+impl Begins {
+    fn from(is: bool) -> Self {
+        if is { Self::Yes } else { Self::No }
+    }
+
+    fn undecided(reader: &Reader<'_>) -> Self {
+        if reader.is_over { Self::No } else { Self::Open }
+    }
+}
+
+/// The first byte that is no white space.
+fn next(text: &str) -> Option<u8> {
+    text.trim_ascii_start().bytes().next()
+}
+
+/// Whether this is a name with an opening bracket.
+fn python(text: &str, is_over: bool) -> Begins {
+    let text = text.trim_ascii_start();
+    match text.bytes().position(|byte| !is_name(byte)) {
+        Some(end) => Begins::from(end > 0 && text.as_bytes().get(end) == Some(&b'(')),
+        None if is_over => Begins::No,
+        None => Begins::Open,
+    }
+}

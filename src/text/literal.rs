@@ -1,0 +1,420 @@
+//! A literal as models write it (JSON with slips, Python, Gemma's own grammar) → JSON text, read in pieces.
+//!
+//! What is JSON comes out to the letter. All else is written as JSON on the way: single quotes, `True` and `None`,
+//! keys without quotes, tuples and sets, trailing and missing commas, line feeds in strings, comments.
+
+use super::bare::{skip_comment, write_bare};
+use super::quote::{Quote, quote_at, write_escape, write_raw};
+use super::reader::Reader;
+use crate::json::ToJson;
+
+/// How deep a literal may be. Deeper ones are no literals.
+const MAX_DEPTH: usize = 512;
+
+/// Why reading stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// More text is needed.
+    More,
+    /// The value of a member at the watched depth begins; see [`Literal::key`].
+    Member,
+    /// The value of such a member has ended.
+    MemberEnd,
+    /// An object whose members are told has ended.
+    ObjectEnd,
+    /// The outermost value has ended.
+    End,
+    /// Here stands something that no literal has: a tag, prose.
+    Foreign,
+}
+
+/// What may come next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum At {
+    Value,
+    Key,
+    Colon,
+    /// After an item or a member.
+    After,
+    Text {
+        quote: Quote,
+        is_key: bool,
+    },
+    /// In something without quotes.
+    Bare {
+        is_key: bool,
+    },
+    End,
+}
+
+/// A bracket that is open.
+#[derive(Debug, Clone, Copy)]
+struct Open {
+    is_object: bool,
+    /// How it was opened, and so is to be closed.
+    closer: u8,
+}
+
+/// Reads one literal.
+#[derive(Debug)]
+pub(super) struct Literal {
+    json: String,
+    open: Vec<Open>,
+    at: At,
+    /// At this depth members are told.
+    pub(super) watch: usize,
+    /// Where in the JSON the last key is.
+    key: (usize, usize),
+    /// Where in the JSON the comma is that may turn out to be a trailing one.
+    comma: Option<usize>,
+    /// Where in the JSON the brace is that may turn out to be that of a Python set.
+    brace: Option<usize>,
+    /// What is without quotes, so far.
+    bare: String,
+    /// Whether a member was told whose end is to be told.
+    is_member_open: bool,
+}
+
+impl Literal {
+    /// One that begins with the next byte.
+    pub(super) fn new(watch: usize) -> Self {
+        Self {
+            json: String::new(),
+            open: Vec::new(),
+            at: At::Value,
+            watch,
+            key: (0, 0),
+            comma: None,
+            brace: None,
+            bare: String::new(),
+            is_member_open: false,
+        }
+    }
+
+    /// The arguments of a Python call whose opening bracket has been read: keywords become the members of an object.
+    pub(super) fn keywords() -> Self {
+        let mut literal = Self::new(1);
+        literal.json.push('{');
+        literal.open.push(Open { is_object: true, closer: b')' });
+        literal.at = At::Key;
+        literal
+    }
+
+    /// The JSON so far.
+    pub(super) fn json(&self) -> &str {
+        &self.json
+    }
+
+    /// How much of the JSON will stay as it is.
+    pub(super) fn settled(&self) -> usize {
+        let undecided = self.brace.or(self.comma);
+        undecided.unwrap_or(self.json.len())
+    }
+
+    /// The last key, as it stands between its quotes.
+    pub(super) fn key(&self) -> &str {
+        self.json.get(self.key.0..self.key.1).unwrap_or_default()
+    }
+
+    /// Whether it is between values, where all that is missing are brackets.
+    pub(super) fn is_between(&self) -> bool {
+        matches!(self.at, At::After | At::Key | At::End)
+    }
+
+    /// Closes the brackets that are open, at a place that is [between](Self::is_between) values.
+    pub(super) fn close(&mut self) {
+        self.drop_comma();
+        while let Some(open) = self.open.pop() {
+            self.json.push(if open.is_object { '}' } else { ']' });
+        }
+        self.brace = None;
+        self.at = At::End;
+    }
+
+    /// Reads on, up to where something is to be told.
+    pub(super) fn read(&mut self, reader: &mut Reader<'_>) -> Stop {
+        loop {
+            let stop = match self.at {
+                At::End => Some(Stop::End),
+                At::Text { quote, is_key } => self.read_text(reader, quote, is_key),
+                At::Bare { is_key } => self.read_bare(reader, is_key),
+                At::Value | At::Key | At::Colon | At::After => self.read_mark(reader),
+            };
+            if let Some(stop) = stop {
+                return stop;
+            }
+        }
+    }
+
+    /// Reads a byte between the values.
+    fn read_mark(&mut self, reader: &mut Reader<'_>) -> Option<Stop> {
+        let Some(byte) = reader.peek() else { return Some(Stop::More) };
+        match byte {
+            b' ' | b'\t' | b'\n' | b'\r' => {
+                // Before and after the value there is nothing to keep.
+                if !self.open.is_empty() {
+                    self.json.push(char::from(byte));
+                }
+                reader.at += 1;
+                return None;
+            }
+            b'/' => return skip_comment(reader),
+            b'}' | b']' | b')' => return self.close_with(byte, reader),
+            b',' => {
+                if self.open.is_empty() {
+                    return Some(Stop::Foreign);
+                }
+                let stop = self.read_comma();
+                if self.at != At::After {
+                    reader.at += 1;
+                }
+                return stop;
+            }
+            _ => {}
+        }
+        match self.at {
+            At::Colon => {
+                if byte == b':' || byte == b'=' {
+                    reader.at += 1;
+                    self.json.push(':');
+                    self.brace = None;
+                    self.at = At::Value;
+                    if self.open.len() == self.watch {
+                        self.is_member_open = true;
+                        return Some(Stop::Member);
+                    }
+                    return None;
+                }
+                Some(Stop::Foreign)
+            }
+            At::After => {
+                // A comma is missing, unless this is not part of the literal at all.
+                if self.open.is_empty() || !matches!(byte, b'"' | b'\'' | b'{' | b'[') {
+                    return Some(Stop::Foreign);
+                }
+                self.read_comma();
+                None
+            }
+            At::Key => self.begin_key(byte, reader),
+            _ => self.begin_value(byte, reader),
+        }
+    }
+
+    fn read_comma(&mut self) -> Option<Stop> {
+        if self.at == At::Colon && !self.turn_into_set() {
+            return Some(Stop::Foreign);
+        }
+        if let Err(stop) = self.end_missing_value() {
+            return stop;
+        }
+        if self.at == At::After {
+            self.comma = Some(self.json.len());
+            self.json.push(',');
+            let is_object = self.open.last().is_some_and(|open| open.is_object);
+            self.at = if is_object { At::Key } else { At::Value };
+        }
+        None
+    }
+
+    fn begin_key(&mut self, byte: u8, reader: &mut Reader<'_>) -> Option<Stop> {
+        let Ok(quote) = quote_at(reader) else { return Some(Stop::More) };
+        match quote {
+            Some(quote) => {
+                reader.at += quote.mark().len();
+                self.json.push('"');
+                self.key.0 = self.json.len();
+                self.at = At::Text { quote, is_key: true };
+            }
+            None if byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'-' | 0x80..) => {
+                self.bare.clear();
+                self.at = At::Bare { is_key: true };
+            }
+            None => return Some(Stop::Foreign),
+        }
+        self.comma = None;
+        None
+    }
+
+    fn begin_value(&mut self, byte: u8, reader: &mut Reader<'_>) -> Option<Stop> {
+        match byte {
+            b'{' | b'[' | b'(' => {
+                if self.open.len() >= MAX_DEPTH {
+                    return Some(Stop::Foreign);
+                }
+                reader.at += 1;
+                self.comma = None;
+                let is_object = byte == b'{';
+                let closer = if byte == b'(' { b')' } else { byte + 2 };
+                self.brace = is_object.then_some(self.json.len());
+                self.json.push(if is_object { '{' } else { '[' });
+                self.open.push(Open { is_object, closer });
+                self.at = if is_object { At::Key } else { At::Value };
+                None
+            }
+            _ => {
+                let Ok(quote) = quote_at(reader) else { return Some(Stop::More) };
+                self.at = match quote {
+                    Some(quote) => {
+                        reader.at += quote.mark().len();
+                        self.json.push('"');
+                        At::Text { quote, is_key: false }
+                    }
+                    None if byte == b'<' => return Some(Stop::Foreign),
+                    None => {
+                        self.bare.clear();
+                        At::Bare { is_key: false }
+                    }
+                };
+                self.comma = None;
+                None
+            }
+        }
+    }
+
+    fn read_text(&mut self, reader: &mut Reader<'_>, quote: Quote, is_key: bool) -> Option<Stop> {
+        let rest = reader.rest();
+        let plain = quote.end_of_plain(rest.as_bytes());
+        if plain > 0 {
+            self.json.push_str(rest.get(..plain).unwrap_or_default());
+            reader.at += plain;
+        }
+        match reader.peek() {
+            None => Some(Stop::More),
+            Some(b'\\') if !quote.is_raw() => {
+                let taken = write_escape(reader, &mut self.json);
+                reader.at += taken;
+                (taken == 0).then_some(Stop::More)
+            }
+            Some(byte) => match quote.ends_at(reader) {
+                Err(_) => Some(Stop::More),
+                Ok(true) => {
+                    reader.at += quote.mark().len();
+                    self.end_text(is_key)
+                }
+                Ok(false) => {
+                    write_raw(byte, &mut self.json);
+                    reader.at += 1;
+                    None
+                }
+            },
+        }
+    }
+
+    fn end_text(&mut self, is_key: bool) -> Option<Stop> {
+        if is_key {
+            self.key.1 = self.json.len();
+            self.json.push('"');
+            self.bare.clear();
+            self.at = At::Colon;
+            return None;
+        }
+        self.json.push('"');
+        self.end_value()
+    }
+
+    fn end_value(&mut self) -> Option<Stop> {
+        if self.open.is_empty() {
+            self.at = At::End;
+            return Some(Stop::End);
+        }
+        self.at = At::After;
+        let ends_member = self.open.len() == self.watch && std::mem::take(&mut self.is_member_open);
+        ends_member.then_some(Stop::MemberEnd)
+    }
+
+    fn read_bare(&mut self, reader: &mut Reader<'_>, is_key: bool) -> Option<Stop> {
+        let rest = reader.rest().as_bytes();
+        let is_end = |byte: &u8| match byte {
+            b',' | b'}' | b']' | b'\n' | b'<' => true,
+            b')' => self.open.iter().any(|open| open.closer == b')'),
+            b':' | b'=' | b' ' => is_key,
+            _ => false,
+        };
+        let end = rest.iter().position(is_end);
+        let taken = reader.rest().get(..end.unwrap_or(rest.len())).unwrap_or_default();
+        self.bare.push_str(taken);
+        reader.at += taken.len();
+        if end.is_none() && (!reader.is_over || !self.open.is_empty()) {
+            return Some(Stop::More);
+        }
+        if is_key {
+            self.key.0 = self.json.len() + 1;
+            let bare = std::mem::take(&mut self.bare);
+            bare.write_json(&mut self.json);
+            self.bare = bare;
+            self.key.1 = self.json.len() - 1;
+            self.at = At::Colon;
+            return None;
+        }
+        let bare = std::mem::take(&mut self.bare);
+        write_bare(&bare, &mut self.json);
+        self.end_value()
+    }
+
+    /// A brace, a key and no colon: a Python set. False where it can be none.
+    fn turn_into_set(&mut self) -> bool {
+        let (Some(brace), Some(open)) = (self.brace.take(), self.open.last_mut()) else { return false };
+        open.is_object = false;
+        if !self.bare.is_empty() {
+            self.json.truncate(self.key.0.saturating_sub(1));
+            let bare = std::mem::take(&mut self.bare);
+            write_bare(&bare, &mut self.json);
+        }
+        self.replace(brace, "[");
+        self.at = At::After;
+        true
+    }
+
+    fn drop_comma(&mut self) {
+        if let Some(comma) = self.comma.take() {
+            self.replace(comma, "");
+        }
+    }
+
+    /// Writes something in place of a mark.
+    fn replace(&mut self, mark: usize, with: &str) {
+        let rest = self.json.split_off(mark);
+        self.json.push_str(with);
+        self.json.push_str(rest.get(1..).unwrap_or_default());
+    }
+
+    fn close_with(&mut self, byte: u8, reader: &mut Reader<'_>) -> Option<Stop> {
+        let Some(depth) = self.open.iter().rposition(|open| open.closer == byte) else {
+            if self.open.is_empty() {
+                return Some(Stop::Foreign);
+            }
+            // Closes nothing.
+            reader.at += 1;
+            return None;
+        };
+        if self.at == At::Colon && !self.turn_into_set() {
+            return Some(Stop::Foreign);
+        }
+        if let Err(stop) = self.end_missing_value() {
+            return stop;
+        }
+        self.drop_comma();
+        self.brace = None;
+        // Brackets inside that were never closed close first, and may end a member that is told.
+        let is_last = depth + 1 == self.open.len();
+        if is_last {
+            reader.at += 1;
+        }
+        let open = self.open.pop()?;
+        self.json.push(if open.is_object { '}' } else { ']' });
+        let stop = self.end_value();
+        if open.is_object && self.open.len() + 1 == self.watch { Some(Stop::ObjectEnd) } else { stop }
+    }
+
+    /// A member without a value is null; `Err` with what is to be told then.
+    fn end_missing_value(&mut self) -> Result<(), Option<Stop>> {
+        let is_missing = self.at == At::Value
+            && self.comma.is_none()
+            && self.open.last().is_some_and(|open| open.is_object);
+        if !is_missing {
+            return Ok(());
+        }
+        self.json.push_str("null");
+        Err(self.end_value())
+    }
+}

@@ -1,0 +1,58 @@
+//! The part of a text that is being read.
+
+use super::event::{Event, Sink};
+use super::python::is_name;
+
+/// A text that is being read, and where events go.
+pub(super) struct Pass<'p> {
+    pub(super) text: &'p str,
+    /// What is before has been given out.
+    pub(super) from: usize,
+    pub(super) is_over: bool,
+    /// Whether the line is blank up to `from`.
+    pub(super) is_line_blank: bool,
+    pub(super) sink: &'p mut Sink<'p>,
+}
+
+impl Pass<'_> {
+    pub(super) fn rest(&self) -> &str {
+        self.text.get(self.from..).unwrap_or_default()
+    }
+
+    pub(super) fn markup(&mut self, to: usize) {
+        if let Some(text) = self.text.get(self.from..to).filter(|text| !text.is_empty()) {
+            self.note_line(to);
+            self.from = to;
+            (self.sink)(Event::Markup(text));
+        }
+    }
+
+    pub(super) fn reasoning(&mut self, to: usize) {
+        if let Some(text) = self.text.get(self.from..to).filter(|text| !text.is_empty()) {
+            self.note_line(to);
+            self.from = to;
+            (self.sink)(Event::Reasoning(text));
+        }
+    }
+
+    pub(super) fn note_line(&mut self, to: usize) {
+        self.is_line_blank = self.is_line_start(to);
+    }
+
+    /// Whether nothing but white space is before a place on its line.
+    pub(super) fn is_line_start(&self, place: usize) -> bool {
+        let before = self.text.as_bytes().get(self.from..place).unwrap_or_default();
+        match before.iter().rposition(|byte| !matches!(byte, b' ' | b'\t')) {
+            Some(last) => before.get(last) == Some(&b'\n'),
+            None => self.is_line_blank,
+        }
+    }
+
+    /// Whether a word can begin at a place.
+    pub(super) fn is_word_start(&self, place: usize) -> bool {
+        match place.checked_sub(1).filter(|before| *before >= self.from) {
+            Some(before) => !self.text.as_bytes().get(before).is_some_and(|byte| is_name(*byte)),
+            None => true,
+        }
+    }
+}

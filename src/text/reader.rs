@@ -1,0 +1,118 @@
+//! Where in the text a grammar is.
+
+/// Text that may go on, and how far a grammar has read it.
+#[derive(Debug)]
+pub(super) struct Reader<'t> {
+    text: &'t str,
+    pub(super) at: usize,
+    /// Up to here there is none of what [`find`](Self::find) looks for.
+    pub(super) seen: usize,
+    /// Whether nothing follows the text.
+    pub(super) is_over: bool,
+}
+
+/// Whether one of several tokens stands somewhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Match {
+    No,
+    /// This one does.
+    Is(usize),
+    /// The text ends in the middle of one.
+    Open,
+}
+
+impl<'t> Reader<'t> {
+    pub(super) fn new(text: &'t str, at: usize, seen: usize, is_over: bool) -> Self {
+        Self { text, at, seen, is_over }
+    }
+
+    /// What has not been read.
+    pub(super) fn rest(&self) -> &'t str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    /// What stands from one place to where the reader is.
+    pub(super) fn since(&self, from: usize) -> &'t str {
+        self.text.get(from..self.at).unwrap_or_default()
+    }
+
+    pub(super) fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    pub(super) fn skip_space(&mut self) {
+        while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.peek() {
+            self.at += 1;
+        }
+    }
+
+    /// Which of these tokens stands here; the longest of those that do.
+    pub(super) fn which(&self, tokens: &[&str]) -> Match {
+        which(self.rest().as_bytes(), tokens, self.is_over)
+    }
+
+    /// Reads one of these tokens.
+    pub(super) fn eat(&mut self, tokens: &[&str]) -> Match {
+        let found = self.which(tokens);
+        if let Match::Is(nth) = found {
+            self.at += tokens.get(nth).map_or(0, |token| token.len());
+        }
+        found
+    }
+
+    /// Reads up to one of these tokens and over it: what was before, and which it is. All tokens begin with one of the
+    /// `first` bytes.
+    pub(super) fn find(&mut self, first: [u8; 2], tokens: &[&str]) -> Option<(&'t str, usize)> {
+        let bytes = self.text.as_bytes();
+        let mut at = self.seen.max(self.at);
+        while let Some(found) = memchr::memchr2(first[0], first[1], bytes.get(at..)?) {
+            at += found;
+            match which(bytes.get(at..).unwrap_or_default(), tokens, self.is_over) {
+                Match::Is(nth) => {
+                    let before = self.text.get(self.at..at).unwrap_or_default();
+                    self.at = at + tokens.get(nth).map_or(0, |token| token.len());
+                    return Some((before, nth));
+                }
+                Match::Open => {
+                    self.seen = at;
+                    return None;
+                }
+                Match::No => at += 1,
+            }
+        }
+        self.seen = bytes.len();
+        None
+    }
+}
+
+/// Where a token stands in a text.
+pub(super) fn position(text: &str, token: &str) -> Option<usize> {
+    Reader::new(text, 0, 0, true).find([first_of(token); 2], &[token]).map(|(before, _)| before.len())
+}
+
+/// What is before a token and after it.
+pub(super) fn split<'t>(text: &'t str, token: &str) -> Option<(&'t str, &'t str)> {
+    let at = position(text, token)?;
+    Some((text.get(..at)?, text.get(at + token.len()..)?))
+}
+
+/// The first byte of a token.
+pub(super) fn first_of(token: &str) -> u8 {
+    token.as_bytes().first().copied().unwrap_or_default()
+}
+
+/// Which of these tokens the bytes begin with; the longest of those.
+pub(super) fn which(bytes: &[u8], tokens: &[&str], is_over: bool) -> Match {
+    let (mut longest, mut found) = (0, Match::No);
+    for (nth, token) in tokens.iter().enumerate() {
+        let token = token.as_bytes();
+        if bytes.starts_with(token) {
+            if token.len() > longest {
+                (longest, found) = (token.len(), Match::Is(nth));
+            }
+        } else if !is_over && token.starts_with(bytes) {
+            return Match::Open;
+        }
+    }
+    found
+}

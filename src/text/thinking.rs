@@ -1,0 +1,97 @@
+//! Reasoning in a text, up to what ends it.
+
+use super::extractor::{Extractor, Found, MAX_HELD, State};
+use super::formats::{Body, MESSAGE_ENDS};
+use super::grammar::{Begins, begins};
+use super::leads::Leads;
+use super::pass::Pass;
+use super::reader::{Match, Reader, which};
+
+/// Reasoning, up to what closes it.
+#[derive(Debug)]
+pub(super) struct Thinking {
+    /// The tag; `None` if any closes it.
+    pub(super) tag: Option<usize>,
+    /// It is a message with a header.
+    pub(super) is_message: bool,
+    /// Where in it a call seems to be. If nothing closes the reasoning, that ends it.
+    pub(super) call_at: Option<usize>,
+}
+
+impl Extractor {
+    pub(super) fn thinking(&mut self, mut thinking: Thinking, pass: &mut Pass<'_>) -> bool {
+        let bytes = pass.text.as_bytes();
+        let mut at = self.at.max(pass.from);
+        let mut leads = Leads::default();
+        while let Some(place) = leads.next(&self.options.leads, bytes, at) {
+            at = place;
+            if let Some(end) = self.closes(&thinking, place, pass) {
+                let Ok(length) = end else { break };
+                pass.reasoning(place);
+                pass.markup(place + length);
+                self.at = pass.from;
+                self.skips_space = true;
+                return true;
+            }
+            if thinking.call_at.is_none() && !thinking.is_message {
+                match self.found(place, pass, false) {
+                    Found::Open => break,
+                    Found::Row(row) if !matches!(row.body, Body::Frame | Body::Header) => {
+                        let end = place + row.opener.len();
+                        let reader = Reader::new(pass.text, end, 0, pass.is_over);
+                        let rows = self.options.rows.iter().filter(|other| other.opener == row.opener);
+                        let mut is_open = false;
+                        for row in rows {
+                            match begins(row, &reader) {
+                                Begins::Yes => thinking.call_at = Some(place),
+                                Begins::Open => is_open = true,
+                                Begins::No => {}
+                            }
+                        }
+                        if is_open && thinking.call_at.is_none() {
+                            break;
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            at = place + 1;
+        }
+        if leads.is_at_end() {
+            at = bytes.len();
+        }
+        self.at = at;
+        match thinking.call_at {
+            Some(call) if pass.is_over => {
+                pass.reasoning(call);
+                self.at = pass.from;
+                return true;
+            }
+            Some(call) if bytes.len() - call > MAX_HELD => thinking.call_at = None,
+            _ => {}
+        }
+        let end = if pass.is_over { bytes.len() } else { thinking.call_at.unwrap_or(at) };
+        pass.reasoning(end);
+        self.state = State::Thinking(thinking);
+        false
+    }
+
+    /// How long what closes the reasoning is, if that stands here; `Err` where it may.
+    fn closes(&self, thinking: &Thinking, place: usize, pass: &Pass<'_>) -> Option<Result<usize, ()>> {
+        let rest = pass.text.as_bytes().get(place..).unwrap_or_default();
+        let found = |tokens: &[&str]| match which(rest, tokens, pass.is_over) {
+            // The next message begins with its own mark.
+            Match::Is(3..) if thinking.is_message => Some(Ok(0)),
+            Match::Is(nth) => Some(Ok(tokens.get(nth).map_or(0, |token| token.len()))),
+            Match::Open => Some(Err(())),
+            Match::No => None,
+        };
+        if thinking.is_message {
+            return found(MESSAGE_ENDS);
+        }
+        let mut tags = self.options.tags.iter().enumerate();
+        tags.by_ref()
+            .filter(|(nth, _)| thinking.tag.is_none_or(|tag| tag == *nth))
+            .find_map(|(_, (_, closer))| found(&[closer]))
+    }
+}

@@ -1,0 +1,173 @@
+//! Tool calls in texts: every fixture, whole and cut anywhere.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
+
+use std::fs;
+use std::path::Path;
+use std::rc::Rc;
+
+use respool::extract_tool_calls;
+use respool::json::Document;
+use respool::text::{Event, Extractor, TextOptions};
+use serde_json::{Value, json};
+
+/// What was told of a text, with neighbours joined.
+#[derive(Debug, PartialEq, Default)]
+struct Told {
+    text: String,
+    reasoning: String,
+    /// Names, ids and arguments; whether the call has ended.
+    calls: Vec<(String, Option<String>, String, bool)>,
+    rejected: Vec<(String, usize)>,
+    /// Text, reasoning and markup, joined.
+    all: String,
+}
+
+fn tell(options: &Rc<TextOptions>, pieces: &[&str]) -> Told {
+    let mut told = Told::default();
+    let mut sink = |event: Event<'_>| match event {
+        Event::Text(text) => {
+            told.text.push_str(text);
+            told.all.push_str(text);
+        }
+        Event::Reasoning(text) => {
+            told.reasoning.push_str(text);
+            told.all.push_str(text);
+        }
+        Event::Markup(text) => told.all.push_str(text),
+        Event::Start { id, name } => {
+            told.calls.push((name.to_owned(), id.map(str::to_owned), String::new(), false));
+        }
+        Event::Arguments(json) => told.calls.last_mut().unwrap().2.push_str(json),
+        Event::Unfit { .. } => {}
+        Event::End => told.calls.last_mut().unwrap().3 = true,
+        Event::Rejected(rejected) => {
+            told.rejected.push((rejected.reason.as_str().to_owned(), rejected.offset));
+        }
+    };
+    let mut extractor = Extractor::new(Rc::clone(options));
+    for piece in pieces {
+        extractor.push(piece, &mut sink);
+    }
+    extractor.finish(&mut sink);
+    told
+}
+
+fn options(fixture: &Value, case: &Value) -> TextOptions {
+    let tags = case.get("tags").cloned().unwrap_or(json!([]));
+    let open = case.get("open").cloned().unwrap_or(json!(false));
+    let formats = case.get("formats").unwrap_or(&fixture["formats"]);
+    let tools = case.get("tools").unwrap_or(&fixture["tools"]);
+    let options = json!({ "tools": tools, "formats": formats, "tags": tags, "open": open }).to_string();
+    TextOptions::new(Document::parse(&options, 64).unwrap().root()).unwrap()
+}
+
+fn fixtures() -> Vec<(String, Value)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/text-formats");
+    let mut files = Vec::new();
+    for folder in fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path()) {
+        for file in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            files.push((
+                file.display().to_string(),
+                serde_json::from_slice(&fs::read(&file).unwrap()).unwrap(),
+            ));
+        }
+    }
+    files.sort_by(|(a, _), (b, _)| a.cmp(b));
+    files
+}
+
+fn for_each_case(mut check: impl FnMut(&str, &str, &Rc<TextOptions>, &Value)) -> usize {
+    let mut count = 0;
+    for (file, fixture) in fixtures() {
+        for case in fixture["cases"].as_array().unwrap() {
+            let name = format!("{file}: {}", case["name"].as_str().unwrap());
+            check(
+                &name,
+                case["text"].as_str().unwrap(),
+                &Rc::new(options(&fixture, case)),
+                &case["expected"],
+            );
+            count += 1;
+        }
+    }
+    count
+}
+
+#[test]
+fn every_fixture() {
+    let mut faults = Vec::new();
+    let count = for_each_case(|name, text, options, expected| {
+        let told = tell(options, &[text]);
+        let mut fault = |what: &str| faults.push(format!("{name}: {what}\n  {text:?}\n  {told:?}"));
+        if expected.get("text").and_then(Value::as_str).unwrap_or_default() != told.text {
+            fault("text");
+        }
+        if expected.get("reasoning").and_then(Value::as_str).unwrap_or_default() != told.reasoning {
+            fault("reasoning");
+        }
+        if let Some(reasons) = expected.get("rejected").and_then(Value::as_array) {
+            let found: Vec<&str> = told.rejected.iter().map(|(reason, _)| reason.as_str()).collect();
+            if reasons.iter().any(|reason| !found.contains(&reason.as_str().unwrap()))
+                || (reasons.is_empty() && !found.is_empty())
+            {
+                fault("rejected");
+            }
+        }
+        if let Some(name) = expected.get("truncated") {
+            let is_right = matches!(&told.calls[..], [(of, _, json, true)] if *of == name.as_str().unwrap()
+                && serde_json::from_str::<Value>(json).is_err() && json.starts_with('{'));
+            if !is_right {
+                fault("truncated");
+            }
+            return;
+        }
+        let calls = expected["toolCalls"].as_array().unwrap();
+        if calls.len() != told.calls.len() {
+            return fault("number of calls");
+        }
+        for (call, (name, id, arguments, has_ended)) in calls.iter().zip(&told.calls) {
+            let json = if arguments.is_empty() { "{}" } else { arguments };
+            let is_right = call["name"] == name.as_str()
+                && serde_json::from_str::<Value>(json).ok().as_ref() == Some(&call["arguments"])
+                && call.get("id").is_none_or(|wanted| wanted.as_str() == id.as_deref())
+                && *has_ended;
+            if !is_right {
+                fault("call");
+            }
+        }
+    });
+    assert!(faults.is_empty(), "{} faults\n{}", faults.len(), faults.join("\n"));
+    assert!(count > 300, "only {count} cases were found");
+}
+
+#[test]
+fn cut_anywhere() {
+    let count = for_each_case(|name, text, options, _| {
+        let whole = tell(options, &[text]);
+        assert_eq!(whole.all, text, "{name}: what is told, joined, is the text");
+        let each: Vec<String> = text.chars().map(String::from).collect();
+        let each: Vec<&str> = each.iter().map(String::as_str).collect();
+        assert_eq!(tell(options, &each), whole, "{name}, each character alone");
+        for (cut, _) in text.char_indices() {
+            let (before, after) = text.split_at(cut);
+            assert_eq!(tell(options, &[before, after]), whole, "{name}, cut at {cut}");
+        }
+    });
+    assert!(count > 300, "only {count} cases were found");
+}
+
+#[test]
+fn extracted_at_once() {
+    for_each_case(|name, text, options, _| {
+        let told = tell(options, &[text]);
+        let found = extract_tool_calls(text, Rc::clone(options));
+        assert_eq!((found.text, found.reasoning), (told.text, told.reasoning), "{name}");
+        let calls: Vec<_> = found.tool_calls.iter().map(|call| call.name.clone()).collect();
+        assert_eq!(calls, told.calls.iter().map(|(name, ..)| name.clone()).collect::<Vec<_>>(), "{name}");
+        assert_eq!(found.rejected.len(), told.rejected.len(), "{name}");
+        for rejected in &found.rejected {
+            assert!(text[rejected.offset..].starts_with(&rejected.text), "{name}: {rejected:?}");
+        }
+    });
+}
