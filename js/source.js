@@ -13,8 +13,12 @@ function refuse(source) {
 /** Whether pieces can be read from a value. */
 export function isSource(value) {
   if (typeof value !== "object" || value === null || isBytes(value)) return false;
-  const isStream = typeof value.getReader === "function" || typeof value[Symbol.asyncIterator] === "function";
-  return isStream || typeof value[Symbol.iterator] === "function" || isFetched(value);
+  try {
+    const isStream = typeof value.getReader === "function" || typeof value[Symbol.asyncIterator] === "function";
+    return isStream || typeof value[Symbol.iterator] === "function" || isFetched(value);
+  } catch {
+    return false; // a proxy, or a getter that throws
+  }
 }
 
 /** Whether a value is a fetch `Response`, or acts for one. */

@@ -10,7 +10,7 @@ import { callChunk, chunk, sseBytes } from "./answers.mjs";
 import { numbersFrom } from "./random.mjs";
 
 const SEED = Number(process.env.BOUNDARY_SEED ?? Date.now() % 1_000_000);
-const ROUNDS = 800;
+const ROUNDS = 300;
 
 const encode = (text) => new TextEncoder().encode(text);
 const NAMES = [
@@ -203,6 +203,15 @@ async function typedOrFineAsync(run) {
   }
 }
 
+/** What reading a source throws is the user's own, and is thrown on. */
+function isSource(value) {
+  try {
+    return typeof value === "object" && value !== null && (Symbol.iterator in value || Symbol.asyncIterator in value || "getReader" in value);
+  } catch {
+    return true;
+  }
+}
+
 /** What awaiting a value throws is the user's own, and is thrown on. */
 const canBeAwaited = (value) => Promise.resolve().then(() => value).then(() => true, () => false);
 
@@ -260,7 +269,7 @@ test(`whole bodies (seed ${SEED})`, () =>
     typedOrFine(() => decode(body));
     typedOrFine(() => detectApi(body));
     typedOrFine(() => processBody(odd.pick([{}, odd.value(), { outputs: [1] }]), body));
-    if (await canBeAwaited(body)) await typedOrFineAsync(() => processAsync({}, body));
+    if (!isSource(body) && (await canBeAwaited(body))) await typedOrFineAsync(() => processAsync({}, body));
   }));
 
 test(`options and small functions (seed ${SEED})`, () =>
@@ -278,7 +287,7 @@ test(`options and small functions (seed ${SEED})`, () =>
   }));
 
 test(`sources (seed ${SEED})`, () =>
-  rounds(300, async (odd) => {
+  rounds(150, async (odd) => {
     const pieces = Array.from({ length: odd.below(4) }, () => odd.pick([odd.value(), odd.bytes(), chunk("x"), sseBytes([chunk("y")])]));
     await typedOrFineAsync(async () => {
       for await (const delta of streamDeltas(pieces)) assert.equal(typeof delta.type, "string");
