@@ -52,6 +52,7 @@ export type { RequestDelta };
 export type { RequestFailure };
 export type { RequestFailureCode };
 export type { RequestHandle };
+export type { RequestHeaders };
 export type { RequestMessage };
 export type { RequestOptions };
 export type { RequestResult };
@@ -206,7 +207,7 @@ interface ChoiceDetails {
 interface Clock {
     now?(): number;
     setTimeout?(run: () => void, ms: number): unknown;
-    clearTimeout?(timer: any): void;
+    clearTimeout?(timer: unknown): void;
 }
 interface Codec {
     name: string;
@@ -420,20 +421,18 @@ interface Failure {
     raw?: unknown;
 }
 type FailureCode = "provider-error" | "limit-exceeded" | "aborted" | "codec-error";
-interface FallbackOptions {
-    tools?: object[];
-    formats?: string | string[];
-    reasoningTags?: unknown;
+interface FallbackOptions extends Partial<TextToolCalls> {
+    reasoningTags?: ReasoningTags;
 }
 interface FetchTransport {
-    (payload: Record<string, any>, context?: Partial<TransportContext>): Promise<Response>;
+    (payload: object, context?: Partial<TransportContext>): Promise<Response>;
     api: Api | (string & {});
 }
 interface FetchTransportOptions {
     url: string | URL;
-    headers?: HeadersInit | (() => HeadersInit | PromiseLike<HeadersInit>);
+    headers?: RequestHeaders | (() => RequestHeaders | PromiseLike<RequestHeaders>);
     api?: Api | (string & {});
-    body?: Record<string, unknown> | ((payload: Record<string, any>) => unknown);
+    body?: object | ((payload: any) => unknown);
     fetch?: typeof fetch;
     maxRetries?: number;
     maxRetryAfter?: number;
@@ -588,6 +587,7 @@ interface RequestHandle extends AsyncIterable<RequestDelta> {
     getResult(): RequestResult;
     [Symbol.asyncIterator](): AsyncIterableIterator<RequestDelta>;
 }
+type RequestHeaders = NonNullable<ConstructorParameters<typeof Headers>[0]>;
 type RequestMessage = object;
 interface RequestOptions {
     transport: Transport;
@@ -606,7 +606,7 @@ interface RequestOptions {
     maxRetries?: number;
     rebuildConversation?(messages: RequestMessage[]): readonly RequestMessage[] | PromiseLike<readonly RequestMessage[]>;
     fallback?: boolean | FallbackOptions;
-    loopDetector?: boolean | object;
+    loopDetector?: boolean | LoopDetectorOptions;
     signal?: AbortSignal;
     onDelta?(delta: RequestDelta): unknown;
     limits?: Limits;
@@ -793,7 +793,7 @@ interface TraceSpan {
     run?(call: () => unknown): unknown;
 }
 interface Transport {
-    (payload: Record<string, any>, context: TransportContext): StreamSource;
+    (payload: any, context: TransportContext): StreamSource;
     api?: Api | (string & {});
 }
 interface TransportContext {

@@ -154,15 +154,9 @@ export const readStreamOptions = checked((options) => {
   const api = readApi(given);
   const [provider, apiType, expectsJson] = readAgent(given.agent);
   const bits = [expectsJson, ...switches].reduce((sum, isOn, bit) => sum | (Number(isOn) << bit), 0);
-<<<<<<< HEAD
   const [, hasTemplates, isPartial] = switches;
   const loops = readLoopDetector(given);
   const text = textOptions(given.textToolCalls, given.reasoningTags, "options.textToolCalls");
-=======
-  const text = textOptions(given.textToolCalls, given.reasoningTags, "options.textToolCalls");
-  const [, hasTemplates, isPartial] = switches;
-  const loops = readLoopDetector(given);
->>>>>>> trust
   const mayWait = !isPartial && loops.length === 0 && text === undefined;
   return { given: [api, provider, apiType, bits, readLimits(given.limits), loops, text], hasTemplates, mayWait };
 });
