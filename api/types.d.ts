@@ -1,9 +1,12 @@
 // respool
+export type { ActionModel };
 export type { Agent };
+export type { AgentOutput };
 export type { AnnotatedLlmResponse };
 export type { Api };
 export type { ApiSpecific };
 export type { Bytes };
+export type { CallToParse };
 export type { Choice };
 export type { ChoiceDetails };
 export type { Clock };
@@ -19,6 +22,7 @@ export type { ConvertibleResponse };
 export type { Delta };
 export type { DeltaStream };
 export type { Ending };
+export type { Extraction };
 export type { Failure };
 export type { FailureCode };
 export type { FallbackOptions };
@@ -32,31 +36,46 @@ export type { LoopDetectorOptions };
 export type { Message };
 export type { MessageContent };
 export type { MessageMetadata };
+export type { OutputIssue };
 export type { PartialJsonResult };
 export type { ProcessAsyncOptions };
 export type { ProcessOptions };
 export type { ProcessResult };
 export type { ReasoningBlock };
+export type { ReasoningTags };
+export type { RejectReason };
+export type { RejectedToolCall };
+export type { RepairStrategy };
+export type { RepairedAction };
+export type { RepairedJson };
 export type { RequestDelta };
 export type { RequestFailure };
 export type { RequestFailureCode };
 export type { RequestHandle };
+export type { RequestHeaders };
 export type { RequestMessage };
 export type { RequestOptions };
 export type { RequestResult };
 export type { RequestState };
 export type { ResponseToolCall };
+export type { SchemaOutput };
 export type { SpanFactory };
 export type { SpanKey };
 export type { SpanName };
 export type { SseEvent };
+export type { StandardResult };
+export type { StandardSchema };
 export type { StreamAccumulatorOptions };
 export type { StreamPiece };
 export type { StreamResult };
 export type { StreamSource };
 export type { StreamSourceOptions };
+export type { StructuredOutputAsyncOptions };
+export type { StructuredOutputOptions };
 export type { StructuredResult };
 export type { TextBlock };
+export type { TextFormat };
+export type { TextToolCalls };
 export type { ToolCall };
 export type { ToolCallBlock };
 export type { ToolCallStatus };
@@ -85,22 +104,35 @@ export { SseDecoder };
 export { StreamAccumulator };
 export { StreamDeltas };
 export { StreamError };
+export { cast };
+export { castAsync };
 export { consoleTracer };
 export { decode };
 export { detectApi };
+export { extractToolCalls };
 export { fetchTransport };
 export { formatToolMessages };
 export { hasToolCalls };
 export { isComplete };
 export { parsePartialJson };
+export { parseResponse };
+export { parseStructuredOutput };
+export { parseStructuredOutputAsync };
+export { parseToolArguments };
 export { process };
 export { processAsync };
 export { processStream };
 export { registerCodec };
+export { repairJson };
 export { responseText };
 export { runRequest };
 export { streamDeltas };
 export { tracer };
+interface ActionModel {
+    toolCallId: string;
+    toolName: string;
+    arguments: Record<string, unknown>;
+}
 interface Agent {
     model?: {
         id?: string;
@@ -108,6 +140,11 @@ interface Agent {
         apiType?: string;
     };
     outputs?: unknown;
+}
+interface AgentOutput<U = Usage> {
+    text: string;
+    toolCalls: ToolCall[];
+    usage: U | undefined;
 }
 interface AnnotatedLlmResponse {
     id?: string;
@@ -147,6 +184,11 @@ type ApiSpecific = {
     data: unknown;
 };
 type Bytes = ArrayBuffer | ArrayBufferView;
+interface CallToParse {
+    id: string;
+    name: string;
+    arguments?: unknown;
+}
 interface Choice {
     index: number;
     message?: MessageContent;
@@ -165,7 +207,7 @@ interface ChoiceDetails {
 interface Clock {
     now?(): number;
     setTimeout?(run: () => void, ms: number): unknown;
-    clearTimeout?(timer: any): void;
+    clearTimeout?(timer: unknown): void;
 }
 interface Codec {
     name: string;
@@ -363,6 +405,14 @@ interface DeltaStream extends AsyncGenerator<Delta, void, undefined> {
     readonly result: StreamResult | undefined;
 }
 type Ending = "open" | "complete" | "truncated" | "failed" | "aborted";
+interface Extraction {
+    text: string;
+    reasoning: string;
+    toolCalls: ToolCall[];
+    toolCallStatus: ToolCallStatus[];
+    rejected: RejectedToolCall[];
+    warnings: Warning[];
+}
 interface Failure {
     code: FailureCode;
     message: string;
@@ -371,20 +421,18 @@ interface Failure {
     raw?: unknown;
 }
 type FailureCode = "provider-error" | "limit-exceeded" | "aborted" | "codec-error";
-interface FallbackOptions {
-    tools?: object[];
-    formats?: string | string[];
-    reasoningTags?: unknown;
+interface FallbackOptions extends Partial<TextToolCalls> {
+    reasoningTags?: ReasoningTags;
 }
 interface FetchTransport {
-    (payload: Record<string, any>, context?: Partial<TransportContext>): Promise<Response>;
+    (payload: object, context?: Partial<TransportContext>): Promise<Response>;
     api: Api | (string & {});
 }
 interface FetchTransportOptions {
     url: string | URL;
-    headers?: HeadersInit | (() => HeadersInit | PromiseLike<HeadersInit>);
+    headers?: RequestHeaders | (() => RequestHeaders | PromiseLike<RequestHeaders>);
     api?: Api | (string & {});
-    body?: Record<string, unknown> | ((payload: Record<string, any>) => unknown);
+    body?: object | ((payload: any) => unknown);
     fetch?: typeof fetch;
     maxRetries?: number;
     maxRetryAfter?: number;
@@ -456,7 +504,15 @@ declare class ModelResponseConverter<Source = ConvertibleResponse> {
     invoke(): Promise<Message>;
     stream(config?: ConverterConfig, nodeName?: string, meta?: Record<string, unknown>): AsyncGenerator<Message, void, undefined>;
 }
+interface OutputIssue {
+    path: PropertyKey[];
+    message: string;
+}
 declare class OutputParseError extends RespoolError {
+    readonly issues?: readonly OutputIssue[];
+    readonly text?: unknown;
+    readonly toolCallId?: string;
+    readonly toolName?: string;
 }
 declare class PartialJson {
     constructor();
@@ -485,10 +541,33 @@ declare const RAW_JSON: unique symbol;
 type ReasoningBlock = Extract<ContentPart, {
     type: "reasoning";
 }>;
+type ReasoningTags = boolean | string | readonly string[] | {
+    tags?: boolean | string | readonly string[];
+    open?: boolean;
+};
 declare class RefusalError extends RespoolError {
     readonly refusal: string;
     readonly outcome: "determinate";
     readonly partial: StreamResult;
+}
+type RejectReason = "unknown-tool" | "missing-name" | "invalid-arguments" | "duplicate-argument" | "missing-argument" | "truncated" | "too-long";
+interface RejectedToolCall {
+    format: string;
+    name?: string;
+    reason: RejectReason;
+    text: string;
+    offset: number;
+}
+type RepairStrategy = "direct" | "fence" | "extracted" | "trailing-commas" | "single-quotes" | "python-literals" | "string-escapes" | "unquoted-text" | "missing-commas" | "comments" | "missing-closers";
+interface RepairedAction extends ActionModel {
+    repair: RepairStrategy | "double-encoded";
+    status: "complete" | "truncated";
+}
+interface RepairedJson {
+    value: unknown;
+    json: string;
+    repair: RepairStrategy;
+    status: "complete" | "truncated";
 }
 type RequestDelta = Delta | {
     type: "warning";
@@ -508,6 +587,7 @@ interface RequestHandle extends AsyncIterable<RequestDelta> {
     getResult(): RequestResult;
     [Symbol.asyncIterator](): AsyncIterableIterator<RequestDelta>;
 }
+type RequestHeaders = NonNullable<ConstructorParameters<typeof Headers>[0]>;
 type RequestMessage = object;
 interface RequestOptions {
     transport: Transport;
@@ -526,7 +606,7 @@ interface RequestOptions {
     maxRetries?: number;
     rebuildConversation?(messages: RequestMessage[]): readonly RequestMessage[] | PromiseLike<readonly RequestMessage[]>;
     fallback?: boolean | FallbackOptions;
-    loopDetector?: boolean | object;
+    loopDetector?: boolean | LoopDetectorOptions;
     signal?: AbortSignal;
     onDelta?(delta: RequestDelta): unknown;
     limits?: Limits;
@@ -562,6 +642,7 @@ declare class RespoolError extends Error {
     readonly code: string;
     static isInstance<T extends abstract new (...args: never) => unknown>(this: T, value: unknown): value is InstanceType<T>;
 }
+type SchemaOutput<Schema extends StandardSchema> = NonNullable<Schema["~standard"]["types"]>["output"];
 type SpanFactory = (name: SpanName, parent?: TraceSpan) => TraceSpan | undefined;
 type SpanKey = "signature" | "inputs" | "items" | "result" | "response" | "usage" | "error" | (string & {});
 type SpanName = "process" | "turn" | "execute_tool" | (string & {});
@@ -577,6 +658,28 @@ interface SseEvent {
     data: string;
     id: string;
     retry?: number;
+}
+type StandardResult<Output> = {
+    readonly value: Output;
+    readonly issues?: undefined;
+} | {
+    readonly issues: ReadonlyArray<{
+        readonly message: string;
+        readonly path?: ReadonlyArray<PropertyKey | {
+            readonly key: PropertyKey;
+        }> | undefined;
+    }>;
+};
+interface StandardSchema<Input = unknown, Output = Input> {
+    readonly "~standard": {
+        readonly version: 1;
+        readonly vendor: string;
+        readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
+        readonly types?: {
+            readonly input: Input;
+            readonly output: Output;
+        } | undefined;
+    };
 }
 declare class StreamAccumulator {
     constructor(options?: StreamAccumulatorOptions);
@@ -604,6 +707,8 @@ interface StreamAccumulatorOptions {
     templates?: boolean;
     partialJson?: boolean;
     loopDetector?: boolean | LoopDetectorOptions;
+    textToolCalls?: TextToolCalls;
+    reasoningTags?: ReasoningTags;
 }
 declare class StreamDeltas extends TransformStream<StreamPiece, Delta> {
     constructor(options?: StreamAccumulatorOptions);
@@ -632,12 +737,23 @@ type StreamSource = Response | ReadableStream<StreamPiece> | AsyncIterable<Strea
 interface StreamSourceOptions extends StreamAccumulatorOptions {
     signal?: AbortSignal;
 }
+interface StructuredOutputAsyncOptions extends StructuredOutputOptions {
+    signal?: AbortSignal;
+}
+interface StructuredOutputOptions {
+    repair?: boolean;
+}
 type StructuredResult = ({
     readonly [RAW_JSON]?: string;
 } & (Record<string, unknown> | unknown[])) | string | number | boolean | null;
 type TextBlock = Extract<ContentPart, {
     type: "text";
 }>;
+type TextFormat = "auto" | "hermes" | "qwen-xml" | "glm" | "llama3-json" | "pythonic" | "olmo3" | "mistral" | "deepseek-v3" | "deepseek-v3.1" | "deepseek-dsml" | "kimi-k2" | "harmony" | "minimax-m2" | "minimax-m1" | "gemma4" | "command" | "nemotron" | "granite" | "phi4-mini" | "internlm2" | "functionary" | "apertus" | "minicpm" | "gigachat" | "xlam" | "directive" | "json-fence" | "react";
+interface TextToolCalls {
+    tools: readonly object[];
+    formats?: TextFormat | readonly TextFormat[];
+}
 interface ToolCall {
     id: string;
     name: string;
@@ -677,7 +793,7 @@ interface TraceSpan {
     run?(call: () => unknown): unknown;
 }
 interface Transport {
-    (payload: Record<string, any>, context: TransportContext): StreamSource;
+    (payload: any, context: TransportContext): StreamSource;
     api?: Api | (string & {});
 }
 interface TransportContext {
@@ -699,19 +815,52 @@ interface Warning {
     code: WarningCode;
     message: string;
 }
-type WarningCode = "invalid-event" | "unknown-event" | "stray-fragment" | "late-id" | "mismatch" | "out-of-order" | "unstreamed-arguments" | "invalid-json" | "repeated-line-loop" | "too-many-warnings";
+type WarningCode = "invalid-event" | "unknown-event" | "stray-fragment" | "late-id" | "mismatch" | "out-of-order" | "unstreamed-arguments" | "invalid-json" | "rejected-tool-call" | "unfit-argument" | "repeated-line-loop" | "too-many-warnings";
+declare function cast<Schema extends StandardSchema>(result: unknown, schema: Schema): SchemaOutput<Schema>;
+declare function cast<T>(result: unknown, validator: (value: unknown, json?: string) => T): T;
+declare function cast(result: unknown, validator?: undefined): unknown;
+declare function castAsync<Schema extends StandardSchema>(result: unknown, schema: Schema, options?: {
+    signal?: AbortSignal;
+}): Promise<SchemaOutput<Schema>>;
+declare function castAsync<T>(result: unknown, validator: (value: unknown, json?: string) => T | PromiseLike<T>, options?: {
+    signal?: AbortSignal;
+}): Promise<T>;
+declare function castAsync(result: unknown, validator?: undefined, options?: {
+    signal?: AbortSignal;
+}): Promise<unknown>;
 declare function consoleTracer(options?: ConsoleTracerOptions): SpanFactory;
 declare function decode(response: unknown): AnnotatedLlmResponse;
 declare function detectApi(response: unknown): Api | (string & {}) | undefined;
+declare function extractToolCalls(text: string, options: TextToolCalls & {
+    reasoningTags?: ReasoningTags;
+}): Extraction;
 declare function fetchTransport(options: FetchTransportOptions): FetchTransport;
 declare function formatToolMessages(api: "openai-chat" | "openai-responses" | "anthropic-messages", response: AnnotatedLlmResponse | StreamResult, toolCalls: readonly ToolCall[], results: readonly ToolResult[]): RequestMessage[];
 declare function hasToolCalls(response: AnnotatedLlmResponse): boolean;
 declare function isComplete(response: AnnotatedLlmResponse): boolean;
 declare function parsePartialJson(text: string): PartialJsonResult;
+declare function parseResponse<U = Usage>(response: {
+    content?: string | null;
+    toolCalls?: ToolCall[] | null;
+    usage?: U;
+}): AgentOutput<U>;
+declare function parseStructuredOutput<Schema extends StandardSchema>(text: string, schema: Schema, options?: StructuredOutputOptions): SchemaOutput<Schema>;
+declare function parseStructuredOutput<T>(text: string, validator: (value: unknown) => T, options?: StructuredOutputOptions): T;
+declare function parseStructuredOutput(text: string, schema?: undefined, options?: StructuredOutputOptions): unknown;
+declare function parseStructuredOutputAsync<Schema extends StandardSchema>(text: string | PromiseLike<string>, schema: Schema, options?: StructuredOutputAsyncOptions): Promise<SchemaOutput<Schema>>;
+declare function parseStructuredOutputAsync<T>(text: string | PromiseLike<string>, validator: (value: unknown) => T | PromiseLike<T>, options?: StructuredOutputAsyncOptions): Promise<T>;
+declare function parseStructuredOutputAsync(text: string | PromiseLike<string>, schema?: undefined, options?: StructuredOutputAsyncOptions): Promise<unknown>;
+declare function parseToolArguments(toolCalls: readonly CallToParse[], options: {
+    repair: true;
+}): RepairedAction[];
+declare function parseToolArguments(toolCalls: readonly CallToParse[], options?: {
+    repair?: boolean;
+}): ActionModel[];
 declare function process(agent: Agent, response: unknown, options?: ProcessOptions): ProcessResult;
 declare function processAsync(agent: Agent, source: unknown, options?: ProcessAsyncOptions): Promise<ProcessResult>;
 declare function processStream(agent: Agent, source: StreamSource, options?: StreamSourceOptions): AsyncGenerator<string | ToolCall, void, undefined>;
 declare function registerCodec(codec: Codec): () => void;
+declare function repairJson(text: string): RepairedJson;
 declare function responseText(response: AnnotatedLlmResponse): string | undefined;
 declare function runRequest(options: RequestOptions): RequestHandle;
 declare function streamDeltas(source: StreamSource, options?: StreamSourceOptions): DeltaStream;

@@ -3,6 +3,7 @@ import { takeDeltas, textDelta, toolCallDelta } from "./deltas.js";
 import { messageOf } from "./errors.js";
 import { Handle, makeDisposable } from "./handle.js";
 import { trim, writeBytes, writeText } from "./inbox.js";
+import { sizeOf } from "./input.js";
 import { readStreamOptions } from "./options.js";
 import { fit, patternOf } from "./repeats.js";
 import { Results } from "./results.js";
@@ -27,16 +28,16 @@ export class StreamAccumulator {
    */
   #last = -1;
   #pending = "";
-  /** What becomes known of partial JSON, and of loops, only the module can tell. */
+  /** Whether the text of a repeated chunk may wait. */
   #mayWait;
   #hasTemplates;
   #results = new Results();
 
   constructor(options) {
-    this.#handle = new Handle(new Accumulator(...readStreamOptions(options)), "StreamAccumulator");
-    this.#hasTemplates = options?.templates !== false;
-    const { partialJson, loopDetector, textToolCalls, reasoningTags } = options ?? {};
-    this.#mayWait = partialJson !== true && !loopDetector && !textToolCalls && !reasoningTags;
+    const { given, hasTemplates, mayWait } = readStreamOptions(options);
+    this.#handle = new Handle(new Accumulator(...given), "StreamAccumulator");
+    this.#hasTemplates = hasTemplates;
+    this.#mayWait = mayWait;
   }
 
   /** The object in the module, which knows all that was pushed. */
@@ -101,11 +102,12 @@ export class StreamAccumulator {
   pushBytes(bytes) {
     const inner = this.#settle();
     if (this.#repeats.length > 0) this.#repeats = [];
-    if (!(bytes instanceof Uint8Array) || isBusy) return this.#take(inner.pushBytes(bytes));
+    const size = sizeOf(bytes);
+    if (size === undefined || isBusy) return this.#take(inner.pushBytes(bytes));
     isBusy = true;
     try {
-      writeBytes(bytes);
-      return this.#take(inner.pushInbox(bytes.length));
+      writeBytes(bytes, size);
+      return this.#take(inner.pushInbox(size));
     } finally {
       isBusy = false;
       trim();

@@ -65,16 +65,19 @@ async function look(iterator, opened, signal) {
 /** What a piece says of all: "blank", "stream", "text" of a body, or a body that is an "object". */
 function kindOf(piece) {
   if (!isText(piece)) return /embeddings|images/.test(detectApi(piece)) ? "object" : "stream";
-  const start = typeof piece === "string" ? piece : String.fromCharCode(...bytesOf(piece, true).subarray(0, 64));
+  const start = typeof piece === "string" ? piece : String.fromCharCode(...bytesIn(piece).subarray(0, 64));
   if (BLANK.test(start)) return "blank";
   return EVENTS.test(start) ? "stream" : "text";
 }
+
+/** The bytes of a piece; none of what was detached, or of a class that keeps them to itself. */
+const bytesIn = (piece) => bytesOf(piece, true) ?? new Uint8Array();
 
 /** One text, or the bytes, of pieces. */
 function join(pieces) {
   if (pieces.length === 1) return pieces[0];
   if (pieces.every((piece) => typeof piece === "string")) return pieces.join("");
-  const parts = pieces.map((piece) => bytesOf(piece, true));
+  const parts = pieces.map(bytesIn);
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {

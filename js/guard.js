@@ -5,7 +5,7 @@
  * is instantiated anew, and the objects of before are stale.
  */
 
-import { RespoolError, messageOf } from "./errors.js";
+import { LimitError, RespoolError, messageOf } from "./errors.js";
 
 /** How many calls are under way: a getter of the user's may call the module again. */
 let depth = 0;
@@ -67,17 +67,21 @@ function failure(error) {
   isToBeRecovered = true;
   for (const forget of forgets) forget();
   if (panic !== undefined) {
-    const message = panic;
+    const why = panic;
     panic = undefined;
-    return bug(message, error);
+    return bug(why, error);
   }
   if (RespoolError.isInstance(error)) return error;
+  const message = messageOf(error);
+  // What engines say where text would be longer than they allow: a little more than 500 million characters.
+  if (/string (longer|length)/i.test(message)) return new LimitError("limit-exceeded", `the result has more text than this runtime can hold: ${message}`, { cause: error });
   // By name: they may come from another realm.
   if (["RuntimeError", "RangeError", "InternalError"].includes(error?.name)) {
     isTrusted = false;
-    return bug(messageOf(error), error);
+    return bug(message, error);
   }
   // What wasm-bindgen throws when an object is borrowed already: by a call that is under way, or by one that never ended.
+  if (!/recursive use/.test(message)) return bug(message, error);
   if (depth === 1) return bug("this object was lost when an earlier call failed", error);
   return new RespoolError("in-use", "a getter, a proxy or a codec has used the object that is reading it; wait until that call is over");
 }

@@ -224,10 +224,18 @@ export function booleanOf(node) {
   return typeof value === "boolean" ? value : undefined;
 }
 
+/** More items than any body can have that comes as text: a sparse array may claim to have four thousand million. */
+const MAX_ITEMS = 2 ** 26;
+
 /** JSON has no big integers: they are written as strings, so that no digit is lost. */
+function toJson(_, value) {
+  if (Array.isArray(value) && value.length > MAX_ITEMS) throw new Error(`an array of ${value.length} items`);
+  return typeof value === "bigint" ? String(value) : value;
+}
+
 export function stringify(node) {
   try {
-    return JSON.stringify(nodes[node], (_, value) => (typeof value === "bigint" ? String(value) : value));
+    return JSON.stringify(nodes[node], toJson);
   } catch (error) {
     note(error);
     return undefined;

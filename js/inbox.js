@@ -28,10 +28,10 @@ export function trim() {
   }
 }
 
-/** Writes bytes into the inbox. */
-export function writeBytes(piece) {
-  reserve(piece.length);
-  if (piece.length > 0) bytes().set(piece, address);
+/** Writes so many bytes, which are all of a piece, into the inbox. */
+export function writeBytes(piece, length) {
+  reserve(length);
+  if (length > 0) bytes().set(piece, address);
 }
 
 /** Up to so many characters, writing ASCII by hand is faster than a call of the encoder. */

@@ -13,8 +13,12 @@ function refuse(source) {
 /** Whether pieces can be read from a value. */
 export function isSource(value) {
   if (typeof value !== "object" || value === null || isBytes(value)) return false;
-  const isStream = typeof value.getReader === "function" || typeof value[Symbol.asyncIterator] === "function";
-  return isStream || typeof value[Symbol.iterator] === "function" || isFetched(value);
+  try {
+    const isStream = typeof value.getReader === "function" || typeof value[Symbol.asyncIterator] === "function";
+    return isStream || typeof value[Symbol.iterator] === "function" || isFetched(value);
+  } catch {
+    return false; // a proxy, or a getter that throws
+  }
 }
 
 /** Whether a value is a fetch `Response`, or acts for one. */
@@ -59,7 +63,13 @@ function readerIterator(reader) {
   };
 }
 
-export const isBytes = (value) => value instanceof ArrayBuffer || ArrayBuffer.isView(value);
+export function isBytes(value) {
+  try {
+    return ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
+  } catch {
+    return false; // a proxy
+  }
+}
 
 /** Reads strings as the bytes that they were, also where one ends in the middle of a character. */
 export class PieceReader {

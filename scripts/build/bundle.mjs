@@ -52,9 +52,7 @@ export async function bundleEntry({ entry, format, output, external = [], module
     platform: "neutral",
     target: "es2022",
     charset: "utf8",
-    // The names stay, so that an error still tells where it was.
-    minifyWhitespace: true,
-    minifySyntax: true,
+    minify: true,
     // package.json's sideEffects is about the files that ship, not about the sources.
     ignoreAnnotations: true,
     plugins: [shortNames(module), moduleAsText(module)],

@@ -1,5 +1,5 @@
-// A thousand requests at once, one in ten with a fault, round after round; prints what is in use after each. Run by runner-load.test.mjs in a
-// process of its own, because the test runner follows every promise.
+// Many requests at once, one in ten with a fault, round after round; prints what is in use after each. Run by
+// runner-load.test.mjs in a process of its own, because the test runner follows every promise.
 import assert from "node:assert/strict";
 import { moduleBytes } from "./leaks.mjs";
 import { APIS, ask, resultOf, server, settled } from "./requests.mjs";

@@ -104,7 +104,7 @@ describe("deltas", () => {
     const log = [];
     for (const onDelta of [() => { throw new Error("full"); }, () => Promise.reject(new Error("full"))]) {
       const { failure, text } = await runRequest(base({ transport: () => generated(CHAT_STREAM, log), onDelta })).result();
-      assert.deepEqual([failure.code, failure.message, failure.cause.message, text], ["unknown_error", "full", "full", ""]);
+      assert.deepEqual([failure.code, failure.message, failure.cause.message, text], ["unknown_error", "full", "full", "The ferry"]);
     }
     assert.deepEqual(log, ["closed", "closed"]);
   });

@@ -204,6 +204,15 @@ test("the result of a stream will do as well", async () => {
   assert.equal(assistant.tool_calls[0].id, "a");
 });
 
+test("an answer of one interface in the form of another", () => {
+  const response = decode({ choices: [{ message: { content: "Hm.", tool_calls: [{ id: "a", function: { name: "tide", arguments: "{}" } }] } }] });
+  const call = { type: "function_call", call_id: "a", name: "tide", arguments: "{}" };
+  const result = { type: "function_call_output", call_id: "a", output: "high" };
+  assert.deepEqual(formatToolMessages("openai-responses", response, [toolCall("a")], ["high"]), [{ role: "assistant", content: "Hm." }, call, result]);
+  const [assistant] = formatToolMessages("anthropic-messages", response, [toolCall("a")], ["high"]);
+  assert.deepEqual(assistant.content, [{ type: "text", text: "Hm." }, { type: "tool_use", id: "a", name: "tide", input: {} }]);
+});
+
 test("what cannot be formatted is said", () => {
   const response = decode({ choices: [{ message: { content: "Hm." } }] });
   const wrong = [
