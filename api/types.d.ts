@@ -1,73 +1,138 @@
 // respool
+export type { ActionModel };
 export type { Agent };
+export type { AgentOutput };
 export type { AnnotatedLlmResponse };
 export type { Api };
 export type { ApiSpecific };
-export type { Batch };
-export type { BatchFault };
-export type { BatchOptions };
 export type { Bytes };
+export type { CallToParse };
 export type { Choice };
 export type { ChoiceDetails };
+export type { Clock };
 export type { Codec };
 export type { CodecUpdate };
 export type { ConsoleTracerOptions };
+export type { ContentBlock };
 export type { ContentPart };
+export type { Converter };
+export type { ConverterConfig };
+export type { ConverterName };
+export type { ConvertibleResponse };
 export type { Delta };
 export type { DeltaStream };
 export type { Ending };
+export type { Extraction };
 export type { Failure };
 export type { FailureCode };
+export type { FallbackOptions };
+export type { FetchTransport };
+export type { FetchTransportOptions };
 export type { FinishReason };
+export type { HttpError };
 export type { JsonIndex };
 export type { Limits };
+export type { LoopDetectorOptions };
 export type { Message };
+export type { MessageContent };
+export type { MessageMetadata };
+export type { OutputIssue };
 export type { PartialJsonResult };
+export type { ProcessAsyncOptions };
 export type { ProcessOptions };
 export type { ProcessResult };
+export type { ReasoningBlock };
+export type { ReasoningTags };
+export type { RejectReason };
+export type { RejectedToolCall };
+export type { RepairStrategy };
+export type { RepairedAction };
+export type { RepairedJson };
+export type { RequestDelta };
+export type { RequestFailure };
+export type { RequestFailureCode };
+export type { RequestHandle };
+export type { RequestHeaders };
+export type { RequestMessage };
+export type { RequestOptions };
+export type { RequestResult };
+export type { RequestState };
 export type { ResponseToolCall };
+export type { SchemaOutput };
 export type { SpanFactory };
 export type { SpanKey };
 export type { SpanName };
 export type { SseEvent };
+export type { StandardResult };
+export type { StandardSchema };
 export type { StreamAccumulatorOptions };
 export type { StreamPiece };
 export type { StreamResult };
 export type { StreamSource };
 export type { StreamSourceOptions };
+export type { StructuredOutputAsyncOptions };
+export type { StructuredOutputOptions };
 export type { StructuredResult };
+export type { TextBlock };
+export type { TextFormat };
+export type { TextToolCalls };
 export type { ToolCall };
+export type { ToolCallBlock };
 export type { ToolCallStatus };
+export type { ToolContent };
+export type { ToolContext };
+export type { ToolHandler };
+export type { ToolResult };
 export type { TraceSpan };
+export type { Transport };
+export type { TransportContext };
 export type { Usage };
 export type { Warning };
 export type { WarningCode };
-export { BatchReader };
 export { DecodeError };
 export { LimitError };
+export { LoopDetector };
+export { ModelResponseConverter };
 export { OutputParseError };
 export { PartialJson };
 export { ProviderError };
 export { RAW_JSON };
 export { RefusalError };
+export { ResponseConverter };
 export { RespoolError };
 export { SseDecoder };
 export { StreamAccumulator };
 export { StreamDeltas };
 export { StreamError };
+export { cast };
+export { castAsync };
 export { consoleTracer };
 export { decode };
 export { detectApi };
+export { extractToolCalls };
+export { fetchTransport };
+export { formatToolMessages };
 export { hasToolCalls };
 export { isComplete };
 export { parsePartialJson };
+export { parseResponse };
+export { parseStructuredOutput };
+export { parseStructuredOutputAsync };
+export { parseToolArguments };
 export { process };
 export { processAsync };
 export { processStream };
 export { registerCodec };
+export { repairJson };
 export { responseText };
+export { runRequest };
 export { streamDeltas };
 export { tracer };
+interface ActionModel {
+    toolCallId: string;
+    toolName: string;
+    arguments: Record<string, unknown>;
+}
 interface Agent {
     model?: {
         id?: string;
@@ -76,10 +141,15 @@ interface Agent {
     };
     outputs?: unknown;
 }
+interface AgentOutput<U = Usage> {
+    text: string;
+    toolCalls: ToolCall[];
+    usage: U | undefined;
+}
 interface AnnotatedLlmResponse {
     id?: string;
     model?: string;
-    message?: Message;
+    message?: MessageContent;
     refusal?: string;
     toolCalls?: ResponseToolCall[];
     finishReason?: FinishReason;
@@ -113,36 +183,15 @@ type ApiSpecific = {
     apiName: string;
     data: unknown;
 };
-interface Batch {
-    results: Uint8Array;
-    lines: number;
-    blank: number;
-    faults: BatchFault[];
-}
-interface BatchFault {
-    line: number;
-    error: {
-        code: string;
-        message: string;
-        providerType?: string;
-        providerCode?: string;
-    };
-}
-interface BatchOptions {
-    api?: Api | "auto";
-    agent?: Agent;
-    whole?: boolean;
-}
-declare class BatchReader {
-    constructor(options?: BatchOptions);
-    read(lines: string | Bytes): Batch;
-    free(): void;
-    [Symbol.dispose](): void;
-}
 type Bytes = ArrayBuffer | ArrayBufferView;
+interface CallToParse {
+    id: string;
+    name: string;
+    arguments?: unknown;
+}
 interface Choice {
     index: number;
-    message?: Message;
+    message?: MessageContent;
     refusal?: string;
     toolCalls?: ResponseToolCall[];
     finishReason?: FinishReason;
@@ -154,6 +203,11 @@ interface ChoiceDetails {
     choice?: Record<string, unknown>;
     message?: Record<string, unknown>;
     toolCalls?: Record<string, unknown>;
+}
+interface Clock {
+    now?(): number;
+    setTimeout?(run: () => void, ms: number): unknown;
+    clearTimeout?(timer: unknown): void;
 }
 interface Codec {
     name: string;
@@ -227,6 +281,7 @@ interface ConsoleTracerOptions {
     maxLength?: number;
     now?: () => number;
 }
+type ContentBlock = ContentPart | ToolCallBlock;
 type ContentPart = {
     type: "text";
     text: string;
@@ -263,6 +318,17 @@ type ContentPart = {
     type: "other";
     raw: unknown;
 };
+interface Converter<Response = any> {
+    convertResponse(response: Response): Promise<Message>;
+    convertStreamingResponse(config: ConverterConfig, nodeName: string | undefined, response: Response, meta?: Record<string, unknown>): AsyncIterable<Message>;
+}
+interface ConverterConfig {
+    threadId?: string;
+    thread_id?: string;
+    [name: string]: unknown;
+}
+type ConverterName = Api | "auto" | "litellm" | (string & {});
+type ConvertibleResponse = object | string | Bytes | Response | ReadableStream<StreamPiece> | AsyncIterable<StreamPiece> | Iterable<StreamPiece> | PromiseLike<unknown>;
 declare class DecodeError extends RespoolError {
 }
 type Delta = {
@@ -339,6 +405,14 @@ interface DeltaStream extends AsyncGenerator<Delta, void, undefined> {
     readonly result: StreamResult | undefined;
 }
 type Ending = "open" | "complete" | "truncated" | "failed" | "aborted";
+interface Extraction {
+    text: string;
+    reasoning: string;
+    toolCalls: ToolCall[];
+    toolCallStatus: ToolCallStatus[];
+    rejected: RejectedToolCall[];
+    warnings: Warning[];
+}
 interface Failure {
     code: FailureCode;
     message: string;
@@ -347,9 +421,31 @@ interface Failure {
     raw?: unknown;
 }
 type FailureCode = "provider-error" | "limit-exceeded" | "aborted" | "codec-error";
+interface FallbackOptions extends Partial<TextToolCalls> {
+    reasoningTags?: ReasoningTags;
+}
+interface FetchTransport {
+    (payload: object, context?: Partial<TransportContext>): Promise<Response>;
+    api: Api | (string & {});
+}
+interface FetchTransportOptions {
+    url: string | URL;
+    headers?: RequestHeaders | (() => RequestHeaders | PromiseLike<RequestHeaders>);
+    api?: Api | (string & {});
+    body?: object | ((payload: any) => unknown);
+    fetch?: typeof fetch;
+    maxRetries?: number;
+    maxRetryAfter?: number;
+    clock?: Clock;
+    random?(): number;
+}
 type FinishReason = "complete" | "length" | "tool_use" | "content_filter" | {
     unknown: string;
 };
+interface HttpError extends ProviderError {
+    readonly status: number;
+    readonly retryAfter?: number;
+}
 type JsonIndex = number | "text";
 declare class LimitError extends RespoolError {
 }
@@ -360,8 +456,63 @@ interface Limits {
     maxChoices?: number;
     maxDepth?: number;
 }
-type Message = string | ContentPart[];
+declare class LoopDetector {
+    constructor(options?: LoopDetectorOptions);
+    feed(text: string): boolean;
+    readonly triggered: boolean;
+    readonly reason: string | undefined;
+    reset(): void;
+    free(): void;
+    [Symbol.dispose](): void;
+}
+interface LoopDetectorOptions {
+    tiers?: {
+        length: number;
+        repeats: number;
+    }[];
+    blockLines?: number;
+    phrases?: boolean;
+}
+interface Message {
+    messageId: string;
+    role: "assistant";
+    content: ContentBlock[];
+    delta: boolean;
+    toolCalls: ToolCall[];
+    reasoning: string;
+    usage?: Usage;
+    timestamp: number;
+    metadata: MessageMetadata;
+    raw?: unknown;
+}
+type MessageContent = string | ContentPart[];
+interface MessageMetadata {
+    provider?: Api | (string & {});
+    nodeName?: string;
+    threadId?: string;
+    id?: string;
+    model?: string;
+    object?: string;
+    finishReason?: FinishReason;
+    rawFinishReason?: string;
+    ending?: "complete" | "truncated";
+    warnings?: Warning[];
+    [name: string]: unknown;
+}
+declare class ModelResponseConverter<Source = ConvertibleResponse> {
+    constructor(response: Source | (() => Source | PromiseLike<Source>), converter: Converter<Awaited<Source>> | ConverterName);
+    invoke(): Promise<Message>;
+    stream(config?: ConverterConfig, nodeName?: string, meta?: Record<string, unknown>): AsyncGenerator<Message, void, undefined>;
+}
+interface OutputIssue {
+    path: PropertyKey[];
+    message: string;
+}
 declare class OutputParseError extends RespoolError {
+    readonly issues?: readonly OutputIssue[];
+    readonly text?: unknown;
+    readonly toolCallId?: string;
+    readonly toolName?: string;
 }
 declare class PartialJson {
     constructor();
@@ -372,6 +523,9 @@ declare class PartialJson {
 interface PartialJsonResult {
     value: unknown;
     state: "complete" | "partial" | "invalid";
+}
+interface ProcessAsyncOptions extends ProcessOptions {
+    signal?: AbortSignal;
 }
 interface ProcessOptions {
     textBlocks?: "all" | "first";
@@ -384,10 +538,97 @@ declare class ProviderError extends RespoolError {
     readonly raw?: unknown;
 }
 declare const RAW_JSON: unique symbol;
+type ReasoningBlock = Extract<ContentPart, {
+    type: "reasoning";
+}>;
+type ReasoningTags = boolean | string | readonly string[] | {
+    tags?: boolean | string | readonly string[];
+    open?: boolean;
+};
 declare class RefusalError extends RespoolError {
     readonly refusal: string;
     readonly outcome: "determinate";
     readonly partial: StreamResult;
+}
+type RejectReason = "unknown-tool" | "missing-name" | "invalid-arguments" | "duplicate-argument" | "missing-argument" | "truncated" | "too-long";
+interface RejectedToolCall {
+    format: string;
+    name?: string;
+    reason: RejectReason;
+    text: string;
+    offset: number;
+}
+type RepairStrategy = "direct" | "fence" | "extracted" | "trailing-commas" | "single-quotes" | "python-literals" | "string-escapes" | "unquoted-text" | "missing-commas" | "comments" | "missing-closers";
+interface RepairedAction extends ActionModel {
+    repair: RepairStrategy | "double-encoded";
+    status: "complete" | "truncated";
+}
+interface RepairedJson {
+    value: unknown;
+    json: string;
+    repair: RepairStrategy;
+    status: "complete" | "truncated";
+}
+type RequestDelta = Delta | {
+    type: "warning";
+    code: "turn-retried";
+    message: string;
+};
+interface RequestFailure {
+    code: RequestFailureCode;
+    message: string;
+    cause?: unknown;
+}
+type RequestFailureCode = "repeated_line_loop" | "tool_parse_error" | "tool_execution_error" | "unknown_error" | "stall_timeout" | "refusal";
+interface RequestHandle extends AsyncIterable<RequestDelta> {
+    readonly state: RequestState;
+    cancel(reason?: unknown): void;
+    result(): Promise<RequestResult>;
+    getResult(): RequestResult;
+    [Symbol.asyncIterator](): AsyncIterableIterator<RequestDelta>;
+}
+type RequestHeaders = NonNullable<ConstructorParameters<typeof Headers>[0]>;
+type RequestMessage = object;
+interface RequestOptions {
+    transport: Transport;
+    api?: Api | (string & {});
+    messages: readonly RequestMessage[];
+    params?: Record<string, unknown>;
+    tools?: Record<string, ToolHandler>;
+    toolDefinitions?: object[];
+    exitTools?: string[];
+    toolBudget?: number;
+    budgetUnit?: "call" | "iteration";
+    onToolError?: "fail" | "feedback";
+    parallelTools?: boolean;
+    toolTimeoutMs?: number;
+    stallTimeoutMs?: number;
+    maxRetries?: number;
+    rebuildConversation?(messages: RequestMessage[]): readonly RequestMessage[] | PromiseLike<readonly RequestMessage[]>;
+    fallback?: boolean | FallbackOptions;
+    loopDetector?: boolean | LoopDetectorOptions;
+    signal?: AbortSignal;
+    onDelta?(delta: RequestDelta): unknown;
+    limits?: Limits;
+    clock?: Clock;
+    random?(): number;
+}
+interface RequestResult {
+    state: "completed" | "failed" | "canceled";
+    text: string;
+    signals: ToolCall[];
+    finishReason?: FinishReason;
+    usage?: Usage;
+    failure?: RequestFailure;
+    toolBudgetRemaining: number;
+    iterations: number;
+    lastByteAt?: number;
+}
+type RequestState = "running" | "tool_running" | "completed" | "failed" | "canceled";
+declare class ResponseConverter implements Converter<ConvertibleResponse> {
+    constructor(api?: ConverterName, options?: Omit<StreamSourceOptions, "api">);
+    convertResponse(response: ConvertibleResponse): Promise<Message>;
+    convertStreamingResponse(config: ConverterConfig, nodeName: string | undefined, response: ConvertibleResponse, meta?: Record<string, unknown>): AsyncGenerator<Message, void, undefined>;
 }
 interface ResponseToolCall {
     id: string;
@@ -401,6 +642,7 @@ declare class RespoolError extends Error {
     readonly code: string;
     static isInstance<T extends abstract new (...args: never) => unknown>(this: T, value: unknown): value is InstanceType<T>;
 }
+type SchemaOutput<Schema extends StandardSchema> = NonNullable<Schema["~standard"]["types"]>["output"];
 type SpanFactory = (name: SpanName, parent?: TraceSpan) => TraceSpan | undefined;
 type SpanKey = "signature" | "inputs" | "items" | "result" | "response" | "usage" | "error" | (string & {});
 type SpanName = "process" | "turn" | "execute_tool" | (string & {});
@@ -416,6 +658,28 @@ interface SseEvent {
     data: string;
     id: string;
     retry?: number;
+}
+type StandardResult<Output> = {
+    readonly value: Output;
+    readonly issues?: undefined;
+} | {
+    readonly issues: ReadonlyArray<{
+        readonly message: string;
+        readonly path?: ReadonlyArray<PropertyKey | {
+            readonly key: PropertyKey;
+        }> | undefined;
+    }>;
+};
+interface StandardSchema<Input = unknown, Output = Input> {
+    readonly "~standard": {
+        readonly version: 1;
+        readonly vendor: string;
+        readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
+        readonly types?: {
+            readonly input: Input;
+            readonly output: Output;
+        } | undefined;
+    };
 }
 declare class StreamAccumulator {
     constructor(options?: StreamAccumulatorOptions);
@@ -442,6 +706,9 @@ interface StreamAccumulatorOptions {
     coalesce?: boolean;
     templates?: boolean;
     partialJson?: boolean;
+    loopDetector?: boolean | LoopDetectorOptions;
+    textToolCalls?: TextToolCalls;
+    reasoningTags?: ReasoningTags;
 }
 declare class StreamDeltas extends TransformStream<StreamPiece, Delta> {
     constructor(options?: StreamAccumulatorOptions);
@@ -470,19 +737,68 @@ type StreamSource = Response | ReadableStream<StreamPiece> | AsyncIterable<Strea
 interface StreamSourceOptions extends StreamAccumulatorOptions {
     signal?: AbortSignal;
 }
+interface StructuredOutputAsyncOptions extends StructuredOutputOptions {
+    signal?: AbortSignal;
+}
+interface StructuredOutputOptions {
+    repair?: boolean;
+}
 type StructuredResult = ({
     readonly [RAW_JSON]?: string;
 } & (Record<string, unknown> | unknown[])) | string | number | boolean | null;
+type TextBlock = Extract<ContentPart, {
+    type: "text";
+}>;
+type TextFormat = "auto" | "hermes" | "qwen-xml" | "glm" | "llama3-json" | "pythonic" | "olmo3" | "mistral" | "deepseek-v3" | "deepseek-v3.1" | "deepseek-dsml" | "kimi-k2" | "harmony" | "minimax-m2" | "minimax-m1" | "gemma4" | "command" | "nemotron" | "granite" | "phi4-mini" | "internlm2" | "functionary" | "apertus" | "minicpm" | "gigachat" | "xlam" | "directive" | "json-fence" | "react";
+interface TextToolCalls {
+    tools: readonly object[];
+    formats?: TextFormat | readonly TextFormat[];
+}
 interface ToolCall {
     id: string;
     name: string;
     arguments: string;
 }
+interface ToolCallBlock {
+    type: "tool_call";
+    id: string;
+    name: string;
+    arguments: unknown;
+    status?: Exclude<ToolCallStatus, "complete">;
+}
 type ToolCallStatus = "complete" | "truncated" | "invalid";
+interface ToolContent {
+    content: ({
+        type: "text";
+        text: string;
+    } | {
+        type: "image";
+        data: string;
+        mimeType: string;
+    } | {
+        type: string;
+        [member: string]: unknown;
+    })[];
+    isError?: boolean;
+}
+interface ToolContext {
+    signal: AbortSignal;
+    toolCall: ToolCall;
+}
+type ToolHandler = (args: any, context: ToolContext) => ToolResult | PromiseLike<ToolResult>;
+type ToolResult = unknown;
 interface TraceSpan {
     emit(key: SpanKey, value: unknown): void;
     end(): void;
     run?(call: () => unknown): unknown;
+}
+interface Transport {
+    (payload: any, context: TransportContext): StreamSource;
+    api?: Api | (string & {});
+}
+interface TransportContext {
+    signal: AbortSignal;
+    onWait(ms: number): void;
 }
 interface Usage {
     promptTokens?: number;
@@ -499,18 +815,54 @@ interface Warning {
     code: WarningCode;
     message: string;
 }
-type WarningCode = "invalid-event" | "unknown-event" | "stray-fragment" | "late-id" | "mismatch" | "out-of-order" | "unstreamed-arguments" | "invalid-json" | "too-many-warnings";
+type WarningCode = "invalid-event" | "unknown-event" | "stray-fragment" | "late-id" | "mismatch" | "out-of-order" | "unstreamed-arguments" | "invalid-json" | "rejected-tool-call" | "unfit-argument" | "repeated-line-loop" | "too-many-warnings";
+declare function cast<Schema extends StandardSchema>(result: unknown, schema: Schema): SchemaOutput<Schema>;
+declare function cast<T>(result: unknown, validator: (value: unknown, json?: string) => T): T;
+declare function cast(result: unknown, validator?: undefined): unknown;
+declare function castAsync<Schema extends StandardSchema>(result: unknown, schema: Schema, options?: {
+    signal?: AbortSignal;
+}): Promise<SchemaOutput<Schema>>;
+declare function castAsync<T>(result: unknown, validator: (value: unknown, json?: string) => T | PromiseLike<T>, options?: {
+    signal?: AbortSignal;
+}): Promise<T>;
+declare function castAsync(result: unknown, validator?: undefined, options?: {
+    signal?: AbortSignal;
+}): Promise<unknown>;
 declare function consoleTracer(options?: ConsoleTracerOptions): SpanFactory;
 declare function decode(response: unknown): AnnotatedLlmResponse;
 declare function detectApi(response: unknown): Api | (string & {}) | undefined;
+declare function extractToolCalls(text: string, options: TextToolCalls & {
+    reasoningTags?: ReasoningTags;
+}): Extraction;
+declare function fetchTransport(options: FetchTransportOptions): FetchTransport;
+declare function formatToolMessages(api: "openai-chat" | "openai-responses" | "anthropic-messages", response: AnnotatedLlmResponse | StreamResult, toolCalls: readonly ToolCall[], results: readonly ToolResult[]): RequestMessage[];
 declare function hasToolCalls(response: AnnotatedLlmResponse): boolean;
 declare function isComplete(response: AnnotatedLlmResponse): boolean;
 declare function parsePartialJson(text: string): PartialJsonResult;
+declare function parseResponse<U = Usage>(response: {
+    content?: string | null;
+    toolCalls?: ToolCall[] | null;
+    usage?: U;
+}): AgentOutput<U>;
+declare function parseStructuredOutput<Schema extends StandardSchema>(text: string, schema: Schema, options?: StructuredOutputOptions): SchemaOutput<Schema>;
+declare function parseStructuredOutput<T>(text: string, validator: (value: unknown) => T, options?: StructuredOutputOptions): T;
+declare function parseStructuredOutput(text: string, schema?: undefined, options?: StructuredOutputOptions): unknown;
+declare function parseStructuredOutputAsync<Schema extends StandardSchema>(text: string | PromiseLike<string>, schema: Schema, options?: StructuredOutputAsyncOptions): Promise<SchemaOutput<Schema>>;
+declare function parseStructuredOutputAsync<T>(text: string | PromiseLike<string>, validator: (value: unknown) => T | PromiseLike<T>, options?: StructuredOutputAsyncOptions): Promise<T>;
+declare function parseStructuredOutputAsync(text: string | PromiseLike<string>, schema?: undefined, options?: StructuredOutputAsyncOptions): Promise<unknown>;
+declare function parseToolArguments(toolCalls: readonly CallToParse[], options: {
+    repair: true;
+}): RepairedAction[];
+declare function parseToolArguments(toolCalls: readonly CallToParse[], options?: {
+    repair?: boolean;
+}): ActionModel[];
 declare function process(agent: Agent, response: unknown, options?: ProcessOptions): ProcessResult;
-declare function processAsync(agent: Agent, response: unknown, options?: ProcessOptions): Promise<ProcessResult>;
+declare function processAsync(agent: Agent, source: unknown, options?: ProcessAsyncOptions): Promise<ProcessResult>;
 declare function processStream(agent: Agent, source: StreamSource, options?: StreamSourceOptions): AsyncGenerator<string | ToolCall, void, undefined>;
 declare function registerCodec(codec: Codec): () => void;
+declare function repairJson(text: string): RepairedJson;
 declare function responseText(response: AnnotatedLlmResponse): string | undefined;
+declare function runRequest(options: RequestOptions): RequestHandle;
 declare function streamDeltas(source: StreamSource, options?: StreamSourceOptions): DeltaStream;
 declare const tracer: {
     add(name: string, factory: SpanFactory): void;
@@ -543,6 +895,105 @@ interface OtelTracerOptions {
     captureContent?: boolean;
 }
 declare function otelTracer(tracer?: Tracer, options?: OtelTracerOptions): SpanFactory;
+
+// respool/ai-sdk
+import { StreamSource, Delta, StreamSourceOptions, Failure } from "respool";
+export type { UIFinishReason };
+export type { UIMessageChunk };
+export type { UIMessageSource };
+export type { UIMessageStreamOptions };
+export type { UIUsage };
+export { toUIMessageStream };
+export { toUIMessageStreamResponse };
+type UIFinishReason = "stop" | "length" | "content-filter" | "tool-calls" | "error" | "other";
+type UIMessageChunk = {
+    type: "start";
+    messageId?: string;
+} | {
+    type: "start-step" | "finish-step";
+} | {
+    type: "text-start" | "text-end" | "reasoning-start" | "reasoning-end";
+    id: string;
+} | {
+    type: "text-delta" | "reasoning-delta";
+    id: string;
+    delta: string;
+} | {
+    type: "tool-input-start";
+    toolCallId: string;
+    toolName: string;
+} | {
+    type: "tool-input-delta";
+    toolCallId: string;
+    inputTextDelta: string;
+} | {
+    type: "tool-input-available";
+    toolCallId: string;
+    toolName: string;
+    input: unknown;
+    providerExecuted?: boolean;
+    dynamic?: boolean;
+} | {
+    type: "tool-input-error";
+    toolCallId: string;
+    toolName: string;
+    input: unknown;
+    errorText: string;
+} | {
+    type: "tool-output-available";
+    toolCallId: string;
+    output: unknown;
+    providerExecuted?: boolean;
+    dynamic?: boolean;
+} | {
+    type: "source-url";
+    sourceId: string;
+    url: string;
+    title?: string;
+} | {
+    type: "source-document";
+    sourceId: string;
+    mediaType: string;
+    title: string;
+    filename?: string;
+} | {
+    type: "file";
+    url: string;
+    mediaType: string;
+} | {
+    type: "error";
+    errorText: string;
+} | {
+    type: "abort";
+} | {
+    type: "finish";
+    finishReason?: UIFinishReason;
+    messageMetadata?: unknown;
+};
+type UIMessageSource = StreamSource | AsyncIterable<Delta> | Iterable<Delta> | ReadableStream<Delta>;
+interface UIMessageStreamOptions extends StreamSourceOptions {
+    messageId?: string;
+    messageMetadata?: (end: {
+        finishReason?: UIFinishReason;
+        usage?: UIUsage;
+    }) => unknown;
+    onError?: (error: Failure | Error | unknown) => string;
+    sendReasoning?: boolean;
+    sendSources?: boolean;
+}
+interface UIUsage {
+    inputTokens?: number;
+    outputTokens?: number;
+    totalTokens?: number;
+    reasoningTokens?: number;
+    cachedInputTokens?: number;
+}
+declare function toUIMessageStream(input: UIMessageSource, options?: UIMessageStreamOptions): ReadableStream<UIMessageChunk>;
+declare function toUIMessageStreamResponse(input: UIMessageSource, options?: UIMessageStreamOptions & {
+    status?: number;
+    statusText?: string;
+    headers?: ConstructorParameters<typeof Headers>[0];
+}): Response;
 
 // respool/respool.wasm
 import type { WebAssemblyModule } from "./slim.js";

@@ -18,6 +18,8 @@ export class BatchPool {
   #workers = [];
   #reader;
   #next = 0;
+  /** Memory of blocks that have been read. @type {ArrayBuffer[]} */
+  #spares = [];
 
   constructor(options) {
     this.#options = options;
@@ -26,6 +28,12 @@ export class BatchPool {
   /** How many blocks there should be under way. */
   get depth() {
     return availableParallelism() * BLOCKS_PER_WORKER;
+  }
+
+  /** Memory of at least this size. */
+  makeRoom(size) {
+    const spare = this.#spares.pop();
+    return new Uint8Array(spare?.byteLength >= size ? spare : size);
   }
 
   /** Reads a block at once. */
@@ -37,7 +45,7 @@ export class BatchPool {
   /** Hands a block over; each worker answers in the order in which it is asked. */
   read(block) {
     const at = this.#next++ % availableParallelism();
-    this.#workers[at] ??= new BatchWorker(this.#options);
+    this.#workers[at] ??= new BatchWorker(this.#options, this.#spares);
     return this.#workers[at].read(block);
   }
 
@@ -51,9 +59,12 @@ class BatchWorker {
   #worker;
   #waiting = [];
 
-  constructor(options) {
+  constructor(options, spares) {
     this.#worker = new Worker(new URL("./worker.js", import.meta.url), { workerData: options });
-    this.#worker.on("message", (batch) => this.#waiting.shift().resolve(batch));
+    this.#worker.on("message", ({ batch, room }) => {
+      spares.push(room);
+      this.#waiting.shift().resolve(batch);
+    });
     this.#worker.on("error", (error) => this.#waiting.splice(0).forEach(({ reject }) => reject(error)));
   }
 
@@ -82,7 +93,7 @@ export async function readBatchFile({ name, reads }, pool, output, progress, sig
     progress.addLines(batch.lines);
   };
   let held;
-  for await (const block of lineBlocks(reads)) {
+  for await (const block of lineBlocks(reads, { makeRoom: (size) => pool.makeRoom(size) })) {
     if (held !== undefined) underWay.push(startBlock(held, pool));
     held = block;
     while (underWay.length >= pool.depth) await finishFirst();

@@ -2,7 +2,7 @@
 import { createReadStream } from "node:fs";
 import { createGunzip } from "node:zlib";
 
-const READ_BYTES = 1 << 18;
+const READ_BYTES = 1 << 20;
 const GZIP = [0x1f, 0x8b];
 
 /** An input that cannot be read: missing, not readable, broken. */

@@ -8,11 +8,13 @@ const LINE_FEED = 10;
 
 /**
  * @param {AsyncIterable<Uint8Array>} reads
+ * @param {object} [options]
+ * @param {(size: number) => Uint8Array} [options.makeRoom] memory for a block, maybe that of one that was read
  * @returns {AsyncGenerator<Uint8Array | "too long">} blocks that end with a line end, but for the last one; in place of
  *   a line that is too long, which is not kept, `"too long"`
  */
-export async function* lineBlocks(reads, { blockBytes = BLOCK_BYTES, longestLine = LONGEST_LINE } = {}) {
-  let block = new Uint8Array(blockBytes);
+export async function* lineBlocks(reads, { blockBytes = BLOCK_BYTES, longestLine = LONGEST_LINE, makeRoom = (size) => new Uint8Array(size) } = {}) {
+  let block = makeRoom(blockBytes);
   let length = 0;
   let isSkipping = false;
   for await (let read of reads) {
@@ -29,7 +31,7 @@ export async function* lineBlocks(reads, { blockBytes = BLOCK_BYTES, longestLine
         if (end > 0) {
           const rest = block.slice(end);
           yield block.subarray(0, end);
-          block = new Uint8Array(Math.max(blockBytes, rest.length * 2));
+          block = makeRoom(Math.max(blockBytes, rest.length * 2));
           block.set(rest);
           length = rest.length;
         } else if (length >= longestLine) {

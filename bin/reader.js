@@ -1,7 +1,8 @@
 // Reads lines of batch result files, by a module of its own: see src/wasm/batch.rs.
 import { readFileSync } from "node:fs";
-import { LineReader, initSync } from "../pkg/wasm/batch.js";
+import { instantiate } from "../js/entries/instance.js";
 import { readAgent } from "../js/options.js";
+import { LineReader } from "../pkg/wasm/respool.js";
 
 /** How many numbers are told behind the faults, in four bytes each. */
 const COUNTS = 3;
@@ -21,7 +22,7 @@ export class BatchReader {
 
   /** @param {{ api?: string, agent?: object, whole?: boolean }} [options] `whole`: results have the whole response, too */
   constructor({ api, agent, whole = false } = {}) {
-    if (!isReady) initSync({ module: readFileSync(new URL("./batch.wasm", import.meta.url)) });
+    if (!isReady) instantiate(new WebAssembly.Module(readFileSync(new URL("./respool.wasm", import.meta.url))));
     isReady = true;
     this.#lines = new LineReader(api === "auto" ? undefined : api, ...readAgent(agent), whole);
   }

@@ -6,5 +6,6 @@ const reader = new BatchReader(workerData);
 
 parentPort.on("message", (block) => {
   const batch = reader.read(block);
-  parentPort.postMessage(batch, [batch.results.buffer]);
+  // The memory of the block goes back, for another one.
+  parentPort.postMessage({ batch, room: block.buffer }, [batch.results.buffer, block.buffer]);
 });

@@ -3,9 +3,10 @@ import { kindOf, takeDeltas, textDelta, toolCallDelta } from "./deltas.js";
 import { messageOf } from "./errors.js";
 import { Handle, makeDisposable } from "./handle.js";
 import { trim, writeBytes, writeText } from "./inbox.js";
+import { sizeOf } from "./input.js";
 import { readStreamOptions } from "./options.js";
 import { fit, patternOf } from "./repeats.js";
-import { Snapshots } from "./snapshot.js";
+import { Results } from "./results.js";
 
 /** What the module says in place of a number of deltas: see src/wasm/accumulator.rs. */
 const FINISHED = 0xffffffff;
@@ -27,25 +28,29 @@ export class StreamAccumulator {
    */
   #last = -1;
   #pending = "";
-  /** What becomes known of partial JSON, and of loops, only the module can tell. */
+  /** Whether the text of a repeated chunk may wait. */
   #mayWait;
   /** Where text is searched for tool calls and reasoning: text with which neither can begin. */
   #plain;
   #hasTemplates;
-  #snapshots;
+  #results = new Results();
 
   constructor(options) {
-    this.#handle = new Handle(new Accumulator(...readStreamOptions(options)), "StreamAccumulator");
-    this.#hasTemplates = options?.templates !== false;
-    this.#mayWait = options?.partialJson !== true && !options?.loopDetector;
+    const { given, hasTemplates, mayWait } = readStreamOptions(options);
+    this.#handle = new Handle(new Accumulator(...given), "StreamAccumulator");
+    this.#hasTemplates = hasTemplates;
+    this.#mayWait = mayWait;
     this.#plain = plainText(this.#handle.inner.leads());
   }
 
   /** The object in the module, which knows all that was pushed. */
   #settle() {
     const { inner } = this.#handle;
-    const [number, text] = [this.#last, this.#pending];
-    [this.#last, this.#pending] = [-1, ""];
+    if (this.#last < 0) return inner;
+    const number = this.#last;
+    const text = this.#pending;
+    this.#last = -1;
+    this.#pending = "";
     if (text !== "") inner.pushRepeatedText(number, text);
     return inner;
   }
@@ -68,7 +73,8 @@ export class StreamAccumulator {
     }
     this.#settle();
     const deltas = takeDeltas(inner.push(chunk));
-    if (this.#hasTemplates) this.#learn(inner, chunk);
+    // A getter may have freed it meanwhile.
+    if (this.#hasTemplates) this.#learn(this.#handle.inner, chunk);
     return deltas;
   }
 
@@ -101,11 +107,12 @@ export class StreamAccumulator {
   pushBytes(bytes) {
     const inner = this.#settle();
     if (this.#repeats.length > 0) this.#repeats = [];
-    if (!(bytes instanceof Uint8Array) || isBusy) return this.#take(inner.pushBytes(bytes));
+    const size = sizeOf(bytes);
+    if (size === undefined || isBusy) return this.#take(inner.pushBytes(bytes));
     isBusy = true;
     try {
-      writeBytes(bytes);
-      return this.#take(inner.pushInbox(bytes.length));
+      writeBytes(bytes, size);
+      return this.#take(inner.pushInbox(size));
     } finally {
       isBusy = false;
       trim();
@@ -118,16 +125,19 @@ export class StreamAccumulator {
   }
 
   finish() {
-    return this.#settle().finish();
+    const inner = this.#settle();
+    inner.finish();
+    return this.#results.take(inner, true);
   }
 
   abort(reason) {
-    return this.#settle().abort(reason === undefined ? undefined : messageOf(reason));
+    const inner = this.#settle();
+    inner.abort(reason === undefined ? undefined : messageOf(reason));
+    return this.#results.take(inner, true);
   }
 
   snapshot() {
-    this.#snapshots ??= new Snapshots();
-    return this.#snapshots.take(this.#settle());
+    return this.#results.take(this.#settle(), false);
   }
 
   takeDeltas() {

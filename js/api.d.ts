@@ -45,6 +45,7 @@ export type {
 
 export { LoopDetector } from "./loop_detector.js";
 export * from "./converter/converter.js";
+export * from "./outputs/outputs.js";
 export * from "./tracing/tracing.js";
 
 /** What is known about the request that an answer belongs to. It breaks a tie between shapes, no more. */
@@ -110,11 +111,32 @@ export const RAW_JSON: unique symbol;
  */
 export function process(agent: Agent, response: unknown, options?: ProcessOptions): ProcessResult;
 
+/** Options of {@link processAsync}. */
+export interface ProcessAsyncOptions extends ProcessOptions {
+  /** Ends the reading from outside: the promise rejects with the signal's reason, and the source is closed. */
+  signal?: AbortSignal;
+}
+
 /**
- * The same for a response that is still on its way: a promise, or a fetch `Response` whose body is JSON.
- * For a response that is a stream see {@link streamDeltas} and {@link processStream}.
+ * The same for an answer that is still on its way, whole or streamed: a fetch `Response`, a `ReadableStream`, an async
+ * or sync iterable of chunk objects, strings or bytes; also what {@link process} takes, and a promise of any of them.
+ * Whether it is a body or a stream is seen from how it begins. What a stream comes to is what `process` gives for the
+ * whole answer.
+ *
+ * @throws {@link ProviderError}, {@link DecodeError} and {@link LimitError} as {@link process}
+ * @throws {@link StreamError} `stream-broken`, `stream-truncated`, `http-error`, `provider-error`, `limit-exceeded`; what
+ * had come of the stream is in its `partial`
+ * @throws {@link RespoolError} `invalid-option`, `invalid-chunk`
+ *
+ * @example
+ * ```ts
+ * import { processAsync } from "respool";
+ *
+ * const response = fetch("https://api.openai.com/v1/chat/completions", { method: "POST" });
+ * console.log(await processAsync({}, response)); // → The ferry leaves at 9:35.
+ * ```
  */
-export function processAsync(agent: Agent, response: unknown, options?: ProcessOptions): Promise<ProcessResult>;
+export function processAsync(agent: Agent, source: unknown, options?: ProcessAsyncOptions): Promise<ProcessResult>;
 
 /**
  * A chat, Responses or Anthropic answer in one form. Nothing of the body is lost: what has no field of its
@@ -459,8 +481,26 @@ export class StreamError extends RespoolError {
   readonly partial: StreamResult;
 }
 
-/** What a model wrote could not be parsed as it should. */
-export class OutputParseError extends RespoolError {}
+/**
+ * What a model wrote could not be parsed as it should: `invalid-json`, `not-an-object`, `truncated-json`, or
+ * `invalid-output` where it does not fit a schema.
+ */
+export class OutputParseError extends RespoolError {
+  /** What the validator had to say. */
+  readonly issues?: readonly OutputIssue[];
+  /** What was to be parsed. */
+  readonly text?: unknown;
+  /** Whose arguments they are. */
+  readonly toolCallId?: string;
+  readonly toolName?: string;
+}
+
+/** One thing in which a value does not fit a schema. */
+export interface OutputIssue {
+  /** Where in the value; empty for all of it. */
+  path: PropertyKey[];
+  message: string;
+}
 
 /** A limit was exceeded: `limit-exceeded`. */
 export class LimitError extends RespoolError {}

@@ -13,6 +13,9 @@ export {
   StreamError,
 } from "./errors.js";
 export { LoopDetector } from "./loop_detector.js";
+export { repairJson } from "./outputs/json_text.js";
+export { cast, castAsync, parseStructuredOutput, parseStructuredOutputAsync } from "./outputs/structured_output.js";
+export { parseResponse, parseToolArguments } from "./outputs/tool_arguments.js";
 export { PartialJson, parsePartialJson } from "./partial_json.js";
 export { ModelResponseConverter } from "./converter/model_response_converter.js";
 export { ResponseConverter } from "./converter/response_converter.js";

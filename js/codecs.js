@@ -1,9 +1,14 @@
 import { registerCodec as register, unregisterCodec } from "../pkg/wasm/respool.js";
 import { RespoolError, messageOf } from "./errors.js";
+import { onRecovery } from "./guard.js";
 import { openDocument } from "./host.js";
 
-/** The registration that is in force, by name. */
+/** The codecs that are in force, by name, as they were registered. */
 const registered = new Map();
+
+onRecovery((isNew) => {
+  if (isNew) for (const [name, { bridge }] of registered) register(name, bridge);
+});
 
 /** Updates as the module reads them: a list. */
 function list(updates) {
@@ -76,8 +81,8 @@ export const isRegistered = (name) => registered.has(name);
 export function registerCodec(codec) {
   check(codec ?? {});
   const { name } = codec;
-  const registration = Symbol(name);
-  if (!register(name, new Bridge(codec))) refuse(`the name ${name} is not free for a codec: give it one of its own`);
+  const registration = { bridge: new Bridge(codec) };
+  if (!register(name, registration.bridge)) refuse(`the name ${name} is not free for a codec: give it one of its own`);
   registered.set(name, registration);
   return () => {
     if (registered.get(name) !== registration) return; // another one of this name has taken its place

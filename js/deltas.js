@@ -1,7 +1,8 @@
 /** Deltas, out of the memory in which the WebAssembly module tells them: see src/wasm/deltas.rs. */
 
 import { outbox } from "../pkg/wasm/respool.js";
-import { readAscii, readText, words } from "./memory.js";
+import { onFailure } from "./guard.js";
+import { readUnits, words } from "./memory.js";
 
 /** What a row is. */
 const TYPES = ["text", "reasoning", "refusal"];
@@ -10,7 +11,12 @@ const OTHER = 4;
 const JSON_DELTA = 5;
 const ROW = 5;
 
+/** In place of a number of deltas: there is one, of the first choice, which is nothing but text. Plus what it is. */
+const ONLY_TEXT = 0xfffffff0;
+
 let letter;
+
+onFailure(() => (letter = undefined));
 
 export function textDelta(type, text, choice) {
   return choice === 0 ? { type, text } : { type, text, choice };
@@ -32,11 +38,10 @@ export function takeDeltas(count) {
   if (count === 0) return [];
   const memory = words();
   letter ??= outbox() / 4;
-  const length = memory[letter + 2];
-  const text = memory[letter + 3] === 1 ? readAscii(memory[letter + 1], length) : readText(memory[letter + 1], length);
-  let row = memory[letter] / 4;
-  // One object for most reads: nothing has to be cut.
-  if (count === 1 && memory[row] < TYPES.length) return [textDelta(TYPES[memory[row]], text, memory[row + 1])];
+  const text = readUnits(memory[letter], memory[letter + 1], memory[letter + 2], memory[letter + 3], memory[letter + 4]);
+  // Most reads bring nothing else.
+  if (count >= ONLY_TEXT) return [{ type: TYPES[count - ONLY_TEXT], text }];
+  let row = memory[letter + 5] / 4;
   const deltas = new Array(count);
   let at = 0;
   for (let nth = 0; nth < count; nth++, row += ROW) {

@@ -61,8 +61,11 @@ export const CLASSES = {
 /** The message of whatever was thrown, or given as a reason. */
 export function messageOf(thrown) {
   try {
-    return String(thrown?.message ?? thrown);
+    const message = thrown?.message ?? thrown;
+    // An object as text is whatever it likes, and an array may be endless.
+    if (typeof message !== "object" && typeof message !== "function") return String(message);
   } catch {
-    return "an error without a message";
+    // It has no message that can be read.
   }
+  return thrown === null ? "null" : "an error without a message";
 }

@@ -1,10 +1,14 @@
 /** What the WebAssembly module asks JavaScript to do. Called by the module only. */
 
 import { CLASSES, RespoolError, messageOf } from "./errors.js";
-import { openMemory, readText, words } from "./memory.js";
+import { onRecovery } from "./guard.js";
+import { openMemory, readText, readUnits, words } from "./memory.js";
 import { RAW_JSON } from "./raw_json.js";
 
+export { process } from "../pkg/wasm/respool.js";
+export { panicked } from "./guard.js";
 export { bytesOf, describe } from "./input.js";
+export { readUnits } from "./memory.js";
 
 export function createError(code, message, providerType, providerCode) {
   return new (CLASSES[code] ?? RespoolError)(code, message, { providerType, providerCode });
@@ -75,6 +79,9 @@ export function closeDocument(root) {
   nodes.length = root;
   positions.length = root;
 }
+
+// What was open when the module failed will not be closed any more.
+onRecovery(() => closeDocument(0));
 
 export function takeTrouble() {
   const taken = trouble;
@@ -217,10 +224,18 @@ export function booleanOf(node) {
   return typeof value === "boolean" ? value : undefined;
 }
 
+/** More items than any body can have that comes as text: a sparse array may claim to have four thousand million. */
+const MAX_ITEMS = 2 ** 26;
+
 /** JSON has no big integers: they are written as strings, so that no digit is lost. */
+function toJson(_, value) {
+  if (Array.isArray(value) && value.length > MAX_ITEMS) throw new Error(`an array of ${value.length} items`);
+  return typeof value === "bigint" ? String(value) : value;
+}
+
 export function stringify(node) {
   try {
-    return JSON.stringify(nodes[node], (_, value) => (typeof value === "bigint" ? String(value) : value));
+    return JSON.stringify(nodes[node], toJson);
   } catch (error) {
     note(error);
     return undefined;
@@ -228,8 +243,8 @@ export function stringify(node) {
 }
 
 /** What the module has written as JSON. */
-export function parse(json) {
-  return JSON.parse(json);
+export function parse(...layout) {
+  return JSON.parse(readUnits(...layout));
 }
 
 /** A single item by itself, several as a list. */

@@ -1,6 +1,7 @@
 /** What is handed to the WebAssembly module: bytes and text, written into memory that it has set aside. */
 
 import { inbox } from "../pkg/wasm/respool.js";
+import { onFailure } from "./guard.js";
 import { bytes } from "./memory.js";
 
 /** At the least so many bytes are set aside, and for a longer time no more. */
@@ -10,6 +11,8 @@ const encoder = new TextEncoder();
 
 let address = 0;
 let size = 0;
+
+onFailure(() => (size = 0));
 
 function reserve(length) {
   if (length <= size) return;
@@ -25,10 +28,10 @@ export function trim() {
   }
 }
 
-/** Writes bytes into the inbox. */
-export function writeBytes(piece) {
-  reserve(piece.length);
-  if (piece.length > 0) bytes().set(piece, address);
+/** Writes so many bytes, which are all of a piece, into the inbox. */
+export function writeBytes(piece, length) {
+  reserve(length);
+  if (length > 0) bytes().set(piece, address);
 }
 
 /** Up to so many characters, writing ASCII by hand is faster than a call of the encoder. */

@@ -1,6 +1,6 @@
 /** What users set, checked, and in the numbers and words in which the module takes it. */
 
-import { RespoolError } from "./errors.js";
+import { RespoolError, messageOf } from "./errors.js";
 import { describe } from "./input.js";
 
 export function refuse(message) {
@@ -8,6 +8,18 @@ export function refuse(message) {
 }
 
 export const wrong = (path, expected) => refuse(`${path} must be ${expected}`);
+
+/** A function that reads options, which may have getters that throw. */
+const checked =
+  (read) =>
+  (...options) => {
+    try {
+      return read(...options);
+    } catch (error) {
+      if (RespoolError.isInstance(error)) throw error;
+      throw new RespoolError("invalid-option", `the options can't be read: ${messageOf(error)}`, { cause: error });
+    }
+  };
 
 export const isSet = (value) => value !== undefined && value !== null;
 
@@ -41,7 +53,7 @@ function readLimits(limits) {
   return Uint32Array.from(LIMITS, (name) => {
     if (!isSet(given[name])) return 0;
     const limit = typeof given[name] === "bigint" ? Number(given[name]) : given[name];
-    const isRight = limit > 0 && (Number.isInteger(limit) || limit === Infinity);
+    const isRight = typeof limit === "number" && limit > 0 && (Number.isInteger(limit) || limit === Infinity);
     return isRight ? Math.min(limit, 0xffffffff) : wrong(`options.limits.${name}`, "a whole number above 0");
   });
 }
@@ -80,7 +92,7 @@ function readCount(value, name, least, most) {
 }
 
 /** What counts as a loop: how many lines, whether phrases do, and the tiers in pairs, the longest first. */
-export function readLoopOptions(options, path) {
+export const readLoopOptions = checked((options, path) => {
   const given = open(options, path, ["tiers", "blockLines", "phrases"]);
   const tiers = given.tiers ?? [];
   const isList = Array.isArray(tiers) && tiers.length <= 8 && (!given.tiers || tiers.length > 0);
@@ -92,7 +104,7 @@ export function readLoopOptions(options, path) {
   pairs.sort(([one], [other]) => other - one);
   const phrases = Number(readSwitch(given, "phrases", true, path));
   return Uint32Array.from([readCount(given.blockLines ?? 8, `${path}.blockLines`, 1, 8), phrases, ...pairs.flat()]);
-}
+});
 
 function readLoopDetector({ loopDetector }) {
   if (!isSet(loopDetector) || loopDetector === false) return new Uint32Array();
@@ -122,29 +134,35 @@ function textOptions(calls, reasoningTags, path) {
 }
 
 /** For extractToolCalls. */
-export function readTextOptions(options) {
+export const readTextOptions = checked((options) => {
   const { reasoningTags, ...calls } = open(options, "options", [...TEXT_TOOL_CALLS, "reasoningTags"]);
   return textOptions(calls, reasoningTags, "options");
-}
+});
 
 const STREAM_OPTIONS = [
   ...["api", "agent", "limits", "coalesce", "templates", "partialJson", "loopDetector"],
   ...["textToolCalls", "reasoningTags"],
 ];
 
-/** For the constructor of Accumulator. */
-export function readStreamOptions(options) {
+/**
+ * `given` is for the constructor of Accumulator. `mayWait`: what becomes known of partial JSON, and of loops, only the
+ * module can tell, at once.
+ */
+export const readStreamOptions = checked((options) => {
   const given = open(options, "options", STREAM_OPTIONS);
   const switches = [readSwitch(given, "coalesce", true), readSwitch(given, "templates", true), readSwitch(given, "partialJson", false)];
   const api = readApi(given);
   const [provider, apiType, expectsJson] = readAgent(given.agent);
   const bits = [expectsJson, ...switches].reduce((sum, isOn, bit) => sum | (Number(isOn) << bit), 0);
+  const [, hasTemplates, isPartial] = switches;
+  const loops = readLoopDetector(given);
   const text = textOptions(given.textToolCalls, given.reasoningTags, "options.textToolCalls");
-  return [api, provider, apiType, bits, readLimits(given.limits), readLoopDetector(given), text];
-}
+  const mayWait = !isPartial && loops.length === 0;
+  return { given: [api, provider, apiType, bits, readLimits(given.limits), loops, text], hasTemplates, mayWait };
+});
 
-/** For process: whether only the first block of text counts, and the form of vectors. */
-export function readProcessOptions(options) {
-  const given = open(options, "options", ["textBlocks", "vectors"]);
+/** For process: whether only the first block of text counts, and the form of vectors. `others`: what others read. */
+export const readProcessOptions = checked((options, others = []) => {
+  const given = open(options, "options", ["textBlocks", "vectors", ...others]);
   return [readWord(given, "textBlocks", ["all", "first"]) === 1, readWord(given, "vectors", ["array", "float32", "float64"])];
-}
+});

@@ -5,9 +5,12 @@
  */
 
 import { shapeOf } from "../pkg/wasm/respool.js";
+import { onFailure } from "./guard.js";
 
 /** The shapes that the module has named, by number. */
 const shapes = [];
+
+onFailure(() => (shapes.length = 0));
 
 /** A chunk with more values than this is read by the module each time. */
 const MAX_NODES = 100;

@@ -10,24 +10,39 @@ function refuse(source) {
   return new RespoolError("invalid-source", message);
 }
 
-/** Whether a value is read in pieces. */
+/** Whether pieces can be read from a value. */
 export function isSource(value) {
   if (typeof value !== "object" || value === null || isBytes(value)) return false;
-  return [value.getReader, value[Symbol.asyncIterator], value[Symbol.iterator]].some((make) => typeof make === "function") || isFetched(value);
+  try {
+    const isStream = typeof value.getReader === "function" || typeof value[Symbol.asyncIterator] === "function";
+    return isStream || typeof value[Symbol.iterator] === "function" || isFetched(value);
+  } catch {
+    return false; // a proxy, or a getter that throws
+  }
 }
 
-const isFetched = (value) => "body" in value && "status" in value;
+/** Whether a value is a fetch `Response`, or acts for one. */
+const isFetched = (value) => "status" in value && ("body" in value || typeof value.arrayBuffer === "function");
 
 /** The iterator over the pieces; its `return` closes the source. */
 export function openSource(source) {
-  if (typeof source === "object" && source !== null && !isBytes(source)) {
+  if (isSource(source)) {
     // Before the stream's own iterator, whose `return` waits for a read that is under way.
     if (typeof source.getReader === "function") return readerIterator(source.getReader());
     if (typeof source[Symbol.asyncIterator] === "function") return source[Symbol.asyncIterator]();
     if (typeof source[Symbol.iterator] === "function") return source[Symbol.iterator]();
-    if (isFetched(source)) return source.body ? openSource(source.body) : [][Symbol.iterator]();
+    return source.body ? openSource(source.body) : [][Symbol.iterator]();
   }
   throw refuse(source);
+}
+
+/** Closes a source that was left, also one that is still on its way; that it fails then changes nothing. */
+export async function closeSource(source, iterator) {
+  try {
+    await (iterator ?? openSource(await source)).return?.();
+  } catch {
+    // The source is gone anyway, or never was one.
+  }
 }
 
 function readerIterator(reader) {
@@ -48,7 +63,13 @@ function readerIterator(reader) {
   };
 }
 
-export const isBytes = (value) => value instanceof ArrayBuffer || ArrayBuffer.isView(value);
+export function isBytes(value) {
+  try {
+    return ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
+  } catch {
+    return false; // a proxy
+  }
+}
 
 /** Reads strings as the bytes that they were, also where one ends in the middle of a character. */
 export class PieceReader {

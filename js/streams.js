@@ -3,7 +3,7 @@
 import { orAbort } from "./abort.js";
 import { StreamAccumulator } from "./accumulator.js";
 import { ProviderError, RefusalError, RespoolError, StreamError, messageOf } from "./errors.js";
-import { PieceReader, openSource } from "./source.js";
+import { PieceReader, closeSource, openSource } from "./source.js";
 import { openStream, traceItems } from "./tracing/stream.js";
 
 /**
@@ -36,13 +36,13 @@ export async function* readDeltas(source, { signal, ...options }, state) {
     yield* accumulator.takeDeltas();
     checkStatus(opened, state.result);
   } catch (error) {
-    state.result = accumulator.abort(error);
+    state.result = abort(accumulator, error);
     throw signal?.aborted || isOurs(error) ? error : transportError(error, state.result);
   } finally {
-    state.result ??= accumulator.abort("the stream was left");
+    state.result ??= abort(accumulator, "the stream was left");
     accumulator.free();
     if (!isOver) {
-      const closing = iterator ? close(iterator) : closeUnopened(source);
+      const closing = closeSource(source, iterator);
       // Who aborts does not wait: a generator closes only when its own source answers, which may be never.
       if (!signal?.aborted) await closing;
     }
@@ -55,7 +55,17 @@ export function checkSignal(signal) {
   }
 }
 
-const isOurs = (error) => ["invalid-chunk", "invalid-option", "invalid-source", "http-error"].includes(error?.code);
+const OURS = ["invalid-chunk", "invalid-option", "invalid-source", "http-error", "internal-error", "in-use"];
+const isOurs = (error) => RespoolError.isInstance(error) && OURS.includes(error.code);
+
+/** The result so far; undefined of an accumulator that was lost, which the error that is on its way says. */
+function abort(accumulator, reason) {
+  try {
+    return accumulator.abort(reason);
+  } catch {
+    return undefined;
+  }
+}
 
 /** An error page is no answer, and says nothing that could be read. */
 function checkStatus(response, partial) {
@@ -63,24 +73,6 @@ function checkStatus(response, partial) {
   if (response.ok !== false || isAnswered) return;
   const message = `the server answered with HTTP status ${response.status}, and no error that could be read`;
   throw new StreamError("http-error", message, { outcome: "determinate", partial });
-}
-
-/** Closes a source that was left; that it fails then changes nothing. */
-async function close(iterator) {
-  try {
-    await iterator.return?.();
-  } catch {
-    // The source is gone anyway.
-  }
-}
-
-/** Closes a source that was never read, also one that is still on its way. */
-async function closeUnopened(source) {
-  try {
-    await close(openSource(await source));
-  } catch {
-    // There is nothing to close.
-  }
 }
 
 function transportError(error, partial) {
@@ -116,12 +108,12 @@ async function* runProcess(source, options, state) {
   if (refusal) {
     throw new RefusalError("refusal", `Model refused: ${refusal}`, { refusal, outcome: "determinate", partial });
   }
-  checkEnd(partial);
+  checkResult(partial);
   yield* partial.toolCalls;
 }
 
-/** Throws where a stream has not come to its end: what it gave may be less than the answer. */
-export function checkEnd(partial) {
+/** Throws what kept a stream from coming to its end. */
+export function checkResult(partial) {
   if (partial.error) {
     const { message, providerType, providerCode, raw } = partial.error;
     const cause = new ProviderError(partial.error.code, message, { providerType, providerCode, raw });
@@ -161,7 +153,7 @@ export class StreamDeltas extends TransformStream {
         try {
           give(reader.read(piece), controller);
         } catch (error) {
-          end(accumulator.abort(error), error);
+          end(abort(accumulator, error), error);
           throw error;
         }
       },
@@ -171,7 +163,7 @@ export class StreamDeltas extends TransformStream {
         end(result);
       },
       cancel(reason) {
-        end(accumulator.abort(reason));
+        end(abort(accumulator, reason));
       },
     });
     this.#state = state;

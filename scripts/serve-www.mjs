@@ -8,10 +8,8 @@ await orExplain(setUp);
 const { build } = await import("./build/steps.mjs");
 await orExplain(build);
 
-const { join } = await import("node:path");
-const { ROOT } = await import("./paths.mjs");
-const { bundlePage } = await import("./www/bundle.mjs");
+const { PAGE, bundlePage } = await import("./www/bundle.mjs");
 const { serve } = await import("./www/serve.mjs");
 await bundlePage();
-const { origin } = await serve(join(ROOT, "www"), { port: Number(process.env.PORT ?? 8080) });
+const { origin } = await serve(PAGE, { port: Number(process.env.PORT ?? 8080) });
 console.log(`The page is at ${origin} (Ctrl-C ends it).`);

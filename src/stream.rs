@@ -3,6 +3,7 @@
 mod byte_reader;
 mod event_reader;
 mod loop_watch;
+mod run;
 
 use std::rc::Rc;
 
@@ -268,6 +269,12 @@ impl StreamAccumulator {
     /// The input is over: reads what is left, and gives the result. What that adds is in
     /// [`take_deltas`](Self::take_deltas). Calling it again gives the result again.
     pub fn finish(&mut self) -> StreamResult {
+        self.close();
+        self.result()
+    }
+
+    /// The input is over: reads what is left.
+    pub(crate) fn close(&mut self) {
         if self.ending.is_none() {
             if !self.reader.builder.is_halted() {
                 self.bytes.finish(&mut self.reader);
@@ -275,11 +282,16 @@ impl StreamAccumulator {
             let is_finished = self.reader.builder.is_finished();
             self.end(if is_finished { Ending::Complete } else { Ending::Truncated });
         }
-        self.result()
     }
 
     /// The stream is ended from outside: gives what has arrived. A reason becomes the message of the error.
     pub fn abort(&mut self, reason: Option<&str>) -> StreamResult {
+        self.break_off(reason);
+        self.result()
+    }
+
+    /// The stream is ended from outside.
+    pub(crate) fn break_off(&mut self, reason: Option<&str>) {
         if self.ending.is_none() {
             let reason = reason.unwrap_or("the stream was aborted");
             let failure = Failure::new(FailureCode::Aborted, reason);
@@ -288,7 +300,6 @@ impl StreamAccumulator {
             }
             self.end(Ending::Aborted);
         }
-        self.result()
     }
 
     /// What is known so far.
@@ -296,24 +307,25 @@ impl StreamAccumulator {
         self.result()
     }
 
-    /// What is known so far, for who asks again and again and keeps the long texts: `[result, [number, tail, …]]`,
-    /// as JSON. In the result there stands a mark for each text of at least `min_bytes`: the nonce, the number of the
-    /// text, and a semicolon. The tails are what came for the texts since the last time. A mark with `!` after the
-    /// nonce stands for what the text says as JSON. The nonce is the same each time, and nothing that a model knows.
+    /// What is known so far, for who asks again and again and keeps the long texts: the result as JSON, and what came
+    /// for the texts since the last time, by their numbers. In the result there stands a mark for each text of at least
+    /// `min_bytes`: the nonce, the number of the text, and a semicolon. A mark with `!` after the nonce stands for what
+    /// the text says as JSON. The nonce is the same each time, and nothing that a model knows.
     ///
     /// ```
     /// use respool::StreamAccumulator;
     /// use respool::json::Document;
     ///
     /// let mut stream = StreamAccumulator::default();
-    /// for (text, tails) in [("Hello", r#"[1,"Hello"]]"#), (", you", r#"[1,", you"]]"#)] {
+    /// for text in ["Hello", ", you"] {
     ///     let event = format!(r#"{{"choices": [{{"delta": {{"content": "{text}"}}}}]}}"#);
     ///     stream.push(Document::parse(&event, 8).unwrap().root()).unwrap();
-    ///     let json = stream.snapshot_changes("nonce:", 4);
-    ///     assert!(json.starts_with(r#"[{"text":"nonce:1;","#) && json.ends_with(tails));
+    ///     let (json, tails) = stream.snapshot_changes("nonce:", 4);
+    ///     assert!(json.starts_with(r#"{"text":"nonce:1;","#));
+    ///     assert_eq!(tails, [(1, text.to_owned())]);
     /// }
     /// ```
-    pub fn snapshot_changes(&mut self, nonce: &str, min_bytes: usize) -> String {
+    pub fn snapshot_changes(&mut self, nonce: &str, min_bytes: usize) -> (String, Vec<(u32, String)>) {
         let Self { reader, ending, marks, .. } = self;
         hand_over(nonce, min_bytes, marks, || {
             reader.builder.result(ending.unwrap_or(Ending::Open), reader.fields())

@@ -67,7 +67,7 @@ fn events() -> Vec<Event> {
         Event::RetryDue,
         Event::ToolsDone,
         Event::ToolFailed("why".into()),
-        Event::Broke("why".into()),
+        Event::Broke(Turn { text: "z".into(), usage: Some(usage(1)), ..Turn::default() }, "why".into()),
         Event::Canceled(Turn { text: "y".into(), usage: Some(usage(1)), ..Turn::default() }),
     ]);
     events
@@ -166,7 +166,9 @@ fn every_turn_of_a_running_request_keeps_what_was_said() {
     for options in variants() {
         explore(&options, &mut |before, event, _, after| {
             let told = match (event, before.state()) {
-                (Event::TurnEnded(turn) | Event::Canceled(turn), State::Asking) => &turn.text,
+                (Event::TurnEnded(turn) | Event::Canceled(turn) | Event::Broke(turn, _), State::Asking) => {
+                    &turn.text
+                }
                 _ => "",
             };
             assert_eq!(after.result().text, before.result().text + told);
@@ -349,7 +351,7 @@ fn events_and_options_are_read_from_json() {
     assert_eq!(read(r#"{"type":"retry-due"}"#), Some(Event::RetryDue));
     assert_eq!(read(r#"{"type":"tools-done"}"#), Some(Event::ToolsDone));
     assert_eq!(read(r#"{"type":"tool-failed","message":"m"}"#), Some(Event::ToolFailed("m".into())));
-    assert_eq!(read(r#"{"type":"broke","message":"m"}"#), Some(Event::Broke("m".into())));
+    assert_eq!(read(r#"{"type":"broke","message":"m"}"#), Some(Event::Broke(Turn::default(), "m".into())));
     assert_eq!((read(r#"{"type":"odd"}"#), read("{}")), (None, None));
 
     let json = r#"{"tools":["run","walk"],"exitTools":["done"],"toolBudget":3,"perIteration":true,"feedback":true,"maxRetries":2}"#;

@@ -13,31 +13,48 @@ const DELTAS = new Set([
 export async function* deltasOf(input, options) {
   const { signal } = options;
   let iterator;
-  let isOver = false;
   try {
     iterator = await openDeltas(input, options);
     for (;;) {
-      signal.throwIfAborted();
-      const { done, value } = await orAbort(iterator.next(), signal);
-      if (done) break;
+      const { done, value } = await nextOf(iterator, signal);
+      if (done) return;
       yield value;
     }
-    isOver = true;
   } finally {
-    // Nobody waits for it: it may be in the middle of a read that never ends.
-    if (!isOver) Promise.resolve(iterator?.return?.()).catch(() => {});
+    close(iterator);
   }
 }
 
 /** An iterator over deltas: the input's own, or one over what streamDeltas makes of it. */
 async function openDeltas(input, options) {
-  options.signal.throwIfAborted();
-  const source = await orAbort(input, options.signal);
+  const { signal } = options;
+  // Throws, and closes what is not to be read.
+  if (signal.aborted) await streamDeltas(input, options).next();
+  const source = await orAbort(input, signal);
   const iterator = iteratorOf(source);
   if (iterator === undefined) return streamDeltas(source, options);
-  const first = await orAbort(iterator.next(), options.signal);
-  const all = { next: firstThen(first, iterator), return: () => iterator.return?.(), [Symbol.asyncIterator]: () => all };
-  return first.done || DELTAS.has(first.value?.type) ? all : streamDeltas(all, options);
+  try {
+    const first = await nextOf(iterator, signal);
+    const all = { next: firstThen(first, iterator), return: () => iterator.return?.(), [Symbol.asyncIterator]: () => all };
+    return first.done || DELTAS.has(first.value?.type) ? all : streamDeltas(all, options);
+  } catch (error) {
+    close(iterator);
+    throw error;
+  }
+}
+
+function nextOf(iterator, signal) {
+  signal.throwIfAborted();
+  return orAbort(iterator.next(), signal);
+}
+
+/** Nobody waits for it: the source may be in the middle of a read that never ends. One that is over does nothing. */
+async function close(iterator) {
+  try {
+    await iterator?.return?.();
+  } catch {
+    // It is gone anyway.
+  }
 }
 
 function iteratorOf(source) {

@@ -90,5 +90,5 @@ export declare function toUIMessageStream(input: UIMessageSource, options?: UIMe
  */
 export declare function toUIMessageStreamResponse(
   input: UIMessageSource,
-  options?: UIMessageStreamOptions & { status?: number; statusText?: string; headers?: HeadersInit },
+  options?: UIMessageStreamOptions & { status?: number; statusText?: string; headers?: ConstructorParameters<typeof Headers>[0] },
 ): Response;

@@ -21,10 +21,10 @@ export function toUIMessageStream(input, options = {}) {
   const leaving = new AbortController();
   const leave = () => leaving.abort(signal.reason);
   if (signal?.aborted) leave();
-  signal?.addEventListener("abort", leave, { once: true });
+  signal?.addEventListener("abort", leave, { once: true, signal: leaving.signal });
   const chunks = new UIMessageChunks({ messageId, messageMetadata, onError, sendReasoning, sendSources });
   const deltas = deltasOf(input, { ...sourceOptions, signal: leaving.signal });
-  const all = chunksOf(chunks, deltas, leaving.signal, () => signal?.removeEventListener("abort", leave));
+  const all = chunksOf(chunks, deltas, leaving);
   return new ReadableStream(
     {
       async pull(controller) {
@@ -35,22 +35,24 @@ export function toUIMessageStream(input, options = {}) {
       async cancel(reason) {
         leaving.abort(reason);
         await all.return();
+        // Where nothing was read yet, this closes the source.
+        await deltas.next().catch(() => {});
       },
     },
     { highWaterMark: 0 },
   );
 }
 
-async function* chunksOf(chunks, deltas, signal, done) {
+async function* chunksOf(chunks, deltas, leaving) {
   yield chunks.start();
   try {
     for await (const delta of deltas) yield* chunks.take(delta);
     yield* chunks.finish();
   } catch (error) {
-    if (signal.aborted || error?.name === "AbortError") yield* chunks.abort();
+    if (leaving.signal.aborted || error?.name === "AbortError") yield* chunks.abort();
     else yield* [...chunks.fail(error), ...chunks.finish()];
   } finally {
-    done();
+    leaving.abort(); // nobody listens to the caller's signal any more
   }
 }
 

@@ -1,11 +1,12 @@
 import { decode, detectApi } from "../../pkg/wasm/respool.js";
 import { StreamAccumulator } from "../accumulator.js";
+import { openAnswer } from "../answer_source.js";
 import { isRegistered } from "../codecs.js";
 import { DecodeError, RespoolError } from "../errors.js";
 import { describe } from "../input.js";
 import { apiOf } from "../response.js";
 import { PieceReader, isBytes, isSource } from "../source.js";
-import { checkEnd, streamDeltas } from "../streams.js";
+import { checkResult, streamDeltas } from "../streams.js";
 import { defined, newMessageId, partialMessage, wholeMessage } from "./message.js";
 
 /** The interfaces whose answers have a message. */
@@ -26,13 +27,21 @@ export class ResponseConverter {
   }
 
   async convertResponse(response) {
-    const body = await bodyOf(response);
-    if (!isSource(body)) {
+    const { body, retry, stream } = await openAnswer(response, this.#options.signal ?? undefined);
+    if (stream) return this.#lastOf(stream);
+    try {
       const whole = wholeMessage(this.#readBody(body), newMessageId(), {});
       return isBytes(body) || typeof body === "string" ? whole : { ...whole, raw: body };
+    } catch (error) {
+      // The page with which a server fails says more by its status.
+      if (retry && error?.code === "invalid-json") await this.#lastOf(retry);
+      throw error;
     }
+  }
+
+  async #lastOf(stream) {
     let last;
-    for await (const message of this.convertStreamingResponse({}, undefined, body)) last = message;
+    for await (const message of this.convertStreamingResponse({}, undefined, stream)) last = message;
     return last;
   }
 
@@ -46,7 +55,7 @@ export class ResponseConverter {
       const partial = partialMessage(delta, messageId, { ...metadata, ...meta });
       if (partial) yield partial;
     }
-    checkEnd(deltas.result);
+    checkResult(deltas.result);
     yield wholeMessage(deltas.result, messageId, metadata, meta);
   }
 
@@ -64,17 +73,10 @@ export class ResponseConverter {
       const result = accumulator.finish();
       const isRead = apiOf(result.response) !== undefined && (isAny || found !== undefined || result.ending === "complete");
       if (result.error || !isRead) decode(body);
-      checkEnd(result);
+      checkResult(result);
       return result;
     } finally {
       accumulator.free();
     }
   }
-}
-
-/** A fetch `Response` that has JSON is a body; one that reports an error, or streams, is a source. */
-async function bodyOf(response) {
-  const value = await response;
-  const isJson = value?.ok === true && typeof value.arrayBuffer === "function" && /\bjson\b/.test(value.headers?.get("content-type"));
-  return isJson ? value.arrayBuffer() : value;
 }

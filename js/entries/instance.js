@@ -1,7 +1,19 @@
 // Takes a compiled module into use. Goes around the glue's own initSync because that asks
 // `module instanceof WebAssembly.Module`, which is false for a module from another realm (edge runtimes).
-import { getImports, useInstance } from "../../pkg/wasm/respool.js";
+import { getImports, leaveInstance, stackPointer, useInstance } from "../../pkg/wasm/respool.js";
+import { guard } from "../guard.js";
 
 export function instantiate(module) {
-  useInstance(new WebAssembly.Instance(module, getImports()), module);
+  const recover = (isInOrder) => {
+    if (isInOrder) {
+      // The calls that never ended have left their frames.
+      stackPointer().value = top;
+    } else {
+      leaveInstance();
+      instantiate(module);
+    }
+  };
+  const { exports } = new WebAssembly.Instance(module, getImports());
+  useInstance({ exports: guard(exports, recover) }, module);
+  const top = stackPointer().value;
 }

@@ -1,6 +1,6 @@
 /** The options of a request, checked. */
 
-import { isSet, open, readWord, wrong } from "../options.js";
+import { isSet, open, readSwitch, readWord, wrong } from "../options.js";
 import { checkSignal } from "../streams.js";
 import { clockOf } from "./clock.js";
 
@@ -49,6 +49,8 @@ export function readRunOptions(options) {
     api: given.api ?? given.transport.api,
     messages: readList(given, "messages"),
     tools,
+    toolDefinitions: readList(given, "toolDefinitions", []),
+    parallelTools: readSwitch(given, "parallelTools", false),
     stallTimeoutMs: readTime(given, "stallTimeoutMs"),
     toolTimeoutMs: readTime(given, "toolTimeoutMs"),
     rebuildConversation: readFunction(given, "rebuildConversation"),
@@ -73,7 +75,7 @@ export function streamOptions({ api, limits, fallback, loopDetector, toolDefinit
   if (loopDetector !== false && loopDetector !== undefined) options.loopDetector = loopDetector;
   if (fallback) {
     const { reasoningTags, ...textToolCalls } = fallback === true ? {} : fallback;
-    options.textToolCalls = { tools: toolDefinitions ?? [], formats: "auto", ...textToolCalls };
+    options.textToolCalls = { tools: toolDefinitions, formats: "auto", ...textToolCalls };
     if (reasoningTags !== undefined) options.reasoningTags = reasoningTags;
   }
   return options;
@@ -82,6 +84,6 @@ export function streamOptions({ api, limits, fallback, loopDetector, toolDefinit
 /** What is sent to the model. */
 export function payloadOf({ api, params, toolDefinitions }, messages) {
   const payload = { stream: true, ...params, [api === "openai-responses" ? "input" : "messages"]: messages };
-  if (toolDefinitions?.length > 0) payload.tools = toolDefinitions;
+  if (toolDefinitions.length > 0) payload.tools = toolDefinitions;
   return payload;
 }

@@ -7,6 +7,7 @@ import { wrong } from "../options.js";
 import { orAbort } from "../abort.js";
 import { backoff, wait } from "./clock.js";
 import { formatFor, formatToolMessages } from "./messages/format.js";
+import { openSpan } from "../tracing/tracer.js";
 import { DeltaQueue } from "./queue.js";
 import { readRunOptions, streamOptions } from "./run_options.js";
 import { ToolFailure, runTools } from "./tools.js";
@@ -31,6 +32,8 @@ class RequestHandle {
   #messages;
   /** What was said and paid for in the attempt that is under way. */
   #turn = NO_TURN;
+  /** From the question to the results of the tools. */
+  #span;
   #response;
   #lastByteAt;
   /** What was thrown, or the reason of a cancel. */
@@ -101,6 +104,7 @@ class RequestHandle {
     this.#state = state;
     if (failure && this.#cause !== undefined) failure.cause = this.#cause;
     this.#options.signal?.removeEventListener("abort", this.#onAbort);
+    this.#endSpan(failure && (failure.cause ?? failure));
     this.#queue.close();
     this.#isOver();
   }
@@ -109,7 +113,7 @@ class RequestHandle {
   #failed(error) {
     const isTool = error instanceof ToolFailure;
     if (!this.#result) this.#cause = isTool ? error.cause : error;
-    return { type: isTool ? "tool-failed" : "broke", message: messageOf(error) };
+    return { type: isTool ? "tool-failed" : "broke", message: messageOf(error), ...this.#turn };
   }
 
   /** Does what the machine wants; gives the event that it comes to. */
@@ -118,12 +122,25 @@ class RequestHandle {
     return command === "wait" ? this.#wait(attempt) : this.#ask();
   }
 
+  #endSpan(error) {
+    this.#span?.emit("error", error);
+    this.#span?.end();
+    this.#span = undefined;
+  }
+
   async #ask() {
     this.#turn = { ...NO_TURN };
+    this.#endSpan();
+    this.#span = openSpan("turn");
+    this.#span?.emit("signature", "respool.runRequest");
+    this.#span?.emit("inputs", { params: this.#options.params, messages: this.#messages });
     const { event, response, cause } = await askModel(this.#options, this.#messages, this.#controller.signal, {
       onRead: () => (this.#lastByteAt = this.#options.clock.now()),
       onDelta: (delta) => this.#give(delta),
+      span: this.#span,
     });
+    this.#span?.emit("result", { text: event.text, toolCalls: event.calls });
+    this.#span?.emit("usage", event.usage);
     if (!this.#result) [this.#response, this.#cause] = [response, cause];
     return event;
   }
@@ -149,7 +166,7 @@ class RequestHandle {
   /** Runs the tools, and adds to the conversation what they were asked and answer. */
   async #answer(calls) {
     const [options, { signal }] = [this.#options, this.#controller];
-    const results = await runTools(calls, options, signal);
+    const results = await runTools(calls, options, signal, this.#span);
     const added = formatToolMessages(formatFor(options.api, this.#response), this.#response, calls, results);
     this.#messages = [...this.#messages, ...added];
     if (options.rebuildConversation) {

@@ -1,6 +1,15 @@
-import type { Api, AnnotatedLlmResponse, Delta, FinishReason, Limits, StreamResult, ToolCall, Usage } from "../../pkg/wasm/respool.js";
-import type { RequestFailureCode } from "../../pkg/wasm/respool.js";
-import type { ProviderError, StreamSource } from "../api.js";
+import type {
+  AnnotatedLlmResponse,
+  Api,
+  Delta,
+  FinishReason,
+  Limits,
+  RequestFailureCode,
+  StreamResult,
+  ToolCall,
+  Usage,
+} from "../../pkg/wasm/respool.js";
+import type { LoopDetectorOptions, ProviderError, ReasoningTags, StreamSource, TextToolCalls } from "../api.js";
 
 export type { RequestFailureCode };
 
@@ -17,10 +26,11 @@ export interface TransportContext {
 
 /**
  * Asks the model. `payload` is what the interface takes: `messages` (`input` for Responses), the `params`, `tools` where
- * there are definitions, and `stream: true`. Gives a fetch `Response`, a stream, or whatever {@link streamDeltas} reads.
+ * there are definitions, and `stream: true`; it is `any`, so that it fits every SDK. Gives a fetch `Response`, a stream,
+ * or whatever {@link streamDeltas} reads.
  */
 export interface Transport {
-  (payload: Record<string, any>, context: TransportContext): StreamSource;
+  (payload: any, context: TransportContext): StreamSource;
   /** The interface that it speaks to. */
   api?: Api | (string & {});
 }
@@ -57,17 +67,12 @@ export interface Clock {
   /** Milliseconds since 1970. */
   now?(): number;
   setTimeout?(run: () => void, ms: number): unknown;
-  clearTimeout?(timer: any): void;
+  clearTimeout?(timer: unknown): void;
 }
 
-/** Tool calls that a model writes into its text. */
-export interface FallbackOptions {
-  /** The definitions of the tools; those of the request if there are none here. */
-  tools?: object[];
-  /** The formats to look for; `"auto"`, the default, is all that have marks of their own. */
-  formats?: string | string[];
-  /** The marks of reasoning. */
-  reasoningTags?: unknown;
+/** Tool calls that a model writes into its text. Without `tools` they are those of the request's `toolDefinitions`. */
+export interface FallbackOptions extends Partial<TextToolCalls> {
+  reasoningTags?: ReasoningTags;
 }
 
 /** Options of {@link runRequest}. */
@@ -104,7 +109,7 @@ export interface RequestOptions {
   /** Whether tool calls in the text count; `true` for the formats that have marks. Calls in their proper place go first. */
   fallback?: boolean | FallbackOptions;
   /** Whether a model that repeats itself is stopped; options of its thresholds. */
-  loopDetector?: boolean | object;
+  loopDetector?: boolean | LoopDetectorOptions;
   /** Cancels the request. */
   signal?: AbortSignal;
   /** Called for each delta. The next one waits for what it promises; what it throws fails the request. */
@@ -187,16 +192,19 @@ export interface RequestHandle extends AsyncIterable<RequestDelta> {
  */
 export function runRequest(options: RequestOptions): RequestHandle;
 
+/** What `new Headers()` takes, also where the types of the DOM are not loaded. */
+export type RequestHeaders = NonNullable<ConstructorParameters<typeof Headers>[0]>;
+
 /** Options of {@link fetchTransport}. */
 export interface FetchTransportOptions {
   /** The address of the interface itself, as `https://api.openai.com/v1/chat/completions`. */
   url: string | URL;
   /** Headers, or a function that gives them for each attempt. */
-  headers?: HeadersInit | (() => HeadersInit | PromiseLike<HeadersInit>);
+  headers?: RequestHeaders | (() => RequestHeaders | PromiseLike<RequestHeaders>);
   /** The interface. Default `"openai-chat"`. */
   api?: Api | (string & {});
   /** Members that go with each payload, or a function that makes the body of a payload. */
-  body?: Record<string, unknown> | ((payload: Record<string, any>) => unknown);
+  body?: object | ((payload: any) => unknown);
   /** In place of the global `fetch`. */
   fetch?: typeof fetch;
   /** How often a failed attempt is repeated. Default 2. */
@@ -210,7 +218,7 @@ export interface FetchTransportOptions {
 
 /** What {@link fetchTransport} gives: a {@link Transport} that can also be called by itself. */
 export interface FetchTransport {
-  (payload: Record<string, any>, context?: Partial<TransportContext>): Promise<Response>;
+  (payload: object, context?: Partial<TransportContext>): Promise<Response>;
   api: Api | (string & {});
 }
 

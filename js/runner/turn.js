@@ -1,9 +1,10 @@
 /** One turn: the model is asked, and its answer read. */
 
+import { orAbort } from "../abort.js";
 import { messageOf } from "../errors.js";
 import { createError } from "../host.js";
-import { orAbort } from "../abort.js";
 import { readDeltas } from "../streams.js";
+import { traceItems } from "../tracing/stream.js";
 import { Watch, linkedTo } from "./clock.js";
 import { mayHelp } from "./fetch_transport.js";
 import { isFreeForm } from "./messages/response.js";
@@ -16,10 +17,10 @@ const LOOP = "repeated-line-loop";
 const REJECTED = "rejected-tool-call";
 
 /**
- * Asks the model once. `onRead` is called after each read, `onDelta` for each delta; what that throws is thrown. Gives the
- * event for the machine, the answer, and what was thrown or reported by others.
+ * Asks the model once. `onRead` is called after each read, `onDelta` for each delta; what that throws is thrown. `span` is
+ * the one around it. Gives the event for the machine, the answer, and what was thrown or reported by others.
  */
-export async function askModel(options, messages, signal, { onRead, onDelta }) {
+export async function askModel(options, messages, signal, { onRead, onDelta, span }) {
   const { controller, unlink, ...turn } = linkedTo(signal);
   const watch = new Watch(options.clock, options.stallTimeoutMs, () => controller.abort(STALLED));
   const state = {
@@ -29,11 +30,13 @@ export async function askModel(options, messages, signal, { onRead, onDelta }) {
     },
   };
   const context = { signal: turn.signal, onWait: (ms) => watch.restart(ms) };
-  const ask = async () => options.transport(payloadOf(options, messages), context);
+  const payload = payloadOf(options, messages);
+  const ask = async () => options.transport(payload, context);
   const seen = {};
   watch.restart();
+  const deltas = readDeltas(ask(), { ...streamOptions(options), signal: turn.signal }, state);
   try {
-    for await (const delta of readDeltas(ask(), { ...streamOptions(options), signal: turn.signal }, state)) {
+    for await (const delta of traceItems(deltas, "respool.runRequest: stream", { payload }, () => state.result, span)) {
       if (delta.code === LOOP) seen.loop = delta.message;
       if (delta.code === REJECTED) seen.rejected ??= delta.message;
       try {
@@ -57,7 +60,7 @@ export async function askModel(options, messages, signal, { onRead, onDelta }) {
     watch.stop();
     unlink();
   }
-  if (seen.broke) throw seen.broke.error;
+  if (seen.broke || !state.result) throw (seen.broke ?? seen.thrown).error;
   const isStalled = turn.signal.reason === STALLED;
   const { text, toolCalls, finishReason, usage, response } = state.result;
   const calls = toolCalls.map((call) => ({ ...call, isFreeForm: isFreeForm(response, call.id) }));

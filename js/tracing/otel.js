@@ -141,10 +141,10 @@ function inputTokens(usage, api) {
 
 const textOf = (value) => (typeof value === "string" || value === undefined ? value : JSON.stringify(value));
 
-/** The parts of a message, of what process gives or of the result of a stream. */
+/** The parts of a message, of what process gives, or of the result of a stream or turn. */
 function partsOf(result) {
   if (Array.isArray(result) && result[0]?.arguments !== undefined) return result.map(callPart);
-  const { reasoning, text, refusal, toolCalls } = typeof result?.ending === "string" ? result : { text: textOf(result) };
+  const { reasoning, text, refusal, toolCalls } = Array.isArray(result?.toolCalls) ? result : { text: textOf(result) };
   return [
     ...(reasoning ? [{ type: "reasoning", content: reasoning }] : []),
     ...(text || refusal ? [{ type: "text", content: text || refusal }] : []),

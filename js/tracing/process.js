@@ -1,7 +1,8 @@
 /** `process` and `processAsync`, each with its span. */
 
-import { load, process as ofBody, processAsync as ofPromise } from "../process.js";
-import { emitBody } from "./answer.js";
+import { answer } from "../answer.js";
+import { process as ofBody } from "../process.js";
+import { emitBody, emitResponse } from "./answer.js";
 import { openSpan } from "./tracer.js";
 
 export function process(agent, response, options) {
@@ -15,13 +16,13 @@ export function process(agent, response, options) {
   }
 }
 
-export function processAsync(agent, response, options) {
+export function processAsync(agent, source, options) {
   const span = openSpan("process");
-  if (span === undefined) return ofPromise(agent, response, options);
-  begin(span, "respool.processAsync", { agent, options });
-  const body = load(response);
-  return ofPromise(agent, body, options).then(
-    async (result) => succeed(span, await body, result),
+  if (span !== undefined) begin(span, "respool.processAsync", { agent, options });
+  const answered = answer(agent, source, options);
+  if (span === undefined) return answered.then(({ value }) => value);
+  return answered.then(
+    ({ value, body, result }) => succeed(span, body, value, result),
     (error) => {
       throw fail(span, error);
     },
@@ -33,11 +34,12 @@ function begin(span, signature, inputs) {
   span.emit("inputs", inputs);
 }
 
-function succeed(span, body, result) {
-  span.emit("result", result);
-  emitBody(span, body);
+function succeed(span, body, value, result) {
+  span.emit("result", value);
+  if (result) emitResponse(span, result.response);
+  else emitBody(span, body);
   span.end();
-  return result;
+  return value;
 }
 
 function fail(span, error) {

@@ -1,6 +1,7 @@
 /** What backends get to see: copies, without secrets. */
 
-const SECRET = /secret|password|api[-_]?key|auth|credential|cookie|token/i;
+const NAMES = "secret|password|api[-_]?key|auth|credential|cookie|token";
+const SECRET = new RegExp(NAMES, "i");
 
 /** Names of what is counted, which say "token" too. */
 const COUNT = /tokens|token[-_]?(?:count|usage|limit|budget)/i;
@@ -87,8 +88,11 @@ function leafOf(value, rule) {
 }
 
 /** In text that is no JSON, or not all of it: a quoted key that names a secret, and what stands for it. */
-const PAIR =
-  /(["'][^"'\n]{0,64}?(?:secret|password|api[-_]?key|auth|credential|cookie|token)[^"'\n]{0,64}["']\s{0,8}[:=]\s{0,8})("[^"\\]*(?:\\.[^"\\]*)*"?|'[^'\\]*(?:\\.[^'\\]*)*'?|[[{][^]*|[^\s,}\]]+)/gi;
+const PAIR = new RegExp(
+  `(["'][^"'\n]{0,64}?(?:${NAMES})[^"'\n]{0,64}["']\\s{0,8}[:=]\\s{0,8})` +
+    `("[^"\\\\]*(?:\\\\.[^"\\\\]*)*"?|'[^'\\\\]*(?:\\\\.[^'\\\\]*)*'?|[[{][^]*|[^\\s,}\\]]+)`,
+  "gi",
+);
 
 function redactText(text) {
   if (!SECRET.test(text)) return text;

@@ -1,83 +1,88 @@
 // js/entries/*.js + the glue + the module → what ships in pkg/, one self-contained file for each way to load it.
 import { join } from "node:path";
-import { GLUE, PKG, ROOT } from "../paths.mjs";
+import { ROOT } from "../paths.mjs";
+import { MODULES } from "./modules.mjs";
 import { withShortNames } from "./short_names.mjs";
 import { whenChanged } from "./stamp.mjs";
 
 // Each output, its entry, and the imports that the runtime resolves itself.
+const BOTH = [
+  { output: "index", entry: "inline.js" },
+  { output: "node", entry: "inline.js", module: MODULES.fast },
+  { output: "slim", entry: "slim.js" },
+  { output: "otel", entry: "otel.js", external: ["@opentelemetry/api"] },
+  { output: "ai-sdk", entry: "ai-sdk.js", external: ["respool"] },
+];
 const ESM = [
-  { output: "index.js", entry: "inline.js" },
-  { output: "slim.js", entry: "slim.js" },
-  { output: "workerd.js", entry: "workerd.js", external: ["./respool.wasm"] },
-  { output: "edge-light.js", entry: "edge-light.js", external: ["./respool.wasm?module"] },
-  { output: "otel.js", entry: "otel.js", external: ["@opentelemetry/api"] },
-  { output: "ai-sdk.js", entry: "ai-sdk.js", external: ["respool"] },
+  { output: "workerd", entry: "workerd.js", external: ["./respool.wasm"] },
+  { output: "edge-light", entry: "edge-light.js", external: ["./respool.wasm?module"] },
 ];
-const CJS = [
-  { output: "index.cjs", entry: "inline.js" },
-  { output: "slim.cjs", entry: "slim.js" },
-  { output: "otel.cjs", entry: "otel.js", external: ["@opentelemetry/api"] },
-  { output: "ai-sdk.cjs", entry: "ai-sdk.js", external: ["respool"] },
-];
+const FORMATS = { esm: ".js", cjs: ".cjs" };
+
+const ENTRIES = [
+  ...[...ESM, ...BOTH].map((entry) => ({ ...entry, format: "esm" })),
+  ...BOTH.map((entry) => ({ ...entry, format: "cjs" })),
+].map(({ output, ...entry }) => ({ ...entry, output: `pkg/${output}${FORMATS[entry.format]}` }));
 
 export async function bundle() {
+  const ofModules = Object.values(MODULES).flatMap(({ folder }) => filesOf(folder));
   await whenChanged(
     "bundle",
     {
-      inputs: [
-        ...["js", "pkg/wasm/respool.js", "pkg/wasm/names.json", "pkg/respool.wasm", "package-lock.json"],
-        ...["scripts/build/bundle.mjs", "scripts/build/short_names.mjs"],
-      ],
-      outputs: [...ESM, ...CJS].map(({ output }) => `pkg/${output}`),
+      inputs: ["js", ...ofModules, "package-lock.json", "scripts/build/bundle.mjs", "scripts/build/short_names.mjs"],
+      outputs: ENTRIES.map(({ output }) => output),
     },
-    async () => {
-      const { build } = await import("esbuild");
-      const one = (format) => ({ output, entry, external = [] }) =>
-        build({
-          absWorkingDir: ROOT,
-          entryPoints: [join("js", "entries", entry)],
-          outfile: join(PKG, output),
-          format,
-          external,
-          bundle: true,
-          platform: "neutral",
-          target: "es2022",
-          charset: "utf8",
-          // The names stay, so that an error still tells where it was.
-          minifyWhitespace: true,
-          minifySyntax: true,
-          // package.json's sideEffects is about the files that ship, not about the sources.
-          ignoreAnnotations: true,
-          plugins: [shortNames, moduleAsText],
-          logLevel: "silent",
-        });
-      await Promise.all([...ESM.map(one("esm")), ...CJS.map(one("cjs"))]);
-    },
+    () => Promise.all(ENTRIES.map(bundleEntry)),
   );
 }
 
+/** What a bundle has of a module that is in this folder. */
+export const filesOf = (folder) => ["respool.wasm", "wasm/respool.js", "wasm/names.json"].map((file) => `${folder}/${file}`);
+
+/** Makes one file of an entry. `module`: see modules.mjs. */
+export async function bundleEntry({ entry, format, output, external = [], module = MODULES.small }) {
+  const { build } = await import("esbuild");
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: [join("js", "entries", entry)],
+    outfile: output,
+    format,
+    external,
+    bundle: true,
+    platform: "neutral",
+    target: "es2022",
+    charset: "utf8",
+    minify: true,
+    // package.json's sideEffects is about the files that ship, not about the sources.
+    ignoreAnnotations: true,
+    plugins: [shortNames(module), moduleAsText(module)],
+    logLevel: "silent",
+  });
+}
+
 /** The generated glue, with the names that the module has after it was optimised. */
-const shortNames = {
+export const shortNames = ({ folder }) => ({
   name: "short-names",
   setup({ onLoad }) {
-    onLoad({ filter: /[/\\]pkg[/\\]wasm[/\\]respool\.js$/ }, async ({ path }) => {
+    onLoad({ filter: /[/\\]pkg[/\\]wasm[/\\]respool\.js$/ }, async () => {
       const { readFile } = await import("node:fs/promises");
-      const [glue, names] = await Promise.all([readFile(path, "utf8"), readFile(join(GLUE, "names.json"), "utf8")]);
+      const [, glue, names] = await Promise.all(filesOf(folder).map((file) => readFile(join(ROOT, file), "utf8")));
       return { contents: withShortNames(glue, JSON.parse(names)), loader: "js" };
     });
   },
-};
+});
 
 /** The module is part of the entry as text: see js/entries/module_text.js. */
-const moduleAsText = {
+const moduleAsText = ({ folder }) => ({
   name: "module-as-text",
   setup({ onLoad }) {
-    onLoad({ filter: /\.wasm$/ }, async ({ path }) => {
+    onLoad({ filter: /\.wasm$/ }, async () => {
       const [{ readFile }, { textOf }] = await Promise.all([
         import("node:fs/promises"),
         import("../../js/entries/module_text.js"),
       ]);
-      return { contents: `export default ${JSON.stringify(textOf(await readFile(path)))};`, loader: "js" };
+      const [module] = filesOf(folder);
+      return { contents: `export default ${JSON.stringify(textOf(await readFile(join(ROOT, module))))};`, loader: "js" };
     });
   },
-};
+});

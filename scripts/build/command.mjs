@@ -1,13 +1,16 @@
 // bin/*.js → pkg/cli/: the command line with the libraries that it uses, on the package itself.
 import { copyFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { GLUE, PKG, ROOT } from "../paths.mjs";
+import { PKG, ROOT } from "../paths.mjs";
+import { filesOf, shortNames } from "./bundle.mjs";
 import { licencesOf } from "./licences.mjs";
+import { MODULES } from "./modules.mjs";
 import { whenChanged } from "./stamp.mjs";
 
 /** What is run; and what is tested and measured by itself. */
 const ENTRIES = ["respool.js", "worker.js", "reader.js"];
 const FOLDER = join(PKG, "cli");
+const MODULE = MODULES.fast;
 
 /** Libraries of the other module system ask for parts of Node in their own way. */
 const REQUIRE = 'import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);';
@@ -16,8 +19,8 @@ export async function bundleCommand() {
   await whenChanged(
     "command",
     {
-      inputs: ["bin", "js", "pkg/wasm/batch.js", "pkg/wasm/batch_bg.wasm", "package.json", "package-lock.json", "scripts/build/command.mjs", "scripts/build/licences.mjs"],
-      outputs: [...ENTRIES, "batch.wasm", "LICENCES.txt"].map((output) => `pkg/cli/${output}`),
+      inputs: ["bin", "js", ...filesOf(MODULE.folder), "package.json", "package-lock.json", "scripts/build"],
+      outputs: [...ENTRIES, "respool.wasm", "LICENCES.txt"].map((output) => `pkg/cli/${output}`),
     },
     async () => {
       const { build } = await import("esbuild");
@@ -33,11 +36,14 @@ export async function bundleCommand() {
         target: "node20",
         charset: "utf8",
         external: ["respool"],
+        plugins: [shortNames(MODULE)],
+        // The sources of the package are in it, whose package.json says which of its files have effects.
+        ignoreAnnotations: true,
         banner: { js: REQUIRE },
         metafile: true,
         logLevel: "silent",
       });
-      copyFileSync(join(GLUE, "batch_bg.wasm"), join(FOLDER, "batch.wasm"));
+      copyFileSync(join(ROOT, MODULE.folder, "respool.wasm"), join(FOLDER, "respool.wasm"));
       writeFileSync(join(FOLDER, "LICENCES.txt"), licencesOf(metafile));
     },
   );

@@ -1,31 +1,28 @@
-// Rust → pkg/wasm: the module as wasm-bindgen leaves it, its JavaScript glue, and the generated types.
+// Rust → the `wasm` folder of a build: the module as wasm-bindgen leaves it, its JavaScript glue, and the generated types.
 import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { runCommand } from "../run-command.mjs";
-import { GLUE, ROOT, WASM_BINDGEN } from "../paths.mjs";
+import { ROOT, WASM_BINDGEN } from "../paths.mjs";
 import { whenChanged } from "./stamp.mjs";
 
 const TARGET = "wasm32-unknown-unknown";
 
-/** The module that everybody loads. */
-export const compile = () => compileModule("respool", ["--release"]);
-
-/** The module of the command line, made for speed. */
-export const compileBatch = () => compileModule("batch", ["--profile", "batch", "--features", "batch"]);
-
-async function compileModule(name, options) {
+/** `folder` and `cargo`: see modules.mjs. */
+export async function compile({ folder, cargo }) {
   await whenChanged(
-    `compile-${name}`,
+    `compile ${folder}`,
     {
       inputs: ["src", "Cargo.toml", "Cargo.lock", "rust-toolchain.toml", ".cargo", "scripts/build/compile.mjs"],
-      outputs: [`pkg/wasm/${name}.js`, `pkg/wasm/${name}.d.ts`, `pkg/wasm/${name}_bg.wasm`],
+      outputs: ["respool.js", "respool.d.ts", "respool_bg.wasm"].map((name) => `${folder}/wasm/${name}`),
     },
     async () => {
-      const module = await cargoBuild(options);
+      const module = await cargoBuild(cargo);
       await runCommand(WASM_BINDGEN, [
         ...["--target", "web", "--omit-default-module-path"],
-        ...["--out-dir", GLUE, "--out-name", name, module],
+        // Objects know the instance that they belong to: see js/guard.js.
+        "--experimental-reset-state-function",
+        ...["--out-dir", join(ROOT, folder, "wasm"), "--out-name", "respool", module],
       ]);
     },
   );
@@ -41,6 +38,9 @@ function anonymousPaths() {
   return [...registries, ROOT].map((folder) => `--remap-path-prefix=${folder}/=`);
 }
 
+/** With it, what is left on the stack by a call that failed can be taken off: see js/guard.js. */
+const STACK_POINTER = "-Clink-arg=--export=__stack_pointer";
+
 /** Compiles, and answers where cargo has put the module: that depends on the user's settings. */
 async function cargoBuild(options) {
   // The sources must be there before their folders can be named.
@@ -49,7 +49,7 @@ async function cargoBuild(options) {
     "cargo",
     [
       ...["build", ...options, "--target", TARGET, "--lib", "--message-format", "json-render-diagnostics"],
-      ...["--config", `target.${TARGET}.rustflags=${JSON.stringify(anonymousPaths())}`],
+      ...["--config", `target.${TARGET}.rustflags=${JSON.stringify([...anonymousPaths(), STACK_POINTER])}`],
     ],
     { cwd: ROOT, stdoutIsData: true },
   );

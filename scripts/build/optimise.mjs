@@ -1,42 +1,34 @@
-// pkg/wasm/respool_bg.wasm → pkg/respool.wasm and pkg/wasm/names.json, by Binaryen. It takes some twenty seconds, so
-// results are kept.
+// wasm/respool_bg.wasm → respool.wasm and wasm/names.json in the folder of a build, by Binaryen. It takes some twenty
+// seconds, so results are kept.
 import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { runCommand } from "../run-command.mjs";
-import { GLUE, PKG, TOOLS } from "../paths.mjs";
+import { ROOT, TOOLS } from "../paths.mjs";
 
-// The features in use are named in the module itself by rustc, so none are named here.
-// Inlining functions that are called once, and sharing subexpressions, makes the module larger when it is
-// compressed. Rust never uses the lowest addresses. Control flow that is laid out anew is smaller, and no slower.
-const FLAGS = [
-  ...["--flatten", "--rereloop", "-Oz", "--converge"],
-  // Inlining what is hardly more than its call: 0.8 KB for a twentieth of the time.
-  "--always-inline-max-function-size=8",
-  ...["--one-caller-inline-max-function-size=0", "--low-memory-unused", "--skip-pass=local-cse"],
-  ...["--strip-debug", "--strip-producers"],
-];
+const STRIP = ["--strip-debug", "--strip-producers"];
 // What the module imports and exports has names with hashes in them, which do not compress: see short_names.mjs. Done by
-// itself, because everything above is repeated as long as the module gets smaller.
+// itself, because everything else may be repeated as long as the module gets smaller.
 const RENAME = ["--minify-imports-and-exports-and-modules", "--strip-target-features"];
 const CACHE = join(TOOLS, "optimised");
-const KEPT = 8;
+const KEPT = 12;
 
-export async function optimise() {
-  const input = join(GLUE, "respool_bg.wasm");
-  const cached = join(CACHE, `${keyOf(input)}.wasm`);
+/** `folder` and `wasmOpt`: see modules.mjs. */
+export async function optimise({ folder, wasmOpt }) {
+  const flags = [...wasmOpt, ...STRIP];
+  const input = join(ROOT, folder, "wasm", "respool_bg.wasm");
+  const cached = join(CACHE, `${keyOf(input, flags)}.wasm`);
   if (!existsSync(cached)) {
     mkdirSync(CACHE, { recursive: true });
     const unfinished = `${cached}.${process.pid}`;
-    await wasmOpt([...FLAGS, input, "-o", unfinished]);
-    const names = await wasmOpt([...RENAME, unfinished, "-o", unfinished]);
-    writeFileSync(namesOf(cached), names);
+    await runBinaryen([...flags, input, "-o", unfinished]);
+    writeFileSync(namesOf(cached), await runBinaryen([...RENAME, unfinished, "-o", unfinished]));
     renameSync(unfinished, cached);
     forgetOldest();
   }
-  copyChanged(cached, join(PKG, "respool.wasm"));
-  copyChanged(namesOf(cached), join(GLUE, "names.json"));
+  copyChanged(cached, join(ROOT, folder, "respool.wasm"));
+  copyChanged(namesOf(cached), join(ROOT, folder, "wasm", "names.json"));
 }
 
 /** Where the new names are that the module's imports and exports have. */
@@ -46,16 +38,16 @@ function copyChanged(from, to) {
   if (!existsSync(to) || !readFileSync(to).equals(readFileSync(from))) copyFileSync(from, to);
 }
 
-const wasmOpt = (args) =>
-  runCommand(process.execPath, [join(binaryen(), "bin", "wasm-opt"), ...args], { stdoutIsData: true });
+/** Resolves with what it prints: the names, when it has made new ones. */
+const runBinaryen = (args) => runCommand(process.execPath, [join(binaryen(), "bin", "wasm-opt"), ...args], { stdoutIsData: true });
 
 function binaryen() {
   return dirname(createRequire(import.meta.url).resolve("binaryen/package.json"));
 }
 
-function keyOf(input) {
+function keyOf(input, flags) {
   const version = JSON.parse(readFileSync(join(binaryen(), "package.json"), "utf8")).version;
-  return createHash("sha256").update(JSON.stringify([version, FLAGS, RENAME])).update(readFileSync(input)).digest("hex");
+  return createHash("sha256").update(JSON.stringify([version, flags, RENAME])).update(readFileSync(input)).digest("hex");
 }
 
 function forgetOldest() {

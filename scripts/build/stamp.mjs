@@ -11,7 +11,7 @@ const STAMPS = join(PKG, "wasm", "stamps");
  * Inputs and outputs are paths from the root of the repository; a folder stands for all files in it.
  */
 export async function whenChanged(step, { inputs, outputs }, work) {
-  const stampFile = join(STAMPS, step);
+  const stampFile = join(STAMPS, step.replace(/\W+/g, "-"));
   const stamp = hashOf(inputs);
   const done =
     existsSync(stampFile) &&

@@ -3,13 +3,15 @@
 import { announced } from "../progress.mjs";
 import { bundle } from "./bundle.mjs";
 import { bundleCommand } from "./command.mjs";
-import { compile, compileBatch } from "./compile.mjs";
+import { compile } from "./compile.mjs";
 import { declare } from "./declare.mjs";
+import { MODULES } from "./modules.mjs";
 import { optimise } from "./optimise.mjs";
 
 export async function build() {
-  await announced("Compiling Rust to WebAssembly", compile);
-  await announced("Compiling the module of the command line", compileBatch);
-  await announced("Optimising the WebAssembly", optimise);
+  for (const [name, module] of Object.entries(MODULES)) {
+    await announced(`Compiling Rust to WebAssembly, ${name}`, () => compile(module));
+    await announced(`Optimising the WebAssembly, ${name}`, () => optimise(module));
+  }
   await announced("Bundling the package", () => Promise.all([bundle(), bundleCommand(), declare()]));
 }

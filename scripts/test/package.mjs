@@ -41,6 +41,11 @@ export function packageSteps() {
     inside("Node, require", node, ["node-require/check.cjs"]),
     inside("Deno", () => binaryOf("deno"), ["run", "deno/check.mjs"]),
     inside("Bun", () => binaryOf("bun"), ["run", "bun/check.mjs"]),
+    onConsumer("command, installed", async ({ folder }) => {
+      const command = join(folder, "node_modules", ".bin", "respool");
+      const written = await runCommand(command, [join(ROOT, "samples", "chat-tool-calls.sse")], { stdoutIsData: true });
+      if (!written.includes("→ get_marine_forecast")) throw new Error(`it wrote ${JSON.stringify(written)}`);
+    }),
     // These two start their runtime from here, with tools of this repository.
     onConsumer("workerd", ({ folder }) => runCommand(node(), [join(ROOT, "tests/package/workerd/check.mjs"), folder])),
     onConsumer("edge runtime", ({ folder }) => runCommand(node(), [join(ROOT, "tests/package/edge-light/check.mjs"), folder])),

@@ -1,6 +1,7 @@
 // What npm test checks, in which order, and how it is shown: a line for each step, its output only when it fails.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { buildPlanted } from "../build/planted.mjs";
 import { build } from "../build/steps.mjs";
 import { ROOT } from "../paths.mjs";
 import { runCommand } from "../run-command.mjs";
@@ -30,6 +31,7 @@ const JAVASCRIPT = [
   { name: "public interface", run: checkApi },
   { name: "JavaScript tests", run: () => node(["--test", ...filesIn("tests/js", ".test.mjs")]) },
   { name: "command line", run: () => node(["--test", ...filesIn("tests/cli", ".test.mjs")]) },
+  { name: "planted faults", run: testFaults },
   { name: "types, bundler", run: () => tool("typescript/bin/tsc", ["--project", "tests/types/tsconfig.bundler.json"]) },
   { name: "types, nodenext", run: () => tool("typescript/bin/tsc", ["--project", "tests/types/tsconfig.nodenext.json"]) },
   ...packageSteps(),
@@ -67,6 +69,11 @@ async function runStep({ name, run }, tally) {
 
 function indent(text) {
   return text.replace(/^/gm, "    ");
+}
+
+async function testFaults() {
+  await buildPlanted();
+  await node(["--test", ...filesIn("tests/faults", ".test.mjs")]);
 }
 
 /** Node 20's test runner knows no globs. */

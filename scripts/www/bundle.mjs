@@ -1,17 +1,28 @@
-// www/main.js → www/dist/main.js, with the package in it under its public name.
+// www/src/ → www/dist/: the page with its libraries and the package in it under its public name. Nothing else is loaded.
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { licencesOf } from "../build/licences.mjs";
 import { ROOT } from "../paths.mjs";
+
+export const PAGE = join(ROOT, "www");
 
 export async function bundlePage() {
   const { build } = await import("esbuild");
-  await build({
+  const { metafile } = await build({
     absWorkingDir: ROOT,
-    entryPoints: ["www/main.js"],
-    outfile: join("www", "dist", "main.js"),
+    entryPoints: { main: "www/src/main.jsx", style: "www/style/index.css" },
+    outdir: join("www", "dist"),
     bundle: true,
+    minify: true,
     format: "esm",
     target: "es2022",
-    loader: { ".sse": "text" },
+    charset: "utf8",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    // Samples are shown as they are.
+    loader: { ".json": "text", ".jsonl": "text" },
+    metafile: true,
     logLevel: "silent",
   });
+  writeFileSync(join(PAGE, "dist", "LICENCES.txt"), licencesOf(metafile));
 }

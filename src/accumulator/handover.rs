@@ -5,7 +5,10 @@
 
 use std::cell::{Cell, OnceCell, RefCell};
 
-use crate::json::{RawJson, ToJson};
+use crate::json::{RawJson, ToJson, to_json};
+
+/// What came for texts since the last time: the number of the text, and what is to be appended.
+pub(crate) type Tails = Vec<(u32, String)>;
 
 /// What is handed over with a result.
 struct Handover {
@@ -15,8 +18,7 @@ struct Handover {
     min_bytes: usize,
     /// How many texts have one.
     marks: u32,
-    /// What came since, as the items of a JSON array: the number of the text, and what is to be appended.
-    tails: String,
+    tails: Tails,
 }
 
 thread_local! {
@@ -46,11 +48,7 @@ pub(super) fn mark_of<'m>(text: &str, mark: &'m OnceCell<Box<Mark>>) -> Option<&
         });
         let tail = text.get(mark.handed.replace(text.len())..).unwrap_or_default();
         if !tail.is_empty() {
-            let tails = &mut handover.tails;
-            tails.push(if tails.is_empty() { '[' } else { ',' });
-            mark.number.write_json(tails);
-            tails.push(',');
-            tail.write_json(tails);
+            handover.tails.push((mark.number, tail.to_owned()));
         }
         Some(&*mark.name)
     })
@@ -69,25 +67,23 @@ pub(super) fn parsed(json: &str) -> RawJson {
     marked.unwrap_or_else(|| RawJson::valid(json))
 }
 
-/// Makes a result of which long texts are handed over; `marks` is how many have one. Gives the result and what came
-/// since as JSON: `[result, [number, tail, …]]`.
+/// Makes a result of which long texts are handed over; `marks` is how many have one. Gives the result as JSON, and what
+/// came since.
 pub(crate) fn hand_over<T: ToJson>(
     nonce: &str,
     min_bytes: usize,
     marks: &mut u32,
     make: impl FnOnce() -> T,
-) -> String {
-    let handover = Handover { nonce: nonce.to_owned(), min_bytes, marks: *marks, tails: String::new() };
+) -> (String, Tails) {
+    let handover = Handover { nonce: nonce.to_owned(), min_bytes, marks: *marks, tails: Vec::new() };
     UNDER_WAY.set(Some(handover));
     let result = make();
-    let handover = UNDER_WAY.take();
-    let mut json = String::from("[");
-    result.write_json(&mut json);
-    json.push(',');
-    if let Some(handover) = handover {
-        *marks = handover.marks;
-        json.push_str(if handover.tails.is_empty() { "[" } else { &handover.tails });
-    }
-    json.push_str("]]");
-    json
+    let tails = match UNDER_WAY.take() {
+        Some(handover) => {
+            *marks = handover.marks;
+            handover.tails
+        }
+        None => Vec::new(),
+    };
+    (to_json(&result), tails)
 }

@@ -47,12 +47,32 @@ mod wide {
         first((quote | backslash | control) & !word)
     }
 
+    /// The same, or no ASCII.
+    #[inline(always)]
+    pub(super) fn first_special_or_high(bytes: [u8; WIDTH]) -> Option<usize> {
+        let word = u64::from_le_bytes(bytes);
+        let quote = (word ^ (ONES * 0x22)).wrapping_sub(ONES);
+        let backslash = (word ^ (ONES * 0x5c)).wrapping_sub(ONES);
+        first(quote | backslash | word.wrapping_sub(ONES * 0x20) | word)
+    }
+
     /// Where the first byte is that is no decimal digit.
     #[inline(always)]
     pub(super) fn first_non_digit(bytes: [u8; WIDTH]) -> Option<usize> {
         let word = u64::from_le_bytes(bytes);
         // Only bytes above one that is found can be wrongly found, or missed.
         first(word.wrapping_add(ONES * 0x46) | word.wrapping_sub(ONES * 0x30))
+    }
+
+    /// The number that the first of these digits make, and how many they are.
+    #[inline(always)]
+    pub(in crate::json) fn read_places(bytes: [u8; 16]) -> (u64, usize) {
+        let (mut number, mut count) = (0, 0);
+        while let Some(digit @ b'0'..=b'9') = bytes.get(count) {
+            number = number * 10 + u64::from(digit & 0xf);
+            count += 1;
+        }
+        (number, count)
     }
 
     #[inline(always)]
@@ -65,7 +85,9 @@ mod wide {
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wide {
     use std::arch::wasm32::{
-        i8x16_bitmask, u8x16_eq, u8x16_gt, u8x16_lt, u8x16_splat, u8x16_sub, u64x2, v128, v128_or,
+        i8x16, i8x16_add, i8x16_bitmask, i8x16_lt, i8x16_splat, i8x16_swizzle, i16x8, i16x8_narrow_i32x4,
+        i32x4_dot_i16x8, u8x16_eq, u8x16_gt, u8x16_lt, u8x16_splat, u8x16_sub, u16x8_add, u16x8_mul,
+        u16x8_shr, u16x8_splat, u32x4_extract_lane, u64x2, v128, v128_and, v128_or,
     };
 
     use super::WIDTH;
@@ -80,10 +102,43 @@ mod wide {
         first(v128_or(v128_or(quote, backslash), control))
     }
 
+    /// The same, or no ASCII: such a byte is less than 0 with a sign.
+    #[inline(always)]
+    pub(super) fn first_special_or_high(bytes: [u8; WIDTH]) -> Option<usize> {
+        let bytes = load(bytes);
+        let quote = u8x16_eq(bytes, u8x16_splat(0x22));
+        let backslash = u8x16_eq(bytes, u8x16_splat(0x5c));
+        let other = i8x16_lt(bytes, i8x16_splat(0x20));
+        first(v128_or(v128_or(quote, backslash), other))
+    }
+
     /// Where the first byte is that is no decimal digit.
     #[inline(always)]
     pub(super) fn first_non_digit(bytes: [u8; WIDTH]) -> Option<usize> {
         first(u8x16_gt(u8x16_sub(load(bytes), u8x16_splat(0x30)), u8x16_splat(9)))
+    }
+
+    /// The number that the first of these digits make, and how many they are.
+    #[inline(always)]
+    pub(in crate::json) fn read_places(bytes: [u8; 16]) -> (u64, usize) {
+        let digits = u8x16_sub(load(bytes), u8x16_splat(0x30));
+        let others = i8x16_bitmask(u8x16_gt(digits, u8x16_splat(9)));
+        let count = (u32::from(others) | 1 << 16).trailing_zeros();
+        // Moved to the end, zeros before them. Then neighbours are joined: digits to pairs, pairs to fours, and so on.
+        let places = i8x16_add(
+            i8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
+            u8x16_splat((count as u8).wrapping_sub(16)),
+        );
+        let digits = i8x16_swizzle(digits, places);
+        let tens = u16x8_mul(v128_and(digits, u16x8_splat(0xff)), u16x8_splat(10));
+        let pairs = u16x8_add(tens, u16x8_shr(digits, 8));
+        let fours = i32x4_dot_i16x8(pairs, i16x8(100, 1, 100, 1, 100, 1, 100, 1));
+        let eights = i32x4_dot_i16x8(
+            i16x8_narrow_i32x4(fours, fours),
+            i16x8(10_000, 1, 10_000, 1, 10_000, 1, 10_000, 1),
+        );
+        let number = u64::from(u32x4_extract_lane::<0>(eights)) * 100_000_000;
+        (number + u64::from(u32x4_extract_lane::<1>(eights)), count as usize)
     }
 
     #[inline(always)]
@@ -99,7 +154,8 @@ mod wide {
     }
 }
 
-use wide::{first_non_digit, first_special};
+pub(super) use wide::read_places;
+use wide::{first_non_digit, first_special, first_special_or_high};
 
 /// Where the digits end that begin here: here, where there are none.
 #[inline(always)]
@@ -144,6 +200,23 @@ pub(super) fn end_of_plain(bytes: &[u8], mut at: usize) -> usize {
     }
     while let Some(byte) = bytes.get(at)
         && !matches!(byte, 0..=0x1f | b'"' | b'\\')
+    {
+        at += 1;
+    }
+    at
+}
+
+/// The same, or the first byte that is no ASCII.
+#[inline(always)]
+pub(super) fn end_of_ascii(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(chunk) = chunk(bytes, at) {
+        match first_special_or_high(chunk) {
+            Some(found) => return at + found,
+            None => at += WIDTH,
+        }
+    }
+    while let Some(byte) = bytes.get(at)
+        && !matches!(byte, 0..=0x1f | b'"' | b'\\' | 0x80..)
     {
         at += 1;
     }

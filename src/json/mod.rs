@@ -29,7 +29,7 @@ pub use progress::{Progress, ProgressState};
 pub use raw::RawJson;
 pub use repair::{Completeness, Repaired, Strategy, repair};
 pub(crate) use scan::{StringScan, scan_string};
-pub(crate) use string::decode_onto;
+pub(crate) use string::{decode_onto, unescaped};
 pub use tape::TapeBuffer;
 pub(crate) use write::ObjectWriter;
 pub use write::{ToJson, to_json};

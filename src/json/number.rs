@@ -6,7 +6,7 @@
 #![expect(clippy::inline_always, reason = "embeddings are many numbers; the crate is compiled for size")]
 
 use crate::json::decimal;
-use crate::json::lanes::{byte, chunk, end_of_digits};
+use crate::json::lanes::{byte, chunk, end_of_digits, read_places};
 
 /// The powers of ten that a float has exactly.
 const POWERS: [f64; 23] = [
@@ -34,6 +34,14 @@ pub(super) fn to_f64(text: &str) -> f64 {
 /// JSON wants it.
 #[inline(always)]
 pub(super) fn read_number(text: &str, start: usize) -> Option<(f64, usize)> {
+    match read_fraction(text.as_bytes(), start) {
+        None => read_any(text, start),
+        read => read,
+    }
+}
+
+#[inline(always)]
+fn read_any(text: &str, start: usize) -> Option<(f64, usize)> {
     let bytes = text.as_bytes();
     let is_negative = byte(bytes, start) == b'-';
     let first = start + usize::from(is_negative);
@@ -65,6 +73,28 @@ pub(super) fn read_number(text: &str, start: usize) -> Option<(f64, usize)> {
         Some(magnitude) => (f64::from_bits(magnitude.to_bits() | u64::from(is_negative) << 63), at),
         None => (decimal::to_f64(text.get(start..at).unwrap_or_default()), at),
     })
+}
+
+/// What embeddings are full of: a number below one, of up to 15 places. `None` for any other.
+#[inline(always)]
+fn read_fraction(bytes: &[u8], start: usize) -> Option<(f64, usize)> {
+    let is_negative = byte(bytes, start) == b'-';
+    let point = start + usize::from(is_negative) + 1;
+    if byte(bytes, point - 1) != b'0' || byte(bytes, point) != b'.' {
+        return None;
+    }
+    let (mantissa, places) = read_places(chunk(bytes, point + 1)?);
+    let end = point + 1 + places;
+    let (Some(power), false, false) = (
+        POWERS.get(places),
+        matches!(places, 0 | 16..) || mantissa > MAX_EXACT,
+        byte(bytes, end) | 0x20 == b'e',
+    ) else {
+        return None;
+    };
+    #[expect(clippy::cast_precision_loss, reason = "it is exact")]
+    let magnitude = mantissa.cast_signed() as f64 / power;
+    Some((f64::from_bits(magnitude.to_bits() | u64::from(is_negative) << 63), end))
 }
 
 /// The powers of ten for up to eight digits.
@@ -221,7 +251,7 @@ fn multiply(a: u64, b: u64) -> (u64, u64) {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{read_number, to_f64};
+    use super::{read_fraction, read_number, to_f64};
     use crate::json::decimal;
 
     fn check(text: &str) {
@@ -231,6 +261,10 @@ mod tests {
         let within = format!("[{text} ,");
         let (number, end) = read_number(&within, 1).unwrap();
         assert_eq!((number.to_bits(), end), (expected.to_bits(), text.len() + 1), "{within}");
+        let within = format!("{within} and what follows");
+        if let Some((number, end)) = read_fraction(within.as_bytes(), 1) {
+            assert_eq!((number.to_bits(), end), (expected.to_bits(), text.len() + 1), "{within}");
+        }
     }
 
     #[test]
@@ -308,6 +342,14 @@ mod tests {
         fn fractions_are_rounded_once(mantissa in any::<u64>(), places in 1usize..40) {
             check(&format!("{mantissa}e-{places}"));
             check(&format!("0.{mantissa:0>places$}"));
+        }
+
+        #[test]
+        fn fractions_of_vectors_come_back(text in "-?0\\.[0-9]{1,15}") {
+            let within = format!("{text}, and what follows");
+            let expected: f64 = text.parse().unwrap();
+            let read = read_fraction(within.as_bytes(), 0).map(|(number, end)| (number.to_bits(), end));
+            prop_assert_eq!(read, Some((expected.to_bits(), text.len())));
         }
 
         #[test]

@@ -211,10 +211,19 @@ impl Parser<'_, '_> {
     /// The same for many numbers, with their values.
     #[inline(never)]
     fn vector(&mut self, start: usize, mut at: usize) -> Option<usize> {
-        let first = self.vectors.len() as u32;
+        let first = self.vectors.len();
+        // Many at once: to push each on its own is a call.
+        let (mut some, mut count) = ([0.0; FEW], 0);
         let end = loop {
             let Some((number, end)) = read_number(self.text, at) else { break None };
-            self.vectors.push(number);
+            if count == FEW {
+                self.vectors.extend_from_slice(&some);
+                count = 0;
+            }
+            if let Some(place) = some.get_mut(count) {
+                *place = number;
+            }
+            count += 1;
             match token(self.bytes, end) {
                 (comma, b',') => at = token(self.bytes, comma + 1).0,
                 (bracket, b']') => break Some(bracket + 1),
@@ -222,10 +231,12 @@ impl Parser<'_, '_> {
             }
         };
         let Some(end) = end else {
-            self.vectors.truncate(first as usize);
+            self.vectors.truncate(first);
             return None;
         };
-        let (count, next) = (self.vectors.len() as u32, self.count as u32 + 2);
+        self.vectors.extend_from_slice(some.get(..count).unwrap_or_default());
+        let count = self.vectors.len();
+        let (first, count, next) = (first as u32, count as u32, self.count as u32 + 2);
         self.note(Node { start: start as u32, end: end as u32, next, mark: 0, shape: Shape::Numbers });
         self.note(Node { start: first, end: count, next, mark: 0, shape: Shape::Numbers });
         Some(end)

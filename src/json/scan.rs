@@ -6,6 +6,8 @@ use crate::json::string::end_of_plain;
 /// What bytes after an opening quote are. See [`scan_string`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StringScan {
+    /// A string that stands there as it is and is ASCII, whose closing quote is here.
+    Ascii(usize),
     /// A string that stands there as it is, whose closing quote is here.
     Plain(usize),
     /// A string with escapes, whose closing quote is here.
@@ -20,12 +22,18 @@ pub(crate) enum StringScan {
 #[expect(clippy::inline_always, reason = "most of the time of reading a stream is spent here")]
 #[inline(always)]
 pub(crate) fn scan_string(bytes: &[u8], start: usize) -> StringScan {
-    let end = lanes::end_of_plain(bytes, start);
+    let end = lanes::end_of_ascii(bytes, start);
+    if lanes::byte(bytes, end) == b'"' { StringScan::Ascii(end) } else { scan_other(bytes, end) }
+}
+
+/// The same, from the first byte on that is not plain ASCII.
+#[inline(never)]
+fn scan_other(bytes: &[u8], at: usize) -> StringScan {
+    let end = end_of_plain(bytes, at);
     if lanes::byte(bytes, end) == b'"' { StringScan::Plain(end) } else { scan_escaped(bytes, end) }
 }
 
 /// The same, from the first byte on that is not plain.
-#[inline(never)]
 fn scan_escaped(bytes: &[u8], mut at: usize) -> StringScan {
     loop {
         at += match (bytes.get(at), bytes.get(at + 1)) {
@@ -63,11 +71,16 @@ mod tests {
             r"\ud83d",
             r"x\ude00y",
             "0123456789abcdefghij",
+            "0123456789abcdefghijé",
+            "é0123456789abcdef",
         ] {
             let json = format!("\"{inner}\"");
-            let is_plain = !inner.contains('\\');
             let end = json.len() - 1;
-            let found = if is_plain { StringScan::Plain(end) } else { StringScan::Escaped(end) };
+            let found = match (inner.contains('\\'), inner.is_ascii()) {
+                (true, _) => StringScan::Escaped(end),
+                (false, true) => StringScan::Ascii(end),
+                (false, false) => StringScan::Plain(end),
+            };
             assert_eq!(scan_string(json.as_bytes(), 1), found, "{json}");
             assert!(Document::parse(&json, 0).is_ok(), "{json}");
             for cut in 1..json.len() {

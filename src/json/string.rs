@@ -32,7 +32,7 @@ pub(super) fn read_escape(text: &str, at: usize) -> (Escape, usize) {
 }
 
 /// What a backslash and this character stand for.
-pub(super) fn unescaped(letter: u8) -> char {
+pub(crate) fn unescaped(letter: u8) -> char {
     match letter {
         b'b' => '\u{8}',
         b'f' => '\u{c}',

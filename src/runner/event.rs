@@ -15,8 +15,8 @@ pub enum Event {
     ToolsDone,
     /// A tool has failed, for this reason.
     ToolFailed(String),
-    /// The code of the caller has failed, for this reason.
-    Broke(String),
+    /// The code of the caller has failed, in the middle of this turn or after it, for this reason.
+    Broke(Turn, String),
     /// The request was canceled, in the middle of this turn.
     Canceled(Turn),
 }
@@ -65,7 +65,7 @@ impl Event {
             "retry-due" => Self::RetryDue,
             "tools-done" => Self::ToolsDone,
             "tool-failed" => Self::ToolFailed(message()),
-            "broke" => Self::Broke(message()),
+            "broke" => Self::Broke(Turn::read(value), message()),
             "canceled" => Self::Canceled(Turn::read(value)),
             _ => return None,
         })
@@ -105,7 +105,7 @@ fn read_finish_reason(value: Value<'_>) -> Option<FinishReason> {
     })
 }
 
-/// The counts of a usage by name.
+/// The counts of a usage by name, in the order of [`count`].
 const COUNTS: [&str; 8] = [
     "promptTokens",
     "completionTokens",
@@ -117,24 +117,34 @@ const COUNTS: [&str; 8] = [
     "imageTokens",
 ];
 
-/// The counts of a usage, in the order of their names.
-pub(super) fn counts(usage: &mut Usage) -> [&mut Option<u64>; 8] {
-    [
-        &mut usage.prompt_tokens,
-        &mut usage.completion_tokens,
-        &mut usage.total_tokens,
-        &mut usage.reasoning_tokens,
-        &mut usage.cache_read_tokens,
-        &mut usage.cache_write_tokens,
-        &mut usage.audio_tokens,
-        &mut usage.image_tokens,
-    ]
+/// One of the counts of a usage.
+fn count(usage: &mut Usage, nth: usize) -> &mut Option<u64> {
+    match nth {
+        0 => &mut usage.prompt_tokens,
+        1 => &mut usage.completion_tokens,
+        2 => &mut usage.total_tokens,
+        3 => &mut usage.reasoning_tokens,
+        4 => &mut usage.cache_read_tokens,
+        5 => &mut usage.cache_write_tokens,
+        6 => &mut usage.audio_tokens,
+        _ => &mut usage.image_tokens,
+    }
+}
+
+/// Adds what is known of a usage to another one.
+pub(super) fn add_usage(total: &mut Usage, mut usage: Usage) {
+    for nth in 0..COUNTS.len() {
+        if let Some(more) = *count(&mut usage, nth) {
+            let sum = count(total, nth);
+            *sum = Some(sum.unwrap_or_default().saturating_add(more));
+        }
+    }
 }
 
 fn read_usage(value: Value<'_>) -> Usage {
     let mut usage = Usage::default();
-    for (name, count) in COUNTS.into_iter().zip(counts(&mut usage)) {
-        *count = value.get_unsigned(name);
+    for (nth, name) in COUNTS.iter().enumerate() {
+        *count(&mut usage, nth) = value.get_unsigned(name);
     }
     usage
 }

@@ -2,7 +2,7 @@
 
 use super::calls::Partition;
 use super::command::Command;
-use super::event::{Event, Turn, TurnEnd, counts};
+use super::event::{Event, Turn, TurnEnd, add_usage};
 use super::options::{BudgetUnit, OnToolError, RunnerOptions};
 use super::result::{RequestFailure, RequestFailureCode, RequestResult};
 use super::state::State;
@@ -81,12 +81,13 @@ impl Machine {
         match (self.position.state, event) {
             (State::Completed | State::Failed | State::Canceled, _) => Command::Ignore,
             (_, Event::Canceled(turn)) => {
-                if self.position.state == State::Asking {
-                    self.keep(&turn.text, turn.usage);
-                }
+                self.keep_unfinished(turn);
                 self.end(State::Canceled)
             }
-            (_, Event::Broke(message)) => self.fail(RequestFailureCode::UnknownError, message),
+            (_, Event::Broke(turn, message)) => {
+                self.keep_unfinished(turn);
+                self.fail(RequestFailureCode::UnknownError, message)
+            }
             (State::Asking, Event::TurnEnded(turn)) => self.end_turn(turn),
             (State::Waiting, Event::RetryDue) => self.ask(),
             (State::RunningTools, Event::ToolsDone) => {
@@ -121,12 +122,15 @@ impl Machine {
     /// What was said and paid for is kept, whatever comes of the turn.
     fn keep(&mut self, text: &str, usage: Option<Usage>) {
         self.text.push_str(text);
-        let Some(mut usage) = usage else { return };
-        let total = self.usage.get_or_insert_default();
-        for (sum, count) in counts(total).into_iter().zip(counts(&mut usage)) {
-            if let Some(count) = *count {
-                *sum = Some(sum.unwrap_or_default().saturating_add(count));
-            }
+        if let Some(usage) = usage {
+            add_usage(self.usage.get_or_insert_default(), usage);
+        }
+    }
+
+    /// The same of a turn whose end was not told. After that there is nothing to add.
+    fn keep_unfinished(&mut self, turn: Turn) {
+        if self.position.state == State::Asking {
+            self.keep(&turn.text, turn.usage);
         }
     }
 

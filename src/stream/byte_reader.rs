@@ -5,10 +5,11 @@ use std::mem;
 use std::ops::Range;
 
 use super::event_reader::EventReader;
+use super::run::Run;
 use crate::framing::{Frame, Framer};
-use crate::json::{Fragment, TapeBuffer, decode_onto};
+use crate::json::TapeBuffer;
 use crate::provider::{Event, Repeat, Target};
-use crate::template::{Fit, Fitting, Hole, HoleKind, Template, Templates};
+use crate::template::{Fit, Hole, HoleKind, Template, Templates};
 
 /// The beginning of a record that fits a template so far is held back up to this many bytes.
 const MAX_HELD: usize = 1 << 14;
@@ -39,71 +40,6 @@ pub(super) struct Learned {
     json: Range<usize>,
     /// Where in the JSON the holes are.
     holes: Vec<Hole>,
-}
-
-/// Neighbouring records that fit the same template: their texts are told at once.
-#[derive(Debug, Default)]
-struct Run {
-    template: usize,
-    text: String,
-}
-
-impl Run {
-    /// Takes in a record, with which these bytes begin; false where its text is no UTF-8.
-    #[expect(
-        clippy::inline_always,
-        reason = "half of the time of reading a stream is spent in the loop around"
-    )]
-    #[inline(always)]
-    fn add(
-        &mut self,
-        bytes: &[u8],
-        fitting: &Fitting,
-        templates: &Templates,
-        reader: &mut EventReader,
-    ) -> bool {
-        if fitting.template != self.template {
-            self.tell(templates, reader);
-            self.template = fitting.template;
-        }
-        let Some(inner) = bytes.get(fitting.start..fitting.end) else { return false };
-        let Ok(inner) = str::from_utf8(inner) else { return false };
-        if fitting.is_plain {
-            self.text.push_str(inner);
-        } else {
-            self.add_escaped(inner, templates, reader);
-        }
-        if !reader.builder.is_joining() {
-            self.tell(templates, reader);
-        }
-        true
-    }
-
-    /// Takes in a text with escapes, between its quotes.
-    #[inline(never)]
-    fn add_escaped(&mut self, inner: &str, templates: &Templates, reader: &mut EventReader) {
-        let before = self.text.len();
-        let (lead, trail) = decode_onto(inner, &mut self.text);
-        if lead.is_none() && trail.is_none() {
-            return;
-        }
-        // Half a character goes its own way.
-        let text = self.text.split_off(before);
-        self.tell(templates, reader);
-        if let Some(target) = templates.target(self.template) {
-            reader.repeat(target, &Fragment { lead, text: text.into(), trail });
-        }
-    }
-
-    /// Tells what has been taken in.
-    fn tell(&mut self, templates: &Templates, reader: &mut EventReader) {
-        if !self.text.is_empty() {
-            if let Some(target) = templates.target(self.template) {
-                reader.repeat(target, &Fragment::from(&*self.text));
-            }
-            self.text.clear();
-        }
-    }
 }
 
 impl Learned {

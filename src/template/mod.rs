@@ -11,7 +11,7 @@ mod bytes;
 mod record;
 
 pub(crate) use bytes::begin_with;
-pub(crate) use record::{Fit, Fitting, Hole, HoleKind, Template};
+pub(crate) use record::{Fit, Fitting, Hole, HoleKind, Template, TextForm};
 
 use crate::provider::Target;
 
@@ -75,12 +75,13 @@ impl Templates {
             match template.fit(bytes) {
                 Fit::None => {}
                 Fit::Open => fit = Fit::Open,
-                Fit::Whole(fitting) => {
+                Fit::Whole(mut fitting) => {
                     if let (true, Some(latest)) = (turn > 0, self.list.get_mut(self.latest)) {
                         latest.follower = at;
                     }
                     (self.latest, self.misses) = (at, 0);
-                    return Fit::Whole(Fitting { template: at, ..fitting });
+                    fitting.template = at;
+                    return Fit::Whole(fitting);
                 }
             }
         }

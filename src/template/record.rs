@@ -1,7 +1,7 @@
 //! One record as a template.
 
 use super::bytes::begin_with;
-use crate::json::{StringScan, byte, scan_string};
+use crate::json::{StringScan, byte, end_of_digits, scan_string};
 use crate::provider::Target;
 
 /// A longer record becomes no template: it has more in it than a piece of text.
@@ -31,6 +31,8 @@ pub(crate) enum HoleKind {
     Number,
     /// Any number of spaces, or none. Some servers pad their events with them.
     Spaces,
+    /// Nothing: the record is over.
+    End,
 }
 
 /// A record with holes.
@@ -38,7 +40,7 @@ pub(crate) enum HoleKind {
 pub(crate) struct Template {
     /// The bytes between the holes.
     bytes: Vec<u8>,
-    /// After how many of them each hole is, in their order.
+    /// After how many of them each hole is, in their order; the last one is the end.
     holes: Vec<(usize, HoleKind)>,
     target: Target,
     /// The number of the template that fitted after this one.
@@ -62,12 +64,24 @@ pub(crate) struct Fitting {
     /// Where its text is, between the quotes.
     pub(crate) start: usize,
     pub(crate) end: usize,
-    /// Whether the text has no escapes.
-    pub(crate) is_plain: bool,
+    /// How it is written.
+    pub(crate) text: TextForm,
     /// How long the record is.
     pub(crate) length: usize,
     /// The number of the template.
     pub(crate) template: usize,
+}
+
+/// How the text of a record is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum TextForm {
+    /// As it is, all of it ASCII.
+    #[default]
+    Ascii,
+    /// As it is. Whether it is UTF-8 was not looked at.
+    Plain,
+    /// With escapes.
+    Escaped,
 }
 
 impl Template {
@@ -91,6 +105,7 @@ impl Template {
             at = hole.end - quote;
         }
         template.bytes.extend_from_slice(record.get(at..)?);
+        template.holes.push((template.bytes.len(), HoleKind::End));
         let has_text = holes.iter().filter(|hole| hole.kind == HoleKind::Text).count() == 1;
         has_text.then_some(template)
     }
@@ -101,20 +116,23 @@ impl Template {
     }
 
     /// Fits the record with which these bytes begin.
+    #[expect(clippy::inline_always, reason = "see begin_with")]
+    #[inline(always)]
     pub(super) fn fit(&self, bytes: &[u8]) -> Fit {
         let mut fitting = Fitting::default();
-        let (mut at, mut from) = (0, 0);
-        for (to, kind) in &self.holes {
-            match self.fit_part(from, *to, bytes, at) {
-                Some(after) => at = after,
-                None => return self.open_or_none(from, *to, bytes, at),
+        let (mut at, mut from, mut nth) = (0, 0, 0);
+        while let Some((to, kind)) = self.holes.get(nth) {
+            match (bytes.get(at..), self.bytes.get(from..*to)) {
+                (Some(rest), Some(part)) if begin_with(rest, part) => at += part.len(),
+                (rest, part) => return open_or_none(rest, part),
             }
-            from = *to;
-            at = match kind {
+            (from, nth) = (*to, nth + 1);
+            match kind {
                 HoleKind::Text | HoleKind::String => {
-                    let (end, is_plain) = match scan_string(bytes, at) {
-                        StringScan::Plain(end) => (end, true),
-                        StringScan::Escaped(end) => (end, false),
+                    let (end, text) = match scan_string(bytes, at) {
+                        StringScan::Ascii(end) => (end, TextForm::Ascii),
+                        StringScan::Plain(end) => (end, TextForm::Plain),
+                        StringScan::Escaped(end) => (end, TextForm::Escaped),
                         StringScan::Open => return Fit::Open,
                         StringScan::Invalid => return Fit::None,
                     };
@@ -122,54 +140,43 @@ impl Template {
                         if end == at {
                             return Fit::None;
                         }
-                        (fitting.start, fitting.end, fitting.is_plain) = (at, end, is_plain);
+                        (fitting.start, fitting.end, fitting.text) = (at, end, text);
                     }
-                    end
+                    at = end;
                 }
                 HoleKind::Number => match end_of_number(bytes, at) {
-                    Some(end) => end,
+                    Some(end) => at = end,
                     None => return Fit::None,
                 },
                 HoleKind::Spaces => {
-                    let mut end = at;
-                    while byte(bytes, end) == b' ' {
-                        end += 1;
+                    while byte(bytes, at) == b' ' {
+                        at += 1;
                     }
-                    end
                 }
-            };
+                HoleKind::End => {
+                    fitting.length = at;
+                    return Fit::Whole(fitting);
+                }
+            }
         }
-        match self.fit_part(from, self.bytes.len(), bytes, at) {
-            Some(length) => Fit::Whole(Fitting { length, ..fitting }),
-            None => self.open_or_none(from, self.bytes.len(), bytes, at),
-        }
+        Fit::None
     }
+}
 
-    /// Compares the bytes before a hole, or after the last one; where they end, if they are all there.
-    #[expect(clippy::inline_always, reason = "see begin_with")]
-    #[inline(always)]
-    fn fit_part(&self, from: usize, to: usize, bytes: &[u8], at: usize) -> Option<usize> {
-        let part = self.bytes.get(from..to)?;
-        let end = at + part.len();
-        if begin_with(bytes.get(at..)?, part) { Some(end) } else { None }
-    }
-
-    /// Whether bytes that did not fit are only too few.
-    #[cold]
-    fn open_or_none(&self, from: usize, to: usize, bytes: &[u8], at: usize) -> Fit {
-        let part = self.bytes.get(from..to).unwrap_or_default();
-        let rest = bytes.get(at..).unwrap_or_default();
-        if rest.len() < part.len() && part.starts_with(rest) { Fit::Open } else { Fit::None }
+/// Whether bytes that did not fit to a part are only too few.
+#[cold]
+#[inline(never)]
+fn open_or_none(rest: Option<&[u8]>, part: Option<&[u8]>) -> Fit {
+    match (rest, part) {
+        (Some(rest), Some(part)) if rest.len() < part.len() && part.starts_with(rest) => Fit::Open,
+        _ => Fit::None,
     }
 }
 
 /// Where a whole number ends; `None` where there is none, or a long one. At the end of the bytes more of it may
 /// follow, which what comes after it decides.
 fn end_of_number(bytes: &[u8], start: usize) -> Option<usize> {
-    let mut end = start;
-    while let Some(b'0'..=b'9') = bytes.get(end) {
-        end += 1;
-    }
+    let end = end_of_digits(bytes, start);
     let count = end - start;
     let has_zero = count > 1 && byte(bytes, start) == b'0';
     let is_number = count > 0 || end == bytes.len();
@@ -197,12 +204,10 @@ mod tests {
         )
     }
 
-    /// What fits: the text, whether it is plain, and how long the record is.
-    fn fit<'b>(template: &Template, bytes: &'b [u8]) -> Option<(&'b [u8], bool, usize)> {
+    /// What fits: the text, how it is written, and how long the record is.
+    fn fit<'b>(template: &Template, bytes: &'b [u8]) -> Option<(&'b [u8], TextForm, usize)> {
         match template.fit(bytes) {
-            Fit::Whole(Fitting { start, end, is_plain, length, .. }) => {
-                Some((&bytes[start..end], is_plain, length))
-            }
+            Fit::Whole(Fitting { start, end, text, length, .. }) => Some((&bytes[start..end], text, length)),
             Fit::Open | Fit::None => None,
         }
     }
@@ -212,14 +217,15 @@ mod tests {
     #[test]
     fn whole_and_open_at_every_cut() {
         let template = template(RECORD).unwrap();
-        for (number, padding, text) in [
-            ("0", "", "a"),
-            ("999999999999999", "a\\n\\u00e9", "\\\"é😀\\ud83d"),
-            ("7", "\\\\", "0123456789abcdef"),
+        for (number, padding, text, form) in [
+            ("0", "", "a", TextForm::Ascii),
+            ("999999999999999", "a\\n\\u00e9", "\\\"é😀\\ud83d", TextForm::Escaped),
+            ("7", "\\\\", "0123456789abcdef", TextForm::Ascii),
+            ("7", "é", "0123456789abcdef😀", TextForm::Plain),
         ] {
             let record = RECORD.replace('#', number).replace('%', padding).replace('@', text);
             let (followed, length) = (format!("{record}data: "), record.len());
-            let expected = Some((text.as_bytes(), !text.contains('\\'), length));
+            let expected = Some((text.as_bytes(), form, length));
             assert_eq!(fit(&template, record.as_bytes()), expected, "{record}");
             assert_eq!(fit(&template, followed.as_bytes()), expected, "{record}");
             for cut in 0..length {
@@ -270,7 +276,7 @@ mod tests {
             let template = template(record).unwrap();
             for spaces in 0..40 {
                 let other = format!("{{\"delta\":\"x\"{}}}\n", " ".repeat(spaces));
-                assert_eq!(fit(&template, other.as_bytes()), Some((&b"x"[..], true, other.len())));
+                assert_eq!(fit(&template, other.as_bytes()), Some((&b"x"[..], TextForm::Ascii, other.len())));
                 for cut in 0..other.len() {
                     assert_eq!(template.fit(&other.as_bytes()[..cut]), Fit::Open, "{other:?} cut at {cut}");
                 }

@@ -1,5 +1,7 @@
 //! Text that repeats itself without end.
 
+use crate::json::ToJson;
+
 use super::loop_options::{Extent, LoopOptions, MAX_BLOCK};
 use super::phrase::{self, Repeated, WINDOW};
 
@@ -31,7 +33,7 @@ const MAX_STEP: usize = 512;
 /// assert!(detector.feed("I will try again.\n"));
 /// assert_eq!(detector.reason(), Some("the line \"I will try again.\" came 25 times in a row"));
 /// ```
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct LoopDetector {
     options: LoopOptions,
     /// The line that is under way, without the white space before it: its last bytes, at least as many as are looked
@@ -56,10 +58,29 @@ pub struct LoopDetector {
     work: usize,
 }
 
+impl Default for LoopDetector {
+    fn default() -> Self {
+        Self::new(LoopOptions::default())
+    }
+}
+
 impl LoopDetector {
     /// One with other rules.
     pub fn new(options: LoopOptions) -> Self {
-        Self { options, ..Self::default() }
+        Self {
+            options,
+            line: Vec::new(),
+            length: 0,
+            next_look: 0,
+            whole: Key::NONE,
+            trimmed: Key::NONE,
+            recent: [Key::NONE; MAX_BLOCK],
+            runs: [0; MAX_BLOCK],
+            space: 0,
+            reason: None,
+            #[cfg(test)]
+            work: 0,
+        }
     }
 
     /// Takes in more of the text. Answers whether it has fired, now or before.
@@ -92,8 +113,7 @@ impl LoopDetector {
 
     fn add_to_line(&mut self, byte: u8, is_space: bool) {
         if self.line.len() == 2 * WINDOW {
-            self.line.copy_within(WINDOW.., 0);
-            self.line.truncate(WINDOW);
+            self.line.drain(..WINDOW);
         }
         self.line.push(byte);
         self.whole.add(byte);
@@ -126,12 +146,14 @@ impl LoopDetector {
             for (run, before) in self.runs.iter_mut().zip(&self.recent) {
                 *run = if *before == line { *run + 1 } else { 0 };
             }
-            self.recent.copy_within(..MAX_BLOCK - 1, 1);
-            self.recent[0] = line;
+            let mut moved = line;
+            for place in &mut self.recent {
+                std::mem::swap(place, &mut moved);
+            }
             self.look_for_block();
         }
         self.line.clear();
-        (self.length, self.whole, self.trimmed) = (0, Key::default(), Key::default());
+        (self.length, self.whole, self.trimmed) = (0, Key::NONE, Key::NONE);
     }
 
     /// Whether the smallest block that was repeated was so too often.
@@ -156,7 +178,7 @@ fn say(what: &str, repeated: &[u8], count: usize) -> String {
     let mut reason = what.to_owned();
     phrase::push_excerpt(repeated, &mut reason);
     reason.push_str("\" came ");
-    reason.push_str(&count.to_string());
+    (count as u64).write_json(&mut reason);
     reason.push_str(" times in a row");
     reason
 }
@@ -168,13 +190,9 @@ struct Key {
     extent: Extent,
 }
 
-impl Default for Key {
-    fn default() -> Self {
-        Self { hash: 0xcbf2_9ce4_8422_2325, extent: Extent::default() }
-    }
-}
-
 impl Key {
+    const NONE: Self = Self { hash: 0xcbf2_9ce4_8422_2325, extent: Extent { length: 0, has_letter: false } };
+
     fn add(&mut self, byte: u8) {
         // FNV-1a.
         self.hash = (self.hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);

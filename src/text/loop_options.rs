@@ -52,9 +52,9 @@ impl LoopOptions {
     pub fn new(tiers: &[u32]) -> Self {
         let mut options = Self { tiers: [LoopTier::NEVER; MAX_TIERS], block_lines: MAX_BLOCK, phrases: true };
         // Those that are not given stay in front.
-        let unused = MAX_TIERS.saturating_sub(tiers.len() / 2);
-        for (tier, pair) in options.tiers.iter_mut().skip(unused).zip(tiers.chunks_exact(2)) {
-            if let [length, repeats] = *pair {
+        let mut given = tiers.iter().rev().copied();
+        for tier in options.tiers.iter_mut().rev() {
+            if let (Some(repeats), Some(length)) = (given.next(), given.next()) {
                 *tier = LoopTier { length: length as usize, repeats: repeats.max(2) as usize };
             }
         }

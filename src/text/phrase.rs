@@ -57,14 +57,19 @@ fn first_of(text: &[u8], period: usize) -> &[u8] {
 
 /// Appends the first characters of a text.
 pub(super) fn push_excerpt(bytes: &[u8], out: &mut String) {
-    let text = String::from_utf8_lossy(bytes);
-    let mut left = EXCERPT;
-    for character in text.chars() {
-        if left == 0 {
-            return out.push('…');
+    let (mut left, mut end) = (EXCERPT, 0);
+    for byte in bytes {
+        if is_first_byte(*byte) {
+            if left == 0 {
+                break;
+            }
+            left -= 1;
         }
-        out.push(character);
-        left -= 1;
+        end += 1;
+    }
+    out.push_str(&String::from_utf8_lossy(bytes.get(..end).unwrap_or_default()));
+    if end < bytes.len() {
+        out.push('…');
     }
 }
 

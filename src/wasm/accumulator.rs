@@ -2,9 +2,11 @@
 
 use std::rc::Rc;
 
+use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
-use super::deltas::{json_to_js, send};
+use super::deltas::send;
+use super::host;
 use super::inbox::with_inbox;
 use super::input::{bytes_of, describe};
 use super::js_document::JsDocument;
@@ -118,18 +120,25 @@ impl Accumulator {
         Ok(self.stream.show_deltas(send))
     }
 
-    pub fn finish(&mut self) -> JsValue {
-        json_to_js(&self.stream.finish())
+    /// The input is over.
+    pub fn finish(&mut self) {
+        self.stream.close();
     }
 
-    pub fn abort(&mut self, reason: &JsValue) -> JsValue {
-        json_to_js(&self.stream.abort(reason.as_string().as_deref()))
+    pub fn abort(&mut self, reason: &JsValue) {
+        self.stream.break_off(reason.as_string().as_deref());
     }
 
-    /// What is known so far, and what came of its long texts since the last time: see js/snapshot.js.
-    #[wasm_bindgen(js_name = snapshotChanges)]
-    pub fn snapshot_changes(&mut self, nonce: &str, min_bytes: usize) -> String {
-        self.stream.snapshot_changes(nonce, min_bytes)
+    /// What is known so far, and then what came of its long texts since the last time: the number of a text, what came,
+    /// and so on. See js/results.js.
+    pub fn result(&mut self, nonce: &str, min_bytes: usize) -> Array {
+        let (result, tails) = self.stream.snapshot_changes(nonce, min_bytes);
+        let list = Array::of1(&host::parse(&result));
+        for (number, tail) in &tails {
+            list.push(&JsValue::from(*number));
+            list.push(&host::string(tail));
+        }
+        list
     }
 
     /// The deltas that ending the stream has brought.

@@ -5,6 +5,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::host;
 use super::shared::Shared;
+use super::units::{Layout, lay_out};
 use crate::json::{RawJson, ToJson, to_json};
 use crate::model::{Delta, JsonIndex};
 
@@ -25,14 +26,21 @@ enum Row {
 /// No index.
 const NO_INDEX: u32 = u32::MAX;
 
-/// Where JavaScript finds the deltas, in addresses and numbers: the rows; the ids and texts of all rows, one
-/// after the other; how many bytes these are; whether all are ASCII. A row is five numbers: what it is, its
-/// choice, its index, and how many code units its id and its text have.
-type Letter = [usize; 4];
+/// Where JavaScript finds the deltas: the ids and texts of all rows, one after the other; the address of the rows. A
+/// row is five numbers: what it is, its choice, its index, and how many code units its id and its text have.
+#[repr(C)]
+struct Letter {
+    text: Layout,
+    rows: usize,
+}
 
-static LETTER: Shared<Letter> = Shared::new([0; 4]);
+static LETTER: Shared<Letter> = Shared::new(Letter { text: [0; 5], rows: 0 });
 static ROWS: Shared<Vec<u32>> = Shared::new(Vec::new());
 static TEXT: Shared<String> = Shared::new(String::new());
+static UNITS: Shared<Vec<u8>> = Shared::new(Vec::new());
+
+/// In place of a number of deltas: there is one, of the first choice, which is nothing but text. Plus what it is.
+const ONLY_TEXT: u32 = 0xffff_fff0;
 
 /// Room for so much is kept.
 const KEPT_BYTES: usize = 1 << 16;
@@ -43,25 +51,42 @@ pub fn outbox() -> usize {
     LETTER.address()
 }
 
-/// Puts deltas where JavaScript takes them; how many they are.
+/// Puts deltas where JavaScript takes them; how many they are, or [`ONLY_TEXT`].
 pub(super) fn send(deltas: &[Delta]) -> u32 {
     if deltas.is_empty() {
         return 0;
     }
-    let (mut rows, mut text) = (ROWS.replace(Vec::new()), TEXT.replace(String::new()));
+    let (mut rows, mut text, mut units) =
+        (ROWS.replace(Vec::new()), TEXT.replace(String::new()), UNITS.replace(Vec::new()));
     rows.clear();
     text.clear();
     if text.capacity() > KEPT_BYTES {
-        (rows, text) = (Vec::new(), String::new());
+        (rows, text, units) = (Vec::new(), String::new(), Vec::new());
     }
-    for delta in deltas {
-        add_row(delta, &mut rows, &mut text);
+    let only = if let [delta] = deltas { only_text(delta) } else { None };
+    match only {
+        Some((_, added)) => text.push_str(added),
+        None => {
+            for delta in deltas {
+                add_row(delta, &mut rows, &mut text);
+            }
+        }
     }
-    let is_ascii = usize::from(text.is_ascii());
-    LETTER.replace([rows.as_ptr() as usize, text.as_ptr() as usize, text.len(), is_ascii]);
+    LETTER.replace(Letter { text: lay_out(&text, &mut units), rows: rows.as_ptr() as usize });
     ROWS.give_back(rows);
     TEXT.give_back(text);
-    deltas.len() as u32
+    UNITS.give_back(units);
+    only.map_or(deltas.len() as u32, |(row, _)| ONLY_TEXT + row as u32)
+}
+
+/// The text of a delta of the first choice that is nothing but that.
+fn only_text(delta: &Delta) -> Option<(Row, &str)> {
+    match delta {
+        Delta::Text { text, choice: 0 } => Some((Row::Text, text)),
+        Delta::Reasoning { text, choice: 0 } => Some((Row::Reasoning, text)),
+        Delta::Refusal { text, choice: 0 } => Some((Row::Refusal, text)),
+        _ => None,
+    }
 }
 
 fn add_row(delta: &Delta, rows: &mut Vec<u32>, text: &mut String) {

@@ -2,6 +2,8 @@
 
 use wasm_bindgen::prelude::*;
 
+use super::units::lay_out;
+
 #[wasm_bindgen(raw_module = "../../js/host.js")]
 extern "C" {
     /// Makes an instance of the error class of this code.
@@ -23,6 +25,20 @@ extern "C" {
     /// Gives JavaScript the memory in which the names are that it is asked for.
     #[wasm_bindgen(js_name = setMemory)]
     pub(super) fn set_memory(memory: &JsValue);
+
+    /// [`process`](super::process::process), as JavaScript calls it.
+    #[wasm_bindgen(catch)]
+    pub(super) fn process(
+        response: &JsValue,
+        first_block: bool,
+        form: u32,
+        provider: Option<String>,
+        api_type: Option<String>,
+        expects_json: bool,
+    ) -> Result<JsValue, JsValue>;
+
+    /// Says what went wrong; the trap that follows does not.
+    pub(super) fn panicked(message: &str);
 
     /// Begins to read a value; gives its number. See `nodes` in js/host.js.
     #[wasm_bindgen(js_name = openDocument)]
@@ -91,7 +107,12 @@ extern "C" {
     pub(super) fn vector_of_floats(numbers: &[f32], form: u32) -> JsValue;
 
     /// The value of a JSON text that this module has written.
-    pub(super) fn parse(json: &str) -> JsValue;
+    #[wasm_bindgen(js_name = parse)]
+    fn parse_units(address: usize, length: usize, form: usize, units: usize, size: usize) -> JsValue;
+
+    /// A text of this module.
+    #[wasm_bindgen(js_name = readUnits)]
+    fn read_units(address: usize, length: usize, form: usize, units: usize, size: usize) -> JsValue;
 
     /// A single item by itself, several as a list.
     #[wasm_bindgen(js_name = oneOrList)]
@@ -102,4 +123,18 @@ extern "C" {
 
     /// The value of a JSON text, with the text beside it.
     pub(super) fn structured(json: &str) -> JsValue;
+}
+
+/// The value of a JSON text that this module has written.
+pub(super) fn parse(json: &str) -> JsValue {
+    let mut units = Vec::new();
+    let [address, length, form, at, size] = lay_out(json, &mut units);
+    parse_units(address, length, form, at, size)
+}
+
+/// A text as a string of JavaScript.
+pub(super) fn string(text: &str) -> JsValue {
+    let mut units = Vec::new();
+    let [address, length, form, at, size] = lay_out(text, &mut units);
+    read_units(address, length, form, at, size)
 }

@@ -20,7 +20,10 @@ pub fn inbox(size: usize) -> usize {
 /// Runs `read` on the first bytes that JavaScript has written. It uses the memory for nothing else meanwhile.
 pub(super) fn with_inbox<T>(length: usize, read: impl FnOnce(&[u8]) -> T) -> T {
     let inbox = INBOX.replace(Vec::new());
-    let result = read(inbox.get(..length).unwrap_or_default());
+    let bytes = inbox.get(..length).unwrap_or_default();
+    #[cfg(feature = "planted-faults")]
+    super::planted::fail_if_asked(bytes);
+    let result = read(bytes);
     INBOX.give_back(inbox);
     result
 }

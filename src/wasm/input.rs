@@ -44,6 +44,8 @@ pub(super) fn with_body(body: &JsValue, must_be_whole: bool, read: &mut Read<'_>
 }
 
 fn read_text(text: &str, read: &mut Read<'_>) -> Result<JsValue> {
+    #[cfg(feature = "planted-faults")]
+    super::planted::fail_if_asked(text.as_bytes());
     let limits = Limits::default();
     if text.len() > limits.max_event_bytes {
         let message =

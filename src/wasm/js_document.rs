@@ -105,6 +105,8 @@ impl Nodes for JsNodes {
 
     fn fragment(&self, string: NodeId) -> Option<Fragment<'_>> {
         let text = host::text_of(self.place(string))?;
+        #[cfg(feature = "planted-faults")]
+        super::planted::fail_if_asked(text.as_bytes());
         // What U+FFFD begins with; few other characters do.
         if !text.as_bytes().contains(&0xef) {
             return Some(Fragment { lead: None, text: text.into(), trail: None });

@@ -19,6 +19,8 @@ mod js_document;
 mod loops;
 mod options;
 mod partial;
+#[cfg(feature = "planted-faults")]
+mod planted;
 mod process;
 mod repair;
 mod repeats;
@@ -26,6 +28,7 @@ mod runner;
 mod shared;
 mod sse;
 mod text;
+mod units;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -33,9 +36,12 @@ use wasm_bindgen::prelude::wasm_bindgen;
 #[global_allocator]
 static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
 
-/// Runs when the module is loaded: a panic, which would be a bug, says where it happened.
+/// Runs when the module is loaded: a panic, which would be a bug, says where it happened. See js/guard.js.
 #[wasm_bindgen(start)]
 pub fn start() {
-    console_error_panic_hook::set_once();
+    std::panic::set_hook(Box::new(|panic| {
+        console_error_panic_hook::hook(panic);
+        host::panicked(&panic.to_string());
+    }));
     host::set_memory(&wasm_bindgen::memory());
 }

@@ -1,4 +1,4 @@
-//! `process`, `processAsync`, `decode` and `detectApi`: see js/process.js.
+//! `process`, `decode` and `detectApi`: see js/process.js.
 
 use js_sys::{Array, Promise};
 use wasm_bindgen::prelude::*;
@@ -33,7 +33,7 @@ pub fn process(
 
 fn to_js(result: ProcessResult, form: u32) -> JsValue {
     match result {
-        ProcessResult::Text(text) => text.into(),
+        ProcessResult::Text(text) => host::string(&text),
         ProcessResult::Structured(json) => host::structured(&json),
         ProcessResult::ToolCalls(calls) => json_to_js(&calls),
         ProcessResult::Images(images) => {
@@ -52,7 +52,8 @@ pub(super) fn vectors_to_js(vectors: &Vectors, form: u32) -> Array {
     list
 }
 
-/// The same, for a response that is still on its way.
+/// The same, for a response that is still on its way. It goes by way of JavaScript, where a failure is caught: in here it
+/// would leave the promise open for ever.
 #[wasm_bindgen(js_name = processAsync)]
 pub async fn process_async(
     response: Promise,
@@ -63,7 +64,7 @@ pub async fn process_async(
     expects_json: bool,
 ) -> Result<JsValue, JsValue> {
     let response = JsFuture::from(response).await?;
-    process(&response, first_block, form, provider, api_type, expects_json)
+    host::process(&response, first_block, form, provider, api_type, expects_json)
 }
 
 #[wasm_bindgen]

@@ -1,7 +1,7 @@
 // The behaviour suite on the packed package, without a bundler, under a policy as strict as WebAssembly allows.
 import { packAndInstall } from "../package/consumer.mjs";
 import { serve } from "../../scripts/www/serve.mjs";
-import { openPage } from "./chromium.mjs";
+import { openPage } from "./drivers/chromium.mjs";
 
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; img-src data:";
 

@@ -1,37 +1,64 @@
-// npm run test:browser: the packed package in an installed Chromium, under a content security policy, and a walk
-// through the page. Without a browser it says so and passes.
-import { existsSync } from "node:fs";
+// npm run test:browser: the packed package under a content security policy, and all of the inspector, in the browsers
+// that are installed. Without one it says so and passes. --only TEXT|TEXT runs what has one of these in its name.
 import { requirePrerequisites } from "../../scripts/prerequisites.mjs";
 
 requirePrerequisites();
-const browser = [process.env.CHROMIUM_PATH, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
-  .filter((path) => path !== undefined)
-  .find((path) => existsSync(path));
-if (browser === undefined) {
-  console.log("Skipped: there is no Chromium. Install it, or name one in CHROMIUM_PATH.");
-  process.exit(0);
-}
-
 const { setUp } = await import("../../scripts/setup.mjs");
 const { orExplain } = await import("../../scripts/explain.mjs");
 await orExplain(setUp);
 const { build } = await import("../../scripts/build/steps.mjs");
 await orExplain(build);
 
-const { withChromium } = await import("./chromium.mjs");
+const { parseArgs } = await import("node:util");
+const { values } = parseArgs({ options: { only: { type: "string", default: "" } } });
+const { ChromiumDriver, chromiumPath, withChromium } = await import("./drivers/chromium.mjs");
+const { FirefoxDriver, firefoxPath, withFirefox } = await import("./drivers/firefox.mjs");
 const { checkPackage } = await import("./package.mjs");
-const { checkPage } = await import("./page.mjs");
-let failed = 0;
-await withChromium(browser, async (chromium) => {
-  for (const [name, check] of [["package", checkPackage], ["page", checkPage]]) {
-    try {
-      await check(chromium);
-      console.log(`✓ Chromium, ${name}`);
-    } catch (error) {
-      console.log(`✗ Chromium, ${name}\n${error.stack}`);
-      failed += 1;
-    }
+const { pageChecks } = await import("./page/index.mjs");
+
+const BROWSERS = [
+  {
+    name: "Chromium",
+    path: chromiumPath(),
+    missing: "there is no Chromium. Install it, or name one in CHROMIUM_PATH.",
+    run: withChromium,
+    open: (browser, options) => ChromiumDriver.open(browser, options),
+    others: [{ name: "the packed package", run: checkPackage }],
+  },
+  {
+    name: "Firefox",
+    path: firefoxPath(),
+    missing: "there is no Firefox. Install it, or name one in FIREFOX_PATH.",
+    run: withFirefox,
+    open: (browser) => FirefoxDriver.open(browser),
+    others: [],
+  },
+];
+
+const tally = { passed: 0, failed: 0, skipped: 0 };
+const checks = await pageChecks();
+for (const { name, path, missing, run, open, others } of BROWSERS) {
+  if (path === undefined) {
+    console.log(`Skipped: ${missing}`);
+    tally.skipped += 1;
+    continue;
   }
-});
-console.log(`\n${2 - failed} passed, ${failed} failed`);
-process.exitCode = failed === 0 ? 0 : 1;
+  await run(path, async (browser) => {
+    const all = [...others.map((check) => ({ ...check, run: () => check.run(browser) })), ...checks.of((options) => open(browser, options))];
+    for (const check of all) {
+      const title = `${name}, ${check.name}`;
+      if (!values.only.split("|").some((text) => title.includes(text))) continue;
+      try {
+        await check.run();
+        console.log(`✓ ${title}`);
+        tally.passed += 1;
+      } catch (error) {
+        console.log(`✗ ${title}\n${error.stack}`);
+        tally.failed += 1;
+      }
+    }
+  });
+}
+await checks.end();
+console.log(`\n${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} browsers skipped`);
+process.exitCode = tally.failed === 0 ? 0 : 1;

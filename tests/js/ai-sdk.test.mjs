@@ -177,11 +177,29 @@ describe("the stream", () => {
     }
   });
 
-  test("nothing is read before somebody asks", async () => {
-    const log = [];
-    const stream = toUIMessageStream(generated(CHAT_STREAM, log));
-    await stream.cancel();
-    assert.deepEqual(log, []);
+  test("nothing is read before somebody asks, and what was never read is closed", async () => {
+    for (const reads of [0, 1]) {
+      const [pulls, log] = [[], []];
+      const source = new ReadableStream({ pull: (controller) => (pulls.push(1), controller.close()), cancel: () => log.push("closed") }, { highWaterMark: 0 });
+      const stream = toUIMessageStream(new Response(source));
+      const reader = stream.getReader();
+      if (reads === 1) assert.equal((await reader.read()).value.type, "start");
+      await reader.cancel();
+      assert.deepEqual([pulls, log], [[], ["closed"]]);
+    }
+  });
+
+  test("nothing listens to a signal any more when it is over", async () => {
+    const controller = new AbortController();
+    let listening = 0;
+    const { addEventListener } = controller.signal;
+    controller.signal.addEventListener = (type, listener, { signal }) => {
+      listening += 1;
+      signal.addEventListener("abort", () => (listening -= 1));
+      addEventListener.call(controller.signal, type, listener, { signal });
+    };
+    await chunksOf(CHAT_STREAM, { signal: controller.signal });
+    assert.equal(listening, 0);
   });
 
   test("a refusal is text, and other choices do not count", async () => {
@@ -280,7 +298,19 @@ describe("what goes wrong", () => {
   });
 
   test("a signal that was aborted before", async () => {
-    assert.deepEqual(await typesOf(CHAT_STREAM, { signal: AbortSignal.abort() }), ["start", "abort"]);
+    const log = [];
+    assert.deepEqual(await typesOf(readable(CHAT_STREAM, log, "stall"), { signal: AbortSignal.abort() }), ["start", "abort"]);
+    assert.deepEqual(log, ["closed"]);
+  });
+
+  test("a signal that is aborted between two deltas", async () => {
+    const controller = new AbortController();
+    const types = [];
+    for await (const { type } of toUIMessageStream(streamDeltas(CHAT_STREAM), { signal: controller.signal })) {
+      types.push(type);
+      if (type === "text-delta") controller.abort();
+    }
+    assert.deepEqual(types, ["start", "start-step", "text-start", "text-delta", "text-end", "abort"]);
   });
 
   test("deltas whose signal was aborted", async () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ModelResponseConverter, registerCodec, ResponseConverter, RespoolError } from "respool";
 import { ANTHROPIC_STREAM, CHAT_STREAM, RESPONSES_STREAM, callChunk, chatBody, chunk, embeddings, refusalChunk, sseBytes, sseText } from "./answers.mjs";
-import { collect, generated, readable } from "./sources.mjs";
+import { collect, generated, readable, stalled } from "./sources.mjs";
 
 const TEXT = "The ferry leaves at 9:35.";
 const CALL = { id: "toolu_7", name: "timetable", arguments: '{"port":"Skjervøy"}' };
@@ -142,6 +142,18 @@ describe("invoke", () => {
   test("an error page", () => {
     const page = new Response("<html>Bad gateway</html>", { status: 502, headers: { "content-type": "text/html" } });
     return assert.rejects(invoke(page), { code: "http-error" });
+  });
+
+  test("a page that is no error", () => assert.rejects(invoke(new Response("<html>Welcome</html>")), { code: "invalid-json" }));
+
+  test("a signal", async () => {
+    const controller = new AbortController();
+    const log = [];
+    const converter = new ResponseConverter("auto", { signal: controller.signal });
+    const waiting = converter.convertResponse(stalled([chunk("a")], log));
+    controller.abort();
+    await assert.rejects(waiting, { name: "AbortError" });
+    assert.deepEqual(log, ["closed"]);
   });
 
   test("what the function throws", () =>

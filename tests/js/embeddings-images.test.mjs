@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { DecodeError, process } from "respool";
 import { BASE64_VECTOR, embeddings } from "./answers.mjs";
+import { numbersFrom } from "./random.mjs";
 
 const EMPTY = { name: "DecodeError", code: "empty-response" };
 
@@ -15,6 +16,27 @@ describe("embeddings", () => {
   test("base64", () => {
     assert.deepEqual(process({}, embeddings(BASE64_VECTOR)), [0.5, -2]);
     assert.deepEqual(process({}, JSON.stringify(embeddings(BASE64_VECTOR, [1, 2]))), [[0.5, -2], [1, 2]]);
+  });
+
+  test("numbers of any length are those that JSON.parse reads", () => {
+    const next = numbersFrom(5);
+    const digits = (count) => Array.from({ length: count }, () => next(10)).join("");
+    const number = (at) => {
+      const [sign, whole] = [next(2) ? "-" : "", next(4) ? "0" : `${1 + next(9)}${digits(next(3))}`];
+      const exponent = next(8) ? "" : `${next(2) ? "e" : "E"}${["", "+", "-"][next(3)]}${next(30)}`;
+      return `${sign}${whole}.${digits(1 + (at % 20))}${exponent}`;
+    };
+    const numbers = Array.from({ length: 20_000 }, (_, at) => number(at));
+    for (const separator of [",", " , ", ",\n"]) {
+      const body = `{"data":[{"embedding":[${numbers.join(separator)}]}]}`;
+      const expected = numbers.map((text) => JSON.parse(text));
+      assert.deepEqual(process({}, body), expected);
+      assert.deepEqual(process({}, body, { vectors: "float32" }), Float32Array.from(expected));
+    }
+    for (const wrong of ["0.", "-.5", "0.5.5", "00.5", "0.5e", "+0.5", "0.1234567890123456x"]) {
+      const body = `{"data":[{"embedding":[${numbers.slice(0, 99)},${wrong}]}]}`;
+      assert.throws(() => process({}, body), { code: "invalid-json" }, wrong);
+    }
   });
 
   test("float32", () => {

@@ -142,11 +142,14 @@ describe("what is around", () => {
     });
     tool.emit("result", { tide: value });
     tool.end();
+    turn.emit("result", { text: "", toolCalls: [{ id: "call_7", name: "tide", arguments: "{}" }] });
     turn.end();
     const [request, tide, whole] = spans();
     assert.deepEqual([whole.name, tide.name, request.name], ["invoke_agent gpt-4.1-mini", "execute_tool tide", "GET /tides"]);
     assert.deepEqual([parentOf(tide), parentOf(request)], [whole.spanContext().spanId, tide.spanContext().spanId]);
     assert.deepEqual([whole.kind, tide.kind], [SpanKind.INTERNAL, SpanKind.INTERNAL]);
+    const [{ parts }] = JSON.parse(whole.attributes["gen_ai.output.messages"]);
+    assert.deepEqual(parts, [{ type: "tool_call", id: "call_7", name: "tide", arguments: {} }]);
     assert.deepEqual(tide.attributes, {
       "gen_ai.operation.name": "execute_tool",
       "gen_ai.tool.name": "tide",

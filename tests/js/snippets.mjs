@@ -8,6 +8,9 @@ import { pathToFileURL } from "node:url";
 import { formatWithOptions, promisify } from "node:util";
 import { transform } from "esbuild";
 import { ROOT } from "../../scripts/paths.mjs";
+import * as chat from "../server/chat.mjs";
+import { readTurn } from "../server/turn.mjs";
+import { weatherTurn } from "../server/weather.mjs";
 import { ANTHROPIC_STREAM, CHAT_STREAM, RESPONSES_STREAM, sseText } from "./answers.mjs";
 
 /** The examples in a text: { code, line } of each block that is fenced as JavaScript or TypeScript. */
@@ -77,12 +80,14 @@ class SnippetFolder {
 const STREAMS = { "/chat/completions": CHAT_STREAM, "/responses": RESPONSES_STREAM, "/messages": ANTHROPIC_STREAM };
 
 /** In place of fetch: a stream of the interface that the address is of, one event a read, or the module. */
-async function answer(address) {
+async function answer(address, init) {
   if (String(address).endsWith(".wasm")) return new Response(readFileSync(join(ROOT, "pkg", "respool.wasm")));
   const [, events] = Object.entries(STREAMS).find(([ending]) => String(address).endsWith(ending)) ?? [];
   if (events === undefined) throw new Error(`no sample for ${address}`);
+  const request = typeof init?.body === "string" ? JSON.parse(init.body) : {};
+  const texts = request.tools ? chat.events(readTurn(weatherTurn(request))) : sseText(events);
   const encoder = new TextEncoder();
-  const reads = sseText(events).map((text) => encoder.encode(text));
+  const reads = texts.map((text) => encoder.encode(text));
   const body = new ReadableStream({
     pull(controller) {
       const read = reads.shift();

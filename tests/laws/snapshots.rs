@@ -12,19 +12,16 @@ const NONCE: &str = "nonce:";
 
 /// The other side: keeps the texts, and puts them in the places of their marks.
 #[derive(Default)]
-struct Kept(BTreeMap<u64, String>);
+struct Kept(BTreeMap<u32, String>);
 
 impl Kept {
     fn take(&mut self, stream: &mut StreamAccumulator, min_bytes: usize) -> Value {
-        let json = stream.snapshot_changes(NONCE, min_bytes);
-        let mut both: Vec<Value> =
-            serde_json::from_str(&json).unwrap_or_else(|error| panic!("{error}: {json}"));
-        for pair in both[1].as_array().unwrap().chunks(2) {
-            let tail = pair[1].as_str().unwrap();
+        let (json, tails) = stream.snapshot_changes(NONCE, min_bytes);
+        for (number, tail) in tails {
             assert!(!tail.is_empty());
-            self.0.entry(pair[0].as_u64().unwrap()).or_default().push_str(tail);
+            self.0.entry(number).or_default().push_str(&tail);
         }
-        let mut result = both.swap_remove(0);
+        let mut result = serde_json::from_str(&json).unwrap_or_else(|error| panic!("{error}: {json}"));
         self.restore(&mut result);
         result
     }
@@ -75,7 +72,8 @@ fn handed_over(pieces: usize) -> usize {
     let mut push = |delta: &Value| {
         let event = json!({"choices": [{"index": 0, "delta": delta}]}).to_string();
         stream.push(Document::parse(&event, 16).unwrap().root()).unwrap();
-        stream.snapshot_changes(NONCE, 256).len()
+        let (json, tails) = stream.snapshot_changes(NONCE, 256);
+        json.len() + tails.iter().map(|(_, tail)| tail.len()).sum::<usize>()
     };
     let call =
         json!({"tool_calls": [{"index": 0, "id": "call_7", "function": {"name": "f", "arguments": "[\""}}]});

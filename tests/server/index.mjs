@@ -79,10 +79,11 @@ export async function startModelServer({ port = 0, otherwise = () => ({ text: "T
       conversations.set(id, new Conversation(`${url}/c/${id}`, turns));
       return conversations.get(id);
     },
-    /** Forgets all conversations. */
+    /** Forgets all conversations, and closes connections that nobody uses. */
     clear() {
       conversations.clear();
       conversations.set("", root);
+      server.closeIdleConnections();
     },
     /** Resolves when all connections are gone. */
     close() {

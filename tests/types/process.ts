@@ -1,10 +1,12 @@
 // process: what goes in and what can come out.
 import { expectTypeOf } from "expect-type";
 import { process, processAsync, RAW_JSON } from "respool";
-import type { Agent, ProcessOptions, ProcessResult, StructuredResult, ToolCall } from "respool";
+import type { Agent, ProcessAsyncOptions, ProcessOptions, ProcessResult, StructuredResult, ToolCall } from "respool";
 
 expectTypeOf(process).returns.toEqualTypeOf<ProcessResult>();
 expectTypeOf(processAsync).returns.toEqualTypeOf<Promise<ProcessResult>>();
+expectTypeOf(processAsync).parameters.toEqualTypeOf<[agent: Agent, source: unknown, options?: ProcessAsyncOptions]>();
+expectTypeOf<ProcessAsyncOptions["signal"]>().toEqualTypeOf<AbortSignal | undefined>();
 expectTypeOf(process).parameters.toEqualTypeOf<[agent: Agent, response: unknown, options?: ProcessOptions]>();
 
 const result = process({}, "");

@@ -1,7 +1,7 @@
 // The classes and functions for streams: options, sources, what they give.
 import { expectTypeOf } from "expect-type";
 import { parsePartialJson, PartialJson, processStream, SseDecoder, StreamAccumulator, StreamDeltas, streamDeltas } from "respool";
-import type { Api, Bytes, Delta, DeltaStream, Limits, SseEvent, StreamAccumulatorOptions, StreamResult, StreamSourceOptions, ToolCall } from "respool";
+import type { Api, Bytes, Delta, DeltaStream, Limits, LoopDetectorOptions, SseEvent, StreamAccumulatorOptions, StreamResult, StreamSourceOptions, ToolCall } from "respool";
 
 expectTypeOf<StreamAccumulatorOptions>().toEqualTypeOf<{
   api?: Api | "auto" | (string & {});
@@ -10,6 +10,7 @@ expectTypeOf<StreamAccumulatorOptions>().toEqualTypeOf<{
   coalesce?: boolean;
   templates?: boolean;
   partialJson?: boolean;
+  loopDetector?: boolean | LoopDetectorOptions;
 }>();
 expectTypeOf<Limits>().toEqualTypeOf<{
   maxEventBytes?: number;

@@ -10,12 +10,17 @@ export function anthropicMessages(response, toolCalls, results) {
     .filter((block) => (block.type === "tool_use" ? callOf(block) : block.type !== "text" || block.text !== ""))
     // Input that was no object is refused when it comes back.
     .map((block) => (block.type === "tool_use" && !isObject(block.input) ? { ...block, input: {} } : block));
-  const added = toolCalls.filter(({ id }) => !content.some((block) => block.id === id));
-  content.push(...added.map((call) => ({ type: "tool_use", id: call.id, name: call.name, input: inputOf(call) })));
+  const found = toolCalls.filter(({ id }) => !content.some((block) => block.id === id));
   return [
-    { role: "assistant", content },
+    { role: "assistant", content: found.length > 0 ? withFound(content, textOf(response), found) : content },
     { role: "user", content: toolCalls.map(({ id }, at) => resultBlock(id, results[at])) },
   ];
+}
+
+/** Calls that were found in the text stand beside what is left of it. */
+function withFound(content, text, found) {
+  const uses = found.map((call) => ({ type: "tool_use", id: call.id, name: call.name, input: inputOf(call) }));
+  return [...content.filter(({ type }) => type !== "text"), ...(text ? [{ type: "text", text }] : []), ...uses];
 }
 
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);

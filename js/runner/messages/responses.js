@@ -12,12 +12,14 @@ export function responsesItems(response, toolCalls, results) {
   const kept = items.filter((item) => isWanted(idOf(item)) || !isCall(idOf(item)));
   // The interface refuses reasoning without the item that it led to.
   const calls = toolCalls.map((call) => kept.find((item) => idOf(item) === call.id) ?? callItem(call));
-  const added = calls.filter((item) => !kept.includes(item));
-  while (added.length === 0 && kept.at(-1)?.type === "reasoning") kept.pop();
-  return [...kept, ...added, ...calls.map((item, at) => outputOf(item, results[at]))];
+  const found = calls.filter((item) => !kept.includes(item));
+  while (found.length === 0 && kept.at(-1)?.type === "reasoning") kept.pop();
+  // Calls that were found in the text stand beside what is left of it.
+  const said = found.length > 0 ? [...kept.filter(({ role }) => role !== "assistant"), ...textItems(response), ...found] : kept;
+  return [...said, ...calls.map((item, at) => outputOf(item, results[at]))];
 }
 
-/** A text is all there is where the items are not known. */
+/** The text by itself. */
 function textItems(response) {
   const text = textOf(response);
   return text ? [{ role: "assistant", content: text }] : [];

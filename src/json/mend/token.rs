@@ -95,7 +95,7 @@ impl Mender<'_> {
         }
     }
 
-    /// Reads what has no quotes.
+    /// Reads what has no quotes. What begins with a sign, such as a curly quote, is no word.
     pub(super) fn word(&mut self, is_name: bool) -> End {
         let start = self.at;
         while self.byte(self.at).is_some_and(is_word_byte) {
@@ -122,7 +122,9 @@ impl Mender<'_> {
                     self.settle();
                 }
             }
-            Some(b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'$' | 0x80..) if self.is_in_object() => {
+            Some(b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'$' | 0xc3..=0xe1 | 0xe3..)
+                if self.is_in_object() =>
+            {
                 word.write_json(&mut self.out);
                 self.note(Strategy::UnquotedText);
                 if !is_name && !is_cut {

@@ -1,0 +1,34 @@
+//! Each check panics where something does not hold that should hold for every input. The fuzzer looks for such input;
+//! tests/fuzzed.rs runs them on what it has found, and on the fixtures.
+
+mod body;
+mod framing;
+mod json;
+mod pieces;
+mod stream;
+mod text;
+
+pub use body::{base64, body};
+pub use framing::{framing, sse};
+pub use json::{json, partial_json, repair};
+pub use stream::{stream_anthropic, stream_any, stream_chat, stream_responses};
+pub use text::loops;
+
+/// Panics where something does not hold.
+pub type Check = fn(&[u8]);
+
+/// All of them, by name.
+pub const ALL: &[(&str, Check)] = &[
+    ("json", json),
+    ("partial_json", partial_json),
+    ("repair", repair),
+    ("sse", sse),
+    ("framing", framing),
+    ("stream_chat", stream_chat),
+    ("stream_responses", stream_responses),
+    ("stream_anthropic", stream_anthropic),
+    ("stream_any", stream_any),
+    ("body", body),
+    ("base64", base64),
+    ("loops", loops),
+];

@@ -1,0 +1,137 @@
+//! Streams: the same answer in every form and at every cut, with and without templates.
+
+use respool::json::Document;
+use respool::model::{Api, Delta, Limits, StreamResult, ToolCallStatus};
+use respool::{StreamAccumulator, StreamOptions};
+
+use super::pieces::{cuts, pieces};
+
+/// A stream of chat completions.
+pub fn stream_chat(data: &[u8]) {
+    check(Some(Api::OpenaiChat), data);
+}
+
+/// A stream of Responses.
+pub fn stream_responses(data: &[u8]) {
+    check(Some(Api::OpenaiResponses), data);
+}
+
+/// A stream of Anthropic Messages.
+pub fn stream_anthropic(data: &[u8]) {
+    check(Some(Api::AnthropicMessages), data);
+}
+
+/// A stream of an interface that is not known, as bytes of any kind; and with limits that are soon exceeded.
+pub fn stream_any(data: &[u8]) {
+    let low =
+        Limits { max_event_bytes: 60, max_tool_calls: 2, max_choices: 2, max_depth: 6, ..Limits::default() };
+    let lowest = Limits { max_total_bytes: 100, ..low };
+    // What is read of the read in which the limit of the whole stream is reached depends on where it is cut.
+    for piece in [1, 7, 1000] {
+        read(&StreamOptions { limits: lowest, ..StreamOptions::default() }, data.chunks(piece));
+    }
+    for limits in [Limits::default(), low] {
+        let options = StreamOptions { limits, ..StreamOptions::default() };
+        let whole = read(&options, [data]);
+        for cut in cuts(data) {
+            assert_eq!(read(&options, pieces(data, &cut)).result, whole.result, "{cut:?}");
+        }
+        check_json(&whole);
+    }
+}
+
+/// What came out of a stream.
+#[derive(Debug, PartialEq)]
+struct Reading {
+    deltas: Vec<Delta>,
+    result: StreamResult,
+}
+
+/// `data` are the events, one a line: most of what is tried is JSON then, and events repeat each other.
+fn check(api: Option<Api>, data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let events: Vec<&str> =
+        text.lines().map(|line| line.trim_matches('\r')).filter(|line| !line.trim().is_empty()).collect();
+    let wire: String = events.iter().map(|event| format!("data: {event}\n\n")).collect();
+    let (wire, options) =
+        (wire.as_bytes(), StreamOptions { api, coalesce: false, ..StreamOptions::default() });
+    let whole = read(&options, [wire]);
+    assert_eq!(
+        read(&StreamOptions { templates: false, ..options.clone() }, [wire]),
+        whole,
+        "templates off:\n{text}"
+    );
+    for cut in cuts(wire) {
+        assert_eq!(read(&options, pieces(wire, &cut)), whole, "{cut:?}:\n{text}");
+    }
+    let joined = read(&StreamOptions { partial_json: true, coalesce: true, ..options.clone() }, [wire]);
+    assert_eq!(joined.result, whole.result, "joined, with partial JSON:\n{text}");
+    check_json(&whole);
+    if let Some(objects) = read_objects(&options, &events) {
+        assert_eq!(objects, whole, "as objects:\n{text}");
+    }
+    let snapshots = read_with_snapshots(&options, wire);
+    assert_eq!(snapshots, whole.result, "with snapshots:\n{text}");
+}
+
+fn read<'p>(options: &StreamOptions, pieces: impl IntoIterator<Item = &'p [u8]>) -> Reading {
+    let mut stream = StreamAccumulator::new(options.clone()).expect("options");
+    let mut deltas = Vec::new();
+    for piece in pieces {
+        deltas.extend(stream.push_bytes(piece).expect("a stream that is open"));
+    }
+    finish(stream, deltas)
+}
+
+/// As parsed events; nothing where one is no object, which is misuse there and a warning in bytes.
+fn read_objects(options: &StreamOptions, events: &[&str]) -> Option<Reading> {
+    let mut stream = StreamAccumulator::new(options.clone()).expect("options");
+    let mut deltas = Vec::new();
+    for event in events {
+        let document = Document::parse(event, options.limits.max_depth)
+            .ok()
+            .filter(|document| document.root().is_object())?;
+        deltas.extend(stream.push(document.root()).expect("an object"));
+    }
+    Some(finish(stream, deltas))
+}
+
+fn read_with_snapshots(options: &StreamOptions, wire: &[u8]) -> StreamResult {
+    let mut stream = StreamAccumulator::new(options.clone()).expect("options");
+    for piece in wire.chunks(97) {
+        stream.push_bytes(piece).expect("a stream that is open");
+        let _ = stream.snapshot();
+    }
+    stream.finish()
+}
+
+fn finish(mut stream: StreamAccumulator, mut deltas: Vec<Delta>) -> Reading {
+    let result = stream.finish();
+    deltas.extend(stream.take_deltas());
+    assert_eq!(stream.finish(), result, "finish() once more");
+    assert_eq!(result.tool_calls.len(), result.tool_call_status.len());
+    Reading { deltas, result }
+}
+
+/// What goes to JavaScript goes there as JSON.
+fn check_json(reading: &Reading) {
+    let json = serde_json::to_string(&reading.result).expect("a result is JSON");
+    assert!(serde_json::from_str::<serde::de::IgnoredAny>(&json).is_ok(), "{json}");
+    for (call, status) in reading.result.tool_calls.iter().zip(&reading.result.tool_call_status) {
+        let is_json = serde_json::from_str::<serde::de::IgnoredAny>(&call.arguments).is_ok();
+        match status {
+            ToolCallStatus::Complete => assert!(is_json, "{call:?}"),
+            // A call without a name can't be run either.
+            ToolCallStatus::Invalid => assert!(!is_json || call.name.is_empty(), "{call:?}"),
+            // Whole as they may be: nobody said that this is all.
+            ToolCallStatus::Truncated => {}
+        }
+    }
+    for delta in &reading.deltas {
+        let json = serde_json::to_string(delta).expect("a delta is JSON");
+        assert!(
+            serde_json::from_str::<serde::de::IgnoredAny>(&json).is_ok() && json.contains("\"type\""),
+            "{json}"
+        );
+    }
+}

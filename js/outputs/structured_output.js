@@ -1,0 +1,52 @@
+/** Text that is JSON of a certain shape. */
+
+import { OutputParseError, RespoolError } from "../errors.js";
+import { RAW_JSON } from "../raw_json.js";
+import { orAbort } from "../abort.js";
+import { checkSignal } from "../streams.js";
+import { readJson, readRepair, requireText } from "./json_text.js";
+import { isLater, validate } from "./validate.js";
+
+const WHAT = "Invalid JSON in the output";
+
+export function parseStructuredOutput(text, schema, options) {
+  return atOnce(validate(schema, readOutput(text, options)), "parseStructuredOutputAsync");
+}
+
+export async function parseStructuredOutputAsync(text, schema, options) {
+  const signal = options?.signal ?? undefined;
+  checkSignal(signal);
+  signal?.throwIfAborted();
+  const value = readOutput(await orAbort(text, signal), options);
+  return orAbort(validate(schema, value), signal);
+}
+
+export function cast(result, validator) {
+  return atOnce(castWith(result, validator), "castAsync");
+}
+
+export async function castAsync(result, validator, options) {
+  const signal = options?.signal ?? undefined;
+  checkSignal(signal);
+  signal?.throwIfAborted();
+  return orAbort(castWith(await orAbort(result, signal), validator), signal);
+}
+
+function castWith(result, validator) {
+  const json = typeof result === "string" ? result : result?.[RAW_JSON];
+  // Tool calls, vectors and scalars are what they are.
+  if (json === undefined) return validate(validator, result);
+  return validate(validator, readJson(json, false, WHAT).value, json);
+}
+
+function readOutput(text, options) {
+  const { value, status } = readJson(requireText(text, "parseStructuredOutput"), readRepair(options), WHAT);
+  if (status === "complete") return value;
+  throw new OutputParseError("truncated-json", "The output ends before its JSON does; repairJson gives what is known of it", { text });
+}
+
+function atOnce(value, instead) {
+  if (!isLater(value)) return value;
+  value.then(undefined, () => {}); // nobody will see what becomes of it
+  throw new RespoolError("invalid-option", `the validator gives a promise; use ${instead}`);
+}

@@ -1,0 +1,59 @@
+/** What a model wants a program to do. */
+
+import { OutputParseError, RespoolError } from "../errors.js";
+import { describe } from "../input.js";
+import { parse, readJson, readRepair } from "./json_text.js";
+
+function refuse(what, expected, found) {
+  throw new RespoolError("invalid-option", `${what} must be ${expected}, not ${describe(found)}`);
+}
+
+function requireCalls(toolCalls) {
+  if (!Array.isArray(toolCalls)) refuse("toolCalls", "a list of tool calls", toolCalls);
+  toolCalls.forEach((call, at) => {
+    if (typeof call !== "object" || call === null) refuse(`toolCalls[${at}]`, "a tool call", call);
+  });
+  return toolCalls;
+}
+
+export function parseResponse(response) {
+  if (typeof response !== "object" || response === null) refuse("the response", "an object with content, toolCalls and usage", response);
+  const { content, toolCalls, usage } = response;
+  return { text: content ?? "", toolCalls: [...requireCalls(toolCalls ?? [])], usage };
+}
+
+export function parseToolArguments(toolCalls, options) {
+  const repairs = readRepair(options);
+  return requireCalls(toolCalls).map((call) => toAction(call, repairs));
+}
+
+function toAction({ id: toolCallId, name: toolName, arguments: given }, repairs) {
+  const details = { toolCallId, toolName };
+  const { value, repair, status } = decoded(readArguments(given, repairs, details), repairs);
+  const kind = kindOf(value);
+  if (kind !== "object") {
+    const message = `Tool '${toolName}' arguments must be a JSON object, got ${kind}`;
+    throw new OutputParseError("not-an-object", message, { ...details, text: given });
+  }
+  const action = { toolCallId, toolName, arguments: value };
+  return repairs ? { ...action, repair, status } : action;
+}
+
+function readArguments(given, repairs, details) {
+  const text = given ?? "";
+  // decode() has parsed them already.
+  if (typeof text !== "string") return { value: text, repair: "direct", status: "complete" };
+  if (text.trim() === "") return { value: {}, repair: "direct", status: "complete" };
+  return readJson(text, repairs, `Invalid JSON in arguments for tool '${details.toolName}'`, details);
+}
+
+/** Some servers put the JSON of the arguments into a JSON string. */
+function decoded(read, repairs) {
+  const inner = repairs && typeof read.value === "string" ? parse(read.value) : undefined;
+  return kindOf(inner) === "object" ? { value: inner, repair: "double-encoded", status: read.status } : read;
+}
+
+function kindOf(value) {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+}

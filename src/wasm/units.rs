@@ -1,0 +1,110 @@
+//! Text on its way to JavaScript, as engines take it fastest. That is not UTF-8, but for ASCII: decoding it takes
+//! them longer than it took to read the stream.
+
+use crate::json::{byte, chunk};
+
+/// What JavaScript makes a text of: see `readUnits` in js/memory.js.
+#[derive(Clone, Copy)]
+enum Form {
+    /// Of its bytes, which are ASCII.
+    Ascii,
+    /// Of a byte for each character.
+    Latin1,
+    /// Of two bytes for each code unit.
+    Utf16,
+}
+
+/// Where JavaScript finds a text, in addresses and numbers: its bytes; how many these are; its form; its code units
+/// where it is not ASCII; how many bytes these are.
+pub(super) type Layout = [usize; 5];
+
+/// How many bytes are looked at at once.
+const WIDTH: usize = 16;
+
+/// Lays a text out; `units` holds what that takes.
+pub(super) fn lay_out(text: &str, units: &mut Vec<u8>) -> Layout {
+    let (form, size) = if text.is_ascii() { (Form::Ascii, 0) } else { widen(text.as_bytes(), units) };
+    [text.as_ptr() as usize, text.len(), form as usize, units.as_ptr() as usize, size]
+}
+
+/// Writes UTF-8 as code units; how many bytes these are.
+fn widen(bytes: &[u8], units: &mut Vec<u8>) -> (Form, usize) {
+    if units.len() < bytes.len() * 2 {
+        *units = vec![0; bytes.len() * 2];
+    }
+    let (mut at, mut to, mut seen) = (0, 0, 0);
+    while at < bytes.len() {
+        while let Some(ascii) = chunk::<WIDTH>(bytes, at).and_then(wide)
+            && let Some(place) = units.get_mut(to..).and_then(<[u8]>::first_chunk_mut)
+        {
+            *place = ascii;
+            (at, to) = (at + WIDTH, to + 2 * WIDTH);
+        }
+        let end = bytes.len().min(at + WIDTH);
+        while at < end {
+            let (character, length) = decode(bytes, at);
+            at += length;
+            // A character of two units is none of Latin-1 in either.
+            let (first, second) = match character.checked_sub(0x1_0000) {
+                Some(rest) => (0xd800 | rest >> 10, Some(0xdc00 | rest & 0x3ff)),
+                None => (character, None),
+            };
+            seen |= first;
+            for unit in [Some(first), second].into_iter().flatten() {
+                if let Some(place) = units.get_mut(to..).and_then(<[u8]>::first_chunk_mut) {
+                    *place = (unit as u16).to_le_bytes();
+                }
+                to += 2;
+            }
+        }
+    }
+    if seen > 0xff {
+        return (Form::Utf16, to);
+    }
+    for at in 0..to / 2 {
+        let low = byte(units, at * 2);
+        if let Some(place) = units.get_mut(at) {
+            *place = low;
+        }
+    }
+    (Form::Latin1, to / 2)
+}
+
+/// The character of valid UTF-8 that begins here, and how many bytes it has.
+fn decode(bytes: &[u8], at: usize) -> (u32, usize) {
+    let first = u32::from(byte(bytes, at));
+    let more = |n: usize| u32::from(byte(bytes, at + n) & 0x3f);
+    match first {
+        0..=0x7f => (first, 1),
+        0x80..=0xdf => ((first & 0x1f) << 6 | more(1), 2),
+        0xe0..=0xef => ((first & 0xf) << 12 | more(1) << 6 | more(2), 3),
+        _ => ((first & 7) << 18 | more(1) << 12 | more(2) << 6 | more(3), 4),
+    }
+}
+
+/// Bytes as code units, where all are ASCII.
+#[cfg(not(target_feature = "simd128"))]
+fn wide(_: [u8; WIDTH]) -> Option<[u8; 2 * WIDTH]> {
+    None // one by one will do
+}
+
+/// Bytes as code units, where all are ASCII.
+#[cfg(target_feature = "simd128")]
+fn wide(bytes: [u8; WIDTH]) -> Option<[u8; 2 * WIDTH]> {
+    use std::arch::wasm32::{
+        i8x16_bitmask, u16x8_extend_high_u8x16, u16x8_extend_low_u8x16, u64x2, u64x2_extract_lane, v128,
+    };
+    let both = u128::from_le_bytes(bytes);
+    let bytes = u64x2(both as u64, (both >> 64) as u64);
+    if i8x16_bitmask(bytes) != 0 {
+        return None;
+    }
+    let number = |half: v128| {
+        u128::from(u64x2_extract_lane::<0>(half)) | u128::from(u64x2_extract_lane::<1>(half)) << 64
+    };
+    let mut wide = [0; 2 * WIDTH];
+    let (low, high) = wide.split_at_mut(WIDTH);
+    low.copy_from_slice(&number(u16x8_extend_low_u8x16(bytes)).to_le_bytes());
+    high.copy_from_slice(&number(u16x8_extend_high_u8x16(bytes)).to_le_bytes());
+    Some(wide)
+}

@@ -1,0 +1,141 @@
+// How captures get into the page.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { ROOT } from "../../../scripts/paths.mjs";
+import { bundlePage, PAGE } from "../../../scripts/www/bundle.mjs";
+import { serve } from "../../../scripts/www/serve.mjs";
+import { chatBody, chatStream, fileWith, openFile, openSample, paste } from "./input.mjs";
+
+const SAMPLE = readFileSync(join(ROOT, "samples", "chat-tool-calls.sse"));
+
+/** As a browser hands over what is dropped or pasted. */
+const handOver = (driver, type, { name, text }) =>
+  driver.evaluate(
+    (given) => {
+      const data = new DataTransfer();
+      if (given.name) data.items.add(new File([given.text], given.name));
+      else data.setData("text/plain", given.text);
+      const event = new Event(given.type, { bubbles: true, cancelable: true });
+      // Not every browser takes the data of an event that it has not made itself.
+      Object.defineProperty(event, given.type === "drop" ? "dataTransfer" : "clipboardData", { value: data });
+      document.body.dispatchEvent(event);
+    },
+    { type, name, text },
+  );
+
+export default [
+  {
+    name: "a file, also compressed",
+    async run(driver) {
+      await openFile(driver, "answer.sse", SAMPLE);
+      assert.match(await driver.text(".badges"), /openai-chat/);
+      await driver.click("button", "Close the capture");
+      await driver.find(".welcome");
+      await openFile(driver, "answer.sse.gz", gzipSync(SAMPLE));
+      assert.match(await driver.text(".answer"), /find_departures/);
+    },
+  },
+  {
+    name: "pasted into the field, pasted anywhere, dropped",
+    async run(driver) {
+      await paste(driver, chatStream(["By the ", "field"]));
+      await driver.says(".answer", "By the field");
+      await handOver(driver, "paste", { text: chatStream(["By the clipboard"]) });
+      await driver.says(".answer", "By the clipboard");
+      await handOver(driver, "drop", { name: "dropped.sse", text: chatStream(["By the mouse"]) });
+      await driver.says(".answer", "By the mouse");
+      assert.match(await driver.text(".source .name"), /dropped\.sse/);
+    },
+  },
+  {
+    name: "JSON lines and a body",
+    async run(driver) {
+      await paste(driver, `${JSON.stringify({ choices: [{ delta: { content: "A " } }] })}\n${JSON.stringify({ choices: [{ delta: { content: "line" }, finish_reason: "stop" }] })}\n`);
+      await driver.says(".answer", "A line");
+      assert.match(await driver.text(".timeline .toolbar"), /2 events/);
+      await handOver(driver, "paste", { text: JSON.stringify(chatBody("One body"), null, 2) });
+      await driver.says(".answer", "One body");
+      assert.match(await driver.text(".timeline .toolbar"), /1 event\b/);
+      await handOver(driver, "paste", { text: JSON.stringify({ object: "list", data: [{ embedding: [0.5, 1] }] }) });
+      await driver.says(".badges", "openai-embeddings");
+      assert.match(await driver.text("[role=tabpanel]"), /0\.5/);
+    },
+  },
+  {
+    name: "the samples, from both places",
+    async run(driver) {
+      await openSample(driver, "Responses: web search");
+      await driver.says(".badges", "openai-responses");
+      for (const [title, text] of [["Anthropic", "A day round the island"], ["Cut off", "truncated"], ["A refusal", "forging"]]) {
+        await driver.choose("select", "Sample", title);
+        await driver.says(".outcome", text);
+      }
+    },
+  },
+  {
+    name: "the answers in a HAR file",
+    async run(driver) {
+      const entry = (url, mimeType, text, more) => ({ time: 812.4, request: { method: "POST", url }, response: { status: 200, content: { mimeType, text, ...more } } });
+      const stream = Buffer.from(chatStream(["Second"])).toString("base64");
+      const entries = [
+        entry("https://shop.example/logo.svg", "image/svg+xml", "<svg/>"),
+        entry("https://api.example/v1/chat/completions", "application/json", JSON.stringify(chatBody("First"))),
+        entry("https://api.example/v1/stream", "text/event-stream", stream, { encoding: "base64" }),
+        {
+          ...entry("https://api.example/v1/timed", "text/event-stream", ""),
+          _eventSourceMessages: [["Th", 100], ["ird", 100.75]].map(([content, time]) => ({ time, eventName: "message", eventId: "", data: JSON.stringify({ choices: [{ delta: { content } }] }) })),
+        },
+      ];
+      await openFile(driver, "page.har", JSON.stringify({ log: { version: "1.2", entries } }));
+      await driver.says(".answer", "First");
+      assert.equal(await driver.count(".entries [role=option]"), 3);
+      await driver.click(".entries [role=option]", "/v1/stream");
+      await driver.says(".answer", "Second");
+      await driver.click(".entries [role=option]", "/v1/timed");
+      await driver.says(".answer", "Third");
+      await driver.says(".timeline .gap", "+750 ms");
+    },
+  },
+  {
+    name: "the lines of a batch result file",
+    async run(driver) {
+      await openSample(driver, "A batch result file");
+      await driver.says(".answer", "from Bodø");
+      await driver.click(".entries [role=option]", "hammerfest");
+      await driver.says(".answer", "Rate limit reached");
+      assert.match(await driver.text(".badges"), /failed/);
+      await driver.click(".entries [role=option]", "alta");
+      await driver.says(".answer", "from Alta");
+    },
+  },
+  {
+    name: "what cannot be read is said",
+    async run(driver) {
+      await driver.upload("input[type=file]", fileWith("empty.sse", ""));
+      await driver.says("[role=status]", "empty.sse is empty");
+      await driver.upload("input[type=file]", fileWith("broken.gz", Buffer.concat([gzipSync(SAMPLE).subarray(0, 300)])));
+      await driver.says("[role=status]", "compressed data are broken");
+      await driver.upload("input[type=file]", fileWith("none.har", JSON.stringify({ log: { entries: [] } })));
+      await driver.says("[role=status]", "no answer in it");
+      await openFile(driver, "junk.bin", Uint8Array.from({ length: 5000 }, (_, at) => (at * 31) & 0xff));
+      await driver.says(".badges", "truncated");
+    },
+  },
+  {
+    name: "offline, once it is loaded",
+    async run(driver) {
+      await bundlePage();
+      const server = await serve(PAGE);
+      await driver.goto(server.origin);
+      await driver.find(".welcome");
+      server.close();
+      await openSample(driver, "Chat: parallel");
+      await driver.click("[role=tab]", "Over time");
+      await driver.find(".chart canvas");
+      await driver.click("[role=tab]", "Other reads");
+      await driver.says(".recut", "the same result");
+    },
+  },
+];

@@ -1,0 +1,35 @@
+// The checks of the inspector. Each has a page of its own, in which nothing may go wrong.
+import assert from "node:assert/strict";
+import { bundlePage, PAGE } from "../../../scripts/www/bundle.mjs";
+import { serve } from "../../../scripts/www/serve.mjs";
+import accessibility from "./accessibility.mjs";
+import capture from "./capture.mjs";
+import answer from "./answer.mjs";
+import playground from "./playground.mjs";
+import replay from "./replay.mjs";
+import results from "./results.mjs";
+import timeline from "./timeline.mjs";
+
+const CHECKS = [...capture, ...timeline, ...answer, ...replay, ...results, ...playground, ...accessibility];
+
+/** Bundles and serves the page once. `of` gives the checks with a way to open a page in a browser. */
+export async function pageChecks() {
+  await bundlePage();
+  const server = await serve(PAGE);
+  return {
+    of: (open) => CHECKS.map(({ name, run, allows = () => false }) => ({ name, run: () => check(open, server.origin, run, allows) })),
+    end: () => server.close(),
+  };
+}
+
+async function check(open, origin, run, allows) {
+  const driver = await open();
+  try {
+    await driver.resize(1280, 900);
+    await driver.goto(origin);
+    await run(driver, { origin, open });
+    assert.deepEqual(driver.complaints.filter((complaint) => !allows(complaint)), []);
+  } finally {
+    await driver.close();
+  }
+}

@@ -1,0 +1,120 @@
+// The playground, against a model server on this machine.
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { startModelServer } from "../../server/index.mjs";
+
+const TOOLS = '[{"name":"get_weather","parameters":{"type":"object","properties":{"city":{"type":"string"}}}}]';
+const INTERFACES = [
+  { api: "openai-chat", title: "Chat completions", key: "authorization" },
+  { api: "openai-responses", title: "Responses", key: "authorization" },
+  { api: "anthropic-messages", title: "Messages", key: "x-api-key" },
+];
+
+async function withServer(work) {
+  const server = await startModelServer();
+  try {
+    await work(server);
+  } finally {
+    await server.close();
+  }
+}
+
+async function fillIn(driver, { base, title = "Chat completions", key = "sk-secret", prompt = "Weather in Bodø?", tools }) {
+  if ((await driver.count(".playground")) === 0) await driver.click("button", "Playground");
+  await driver.choose(".playground select", "Interface", title);
+  for (const [label, text] of [["Base URL", base], ["Key", key], ["Model", "stub"], ["Prompt", prompt]]) await driver.fill(".playground :is(input, textarea)", label, text);
+  if (tools !== undefined) {
+    await driver.evaluate(() => (document.querySelector(".playground details").open = true));
+    await driver.fill(".playground textarea", "Definitions", tools);
+  }
+}
+
+/** Requests that fail are what some checks are about. */
+const networkTalk = (complaint) => /Failed to load resource|CORS|Cross-Origin|NetworkError|ERR_|blocked/i.test(complaint);
+
+export default [
+  ...INTERFACES.map(({ api, title, key }) => ({
+    name: `playground: ${api}, with tools`,
+    async run(driver) {
+      await withServer(async (server) => {
+        const turn = { text: "One moment.", toolCalls: [{ name: "get_weather", arguments: { city: "Bodø" } }], usage: { prompt: 10, completion: 8 } };
+        const conversation = server.script([turn]);
+        await fillIn(driver, { base: `${conversation.url}/v1/`, title, tools: TOOLS });
+        await driver.click("button", "Send");
+        await driver.says(".tool-card", 'city: "Bodø"');
+        await driver.says(".badges", "complete");
+        assert.match(await driver.text(".badges"), new RegExp(api));
+        assert.match(await driver.text(".answer"), /One moment\./);
+        const [{ headers, body }] = conversation.received;
+        assert.match(headers[key], /sk-secret/);
+        assert.equal(body.model, "stub");
+        assert.equal(body.stream, true);
+        const [tool] = body.tools;
+        assert.equal(tool.function?.name ?? tool.name, "get_weather");
+        assert.ok(tool.function?.parameters ?? tool.parameters ?? tool.input_schema);
+        assert.equal(await driver.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href]).includes("sk-secret")), false);
+        await driver.says(".facts", "to first delta");
+      });
+    },
+  })),
+  {
+    name: "playground: stop",
+    async run(driver) {
+      await withServer(async (server) => {
+        const conversation = server.script([{ text: ["So ", "far ", "and ", "no ", "further"], fault: { stall: 4 } }]);
+        await fillIn(driver, { base: `${conversation.url}/v1` });
+        await driver.click("button", "Send");
+        await driver.says(".answer", "So far");
+        assert.match(await driver.text(".badges"), /open/);
+        await driver.click("button", "Stop");
+        await driver.says(".badges", "aborted");
+        await driver.find("button", "Send");
+        assert.equal(await driver.text(".playground [role=alert]"), "");
+        while (conversation.received[0].end === "open") await new Promise((resolve) => setTimeout(resolve, 10));
+        assert.equal(conversation.received[0].end, "left");
+      });
+    },
+  },
+  {
+    name: "playground: what does not work is explained",
+    allows: networkTalk,
+    async run(driver) {
+      await withServer(async (server) => {
+        const conversation = server.script([{ status: 401, error: { message: "Incorrect API key" } }, { status: 404, error: { message: "No such model" } }, { text: "Half of", fault: { cut: 2 } }]);
+        await fillIn(driver, { base: `${conversation.url}/v1` });
+        await driver.click("button", "Send");
+        await driver.says(".playground [role=alert]", "does not accept the key (401)");
+        await driver.says(".answer", "Incorrect API key");
+        await driver.click("button", "Send");
+        await driver.says(".playground [role=alert]", "404");
+        await driver.click("button", "Send");
+        await driver.says(".playground [role=alert]", "got no answer");
+        await driver.says(".badges", "aborted");
+      });
+      const silent = createServer((_, response) => response.end("{}"));
+      await new Promise((resolve) => silent.listen(0, "127.0.0.1", resolve));
+      const { port } = silent.address();
+      await fillIn(driver, { base: `http://127.0.0.1:${port}/v1` });
+      await driver.click("button", "Send");
+      await driver.says(".playground [role=alert]", "OLLAMA_ORIGINS=http://127.0.0.1");
+      silent.close();
+      await fillIn(driver, { base: `http://127.0.0.1:${port}/v1` });
+      await driver.click("button", "Send");
+      await driver.says(".playground [role=alert]", "Is the server running");
+    },
+  },
+  {
+    name: "playground: what is wrong with the form",
+    async run(driver) {
+      await fillIn(driver, { base: "http://127.0.0.1:1/v1", tools: "[{" });
+      await driver.click("button", "Send");
+      await driver.says(".playground [role=alert]", "The tools are no JSON");
+      await fillIn(driver, { base: "http://127.0.0.1:1/v1", tools: '[{"parameters":{}}]' });
+      await driver.click("button", "Send");
+      await driver.says(".playground [role=alert]", "Tool 1 has no name");
+      await fillIn(driver, { base: "ftp://127.0.0.1", tools: "" });
+      await driver.click("button", "Send");
+      await driver.says(".playground [role=alert]", "has to begin with http");
+    },
+  },
+];

@@ -1,0 +1,80 @@
+// The list of events, and what one of them is.
+import assert from "node:assert/strict";
+import { chatEvent, openFile, openSample, sse } from "./input.mjs";
+
+const rows = (driver) => driver.evaluate(() => [...document.querySelectorAll(".timeline [role=option]")].map((row) => row.innerText.replaceAll("\n", " ")));
+
+export default [
+  {
+    name: "an event: bytes, what it says, and deltas, side by side",
+    async run(driver) {
+      await openSample(driver, "Chat: parallel");
+      await driver.click(".timeline [role=option]", "Sure");
+      await driver.find(".event-detail");
+      const [raw, decoded, deltas] = await driver.evaluate(() => [...document.querySelectorAll(".event-detail .column")].map((column) => column.innerText));
+      assert.match(raw, /^Raw bytes[^]*data: \{"id":"chatcmpl-/);
+      assert.match(decoded, /object: "chat\.completion\.chunk"/);
+      assert.match(deltas, /type: "text"\s+text: "Sure"/);
+      await driver.click("button", "hex");
+      await driver.says(".event-detail pre", "0000  64 61 74 61");
+    },
+  },
+  {
+    name: "gaps, filters and search",
+    async run(driver) {
+      await openSample(driver, "Anthropic");
+      await driver.says(".timeline .gap.long", "+880 ms");
+      await driver.choose("select", "Which events", "tools");
+      await driver.says(".timeline [role=status]", "of 215 events");
+      assert.ok((await rows(driver)).some((row) => row.includes("set_reminder")));
+      assert.ok((await rows(driver)).every((row) => !row.includes("thinking")));
+      await driver.choose("select", "Which events", "all events");
+      await driver.fill("input[type=search]", "Search", "SPARE");
+      await driver.says(".timeline [role=status]", "1 of 215 events");
+      await driver.fill("input[type=search]", "Search", "nowhere to be found");
+      await driver.says(".timeline", "No event fits");
+    },
+  },
+  {
+    name: "by keyboard",
+    async run(driver) {
+      await openSample(driver, "Chat: parallel");
+      await driver.evaluate(() => document.querySelector(".timeline [role=listbox]").focus());
+      const selected = () => driver.text(".timeline [aria-selected=true] .number");
+      for (const [key, number] of [["Home", "1"], ["ArrowDown", "2"], ["PageDown", "12"], ["ArrowUp", "11"], ["End", "82"]]) {
+        await driver.press(key);
+        await driver.says(".timeline [aria-selected=true] .number", number);
+        assert.equal(await selected(), number, key);
+      }
+      const active = await driver.evaluate(() => document.activeElement.getAttribute("aria-activedescendant"));
+      assert.equal(await driver.evaluate((id) => document.getElementById(id).getAttribute("aria-posinset"), active), "82");
+    },
+  },
+  {
+    name: "a hundred thousand events",
+    async run(driver) {
+      await driver.evaluate(() => {
+        globalThis.turns = 0;
+        const turn = () => {
+          globalThis.turns += 1;
+          requestAnimationFrame(turn);
+        };
+        turn();
+      });
+      const count = 100_000;
+      const events = Array.from({ length: count }, (_, at) => sse(chatEvent({ content: `${at} ` })));
+      const before = await driver.evaluate(() => globalThis.turns);
+      await openFile(driver, "long.sse", events.join(""));
+      await driver.says(".timeline [role=status]", "100,000 events");
+      assert.ok((await driver.evaluate(() => globalThis.turns)) - before > 5, "the page has had its turns while it read");
+      assert.ok((await driver.count(".timeline [role=option]")) < 100, "only what is seen is there");
+      await driver.evaluate(() => document.querySelector(".timeline [role=listbox]").focus());
+      await driver.press("End");
+      await driver.says(".timeline [aria-selected=true] .number", String(count));
+      await driver.says(".event-detail", '"99999 "');
+      assert.ok((await driver.count(".timeline [role=option]")) < 100);
+      await driver.fill("input[type=search]", "Search", '"98765 "');
+      await driver.says(".timeline [role=status]", "1 of 100,000 events");
+    },
+  },
+];

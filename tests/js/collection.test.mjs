@@ -1,0 +1,49 @@
+// Whoever forgets free() loses no memory: what nobody can reach any more is collected, in the module, too.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { chunk } from "./answers.mjs";
+import { StreamAccumulator, memoryBytes } from "./memory.mjs"; // before the package, of which it shows the memory
+import { SseDecoder } from "respool";
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc");
+
+/** Collects, and lets the registries that were told of it have their turn. */
+async function collected() {
+  for (let turn = 0; turn < 3; turn++) {
+    collect();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** Makes so many that nobody keeps, with more in each of them than the module has to begin with. */
+function forget(count, text) {
+  for (let nth = 0; nth < count; nth++) {
+    const accumulator = new StreamAccumulator();
+    accumulator.push(chunk(text));
+    new SseDecoder().push(new TextEncoder().encode("data: half"));
+  }
+}
+
+test("accumulators that are forgotten are collected", async () => {
+  const text = "x".repeat(1 << 20);
+  forget(20, text);
+  await collected();
+  const needed = memoryBytes();
+  assert.ok(needed > 10 << 20, "it is the memory of the module that is looked at");
+  for (let round = 0; round < 20; round++) {
+    forget(20, text);
+    await collected();
+  }
+  assert.ok(memoryBytes() < 2 * needed, `${memoryBytes()} bytes after 420 accumulators, ${needed} after 20`);
+});
+
+test("one that is still in use is not", async () => {
+  const accumulator = new StreamAccumulator();
+  accumulator.push(chunk("a"));
+  await collected();
+  accumulator.push(chunk("b"));
+  assert.equal(accumulator.finish().text, "ab");
+});

@@ -1,0 +1,108 @@
+// Each limit of docs/limits.md, just kept and just exceeded, and what an input without an end may take of memory.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { callChunk, chunk, sseBytes } from "./answers.mjs";
+import { StreamAccumulator, memoryBytes } from "./memory.mjs"; // before the package, of which it shows the memory
+import { LimitError, decode, process, streamDeltas } from "respool";
+
+const encode = (text) => new TextEncoder().encode(text);
+const nested = (depth) => `{"choices":[],"n":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`;
+const EVENT = sseBytes([chunk("The ferry")]);
+const LINE = EVENT.indexOf(10);
+const calls = (count) => ({ choices: [{ delta: { tool_calls: Array.from({ length: count }, (_, index) => callChunk({ index, id: `c${index}`, function: { name: "f", arguments: "{}" } }).choices[0].delta.tool_calls[0]) } }] });
+const choices = (count) => ({ choices: Array.from({ length: count }, (_, index) => ({ index, delta: { content: "a" } })) });
+
+/** Each limit: its default, and a stream of which it is exactly reached, and one that is over it, where it is set to `to`. */
+const LIMITS = {
+  maxEventBytes: { to: LINE, kept: EVENT, over: sseBytes([chunk("The ferry!")]) },
+  maxTotalBytes: { to: EVENT.length, kept: EVENT, over: Buffer.concat([EVENT, encode("\n")]) },
+  maxToolCalls: { to: 3, kept: calls(3), over: calls(4) },
+  maxChoices: { to: 3, kept: choices(3), over: choices(4) },
+  maxDepth: { to: 10, kept: encode(`data: ${nested(10)}\n\n`), over: encode(`data: ${nested(11)}\n\n`) },
+};
+
+function read(pieces, limits) {
+  const accumulator = new StreamAccumulator({ api: "openai-chat", limits });
+  const deltas = pieces.flatMap((piece) => (piece instanceof Uint8Array ? accumulator.pushBytes(piece) : accumulator.push(piece)));
+  const result = accumulator.finish();
+  accumulator.free();
+  return { deltas, result };
+}
+
+describe("limits of a stream", () => {
+  for (const [name, { to, kept, over }] of Object.entries(LIMITS)) {
+    test(`${name}: reached`, () => {
+      const { result } = read([kept], { [name]: to });
+      assert.equal(result.error, undefined);
+      assert.notEqual(result.ending, "failed");
+    });
+
+    test(`${name}: exceeded, and what came before is kept`, () => {
+      const before = name === "maxTotalBytes" ? [] : [chunk("before")];
+      const { deltas, result } = read([...before, over, chunk("after")], { [name]: to });
+      assert.equal(deltas.find((delta) => delta.type === "error")?.error.code, "limit-exceeded");
+      assert.deepEqual([result.ending, result.error.code], ["failed", "limit-exceeded"]);
+      if (before.length > 0) assert.ok(result.text.startsWith("before"));
+      assert.ok(!result.text.includes("after"), "nothing is read any more");
+    });
+
+    test(`${name}: lifted with Infinity`, () => {
+      assert.equal(read([over], { [name]: Infinity }).result.error, undefined);
+    });
+  }
+});
+
+describe("limits of a body", () => {
+  test("levels of nesting", () => {
+    assert.ok(Array.isArray(decode(nested(512)).extra.n));
+    assert.throws(() => decode(nested(513)), (error) => LimitError.isInstance(error) && error.code === "limit-exceeded");
+    assert.throws(() => process({}, "[".repeat(100_000)), { code: "limit-exceeded" });
+  });
+
+  test("bytes", () => {
+    const most = 128 * 2 ** 20;
+    const body = (length) => `{"choices":[{"message":{"content":"a"}}]${" ".repeat(length - 41)}}`;
+    assert.equal(process({}, body(most)), "a");
+    assert.throws(() => process({}, body(most + 1)), (error) => LimitError.isInstance(error) && error.code === "limit-exceeded");
+  });
+});
+
+describe("memory", () => {
+  /** How much more memory the module has after so many reads of 64 KiB, each the same. */
+  function grownBy(text, reads, limits) {
+    const read = encode(text.repeat(Math.ceil(65_536 / text.length)).slice(0, 65_536));
+    const before = memoryBytes();
+    const accumulator = new StreamAccumulator({ limits });
+    for (let nth = 0; nth < reads; nth++) accumulator.pushBytes(read);
+    const { ending } = accumulator.finish();
+    accumulator.free();
+    return { grown: memoryBytes() - before, ending };
+  }
+  const ENDLESS = { "a line": "x", "a field": "data: y", "an array": "[", "a string": '{"a":"' };
+
+  for (const [what, text] of Object.entries(ENDLESS)) {
+    test(`${what} without an end takes what maxEventBytes allows, and no more`, () => {
+      const limit = 2 ** 20;
+      const { grown, ending } = grownBy(text, 1000, { maxEventBytes: limit });
+      assert.notEqual(ending, "complete");
+      assert.ok(grown < 6 * limit, `${grown} bytes more after 64 MB`);
+    });
+  }
+
+  test("text without an end takes what maxTotalBytes allows, a few times", async () => {
+    const limit = 4 * 2 ** 20;
+    const before = memoryBytes();
+    async function* source() {
+      for (;;) yield sseBytes([chunk("x".repeat(10_000))]);
+    }
+    const deltas = streamDeltas(source(), { limits: { maxTotalBytes: limit } });
+    let told = 0;
+    for await (const delta of deltas) {
+      if (delta.type === "text") told += delta.text.length;
+      if (delta.type === "error") break;
+    }
+    assert.equal(deltas.result.error.code, "limit-exceeded");
+    assert.ok(told > 0 && told <= limit, `${told} characters`);
+    assert.ok(memoryBytes() - before < 8 * limit, `${memoryBytes() - before} bytes more`);
+  });
+});

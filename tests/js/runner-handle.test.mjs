@@ -1,0 +1,205 @@
+// What a request tells while it runs, what it takes, and how it tells what is wrong with that.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { registerCodec, runRequest, StreamError } from "respool";
+import { callChunk, chunk, CHAT_STREAM } from "./answers.mjs";
+import { FakeClock } from "./fake-clock.mjs";
+import { collect, generated } from "./sources.mjs";
+
+const calling = callChunk({ id: "a", function: { name: "tide", arguments: "{}" } }, "tool_calls");
+const tools = { tide: () => "high" };
+const base = (overrides) => ({ transport: () => CHAT_STREAM, messages: [], ...overrides });
+
+describe("the payload", () => {
+  async function payloadOf(options) {
+    let payload;
+    const transport = (given) => {
+      payload = given;
+      return CHAT_STREAM;
+    };
+    await runRequest(base({ transport: Object.assign(transport, options.transport), ...options, transport })).result();
+    return payload;
+  }
+
+  test("messages, parameters, definitions", async () => {
+    const messages = [{ role: "user", content: "Tide?" }];
+    const toolDefinitions = [{ type: "function", function: { name: "tide" } }];
+    const payload = await payloadOf({ messages, params: { model: "m" }, toolDefinitions });
+    assert.deepEqual(payload, { stream: true, model: "m", messages, tools: toolDefinitions });
+  });
+
+  test("Responses has another name for the messages, be it by the option or the transport", async () => {
+    assert.deepEqual(await payloadOf({ api: "openai-responses" }).catch((error) => error.code), { stream: true, input: [] });
+    assert.deepEqual(await payloadOf({ transport: { api: "openai-responses" } }), { stream: true, input: [] });
+  });
+
+  test("parameters go before what is there otherwise", async () => {
+    assert.equal((await payloadOf({ params: { stream: false } })).stream, false);
+  });
+
+  test("the list of messages is the caller's, and stays as it is", async () => {
+    const messages = [{ role: "user", content: "Tide?" }];
+    const turns = [[calling], CHAT_STREAM];
+    await runRequest(base({ transport: () => turns.shift(), messages, tools })).result();
+    assert.equal(messages.length, 1);
+  });
+});
+
+describe("the conversation", () => {
+  test("can be made anew after each turn", async () => {
+    const asked = [];
+    const turns = [[calling], [calling], CHAT_STREAM];
+    const request = runRequest(base({
+      transport: ({ messages }) => asked.push(messages) && turns.shift(),
+      messages: [{ role: "system", content: "old" }],
+      tools,
+      rebuildConversation: async (messages) => [{ role: "system", content: `new ${messages.length}` }, ...messages.slice(1)],
+    }));
+    assert.equal((await request.result()).state, "completed");
+    assert.deepEqual(asked.map(([first]) => first.content), ["old", "new 3", "new 5"]);
+    assert.deepEqual(asked[2].map(({ role }) => role), ["system", "assistant", "tool", "assistant", "tool"]);
+  });
+
+  test("that it cannot be made is a failure", async () => {
+    for (const [rebuildConversation, message] of [[() => { throw new Error("full"); }, /full/], [() => "text", /must be the list of messages/]]) {
+      const { failure, text } = await runRequest(base({ transport: () => [chunk("Hm. "), calling], tools, rebuildConversation })).result();
+      assert.deepEqual([failure.code, text], ["unknown_error", "Hm. "]);
+      assert.match(failure.message, message);
+    }
+  });
+});
+
+describe("deltas", () => {
+  test("a loop and a listener hear the same, over all turns", async () => {
+    const heard = [];
+    const turns = [[chunk("Hm. "), calling], CHAT_STREAM];
+    const request = runRequest(base({ transport: () => turns.shift(), tools, onDelta: (delta) => heard.push(delta) }));
+    const deltas = await collect(request);
+    assert.deepEqual(deltas, heard);
+    assert.deepEqual(deltas.map(({ type }) => type).filter((type) => type === "finish").length, 2);
+    assert.deepEqual(await collect(request), [], "each is given once");
+  });
+
+  test("they wait for who comes late", async () => {
+    const request = runRequest(base());
+    await request.result();
+    const texts = (await collect(request)).filter(({ type }) => type === "text").map(({ text }) => text);
+    assert.deepEqual(texts, ["The ferry", " leaves at 9:35."]);
+  });
+
+  test("the next one waits for what a listener promises", async () => {
+    const log = [];
+    const request = runRequest(base({
+      onDelta: async ({ type }) => {
+        log.push(`${type} begins`);
+        await new Promise((resolve) => setImmediate(resolve));
+        log.push(`${type} ends`);
+      },
+    }));
+    await request.result();
+    assert.ok(log.length >= 8 && log.every((entry, at) => entry.endsWith(at % 2 === 0 ? "begins" : "ends")), `${log}`);
+  });
+
+  test("a listener that throws ends the request, and the source is closed", async () => {
+    const log = [];
+    for (const onDelta of [() => { throw new Error("full"); }, () => Promise.reject(new Error("full"))]) {
+      const { failure, text } = await runRequest(base({ transport: () => generated(CHAT_STREAM, log), onDelta })).result();
+      assert.deepEqual([failure.code, failure.message, failure.cause.message, text], ["unknown_error", "full", "full", "The ferry"]);
+    }
+    assert.deepEqual(log, ["closed", "closed"]);
+  });
+});
+
+describe("attempts", () => {
+  test("what an attempt had said is kept, and told", async () => {
+    const clock = new FakeClock();
+    let asked = 0;
+    const broken = () => generated([chunk("The ferry")], [], new TypeError("terminated"));
+    const transport = () => (++asked < 3 ? broken() : CHAT_STREAM);
+    const request = runRequest(base({ transport, maxRetries: 2, clock, random: () => 0.5 }));
+    const deltas = await clock.runUntil(collect(request));
+    const { text, iterations, lastByteAt } = request.getResult();
+    assert.deepEqual([text, iterations], ["The ferryThe ferryThe ferry leaves at 9:35.", 1]);
+    assert.deepEqual(deltas.filter(({ type }) => type === "warning").map(({ code }) => code), ["turn-retried", "turn-retried"]);
+    assert.deepEqual([clock.waited, clock.pending], [[375, 750], 0]);
+    assert.equal(lastByteAt, clock.now());
+  });
+
+  test("after the last one the failure has the error", async () => {
+    const cause = new TypeError("terminated");
+    const { failure, text } = await runRequest(base({ transport: () => generated([chunk("a")], [], cause) })).result();
+    assert.deepEqual([failure.code, failure.cause.code, failure.cause.cause, text], ["unknown_error", "stream-broken", cause, "a"]);
+    assert.ok(StreamError.isInstance(failure.cause));
+  });
+
+  test("what will not get better is not tried again", async () => {
+    const wrongKey = () => new Response('{"error":{"message":"Wrong key"}}', { status: 401 });
+    const notFound = () => Promise.reject(Object.assign(new Error("Not found"), { status: 404 }));
+    for (const answer of [wrongKey, notFound, () => 7, () => ["x".repeat(99)]]) {
+      let asked = 0;
+      const transport = () => ++asked && answer();
+      const { failure } = await runRequest(base({ transport, maxRetries: 3, limits: { maxTotalBytes: 50 } })).result();
+      assert.deepEqual([failure.code, asked], ["unknown_error", 1], failure.message);
+    }
+  });
+
+  test("a stall is counted from the question on, and not while somebody else is waited for", async () => {
+    const clock = new FakeClock();
+    const silent = runRequest(base({ transport: () => new Promise(() => {}), stallTimeoutMs: 900, clock }));
+    const { failure } = await clock.runUntil(silent.result());
+    assert.deepEqual([failure.code, clock.waited], ["stall_timeout", [900]]);
+
+    const busy = new FakeClock();
+    const onDelta = () => assert.equal(busy.pending, 1) ?? Promise.resolve().then(() => assert.equal(busy.pending, 0));
+    assert.equal((await runRequest(base({ stallTimeoutMs: 900, clock: busy, onDelta })).result()).state, "completed");
+
+    const waiting = new FakeClock();
+    const transport = (_, { onWait }) => {
+      onWait(5000);
+      return new Promise(() => {});
+    };
+    await waiting.runUntil(runRequest(base({ transport, stallTimeoutMs: 900, clock: waiting })).result());
+    assert.deepEqual(waiting.waited, [5900]);
+  });
+});
+
+test("an interface of one's own is answered in the form of chat", async () => {
+  const unregister = registerCodec({
+    name: "parrot",
+    detect: (value) => "squawk" in value,
+    decode: ({ squawk, call }) => [
+      squawk ? { type: "text", text: squawk } : { type: "tool-call", id: "a", name: call, arguments: {}, done: true },
+      { type: "finish", finishReason: squawk ? "complete" : "tool_use" },
+    ],
+  });
+  const asked = [];
+  const turns = [[{ squawk: "", call: "tide" }], [{ squawk: "High." }]];
+  const transport = (payload) => asked.push(payload) && turns.shift();
+  const { state, text } = await runRequest(base({ transport, tools })).result();
+  unregister();
+  assert.deepEqual([state, text, asked[1].messages.map(({ role }) => role)], ["completed", "High.", ["assistant", "tool"]]);
+});
+
+describe("options that are wrong", () => {
+  const WRONG = {
+    "no transport": [{ transport: undefined }, /options\.transport must be a function/],
+    "no messages": [{ messages: undefined }, /options\.messages must be a list/],
+    "a name that there is not": [{ toolbudget: 3 }, /options has no toolbudget/],
+    "a tool that is none": [{ tools: { tide: 7 } }, /options\.tools\.tide must be a function/],
+    "tools that are none": [{ tools: "tide" }, /options\.tools must be an object/],
+    "a budget that is none": [{ toolBudget: -1 }, /options\.toolBudget must be a whole number, 0 or more/],
+    "a unit that is none": [{ budgetUnit: "token" }, /options\.budgetUnit must be one of call, iteration/],
+    "a way that is none": [{ onToolError: "ignore" }, /options\.onToolError must be one of fail, feedback/],
+    "a time that is none": [{ toolTimeoutMs: 0 }, /options\.toolTimeoutMs must be a number of milliseconds above 0/],
+    "a switch that is none": [{ parallelTools: 1 }, /options\.parallelTools must be true or false/],
+    "a signal that is none": [{ signal: {} }, /options\.signal must be an AbortSignal/],
+    "a list that is none": [{ exitTools: "done" }, /options\.exitTools must be a list/],
+    "a codec that there is not": [{ api: "nobody" }, /options\.api is nobody/],
+    "limits that are none": [{ limits: { maxDepth: 0 } }, /options\.limits\.maxDepth/],
+  };
+  for (const [name, [options, message]] of Object.entries(WRONG)) {
+    test(name, () => assert.throws(() => runRequest(base(options)), { name: "RespoolError", code: "invalid-option", message }));
+  }
+
+  test("no options at all", () => assert.throws(() => runRequest(), { code: "invalid-option" }));
+});

@@ -1,0 +1,62 @@
+// The streams of the providers' own SDKs as transports, against the model server.
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import Anthropic from "@anthropic-ai/sdk";
+import OpenAI from "openai";
+import { runRequest } from "respool";
+import { startModelServer } from "../server/index.mjs";
+import { weatherTurn } from "../server/weather.mjs";
+
+const server = await startModelServer({ otherwise: ({ body }) => weatherTurn(body) });
+after(() => server.close());
+
+const openai = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: "key", maxRetries: 0 });
+const anthropic = new Anthropic({ baseURL: server.url, apiKey: "key", maxRetries: 0 });
+const weather = { name: "weather", parameters: { type: "object", properties: { city: { type: "string" } } } };
+const messages = [{ role: "user", content: "Weather?" }];
+
+const CASES = {
+  "openai, chat completions": {
+    transport: (payload, { signal }) => openai.chat.completions.create(payload, { signal }),
+    toolDefinitions: [{ type: "function", function: weather }],
+  },
+  "openai, a whole body": {
+    transport: async (payload, { signal }) => [await openai.chat.completions.create(payload, { signal })],
+    params: { model: "m", stream: false },
+    toolDefinitions: [{ type: "function", function: weather }],
+  },
+  "openai, Responses": {
+    api: "openai-responses",
+    transport: (payload, { signal }) => openai.responses.create(payload, { signal }),
+    toolDefinitions: [{ type: "function", ...weather }],
+  },
+  "Anthropic": {
+    transport: (payload, { signal }) => anthropic.messages.create(payload, { signal }),
+    params: { model: "m", max_tokens: 50 },
+    toolDefinitions: [{ name: "weather", input_schema: weather.parameters }],
+  },
+  "Anthropic, its message stream": {
+    transport: (payload, { signal }) => anthropic.messages.stream(payload, { signal }),
+    params: { model: "m", max_tokens: 50 },
+    toolDefinitions: [{ name: "weather", input_schema: weather.parameters }],
+  },
+};
+
+for (const [name, options] of Object.entries(CASES)) {
+  test(name, async () => {
+    const tools = { weather: ({ city }) => ({ city, degrees: 7 }) };
+    const { state, text, usage, failure } = await runRequest({ messages, tools, params: { model: "m" }, ...options }).result();
+    assert.deepEqual([state, text, usage?.totalTokens], ["completed", "One moment. It is 7 °C in Bodø.", 50], failure?.message);
+  });
+}
+
+test("the status of an SDK's error decides whether to ask again", async () => {
+  for (const [status, asked] of [[401, 1], [503, 3]]) {
+    const conversation = server.script(() => ({ status, error: { message: "No" } }));
+    const client = new OpenAI({ baseURL: `${conversation.url}/v1`, apiKey: "key", maxRetries: 0 });
+    const transport = (payload, { signal }) => client.chat.completions.create(payload, { signal });
+    const clock = { setTimeout: (run) => setTimeout(run), clearTimeout };
+    const { failure } = await runRequest({ transport, messages, maxRetries: 2, clock }).result();
+    assert.deepEqual([failure.code, failure.cause.cause.status, conversation.received.length], ["unknown_error", status, asked]);
+  }
+});

@@ -1,0 +1,86 @@
+// Tool calls that a model writes into its text, and a model that repeats itself, over each interface.
+import assert from "node:assert/strict";
+import { after, describe, test } from "node:test";
+import { APIS, ask, resultOf, server, settled, toldTo } from "./requests.mjs";
+
+after(() => server.close());
+
+const call = (name, given) => `<tool_call>{"name": "${name}", "arguments": ${given}}</tool_call>`;
+const FERRY = call("ferry", '{"port":"Bodø"}');
+const DONE = call("done", '{"ok":true}');
+const END = { text: "At 9:35." };
+
+const parameters = { type: "object", properties: { port: { type: "string" }, ok: { type: "boolean" } } };
+const definitionsOf = {
+  "openai-chat": (name) => ({ type: "function", function: { name, parameters } }),
+  "openai-responses": (name) => ({ type: "function", name, parameters }),
+  "anthropic-messages": (name) => ({ name, input_schema: parameters }),
+};
+
+const ROWS = {
+  "completed, after a call": { turns: [{ text: `One moment. ${FERRY}` }, END], expected: { text: "One moment. At 9:35.", asked: 2, budget: 9 } },
+  "completed, after two": { turns: [{ text: `${FERRY}${FERRY}` }, END], expected: { text: "At 9:35.", asked: 2, budget: 8 } },
+  "completed, with a signal": { turns: [{ text: `Bye.${DONE}` }], expected: { text: "Bye.", asked: 1, signals: ["done"] } },
+  "completed, with a signal beside a call": { turns: [{ text: `${FERRY}${DONE}` }, END], expected: { text: "At 9:35.", asked: 2, signals: ["done"] } },
+  "completed: a call in its proper place goes first": {
+    turns: [{ text: "One moment. ", toolCalls: [{ name: "ferry", arguments: { port: "Bodø" } }] }, END],
+    expected: { text: "One moment. At 9:35.", asked: 2, budget: 9 },
+  },
+  "completed, without the option: it is text": {
+    turns: [{ text: `A${FERRY}` }],
+    options: { fallback: false },
+    expected: { text: `A${FERRY}`, asked: 1, budget: 10 },
+  },
+  "completed, with a tool's error told": {
+    turns: [{ text: FERRY }, END],
+    options: { tools: { ferry: () => Promise.reject(new Error("closed")) }, onToolError: "feedback" },
+    expected: { text: "At 9:35.", asked: 2, budget: 9, told: /closed/ },
+  },
+  "tool_parse_error, an unknown tool": { turns: [{ text: call("boat", "{}") }], expected: { code: "tool_parse_error", text: call("boat", "{}"), asked: 1 } },
+  "tool_parse_error, broken arguments": { turns: [{ text: call("ferry", "nonsense") }], expected: { code: "tool_parse_error", asked: 1 } },
+  "tool_execution_error, a tool that fails": {
+    turns: [{ text: `One moment. ${FERRY}` }],
+    options: { tools: { ferry: () => Promise.reject(new Error("closed")) } },
+    expected: { code: "tool_execution_error", text: "One moment. ", asked: 1 },
+  },
+  "tool_execution_error: text counts against the budget": {
+    turns: () => ({ text: `Again. ${FERRY}` }),
+    options: { toolBudget: 2 },
+    expected: { code: "tool_execution_error", text: "Again. Again. Again. ", asked: 3, budget: 0 },
+  },
+  "unknown_error, a lost connection": {
+    turns: [{ text: ["One ", "moment. ", FERRY, "rest"], fault: { cut: 6 } }],
+    expected: { code: "unknown_error", startsWith: "One", asked: 1, budget: 10 },
+  },
+  "repeated_line_loop": {
+    turns: [{ text: Array.from({ length: 100 }, () => "The ferry leaves at 9:35 from the quay in Bodø.\n") }],
+    expected: { code: "repeated_line_loop", startsWith: "The ferry leaves", asked: 1 },
+  },
+};
+
+for (const api of APIS) {
+  describe(api, () => {
+    for (const [name, { turns, options, expected }] of Object.entries(ROWS)) {
+      test(name, async () => {
+        const script = Array.isArray(turns) ? [...turns] : turns;
+        const toolDefinitions = ["ferry", "done"].map(definitionsOf[api]);
+        const tools = { ferry: ({ port }) => `${port}: 9:35` };
+        const given = { tools, exitTools: ["done"], toolDefinitions, fallback: true, loopDetector: true, ...options };
+        const { request, conversation } = ask(api, script, given);
+        const result = await resultOf(request);
+        assert.deepEqual([result.state, result.failure?.code], [expected.code ? "failed" : "completed", expected.code], result.failure?.message);
+        if (expected.text !== undefined) assert.equal(result.text, expected.text);
+        assert.ok(result.text.startsWith(expected.startsWith ?? ""));
+        assert.deepEqual(result.signals.map((signal) => signal.name), expected.signals ?? []);
+        if (expected.budget !== undefined) assert.equal(result.toolBudgetRemaining, expected.budget);
+        assert.equal(conversation.received.length, expected.asked);
+        assert.ok(conversation.received.every(({ isRefused }) => !isRefused), "the server takes what it is sent");
+        assert.ok(!JSON.stringify(conversation.received.at(-1).body).includes("<tool_call>"), "what was found is not in the text");
+        if (expected.told) assert.match(JSON.stringify(toldTo(conversation)), expected.told);
+        const { ends, live } = await settled(conversation);
+        assert.ok(!ends.includes("open") && !ends.includes("stalled"));
+        assert.equal(live, 0);
+      });
+    }
+  });
+}

@@ -1,0 +1,165 @@
+// How a request runs tools: in order, at the same time, for a limited time, and what becomes of their errors.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { runRequest } from "respool";
+import { FakeClock } from "./fake-clock.mjs";
+
+const call = (index, name, given = "{}") => ({ index, id: `call_${index}`, type: "function", function: { name, arguments: given } });
+const calling = (...names) => [{ choices: [{ index: 0, delta: { tool_calls: names.map((name, at) => call(at, name)) }, finish_reason: "tool_calls" }] }];
+const END = [{ choices: [{ index: 0, delta: { content: "Done." }, finish_reason: "stop" }] }];
+
+/** A request that gets these answers; what was asked is in `asked`. */
+function ask(answers, options) {
+  const asked = [];
+  const left = [...answers];
+  const transport = (payload) => {
+    asked.push(payload.messages);
+    return left.shift();
+  };
+  return { request: runRequest({ transport, messages: [], ...options }), asked };
+}
+
+const answersIn = (messages) => messages.filter(({ role }) => role === "tool").map(({ content }) => content);
+
+describe("several tools", () => {
+  /** Tools that note when they begin and end; each ends when the next one has begun. */
+  function timed(log) {
+    const tool = (name, ms) => async (_, { signal }) => {
+      log.push(`${name} begins`);
+      for (let left = ms; left > 0; left--) await new Promise((resolve) => setImmediate(resolve));
+      assert.equal(signal.aborted, false);
+      log.push(`${name} ends`);
+      return name;
+    };
+    return { slow: tool("slow", 5), fast: tool("fast", 1) };
+  }
+
+  test("one after the other", async () => {
+    const log = [];
+    const { request, asked } = ask([calling("slow", "fast"), END], { tools: timed(log) });
+    assert.equal((await request.result()).text, "Done.");
+    assert.deepEqual(log, ["slow begins", "slow ends", "fast begins", "fast ends"]);
+    assert.deepEqual(answersIn(asked[1]), ["slow", "fast"]);
+  });
+
+  test("at the same time, their results in the order of the calls", async () => {
+    const log = [];
+    const { request, asked } = ask([calling("slow", "fast"), END], { tools: timed(log), parallelTools: true });
+    await request.result();
+    assert.deepEqual(log, ["slow begins", "fast begins", "fast ends", "slow ends"]);
+    assert.deepEqual(answersIn(asked[1]), ["slow", "fast"]);
+  });
+
+  test("when one fails the others are aborted, and nobody waits for them", async () => {
+    let reason;
+    const tools = {
+      slow: (_, { signal }) => new Promise(() => signal.addEventListener("abort", () => (reason = signal.reason))),
+      fast: () => Promise.reject(new Error("no")),
+    };
+    const { request } = ask([calling("slow", "fast")], { tools, parallelTools: true });
+    const { failure } = await request.result();
+    assert.deepEqual([failure.code, failure.message, failure.cause.message], ["tool_execution_error", "the tool 'fast' failed: no", "no"]);
+    assert.ok(reason);
+  });
+
+  test("when one fails the next ones do not run", async () => {
+    const tools = { slow: () => assert.fail("thrown at once"), fast: () => assert.fail("never called") };
+    const { failure } = await ask([calling("slow", "fast")], { tools }).request.result();
+    assert.match(failure.message, /'slow' failed: thrown at once/);
+  });
+});
+
+describe("a tool that takes too long", () => {
+  test("is the end", async () => {
+    const clock = new FakeClock();
+    let reason;
+    const tools = { slow: (_, { signal }) => new Promise(() => signal.addEventListener("abort", () => (reason = signal.reason))) };
+    const { request } = ask([calling("slow")], { tools, clock, toolTimeoutMs: 700 });
+    const { failure } = await clock.runUntil(request.result());
+    assert.deepEqual([failure.code, failure.message], ["tool_execution_error", "the tool 'slow' failed: it took longer than 700 ms"]);
+    assert.deepEqual([failure.cause.name, reason, clock.waited, clock.pending], ["TimeoutError", failure.cause, [700], 0]);
+  });
+
+  test("or is told to the model", async () => {
+    const clock = new FakeClock();
+    const tools = { slow: () => new Promise(() => {}), fast: () => "quick" };
+    const options = { tools, clock, toolTimeoutMs: 700, onToolError: "feedback", parallelTools: true };
+    const { request, asked } = ask([calling("slow", "fast"), END], options);
+    await clock.runUntil(request.result());
+    assert.deepEqual(answersIn(asked[1]), ["Error: the tool 'slow' failed: it took longer than 700 ms", "quick"]);
+  });
+});
+
+describe("what tools are given and give", () => {
+  test("the arguments, parsed, and the call with their text", async () => {
+    const given = [];
+    const answer = [{ choices: [{ index: 0, delta: { tool_calls: [call(0, "tide", '{"n": 12345678901234567890}')] }, finish_reason: "tool_calls" }] }];
+    const tools = { tide: (args, { toolCall }) => given.push(args, toolCall) };
+    await ask([answer, END], { tools }).request.result();
+    assert.deepEqual(given, [{ n: 12345678901234567000 }, { id: "call_0", name: "tide", arguments: '{"n": 12345678901234567890}' }]);
+  });
+
+  test("anything that is JSON, parts, and errors", async () => {
+    const results = [
+      ["text", "text"],
+      [{ degrees: 7, big: 10n }, '{"degrees":7,"big":"10"}'],
+      [[1, 2], "[1,2]"],
+      [null, "null"],
+      [undefined, ""],
+      [new Error("closed"), "Error: closed"],
+      [{ content: [{ type: "text", text: "a" }, { type: "text", text: "b" }] }, [{ type: "text", text: "a" }, { type: "text", text: "b" }]],
+      [{ content: [{ type: "text", text: "closed" }], isError: true }, "Error: closed"],
+      [{ content: "a member like any other" }, '{"content":"a member like any other"}'],
+    ];
+    for (const [result, expected] of results) {
+      const { request, asked } = ask([calling("tide"), END], { tools: { tide: () => result } });
+      assert.equal((await request.result()).state, "completed");
+      assert.deepEqual(answersIn(asked[1]), [expected]);
+    }
+  });
+
+  test("what cannot be told to a model is an error of the tool", async () => {
+    const circle = {};
+    circle.circle = circle;
+    const { failure } = await ask([calling("tide")], { tools: { tide: () => circle } }).request.result();
+    assert.deepEqual([failure.code, failure.cause.name], ["tool_execution_error", "TypeError"]);
+  });
+
+  test("a custom tool gets its text", async () => {
+    const custom = { index: 0, id: "c", type: "custom", custom: { name: "sql", input: 'SELECT "a"' } };
+    const answer = [{ choices: [{ index: 0, delta: { tool_calls: [custom] }, finish_reason: "tool_calls" }] }];
+    const { request, asked } = ask([answer, END], { tools: { sql: (text) => text.toLowerCase() } });
+    assert.equal((await request.result()).state, "completed");
+    const [assistant, result] = asked[1];
+    assert.deepEqual(assistant.tool_calls, [{ type: "custom", id: "c", custom: { name: "sql", input: 'SELECT "a"' } }]);
+    assert.equal(result.content, 'select "a"');
+  });
+
+  test("names of prototypes are no tools", async () => {
+    const { failure } = await ask([calling("constructor")], { tools: {} }).request.result();
+    assert.deepEqual([failure.code, failure.message], ["tool_parse_error", "there is no tool 'constructor'; there are: none"]);
+  });
+});
+
+describe("the budget", () => {
+  const tools = { tide: () => "high" };
+  const turns = [calling("tide", "tide"), calling("tide", "tide"), END];
+
+  test("of calls", async () => {
+    const { request } = ask(turns, { tools, toolBudget: 3 });
+    const { failure, toolBudgetRemaining } = await request.result();
+    assert.deepEqual([failure.code, toolBudgetRemaining], ["tool_execution_error", 1]);
+  });
+
+  test("of turns", async () => {
+    const { request } = ask(turns, { tools, toolBudget: 2, budgetUnit: "iteration" });
+    const { state, toolBudgetRemaining, iterations } = await request.result();
+    assert.deepEqual([state, toolBudgetRemaining, iterations], ["completed", 0, 3]);
+  });
+
+  test("a model that only ever calls tools comes to an end", async () => {
+    const request = runRequest({ transport: () => calling("tide"), messages: [], tools, onToolError: "feedback" });
+    const { failure, toolBudgetRemaining, iterations } = await request.result();
+    assert.deepEqual([failure.code, toolBudgetRemaining, iterations], ["tool_execution_error", 0, 11]);
+  });
+});

@@ -1,0 +1,72 @@
+// What a backend is told of a request: each turn, with the stream of the model and the tools inside of it.
+import assert from "node:assert/strict";
+import { afterEach, test } from "node:test";
+import { runRequest, tracer } from "respool";
+import { callChunk, chunk, CHAT_STREAM } from "./answers.mjs";
+
+afterEach(() => tracer.clear());
+
+const calling = callChunk({ id: "a", function: { name: "tide", arguments: '{"port":"Bodø","api_key":"k"}' } }, "tool_calls");
+
+/** A backend that keeps the tree of spans: `{ name, told, inside, ended }`. */
+function backend() {
+  const roots = [];
+  tracer.add("tree", (name, parent) => {
+    const span = { name, told: {}, inside: [], ended: 0, emit: (key, value) => (span.told[key] = value), end: () => (span.ended += 1) };
+    (parent?.inside ?? roots).push(span);
+    return span;
+  });
+  return roots;
+}
+
+const outline = (spans) => spans.map(({ name, inside }) => (inside.length > 0 ? [name, outline(inside)] : name));
+const all = (spans) => spans.flatMap((span) => [span, ...all(span.inside)]);
+
+function ask(options) {
+  const turns = [[chunk("Hm. "), calling], CHAT_STREAM];
+  return runRequest({ transport: () => turns.shift(), messages: [], params: { model: "m" }, tools: { tide: () => "high" }, ...options });
+}
+
+test("a turn with a tool, and one without", async () => {
+  const roots = backend();
+  await ask().result();
+  assert.deepEqual(outline(roots), [["turn", ["process", "execute_tool"]], ["turn", ["process"]]]);
+  const [{ told, inside: [stream, tool] }, last] = roots;
+  assert.deepEqual([told.signature, told.inputs.params, told.result.text], ["respool.runRequest", { model: "m" }, "Hm. "]);
+  assert.deepEqual([stream.told.inputs.payload.model, stream.told.items.length > 0, stream.told.result.ending], ["m", true, "complete"]);
+  assert.deepEqual([tool.told.inputs.id, tool.told.inputs.name, tool.told.result], ["a", "tide", "high"]);
+  assert.ok(!JSON.stringify(all(roots).map(({ told: each }) => each)).includes('"k"'), "secrets are kept");
+  assert.equal(last.told.usage.totalTokens, 15);
+  assert.ok(all(roots).every(({ ended }) => ended === 1));
+});
+
+test("a tool that fails, a request that fails", async () => {
+  const roots = backend();
+  await ask({ tools: { tide: () => Promise.reject(new Error("closed")) } }).result();
+  const [{ told, inside: [, tool] }] = roots;
+  assert.deepEqual([tool.told.error.message, told.error.message], ["closed", "closed"]);
+  assert.ok(all(roots).every(({ ended }) => ended === 1));
+});
+
+test("a request that is canceled ends its spans", async () => {
+  const roots = backend();
+  const request = ask({ tools: { tide: () => new Promise(() => {}) } });
+  await new Promise((resolve) => setImmediate(resolve));
+  request.cancel();
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(outline(roots), [["turn", ["process", "execute_tool"]]]);
+  assert.deepEqual(all(roots).map(({ ended }) => ended), [1, 1, 1]);
+});
+
+test("tools run inside of their span", async () => {
+  const log = [];
+  tracer.add("inside", (name) => ({ emit() {}, end() {}, run: (call) => (log.push(`into ${name}`), call()) }));
+  await ask({ tools: { tide: () => (log.push("tide"), "high") } }).result();
+  assert.deepEqual(log, ["into execute_tool", "tide"]);
+});
+
+test("a backend that fails changes nothing", async () => {
+  tracer.add("broken", () => ({ emit: () => assert.fail("emit"), end: () => assert.fail("end"), run: () => assert.fail("run") }));
+  const { state, text } = await ask().result();
+  assert.deepEqual([state, text], ["completed", "Hm. The ferry leaves at 9:35."]);
+});

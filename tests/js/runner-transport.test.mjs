@@ -1,0 +1,168 @@
+// The transport over fetch: what it sends, when it asks again, and what it says when it does not.
+import assert from "node:assert/strict";
+import { after, describe, test } from "node:test";
+import { fetchTransport, ProviderError, streamDeltas } from "respool";
+import { startModelServer } from "../server/index.mjs";
+import { FakeClock } from "./fake-clock.mjs";
+
+const server = await startModelServer();
+after(() => server.close());
+
+const PAYLOAD = { stream: true, messages: [{ role: "user", content: "Ferry?" }] };
+const END = { text: "At 9:35." };
+
+/** A transport to a conversation of this script, on a clock of its own. */
+function to(turns, options) {
+  const conversation = server.script(turns);
+  const clock = new FakeClock();
+  const transport = fetchTransport({ url: conversation.urlOf("openai-chat"), clock, random: () => 0, ...options });
+  return { conversation, clock, ask: (context) => clock.runUntil(transport(PAYLOAD, context)) };
+}
+
+async function textOf(source) {
+  let text = "";
+  for await (const delta of streamDeltas(source)) if (delta.type === "text") text += delta.text;
+  return text;
+}
+
+describe("what is sent", () => {
+  test("the payload as JSON, with members and headers of the user's", async () => {
+    const { conversation, ask } = to([END], { body: { model: "m" }, headers: { authorization: "Bearer key" } });
+    assert.equal(await textOf(await ask()), "At 9:35.");
+    const [{ body, headers }] = conversation.received;
+    assert.deepEqual(body, { model: "m", ...PAYLOAD });
+    assert.deepEqual([headers.authorization, headers["content-type"], headers.accept], ["Bearer key", "application/json", "text/event-stream"]);
+  });
+
+  test("both may be made for each request", async () => {
+    let attempts = 0;
+    const { conversation, ask } = to([{ status: 500 }, END], {
+      body: async ({ messages }) => ({ messages, model: "made" }),
+      headers: async () => new Headers({ "x-attempt": String(++attempts) }),
+    });
+    await ask();
+    assert.deepEqual(conversation.received.map(({ body, headers }) => [body.model, headers["x-attempt"]]), [["made", "1"], ["made", "2"]]);
+  });
+
+  test("Anthropic wants to know the version", async () => {
+    const conversation = server.script([END, END]);
+    const url = conversation.urlOf("anthropic-messages");
+    const body = { max_tokens: 9 };
+    await fetchTransport({ url, api: "anthropic-messages", body })(PAYLOAD);
+    await fetchTransport({ url, api: "anthropic-messages", body, headers: [["anthropic-version", "2030-01-01"]] })(PAYLOAD);
+    assert.deepEqual(conversation.received.map(({ headers }) => headers["anthropic-version"]), ["2023-06-01", "2030-01-01"]);
+  });
+
+  test("the interface can be seen, so that a request knows it", () => {
+    assert.equal(fetchTransport({ url: "x" }).api, "openai-chat");
+    assert.equal(fetchTransport({ url: "x", api: "openai-responses" }).api, "openai-responses");
+  });
+});
+
+describe("it asks again", () => {
+  test("after 429, 408 and 5xx, twice as long each time", async () => {
+    const { conversation, clock, ask } = to([{ status: 429 }, { status: 408 }, { status: 503 }, END], { maxRetries: 3 });
+    assert.equal(await textOf(await ask()), "At 9:35.");
+    assert.deepEqual([clock.waited, conversation.received.length], [[500, 1000, 2000], 4]);
+  });
+
+  test("by chance up to half as long", async () => {
+    const { clock, ask } = to([{ status: 500 }, END], { random: () => 0.999 });
+    await ask();
+    assert.ok(clock.waited[0] > 250 && clock.waited[0] < 251);
+  });
+
+  const AFTER = {
+    "in seconds": [{ "retry-after": "7" }, 7000],
+    "in a part of one": [{ "retry-after": "0.5" }, 500],
+    "at a date": [{ "retry-after": new Date(new FakeClock().now() + 9000).toUTCString() }, 9000],
+    "at a date that is over": [{ "retry-after": "Wed, 21 Oct 2015 07:28:00 GMT" }, 0],
+    "in milliseconds": [{ "retry-after-ms": "1500", "retry-after": "2" }, 1500],
+    "in words that are none": [{ "retry-after": "soon" }, 500],
+  };
+  for (const [name, [headers, waited]] of Object.entries(AFTER)) {
+    test(`when the server says so, ${name}`, async () => {
+      const { clock, ask } = to([{ status: 429, headers }, END]);
+      await ask();
+      assert.deepEqual(clock.waited, [waited]);
+    });
+  }
+
+  test("and says how long that takes", async () => {
+    const waits = [];
+    await to([{ status: 500 }, END]).ask({ onWait: (ms) => waits.push(ms) });
+    assert.deepEqual(waits, [500]);
+  });
+
+  test("after a connection that fails", async () => {
+    let attempts = 0;
+    const broken = () => (++attempts === 1 ? Promise.reject(new TypeError("fetch failed")) : Promise.resolve(new Response("{}")));
+    const { ask } = to([], { fetch: broken });
+    assert.equal((await ask()).status, 200);
+  });
+});
+
+describe("it gives up", () => {
+  const failing = async (turns, options) => {
+    const { conversation, ask } = to(turns, options);
+    const error = await ask().catch((thrown) => thrown);
+    assert.ok(ProviderError.isInstance(error), String(error));
+    return { error, asked: conversation.received.length };
+  };
+
+  test("after two retries", async () => {
+    const { error, asked } = await failing([{ status: 500 }, { status: 500 }, { status: 529, error: { message: "Overloaded", type: "overloaded_error" } }]);
+    assert.deepEqual([error.code, error.status, error.message, error.providerType, asked], ["http-error", 529, "HTTP status 529: Overloaded", "overloaded_error", 3]);
+  });
+
+  test("at once where the request is wrong", async () => {
+    const { error, asked } = await failing([{ status: 401, error: { message: "Wrong key", type: "auth" } }]);
+    assert.deepEqual([error.status, error.message, error.retryAfter, asked], [401, "HTTP status 401: Wrong key", undefined, 1]);
+  });
+
+  test("where the server wants to be left alone for long", async () => {
+    const { error, asked } = await failing([{ status: 429, headers: { "retry-after": "3600" }, error: { message: "Quota" } }]);
+    assert.deepEqual([error.status, error.retryAfter, asked], [429, 3600, 1]);
+  });
+
+  test("a page is shown, but not all of it", async () => {
+    const { error } = await failing([{ status: 404, body: `<html>${"x".repeat(5000)}</html>` }]);
+    assert.match(error.message, /HTTP status 404 and no error that could be read: <html>xxx/);
+    assert.ok(error.message.length < 400);
+    const { error: silent } = await failing([{ status: 404, body: "" }]);
+    assert.match(silent.message, /nothing/);
+  });
+
+  test("with the error of fetch where there is no answer", async () => {
+    const thrown = new TypeError("fetch failed");
+    await assert.rejects(to([], { fetch: () => Promise.reject(thrown), maxRetries: 1 }).ask(), (error) => error === thrown);
+  });
+});
+
+describe("a signal", () => {
+  test("ends the wait, and leaves no timer", async () => {
+    const controller = new AbortController();
+    const clock = new FakeClock();
+    const conversation = server.script([{ status: 500 }, END]);
+    const transport = fetchTransport({ url: conversation.urlOf("openai-chat"), clock });
+    const asked = transport(PAYLOAD, { signal: controller.signal, onWait: () => controller.abort() });
+    await assert.rejects(asked, { name: "AbortError" });
+    assert.deepEqual([clock.pending, conversation.received.length], [0, 1]);
+  });
+
+  test("is handed to fetch", async () => {
+    const { signal } = new AbortController();
+    const { ask } = to([], { fetch: async (_, init) => Response.json({ isSame: init.signal === signal }) });
+    assert.deepEqual(await (await ask({ signal })).json(), { isSame: true });
+  });
+
+  test("is heard also where fetch does not", async () => {
+    const transport = fetchTransport({ url: "x", fetch: () => new Promise(() => {}) });
+    await assert.rejects(transport(PAYLOAD, { signal: AbortSignal.abort() }), { name: "AbortError" });
+  });
+});
+
+test("options that are wrong", () => {
+  assert.throws(() => fetchTransport({}), { code: "invalid-option", message: /options\.url must be/ });
+  assert.throws(() => fetchTransport({ url: "x", retries: 3 }), { code: "invalid-option", message: /has no retries/ });
+});

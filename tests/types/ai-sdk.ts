@@ -1,0 +1,30 @@
+// Answers for pages.
+import { expectTypeOf } from "expect-type";
+import { streamDeltas } from "respool";
+import type { Delta } from "respool";
+import { toUIMessageStream, toUIMessageStreamResponse } from "respool/ai-sdk";
+import type { UIFinishReason, UIMessageChunk, UIUsage } from "respool/ai-sdk";
+
+declare const response: Response;
+declare const deltas: ReadableStream<Delta>;
+
+for (const input of [response, fetch(""), response.body!, streamDeltas(response), deltas, [{ choices: [] }], ["data: {}\n\n"]]) {
+  expectTypeOf(toUIMessageStream(input)).toEqualTypeOf<ReadableStream<UIMessageChunk>>();
+}
+const made = toUIMessageStreamResponse(response, {
+  status: 200,
+  headers: { "x-own": "1" },
+  signal: new AbortController().signal,
+  api: "openai-chat",
+  messageMetadata({ finishReason, usage }) {
+    expectTypeOf(finishReason).toEqualTypeOf<UIFinishReason | undefined>();
+    expectTypeOf(usage).toEqualTypeOf<UIUsage | undefined>();
+    return { usage };
+  },
+  onError: (error) => String(error),
+});
+expectTypeOf(made).toEqualTypeOf<Response>();
+// @ts-expect-error: of the response alone
+toUIMessageStream(response, { status: 200 });
+// @ts-expect-error: no source
+toUIMessageStream(5);
