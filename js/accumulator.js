@@ -1,5 +1,5 @@
 import { Accumulator } from "../pkg/wasm/respool.js";
-import { takeDeltas, textDelta, toolCallDelta } from "./deltas.js";
+import { kindOf, takeDeltas, textDelta, toolCallDelta } from "./deltas.js";
 import { messageOf } from "./errors.js";
 import { Handle, makeDisposable } from "./handle.js";
 import { trim, writeBytes, writeText } from "./inbox.js";
@@ -30,6 +30,8 @@ export class StreamAccumulator {
   #pending = "";
   /** Whether the text of a repeated chunk may wait. */
   #mayWait;
+  /** Where text is searched for tool calls and reasoning: text with which neither can begin. */
+  #plain;
   #hasTemplates;
   #results = new Results();
 
@@ -38,6 +40,7 @@ export class StreamAccumulator {
     this.#handle = new Handle(new Accumulator(...given), "StreamAccumulator");
     this.#hasTemplates = hasTemplates;
     this.#mayWait = mayWait;
+    this.#plain = plainText(this.#handle.inner.leads());
   }
 
   /** The object in the module, which knows all that was pushed. */
@@ -59,7 +62,7 @@ export class StreamAccumulator {
       const text = pattern && !isBusy ? fit(pattern, chunk) : undefined;
       // A getter may have pushed to this accumulator meanwhile.
       if (text === undefined || this.#repeats[number]?.pattern !== pattern) continue;
-      if (number === this.#last) {
+      if (number === this.#last && (this.#plain === undefined || this.#plain.test(text))) {
         this.#pending += text;
         if (this.#pending.length > MAX_PENDING) this.#settle();
         return [withText(like, text)];
@@ -87,7 +90,7 @@ export class StreamAccumulator {
 
   /** `like`: a delta that such a chunk has given. Undefined where the module does not know the number, or no more. */
   #pushRepeat(inner, number, like, text) {
-    const count = inner.pushRepeat(number, writeText(text), like !== undefined);
+    const count = inner.pushRepeat(number, writeText(text), kindOf(like));
     if (count === FINISHED) return undefined;
     if (count === AS_EXPECTED) {
       if (this.#mayWait) this.#last = number;
@@ -95,7 +98,9 @@ export class StreamAccumulator {
     }
     const deltas = takeDeltas(count);
     const isPlain = deltas.length === 1 && (deltas[0].text ?? deltas[0].arguments) === text;
-    if (isPlain) this.#repeats[number].like = deltas[0];
+    // A call that was found in the text is another one the next time.
+    const isLasting = this.#plain === undefined || deltas[0]?.type !== "tool-call-delta";
+    if (isPlain && isLasting) this.#repeats[number].like = deltas[0];
     return deltas;
   }
 
@@ -145,6 +150,14 @@ export class StreamAccumulator {
 }
 
 makeDisposable(StreamAccumulator);
+
+/** ASCII text that has none of these characters, and of those that are letters none at the beginning of a word. */
+function plainText(leads) {
+  if (leads === "") return undefined;
+  const letters = leads.replace(/\W/g, "");
+  const others = leads.replace(/\w/g, "").replace(/[\]\\^-]/g, "\\$&");
+  return new RegExp(`^${letters && `(?![^]*\\b[${letters}])`}[^${others}\\u0080-\\uffff]*$`);
+}
 
 /** A delta like another one, with this text. */
 function withText(like, text) {

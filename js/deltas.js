@@ -27,6 +27,12 @@ export function toolCallDelta(index, id, fragment, choice) {
   return choice === 0 ? { type, index, id, arguments: fragment } : { type, index, id, arguments: fragment, choice };
 }
 
+/** The number of a type, as the module knows it; that of none where there is no delta. */
+export function kindOf(delta) {
+  if (delta === undefined) return OTHER;
+  return delta.type === "tool-call-delta" ? TOOL_CALL_DELTA : TYPES.indexOf(delta.type);
+}
+
 /** The deltas, as many as the module says that there are. */
 export function takeDeltas(count) {
   if (count === 0) return [];

@@ -145,8 +145,8 @@ const STREAM_OPTIONS = [
 ];
 
 /**
- * `given` is for the constructor of Accumulator. `mayWait`: what becomes known of partial JSON, of loops, and of what is
- * looked for in text, only the module can tell, at once.
+ * `given` is for the constructor of Accumulator. `mayWait`: what becomes known of partial JSON, and of loops, only the
+ * module can tell, at once.
  */
 export const readStreamOptions = checked((options) => {
   const given = open(options, "options", STREAM_OPTIONS);
@@ -157,7 +157,7 @@ export const readStreamOptions = checked((options) => {
   const [, hasTemplates, isPartial] = switches;
   const loops = readLoopDetector(given);
   const text = textOptions(given.textToolCalls, given.reasoningTags, "options.textToolCalls");
-  const mayWait = !isPartial && loops.length === 0 && text === undefined;
+  const mayWait = !isPartial && loops.length === 0;
   return { given: [api, provider, apiType, bits, readLimits(given.limits), loops, text], hasTemplates, mayWait };
 });
 

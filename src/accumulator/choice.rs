@@ -204,7 +204,7 @@ impl ChoiceState {
             (None, Some(answer)) => format!("call_{:08x}", fnv1a(answer)),
             (None, None) => "call".to_owned(),
         };
-        let index = self.calls.iter().position(|call| call.id().is_none()).unwrap_or_default();
+        let index = self.calls.iter().position(|call| call.id().is_none()).unwrap_or(self.calls.len());
         let first = if wished.is_some() { 2 } else { index };
         let candidates = (first..).map(|n: usize| format!("{stem}_{n}"));
         candidates.into_iter().find(|id| is_free(id)).unwrap_or(stem)

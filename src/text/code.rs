@@ -2,6 +2,9 @@
 
 use super::pass::Pass;
 
+/// A run of marks that is longer counts as several.
+const MAX_RUN: usize = 64;
+
 /// Where a text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Code {
@@ -66,10 +69,11 @@ impl Code {
 /// The run of marks that begins here.
 pub(super) fn run(bytes: &[u8], at: usize, is_over: bool) -> Run {
     let rest = bytes.get(at..).unwrap_or_default();
+    let rest = rest.get(..MAX_RUN).unwrap_or(rest);
     let mark = rest.first();
     match rest.iter().position(|byte| Some(byte) != mark) {
         Some(length) => Run::Is(length),
-        None if is_over => Run::Is(rest.len()),
+        None if is_over || rest.len() == MAX_RUN => Run::Is(rest.len()),
         None => Run::Open,
     }
 }

@@ -8,6 +8,9 @@ use super::python::{PythonCalls, is_name};
 use super::reader::Reader;
 use super::tags::{self, TaggedCall};
 
+/// A name is not longer.
+const MAX_NAME: usize = 256;
+
 /// What reads the calls after an opener.
 #[derive(Debug)]
 pub(super) enum Grammar {
@@ -106,6 +109,7 @@ pub(super) fn begins(row: &Row, reader: &Reader<'_>) -> Begins {
         // A name alone on its line.
         Body::Name(_) if row.opener.is_empty() => match rest.bytes().position(|byte| !is_name(byte)) {
             Some(end) => Begins::from(end > 0 && rest.as_bytes().get(end) == Some(&b'\n')),
+            None if rest.len() > MAX_NAME => Begins::No,
             None => Begins::undecided(reader),
         },
         _ => Begins::Yes,
@@ -132,7 +136,7 @@ fn python(text: &str, is_over: bool) -> Begins {
     let text = text.trim_ascii_start();
     match text.bytes().position(|byte| !is_name(byte)) {
         Some(end) => Begins::from(end > 0 && text.as_bytes().get(end) == Some(&b'(')),
-        None if is_over => Begins::No,
+        None if is_over || text.len() > MAX_NAME => Begins::No,
         None => Begins::Open,
     }
 }

@@ -1,7 +1,7 @@
 //! The headers of harmony's messages: `<|channel|>commentary to=functions.f <|constrain|>json<|message|>`.
 
 use super::python::is_name;
-use super::reader::{Reader, split};
+use super::reader::{Near, Reader, split};
 
 /// A header is not longer.
 const MAX_HEADER: usize = 300;
@@ -25,12 +25,12 @@ pub(super) enum HeaderRead {
 /// Reads a header up to where its message begins.
 pub(super) fn read(reader: &mut Reader<'_>) -> HeaderRead {
     let from = reader.at;
-    let Some((header, _)) = reader.find(*b"<<", &["<|message|>"]) else {
-        let rest = reader.rest();
-        let is_none = reader.is_over || rest.len() > MAX_HEADER || has_line_feed(rest);
-        return if is_none { HeaderRead::NoHeader } else { HeaderRead::More };
+    let header = match reader.find_near(*b"<<", &["<|message|>"], MAX_HEADER) {
+        Near::Is(header, _) => header,
+        Near::Open if !has_line_feed(reader.rest()) => return HeaderRead::More,
+        _ => return HeaderRead::NoHeader,
     };
-    if header.len() > MAX_HEADER || has_line_feed(header) {
+    if has_line_feed(header) {
         reader.at = from;
         return HeaderRead::NoHeader;
     }

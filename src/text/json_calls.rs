@@ -137,13 +137,14 @@ impl JsonCalls {
     }
 
     fn between(&mut self, reader: &mut Reader<'_>) -> Option<Read> {
-        let from = reader.at;
+        let mut from = reader.at;
         loop {
             reader.skip_space();
             match reader.peek() {
                 // One bracket too many.
                 Some(b'}' | b']' | b',') if matches!(self.shape, Shape::Named | Shape::Keyed) => {
                     reader.at += 1;
+                    from = reader.at;
                 }
                 Some(b';') => reader.at += 1,
                 Some(b'{' | b'[') if self.shape != Shape::Alone => return self.start(reader, Read::Done),
@@ -183,6 +184,8 @@ impl JsonCalls {
             Stop::Foreign => match end_before_closer(&mut self.literal, reader) {
                 Match::Open => return Some(Read::More),
                 Match::Is(_) => {
+                    // What was closed just now is told, but for what is around the arguments.
+                    self.tell(self.literal.json().len().saturating_sub(self.depth), calls);
                     self.step = Step::Between;
                     return Some(if self.name.is_some() || *calls.is_open {
                         self.end_call(calls)

@@ -6,6 +6,7 @@
 use super::bare::{skip_comment, write_bare};
 use super::quote::{Quote, quote_at, write_escape, write_raw};
 use super::reader::Reader;
+use super::work::look_at;
 use crate::json::ToJson;
 
 /// How deep a literal may be. Deeper ones are no literals.
@@ -149,6 +150,7 @@ impl Literal {
     /// Reads a byte between the values.
     fn read_mark(&mut self, reader: &mut Reader<'_>) -> Option<Stop> {
         let Some(byte) = reader.peek() else { return Some(Stop::More) };
+        look_at(1);
         match byte {
             b' ' | b'\t' | b'\n' | b'\r' => {
                 // Before and after the value there is nothing to keep.
@@ -274,6 +276,7 @@ impl Literal {
     fn read_text(&mut self, reader: &mut Reader<'_>, quote: Quote, is_key: bool) -> Option<Stop> {
         let rest = reader.rest();
         let plain = quote.end_of_plain(rest.as_bytes());
+        look_at(plain + 1);
         if plain > 0 {
             self.json.push_str(rest.get(..plain).unwrap_or_default());
             reader.at += plain;

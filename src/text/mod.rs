@@ -6,6 +6,7 @@
 
 mod bare;
 mod call;
+mod calls;
 mod code;
 mod event;
 mod extractor;
@@ -21,6 +22,7 @@ mod named;
 mod options;
 mod pass;
 mod phrase;
+mod prose;
 mod python;
 mod quote;
 mod reader;
@@ -28,6 +30,7 @@ mod schema;
 mod tags;
 mod thinking;
 mod tools;
+mod work;
 
 pub use event::{Event, Sink};
 pub use extractor::Extractor;

@@ -2,7 +2,7 @@
 
 use super::call::{Arguments, ArgumentsRead, CLOSERS, Calls, Read};
 use super::literal::Literal;
-use super::reader::{Match, Reader};
+use super::reader::{Match, Near, Reader};
 use crate::model::RejectReason;
 
 /// A name, with all that may stand around it, is not longer.
@@ -80,22 +80,24 @@ impl NamedCall {
         loop {
             let read = match &mut self.step {
                 Step::Name => self.read_name(reader),
-                Step::Id => match reader.find(*b"[[", &["[ARGS]"]) {
-                    Some((id, _)) => {
+                Step::Id => match reader.find_near(*b"[[", &["[ARGS]"], MAX_NAME) {
+                    Near::Is(id, _) => {
                         self.id = Some(id.trim_ascii().to_owned());
                         self.step = Step::Before;
                         None
                     }
-                    None => Some(wait(reader)),
+                    Near::Open => Some(Read::More),
+                    Near::No => Some(Read::NoCall),
                 },
-                Step::Line => match reader.find(*b"\n{", &["\n", "{"]) {
-                    Some((name, end)) => {
+                Step::Line => match reader.find_near(*b"\n{", &["\n", "{"], MAX_NAME) {
+                    Near::Is(name, end) => {
                         reader.at -= end;
                         name.trim_ascii().clone_into(&mut self.name);
                         self.step = Step::Before;
                         None
                     }
-                    None => Some(wait(reader)),
+                    Near::Open => Some(Read::More),
+                    Near::No => Some(Read::NoCall),
                 },
                 Step::Before => self.begin(reader, calls),
                 Step::Arguments(arguments) => {
@@ -132,8 +134,10 @@ impl NamedCall {
     }
 
     fn read_name(&mut self, reader: &mut Reader<'_>) -> Option<Read> {
-        let Some((name, end)) = reader.find(self.style.first, self.style.ends) else {
-            return Some(wait(reader));
+        let (name, end) = match reader.find_near(self.style.first, self.style.ends, MAX_NAME) {
+            Near::Is(name, end) => (name, end),
+            Near::Open => return Some(Read::More),
+            Near::No => return Some(Read::NoCall),
         };
         let mut name = name.trim_ascii();
         for prefix in self.style.prefixes {
@@ -156,8 +160,7 @@ impl NamedCall {
             Note::HasKind if self.name == "function" || self.name.is_empty() => self.step = Step::Line,
             _ => {}
         }
-        (self.name.len() > MAX_NAME || memchr::memchr(b'\n', self.name.as_bytes()).is_some())
-            .then_some(Read::NoCall)
+        memchr::memchr(b'\n', self.name.as_bytes()).map(|_| Read::NoCall)
     }
 
     fn begin(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
@@ -198,9 +201,4 @@ impl NamedCall {
         calls.name.clone_from(&self.name);
         Read::Rejected(RejectReason::UnknownTool)
     }
-}
-
-/// The mark may still come, unless what is before it is too long for a name.
-fn wait(reader: &Reader<'_>) -> Read {
-    if reader.rest().len() > MAX_NAME { Read::NoCall } else { Read::More }
 }

@@ -31,6 +31,11 @@ pub struct TextOptions {
 }
 
 impl TextOptions {
+    /// The bytes with which anything begins that is looked for. A text without them is nothing but text.
+    pub fn leads(&self) -> &[u8] {
+        &self.leads
+    }
+
     /// The tools that may be called.
     pub fn tools(&self) -> &Tools {
         &self.tools

@@ -1,6 +1,7 @@
 //! The part of a text that is being read.
 
 use super::event::{Event, Sink};
+use super::leads::Leads;
 use super::python::is_name;
 
 /// A text that is being read, and where events go.
@@ -11,6 +12,8 @@ pub(super) struct Pass<'p> {
     pub(super) is_over: bool,
     /// Whether the line is blank up to `from`.
     pub(super) is_line_blank: bool,
+    /// Where in it something may begin.
+    pub(super) leads: Leads,
     pub(super) sink: &'p mut Sink<'p>,
 }
 

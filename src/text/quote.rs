@@ -63,14 +63,13 @@ impl Quote {
         if after.len() - next.len() > MAX_SPACE {
             return Ok(true);
         }
-        let has_line_feed =
-            after.len() > next.len() && after.bytes().take(after.len() - next.len()).any(|b| b == b'\n');
         match next.as_bytes() {
             [] | [b'/'] if !reader.is_over => Err(More),
             [] | [b',' | b':' | b'}' | b']' | b')' | b'<' | b';' | b'`', ..] | [b'/', b'/' | b'*', ..] => {
                 Ok(true)
             }
-            [b'"' | b'\'', ..] => Ok(has_line_feed),
+            // A comma is missing.
+            [b'"' | b'\'', ..] => Ok(after.len() > next.len()),
             _ => Ok(false),
         }
     }

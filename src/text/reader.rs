@@ -1,5 +1,7 @@
 //! Where in the text a grammar is.
 
+use super::work::look_at;
+
 /// Text that may go on, and how far a grammar has read it.
 #[derive(Debug)]
 pub(super) struct Reader<'t> {
@@ -65,23 +67,54 @@ impl<'t> Reader<'t> {
     pub(super) fn find(&mut self, first: [u8; 2], tokens: &[&str]) -> Option<(&'t str, usize)> {
         let bytes = self.text.as_bytes();
         let mut at = self.seen.max(self.at);
+        let from = at;
         while let Some(found) = memchr::memchr2(first[0], first[1], bytes.get(at..)?) {
             at += found;
             match which(bytes.get(at..).unwrap_or_default(), tokens, self.is_over) {
                 Match::Is(nth) => {
+                    look_at(at - from);
                     let before = self.text.get(self.at..at).unwrap_or_default();
                     self.at = at + tokens.get(nth).map_or(0, |token| token.len());
                     return Some((before, nth));
                 }
                 Match::Open => {
+                    look_at(at - from);
                     self.seen = at;
                     return None;
                 }
                 Match::No => at += 1,
             }
         }
+        look_at(bytes.len() - from.min(bytes.len()));
         self.seen = bytes.len();
         None
+    }
+}
+
+/// What a look for something near has come to.
+#[derive(Debug)]
+pub(super) enum Near<'t> {
+    /// What was before it, and which it is.
+    Is(&'t str, usize),
+    /// It may still come.
+    Open,
+    /// It is too far away.
+    No,
+}
+
+impl<'t> Reader<'t> {
+    /// The same as [`find`](Self::find), but within so many bytes.
+    pub(super) fn find_near(&mut self, first: [u8; 2], tokens: &[&str], max: usize) -> Near<'t> {
+        let end = self.text.floor_char_boundary(self.at + max);
+        let is_cut = end < self.text.len();
+        let mut near = Reader { text: self.text.get(..end).unwrap_or_default(), ..*self };
+        let found = near.find(first, tokens);
+        (self.at, self.seen) = (near.at, near.seen);
+        match found {
+            Some((before, nth)) => Near::Is(before, nth),
+            None if is_cut || self.is_over => Near::No,
+            None => Near::Open,
+        }
     }
 }
 

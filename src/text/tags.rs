@@ -3,7 +3,7 @@
 use super::call::{Arguments, ArgumentsRead, CLOSERS, Calls, Read};
 use super::literal::Literal;
 use super::python::is_name;
-use super::reader::{Match, Reader, split};
+use super::reader::{Match, Near, Reader, split};
 use super::schema::{self, write_member};
 use crate::model::RejectReason;
 
@@ -93,13 +93,15 @@ impl TaggedCall {
                 Step::Name if self.dialect.has_keys => self.read_plain_name(reader),
                 Step::Name | Step::Argument => self.read_tag(reader, calls),
                 Step::Between => self.between(reader, calls),
-                Step::Key => match reader.find(*b"<<", &["</arg_key>"]) {
-                    Some((key, _)) => {
+                Step::Key => match reader.find_near(*b"<<", &["</arg_key>"], MAX_TAG) {
+                    Near::Is(key, _) => {
                         key.trim_ascii().clone_into(&mut self.argument);
                         self.step = Step::BeforeValue;
                         None
                     }
-                    None => Some(Read::More),
+                    Near::Open => Some(Read::More),
+                    Near::No if reader.is_over => Some(Read::More),
+                    Near::No => Some(self.give_up(false, calls)),
                 },
                 Step::BeforeValue => self.before_value(reader),
                 Step::Value => self.read_value(reader, calls),
@@ -157,7 +159,11 @@ impl TaggedCall {
         };
         if length == 0 || found != Match::Is(0) && found != Match::Is(1) && found != Match::Is(2) {
             reader.at = from;
-            return Some(if found == Match::Open && length < MAX_TAG { Read::More } else { Read::NoCall });
+            return Some(if found == Match::Open && reader.rest().len() < MAX_TAG {
+                Read::More
+            } else {
+                Read::NoCall
+            });
         }
         if found == Match::Is(2) {
             reader.at += "<tool_sep>".len();
@@ -170,9 +176,10 @@ impl TaggedCall {
     /// A tag with a name in it.
     fn read_tag(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
         let is_call = matches!(self.step, Step::Name);
-        let Some((tag, _)) = reader.find(*b">\n", &[">", "\n"]) else {
-            let is_long = reader.rest().len() > MAX_TAG;
-            return Some(if is_long { self.give_up(is_call, calls) } else { Read::More });
+        let tag = match reader.find_near(*b">\n", &[">", "\n"], MAX_TAG) {
+            Near::Is(tag, _) => tag,
+            Near::No if !reader.is_over => return Some(self.give_up(is_call, calls)),
+            _ => return Some(Read::More),
         };
         let name = name_in(tag).filter(|_| reader.since(reader.at - 1) == ">");
         let Some(name) = name else { return Some(self.give_up(is_call, calls)) };

@@ -1,10 +1,10 @@
 //! Reasoning in a text, up to what ends it.
 
-use super::extractor::{Extractor, Found, MAX_HELD, State};
+use super::extractor::{Extractor, MAX_HELD, State};
 use super::formats::{Body, MESSAGE_ENDS};
 use super::grammar::{Begins, begins};
-use super::leads::Leads;
 use super::pass::Pass;
+use super::prose::Found;
 use super::reader::{Match, Reader, which};
 
 /// Reasoning, up to what closes it.
@@ -16,14 +16,37 @@ pub(super) struct Thinking {
     pub(super) is_message: bool,
     /// Where in it a call seems to be. If nothing closes the reasoning, that ends it.
     pub(super) call_at: Option<usize>,
+    /// Whether the opener may still come, though the prompt is said to have it.
+    pub(super) may_open: bool,
+}
+
+impl Thinking {
+    /// What stands for the tag in a set of them.
+    fn bit(&self) -> u32 {
+        1 << self.tag.map_or(31, |tag| tag.min(30))
+    }
 }
 
 impl Extractor {
     pub(super) fn thinking(&mut self, mut thinking: Thinking, pass: &mut Pass<'_>) -> bool {
         let bytes = pass.text.as_bytes();
+        if thinking.may_open {
+            let openers: Vec<&str> = self.options.tags.iter().map(|tag| &*tag.0).collect();
+            let rest = bytes.get(pass.from..).unwrap_or_default();
+            let found = which(rest, &openers, pass.is_over);
+            thinking.may_open = found == Match::Open;
+            if let Match::Is(nth) = found {
+                pass.markup(pass.from + openers.get(nth).map_or(0, |opener| opener.len()));
+                (self.at, self.skips_space) = (pass.from, true);
+                thinking.tag = Some(nth);
+            }
+            if found != Match::No {
+                self.state = State::Thinking(thinking);
+                return found != Match::Open;
+            }
+        }
         let mut at = self.at.max(pass.from);
-        let mut leads = Leads::default();
-        while let Some(place) = leads.next(&self.options.leads, bytes, at) {
+        while let Some(place) = pass.leads.next(&self.options.leads, bytes, at) {
             at = place;
             if let Some(end) = self.closes(&thinking, place, pass) {
                 let Ok(length) = end else { break };
@@ -55,14 +78,18 @@ impl Extractor {
                     _ => {}
                 }
             }
+            if thinking.call_at.is_some() && self.unclosed & thinking.bit() != 0 {
+                break;
+            }
             at = place + 1;
         }
-        if leads.is_at_end() {
+        if pass.leads.is_at_end() {
             at = bytes.len();
         }
         self.at = at;
         match thinking.call_at {
             Some(call) if pass.is_over => {
+                self.unclosed |= thinking.bit();
                 pass.reasoning(call);
                 self.at = pass.from;
                 return true;

@@ -25,6 +25,8 @@ const AS_EXPECTED: u32 = u32::MAX - 1;
 #[wasm_bindgen]
 pub struct Accumulator {
     stream: StreamAccumulator,
+    /// The ASCII characters with which something may begin that is looked for in the text.
+    leads: String,
     repeatable: Option<Repeatable>,
 }
 
@@ -42,7 +44,14 @@ impl Accumulator {
     ) -> Result<Accumulator, JsValue> {
         let mut options = stream_options(api, provider, api_type, switches, limits, loops);
         options.text = text.map(|text| text_options(&text).map(Rc::new)).transpose()?;
-        Ok(Self { stream: StreamAccumulator::new(options)?, repeatable: None })
+        let leads = options.text.iter().flat_map(|text| text.leads()).filter(|lead| lead.is_ascii());
+        let leads = leads.map(|lead| char::from(*lead)).collect();
+        Ok(Self { stream: StreamAccumulator::new(options)?, leads, repeatable: None })
+    }
+
+    /// The ASCII characters with which something may begin that is looked for in the text; none where nothing is.
+    pub fn leads(&self) -> String {
+        self.leads.clone()
     }
 
     pub fn push(&mut self, chunk: &JsValue) -> Result<u32, JsValue> {
@@ -68,13 +77,14 @@ impl Accumulator {
 
     /// Pushes a chunk again with the text that is in the inbox. Where that gives one delta with that text, and
     /// JavaScript knows it, it is not told again.
+    /// `kind` is the number of that delta's type, or any other where JavaScript does not know it.
     #[wasm_bindgen(js_name = pushRepeat)]
-    pub fn push_repeat(&mut self, number: u32, length: usize, is_known: bool) -> u32 {
+    pub fn push_repeat(&mut self, number: u32, length: usize, kind: u32) -> u32 {
         with_inbox(length, |bytes| {
             let text = String::from_utf8_lossy(bytes);
             match self.stream.accept_repeat(number, &Fragment::from(&*text)) {
                 Ok(()) => self.stream.show_deltas(|deltas| match deltas {
-                    [delta] if is_known && added_text(delta) == Some(&text) => AS_EXPECTED,
+                    [delta] if added_text(delta) == Some((kind, &*text)) => AS_EXPECTED,
                     deltas => send(deltas),
                 }),
                 Err(_) => FINISHED,
@@ -138,11 +148,13 @@ impl Accumulator {
     }
 }
 
-/// The text of a delta that is nothing but more text.
-fn added_text(delta: &Delta) -> Option<&str> {
+/// The text of a delta that is nothing but more text, and the number of its type: see js/deltas.js.
+fn added_text(delta: &Delta) -> Option<(u32, &str)> {
     match delta {
-        Delta::Text { text, .. } | Delta::Reasoning { text, .. } | Delta::Refusal { text, .. } => Some(text),
-        Delta::ToolCallDelta { arguments, .. } => Some(arguments),
+        Delta::Text { text, .. } => Some((0, text)),
+        Delta::Reasoning { text, .. } => Some((1, text)),
+        Delta::Refusal { text, .. } => Some((2, text)),
+        Delta::ToolCallDelta { arguments, .. } => Some((3, arguments)),
         _ => None,
     }
 }

@@ -1,0 +1,239 @@
+//! Calls in a text: from the opener to what comes after them.
+
+use std::rc::Rc;
+
+use super::call::{CLOSERS, Calls, Read};
+use super::event::Event;
+use super::extractor::{Extractor, MAX_HELD, State};
+use super::formats::Body;
+use super::grammar::{Begins, Grammar, begins};
+use super::header::{self, HeaderRead, Message};
+use super::named::NamedCall;
+use super::pass::Pass;
+use super::prose::Found;
+use super::reader::{Match, Reader};
+use super::thinking::Thinking;
+use crate::model::{RejectReason, RejectedToolCall};
+
+/// What turned out to be no call is read again, for calls inside: so many bytes in all, but for those that are short.
+const MAX_AGAIN: usize = 1 << 20;
+const SHORT: usize = 512;
+
+impl Extractor {
+    /// Decides by what follows an opener.
+    pub(super) fn opened(&mut self, opener: &'static str, at: usize, pass: &mut Pass<'_>) -> bool {
+        let mut reader = Reader::new(pass.text, self.at, self.seen, pass.is_over);
+        let options = Rc::clone(&self.options);
+        for row in options.rows.iter().filter(|row| row.opener == opener) {
+            match row.body {
+                Body::Header => return self.header(opener, at, pass),
+                Body::Opener => {
+                    reader.skip_space();
+                    let mut inner = options.rows.iter().filter(|other| {
+                        other.format == row.format && !matches!(other.body, Body::Frame | Body::Header)
+                    });
+                    let openers: Vec<&str> = inner.by_ref().map(|row| row.opener).collect();
+                    match reader.which(&openers) {
+                        Match::No => {}
+                        Match::Open => return self.wait_opened(opener, at, &reader),
+                        Match::Is(nth) => {
+                            let inner = openers.get(nth).copied().unwrap_or_default();
+                            let inner = options.rows.iter().find(|row| row.opener == inner);
+                            let place = reader.at;
+                            return inner.is_some_and(|row| self.open(row, place, pass));
+                        }
+                    }
+                }
+                _ => match begins(row, &reader) {
+                    Begins::No => {}
+                    Begins::Open => return self.wait_opened(opener, at, &reader),
+                    Begins::Yes => {
+                        if let Some(grammar) = Grammar::of(row, at, &mut reader) {
+                            (self.at, self.seen) = (reader.at, 0);
+                            let has_fence = opener.starts_with('`');
+                            self.state =
+                                State::Calls { grammar, format: row.format, has_taken: false, has_fence };
+                            return true;
+                        }
+                    }
+                },
+            }
+        }
+        self.no_call(pass);
+        true
+    }
+
+    pub(super) fn wait_opened(&mut self, opener: &'static str, at: usize, reader: &Reader<'_>) -> bool {
+        self.at = reader.at;
+        self.state = State::Opened { opener, at };
+        false
+    }
+
+    /// Reads the header of a message.
+    pub(super) fn header(&mut self, opener: &'static str, at: usize, pass: &mut Pass<'_>) -> bool {
+        // The opener says something, too.
+        let mut reader = Reader::new(pass.text, at, self.seen, pass.is_over);
+        let message = match header::read(&mut reader) {
+            HeaderRead::Is(message) if message != Message::Reasoning || !self.options.tags.is_empty() => {
+                message
+            }
+            HeaderRead::More => {
+                self.seen = reader.seen;
+                self.state = State::Opened { opener, at };
+                return false;
+            }
+            _ => {
+                self.no_call(pass);
+                return true;
+            }
+        };
+        self.has_header = true;
+        (self.at, self.seen) = (reader.at, 0);
+        match message {
+            Message::Call(name) => {
+                let grammar = Grammar::Named(NamedCall::of(&name));
+                self.state = State::Calls { grammar, format: "harmony", has_taken: false, has_fence: false };
+            }
+            Message::Reasoning => {
+                pass.markup(reader.at);
+                self.state =
+                    State::Thinking(Thinking { tag: None, is_message: true, call_at: None, may_open: false });
+            }
+            Message::Text => pass.markup(reader.at),
+        }
+        true
+    }
+
+    pub(super) fn calls(
+        &mut self,
+        mut grammar: Grammar,
+        format: &'static str,
+        has_taken: bool,
+        has_fence: bool,
+        pass: &mut Pass<'_>,
+    ) -> bool {
+        let end = pass.text.floor_char_boundary(pass.from.saturating_add(MAX_HELD));
+        let is_full = end < pass.text.len();
+        let text = pass.text.get(..end).unwrap_or_default();
+        let mut reader = Reader::new(text, self.at, self.seen, pass.is_over && !is_full);
+        let options = Rc::clone(&self.options);
+        let mut calls = Calls {
+            tools: &options.tools,
+            sink: &mut |event| (pass.sink)(event),
+            name: &mut self.name,
+            is_open: &mut self.is_call_open,
+        };
+        let mut read = grammar.read(&mut reader, &mut calls);
+        let mut is_finished = false;
+        if read == Read::More && (pass.is_over || is_full) {
+            let is_stuck = pass.is_over || !*calls.is_open || reader.at == pass.from;
+            if is_stuck {
+                is_finished = true;
+                read = grammar.finish(&mut calls);
+                reader.at = text.len();
+            }
+            if is_stuck && is_full && matches!(read, Read::Rejected(_)) {
+                read = Read::Rejected(RejectReason::TooLong);
+            }
+        }
+        (self.at, self.seen) = (reader.at, reader.seen);
+        let calls_fence = has_fence || grammar.has_fence();
+        let next = |has_taken| State::Calls { has_fence, grammar, format, has_taken };
+        match read {
+            Read::More => {
+                if self.is_call_open {
+                    pass.markup(self.at);
+                }
+                self.state = next(has_taken);
+                is_full
+            }
+            Read::Taken => {
+                pass.markup(self.at);
+                self.is_blank = false;
+                self.state = if is_finished { State::After { has_fence: calls_fence } } else { next(true) };
+                true
+            }
+            Read::Rejected(reason) => {
+                let rejected = RejectedToolCall {
+                    format: format.to_owned(),
+                    name: Some(self.name.clone()).filter(|name| !name.is_empty()),
+                    reason,
+                    text: reader.since(pass.from).to_owned(),
+                    offset: self.offset + pass.from,
+                };
+                (pass.sink)(Event::Rejected(&rejected));
+                if reason == RejectReason::UnknownTool && !is_finished {
+                    self.give_text(self.at, pass);
+                    self.state = next(has_taken);
+                } else {
+                    self.no_call(pass);
+                }
+                true
+            }
+            Read::Done if has_taken => {
+                pass.markup(self.at);
+                self.state = State::After { has_fence: calls_fence };
+                true
+            }
+            Read::Done => {
+                self.at = pass.from;
+                true
+            }
+            Read::NoCall => {
+                self.no_call(pass);
+                true
+            }
+        }
+    }
+
+    /// What was read from here on is no call: it is read again as text, in which calls may be.
+    pub(super) fn no_call(&mut self, pass: &mut Pass<'_>) {
+        let length = self.at.saturating_sub(pass.from);
+        if length > SHORT {
+            self.again = self.again.saturating_add(length);
+            if self.again > MAX_AGAIN {
+                self.give_text(self.at.min(pass.text.len()), pass);
+            }
+        }
+        self.no_call_at = Some(pass.from);
+        self.at = pass.from;
+        self.state = State::Prose;
+    }
+
+    pub(super) fn after(&mut self, mut has_fence: bool, pass: &mut Pass<'_>) -> bool {
+        let mut reader = Reader::new(pass.text, self.at.max(pass.from), 0, pass.is_over);
+        loop {
+            reader.skip_space();
+            let mut found = reader.eat(CLOSERS);
+            if has_fence && found == Match::No {
+                found = reader.eat(&["```"]);
+                has_fence = found != Match::Is(0);
+            }
+            match found {
+                Match::Is(_) => pass.markup(reader.at),
+                Match::Open => {
+                    self.at = reader.at;
+                    if pass.is_over {
+                        pass.markup(reader.at);
+                    }
+                    self.state = State::After { has_fence };
+                    return false;
+                }
+                Match::No => break,
+            }
+        }
+        let is_end = reader.rest().is_empty();
+        match self.found(reader.at, pass, true) {
+            Found::Open if !is_end => {
+                self.at = reader.at;
+                self.state = State::After { has_fence };
+                return false;
+            }
+            Found::Row(_) => pass.markup(reader.at),
+            _ if is_end => pass.markup(reader.at),
+            _ => {}
+        }
+        self.at = pass.from;
+        true
+    }
+}

@@ -1,0 +1,165 @@
+//! Prose: what begins in it.
+
+use super::code::{Code, Run, run};
+use super::extractor::{Extractor, State};
+use super::formats::{Body, Place, Row};
+use super::pass::Pass;
+use super::reader::{Match, which};
+use super::thinking::Thinking;
+
+/// What stands at a place in prose.
+pub(super) enum Found {
+    Nothing,
+    /// It may become something.
+    Open,
+    Row(&'static Row),
+    Opener(usize),
+    Closer(usize),
+}
+
+impl Extractor {
+    pub(super) fn prose(&mut self, pass: &mut Pass<'_>) -> bool {
+        let bytes = pass.text.as_bytes();
+        let mut at = self.at.max(pass.from);
+        if self.is_blank && at == pass.from {
+            match self.at_start(pass) {
+                Found::Open => return false,
+                Found::Row(row) => {
+                    let start = bytes.len() - pass.rest().trim_ascii_start().len();
+                    self.give_text(start, pass);
+                    return self.open(row, start, pass);
+                }
+                _ => {}
+            }
+        }
+        loop {
+            if self.code != Code::None {
+                match self.code.end(pass, at) {
+                    Ok(end) => at = end,
+                    Err(place) => return self.wait_at(place, pass),
+                }
+            }
+            let Some(place) = pass.leads.next(&self.options.leads, bytes, at) else {
+                return self.wait_at(bytes.len(), pass);
+            };
+            match self.found(place, pass, true) {
+                Found::Open => return self.wait_at(place, pass),
+                Found::Row(row) => {
+                    self.give_text(place, pass);
+                    return self.open(row, place, pass);
+                }
+                Found::Opener(tag) => {
+                    self.give_text(place, pass);
+                    pass.markup(place + self.options.tags.get(tag).map_or(0, |tag| tag.0.len()));
+                    self.skips_space = true;
+                    self.state = State::Thinking(Thinking {
+                        tag: Some(tag),
+                        is_message: false,
+                        call_at: None,
+                        may_open: false,
+                    });
+                    self.at = pass.from;
+                    return true;
+                }
+                Found::Closer(length) => {
+                    // What it closes has been given out as text.
+                    self.give_text(place, pass);
+                    pass.markup(place + length);
+                    at = place + length;
+                }
+                Found::Nothing => {
+                    at = place + 1;
+                    if let Some(&mark @ (b'`' | b'~')) = bytes.get(place) {
+                        let Run::Is(length) = run(bytes, place, pass.is_over) else {
+                            return self.wait_at(place, pass);
+                        };
+                        if length >= 3 && pass.is_line_start(place) {
+                            self.code = Code::Fence { mark, length, is_first_line: true };
+                        } else if mark == b'`' {
+                            self.code = Code::Span(length);
+                        }
+                        at = place + length;
+                    }
+                }
+            }
+        }
+    }
+
+    /// What stands before any text, where only there it is a call.
+    pub(super) fn at_start(&self, pass: &Pass<'_>) -> Found {
+        let rest = pass.rest().trim_ascii_start().as_bytes();
+        let mut found = Found::Nothing;
+        for row in self.options.rows.iter().filter(|row| row.place == Place::Start) {
+            let is_here =
+                if row.opener.is_empty() { Match::Is(0) } else { which(rest, &[row.opener], pass.is_over) };
+            match is_here {
+                Match::Is(_) if self.no_call_at.is_none() && !rest.is_empty() => return Found::Row(row),
+                Match::Open => found = Found::Open,
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// What stands at a place where something may begin.
+    pub(super) fn found(&self, place: usize, pass: &Pass<'_>, with_openers: bool) -> Found {
+        let rest = pass.text.as_bytes().get(place..).unwrap_or_default();
+        let lead = rest.first();
+        let second = rest.get(1);
+        // Nearly all that begins alike goes on otherwise.
+        let is_like = |token: &str| {
+            let token = token.as_bytes();
+            token.first() == lead && (second.is_none() || token.len() < 2 || token.get(1) == second)
+        };
+        let (mut length, mut found) = (0, Found::Nothing);
+        let mut is_open = false;
+        let mut take = |token: &str, it: Found| {
+            if rest.starts_with(token.as_bytes()) {
+                if token.len() > length {
+                    (length, found) = (token.len(), it);
+                }
+            } else if !pass.is_over && token.as_bytes().starts_with(rest) {
+                is_open = true;
+            }
+        };
+        for (nth, (opener, closer)) in self.options.tags.iter().enumerate() {
+            if with_openers && is_like(opener) {
+                take(opener, Found::Opener(nth));
+            }
+            if is_like(closer) {
+                take(closer, Found::Closer(closer.len()));
+            }
+        }
+        if self.no_call_at != Some(place) {
+            for row in &self.options.rows {
+                let is_here = is_like(row.opener)
+                    && match row.place {
+                        Place::Anywhere => true,
+                        Place::Word => pass.is_word_start(place),
+                        Place::Line => pass.is_line_start(place),
+                        Place::Start => false,
+                    };
+                let is_frame = matches!(row.body, Body::Frame) && row.format == "harmony";
+                if is_here && (!is_frame || self.has_header) {
+                    take(row.opener, Found::Row(row));
+                }
+            }
+        }
+        if is_open { Found::Open } else { found }
+    }
+
+    /// An opener has been found.
+    pub(super) fn open(&mut self, row: &'static Row, place: usize, pass: &mut Pass<'_>) -> bool {
+        let end = place + row.opener.len();
+        self.seen = 0;
+        self.at = end;
+        match row.body {
+            Body::Frame => {
+                pass.markup(end);
+                self.skips_space = row.format == "harmony";
+            }
+            _ => self.state = State::Opened { opener: row.opener, at: place },
+        }
+        true
+    }
+}

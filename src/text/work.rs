@@ -1,0 +1,73 @@
+//! How many bytes are looked at, so that tests can hold it against the length of a text.
+
+#[cfg(test)]
+thread_local! {
+    static LOOKED_AT: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
+/// So many more bytes were looked at.
+#[cfg(test)]
+pub(super) fn look_at(bytes: usize) {
+    LOOKED_AT.set(LOOKED_AT.get() + bytes);
+}
+
+/// Outside of tests nobody counts.
+#[cfg(not(test))]
+pub(super) fn look_at(_bytes: usize) {}
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use super::LOOKED_AT;
+    use crate::json::Document;
+    use crate::text::{Extractor, TextOptions};
+
+    /// How many bytes are looked at, for each byte of the text, read in pieces.
+    fn work(text: &str, piece: usize) -> usize {
+        let json =
+            r#"{"tools": [{"name": "tide"}], "formats": ["auto", "llama3-json", "react"], "tags": ["*"]}"#;
+        let options = TextOptions::new(Document::parse(json, 64).unwrap().root()).unwrap();
+        let mut extractor = Extractor::new(Rc::new(options));
+        LOOKED_AT.set(0);
+        for piece in text.as_bytes().chunks(piece) {
+            extractor.push(str::from_utf8(piece).unwrap(), &mut |_| ());
+        }
+        extractor.finish(&mut |_| ());
+        LOOKED_AT.get() / text.len()
+    }
+
+    #[test]
+    fn no_text_makes_it_slow() {
+        for unit in [
+            "plain prose, of which there is most. ",
+            "<",
+            "[",
+            "`",
+            "``` ",
+            "<tool_call>",
+            "<tool_call>{\"name\": \"tide\", \"arguments\": {\"a\": \"",
+            "<tool_call>{\"name\": \"",
+            "<tool_call>[{\"name\": \"tide\", \"arguments\": {\"a\": \"b ",
+            "[TOOL_CALLS]",
+            "<think>",
+            "<think><tool_call>{",
+            "<function=tide><parameter=a>",
+            "<function=",
+            "<|channel|>",
+            " functool",
+            "{\"name",
+            "\nAction: a",
+            "<tool_call>tide<arg_key>",
+        ] {
+            for piece in [16, 1 << 20] {
+                let small = work(&unit.repeat((1 << 12) / unit.len()), piece);
+                let large = work(&unit.repeat((1 << 15) / unit.len()), piece);
+                assert!(
+                    large <= small * 2 + 8,
+                    "{unit:?} in pieces of {piece}: {small} a byte, then {large}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,236 @@
+// Tool calls and reasoning in text, from JavaScript: the same fixtures as in Rust, streams, options.
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { StreamAccumulator, extractToolCalls } from "respool";
+import { ROOT } from "../../scripts/paths.mjs";
+
+const FIXTURES = join(ROOT, "tests", "fixtures", "text-formats");
+const TOOLS = [{ name: "tide", input_schema: { type: "object", properties: { place: { type: "string" }, days: { type: "integer" } } } }];
+const CALL = '<tool_call>{"name": "tide", "arguments": {"place": "Brest"}}</tool_call>';
+
+const chunkOf = (delta, finish_reason = null) => ({ id: "c", choices: [{ index: 0, delta, finish_reason }] });
+const streamOf = (pieces, options) => {
+  const accumulator = new StreamAccumulator(options);
+  const deltas = pieces.flatMap((content) => accumulator.push(chunkOf({ content })));
+  deltas.push(...accumulator.push(chunkOf({}, "stop")));
+  return { deltas, result: accumulator.finish() };
+};
+const joined = (deltas, type) => deltas.filter((delta) => delta.type === type).map((delta) => delta.text).join("");
+const callsOf = (calls) => calls.map(({ name, arguments: json }) => ({ name, arguments: JSON.parse(json) }));
+const invalid = (pattern) => (error) => error.code === "invalid-option" && pattern.test(error.message);
+
+for (const folder of readdirSync(FIXTURES)) {
+  describe(folder, () => {
+    for (const file of readdirSync(join(FIXTURES, folder))) {
+      const { formats, tools, cases } = JSON.parse(readFileSync(join(FIXTURES, folder, file), "utf8"));
+      for (const { name, text, tags, expected } of cases) {
+        test(name, () => {
+          const textToolCalls = { tools, formats };
+          const reasoningTags = tags?.includes("*") ?? false;
+          const found = extractToolCalls(text, { ...textToolCalls, reasoningTags });
+          assert.equal(found.text, expected.text);
+          if (expected.toolCalls) {
+            const wanted = expected.toolCalls.map((call) => ({ name: call.name, arguments: call.arguments }));
+            assert.deepEqual(callsOf(found.toolCalls), wanted);
+          } else {
+            assert.deepEqual(found.toolCallStatus, ["truncated"]);
+          }
+          const { result, deltas } = streamOf(Array.from(text), { textToolCalls, reasoningTags });
+          assert.equal(result.text, found.text);
+          assert.equal(joined(deltas, "text"), found.text);
+          assert.equal(joined(deltas, "reasoning"), found.reasoning);
+          assert.deepEqual(
+            result.toolCalls.map((call) => [call.name, call.arguments]),
+            found.toolCalls.map((call) => [call.name, call.arguments]),
+          );
+          assert.equal(result.finishReason, result.toolCalls.length > 0 ? "tool_use" : "complete");
+        });
+      }
+    }
+  });
+}
+
+describe("streams", () => {
+  const textToolCalls = { tools: TOOLS };
+
+  test("deltas come as early as they can", () => {
+    const { deltas } = streamOf(['Hi <tool_call>{"name": "tide", ', '"arguments": {"place": "Br', 'est"}', "}</tool_call>"], { textToolCalls });
+    const types = deltas.map((delta) => delta.type);
+    assert.deepEqual(types, ["text", "tool-call-start", "tool-call-delta", "tool-call-delta", "tool-call-end", "finish"]);
+    assert.equal(deltas[0].text, "Hi ");
+    assert.deepEqual(deltas[4].toolCall.arguments, '{"place": "Brest"}');
+  });
+
+  test("the response agrees", () => {
+    const { result } = streamOf(["Well. ", CALL], { textToolCalls });
+    assert.equal(result.response.message, "Well. ");
+    assert.deepEqual(result.response.toolCalls.map((call) => call.arguments), [{ place: "Brest" }]);
+    assert.equal(result.response.finishReason, "tool_use");
+    assert.deepEqual(result.toolCallStatus, ["complete"]);
+  });
+
+  test("without the options it is text", () => {
+    assert.deepEqual(streamOf([CALL]).result.toolCalls, []);
+    assert.equal(streamOf([CALL]).result.text, CALL);
+  });
+
+  test("repeated chunks, bytes and objects come to the same", () => {
+    const pieces = Array.from(`A wave of words. <think>of course</think> ${CALL} for all \`${CALL}\``);
+    const options = { textToolCalls, reasoningTags: true };
+    const lines = [...pieces.map((content) => chunkOf({ content })), chunkOf({}, "stop")].map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`);
+    const plain = (deltas) => [joined(deltas, "text"), joined(deltas, "reasoning"), deltas.filter((delta) => delta.type === "tool-call-end")];
+    const { deltas, result } = streamOf(pieces, { ...options, templates: false });
+    for (const templates of [true, false]) {
+      const bytes = new StreamAccumulator({ ...options, templates });
+      const told = lines.flatMap((line) => bytes.pushBytes(new TextEncoder().encode(line)));
+      assert.deepEqual(bytes.finish(), result);
+      assert.deepEqual(plain(told), plain(deltas));
+    }
+    const objects = streamOf(pieces, options);
+    assert.deepEqual(objects.result, result);
+    assert.deepEqual(plain(objects.deltas), plain(deltas));
+  });
+
+  test("reasoning beside text that is repeated keeps its type", () => {
+    const { deltas } = streamOf(["a", "b", "c", "<think>", "a", "b", "c", "</think>", "a", "b"], { reasoningTags: true });
+    assert.deepEqual([joined(deltas, "text"), joined(deltas, "reasoning")], ["abcab", "abc"]);
+  });
+
+  test("structured calls win", () => {
+    const accumulator = new StreamAccumulator({ textToolCalls });
+    accumulator.push(chunkOf({ tool_calls: [{ index: 0, id: "a", function: { name: "tide", arguments: "{}" } }] }));
+    accumulator.push(chunkOf({ content: CALL }));
+    const { text, toolCalls } = accumulator.finish();
+    assert.deepEqual([text, toolCalls.length], [CALL, 1]);
+  });
+
+  test("choices are kept apart", () => {
+    const accumulator = new StreamAccumulator({ textToolCalls });
+    const half = Math.floor(CALL.length / 2);
+    for (const content of [CALL.slice(0, half), CALL.slice(half)]) {
+      for (const index of [0, 1]) accumulator.push({ choices: [{ index, delta: { content } }] });
+    }
+    const { response } = accumulator.finish();
+    assert.deepEqual(response.choices.map((choice) => choice.toolCalls.length), [1, 1]);
+  });
+
+  test("what is rejected is a warning, and stays text", () => {
+    const text = '<tool_call>{"name": "rm", "arguments": {}}</tool_call>';
+    const { result, deltas } = streamOf([text], { textToolCalls });
+    assert.equal(result.text, text);
+    assert.deepEqual(result.warnings.map((warning) => warning.code), ["rejected-tool-call"]);
+    assert.equal(deltas.filter((delta) => delta.type === "warning").length, 1);
+  });
+
+  test("text that was held back comes when the stream ends", () => {
+    const accumulator = new StreamAccumulator({ textToolCalls });
+    const deltas = accumulator.push(chunkOf({ content: "a <tool_c" }));
+    assert.equal(joined(deltas, "text"), "a ");
+    assert.equal(accumulator.finish().text, "a <tool_c");
+    assert.equal(joined(accumulator.takeDeltas(), "text"), "<tool_c");
+  });
+});
+
+describe("arguments", () => {
+  const schema = {
+    properties: {
+      n: { type: "integer" },
+      x: { type: ["number", "null"] },
+      b: { anyOf: [{ type: "boolean" }, { type: "null" }] },
+      l: { type: "array" },
+      o: { $ref: "#/$defs/o" },
+      s: { type: "string" },
+      e: { enum: [1, "two"] },
+      c: { const: 7 },
+      q: { type: "string", nullable: true },
+    },
+    $defs: { o: { type: "object" } },
+  };
+  const tools = [{ type: "function", name: "f", parameters: schema }];
+  const typed = (values) => {
+    const inner = Object.entries(values).map(([name, text]) => `<parameter=${name}>\n${text}\n</parameter>`);
+    return extractToolCalls(`<tool_call><function=f>${inner.join("")}</function></tool_call>`, { tools });
+  };
+
+  test("as the schema says", () => {
+    const { toolCalls, warnings } = typed({ n: "12", x: "1.5e3", b: "True", l: "[1, 'a']", o: '{"k": null}', s: "12", e: "two", c: "7", q: "null" });
+    const expected = { n: 12, x: 1500, b: true, l: [1, "a"], o: { k: null }, s: "12", e: "two", c: 7, q: null };
+    assert.deepEqual(JSON.parse(toolCalls[0].arguments), expected);
+    assert.deepEqual(warnings, []);
+  });
+
+  test("what does not fit stays a string, and is a warning", () => {
+    const { toolCalls, warnings } = typed({ n: "1.5", b: "yes", o: "[1]", other: "1" });
+    assert.deepEqual(JSON.parse(toolCalls[0].arguments), { n: "1.5", b: "yes", o: "[1]", other: "1" });
+    assert.deepEqual(warnings.map((warning) => warning.code), Array(4).fill("unfit-argument"));
+  });
+
+  const broken = {
+    "single quotes": "{'name': 'f', 'arguments': {'s': 'it\\'s', 'b': True, 'x': None}}",
+    "trailing commas": '{"name": "f", "arguments": {"s": "it\'s", "b": true, "x": null,},}',
+    "keys without quotes": '{name: "f", arguments: {s: "it\'s", b: true, x: null}}',
+    "parameters, and white space in the name": '{"name": " f ", "parameters": {"s": "it\'s", "b": true, "x": null}}',
+    "arguments as a string": '{"name": "f", "arguments": "{\\"s\\": \\"it\'s\\", \\"b\\": true, \\"x\\": null}"}',
+    "missing braces": '{"name": "f", "arguments": {"s": "it\'s", "b": true, "x": null',
+    "a brace too many": '{"name": "f", "arguments": {"s": "it\'s", "b": true, "x": null}}}',
+    "comments": '{"name": "f", /* which */ "arguments": {"s": "it\'s", // why\n "b": true, "x": null}}',
+    "arguments first": '{"arguments": {"s": "it\'s", "b": true, "x": null}, "name": "f"}',
+    "missing commas": '{"name": "f" "arguments": {"s": "it\'s" "b": true, "x": null}}',
+    "a function in an object": '{"type": "function", "function": {"name": "f", "arguments": {"s": "it\'s", "b": true, "x": null}}}',
+  };
+  for (const [name, json] of Object.entries(broken)) {
+    test(name, () => {
+      const { toolCalls, text } = extractToolCalls(`<tool_call>\n${json}\n</tool_call>`, { tools });
+      assert.deepEqual(callsOf(toolCalls), [{ name: "f", arguments: { s: "it's", b: true, x: null } }]);
+      assert.equal(text, "");
+    });
+  }
+
+  test("strings", () => {
+    const { toolCalls } = extractToolCalls('<tool_call>{"name": "f", "arguments": {"s": "a\nb\t"quoted" \\d \\u00e9 \\x41"}}</tool_call>', { tools });
+    assert.equal(JSON.parse(toolCalls[0].arguments).s, 'a\nb\t"quoted" \\d é A');
+  });
+});
+
+describe("reasoning", () => {
+  const read = (text, reasoningTags) => {
+    const { text: rest, reasoning, toolCalls } = extractToolCalls(text, { tools: TOOLS, reasoningTags });
+    return [reasoning, rest, toolCalls.length];
+  };
+
+  test("every tag", () => {
+    for (const [open, close] of [["<think>", "</think>"], ["[THINK]", "[/THINK]"], ["<seed:think>", "</seed:think>"], ["◁think▷", "◁/think▷"],
+      ["<|START_THINKING|>", "<|END_THINKING|>"], ["<mm:think>", "</mm:think>"], ["<|channel>thought\n", "<channel|>"],
+      ["<|channel|>analysis<|message|>", "<|end|>"]]) {
+      assert.deepEqual(read(`${open}Why?${close}\nSo.`, true), ["Why?", "So.", 0], open);
+    }
+  });
+
+  test("the prompt has opened the tag", () => assert.deepEqual(read("Why?</think>So.", { open: true }), ["Why?", "So.", 0]));
+  test("it is opened twice", () => assert.deepEqual(read("<think>Why?</think>So.", { open: true }), ["Why?", "So.", 0]));
+  test("nothing closes it", () => assert.deepEqual(read("<think>Why?", true), ["Why?", "", 0]));
+  test("nothing has opened it", () => assert.deepEqual(read("Why?</think>So.", true), ["", "Why?So.", 0]));
+  test("a call ends it", () => assert.deepEqual(read(`<think>Why?${CALL}`, true), ["Why?", "", 1]));
+  test("a call in it is none", () => assert.deepEqual(read(`<think>${CALL}?</think>${CALL}`, true), [`${CALL}?`, "", 1]));
+  test("tags of one's own", () => assert.deepEqual(read("<plan>Why?</plan><think>", ["plan"]), ["Why?", "<think>", 0]));
+  test("off", () => assert.deepEqual(read("<think>Why?</think>", false), ["", "<think>Why?</think>", 0]));
+});
+
+describe("options that are wrong", () => {
+  const cases = [
+    [{ tools: TOOLS, formats: "hermse" }, /formats has no "hermse"; there are auto, hermes,/],
+    [{ formats: "auto" }, /options\.tools must be a list of tool definitions/],
+    [{ tools: TOOLS, format: "auto" }, /options has no format/],
+    [{ tools: TOOLS, formats: [7] }, /options\.formats must be a name/],
+    [{ tools: TOOLS, reasoningTags: { open: 1 } }, /reasoningTags\.open must be true or false/],
+  ];
+  for (const [options, message] of cases) {
+    test(JSON.stringify(options).slice(0, 60), () => assert.throws(() => extractToolCalls("", options), invalid(message)));
+  }
+  test("no text", () => assert.throws(() => extractToolCalls(7, { tools: [] }), invalid(/the text must be a string/)));
+  test("of a stream", () => {
+    assert.throws(() => new StreamAccumulator({ textToolCalls: { tools: {} } }), invalid(/options\.textToolCalls\.tools/));
+  });
+});
