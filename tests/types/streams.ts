@@ -1,7 +1,7 @@
 // The classes and functions for streams: options, sources, what they give.
 import { expectTypeOf } from "expect-type";
 import { parsePartialJson, PartialJson, processStream, SseDecoder, StreamAccumulator, StreamDeltas, streamDeltas } from "respool";
-import type { Api, Bytes, Delta, DeltaStream, Limits, LoopDetectorOptions, SseEvent, StreamAccumulatorOptions, StreamResult, StreamSourceOptions, ToolCall } from "respool";
+import type { Api, Bytes, Delta, DeltaStream, Limits, LoopDetectorOptions, ReasoningTags, SseEvent, StreamAccumulatorOptions, StreamResult, StreamSourceOptions, TextToolCalls, ToolCall } from "respool";
 
 expectTypeOf<StreamAccumulatorOptions>().toEqualTypeOf<{
   api?: Api | "auto" | (string & {});
@@ -11,6 +11,8 @@ expectTypeOf<StreamAccumulatorOptions>().toEqualTypeOf<{
   templates?: boolean;
   partialJson?: boolean;
   loopDetector?: boolean | LoopDetectorOptions;
+  textToolCalls?: TextToolCalls;
+  reasoningTags?: ReasoningTags;
 }>();
 expectTypeOf<Limits>().toEqualTypeOf<{
   maxEventBytes?: number;
