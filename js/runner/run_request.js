@@ -32,6 +32,8 @@ class RequestHandle {
   #messages;
   /** What was said and paid for in the attempt that is under way. */
   #turn = NO_TURN;
+  /** Everything that was said, should the machine be lost. */
+  #said = "";
   /** From the question to the results of the tools. */
   #span;
   #response;
@@ -91,16 +93,24 @@ class RequestHandle {
 
   /** Tells the machine what has happened; gives what is to be done next. */
   #tell(event) {
-    const next = this.#machine.handle(event);
-    if (next.command === "stop") this.#settle();
-    else this.#state = STATES[next.command];
-    return next;
+    try {
+      const next = this.#machine.handle(event);
+      if (next.command === "stop") this.#settle(this.#machine.result());
+      else this.#state = STATES[next.command];
+      return next;
+    } catch (error) {
+      // Another call into the module has failed so that all of its objects are gone. The request ends nevertheless.
+      this.#cause = error;
+      const failure = { code: "unknown_error", message: messageOf(error) };
+      this.#settle({ state: "failed", text: this.#said, signals: [], failure, toolBudgetRemaining: 0, iterations: 0 });
+      return undefined;
+    }
   }
 
-  #settle() {
-    this.#result = { ...this.#machine.result(), lastByteAt: this.#lastByteAt };
+  #settle(result) {
+    this.#result = { ...result, lastByteAt: this.#lastByteAt };
     this.#machine.free();
-    const { state, failure } = this.#result;
+    const { state, failure } = result;
     this.#state = state;
     if (failure && this.#cause !== undefined) failure.cause = this.#cause;
     this.#options.signal?.removeEventListener("abort", this.#onAbort);
@@ -157,7 +167,10 @@ class RequestHandle {
   /** Hands a delta on. */
   #give(delta) {
     if (this.#result) return undefined;
-    if (delta.type === "text" && !delta.choice) this.#turn.text += delta.text;
+    if (delta.type === "text" && !delta.choice) {
+      this.#turn.text += delta.text;
+      this.#said += delta.text;
+    }
     if (delta.type === "usage") this.#turn.usage = delta.usage;
     this.#queue.push(delta);
     return this.#options.onDelta?.(delta);

@@ -1,0 +1,41 @@
+// A request whose machine is lost, because another call into the module has trapped: it ends, with what was said.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { MODULES } from "../../scripts/build/modules.mjs";
+import { ROOT } from "../../scripts/paths.mjs";
+import { callChunk, chunk } from "./answers.mjs";
+
+const names = JSON.parse(readFileSync(join(ROOT, MODULES.fast.folder, "wasm", "names.json"), "utf8")).exports;
+const [, handle] = names.find(([long]) => long === "requestmachine_handle");
+
+let trapsIn = Infinity;
+const { Instance } = WebAssembly;
+WebAssembly.Instance = function (...given) {
+  const { exports } = new Instance(...given);
+  const trapping = (...parts) => {
+    if (--trapsIn === 0) throw new WebAssembly.RuntimeError("unreachable");
+    return exports[handle](...parts);
+  };
+  return { exports: { ...exports, [handle]: trapping } };
+};
+const { runRequest } = await import("respool");
+
+const calling = callChunk({ id: "a", function: { name: "tide", arguments: "{}" } }, "tool_calls");
+const turns = () => [[chunk("Hm. "), calling], [chunk("High.", "stop")]];
+
+function ask() {
+  const left = turns();
+  return runRequest({ transport: () => left.shift(), messages: [], tools: { tide: () => "high" } });
+}
+
+test("at each event", async () => {
+  for (const [nth, text] of [[1, "Hm. "], [2, "Hm. "], [3, "Hm. High."]]) {
+    trapsIn = nth;
+    const { state, text: said, failure } = await ask().result();
+    assert.deepEqual([state, said, failure.code, failure.cause.code], ["failed", text, "unknown_error", "internal-error"]);
+  }
+  trapsIn = Infinity;
+  assert.equal((await ask().result()).text, "Hm. High.");
+});
