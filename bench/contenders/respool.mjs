@@ -15,8 +15,11 @@ function charactersOf(deltas) {
   return seen;
 }
 
-function accumulate(pieces, push) {
-  const accumulator = new StreamAccumulator();
+/** Every format of tool calls that has marks of its own, and every tag of reasoning. */
+const SEARCH = { textToolCalls: { tools: [{ name: "timetable" }] }, reasoningTags: true };
+
+function accumulate(pieces, push, options) {
+  const accumulator = new StreamAccumulator(options);
   let seen = 0;
   for (const piece of pieces) seen += charactersOf(push(accumulator, piece));
   const result = accumulator.finish();
@@ -26,6 +29,9 @@ function accumulate(pieces, push) {
 
 const pushBytes = (reads) => accumulate(reads, (accumulator, read) => accumulator.pushBytes(read));
 const pushObjects = (chunks) => accumulate(chunks, (accumulator, chunk) => accumulator.push(chunk));
+
+const searchBytes = (reads) => accumulate(reads, (accumulator, read) => accumulator.pushBytes(read), SEARCH);
+const searchObjects = (chunks) => accumulate(chunks, (accumulator, chunk) => accumulator.push(chunk), SEARCH);
 
 async function readResponse(reads) {
   const deltas = streamDeltas(responseOf(reads));
@@ -75,6 +81,8 @@ export default [
     { name: "respool streamDeltas", takes, over: "Response", run: readResponse, outcome },
   ]),
   ...["chat objects", "anthropic objects", "responses objects"].map((takes) => ({ name: "respool push", takes, run: pushObjects, outcome })),
+  { name: "respool pushBytes", takes: "searched chat reads", run: searchBytes, outcome },
+  { name: "respool push", takes: "searched chat objects", run: searchObjects, outcome },
   { name: "respool decode", takes: "chat body, decoded", run: decode, outcome: decodedOutcome },
   { name: "respool process", takes: "chat body, one value", run: (bytes) => process({}, bytes), outcome: (value) => ({ value }) },
   ...["embeddings to Float32Array", "base64 embeddings to Float32Array"].map((takes) => ({

@@ -16,6 +16,9 @@ export default [
   ...readCases("CJK and emoji text", "chat reads", (scale) => chatText(cjkTokens, scale)),
   ...readCases("parallel tool calls", "chat reads", (scale) => toolCalls(scale)),
   ...readCases("interleaved tool calls", "chat reads", (scale) => toolCalls(scale, { interleaved: true })),
+  // The same text as the first: how much slower it is to look for tool calls and reasoning in it.
+  ...readCases("chat text, searched for tool calls", "searched chat reads", (scale) => chatText(proseTokens, scale)),
+  objectCase("chat text, searched for tool calls", "searched chat objects", (scale) => chatText(proseTokens, scale)),
   objectCase("chat text", "chat objects", (scale) => chatText(proseTokens, scale)),
   objectCase("parallel tool calls", "chat objects", (scale) => toolCalls(scale)),
 ];

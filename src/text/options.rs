@@ -28,6 +28,8 @@ pub struct TextOptions {
     pub(super) is_open: bool,
     /// The bytes with which anything begins that is looked for.
     pub(super) leads: Vec<u8>,
+    /// The rows that begin with each of them.
+    pub(super) rows_of: Vec<Vec<&'static Row>>,
 }
 
 impl TextOptions {
@@ -75,7 +77,7 @@ impl TextOptions {
         }
         let tools = options.get("tools").map(Tools::new).unwrap_or_default();
         let is_open = options.get("open").and_then(Value::boolean) == Some(true);
-        let mut options = Self { tools, rows, tags, is_open, leads: Vec::new() };
+        let mut options = Self { tools, rows, tags, is_open, leads: Vec::new(), rows_of: Vec::new() };
         options.find_leads();
         Ok(options)
     }
@@ -89,6 +91,11 @@ impl TextOptions {
             if !leads.contains(&lead) {
                 leads.push(lead);
             }
+        }
+        for lead in &leads {
+            let is_like =
+                |row: &&&'static Row| row.place != Place::Start && row.opener.bytes().next() == Some(*lead);
+            self.rows_of.push(self.rows.iter().filter(is_like).copied().collect());
         }
         self.leads = leads;
     }

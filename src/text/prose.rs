@@ -131,7 +131,9 @@ impl Extractor {
             }
         }
         if self.no_call_at != Some(place) {
-            for row in &self.options.rows {
+            let nth = self.options.leads.iter().position(|known| Some(known) == lead);
+            let rows = nth.and_then(|nth| self.options.rows_of.get(nth));
+            for row in rows.map(Vec::as_slice).unwrap_or_default() {
                 let is_here = is_like(row.opener)
                     && match row.place {
                         Place::Anywhere => true,
