@@ -11,17 +11,26 @@ pub(super) struct Leads {
 }
 
 impl Leads {
-    /// The first one from a place on.
-    pub(super) fn next(&mut self, leads: &[u8], bytes: &[u8], at: usize) -> Option<usize> {
+    /// The first one from a place on. `seconds`: for each lead the byte that has to be behind it, 0 for any.
+    pub(super) fn next(&mut self, leads: &[u8], seconds: &[u8], bytes: &[u8], at: usize) -> Option<usize> {
         let mut nearest = bytes.len();
         for (three, known) in leads.chunks(3).zip(&mut self.known) {
             let place = match *known {
                 Some((from, place)) if from <= at && at <= place => place,
                 _ => {
                     let byte = |nth: usize| three.get(nth).or(three.first()).copied().unwrap_or_default();
-                    let rest = bytes.get(at..).unwrap_or_default();
-                    let found = memchr::memchr3(byte(0), byte(1), byte(2), rest);
-                    let place = found.map_or(bytes.len(), |found| at + found);
+                    let mut place = at;
+                    loop {
+                        let rest = bytes.get(place..).unwrap_or_default();
+                        let found = memchr::memchr3(byte(0), byte(1), byte(2), rest);
+                        place = found.map_or(bytes.len(), |found| place + found);
+                        let nth = leads.iter().position(|lead| Some(lead) == bytes.get(place));
+                        let second = nth.and_then(|nth| seconds.get(nth)).filter(|second| **second != 0);
+                        match (second, bytes.get(place + 1)) {
+                            (Some(second), Some(other)) if second != other => place += 1,
+                            _ => break,
+                        }
+                    }
                     look_at(place - at);
                     place
                 }

@@ -28,6 +28,8 @@ pub struct TextOptions {
     pub(super) is_open: bool,
     /// The bytes with which anything begins that is looked for.
     pub(super) leads: Vec<u8>,
+    /// The byte that stands behind each of them, where it is always the same one; else 0.
+    pub(super) seconds: Vec<u8>,
     /// The rows that begin with each of them.
     pub(super) rows_of: Vec<Vec<&'static Row>>,
 }
@@ -77,19 +79,27 @@ impl TextOptions {
         }
         let tools = options.get("tools").map(Tools::new).unwrap_or_default();
         let is_open = options.get("open").and_then(Value::boolean) == Some(true);
-        let mut options = Self { tools, rows, tags, is_open, leads: Vec::new(), rows_of: Vec::new() };
+        let mut options =
+            Self { tools, rows, tags, is_open, leads: Vec::new(), seconds: Vec::new(), rows_of: Vec::new() };
         options.find_leads();
         Ok(options)
     }
 
     fn find_leads(&mut self) {
         // Code begins with these.
-        let mut leads = vec![b'`', b'~'];
+        let (mut leads, mut seconds) = (vec![b'`', b'~'], vec![0, 0]);
         let openers = self.rows.iter().filter(|row| row.place != Place::Start).map(|row| row.opener);
         let tags = self.tags.iter().flat_map(|(opener, closer)| [&**opener, &**closer]);
-        for lead in openers.chain(tags).filter_map(|token| token.bytes().next()) {
-            if !leads.contains(&lead) {
-                leads.push(lead);
+        for token in openers.chain(tags) {
+            let [Some(lead), second] = [0, 1].map(|at| token.as_bytes().get(at).copied()) else { continue };
+            let second = second.unwrap_or_default();
+            match leads.iter().position(|known| *known == lead).and_then(|nth| seconds.get_mut(nth)) {
+                Some(known) if *known != second => *known = 0,
+                Some(_) => {}
+                None => {
+                    leads.push(lead);
+                    seconds.push(second);
+                }
             }
         }
         for lead in &leads {
@@ -97,6 +107,6 @@ impl TextOptions {
                 |row: &&&'static Row| row.place != Place::Start && row.opener.bytes().next() == Some(*lead);
             self.rows_of.push(self.rows.iter().filter(is_like).copied().collect());
         }
-        self.leads = leads;
+        (self.leads, self.seconds) = (leads, seconds);
     }
 }

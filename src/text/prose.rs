@@ -39,7 +39,7 @@ impl Extractor {
                     Err(place) => return self.wait_at(place, pass),
                 }
             }
-            let Some(place) = pass.leads.next(&self.options.leads, bytes, at) else {
+            let Some(place) = pass.leads.next(&self.options.leads, &self.options.seconds, bytes, at) else {
                 return self.wait_at(bytes.len(), pass);
             };
             match self.found(place, pass, true) {

@@ -46,7 +46,7 @@ impl Extractor {
             }
         }
         let mut at = self.at.max(pass.from);
-        while let Some(place) = pass.leads.next(&self.options.leads, bytes, at) {
+        while let Some(place) = pass.leads.next(&self.options.leads, &self.options.seconds, bytes, at) {
             at = place;
             if let Some(end) = self.closes(&thinking, place, pass) {
                 let Ok(length) = end else { break };
