@@ -28,8 +28,8 @@ try {
     await check("advisories");
     console.log("✓ crates: no known advisories");
   } catch (error) {
-    // On a machine that does not reach it; the workflow always does.
-    if (!/failed to fetch advisory database/.test(error.output ?? "") || process.env.CI) throw error;
+    // On a machine that does not reach it; what publishes has to.
+    if (!/failed to fetch advisory database/.test(error.output ?? "") || process.env.ADVISORIES === "required") throw error;
     console.log("- crates: advisories were not looked up, because their database can't be reached");
   }
 } catch (error) {
