@@ -8,8 +8,8 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 
 async function audit(driver, state) {
   const found = await driver.evaluate(async () => {
-    // Colours that are on their way are none of the theme.
-    await Promise.all(document.getAnimations().map(({ finished }) => finished));
+    // Colours that are on their way are none of the theme. One that is cancelled meanwhile is not on its way any more.
+    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
     const { violations } = await globalThis.axe.run(document, { resultTypes: ["violations"] });
     return violations.map(({ id, impact, nodes }) => ({ id, impact, where: nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`) }));
   });
