@@ -277,6 +277,10 @@ impl JsonCalls {
             return Read::Rejected(RejectReason::MissingName);
         };
         let arguments = arguments.map_or_else(String::new, |json| object_of(&json));
+        if !arguments.is_empty() && !arguments.starts_with('{') {
+            self.name = Some(name);
+            return self.reject(RejectReason::InvalidArguments, calls);
+        }
         calls.take(name.trim_ascii(), id.as_deref(), &arguments)
     }
 

@@ -234,3 +234,13 @@ describe("options that are wrong", () => {
     assert.throws(() => new StreamAccumulator({ textToolCalls: { tools: {} } }), invalid(/options\.textToolCalls\.tools/));
   });
 });
+
+test("arguments that are no object are none of a call", () => {
+  const tools = [{ type: "function", function: { name: "tide" } }];
+  for (const value of ["nonsense", "[1]", "7", '"Bodø"']) {
+    const text = `<tool_call>{"name":"tide","arguments":${value}}</tool_call>`;
+    const found = extractToolCalls(text, { tools });
+    assert.deepEqual([found.text, found.toolCalls], [text, []], value);
+    assert.deepEqual(found.rejected.map(({ name, reason }) => [name, reason]), [["tide", "invalid-arguments"]], value);
+  }
+});
