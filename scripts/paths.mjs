@@ -5,8 +5,6 @@ import { fileURLToPath } from "node:url";
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 export const TOOLS = join(ROOT, ".tools");
 export const PKG = join(ROOT, "pkg");
-/** What wasm-bindgen writes: a step on the way, not shipped. */
-export const GLUE = join(PKG, "wasm");
 
 const suffix = process.platform === "win32" ? ".exe" : "";
 export const WASM_BINDGEN = join(TOOLS, "bin", `wasm-bindgen${suffix}`);
