@@ -1,0 +1,74 @@
+import type { Delta, StreamAccumulatorOptions, StreamResult, ToolCall } from "../pkg/wasm/respool.js";
+import type { Agent, Bytes } from "./api.js";
+
+/** A piece of a stream: a parsed chunk, text, or bytes. */
+export type StreamPiece = object | string | Bytes;
+
+/** What a stream can be read from. */
+export type StreamSource =
+  | Response
+  | ReadableStream<StreamPiece>
+  | AsyncIterable<StreamPiece>
+  | Iterable<StreamPiece>
+  | PromiseLike<Response | ReadableStream<StreamPiece> | AsyncIterable<StreamPiece> | Iterable<StreamPiece>>;
+
+/** Options of the functions that read a source. */
+export interface StreamSourceOptions extends StreamAccumulatorOptions {
+  /** Ends the stream from outside: the function rejects with the signal's reason, and the source is closed. */
+  signal?: AbortSignal;
+}
+
+/** The deltas of a stream, and its result once it has ended in whatever way. */
+export interface DeltaStream extends AsyncGenerator<Delta, void, undefined> {
+  readonly result: StreamResult | undefined;
+}
+
+/**
+ * The deltas of a source as they come. Leaving the loop closes the source.
+ *
+ * @throws {@link StreamError} if the transport breaks, or the server answers with an error page; what had come
+ * is in its `partial`
+ * @throws {@link RespoolError} `invalid-source`
+ *
+ * @example
+ * ```ts
+ * import { streamDeltas } from "respool";
+ *
+ * const deltas = streamDeltas([{ choices: [{ delta: { content: "Hi" }, finish_reason: "stop" }] }]);
+ * for await (const delta of deltas) if (delta.type === "text") console.log(delta.text); // → Hi
+ * console.log(deltas.result?.ending); // → complete
+ * ```
+ */
+export function streamDeltas(source: StreamSource, options?: StreamSourceOptions): DeltaStream;
+
+/**
+ * The text of a stream as it comes, then its tool calls.
+ *
+ * @throws {@link RefusalError} as soon as the model refuses
+ * @throws {@link StreamError} with `outcome` `"determinate"` if the provider reports an error,
+ * `"indeterminate"` if the transport breaks or the stream ends in the middle of a tool call
+ *
+ * @example
+ * ```ts
+ * import { processStream } from "respool";
+ *
+ * for await (const item of processStream({}, [{ choices: [{ delta: { content: "Hi" } }] }])) {
+ *   if (typeof item === "string") console.log(item); // → Hi
+ *   else console.log(item.name, item.arguments);
+ * }
+ * ```
+ */
+export function processStream(
+  agent: Agent,
+  source: StreamSource,
+  options?: StreamSourceOptions,
+): AsyncGenerator<string | ToolCall, void, undefined>;
+
+/**
+ * The same as a transform stream: `response.body.pipeThrough(new StreamDeltas())`.
+ */
+export class StreamDeltas extends TransformStream<StreamPiece, Delta> {
+  constructor(options?: StreamAccumulatorOptions);
+  /** The result, once the stream has ended. */
+  readonly result: StreamResult | undefined;
+}
