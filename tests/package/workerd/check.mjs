@@ -12,6 +12,14 @@ import { weatherTurn } from "../../server/weather.mjs";
 const folder = process.argv[2];
 const worker = join(folder, "workerd", "worker.mjs");
 
+/** The module stays a file beside the bundle, whether the package or the Worker imports it. */
+const moduleBeside = {
+  name: "module-beside",
+  setup(build) {
+    build.onResolve({ filter: /\.wasm$/ }, () => ({ path: "./respool.wasm", external: true }));
+  },
+};
+
 /** What a Worker answers to a request. */
 async function answerOf(contents, bindings) {
   const { outputFiles } = await build({
@@ -20,7 +28,7 @@ async function answerOf(contents, bindings) {
     format: "esm",
     write: false,
     conditions: ["workerd", "worker", "browser"],
-    external: ["*.wasm"],
+    plugins: [moduleBeside],
   });
   const miniflare = new Miniflare({
     compatibilityDate: "2026-01-01",
@@ -40,7 +48,7 @@ async function answerOf(contents, bindings) {
   }
 }
 
-await answerOf(readFileSync(worker, "utf8"), {});
+const outcome = await answerOf(readFileSync(worker, "utf8"), {});
 
 const guide = readFileSync(join(ROOT, "docs", "request-runner.md"), "utf8");
 const [, weather] = guide.match(/^```mjs\n(.*?)^```$/ms);
@@ -54,3 +62,4 @@ try {
 } finally {
   await server.close();
 }
+console.log(outcome);
