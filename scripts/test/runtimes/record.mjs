@@ -10,20 +10,23 @@ const TABLE = /(<!-- runtimes -->\n)(.*?)(<!-- \/runtimes -->)/s;
 /** The order of the rows, and what is to be known of each runtime. */
 const NOTES = {
   Node: "the condition `node` takes the module compiled for speed",
-  Deno: "`npm:respool`, without any permission",
-  Bun: "",
+  Deno: "`npm:respool`; needs no permission",
+  Bun: "takes the condition `node`, too",
   workerd: "Cloudflare Workers: the condition `workerd` takes the `.wasm` file",
-  Wrangler: "",
+  Wrangler: "as workerd",
   "edge-runtime": "Vercel: the condition `edge-light` takes the `.wasm` file",
   "Next.js": "by Turbopack",
   Chromium: "under a Content Security Policy",
   Firefox: "under a Content Security Policy",
-  Vite: "there is nothing to configure",
-  webpack: "there is nothing to configure",
-  esbuild: "there is nothing to configure",
-  Rollup: "with `@rollup/plugin-node-resolve`, as for any package",
+  Vite: "the module is part of the bundle; or a file, by `respool/slim`",
+  webpack: "the same",
+  esbuild: "the same",
+  Rollup: "the same, with `@rollup/plugin-node-resolve`",
   TypeScript: "as `moduleResolution`, with `skipLibCheck: false`",
 };
+
+/** These are as old or new as those of the machine: their version is told, and not held against the record. */
+const AS_INSTALLED = ["Chromium", "Firefox"];
 
 /**
  * @typedef {object} Outcome - of one runtime and form
@@ -118,7 +121,8 @@ function minorOf(version) {
 }
 
 function isSame(one, other) {
-  return one.runtime === other.runtime && one.form === other.form && minorOf(one.version) === minorOf(other.version);
+  if (one.runtime !== other.runtime || one.form !== other.form) return false;
+  return AS_INSTALLED.includes(one.runtime) || minorOf(one.version) === minorOf(other.version);
 }
 
 const placeOf = ({ runtime }) => Object.keys(NOTES).indexOf(runtime);

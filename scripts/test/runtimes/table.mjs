@@ -43,7 +43,6 @@ const deno = (form, args) => inside("Deno", form, versionOf("deno"), () => binar
 /** @type {Runtime[]} Those that need nothing but what npm has installed, and take a moment. */
 const AT_HAND = [
   deno(IMPORT, ["deno/check.mjs"]),
-  deno("`respool/slim`", ["--allow-read", "--allow-write", "deno/slim.mjs"]),
   inside("Bun", `${IMPORT}, ${REQUIRE}`, versionOf("bun"), () => binaryOf("bun"), ["run", "bun/check.mjs"]),
   fromHere("workerd", "a Worker bundled by esbuild", versionOf("workerd"), "workerd/check.mjs"),
   fromHere("edge-runtime", "a bundle by esbuild", versionOf("@edge-runtime/vm"), "edge-light/check.mjs"),
@@ -61,6 +60,7 @@ export const RUNTIMES = [
   ),
   fromHere("Wrangler", "`wrangler deploy --dry-run`, run in workerd", versionOf("wrangler"), "wrangler/check.mjs"),
   ...AT_HAND,
+  deno("`respool/slim`", ["--allow-read", "--allow-write", "deno/slim.mjs"]),
 ];
 
 async function nextVersion() {
