@@ -54,6 +54,7 @@ export * from "./tracing/tracing.js";
 
 /** What is known about the request that an answer belongs to. It breaks a tie between shapes, no more. */
 export interface Agent {
+  /** The model that was asked. */
   model?: {
     /** The model that was asked for: traces tell it. */
     id?: string;
@@ -222,5 +223,6 @@ export class StreamAccumulator {
   takeDeltas(): Delta[];
   /** Gives the memory back at once. Calling it again does nothing. */
   free(): void;
+  /** The same as {@link free}, for `using`. */
   [Symbol.dispose](): void;
 }

@@ -20,6 +20,7 @@ export interface StreamSourceOptions extends StreamAccumulatorOptions {
 
 /** The deltas of a stream, and its result once it has ended in whatever way. */
 export interface DeltaStream extends AsyncGenerator<Delta, void, undefined> {
+  /** The result, once the stream has ended; `undefined` before. */
   readonly result: StreamResult | undefined;
 }
 
