@@ -66,7 +66,19 @@ export function processStream(
 ): AsyncGenerator<string | ToolCall, void, undefined>;
 
 /**
- * The same as a transform stream: `response.body.pipeThrough(new StreamDeltas())`.
+ * The same as {@link streamDeltas} as a transform stream.
+ *
+ * @example
+ * ```ts
+ * import { StreamDeltas } from "respool";
+ *
+ * const response = await fetch("https://api.openai.com/v1/chat/completions", { method: "POST" });
+ * const deltas = new StreamDeltas();
+ * for await (const delta of response.body!.pipeThrough(deltas)) if (delta.type === "text") console.log(delta.text);
+ * // → The ferry
+ * // →  leaves at 9:35.
+ * console.log(deltas.result?.ending); // → complete
+ * ```
  */
 export class StreamDeltas extends TransformStream<StreamPiece, Delta> {
   constructor(options?: StreamAccumulatorOptions);

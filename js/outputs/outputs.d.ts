@@ -254,7 +254,21 @@ export function cast<Schema extends StandardSchema>(result: unknown, schema: Sch
 export function cast<T>(result: unknown, validator: (value: unknown, json?: string) => T): T;
 export function cast(result: unknown, validator?: undefined): unknown;
 
-/** The same with a validator that may take its time, and for a result that is still on its way. */
+/**
+ * The same with a validator that may take its time, and for a result that is still on its way.
+ *
+ * @param options - `signal` ends the waiting: the promise rejects with its reason
+ * @throws {@link OutputParseError} as {@link parseStructuredOutput}
+ *
+ * @example
+ * ```ts
+ * import { castAsync, processAsync } from "respool";
+ *
+ * const result = processAsync({ outputs: ["port"] }, Promise.resolve({ choices: [{ message: { content: '{"port": "Bodø"}' } }] }));
+ * const isKnown = async (value: unknown) => ["Bodø", "Skjervøy"].includes((value as { port: string }).port);
+ * console.log(await castAsync(result, isKnown)); // → true
+ * ```
+ */
 export function castAsync<Schema extends StandardSchema>(result: unknown, schema: Schema, options?: { signal?: AbortSignal }): Promise<SchemaOutput<Schema>>;
 export function castAsync<T>(
   result: unknown,

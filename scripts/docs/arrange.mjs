@@ -3,7 +3,10 @@
 import { Comment, CommentTag, ReflectionKind } from "typedoc";
 import { CATEGORIES, ENTRIES } from "./categories.mjs";
 
-/** Arranges a project in place; gives a sentence for each name that is in no category, or in one without being there. */
+/**
+ * Arranges a project in place; gives a sentence for each name that is in no category, or in one without being there, and
+ * for each function and class that has no example.
+ */
 export function arrange(project) {
   for (const document of project.getReflectionsByKind(ReflectionKind.Document)) giveTitle(document);
   const modules = new Map(project.getReflectionsByKind(ReflectionKind.Module).map((module) => [module.name, module]));
@@ -20,6 +23,7 @@ export function arrange(project) {
       const category = categories.get(child.name);
       if (category === undefined) gaps.push(`${name}: ${child.name} is in no category (scripts/docs/categories.mjs).`);
       else categorise(child, category);
+      if (needsExample(child)) gaps.push(`${name}: ${child.name} has no example.`);
       unused.delete(child.name);
     }
   }
@@ -42,6 +46,12 @@ function giveTitle(document) {
 function leaveOut(project, entry, other) {
   const names = new Set(other.children.map(({ name }) => name));
   for (const child of [...entry.children]) if (names.has(child.name)) project.removeReflection(child);
+}
+
+/** Functions and classes are shown at work; errors and types are not. */
+function needsExample({ kind, name, signatures, comment }) {
+  if (kind === ReflectionKind.Function) return !signatures.some((signature) => signature.comment?.getTag("@example"));
+  return kind === ReflectionKind.Class && !name.endsWith("Error") && !comment?.getTag("@example");
 }
 
 /** Functions have a comment for each of their signatures, and are categorised by all of them. */
