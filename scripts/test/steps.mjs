@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { buildPlanted } from "../build/planted.mjs";
 import { build } from "../build/steps.mjs";
+import { buildReference } from "../docs/reference.mjs";
 import { ROOT } from "../paths.mjs";
 import { runCommand } from "../run-command.mjs";
 import { checkApi } from "./api.mjs";
@@ -29,6 +30,7 @@ const RUST = [
 const JAVASCRIPT = [
   { name: "size", run: checkSize },
   { name: "public interface", run: checkApi },
+  { name: "reference", run: buildReference },
   { name: "JavaScript tests", run: () => node(["--test", ...filesIn("tests/js", ".test.mjs")]) },
   { name: "command line", run: () => node(["--test", ...filesIn("tests/cli", ".test.mjs")]) },
   { name: "planted faults", run: testFaults },

@@ -1,5 +1,5 @@
-// npm run test:browser: the packed package under a content security policy, and all of the inspector, in the browsers
-// that are installed. Without one it says so and passes. --only TEXT|TEXT runs what has one of these in its name.
+// npm run test:browser: the packed package under a content security policy, the page of the guide to chat pages, and all
+// of the inspector, in the browsers that are installed. Without one it says so and passes. --only TEXT|TEXT runs what has one of these in its name.
 import { requirePrerequisites } from "../../scripts/prerequisites.mjs";
 
 requirePrerequisites();
@@ -13,6 +13,7 @@ const { parseArgs } = await import("node:util");
 const { values } = parseArgs({ options: { only: { type: "string", default: "" } } });
 const { ChromiumDriver, chromiumPath, withChromium } = await import("./drivers/chromium.mjs");
 const { FirefoxDriver, firefoxPath, withFirefox } = await import("./drivers/firefox.mjs");
+const { chatChecks } = await import("./chat.mjs");
 const { checkPackage } = await import("./package.mjs");
 const { pageChecks } = await import("./page/index.mjs");
 
@@ -58,7 +59,8 @@ for (const { name, path, missing, run, open, others } of BROWSERS) {
     continue;
   }
   await run(path, async (browser) => {
-    const all = [...others.map((check) => ({ ...check, run: () => check.run(browser) })), ...checks.of((options) => open(browser, options))];
+    const openPage = (options) => open(browser, options);
+    const all = [...others.map((check) => ({ ...check, run: () => check.run(browser) })), ...chatChecks(openPage), ...checks.of(openPage)];
     for (const check of all) {
       const title = `${name}, ${check.name}`;
       if (!values.only.split("|").some((text) => title.includes(text))) continue;
