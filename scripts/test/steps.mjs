@@ -1,5 +1,6 @@
 // What npm test checks, in which order, and how it is shown: a line for each step, its output only when it fails.
 import { readdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { buildPlanted } from "../build/planted.mjs";
 import { build } from "../build/steps.mjs";
@@ -31,8 +32,8 @@ const JAVASCRIPT = [
   { name: "size", run: checkSize },
   { name: "public interface", run: checkApi },
   { name: "reference", run: buildReference },
-  { name: "JavaScript tests", run: () => node(["--test", ...filesIn("tests/js", ".test.mjs")]) },
-  { name: "command line", run: () => node(["--test", ...filesIn("tests/cli", ".test.mjs")]) },
+  { name: "JavaScript tests", run: () => testFolder("tests/js") },
+  { name: "command line", run: () => testFolder("tests/cli") },
   { name: "planted faults", run: testFaults },
   { name: "types, bundler", run: () => tool("typescript/bin/tsc", ["--project", "tests/types/tsconfig.bundler.json"]) },
   { name: "types, nodenext", run: () => tool("typescript/bin/tsc", ["--project", "tests/types/tsconfig.nodenext.json"]) },
@@ -75,7 +76,12 @@ function indent(text) {
 
 async function testFaults() {
   await buildPlanted();
-  await node(["--test", ...filesIn("tests/faults", ".test.mjs")]);
+  await testFolder("tests/faults");
+}
+
+/** By itself the test runner leaves a processor idle; some tests wait for timers and sockets. */
+function testFolder(folder) {
+  return node(["--test", `--test-concurrency=${availableParallelism()}`, ...filesIn(folder, ".test.mjs")]);
 }
 
 /** Node 20's test runner knows no globs. */
