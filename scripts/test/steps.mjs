@@ -10,6 +10,8 @@ import { runCommand } from "../run-command.mjs";
 import { checkApi } from "./api.mjs";
 import { checkSize } from "./size.mjs";
 import { packageSteps } from "./package.mjs";
+import { checkReadme } from "./runtimes/record.mjs";
+import { runInOrder, runStep, summaryOf } from "./step.mjs";
 
 const DENY_WARNINGS = ["--", "-D", "warnings"];
 const cargo = (args, env) => runCommand("cargo", args, { cwd: ROOT, env });
@@ -32,6 +34,7 @@ const JAVASCRIPT = [
   { name: "size", run: checkSize },
   { name: "public interface", run: checkApi },
   { name: "reference", run: buildReference },
+  { name: "runtimes in README", run: checkReadme },
   { name: "JavaScript tests", run: () => testFolder("tests/js") },
   { name: "command line", run: () => testFolder("tests/cli") },
   { name: "planted faults", run: testFaults },
@@ -41,40 +44,7 @@ const JAVASCRIPT = [
 ];
 
 /** Runs all steps and resolves with the exit code. */
-export async function runSteps() {
-  process.env.NO_COLOR = "1"; // for the programs that would colour their output even in a pipe
-  const tally = { passed: 0, failed: 0 };
-  if (await runStep(BUILD, tally)) await Promise.all([runInOrder(RUST, tally), runInOrder(JAVASCRIPT, tally)]);
-  console.log(`\n${tally.passed} passed, ${tally.failed} failed`);
-  return tally.failed === 0 ? 0 : 1;
-}
-
-async function runInOrder(steps, tally) {
-  for (const step of steps) await runStep(step, tally);
-}
-
-async function runStep({ name, run }, tally) {
-  const started = performance.now();
-  const line = (mark, note = "") =>
-    console.log(`${mark} ${name.padEnd(20)} ${((performance.now() - started) / 1000).toFixed(1).padStart(5)} s${note}`);
-  try {
-    const note = await run();
-    line("✓", typeof note === "object" ? `  ${note.note}` : "");
-    tally.passed += 1;
-    return true;
-  } catch (error) {
-    line("✗");
-    console.log(indent(error.output === undefined ? String(error.stack) : `${error.output.trimEnd()}\n${error.message}`));
-    tally.failed += 1;
-    return false;
-  }
-}
-
-function indent(text) {
-  return text.replace(/^/gm, "    ");
-}
-
-async function testFaults() {
+export async function testFaults() {
   await buildPlanted();
   await testFolder("tests/faults");
 }
