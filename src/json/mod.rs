@@ -23,6 +23,7 @@ pub use compact::compact;
 pub use document::{Document, Fragment, Items, Kind, Members, NodeId, Nodes, Numbers, Value};
 pub use error::{JsonError, JsonErrorKind};
 pub(crate) use lanes::{byte, chunk, end_of_digits, is_ascii};
+pub(crate) use mend::closing::{Around, Place, ends_string};
 pub use object::Object;
 pub use partial::{ClosedText, PartialEvent, PartialParser, PathStep, close_partial};
 pub use progress::{Progress, ProgressState};

@@ -104,6 +104,7 @@ pub(super) const CLOSERS: &[&str] = &[
     "<｜end▁of▁sentence｜>",
     "<end_of_turn>",
     "</s>",
+    "</think>",
 ];
 
 /// Arguments that are one literal.

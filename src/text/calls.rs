@@ -201,7 +201,8 @@ impl Extractor {
     }
 
     pub(super) fn after(&mut self, mut has_fence: bool, pass: &mut Pass<'_>) -> bool {
-        let mut reader = Reader::new(pass.text, self.at.max(pass.from), 0, pass.is_over);
+        // What the end of the text cuts off closes, too.
+        let mut reader = Reader::new(pass.text, self.at.max(pass.from), 0, false);
         loop {
             reader.skip_space();
             let mut found = reader.eat(CLOSERS);
@@ -214,7 +215,7 @@ impl Extractor {
                 Match::Open => {
                     self.at = reader.at;
                     if pass.is_over {
-                        pass.markup(reader.at);
+                        pass.markup(pass.text.len());
                     }
                     self.state = State::After { has_fence };
                     return false;

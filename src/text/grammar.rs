@@ -5,7 +5,7 @@ use super::formats::{Body, Row};
 use super::json_calls::JsonCalls;
 use super::named::NamedCall;
 use super::python::{PythonCalls, is_name};
-use super::reader::Reader;
+use super::reader::{Match, Reader};
 use super::tags::{self, TaggedCall};
 
 /// A name is not longer.
@@ -77,7 +77,11 @@ impl Grammar {
 
     /// Whether the end of a code fence belongs to the call.
     pub(super) fn has_fence(&self) -> bool {
-        matches!(self, Self::Named(named) if named.has_fence)
+        match self {
+            Self::Json(json) => json.has_fence,
+            Self::Named(named) => named.has_fence,
+            _ => false,
+        }
     }
 }
 
@@ -91,6 +95,12 @@ pub(super) fn begins(row: &Row, reader: &Reader<'_>) -> Begins {
             (Body::Json(_), Some(byte)) => Begins::from(matches!(byte, b'"' | b'\'')),
             _ => python(reader.rest(), reader.is_over),
         };
+    } else if matches!(row.body, Body::Json(_)) {
+        let mut reader = Reader::new(reader.rest(), 0, 0, reader.is_over);
+        if reader.eat_fence() == Match::Open {
+            return Begins::Open;
+        }
+        reader.rest()
     } else {
         reader.rest()
     };

@@ -2,6 +2,7 @@
 
 use super::call::{Calls, Read, end_before_closer};
 use super::literal::{Literal, Stop};
+use super::quote::stands_before;
 use super::reader::{Match, Reader};
 use crate::json::Document;
 use crate::model::RejectReason;
@@ -19,8 +20,10 @@ pub(super) enum Shape {
     Keyed,
 }
 
-const NAMES: &[&str] = &["name", "tool_name", "tool", "function", "function_name"];
-const ARGUMENTS: &[&str] = &["arguments", "parameters", "args", "input", "tool_args", "params"];
+const NAMES: &[&str] =
+    &["name", "tool_name", "tool", "function", "function_name", "tool_call", "function_call"];
+const ARGUMENTS: &[&str] =
+    &["arguments", "parameters", "args", "input", "tool_args", "params", "tool_input", "kwargs"];
 const IDS: &[&str] = &["id", "tool_call_id", "call_id"];
 const OTHERS: &[&str] = &["type", "index"];
 
@@ -63,6 +66,8 @@ pub(super) struct JsonCalls {
     told: Option<usize>,
     /// Whether a call has been read in the object that is open.
     is_read: bool,
+    /// Whether the calls stand in a code fence.
+    pub(super) has_fence: bool,
 }
 
 impl JsonCalls {
@@ -79,6 +84,7 @@ impl JsonCalls {
             arguments: None,
             told: None,
             is_read: false,
+            has_fence: false,
         }
     }
 
@@ -121,6 +127,12 @@ impl JsonCalls {
 
     fn start(&mut self, reader: &mut Reader<'_>, otherwise: Read) -> Option<Read> {
         let from = reader.at;
+        if !self.has_fence && otherwise == Read::NoCall {
+            match reader.eat_fence() {
+                Match::Open => return Some(Read::More),
+                found => self.has_fence = found != Match::No,
+            }
+        }
         reader.skip_space();
         self.depth = match reader.peek() {
             Some(b'{') => 1,
@@ -226,7 +238,21 @@ impl JsonCalls {
 
     fn begin_member(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
         reader.skip_space();
-        let Some(byte) = reader.peek() else { return Some(Read::More) };
+        let Some(mut byte) = reader.peek() else { return Some(Read::More) };
+        if byte == b'"' && self.says == Says::Arguments {
+            // An object as a string whose quotes are not escaped is an object between two quotes.
+            let Ok(mut is_object) = stands_before(reader, 1, b"{") else { return Some(Read::More) };
+            if is_object {
+                let inner = reader.rest().bytes().position(|byte| byte == b'{').unwrap_or_default();
+                let Ok(is_open) = stands_before(reader, inner + 1, b"\"") else { return Some(Read::More) };
+                is_object = is_open;
+            }
+            if is_object {
+                reader.at += 1;
+                reader.skip_space();
+                byte = b'{';
+            }
+        }
         self.step = Step::Value;
         self.from = self.literal.json().len();
         if byte == b'{' && self.says == Says::Name {
@@ -267,6 +293,7 @@ impl JsonCalls {
     /// An object has ended.
     fn end_call(&mut self, calls: &mut Calls<'_>) -> Read {
         self.told = None;
+        let lacks_value = std::mem::take(&mut self.literal.lacks_value);
         let (name, id, arguments) = (self.name.take(), self.id.take(), self.arguments.take());
         if *calls.is_open {
             calls.end();
@@ -277,7 +304,7 @@ impl JsonCalls {
             return Read::Rejected(RejectReason::MissingName);
         };
         let arguments = arguments.map_or_else(String::new, |json| object_of(&json));
-        if !arguments.is_empty() && !arguments.starts_with('{') {
+        if lacks_value || !arguments.is_empty() && !arguments.starts_with('{') {
             self.name = Some(name);
             return self.reject(RejectReason::InvalidArguments, calls);
         }

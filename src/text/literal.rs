@@ -4,10 +4,10 @@
 //! keys without quotes, tuples and sets, trailing and missing commas, line feeds in strings, comments.
 
 use super::bare::{skip_comment, write_bare};
-use super::quote::{Quote, quote_at, write_escape, write_raw};
+use super::quote::{More, Quote, quote_at, stands_before, write_escape, write_raw};
 use super::reader::Reader;
 use super::work::look_at;
-use crate::json::ToJson;
+use crate::json::{Around, Place, ToJson};
 
 /// How deep a literal may be. Deeper ones are no literals.
 const MAX_DEPTH: usize = 512;
@@ -74,6 +74,8 @@ pub(super) struct Literal {
     bare: String,
     /// Whether a member was told whose end is to be told.
     is_member_open: bool,
+    /// Whether there was a member without a value: nothing says what was meant, so this is no JSON.
+    pub(super) lacks_value: bool,
 }
 
 impl Literal {
@@ -89,6 +91,7 @@ impl Literal {
             brace: None,
             bare: String::new(),
             is_member_open: false,
+            lacks_value: false,
         }
     }
 
@@ -191,10 +194,15 @@ impl Literal {
             }
             At::After => {
                 // A comma is missing, unless this is not part of the literal at all.
-                if self.open.is_empty() || !matches!(byte, b'"' | b'\'' | b'{' | b'[') {
+                let is_quote = matches!(byte, b'"' | b'\'');
+                if self.open.is_empty() || !is_quote && !matches!(byte, b'{' | b'[') {
                     return Some(Stop::Foreign);
                 }
-                self.read_comma();
+                match stands_before(reader, 1, b"}],") {
+                    Ok(true) if is_quote => reader.at += 1, // It closes what is no string.
+                    Err(More) if is_quote => return Some(Stop::More),
+                    _ => _ = self.read_comma(),
+                }
                 None
             }
             At::Key => self.begin_key(byte, reader),
@@ -206,8 +214,8 @@ impl Literal {
         if self.at == At::Colon && !self.turn_into_set() {
             return Some(Stop::Foreign);
         }
-        if let Err(stop) = self.end_missing_value() {
-            return stop;
+        if self.is_value_missing() {
+            return self.end_value();
         }
         if self.at == At::After {
             self.comma = Some(self.json.len());
@@ -221,8 +229,8 @@ impl Literal {
     fn begin_key(&mut self, byte: u8, reader: &mut Reader<'_>) -> Option<Stop> {
         let Ok(quote) = quote_at(reader) else { return Some(Stop::More) };
         match quote {
-            Some(quote) => {
-                reader.at += quote.mark().len();
+            Some((quote, length)) => {
+                reader.at += length;
                 self.json.push('"');
                 self.key.0 = self.json.len();
                 self.at = At::Text { quote, is_key: true };
@@ -230,6 +238,10 @@ impl Literal {
             None if byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'-' | 0x80..) => {
                 self.bare.clear();
                 self.at = At::Bare { is_key: true };
+            }
+            // Templates have two braces for one.
+            None if byte == b'{' && self.brace.is_some() => {
+                reader.at += 1;
             }
             None => return Some(Stop::Foreign),
         }
@@ -256,8 +268,8 @@ impl Literal {
             _ => {
                 let Ok(quote) = quote_at(reader) else { return Some(Stop::More) };
                 self.at = match quote {
-                    Some(quote) => {
-                        reader.at += quote.mark().len();
+                    Some((quote, length)) => {
+                        reader.at += length;
                         self.json.push('"');
                         At::Text { quote, is_key: false }
                     }
@@ -288,19 +300,35 @@ impl Literal {
                 reader.at += taken;
                 (taken == 0).then_some(Stop::More)
             }
-            Some(byte) => match quote.ends_at(reader) {
+            Some(byte) => match quote.ends_at(reader, self.around(is_key)) {
                 Err(_) => Some(Stop::More),
                 Ok(true) => {
-                    reader.at += quote.mark().len();
+                    reader.at += quote.end().len();
                     self.end_text(is_key)
                 }
                 Ok(false) => {
-                    write_raw(byte, &mut self.json);
-                    reader.at += 1;
+                    let length =
+                        rest.get(plain..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8);
+                    match reader.rest().get(..length).filter(|_| length > 1) {
+                        Some(character) => self.json.push_str(character),
+                        None => write_raw(byte, &mut self.json),
+                    }
+                    reader.at += length;
                     None
                 }
             },
         }
+    }
+
+    /// What is open around a string.
+    fn around(&self, is_key: bool) -> Around {
+        let place = match self.open.last() {
+            _ if is_key => Place::Name,
+            Some(open) if open.is_object => Place::Member,
+            _ => Place::Item,
+        };
+        let has_round = self.open.iter().any(|open| open.closer == b')');
+        Around { place, depth: self.open.len(), has_round }
     }
 
     fn end_text(&mut self, is_key: bool) -> Option<Stop> {
@@ -342,9 +370,8 @@ impl Literal {
         }
         if is_key {
             self.key.0 = self.json.len() + 1;
-            let bare = std::mem::take(&mut self.bare);
-            bare.write_json(&mut self.json);
-            self.bare = bare;
+            // One of its quotes may be missing.
+            self.bare.trim_matches(['"', '\'']).write_json(&mut self.json);
             self.key.1 = self.json.len() - 1;
             self.at = At::Colon;
             return None;
@@ -393,8 +420,8 @@ impl Literal {
         if self.at == At::Colon && !self.turn_into_set() {
             return Some(Stop::Foreign);
         }
-        if let Err(stop) = self.end_missing_value() {
-            return stop;
+        if self.is_value_missing() {
+            return self.end_value();
         }
         self.drop_comma();
         self.brace = None;
@@ -409,15 +436,12 @@ impl Literal {
         if open.is_object && self.open.len() + 1 == self.watch { Some(Stop::ObjectEnd) } else { stop }
     }
 
-    /// A member without a value is null; `Err` with what is to be told then.
-    fn end_missing_value(&mut self) -> Result<(), Option<Stop>> {
+    /// Whether a member has a colon and no value.
+    fn is_value_missing(&mut self) -> bool {
         let is_missing = self.at == At::Value
             && self.comma.is_none()
             && self.open.last().is_some_and(|open| open.is_object);
-        if !is_missing {
-            return Ok(());
-        }
-        self.json.push_str("null");
-        Err(self.end_value())
+        self.lacks_value |= is_missing;
+        is_missing
     }
 }

@@ -164,14 +164,9 @@ impl NamedCall {
     }
 
     fn begin(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
-        reader.skip_space();
-        match reader.eat(&["```json", "```"]) {
+        match reader.eat_fence() {
             Match::Open => return Some(Read::More),
-            Match::Is(_) => {
-                self.has_fence = true;
-                reader.skip_space();
-            }
-            Match::No => {}
+            found => self.has_fence |= found != Match::No,
         }
         match reader.peek() {
             Some(b'{') => {

@@ -62,6 +62,14 @@ impl<'t> Reader<'t> {
         found
     }
 
+    /// Reads the beginning of a code fence, and white space around it.
+    pub(super) fn eat_fence(&mut self) -> Match {
+        self.skip_space();
+        let found = self.eat(&["```json", "```"]);
+        self.skip_space();
+        found
+    }
+
     /// Reads up to one of these tokens and over it: what was before, and which it is. All tokens begin with one of the
     /// `first` bytes.
     pub(super) fn find(&mut self, first: [u8; 2], tokens: &[&str]) -> Option<(&'t str, usize)> {

@@ -118,7 +118,7 @@ pub(super) fn literal(text: &str) -> Option<String> {
     let mut literal = Literal::new(usize::MAX);
     let stop = literal.read(&mut reader);
     reader.skip_space();
-    (stop == Stop::End && reader.peek().is_none()).then(|| literal.json().to_owned())
+    (stop == Stop::End && reader.peek().is_none() && !literal.lacks_value).then(|| literal.json().to_owned())
 }
 
 /// A text that is told to be JSON; what is none is a string.
