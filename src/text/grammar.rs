@@ -20,6 +20,12 @@ pub(super) enum Grammar {
     Tagged(TaggedCall),
 }
 
+impl Default for Grammar {
+    fn default() -> Self {
+        Self::Python(PythonCalls::default())
+    }
+}
+
 /// Whether a grammar's text can begin here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Begins {
@@ -44,7 +50,7 @@ impl Grammar {
                 if row.opener == "[" {
                     reader.at = last;
                 }
-                Self::Python(PythonCalls::new())
+                Self::Python(PythonCalls::default())
             }
             Body::Name(style) => Self::Named(NamedCall::new(style)),
             Body::Keys => Self::Tagged(TaggedCall::new(&tags::KEYS)),

@@ -30,8 +30,9 @@ pub(super) enum Stop {
 }
 
 /// What may come next.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum At {
+    #[default]
     Value,
     Key,
     Colon,
@@ -57,7 +58,7 @@ struct Open {
 }
 
 /// Reads one literal.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Literal {
     json: String,
     open: Vec<Open>,
@@ -81,18 +82,7 @@ pub(super) struct Literal {
 impl Literal {
     /// One that begins with the next byte.
     pub(super) fn new(watch: usize) -> Self {
-        Self {
-            json: String::new(),
-            open: Vec::new(),
-            at: At::Value,
-            watch,
-            key: (0, 0),
-            comma: None,
-            brace: None,
-            bare: String::new(),
-            is_member_open: false,
-            lacks_value: false,
-        }
+        Self { watch, ..Self::default() }
     }
 
     /// The arguments of a Python call whose opening bracket has been read: keywords become the members of an object.

@@ -38,13 +38,8 @@ struct SearchedText {
 impl Builder {
     /// Looks for tool calls and reasoning in the text that comes from now on.
     pub fn search_text(&mut self, options: Rc<TextOptions>) {
-        let search = TextSearch {
-            options,
-            texts: Vec::new(),
-            found: 0,
-            ended: Vec::new(),
-            rejected: Vec::new(),
-        };
+        let search =
+            TextSearch { options, texts: Vec::new(), found: 0, ended: Vec::new(), rejected: Vec::new() };
         self.search = Some(Box::new(search));
     }
 
@@ -123,7 +118,8 @@ impl Builder {
                 continue;
             }
             let Some(mut extractor) = extractor.take() else { continue };
-            let has_structured = self.find_choice(place.choice).is_some_and(ChoiceState::has_structured_calls);
+            let has_structured =
+                self.find_choice(place.choice).is_some_and(ChoiceState::has_structured_calls);
             let mut tell = |event: Event<'_>| self.take_in(*place, event, options, (found, ended, rejected));
             extractor.push(raw.close(), &mut tell);
             if has_structured {
