@@ -32,5 +32,5 @@ pub use repair::{Completeness, Repaired, Strategy, repair};
 pub(crate) use scan::{StringScan, scan_string};
 pub(crate) use string::{decode_onto, unescaped};
 pub use tape::TapeBuffer;
-pub(crate) use write::ObjectWriter;
+pub(crate) use write::{ObjectWriter, push_escape};
 pub use write::{ToJson, to_json};

@@ -9,6 +9,7 @@ use super::grammar::Grammar;
 use super::leads::Leads;
 use super::options::TextOptions;
 use super::pass::Pass;
+use super::reader::slice;
 use super::thinking::Thinking;
 
 /// So many bytes are held back at the most while it is not certain what they are.
@@ -150,9 +151,9 @@ impl Extractor {
         self.offset += from;
         if from < length {
             if held.is_empty() {
-                piece.get(from..).unwrap_or_default().clone_into(&mut held);
+                held.push_str(slice(piece, from, length));
             } else {
-                held = String::from(held.get(from..).unwrap_or_default());
+                held = slice(&held, from, length).to_owned();
             }
         } else {
             held.clear();
@@ -183,13 +184,9 @@ impl Extractor {
 
     /// Gives out text up to a place.
     pub(super) fn give_text(&mut self, to: usize, pass: &mut Pass<'_>) {
-        let Some(text) = pass.text.get(pass.from..to).filter(|text| !text.is_empty()) else { return };
-        if self.is_blank {
-            self.is_blank = text.trim_ascii_start().is_empty();
-        }
-        pass.note_line(to);
-        pass.from = to;
-        (pass.sink)(Event::Text(text));
+        let text = slice(pass.text, pass.from, to);
+        self.is_blank = self.is_blank && text.trim_ascii_start().is_empty();
+        pass.give(Event::Text(text), to);
     }
 
     /// Gives out text up to a place, from which on more text is needed.

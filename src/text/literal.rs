@@ -5,7 +5,7 @@
 
 use super::bare::{skip_comment, write_bare};
 use super::quote::{More, Quote, quote_at, stands_before, write_escape, write_raw};
-use super::reader::Reader;
+use super::reader::{Reader, slice};
 use super::work::look_at;
 use crate::json::{Around, Place, ToJson};
 
@@ -88,7 +88,7 @@ impl Literal {
     /// The arguments of a Python call whose opening bracket has been read: keywords become the members of an object.
     pub(super) fn keywords() -> Self {
         let mut literal = Self::new(1);
-        literal.json.push('{');
+        literal.put(b'{');
         literal.open.push(Open { is_object: true, closer: b')' });
         literal.at = At::Key;
         literal
@@ -107,7 +107,7 @@ impl Literal {
 
     /// The last key, as it stands between its quotes.
     pub(super) fn key(&self) -> &str {
-        self.json.get(self.key.0..self.key.1).unwrap_or_default()
+        slice(&self.json, self.key.0, self.key.1)
     }
 
     /// Whether it is between values, where all that is missing are brackets.
@@ -119,10 +119,16 @@ impl Literal {
     pub(super) fn close(&mut self) {
         self.drop_comma();
         while let Some(open) = self.open.pop() {
-            self.json.push(if open.is_object { '}' } else { ']' });
+            self.put(if open.is_object { b'}' } else { b']' });
         }
         self.brace = None;
         self.at = At::End;
+    }
+
+    /// Writes an ASCII character.
+    #[inline(never)]
+    fn put(&mut self, byte: u8) {
+        self.json.push(char::from(byte));
     }
 
     /// Reads on, up to where something is to be told.
@@ -148,7 +154,7 @@ impl Literal {
             b' ' | b'\t' | b'\n' | b'\r' => {
                 // Before and after the value there is nothing to keep.
                 if !self.open.is_empty() {
-                    self.json.push(char::from(byte));
+                    self.put(byte);
                 }
                 reader.at += 1;
                 return None;
@@ -171,7 +177,7 @@ impl Literal {
             At::Colon => {
                 if byte == b':' || byte == b'=' {
                     reader.at += 1;
-                    self.json.push(':');
+                    self.put(b':');
                     self.brace = None;
                     self.at = At::Value;
                     if self.open.len() == self.watch {
@@ -209,7 +215,7 @@ impl Literal {
         }
         if self.at == At::After {
             self.comma = Some(self.json.len());
-            self.json.push(',');
+            self.put(b',');
             let is_object = self.open.last().is_some_and(|open| open.is_object);
             self.at = if is_object { At::Key } else { At::Value };
         }
@@ -221,7 +227,7 @@ impl Literal {
         match quote {
             Some((quote, length)) => {
                 reader.at += length;
-                self.json.push('"');
+                self.put(b'"');
                 self.key.0 = self.json.len();
                 self.at = At::Text { quote, is_key: true };
             }
@@ -250,7 +256,7 @@ impl Literal {
                 let is_object = byte == b'{';
                 let closer = if byte == b'(' { b')' } else { byte + 2 };
                 self.brace = is_object.then_some(self.json.len());
-                self.json.push(if is_object { '{' } else { '[' });
+                self.put(if is_object { b'{' } else { b'[' });
                 self.open.push(Open { is_object, closer });
                 self.at = if is_object { At::Key } else { At::Value };
                 None
@@ -260,7 +266,7 @@ impl Literal {
                 self.at = match quote {
                     Some((quote, length)) => {
                         reader.at += length;
-                        self.json.push('"');
+                        self.put(b'"');
                         At::Text { quote, is_key: false }
                     }
                     None if byte == b'<' => return Some(Stop::Foreign),
@@ -280,7 +286,7 @@ impl Literal {
         let plain = quote.end_of_plain(rest.as_bytes());
         look_at(plain + 1);
         if plain > 0 {
-            self.json.push_str(rest.get(..plain).unwrap_or_default());
+            self.json.push_str(slice(rest, 0, plain));
             reader.at += plain;
         }
         match reader.peek() {
@@ -290,20 +296,16 @@ impl Literal {
                 reader.at += taken;
                 (taken == 0).then_some(Stop::More)
             }
-            Some(byte) => match quote.ends_at(reader, self.around(is_key)) {
+            Some(_) => match quote.ends_at(reader, self.around(is_key)) {
                 Err(_) => Some(Stop::More),
                 Ok(true) => {
                     reader.at += quote.end().len();
                     self.end_text(is_key)
                 }
                 Ok(false) => {
-                    let length =
-                        rest.get(plain..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8);
-                    match reader.rest().get(..length).filter(|_| length > 1) {
-                        Some(character) => self.json.push_str(character),
-                        None => write_raw(byte, &mut self.json),
-                    }
-                    reader.at += length;
+                    let character = reader.rest().chars().next().unwrap_or_default();
+                    write_raw(character, &mut self.json);
+                    reader.at += character.len_utf8();
                     None
                 }
             },
@@ -324,12 +326,12 @@ impl Literal {
     fn end_text(&mut self, is_key: bool) -> Option<Stop> {
         if is_key {
             self.key.1 = self.json.len();
-            self.json.push('"');
+            self.put(b'"');
             self.bare.clear();
             self.at = At::Colon;
             return None;
         }
-        self.json.push('"');
+        self.put(b'"');
         self.end_value()
     }
 
@@ -352,7 +354,7 @@ impl Literal {
             _ => false,
         };
         let end = rest.iter().position(is_end);
-        let taken = reader.rest().get(..end.unwrap_or(rest.len())).unwrap_or_default();
+        let taken = slice(reader.rest(), 0, end.unwrap_or(rest.len()));
         self.bare.push_str(taken);
         reader.at += taken.len();
         if end.is_none() && (!reader.is_over || !self.open.is_empty()) {
@@ -393,9 +395,10 @@ impl Literal {
 
     /// Writes something in place of a mark.
     fn replace(&mut self, mark: usize, with: &str) {
-        let rest = self.json.split_off(mark);
+        let rest = slice(&self.json, mark + 1, self.json.len()).to_owned();
+        self.json.truncate(mark);
         self.json.push_str(with);
-        self.json.push_str(rest.get(1..).unwrap_or_default());
+        self.json.push_str(&rest);
     }
 
     fn close_with(&mut self, byte: u8, reader: &mut Reader<'_>) -> Option<Stop> {
@@ -421,7 +424,7 @@ impl Literal {
             reader.at += 1;
         }
         let open = self.open.pop()?;
-        self.json.push(if open.is_object { '}' } else { ']' });
+        self.put(if open.is_object { b'}' } else { b']' });
         let stop = self.end_value();
         if open.is_object && self.open.len() + 1 == self.watch { Some(Stop::ObjectEnd) } else { stop }
     }

@@ -1,8 +1,8 @@
 //! Strings inside a literal: how they begin and end, and what stands in them.
 
 use super::call::CLOSERS;
-use super::reader::{Match, Reader, which};
-use crate::json::{Around, Place, ends_string};
+use super::reader::{Match, Reader, slice, which};
+use crate::json::{Around, Place, ends_string, push_escape};
 
 /// What a string stands between.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,8 +84,8 @@ impl Quote {
             Match::Is(_) if self.is_raw() => return Ok(true),
             Match::Is(_) => {}
         }
-        let after = reader.rest().get(end.len()..).unwrap_or_default();
-        let next = after.trim_ascii_start().as_bytes();
+        let after = reader.rest().as_bytes().get(end.len()..).unwrap_or_default();
+        let next = after.trim_ascii_start();
         let found = match next.first() {
             Some(b':' | b'=' | b',' | b'}') if around.place == Place::Name => return Ok(true),
             // The brackets are missing.
@@ -96,7 +96,7 @@ impl Quote {
         match found {
             Match::Is(_) => Ok(true),
             Match::Open => Err(More),
-            Match::No => ends_string(after.as_bytes(), reader.is_over, around).ok_or(More),
+            Match::No => ends_string(after, reader.is_over, around).ok_or(More),
         }
     }
 }
@@ -114,21 +114,20 @@ pub(super) fn write_escape(reader: &Reader<'_>, out: &mut String) -> usize {
     if rest.len() < length && !reader.is_over {
         return 0;
     }
-    let hex = rest.get(2..length).filter(|hex| hex.iter().all(u8::is_ascii_hexdigit));
-    match (letter, hex) {
-        (b'u' | b'x', Some(hex)) => {
+    let is_hex = rest.get(2..length).is_some_and(|hex| hex.iter().all(u8::is_ascii_hexdigit));
+    match (letter, is_hex) {
+        (b'u' | b'x', true) => {
             out.push_str(if letter == b'u' { "\\u" } else { "\\u00" });
-            out.push_str(str::from_utf8(hex).unwrap_or_default());
+            out.push_str(slice(reader.rest(), 2, length));
             length
         }
         (b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', _) => {
-            out.push('\\');
-            out.push(char::from(letter));
+            out.push_str(slice(reader.rest(), 0, 2));
             2
         }
         // Not escaped in JSON, but in Python or a shell.
         (b'\'' | b'`' | b'$' | b'\t' | b'\n', _) => {
-            write_raw(letter, out);
+            write_raw(char::from(letter), out);
             2
         }
         // No escape: the backslash is one.
@@ -139,23 +138,10 @@ pub(super) fn write_escape(reader: &Reader<'_>, out: &mut String) -> usize {
     }
 }
 
-/// Writes an ASCII character of a string as JSON has it.
-pub(super) fn write_raw(byte: u8, out: &mut String) {
-    match byte {
-        b'"' | b'\\' => {
-            out.push('\\');
-            out.push(char::from(byte));
-        }
-        b'\n' => out.push_str("\\n"),
-        b'\t' => out.push_str("\\t"),
-        b'\r' => out.push_str("\\r"),
-        0..=0x1f => {
-            const DIGITS: &[u8; 16] = b"0123456789abcdef";
-            out.push_str("\\u00");
-            for digit in [byte >> 4, byte & 15] {
-                out.push(char::from(DIGITS.get(usize::from(digit)).copied().unwrap_or(b'0')));
-            }
-        }
-        _ => out.push(char::from(byte)),
+/// Writes a character of a string as JSON has it.
+pub(super) fn write_raw(character: char, out: &mut String) {
+    match character {
+        '"' | '\\' | '\0'..='\x1f' => push_escape(character as u8, out),
+        _ => out.push(character),
     }
 }

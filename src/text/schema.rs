@@ -1,7 +1,7 @@
 //! Text that becomes a JSON value as a schema says.
 
 use super::literal::{Literal, Stop};
-use super::reader::{Reader, split};
+use super::reader::{Reader, slice, split};
 use crate::json::{Document, Kind, RawJson, ToJson, Value, to_json};
 
 use super::tools::{Tool, member};
@@ -29,11 +29,10 @@ const TYPES: [(&str, u8); 7] = [
 
 /// An argument as JSON, and whether it fits its schema. One of which nothing is known is a string.
 pub(super) fn typed(text: &str, tool: &Tool, argument: &str) -> (String, bool) {
-    let types = tool.with_schema(|schema| {
-        let of = schema.get("properties").and_then(|known| member(known, argument));
-        of.map_or(0, |of| types_of(of, schema, MAX_DEPTH))
-    });
-    value(text, types.unwrap_or_default())
+    let schema = tool.schema();
+    let schema = schema.as_ref().map(Document::root);
+    let of = schema.and_then(|schema| member(schema.get("properties")?, argument));
+    value(text, of.zip(schema).map_or(0, |(of, schema)| types_of(of, schema, MAX_DEPTH)))
 }
 
 /// The types that a schema allows; 0 where it does not say.
@@ -41,7 +40,7 @@ fn types_of(schema: Value<'_>, root: Value<'_>, depth: usize) -> u8 {
     let Some(depth) = depth.checked_sub(1) else { return 0 };
     if let Some(name) = schema.get_text("$ref") {
         let from = memchr::memrchr(b'/', name.as_bytes()).map_or(0, |at| at + 1);
-        let name = name.get(from..).unwrap_or_default();
+        let name = slice(&name, from, name.len());
         let mut places = ["$defs", "definitions"].into_iter().filter_map(|place| root.get(place));
         let found = places.find_map(|place| member(place, name));
         return found.map_or(0, |found| types_of(found, root, depth));

@@ -2,7 +2,7 @@
 
 use super::call::{CLOSERS, Calls, Read};
 use super::literal::Literal;
-use super::reader::{Match, Near, Reader, split};
+use super::reader::{Match, Near, Reader, slice, split};
 use super::schema::{self, write_member};
 use crate::model::RejectReason;
 
@@ -244,8 +244,7 @@ impl TaggedCall {
         }
         if is_cdata != Match::No {
             let Some((text, _)) = reader.find(*b"]]", &["]]>"]) else { return Some(Read::More) };
-            let text = text.get(CDATA.len()..).unwrap_or_default().to_owned();
-            return self.add(&text, calls);
+            return self.add(slice(text, CDATA.len(), text.len()), calls);
         }
         loop {
             let Some((text, found)) = reader.find(*b"<<", &[close, argument, end]) else {

@@ -186,12 +186,8 @@ impl Builder {
     /// Warns of arguments that the tool's schema does not name.
     fn warn_of_unknown_arguments(&mut self, call: Place, options: &TextOptions) {
         let Some(tool) = self.call_name(call).and_then(|name| options.tools().find(name)) else { return };
-        let names = |arguments: Document<'_>| {
-            let names = arguments.root().others(&[]).map(|(name, _)| name.into_owned());
-            names.filter(|name| tool.is_unknown(name)).collect::<Vec<String>>()
-        };
-        let unknown =
-            Document::parse(self.arguments_at(call), self.limits().max_depth).map(names).unwrap_or_default();
+        let arguments = Document::parse(self.arguments_at(call), self.limits().max_depth);
+        let unknown = arguments.map(|arguments| tool.unknown(arguments.root())).unwrap_or_default();
         for name in unknown {
             let message = format!("{} has no argument {name}; it is kept", tool.name);
             self.warn(WarningCode::UnfitArgument, message);
