@@ -131,6 +131,8 @@ pub(super) const CLOSERS: &[&str] = &[
     "</longcat_tool_call>",
     "</seed:tool_call>",
     "</minimax:tool_call>",
+    "]<]minimax[>[</tool_call>",
+    "]<]minimax[>[</invoke>",
     "</tool_calls>",
     "</function_calls>",
     "</invoke>",

@@ -108,6 +108,8 @@ pub(super) static ROWS: &[Row] = &[
     row("minimax-m2", "<function_calls>", Body::Opener),
     row("minimax-m2", "<minimax:tool_call>", Body::Opener),
     row("minimax-m2", "<invoke name=", Body::Tags(&tags::INVOKE)),
+    row("minimax-m2", "]<]minimax[>[<tool_call>", Body::Opener),
+    row("minimax-m2", "]<]minimax[>[<invoke name=", Body::Tags(&tags::ELEMENTS)),
     row("minimax-m1", "<tool_calls>", JSON),
     row("gemma4", "<|tool_call>", Body::Name(&named::GEMMA)),
     row("gemma4", "<start_function_call>", Body::Name(&named::GEMMA)),

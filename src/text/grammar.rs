@@ -55,7 +55,8 @@ impl Grammar {
             Body::Name(style) => Self::Named(NamedCall::new(style)),
             Body::Keys => Self::Tagged(TaggedCall::new(&tags::KEYS)),
             Body::Tags(dialect) => {
-                reader.at = opener;
+                // The opener is the beginning of the first tag, maybe with a mark before it.
+                reader.at = opener + memchr::memrchr(b'<', row.opener.as_bytes()).unwrap_or_default();
                 Self::Tagged(TaggedCall::new(dialect))
             }
             Body::Opener | Body::Header | Body::Frame => return None,

@@ -10,13 +10,13 @@ use super::tools::{Tool, member};
 const MAX_DEPTH: usize = 8;
 
 /// What a schema allows, by bits.
-const STRING: u8 = 1;
+pub(super) const STRING: u8 = 1;
 const NUMBER: u8 = 2;
 const INTEGER: u8 = 4;
 const BOOLEAN: u8 = 8;
 const NULL: u8 = 16;
-const ARRAY: u8 = 32;
-const OBJECT: u8 = 64;
+pub(super) const ARRAY: u8 = 32;
+pub(super) const OBJECT: u8 = 64;
 const TYPES: [(&str, u8); 7] = [
     ("string", STRING),
     ("number", NUMBER | INTEGER),
@@ -35,15 +35,21 @@ pub(super) fn typed(text: &str, tool: &Tool, argument: &str) -> (String, bool) {
     value(text, of.zip(schema).map_or(0, |(of, schema)| types_of(of, schema, MAX_DEPTH)))
 }
 
+/// What a schema refers to; itself where it does not.
+pub(super) fn resolved<'s>(schema: Value<'s>, root: Value<'s>) -> Option<Value<'s>> {
+    let Some(name) = schema.get_text("$ref") else { return Some(schema) };
+    let from = memchr::memrchr(b'/', name.as_bytes()).map_or(0, |at| at + 1);
+    let name = slice(&name, from, name.len());
+    ["$defs", "definitions"].into_iter().find_map(|place| member(root.get(place)?, name))
+}
+
 /// The types that a schema allows; 0 where it does not say.
-fn types_of(schema: Value<'_>, root: Value<'_>, depth: usize) -> u8 {
+pub(super) fn types_of(schema: Value<'_>, root: Value<'_>, depth: usize) -> u8 {
     let Some(depth) = depth.checked_sub(1) else { return 0 };
-    if let Some(name) = schema.get_text("$ref") {
-        let from = memchr::memrchr(b'/', name.as_bytes()).map_or(0, |at| at + 1);
-        let name = slice(&name, from, name.len());
-        let mut places = ["$defs", "definitions"].into_iter().filter_map(|place| root.get(place));
-        let found = places.find_map(|place| member(place, name));
-        return found.map_or(0, |found| types_of(found, root, depth));
+    let is_reference = schema.get("$ref").is_some();
+    let Some(schema) = resolved(schema, root) else { return 0 };
+    if is_reference {
+        return types_of(schema, root, depth);
     }
     let mut types = 0;
     let mut add = |name: Value<'_>| {
@@ -81,7 +87,7 @@ fn type_of(kind: Kind) -> u8 {
 }
 
 /// Text as a value of one of these types, and whether it is one.
-fn value(text: &str, types: u8) -> (String, bool) {
+pub(super) fn value(text: &str, types: u8) -> (String, bool) {
     let is = |bits| types & bits != 0;
     let word = text.trim_ascii();
     let json = match word {

@@ -1,6 +1,7 @@
 //! Calls whose arguments stand in tags, as plain text: `<function=f><parameter=a>1</parameter></function>`.
 
 use super::call::{CLOSERS, Calls, Read};
+use super::elements;
 use super::literal::Literal;
 use super::reader::{Match, Near, Reader, slice, split};
 use super::schema::{self, write_member};
@@ -22,17 +23,21 @@ pub(super) struct Dialect {
     end: &'static str,
     /// The argument's name and its value are in tags of their own, and the call's name is in none.
     has_keys: bool,
+    /// The arguments are elements of their own names, and there may be others in them.
+    has_elements: bool,
     /// A call counts only when it has ended, with each argument once and all that are required.
     is_strict: bool,
 }
 
 const fn dialect(argument: &'static str, close: &'static str, end: &'static str) -> Dialect {
-    Dialect { argument, close, end, has_keys: false, is_strict: false }
+    Dialect { argument, close, end, has_keys: false, has_elements: false, is_strict: false }
 }
 
 pub(super) static FUNCTION: Dialect = dialect("<parameter", "</parameter>", "</function>");
 pub(super) static INVOKE: Dialect = dialect("<parameter", "</parameter>", "</invoke>");
 pub(super) static DSML: Dialect = dialect("<｜DSML｜parameter", "</｜DSML｜parameter>", "</｜DSML｜invoke>");
+pub(super) static ELEMENTS: Dialect =
+    Dialect { has_elements: true, ..dialect("", "", "]<]minimax[>[</invoke>") };
 pub(super) static PARAM: Dialect =
     Dialect { is_strict: true, ..dialect("<param", "</param>", "</function>") };
 pub(super) static KEYS: Dialect =
@@ -51,6 +56,8 @@ enum Step {
     /// Before its value.
     BeforeValue,
     Value,
+    /// All arguments as elements.
+    Elements,
     /// All arguments as JSON.
     Json,
     Over,
@@ -84,6 +91,7 @@ impl TaggedCall {
                 Step::Between => self.between(reader, calls),
                 Step::BeforeValue => self.before_value(reader),
                 Step::Value => self.read_value(reader, calls),
+                Step::Elements => self.read_elements(reader, calls),
                 Step::Json => {
                     let read = calls.read_literal(reader);
                     if read.is_some() {
@@ -152,6 +160,7 @@ impl TaggedCall {
         let name = if is_key { Some(text.trim_ascii()) } else { name_in(text).filter(|_| end == 0) };
         let Some(name) = name else { return Some(self.give_up(calls)) };
         let (place, next) = match self.step {
+            Step::Name if self.dialect.has_elements => (&mut calls.call.name, Step::Elements),
             Step::Name => (&mut calls.call.name, Step::Between),
             Step::Key => (&mut self.argument, Step::BeforeValue),
             _ => (&mut self.argument, Step::Value),
@@ -161,7 +170,21 @@ impl TaggedCall {
             self.is_string = attribute(text, "string=").map(|word| word == "true");
         }
         self.step = next;
+        if next == Step::Elements {
+            calls.begin();
+        }
         None
+    }
+
+    fn read_elements(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
+        let Some((text, _)) = reader.find(*b"]]", &[self.dialect.end]) else { return Some(Read::More) };
+        let (json, unfit) = elements::object(text, calls.tools.find(&calls.call.name));
+        for argument in unfit {
+            calls.warn(&argument);
+        }
+        calls.arguments(&json);
+        self.step = Step::Over;
+        Some(calls.end(RejectReason::UnknownTool))
     }
 
     fn between(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
