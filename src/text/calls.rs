@@ -176,8 +176,9 @@ impl Extractor {
                 pass.markup(self.at);
                 self.state = after;
             }
-            Read::Done => self.at = pass.from,
-            Read::NoCall => self.no_call(pass),
+            // Nothing was read since the last one that was rejected.
+            Read::Done if self.at <= pass.from => self.at = pass.from,
+            Read::Done | Read::NoCall => self.no_call(pass),
         }
         true
     }

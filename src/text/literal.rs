@@ -426,7 +426,7 @@ impl Literal {
         let open = self.open.pop()?;
         self.put(if open.is_object { b'}' } else { b']' });
         let stop = self.end_value();
-        if open.is_object && self.open.len() + 1 == self.watch { Some(Stop::ObjectEnd) } else { stop }
+        if open.closer == b'}' && self.open.len() + 1 == self.watch { Some(Stop::ObjectEnd) } else { stop }
     }
 
     /// Whether a member has a colon and no value.

@@ -200,7 +200,11 @@ impl TaggedCall {
             return None;
         }
         match reader.which(&[self.dialect.argument, self.dialect.end, self.dialect.close]) {
-            Match::Open => Some(Read::More),
+            Match::Open => {
+                // The white space may be text.
+                reader.at = from;
+                Some(Read::More)
+            }
             // After a section of characters.
             Match::Is(2) => {
                 reader.at += self.dialect.close.len();
@@ -225,10 +229,10 @@ impl TaggedCall {
             }
             Match::No => {
                 let found = reader.which(CLOSERS);
+                reader.at = from;
                 if found == Match::Open {
                     return Some(Read::More);
                 }
-                reader.at = from;
                 // The end is missing, or this was none.
                 let is_none = self.seen.is_empty() && found == Match::No && !self.dialect.has_keys;
                 Some(if is_none {
