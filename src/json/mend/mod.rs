@@ -1,6 +1,6 @@
 //! Reads an object or array that is written with faults, and writes it as JSON.
 
-mod closing;
+pub(super) mod closing;
 mod token;
 
 use memchr::memchr;
