@@ -1,15 +1,8 @@
 // npm run test:browser: the packed package under a content security policy, as it is and built by bundlers, the page of the
-// guide to chat pages, and all of the inspector, in the browsers that are installed. Without one it says so and passes. Where the package ran has to be what
-// api/runtimes.json says; --accept writes it there, and into the README. --only TEXT|TEXT runs what has one of these in its
-// name.
-import { requirePrerequisites } from "../../scripts/prerequisites.mjs";
-
-requirePrerequisites();
-const { setUp } = await import("../../scripts/setup.mjs");
-const { orExplain } = await import("../../scripts/explain.mjs");
-await orExplain(setUp);
-const { build } = await import("../../scripts/build/steps.mjs");
-await orExplain(build);
+// guide to chat pages, and all of the inspector, in the browsers that are installed. Without one it says so and passes.
+// Where the package ran has to be what api/runtimes.json says; --accept writes it there, and into the README.
+// --only TEXT|TEXT runs what has one of these in its name.
+import "../../scripts/built.mjs";
 
 const { parseArgs } = await import("node:util");
 const { values } = parseArgs({ options: { only: { type: "string" }, accept: { type: "boolean", default: false } } });
