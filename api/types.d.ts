@@ -694,14 +694,7 @@ declare class StreamAccumulator {
 }
 interface StreamAccumulatorOptions {
     api?: Api | "auto" | (string & {});
-    agent?: {
-        model?: {
-            id?: string;
-            provider?: string;
-            apiType?: string;
-        };
-        outputs?: unknown;
-    };
+    agent?: Agent;
     limits?: Limits;
     coalesce?: boolean;
     templates?: boolean;

@@ -54,6 +54,7 @@ export * from "./tracing/tracing.js";
 
 /** What is known about the request that an answer belongs to. It breaks a tie between shapes, no more. */
 export interface Agent {
+  /** The model that was asked. */
   model?: {
     /** The model that was asked for: traces tell it. */
     id?: string;
@@ -167,16 +168,65 @@ export function decode(response: unknown): AnnotatedLlmResponse;
 /**
  * The interface that a body comes from: exactly one matches, or `undefined`. Never throws, never guesses. A
  * registered codec answers its name.
+ *
+ * @param response - the parsed body, its JSON text, or its bytes
+ *
+ * @example
+ * ```ts
+ * import { detectApi } from "respool";
+ *
+ * console.log(detectApi({ choices: [{ message: { content: "Hello" } }] })); // → openai-chat
+ * console.log(detectApi('{"type":"message","content":[]}')); // → anthropic-messages
+ * console.log(detectApi({ hello: "world" })); // → undefined
+ * ```
  */
 export function detectApi(response: unknown): Api | (string & {}) | undefined;
 
-/** Whether the model wants tools to be run. */
+/**
+ * Whether the model wants tools to be run.
+ *
+ * @example
+ * ```ts
+ * import { decode, hasToolCalls } from "respool";
+ *
+ * const call = { id: "call_1", function: { name: "tide", arguments: '{"port":"Bodø"}' } };
+ * const response = decode({ choices: [{ message: { content: null, tool_calls: [call] } }] });
+ * console.log(hasToolCalls(response), response.toolCalls?.[0]?.arguments); // → true { port: 'Bodø' }
+ * ```
+ */
 export function hasToolCalls(response: AnnotatedLlmResponse): boolean;
 
-/** What the model said: the string, or the first text part. */
+/**
+ * What the model said: the string, or the first text part. `undefined` where it said nothing.
+ *
+ * @example
+ * ```ts
+ * import { decode, responseText } from "respool";
+ *
+ * const content = [
+ *   { type: "thinking", thinking: "Summer, then." },
+ *   { type: "text", text: "At 9:35." },
+ * ];
+ * const response = decode({ type: "message", content, stop_reason: "end_turn" });
+ * console.log(Array.isArray(response.message), responseText(response)); // → true At 9:35.
+ * ```
+ */
 export function responseText(response: AnnotatedLlmResponse): string | undefined;
 
-/** Whether the answer is whole: its finish reason is `complete` and nothing else. */
+/**
+ * Whether the answer is whole: its finish reason is `complete` and nothing else.
+ *
+ * @example
+ * ```ts
+ * import { decode, isComplete } from "respool";
+ *
+ * for (const finish_reason of ["stop", "length"]) {
+ *   console.log(isComplete(decode({ choices: [{ message: { content: "At 9" }, finish_reason }] })));
+ * }
+ * // → true
+ * // → false
+ * ```
+ */
 export function isComplete(response: AnnotatedLlmResponse): boolean;
 
 /**
@@ -222,5 +272,6 @@ export class StreamAccumulator {
   takeDeltas(): Delta[];
   /** Gives the memory back at once. Calling it again does nothing. */
   free(): void;
+  /** The same as {@link free}, for `using`. */
   [Symbol.dispose](): void;
 }

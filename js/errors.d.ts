@@ -51,6 +51,7 @@ export class OutputParseError extends RespoolError {
   readonly text?: unknown;
   /** Whose arguments they are. */
   readonly toolCallId?: string;
+  /** The name of that tool. */
   readonly toolName?: string;
 }
 
@@ -58,6 +59,7 @@ export class OutputParseError extends RespoolError {
 export interface OutputIssue {
   /** Where in the value; empty for all of it. */
   path: PropertyKey[];
+  /** What does not fit, in the validator's words. */
   message: string;
 }
 

@@ -35,5 +35,6 @@ export class LoopDetector {
   reset(): void;
   /** Gives the memory back at once. Calling it again does nothing. */
   free(): void;
+  /** The same as {@link free}, for `using`. */
   [Symbol.dispose](): void;
 }

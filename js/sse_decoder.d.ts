@@ -21,5 +21,6 @@ export class SseDecoder {
   finish(): SseEvent[];
   /** Gives the memory back at once. Calling it again does nothing. */
   free(): void;
+  /** The same as {@link free}, for `using`. */
   [Symbol.dispose](): void;
 }

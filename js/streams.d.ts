@@ -20,6 +20,7 @@ export interface StreamSourceOptions extends StreamAccumulatorOptions {
 
 /** The deltas of a stream, and its result once it has ended in whatever way. */
 export interface DeltaStream extends AsyncGenerator<Delta, void, undefined> {
+  /** The result, once the stream has ended; `undefined` before. */
   readonly result: StreamResult | undefined;
 }
 
@@ -65,7 +66,19 @@ export function processStream(
 ): AsyncGenerator<string | ToolCall, void, undefined>;
 
 /**
- * The same as a transform stream: `response.body.pipeThrough(new StreamDeltas())`.
+ * The same as {@link streamDeltas} as a transform stream.
+ *
+ * @example
+ * ```ts
+ * import { StreamDeltas } from "respool";
+ *
+ * const response = await fetch("https://api.openai.com/v1/chat/completions", { method: "POST" });
+ * const deltas = new StreamDeltas();
+ * for await (const delta of response.body!.pipeThrough(deltas)) if (delta.type === "text") console.log(delta.text);
+ * // → The ferry
+ * // →  leaves at 9:35.
+ * console.log(deltas.result?.ending); // → complete
+ * ```
  */
 export class StreamDeltas extends TransformStream<StreamPiece, Delta> {
   constructor(options?: StreamAccumulatorOptions);

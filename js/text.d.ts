@@ -50,7 +50,16 @@ export interface TextToolCalls {
  * Which tags reasoning stands between: `true` for all that are known, or names of tags (`"think"`, `"[THINK]"`).
  * `open: true` says that the prompt has opened the tag, so that the text begins inside.
  */
-export type ReasoningTags = boolean | string | readonly string[] | { tags?: boolean | string | readonly string[]; open?: boolean };
+export type ReasoningTags =
+  | boolean
+  | string
+  | readonly string[]
+  | {
+      /** Which tags; all that are known by default. */
+      tags?: boolean | string | readonly string[];
+      /** Whether the text begins inside of one. Default false. */
+      open?: boolean;
+    };
 
 /**
  * Finds the tool calls and the reasoning that a model has written into its text. Nothing is called; only tools that

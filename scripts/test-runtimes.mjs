@@ -1,14 +1,7 @@
 // npm run test:runtimes: the packed package in every runtime that is no browser. What ran has to be what api/runtimes.json
 // says; -- --accept writes it there, and into the README. -- --only TEXT|TEXT runs what has one of these in its name.
 import { parseArgs } from "node:util";
-import { requirePrerequisites } from "./prerequisites.mjs";
-
-requirePrerequisites();
-const { setUp } = await import("./setup.mjs");
-const { orExplain } = await import("./explain.mjs");
-await orExplain(setUp);
-const { build } = await import("./build/steps.mjs");
-await orExplain(build);
+import "./built.mjs";
 
 const { values } = parseArgs({ options: { only: { type: "string" }, accept: { type: "boolean", default: false } } });
 const { packAndInstall } = await import("../tests/package/consumer.mjs");

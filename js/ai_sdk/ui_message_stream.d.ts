@@ -2,38 +2,143 @@ import type { Delta, Failure, StreamSource, StreamSourceOptions } from "respool"
 
 /** A chunk of the AI SDK's UI message stream. All of these are read by its versions 5 to 7. */
 export type UIMessageChunk =
-  | { type: "start"; messageId?: string }
+  /** The message begins. */
+  | {
+      type: "start";
+      /** Its id, where the server keeps it. */
+      messageId?: string;
+    }
+  /** An answer in the message begins or is over. */
   | { type: "start-step" | "finish-step" }
-  | { type: "text-start" | "text-end" | "reasoning-start" | "reasoning-end"; id: string }
-  | { type: "text-delta" | "reasoning-delta"; id: string; delta: string }
-  | { type: "tool-input-start"; toolCallId: string; toolName: string }
-  | { type: "tool-input-delta"; toolCallId: string; inputTextDelta: string }
+  /** A part of text or reasoning begins or is over. */
+  | {
+      type: "text-start" | "text-end" | "reasoning-start" | "reasoning-end";
+      /** The id of the part. */
+      id: string;
+    }
+  /** More of a part. */
+  | {
+      type: "text-delta" | "reasoning-delta";
+      /** The id of the part. */
+      id: string;
+      /** What is to be appended. */
+      delta: string;
+    }
+  /** A tool call begins. */
+  | {
+      type: "tool-input-start";
+      /** The id of the call. */
+      toolCallId: string;
+      /** The name of the tool. */
+      toolName: string;
+    }
+  /** More of the arguments of a tool call. */
+  | {
+      type: "tool-input-delta";
+      /** The id of the call. */
+      toolCallId: string;
+      /** JSON text that is to be appended. */
+      inputTextDelta: string;
+    }
+  /** The arguments of a tool call are whole. */
   | {
       type: "tool-input-available";
+      /** The id of the call. */
       toolCallId: string;
+      /** The name of the tool. */
       toolName: string;
+      /** The parsed arguments. */
       input: unknown;
+      /** Whether the provider runs the tool itself. */
       providerExecuted?: boolean;
+      /** Whether the page has no type for the tool. */
       dynamic?: boolean;
     }
-  | { type: "tool-input-error"; toolCallId: string; toolName: string; input: unknown; errorText: string }
-  | { type: "tool-output-available"; toolCallId: string; output: unknown; providerExecuted?: boolean; dynamic?: boolean }
-  | { type: "source-url"; sourceId: string; url: string; title?: string }
-  | { type: "source-document"; sourceId: string; mediaType: string; title: string; filename?: string }
-  | { type: "file"; url: string; mediaType: string }
-  | { type: "error"; errorText: string }
+  /** The arguments of a tool call cannot be used. */
+  | {
+      type: "tool-input-error";
+      /** The id of the call. */
+      toolCallId: string;
+      /** The name of the tool. */
+      toolName: string;
+      /** The arguments as text, as far as they came. */
+      input: unknown;
+      /** What is wrong with them. */
+      errorText: string;
+    }
+  /** A tool that the provider runs has answered. */
+  | {
+      type: "tool-output-available";
+      /** The id of the call. */
+      toolCallId: string;
+      /** What it answered. */
+      output: unknown;
+      /** Whether the provider ran the tool itself. */
+      providerExecuted?: boolean;
+      /** Whether the page has no type for the tool. */
+      dynamic?: boolean;
+    }
+  /** A page that is cited. */
+  | {
+      type: "source-url";
+      /** The id of the source. */
+      sourceId: string;
+      /** Its address. */
+      url: string;
+      /** Its title. */
+      title?: string;
+    }
+  /** A document that is cited. */
+  | {
+      type: "source-document";
+      /** The id of the source. */
+      sourceId: string;
+      /** For example `"application/pdf"`. */
+      mediaType: string;
+      /** Its title. */
+      title: string;
+      /** The name of its file. */
+      filename?: string;
+    }
+  /** An image, or speech. */
+  | {
+      type: "file";
+      /** Its address, also a `data:` one. */
+      url: string;
+      /** For example `"image/png"`. */
+      mediaType: string;
+    }
+  /** Something went wrong. */
+  | {
+      type: "error";
+      /** What the page is told of it. */
+      errorText: string;
+    }
+  /** The signal ended the message. */
   | { type: "abort" }
-  | { type: "finish"; finishReason?: UIFinishReason; messageMetadata?: unknown };
+  /** The message is over. */
+  | {
+      type: "finish";
+      /** Why the last answer ended. */
+      finishReason?: UIFinishReason;
+      /** What `messageMetadata` gave. */
+      messageMetadata?: unknown;
+    };
 
 /** Why an answer ended, in the words of the AI SDK. */
 export type UIFinishReason = "stop" | "length" | "content-filter" | "tool-calls" | "error" | "other";
 
 /** The tokens of all steps of an answer, in the words of the AI SDK. What no provider told is missing. */
 export interface UIUsage {
+  /** Tokens of the prompts. */
   inputTokens?: number;
+  /** Tokens of the answers. */
   outputTokens?: number;
+  /** Tokens in all. */
   totalTokens?: number;
+  /** Tokens of the answers that were reasoning. */
   reasoningTokens?: number;
+  /** Tokens of the prompts that were read from a cache. */
   cachedInputTokens?: number;
 }
 

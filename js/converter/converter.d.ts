@@ -9,8 +9,11 @@ export type ReasoningBlock = Extract<ContentPart, { type: "reasoning" }>;
 
 /** A tool that is to be run. */
 export interface ToolCallBlock {
+  /** Always `"tool_call"`. */
   type: "tool_call";
+  /** The call's id: the provider's, or one made up. */
   id: string;
+  /** The tool's name. */
   name: string;
   /** The arguments parsed; the text where it is no whole JSON. */
   arguments: unknown;
@@ -25,13 +28,17 @@ export type ContentBlock = ContentPart | ToolCallBlock;
 export interface MessageMetadata {
   /** The interface that the answer is of; before the end only if the converter is for one. */
   provider?: Api | (string & {});
+  /** The `nodeName` that the stream was asked for with. */
   nodeName?: string;
+  /** The thread of the {@link ConverterConfig}. */
   threadId?: string;
   /** The provider's id of the answer. */
   id?: string;
+  /** The model that answered. */
   model?: string;
   /** The provider's word for what the answer is, for example `"chat.completion"`. */
   object?: string;
+  /** Why the model stopped, in common words. */
   finishReason?: FinishReason;
   /** The provider's own word. */
   rawFinishReason?: string;
@@ -46,16 +53,21 @@ export interface MessageMetadata {
 export interface Message {
   /** Made up; the same for all messages of an answer. */
   messageId: string;
+  /** Who speaks: always the model. */
   role: "assistant";
+  /** What is said, in its order. */
   content: ContentBlock[];
   /** Whether this is a piece of an answer; the one message for which it is false has all of it. */
   delta: boolean;
   /** The calls as text, to be run. */
   toolCalls: ToolCall[];
+  /** What the model thought, as text. */
   reasoning: string;
+  /** What the answer cost, where the provider told it. */
   usage?: Usage;
   /** When it was made, in milliseconds since 1970. */
   timestamp: number;
+  /** What is known besides. */
   metadata: MessageMetadata;
   /** The body that it is of, where that was an object. */
   raw?: unknown;
@@ -63,6 +75,7 @@ export interface Message {
 
 /** What a stream is converted for. Other members are for converters of your own. */
 export interface ConverterConfig {
+  /** The conversation that the messages belong to: it becomes `metadata.threadId`. */
   threadId?: string;
   /** The same under another name; `threadId` goes before it. */
   thread_id?: string;

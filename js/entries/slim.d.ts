@@ -12,8 +12,27 @@ export type InitSource = WebAssemblyModule | ArrayBuffer | ArrayBufferView | Res
  * nothing; after a failure it can be called again.
  *
  * @throws {RespoolError} `invalid-option` when `source` is none of the kinds, or could not be fetched.
+ *
+ * @example
+ * ```ts
+ * import { init, process } from "respool/slim";
+ *
+ * await init(fetch("/assets/respool.wasm")); // copied there from respool/respool.wasm
+ * console.log(process({}, { choices: [{ message: { content: "Hello" } }] })); // → Hello
+ * ```
  */
 export declare function init(source: InitSource | PromiseLike<InitSource>): Promise<void>;
 
-/** As {@link init}, for a compiled module or its bytes, at once. */
+/**
+ * As {@link init}, for a compiled module or its bytes, at once..
+ *
+ * @example
+ * ```ts
+ * import { initSync, process } from "respool/slim";
+ *
+ * const response = await fetch("/assets/respool.wasm");
+ * initSync(await response.arrayBuffer());
+ * console.log(process({}, { choices: [{ message: { content: "Hello" } }] })); // → Hello
+ * ```
+ */
 export declare function initSync(source: WebAssemblyModule | ArrayBuffer | ArrayBufferView): void;

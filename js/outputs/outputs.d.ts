@@ -2,18 +2,53 @@ import type { ToolCall, Usage } from "../../pkg/wasm/respool.js";
 
 /** A schema of a library that follows the Standard Schema, version 1: zod, valibot, arktype and others. */
 export interface StandardSchema<Input = unknown, Output = Input> {
+  /** What the Standard Schema asks of a schema. */
   readonly "~standard": {
+    /** The version of the Standard Schema. */
     readonly version: 1;
+    /** The name of the library. */
     readonly vendor: string;
+    /** Checks a value, at once or later. */
     readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
-    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+    /** For types alone: what goes in, and what comes out. */
+    readonly types?:
+      | {
+          /** What goes in. */
+          readonly input: Input;
+          /** What comes out. */
+          readonly output: Output;
+        }
+      | undefined;
   };
 }
 
 /** What a {@link StandardSchema} answers. */
 export type StandardResult<Output> =
-  | { readonly value: Output; readonly issues?: undefined }
-  | { readonly issues: ReadonlyArray<{ readonly message: string; readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined }> };
+  /** The value fits. */
+  | {
+      /** The value, as the schema gives it. */
+      readonly value: Output;
+      /** There are none. */
+      readonly issues?: undefined;
+    }
+  /** It does not. */
+  | {
+      /** In what it does not fit. */
+      readonly issues: ReadonlyArray<{
+        /** What does not fit, in the validator's words. */
+        readonly message: string;
+        /** Where in the value. */
+        readonly path?:
+          | ReadonlyArray<
+              | PropertyKey
+              | {
+                  /** The key. */
+                  readonly key: PropertyKey;
+                }
+            >
+          | undefined;
+      }>;
+    };
 
 /** The type that a {@link StandardSchema} gives. */
 export type SchemaOutput<Schema extends StandardSchema> = NonNullable<Schema["~standard"]["types"]>["output"];
@@ -62,8 +97,11 @@ export function repairJson(text: string): RepairedJson;
 
 /** What a model has said, for an agent. */
 export interface AgentOutput<U = Usage> {
+  /** The text; `""` where there is none. */
   text: string;
+  /** The tool calls. */
   toolCalls: ToolCall[];
+  /** The usage, as it was given. */
   usage: U | undefined;
 }
 
@@ -85,8 +123,11 @@ export function parseResponse<U = Usage>(response: { content?: string | null; to
 
 /** A call that is ready to be run. */
 export interface ActionModel {
+  /** The id of the call. */
   toolCallId: string;
+  /** The name of the tool. */
   toolName: string;
+  /** The parsed arguments. */
   arguments: Record<string, unknown>;
 }
 
@@ -100,8 +141,11 @@ export interface RepairedAction extends ActionModel {
 
 /** A tool call: of {@link process} and of streams, or, with arguments that were parsed already, of {@link decode}. */
 export interface CallToParse {
+  /** The id of the call. */
   id: string;
+  /** The name of the tool. */
   name: string;
+  /** JSON text, or the parsed object. */
   arguments?: unknown;
 }
 
@@ -210,7 +254,21 @@ export function cast<Schema extends StandardSchema>(result: unknown, schema: Sch
 export function cast<T>(result: unknown, validator: (value: unknown, json?: string) => T): T;
 export function cast(result: unknown, validator?: undefined): unknown;
 
-/** The same with a validator that may take its time, and for a result that is still on its way. */
+/**
+ * The same with a validator that may take its time, and for a result that is still on its way.
+ *
+ * @param options - `signal` ends the waiting: the promise rejects with its reason
+ * @throws {@link OutputParseError} as {@link parseStructuredOutput}
+ *
+ * @example
+ * ```ts
+ * import { castAsync, processAsync } from "respool";
+ *
+ * const result = processAsync({ outputs: ["port"] }, Promise.resolve({ choices: [{ message: { content: '{"port": "Bodø"}' } }] }));
+ * const isKnown = async (value: unknown) => ["Bodø", "Skjervøy"].includes((value as { port: string }).port);
+ * console.log(await castAsync(result, isKnown)); // → true
+ * ```
+ */
 export function castAsync<Schema extends StandardSchema>(result: unknown, schema: Schema, options?: { signal?: AbortSignal }): Promise<SchemaOutput<Schema>>;
 export function castAsync<T>(
   result: unknown,

@@ -37,11 +37,29 @@ export interface Transport {
 
 /** What a tool gives back in several parts, or as an error that the model is told: the form of MCP. */
 export interface ToolContent {
+  /** The parts: text, images, and others, which are told to the model as JSON. */
   content: (
-    | { type: "text"; text: string }
-    | { type: "image"; /** Base64. */ data: string; mimeType: string }
-    | { type: string; [member: string]: unknown }
+    | {
+        /** Text. */
+        type: "text";
+        /** The text. */
+        text: string;
+      }
+    | {
+        /** An image. */
+        type: "image";
+        /** Its bytes in base64. */
+        data: string;
+        /** For example `"image/png"`. */
+        mimeType: string;
+      }
+    | {
+        /** Anything else. */
+        type: string;
+        [member: string]: unknown;
+      }
   )[];
+  /** Whether the model is told that the tool failed. Default false. */
   isError?: boolean;
 }
 
@@ -66,17 +84,21 @@ export type ToolHandler = (args: any, context: ToolContext) => ToolResult | Prom
 export interface Clock {
   /** Milliseconds since 1970. */
   now?(): number;
+  /** Calls `run` after so many milliseconds; gives what {@link clearTimeout} takes. */
   setTimeout?(run: () => void, ms: number): unknown;
+  /** Forgets a call that was to come. */
   clearTimeout?(timer: unknown): void;
 }
 
 /** Tool calls that a model writes into its text. Without `tools` they are those of the request's `toolDefinitions`. */
 export interface FallbackOptions extends Partial<TextToolCalls> {
+  /** Reasoning that stands between tags in the text. Default: it is left where it is. */
   reasoningTags?: ReasoningTags;
 }
 
 /** Options of {@link runRequest}. */
 export interface RequestOptions {
+  /** What asks the model. */
   transport: Transport;
   /** The interface, where the transport does not say. It decides the form of what is sent. */
   api?: Api | (string & {});
@@ -116,20 +138,31 @@ export interface RequestOptions {
   onDelta?(delta: RequestDelta): unknown;
   /** Bounds on what one answer may make the accumulator hold. */
   limits?: Limits;
+  /** The time, for tests. */
   clock?: Clock;
   /** Numbers from 0 up to 1, for the times between attempts. Default `Math.random`. */
   random?(): number;
 }
 
 /** A delta of any turn, or that an answer broke off and is asked for again. */
-export type RequestDelta = Delta | { type: "warning"; code: "turn-retried"; message: string };
+export type RequestDelta =
+  | Delta
+  | {
+      type: "warning";
+      /** The stable code. */
+      code: "turn-retried";
+      /** What broke off, and which attempt comes now. */
+      message: string;
+    };
 
 /** Where a request is: the last three are its ends. */
 export type RequestState = "running" | "tool_running" | "completed" | "failed" | "canceled";
 
 /** Why a request failed. */
 export interface RequestFailure {
+  /** The stable code. */
   code: RequestFailureCode;
+  /** What went wrong. */
   message: string;
   /** What was thrown, where something was. */
   cause?: unknown;
@@ -137,6 +170,7 @@ export interface RequestFailure {
 
 /** What a request came to. */
 export interface RequestResult {
+  /** How it ended. */
   state: "completed" | "failed" | "canceled";
   /** Everything that the model said, over all turns and attempts. */
   text: string;
@@ -146,7 +180,9 @@ export interface RequestResult {
   finishReason?: FinishReason;
   /** What all turns have cost together. */
   usage?: Usage;
+  /** Why it failed, where it did. */
   failure?: RequestFailure;
+  /** How much of the `toolBudget` is left. */
   toolBudgetRemaining: number;
   /** How many turns have ended. */
   iterations: number;
@@ -156,6 +192,7 @@ export interface RequestResult {
 
 /** A request that is under way. */
 export interface RequestHandle extends AsyncIterable<RequestDelta> {
+  /** Where the request is. */
   readonly state: RequestState;
   /** Ends the request at once, also while a tool runs. Once it is over this does nothing. */
   cancel(reason?: unknown): void;
@@ -211,6 +248,7 @@ export interface FetchTransportOptions {
   maxRetries?: number;
   /** A server that wants to be left alone for longer, in seconds, is not asked again. Default 60. */
   maxRetryAfter?: number;
+  /** The time, for tests. */
   clock?: Clock;
   /** Numbers from 0 up to 1, for the times between attempts. */
   random?(): number;
@@ -219,11 +257,13 @@ export interface FetchTransportOptions {
 /** What {@link fetchTransport} gives: a {@link Transport} that can also be called by itself. */
 export interface FetchTransport {
   (payload: object, context?: Partial<TransportContext>): Promise<Response>;
+  /** The interface that it speaks to. */
   api: Api | (string & {});
 }
 
 /** What {@link fetchTransport} throws for an answer that is none: code `http-error`. */
 export interface HttpError extends ProviderError {
+  /** The HTTP status. */
   readonly status: number;
   /** In how many seconds the server wants to be asked again, where it says so. */
   readonly retryAfter?: number;

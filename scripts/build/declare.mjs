@@ -3,6 +3,7 @@
 import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PKG, ROOT } from "../paths.mjs";
+import { documentMembers, RUST_TYPES } from "./member_docs.mjs";
 import { whenChanged } from "./stamp.mjs";
 
 const ENTRIES = {
@@ -20,7 +21,7 @@ export async function declare() {
   await whenChanged(
     "declare",
     {
-      inputs: ["js", "pkg/wasm/respool.d.ts", "package-lock.json", "scripts/build/declare.mjs"],
+      inputs: ["js", "pkg/wasm/respool.d.ts", ...RUST_TYPES, "package-lock.json", "scripts/build/declare.mjs", "scripts/build/member_docs.mjs"],
       outputs: [...outputs, "respool.wasm.d.ts"].map((output) => `pkg/${output}`),
     },
     async () => {
@@ -44,5 +45,6 @@ async function declareEntry(name, entry) {
   const { output } = await bundle.generate({ format: "es" });
   await bundle.close();
   // The same text twice: TypeScript takes the module format from the ending.
-  for (const ending of ["d.ts", "d.cts"]) writeFileSync(join(PKG, `${name}.${ending}`), output[0].code);
+  const declarations = await documentMembers(output[0].code);
+  for (const ending of ["d.ts", "d.cts"]) writeFileSync(join(PKG, `${name}.${ending}`), declarations);
 }

@@ -69,7 +69,7 @@ pub struct Extraction {
     pub reasoning: String,
     /// The tool calls, in the order in which they stand in the text.
     pub tool_calls: Vec<ToolCall>,
-    /// The state of each of `tool_calls`, in the same order.
+    /// The state of each of [`tool_calls`](Self::tool_calls), in the same order.
     pub tool_call_status: Vec<ToolCallStatus>,
     /// What looks like a tool call and is none.
     pub rejected: Vec<RejectedToolCall>,

@@ -36,7 +36,7 @@ pub struct StreamResult {
     pub refusal: Option<String>,
     /// The tool calls of the first choice, sorted by their index.
     pub tool_calls: Vec<ToolCall>,
-    /// The state of each of `tool_calls`, in the same order.
+    /// The state of each of [`tool_calls`](Self::tool_calls), in the same order.
     pub tool_call_status: Vec<ToolCallStatus>,
     /// Why the model stopped, in common words.
     #[serde(skip_serializing_if = "Option::is_none")]

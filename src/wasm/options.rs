@@ -19,10 +19,7 @@ struct StreamAccumulatorOptions {
     #[tsify(optional, type = "Api | \"auto\" | (string & {})")]
     api: Option<Api>,
     /// What is known about the request; it decides where an event could be of several interfaces.
-    #[tsify(
-        optional,
-        type = "{ model?: { id?: string; provider?: string; apiType?: string }; outputs?: unknown }"
-    )]
+    #[tsify(optional, type = "import(\"../../js/api.js\").Agent")]
     agent: Agent,
     /// Bounds on what a provider may make the accumulator hold.
     #[tsify(optional)]
@@ -60,7 +57,10 @@ struct LoopDetectorOptions {
     /// From which length on, in characters, how many repetitions in a row are a loop; where several fit, the
     /// longest counts; up to 8. What is shorter than all of them is never one. Default: 6 from 80 characters on, 10 from 30, 25
     /// from 8, else 60.
-    #[tsify(optional, type = "{ length: number; repeats: number }[]")]
+    #[tsify(
+        optional,
+        type = "{\n/** From this length on. */\nlength: number;\n/** How many in a row are a loop. */\nrepeats: number;\n}[]"
+    )]
     tiers: [LoopTier; 8],
     /// How many lines a block may have that is repeated: 1 to 8; 1 for single lines only. Default 8.
     #[tsify(optional)]

@@ -1,20 +1,14 @@
-// npm run test:browser: the packed package under a content security policy, as it is and built by bundlers, and all of the
-// inspector, in the browsers that are installed. Without one it says so and passes. Where the package ran has to be what
-// api/runtimes.json says; --accept writes it there, and into the README. --only TEXT|TEXT runs what has one of these in its
-// name.
-import { requirePrerequisites } from "../../scripts/prerequisites.mjs";
-
-requirePrerequisites();
-const { setUp } = await import("../../scripts/setup.mjs");
-const { orExplain } = await import("../../scripts/explain.mjs");
-await orExplain(setUp);
-const { build } = await import("../../scripts/build/steps.mjs");
-await orExplain(build);
+// npm run test:browser: the packed package under a content security policy, as it is and built by bundlers, the page of the
+// guide to chat pages, and all of the inspector, in the browsers that are installed. Without one it says so and passes.
+// Where the package ran has to be what api/runtimes.json says; --accept writes it there, and into the README.
+// --only TEXT|TEXT runs what has one of these in its name.
+import "../../scripts/built.mjs";
 
 const { parseArgs } = await import("node:util");
 const { values } = parseArgs({ options: { only: { type: "string" }, accept: { type: "boolean", default: false } } });
 const { ChromiumDriver, chromiumPath, withChromium } = await import("./drivers/chromium.mjs");
 const { FirefoxDriver, firefoxPath, withFirefox } = await import("./drivers/firefox.mjs");
+const { chatChecks } = await import("./chat.mjs");
 const { packagePages } = await import("./package.mjs");
 const { pageChecks } = await import("./page/index.mjs");
 const { settle } = await import("../../scripts/test/runtimes/record.mjs");
@@ -66,6 +60,7 @@ for (const { name, path, missing, run, open } of BROWSERS) {
     const version = (await browser.version()).replace(/^\D*/, "");
     const all = [
       ...pages.all.map((page) => ({ name: page.name, run: () => page.check(newPage), outcome: outcomeOf(page, name, version) })),
+      ...chatChecks(newPage),
       ...checks.of(newPage),
     ];
     for (const check of all) {

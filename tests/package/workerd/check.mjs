@@ -1,5 +1,5 @@
 // workerd, the runtime of Cloudflare Workers: bundles Workers as its tools do, and sends them a request: one that checks
-// the package, and the one of the guide to the request runner, which asks a model.
+// the package, and those of the guides, which ask a model.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,8 +20,14 @@ const moduleBeside = {
   },
 };
 
-/** What a Worker answers to a request. */
-async function answerOf(contents, bindings) {
+/** The Workers of a guide. */
+function workersIn(guide) {
+  const text = readFileSync(join(ROOT, "docs", guide), "utf8");
+  return Array.from(text.matchAll(/^```mjs\n(.*?)^```$/gms), ([, code]) => code);
+}
+
+/** Runs `work` with a Worker, and gives what it comes to. */
+async function withWorker(contents, bindings, work) {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: join(folder, "workerd"), sourcefile: worker },
     bundle: true,
@@ -33,33 +39,71 @@ async function answerOf(contents, bindings) {
   const miniflare = new Miniflare({
     compatibilityDate: "2026-01-01",
     bindings,
+    kvNamespaces: ["USAGE"],
     modules: [
       { type: "ESModule", path: "worker.mjs", contents: outputFiles[0].text },
       { type: "CompiledWasm", path: "respool.wasm", contents: readFileSync(join(folder, "node_modules/respool/pkg/respool.wasm")) },
     ],
   });
   try {
-    const response = await miniflare.dispatchFetch("http://localhost/");
-    const text = await response.text();
-    if (!response.ok) throw new Error(text);
-    return text;
+    return await work(miniflare);
   } finally {
     await miniflare.dispose();
   }
 }
 
-const outcome = await answerOf(readFileSync(worker, "utf8"), {});
+async function answerOf(miniflare, init) {
+  const response = await miniflare.dispatchFetch("http://localhost/", init);
+  const text = await response.text();
+  if (!response.ok) throw new Error(text);
+  return text;
+}
 
-const guide = readFileSync(join(ROOT, "docs", "request-runner.md"), "utf8");
-const [, weather] = guide.match(/^```mjs\n(.*?)^```$/ms);
-const server = await startModelServer({ otherwise: ({ body }) => weatherTurn(body) });
-try {
-  const text = await answerOf(weather, { MODEL_URL: server.urlOf("openai-chat"), MODEL_KEY: "key" });
-  assert.equal(text, "One moment. It is 7 °C in Bodø.");
-  const [first, second] = server.received;
+/** Runs `work` with a Worker that asks a model, which answers with `otherwise`. */
+async function withModel(contents, otherwise, work) {
+  const server = await startModelServer({ otherwise });
+  try {
+    const bindings = { MODEL_URL: server.urlOf("openai-chat"), MODEL_KEY: "key" };
+    await withWorker(contents, bindings, (miniflare) => work(miniflare, server));
+  } finally {
+    await server.close();
+  }
+}
+
+/** What a Worker has written to its namespace: it does so when the answer is over, maybe after it was read. */
+async function recorded(miniflare) {
+  const usage = await miniflare.getKVNamespace("USAGE");
+  for (;;) {
+    const { keys } = await usage.list();
+    if (keys.length > 0) return Promise.all(keys.map(({ name }) => usage.get(name, "json")));
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+const outcome = await withWorker(readFileSync(worker, "utf8"), {}, answerOf);
+
+const [weather] = workersIn("request-runner.md");
+await withModel(weather, ({ body }) => weatherTurn(body), async (miniflare, { received }) => {
+  assert.equal(await answerOf(miniflare), "One moment. It is 7 °C in Bodø.");
+  const [first, second] = received;
   assert.equal(first.headers.authorization, "Bearer key");
   assert.deepEqual(second.body.messages.at(-1), { role: "tool", tool_call_id: "call_1", content: '{"city":"Bodø","degrees":7}' });
-} finally {
-  await server.close();
-}
+});
+
+const [forUseChat, byteForByte] = workersIn("edge-proxy.md");
+const ferry = { text: ["The ferry", " leaves at 9:35."], usage: { prompt: 9, completion: 6 } };
+await withModel(forUseChat, () => ferry, async (miniflare, { received }) => {
+  const messages = [{ role: "user", parts: [{ type: "text", text: "Ferry?" }] }];
+  const text = await answerOf(miniflare, { method: "POST", body: JSON.stringify({ messages }) });
+  assert.match(text, /"delta":"The ferry".*"delta":" leaves at 9:35\.".*\[DONE\]/s);
+  assert.deepEqual(received[0].body.messages, [{ role: "user", content: "Ferry?" }]);
+  assert.deepEqual(await recorded(miniflare), [{ ending: "complete", tokens: 15, calls: [], warnings: [] }]);
+});
+await withModel(byteForByte, () => ferry, async (miniflare, { received }) => {
+  const messages = [{ role: "user", content: "Ferry?" }];
+  const text = await answerOf(miniflare, { method: "POST", body: JSON.stringify({ messages, model: "the-largest" }) });
+  assert.match(text, /^data: \{.*The ferry.*data: \[DONE\]/s);
+  assert.equal(received[0].body.model, "gpt-4.1-mini");
+  assert.deepEqual(await recorded(miniflare), [{ ending: "complete", tokens: 15 }]);
+});
 console.log(outcome);
