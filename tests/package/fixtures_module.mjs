@@ -6,10 +6,14 @@ import { fileURLToPath } from "node:url";
 const FIXTURES = join(dirname(dirname(fileURLToPath(import.meta.url))), "fixtures");
 const APIS = ["openai-chat", "openai-responses", "anthropic-messages", "openai-embeddings", "openai-images"];
 
-/** The module: JSON of a list of `{ name, api, events?, bytes?, body?, text?, expected }`, where `text` is that of the body. */
+/**
+ * The module, with two lists as JSON: `ANSWERS` of `{ name, api, events?, bytes?, body?, text?, expected }`, where `text` is
+ * that of the body, and `TEXTS` of `{ name, formats, tools, text, tags?, expected }`.
+ */
 export function fixturesModule() {
-  // As a string: in a literal of JavaScript the member `__proto__` is none.
-  return `export default ${JSON.stringify(JSON.stringify([...APIS.flatMap(answersOf), ...quirks()]))};\n`;
+  const lists = { ANSWERS: [...APIS.flatMap(answersOf), ...quirks()], TEXTS: texts() };
+  // As strings: in a literal of JavaScript the member `__proto__` is none.
+  return Object.entries(lists).map(([name, list]) => `export const ${name} = ${JSON.stringify(JSON.stringify(list))};\n`).join("");
 }
 
 function answersOf(api) {
@@ -40,6 +44,16 @@ function quirks() {
       expected: filled(expected, fill),
     }));
   });
+}
+
+function texts() {
+  const folders = readdirSync(join(FIXTURES, "text-formats"));
+  return folders.flatMap((folder) =>
+    readdirSync(join(FIXTURES, "text-formats", folder)).flatMap((file) => {
+      const { formats, tools, cases } = JSON.parse(readFileSync(join(FIXTURES, "text-formats", folder, file), "utf8"));
+      return cases.map(({ name, ...rest }) => ({ name: `${folder}/${file}, ${name}`, formats, tools, ...rest }));
+    }),
+  );
 }
 
 /** Puts long texts where their keys stand. */

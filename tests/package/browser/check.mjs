@@ -15,6 +15,5 @@ await told(async () => {
   const fresh = () => import(`${PKG}/slim.js?copy=${copies++}`);
   count += await checkSources(fresh, bytes, new URL(`${PKG}/respool.wasm`, location.href).href);
   await checkSlim(slim, () => fetch(`${PKG}/respool.wasm`));
-  count += await check(slim);
   return count;
 });

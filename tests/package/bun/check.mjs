@@ -18,7 +18,4 @@ if (required.RespoolError !== respool.RespoolError) count += await check(require
 const bytes = new Uint8Array(readFileSync(fileURLToPath(import.meta.resolve("respool/respool.wasm"))));
 const fresh = () => freshCopy(import.meta.resolve("respool/slim"));
 count += await checkSources(fresh, bytes, `data:application/wasm;base64,${bytes.toBase64()}`);
-const slim = await fresh();
-slim.initSync(bytes);
-count += await check(slim);
 console.log(`ok: ${count} checks`);

@@ -11,10 +11,9 @@ import checkSubpaths from "../subpaths.mjs";
 /** `address` is where the bundler has put the module. */
 export function checkPage(address) {
   return told(async () => {
-    let count = await check(respool);
+    const count = await check(respool);
     await checkSubpaths(respool, otel, aiSdk);
     await checkSlim(slim, async () => address);
-    count += await check(slim);
     return count;
   });
 }

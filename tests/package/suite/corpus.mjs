@@ -1,5 +1,5 @@
-// The fixtures of the repository, all of them, against what each is expected to come to (tests/fixtures/README.md).
-import CASES from "../fixtures.mjs";
+// The answers among the fixtures of the repository, against what each is expected to come to (tests/fixtures/README.md).
+import { ANSWERS } from "../fixtures.mjs";
 import { sse } from "../bodies.mjs";
 import { equal, ok, thrownBy } from "../expect.mjs";
 
@@ -9,7 +9,7 @@ const SHORT_READ = 7;
 const MOST_READS = 1000;
 
 export default Object.fromEntries(
-  JSON.parse(CASES).map(({ name, api, events, bytes, body, text, expected }) => [
+  JSON.parse(ANSWERS).map(({ name, api, events, bytes, body, text, expected }) => [
     name,
     async (respool) => {
       const streams = {};

@@ -11,10 +11,9 @@ import checkSubpaths from "../subpaths.mjs";
 export default {
   async fetch() {
     try {
-      let count = await check(respool);
+      const count = await check(respool);
       await checkSubpaths(respool, otel, aiSdk);
       await checkSlim(slim, async () => module);
-      count += await check(slim);
       return new Response(`ok: ${count} checks`);
     } catch (error) {
       return new Response(error.stack, { status: 500 });
