@@ -2,7 +2,6 @@
 // comments of the interface.
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { describe } from "node:test";
 import { ROOT } from "../../scripts/paths.mjs";
 import { testSnippets, withoutStars } from "./snippets.mjs";
 
@@ -21,6 +20,4 @@ const GUIDES = filesUnder("docs", ".md").map((path) => [path, read(path)]);
 const DECLARATIONS = filesUnder("js", ".d.ts").map((path) => [path, withoutStars(read(path))]);
 const TEXTS = [["README.md", read("README.md")], ...GUIDES, ...DECLARATIONS];
 
-for (const [path, text] of TEXTS) {
-  if (/^```(?:js|ts)$/m.test(text)) describe(path, () => testSnippets(text, path.replace(/\W+/g, "-"), 1));
-}
+testSnippets(TEXTS.filter(([, text]) => /^```(?:js|ts)$/m.test(text)));
