@@ -9,5 +9,10 @@ const { build } = await import("./build/steps.mjs");
 await orExplain(build);
 const { announced } = await import("./progress.mjs");
 const { buildReference } = await import("./docs/reference.mjs");
-const { note } = await announced("Building the reference", buildReference);
-console.log(note);
+try {
+  const { note } = await announced("Building the reference", buildReference);
+  console.log(note);
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}
