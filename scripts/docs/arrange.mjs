@@ -33,9 +33,7 @@ export function arrange(project) {
 
 /** Names a guide by its first heading, and not by its file. */
 function giveTitle(document) {
-  const { content } = document;
-  const end = content.findIndex(({ text }) => text.includes("\n"));
-  const heading = content.slice(0, end).map(({ text }) => text).join("") + content[end].text.split("\n", 1)[0];
+  const [heading] = document.content.map(({ text }) => text).join("").split("\n", 1);
   if (heading.startsWith("# ")) document.name = heading.slice(2).replaceAll("`", "");
 }
 
