@@ -1,12 +1,5 @@
 // npm run docs: builds the package, then its reference.
-import { requirePrerequisites } from "./prerequisites.mjs";
-
-requirePrerequisites();
-const { setUp } = await import("./setup.mjs");
-const { orExplain } = await import("./explain.mjs");
-await orExplain(setUp);
-const { build } = await import("./build/steps.mjs");
-await orExplain(build);
+import "./built.mjs";
 const { announced } = await import("./progress.mjs");
 const { buildReference } = await import("./docs/reference.mjs");
 try {

@@ -1,12 +1,5 @@
 // npm run www: builds what is missing and serves the page. PORT says where.
-import { requirePrerequisites } from "./prerequisites.mjs";
-
-requirePrerequisites();
-const { setUp } = await import("./setup.mjs");
-const { orExplain } = await import("./explain.mjs");
-await orExplain(setUp);
-const { build } = await import("./build/steps.mjs");
-await orExplain(build);
+import "./built.mjs";
 
 const { PAGE, bundlePage } = await import("./www/bundle.mjs");
 const { serve } = await import("./www/serve.mjs");

@@ -3,14 +3,7 @@
 //   npm start                the bundled capture, at the speed of a model
 //   npm start -- FILE        any capture of a supported API
 //   cat FILE | npm start     the same from standard input; `npm start -- -` waits for it as long as it takes
-import { requirePrerequisites } from "./prerequisites.mjs";
-
-requirePrerequisites();
-const { setUp } = await import("./setup.mjs");
-const { orExplain } = await import("./explain.mjs");
-await orExplain(setUp);
-const { build } = await import("./build/steps.mjs");
-await orExplain(build);
+import "./built.mjs";
 
 const { openCapture } = await import("./start/capture.mjs");
 const { show } = await import("./start/show.mjs");

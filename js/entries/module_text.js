@@ -1,33 +1,20 @@
-// Bytes as ASCII text, for the entry that has the module in it. Each byte is one character, or two if it is a rare
-// one, so that the text is smaller than base64, and packs as well as the bytes do: base64 cuts them in pieces of six
-// bits, of which no two are alike.
+// The module of an entry that has it inside, from its text: see module-text/src/lib.rs. What makes it of the text is a
+// small module itself.
 
-/** Printable, but for what would have to be escaped in a script or in a page. */
-const CHARACTERS = Array.from({ length: 95 }, (_, at) => String.fromCharCode(at + 32)).filter((c) => !'"\\<'.includes(c));
-
-/** So many of the bytes are one character; the last two characters begin a pair. */
-const SINGLE = CHARACTERS.length - 2;
-
-/** The text of bytes, and the bytes by how frequent they are. */
-export function textOf(bytes) {
-  const counts = new Uint32Array(256);
-  for (const byte of bytes) counts[byte]++;
-  const order = Array.from(counts.keys()).sort((a, b) => counts[b] - counts[a] || a - b);
-  const ranks = new Map(order.map((byte, rank) => [byte, rank]));
-  const pair = (rank) => CHARACTERS[SINGLE + Math.floor(rank / CHARACTERS.length)] + CHARACTERS[rank % CHARACTERS.length];
-  const word = (rank) => (rank < SINGLE ? CHARACTERS[rank] : pair(rank - SINGLE));
-  return { order, length: bytes.length, text: Array.from(bytes, (byte) => word(ranks.get(byte))).join("") };
+/** `header` is what module-text/src/boundary.rs wants first; `size` is that of all streams, in bytes. */
+export function moduleOf({ unpacker, header, size, length, text }) {
+  const { memory, unpack } = new WebAssembly.Instance(new WebAssembly.Module(bytesOf(unpacker))).exports;
+  const start = memory.buffer.byteLength;
+  const head = bytesOf(header);
+  const module = start + head.length + size;
+  memory.grow(Math.ceil((module + length + text.length - start) / PAGE));
+  const bytes = new Uint8Array(memory.buffer);
+  bytes.set(head, start);
+  new TextEncoder().encodeInto(text, bytes.subarray(module + length));
+  unpack(start, size, length, text.length);
+  return new WebAssembly.Module(bytes.subarray(module, module + length));
 }
 
-/** The bytes of a text. */
-export function bytesOf({ order, length, text }) {
-  const ranks = new Uint8Array(128);
-  CHARACTERS.forEach((character, rank) => (ranks[character.charCodeAt(0)] = rank));
-  const bytes = new Uint8Array(length);
-  for (let at = 0, from = 0; at < length; at++) {
-    let rank = ranks[text.charCodeAt(from++)];
-    if (rank >= SINGLE) rank = SINGLE + (rank - SINGLE) * CHARACTERS.length + ranks[text.charCodeAt(from++)];
-    bytes[at] = order[rank];
-  }
-  return bytes;
-}
+const PAGE = 65_536;
+
+const bytesOf = (base64) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

@@ -36,7 +36,7 @@ export function init(source) {
 
 export function initSync(source) {
   if (ready) return;
-  instantiate(isBytes(source) ? new WebAssembly.Module(source) : requireModule(source));
+  instantiate(isBytes(source) ? new WebAssembly.Module(bytesOf(source)) : requireModule(source));
   ready = true;
 }
 
@@ -44,7 +44,7 @@ async function compile(source) {
   let input = await source;
   if (typeof input === "string" || isA(input, "URL")) input = await fetch(input);
   if (isA(input, "Response")) return compileResponse(input);
-  return isBytes(input) ? WebAssembly.compile(input) : requireModule(input);
+  return isBytes(input) ? WebAssembly.compile(bytesOf(input)) : requireModule(input);
 }
 
 async function compileResponse(response) {
@@ -63,6 +63,11 @@ function requireModule(input) {
 
 function isBytes(input) {
   return ArrayBuffer.isView(input) || isA(input, "ArrayBuffer") || isA(input, "SharedArrayBuffer");
+}
+
+/** Engines do not compile what a DataView shows. */
+function bytesOf(input) {
+  return ArrayBuffer.isView(input) ? new Uint8Array(input.buffer, input.byteOffset, input.byteLength) : input;
 }
 
 function isA(input, tag) {

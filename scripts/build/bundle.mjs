@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { ROOT } from "../paths.mjs";
 import { MODULES } from "./modules.mjs";
+import { INPUTS as TEXT_INPUTS, textOf } from "./module_text.mjs";
 import { withShortNames } from "./short_names.mjs";
 import { whenChanged } from "./stamp.mjs";
 
@@ -29,7 +30,7 @@ export async function bundle() {
   await whenChanged(
     "bundle",
     {
-      inputs: ["js", ...ofModules, "package-lock.json", "scripts/build/bundle.mjs", "scripts/build/short_names.mjs"],
+      inputs: ["js", ...ofModules, ...TEXT_INPUTS, "package-lock.json", "scripts/build"],
       outputs: ENTRIES.map(({ output }) => output),
     },
     () => Promise.all(ENTRIES.map(bundleEntry)),
@@ -77,12 +78,8 @@ const moduleAsText = ({ folder }) => ({
   name: "module-as-text",
   setup({ onLoad }) {
     onLoad({ filter: /\.wasm$/ }, async () => {
-      const [{ readFile }, { textOf }] = await Promise.all([
-        import("node:fs/promises"),
-        import("../../js/entries/module_text.js"),
-      ]);
       const [module] = filesOf(folder);
-      return { contents: `export default ${JSON.stringify(textOf(await readFile(join(ROOT, module))))};`, loader: "js" };
+      return { contents: `export default ${JSON.stringify(await textOf(module))};`, loader: "js" };
     });
   },
 });

@@ -42,7 +42,7 @@ function anonymousPaths() {
 const STACK_POINTER = "-Clink-arg=--export=__stack_pointer";
 
 /** Compiles, and answers where cargo has put the module: that depends on the user's settings. */
-async function cargoBuild(options) {
+export async function cargoBuild(options) {
   // The sources must be there before their folders can be named.
   await runCommand("cargo", ["fetch", "--locked", "--target", TARGET], { cwd: ROOT });
   const messages = await runCommand(

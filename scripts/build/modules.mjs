@@ -28,5 +28,5 @@ export const MODULES = {
 export const PLANTED = {
   folder: "target/planted-faults",
   cargo: ["--profile", "planted", "--features", "planted-faults"],
-  wasmOpt: ["-O1"],
+  wasmOpt: [],
 };

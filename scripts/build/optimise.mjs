@@ -38,8 +38,8 @@ function copyChanged(from, to) {
   if (!existsSync(to) || !readFileSync(to).equals(readFileSync(from))) copyFileSync(from, to);
 }
 
-/** Resolves with what it prints: the names, when it has made new ones. */
-const runBinaryen = (args) => runCommand(process.execPath, [join(binaryen(), "bin", "wasm-opt"), ...args], { stdoutIsData: true });
+/** Runs wasm-opt. Resolves with what it prints: the names, when it has made new ones. */
+export const runBinaryen = (args) => runCommand(process.execPath, [join(binaryen(), "bin", "wasm-opt"), ...args], { stdoutIsData: true });
 
 function binaryen() {
   return dirname(createRequire(import.meta.url).resolve("binaryen/package.json"));

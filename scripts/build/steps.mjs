@@ -6,6 +6,7 @@ import { bundleCommand } from "./command.mjs";
 import { compile } from "./compile.mjs";
 import { declare } from "./declare.mjs";
 import { MODULES } from "./modules.mjs";
+import { compileUnpacker } from "./module_text.mjs";
 import { optimise } from "./optimise.mjs";
 
 export async function build() {
@@ -13,5 +14,6 @@ export async function build() {
     await announced(`Compiling Rust to WebAssembly, ${name}`, () => compile(module));
     await announced(`Optimising the WebAssembly, ${name}`, () => optimise(module));
   }
+  await announced("Compiling what unpacks it", compileUnpacker);
   await announced("Bundling the package", () => Promise.all([bundle(), bundleCommand(), declare()]));
 }

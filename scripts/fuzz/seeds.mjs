@@ -47,6 +47,7 @@ function readFixture(path, text, add) {
       return addBody(text, add);
     default:
       if (path.endsWith(".txt")) add("loops", text);
+      if (path.includes(join("fixtures", "text-formats")) && path.endsWith(".json")) addTexts(JSON.parse(text), add);
       if (path.includes(`${join("fixtures", "quirks")}`) && path.endsWith(".json")) {
         for (const { api: of, input } of JSON.parse(text).cases ?? []) {
           if (input.events) addEvents(of, input.events.map((event) => JSON.stringify(event)), add);
@@ -54,6 +55,15 @@ function readFixture(path, text, add) {
           if (typeof input.bytes === "string") for (const check of BYTE_CHECKS) add(check, input.bytes);
         }
       }
+  }
+}
+
+/** The two bytes before a text say what is looked for in it: all that has marks, or that and what has none. */
+function addTexts({ formats, cases }, add) {
+  for (const { text } of cases) {
+    for (const first of formats[0] === "auto" && formats.length === 1 ? "\0" : "\x01\x02") add("text_formats", `${first}\0${text}`);
+    const [, body] = /"arguments": ?(.*)\}<\/tool_call>$/s.exec(text) ?? [];
+    if (body) add("text_arguments", body);
   }
 }
 

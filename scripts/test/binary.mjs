@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../paths.mjs";
 import { runCommand } from "../run-command.mjs";
+import { MissingRuntime } from "./runtimes/missing.mjs";
 
 /** The path of the program `name`, taken from the platform package of npm's `name` that runs on this machine. */
 export async function binaryOf(name) {
@@ -19,5 +20,5 @@ export async function binaryOf(name) {
     // Several can be installed, as for two C libraries.
     if (await runCommand(path, ["--version"]).then(() => true, () => false)) return path;
   }
-  throw new Error(`npm has installed no ${name} that runs on ${process.platform} ${process.arch}.`);
+  throw new MissingRuntime(`npm has installed no ${name} that runs on ${process.platform} ${process.arch}.`);
 }

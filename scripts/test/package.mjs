@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { packAndInstall } from "../../tests/package/consumer.mjs";
 import { ROOT } from "../paths.mjs";
 import { runCommand } from "../run-command.mjs";
-import { binaryOf } from "./binary.mjs";
+import { nameOf, QUICK_RUNTIMES, runRuntime } from "./runtimes/table.mjs";
 
 const tool = (file, args) => runCommand(process.execPath, [join(ROOT, "node_modules", file), ...args], { cwd: ROOT });
 
@@ -13,13 +13,9 @@ export function packageSteps() {
     name,
     async run() {
       if (consumer === undefined) throw new Error("There is no packed package to check, because npm pack failed.");
-      await run(consumer);
+      return run(consumer);
     },
   });
-  /** Runs a file of tests/package where "respool" is the packed tarball. */
-  const inside = (name, command, args) =>
-    onConsumer(name, async ({ folder }) => runCommand(await command(), args, { cwd: folder }));
-  const node = () => process.execPath;
 
   return [
     {
@@ -37,17 +33,11 @@ export function packageSteps() {
         ...["--exclude-entrypoints", "respool.wasm"],
       ]),
     ),
-    inside("Node, import", node, ["node-esm/check.mjs"]),
-    inside("Node, require", node, ["node-require/check.cjs"]),
-    inside("Deno", () => binaryOf("deno"), ["run", "deno/check.mjs"]),
-    inside("Bun", () => binaryOf("bun"), ["run", "bun/check.mjs"]),
     onConsumer("command, installed", async ({ folder }) => {
       const command = join(folder, "node_modules", ".bin", "respool");
       const written = await runCommand(command, [join(ROOT, "samples", "chat-tool-calls.sse")], { stdoutIsData: true });
       if (!written.includes("→ get_marine_forecast")) throw new Error(`it wrote ${JSON.stringify(written)}`);
     }),
-    // These two start their runtime from here, with tools of this repository.
-    onConsumer("workerd", ({ folder }) => runCommand(node(), [join(ROOT, "tests/package/workerd/check.mjs"), folder])),
-    onConsumer("edge runtime", ({ folder }) => runCommand(node(), [join(ROOT, "tests/package/edge-light/check.mjs"), folder])),
+    ...QUICK_RUNTIMES.map((each) => onConsumer(nameOf(each), (packed) => runRuntime(each, packed))),
   ];
 }

@@ -1,5 +1,6 @@
 // What npm test checks, in which order, and how it is shown: a line for each step, its output only when it fails.
 import { readdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { buildPlanted } from "../build/planted.mjs";
 import { build } from "../build/steps.mjs";
@@ -9,6 +10,8 @@ import { runCommand } from "../run-command.mjs";
 import { checkApi } from "./api.mjs";
 import { checkSize } from "./size.mjs";
 import { packageSteps } from "./package.mjs";
+import { checkReadme } from "./runtimes/record.mjs";
+import { runInOrder, runStep, summaryOf } from "./step.mjs";
 
 const DENY_WARNINGS = ["--", "-D", "warnings"];
 const cargo = (args, env) => runCommand("cargo", args, { cwd: ROOT, env });
@@ -20,19 +23,20 @@ const BUILD = { name: "build", run: build };
 
 /** Cargo locks its target folder, so its steps follow one another. */
 const RUST = [
-  { name: "cargo fmt", run: () => cargo(["fmt", "--check", "--", "--color", "never"]) },
-  { name: "clippy", run: () => cargo(["clippy", "--all-targets", ...DENY_WARNINGS]) },
-  { name: "clippy, wasm32", run: () => cargo(["clippy", "--target", "wasm32-unknown-unknown", "--all-features", ...DENY_WARNINGS]) },
-  { name: "cargo test", run: () => cargo(["test"]) },
-  { name: "cargo doc", run: () => cargo(["doc", "--no-deps"], { RUSTDOCFLAGS: "-Dwarnings" }) },
+  { name: "cargo fmt", run: () => cargo(["fmt", "--all", "--check", "--", "--color", "never"]) },
+  { name: "clippy", run: () => cargo(["clippy", "--workspace", "--all-targets", ...DENY_WARNINGS]) },
+  { name: "clippy, wasm32", run: () => cargo(["clippy", "--workspace", "--lib", "--target", "wasm32-unknown-unknown", "--all-features", ...DENY_WARNINGS]) },
+  { name: "cargo test", run: () => cargo(["test", "--workspace"]) },
+  { name: "cargo doc", run: () => cargo(["doc", "--workspace", "--no-deps"], { RUSTDOCFLAGS: "-Dwarnings" }) },
 ];
 
 const JAVASCRIPT = [
   { name: "size", run: checkSize },
   { name: "public interface", run: checkApi },
   { name: "reference", run: buildReference },
-  { name: "JavaScript tests", run: () => node(["--test", ...filesIn("tests/js", ".test.mjs")]) },
-  { name: "command line", run: () => node(["--test", ...filesIn("tests/cli", ".test.mjs")]) },
+  { name: "runtimes in README", run: checkReadme },
+  { name: "JavaScript tests", run: () => testFolder("tests/js") },
+  { name: "command line", run: () => testFolder("tests/cli") },
   { name: "planted faults", run: testFaults },
   { name: "types, bundler", run: () => tool("typescript/bin/tsc", ["--project", "tests/types/tsconfig.bundler.json"]) },
   { name: "types, nodenext", run: () => tool("typescript/bin/tsc", ["--project", "tests/types/tsconfig.nodenext.json"]) },
@@ -40,42 +44,14 @@ const JAVASCRIPT = [
 ];
 
 /** Runs all steps and resolves with the exit code. */
-export async function runSteps() {
-  process.env.NO_COLOR = "1"; // for the programs that would colour their output even in a pipe
-  const tally = { passed: 0, failed: 0 };
-  if (await runStep(BUILD, tally)) await Promise.all([runInOrder(RUST, tally), runInOrder(JAVASCRIPT, tally)]);
-  console.log(`\n${tally.passed} passed, ${tally.failed} failed`);
-  return tally.failed === 0 ? 0 : 1;
-}
-
-async function runInOrder(steps, tally) {
-  for (const step of steps) await runStep(step, tally);
-}
-
-async function runStep({ name, run }, tally) {
-  const started = performance.now();
-  const line = (mark, note = "") =>
-    console.log(`${mark} ${name.padEnd(20)} ${((performance.now() - started) / 1000).toFixed(1).padStart(5)} s${note}`);
-  try {
-    const note = await run();
-    line("✓", typeof note === "object" ? `  ${note.note}` : "");
-    tally.passed += 1;
-    return true;
-  } catch (error) {
-    line("✗");
-    console.log(indent(error.output === undefined ? String(error.stack) : `${error.output.trimEnd()}\n${error.message}`));
-    tally.failed += 1;
-    return false;
-  }
-}
-
-function indent(text) {
-  return text.replace(/^/gm, "    ");
-}
-
-async function testFaults() {
+export async function testFaults() {
   await buildPlanted();
-  await node(["--test", ...filesIn("tests/faults", ".test.mjs")]);
+  await testFolder("tests/faults");
+}
+
+/** By itself the test runner leaves a processor idle; some tests wait for timers and sockets. */
+function testFolder(folder) {
+  return node(["--test", `--test-concurrency=${availableParallelism()}`, ...filesIn(folder, ".test.mjs")]);
 }
 
 /** Node 20's test runner knows no globs. */

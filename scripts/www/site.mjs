@@ -1,16 +1,9 @@
 // npm run www:build: the inspector as files for any static host, in site/.
-import { requirePrerequisites } from "../prerequisites.mjs";
+import { cpSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import "../built.mjs";
+import { ROOT } from "../paths.mjs";
 
-requirePrerequisites();
-const { setUp } = await import("../setup.mjs");
-const { orExplain } = await import("../explain.mjs");
-await orExplain(setUp);
-const { build } = await import("../build/steps.mjs");
-await orExplain(build);
-
-const { cpSync, mkdirSync, rmSync } = await import("node:fs");
-const { join } = await import("node:path");
-const { ROOT } = await import("../paths.mjs");
 const { PAGE, bundlePage } = await import("./bundle.mjs");
 
 const site = join(ROOT, "site");

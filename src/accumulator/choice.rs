@@ -7,6 +7,9 @@ use super::tool_call::Call;
 use crate::json::{Object, RawJson};
 use crate::model::{ContentPart, FinishReason};
 
+/// Where calls stand that were found in the text: behind those that the provider sends as such.
+pub(super) const FOUND: u64 = u64::MAX;
+
 /// What a part is. Parts of different kinds can share a slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum PartKind {
@@ -172,10 +175,16 @@ impl ChoiceState {
         self.calls.iter_mut().rev().find(|call| call.slot == slot)
     }
 
-    /// The calls, sorted by their slots.
+    /// Whether the provider has sent calls as such: then those that were found in the text do not count.
+    pub(super) fn has_structured_calls(&self) -> bool {
+        self.calls.iter().any(|call| call.slot.0 != FOUND)
+    }
+
+    /// The calls that count, sorted by their slots.
     pub(super) fn sorted_calls(&self) -> Vec<&Call> {
         let mut calls: Vec<&Call> = Vec::with_capacity(self.calls.len());
-        for call in &self.calls {
+        let has_structured = self.has_structured_calls();
+        for call in self.calls.iter().filter(|call| !has_structured || call.slot.0 != FOUND) {
             // Mostly they begin in order.
             let place = calls.partition_point(|other| other.slot <= call.slot);
             calls.insert(place, call);

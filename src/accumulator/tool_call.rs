@@ -83,6 +83,8 @@ pub(super) struct Call {
     told_bytes: usize,
     /// Whether the model was stopped in the middle of the call.
     cut_off: bool,
+    /// Whether it does not count, whatever its arguments are.
+    is_superseded: bool,
 }
 
 /// What does not fit: the end of a call says other arguments than were streamed.
@@ -101,6 +103,7 @@ impl Call {
             told: Told::Nothing,
             told_bytes: 0,
             cut_off: false,
+            is_superseded: false,
         }
     }
 
@@ -261,6 +264,11 @@ impl Call {
         });
     }
 
+    /// Other calls take the place of this one: it must not be run.
+    pub(super) fn supersede(&mut self) {
+        self.is_superseded = true;
+    }
+
     /// Whether the call had ended. If its arguments can still become whole, it goes on, and will end again.
     pub(super) fn reopen(&mut self) -> bool {
         let had_ended = self.told == Told::End;
@@ -279,7 +287,9 @@ impl Call {
     pub(super) fn status(&self) -> ToolCallStatus {
         let is_over = self.told == Told::End && !self.cut_off;
         match self.state() {
-            _ if self.name.as_deref().is_none_or(str::is_empty) => ToolCallStatus::Invalid,
+            _ if self.is_superseded || self.name.as_deref().is_none_or(str::is_empty) => {
+                ToolCallStatus::Invalid
+            }
             ProgressState::Complete => ToolCallStatus::Complete,
             ProgressState::Empty if is_over => ToolCallStatus::Complete,
             ProgressState::Empty | ProgressState::Partial => ToolCallStatus::Truncated,

@@ -88,7 +88,7 @@ impl ToJson for str {
 }
 
 /// Writes a character that cannot stand in a string as it is.
-pub(super) fn push_escape(byte: u8, out: &mut String) {
+pub(crate) fn push_escape(byte: u8, out: &mut String) {
     match byte {
         b'"' => out.push_str("\\\""),
         b'\\' => out.push_str("\\\\"),

@@ -1,7 +1,7 @@
 //! What stands in a literal without quotes: words, numbers, comments.
 
 use super::literal::Stop;
-use super::reader::{Reader, position};
+use super::reader::{Reader, position, slice};
 use crate::json::{RawJson, ToJson};
 
 /// Reads over a comment.
@@ -9,7 +9,7 @@ pub(super) fn skip_comment(reader: &mut Reader<'_>) -> Option<Stop> {
     let rest = reader.rest().as_bytes();
     let end = match rest.get(1) {
         Some(b'/') => memchr::memchr(b'\n', rest).map(|at| at + 1),
-        Some(b'*') => position(reader.rest().get(2..).unwrap_or_default(), "*/").map(|at| at + 4),
+        Some(b'*') => position(slice(reader.rest(), 2, rest.len()), "*/").map(|at| at + 4),
         Some(_) => return Some(Stop::Foreign),
         None => None,
     };

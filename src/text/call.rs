@@ -2,7 +2,7 @@
 
 use super::event::{Event, Sink};
 use super::literal::{Literal, Stop};
-use super::reader::{Match, Reader};
+use super::reader::{Match, Reader, slice};
 use super::tools::Tools;
 use crate::model::RejectReason;
 
@@ -21,32 +21,85 @@ pub(super) enum Read {
     NoCall,
 }
 
+/// The call that is being read.
+#[derive(Debug, Default)]
+pub(super) struct Call {
+    /// Its name, as soon as that has been read.
+    pub(super) name: String,
+    /// The id that the text gives it; empty where it gives none.
+    pub(super) id: String,
+    /// Whether it has begun and not ended.
+    pub(super) is_open: bool,
+    /// Its arguments, or all of it, where it is one literal.
+    pub(super) literal: Literal,
+    /// How much of the literal has been told.
+    pub(super) told: usize,
+}
+
 /// Where a grammar tells what it reads.
 pub(super) struct Calls<'c> {
     pub(super) tools: &'c Tools,
     pub(super) sink: &'c mut Sink<'c>,
-    /// The name of the call that was read last, for who rejects it.
-    pub(super) name: &'c mut String,
-    /// Whether a call has begun and not ended.
-    pub(super) is_open: &'c mut bool,
+    pub(super) call: &'c mut Call,
 }
 
 impl Calls<'_> {
-    /// Begins a call, if there is such a tool.
-    pub(super) fn begin(&mut self, name: &str, id: Option<&str>) -> bool {
-        name.clone_into(self.name);
-        if self.tools.find(name).is_none() {
-            return false;
+    /// Begins the call, if there is such a tool.
+    pub(super) fn begin(&mut self) {
+        let Call { name, id, is_open, .. } = &mut *self.call;
+        *is_open = self.tools.find(name).is_some();
+        if *is_open {
+            (self.sink)(Event::Start { id: Some(&**id).filter(|id| !id.is_empty()), name });
         }
-        (self.sink)(Event::Start { id: id.filter(|id| !id.is_empty()), name });
-        *self.is_open = true;
-        true
+    }
+
+    /// Begins the call with arguments that are one literal.
+    pub(super) fn begin_literal(&mut self, literal: Literal) {
+        self.begin();
+        (self.call.literal, self.call.told) = (literal, 0);
     }
 
     pub(super) fn arguments(&mut self, json: &str) {
-        if !json.is_empty() {
+        if self.call.is_open && !json.is_empty() {
             (self.sink)(Event::Arguments(json));
         }
+    }
+
+    /// Tells more of the literal, up to a place in its JSON.
+    pub(super) fn tell(&mut self, to: usize) {
+        let Call { literal, told, is_open, .. } = &mut *self.call;
+        if *is_open && *told < to {
+            (self.sink)(Event::Arguments(slice(literal.json(), *told, to)));
+            *told = to;
+        }
+    }
+
+    /// Tells what is settled of the literal.
+    pub(super) fn tell_settled(&mut self) {
+        self.tell(self.call.literal.settled());
+    }
+
+    /// Tells all of the literal.
+    pub(super) fn tell_all(&mut self) {
+        self.tell(self.call.literal.json().len());
+    }
+
+    /// Reads arguments that are one literal; what it comes to, where they are over.
+    pub(super) fn read_literal(&mut self, reader: &mut Reader<'_>) -> Option<Read> {
+        let is_whole = loop {
+            break match self.call.literal.read(reader) {
+                Stop::Member | Stop::MemberEnd | Stop::ObjectEnd => continue,
+                Stop::More => None,
+                Stop::End => Some(true),
+                Stop::Foreign => match end_before_closer(&mut self.call.literal, reader) {
+                    Match::Is(_) => Some(true),
+                    Match::Open => None,
+                    Match::No => Some(false),
+                },
+            };
+        };
+        self.tell_settled();
+        Some(self.end(if is_whole? { RejectReason::UnknownTool } else { RejectReason::InvalidArguments }))
     }
 
     /// An argument does not fit the schema.
@@ -54,19 +107,18 @@ impl Calls<'_> {
         (self.sink)(Event::Unfit { argument });
     }
 
-    pub(super) fn end(&mut self) {
-        if std::mem::take(self.is_open) {
-            (self.sink)(Event::End);
-        }
+    /// The text is over in the middle of the call.
+    pub(super) fn cut_off(&mut self) -> Read {
+        self.tell_all();
+        self.end(RejectReason::Truncated)
     }
 
-    /// A call that is whole.
-    pub(super) fn take(&mut self, name: &str, id: Option<&str>, arguments: &str) -> Read {
-        if !self.begin(name, id) {
-            return Read::Rejected(RejectReason::UnknownTool);
+    /// The call is over. One that has not begun is rejected.
+    pub(super) fn end(&mut self, otherwise: RejectReason) -> Read {
+        if !std::mem::take(&mut self.call.is_open) {
+            return Read::Rejected(otherwise);
         }
-        self.arguments(arguments);
-        self.end();
+        (self.sink)(Event::End);
         Read::Taken
     }
 }
@@ -79,6 +131,8 @@ pub(super) const CLOSERS: &[&str] = &[
     "</longcat_tool_call>",
     "</seed:tool_call>",
     "</minimax:tool_call>",
+    "]<]minimax[>[</tool_call>",
+    "]<]minimax[>[</invoke>",
     "</tool_calls>",
     "</function_calls>",
     "</invoke>",
@@ -104,59 +158,8 @@ pub(super) const CLOSERS: &[&str] = &[
     "<｜end▁of▁sentence｜>",
     "<end_of_turn>",
     "</s>",
+    "</think>",
 ];
-
-/// Arguments that are one literal.
-#[derive(Debug)]
-pub(super) struct Arguments {
-    literal: Literal,
-    told: usize,
-    /// Whether there is such a tool, so that they are told.
-    is_told: bool,
-}
-
-/// How the reading of arguments went.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ArgumentsRead {
-    More,
-    Whole,
-    Broken,
-}
-
-impl Arguments {
-    pub(super) fn new(literal: Literal, is_told: bool) -> Self {
-        Self { literal, told: 0, is_told }
-    }
-
-    pub(super) fn read(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> ArgumentsRead {
-        let read = loop {
-            break match self.literal.read(reader) {
-                Stop::Member | Stop::MemberEnd | Stop::ObjectEnd => continue,
-                Stop::More => ArgumentsRead::More,
-                Stop::End => ArgumentsRead::Whole,
-                Stop::Foreign => match end_before_closer(&mut self.literal, reader) {
-                    Match::Is(_) => ArgumentsRead::Whole,
-                    Match::Open => ArgumentsRead::More,
-                    Match::No => ArgumentsRead::Broken,
-                },
-            };
-        };
-        self.tell(self.literal.settled(), calls);
-        read
-    }
-
-    /// The text is over.
-    pub(super) fn finish(&mut self, calls: &mut Calls<'_>) {
-        self.tell(self.literal.json().len(), calls);
-    }
-
-    fn tell(&mut self, to: usize, calls: &mut Calls<'_>) {
-        if self.is_told {
-            calls.arguments(self.literal.json().get(self.told..to).unwrap_or_default());
-            self.told = to;
-        }
-    }
-}
 
 /// Closes the brackets that are open, where what closes the call stands already.
 pub(super) fn end_before_closer(literal: &mut Literal, reader: &Reader<'_>) -> Match {

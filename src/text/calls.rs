@@ -11,7 +11,7 @@ use super::header::{self, HeaderRead, Message};
 use super::named::NamedCall;
 use super::pass::Pass;
 use super::prose::Found;
-use super::reader::{Match, Reader};
+use super::reader::{Match, Reader, slice};
 use super::thinking::Thinking;
 use crate::model::{RejectReason, RejectedToolCall};
 
@@ -50,9 +50,7 @@ impl Extractor {
                     Begins::Yes => {
                         if let Some(grammar) = Grammar::of(row, at, &mut reader) {
                             (self.at, self.seen) = (reader.at, 0);
-                            let has_fence = opener.starts_with('`');
-                            self.state =
-                                State::Calls { grammar, format: row.format, has_taken: false, has_fence };
+                            self.begin_calls(grammar, row.format, opener.starts_with('`'));
                             return true;
                         }
                     }
@@ -61,6 +59,18 @@ impl Extractor {
         }
         self.no_call(pass);
         true
+    }
+
+    fn begin_calls(&mut self, grammar: Grammar, format: &'static str, has_fence: bool) {
+        self.grammar = grammar;
+        self.forget_call();
+        self.state = State::Calls { format, has_taken: false, has_fence };
+    }
+
+    /// The next call has a name of its own.
+    fn forget_call(&mut self) {
+        self.call.name.clear();
+        self.call.id.clear();
     }
 
     pub(super) fn wait_opened(&mut self, opener: &'static str, at: usize, reader: &Reader<'_>) -> bool {
@@ -91,8 +101,8 @@ impl Extractor {
         (self.at, self.seen) = (reader.at, 0);
         match message {
             Message::Call(name) => {
-                let grammar = Grammar::Named(NamedCall::of(&name));
-                self.state = State::Calls { grammar, format: "harmony", has_taken: false, has_fence: false };
+                self.begin_calls(Grammar::Named(NamedCall::unnamed()), "harmony", false);
+                self.call.name = name;
             }
             Message::Reasoning => {
                 pass.markup(reader.at);
@@ -106,7 +116,6 @@ impl Extractor {
 
     pub(super) fn calls(
         &mut self,
-        mut grammar: Grammar,
         format: &'static str,
         has_taken: bool,
         has_fence: bool,
@@ -114,76 +123,64 @@ impl Extractor {
     ) -> bool {
         let end = pass.text.floor_char_boundary(pass.from.saturating_add(MAX_HELD));
         let is_full = end < pass.text.len();
-        let text = pass.text.get(..end).unwrap_or_default();
+        let text = slice(pass.text, 0, end);
         let mut reader = Reader::new(text, self.at, self.seen, pass.is_over && !is_full);
-        let options = Rc::clone(&self.options);
-        let mut calls = Calls {
-            tools: &options.tools,
-            sink: &mut |event| (pass.sink)(event),
-            name: &mut self.name,
-            is_open: &mut self.is_call_open,
-        };
+        let Self { grammar, call, options, .. } = self;
+        let mut calls = Calls { tools: &options.tools, sink: &mut |event| (pass.sink)(event), call };
         let mut read = grammar.read(&mut reader, &mut calls);
         let mut is_finished = false;
-        if read == Read::More && (pass.is_over || is_full) {
-            let is_stuck = pass.is_over || !*calls.is_open || reader.at == pass.from;
-            if is_stuck {
-                is_finished = true;
-                read = grammar.finish(&mut calls);
-                reader.at = text.len();
-            }
-            if is_stuck && is_full && matches!(read, Read::Rejected(_)) {
+        if read == Read::More && (pass.is_over || is_full && (!calls.call.is_open || reader.at == pass.from))
+        {
+            is_finished = true;
+            read = grammar.finish(&mut calls);
+            reader.at = text.len();
+            if is_full && matches!(read, Read::Rejected(_)) {
                 read = Read::Rejected(RejectReason::TooLong);
             }
         }
         (self.at, self.seen) = (reader.at, reader.seen);
-        let calls_fence = has_fence || grammar.has_fence();
-        let next = |has_taken| State::Calls { has_fence, grammar, format, has_taken };
+        let after = State::After { has_fence: has_fence || self.grammar.has_fence() };
+        let next = |has_taken| State::Calls { has_fence, format, has_taken };
         match read {
             Read::More => {
-                if self.is_call_open {
+                if self.call.is_open {
                     pass.markup(self.at);
                 }
                 self.state = next(has_taken);
-                is_full
+                return is_full;
             }
             Read::Taken => {
                 pass.markup(self.at);
                 self.is_blank = false;
-                self.state = if is_finished { State::After { has_fence: calls_fence } } else { next(true) };
-                true
+                self.state = if is_finished { after } else { next(true) };
+                self.forget_call();
             }
             Read::Rejected(reason) => {
                 let rejected = RejectedToolCall {
                     format: format.to_owned(),
-                    name: Some(self.name.clone()).filter(|name| !name.is_empty()),
+                    name: Some(std::mem::take(&mut self.call.name)).filter(|name| !name.is_empty()),
                     reason,
                     text: reader.since(pass.from).to_owned(),
                     offset: self.offset + pass.from,
                 };
                 (pass.sink)(Event::Rejected(&rejected));
+                self.forget_call();
                 if reason == RejectReason::UnknownTool && !is_finished {
                     self.give_text(self.at, pass);
                     self.state = next(has_taken);
                 } else {
                     self.no_call(pass);
                 }
-                true
             }
             Read::Done if has_taken => {
                 pass.markup(self.at);
-                self.state = State::After { has_fence: calls_fence };
-                true
+                self.state = after;
             }
-            Read::Done => {
-                self.at = pass.from;
-                true
-            }
-            Read::NoCall => {
-                self.no_call(pass);
-                true
-            }
+            // Nothing was read since the last one that was rejected.
+            Read::Done if self.at <= pass.from => self.at = pass.from,
+            Read::Done | Read::NoCall => self.no_call(pass),
         }
+        true
     }
 
     /// What was read from here on is no call: it is read again as text, in which calls may be.
@@ -201,7 +198,8 @@ impl Extractor {
     }
 
     pub(super) fn after(&mut self, mut has_fence: bool, pass: &mut Pass<'_>) -> bool {
-        let mut reader = Reader::new(pass.text, self.at.max(pass.from), 0, pass.is_over);
+        // What the end of the text cuts off closes, too.
+        let mut reader = Reader::new(pass.text, self.at.max(pass.from), 0, false);
         loop {
             reader.skip_space();
             let mut found = reader.eat(CLOSERS);
@@ -214,7 +212,7 @@ impl Extractor {
                 Match::Open => {
                     self.at = reader.at;
                     if pass.is_over {
-                        pass.markup(reader.at);
+                        pass.markup(pass.text.len());
                     }
                     self.state = State::After { has_fence };
                     return false;

@@ -2,20 +2,21 @@
 
 use std::rc::Rc;
 
+use super::call::Call;
 use super::code::Code;
 use super::event::{Event, Sink};
 use super::grammar::Grammar;
 use super::leads::Leads;
 use super::options::TextOptions;
 use super::pass::Pass;
+use super::reader::slice;
 use super::thinking::Thinking;
 
 /// So many bytes are held back at the most while it is not certain what they are.
 pub(super) const MAX_HELD: usize = 1 << 20;
 
 /// Where a text is.
-#[derive(Debug)]
-#[allow(clippy::large_enum_variant, reason = "there is one for each text")]
+#[derive(Debug, Clone, Copy)]
 pub(super) enum State {
     Prose,
     /// Behind an opener that begins there.
@@ -24,7 +25,6 @@ pub(super) enum State {
         at: usize,
     },
     Calls {
-        grammar: Grammar,
         format: &'static str,
         has_taken: bool,
         has_fence: bool,
@@ -74,9 +74,9 @@ pub struct Extractor {
     pub(super) has_header: bool,
     /// How many bytes of the text came before what is held.
     pub(super) offset: usize,
-    /// The name in the call that is being read.
-    pub(super) name: String,
-    pub(super) is_call_open: bool,
+    /// What reads the calls.
+    pub(super) grammar: Grammar,
+    pub(super) call: Call,
     pub(super) again: usize,
     /// The tags, by bits, of which it is known that nothing closes them.
     pub(super) unclosed: u32,
@@ -100,8 +100,8 @@ impl Extractor {
             no_call_at: None,
             has_header: false,
             offset: 0,
-            name: String::new(),
-            is_call_open: false,
+            grammar: Grammar::default(),
+            call: Call::default(),
             again: 0,
             unclosed: 0,
         }
@@ -120,7 +120,7 @@ impl Extractor {
     /// Nothing more is looked for: tells what was held back, as text.
     pub fn give_up(&mut self, sink: &mut Sink<'_>) {
         let held = std::mem::take(&mut self.held);
-        if std::mem::take(&mut self.is_call_open) {
+        if std::mem::take(&mut self.call.is_open) {
             sink(Event::End);
         }
         sink(Event::Text(&held));
@@ -151,9 +151,9 @@ impl Extractor {
         self.offset += from;
         if from < length {
             if held.is_empty() {
-                piece.get(from..).unwrap_or_default().clone_into(&mut held);
+                held.push_str(slice(piece, from, length));
             } else {
-                held = String::from(held.get(from..).unwrap_or_default());
+                held = slice(&held, from, length).to_owned();
             }
         } else {
             held.clear();
@@ -176,9 +176,7 @@ impl Extractor {
         match std::mem::replace(&mut self.state, State::Prose) {
             State::Prose => self.prose(pass),
             State::Opened { opener, at } => self.opened(opener, at, pass),
-            State::Calls { grammar, format, has_taken, has_fence } => {
-                self.calls(grammar, format, has_taken, has_fence, pass)
-            }
+            State::Calls { format, has_taken, has_fence } => self.calls(format, has_taken, has_fence, pass),
             State::After { has_fence } => self.after(has_fence, pass),
             State::Thinking(thinking) => self.thinking(thinking, pass),
         }
@@ -186,13 +184,9 @@ impl Extractor {
 
     /// Gives out text up to a place.
     pub(super) fn give_text(&mut self, to: usize, pass: &mut Pass<'_>) {
-        let Some(text) = pass.text.get(pass.from..to).filter(|text| !text.is_empty()) else { return };
-        if self.is_blank {
-            self.is_blank = text.trim_ascii_start().is_empty();
-        }
-        pass.note_line(to);
-        pass.from = to;
-        (pass.sink)(Event::Text(text));
+        let text = slice(pass.text, pass.from, to);
+        self.is_blank = self.is_blank && text.trim_ascii_start().is_empty();
+        pass.give(Event::Text(text), to);
     }
 
     /// Gives out text up to a place, from which on more text is needed.

@@ -4,7 +4,6 @@
 
 use super::json_calls::Shape;
 use super::named::{self, Style};
-use super::reader::position;
 use super::tags::{self, Dialect};
 
 /// What follows an opener.
@@ -45,6 +44,8 @@ pub(super) struct Row {
     pub(super) opener: &'static str,
     pub(super) body: Body,
     pub(super) place: Place,
+    /// Whether it is read only where the format is named: it has no marks of its own, or such as prose has too.
+    pub(super) is_named: bool,
 }
 
 impl PartialEq for Row {
@@ -56,18 +57,22 @@ impl PartialEq for Row {
 impl Eq for Row {}
 
 const fn row(format: &'static str, opener: &'static str, body: Body) -> Row {
-    Row { format, opener, body, place: Place::Anywhere }
+    at(Place::Anywhere, format, opener, body)
 }
 
 const fn at(place: Place, format: &'static str, opener: &'static str, body: Body) -> Row {
-    Row { format, opener, body, place }
+    Row { format, opener, body, place, is_named: false }
+}
+
+const fn named(place: Place, format: &'static str, opener: &'static str, body: Body) -> Row {
+    Row { is_named: true, ..at(place, format, opener, body) }
 }
 
 const JSON: Body = Body::Json(Shape::Named);
 const BARE: Body = Body::Json(Shape::Bare);
 
-/// Formats that have marks of their own.
-pub(super) static MARKED: &[Row] = &[
+/// The formats. The rows of one are neighbours; of rows with the same opener the first that fits counts.
+pub(super) static ROWS: &[Row] = &[
     row("hermes", "<tool_call>", JSON),
     row("hermes", "<longcat_tool_call>", JSON),
     row("qwen-xml", "<tool_call>", Body::Opener),
@@ -77,12 +82,13 @@ pub(super) static MARKED: &[Row] = &[
     row("glm", "<tool_call>", Body::Keys),
     row("llama3-json", "<|python_tag|>", JSON),
     row("llama3-json", "<|python_tag|>", Body::Python),
+    named(Place::Anywhere, "llama3-json", "{", BARE),
     row("pythonic", "<|tool_call_start|>", Body::Python),
     row("pythonic", "<|tool_call_start|>", JSON),
     row("pythonic", "<|python_start|>", Body::Python),
     row("pythonic", "<|python_start|>", JSON),
+    named(Place::Start, "pythonic", "[", Body::Python),
     row("olmo3", "<function_calls>", Body::Python),
-    row("minimax-m2", "<function_calls>", Body::Opener),
     row("mistral", "[TOOL_CALLS]", JSON),
     row("mistral", "[TOOL_CALLS]", Body::Name(&named::MISTRAL)),
     row("deepseek-v3", "<｜tool▁calls▁begin｜>", Body::Opener),
@@ -99,8 +105,11 @@ pub(super) static MARKED: &[Row] = &[
     at(Place::Start, "harmony", "to=functions.", Body::Header),
     row("harmony", "<|end|>", Body::Frame),
     row("harmony", "<|return|>", Body::Frame),
+    row("minimax-m2", "<function_calls>", Body::Opener),
     row("minimax-m2", "<minimax:tool_call>", Body::Opener),
     row("minimax-m2", "<invoke name=", Body::Tags(&tags::INVOKE)),
+    row("minimax-m2", "]<]minimax[>[<tool_call>", Body::Opener),
+    row("minimax-m2", "]<]minimax[>[<invoke name=", Body::Tags(&tags::ELEMENTS)),
     row("minimax-m1", "<tool_calls>", JSON),
     row("gemma4", "<|tool_call>", Body::Name(&named::GEMMA)),
     row("gemma4", "<start_function_call>", Body::Name(&named::GEMMA)),
@@ -113,48 +122,42 @@ pub(super) static MARKED: &[Row] = &[
     row("granite", "<|tool_call|>", JSON),
     row("granite", "<tool_call>", JSON),
     row("granite", "<function_call>", JSON),
-    at(Place::Word, "phi4-mini", "functools[", Body::Json(Shape::Named)),
+    at(Place::Word, "phi4-mini", "functools[", JSON),
     row("internlm2", "<|action_start|>", Body::Opener),
     row("internlm2", "<|plugin|>", JSON),
     row("functionary", "<function=", Body::Tags(&tags::FUNCTION)),
+    named(Place::Start, "functionary", "", Body::Name(&named::LINE)),
+    named(Place::Line, "functionary", ">>>all\n", Body::Frame),
+    named(Place::Line, "functionary", ">>>", Body::Name(&named::LINE)),
     row("apertus", "<|tools_prefix|>", Body::Json(Shape::Keyed)),
     row("minicpm", "<function name=", Body::Tags(&tags::PARAM)),
     row("minicpm", "<functionname=", Body::Tags(&tags::PARAM)),
     row("minicpm", "<functionĠname=", Body::Tags(&tags::PARAM)),
     row("gigachat", "<|message_sep|>\n\nfunction call<|role_sep|>", JSON),
     row("gigachat", "<|function_call|>", JSON),
-];
-
-/// What is read only where the format is named: it has no marks of its own, or such as prose has too.
-pub(super) static NAMED: &[Row] = &[
-    row("llama3-json", "{", BARE),
-    at(Place::Start, "pythonic", "[", Body::Python),
-    at(Place::Start, "functionary", "", Body::Name(&named::LINE)),
-    at(Place::Line, "functionary", ">>>all\n", Body::Frame),
-    at(Place::Line, "functionary", ">>>", Body::Name(&named::LINE)),
-    at(Place::Line, "xlam", "[", BARE),
-    at(Place::Line, "xlam", "{", BARE),
-    at(Place::Line, "xlam", "```json\n", BARE),
-    at(Place::Line, "xlam", "```\n", BARE),
-    row("xlam", "<tool_call>", JSON),
-    row("xlam", "[TOOL_CALLS]", JSON),
-    at(Place::Line, "directive", "{", Body::Json(Shape::Alone)),
-    at(Place::Line, "json-fence", "```json\n", BARE),
-    at(Place::Line, "json-fence", "```tool_call\n", BARE),
-    at(Place::Line, "json-fence", "```\n", BARE),
-    at(Place::Line, "react", "Action:", Body::Name(&named::REACT)),
+    named(Place::Line, "xlam", "[", BARE),
+    named(Place::Line, "xlam", "{", BARE),
+    named(Place::Line, "xlam", "```json\n", BARE),
+    named(Place::Line, "xlam", "```\n", BARE),
+    named(Place::Anywhere, "xlam", "<tool_call>", JSON),
+    named(Place::Anywhere, "xlam", "[TOOL_CALLS]", JSON),
+    named(Place::Line, "directive", "{", Body::Json(Shape::Alone)),
+    named(Place::Line, "json-fence", "```json\n", BARE),
+    named(Place::Line, "json-fence", "```tool_call\n", BARE),
+    named(Place::Line, "json-fence", "```\n", BARE),
+    named(Place::Line, "react", "Action:", Body::Name(&named::REACT)),
 ];
 
 /// All names of formats, each after a comma.
 pub(super) fn names() -> String {
     let mut names = String::new();
     let mut last = "";
-    for row in MARKED.iter().chain(NAMED) {
-        if row.format != last && position(&names, row.format).is_none() {
+    for row in ROWS {
+        if row.format != last {
+            last = row.format;
             names.push_str(", ");
-            names.push_str(row.format);
+            names.push_str(last);
         }
-        last = row.format;
     }
     names
 }

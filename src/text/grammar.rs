@@ -5,7 +5,7 @@ use super::formats::{Body, Row};
 use super::json_calls::JsonCalls;
 use super::named::NamedCall;
 use super::python::{PythonCalls, is_name};
-use super::reader::Reader;
+use super::reader::{Match, Reader};
 use super::tags::{self, TaggedCall};
 
 /// A name is not longer.
@@ -18,6 +18,12 @@ pub(super) enum Grammar {
     Python(PythonCalls),
     Named(NamedCall),
     Tagged(TaggedCall),
+}
+
+impl Default for Grammar {
+    fn default() -> Self {
+        Self::Python(PythonCalls::default())
+    }
 }
 
 /// Whether a grammar's text can begin here.
@@ -44,12 +50,13 @@ impl Grammar {
                 if row.opener == "[" {
                     reader.at = last;
                 }
-                Self::Python(PythonCalls::new())
+                Self::Python(PythonCalls::default())
             }
             Body::Name(style) => Self::Named(NamedCall::new(style)),
             Body::Keys => Self::Tagged(TaggedCall::new(&tags::KEYS)),
             Body::Tags(dialect) => {
-                reader.at = opener;
+                // The opener is the beginning of the first tag, maybe with a mark before it.
+                reader.at = opener + memchr::memrchr(b'<', row.opener.as_bytes()).unwrap_or_default();
                 Self::Tagged(TaggedCall::new(dialect))
             }
             Body::Opener | Body::Header | Body::Frame => return None,
@@ -77,7 +84,11 @@ impl Grammar {
 
     /// Whether the end of a code fence belongs to the call.
     pub(super) fn has_fence(&self) -> bool {
-        matches!(self, Self::Named(named) if named.has_fence)
+        match self {
+            Self::Json(json) => json.has_fence,
+            Self::Named(named) => named.has_fence,
+            _ => false,
+        }
     }
 }
 
@@ -91,6 +102,12 @@ pub(super) fn begins(row: &Row, reader: &Reader<'_>) -> Begins {
             (Body::Json(_), Some(byte)) => Begins::from(matches!(byte, b'"' | b'\'')),
             _ => python(reader.rest(), reader.is_over),
         };
+    } else if matches!(row.body, Body::Json(_)) {
+        let mut reader = Reader::new(reader.rest(), 0, 0, reader.is_over);
+        if reader.eat_fence() == Match::Open {
+            return Begins::Open;
+        }
+        reader.rest()
     } else {
         reader.rest()
     };

@@ -1,7 +1,7 @@
 //! The headers of harmony's messages: `<|channel|>commentary to=functions.f <|constrain|>json<|message|>`.
 
 use super::python::is_name;
-use super::reader::{Near, Reader, split};
+use super::reader::{Near, Reader, slice, split};
 
 /// A header is not longer.
 const MAX_HEADER: usize = 300;
@@ -36,7 +36,7 @@ pub(super) fn read(reader: &mut Reader<'_>) -> HeaderRead {
     }
     let function = split(header, "to=functions.").map(|(_, name)| {
         let end = name.bytes().position(|byte| !is_name(byte)).unwrap_or(name.len());
-        name.get(..end).unwrap_or_default()
+        slice(name, 0, end)
     });
     // The last channel counts.
     let mut channel = header;

@@ -2,7 +2,8 @@
 
 use super::call::{Calls, Read, end_before_closer};
 use super::literal::{Literal, Stop};
-use super::reader::{Match, Reader};
+use super::quote::stands_before;
+use super::reader::{Match, Reader, slice};
 use crate::json::Document;
 use crate::model::RejectReason;
 
@@ -19,8 +20,10 @@ pub(super) enum Shape {
     Keyed,
 }
 
-const NAMES: &[&str] = &["name", "tool_name", "tool", "function", "function_name"];
-const ARGUMENTS: &[&str] = &["arguments", "parameters", "args", "input", "tool_args", "params"];
+const NAMES: &[&str] =
+    &["name", "tool_name", "tool", "function", "function_name", "tool_call", "function_call"];
+const ARGUMENTS: &[&str] =
+    &["arguments", "parameters", "args", "input", "tool_args", "params", "tool_input", "kwargs"];
 const IDS: &[&str] = &["id", "tool_call_id", "call_id"];
 const OTHERS: &[&str] = &["type", "index"];
 
@@ -50,19 +53,19 @@ enum Says {
 pub(super) struct JsonCalls {
     shape: Shape,
     step: Step,
-    literal: Literal,
     /// The depth of the objects that are calls.
     depth: usize,
     says: Says,
     /// Where in the JSON the member's value begins.
     from: usize,
-    name: Option<String>,
-    id: Option<String>,
+    has_name: bool,
     arguments: Option<String>,
-    /// The arguments are told as they come, up to here.
-    told: Option<usize>,
+    /// Whether the arguments are told as they come.
+    is_telling: bool,
     /// Whether a call has been read in the object that is open.
     is_read: bool,
+    /// Whether the calls stand in a code fence.
+    pub(super) has_fence: bool,
 }
 
 impl JsonCalls {
@@ -70,26 +73,25 @@ impl JsonCalls {
         Self {
             shape,
             step: Step::Start,
-            literal: Literal::new(1),
             depth: 1,
             says: Says::Else,
             from: 0,
-            name: None,
-            id: None,
+            has_name: false,
             arguments: None,
-            told: None,
+            is_telling: false,
             is_read: false,
+            has_fence: false,
         }
     }
 
     pub(super) fn read(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Read {
         loop {
             let read = match self.step {
-                Step::Start => self.start(reader, Read::NoCall),
+                Step::Start => self.start(reader, calls, Read::NoCall),
                 Step::Value => self.read_value(reader, calls),
                 Step::Member => self.begin_member(reader, calls),
                 Step::Alone => Some(self.end_alone(reader, calls)),
-                Step::Between => self.between(reader),
+                Step::Between => self.between(reader, calls),
             };
             if let Some(read) = read {
                 return read;
@@ -99,28 +101,30 @@ impl JsonCalls {
 
     /// The text is over.
     pub(super) fn finish(&mut self, calls: &mut Calls<'_>) -> Read {
-        if *calls.is_open {
-            self.tell(self.literal.json().len(), calls);
-            calls.end();
-            return Read::Taken;
-        }
         match self.step {
-            Step::Value if self.name.is_some() && self.arguments.is_some() && self.shape != Shape::Alone => {
+            _ if calls.call.is_open => {
+                if self.is_telling {
+                    calls.tell_all();
+                }
+                calls.end(RejectReason::Truncated)
+            }
+            Step::Value if self.has_name && self.arguments.is_some() && self.shape != Shape::Alone => {
                 self.end_call(calls)
             }
             Step::Between => Read::Done,
             Step::Start => Read::NoCall,
-            _ => self.reject(RejectReason::Truncated, calls),
+            _ => Read::Rejected(RejectReason::Truncated),
         }
     }
 
-    fn reject(&mut self, reason: RejectReason, calls: &mut Calls<'_>) -> Read {
-        *calls.name = self.name.take().unwrap_or_default();
-        Read::Rejected(reason)
-    }
-
-    fn start(&mut self, reader: &mut Reader<'_>, otherwise: Read) -> Option<Read> {
+    fn start(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>, otherwise: Read) -> Option<Read> {
         let from = reader.at;
+        if !self.has_fence && otherwise == Read::NoCall {
+            match reader.eat_fence() {
+                Match::Open => return Some(Read::More),
+                found => self.has_fence = found != Match::No,
+            }
+        }
         reader.skip_space();
         self.depth = match reader.peek() {
             Some(b'{') => 1,
@@ -131,12 +135,12 @@ impl JsonCalls {
                 return Some(otherwise);
             }
         };
-        self.literal = Literal::new(self.depth);
+        calls.call.literal = Literal::new(self.depth);
         self.step = Step::Value;
         None
     }
 
-    fn between(&mut self, reader: &mut Reader<'_>) -> Option<Read> {
+    fn between(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
         let mut from = reader.at;
         loop {
             reader.skip_space();
@@ -147,33 +151,29 @@ impl JsonCalls {
                     from = reader.at;
                 }
                 Some(b';') => reader.at += 1,
-                Some(b'{' | b'[') if self.shape != Shape::Alone => return self.start(reader, Read::Done),
-                None if !reader.is_over => {
-                    reader.at = from;
-                    return Some(Read::More);
+                Some(b'{' | b'[') if self.shape != Shape::Alone => {
+                    return self.start(reader, calls, Read::Done);
                 }
-                _ => {
+                byte => {
                     reader.at = from;
-                    return Some(Read::Done);
+                    return Some(if byte.is_none() && !reader.is_over { Read::More } else { Read::Done });
                 }
             }
         }
     }
 
     fn read_value(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
-        let stop = self.literal.read(reader);
-        self.tell(self.literal.settled(), calls);
+        let stop = calls.call.literal.read(reader);
+        if self.is_telling {
+            calls.tell_settled();
+        }
         match stop {
             Stop::More => return Some(Read::More),
-            Stop::Member => {
-                if let Some(read) = self.note_key() {
-                    return Some(read);
-                }
-                self.step = Step::Member;
-            }
+            Stop::Member => return self.note_key(calls),
             Stop::MemberEnd => return self.end_member(calls),
             Stop::ObjectEnd => {
-                let is_inner = std::mem::replace(&mut self.literal.watch, self.depth) != self.depth;
+                let watch = std::mem::replace(&mut calls.call.literal.watch, self.depth);
+                let is_inner = watch != self.depth;
                 if self.shape == Shape::Alone {
                     self.step = Step::Alone;
                 } else if !std::mem::replace(&mut self.is_read, is_inner) {
@@ -181,79 +181,98 @@ impl JsonCalls {
                 }
             }
             Stop::End => self.step = Step::Between,
-            Stop::Foreign => match end_before_closer(&mut self.literal, reader) {
-                Match::Open => return Some(Read::More),
-                Match::Is(_) => {
+            Stop::Foreign => {
+                let is_closed = match end_before_closer(&mut calls.call.literal, reader) {
+                    Match::Open => return Some(Read::More),
+                    found => found != Match::No,
+                };
+                self.step = Step::Between;
+                if is_closed && self.is_telling {
                     // What was closed just now is told, but for what is around the arguments.
-                    self.tell(self.literal.json().len().saturating_sub(self.depth), calls);
-                    self.step = Step::Between;
-                    return Some(if self.name.is_some() || *calls.is_open {
-                        self.end_call(calls)
-                    } else {
-                        Read::Done
-                    });
+                    calls.tell(calls.call.literal.json().len().saturating_sub(self.depth));
                 }
-                Match::No => {
-                    self.step = Step::Between;
-                    return Some(if *calls.is_open {
-                        self.end_call(calls)
-                    } else {
-                        self.reject(RejectReason::InvalidArguments, calls)
-                    });
-                }
-            },
+                return Some(match () {
+                    () if calls.call.is_open || is_closed && self.has_name => self.end_call(calls),
+                    () if is_closed => Read::Done,
+                    () => Read::Rejected(RejectReason::InvalidArguments),
+                });
+            }
         }
         None
     }
 
     /// A member of the object begins.
-    fn note_key(&mut self) -> Option<Read> {
-        let key = self.literal.key();
+    fn note_key(&mut self, calls: &mut Calls<'_>) -> Option<Read> {
+        let key = calls.call.literal.key();
         let is = |names: &[&str]| names.contains(&key);
         self.says = match self.shape {
             Shape::Keyed => Says::Arguments,
-            _ if is(NAMES) && self.name.is_none() => Says::Name,
+            _ if is(NAMES) && !self.has_name => Says::Name,
             _ if is(ARGUMENTS) && self.arguments.is_none() => Says::Arguments,
             _ if is(IDS) => Says::Id,
-            Shape::Bare | Shape::Alone if self.name.is_none() && !is(OTHERS) => return Some(Read::NoCall),
+            Shape::Bare | Shape::Alone if !self.has_name && !is(OTHERS) => return Some(Read::NoCall),
             _ => Says::Else,
         };
         if self.shape == Shape::Keyed {
-            self.name = Some(key.to_owned());
+            self.has_name = true;
+            key.clone_into(&mut calls.call.name);
         }
+        self.step = Step::Member;
         None
     }
 
     fn begin_member(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
         reader.skip_space();
-        let Some(byte) = reader.peek() else { return Some(Read::More) };
+        let Some(mut byte) = reader.peek() else { return Some(Read::More) };
+        if byte == b'"' && self.says == Says::Arguments {
+            // An object as a string whose quotes are not escaped is an object between two quotes.
+            let Ok(mut is_object) = stands_before(reader, 1, b"{") else { return Some(Read::More) };
+            if is_object {
+                let inner = reader.rest().bytes().position(|byte| byte == b'{').unwrap_or_default();
+                let Ok(is_open) = stands_before(reader, inner + 1, b"\"") else { return Some(Read::More) };
+                is_object = is_open;
+            }
+            if is_object {
+                reader.at += 1;
+                reader.skip_space();
+                byte = b'{';
+            }
+        }
         self.step = Step::Value;
-        self.from = self.literal.json().len();
-        if byte == b'{' && self.says == Says::Name {
-            // `"function": {"name": …}`
-            self.literal.watch += 1;
-        } else if let (b'{', Says::Arguments, 1, Some(name)) = (byte, self.says, self.depth, &self.name)
-            && self.shape != Shape::Alone
-        {
-            // In an array the id may come last.
-            if calls.begin(name, self.id.as_deref()) {
-                self.told = Some(self.from);
+        self.from = calls.call.literal.json().len();
+        if byte == b'{' {
+            if self.says == Says::Name {
+                // `"function": {"name": …}`
+                calls.call.literal.watch += 1;
+            } else if self.says == Says::Arguments
+                // In an array the id may come last.
+                && self.depth == 1
+                && self.has_name
+                && self.shape != Shape::Alone
+            {
+                calls.begin();
+                calls.call.told = self.from;
+                self.is_telling = calls.call.is_open;
             }
         }
         None
     }
 
     fn end_member(&mut self, calls: &mut Calls<'_>) -> Option<Read> {
-        if self.told.is_some() {
-            self.tell(self.literal.json().len(), calls);
-            self.told = None;
+        if std::mem::take(&mut self.is_telling) {
+            calls.tell_all();
             self.arguments = Some(String::new());
             return None;
         }
-        let value = self.literal.json().get(self.from..).unwrap_or_default().trim_ascii();
+        let json = calls.call.literal.json();
+        let value = slice(json, self.from, json.len()).trim_ascii();
         match self.says {
-            Says::Name => self.name = text_of(value),
-            Says::Id => self.id = text_of(value),
+            Says::Name => {
+                let name = text_of(value);
+                self.has_name = name.is_some();
+                calls.call.name = name.unwrap_or_default();
+            }
+            Says::Id => calls.call.id = text_of(value).unwrap_or_default(),
             Says::Arguments => self.arguments = Some(value.to_owned()),
             Says::Else => {}
         }
@@ -266,22 +285,21 @@ impl JsonCalls {
 
     /// An object has ended.
     fn end_call(&mut self, calls: &mut Calls<'_>) -> Read {
-        self.told = None;
-        let (name, id, arguments) = (self.name.take(), self.id.take(), self.arguments.take());
-        if *calls.is_open {
-            calls.end();
-            return Read::Taken;
+        self.is_telling = false;
+        let lacks_value = std::mem::take(&mut calls.call.literal.lacks_value);
+        let (has_name, arguments) = (std::mem::take(&mut self.has_name), self.arguments.take());
+        if !calls.call.is_open {
+            if !has_name {
+                return Read::Rejected(RejectReason::MissingName);
+            }
+            let arguments = arguments.map_or_else(String::new, |json| object_of(&json));
+            if lacks_value || !arguments.is_empty() && !arguments.starts_with('{') {
+                return Read::Rejected(RejectReason::InvalidArguments);
+            }
+            calls.begin();
+            calls.arguments(&arguments);
         }
-        let Some(name) = name else {
-            calls.name.clear();
-            return Read::Rejected(RejectReason::MissingName);
-        };
-        let arguments = arguments.map_or_else(String::new, |json| object_of(&json));
-        if !arguments.is_empty() && !arguments.starts_with('{') {
-            self.name = Some(name);
-            return self.reject(RejectReason::InvalidArguments, calls);
-        }
-        calls.take(name.trim_ascii(), id.as_deref(), &arguments)
+        calls.end(RejectReason::UnknownTool)
     }
 
     /// Nothing but white space may follow on the line.
@@ -294,13 +312,6 @@ impl JsonCalls {
                 self.end_call(calls)
             }
             _ => Read::NoCall,
-        }
-    }
-
-    fn tell(&mut self, to: usize, calls: &mut Calls<'_>) {
-        if let Some(told) = self.told.filter(|told| *told < to) {
-            calls.arguments(self.literal.json().get(told..to).unwrap_or_default());
-            self.told = Some(to);
         }
     }
 }

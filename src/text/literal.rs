@@ -4,10 +4,10 @@
 //! keys without quotes, tuples and sets, trailing and missing commas, line feeds in strings, comments.
 
 use super::bare::{skip_comment, write_bare};
-use super::quote::{Quote, quote_at, write_escape, write_raw};
-use super::reader::Reader;
+use super::quote::{More, Quote, quote_at, stands_before, write_escape, write_raw};
+use super::reader::{Reader, slice};
 use super::work::look_at;
-use crate::json::ToJson;
+use crate::json::{Around, Place, ToJson};
 
 /// How deep a literal may be. Deeper ones are no literals.
 const MAX_DEPTH: usize = 512;
@@ -30,8 +30,9 @@ pub(super) enum Stop {
 }
 
 /// What may come next.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum At {
+    #[default]
     Value,
     Key,
     Colon,
@@ -57,7 +58,7 @@ struct Open {
 }
 
 /// Reads one literal.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Literal {
     json: String,
     open: Vec<Open>,
@@ -74,28 +75,20 @@ pub(super) struct Literal {
     bare: String,
     /// Whether a member was told whose end is to be told.
     is_member_open: bool,
+    /// Whether there was a member without a value: nothing says what was meant, so this is no JSON.
+    pub(super) lacks_value: bool,
 }
 
 impl Literal {
     /// One that begins with the next byte.
     pub(super) fn new(watch: usize) -> Self {
-        Self {
-            json: String::new(),
-            open: Vec::new(),
-            at: At::Value,
-            watch,
-            key: (0, 0),
-            comma: None,
-            brace: None,
-            bare: String::new(),
-            is_member_open: false,
-        }
+        Self { watch, ..Self::default() }
     }
 
     /// The arguments of a Python call whose opening bracket has been read: keywords become the members of an object.
     pub(super) fn keywords() -> Self {
         let mut literal = Self::new(1);
-        literal.json.push('{');
+        literal.put(b'{');
         literal.open.push(Open { is_object: true, closer: b')' });
         literal.at = At::Key;
         literal
@@ -114,7 +107,7 @@ impl Literal {
 
     /// The last key, as it stands between its quotes.
     pub(super) fn key(&self) -> &str {
-        self.json.get(self.key.0..self.key.1).unwrap_or_default()
+        slice(&self.json, self.key.0, self.key.1)
     }
 
     /// Whether it is between values, where all that is missing are brackets.
@@ -126,10 +119,16 @@ impl Literal {
     pub(super) fn close(&mut self) {
         self.drop_comma();
         while let Some(open) = self.open.pop() {
-            self.json.push(if open.is_object { '}' } else { ']' });
+            self.put(if open.is_object { b'}' } else { b']' });
         }
         self.brace = None;
         self.at = At::End;
+    }
+
+    /// Writes an ASCII character.
+    #[inline(never)]
+    fn put(&mut self, byte: u8) {
+        self.json.push(char::from(byte));
     }
 
     /// Reads on, up to where something is to be told.
@@ -155,7 +154,7 @@ impl Literal {
             b' ' | b'\t' | b'\n' | b'\r' => {
                 // Before and after the value there is nothing to keep.
                 if !self.open.is_empty() {
-                    self.json.push(char::from(byte));
+                    self.put(byte);
                 }
                 reader.at += 1;
                 return None;
@@ -178,7 +177,7 @@ impl Literal {
             At::Colon => {
                 if byte == b':' || byte == b'=' {
                     reader.at += 1;
-                    self.json.push(':');
+                    self.put(b':');
                     self.brace = None;
                     self.at = At::Value;
                     if self.open.len() == self.watch {
@@ -191,10 +190,15 @@ impl Literal {
             }
             At::After => {
                 // A comma is missing, unless this is not part of the literal at all.
-                if self.open.is_empty() || !matches!(byte, b'"' | b'\'' | b'{' | b'[') {
+                let is_quote = matches!(byte, b'"' | b'\'');
+                if self.open.is_empty() || !is_quote && !matches!(byte, b'{' | b'[') {
                     return Some(Stop::Foreign);
                 }
-                self.read_comma();
+                match stands_before(reader, 1, b"}],") {
+                    Ok(true) if is_quote => reader.at += 1, // It closes what is no string.
+                    Err(More) if is_quote => return Some(Stop::More),
+                    _ => _ = self.read_comma(),
+                }
                 None
             }
             At::Key => self.begin_key(byte, reader),
@@ -206,12 +210,12 @@ impl Literal {
         if self.at == At::Colon && !self.turn_into_set() {
             return Some(Stop::Foreign);
         }
-        if let Err(stop) = self.end_missing_value() {
-            return stop;
+        if self.is_value_missing() {
+            return self.end_value();
         }
         if self.at == At::After {
             self.comma = Some(self.json.len());
-            self.json.push(',');
+            self.put(b',');
             let is_object = self.open.last().is_some_and(|open| open.is_object);
             self.at = if is_object { At::Key } else { At::Value };
         }
@@ -221,15 +225,19 @@ impl Literal {
     fn begin_key(&mut self, byte: u8, reader: &mut Reader<'_>) -> Option<Stop> {
         let Ok(quote) = quote_at(reader) else { return Some(Stop::More) };
         match quote {
-            Some(quote) => {
-                reader.at += quote.mark().len();
-                self.json.push('"');
+            Some((quote, length)) => {
+                reader.at += length;
+                self.put(b'"');
                 self.key.0 = self.json.len();
                 self.at = At::Text { quote, is_key: true };
             }
             None if byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'-' | 0x80..) => {
                 self.bare.clear();
                 self.at = At::Bare { is_key: true };
+            }
+            // Templates have two braces for one.
+            None if byte == b'{' && self.brace.is_some() => {
+                reader.at += 1;
             }
             None => return Some(Stop::Foreign),
         }
@@ -248,7 +256,7 @@ impl Literal {
                 let is_object = byte == b'{';
                 let closer = if byte == b'(' { b')' } else { byte + 2 };
                 self.brace = is_object.then_some(self.json.len());
-                self.json.push(if is_object { '{' } else { '[' });
+                self.put(if is_object { b'{' } else { b'[' });
                 self.open.push(Open { is_object, closer });
                 self.at = if is_object { At::Key } else { At::Value };
                 None
@@ -256,9 +264,9 @@ impl Literal {
             _ => {
                 let Ok(quote) = quote_at(reader) else { return Some(Stop::More) };
                 self.at = match quote {
-                    Some(quote) => {
-                        reader.at += quote.mark().len();
-                        self.json.push('"');
+                    Some((quote, length)) => {
+                        reader.at += length;
+                        self.put(b'"');
                         At::Text { quote, is_key: false }
                     }
                     None if byte == b'<' => return Some(Stop::Foreign),
@@ -278,7 +286,7 @@ impl Literal {
         let plain = quote.end_of_plain(rest.as_bytes());
         look_at(plain + 1);
         if plain > 0 {
-            self.json.push_str(rest.get(..plain).unwrap_or_default());
+            self.json.push_str(slice(rest, 0, plain));
             reader.at += plain;
         }
         match reader.peek() {
@@ -288,30 +296,42 @@ impl Literal {
                 reader.at += taken;
                 (taken == 0).then_some(Stop::More)
             }
-            Some(byte) => match quote.ends_at(reader) {
+            Some(_) => match quote.ends_at(reader, self.around(is_key)) {
                 Err(_) => Some(Stop::More),
                 Ok(true) => {
-                    reader.at += quote.mark().len();
+                    reader.at += quote.end().len();
                     self.end_text(is_key)
                 }
                 Ok(false) => {
-                    write_raw(byte, &mut self.json);
-                    reader.at += 1;
+                    let character = reader.rest().chars().next().unwrap_or_default();
+                    write_raw(character, &mut self.json);
+                    reader.at += character.len_utf8();
                     None
                 }
             },
         }
     }
 
+    /// What is open around a string.
+    fn around(&self, is_key: bool) -> Around {
+        let place = match self.open.last() {
+            _ if is_key => Place::Name,
+            Some(open) if open.is_object => Place::Member,
+            _ => Place::Item,
+        };
+        let has_round = self.open.iter().any(|open| open.closer == b')');
+        Around { place, depth: self.open.len(), has_round }
+    }
+
     fn end_text(&mut self, is_key: bool) -> Option<Stop> {
         if is_key {
             self.key.1 = self.json.len();
-            self.json.push('"');
+            self.put(b'"');
             self.bare.clear();
             self.at = At::Colon;
             return None;
         }
-        self.json.push('"');
+        self.put(b'"');
         self.end_value()
     }
 
@@ -334,7 +354,7 @@ impl Literal {
             _ => false,
         };
         let end = rest.iter().position(is_end);
-        let taken = reader.rest().get(..end.unwrap_or(rest.len())).unwrap_or_default();
+        let taken = slice(reader.rest(), 0, end.unwrap_or(rest.len()));
         self.bare.push_str(taken);
         reader.at += taken.len();
         if end.is_none() && (!reader.is_over || !self.open.is_empty()) {
@@ -342,9 +362,8 @@ impl Literal {
         }
         if is_key {
             self.key.0 = self.json.len() + 1;
-            let bare = std::mem::take(&mut self.bare);
-            bare.write_json(&mut self.json);
-            self.bare = bare;
+            // One of its quotes may be missing.
+            self.bare.trim_matches(['"', '\'']).write_json(&mut self.json);
             self.key.1 = self.json.len() - 1;
             self.at = At::Colon;
             return None;
@@ -376,9 +395,10 @@ impl Literal {
 
     /// Writes something in place of a mark.
     fn replace(&mut self, mark: usize, with: &str) {
-        let rest = self.json.split_off(mark);
+        let rest = slice(&self.json, mark + 1, self.json.len()).to_owned();
+        self.json.truncate(mark);
         self.json.push_str(with);
-        self.json.push_str(rest.get(1..).unwrap_or_default());
+        self.json.push_str(&rest);
     }
 
     fn close_with(&mut self, byte: u8, reader: &mut Reader<'_>) -> Option<Stop> {
@@ -393,8 +413,8 @@ impl Literal {
         if self.at == At::Colon && !self.turn_into_set() {
             return Some(Stop::Foreign);
         }
-        if let Err(stop) = self.end_missing_value() {
-            return stop;
+        if self.is_value_missing() {
+            return self.end_value();
         }
         self.drop_comma();
         self.brace = None;
@@ -404,20 +424,17 @@ impl Literal {
             reader.at += 1;
         }
         let open = self.open.pop()?;
-        self.json.push(if open.is_object { '}' } else { ']' });
+        self.put(if open.is_object { b'}' } else { b']' });
         let stop = self.end_value();
-        if open.is_object && self.open.len() + 1 == self.watch { Some(Stop::ObjectEnd) } else { stop }
+        if open.closer == b'}' && self.open.len() + 1 == self.watch { Some(Stop::ObjectEnd) } else { stop }
     }
 
-    /// A member without a value is null; `Err` with what is to be told then.
-    fn end_missing_value(&mut self) -> Result<(), Option<Stop>> {
+    /// Whether a member has a colon and no value.
+    fn is_value_missing(&mut self) -> bool {
         let is_missing = self.at == At::Value
             && self.comma.is_none()
             && self.open.last().is_some_and(|open| open.is_object);
-        if !is_missing {
-            return Ok(());
-        }
-        self.json.push_str("null");
-        Err(self.end_value())
+        self.lacks_value |= is_missing;
+        is_missing
     }
 }

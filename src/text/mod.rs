@@ -8,6 +8,7 @@ mod bare;
 mod call;
 mod calls;
 mod code;
+mod elements;
 mod event;
 mod extractor;
 mod formats;

@@ -1,8 +1,8 @@
 //! Calls written as a name, a mark, and arguments that are one literal.
 
-use super::call::{Arguments, ArgumentsRead, CLOSERS, Calls, Read};
+use super::call::{CLOSERS, Calls, Read};
 use super::literal::Literal;
-use super::reader::{Match, Near, Reader};
+use super::reader::{Match, Near, Reader, slice};
 use crate::model::RejectReason;
 
 /// A name, with all that may stand around it, is not longer.
@@ -43,14 +43,14 @@ pub(super) static GEMMA: Style =
 pub(super) static LINE: Style = style(&["\n"], *b"\n\n", Note::Nothing);
 pub(super) static REACT: Style = style(&["\nAction Input:"], *b"\n\n", Note::Nothing);
 
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Step {
     Name,
     Id,
     /// The name after the kind.
     Line,
     Before,
-    Arguments(Arguments),
+    Arguments,
     Over,
 }
 
@@ -59,54 +59,32 @@ enum Step {
 pub(super) struct NamedCall {
     style: &'static Style,
     step: Step,
-    name: String,
-    id: Option<String>,
-    is_declared: bool,
     /// Whether the arguments stand in a code fence.
     pub(super) has_fence: bool,
 }
 
 impl NamedCall {
     pub(super) fn new(style: &'static Style) -> Self {
-        Self { style, step: Step::Name, name: String::new(), id: None, is_declared: false, has_fence: false }
+        Self { style, step: Step::Name, has_fence: false }
     }
 
     /// A call whose name has been read already.
-    pub(super) fn of(name: &str) -> Self {
-        Self { step: Step::Before, name: name.to_owned(), ..Self::new(&LINE) }
+    pub(super) fn unnamed() -> Self {
+        Self { style: &LINE, step: Step::Before, has_fence: false }
     }
 
     pub(super) fn read(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Read {
         loop {
-            let read = match &mut self.step {
-                Step::Name => self.read_name(reader),
-                Step::Id => match reader.find_near(*b"[[", &["[ARGS]"], MAX_NAME) {
-                    Near::Is(id, _) => {
-                        self.id = Some(id.trim_ascii().to_owned());
-                        self.step = Step::Before;
-                        None
-                    }
-                    Near::Open => Some(Read::More),
-                    Near::No => Some(Read::NoCall),
-                },
-                Step::Line => match reader.find_near(*b"\n{", &["\n", "{"], MAX_NAME) {
-                    Near::Is(name, end) => {
-                        reader.at -= end;
-                        name.trim_ascii().clone_into(&mut self.name);
-                        self.step = Step::Before;
-                        None
-                    }
-                    Near::Open => Some(Read::More),
-                    Near::No => Some(Read::NoCall),
-                },
+            let read = match self.step {
+                Step::Name => self.read_name(reader, calls),
+                Step::Id | Step::Line => self.read_rest(reader, calls),
                 Step::Before => self.begin(reader, calls),
-                Step::Arguments(arguments) => {
-                    let read = arguments.read(reader, calls);
-                    if read == ArgumentsRead::More {
-                        return Read::More;
+                Step::Arguments => {
+                    let read = calls.read_literal(reader);
+                    if read.is_some() {
+                        self.step = Step::Over;
                     }
-                    self.step = Step::Over;
-                    Some(self.end(calls))
+                    return read.unwrap_or(Read::More);
                 }
                 Step::Over => Some(Read::Done),
             };
@@ -118,22 +96,14 @@ impl NamedCall {
 
     /// The text is over.
     pub(super) fn finish(&mut self, calls: &mut Calls<'_>) -> Read {
-        match &mut self.step {
-            Step::Arguments(arguments) => {
-                arguments.finish(calls);
-                if self.is_declared {
-                    calls.end();
-                    return Read::Taken;
-                }
-                calls.name.clone_from(&self.name);
-                Read::Rejected(RejectReason::Truncated)
-            }
+        match self.step {
+            Step::Arguments => calls.cut_off(),
             Step::Over => Read::Done,
             _ => Read::NoCall,
         }
     }
 
-    fn read_name(&mut self, reader: &mut Reader<'_>) -> Option<Read> {
+    fn read_name(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
         let (name, end) = match reader.find_near(self.style.first, self.style.ends, MAX_NAME) {
             Near::Is(name, end) => (name, end),
             Near::Open => return Some(Read::More),
@@ -143,40 +113,51 @@ impl NamedCall {
         for prefix in self.style.prefixes {
             name = name.strip_prefix(prefix).unwrap_or(name);
         }
-        name.clone_into(&mut self.name);
         let end_mark = self.style.ends.get(end).copied().unwrap_or_default();
         if matches!(end_mark, "{" | "<tool_call|>") {
             reader.at -= end_mark.len();
         }
-        self.step = Step::Before;
-        match self.style.note {
-            Note::IsId => {
-                self.id = Some(self.name.clone());
-                let name = self.name.strip_prefix("functions.").unwrap_or(&self.name);
-                let end = memchr::memrchr(b':', name.as_bytes()).unwrap_or(name.len());
-                self.name = name.get(..end).unwrap_or_default().to_owned();
-            }
-            Note::HasId if end == 1 => self.step = Step::Id,
-            Note::HasKind if self.name == "function" || self.name.is_empty() => self.step = Step::Line,
-            _ => {}
+        self.step = match self.style.note {
+            Note::HasId if end == 1 => Step::Id,
+            Note::HasKind if name == "function" || name.is_empty() => Step::Line,
+            _ => Step::Before,
+        };
+        if self.style.note == Note::IsId {
+            name.clone_into(&mut calls.call.id);
+            name = name.strip_prefix("functions.").unwrap_or(name);
+            name = slice(name, 0, memchr::memrchr(b':', name.as_bytes()).unwrap_or(name.len()));
         }
-        memchr::memchr(b'\n', self.name.as_bytes()).map(|_| Read::NoCall)
+        name.clone_into(&mut calls.call.name);
+        memchr::memchr(b'\n', name.as_bytes()).map(|_| Read::NoCall)
+    }
+
+    /// The id after the name, or the name after the kind.
+    fn read_rest(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
+        let is_id = self.step == Step::Id;
+        let ends: &[&str] = if is_id { &["[ARGS]"] } else { &["\n", "{"] };
+        match reader.find_near(if is_id { *b"[[" } else { *b"\n{" }, ends, MAX_NAME) {
+            Near::Is(word, end) => {
+                // The brace is part of the arguments.
+                reader.at -= end;
+                let place = if is_id { &mut calls.call.id } else { &mut calls.call.name };
+                word.trim_ascii().clone_into(place);
+                self.step = Step::Before;
+                None
+            }
+            Near::Open => Some(Read::More),
+            Near::No => Some(Read::NoCall),
+        }
     }
 
     fn begin(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
-        reader.skip_space();
-        match reader.eat(&["```json", "```"]) {
+        match reader.eat_fence() {
             Match::Open => return Some(Read::More),
-            Match::Is(_) => {
-                self.has_fence = true;
-                reader.skip_space();
-            }
-            Match::No => {}
+            found => self.has_fence |= found != Match::No,
         }
         match reader.peek() {
             Some(b'{') => {
-                self.is_declared = calls.begin(&self.name, self.id.as_deref());
-                self.step = Step::Arguments(Arguments::new(Literal::new(0), self.is_declared));
+                calls.begin_literal(Literal::new(0));
+                self.step = Step::Arguments;
                 None
             }
             None if !reader.is_over => Some(Read::More),
@@ -185,20 +166,11 @@ impl NamedCall {
                 // No arguments at all.
                 Match::Is(_) => {
                     self.step = Step::Over;
-                    self.is_declared = calls.begin(&self.name, self.id.as_deref());
-                    Some(self.end(calls))
+                    calls.begin();
+                    Some(calls.end(RejectReason::UnknownTool))
                 }
                 Match::No => Some(Read::NoCall),
             },
         }
-    }
-
-    fn end(&self, calls: &mut Calls<'_>) -> Read {
-        if self.is_declared {
-            calls.end();
-            return Read::Taken;
-        }
-        calls.name.clone_from(&self.name);
-        Read::Rejected(RejectReason::UnknownTool)
     }
 }

@@ -1,6 +1,6 @@
 //! What is looked for.
 
-use super::formats::{self, Place, Row};
+use super::formats::{Place, REASONING, ROWS, Row, names};
 use super::tools::Tools;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::Value;
@@ -54,26 +54,31 @@ impl TextOptions {
     pub fn new(options: Value<'_>) -> Result<Self> {
         let mut rows: Vec<&'static Row> = Vec::new();
         for name in options.get_items("formats").filter_map(Value::text) {
-            let all = formats::MARKED.iter().chain(formats::NAMED);
-            let mut chosen: Vec<&'static Row> = match &*name {
-                "auto" => formats::MARKED.iter().collect(),
-                name => all.filter(|row| row.format == name).collect(),
-            };
-            if chosen.is_empty() {
-                let message = format!("formats has no \"{name}\"; there are auto{}", formats::names());
+            let mut is_known = false;
+            for row in ROWS {
+                if if name == "auto" { !row.is_named } else { name == row.format } {
+                    is_known = true;
+                    if !rows.contains(&row) {
+                        rows.push(row);
+                    }
+                }
+            }
+            if !is_known {
+                let message = format!("formats has no \"{name}\"; there are auto{}", names());
                 return Err(Error::new(ErrorCode::InvalidOption, message));
             }
-            chosen.retain(|row| rows.iter().all(|known| !std::ptr::eq(*known, *row)));
-            rows.append(&mut chosen);
         }
         let mut tags = Vec::new();
         for name in options.get_items("tags").filter_map(Value::text) {
-            let known = |(opener, _): &&(&str, &str)| name == "*" || *opener == name;
-            let before = tags.len();
-            let found = formats::REASONING.iter().filter(known);
-            tags.extend(found.map(|(opener, closer)| ((*opener).to_owned(), (*closer).to_owned())));
-            if tags.len() == before {
-                let name = name.trim_matches(|c| matches!(c, '<' | '>' | '/'));
+            let mut is_known = false;
+            for (opener, closer) in REASONING {
+                if name == "*" || name == *opener {
+                    is_known = true;
+                    tags.push(((*opener).to_owned(), (*closer).to_owned()));
+                }
+            }
+            if !is_known {
+                let name = name.trim_matches(['<', '>', '/']);
                 tags.push((format!("<{name}>"), format!("</{name}>")));
             }
         }
@@ -87,26 +92,36 @@ impl TextOptions {
 
     fn find_leads(&mut self) {
         // Code begins with these.
-        let (mut leads, mut seconds) = (vec![b'`', b'~'], vec![0, 0]);
-        let openers = self.rows.iter().filter(|row| row.place != Place::Start).map(|row| row.opener);
-        let tags = self.tags.iter().flat_map(|(opener, closer)| [&**opener, &**closer]);
-        for token in openers.chain(tags) {
-            let [Some(lead), second] = [0, 1].map(|at| token.as_bytes().get(at).copied()) else { continue };
-            let second = second.unwrap_or_default();
-            match leads.iter().position(|known| *known == lead).and_then(|nth| seconds.get_mut(nth)) {
-                Some(known) if *known != second => *known = 0,
-                Some(_) => {}
-                None => {
-                    leads.push(lead);
-                    seconds.push(second);
-                }
+        for lead in [b'`', b'~'] {
+            self.add_lead(&[lead], None);
+        }
+        let rows = std::mem::take(&mut self.rows);
+        for row in rows.iter().filter(|row| row.place != Place::Start) {
+            self.add_lead(row.opener.as_bytes(), Some(row));
+        }
+        self.rows = rows;
+        let tags = std::mem::take(&mut self.tags);
+        for (opener, closer) in &tags {
+            self.add_lead(opener.as_bytes(), None);
+            self.add_lead(closer.as_bytes(), None);
+        }
+        self.tags = tags;
+    }
+
+    fn add_lead(&mut self, token: &[u8], row: Option<&'static Row>) {
+        let [Some(lead), second] = [0, 1].map(|at| token.get(at).copied()) else { return };
+        let second = second.unwrap_or_default();
+        let nth = self.leads.iter().position(|known| *known == lead).unwrap_or_else(|| {
+            self.leads.push(lead);
+            self.seconds.push(second);
+            self.rows_of.push(Vec::new());
+            self.leads.len() - 1
+        });
+        if let (Some(known), Some(rows)) = (self.seconds.get_mut(nth), self.rows_of.get_mut(nth)) {
+            if *known != second {
+                *known = 0;
             }
+            rows.extend(row);
         }
-        for lead in &leads {
-            let is_like =
-                |row: &&&'static Row| row.place != Place::Start && row.opener.bytes().next() == Some(*lead);
-            self.rows_of.push(self.rows.iter().filter(is_like).copied().collect());
-        }
-        (self.leads, self.seconds) = (leads, seconds);
     }
 }

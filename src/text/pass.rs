@@ -3,6 +3,7 @@
 use super::event::{Event, Sink};
 use super::leads::Leads;
 use super::python::is_name;
+use super::reader::slice;
 
 /// A text that is being read, and where events go.
 pub(super) struct Pass<'p> {
@@ -19,27 +20,24 @@ pub(super) struct Pass<'p> {
 
 impl Pass<'_> {
     pub(super) fn rest(&self) -> &str {
-        self.text.get(self.from..).unwrap_or_default()
+        slice(self.text, self.from, self.text.len())
+    }
+
+    /// Gives out what stands up to a place, as what the event says.
+    pub(super) fn give(&mut self, event: Event<'_>, to: usize) {
+        if to > self.from {
+            self.is_line_blank = self.is_line_start(to);
+            self.from = to;
+            (self.sink)(event);
+        }
     }
 
     pub(super) fn markup(&mut self, to: usize) {
-        if let Some(text) = self.text.get(self.from..to).filter(|text| !text.is_empty()) {
-            self.note_line(to);
-            self.from = to;
-            (self.sink)(Event::Markup(text));
-        }
+        self.give(Event::Markup(slice(self.text, self.from, to)), to);
     }
 
     pub(super) fn reasoning(&mut self, to: usize) {
-        if let Some(text) = self.text.get(self.from..to).filter(|text| !text.is_empty()) {
-            self.note_line(to);
-            self.from = to;
-            (self.sink)(Event::Reasoning(text));
-        }
-    }
-
-    pub(super) fn note_line(&mut self, to: usize) {
-        self.is_line_blank = self.is_line_start(to);
+        self.give(Event::Reasoning(slice(self.text, self.from, to)), to);
     }
 
     /// Whether nothing but white space is before a place on its line.

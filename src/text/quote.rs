@@ -1,28 +1,41 @@
 //! Strings inside a literal: how they begin and end, and what stands in them.
 
-use super::reader::{Match, Reader};
+use super::call::CLOSERS;
+use super::reader::{Match, Reader, slice, which};
+use crate::json::{Around, Place, ends_string, push_escape};
 
 /// What a string stands between.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Quote {
     Double,
     Single,
+    /// Python's long strings.
+    ThreeDouble,
+    ThreeSingle,
+    /// What word processors make of a quote.
+    Curly,
     /// Gemma's token.
     Token,
     /// `FunctionGemma`'s.
     Escape,
 }
 
-/// So much white space after a string is waited for.
-const MAX_SPACE: usize = 1024;
+const QUOTES: [Quote; 7] = [
+    Quote::Double,
+    Quote::Single,
+    Quote::ThreeDouble,
+    Quote::ThreeSingle,
+    Quote::Curly,
+    Quote::Token,
+    Quote::Escape,
+];
+const OPENERS: [&str; 7] = ["\"", "'", "\"\"\"", "'''", "“", "<|\"|>", "<escape>"];
+const ENDS: [&str; 7] = ["\"", "'", "\"\"\"", "'''", "”", "<|\"|>", "<escape>"];
 
-const QUOTES: [Quote; 4] = [Quote::Double, Quote::Single, Quote::Token, Quote::Escape];
-const MARKS: [&str; 4] = ["\"", "'", "<|\"|>", "<escape>"];
-
-/// Which quote stands here.
-pub(super) fn quote_at(reader: &Reader<'_>) -> Result<Option<Quote>, More> {
-    match reader.which(&MARKS) {
-        Match::Is(nth) => Ok(QUOTES.get(nth).copied()),
+/// Which quote stands here, and how many bytes it takes.
+pub(super) fn quote_at(reader: &Reader<'_>) -> Result<Option<(Quote, usize)>, More> {
+    match reader.which(&OPENERS) {
+        Match::Is(nth) => Ok(QUOTES.get(nth).copied().zip(OPENERS.get(nth).map(|mark| mark.len()))),
         Match::No => Ok(None),
         Match::Open => Err(More),
     }
@@ -31,10 +44,23 @@ pub(super) fn quote_at(reader: &Reader<'_>) -> Result<Option<Quote>, More> {
 /// More text is needed.
 pub(super) struct More;
 
+/// So much white space is looked over.
+const MAX_SPACE: usize = 64;
+
+/// Whether, so many bytes on, one of these bytes stands, or white space and one of them.
+pub(super) fn stands_before(reader: &Reader<'_>, skipped: usize, bytes: &[u8]) -> Result<bool, More> {
+    let rest = reader.rest().as_bytes().get(skipped..).unwrap_or_default();
+    let near = rest.get(..MAX_SPACE).unwrap_or(rest);
+    match near.trim_ascii_start().first() {
+        None if !reader.is_over && near.len() < MAX_SPACE => Err(More),
+        next => Ok(next.is_some_and(|next| bytes.contains(next))),
+    }
+}
+
 impl Quote {
-    /// How it is written.
-    pub(super) fn mark(self) -> &'static str {
-        MARKS.get(self as usize).copied().unwrap_or_default()
+    /// What ends such a string.
+    pub(super) fn end(self) -> &'static str {
+        ENDS.get(self as usize).copied().unwrap_or_default()
     }
 
     /// Whether a backslash is a backslash.
@@ -44,33 +70,33 @@ impl Quote {
 
     /// Where in a string the first byte is that may not stand in JSON as it is, or may end the string.
     pub(super) fn end_of_plain(self, bytes: &[u8]) -> usize {
-        let own = self.mark().as_bytes().first().copied().unwrap_or_default();
+        let own = self.end().as_bytes().first().copied().unwrap_or_default();
         let is_special = |byte: &u8| matches!(byte, 0..=0x1f | b'"' | b'\\') || *byte == own;
         bytes.iter().position(is_special).unwrap_or(bytes.len())
     }
 
     /// Whether the string ends here: a quote that nothing follows which could follow a string stands in it.
-    pub(super) fn ends_at(self, reader: &Reader<'_>) -> Result<bool, More> {
-        let mark = self.mark();
-        match reader.which(&[mark]) {
+    pub(super) fn ends_at(self, reader: &Reader<'_>, around: Around) -> Result<bool, More> {
+        let end = self.end();
+        match reader.which(&[end]) {
             Match::No => return Ok(false),
             Match::Open => return Err(More),
             Match::Is(_) if self.is_raw() => return Ok(true),
             Match::Is(_) => {}
         }
-        let after = reader.rest().get(mark.len()..).unwrap_or_default();
+        let after = reader.rest().as_bytes().get(end.len()..).unwrap_or_default();
         let next = after.trim_ascii_start();
-        if after.len() - next.len() > MAX_SPACE {
-            return Ok(true);
-        }
-        match next.as_bytes() {
-            [] | [b'/'] if !reader.is_over => Err(More),
-            [] | [b',' | b':' | b'}' | b']' | b')' | b'<' | b';' | b'`', ..] | [b'/', b'/' | b'*', ..] => {
-                Ok(true)
-            }
-            // A comma is missing.
-            [b'"' | b'\'', ..] => Ok(after.len() > next.len()),
-            _ => Ok(false),
+        let found = match next.first() {
+            Some(b':' | b'=' | b',' | b'}') if around.place == Place::Name => return Ok(true),
+            // The brackets are missing.
+            Some(b'<') => which(next, CLOSERS, reader.is_over),
+            Some(b'`') => which(next, &["```"], reader.is_over),
+            _ => Match::No,
+        };
+        match found {
+            Match::Is(_) => Ok(true),
+            Match::Open => Err(More),
+            Match::No => ends_string(after, reader.is_over, around).ok_or(More),
         }
     }
 }
@@ -88,24 +114,20 @@ pub(super) fn write_escape(reader: &Reader<'_>, out: &mut String) -> usize {
     if rest.len() < length && !reader.is_over {
         return 0;
     }
-    let hex = rest.get(2..length).filter(|hex| hex.iter().all(u8::is_ascii_hexdigit));
-    match (letter, hex) {
-        (b'u' | b'x', Some(hex)) => {
+    let is_hex = rest.get(2..length).is_some_and(|hex| hex.iter().all(u8::is_ascii_hexdigit));
+    match (letter, is_hex) {
+        (b'u' | b'x', true) => {
             out.push_str(if letter == b'u' { "\\u" } else { "\\u00" });
-            out.push_str(str::from_utf8(hex).unwrap_or_default());
+            out.push_str(slice(reader.rest(), 2, length));
             length
         }
         (b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', _) => {
-            out.push('\\');
-            out.push(char::from(letter));
+            out.push_str(slice(reader.rest(), 0, 2));
             2
         }
-        (b'\'' | b'`', _) => {
-            out.push(char::from(letter));
-            2
-        }
-        (b'\n', _) => {
-            out.push_str("\\n");
+        // Not escaped in JSON, but in Python or a shell.
+        (b'\'' | b'`' | b'$' | b'\t' | b'\n', _) => {
+            write_raw(char::from(letter), out);
             2
         }
         // No escape: the backslash is one.
@@ -116,23 +138,10 @@ pub(super) fn write_escape(reader: &Reader<'_>, out: &mut String) -> usize {
     }
 }
 
-/// Writes an ASCII character of a string as JSON has it.
-pub(super) fn write_raw(byte: u8, out: &mut String) {
-    match byte {
-        b'"' | b'\\' => {
-            out.push('\\');
-            out.push(char::from(byte));
-        }
-        b'\n' => out.push_str("\\n"),
-        b'\t' => out.push_str("\\t"),
-        b'\r' => out.push_str("\\r"),
-        0..=0x1f => {
-            const DIGITS: &[u8; 16] = b"0123456789abcdef";
-            out.push_str("\\u00");
-            for digit in [byte >> 4, byte & 15] {
-                out.push(char::from(DIGITS.get(usize::from(digit)).copied().unwrap_or(b'0')));
-            }
-        }
-        _ => out.push(char::from(byte)),
+/// Writes a character of a string as JSON has it.
+pub(super) fn write_raw(character: char, out: &mut String) {
+    match character {
+        '"' | '\\' | '\0'..='\x1f' => push_escape(character as u8, out),
+        _ => out.push(character),
     }
 }

@@ -1,5 +1,6 @@
 //! Where in the text a grammar is.
 
+use super::python::is_name;
 use super::work::look_at;
 
 /// Text that may go on, and how far a grammar has read it.
@@ -30,12 +31,12 @@ impl<'t> Reader<'t> {
 
     /// What has not been read.
     pub(super) fn rest(&self) -> &'t str {
-        self.text.get(self.at..).unwrap_or_default()
+        slice(self.text, self.at, self.text.len())
     }
 
     /// What stands from one place to where the reader is.
     pub(super) fn since(&self, from: usize) -> &'t str {
-        self.text.get(from..self.at).unwrap_or_default()
+        slice(self.text, from, self.at)
     }
 
     pub(super) fn peek(&self) -> Option<u8> {
@@ -46,6 +47,12 @@ impl<'t> Reader<'t> {
         while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.peek() {
             self.at += 1;
         }
+    }
+
+    /// What stands here and can be a name.
+    pub(super) fn name(&self) -> &'t str {
+        let rest = self.rest();
+        slice(rest, 0, rest.bytes().position(|byte| !is_name(byte)).unwrap_or(rest.len()))
     }
 
     /// Which of these tokens stands here; the longest of those that do.
@@ -62,6 +69,14 @@ impl<'t> Reader<'t> {
         found
     }
 
+    /// Reads the beginning of a code fence, and white space around it.
+    pub(super) fn eat_fence(&mut self) -> Match {
+        self.skip_space();
+        let found = self.eat(&["```json", "```"]);
+        self.skip_space();
+        found
+    }
+
     /// Reads up to one of these tokens and over it: what was before, and which it is. All tokens begin with one of the
     /// `first` bytes.
     pub(super) fn find(&mut self, first: [u8; 2], tokens: &[&str]) -> Option<(&'t str, usize)> {
@@ -73,7 +88,7 @@ impl<'t> Reader<'t> {
             match which(bytes.get(at..).unwrap_or_default(), tokens, self.is_over) {
                 Match::Is(nth) => {
                     look_at(at - from);
-                    let before = self.text.get(self.at..at).unwrap_or_default();
+                    let before = slice(self.text, self.at, at);
                     self.at = at + tokens.get(nth).map_or(0, |token| token.len());
                     return Some((before, nth));
                 }
@@ -107,7 +122,7 @@ impl<'t> Reader<'t> {
     pub(super) fn find_near(&mut self, first: [u8; 2], tokens: &[&str], max: usize) -> Near<'t> {
         let end = self.text.floor_char_boundary(self.at + max);
         let is_cut = end < self.text.len();
-        let mut near = Reader { text: self.text.get(..end).unwrap_or_default(), ..*self };
+        let mut near = Reader { text: slice(self.text, 0, end), ..*self };
         let found = near.find(first, tokens);
         (self.at, self.seen) = (near.at, near.seen);
         match found {
@@ -118,6 +133,12 @@ impl<'t> Reader<'t> {
     }
 }
 
+/// A part of a text. One function, because its checks are long.
+#[inline(never)]
+pub(super) fn slice(text: &str, from: usize, to: usize) -> &str {
+    text.get(from..to).unwrap_or_default()
+}
+
 /// Where a token stands in a text.
 pub(super) fn position(text: &str, token: &str) -> Option<usize> {
     Reader::new(text, 0, 0, true).find([first_of(token); 2], &[token]).map(|(before, _)| before.len())
@@ -126,7 +147,7 @@ pub(super) fn position(text: &str, token: &str) -> Option<usize> {
 /// What is before a token and after it.
 pub(super) fn split<'t>(text: &'t str, token: &str) -> Option<(&'t str, &'t str)> {
     let at = position(text, token)?;
-    Some((text.get(..at)?, text.get(at + token.len()..)?))
+    Some((slice(text, 0, at), slice(text, at + token.len(), text.len())))
 }
 
 /// The first byte of a token.

@@ -1,7 +1,7 @@
 //! Text that becomes a JSON value as a schema says.
 
 use super::literal::{Literal, Stop};
-use super::reader::{Reader, split};
+use super::reader::{Reader, slice, split};
 use crate::json::{Document, Kind, RawJson, ToJson, Value, to_json};
 
 use super::tools::{Tool, member};
@@ -10,13 +10,13 @@ use super::tools::{Tool, member};
 const MAX_DEPTH: usize = 8;
 
 /// What a schema allows, by bits.
-const STRING: u8 = 1;
+pub(super) const STRING: u8 = 1;
 const NUMBER: u8 = 2;
 const INTEGER: u8 = 4;
 const BOOLEAN: u8 = 8;
 const NULL: u8 = 16;
-const ARRAY: u8 = 32;
-const OBJECT: u8 = 64;
+pub(super) const ARRAY: u8 = 32;
+pub(super) const OBJECT: u8 = 64;
 const TYPES: [(&str, u8); 7] = [
     ("string", STRING),
     ("number", NUMBER | INTEGER),
@@ -29,22 +29,27 @@ const TYPES: [(&str, u8); 7] = [
 
 /// An argument as JSON, and whether it fits its schema. One of which nothing is known is a string.
 pub(super) fn typed(text: &str, tool: &Tool, argument: &str) -> (String, bool) {
-    let types = tool.with_schema(|schema| {
-        let of = schema.get("properties").and_then(|known| member(known, argument));
-        of.map_or(0, |of| types_of(of, schema, MAX_DEPTH))
-    });
-    value(text, types.unwrap_or_default())
+    let schema = tool.schema();
+    let schema = schema.as_ref().map(Document::root);
+    let of = schema.and_then(|schema| member(schema.get("properties")?, argument));
+    value(text, of.zip(schema).map_or(0, |(of, schema)| types_of(of, schema, MAX_DEPTH)))
+}
+
+/// What a schema refers to; itself where it does not.
+pub(super) fn resolved<'s>(schema: Value<'s>, root: Value<'s>) -> Option<Value<'s>> {
+    let Some(name) = schema.get_text("$ref") else { return Some(schema) };
+    let from = memchr::memrchr(b'/', name.as_bytes()).map_or(0, |at| at + 1);
+    let name = slice(&name, from, name.len());
+    ["$defs", "definitions"].into_iter().find_map(|place| member(root.get(place)?, name))
 }
 
 /// The types that a schema allows; 0 where it does not say.
-fn types_of(schema: Value<'_>, root: Value<'_>, depth: usize) -> u8 {
+pub(super) fn types_of(schema: Value<'_>, root: Value<'_>, depth: usize) -> u8 {
     let Some(depth) = depth.checked_sub(1) else { return 0 };
-    if let Some(name) = schema.get_text("$ref") {
-        let from = memchr::memrchr(b'/', name.as_bytes()).map_or(0, |at| at + 1);
-        let name = name.get(from..).unwrap_or_default();
-        let mut places = ["$defs", "definitions"].into_iter().filter_map(|place| root.get(place));
-        let found = places.find_map(|place| member(place, name));
-        return found.map_or(0, |found| types_of(found, root, depth));
+    let is_reference = schema.get("$ref").is_some();
+    let Some(schema) = resolved(schema, root) else { return 0 };
+    if is_reference {
+        return types_of(schema, root, depth);
     }
     let mut types = 0;
     let mut add = |name: Value<'_>| {
@@ -82,7 +87,7 @@ fn type_of(kind: Kind) -> u8 {
 }
 
 /// Text as a value of one of these types, and whether it is one.
-fn value(text: &str, types: u8) -> (String, bool) {
+pub(super) fn value(text: &str, types: u8) -> (String, bool) {
     let is = |bits| types & bits != 0;
     let word = text.trim_ascii();
     let json = match word {
@@ -118,7 +123,7 @@ pub(super) fn literal(text: &str) -> Option<String> {
     let mut literal = Literal::new(usize::MAX);
     let stop = literal.read(&mut reader);
     reader.skip_space();
-    (stop == Stop::End && reader.peek().is_none()).then(|| literal.json().to_owned())
+    (stop == Stop::End && reader.peek().is_none() && !literal.lacks_value).then(|| literal.json().to_owned())
 }
 
 /// A text that is told to be JSON; what is none is a string.

@@ -1,9 +1,9 @@
 //! Calls whose arguments stand in tags, as plain text: `<function=f><parameter=a>1</parameter></function>`.
 
-use super::call::{Arguments, ArgumentsRead, CLOSERS, Calls, Read};
+use super::call::{CLOSERS, Calls, Read};
+use super::elements;
 use super::literal::Literal;
-use super::python::is_name;
-use super::reader::{Match, Near, Reader, split};
+use super::reader::{Match, Near, Reader, slice, split};
 use super::schema::{self, write_member};
 use crate::model::RejectReason;
 
@@ -23,23 +23,27 @@ pub(super) struct Dialect {
     end: &'static str,
     /// The argument's name and its value are in tags of their own, and the call's name is in none.
     has_keys: bool,
+    /// The arguments are elements of their own names, and there may be others in them.
+    has_elements: bool,
     /// A call counts only when it has ended, with each argument once and all that are required.
     is_strict: bool,
 }
 
 const fn dialect(argument: &'static str, close: &'static str, end: &'static str) -> Dialect {
-    Dialect { argument, close, end, has_keys: false, is_strict: false }
+    Dialect { argument, close, end, has_keys: false, has_elements: false, is_strict: false }
 }
 
 pub(super) static FUNCTION: Dialect = dialect("<parameter", "</parameter>", "</function>");
 pub(super) static INVOKE: Dialect = dialect("<parameter", "</parameter>", "</invoke>");
 pub(super) static DSML: Dialect = dialect("<｜DSML｜parameter", "</｜DSML｜parameter>", "</｜DSML｜invoke>");
+pub(super) static ELEMENTS: Dialect =
+    Dialect { has_elements: true, ..dialect("", "", "]<]minimax[>[</invoke>") };
 pub(super) static PARAM: Dialect =
     Dialect { is_strict: true, ..dialect("<param", "</param>", "</function>") };
 pub(super) static KEYS: Dialect =
     Dialect { has_keys: true, ..dialect("<arg_key>", "</arg_value>", "</tool_call>") };
 
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Step {
     /// The tag, or the line, that has the name of the call.
     Name,
@@ -52,8 +56,10 @@ enum Step {
     /// Before its value.
     BeforeValue,
     Value,
+    /// All arguments as elements.
+    Elements,
     /// All arguments as JSON.
-    Json(Arguments),
+    Json,
     Over,
 }
 
@@ -62,7 +68,6 @@ enum Step {
 pub(super) struct TaggedCall {
     dialect: &'static Dialect,
     step: Step,
-    name: String,
     argument: String,
     /// Whether a tag says that its value is a string, or that it is not.
     is_string: Option<bool>,
@@ -70,48 +75,29 @@ pub(super) struct TaggedCall {
     seen: Vec<String>,
     /// The arguments so far, where they are told only at the end.
     json: String,
-    is_declared: bool,
 }
 
 impl TaggedCall {
     pub(super) fn new(dialect: &'static Dialect) -> Self {
-        Self {
-            dialect,
-            step: Step::Name,
-            name: String::new(),
-            argument: String::new(),
-            is_string: None,
-            seen: Vec::new(),
-            json: String::new(),
-            is_declared: false,
-        }
+        let (argument, seen, json) = (String::new(), Vec::new(), String::new());
+        Self { dialect, step: Step::Name, argument, is_string: None, seen, json }
     }
 
     pub(super) fn read(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Read {
         loop {
-            let read = match &mut self.step {
-                Step::Name if self.dialect.has_keys => self.read_plain_name(reader),
-                Step::Name | Step::Argument => self.read_tag(reader, calls),
+            let read = match self.step {
+                Step::Name if self.dialect.has_keys => self.read_plain_name(reader, calls),
+                Step::Name | Step::Argument | Step::Key => self.read_tag(reader, calls),
                 Step::Between => self.between(reader, calls),
-                Step::Key => match reader.find_near(*b"<<", &["</arg_key>"], MAX_TAG) {
-                    Near::Is(key, _) => {
-                        key.trim_ascii().clone_into(&mut self.argument);
-                        self.step = Step::BeforeValue;
-                        None
-                    }
-                    Near::Open => Some(Read::More),
-                    Near::No if reader.is_over => Some(Read::More),
-                    Near::No => Some(self.give_up(false, calls)),
-                },
                 Step::BeforeValue => self.before_value(reader),
                 Step::Value => self.read_value(reader, calls),
-                Step::Json(arguments) => {
-                    let read = arguments.read(reader, calls);
-                    if read == ArgumentsRead::More {
-                        return Read::More;
+                Step::Elements => self.read_elements(reader, calls),
+                Step::Json => {
+                    let read = calls.read_literal(reader);
+                    if read.is_some() {
+                        self.step = Step::Over;
                     }
-                    self.step = Step::Over;
-                    Some(self.close(calls))
+                    return read.unwrap_or(Read::More);
                 }
                 Step::Over => Some(Read::Done),
             };
@@ -123,75 +109,82 @@ impl TaggedCall {
 
     /// The text is over.
     pub(super) fn finish(&mut self, calls: &mut Calls<'_>) -> Read {
-        match &mut self.step {
+        match self.step {
             Step::Over => return Read::Done,
             Step::Name => return Read::NoCall,
-            Step::Json(arguments) => arguments.finish(calls),
+            Step::Json => return calls.cut_off(),
             Step::Between if self.seen.is_empty() && !self.dialect.has_keys => return Read::NoCall,
             Step::Between if !self.dialect.is_strict => return self.end(calls),
             _ => {}
         }
-        if *calls.is_open {
-            if self.seen.is_empty() {
-                calls.arguments("{");
-            }
-            calls.end();
-            return Read::Taken;
+        if self.seen.is_empty() {
+            calls.arguments("{");
         }
-        calls.name.clone_from(&self.name);
-        Read::Rejected(RejectReason::Truncated)
+        calls.end(RejectReason::Truncated)
     }
 
     /// A name without a tag, and what says that it is one: a tag after it.
-    fn read_plain_name(&mut self, reader: &mut Reader<'_>) -> Option<Read> {
+    fn read_plain_name(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
         let from = reader.at;
         reader.skip_space();
-        let rest = reader.rest();
-        let length = rest.bytes().position(|byte| !is_name(byte)).unwrap_or(rest.len());
-        let name = rest.get(..length).unwrap_or_default();
-        reader.at += length;
+        let name = reader.name();
+        reader.at += name.len();
         reader.skip_space();
-        let found = reader.which(&[self.dialect.argument, self.dialect.end, "<tool_sep>"]);
-        let found = if found == Match::No && reader.peek().is_none() && reader.is_over {
-            Match::Is(1)
-        } else {
-            found
-        };
-        if length == 0 || found != Match::Is(0) && found != Match::Is(1) && found != Match::Is(2) {
-            reader.at = from;
-            return Some(if found == Match::Open && reader.rest().len() < MAX_TAG {
-                Read::More
-            } else {
-                Read::NoCall
-            });
+        match reader.which(&["<tool_sep>", self.dialect.argument, self.dialect.end]) {
+            Match::Is(nth) if !name.is_empty() => {
+                if nth == 0 {
+                    reader.at += "<tool_sep>".len();
+                }
+            }
+            Match::No if !name.is_empty() && reader.is_over && reader.peek().is_none() => {}
+            found => {
+                reader.at = from;
+                let is_open = found == Match::Open && reader.rest().len() < MAX_TAG;
+                return Some(if is_open { Read::More } else { Read::NoCall });
+            }
         }
-        if found == Match::Is(2) {
-            reader.at += "<tool_sep>".len();
-        }
-        name.clone_into(&mut self.name);
+        name.clone_into(&mut calls.call.name);
         self.step = Step::Between;
         None
     }
 
-    /// A tag with a name in it.
+    /// A tag with a name in it, or a name up to a tag.
     fn read_tag(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
-        let is_call = matches!(self.step, Step::Name);
-        let tag = match reader.find_near(*b">\n", &[">", "\n"], MAX_TAG) {
-            Near::Is(tag, _) => tag,
-            Near::No if !reader.is_over => return Some(self.give_up(is_call, calls)),
+        let is_key = self.step == Step::Key;
+        let ends: &[&str] = if is_key { &["</arg_key>"] } else { &[">", "\n"] };
+        let (text, end) = match reader.find_near(if is_key { *b"<<" } else { *b">\n" }, ends, MAX_TAG) {
+            Near::Is(text, end) => (text, end),
+            Near::No if !reader.is_over => return Some(self.give_up(calls)),
             _ => return Some(Read::More),
         };
-        let name = name_in(tag).filter(|_| reader.since(reader.at - 1) == ">");
-        let Some(name) = name else { return Some(self.give_up(is_call, calls)) };
-        if is_call {
-            name.clone_into(&mut self.name);
-            self.step = Step::Between;
-        } else {
-            name.clone_into(&mut self.argument);
-            self.is_string = attribute(tag, "string=").map(|word| word == "true");
-            self.step = Step::Value;
+        let name = if is_key { Some(text.trim_ascii()) } else { name_in(text).filter(|_| end == 0) };
+        let Some(name) = name else { return Some(self.give_up(calls)) };
+        let (place, next) = match self.step {
+            Step::Name if self.dialect.has_elements => (&mut calls.call.name, Step::Elements),
+            Step::Name => (&mut calls.call.name, Step::Between),
+            Step::Key => (&mut self.argument, Step::BeforeValue),
+            _ => (&mut self.argument, Step::Value),
+        };
+        name.clone_into(place);
+        if next == Step::Value {
+            self.is_string = attribute(text, "string=").map(|word| word == "true");
+        }
+        self.step = next;
+        if next == Step::Elements {
+            calls.begin();
         }
         None
+    }
+
+    fn read_elements(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
+        let Some((text, _)) = reader.find(*b"]]", &[self.dialect.end]) else { return Some(Read::More) };
+        let (json, unfit) = elements::object(text, calls.tools.find(&calls.call.name));
+        for argument in unfit {
+            calls.warn(&argument);
+        }
+        calls.arguments(&json);
+        self.step = Step::Over;
+        Some(calls.end(RejectReason::UnknownTool))
     }
 
     fn between(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
@@ -202,12 +195,16 @@ impl TaggedCall {
             return Some(Read::More);
         };
         if byte == b'{' && self.seen.is_empty() {
-            self.begin(calls);
-            self.step = Step::Json(Arguments::new(Literal::new(0), self.is_declared));
+            calls.begin_literal(Literal::new(0));
+            self.step = Step::Json;
             return None;
         }
         match reader.which(&[self.dialect.argument, self.dialect.end, self.dialect.close]) {
-            Match::Open => Some(Read::More),
+            Match::Open => {
+                // The white space may be text.
+                reader.at = from;
+                Some(Read::More)
+            }
             // After a section of characters.
             Match::Is(2) => {
                 reader.at += self.dialect.close.len();
@@ -215,7 +212,7 @@ impl TaggedCall {
             }
             Match::Is(0) => {
                 if self.seen.is_empty() && !self.dialect.is_strict {
-                    self.begin(calls);
+                    calls.begin();
                 }
                 self.step = Step::Argument;
                 if self.dialect.has_keys {
@@ -232,14 +229,17 @@ impl TaggedCall {
             }
             Match::No => {
                 let found = reader.which(CLOSERS);
+                reader.at = from;
                 if found == Match::Open {
                     return Some(Read::More);
                 }
-                reader.at = from;
                 // The end is missing, or this was none.
                 let is_none = self.seen.is_empty() && found == Match::No && !self.dialect.has_keys;
-                Some(if is_none || self.dialect.is_strict {
-                    self.give_up(is_none, calls)
+                Some(if is_none {
+                    self.step = Step::Name;
+                    self.give_up(calls)
+                } else if self.dialect.is_strict {
+                    self.give_up(calls)
                 } else {
                     self.end(calls)
                 })
@@ -271,8 +271,7 @@ impl TaggedCall {
         }
         if is_cdata != Match::No {
             let Some((text, _)) = reader.find(*b"]]", &["]]>"]) else { return Some(Read::More) };
-            let text = text.get(CDATA.len()..).unwrap_or_default().to_owned();
-            return self.add(&text, calls);
+            return self.add(slice(text, CDATA.len(), text.len()), calls);
         }
         loop {
             let Some((text, found)) = reader.find(*b"<<", &[close, argument, end]) else {
@@ -310,7 +309,7 @@ impl TaggedCall {
     /// Takes in an argument.
     fn add(&mut self, text: &str, calls: &mut Calls<'_>) -> Option<Read> {
         self.step = Step::Between;
-        let tool = calls.tools.find(&self.name);
+        let tool = calls.tools.find(&calls.call.name);
         let (json, fits) = match (self.is_string.take(), tool) {
             (Some(false), _) => (schema::json(text), true),
             (None, Some(tool)) => schema::typed(text, tool, &self.argument),
@@ -318,7 +317,6 @@ impl TaggedCall {
         };
         if self.dialect.is_strict && self.seen.contains(&self.argument) {
             self.step = Step::Over;
-            calls.name.clone_from(&self.name);
             return Some(Read::Rejected(RejectReason::DuplicateArgument));
         }
         write_member(&self.argument, &json, self.seen.is_empty(), &mut self.json);
@@ -330,14 +328,8 @@ impl TaggedCall {
         None
     }
 
-    fn begin(&mut self, calls: &mut Calls<'_>) {
-        if !*calls.is_open {
-            self.is_declared = calls.begin(&self.name, None);
-        }
-    }
-
     fn tell(&mut self, calls: &mut Calls<'_>) {
-        if *calls.is_open {
+        if calls.call.is_open {
             calls.arguments(&self.json);
             self.json.clear();
         }
@@ -345,43 +337,29 @@ impl TaggedCall {
 
     /// The call has ended.
     fn end(&mut self, calls: &mut Calls<'_>) -> Read {
+        self.step = Step::Over;
         if self.dialect.is_strict
-            && let Some(tool) = calls.tools.find(&self.name)
+            && let Some(tool) = calls.tools.find(&calls.call.name)
             && !tool.has_required(&self.seen)
         {
-            calls.name.clone_from(&self.name);
-            self.step = Step::Over;
             return Read::Rejected(RejectReason::MissingArgument);
         }
-        self.begin(calls);
+        if !calls.call.is_open {
+            calls.begin();
+        }
         if !self.seen.is_empty() {
             self.json.push('}');
             self.tell(calls);
         }
-        self.close(calls)
-    }
-
-    fn close(&mut self, calls: &mut Calls<'_>) -> Read {
-        self.step = Step::Over;
-        if self.is_declared {
-            calls.end();
-            return Read::Taken;
-        }
-        calls.name.clone_from(&self.name);
-        Read::Rejected(RejectReason::UnknownTool)
+        calls.end(RejectReason::UnknownTool)
     }
 
     /// What follows belongs to no call.
-    fn give_up(&mut self, is_none: bool, calls: &mut Calls<'_>) -> Read {
-        self.step = Step::Over;
-        if *calls.is_open {
-            return self.close(calls);
+    fn give_up(&mut self, calls: &mut Calls<'_>) -> Read {
+        match std::mem::replace(&mut self.step, Step::Over) {
+            Step::Name if !calls.call.is_open => Read::NoCall,
+            _ => calls.end(RejectReason::InvalidArguments),
         }
-        if is_none {
-            return Read::NoCall;
-        }
-        calls.name.clone_from(&self.name);
-        Read::Rejected(RejectReason::InvalidArguments)
     }
 }
 

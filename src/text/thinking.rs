@@ -8,7 +8,7 @@ use super::prose::Found;
 use super::reader::{Match, Reader, which};
 
 /// Reasoning, up to what closes it.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Thinking {
     /// The tag; `None` if any closes it.
     pub(super) tag: Option<usize>,

@@ -1,5 +1,7 @@
 //! The tools that a caller has declared.
 
+use std::borrow::Cow;
+
 use crate::json::{Document, Value};
 
 /// How deep a tool's schema may be.
@@ -48,27 +50,30 @@ impl Tools {
 }
 
 impl Tool {
-    /// Reads the schema of the arguments; nothing where there is none.
-    pub fn with_schema<T>(&self, read: impl FnOnce(Value<'_>) -> T) -> Option<T> {
-        Document::parse(&self.parameters, MAX_DEPTH).ok().map(|document| read(document.root()))
+    /// The schema of the arguments; nothing where there is none.
+    pub(super) fn schema(&self) -> Option<Document<'_>> {
+        Document::parse(&self.parameters, MAX_DEPTH).ok()
     }
 
-    /// Whether the schema tells the arguments by name, and this is none of them.
-    pub fn is_unknown(&self, argument: &str) -> bool {
-        self.with_schema(|schema| {
-            let is_open =
-                schema.get("additionalProperties").is_some_and(|more| more.boolean() != Some(false));
-            !is_open && schema.get("properties").is_some_and(|known| member(known, argument).is_none())
-        })
-        .unwrap_or(false)
+    /// The names of those arguments, an object, that the schema does not name although it names some.
+    pub fn unknown(&self, arguments: Value<'_>) -> Vec<String> {
+        let mut unknown = Vec::new();
+        if let Some(schema) = self.schema()
+            && schema.root().get("additionalProperties").is_none_or(|more| more.boolean() == Some(false))
+            && let Some(known) = schema.root().get("properties")
+        {
+            let names = arguments.others(&[]).map(|(name, _)| name);
+            unknown.extend(names.filter(|name| member(known, name).is_none()).map(Cow::into_owned));
+        }
+        unknown
     }
 
     /// Whether all arguments that the schema requires are among these.
-    pub fn has_required(&self, arguments: &[String]) -> bool {
-        self.with_schema(|schema| {
-            schema.get_items("required").all(|name| arguments.iter().any(|argument| name.is(argument)))
+    pub(super) fn has_required(&self, arguments: &[String]) -> bool {
+        self.schema().is_none_or(|schema| {
+            let mut required = schema.root().get_items("required");
+            required.all(|name| arguments.iter().any(|argument| name.is(argument)))
         })
-        .unwrap_or(true)
     }
 }
 

@@ -1,23 +1,47 @@
-// The behaviour suite on the packed package, without a bundler, under a policy as strict as WebAssembly allows.
+// The behaviour suite on the packed package, under a policy as strict as WebAssembly allows: on a plain page, and in the
+// application that each bundler makes.
+import { BUNDLED } from "../package/bundlers/build.mjs";
 import { packAndInstall } from "../package/consumer.mjs";
 import { serve } from "../../scripts/www/serve.mjs";
-import { openPage } from "./drivers/chromium.mjs";
 
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; img-src data:";
 
-export async function checkPackage(browser) {
+/**
+ * The pages, each with a function that checks it in a browser's page that `open` gives. What they need is made when the
+ * first one is checked; `end` takes it away.
+ */
+export function packagePages() {
+  let underWay;
+  const served = () => (underWay ??= serveInstalled());
+  const built = new Map();
+  const checkOf = (path, build) => async (open) => {
+    const { folder, server } = await served();
+    if (build !== undefined && !built.has(path)) built.set(path, build(folder));
+    await built.get(path);
+    await checkPage(await open(), `${server.origin}/${path}`);
+  };
+  return {
+    all: [
+      { name: "the packed package", check: checkOf("browser/index.html") },
+      ...BUNDLED.map(({ name, version, path, build }) => ({ name: `built by ${name}`, bundler: { name, version }, check: checkOf(path, build) })),
+    ],
+    end: async () => (await underWay)?.server.close(),
+  };
+}
+
+async function serveInstalled() {
   const { folder } = await packAndInstall();
-  const server = await serve(folder, { headers: { "Content-Security-Policy": POLICY } });
-  const { page, complaints } = await openPage(browser);
+  return { folder, server: await serve(folder, { headers: { "Content-Security-Policy": POLICY } }) };
+}
+
+async function checkPage(driver, address) {
   try {
-    await page.goto(`${server.origin}/browser/index.html`);
-    const outcome = page.locator("html[data-outcome]");
-    await outcome.waitFor({ state: "attached", timeout: 30_000 });
-    const text = await outcome.getAttribute("data-outcome");
-    if (text !== "ok") throw new Error(text);
-    if (complaints.length > 0) throw new Error(complaints.join("\n"));
+    await driver.goto(address);
+    await driver.until(() => document.documentElement.dataset.outcome !== undefined, undefined, "outcome");
+    const outcome = await driver.evaluate(() => document.documentElement.dataset.outcome);
+    if (!outcome.startsWith("ok: ")) throw new Error(outcome);
+    if (driver.complaints.length > 0) throw new Error(driver.complaints.join("\n"));
   } finally {
-    await page.close();
-    server.close();
+    await driver.close();
   }
 }

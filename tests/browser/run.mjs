@@ -1,21 +1,17 @@
-// npm run test:browser: the packed package under a content security policy, the page of the guide to chat pages, and all
-// of the inspector, in the browsers that are installed. Without one it says so and passes. --only TEXT|TEXT runs what has one of these in its name.
-import { requirePrerequisites } from "../../scripts/prerequisites.mjs";
-
-requirePrerequisites();
-const { setUp } = await import("../../scripts/setup.mjs");
-const { orExplain } = await import("../../scripts/explain.mjs");
-await orExplain(setUp);
-const { build } = await import("../../scripts/build/steps.mjs");
-await orExplain(build);
+// npm run test:browser: the packed package under a content security policy, as it is and built by bundlers, the page of the
+// guide to chat pages, and all of the inspector, in the browsers that are installed. Without one it says so and passes.
+// Where the package ran has to be what api/runtimes.json says; --accept writes it there, and into the README.
+// --only TEXT|TEXT runs what has one of these in its name.
+import "../../scripts/built.mjs";
 
 const { parseArgs } = await import("node:util");
-const { values } = parseArgs({ options: { only: { type: "string", default: "" } } });
+const { values } = parseArgs({ options: { only: { type: "string" }, accept: { type: "boolean", default: false } } });
 const { ChromiumDriver, chromiumPath, withChromium } = await import("./drivers/chromium.mjs");
 const { FirefoxDriver, firefoxPath, withFirefox } = await import("./drivers/firefox.mjs");
 const { chatChecks } = await import("./chat.mjs");
-const { checkPackage } = await import("./package.mjs");
+const { packagePages } = await import("./package.mjs");
 const { pageChecks } = await import("./page/index.mjs");
+const { settle } = await import("../../scripts/test/runtimes/record.mjs");
 
 const BROWSERS = [
   {
@@ -24,7 +20,6 @@ const BROWSERS = [
     missing: "there is no Chromium. Install it, or name one in CHROMIUM_PATH.",
     run: withChromium,
     open: (browser, options) => ChromiumDriver.open(browser, options),
-    others: [{ name: "the packed package", run: checkPackage }],
   },
   {
     name: "Firefox",
@@ -32,7 +27,6 @@ const BROWSERS = [
     missing: "there is no Firefox. Install it, or name one in FIREFOX_PATH.",
     run: withFirefox,
     open: (browser) => FirefoxDriver.open(browser),
-    others: [],
   },
 ];
 
@@ -51,24 +45,40 @@ async function passes(check, title) {
 }
 
 const tally = { passed: 0, failed: 0, skipped: 0 };
+const outcomes = [];
 const checks = await pageChecks();
-for (const { name, path, missing, run, open, others } of BROWSERS) {
+const pages = packagePages();
+for (const { name, path, missing, run, open } of BROWSERS) {
   if (path === undefined) {
     console.log(`Skipped: ${missing}`);
     tally.skipped += 1;
+    outcomes.push(...pages.all.map((page) => ({ ...outcomeOf(page, name), result: "skipped" })));
     continue;
   }
   await run(path, async (browser) => {
-    const openPage = (options) => open(browser, options);
-    const all = [...others.map((check) => ({ ...check, run: () => check.run(browser) })), ...chatChecks(openPage), ...checks.of(openPage)];
+    const newPage = (options) => open(browser, options);
+    const version = (await browser.version()).replace(/^\D*/, "");
+    const all = [
+      ...pages.all.map((page) => ({ name: page.name, run: () => page.check(newPage), outcome: outcomeOf(page, name, version) })),
+      ...chatChecks(newPage),
+      ...checks.of(newPage),
+    ];
     for (const check of all) {
       const title = `${name}, ${check.name}`;
-      if (!values.only.split("|").some((text) => title.includes(text))) continue;
-      const passed = await passes(check, title);
-      tally[passed ? "passed" : "failed"] += 1;
+      if (values.only !== undefined && !values.only.split("|").some((text) => title.includes(text))) continue;
+      const result = (await passes(check, title)) ? "passed" : "failed";
+      tally[result] += 1;
+      if (check.outcome !== undefined) outcomes.push({ ...check.outcome, result });
     }
   });
 }
-await checks.end();
+await Promise.all([checks.end(), pages.end()]);
 console.log(`\n${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} browsers skipped`);
-process.exitCode = tally.failed === 0 ? 0 : 1;
+const isSettled = settle("test:browser", outcomes, { accept: values.accept, isPart: values.only !== undefined });
+process.exitCode = tally.failed === 0 && isSettled ? 0 : 1;
+
+/** What is recorded of a page: the browser, or what built it. */
+function outcomeOf({ bundler }, browser, version = "0") {
+  if (bundler === undefined) return { runtime: browser, version, form: "a page without a bundler" };
+  return { runtime: bundler.name, version: bundler.version, form: `a page in ${browser}` };
+}

@@ -1,9 +1,11 @@
 // Every example of the documentation does what it says, and has the right types: README.md, the guides, and the
 // comments of the interface.
+import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { describe, test } from "node:test";
 import { ROOT } from "../../scripts/paths.mjs";
-import { testSnippets, withoutStars } from "./snippets.mjs";
+import { checkTypes, testSnippets, withoutStars } from "./snippets.mjs";
 
 const read = (path) => readFileSync(join(ROOT, path), "utf8");
 
@@ -20,4 +22,9 @@ const GUIDES = filesUnder("docs", ".md").map((path) => [path, read(path)]);
 const DECLARATIONS = filesUnder("js", ".d.ts").map((path) => [path, withoutStars(read(path))]);
 const TEXTS = [["README.md", read("README.md")], ...GUIDES, ...DECLARATIONS];
 
-testSnippets(TEXTS.filter(([, text]) => /^```(?:js|ts)$/m.test(text)));
+const files = [];
+for (const [path, text] of TEXTS) {
+  if (/^```(?:js|ts)$/m.test(text)) describe(path, () => void files.push(...testSnippets(text, path.replace(/\W+/g, "-"))));
+}
+
+test("types", async () => assert.equal(await checkTypes(files), ""));

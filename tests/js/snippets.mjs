@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, test } from "node:test";
+import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { formatWithOptions, promisify } from "node:util";
 import { transform } from "esbuild";
@@ -12,9 +12,6 @@ import * as chat from "../server/chat.mjs";
 import { readTurn } from "../server/turn.mjs";
 import { weatherTurn } from "../server/weather.mjs";
 import { ANTHROPIC_STREAM, CHAT_STREAM, RESPONSES_STREAM, sseText } from "./answers.mjs";
-
-/** Where examples are written to be run. */
-const FOLDER = join(ROOT, ".tools", "snippets");
 
 /** The examples in a text: { code, line } of each block that is fenced as JavaScript or TypeScript. */
 function snippetsIn(text) {
@@ -32,10 +29,12 @@ const promisedBy = ({ code }) => Array.from(code.matchAll(/\/\/ → (.*)$/gm), (
 
 /** A folder inside the repository, where "respool" is this package. */
 class SnippetFolder {
+  #name;
   #folder;
 
   constructor(name) {
-    this.#folder = join(FOLDER, name);
+    this.#name = name;
+    this.#folder = join(ROOT, ".tools", "snippets", name);
     rmSync(this.#folder, { recursive: true, force: true });
     mkdirSync(this.#folder, { recursive: true });
   }
@@ -43,7 +42,7 @@ class SnippetFolder {
   /** Runs an example and resolves with the lines that it printed. */
   async run({ code, line }) {
     const { code: script } = await transform(code, { loader: "ts", target: "es2022" });
-    const file = this.write(`line-${line}.mjs`, script);
+    const file = this.#write(`line-${line}.mjs`, script);
     const printed = [];
     const { log } = console;
     const { fetch } = globalThis;
@@ -58,24 +57,16 @@ class SnippetFolder {
     return printed;
   }
 
-  /** Writes a file and gives its path. */
-  write(name, text) {
+  /** Writes an example for the compiler, and answers where. */
+  writeTyped({ code, line }) {
+    return this.#write(`line-${line}.ts`, `${code}\nexport {};\n`);
+  }
+
+  #write(name, text) {
     const file = join(this.#folder, name);
     writeFileSync(file, text);
     return file;
   }
-}
-
-/** Checks the types of files, all at once; resolves with what the compiler has to say. */
-async function checkTypes(files) {
-  const options = ["--strict", "--noEmit", "--skipLibCheck", "--target", "es2022", "--module", "esnext", "--moduleResolution", "bundler"];
-  const lib = ["--lib", "es2023,esnext.disposable,dom,dom.iterable,dom.asynciterable"];
-  const stamp = ["--incremental", "--tsBuildInfoFile", join(ROOT, ".tools", "snippets.tsbuildinfo")];
-  const tsc = [join(ROOT, "node_modules", "typescript", "bin", "tsc"), "--ignoreConfig", ...options, ...lib, ...stamp, ...files];
-  return promisify(execFile)(process.execPath, tsc, { cwd: ROOT }).then(
-    ({ stdout }) => stdout,
-    ({ stdout, stderr }) => stdout + stderr,
-  );
 }
 
 const STREAMS = { "/chat/completions": CHAT_STREAM, "/responses": RESPONSES_STREAM, "/messages": ANTHROPIC_STREAM };
@@ -99,28 +90,30 @@ async function answer(address, init) {
   return new Response(body, { headers: { "content-type": "text/event-stream" } });
 }
 
-/**
- * The tests of the examples in texts, `[path, text]`, at least one in each: every example prints what it says, and all of
- * them have the right types.
- */
-export function testSnippets(texts) {
-  const files = [];
-  for (const [path, text] of texts) {
-    describe(path, () => {
-      const snippets = snippetsIn(text);
-      const folder = new SnippetFolder(path.replace(/\W+/g, "-"));
-      files.push(...snippets.map(({ code, line }) => folder.write(`line-${line}.ts`, `${code}\nexport {};\n`)));
-      test("has examples", () => assert.notEqual(snippets.length, 0));
-      for (const snippet of snippets) {
-        test(`line ${snippet.line}`, async () => {
-          assert.notEqual(promisedBy(snippet).length, 0, "an example says what it prints");
-          assert.deepEqual(await folder.run(snippet), promisedBy(snippet));
-        });
-      }
+/** The tests of a text's examples, of which there has to be one: each prints what it says. Answers their files for the compiler. */
+export function testSnippets(text, folderName) {
+  const snippets = snippetsIn(text);
+  const folder = new SnippetFolder(folderName);
+
+  test("has examples", () => assert.notEqual(snippets.length, 0));
+
+  for (const snippet of snippets) {
+    test(`line ${snippet.line}`, async () => {
+      assert.notEqual(promisedBy(snippet).length, 0, "an example says what it prints");
+      assert.deepEqual(await folder.run(snippet), promisedBy(snippet));
     });
   }
-  test("types", async () => {
-    assert.notEqual(files.length, 0);
-    assert.equal(await checkTypes(files), "");
-  });
+  return snippets.map((snippet) => folder.writeTyped(snippet));
+}
+
+/** Checks the types of examples, all at once: to read the libraries takes longer than the examples do. Resolves with what is wrong. */
+export function checkTypes(files) {
+  const options = ["--strict", "--noEmit", "--skipLibCheck", "--target", "es2022", "--module", "esnext", "--moduleResolution", "bundler"];
+  const lib = ["--lib", "es2023,esnext.disposable,dom,dom.iterable,dom.asynciterable"];
+  const stamp = ["--incremental", "--tsBuildInfoFile", join(ROOT, ".tools", "snippets.tsbuildinfo")];
+  const tsc = [join(ROOT, "node_modules", "typescript", "bin", "tsc"), "--ignoreConfig", ...options, ...lib, ...stamp, ...files];
+  return promisify(execFile)(process.execPath, tsc, { cwd: ROOT }).then(
+    ({ stdout }) => stdout,
+    ({ stdout, stderr }) => stdout + stderr,
+  );
 }

@@ -20,6 +20,7 @@ export const CHAT = {
     },
   ],
   usage: { prompt_tokens: 9, completion_tokens: 12, total_tokens: 21 },
+  tide_table: "2026",
 };
 
 export const RESPONSES = {
@@ -61,6 +62,18 @@ export const EMBEDDING_BASE64 = {
   usage: { prompt_tokens: 3, total_tokens: 3 },
 };
 
+export const EMBEDDINGS = {
+  object: "list",
+  model: "text-embedding-3-small",
+  data: [
+    { object: "embedding", index: 0, embedding: [0.5, -2] },
+    { object: "embedding", index: 1, embedding: [0.25, 0.001] },
+  ],
+  usage: { prompt_tokens: 3, total_tokens: 3 },
+};
+
+export const IMAGES = { created: 1763680412, data: [{ b64_json: "ZWJi" }, { url: "https://img.example/2.png" }] };
+
 export const NO_RESPONSE = { hello: "world" };
 
 const chunk = (choices, usage = null) => ({
@@ -101,3 +114,44 @@ export function capture() {
   const events = CHUNKS.map((each) => `data: ${JSON.stringify(each)}\r\n\r\n`);
   return new TextEncoder().encode(`: keep-alive\r\n\r\n${events.join("")}data: [DONE]\r\n\r\n`);
 }
+
+/** Events on the wire. */
+export function sse(events) {
+  return new TextEncoder().encode(events.map((each) => `data: ${JSON.stringify(each)}\n\n`).join(""));
+}
+
+export const RESPONSES_STREAM = [
+  { type: "response.created", response: { id: "resp_7", object: "response", status: "in_progress", output: [] } },
+  { type: "response.output_text.delta", item_id: "msg_7", output_index: 0, content_index: 0, delta: "The ferry" },
+  { type: "response.output_text.delta", item_id: "msg_7", output_index: 0, content_index: 0, delta: " leaves at 9:35." },
+  {
+    type: "response.completed",
+    response: {
+      id: "resp_7",
+      object: "response",
+      status: "completed",
+      output: [
+        { type: "message", id: "msg_7", role: "assistant", content: [{ type: "output_text", text: "The ferry leaves at 9:35." }] },
+      ],
+      usage: { input_tokens: 9, output_tokens: 6, total_tokens: 15 },
+    },
+  },
+];
+
+const block = (index, content_block, deltas) => [
+  { type: "content_block_start", index, content_block },
+  ...deltas.map((each) => ({ type: "content_block_delta", index, delta: each })),
+  { type: "content_block_stop", index },
+];
+
+export const ANTHROPIC_STREAM = [
+  { type: "message_start", message: { id: "msg_7", type: "message", role: "assistant", content: [], usage: { input_tokens: 9, output_tokens: 1 } } },
+  ...block(0, { type: "thinking", thinking: "" }, [{ type: "thinking_delta", thinking: "Which port?" }]),
+  ...block(1, { type: "text", text: "" }, [{ type: "text_delta", text: "I look it up." }]),
+  ...block(2, { type: "tool_use", id: "toolu_7", name: "timetable", input: {} }, [
+    { type: "input_json_delta", partial_json: '{"port":' },
+    { type: "input_json_delta", partial_json: '"Skjervøy"}' },
+  ]),
+  { type: "message_delta", delta: { stop_reason: "tool_use" }, usage: { output_tokens: 20 } },
+  { type: "message_stop" },
+];

@@ -5,12 +5,14 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { fixturesModule } from "./fixtures_module.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const ROOT = dirname(dirname(HERE));
 
 /**
- * Packs the package as it is built, and installs it in a new folder that also holds a copy of tests/package.
+ * Packs the package as it is built, and installs it in a new folder that also holds a copy of tests/package
+ * and the fixtures as one module.
  * The folder is removed when this process ends.
  *
  * @returns {Promise<{ folder: string, tarball: string, summary: string }>}
@@ -27,6 +29,7 @@ export async function packAndInstall() {
   const peer = join("node_modules", "@opentelemetry", "api");
   cpSync(join(ROOT, peer), join(folder, peer), { recursive: true });
   cpSync(HERE, folder, { recursive: true });
+  writeFileSync(join(folder, "fixtures.mjs"), fixturesModule());
   const kilobytes = (bytes) => `${(bytes / 1000).toFixed(0)} kB`;
   return {
     folder,

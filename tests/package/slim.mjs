@@ -1,4 +1,4 @@
-// The entry without the module in it: an error that says so, until it is given one.
+// The entry without the module in it: an error that says so, until it is given one, in whichever form.
 import { equal, ok, thrownBy } from "./expect.mjs";
 
 /** `load` resolves with anything that `init` takes. Leaves the entry initialised. */
@@ -13,4 +13,48 @@ export default async function checkSlim(slim, load) {
   equal(invalid.code, "invalid-option", "code");
   await Promise.all([slim.init(load()), slim.init(load())]);
   await slim.init(load());
+  equal(slim.process({}, { choices: [{ message: { content: "Ready." } }] }), "Ready.", "afterwards");
+}
+
+/**
+ * Everything that `init` and `initSync` take, each with a copy of the entry that is new.
+ *
+ * @param {() => Promise<object>} fresh - loads such a copy
+ * @param {Uint8Array} bytes - the module
+ * @param {string} address - where `fetch` finds it
+ * @returns {Promise<number>} how many there were
+ */
+export async function checkSources(fresh, bytes, address) {
+  const around = new Uint8Array(bytes.length + 8);
+  around.set(bytes, 4);
+  const served = (headers) => new Response(bytes.slice(), { headers });
+  const sources = {
+    "a WebAssembly.Module": () => new WebAssembly.Module(bytes),
+    "a promise of one": () => WebAssembly.compile(bytes),
+    "a Uint8Array": () => bytes,
+    "an ArrayBuffer": () => bytes.slice().buffer,
+    "a part of a buffer": () => new DataView(around.buffer, 4, bytes.length),
+    "a URL": () => new URL(address),
+    "an address": () => address,
+    "a Response": () => served({ "content-type": "application/wasm" }),
+    "a Response of another type": () => served({ "content-type": "text/plain" }),
+    "a promise of a Response": () => fetch(address),
+  };
+  for (const [what, source] of Object.entries(sources)) {
+    await checkSlim(await fresh(), source).catch((cause) => {
+      throw new Error(`init with ${what}: ${cause.message}`, { cause });
+    });
+  }
+  for (const source of [new WebAssembly.Module(bytes), bytes, bytes.slice().buffer]) {
+    const slim = await fresh();
+    slim.initSync(source);
+    equal(slim.process({}, { choices: [{ message: { content: "Ready." } }] }), "Ready.", `initSync with ${Object.prototype.toString.call(source)}`);
+  }
+  const slim = await fresh();
+  const refused = await thrownBy(() => slim.init(new Response("Not found", { status: 404 })), "init with an error page");
+  ok(refused.message.includes("404"), `an error that has the status, not ${refused}`);
+  await thrownBy(() => slim.init(new Uint8Array(8)), "init with bytes that are no module");
+  // A failure is not for ever.
+  await slim.init(bytes);
+  return Object.keys(sources).length + 4;
 }

@@ -12,7 +12,7 @@ pub use body::{base64, body};
 pub use framing::{framing, sse};
 pub use json::{json, partial_json, repair};
 pub use stream::{stream_anthropic, stream_any, stream_chat, stream_responses};
-pub use text::loops;
+pub use text::{loops, text_arguments, text_formats};
 
 /// Panics where something does not hold.
 pub type Check = fn(&[u8]);
@@ -31,4 +31,6 @@ pub const ALL: &[(&str, Check)] = &[
     ("body", body),
     ("base64", base64),
     ("loops", loops),
+    ("text_formats", text_formats),
+    ("text_arguments", text_arguments),
 ];

@@ -4,14 +4,11 @@ use std::rc::Rc;
 
 use super::Builder;
 use crate::accumulator::channel::Channel;
-use crate::accumulator::choice::{ChoiceState, PartKind};
+use crate::accumulator::choice::{ChoiceState, FOUND, PartKind};
 use crate::accumulator::place::{Place, Slot};
-use crate::json::{Document, Fragment};
+use crate::json::{Document, Fragment, ProgressState};
 use crate::model::{RejectedToolCall, WarningCode};
 use crate::text::{Event, Extractor, TextOptions};
-
-/// Where calls stand that were found in the text: behind those of the provider.
-const FOUND: u64 = u64::MAX;
 
 /// So many of those that were rejected are kept.
 const MAX_REJECTED: usize = 1000;
@@ -23,6 +20,8 @@ pub(super) struct TextSearch {
     texts: Vec<SearchedText>,
     /// How many calls were found.
     found: u64,
+    /// The calls that are whole, but may still be superseded by such as the provider sends.
+    ended: Vec<Place>,
     rejected: Vec<RejectedToolCall>,
 }
 
@@ -39,7 +38,8 @@ struct SearchedText {
 impl Builder {
     /// Looks for tool calls and reasoning in the text that comes from now on.
     pub fn search_text(&mut self, options: Rc<TextOptions>) {
-        let search = TextSearch { options, texts: Vec::new(), found: 0, rejected: Vec::new() };
+        let search =
+            TextSearch { options, texts: Vec::new(), found: 0, ended: Vec::new(), rejected: Vec::new() };
         self.search = Some(Box::new(search));
     }
 
@@ -68,10 +68,10 @@ impl Builder {
             search.texts.push(SearchedText { place, raw: Channel::default(), extractor });
             search.texts.len() - 1
         });
-        let has_structured = self.find_choice(place.choice).is_some_and(has_structured_calls);
-        let TextSearch { texts, options, found, rejected } = &mut *search;
+        let has_structured = self.find_choice(place.choice).is_some_and(ChoiceState::has_structured_calls);
+        let TextSearch { texts, options, found, ended, rejected } = &mut *search;
         if let Some(SearchedText { raw, extractor, .. }) = texts.get_mut(at) {
-            let mut tell = |event: Event<'_>| self.take_in(place, event, options, found, rejected);
+            let mut tell = |event: Event<'_>| self.take_in(place, event, options, (found, ended, rejected));
             let added = raw.push(fragment);
             if has_structured && let Some(mut extractor) = extractor.take() {
                 extractor.give_up(&mut tell);
@@ -88,18 +88,39 @@ impl Builder {
     pub(in crate::accumulator) fn finish_search(&mut self, choice: Option<u32>) {
         let Some(mut search) = self.search.take() else { return };
         self.finish_texts(&mut search, choice);
+        let ends = |call: &mut Place| choice.is_none_or(|choice| choice == call.choice);
+        for call in search.ended.extract_if(.., ends) {
+            self.end_found_call(call);
+        }
         self.search = Some(search);
     }
 
+    /// Only now is it known whether a call out of the text counts: servers that find it, too, send it again.
+    fn end_found_call(&mut self, place: Place) {
+        let choice = self.choice_at(place.choice).and_then(|at| self.choices.get_mut(at));
+        let Some(choice) = choice else { return };
+        let has_structured = choice.has_structured_calls();
+        if let Some(call) = choice.call(place.slot).filter(|_| has_structured) {
+            call.supersede();
+            let name = call.name().unwrap_or_default();
+            let message = format!(
+                "a tool call of {name} that was found in the text is left out: the provider sent tool calls as such"
+            );
+            self.warn(WarningCode::RejectedToolCall, message);
+        }
+        self.end_call(place);
+    }
+
     fn finish_texts(&mut self, search: &mut TextSearch, choice: Option<u32>) {
-        let TextSearch { texts, options, found, rejected } = search;
+        let TextSearch { texts, options, found, ended, rejected } = search;
         for SearchedText { place, raw, extractor } in texts {
             if choice.is_some_and(|choice| choice != place.choice) {
                 continue;
             }
             let Some(mut extractor) = extractor.take() else { continue };
-            let has_structured = self.find_choice(place.choice).is_some_and(has_structured_calls);
-            let mut tell = |event: Event<'_>| self.take_in(*place, event, options, found, rejected);
+            let has_structured =
+                self.find_choice(place.choice).is_some_and(ChoiceState::has_structured_calls);
+            let mut tell = |event: Event<'_>| self.take_in(*place, event, options, (found, ended, rejected));
             extractor.push(raw.close(), &mut tell);
             if has_structured {
                 extractor.give_up(&mut tell);
@@ -114,8 +135,7 @@ impl Builder {
         place: Place,
         event: Event<'_>,
         options: &TextOptions,
-        found: &mut u64,
-        all_rejected: &mut Vec<RejectedToolCall>,
+        (found, ended, all_rejected): (&mut u64, &mut Vec<Place>, &mut Vec<RejectedToolCall>),
     ) {
         let call = Place { slot: Slot(FOUND, *found), ..place };
         match event {
@@ -141,7 +161,10 @@ impl Builder {
                 self.warn(WarningCode::UnfitArgument, message);
             }
             Event::End => {
-                self.end_call(call);
+                if self.arguments_state(call) == ProgressState::Empty {
+                    self.push_arguments(call, &Fragment::from("{}"));
+                }
+                ended.push(call);
                 self.warn_of_unknown_arguments(call, options);
             }
             Event::Rejected(rejected) => {
@@ -163,20 +186,11 @@ impl Builder {
     /// Warns of arguments that the tool's schema does not name.
     fn warn_of_unknown_arguments(&mut self, call: Place, options: &TextOptions) {
         let Some(tool) = self.call_name(call).and_then(|name| options.tools().find(name)) else { return };
-        let names = |arguments: Document<'_>| {
-            let names = arguments.root().others(&[]).map(|(name, _)| name.into_owned());
-            names.filter(|name| tool.is_unknown(name)).collect::<Vec<String>>()
-        };
-        let unknown =
-            Document::parse(self.arguments_at(call), self.limits().max_depth).map(names).unwrap_or_default();
+        let arguments = Document::parse(self.arguments_at(call), self.limits().max_depth);
+        let unknown = arguments.map(|arguments| tool.unknown(arguments.root())).unwrap_or_default();
         for name in unknown {
             let message = format!("{} has no argument {name}; it is kept", tool.name);
             self.warn(WarningCode::UnfitArgument, message);
         }
     }
-}
-
-/// Whether the provider has sent tool calls as such: then there are none in the text.
-fn has_structured_calls(choice: &ChoiceState) -> bool {
-    choice.calls.iter().any(|call| call.slot.0 != FOUND)
 }

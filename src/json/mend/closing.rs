@@ -1,5 +1,7 @@
 //! Where strings end that have quotes in them which are not escaped.
 
+use std::cell::Cell;
+
 use crate::json::progress::is_space;
 
 /// So far behind a quote is looked. If that does not tell, the quote ends its string: so all do that are right.
@@ -7,44 +9,33 @@ pub(super) const WINDOW: usize = 256;
 
 /// What the string is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(crate) enum Place {
     Name,
     /// The value of a member.
     Member,
     Item,
 }
 
-/// Whether a quote ends its string: whether what follows it goes on with the JSON. `depth` is how many arrays and
-/// objects are open.
-pub(super) fn ends_string(rest: &[u8], place: Place, depth: usize) -> bool {
-    let ahead = Ahead { bytes: rest.get(..WINDOW).unwrap_or(rest), is_cut: rest.len() > WINDOW };
-    let mut at = ahead.skip_space(0);
-    let Some(byte) = ahead.byte(at) else { return true };
-    match (byte, place) {
-        (b':', _) | (_, Place::Name) => byte == b':' && place == Place::Name,
-        (b'}' | b']', _) => {
-            let mut closers = 0;
-            while let Some(b'}' | b']') = ahead.byte(at) {
-                closers += 1;
-                at = ahead.skip_space(at + 1);
-            }
-            match ahead.byte(at) {
-                Some(byte) if is_quote(byte) => false,
-                Some(byte) if byte.is_ascii_alphanumeric() => closers >= depth,
-                _ => true,
-            }
-        }
-        (b',', _) => {
-            at = ahead.skip_space(at + 1);
-            match ahead.byte(at) {
-                None | Some(b'}' | b']' | b'/') => true,
-                _ if place == Place::Member => ahead.is_name(at, true),
-                Some(byte) => is_quote(byte) || b"{[-0123456789tfnTFN".contains(&byte),
-            }
-        }
-        (b'/', _) => matches!(ahead.byte(at + 1), Some(b'/' | b'*')),
-        _ => is_quote(byte) && (place == Place::Item || ahead.is_name(at, false)),
-    }
+/// What is open around a string.
+#[derive(Clone, Copy)]
+pub(crate) struct Around {
+    pub(crate) place: Place,
+    /// How many arrays and objects.
+    pub(crate) depth: usize,
+    /// Whether round brackets are among them.
+    pub(crate) has_round: bool,
+}
+
+/// Whether a quote ends its string: whether what follows it goes on with the JSON. `None` where text decides that has
+/// not come yet, which is never so once the text is over.
+pub(crate) fn ends_string(rest: &[u8], is_over: bool, around: Around) -> Option<bool> {
+    let ahead = Ahead {
+        bytes: rest.get(..WINDOW).unwrap_or(rest),
+        is_cut: rest.len() > WINDOW,
+        is_short: Cell::new(false),
+    };
+    let ends = ahead.ends_string(around);
+    (is_over || ahead.is_cut || !ahead.is_short.get()).then_some(ends)
 }
 
 pub(super) fn is_quote(byte: u8) -> bool {
@@ -61,11 +52,51 @@ struct Ahead<'a> {
     bytes: &'a [u8],
     /// Whether the text goes on.
     is_cut: bool,
+    /// Whether a byte was asked for behind the last one.
+    is_short: Cell<bool>,
 }
 
 impl Ahead<'_> {
+    fn ends_string(&self, Around { place, depth, has_round }: Around) -> bool {
+        let is_closer = |byte: u8| matches!(byte, b'}' | b']') || has_round && byte == b')';
+        let mut at = self.skip_space(0);
+        let Some(byte) = self.byte(at) else { return true };
+        match byte {
+            b':' => place == Place::Name,
+            _ if place == Place::Name => false,
+            b',' => {
+                while self.byte(at) == Some(b',') {
+                    at = self.skip_space(at + 1);
+                }
+                match self.byte(at) {
+                    None | Some(b'}' | b']' | b'/') => true,
+                    _ if place == Place::Member => self.is_name(at, true),
+                    Some(byte) => is_quote(byte) || b"{[-0123456789tfnTFN".contains(&byte),
+                }
+            }
+            b'/' => matches!(self.byte(at + 1), Some(b'/' | b'*')),
+            _ if is_closer(byte) => {
+                let mut closers = 0;
+                while self.byte(at).is_some_and(is_closer) {
+                    closers += 1;
+                    at = self.skip_space(at + 1);
+                }
+                match self.byte(at) {
+                    Some(byte) if is_quote(byte) => false,
+                    Some(byte) if byte.is_ascii_alphanumeric() => closers >= depth,
+                    _ => true,
+                }
+            }
+            _ => is_quote(byte) && (place == Place::Item || self.is_name(at, false)),
+        }
+    }
+
     fn byte(&self, at: usize) -> Option<u8> {
-        self.bytes.get(at).copied()
+        let byte = self.bytes.get(at).copied();
+        if byte.is_none() {
+            self.is_short.set(true);
+        }
+        byte
     }
 
     fn skip(&self, mut at: usize, is_skipped: fn(u8) -> bool) -> usize {
@@ -92,8 +123,8 @@ impl Ahead<'_> {
             }
             at += 1;
         } else {
-            at = self.skip(at, is_word_byte);
+            at = self.skip(at, |byte| is_word_byte(byte) && byte != b'=');
         }
-        self.byte(self.skip_space(at)).is_none_or(|byte| byte == b':')
+        self.byte(self.skip_space(at)).is_none_or(|byte| matches!(byte, b':' | b'='))
     }
 }

@@ -1,6 +1,6 @@
 //! Reads an object or array that is written with faults, and writes it as JSON.
 
-mod closing;
+pub(super) mod closing;
 mod token;
 
 use memchr::memchr;
@@ -119,8 +119,9 @@ impl<'a> Mender<'a> {
                 _ => return End::Wrong,
             }
         }
-        let end = self.skip_fence(self.skip_space(self.at));
-        if self.skip_space(end) < self.bytes.len() {
+        let end = self.skip_space(self.at);
+        let end = if self.strategy == Strategy::Fence { self.skip_fence(end) } else { end };
+        if end < self.bytes.len() {
             self.note(Strategy::Extracted);
         }
         End::Whole

@@ -1,6 +1,6 @@
 //! Strings, with whatever quotes, and what has none.
 
-use crate::json::mend::closing::{Place, ends_string, is_word_byte};
+use crate::json::mend::closing::{Around, Place, ends_string, is_word_byte};
 use crate::json::mend::{End, Mender};
 use crate::json::repair::Strategy;
 use crate::json::write::push_escape;
@@ -146,7 +146,8 @@ impl Mender<'_> {
             Some(b'}') => Place::Member,
             _ => Place::Item,
         };
-        ends_string(rest, place, self.open.len())
+        let around = Around { place, depth: self.open.len(), has_round: false };
+        ends_string(rest, true, around) != Some(false)
     }
 }
 

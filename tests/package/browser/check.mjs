@@ -2,17 +2,19 @@
 import * as respool from "../node_modules/respool/pkg/index.js";
 import * as slim from "../node_modules/respool/pkg/slim.js";
 import check from "../behaviour.mjs";
-import checkSlim from "../slim.mjs";
+import checkSlim, { checkSources } from "../slim.mjs";
+import { told } from "./outcome.mjs";
 
-async function outcome() {
-  try {
-    await check(respool);
-    await checkSlim(slim, () => fetch("/node_modules/respool/pkg/respool.wasm"));
-    await check(slim);
-    return "ok";
-  } catch (error) {
-    return error.stack;
-  }
-}
+const PKG = "/node_modules/respool/pkg";
 
-document.documentElement.dataset.outcome = await outcome();
+await told(async () => {
+  let count = await check(respool);
+  const response = await fetch(`${PKG}/respool.wasm`);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  let copies = 0;
+  const fresh = () => import(`${PKG}/slim.js?copy=${copies++}`);
+  count += await checkSources(fresh, bytes, new URL(`${PKG}/respool.wasm`, location.href).href);
+  await checkSlim(slim, () => fetch(`${PKG}/respool.wasm`));
+  count += await check(slim);
+  return count;
+});

@@ -1,11 +1,24 @@
 // Bun.
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
 import * as respool from "respool";
 import * as aiSdk from "respool/ai-sdk";
 import * as otel from "respool/otel";
 import check from "../behaviour.mjs";
+import { freshCopy } from "../copies.mjs";
+import { checkSources } from "../slim.mjs";
 import checkSubpaths from "../subpaths.mjs";
 
-await check(respool);
+let count = await check(respool);
 await checkSubpaths(respool, otel, aiSdk);
-await check(createRequire(import.meta.url)("respool"));
+const required = createRequire(import.meta.url)("respool");
+if (required.RespoolError !== respool.RespoolError) count += await check(required);
+
+const bytes = new Uint8Array(readFileSync(fileURLToPath(import.meta.resolve("respool/respool.wasm"))));
+const fresh = () => freshCopy(import.meta.resolve("respool/slim"));
+count += await checkSources(fresh, bytes, `data:application/wasm;base64,${bytes.toBase64()}`);
+const slim = await fresh();
+slim.initSync(bytes);
+count += await check(slim);
+console.log(`ok: ${count} checks`);

@@ -5,5 +5,6 @@ import * as otel from "respool/otel";
 import check from "../behaviour.mjs";
 import checkSubpaths from "../subpaths.mjs";
 
-await check(respool);
+const count = await check(respool);
 await checkSubpaths(respool, otel, aiSdk);
+console.log(`ok: ${count} checks`);

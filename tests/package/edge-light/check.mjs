@@ -11,11 +11,17 @@ const { outputFiles } = await build({
       import * as respool from "respool";
       import * as aiSdk from "respool/ai-sdk";
       import * as otel from "respool/otel";
+      import module from "respool/respool.wasm?module";
+      import * as slim from "respool/slim";
       import check from "./behaviour.mjs";
+      import checkSlim from "./slim.mjs";
       import checkSubpaths from "./subpaths.mjs";
-      globalThis.checked = check(respool)
-        .then(() => checkSubpaths(respool, otel, aiSdk))
-        .then(() => "ok", (error) => error.stack);`,
+      async function checkAll() {
+        await checkSubpaths(respool, otel, aiSdk);
+        await checkSlim(slim, async () => module);
+        return (await check(respool)) + (await check(slim));
+      }
+      globalThis.checked = checkAll().then((count) => \`ok: \${count} checks\`, (error) => error.stack);`,
     resolveDir: folder,
   },
   bundle: true,
@@ -28,7 +34,8 @@ const vm = new EdgeVM();
 vm.context.respoolModule = new WebAssembly.Module(readFileSync(join(folder, "node_modules/respool/pkg/respool.wasm")));
 vm.evaluate(outputFiles[0].text);
 const outcome = await vm.context.checked;
-if (outcome !== "ok") throw new Error(outcome);
+if (!outcome.startsWith("ok")) throw new Error(outcome);
+console.log(outcome);
 
 /** What the platform's bundler does with `?module`. */
 function moduleFromOutside() {

@@ -1,21 +1,25 @@
 // Node, by import: and what only Node has, a second way to load the same package.
 import { ok } from "../expect.mjs";
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import * as respool from "respool";
 import * as aiSdk from "respool/ai-sdk";
 import * as otel from "respool/otel";
 import * as slim from "respool/slim";
 import check from "../behaviour.mjs";
-import checkSlim from "../slim.mjs";
+import { freshCopy } from "../copies.mjs";
+import checkSlim, { checkSources } from "../slim.mjs";
 import checkSubpaths from "../subpaths.mjs";
 
-await check(respool);
+let count = await check(respool);
 await checkSubpaths(respool, otel, aiSdk);
 
 const require = createRequire(import.meta.url);
-await checkSlim(slim, () => readFile(require.resolve("respool/respool.wasm")));
-await check(slim);
+const bytes = readFileSync(require.resolve("respool/respool.wasm"));
+const address = `data:application/wasm;base64,${bytes.toString("base64")}`;
+count += await checkSources(() => freshCopy(import.meta.resolve("respool/slim")), bytes, address);
+await checkSlim(slim, async () => bytes);
+count += await check(slim);
 
 // Where require can load ES modules, both ways have to lead to one instance, or errors of the one would not be
 // instances of the other's classes.
@@ -33,3 +37,4 @@ for (const copy of [slim, required]) {
     ok(respool.RespoolError.isInstance(error), "an error of another copy to be known");
   }
 }
+console.log(`ok: ${count} checks`);

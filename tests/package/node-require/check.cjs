@@ -1,18 +1,29 @@
 // Node, by require.
+const { readFileSync } = require("node:fs");
 const respool = require("respool");
 const slim = require("respool/slim");
 
 (async () => {
   const { default: check } = await import("../behaviour.mjs");
-  await check(respool);
+  let count = await check(respool);
 
   const { default: checkSubpaths } = await import("../subpaths.mjs");
   await checkSubpaths(respool, require("respool/otel"), require("respool/ai-sdk"));
 
   // What `require` gets where it can't load ES modules.
-  const commonjs = require("../node_modules/respool/pkg/index.cjs");
-  await check(commonjs);
+  const commonjs = require("../node_modules/respool/pkg/node.cjs");
+  if (commonjs !== respool) count += await check(commonjs);
 
-  slim.initSync(require("node:fs").readFileSync(require.resolve("respool/respool.wasm")));
-  await check(slim);
+  const bytes = readFileSync(require.resolve("respool/respool.wasm"));
+  const path = require.resolve("../node_modules/respool/pkg/slim.cjs");
+  const fresh = async () => {
+    delete require.cache[path];
+    return require(path);
+  };
+  const { checkSources } = await import("../slim.mjs");
+  count += await checkSources(fresh, bytes, `data:application/wasm;base64,${bytes.toString("base64")}`);
+
+  slim.initSync(bytes);
+  count += await check(slim);
+  console.log(`ok: ${count} checks`);
 })();

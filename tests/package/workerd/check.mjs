@@ -12,13 +12,21 @@ import { weatherTurn } from "../../server/weather.mjs";
 const folder = process.argv[2];
 const worker = join(folder, "workerd", "worker.mjs");
 
+/** The module stays a file beside the bundle, whether the package or the Worker imports it. */
+const moduleBeside = {
+  name: "module-beside",
+  setup(build) {
+    build.onResolve({ filter: /\.wasm$/ }, () => ({ path: "./respool.wasm", external: true }));
+  },
+};
+
 /** The Workers of a guide. */
 function workersIn(guide) {
   const text = readFileSync(join(ROOT, "docs", guide), "utf8");
   return Array.from(text.matchAll(/^```mjs\n(.*?)^```$/gms), ([, code]) => code);
 }
 
-/** Runs `work` with a Worker. */
+/** Runs `work` with a Worker, and gives what it comes to. */
 async function withWorker(contents, bindings, work) {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: join(folder, "workerd"), sourcefile: worker },
@@ -26,7 +34,7 @@ async function withWorker(contents, bindings, work) {
     format: "esm",
     write: false,
     conditions: ["workerd", "worker", "browser"],
-    external: ["*.wasm"],
+    plugins: [moduleBeside],
   });
   const miniflare = new Miniflare({
     compatibilityDate: "2026-01-01",
@@ -38,7 +46,7 @@ async function withWorker(contents, bindings, work) {
     ],
   });
   try {
-    await work(miniflare);
+    return await work(miniflare);
   } finally {
     await miniflare.dispose();
   }
@@ -72,7 +80,7 @@ async function recorded(miniflare) {
   }
 }
 
-await withWorker(readFileSync(worker, "utf8"), {}, answerOf);
+const outcome = await withWorker(readFileSync(worker, "utf8"), {}, answerOf);
 
 const [weather] = workersIn("request-runner.md");
 await withModel(weather, ({ body }) => weatherTurn(body), async (miniflare, { received }) => {
@@ -98,3 +106,4 @@ await withModel(byteForByte, () => ferry, async (miniflare, { received }) => {
   assert.equal(received[0].body.model, "gpt-4.1-mini");
   assert.deepEqual(await recorded(miniflare), [{ ending: "complete", tokens: 15 }]);
 });
+console.log(outcome);

@@ -1,0 +1,123 @@
+//! Arguments that are elements inside one another, with a mark before each tag, as MiniMax M3 writes them.
+
+use super::reader::{slice, split};
+use super::schema::{self, ARRAY, OBJECT, STRING, resolved, types_of};
+use super::tools::{Tool, member};
+use crate::json::{Document, ToJson, Value};
+
+/// What stands before each tag.
+const MARK: &str = "]<]minimax[>[";
+
+/// What is deeper inside is text.
+const MAX_DEPTH: usize = 32;
+
+/// What text between elements is called.
+const TEXT: &str = "$text";
+
+/// Elements as the members of an object, as JSON, and the names of those that do not fit the schema of the tool.
+pub(super) fn object(text: &str, tool: Option<&Tool>) -> (String, Vec<String>) {
+    let schema = tool.and_then(Tool::schema);
+    let root = schema.as_ref().map(Document::root);
+    let mut writer = Writer { root, unfit: Vec::new(), json: String::new() };
+    writer.object(&elements(text), root, MAX_DEPTH);
+    (writer.json, writer.unfit)
+}
+
+struct Writer<'s> {
+    /// The whole schema.
+    root: Option<Value<'s>>,
+    unfit: Vec<String>,
+    json: String,
+}
+
+impl<'s> Writer<'s> {
+    /// Several of one name, one after the other, are a list.
+    fn object(&mut self, elements: &[(&str, &str)], schema: Option<Value<'s>>, depth: usize) {
+        let properties = self.inner(schema, "properties");
+        let mut before = "{";
+        for same in elements.chunk_by(|(a, _), (b, _)| a == b) {
+            let Some((name, text)) = same.first() else { continue };
+            let schema = properties.and_then(|known| member(known, name));
+            self.json.push_str(before);
+            name.write_json(&mut self.json);
+            self.json.push_str(":");
+            if same.len() > 1 {
+                self.array(same, schema, depth);
+            } else {
+                self.value(name, text, schema, depth);
+            }
+            before = ",";
+        }
+        self.json.push_str(if before == "{" { "{}" } else { "}" });
+    }
+
+    fn array(&mut self, elements: &[(&str, &str)], schema: Option<Value<'s>>, depth: usize) {
+        let items = self.inner(schema, "items");
+        let mut before = "[";
+        for (name, text) in elements {
+            self.json.push_str(before);
+            self.value(name, text, items, depth);
+            before = ",";
+        }
+        self.json.push_str("]");
+    }
+
+    fn value(&mut self, name: &str, text: &str, schema: Option<Value<'s>>, depth: usize) {
+        let types = schema.zip(self.root).map_or(0, |(schema, root)| types_of(schema, root, MAX_DEPTH));
+        let inner = if depth > 0 { elements(text) } else { Vec::new() };
+        let containers = types & (ARRAY | OBJECT);
+        if !inner.is_empty() {
+            // Items have no names of their own.
+            if containers == ARRAY || types == 0 && inner.iter().all(|(name, _)| *name == "item") {
+                self.array(&inner, schema, depth - 1);
+            } else {
+                self.object(&inner, schema, depth - 1);
+            }
+        } else if containers != 0 && types & STRING == 0 && text.trim_ascii().is_empty() {
+            self.json.push_str(if containers == OBJECT { "{}" } else { "[]" });
+        } else {
+            let (json, fits) = schema::value(text, types);
+            if !fits {
+                self.unfit.push(name.to_owned());
+            }
+            self.json.push_str(&json);
+        }
+    }
+
+    fn inner(&self, schema: Option<Value<'s>>, name: &'static str) -> Option<Value<'s>> {
+        resolved(schema?, self.root?)?.get(name)
+    }
+}
+
+/// The elements in a text that are in no other: their names, and what is in them. Text between them is one, too.
+fn elements(text: &str) -> Vec<(&str, &str)> {
+    let mut elements = Vec::new();
+    let (mut rest, mut is_any) = (text, false);
+    while let Some((before, name, after)) = next_tag(rest) {
+        // It ends with a tag of its name; those of others that have it are inside.
+        let (mut level, mut inside, mut length) = (1, after, 0);
+        while level > 0 {
+            let Some((before, tag, behind)) = next_tag(inside) else { return Vec::new() };
+            length = after.len() - inside.len() + before.len();
+            match tag.strip_prefix('/') {
+                Some(closed) if closed == name => level -= 1,
+                None if tag == name => level += 1,
+                _ => {}
+            }
+            inside = behind;
+        }
+        elements.push((TEXT, before));
+        elements.push((name, slice(after, 0, length)));
+        (rest, is_any) = (inside, true);
+    }
+    elements.push((TEXT, rest));
+    elements.retain(|(name, text)| is_any && (*name != TEXT || !text.trim_ascii().is_empty()));
+    elements
+}
+
+/// The next tag of a text, without its brackets, and what is before it and behind it.
+fn next_tag(text: &str) -> Option<(&str, &str, &str)> {
+    let (before, rest) = split(text, MARK)?;
+    let (tag, behind) = split(rest.strip_prefix('<')?, ">")?;
+    Some((before, tag, behind))
+}

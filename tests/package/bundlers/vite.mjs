@@ -1,0 +1,4 @@
+import address from "respool/respool.wasm?url";
+import { checkPage } from "./page.mjs";
+
+checkPage(address);

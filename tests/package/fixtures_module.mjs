@@ -1,0 +1,53 @@
+// The fixtures of the repository as one ES module, for runtimes that read no files.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const FIXTURES = join(dirname(dirname(fileURLToPath(import.meta.url))), "fixtures");
+const APIS = ["openai-chat", "openai-responses", "anthropic-messages", "openai-embeddings", "openai-images"];
+
+/** The module: JSON of a list of `{ name, api, events?, bytes?, body?, text?, expected }`, where `text` is that of the body. */
+export function fixturesModule() {
+  // As a string: in a literal of JavaScript the member `__proto__` is none.
+  return `export default ${JSON.stringify(JSON.stringify([...APIS.flatMap(answersOf), ...quirks()]))};\n`;
+}
+
+function answersOf(api) {
+  return readdirSync(join(FIXTURES, api)).map((name) => {
+    const read = (file, parse) => {
+      const path = join(FIXTURES, api, name, file);
+      return existsSync(path) ? parse(readFileSync(path, "utf8")) : undefined;
+    };
+    const lines = (text) => text.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line));
+    return {
+      name: `${api}/${name}`,
+      api,
+      events: read("events.jsonl", lines),
+      body: read("body.json", JSON.parse),
+      text: read("body.json", String),
+      expected: read("expected.json", JSON.parse),
+    };
+  });
+}
+
+function quirks() {
+  return readdirSync(join(FIXTURES, "quirks")).flatMap((file) => {
+    const { cases } = JSON.parse(readFileSync(join(FIXTURES, "quirks", file), "utf8"));
+    return cases.map(({ name, api, input, expected, fill = {} }) => ({
+      name: `quirks/${file}, ${name}`,
+      api,
+      ...filled(input, fill),
+      expected: filled(expected, fill),
+    }));
+  });
+}
+
+/** Puts long texts where their keys stand. */
+function filled(value, fill) {
+  if (typeof value === "string") {
+    return Object.entries(fill).reduce((text, [key, { text: long, times }]) => text.replaceAll(key, () => long.repeat(times)), value);
+  }
+  if (Array.isArray(value)) return value.map((each) => filled(each, fill));
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filled(each, fill)]));
+}

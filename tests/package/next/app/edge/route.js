@@ -1,0 +1,19 @@
+import * as respool from "respool";
+import * as aiSdk from "respool/ai-sdk";
+import * as otel from "respool/otel";
+import check from "../../behaviour.mjs";
+import checkSubpaths from "../../subpaths.mjs";
+
+export const runtime = "edge";
+export const dynamic = "force-dynamic";
+
+export async function GET() {
+  try {
+    if (globalThis.EdgeRuntime === undefined) throw new Error("this is not the edge runtime");
+    const count = await check(respool);
+    await checkSubpaths(respool, otel, aiSdk);
+    return new Response(`ok: ${count} checks`);
+  } catch (error) {
+    return new Response(error.stack, { status: 500 });
+  }
+}

@@ -1,0 +1,52 @@
+// TypeScript, in a project that has installed the package: the tests of the types, by each way in which TypeScript finds
+// modules, from ES modules and from CommonJS, with the declarations themselves checked.
+import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { ROOT } from "../../../scripts/paths.mjs";
+import { runCommand } from "../../../scripts/run-command.mjs";
+
+const [, , folder, moduleResolution] = process.argv;
+const TESTS = join(ROOT, "tests", "types");
+
+/** The declarations of validators take longer than all others; with them the repository checks its own. */
+const VALIDATORS = ["outputs.ts", "outputs-arktype.ts"];
+/** `await` outside of functions, and the module alone, which is declared for ES modules. */
+const ES_MODULES = ["runner.ts", "slim.ts"];
+const WAYS = {
+  bundler: { module: "esnext", lib: ["dom", "dom.iterable", "dom.asynciterable"], types: [], kinds: ["module"] },
+  node16: { module: "node16", lib: [], types: ["node"], kinds: ["module", "commonjs"] },
+  nodenext: { module: "nodenext", lib: [], types: ["node"], kinds: ["module", "commonjs"] },
+};
+const { module, lib, types, kinds } = WAYS[moduleResolution];
+
+const project = join(folder, "typescript", moduleResolution);
+/** What the tests use besides. */
+for (const name of ["expect-type", "@types/node", "undici-types"]) {
+  const link = join(project, "node_modules", name);
+  mkdirSync(dirname(link), { recursive: true });
+  symlinkSync(join(ROOT, "node_modules", name), link, "junction");
+}
+
+let count = 0;
+for (const kind of kinds) {
+  mkdirSync(join(project, kind), { recursive: true });
+  writeFileSync(join(project, kind, "package.json"), JSON.stringify({ type: kind }));
+  const excluded = [...VALIDATORS, ...(kind === "commonjs" ? ES_MODULES : [])];
+  for (const name of readdirSync(TESTS)) {
+    const fits = kind === "commonjs" ? /\.c?ts$/ : /\.ts$/;
+    if (!fits.test(name) || excluded.includes(name)) continue;
+    cpSync(join(TESTS, name), join(project, kind, name));
+    count += 1;
+  }
+}
+const compilerOptions = {
+  strict: true,
+  noEmit: true,
+  skipLibCheck: false,
+  target: "es2022",
+  lib: ["es2023", "esnext.disposable", ...lib],
+  ...{ module, moduleResolution, types },
+};
+writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, include: kinds }));
+await runCommand(process.execPath, [join(ROOT, "node_modules", "typescript", "bin", "tsc"), "--project", project], { cwd: folder });
+console.log(`ok: ${count} files`);
