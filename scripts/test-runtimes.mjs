@@ -1,8 +1,8 @@
 // npm run test:runtimes: the packed package in every runtime that is no browser. What ran has to be what api/runtimes.json
 // says; -- --accept writes it there, and into the README. -- --only TEXT|TEXT runs what has one of these in its name.
-import { parseArgs } from "node:util";
 import "./built.mjs";
 
+const { parseArgs } = await import("node:util");
 const { values } = parseArgs({ options: { only: { type: "string" }, accept: { type: "boolean", default: false } } });
 const { packAndInstall } = await import("../tests/package/consumer.mjs");
 const { runStep, summaryOf } = await import("./test/step.mjs");

@@ -40,11 +40,20 @@ const JAVASCRIPT = [
   { name: "planted faults", run: testFaults },
   { name: "types, bundler", run: () => tool("typescript/bin/tsc", ["--project", "tests/types/tsconfig.bundler.json"]) },
   { name: "types, nodenext", run: () => tool("typescript/bin/tsc", ["--project", "tests/types/tsconfig.nodenext.json"]) },
-  ...packageSteps(),
 ];
 
 /** Runs all steps and resolves with the exit code. */
-export async function testFaults() {
+export async function runSteps() {
+  process.env.NO_COLOR = "1"; // for the programs that would colour their output even in a pipe
+  const tally = { passed: 0, failed: 0, skipped: 0 };
+  if ((await runStep(BUILD, tally)) === "passed") {
+    await Promise.all([RUST, JAVASCRIPT, packageSteps()].map((steps) => runInOrder(steps, tally)));
+  }
+  console.log(`\n${summaryOf(tally)}`);
+  return tally.failed === 0 ? 0 : 1;
+}
+
+async function testFaults() {
   await buildPlanted();
   await testFolder("tests/faults");
 }

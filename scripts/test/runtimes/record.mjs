@@ -22,7 +22,7 @@ const NOTES = {
   webpack: "the same",
   esbuild: "the same",
   Rollup: "the same, with `@rollup/plugin-node-resolve`",
-  TypeScript: "as `moduleResolution`, with `skipLibCheck: false`",
+  TypeScript: "the tests of the types, by `moduleResolution`, with `skipLibCheck: false`",
 };
 
 /** These are as old or new as those of the machine: their version is told, and not held against the record. */

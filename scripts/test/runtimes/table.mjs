@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ROOT } from "../../paths.mjs";
 import { runCommand } from "../../run-command.mjs";
 import { binaryOf } from "../binary.mjs";
-import { NODE_VERSIONS, nodeOf } from "./nodes.mjs";
+import { nextFolder, nextVersion, NODE_VERSIONS, nodeOf } from "./fetched.mjs";
 
 /**
  * @typedef {object} Runtime
@@ -29,9 +29,11 @@ const inside = (runtime, form, version, program, args) => ({
 });
 
 /** A file of tests/package that starts its runtime with tools of this repository. */
-const fromHere = (runtime, form, version, file, ...args) => ({
+const fromHere = (runtime, form, version, file, argument = async () => []) => ({
   ...{ runtime, form, version },
-  run: ({ folder }) => runCommand(process.execPath, [join(ROOT, "tests", "package", file), folder, ...args], { cwd: ROOT }),
+  async run({ folder }) {
+    return runCommand(process.execPath, [join(ROOT, "tests", "package", file), folder].concat(await argument()), { cwd: ROOT });
+  },
 });
 
 const nodeBy = (version, program) => [
@@ -53,20 +55,15 @@ export const QUICK_RUNTIMES = [...nodeBy(process.versions.node, async () => proc
 
 /** @type {Runtime[]} What npm run test:runtimes runs: what takes longest begins first. */
 export const RUNTIMES = [
-  fromHere("Next.js", "a route for the edge, a route for Node", nextVersion, "next/check.mjs"),
+  fromHere("Next.js", "a route for the edge, a route for Node", nextVersion, "next/check.mjs", nextFolder),
   ...NODE_VERSIONS.flatMap((version) => nodeBy(version, () => nodeOf(version))),
   ...["bundler", "node16", "nodenext"].map((way) =>
-    fromHere("TypeScript", `\`${way}\``, versionOf("typescript"), "typescript/check.mjs", way),
+    fromHere("TypeScript", `\`${way}\``, versionOf("typescript"), "typescript/check.mjs", async () => way),
   ),
   fromHere("Wrangler", "`wrangler deploy --dry-run`, run in workerd", versionOf("wrangler"), "wrangler/check.mjs"),
   ...AT_HAND,
   deno("`respool/slim`", ["--allow-read", "--allow-write", "deno/slim.mjs"]),
 ];
-
-async function nextVersion() {
-  const { dependencies } = JSON.parse(readFileSync(join(ROOT, "tests", "package", "next", "package.json"), "utf8"));
-  return dependencies.next;
-}
 
 /** The name of its step. */
 export function nameOf({ runtime, form }) {

@@ -1,20 +1,17 @@
 // Next: a route for its edge runtime and one for Node, built and served as it does it by default.
 import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { TOOLS } from "../../../scripts/paths.mjs";
 import { runCommand } from "../../../scripts/run-command.mjs";
 
-const folder = process.argv[2];
 const APP = dirname(fileURLToPath(import.meta.url));
-/** Next is installed there once. */
-const project = join(TOOLS, "next");
+/** The project that has installed the package, and a folder where Next is installed. */
+const [, , folder, project] = process.argv;
 const next = join(project, "node_modules", "next", "dist", "bin", "next");
 const env = { ...process.env, NEXT_TELEMETRY_DISABLED: "1" };
 
-await install();
+for (const name of ["app", "next.config.mjs"]) cpSync(join(APP, name), join(project, name), { recursive: true });
 for (const name of ["respool", "@opentelemetry"]) {
   const copy = join(project, "node_modules", name);
   rmSync(copy, { recursive: true, force: true });
@@ -26,17 +23,6 @@ for (const name of ["suite", "behaviour.mjs", "bodies.mjs", "expect.mjs", "fixtu
 await runCommand(process.execPath, [next, "build"], { cwd: project, env });
 const counts = await served(async (origin) => [await answerOf(`${origin}/edge`), await answerOf(`${origin}/node`)]);
 console.log(`ok: ${counts.reduce((sum, count) => sum + count)} checks`);
-
-/** Brings the project to what package-lock.json says. */
-async function install() {
-  mkdirSync(project, { recursive: true });
-  cpSync(APP, project, { recursive: true });
-  const note = join(project, "node_modules", ".installed-from");
-  const hash = createHash("sha256").update(readFileSync(join(APP, "package-lock.json"))).digest("hex");
-  if (existsSync(note) && readFileSync(note, "utf8") === hash) return;
-  await runCommand("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: project });
-  writeFileSync(note, hash);
-}
 
 /** Runs `work` while the project is served. */
 async function served(work) {
