@@ -5,15 +5,15 @@
 // It needs cargo-llvm-cov, which is built first where it is missing, and rustup's component llvm-tools; where they
 // cannot be had it says so, and skips. The boundary in src/wasm/ is compiled for WebAssembly only: the JavaScript
 // tests run it.
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { ROOT, TOOLS } from "./paths.mjs";
+import { installTool } from "./install-tool.mjs";
 import { announced } from "./progress.mjs";
 import { runCommand } from "./run-command.mjs";
 
-const VERSION = "0.9.1";
 /** So many of a hundred lines have to be run. */
 const LEAST = 95;
 
@@ -23,10 +23,7 @@ const report = join(tmpdir(), `respool-coverage-${process.pid}.json`);
 
 try {
   await announced("Looking for llvm-tools", () => runCommand("rustup", ["component", "add", "llvm-tools"], { cwd: ROOT }));
-  if (!existsSync(join(TOOLS, "bin", "cargo-llvm-cov"))) {
-    const args = ["install", "cargo-llvm-cov", "--version", VERSION, "--debug", "--root", TOOLS];
-    await announced(`Building cargo-llvm-cov ${VERSION}`, () => runCommand("cargo", args, { cwd: ROOT }));
-  }
+  await installTool("cargo-llvm-cov", "0.9.1");
 } catch (error) {
   console.log(`Coverage is skipped, because its tools cannot be installed here: ${error.message}`);
   process.exit(0);

@@ -36,7 +36,9 @@ fn read(options: &BatchOptions, lines: &str) -> Batch {
 fn lines_of(body: &str, number: usize) -> [String; 4] {
     let other = body.replace("\"id\":\"", &format!("\"id\":\"{number}é\\n"));
     [
-        format!(r#"{{"id":"b{number}","custom_id":"c{number}","response":{{"status_code":200,"body":{other}}},"error":null}}"#),
+        format!(
+            r#"{{"id":"b{number}","custom_id":"c{number}","response":{{"status_code":200,"body":{other}}},"error":null}}"#
+        ),
         format!(r#"{{"custom_id":"{number}","result":{{"type":"succeeded","message":{other}}}}}"#),
         format!(r#"{{"response":{other}}}"#),
         other,
@@ -77,8 +79,14 @@ fn what_is_wrong_is_told_of_the_line() {
         (&*deep, "limit-exceeded"),
         (r#"{"a":1}"#, "unknown-response"),
         (r#"{"custom_id":"a","result":{"type":"expired"}}"#, "provider-error"),
-        (r#"{"custom_id":"a","result":{"type":"errored","error":{"type":"error","error":{"type":"overloaded_error","message":"Busy"}}}}"#, "provider-error"),
-        (r#"{"custom_id":7,"response":{"status_code":429,"body":{"error":{"message":"Slow down","type":"rate","code":429}}}}"#, "provider-error"),
+        (
+            r#"{"custom_id":"a","result":{"type":"errored","error":{"type":"error","error":{"type":"overloaded_error","message":"Busy"}}}}"#,
+            "provider-error",
+        ),
+        (
+            r#"{"custom_id":7,"response":{"status_code":429,"body":{"error":{"message":"Slow down","type":"rate","code":429}}}}"#,
+            "provider-error",
+        ),
         (r#"{"data":[],"object":"list"}"#, "empty-response"),
     ];
     for (line, code) in faults {

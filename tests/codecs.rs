@@ -7,8 +7,12 @@ use std::rc::Rc;
 use respool::accumulator::{Builder, ProviderFields};
 use respool::batch::{BatchOptions, BatchReader};
 use respool::json::{Document, Value};
-use respool::model::{Agent, ApiSpecific, ContentPart, Delta, Ending, FinishReason, MessageContent, StreamResult};
-use respool::provider::{Codec, CustomFields, Event, Provider, apply_update, find_codec, register_codec, unregister_codec};
+use respool::model::{
+    Agent, ApiSpecific, ContentPart, Delta, Ending, FinishReason, MessageContent, StreamResult,
+};
+use respool::provider::{
+    Codec, CustomFields, Event, Provider, apply_update, find_codec, register_codec, unregister_codec,
+};
 use respool::{ErrorCode, ProcessResult, StreamAccumulator, StreamOptions, TextBlocks, decode, process};
 
 /// Reads lists of updates: `{"parrot": [{"type": "text", …}, …]}`.
@@ -95,11 +99,16 @@ fn is_read_as_a_whole_and_in_pieces() {
     assert_eq!(result.response, whole);
     assert_eq!((result.text.as_str(), result.ending), ("The ferry leaves.", Ending::Complete));
     assert_eq!(result.warnings[0].message, "odd");
-    assert_eq!(result.tool_calls.iter().map(|call| &*call.arguments).collect::<Vec<_>>(), ["{\"a\":1}", "{\"b\":2}"]);
+    assert_eq!(
+        result.tool_calls.iter().map(|call| &*call.arguments).collect::<Vec<_>>(),
+        ["{\"a\":1}", "{\"b\":2}"]
+    );
     assert_eq!((whole.id.as_deref(), whole.model.as_deref()), (Some("p-7"), Some("m")));
     assert_eq!(whole.usage.as_ref().unwrap().prompt_tokens, Some(3));
     assert!(whole.extra.get("mood").is_some());
-    assert!(matches!(whole.api_specific, Some(ApiSpecific::Custom { ref api_name, .. }) if api_name == "parrot"));
+    assert!(
+        matches!(whole.api_specific, Some(ApiSpecific::Custom { ref api_name, .. }) if api_name == "parrot")
+    );
     assert!(deltas.iter().any(|delta| matches!(delta, Delta::Finish { .. })));
     let Some(MessageContent::Parts(parts)) = &whole.message else { panic!("{:?}", whole.message) };
     assert!(parts.iter().any(|part| matches!(part, ContentPart::Other { .. })));
@@ -107,7 +116,8 @@ fn is_read_as_a_whole_and_in_pieces() {
     assert!(whole.has_tool_calls() && !whole.is_complete());
     let calls = process(&Agent::default(), document.root(), TextBlocks::All);
     assert!(matches!(calls, Ok(ProcessResult::ToolCalls(calls)) if calls.len() == 2));
-    let line = BatchReader::new(BatchOptions { whole: true, ..BatchOptions::default() }).read(body.as_bytes(), &|_| String::new());
+    let line = BatchReader::new(BatchOptions { whole: true, ..BatchOptions::default() })
+        .read(body.as_bytes(), &|_| String::new());
     assert!(str::from_utf8(&line.results).unwrap().contains(r#""text":"The ferry leaves.""#));
     unregister_codec("parrot");
     assert_eq!(decode(document.root()).unwrap_err().code, ErrorCode::UnknownResponse);
@@ -121,9 +131,16 @@ fn may_be_chosen_by_name_and_is_replaced_by_name() {
     assert!(error.to_string().contains("other"), "{error}");
     register_codec(Rc::new(Parrot("other")));
     register_codec(Rc::new(Parrot("other")));
-    let said = event(&[r#"{"type":"refusal","text":"No."}"#, r#"{"type":"finish","finishReason":"complete"}"#, r#"{"type":"done"}"#]);
+    let said = event(&[
+        r#"{"type":"refusal","text":"No."}"#,
+        r#"{"type":"finish","finishReason":"complete"}"#,
+        r#"{"type":"done"}"#,
+    ]);
     let (_, result) = stream(chosen(), &[said]);
-    assert_eq!((result.refusal.as_deref(), result.finish_reason), (Some("No."), Some(FinishReason::Complete)));
+    assert_eq!(
+        (result.refusal.as_deref(), result.finish_reason),
+        (Some("No."), Some(FinishReason::Complete))
+    );
     assert_eq!(find_codec("other").unwrap().name(), "other");
     unregister_codec("other");
     assert!(find_codec("other").is_none(), "it was there once");
@@ -148,13 +165,20 @@ fn what_it_cannot_say_is_an_error() {
         let error = result.error.unwrap_or_else(|| panic!("{update}"));
         assert!(error.message.contains("lacks a member"), "{update}: {}", error.message);
         let document = Document::parse(&body, 64).unwrap();
-        for failed in [decode(document.root()).err(), process(&Agent::default(), document.root(), TextBlocks::All).err()] {
+        for failed in [
+            decode(document.root()).err(),
+            process(&Agent::default(), document.root(), TextBlocks::All).err(),
+        ] {
             assert_eq!(failed.map(|error| error.code), Some(ErrorCode::CodecError), "{update}");
         }
     }
-    let reported = event(&[r#"{"type":"error","message":"Busy","providerType":"overloaded","providerCode":"529"}"#]);
+    let reported =
+        event(&[r#"{"type":"error","message":"Busy","providerType":"overloaded","providerCode":"529"}"#]);
     let document = Document::parse(&reported, 64).unwrap();
     let error = process(&Agent::default(), document.root(), TextBlocks::All).unwrap_err();
-    assert_eq!((error.code, error.provider_type.as_deref(), error.provider_code.as_deref()), (ErrorCode::ProviderError, Some("overloaded"), Some("529")));
+    assert_eq!(
+        (error.code, error.provider_type.as_deref(), error.provider_code.as_deref()),
+        (ErrorCode::ProviderError, Some("overloaded"), Some("529"))
+    );
     unregister_codec("wrong");
 }
