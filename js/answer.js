@@ -4,8 +4,8 @@ import { process as ofBody, processAsync as ofPromise } from "../pkg/wasm/respoo
 import { orAbort } from "./abort.js";
 import { openAnswer } from "./answer_source.js";
 import { DecodeError } from "./errors.js";
-import { readAgent, readProcessOptions } from "./options.js";
-import { checkResult, checkSignal, readDeltas } from "./streams.js";
+import { readAgent, readProcessOptions, readSignal } from "./options.js";
+import { checkResult, readDeltas } from "./streams.js";
 
 /**
  * Resolves with the `value` that an answer comes to, and with what it was read from: its `body` if it came whole, or
@@ -13,8 +13,7 @@ import { checkResult, checkSignal, readDeltas } from "./streams.js";
  */
 export async function answer(agent, source, options) {
   const settings = [...readProcessOptions(options, ["signal"]), ...readAgent(agent)];
-  const signal = options?.signal ?? undefined;
-  checkSignal(signal);
+  const signal = readSignal(options);
   const { body, retry, stream } = await openAnswer(source, signal);
   if (stream) return readStream(agent, stream, settings, signal);
   try {

@@ -1,9 +1,11 @@
 /** Whether a source is an answer that came whole, or a stream of its pieces. */
 
 import { detectApi } from "../pkg/wasm/respool.js";
-import { orAbort } from "./abort.js";
+import { arrived, orAbort } from "./abort.js";
+import { checked } from "./checked.js";
 import { bytesOf } from "./input.js";
 import { closeSource, isBytes, isSource, openSource } from "./source.js";
+import { transportError } from "./streams.js";
 
 const isText = (value) => typeof value === "string" || isBytes(value);
 
@@ -22,12 +24,12 @@ export async function openAnswer(source, signal) {
   let iterator;
   try {
     signal?.throwIfAborted();
-    const opened = await orAbort(source, signal);
+    const opened = await arrived(source, signal);
     if (!isText(opened) && !isSource(opened)) return { body: opened };
-    const isMock = !opened.body && typeof opened.arrayBuffer === "function";
-    const whole = isMock ? await orAbort(opened.arrayBuffer(), signal) : opened;
+    const response = readResponse(opened);
+    const whole = response.arrayBuffer ? await orAbort(response.arrayBuffer().catch(failAsStream), signal) : opened;
     iterator = openSource(isText(whole) ? [whole] : whole);
-    return await look(iterator, opened, signal);
+    return await look(iterator, response, signal);
   } catch (error) {
     const closing = closeSource(source, iterator);
     // Who aborts does not wait: the source may answer never.
@@ -36,22 +38,33 @@ export async function openAnswer(source, signal) {
   }
 }
 
+async function failAsStream(error) {
+  throw transportError(error);
+}
+
+/** What a fetch `Response` says of itself; `arrayBuffer` only where there is no `body`, as in a mock. */
+const readResponse = checked((opened) => {
+  const { ok, status, body, headers } = opened;
+  const isMock = !body && typeof opened.arrayBuffer === "function";
+  return { ok, status, type: String(headers?.get?.("content-type") ?? ""), arrayBuffer: isMock ? async () => opened.arrayBuffer() : undefined };
+}, "the source", "invalid-source");
+
 /** Reads until it is known what the pieces are; all of them if they are a body. */
-async function look(iterator, opened, signal) {
+async function look(iterator, response, signal) {
   const pieces = [];
-  const isLines = STREAM_TYPES.test(opened.headers?.get?.("content-type") ?? "");
-  let kind = isLines ? "stream" : "blank";
+  let kind = STREAM_TYPES.test(response.type) ? "stream" : "blank";
   while (kind !== "stream") {
     signal?.throwIfAborted();
     let read;
     try {
-      read = await orAbort(iterator.next(), signal);
+      const { done, value } = await orAbort(iterator.next(), signal);
+      read = { done, value };
     } catch (error) {
       if (signal?.aborted) throw error;
       // Told by the stream, with what had come.
-      return { stream: resumed(pieces, { next: () => Promise.reject(error) }, opened) };
+      return { stream: resumed(pieces, { next: () => Promise.reject(error) }, response) };
     }
-    if (read.done) return { body: join(pieces), retry: resumed(pieces, undefined, opened) };
+    if (read.done) return { body: join(pieces), retry: resumed(pieces, undefined, response) };
     pieces.push(read.value);
     if (kind === "blank") kind = kindOf(read.value);
     if (kind === "object") {
@@ -59,7 +72,7 @@ async function look(iterator, opened, signal) {
       return { body: read.value };
     }
   }
-  return { stream: resumed(pieces, iterator, opened) };
+  return { stream: resumed(pieces, iterator, response) };
 }
 
 /** What a piece says of all: "blank", "stream", "text" of a body, or a body that is an "object". */

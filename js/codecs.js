@@ -1,4 +1,5 @@
 import { registerCodec as register, unregisterCodec } from "../pkg/wasm/respool.js";
+import { checked } from "./checked.js";
 import { RespoolError, messageOf } from "./errors.js";
 import { onRecovery } from "./guard.js";
 import { openDocument } from "./host.js";
@@ -20,11 +21,13 @@ function refuse(message) {
   throw new RespoolError("invalid-option", message);
 }
 
-function check({ name, detect, decode, stream }) {
+/** The name of a codec that has all it needs. */
+const readName = checked(({ name, detect, decode, stream }) => {
   if (typeof name !== "string" || name === "") refuse("a codec needs a name");
   if (typeof detect !== "function" || typeof decode !== "function") refuse("a codec needs the functions detect and decode");
   if (stream !== undefined && typeof stream !== "function") refuse("the stream of a codec must be a function");
-}
+  return name;
+}, "the codec");
 
 /** What reads one answer for the module. */
 class Reader {
@@ -79,8 +82,7 @@ class Bridge {
 export const isRegistered = (name) => registered.has(name);
 
 export function registerCodec(codec) {
-  check(codec ?? {});
-  const { name } = codec;
+  const name = readName(codec ?? {});
   const registration = { bridge: new Bridge(codec) };
   if (!register(name, registration.bridge)) refuse(`the name ${name} is not free for a codec: give it one of its own`);
   registered.set(name, registration);

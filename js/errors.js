@@ -19,8 +19,12 @@ export class RespoolError extends Error {
   }
 
   static isInstance(value) {
-    const kinds = typeof value === "object" && value !== null ? value[KINDS] : undefined;
-    return Array.isArray(kinds) && kinds.includes(this.kinds[0]);
+    try {
+      const kinds = typeof value === "object" && value !== null ? value[KINDS] : undefined;
+      return Array.isArray(kinds) && kinds.includes(this.kinds[0]);
+    } catch {
+      return false; // a proxy
+    }
   }
 }
 

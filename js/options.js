@@ -1,6 +1,7 @@
 /** What users set, checked, and in the numbers and words in which the module takes it. */
 
-import { RespoolError, messageOf } from "./errors.js";
+import { checked } from "./checked.js";
+import { RespoolError } from "./errors.js";
 import { describe } from "./input.js";
 
 export function refuse(message) {
@@ -8,18 +9,6 @@ export function refuse(message) {
 }
 
 export const wrong = (path, expected) => refuse(`${path} must be ${expected}`);
-
-/** A function that reads options, which may have getters that throw. */
-const checked =
-  (read) =>
-  (...options) => {
-    try {
-      return read(...options);
-    } catch (error) {
-      if (RespoolError.isInstance(error)) throw error;
-      throw new RespoolError("invalid-option", `the options can't be read: ${messageOf(error)}`, { cause: error });
-    }
-  };
 
 export const isSet = (value) => value !== undefined && value !== null;
 
@@ -32,6 +21,19 @@ export function open(options, path, names) {
   }
   return options;
 }
+
+/** A copy of options that others check. */
+export const copyOptions = checked((options) => {
+  if (isSet(options) && (typeof options !== "object" || Array.isArray(options))) wrong("options", `an object, not ${describe(options)}`);
+  return { ...options };
+}, "the options");
+
+/** The signal of options; undefined where there is none. */
+export const readSignal = checked((options) => {
+  const signal = options?.signal ?? undefined;
+  const isRight = signal === undefined || (typeof signal.throwIfAborted === "function" && typeof signal.aborted === "boolean");
+  return isRight ? signal : wrong("options.signal", "an AbortSignal");
+}, "the options");
 
 /** Whether a switch is on. */
 export function readSwitch(options, name, otherwise, path = "options") {
@@ -104,7 +106,7 @@ export const readLoopOptions = checked((options, path) => {
   pairs.sort(([one], [other]) => other - one);
   const phrases = Number(readSwitch(given, "phrases", true, path));
   return Uint32Array.from([readCount(given.blockLines ?? 8, `${path}.blockLines`, 1, 8), phrases, ...pairs.flat()]);
-});
+}, "the options");
 
 function readLoopDetector({ loopDetector }) {
   if (!isSet(loopDetector) || loopDetector === false) return new Uint32Array();
@@ -137,7 +139,7 @@ function textOptions(calls, reasoningTags, path) {
 export const readTextOptions = checked((options) => {
   const { reasoningTags, ...calls } = open(options, "options", [...TEXT_TOOL_CALLS, "reasoningTags"]);
   return textOptions(calls, reasoningTags, "options");
-});
+}, "the options");
 
 const STREAM_OPTIONS = [
   ...["api", "agent", "limits", "coalesce", "templates", "partialJson", "loopDetector"],
@@ -159,10 +161,10 @@ export const readStreamOptions = checked((options) => {
   const text = textOptions(given.textToolCalls, given.reasoningTags, "options.textToolCalls");
   const mayWait = !isPartial && loops.length === 0;
   return { given: [api, provider, apiType, bits, readLimits(given.limits), loops, text], hasTemplates, mayWait };
-});
+}, "the options");
 
 /** For process: whether only the first block of text counts, and the form of vectors. `others`: what others read. */
 export const readProcessOptions = checked((options, others = []) => {
   const given = open(options, "options", ["textBlocks", "vectors", ...others]);
   return [readWord(given, "textBlocks", ["all", "first"]) === 1, readWord(given, "vectors", ["array", "float32", "float64"])];
-});
+}, "the options");

@@ -1,6 +1,7 @@
 /** JSON that is not whole yet. */
 
 import { closePartial } from "../pkg/wasm/respool.js";
+import { checked } from "./checked.js";
 import { RespoolError } from "./errors.js";
 
 /** Defines a member, whatever it is named: an assignment to `__proto__` would set the prototype. */
@@ -15,34 +16,40 @@ function begin({ value, done }) {
   return Array.isArray(value) ? [] : {};
 }
 
+const nameOf = checked((index, choice) => `${choice}/${index}`, "the index");
+
+/** `roots`: for each value an object whose member `value` it is, so that the outermost is a member like all others. */
+const applyTo = checked((roots, delta) => {
+  if (delta?.type !== "json") return false;
+  const { index, choice = 0, path, value, append, done } = delta;
+  const name = nameOf(index, choice);
+  let parent = roots.get(name);
+  if (parent === undefined) roots.set(name, (parent = { value: undefined, done: false }));
+  if (done && path.length === 0) parent.done = true;
+  let key = "value";
+  for (const step of path) {
+    parent = Object.hasOwn(parent, key) ? parent[key] : undefined;
+    if (typeof parent !== "object" || parent === null) return false;
+    key = step;
+  }
+  if (value !== undefined) put(parent, key, begin(delta));
+  else if (append !== undefined && Object.hasOwn(parent, key)) put(parent, key, parent[key] + append);
+  return true;
+}, "the delta");
+
 export class PartialJson {
-  /** For each value an object whose member `value` it is, so that the outermost is a member like all others. */
   #roots = new Map();
 
   apply(delta) {
-    if (delta?.type !== "json") return false;
-    const { index, choice = 0, path, value, append, done } = delta;
-    const name = `${choice}/${index}`;
-    let parent = this.#roots.get(name);
-    if (parent === undefined) this.#roots.set(name, (parent = { value: undefined, done: false }));
-    if (done && path.length === 0) parent.done = true;
-    let key = "value";
-    for (const step of path) {
-      parent = Object.hasOwn(parent, key) ? parent[key] : undefined;
-      if (typeof parent !== "object" || parent === null) return false;
-      key = step;
-    }
-    if (value !== undefined) put(parent, key, begin(delta));
-    else if (append !== undefined && Object.hasOwn(parent, key)) put(parent, key, parent[key] + append);
-    return true;
+    return applyTo(this.#roots, delta);
   }
 
   get(index, choice = 0) {
-    return this.#roots.get(`${choice}/${index}`)?.value;
+    return this.#roots.get(nameOf(index, choice))?.value;
   }
 
   isDone(index, choice = 0) {
-    return this.#roots.get(`${choice}/${index}`)?.done ?? false;
+    return this.#roots.get(nameOf(index, choice))?.done ?? false;
   }
 }
 

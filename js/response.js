@@ -1,11 +1,15 @@
 /** Questions about a decoded response. */
 
-export const hasToolCalls = (response) => (response.toolCalls?.length ?? 0) > 0;
+import { checked } from "./checked.js";
 
-export const responseText = ({ message }) =>
-  typeof message === "string" ? message : message?.find((part) => part.type === "text")?.text;
+export const hasToolCalls = checked((response) => (response.toolCalls?.length ?? 0) > 0, "the response");
 
-export const isComplete = (response) => response.finishReason === "complete";
+export const responseText = checked(
+  ({ message }) => (typeof message === "string" ? message : message?.find((part) => part.type === "text")?.text),
+  "the response",
+);
+
+export const isComplete = checked((response) => response.finishReason === "complete", "the response");
 
 /** The name of the interface that it is of. */
 export const apiOf = ({ apiSpecific }) => (apiSpecific?.api === "custom" ? apiSpecific.apiName : apiSpecific?.api.replaceAll("_", "-"));

@@ -1,5 +1,6 @@
 /** The pieces of a stream, out of whatever a user has. */
 
+import { checked } from "./checked.js";
 import { RespoolError } from "./errors.js";
 import { WholeText } from "./whole_text.js";
 
@@ -24,16 +25,20 @@ export function isSource(value) {
 /** Whether a value is a fetch `Response`, or acts for one. */
 const isFetched = (value) => "status" in value && ("body" in value || typeof value.arrayBuffer === "function");
 
-/** The iterator over the pieces; its `return` closes the source. */
-export function openSource(source) {
-  if (isSource(source)) {
-    // Before the stream's own iterator, whose `return` waits for a read that is under way.
-    if (typeof source.getReader === "function") return readerIterator(source.getReader());
-    if (typeof source[Symbol.asyncIterator] === "function") return source[Symbol.asyncIterator]();
-    if (typeof source[Symbol.iterator] === "function") return source[Symbol.iterator]();
-    return source.body ? openSource(source.body) : [][Symbol.iterator]();
-  }
-  throw refuse(source);
+/** The iterator over the pieces; its `return` closes the source. A stream that is locked is misuse, too. */
+export const openSource = checked((source) => {
+  if (!isSource(source)) throw refuse(source);
+  const iterator = iteratorOf(source);
+  if (typeof iterator?.next !== "function") throw new TypeError("its iterator has no next()");
+  return iterator;
+}, "the source", "invalid-source");
+
+function iteratorOf(source) {
+  // Before the stream's own iterator, whose `return` waits for a read that is under way.
+  if (typeof source.getReader === "function") return readerIterator(source.getReader());
+  if (typeof source[Symbol.asyncIterator] === "function") return source[Symbol.asyncIterator]();
+  if (typeof source[Symbol.iterator] === "function") return source[Symbol.iterator]();
+  return source.body ? openSource(source.body) : [][Symbol.iterator]();
 }
 
 /** Closes a source that was left, also one that is still on its way; that it fails then changes nothing. */

@@ -3,6 +3,7 @@
 import { orAbort } from "./abort.js";
 import { StreamAccumulator } from "./accumulator.js";
 import { ProviderError, RefusalError, RespoolError, StreamError, messageOf } from "./errors.js";
+import { copyOptions, readSignal } from "./options.js";
 import { PieceReader, closeSource, openSource } from "./source.js";
 import { openStream, traceItems } from "./tracing/stream.js";
 
@@ -10,8 +11,9 @@ import { openStream, traceItems } from "./tracing/stream.js";
  * The deltas of a source, and the result at the end: `state.result` is set when the generator is done, fails or is left.
  * `state.source` is what was opened, and `state.onRead` is called after each read.
  */
-export async function* readDeltas(source, { signal, ...options }, state) {
-  checkSignal(signal);
+export async function* readDeltas(source, given, state) {
+  const { signal: asked, ...options } = copyOptions(given);
+  const signal = readSignal({ signal: asked });
   const accumulator = new StreamAccumulator(options);
   const reader = new PieceReader(accumulator);
   let iterator;
@@ -49,12 +51,6 @@ export async function* readDeltas(source, { signal, ...options }, state) {
   }
 }
 
-export function checkSignal(signal) {
-  if (signal !== undefined && signal !== null && typeof signal.throwIfAborted !== "function") {
-    throw new RespoolError("invalid-option", "options.signal must be an AbortSignal");
-  }
-}
-
 const OURS = ["invalid-chunk", "invalid-option", "invalid-source", "http-error", "internal-error", "in-use"];
 const isOurs = (error) => RespoolError.isInstance(error) && OURS.includes(error.code);
 
@@ -75,7 +71,7 @@ function checkStatus(response, partial) {
   throw new StreamError("http-error", message, { outcome: "determinate", partial });
 }
 
-function transportError(error, partial) {
+export function transportError(error, partial) {
   const message = `the stream broke: ${messageOf(error)}`;
   return new StreamError("stream-broken", message, { cause: error, outcome: "indeterminate", partial });
 }
@@ -83,13 +79,13 @@ function transportError(error, partial) {
 export function streamDeltas(source, options) {
   const state = { result: undefined };
   const resultOf = () => state.result;
-  const generator = traceItems(readDeltas(source, options ?? {}, state), "respool.streamDeltas", { options }, resultOf);
+  const generator = traceItems(readDeltas(source, options, state), "respool.streamDeltas", { options }, resultOf);
   return Object.defineProperty(generator, "result", { get: resultOf });
 }
 
 export function processStream(agent, source, options) {
   const state = { result: undefined };
-  const items = runProcess(source, options ?? {}, state);
+  const items = runProcess(source, options, state);
   return traceItems(items, "respool.processStream", { agent, options }, () => state.result);
 }
 

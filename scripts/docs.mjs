@@ -2,5 +2,10 @@
 import "./built.mjs";
 const { announced } = await import("./progress.mjs");
 const { buildReference } = await import("./docs/reference.mjs");
-const { note } = await announced("Building the reference", buildReference);
-console.log(note);
+try {
+  const { note } = await announced("Building the reference", buildReference);
+  console.log(note);
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}

@@ -4,15 +4,15 @@
 //
 // It needs cargo-fuzz, which is built first where it is missing, and a C++ compiler. What it finds is written to
 // fuzz/artifacts; make a file in tests/fixtures/fuzzed/<check>/ of it, which `cargo test --test fuzzed` reads.
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ROOT, TOOLS } from "./paths.mjs";
+import { installTool } from "./install-tool.mjs";
 import { announced } from "./progress.mjs";
 import { runCommand } from "./run-command.mjs";
 import { writeSeeds } from "./fuzz/seeds.mjs";
 
-const VERSION = "0.13.2";
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { seconds: { type: "string", default: "30" } } });
 const seconds = Number(values.seconds);
 const all = Array.from(readFileSync(join(ROOT, "fuzz", "Cargo.toml"), "utf8").matchAll(/^\[\[bin\]\]\nname = "(.*)"/gm), ([, name]) => name);
@@ -22,10 +22,7 @@ if (unknown.length > 0 || !(seconds > 0)) {
   process.exit(2);
 }
 
-if (!existsSync(join(TOOLS, "bin", "cargo-fuzz"))) {
-  const args = ["install", "cargo-fuzz", "--version", VERSION, "--debug", "--root", TOOLS];
-  await announced(`Building cargo-fuzz ${VERSION}`, () => runCommand("cargo", args, { cwd: ROOT }));
-}
+await installTool("cargo-fuzz", "0.13.2");
 // The instrumentation is behind a switch of nightly compilers, which stable ones have, too.
 const env = { RUSTC_BOOTSTRAP: "1", PATH: `${join(TOOLS, "bin")}:${process.env.PATH}` };
 // There is no unsafe code for an address sanitizer to watch, and the fuzzer is twice as fast without.

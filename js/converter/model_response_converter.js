@@ -1,7 +1,11 @@
+import { arrived } from "../abort.js";
+import { checked } from "../checked.js";
 import { ResponseConverter } from "./response_converter.js";
 
-const isConverter = (value) =>
-  typeof value?.convertResponse === "function" && typeof value.convertStreamingResponse === "function";
+const isConverter = checked(
+  (value) => typeof value?.convertResponse === "function" && typeof value.convertStreamingResponse === "function",
+  "the converter",
+);
 
 export class ModelResponseConverter {
   #response;
@@ -13,11 +17,11 @@ export class ModelResponseConverter {
   }
 
   async invoke() {
-    return this.#converter.convertResponse(await this.#load());
+    return this.#converter.convertResponse(await arrived(this.#load()));
   }
 
   async *stream(config, nodeName, meta) {
-    yield* this.#converter.convertStreamingResponse(config, nodeName, await this.#load(), meta);
+    yield* this.#converter.convertStreamingResponse(config, nodeName, await arrived(this.#load()), meta);
   }
 
   /** The response, or what the function gives that asks for it. */

@@ -1,13 +1,20 @@
 import { decode, detectApi } from "../../pkg/wasm/respool.js";
 import { StreamAccumulator } from "../accumulator.js";
+import { arrived } from "../abort.js";
 import { openAnswer } from "../answer_source.js";
 import { isRegistered } from "../codecs.js";
+import { checked } from "../checked.js";
 import { DecodeError, RespoolError } from "../errors.js";
 import { describe } from "../input.js";
+import { copyOptions, readSignal } from "../options.js";
 import { apiOf } from "../response.js";
 import { PieceReader, isBytes, isSource } from "../source.js";
 import { checkResult, streamDeltas } from "../streams.js";
 import { defined, newMessageId, partialMessage, wholeMessage } from "./message.js";
+
+const readThread = checked((config) => config?.threadId ?? config?.thread_id, "the configuration");
+
+const readMeta = checked((meta) => ({ ...meta }), "the metadata");
 
 /** The interfaces whose answers have a message. */
 const APIS = ["auto", "openai-chat", "openai-responses", "anthropic-messages"];
@@ -16,18 +23,18 @@ export class ResponseConverter {
   #api;
   #options;
 
-  constructor(api = "auto", options = {}) {
+  constructor(api = "auto", options) {
     this.#api = api === "litellm" ? "openai-chat" : api;
     if (!APIS.includes(this.#api) && !isRegistered(api)) {
       const name = typeof api === "string" ? api : describe(api);
       const message = `Unsupported converter: ${name}; pass ${APIS.join(", ")}, litellm, the name of a registered codec, or a converter`;
       throw new RespoolError("invalid-option", message);
     }
-    this.#options = { ...options, api: this.#api };
+    this.#options = { ...copyOptions(options), api: this.#api };
   }
 
   async convertResponse(response) {
-    const { body, retry, stream } = await openAnswer(response, this.#options.signal ?? undefined);
+    const { body, retry, stream } = await openAnswer(response, readSignal(this.#options));
     if (stream) return this.#lastOf(stream);
     try {
       const whole = wholeMessage(this.#readBody(body), newMessageId(), {});
@@ -46,17 +53,18 @@ export class ResponseConverter {
   }
 
   async *convertStreamingResponse(config, nodeName, response, meta) {
-    const source = await response;
+    const own = readMeta(meta);
+    const source = await arrived(response);
     const messageId = newMessageId();
     const provider = this.#api === "auto" ? undefined : this.#api;
-    const metadata = defined({ provider, nodeName, threadId: config?.threadId ?? config?.thread_id });
+    const metadata = defined({ provider, nodeName, threadId: readThread(config) });
     const deltas = streamDeltas(isSource(source) ? source : [source], this.#options);
     for await (const delta of deltas) {
-      const partial = partialMessage(delta, messageId, { ...metadata, ...meta });
+      const partial = partialMessage(delta, messageId, { ...metadata, ...own });
       if (partial) yield partial;
     }
     checkResult(deltas.result);
-    yield wholeMessage(deltas.result, messageId, metadata, meta);
+    yield wholeMessage(deltas.result, messageId, metadata, own);
   }
 
   /** What a body says that came as a whole. Throws what is wrong with one that says nothing. */

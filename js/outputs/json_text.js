@@ -1,6 +1,7 @@
 /** JSON text that a model wrote. */
 
 import { repairText } from "../../pkg/wasm/respool.js";
+import { checked } from "../checked.js";
 import { LimitError, OutputParseError, RespoolError } from "../errors.js";
 import { describe } from "../input.js";
 
@@ -11,11 +12,11 @@ export function requireText(text, of) {
 }
 
 /** Whether text that is nearly JSON is to be repaired. */
-export function readRepair(options) {
+export const readRepair = checked((options) => {
   const repairs = options?.repair ?? false;
   if (typeof repairs === "boolean") return repairs;
   throw new RespoolError("invalid-option", "options.repair must be true or false");
-}
+}, "the options");
 
 /** JSON.parse: names of members are plain data, and of those that come twice the last one counts. */
 export function parse(json) {

@@ -1,9 +1,10 @@
 /** Text that is JSON of a certain shape. */
 
+import { arrived, orAbort } from "../abort.js";
+import { checked } from "../checked.js";
 import { OutputParseError, RespoolError } from "../errors.js";
+import { readSignal } from "../options.js";
 import { RAW_JSON } from "../raw_json.js";
-import { orAbort } from "../abort.js";
-import { checkSignal } from "../streams.js";
 import { readJson, readRepair, requireText } from "./json_text.js";
 import { isLater, validate } from "./validate.js";
 
@@ -14,10 +15,9 @@ export function parseStructuredOutput(text, schema, options) {
 }
 
 export async function parseStructuredOutputAsync(text, schema, options) {
-  const signal = options?.signal ?? undefined;
-  checkSignal(signal);
+  const signal = readSignal(options);
   signal?.throwIfAborted();
-  const value = readOutput(await orAbort(text, signal), options);
+  const value = readOutput(await arrived(text, signal), options);
   return orAbort(validate(schema, value), signal);
 }
 
@@ -26,14 +26,15 @@ export function cast(result, validator) {
 }
 
 export async function castAsync(result, validator, options) {
-  const signal = options?.signal ?? undefined;
-  checkSignal(signal);
+  const signal = readSignal(options);
   signal?.throwIfAborted();
-  return orAbort(castWith(await orAbort(result, signal), validator), signal);
+  return orAbort(castWith(await arrived(result, signal), validator), signal);
 }
 
+const jsonOf = checked((result) => (typeof result === "string" ? result : result?.[RAW_JSON]), "the result");
+
 function castWith(result, validator) {
-  const json = typeof result === "string" ? result : result?.[RAW_JSON];
+  const json = jsonOf(result);
   // Tool calls, vectors and scalars are what they are.
   if (json === undefined) return validate(validator, result);
   return validate(validator, readJson(json, false, WHAT).value, json);
@@ -47,6 +48,6 @@ function readOutput(text, options) {
 
 function atOnce(value, instead) {
   if (!isLater(value)) return value;
-  value.then(undefined, () => {}); // nobody will see what becomes of it
+  Promise.resolve(value).catch(() => {}); // nobody will see what becomes of it
   throw new RespoolError("invalid-option", `the validator gives a promise; use ${instead}`);
 }

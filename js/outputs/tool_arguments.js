@@ -1,5 +1,6 @@
 /** What a model wants a program to do. */
 
+import { checked } from "../checked.js";
 import { OutputParseError, RespoolError } from "../errors.js";
 import { describe } from "../input.js";
 import { parse, readJson, readRepair } from "./json_text.js";
@@ -16,16 +17,16 @@ function requireCalls(toolCalls) {
   return toolCalls;
 }
 
-export function parseResponse(response) {
+export const parseResponse = checked((response) => {
   if (typeof response !== "object" || response === null) refuse("the response", "an object with content, toolCalls and usage", response);
   const { content, toolCalls, usage } = response;
   return { text: content ?? "", toolCalls: [...requireCalls(toolCalls ?? [])], usage };
-}
+}, "the response");
 
-export function parseToolArguments(toolCalls, options) {
+export const parseToolArguments = checked((toolCalls, options) => {
   const repairs = readRepair(options);
   return requireCalls(toolCalls).map((call) => toAction(call, repairs));
-}
+}, "the tool calls");
 
 function toAction({ id: toolCallId, name: toolName, arguments: given }, repairs) {
   const details = { toolCallId, toolName };

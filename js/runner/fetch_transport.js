@@ -1,6 +1,7 @@
 /** A transport over `fetch`: asks again where that may help, and says in a typed error where it does not. */
 
 import { decode } from "../../pkg/wasm/respool.js";
+import { checked } from "../checked.js";
 import { ProviderError, RespoolError } from "../errors.js";
 import { isSet, open, wrong } from "../options.js";
 import { orAbort } from "../abort.js";
@@ -13,8 +14,10 @@ const DEFAULT_HEADERS = { "content-type": "application/json", accept: "text/even
 /** So much of an error page is shown, in characters. */
 const SHOWN = 200;
 
+const readOptions = checked((options) => ({ ...open(options, "options", OPTIONS) }), "the options");
+
 export function fetchTransport(options) {
-  const given = open(options, "options", OPTIONS);
+  const given = readOptions(options);
   if (!isSet(given.url)) wrong("options.url", "the address of the interface, as https://api.openai.com/v1/chat/completions");
   const { url, api = "openai-chat", body, maxRetries = 2, maxRetryAfter = 60, random = Math.random } = given;
   const clock = clockOf(given.clock);

@@ -1,7 +1,7 @@
 /** The options of a request, checked. */
 
-import { isSet, open, readSwitch, readWord, wrong } from "../options.js";
-import { checkSignal } from "../streams.js";
+import { checked } from "../checked.js";
+import { isSet, open, readSignal, readSwitch, readWord, wrong } from "../options.js";
 import { clockOf } from "./clock.js";
 
 const NAMES = [
@@ -39,15 +39,16 @@ function readList(given, name, otherwise) {
   return Array.isArray(value) ? value : wrong(`options.${name}`, "a list");
 }
 
-export function readRunOptions(options) {
+export const readRunOptions = checked((options) => {
   const given = open(options, "options", NAMES);
-  checkSignal(given.signal);
+  const signal = readSignal(given);
   const tools = readTools(given);
   return {
     ...given,
+    signal,
     transport: readFunction(given, "transport", true),
     api: given.api ?? given.transport.api,
-    messages: readList(given, "messages"),
+    messages: [...readList(given, "messages")],
     tools,
     toolDefinitions: readList(given, "toolDefinitions", []),
     parallelTools: readSwitch(given, "parallelTools", false),
@@ -67,7 +68,7 @@ export function readRunOptions(options) {
       maxRetries: readCount(given, "maxRetries", 0),
     },
   };
-}
+}, "the options");
 
 /** What the accumulator of each turn is told. */
 export function streamOptions({ api, limits, fallback, loopDetector, toolDefinitions }) {

@@ -49,7 +49,7 @@ class RequestHandle {
 
   constructor(options) {
     this.#options = options;
-    this.#messages = [...options.messages];
+    this.#messages = options.messages;
     this.#machine = new RequestMachine(options.machine);
     if (options.signal?.aborted) return this.#onAbort();
     options.signal?.addEventListener("abort", this.#onAbort, { once: true });

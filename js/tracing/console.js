@@ -1,9 +1,17 @@
 /** A backend for people: what is traced as lines of text. */
 
+import { checked } from "../checked.js";
+
 const STEP = "  ";
 
-export function consoleTracer({ write = console.log, maxLength = 1000, now = () => performance.now() } = {}) {
-  return (name, parent) => new ConsoleSpan(name, parent?.indent === undefined ? "" : parent.indent + STEP, { write, maxLength, now });
+const readOptions = checked(
+  ({ write = console.log, maxLength = 1000, now = () => performance.now() }) => ({ write, maxLength, now }),
+  "the options",
+);
+
+export function consoleTracer(options) {
+  const output = readOptions(options ?? {});
+  return (name, parent) => new ConsoleSpan(name, parent?.indent === undefined ? "" : parent.indent + STEP, output);
 }
 
 class ConsoleSpan {

@@ -31,15 +31,10 @@ export function arrange(project) {
   return gaps;
 }
 
-/** The first heading of a guide in place of the name of its file. */
+/** Names a guide by its first heading, and not by its file. */
 function giveTitle(document) {
-  const { content } = document;
-  const end = content.findIndex(({ text }) => text.includes("\n"));
-  const heading = content.slice(0, end).map(({ text }) => text).join("") + content[end].text.split("\n", 1)[0];
-  if (!heading.startsWith("# ")) return;
-  document.name = heading.slice(2).replaceAll("`", "");
-  content.splice(0, end);
-  content[0].text = content[0].text.slice(content[0].text.indexOf("\n") + 1);
+  const [heading] = document.content.map(({ text }) => text).join("").split("\n", 1);
+  if (heading.startsWith("# ")) document.name = heading.slice(2).replaceAll("`", "");
 }
 
 /** Takes out of an entry what it exports again from another one. */

@@ -94,6 +94,18 @@ test("what a model writes does not command a terminal", () => {
   assert.equal(harmless("\u202egnp.exe"), "\\u202egnp.exe");
 });
 
+test("nor what it writes in an answer, on a terminal; to a program it is told as it is", async () => {
+  const written = "\x1b]0;owned\x07a\x1b[2J";
+  const terminal = { env: { NODE_OPTIONS: "--import=data:text/javascript,process.stdout.isTTY=true", NO_COLOR: "1" } };
+  const { stdout } = await run([], chatStream([written]), terminal);
+  assert.ok(!stdout.includes("\x1b") && stdout.includes("␛]0;owned␇a␛[2J"), JSON.stringify(stdout));
+  assert.ok((await run([], chatStream([written]))).stdout.includes(written));
+  for (const option of ["--json", "--result"]) {
+    const { stdout: json } = await run([option], chatStream([written]));
+    assert.ok(!json.includes("\x1b") && json.includes("\\u001b]0;owned\\u0007"), json);
+  }
+});
+
 test("there are colours where they are asked for, and none in a pipe or with NO_COLOR", async () => {
   const coloured = /\x1b\[/;
   assert.doesNotMatch((await run([], chatStream(["A"]))).stdout, coloured);

@@ -195,9 +195,14 @@ function typedOrFine(run) {
   }
 }
 
+/** So many turns of the event loop, which is more than anything here takes. A thenable may say never. */
+async function turns() {
+  for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
 async function typedOrFineAsync(run) {
   try {
-    return await run();
+    return await Promise.race([run(), turns()]);
   } catch (error) {
     return typedOrFine(() => { throw error; });
   }
@@ -213,7 +218,7 @@ function isSource(value) {
 }
 
 /** What awaiting a value throws is the user's own, and is thrown on. */
-const canBeAwaited = (value) => Promise.resolve().then(() => value).then(() => true, () => false);
+const canBeAwaited = (value) => Promise.race([Promise.resolve().then(() => value).then(() => true, () => false), turns()]);
 
 function checkWorks(context) {
   const accumulator = new StreamAccumulator();

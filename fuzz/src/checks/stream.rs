@@ -33,6 +33,8 @@ pub fn stream_any(data: &[u8]) {
     for limits in [Limits::default(), low] {
         let options = StreamOptions { limits, ..StreamOptions::default() };
         let whole = read(&options, [data]);
+        let plain = StreamOptions { templates: false, ..options.clone() };
+        assert_eq!(read(&plain, [data]), whole, "templates off");
         for cut in cuts(data) {
             assert_eq!(read(&options, pieces(data, &cut)).result, whole.result, "{cut:?}");
         }

@@ -1,3 +1,4 @@
+import { checked } from "../../checked.js";
 import { RespoolError } from "../../errors.js";
 import { readResult } from "../tool_result.js";
 import { anthropicMessages } from "./anthropic.js";
@@ -6,7 +7,7 @@ import { responsesItems } from "./responses.js";
 
 const FORMATS = { "openai-chat": chatMessages, "openai-responses": responsesItems, "anthropic-messages": anthropicMessages };
 
-export function formatToolMessages(api, response, toolCalls, results) {
+export const formatToolMessages = checked((api, response, toolCalls, results) => {
   const refuse = (message) => {
     throw new RespoolError("invalid-option", message);
   };
@@ -15,7 +16,7 @@ export function formatToolMessages(api, response, toolCalls, results) {
   if (!Array.isArray(toolCalls) || !Array.isArray(results)) refuse("the tool calls and their results must be lists");
   if (results.length !== toolCalls.length) refuse(`there are ${toolCalls.length} tool calls, and ${results.length} results`);
   return FORMATS[api](response.response ?? response, toolCalls, results.map(readResult));
-}
+}, "the answer, its tool calls or their results");
 
 /** The interface that an answer came from, in the words of `apiSpecific.api`. */
 const APIS = { openai_responses: "openai-responses", anthropic_messages: "anthropic-messages" };

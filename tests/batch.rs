@@ -1,0 +1,120 @@
+//! Files of many answers: whether lines are alike changes nothing, and what is wrong with one is told of that one.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use respool::batch::{Batch, BatchOptions, BatchReader};
+use respool::json::ToJson;
+use respool::model::{Agent, Api, Vectors};
+
+fn bodies() -> Vec<String> {
+    fn under(folder: &Path) -> Vec<PathBuf> {
+        let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        entries.flat_map(|path| if path.is_dir() { under(&path) } else { vec![path] }).collect()
+    }
+    let mut paths = under(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures"));
+    paths.retain(|path| path.ends_with("body.json"));
+    paths.sort();
+    let compact = |path: PathBuf| {
+        let body: serde_json::Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+        body.to_string()
+    };
+    paths.into_iter().map(compact).collect()
+}
+
+fn write_vectors(vectors: &Vectors) -> String {
+    format!("[{}]", vectors.rows.len())
+}
+
+fn read(options: &BatchOptions, lines: &str) -> Batch {
+    BatchReader::new(options.clone()).read(lines.as_bytes(), &write_vectors)
+}
+
+/// The forms in which a body is in a line; `number` makes lines of one body different from each other.
+fn lines_of(body: &str, number: usize) -> [String; 4] {
+    let other = body.replace("\"id\":\"", &format!("\"id\":\"{number}é\\n"));
+    [
+        format!(
+            r#"{{"id":"b{number}","custom_id":"c{number}","response":{{"status_code":200,"body":{other}}},"error":null}}"#
+        ),
+        format!(r#"{{"custom_id":"{number}","result":{{"type":"succeeded","message":{other}}}}}"#),
+        format!(r#"{{"response":{other}}}"#),
+        other,
+    ]
+}
+
+#[test]
+fn lines_that_are_alike_are_read_as_each_by_itself() {
+    let lines: Vec<String> = bodies()
+        .iter()
+        .flat_map(|body| (0..4).flat_map(|number| lines_of(body, number)).collect::<Vec<_>>())
+        .collect();
+    assert!(lines.len() > 500);
+    let agent = Agent { expects_json: true, ..Agent::default() };
+    for options in [
+        BatchOptions::default(),
+        BatchOptions { whole: true, ..BatchOptions::default() },
+        BatchOptions { agent, ..BatchOptions::default() },
+        BatchOptions { api: Some(Api::OpenaiChat), ..BatchOptions::default() },
+    ] {
+        let together = read(&options, &lines.join("\n"));
+        let found: Vec<&str> = str::from_utf8(&together.results).unwrap().lines().collect();
+        assert_eq!((found.len(), together.lines, together.blank), (lines.len(), lines.len(), 0));
+        for (line, found) in lines.iter().zip(found) {
+            let alone = read(&options, line);
+            assert_eq!(str::from_utf8(&alone.results).unwrap().trim_end(), found, "{line}");
+            assert!(serde_json::from_str::<serde_json::Value>(found).is_ok(), "{found}");
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_is_told_of_the_line() {
+    let deep = format!("{{\"a\":{}{}}}", "[".repeat(600), "]".repeat(600));
+    let faults = [
+        ("{", "invalid-json"),
+        ("nothing", "invalid-json"),
+        (&*deep, "limit-exceeded"),
+        (r#"{"a":1}"#, "unknown-response"),
+        (r#"{"custom_id":"a","result":{"type":"expired"}}"#, "provider-error"),
+        (
+            r#"{"custom_id":"a","result":{"type":"errored","error":{"type":"error","error":{"type":"overloaded_error","message":"Busy"}}}}"#,
+            "provider-error",
+        ),
+        (
+            r#"{"custom_id":7,"response":{"status_code":429,"body":{"error":{"message":"Slow down","type":"rate","code":429}}}}"#,
+            "provider-error",
+        ),
+        (r#"{"data":[],"object":"list"}"#, "empty-response"),
+    ];
+    for (line, code) in faults {
+        let text = format!("\u{feff}\n  \n{line}\r\n");
+        let batch = read(&BatchOptions::default(), &text);
+        assert_eq!((batch.lines, batch.blank, batch.faults.len()), (3, 2, 1), "{line}");
+        assert_eq!((batch.faults[0].line, batch.faults[0].error.code.as_str()), (2, code), "{line}");
+        let mut json = String::new();
+        batch.faults[0].write_json(&mut json);
+        let told: serde_json::Value = serde_json::from_str(&json).unwrap();
+        assert_eq!((&told["line"], &told["error"]["code"]), (&2.into(), &code.into()));
+        let result: serde_json::Value = serde_json::from_slice(&batch.results).unwrap();
+        assert_eq!(result["error"], told["error"], "{line}");
+    }
+    for api in [Api::OpenaiImages, Api::OpenaiEmbeddings] {
+        let options = BatchOptions { api: Some(api), ..BatchOptions::default() };
+        assert_eq!(read(&options, r#"{"a":1}"#).faults[0].error.code.as_str(), "unknown-response");
+        assert_eq!(read(&options, r#"{"error":{"message":"No"}}"#).faults[0].error.message, "No");
+    }
+}
+
+#[test]
+fn bytes_that_are_no_text_cost_what_they_stand_in() {
+    let mut line = br#"{"choices":[{"message":{"content":"a"#.to_vec();
+    line.extend_from_slice(b"\xff\"}}]}");
+    for _ in 0..3 {
+        let batch = BatchReader::new(BatchOptions::default()).read(&line, &write_vectors);
+        let result: serde_json::Value = serde_json::from_slice(&batch.results).unwrap();
+        assert_eq!(result["text"], "a\u{fffd}");
+    }
+}

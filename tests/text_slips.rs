@@ -1,0 +1,160 @@
+//! Arguments of calls in text that are not quite JSON, and values whose types the schema tells.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
+
+use respool::extract_tool_calls;
+use respool::json::Document;
+use respool::model::{Extraction, ToolCallStatus};
+use respool::text::TextOptions;
+use serde_json::{Value, json};
+
+fn extract(text: &str, format: &str, parameters: &Value) -> Extraction {
+    let tools = json!([{ "name": "f", "parameters": parameters }]);
+    let options = json!({ "tools": tools, "formats": [format], "tags": ["*"] }).to_string();
+    extract_tool_calls(text, TextOptions::new(Document::parse(&options, 64).unwrap().root()).unwrap())
+}
+
+/// The arguments of the one call in a text.
+#[track_caller]
+fn arguments(found: &Extraction) -> Value {
+    assert_eq!(found.tool_call_status, [ToolCallStatus::Complete], "{found:?}");
+    serde_json::from_str(&found.tool_calls[0].arguments).unwrap()
+}
+
+/// As a model writes them, and what is meant.
+const SLIPS: &[(&str, &str)] = &[
+    ("{'a': 'b'}", r#"{"a":"b"}"#),
+    ("{a: 1}", r#"{"a":1}"#),
+    (r#"{"a": [1, 2,],}"#, r#"{"a":[1,2]}"#),
+    (r#"{"a": True, "b": None, "c": False}"#, r#"{"a":true,"b":null,"c":false}"#),
+    ("{\"a\": 1, // one\n\"b\": 2}", r#"{"a":1,"b":2}"#),
+    (r#"{"a": /* one */ 1}"#, r#"{"a":1}"#),
+    (r#"{"a": 1 / 2}"#, r#"{"a":"1 / 2"}"#),
+    (
+        r#"{"a": +1, "b": .5, "c": 1., "d": 1_000, "e": -.5e3, "f": 1.e3}"#,
+        r#"{"a":1,"b":0.5,"c":1.0,"d":1000,"e":-500.0,"f":1000.0}"#,
+    ),
+    (r#"{"a": 0x1F}"#, r#"{"a":"0x1F"}"#),
+    (r#"{"a": (1, 2)}"#, r#"{"a":[1,2]}"#),
+    (r#"{"a": {1, 2}}"#, r#"{"a":[1,2]}"#),
+    (r#"{"a": {"x", "y"}}"#, r#"{"a":["x","y"]}"#),
+    (r#"{"a": {x}}"#, r#"{"a":["x"]}"#),
+    ("{\"a\": 'tab\there \\x41 \\u0042 \\q \\' \"'}", r#"{"a":"tab\there A B \\q ' \""}"#),
+    ("{\"a\": \"line\nbreak\r \u{1}\"}", r#"{"a":"line\nbreak\r \u0001"}"#),
+    (r#"{"a": }"#, r#"{"a":null}"#),
+    (r#"{"a": word}"#, r#"{"a":"word"}"#),
+    (r#"{"a": [1, 2}"#, r#"{"a":[1,2]}"#),
+    (r#"{"a": NaN}"#, r#"{"a":null}"#),
+    ("{\"a\": 'un'closed'}", r#"{"a":"un'closed"}"#),
+    (r#"{"a": "x"}}"#, r#"{"a":"x"}"#),
+    ("{}", "{}"),
+];
+
+#[test]
+fn slips_are_mended() {
+    for (written, expected) in SLIPS {
+        let expected: Value = serde_json::from_str(expected).unwrap();
+        let call = format!(r#"<tool_call>{{"name": "f", "arguments": {written}}}</tool_call>"#);
+        assert_eq!(arguments(&extract(&call, "hermes", &json!({}))), expected, "{written}");
+        let python = format!("[f(v={written})]");
+        assert_eq!(
+            arguments(&extract(&python, "pythonic", &json!({}))),
+            json!({ "v": expected }),
+            "{written}"
+        );
+    }
+}
+
+#[test]
+fn arguments_that_are_none() {
+    let call = |written: &str| format!(r#"<tool_call>{{"name": "f", "arguments": {written}}}</tool_call>"#);
+    for nothing in ["null", "\"\""] {
+        assert_eq!(arguments(&extract(&call(nothing), "hermes", &json!({}))), json!({}), "{nothing}");
+    }
+    assert_eq!(arguments(&extract(&call(r#""{\"a\": 1}""#), "hermes", &json!({}))), json!({ "a": 1 }));
+    let found = extract(&call("[1]"), "hermes", &json!({}));
+    assert_eq!((found.tool_calls.len(), found.rejected[0].reason.as_str()), (0, "invalid-arguments"));
+    assert_eq!(found.text, call("[1]"));
+    let found = extract(&call(r#"{"a" 1}"#), "hermes", &json!({}));
+    assert_eq!(found.tool_call_status, [ToolCallStatus::Truncated]);
+}
+
+/// The schema of an argument, what is written, and what it comes to.
+fn typed() -> Vec<(Value, &'static str, Value)> {
+    vec![
+        (json!({ "type": "integer" }), "12", json!(12)),
+        (json!({ "type": "string" }), "12", json!("12")),
+        (json!({ "type": ["integer", "null"] }), "null", json!(null)),
+        (json!({ "type": "integer", "nullable": true }), "None", json!(null)),
+        (json!({ "type": "boolean" }), "True", json!(true)),
+        (json!({ "type": "array" }), "['a', True]", json!(["a", true])),
+        (json!({ "type": "object" }), "{'a': None}", json!({ "a": null })),
+        (json!({ "anyOf": [{ "type": "number" }, { "type": "null" }] }), "1.5", json!(1.5)),
+        (json!({ "oneOf": [{ "type": "boolean" }, { "type": "string" }] }), "true", json!(true)),
+        (json!({ "enum": [1, 2] }), "2", json!(2)),
+        (json!({ "enum": ["1", "2"] }), "2", json!("2")),
+        (json!({ "const": true }), "true", json!(true)),
+        (json!({ "enum": [null, "a"] }), "null", json!(null)),
+        (json!({ "enum": [[1]] }), "[1]", json!([1])),
+        (json!({ "enum": [{ "a": 1 }] }), "{\"a\": 1}", json!({ "a": 1 })),
+        (json!({ "$ref": "#/$defs/Count" }), "3", json!(3)),
+        (json!({ "$ref": "#/definitions/Name" }), "3", json!("3")),
+        (json!({ "$ref": "#/$defs/Nowhere" }), "3", json!("3")),
+        (json!({}), "plain text", json!("plain text")),
+    ]
+}
+
+#[test]
+fn the_schema_tells_types() {
+    for (schema, written, expected) in typed() {
+        let parameters = json!({
+            "type": "object",
+            "properties": { "a": schema },
+            "$defs": { "Count": { "type": "integer" } },
+            "definitions": { "Name": { "type": "string" } },
+        });
+        for (format, text) in [
+            (
+                "qwen-xml",
+                format!(
+                    "<tool_call>\n<function=f>\n<parameter=a>\n{written}\n</parameter>\n</function>\n</tool_call>"
+                ),
+            ),
+            (
+                "glm",
+                format!("<tool_call>f\n<arg_key>a</arg_key>\n<arg_value>{written}</arg_value>\n</tool_call>"),
+            ),
+            (
+                "minimax-m2",
+                format!(
+                    "<minimax:tool_call>\n<invoke name=\"f\">\n<parameter name=\"a\">{written}</parameter>\n</invoke>\n</minimax:tool_call>"
+                ),
+            ),
+        ] {
+            let found = extract(&text, format, &parameters);
+            assert_eq!(arguments(&found), json!({ "a": expected }), "{schema}: {text}");
+            assert_eq!(found.text.trim(), "");
+        }
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_told() {
+    let parameters = json!({ "type": "object", "properties": { "a": { "type": "integer" } } });
+    let call = |name: &str, value: &str| {
+        format!(
+            "<tool_call>\n<function=f>\n<parameter={name}>\n{value}\n</parameter>\n</function>\n</tool_call>"
+        )
+    };
+    let unfit = extract(&call("a", "many"), "qwen-xml", &parameters);
+    assert_eq!(arguments(&unfit), json!({ "a": "many" }));
+    assert!(unfit.warnings[0].message.contains("the argument a"), "{unfit:?}");
+    let unknown = extract(
+        &call("b", "1"),
+        "qwen-xml",
+        &json!({ "type": "object", "properties": {}, "additionalProperties": false }),
+    );
+    assert_eq!(unknown.tool_calls.len(), 1);
+    let json: Value = serde_json::from_str(&serde_json::to_string(&unfit).unwrap()).unwrap();
+    assert_eq!(json["toolCalls"][0]["name"], "f");
+}
