@@ -80,8 +80,10 @@ fn event(updates: &[&str]) -> String {
 
 fn stream(options: StreamOptions, events: &[String]) -> (Vec<Delta>, StreamResult) {
     let mut stream = StreamAccumulator::new(options).unwrap();
-    let wire: String = events.iter().map(|event| format!("data: {event}\n\n")).collect();
-    let mut deltas = stream.push_bytes(wire.as_bytes()).unwrap();
+    let mut deltas = Vec::new();
+    for event in events {
+        deltas.extend(stream.push_bytes(format!("data: {event}\n\n").as_bytes()).unwrap());
+    }
     let result = stream.finish();
     deltas.extend(stream.take_deltas());
     (deltas, result)
