@@ -8,7 +8,7 @@ import { whenChanged } from "./stamp.mjs";
 // Each output, its entry, and the imports that the runtime resolves itself.
 const BOTH = [
   { output: "index", entry: "inline.js" },
-  { output: "node", entry: "inline.js", module: MODULES.fast },
+  { output: "node", entry: "node.js", module: MODULES.fast },
   { output: "slim", entry: "slim.js" },
   { output: "otel", entry: "otel.js", external: ["@opentelemetry/api"] },
   { output: "ai-sdk", entry: "ai-sdk.js", external: ["respool"] },
@@ -72,17 +72,19 @@ export const shortNames = ({ folder }) => ({
   },
 });
 
-/** The module is part of the entry as text: see js/entries/module_text.js. */
+/** The module is part of the entry as text, in the form that the entry asks for: see js/entries/module_text.js. */
 const moduleAsText = ({ folder }) => ({
   name: "module-as-text",
   setup({ onLoad }) {
-    onLoad({ filter: /\.wasm$/ }, async () => {
+    onLoad({ filter: /\.wasm$/ }, async ({ suffix }) => {
       const [{ readFile }, { textOf }] = await Promise.all([
         import("node:fs/promises"),
         import("../../js/entries/module_text.js"),
       ]);
-      const [module] = filesOf(folder);
-      return { contents: `export default ${JSON.stringify(textOf(await readFile(join(ROOT, module))))};`, loader: "js" };
+      const [file] = filesOf(folder);
+      const module = await readFile(join(ROOT, file));
+      const text = suffix === "?base64" ? module.toString("base64") : textOf(module);
+      return { contents: `export default ${JSON.stringify(text)};`, loader: "js" };
     });
   },
 });
