@@ -1,5 +1,5 @@
 import { Accumulator } from "../pkg/wasm/respool.js";
-import { kindOf, takeDeltas, textDelta, toolCallDelta } from "./deltas.js";
+import { kindOf, takeDeltas, takeText, textDelta, toolCallDelta } from "./deltas.js";
 import { messageOf } from "./errors.js";
 import { Handle, makeDisposable } from "./handle.js";
 import { trim, writeBytes, writeText } from "./inbox.js";
@@ -11,6 +11,7 @@ import { Results } from "./results.js";
 /** What the module says in place of a number of deltas: see src/wasm/accumulator.rs. */
 const FINISHED = 0xffffffff;
 const AS_EXPECTED = 0xfffffffe;
+const AS_BEFORE = 0xfffffffd;
 
 /** So many characters of repeated chunks are told to the module at once. */
 const MAX_PENDING = 4096;
@@ -30,6 +31,8 @@ export class StreamAccumulator {
   #pending = "";
   /** Whether the text of a repeated chunk may wait. */
   #mayWait;
+  /** The delta of the last read that had but one, which is more than a text. */
+  #single;
   /** Where text is searched for tool calls and reasoning: text with which neither can begin. */
   #plain;
   #hasTemplates;
@@ -120,8 +123,12 @@ export class StreamAccumulator {
   }
 
   #take(count) {
+    if (count === AS_BEFORE) return [withText(this.#single, takeText())];
     // Asking for nothing throws what is wrong.
-    return takeDeltas(count === FINISHED ? this.#handle.inner.pushBytes(new Uint8Array()) : count);
+    const deltas = takeDeltas(count === FINISHED ? this.#handle.inner.pushBytes(new Uint8Array()) : count);
+    // A copy, as those that are given out may be changed.
+    if (count === 1) this.#single = withText(deltas[0], "");
+    return deltas;
   }
 
   finish() {

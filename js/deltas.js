@@ -33,14 +33,20 @@ export function kindOf(delta) {
   return delta.type === "tool-call-delta" ? TOOL_CALL_DELTA : TYPES.indexOf(delta.type);
 }
 
+/** The ids and texts of all deltas, one after the other. */
+export function takeText() {
+  letter ??= outbox() / 4;
+  const memory = words();
+  return readUnits(memory[letter], memory[letter + 1], memory[letter + 2], memory[letter + 3], memory[letter + 4]);
+}
+
 /** The deltas, as many as the module says that there are. */
 export function takeDeltas(count) {
   if (count === 0) return [];
-  const memory = words();
-  letter ??= outbox() / 4;
-  const text = readUnits(memory[letter], memory[letter + 1], memory[letter + 2], memory[letter + 3], memory[letter + 4]);
+  const text = takeText();
   // Most reads bring nothing else.
   if (count >= ONLY_TEXT) return [{ type: TYPES[count - ONLY_TEXT], text }];
+  const memory = words();
   let row = memory[letter + 5] / 4;
   const deltas = new Array(count);
   let at = 0;

@@ -9,11 +9,13 @@ const { latin1Slice, ucs2Slice } = globalThis.Buffer?.prototype ?? {};
 let memory;
 let byteView;
 let wordView;
+let view;
 
 export function openMemory(ofModule) {
   memory = ofModule;
   byteView = new Uint8Array(memory.buffer);
   wordView = new Uint32Array(memory.buffer);
+  view = new DataView(memory.buffer);
 }
 
 /** The bytes of the memory. When it grows the view of before has no bytes any more. */
@@ -49,17 +51,15 @@ const PLACES = 1024;
 const made = new Array(PLACES).fill("");
 const keys = new Uint32Array(2 * PLACES);
 
-/** The ASCII text of so many bytes that begins with this word of the memory. */
-function readShort(word, length) {
-  const view = words();
-  const low = (length < 4 ? view[word] & ((1 << (length * 8)) - 1) : view[word]) >>> 0;
-  const rest = length > 4 ? view[word + 1] : 0;
-  const high = (length < 8 ? rest & ((1 << ((length & 3) * 8)) - 1) : rest) >>> 0;
+/** The ASCII text of so many bytes at an address. */
+function readShort(address, length) {
+  const low = (view.getUint32(address, true) & (length < 4 ? (1 << (length * 8)) - 1 : -1)) >>> 0;
+  const high = length > 4 ? (view.getUint32(address + 4, true) & (length < 8 ? (1 << ((length & 3) * 8)) - 1 : -1)) >>> 0 : 0;
   const place = (Math.imul(low, 0x9e3779b1) + Math.imul(high, 0x85ebca6b)) >>> 22;
   const known = made[place];
   if (keys[2 * place] === low && keys[2 * place + 1] === high && known.length === length) return known;
   let text = "";
-  for (let at = word * 4; at < word * 4 + length; at++) text += String.fromCharCode(byteView[at]);
+  for (let at = address; at < address + length; at++) text += String.fromCharCode(byteView[at]);
   keys[2 * place] = low;
   keys[2 * place + 1] = high;
   return (made[place] = text);
@@ -67,7 +67,8 @@ function readShort(word, length) {
 
 /** Text that the module has laid out: see src/wasm/units.rs. */
 export function readUnits(address, length, form, units, size) {
-  if (form === 0) return length <= SHORT && (address & 3) === 0 ? readShort(address >>> 2, length) : readAscii(address, length);
+  // All of the words that are looked at have to be in the memory.
+  if (form === 0) return length <= SHORT && address + SHORT <= bytes().length ? readShort(address, length) : readAscii(address, length);
   if (!ucs2Slice) return readText(address, length);
   return (form === 1 ? latin1Slice : ucs2Slice).call(bytes(), units, units + size);
 }

@@ -15,38 +15,15 @@ onFailure(() => (shapes.length = 0));
 /** A chunk with more values than this is read by the module each time. */
 const MAX_NODES = 100;
 
-/**
- * Names that chunks have, each read by a function of its own: engines remember for each place in a program where the
- * objects that come there have their members, which a place that reads members of all names cannot have.
- */
-const READERS = {
-  choices: (object) => object.choices,
-  content: (object) => object.content,
-  content_index: (object) => object.content_index,
-  created: (object) => object.created,
-  delta: (object) => object.delta,
-  finish_reason: (object) => object.finish_reason,
-  id: (object) => object.id,
-  index: (object) => object.index,
-  item_id: (object) => object.item_id,
-  logprobs: (object) => object.logprobs,
-  model: (object) => object.model,
-  object: (object) => object.object,
-  obfuscation: (object) => object.obfuscation,
-  output_index: (object) => object.output_index,
-  sequence_number: (object) => object.sequence_number,
-  service_tier: (object) => object.service_tier,
-  system_fingerprint: (object) => object.system_fingerprint,
-  text: (object) => object.text,
-  type: (object) => object.type,
-  usage: (object) => object.usage,
-};
-
-const CONSTANT = 0;
-const OBJECT = 1;
-const LIST = 2;
-const TEXT = 3;
-const IGNORED = 4;
+/** What a value is compared as. Of one known kind, engines compare two in a fraction of the time of any two. */
+const OBJECT = 0;
+const LIST = 1;
+const TEXT = 2;
+const IGNORED = 3;
+const STRING = 4;
+const NUMBER = 5;
+const NULL = 6;
+const OTHER = 7;
 
 /** The text of the chunk that is compared. */
 let found = "";
@@ -63,27 +40,35 @@ export function patternOf(chunk, shapeNumber) {
   }
 }
 
-/** The pattern of a value; `path` leads to the text from here, if it is in it. */
-function nodeOf(value, path, ignored, state) {
-  const node = { kind: CONSTANT, value, length: -1, keys: undefined, nodes: undefined, readers: undefined };
+/** The pattern of a value; `path` leads to the text from here, if it is in it. `key`: of which member it is the value. */
+function nodeOf(value, path, ignored, state, key = "") {
+  const node = { key, kind: OTHER, value, string: "", number: 0, nodes: undefined };
   if (path?.length === 0) {
     state.hasText = typeof value === "string";
     node.kind = TEXT;
-  } else if (typeof value === "object" && value !== null) {
+  } else if (value === null) {
+    node.kind = NULL;
+  } else if (typeof value === "string") {
+    node.kind = STRING;
+    node.string = value;
+  } else if (typeof value === "number") {
+    node.kind = NUMBER;
+    node.number = value;
+  } else if (typeof value === "object") {
     const isList = Array.isArray(value);
     const isPlain = isList || Object.getPrototypeOf(Object.getPrototypeOf(value) ?? {}) === null;
     if (!isPlain) state.left = -1; // it may have members that cannot be seen
-    Object.assign(node, { kind: isList ? LIST : OBJECT, value: value.constructor, keys: [], nodes: [], readers: [] });
+    node.kind = isList ? LIST : OBJECT;
+    node.value = value.constructor;
+    node.nodes = [];
     for (const key of isList ? value.keys() : enumerable(value)) {
       if (--state.left < 0) break;
       const isOnPath = path !== undefined && (path[0] === "" ? key === 0 : path[0] === key);
       const type = typeof value[key];
       const isIgnored = ignored.includes(key) && (type === "string" || type === "number");
-      const member = nodeOf(isIgnored ? type : value[key], isOnPath ? path.slice(1) : undefined, [], state);
+      const member = nodeOf(isIgnored ? type : value[key], isOnPath ? path.slice(1) : undefined, [], state, key);
       if (isIgnored) member.kind = IGNORED;
-      node.keys.push(key);
       node.nodes.push(member);
-      node.readers.push(Object.hasOwn(READERS, key) ? READERS[key] : (object) => object[key]);
     }
   }
   return node;
@@ -96,14 +81,23 @@ function enumerable(object) {
   return keys;
 }
 
+/** Up to so many code units, looking at each is faster than a call. */
+const SHORT = 32;
+
 /** Whether a text has no half of a surrogate pair without the other: only the module knows what becomes of it. */
-const isWhole = String.prototype.isWellFormed ? (text) => text.isWellFormed() : (text) => !/\p{Surrogate}/u.test(text);
+function isWhole(text) {
+  let at = text.length <= SHORT ? 0 : text.length + 1;
+  while (at < text.length && text.charCodeAt(at) < 0xd800) at++;
+  return at === text.length || isWellFormed(text);
+}
+
+const isWellFormed = String.prototype.isWellFormed ? (text) => text.isWellFormed() : (text) => !/\p{Surrogate}/u.test(text);
 
 /** The text of a chunk that fits a pattern; undefined of any other. */
 export function fit(pattern, chunk) {
   const before = found; // a getter may push to another accumulator meanwhile
   try {
-    return fits(pattern, chunk) && isWhole(found) ? found : undefined;
+    return fitsObject(pattern, chunk) && isWhole(found) ? found : undefined;
   } catch {
     return undefined;
   } finally {
@@ -111,35 +105,43 @@ export function fit(pattern, chunk) {
   }
 }
 
-/** Whether a value fits a node. */
+/** Whether a value fits a node that is none of the most frequent ones. */
 function fits(node, value) {
   switch (node.kind) {
-    case CONSTANT:
-      return value === node.value;
     case OBJECT:
       return fitsObject(node, value);
     case LIST:
       return fitsList(node, value);
+    case TEXT:
+      found = value;
+      return typeof value === "string" && value !== "";
     case IGNORED:
       return typeof value === node.value;
     default:
-      found = value;
-      return typeof value === "string" && value !== "";
+      return value === node.value;
   }
 }
 
 /** Whether an object has the members of another one, no others, and in this order. */
-function fitsObject({ value: constructor, keys, nodes, readers }, object) {
+function fitsObject({ value: constructor, nodes }, object) {
   if (typeof object !== "object" || object === null || object.constructor !== constructor) return false;
   let at = 0;
   for (const key in object) {
-    if (key !== keys[at]) return false;
-    const node = nodes[at];
-    const value = readers[at++](object);
-    // Most are constant.
-    if (node.kind === CONSTANT ? value !== node.value : !fits(node, value)) return false;
+    if (at === nodes.length) return false;
+    const node = nodes[at++];
+    if (key !== node.key) return false;
+    // A member that the loop has just named is read without looking for its name.
+    const value = object[key];
+    const { kind } = node;
+    if (kind === NULL) {
+      if (value !== null) return false;
+    } else if (kind === STRING) {
+      if (typeof value !== "string" || value !== node.string) return false;
+    } else if (kind === NUMBER) {
+      if (value !== node.number) return false;
+    } else if (!fits(node, value)) return false;
   }
-  return at === keys.length;
+  return at === nodes.length;
 }
 
 function fitsList({ nodes }, list) {

@@ -266,6 +266,40 @@ impl StreamAccumulator {
         Ok(())
     }
 
+    /// How long the text of the last read is, where that was one record that differs from the one before in nothing
+    /// else: the next one like it [may wait](Self::keep). 0 where it was not.
+    #[cfg(target_family = "wasm")]
+    pub(crate) fn repeated_bytes(&self) -> usize {
+        self.bytes.repeated_bytes()
+    }
+
+    /// Takes in a read that is one more record like the last one, and gives its text, of which nothing else knows
+    /// before it is [told](Self::tell_kept). `None` where the read is something else.
+    #[cfg(target_family = "wasm")]
+    pub(crate) fn keep(&mut self, bytes: &[u8]) -> Option<&[u8]> {
+        let total_bytes = self.total_bytes.saturating_add(bytes.len());
+        if total_bytes > self.reader.builder.limits().max_total_bytes {
+            return None;
+        }
+        let text = self.bytes.keep(bytes)?;
+        self.total_bytes = total_bytes;
+        Some(text)
+    }
+
+    /// Tells the texts that wait, whose deltas were given out.
+    #[cfg(target_family = "wasm")]
+    pub(crate) fn tell_kept(&mut self) {
+        if self.bytes.tell_kept(&mut self.reader) {
+            self.forget_deltas();
+        }
+    }
+
+    /// Forgets the deltas that have not been given out: JavaScript has made them itself.
+    #[cfg(target_family = "wasm")]
+    pub(crate) fn forget_deltas(&mut self) {
+        self.show_deltas(|_| ());
+    }
+
     /// The input is over: reads what is left, and gives the result. What that adds is in
     /// [`take_deltas`](Self::take_deltas). Calling it again gives the result again.
     pub fn finish(&mut self) -> StreamResult {

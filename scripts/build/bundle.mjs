@@ -9,7 +9,7 @@ import { whenChanged } from "./stamp.mjs";
 // Each output, its entry, and the imports that the runtime resolves itself.
 const BOTH = [
   { output: "index", entry: "inline.js" },
-  { output: "node", entry: "inline.js", module: MODULES.fast },
+  { output: "node", entry: "node.js", module: MODULES.fast },
   { output: "slim", entry: "slim.js" },
   { output: "otel", entry: "otel.js", external: ["@opentelemetry/api"] },
   { output: "ai-sdk", entry: "ai-sdk.js", external: ["respool"] },
@@ -73,13 +73,15 @@ export const shortNames = ({ folder }) => ({
   },
 });
 
-/** The module is part of the entry as text: see js/entries/module_text.js. */
+/** The module is part of the entry as text, in the form that the entry asks for: see js/entries/module_text.js. */
 const moduleAsText = ({ folder }) => ({
   name: "module-as-text",
   setup({ onLoad }) {
-    onLoad({ filter: /\.wasm$/ }, async () => {
+    onLoad({ filter: /\.wasm$/ }, async ({ suffix }) => {
+      const { readFile } = await import("node:fs/promises");
       const [module] = filesOf(folder);
-      return { contents: `export default ${JSON.stringify(await textOf(module))};`, loader: "js" };
+      const text = suffix === "?base64" ? await readFile(join(ROOT, module), "base64") : await textOf(module);
+      return { contents: `export default ${JSON.stringify(text)};`, loader: "js" };
     });
   },
 });

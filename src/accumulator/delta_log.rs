@@ -25,15 +25,13 @@ pub enum Recording {
 pub(super) struct DeltaLog {
     recording: Recording,
     deltas: Vec<Delta>,
-    /// Whether there is but one, which was given out: mostly the next one is like it, and takes its place.
-    is_given_out: bool,
     /// Empty texts, of others that were given out.
     spare: Vec<String>,
 }
 
 impl DeltaLog {
     pub(super) fn new(recording: Recording) -> Self {
-        Self { recording, deltas: Vec::new(), is_given_out: false, spare: Vec::new() }
+        Self { recording, deltas: Vec::new(), spare: Vec::new() }
     }
 
     pub(super) fn recording(&self) -> Recording {
@@ -42,37 +40,15 @@ impl DeltaLog {
 
     /// Takes the deltas collected so far.
     pub(super) fn take(&mut self) -> Vec<Delta> {
-        self.forget_given_out();
         std::mem::take(&mut self.deltas)
-    }
-
-    fn forget_given_out(&mut self) {
-        if std::mem::take(&mut self.is_given_out) {
-            self.deltas.clear();
-        }
-    }
-
-    fn push(&mut self, delta: Delta) {
-        self.forget_given_out();
-        self.deltas.push(delta);
     }
 
     /// Shows the deltas collected so far, and forgets them; their memory is kept for the next ones.
     #[cfg(target_family = "wasm")]
     pub(super) fn show<T>(&mut self, show: impl FnOnce(&[Delta]) -> T) -> T {
-        let shown = show(if self.is_given_out { &[] } else { &self.deltas });
-        let mut first = true;
+        let shown = show(&self.deltas);
         for delta in &mut self.deltas {
-            let is_first = std::mem::take(&mut first);
             match delta {
-                Delta::Text { text, .. } | Delta::Reasoning { text, .. } if is_first && is_small(text) => {
-                    text.clear();
-                    self.is_given_out = true;
-                }
-                Delta::ToolCallDelta { arguments, .. } if is_first && is_small(arguments) => {
-                    arguments.clear();
-                    self.is_given_out = true;
-                }
                 Delta::Text { text, .. } | Delta::Reasoning { text, .. } => keep(text, &mut self.spare),
                 Delta::ToolCallDelta { id, arguments, .. } => {
                     keep(id, &mut self.spare);
@@ -81,7 +57,7 @@ impl DeltaLog {
                 _ => {}
             }
         }
-        self.deltas.truncate(usize::from(self.is_given_out));
+        self.deltas.clear();
         if self.deltas.capacity() > KEPT {
             self.deltas.shrink_to(1);
         }
@@ -102,14 +78,13 @@ impl DeltaLog {
     /// Adds a delta that is made only where deltas are wanted.
     pub(super) fn add(&mut self, make: impl FnOnce() -> Delta) {
         if self.recording != Recording::Off {
-            self.push(make());
+            self.deltas.push(make());
         }
     }
 
     /// The delta that the next one continues, if it is like it.
     fn last(&mut self) -> Option<&mut Delta> {
-        let may_continue = self.is_given_out || self.recording == Recording::Joined;
-        if may_continue { self.deltas.last_mut() } else { None }
+        if self.recording == Recording::Joined { self.deltas.last_mut() } else { None }
     }
 
     /// A piece of text, of whatever kind.
@@ -119,11 +94,10 @@ impl DeltaLog {
         }
         if let Some(text) = self.last().and_then(|last| continued(last, kind, choice)) {
             text.push_str(added);
-            self.is_given_out = false;
             return;
         }
         let text = self.own(added);
-        self.push(match kind {
+        self.deltas.push(match kind {
             PartKind::Reasoning => Delta::Reasoning { text, choice },
             PartKind::Refusal => Delta::Refusal { text, choice },
             PartKind::Text | PartKind::Audio | PartKind::Whole => Delta::Text { text, choice },
@@ -138,24 +112,17 @@ impl DeltaLog {
             && (*i, *c) == (index, choice)
         {
             arguments.push_str(added);
-            self.is_given_out = false;
             return;
         }
         let (id, arguments) = (self.own(id), self.own(added));
-        self.push(Delta::ToolCallDelta { index, id, arguments, choice });
+        self.deltas.push(Delta::ToolCallDelta { index, id, arguments, choice });
     }
-}
-
-/// Whether the memory of a text is kept.
-#[cfg(target_family = "wasm")]
-fn is_small(text: &String) -> bool {
-    text.capacity() <= KEPT_BYTES
 }
 
 /// Keeps the memory of a text for another one.
 #[cfg(target_family = "wasm")]
 fn keep(text: &mut String, spare: &mut Vec<String>) {
-    if spare.len() < KEPT && is_small(text) {
+    if spare.len() < KEPT && text.capacity() <= KEPT_BYTES {
         text.clear();
         spare.push(std::mem::take(text));
     }

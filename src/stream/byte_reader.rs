@@ -27,6 +27,8 @@ pub(super) struct ByteReader {
     /// The beginning of a record that fits a template so far.
     held: Vec<u8>,
     run: Run,
+    /// How long the text of the last read is, where that was one record of the template of the one before; or 0.
+    repeated_bytes: usize,
     max_event_bytes: usize,
 }
 
@@ -85,21 +87,55 @@ impl ByteReader {
             templates: has_templates.then(Templates::default),
             held: Vec::new(),
             run: Run::default(),
+            repeated_bytes: 0,
             max_event_bytes,
         }
     }
 
     /// Takes in the next read.
     pub(super) fn push(&mut self, bytes: &[u8], reader: &mut EventReader) {
+        self.repeated_bytes = 0;
         let mut rest = self.end_held(bytes, reader);
         while !rest.is_empty() && !reader.builder.is_halted() {
+            let is_all = rest.len() == bytes.len();
             rest = self.read_fitting(rest, reader);
             if rest.is_empty() {
+                if !is_all {
+                    self.repeated_bytes = 0;
+                }
                 return;
             }
             let taken = self.read_record(rest, reader);
             rest = rest.get(taken..).unwrap_or_default();
         }
+    }
+
+    /// How long the text of the last read is, where that was one record of the template of the one before; or 0.
+    #[cfg(target_family = "wasm")]
+    pub(super) fn repeated_bytes(&self) -> usize {
+        self.repeated_bytes
+    }
+
+    /// Takes in a read that is one more such record; gives its text, which waits to be [told](Self::tell_kept).
+    /// `None` where it is none, or has to be read in the ordinary way.
+    #[cfg(target_family = "wasm")]
+    pub(super) fn keep(&mut self, bytes: &[u8]) -> Option<&[u8]> {
+        let templates = self.templates.as_mut().filter(|_| self.repeated_bytes > 0)?;
+        let Fit::Whole(fitting) = templates.fit(bytes) else { return None };
+        if fitting.length != bytes.len() || fitting.length > self.max_event_bytes {
+            return None;
+        }
+        let text = self.run.keep(bytes, &fitting)?;
+        self.framer.skip_records(bytes);
+        Some(text)
+    }
+
+    /// Tells the texts that wait; false where there is none.
+    #[cfg(target_family = "wasm")]
+    pub(super) fn tell_kept(&mut self, reader: &mut EventReader) -> bool {
+        let Some(templates) = self.templates.as_ref().filter(|_| self.run.length() > 0) else { return false };
+        self.run.tell(templates, reader);
+        true
     }
 
     /// The stream is over.
@@ -113,6 +149,7 @@ impl ByteReader {
 
     /// Forgets the templates: something else was read, after which they may not hold.
     pub(super) fn forget_templates(&mut self) {
+        self.repeated_bytes = 0;
         if let Some(templates) = &mut self.templates {
             templates.forget();
         }
@@ -129,8 +166,12 @@ impl ByteReader {
         while !rest.is_empty() {
             match templates.fit(rest) {
                 Fit::Whole(fitting) if fitting.length <= self.max_event_bytes => {
+                    let is_again = self.run.is_of(&fitting);
                     if !self.run.add(rest, &fitting, templates, reader) {
                         break;
+                    }
+                    if is_again && fitting.length == bytes.len() {
+                        self.repeated_bytes = self.run.length();
                     }
                     length += fitting.length;
                 }

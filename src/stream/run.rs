@@ -52,6 +52,43 @@ impl Run {
         true
     }
 
+    /// Whether a record fits the template of the one that was taken in last.
+    pub(super) fn is_of(&self, fitting: &Fitting) -> bool {
+        fitting.template == self.template
+    }
+
+    /// Takes in one more record of that template, for whoever gives its text out at once and [tells](Self::tell) it
+    /// later. `None` where it is of another one, there is no room, or the text has to be looked at more closely.
+    #[cfg(target_family = "wasm")]
+    pub(super) fn keep(&mut self, bytes: &[u8], fitting: &Fitting) -> Option<&[u8]> {
+        let (start, end, before) = (fitting.start, fitting.end, self.length);
+        if !self.is_of(fitting) {
+            return None;
+        }
+        let is_kept = match fitting.text {
+            TextForm::Escaped => self.unescape(bytes, start, end),
+            TextForm::Ascii | TextForm::Plain => {
+                self.copy_all(str::from_utf8(bytes.get(start..end)?).ok()?.as_bytes())
+            }
+        };
+        if is_kept { self.text.get(before..self.length) } else { None }
+    }
+
+    /// Copies bytes; false where there is no room.
+    #[cfg(target_family = "wasm")]
+    fn copy_all(&mut self, bytes: &[u8]) -> bool {
+        let end = self.length + bytes.len();
+        let Some(place) = self.text.get_mut(self.length..end) else { return false };
+        place.copy_from_slice(bytes);
+        self.length = end;
+        true
+    }
+
+    /// How many bytes have been taken in and not been told.
+    pub(super) fn length(&self) -> usize {
+        self.length
+    }
+
     /// Copies so many bytes at once that some may be too many; the next ones take their place. False where there is
     /// no room.
     #[inline(always)]

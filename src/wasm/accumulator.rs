@@ -5,7 +5,7 @@ use std::rc::Rc;
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
-use super::deltas::send;
+use super::deltas::{Sent, added_text, send, send_text};
 use super::host;
 use super::inbox::with_inbox;
 use super::input::{bytes_of, describe};
@@ -14,17 +14,22 @@ use super::options::{stream_options, text_options};
 use super::repeats;
 use crate::error::{Error, ErrorCode};
 use crate::json::Fragment;
-use crate::model::Delta;
 use crate::{Repeatable, StreamAccumulator};
 
 /// In place of a number of deltas: the stream is over.
 const FINISHED: u32 = u32::MAX;
+/// In place of a number of deltas: there is one, which is as that of the read before but for its text.
+const AS_BEFORE: u32 = u32::MAX - 2;
 /// In place of a number of deltas: there is one, which is what [`Accumulator::push_repeat`] was called for.
 const AS_EXPECTED: u32 = u32::MAX - 1;
 
 #[wasm_bindgen]
 pub struct Accumulator {
     stream: StreamAccumulator,
+    /// Whether what a read adds may be certain before it is read: not where something is looked for in the text.
+    may_wait: bool,
+    /// What a read is answered with that repeats the last one but for its text.
+    again: Option<u32>,
     /// The ASCII characters with which something may begin that is looked for in the text.
     leads: String,
     repeatable: Option<Repeatable>,
@@ -44,9 +49,16 @@ impl Accumulator {
     ) -> Result<Accumulator, JsValue> {
         let mut options = stream_options(api, provider, api_type, switches, limits, loops);
         options.text = text.map(|text| text_options(&text).map(Rc::new)).transpose()?;
+        let may_wait = options.text.is_none() && options.loop_detector.is_none() && !options.partial_json;
         let leads = options.text.iter().flat_map(|text| text.leads()).filter(|lead| lead.is_ascii());
         let leads = leads.map(|lead| char::from(*lead)).collect();
-        Ok(Self { stream: StreamAccumulator::new(options)?, leads, repeatable: None })
+        Ok(Self { stream: StreamAccumulator::new(options)?, may_wait, again: None, leads, repeatable: None })
+    }
+
+    /// The stream, which knows all that was pushed.
+    fn stream(&mut self) -> &mut StreamAccumulator {
+        self.stream.tell_kept();
+        &mut self.stream
     }
 
     /// The ASCII characters with which something may begin that is looked for in the text; none where nothing is.
@@ -61,12 +73,12 @@ impl Accumulator {
         }
         let document = JsDocument::new(chunk);
         self.repeatable = None;
-        self.stream.accept(document.root())?;
+        self.stream().accept(document.root())?;
         match JsDocument::take_trouble() {
             Some(trouble) => self.stream.warn_of_trouble(&trouble),
             None => self.repeatable = self.stream.repeatable(document.root()),
         }
-        Ok(self.stream.show_deltas(send))
+        Ok(self.stream.show_deltas(send).count)
     }
 
     /// What the chunk that was pushed last may be repeated as: the number of its shape, and, from 2^16 on, its
@@ -82,10 +94,15 @@ impl Accumulator {
     pub fn push_repeat(&mut self, number: u32, length: usize, kind: u32) -> u32 {
         with_inbox(length, |bytes| {
             let text = String::from_utf8_lossy(bytes);
-            match self.stream.accept_repeat(number, &Fragment::from(&*text)) {
+            match self.stream().accept_repeat(number, &Fragment::from(&*text)) {
                 Ok(()) => self.stream.show_deltas(|deltas| match deltas {
-                    [delta] if added_text(delta) == Some((kind, &*text)) => AS_EXPECTED,
-                    deltas => send(deltas),
+                    [delta]
+                        if added_text(delta)
+                            .is_some_and(|only| only.row as u32 == kind && only.text == text) =>
+                    {
+                        AS_EXPECTED
+                    }
+                    deltas => send(deltas).count,
                 }),
                 Err(_) => FINISHED,
             }
@@ -95,18 +112,29 @@ impl Accumulator {
     /// Pushes a chunk again with this text, of which JavaScript has given the deltas.
     #[wasm_bindgen(js_name = pushRepeatedText)]
     pub fn push_repeated_text(&mut self, number: u32, text: &str) {
-        if self.stream.accept_repeat(number, &Fragment::from(text)).is_ok() {
-            self.stream.show_deltas(|_| ());
+        if self.stream().accept_repeat(number, &Fragment::from(text)).is_ok() {
+            self.stream.forget_deltas();
         }
     }
 
     /// Reads so many bytes that are in the inbox.
     #[wasm_bindgen(js_name = pushInbox)]
     pub fn push_inbox(&mut self, length: usize) -> u32 {
-        match with_inbox(length, |bytes| self.stream.accept_bytes(bytes)) {
-            Ok(()) => self.stream.show_deltas(send),
-            Err(_) => FINISHED,
-        }
+        with_inbox(length, |bytes| {
+            if let Some(again) = self.again
+                && let Some(text) = self.stream.keep(bytes)
+            {
+                send_text(text);
+                return again;
+            }
+            if self.stream().accept_bytes(bytes).is_err() {
+                return FINISHED;
+            }
+            let Sent { count, text_bytes } = self.stream.show_deltas(send);
+            let is_again = self.may_wait && text_bytes > 0 && text_bytes == self.stream.repeated_bytes();
+            self.again = is_again.then_some(if count == 1 { AS_BEFORE } else { count });
+            count
+        })
     }
 
     /// Reads bytes of any kind.
@@ -116,23 +144,24 @@ impl Accumulator {
             let message = format!("pushBytes takes a Uint8Array or ArrayBuffer, not {}", describe(bytes));
             Error::new(ErrorCode::InvalidChunk, message)
         })?;
-        self.stream.accept_bytes(&bytes)?;
-        Ok(self.stream.show_deltas(send))
+        self.again = None;
+        self.stream().accept_bytes(&bytes)?;
+        Ok(self.stream.show_deltas(send).count)
     }
 
     /// The input is over.
     pub fn finish(&mut self) {
-        self.stream.close();
+        self.stream().close();
     }
 
     pub fn abort(&mut self, reason: &JsValue) {
-        self.stream.break_off(reason.as_string().as_deref());
+        self.stream().break_off(reason.as_string().as_deref());
     }
 
     /// What is known so far, and then what came of its long texts since the last time: the number of a text, what came,
     /// and so on. See js/results.js.
     pub fn result(&mut self, nonce: &str, min_bytes: usize) -> Array {
-        let (result, tails) = self.stream.snapshot_changes(nonce, min_bytes);
+        let (result, tails) = self.stream().snapshot_changes(nonce, min_bytes);
         let list = Array::of1(&host::parse(&result));
         for (number, tail) in &tails {
             list.push(&JsValue::from(*number));
@@ -144,17 +173,6 @@ impl Accumulator {
     /// The deltas that ending the stream has brought.
     #[wasm_bindgen(js_name = takeDeltas)]
     pub fn take_deltas(&mut self) -> u32 {
-        self.stream.show_deltas(send)
-    }
-}
-
-/// The text of a delta that is nothing but more text, and the number of its type: see js/deltas.js.
-fn added_text(delta: &Delta) -> Option<(u32, &str)> {
-    match delta {
-        Delta::Text { text, .. } => Some((0, text)),
-        Delta::Reasoning { text, .. } => Some((1, text)),
-        Delta::Refusal { text, .. } => Some((2, text)),
-        Delta::ToolCallDelta { arguments, .. } => Some((3, arguments)),
-        _ => None,
+        self.stream().show_deltas(send).count
     }
 }

@@ -11,7 +11,7 @@ use crate::model::{Delta, JsonIndex};
 
 /// What JavaScript makes of a row: see js/deltas.js.
 #[derive(Clone, Copy)]
-enum Row {
+pub(super) enum Row {
     Text,
     Reasoning,
     Refusal,
@@ -51,10 +51,18 @@ pub fn outbox() -> usize {
     LETTER.address()
 }
 
-/// Puts deltas where JavaScript takes them; how many they are, or [`ONLY_TEXT`].
-pub(super) fn send(deltas: &[Delta]) -> u32 {
+/// What was put where JavaScript takes it.
+pub(super) struct Sent {
+    /// How many deltas there are, or [`ONLY_TEXT`].
+    pub(super) count: u32,
+    /// How long the text is where there is one, which is nothing but more of a text; or 0.
+    pub(super) text_bytes: usize,
+}
+
+/// Puts deltas where JavaScript takes them.
+pub(super) fn send(deltas: &[Delta]) -> Sent {
     if deltas.is_empty() {
-        return 0;
+        return Sent { count: 0, text_bytes: 0 };
     }
     let (mut rows, mut text, mut units) =
         (ROWS.replace(Vec::new()), TEXT.replace(String::new()), UNITS.replace(Vec::new()));
@@ -63,30 +71,56 @@ pub(super) fn send(deltas: &[Delta]) -> u32 {
     if text.capacity() > KEPT_BYTES {
         (rows, text, units) = (Vec::new(), String::new(), Vec::new());
     }
-    let only = if let [delta] = deltas { only_text(delta) } else { None };
+    let only = if let [delta] = deltas { added_text(delta) } else { None };
+    let mut count = deltas.len() as u32;
     match only {
-        Some((_, added)) => text.push_str(added),
-        None => {
+        Some(Added { row, text: added, choice: 0, index: None, .. }) => {
+            text.push_str(added);
+            count = ONLY_TEXT + row as u32;
+        }
+        _ => {
             for delta in deltas {
                 add_row(delta, &mut rows, &mut text);
             }
         }
     }
-    LETTER.replace(Letter { text: lay_out(&text, &mut units), rows: rows.as_ptr() as usize });
+    LETTER.replace(Letter { text: lay_out(text.as_bytes(), &mut units), rows: rows.as_ptr() as usize });
     ROWS.give_back(rows);
     TEXT.give_back(text);
     UNITS.give_back(units);
-    only.map_or(deltas.len() as u32, |(row, _)| ONLY_TEXT + row as u32)
+    Sent { count, text_bytes: only.map_or(0, |only| only.text.len()) }
 }
 
-/// The text of a delta of the first choice that is nothing but that.
-fn only_text(delta: &Delta) -> Option<(Row, &str)> {
-    match delta {
-        Delta::Text { text, choice: 0 } => Some((Row::Text, text)),
-        Delta::Reasoning { text, choice: 0 } => Some((Row::Reasoning, text)),
-        Delta::Refusal { text, choice: 0 } => Some((Row::Refusal, text)),
-        _ => None,
-    }
+/// Puts the text of a delta where JavaScript takes it; the text stays where it is until then.
+pub(super) fn send_text(text: &[u8]) {
+    let mut units = UNITS.replace(Vec::new());
+    LETTER.replace(Letter { text: lay_out(text, &mut units), rows: 0 });
+    UNITS.give_back(units);
+}
+
+/// A delta that is nothing but more of a text.
+pub(super) struct Added<'d> {
+    pub(super) row: Row,
+    pub(super) text: &'d str,
+    choice: u32,
+    /// That of a call, and its id.
+    index: Option<u32>,
+    id: &'d str,
+}
+
+pub(super) fn added_text(delta: &Delta) -> Option<Added<'_>> {
+    let (row, text, choice) = match delta {
+        Delta::Text { text, choice } => (Row::Text, text, choice),
+        Delta::Reasoning { text, choice } => (Row::Reasoning, text, choice),
+        Delta::Refusal { text, choice } => (Row::Refusal, text, choice),
+        Delta::ToolCallDelta { arguments, choice, .. } => (Row::ToolCallDelta, arguments, choice),
+        _ => return None,
+    };
+    let (index, id) = match delta {
+        Delta::ToolCallDelta { index, id, .. } => (Some(*index), &**id),
+        _ => (None, ""),
+    };
+    Some(Added { row, text, choice: *choice, index, id })
 }
 
 fn add_row(delta: &Delta, rows: &mut Vec<u32>, text: &mut String) {
@@ -100,23 +134,21 @@ fn add_row(delta: &Delta, rows: &mut Vec<u32>, text: &mut String) {
         let index = if let JsonIndex::Call(index) = index { *index } else { NO_INDEX };
         return rows.extend_from_slice(&[Row::Json as u32 + bits, *choice, index, path, code_units(added)]);
     }
-    let (row, choice, index, id, added) = match delta {
-        Delta::Text { text, choice } => (Row::Text, *choice, 0, "", &**text),
-        Delta::Reasoning { text, choice } => (Row::Reasoning, *choice, 0, "", &**text),
-        Delta::Refusal { text, choice } => (Row::Refusal, *choice, 0, "", &**text),
-        Delta::ToolCallDelta { index, id, arguments, choice } => {
-            (Row::ToolCallDelta, *choice, *index, &**id, &**arguments)
-        }
-        other => {
-            let before = text.len();
-            other.write_json(text);
-            let units = code_units(text.get(before..).unwrap_or_default());
-            return rows.extend_from_slice(&[Row::Other as u32, 0, 0, 0, units]);
-        }
+    let Some(Added { row, text: added, choice, index, id }) = added_text(delta) else {
+        let before = text.len();
+        delta.write_json(text);
+        let units = code_units(text.get(before..).unwrap_or_default());
+        return rows.extend_from_slice(&[Row::Other as u32, 0, 0, 0, units]);
     };
     text.push_str(id);
     text.push_str(added);
-    rows.extend_from_slice(&[row as u32, choice, index, code_units(id), code_units(added)]);
+    rows.extend_from_slice(&[
+        row as u32,
+        choice,
+        index.unwrap_or_default(),
+        code_units(id),
+        code_units(added),
+    ]);
 }
 
 /// How long a text is in JavaScript: a code unit for each character, and one more for those of four bytes.

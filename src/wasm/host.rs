@@ -128,13 +128,13 @@ extern "C" {
 /// The value of a JSON text that this module has written.
 pub(super) fn parse(json: &str) -> JsValue {
     let mut units = Vec::new();
-    let [address, length, form, at, size] = lay_out(json, &mut units);
+    let [address, length, form, at, size] = lay_out(json.as_bytes(), &mut units);
     parse_units(address, length, form, at, size)
 }
 
 /// A text as a string of JavaScript.
 pub(super) fn string(text: &str) -> JsValue {
     let mut units = Vec::new();
-    let [address, length, form, at, size] = lay_out(text, &mut units);
+    let [address, length, form, at, size] = lay_out(text.as_bytes(), &mut units);
     read_units(address, length, form, at, size)
 }

@@ -21,9 +21,9 @@ pub(super) type Layout = [usize; 5];
 /// How many bytes are looked at at once.
 const WIDTH: usize = 16;
 
-/// Lays a text out; `units` holds what that takes.
-pub(super) fn lay_out(text: &str, units: &mut Vec<u8>) -> Layout {
-    let (form, size) = if text.is_ascii() { (Form::Ascii, 0) } else { widen(text.as_bytes(), units) };
+/// Lays a text out, which is UTF-8; `units` holds what that takes.
+pub(super) fn lay_out(text: &[u8], units: &mut Vec<u8>) -> Layout {
+    let (form, size) = if text.is_ascii() { (Form::Ascii, 0) } else { widen(text, units) };
     [text.as_ptr() as usize, text.len(), form as usize, units.as_ptr() as usize, size]
 }
 
