@@ -67,6 +67,7 @@ impl Run {
         }
         let is_kept = match fitting.text {
             TextForm::Escaped => self.unescape(bytes, start, end),
+            TextForm::Ascii if self.copy(bytes, start, end) => true,
             TextForm::Ascii | TextForm::Plain => {
                 self.copy_all(str::from_utf8(bytes.get(start..end)?).ok()?.as_bytes())
             }
@@ -75,7 +76,6 @@ impl Run {
     }
 
     /// Copies bytes; false where there is no room.
-    #[cfg(target_family = "wasm")]
     fn copy_all(&mut self, bytes: &[u8]) -> bool {
         let end = self.length + bytes.len();
         let Some(place) = self.text.get_mut(self.length..end) else { return false };
@@ -169,10 +169,7 @@ impl Run {
         if self.text.len() < end {
             self.text.resize(end.max(ROOM), 0);
         }
-        if let Some(place) = self.text.get_mut(self.length..end) {
-            place.copy_from_slice(text.as_bytes());
-        }
-        self.length = end;
+        self.copy_all(text.as_bytes());
     }
 
     /// Tells what has been taken in.
