@@ -138,8 +138,10 @@ export class StreamAccumulator {
   }
 
   abort(reason) {
+    // A getter of the reason may free this accumulator.
+    const message = reason === undefined ? undefined : messageOf(reason);
     const inner = this.#settle();
-    inner.abort(reason === undefined ? undefined : messageOf(reason));
+    inner.abort(message);
     return this.#results.take(inner, true);
   }
 

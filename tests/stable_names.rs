@@ -43,7 +43,9 @@ fn of_repairs() {
         (Strategy::MissingClosers, "missing-closers"),
     ];
     assert!(names.windows(2).all(|pair| matches!(pair, [(one, _), (next, _)] if one < next)));
-    names.iter().for_each(|(strategy, name)| assert_eq!(strategy.as_str(), *name));
+    for (strategy, name) in names {
+        assert_eq!(strategy.as_str(), name);
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 /** The UI message stream of the AI SDK: https://ai-sdk.dev/docs/ai-sdk-ui/stream-protocol */
 
+import { checked } from "../checked.js";
 import { UIMessageChunks } from "./chunks.js";
 import { deltasOf } from "./deltas.js";
 
@@ -16,8 +17,10 @@ const HEADERS = {
   "x-accel-buffering": "no",
 };
 
-export function toUIMessageStream(input, options = {}) {
-  const { messageId, messageMetadata = usageOnly, onError = anyError, sendReasoning, sendSources, signal, ...sourceOptions } = options;
+const copyOptions = checked((options) => ({ ...options }), "the options");
+
+export function toUIMessageStream(input, options) {
+  const { messageId, messageMetadata = usageOnly, onError = anyError, sendReasoning, sendSources, signal, ...sourceOptions } = copyOptions(options);
   const leaving = new AbortController();
   const leave = () => leaving.abort(signal.reason);
   if (signal?.aborted) leave();
@@ -56,7 +59,8 @@ async function* chunksOf(chunks, deltas, leaving) {
   }
 }
 
-export function toUIMessageStreamResponse(input, { status, statusText, headers, ...options } = {}) {
+export function toUIMessageStreamResponse(input, given) {
+  const { status, statusText, headers, ...options } = copyOptions(given);
   const all = new Headers(headers);
   for (const [name, value] of Object.entries(HEADERS)) if (!all.has(name)) all.set(name, value);
   const encoder = new TextEncoder();

@@ -123,6 +123,17 @@ describe("abort", () => {
     assert.equal(accumulator.finish().ending, "aborted");
   });
 
+  test("a reason that frees it when it is read", () => {
+    const accumulator = new StreamAccumulator();
+    const reason = {
+      get message() {
+        accumulator.free();
+        return "enough";
+      },
+    };
+    assert.throws(() => accumulator.abort(reason), { code: "stream-finished" });
+  });
+
   test("after the end it changes nothing", () => {
     const accumulator = begun();
     const result = accumulator.finish();

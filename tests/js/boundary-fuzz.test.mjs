@@ -195,14 +195,19 @@ function typedOrFine(run) {
   }
 }
 
-/** So many turns of the event loop, which is more than anything here takes. A thenable may say never. */
-async function turns() {
-  for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve));
+/** What a promise comes to, or nothing after so many turns of the event loop: a thenable may never say anything. */
+async function inTime(promise) {
+  let isOver = false;
+  const over = promise.finally(() => (isOver = true));
+  const turns = async () => {
+    for (let turn = 0; turn < 100 && !isOver; turn++) await new Promise((resolve) => setImmediate(resolve));
+  };
+  return Promise.race([over, turns()]);
 }
 
 async function typedOrFineAsync(run) {
   try {
-    return await Promise.race([run(), turns()]);
+    return await inTime(run());
   } catch (error) {
     return typedOrFine(() => { throw error; });
   }
@@ -218,7 +223,7 @@ function isSource(value) {
 }
 
 /** What awaiting a value throws is the user's own, and is thrown on. */
-const canBeAwaited = (value) => Promise.race([Promise.resolve().then(() => value).then(() => true, () => false), turns()]);
+const canBeAwaited = (value) => inTime(Promise.resolve().then(() => value).then(() => true, () => false));
 
 function checkWorks(context) {
   const accumulator = new StreamAccumulator();

@@ -111,6 +111,7 @@ export const OF_ANSWERS = {
   "formatToolMessages of a response": (value) => respool.formatToolMessages("openai-chat", value, [], []),
   "runRequest of an answer": (value) => request({ transport: async () => value, maxRetries: 0 }),
   "ai-sdk toUIMessageStream": (value) => drain(toUIMessageStream(value)),
+  "ai-sdk toUIMessageStreamResponse": (value) => drain(toUIMessageStreamResponse(value).body),
 };
 
 /** What is given text, or the arguments of a call. */
@@ -209,7 +210,7 @@ export const OF_PROGRAMS = {
   },
   "tracer remove": (value) => respool.tracer.remove(value),
   "tracer of an agent": (value) => traced(() => respool.process(value, BODY)),
-  "ai-sdk toUIMessageStreamResponse": (value) => drain(toUIMessageStreamResponse([chunk("a")], { messageId: "a", onError: () => "", headers: {}, ...(value && { statusText: "OK" }) }).body),
+  "ai-sdk toUIMessageStream options": (value) => drain(toUIMessageStream([chunk("a")], value)),
 };
 
 /** The exports that no use is about: classes of errors, and a symbol. */
