@@ -138,6 +138,10 @@ impl Extractor {
                 read = Read::Rejected(RejectReason::TooLong);
             }
         }
+        if matches!(read, Read::Rejected(_)) && reader.since(pass.from).trim_ascii().is_empty() {
+            // Only a bracket is missing.
+            read = Read::Done;
+        }
         (self.at, self.seen) = (reader.at, reader.seen);
         let after = State::After { has_fence: has_fence || self.grammar.has_fence() };
         let next = |has_taken| State::Calls { has_fence, format, has_taken };

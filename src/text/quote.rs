@@ -44,6 +44,12 @@ pub(super) fn quote_at(reader: &Reader<'_>) -> Result<Option<(Quote, usize)>, Mo
 /// More text is needed.
 pub(super) struct More;
 
+/// What follows white space, as JSON knows it.
+fn skip_space(bytes: &[u8]) -> &[u8] {
+    let space = bytes.iter().position(|byte| !matches!(byte, b' ' | b'\n' | b'\r' | b'\t'));
+    bytes.get(space.unwrap_or(bytes.len())..).unwrap_or_default()
+}
+
 /// So much white space is looked over.
 const MAX_SPACE: usize = 64;
 
@@ -51,7 +57,7 @@ const MAX_SPACE: usize = 64;
 pub(super) fn stands_before(reader: &Reader<'_>, skipped: usize, bytes: &[u8]) -> Result<bool, More> {
     let rest = reader.rest().as_bytes().get(skipped..).unwrap_or_default();
     let near = rest.get(..MAX_SPACE).unwrap_or(rest);
-    match near.trim_ascii_start().first() {
+    match skip_space(near).first() {
         None if !reader.is_over && near.len() < MAX_SPACE => Err(More),
         next => Ok(next.is_some_and(|next| bytes.contains(next))),
     }
@@ -85,7 +91,7 @@ impl Quote {
             Match::Is(_) => {}
         }
         let after = reader.rest().as_bytes().get(end.len()..).unwrap_or_default();
-        let next = after.trim_ascii_start();
+        let next = skip_space(after);
         let found = match next.first() {
             Some(b':' | b'=' | b',' | b'}') if around.place == Place::Name => return Ok(true),
             // The brackets are missing.

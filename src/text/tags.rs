@@ -22,7 +22,7 @@ pub(super) struct Dialect {
     /// What the call ends with.
     end: &'static str,
     /// The argument's name and its value are in tags of their own, and the call's name is in none.
-    has_keys: bool,
+    pub(super) has_keys: bool,
     /// The arguments are elements of their own names, and there may be others in them.
     has_elements: bool,
     /// A call counts only when it has ended, with each argument once and all that are required.
