@@ -196,7 +196,7 @@ impl Extractor {
                 self.give_text(self.at.min(pass.text.len()), pass);
             }
         }
-        self.no_call_at = Some(pass.from);
+        *(if self.is_start { &mut self.no_start_at } else { &mut self.no_call_at }) = Some(pass.from);
         self.at = pass.from;
         self.state = State::Prose;
     }

@@ -150,10 +150,13 @@ impl NamedCall {
     }
 
     fn begin(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
-        match reader.eat_fence() {
-            Match::Open => return Some(Read::More),
-            found => self.has_fence |= found != Match::No,
+        if !self.has_fence {
+            match reader.eat_fence() {
+                Match::Open => return Some(Read::More),
+                found => self.has_fence = found != Match::No,
+            }
         }
+        reader.skip_space();
         match reader.peek() {
             Some(b'{') => {
                 calls.begin_literal(Literal::new(0));

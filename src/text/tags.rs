@@ -194,7 +194,7 @@ impl TaggedCall {
             reader.at = from;
             return Some(Read::More);
         };
-        if byte == b'{' && self.seen.is_empty() {
+        if byte == b'{' && self.seen.is_empty() && !calls.call.is_open {
             calls.begin_literal(Literal::new(0));
             self.step = Step::Json;
             return None;
@@ -344,9 +344,7 @@ impl TaggedCall {
         {
             return Read::Rejected(RejectReason::MissingArgument);
         }
-        if !calls.call.is_open {
-            calls.begin();
-        }
+        calls.begin();
         if !self.seen.is_empty() {
             self.json.push('}');
             self.tell(calls);
