@@ -170,7 +170,7 @@ impl Extractor {
             if held.is_empty() {
                 held.push_str(slice(piece, from, length));
             } else {
-                held = slice(&held, from, length).to_owned();
+                held = String::from(slice(&held, from, length));
             }
         } else {
             held.clear();

@@ -50,6 +50,7 @@ enum Says {
 
 /// Reads calls that are JSON objects.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub(super) struct JsonCalls {
     shape: Shape,
     step: Step,

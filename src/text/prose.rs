@@ -99,7 +99,7 @@ impl Extractor {
             match is_here {
                 Match::Is(_) => return Found::Row(row),
                 Match::Open => found = Found::Open,
-                _ => {}
+                Match::No => {}
             }
         }
         found

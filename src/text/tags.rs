@@ -91,7 +91,7 @@ impl TaggedCall {
                 Step::Between => self.between(reader, calls),
                 Step::BeforeValue => self.before_value(reader),
                 Step::Value => self.read_value(reader, calls),
-                Step::Elements => self.read_elements(reader, calls),
+                Step::Elements => Some(self.read_elements(reader, calls)),
                 Step::Json => {
                     let read = calls.read_literal(reader);
                     if read.is_some() {
@@ -176,15 +176,15 @@ impl TaggedCall {
         None
     }
 
-    fn read_elements(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
-        let Some((text, _)) = reader.find(*b"]]", &[self.dialect.end]) else { return Some(Read::More) };
+    fn read_elements(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Read {
+        let Some((text, _)) = reader.find(*b"]]", &[self.dialect.end]) else { return Read::More };
         let (json, unfit) = elements::object(text, calls.tools.find(&calls.call.name));
         for argument in unfit {
             calls.warn(&argument);
         }
         calls.arguments(&json);
         self.step = Step::Over;
-        Some(calls.end(RejectReason::UnknownTool))
+        calls.end(RejectReason::UnknownTool)
     }
 
     fn between(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {

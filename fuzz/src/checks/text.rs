@@ -139,7 +139,7 @@ pub fn text_arguments(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let call = format!("<tool_call>{{\"name\": \"note\", \"arguments\": {text}}}</tool_call>");
     let told = told_of(&options(FORMATS[0], TAGS[1]), &call);
-    let json = text.trim_ascii();
+    let json = text.trim_matches([' ', '\t', '\r', '\n']);
     if json.starts_with('{') && Document::parse(json, 256).is_ok() {
         let wanted = [("start", "note"), ("arguments", json), ("end", ".")]
             .map(|(kind, text)| (kind, text.to_owned()));
