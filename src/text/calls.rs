@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::call::{CLOSERS, Calls, Read};
 use super::event::Event;
 use super::extractor::{Extractor, MAX_HELD, State};
-use super::formats::Body;
+use super::formats::{Body, Row};
 use super::grammar::{Begins, Grammar, begins};
 use super::header::{self, HeaderRead, Message};
 use super::named::NamedCall;
@@ -29,18 +29,14 @@ impl Extractor {
                 Body::Header => return self.header(opener, at, pass),
                 Body::Opener => {
                     reader.skip_space();
-                    let mut inner = options.rows.iter().filter(|other| {
+                    let is_inner = |other: &&&Row| {
                         other.format == row.format && !matches!(other.body, Body::Frame | Body::Header)
-                    });
-                    let openers: Vec<&str> = inner.by_ref().map(|row| row.opener).collect();
-                    match reader.which(&openers) {
-                        Match::No => {}
-                        Match::Open => return self.wait_opened(opener, at, &reader),
-                        Match::Is(nth) => {
-                            let inner = openers.get(nth).copied().unwrap_or_default();
-                            let inner = options.rows.iter().find(|row| row.opener == inner);
-                            let place = reader.at;
-                            return inner.is_some_and(|row| self.open(row, place, pass));
+                    };
+                    for inner in options.rows.iter().filter(is_inner) {
+                        match reader.which(&[inner.opener]) {
+                            Match::No => {}
+                            Match::Open => return self.wait_opened(opener, at, &reader),
+                            Match::Is(_) => return self.open(inner, reader.at, pass),
                         }
                     }
                 }

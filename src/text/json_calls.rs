@@ -177,7 +177,7 @@ impl JsonCalls {
                 let is_inner = watch != self.depth;
                 if self.shape == Shape::Alone {
                     self.step = Step::Alone;
-                } else if !std::mem::replace(&mut self.is_read, is_inner) {
+                } else if !std::mem::replace(&mut self.is_read, is_inner) || calls.call.is_open {
                     return Some(self.end_call(calls));
                 }
             }

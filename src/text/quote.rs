@@ -133,7 +133,7 @@ pub(super) fn write_escape(reader: &Reader<'_>, out: &mut String) -> usize {
         }
         // Not escaped in JSON, but in Python or a shell.
         (b'\'' | b'`' | b'$' | b'\t' | b'\n', _) => {
-            write_raw(char::from(letter), out);
+            write_raw(slice(reader.rest(), 1, 2), out);
             2
         }
         // No escape: the backslash is one.
@@ -145,9 +145,9 @@ pub(super) fn write_escape(reader: &Reader<'_>, out: &mut String) -> usize {
 }
 
 /// Writes a character of a string as JSON has it.
-pub(super) fn write_raw(character: char, out: &mut String) {
-    match character {
-        '"' | '\\' | '\0'..='\x1f' => push_escape(character as u8, out),
-        _ => out.push(character),
+pub(super) fn write_raw(character: &str, out: &mut String) {
+    match character.as_bytes() {
+        [byte @ (b'"' | b'\\' | 0..=0x1f)] => push_escape(*byte, out),
+        _ => out.push_str(character),
     }
 }

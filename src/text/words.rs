@@ -31,9 +31,9 @@ impl Literal {
                     self.end_text(is_key)
                 }
                 Ok(false) => {
-                    let character = reader.rest().chars().next().unwrap_or_default();
-                    write_raw(character, &mut self.json);
-                    reader.at += character.len_utf8();
+                    let length = reader.rest().ceil_char_boundary(1);
+                    write_raw(slice(reader.rest(), 0, length), &mut self.json);
+                    reader.at += length;
                     None
                 }
             },
