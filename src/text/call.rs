@@ -54,9 +54,10 @@ impl Calls<'_> {
     }
 
     /// Begins the call with arguments that are one literal.
-    pub(super) fn begin_literal(&mut self, literal: Literal) {
+    pub(super) fn begin_literal(&mut self) {
         self.begin();
-        (self.call.literal, self.call.told) = (literal, 0);
+        self.call.literal.restart(0);
+        self.call.told = 0;
     }
 
     pub(super) fn arguments(&mut self, json: &str) {

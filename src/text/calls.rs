@@ -163,7 +163,7 @@ impl Extractor {
                     text: reader.since(pass.from).to_owned(),
                     offset: self.offset + pass.from,
                 };
-                (pass.sink)(Event::Rejected(&rejected));
+                (pass.sink)(Event::Rejected(rejected));
                 self.forget_call();
                 if reason == RejectReason::UnknownTool && !is_finished {
                     self.give_text(self.at, pass);

@@ -4,7 +4,7 @@
 //! keys without quotes, tuples and sets, trailing and missing commas, line feeds in strings, comments.
 
 use super::bare::{skip_comment, write_bare};
-use super::quote::{More, Quote, quote_at, stands_before};
+use super::quote::{More, Quote, quote_at, stands_after};
 use super::reader::{Reader, slice};
 use super::work::look_at;
 
@@ -84,13 +84,22 @@ impl Literal {
         Self { watch, ..Self::default() }
     }
 
-    /// The arguments of a Python call whose opening bracket has been read: keywords become the members of an object.
-    pub(super) fn keywords() -> Self {
-        let mut literal = Self::new(1);
-        literal.put(b'{');
-        literal.open.push(Open { is_object: true, closer: b')' });
-        literal.at = At::Key;
-        literal
+    /// Another one begins with the next byte.
+    #[inline(never)]
+    pub(super) fn restart(&mut self, watch: usize) {
+        self.json.clear();
+        self.open.clear();
+        self.bare.clear();
+        (self.at, self.watch, self.key) = (At::Value, watch, (0, 0));
+        (self.comma, self.brace) = (None, None);
+        (self.is_member_open, self.lacks_value) = (false, false);
+    }
+
+    /// Those of a Python call whose opening bracket has been read: keywords become the members of an object.
+    pub(super) fn open_keywords(&mut self) {
+        self.put(b'{');
+        self.open.push(Open { is_object: true, closer: b')' });
+        self.at = At::Key;
     }
 
     /// The JSON so far.
@@ -193,7 +202,7 @@ impl Literal {
                 if self.open.is_empty() || !is_quote && !matches!(byte, b'{' | b'[') {
                     return Some(Stop::Foreign);
                 }
-                match stands_before(reader, 1, b"}],") {
+                match stands_after(reader, b"}],") {
                     Ok(true) if is_quote => reader.at += 1, // It closes what is no string.
                     Err(More) if is_quote => return Some(Stop::More),
                     _ => _ = self.read_comma(),

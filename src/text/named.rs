@@ -1,7 +1,6 @@
 //! Calls written as a name, a mark, and arguments that are one literal.
 
 use super::call::{CLOSERS, Calls, Read};
-use super::literal::Literal;
 use super::reader::{Match, Near, Reader, slice};
 use crate::model::RejectReason;
 
@@ -159,7 +158,7 @@ impl NamedCall {
         reader.skip_space();
         match reader.peek() {
             Some(b'{') => {
-                calls.begin_literal(Literal::new(0));
+                calls.begin_literal();
                 self.step = Step::Arguments;
                 None
             }

@@ -53,9 +53,9 @@ fn skip_space(bytes: &[u8]) -> &[u8] {
 /// So much white space is looked over.
 const MAX_SPACE: usize = 64;
 
-/// Whether, so many bytes on, one of these bytes stands, or white space and one of them.
-pub(super) fn stands_before(reader: &Reader<'_>, skipped: usize, bytes: &[u8]) -> Result<bool, More> {
-    let rest = reader.rest().as_bytes().get(skipped..).unwrap_or_default();
+/// Whether behind the next byte, or white space after it, one of these bytes stands.
+pub(super) fn stands_after(reader: &Reader<'_>, bytes: &[u8]) -> Result<bool, More> {
+    let rest = reader.rest().as_bytes().get(1..).unwrap_or_default();
     let near = rest.get(..MAX_SPACE).unwrap_or(rest);
     match skip_space(near).first() {
         None if !reader.is_over && near.len() < MAX_SPACE => Err(More),

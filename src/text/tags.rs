@@ -2,7 +2,6 @@
 
 use super::call::{CLOSERS, Calls, Read};
 use super::elements;
-use super::literal::Literal;
 use super::reader::{Match, Near, Reader, slice, split};
 use super::schema::{self, write_member};
 use crate::model::RejectReason;
@@ -195,7 +194,7 @@ impl TaggedCall {
             return Some(Read::More);
         };
         if byte == b'{' && self.seen.is_empty() && !calls.call.is_open {
-            calls.begin_literal(Literal::new(0));
+            calls.begin_literal();
             self.step = Step::Json;
             return None;
         }
