@@ -141,6 +141,38 @@ fn every_fixture() {
     assert!(count > 300, "only {count} cases were found");
 }
 
+/// What there is a case of for every format.
+const KINDS: &[&str] = &[
+    "one call",
+    "parallel calls",
+    "text around",
+    "no arguments",
+    "brackets and quotes in strings",
+    "unicode",
+    "no end",
+    "cut off",
+    "a tool that was not declared",
+    "a mark in prose",
+    "in a code fence",
+];
+
+#[test]
+fn every_format_has_every_kind_of_case() {
+    let options = json!({ "tools": [], "formats": ["?"] }).to_string();
+    let error = TextOptions::new(Document::parse(&options, 64).unwrap().root()).unwrap_err();
+    let (_, names) = error.message.split_once("there are auto, ").unwrap();
+    let fixtures = fixtures();
+    for format in names.split(", ") {
+        let path = format!("/{format}/calls.json");
+        let fixture = fixtures.iter().find(|(file, _)| file.ends_with(&path));
+        let (_, fixture) = fixture.unwrap_or_else(|| panic!("{format} has no calls.json"));
+        for kind in KINDS {
+            let mut cases = fixture["cases"].as_array().unwrap().iter();
+            assert!(cases.any(|case| case["name"] == *kind), "{format} has no case \"{kind}\"");
+        }
+    }
+}
+
 #[test]
 fn cut_anywhere() {
     let count = for_each_case(|name, text, options, _| {

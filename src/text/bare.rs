@@ -43,12 +43,12 @@ fn is_json(word: &str) -> bool {
 fn python_number(word: &str) -> String {
     let mut number = String::new();
     let mut last = b'_';
-    for byte in word.bytes().filter(|byte| *byte != b'_') {
+    for (at, byte) in word.bytes().enumerate().filter(|(_, byte)| *byte != b'_') {
         match (last, byte) {
             (b'_', b'+') => continue,
             (b'_' | b'-', b'.') => number.push_str("0."),
             (b'.', b'e' | b'E') => number.push_str("0e"),
-            _ => number.push(char::from(byte)),
+            _ => number.push_str(slice(word, at, at + 1)),
         }
         last = byte;
     }

@@ -44,19 +44,20 @@ pub(super) struct Calls<'c> {
 }
 
 impl Calls<'_> {
-    /// Begins the call, if there is such a tool.
+    /// Begins the call, if there is such a tool and it has not begun.
     pub(super) fn begin(&mut self) {
         let Call { name, id, is_open, .. } = &mut *self.call;
-        *is_open = self.tools.find(name).is_some();
-        if *is_open {
+        if !*is_open && self.tools.find(name).is_some() {
+            *is_open = true;
             (self.sink)(Event::Start { id: Some(&**id).filter(|id| !id.is_empty()), name });
         }
     }
 
     /// Begins the call with arguments that are one literal.
-    pub(super) fn begin_literal(&mut self, literal: Literal) {
+    pub(super) fn begin_literal(&mut self) {
         self.begin();
-        (self.call.literal, self.call.told) = (literal, 0);
+        self.call.literal.restart(0);
+        self.call.told = 0;
     }
 
     pub(super) fn arguments(&mut self, json: &str) {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::call::{CLOSERS, Calls, Read};
 use super::event::Event;
 use super::extractor::{Extractor, MAX_HELD, State};
-use super::formats::Body;
+use super::formats::{Body, Row};
 use super::grammar::{Begins, Grammar, begins};
 use super::header::{self, HeaderRead, Message};
 use super::named::NamedCall;
@@ -29,18 +29,14 @@ impl Extractor {
                 Body::Header => return self.header(opener, at, pass),
                 Body::Opener => {
                     reader.skip_space();
-                    let mut inner = options.rows.iter().filter(|other| {
+                    let is_inner = |other: &&&Row| {
                         other.format == row.format && !matches!(other.body, Body::Frame | Body::Header)
-                    });
-                    let openers: Vec<&str> = inner.by_ref().map(|row| row.opener).collect();
-                    match reader.which(&openers) {
-                        Match::No => {}
-                        Match::Open => return self.wait_opened(opener, at, &reader),
-                        Match::Is(nth) => {
-                            let inner = openers.get(nth).copied().unwrap_or_default();
-                            let inner = options.rows.iter().find(|row| row.opener == inner);
-                            let place = reader.at;
-                            return inner.is_some_and(|row| self.open(row, place, pass));
+                    };
+                    for inner in options.rows.iter().filter(is_inner) {
+                        match reader.which(&[inner.opener]) {
+                            Match::No => {}
+                            Match::Open => return self.wait_opened(opener, at, &reader),
+                            Match::Is(_) => return self.open(inner, reader.at, pass),
                         }
                     }
                 }
@@ -138,6 +134,10 @@ impl Extractor {
                 read = Read::Rejected(RejectReason::TooLong);
             }
         }
+        if matches!(read, Read::Rejected(_)) && reader.since(pass.from).trim_ascii().is_empty() {
+            // Only a bracket is missing.
+            read = Read::Done;
+        }
         (self.at, self.seen) = (reader.at, reader.seen);
         let after = State::After { has_fence: has_fence || self.grammar.has_fence() };
         let next = |has_taken| State::Calls { has_fence, format, has_taken };
@@ -163,7 +163,7 @@ impl Extractor {
                     text: reader.since(pass.from).to_owned(),
                     offset: self.offset + pass.from,
                 };
-                (pass.sink)(Event::Rejected(&rejected));
+                (pass.sink)(Event::Rejected(rejected));
                 self.forget_call();
                 if reason == RejectReason::UnknownTool && !is_finished {
                     self.give_text(self.at, pass);
@@ -192,7 +192,7 @@ impl Extractor {
                 self.give_text(self.at.min(pass.text.len()), pass);
             }
         }
-        self.no_call_at = Some(pass.from);
+        *(if self.is_start { &mut self.no_start_at } else { &mut self.no_call_at }) = Some(pass.from);
         self.at = pass.from;
         self.state = State::Prose;
     }

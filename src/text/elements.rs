@@ -1,4 +1,4 @@
-//! Arguments that are elements inside one another, with a mark before each tag, as MiniMax M3 writes them.
+//! Arguments that are elements inside one another, with a mark before each tag, as `MiniMax` M3 writes them.
 
 use super::reader::{slice, split};
 use super::schema::{self, ARRAY, OBJECT, STRING, resolved, types_of};
@@ -40,7 +40,7 @@ impl<'s> Writer<'s> {
             let schema = properties.and_then(|known| member(known, name));
             self.json.push_str(before);
             name.write_json(&mut self.json);
-            self.json.push_str(":");
+            self.json.push(':');
             if same.len() > 1 {
                 self.array(same, schema, depth);
             } else {
@@ -59,7 +59,7 @@ impl<'s> Writer<'s> {
             self.value(name, text, items, depth);
             before = ",";
         }
-        self.json.push_str("]");
+        self.json.push(']');
     }
 
     fn value(&mut self, name: &str, text: &str, schema: Option<Value<'s>>, depth: usize) {

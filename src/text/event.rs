@@ -4,7 +4,7 @@ use crate::model::RejectedToolCall;
 
 /// What comes next in a text, in its order. The texts of [`Text`](Self::Text), [`Reasoning`](Self::Reasoning) and
 /// [`Markup`](Self::Markup), joined, are the text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event<'a> {
     /// More text for the user.
     Text(&'a str),
@@ -29,7 +29,7 @@ pub enum Event<'a> {
     /// The call is over.
     End,
     /// What looked like a call is none; its text is given as text.
-    Rejected(&'a RejectedToolCall),
+    Rejected(RejectedToolCall),
 }
 
 /// Where events go.

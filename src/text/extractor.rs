@@ -71,6 +71,12 @@ pub struct Extractor {
     pub(super) skips_space: bool,
     /// At this place in what is held there is no call.
     pub(super) no_call_at: Option<usize>,
+    /// The same for what is only looked for before any text.
+    pub(super) no_start_at: Option<usize>,
+    /// Whether what was opened last is only looked for there.
+    pub(super) is_start: bool,
+    /// The last byte before what is held.
+    pub(super) last: u8,
     pub(super) has_header: bool,
     /// How many bytes of the text came before what is held.
     pub(super) offset: usize,
@@ -98,6 +104,9 @@ impl Extractor {
             is_blank: true,
             skips_space: is_open,
             no_call_at: None,
+            no_start_at: None,
+            is_start: false,
+            last: b' ',
             has_header: false,
             offset: 0,
             grammar: Grammar::default(),
@@ -134,15 +143,23 @@ impl Extractor {
             held.push_str(piece);
             &held
         };
-        let is_line_blank = self.is_line_blank;
-        let leads = Leads::default();
-        let mut pass = Pass { text, from: 0, is_over, is_line_blank, leads, sink: &mut |event| sink(event) };
+        let mut pass = Pass {
+            text,
+            from: 0,
+            is_over,
+            is_line_blank: self.is_line_blank,
+            last: self.last,
+            leads: Leads::default(),
+            sink: &mut |event| sink(event),
+        };
         while self.step(&mut pass) {}
         let (from, length) = (pass.from, text.len());
         self.is_line_blank = pass.is_line_blank;
         let rebased = |place: usize| place.saturating_sub(from);
         (self.at, self.seen) = (rebased(self.at), rebased(self.seen));
         self.no_call_at = self.no_call_at.and_then(|at| at.checked_sub(from));
+        self.no_start_at = self.no_start_at.and_then(|at| at.checked_sub(from));
+        self.last = from.checked_sub(1).and_then(|at| text.as_bytes().get(at).copied()).unwrap_or(self.last);
         match &mut self.state {
             State::Opened { at, .. } => *at = rebased(*at),
             State::Thinking(thinking) => thinking.call_at = thinking.call_at.map(rebased),
@@ -153,7 +170,7 @@ impl Extractor {
             if held.is_empty() {
                 held.push_str(slice(piece, from, length));
             } else {
-                held = slice(&held, from, length).to_owned();
+                held = String::from(slice(&held, from, length));
             }
         } else {
             held.clear();

@@ -13,10 +13,8 @@ pub(super) enum Body {
     Json(Shape),
     /// Another opener.
     Opener,
-    /// Tags; the opener is the first of them.
+    /// Tags; the opener is the first of them, or before a name.
     Tags(&'static Dialect),
-    /// A name, and tags.
-    Keys,
     Python,
     Name(&'static Style),
     /// The header of a message, which says what the message is.
@@ -79,7 +77,7 @@ pub(super) static ROWS: &[Row] = &[
     row("qwen-xml", "<seed:tool_call>", Body::Opener),
     row("qwen-xml", "<function=", Body::Tags(&tags::FUNCTION)),
     row("glm", "<tool_calls>", Body::Opener),
-    row("glm", "<tool_call>", Body::Keys),
+    row("glm", "<tool_call>", Body::Tags(&tags::KEYS)),
     row("llama3-json", "<|python_tag|>", JSON),
     row("llama3-json", "<|python_tag|>", Body::Python),
     named(Place::Anywhere, "llama3-json", "{", BARE),

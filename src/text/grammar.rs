@@ -6,7 +6,7 @@ use super::json_calls::JsonCalls;
 use super::named::NamedCall;
 use super::python::{PythonCalls, is_name};
 use super::reader::{Match, Reader};
-use super::tags::{self, TaggedCall};
+use super::tags::TaggedCall;
 
 /// A name is not longer.
 const MAX_NAME: usize = 256;
@@ -53,10 +53,12 @@ impl Grammar {
                 Self::Python(PythonCalls::default())
             }
             Body::Name(style) => Self::Named(NamedCall::new(style)),
-            Body::Keys => Self::Tagged(TaggedCall::new(&tags::KEYS)),
             Body::Tags(dialect) => {
                 // The opener is the beginning of the first tag, maybe with a mark before it.
-                reader.at = opener + memchr::memrchr(b'<', row.opener.as_bytes()).unwrap_or_default();
+                if !dialect.has_keys {
+                    let tag = memchr::memrchr(b'<', row.opener.as_bytes());
+                    reader.at = opener + tag.unwrap_or_default();
+                }
                 Self::Tagged(TaggedCall::new(dialect))
             }
             Body::Opener | Body::Header | Body::Frame => return None,
@@ -118,7 +120,7 @@ pub(super) fn begins(row: &Row, reader: &Reader<'_>) -> Begins {
             next(inner).map_or(Begins::undecided(reader), |byte| Begins::from(byte == b'{'))
         }
         Body::Json(_) => Begins::from(first == b'{'),
-        Body::Keys => Begins::from(is_name(first)),
+        Body::Tags(dialect) if dialect.has_keys => Begins::from(is_name(first)),
         Body::Python => {
             let rest = rest.trim_ascii_start();
             python(rest.strip_prefix('[').unwrap_or(rest), reader.is_over)

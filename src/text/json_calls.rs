@@ -1,8 +1,7 @@
 //! Calls written as JSON objects that have a name and arguments: one, several, or an array of them.
 
 use super::call::{Calls, Read, end_before_closer};
-use super::literal::{Literal, Stop};
-use super::quote::stands_before;
+use super::literal::Stop;
 use super::reader::{Match, Reader, slice};
 use crate::json::Document;
 use crate::model::RejectReason;
@@ -50,6 +49,7 @@ enum Says {
 
 /// Reads calls that are JSON objects.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub(super) struct JsonCalls {
     shape: Shape,
     step: Step,
@@ -135,7 +135,7 @@ impl JsonCalls {
                 return Some(otherwise);
             }
         };
-        calls.call.literal = Literal::new(self.depth);
+        calls.call.literal.restart(self.depth);
         self.step = Step::Value;
         None
     }
@@ -176,7 +176,7 @@ impl JsonCalls {
                 let is_inner = watch != self.depth;
                 if self.shape == Shape::Alone {
                     self.step = Step::Alone;
-                } else if !std::mem::replace(&mut self.is_read, is_inner) {
+                } else if !std::mem::replace(&mut self.is_read, is_inner) || calls.call.is_open {
                     return Some(self.end_call(calls));
                 }
             }
@@ -226,16 +226,13 @@ impl JsonCalls {
         let Some(mut byte) = reader.peek() else { return Some(Read::More) };
         if byte == b'"' && self.says == Says::Arguments {
             // An object as a string whose quotes are not escaped is an object between two quotes.
-            let Ok(mut is_object) = stands_before(reader, 1, b"{") else { return Some(Read::More) };
-            if is_object {
-                let inner = reader.rest().bytes().position(|byte| byte == b'{').unwrap_or_default();
-                let Ok(is_open) = stands_before(reader, inner + 1, b"\"") else { return Some(Read::More) };
-                is_object = is_open;
-            }
-            if is_object {
-                reader.at += 1;
-                reader.skip_space();
-                byte = b'{';
+            match reader.which(&["\"{\""]) {
+                Match::No => {}
+                Match::Open => return Some(Read::More),
+                Match::Is(_) => {
+                    reader.at += 1;
+                    byte = b'{';
+                }
             }
         }
         self.step = Step::Value;

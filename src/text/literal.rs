@@ -4,10 +4,9 @@
 //! keys without quotes, tuples and sets, trailing and missing commas, line feeds in strings, comments.
 
 use super::bare::{skip_comment, write_bare};
-use super::quote::{More, Quote, quote_at, stands_before, write_escape, write_raw};
+use super::quote::{More, Quote, quote_at, stands_after};
 use super::reader::{Reader, slice};
 use super::work::look_at;
-use crate::json::{Around, Place, ToJson};
 
 /// How deep a literal may be. Deeper ones are no literals.
 const MAX_DEPTH: usize = 512;
@@ -31,7 +30,7 @@ pub(super) enum Stop {
 
 /// What may come next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum At {
+pub(super) enum At {
     #[default]
     Value,
     Key,
@@ -51,28 +50,28 @@ enum At {
 
 /// A bracket that is open.
 #[derive(Debug, Clone, Copy)]
-struct Open {
-    is_object: bool,
+pub(super) struct Open {
+    pub(super) is_object: bool,
     /// How it was opened, and so is to be closed.
-    closer: u8,
+    pub(super) closer: u8,
 }
 
 /// Reads one literal.
 #[derive(Debug, Default)]
 pub(super) struct Literal {
-    json: String,
-    open: Vec<Open>,
-    at: At,
+    pub(super) json: String,
+    pub(super) open: Vec<Open>,
+    pub(super) at: At,
     /// At this depth members are told.
     pub(super) watch: usize,
     /// Where in the JSON the last key is.
-    key: (usize, usize),
+    pub(super) key: (usize, usize),
     /// Where in the JSON the comma is that may turn out to be a trailing one.
     comma: Option<usize>,
     /// Where in the JSON the brace is that may turn out to be that of a Python set.
     brace: Option<usize>,
     /// What is without quotes, so far.
-    bare: String,
+    pub(super) bare: String,
     /// Whether a member was told whose end is to be told.
     is_member_open: bool,
     /// Whether there was a member without a value: nothing says what was meant, so this is no JSON.
@@ -85,13 +84,22 @@ impl Literal {
         Self { watch, ..Self::default() }
     }
 
-    /// The arguments of a Python call whose opening bracket has been read: keywords become the members of an object.
-    pub(super) fn keywords() -> Self {
-        let mut literal = Self::new(1);
-        literal.put(b'{');
-        literal.open.push(Open { is_object: true, closer: b')' });
-        literal.at = At::Key;
-        literal
+    /// Another one begins with the next byte.
+    #[inline(never)]
+    pub(super) fn restart(&mut self, watch: usize) {
+        self.json.clear();
+        self.open.clear();
+        self.bare.clear();
+        (self.at, self.watch, self.key) = (At::Value, watch, (0, 0));
+        (self.comma, self.brace) = (None, None);
+        (self.is_member_open, self.lacks_value) = (false, false);
+    }
+
+    /// Those of a Python call whose opening bracket has been read: keywords become the members of an object.
+    pub(super) fn open_keywords(&mut self) {
+        self.put(b'{');
+        self.open.push(Open { is_object: true, closer: b')' });
+        self.at = At::Key;
     }
 
     /// The JSON so far.
@@ -127,7 +135,7 @@ impl Literal {
 
     /// Writes an ASCII character.
     #[inline(never)]
-    fn put(&mut self, byte: u8) {
+    pub(super) fn put(&mut self, byte: u8) {
         self.json.push(char::from(byte));
     }
 
@@ -194,7 +202,7 @@ impl Literal {
                 if self.open.is_empty() || !is_quote && !matches!(byte, b'{' | b'[') {
                     return Some(Stop::Foreign);
                 }
-                match stands_before(reader, 1, b"}],") {
+                match stands_after(reader, b"}],") {
                     Ok(true) if is_quote => reader.at += 1, // It closes what is no string.
                     Err(More) if is_quote => return Some(Stop::More),
                     _ => _ = self.read_comma(),
@@ -281,61 +289,7 @@ impl Literal {
         }
     }
 
-    fn read_text(&mut self, reader: &mut Reader<'_>, quote: Quote, is_key: bool) -> Option<Stop> {
-        let rest = reader.rest();
-        let plain = quote.end_of_plain(rest.as_bytes());
-        look_at(plain + 1);
-        if plain > 0 {
-            self.json.push_str(slice(rest, 0, plain));
-            reader.at += plain;
-        }
-        match reader.peek() {
-            None => Some(Stop::More),
-            Some(b'\\') if !quote.is_raw() => {
-                let taken = write_escape(reader, &mut self.json);
-                reader.at += taken;
-                (taken == 0).then_some(Stop::More)
-            }
-            Some(_) => match quote.ends_at(reader, self.around(is_key)) {
-                Err(_) => Some(Stop::More),
-                Ok(true) => {
-                    reader.at += quote.end().len();
-                    self.end_text(is_key)
-                }
-                Ok(false) => {
-                    let character = reader.rest().chars().next().unwrap_or_default();
-                    write_raw(character, &mut self.json);
-                    reader.at += character.len_utf8();
-                    None
-                }
-            },
-        }
-    }
-
-    /// What is open around a string.
-    fn around(&self, is_key: bool) -> Around {
-        let place = match self.open.last() {
-            _ if is_key => Place::Name,
-            Some(open) if open.is_object => Place::Member,
-            _ => Place::Item,
-        };
-        let has_round = self.open.iter().any(|open| open.closer == b')');
-        Around { place, depth: self.open.len(), has_round }
-    }
-
-    fn end_text(&mut self, is_key: bool) -> Option<Stop> {
-        if is_key {
-            self.key.1 = self.json.len();
-            self.put(b'"');
-            self.bare.clear();
-            self.at = At::Colon;
-            return None;
-        }
-        self.put(b'"');
-        self.end_value()
-    }
-
-    fn end_value(&mut self) -> Option<Stop> {
+    pub(super) fn end_value(&mut self) -> Option<Stop> {
         if self.open.is_empty() {
             self.at = At::End;
             return Some(Stop::End);
@@ -343,34 +297,6 @@ impl Literal {
         self.at = At::After;
         let ends_member = self.open.len() == self.watch && std::mem::take(&mut self.is_member_open);
         ends_member.then_some(Stop::MemberEnd)
-    }
-
-    fn read_bare(&mut self, reader: &mut Reader<'_>, is_key: bool) -> Option<Stop> {
-        let rest = reader.rest().as_bytes();
-        let is_end = |byte: &u8| match byte {
-            b',' | b'}' | b']' | b'\n' | b'<' => true,
-            b')' => self.open.iter().any(|open| open.closer == b')'),
-            b':' | b'=' | b' ' => is_key,
-            _ => false,
-        };
-        let end = rest.iter().position(is_end);
-        let taken = slice(reader.rest(), 0, end.unwrap_or(rest.len()));
-        self.bare.push_str(taken);
-        reader.at += taken.len();
-        if end.is_none() && (!reader.is_over || !self.open.is_empty()) {
-            return Some(Stop::More);
-        }
-        if is_key {
-            self.key.0 = self.json.len() + 1;
-            // One of its quotes may be missing.
-            self.bare.trim_matches(['"', '\'']).write_json(&mut self.json);
-            self.key.1 = self.json.len() - 1;
-            self.at = At::Colon;
-            return None;
-        }
-        let bare = std::mem::take(&mut self.bare);
-        write_bare(&bare, &mut self.json);
-        self.end_value()
     }
 
     /// A brace, a key and no colon: a Python set. False where it can be none.

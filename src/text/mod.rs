@@ -31,6 +31,7 @@ mod schema;
 mod tags;
 mod thinking;
 mod tools;
+mod words;
 mod work;
 
 pub use event::{Event, Sink};

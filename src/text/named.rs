@@ -1,7 +1,6 @@
 //! Calls written as a name, a mark, and arguments that are one literal.
 
 use super::call::{CLOSERS, Calls, Read};
-use super::literal::Literal;
 use super::reader::{Match, Near, Reader, slice};
 use crate::model::RejectReason;
 
@@ -150,13 +149,16 @@ impl NamedCall {
     }
 
     fn begin(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
-        match reader.eat_fence() {
-            Match::Open => return Some(Read::More),
-            found => self.has_fence |= found != Match::No,
+        if !self.has_fence {
+            match reader.eat_fence() {
+                Match::Open => return Some(Read::More),
+                found => self.has_fence = found != Match::No,
+            }
         }
+        reader.skip_space();
         match reader.peek() {
             Some(b'{') => {
-                calls.begin_literal(Literal::new(0));
+                calls.begin_literal();
                 self.step = Step::Arguments;
                 None
             }

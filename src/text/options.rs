@@ -79,7 +79,7 @@ impl TextOptions {
             }
             if !is_known {
                 let name = name.trim_matches(['<', '>', '/']);
-                tags.push((format!("<{name}>"), format!("</{name}>")));
+                tags.push((["<", name, ">"].concat(), ["</", name, ">"].concat()));
             }
         }
         let tools = options.get("tools").map(Tools::new).unwrap_or_default();

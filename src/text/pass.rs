@@ -13,6 +13,8 @@ pub(super) struct Pass<'p> {
     pub(super) is_over: bool,
     /// Whether the line is blank up to `from`.
     pub(super) is_line_blank: bool,
+    /// The byte before the text.
+    pub(super) last: u8,
     /// Where in it something may begin.
     pub(super) leads: Leads,
     pub(super) sink: &'p mut Sink<'p>,
@@ -51,9 +53,7 @@ impl Pass<'_> {
 
     /// Whether a word can begin at a place.
     pub(super) fn is_word_start(&self, place: usize) -> bool {
-        match place.checked_sub(1).filter(|before| *before >= self.from) {
-            Some(before) => !self.text.as_bytes().get(before).is_some_and(|byte| is_name(*byte)),
-            None => true,
-        }
+        let before = place.checked_sub(1).and_then(|before| self.text.as_bytes().get(before));
+        !is_name(*before.unwrap_or(&self.last))
     }
 }

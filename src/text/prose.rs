@@ -65,7 +65,8 @@ impl Extractor {
                     // What it closes has been given out as text.
                     self.give_text(place, pass);
                     pass.markup(place + length);
-                    at = place + length;
+                    self.at = pass.from;
+                    return true;
                 }
                 Found::Nothing => {
                     at = place + 1;
@@ -88,14 +89,17 @@ impl Extractor {
     /// What stands before any text, where only there it is a call.
     pub(super) fn at_start(&self, pass: &Pass<'_>) -> Found {
         let rest = pass.rest().trim_ascii_start().as_bytes();
+        if rest.is_empty() || self.no_start_at == Some(pass.text.len() - rest.len()) {
+            return Found::Nothing;
+        }
         let mut found = Found::Nothing;
         for row in self.options.rows.iter().filter(|row| row.place == Place::Start) {
             let is_here =
                 if row.opener.is_empty() { Match::Is(0) } else { which(rest, &[row.opener], pass.is_over) };
             match is_here {
-                Match::Is(_) if self.no_call_at.is_none() && !rest.is_empty() => return Found::Row(row),
+                Match::Is(_) => return Found::Row(row),
                 Match::Open => found = Found::Open,
-                _ => {}
+                Match::No => {}
             }
         }
         found
@@ -155,6 +159,7 @@ impl Extractor {
         let end = place + row.opener.len();
         self.seen = 0;
         self.at = end;
+        self.is_start = row.place == Place::Start;
         match row.body {
             Body::Frame => {
                 pass.markup(end);

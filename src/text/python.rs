@@ -1,7 +1,6 @@
 //! Calls written as Python: `[f(a=1), g(b="x")]`, or one on each line.
 
 use super::call::{Calls, Read};
-use super::literal::Literal;
 use super::reader::Reader;
 
 /// Reads calls that are Python.
@@ -51,7 +50,8 @@ impl PythonCalls {
             Some(b'(') if !name.is_empty() => {
                 reader.at += 1;
                 name.clone_into(&mut calls.call.name);
-                calls.begin_literal(Literal::keywords());
+                calls.begin_literal();
+                calls.call.literal.open_keywords();
                 (self.is_later, self.is_in_arguments) = (true, true);
                 None
             }

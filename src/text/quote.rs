@@ -44,14 +44,20 @@ pub(super) fn quote_at(reader: &Reader<'_>) -> Result<Option<(Quote, usize)>, Mo
 /// More text is needed.
 pub(super) struct More;
 
+/// What follows white space, as JSON knows it.
+fn skip_space(bytes: &[u8]) -> &[u8] {
+    let space = bytes.iter().position(|byte| !matches!(byte, b' ' | b'\n' | b'\r' | b'\t'));
+    bytes.get(space.unwrap_or(bytes.len())..).unwrap_or_default()
+}
+
 /// So much white space is looked over.
 const MAX_SPACE: usize = 64;
 
-/// Whether, so many bytes on, one of these bytes stands, or white space and one of them.
-pub(super) fn stands_before(reader: &Reader<'_>, skipped: usize, bytes: &[u8]) -> Result<bool, More> {
-    let rest = reader.rest().as_bytes().get(skipped..).unwrap_or_default();
+/// Whether behind the next byte, or white space after it, one of these bytes stands.
+pub(super) fn stands_after(reader: &Reader<'_>, bytes: &[u8]) -> Result<bool, More> {
+    let rest = reader.rest().as_bytes().get(1..).unwrap_or_default();
     let near = rest.get(..MAX_SPACE).unwrap_or(rest);
-    match near.trim_ascii_start().first() {
+    match skip_space(near).first() {
         None if !reader.is_over && near.len() < MAX_SPACE => Err(More),
         next => Ok(next.is_some_and(|next| bytes.contains(next))),
     }
@@ -85,7 +91,7 @@ impl Quote {
             Match::Is(_) => {}
         }
         let after = reader.rest().as_bytes().get(end.len()..).unwrap_or_default();
-        let next = after.trim_ascii_start();
+        let next = skip_space(after);
         let found = match next.first() {
             Some(b':' | b'=' | b',' | b'}') if around.place == Place::Name => return Ok(true),
             // The brackets are missing.
@@ -127,7 +133,7 @@ pub(super) fn write_escape(reader: &Reader<'_>, out: &mut String) -> usize {
         }
         // Not escaped in JSON, but in Python or a shell.
         (b'\'' | b'`' | b'$' | b'\t' | b'\n', _) => {
-            write_raw(char::from(letter), out);
+            write_raw(slice(reader.rest(), 1, 2), out);
             2
         }
         // No escape: the backslash is one.
@@ -139,9 +145,9 @@ pub(super) fn write_escape(reader: &Reader<'_>, out: &mut String) -> usize {
 }
 
 /// Writes a character of a string as JSON has it.
-pub(super) fn write_raw(character: char, out: &mut String) {
-    match character {
-        '"' | '\\' | '\0'..='\x1f' => push_escape(character as u8, out),
-        _ => out.push(character),
+pub(super) fn write_raw(character: &str, out: &mut String) {
+    match character.as_bytes() {
+        [byte @ (b'"' | b'\\' | 0..=0x1f)] => push_escape(*byte, out),
+        _ => out.push_str(character),
     }
 }

@@ -17,7 +17,7 @@ const BOOLEAN: u8 = 8;
 const NULL: u8 = 16;
 pub(super) const ARRAY: u8 = 32;
 pub(super) const OBJECT: u8 = 64;
-const TYPES: [(&str, u8); 7] = [
+const TYPES: [(&str, u8); 13] = [
     ("string", STRING),
     ("number", NUMBER | INTEGER),
     ("integer", INTEGER),
@@ -25,6 +25,13 @@ const TYPES: [(&str, u8); 7] = [
     ("null", NULL),
     ("array", ARRAY),
     ("object", OBJECT),
+    // No names of JSON Schema, but of what schemas are made of.
+    ("float", NUMBER | INTEGER),
+    ("int", INTEGER),
+    ("str", STRING),
+    ("bool", BOOLEAN),
+    ("list", ARRAY),
+    ("dict", OBJECT),
 ];
 
 /// An argument as JSON, and whether it fits its schema. One of which nothing is known is a string.

@@ -2,7 +2,6 @@
 
 use super::call::{CLOSERS, Calls, Read};
 use super::elements;
-use super::literal::Literal;
 use super::reader::{Match, Near, Reader, slice, split};
 use super::schema::{self, write_member};
 use crate::model::RejectReason;
@@ -22,7 +21,7 @@ pub(super) struct Dialect {
     /// What the call ends with.
     end: &'static str,
     /// The argument's name and its value are in tags of their own, and the call's name is in none.
-    has_keys: bool,
+    pub(super) has_keys: bool,
     /// The arguments are elements of their own names, and there may be others in them.
     has_elements: bool,
     /// A call counts only when it has ended, with each argument once and all that are required.
@@ -91,7 +90,7 @@ impl TaggedCall {
                 Step::Between => self.between(reader, calls),
                 Step::BeforeValue => self.before_value(reader),
                 Step::Value => self.read_value(reader, calls),
-                Step::Elements => self.read_elements(reader, calls),
+                Step::Elements => Some(self.read_elements(reader, calls)),
                 Step::Json => {
                     let read = calls.read_literal(reader);
                     if read.is_some() {
@@ -176,15 +175,15 @@ impl TaggedCall {
         None
     }
 
-    fn read_elements(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
-        let Some((text, _)) = reader.find(*b"]]", &[self.dialect.end]) else { return Some(Read::More) };
+    fn read_elements(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Read {
+        let Some((text, _)) = reader.find(*b"]]", &[self.dialect.end]) else { return Read::More };
         let (json, unfit) = elements::object(text, calls.tools.find(&calls.call.name));
         for argument in unfit {
             calls.warn(&argument);
         }
         calls.arguments(&json);
         self.step = Step::Over;
-        Some(calls.end(RejectReason::UnknownTool))
+        calls.end(RejectReason::UnknownTool)
     }
 
     fn between(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
@@ -194,8 +193,8 @@ impl TaggedCall {
             reader.at = from;
             return Some(Read::More);
         };
-        if byte == b'{' && self.seen.is_empty() {
-            calls.begin_literal(Literal::new(0));
+        if byte == b'{' && self.seen.is_empty() && !calls.call.is_open {
+            calls.begin_literal();
             self.step = Step::Json;
             return None;
         }
@@ -344,9 +343,7 @@ impl TaggedCall {
         {
             return Read::Rejected(RejectReason::MissingArgument);
         }
-        if !calls.call.is_open {
-            calls.begin();
-        }
+        calls.begin();
         if !self.seen.is_empty() {
             self.json.push('}');
             self.tell(calls);

@@ -31,18 +31,24 @@ impl Extractor {
     pub(super) fn thinking(&mut self, mut thinking: Thinking, pass: &mut Pass<'_>) -> bool {
         let bytes = pass.text.as_bytes();
         if thinking.may_open {
-            let openers: Vec<&str> = self.options.tags.iter().map(|tag| &*tag.0).collect();
             let rest = bytes.get(pass.from..).unwrap_or_default();
-            let found = which(rest, &openers, pass.is_over);
-            thinking.may_open = found == Match::Open;
-            if let Match::Is(nth) = found {
-                pass.markup(pass.from + openers.get(nth).map_or(0, |opener| opener.len()));
-                (self.at, self.skips_space) = (pass.from, true);
-                thinking.tag = Some(nth);
+            thinking.may_open = false;
+            for (nth, (opener, _)) in self.options.tags.iter().enumerate() {
+                match which(rest, &[opener], pass.is_over) {
+                    Match::No => {}
+                    Match::Open => thinking.may_open = true,
+                    Match::Is(_) => {
+                        pass.markup(pass.from + opener.len());
+                        (self.at, self.skips_space) = (pass.from, true);
+                        thinking = Thinking { tag: Some(nth), may_open: false, ..thinking };
+                        self.state = State::Thinking(thinking);
+                        return true;
+                    }
+                }
             }
-            if found != Match::No {
+            if thinking.may_open {
                 self.state = State::Thinking(thinking);
-                return found != Match::Open;
+                return false;
             }
         }
         let mut at = self.at.max(pass.from);

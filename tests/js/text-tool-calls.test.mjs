@@ -106,6 +106,35 @@ describe("streams", () => {
     assert.deepEqual([text, toolCalls.length], [CALL, 1]);
   });
 
+  test("structured calls that come later win, too", () => {
+    const accumulator = new StreamAccumulator({ textToolCalls });
+    const told = accumulator.push(chunkOf({ content: `Well. ${CALL}` }));
+    assert.deepEqual(told.map((delta) => delta.type), ["text", "tool-call-start", "tool-call-delta"]);
+    told.push(...accumulator.push(chunkOf({ tool_calls: [{ index: 0, id: "a", function: { name: "tide", arguments: "{}" } }] })));
+    told.push(...accumulator.push(chunkOf({}, "tool_calls")));
+    const { text, toolCalls, toolCallStatus, warnings, response } = accumulator.finish();
+    assert.equal(text, "Well. ");
+    assert.deepEqual(toolCalls, [{ id: "a", name: "tide", arguments: "{}" }]);
+    assert.deepEqual(toolCallStatus, ["complete"]);
+    assert.equal(response.toolCalls.length, 1);
+    assert.deepEqual(warnings.map((warning) => warning.code), ["rejected-tool-call"]);
+    const ends = told.filter((delta) => delta.type === "tool-call-end").map((delta) => [delta.index, delta.status]);
+    assert.deepEqual(ends.sort(), [[0, "invalid"], [1, "complete"]]);
+  });
+
+  test("a call ends with the answer, before its reason", () => {
+    const { deltas } = streamOf([CALL, " Done."], { textToolCalls });
+    const types = deltas.map((delta) => delta.type);
+    assert.deepEqual(types.slice(-3), ["text", "tool-call-end", "finish"]);
+  });
+
+  test("a stream that breaks off keeps its calls", () => {
+    const accumulator = new StreamAccumulator({ textToolCalls });
+    accumulator.push(chunkOf({ content: '<tool_call>{"name": "tide"}</tool_call> Now' }));
+    const { toolCalls, toolCallStatus, ending } = accumulator.finish();
+    assert.deepEqual([toolCalls[0].arguments, toolCallStatus[0], ending], ["{}", "complete", "truncated"]);
+  });
+
   test("choices are kept apart", () => {
     const accumulator = new StreamAccumulator({ textToolCalls });
     const half = Math.floor(CALL.length / 2);

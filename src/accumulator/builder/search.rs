@@ -103,9 +103,8 @@ impl Builder {
         if let Some(call) = choice.call(place.slot).filter(|_| has_structured) {
             call.supersede();
             let name = call.name().unwrap_or_default();
-            let message = format!(
-                "a tool call of {name} that was found in the text is left out: the provider sent tool calls as such"
-            );
+            let message =
+                format!("the tool call of {name} in the text is left out: the provider sent some as such");
             self.warn(WarningCode::RejectedToolCall, message);
         }
         self.end_call(place);
@@ -168,16 +167,15 @@ impl Builder {
                 self.warn_of_unknown_arguments(call, options);
             }
             Event::Rejected(rejected) => {
-                let of = rejected.name.as_deref().map(|name| format!(" of {name}")).unwrap_or_default();
-                let RejectedToolCall { format, reason, offset, .. } = rejected;
+                let RejectedToolCall { format, name, reason, offset, .. } = &rejected;
+                let name = name.as_deref().unwrap_or_default();
                 let message = format!(
-                    "what looks like a tool call{of} ({format}) at byte {offset} of the text is none: {}; it stays \
-                     text",
+                    "what looks like a tool call ({format}) of \"{name}\" at byte {offset} of the text is none: {}; it stays text",
                     reason.as_str()
                 );
                 self.warn(WarningCode::RejectedToolCall, message);
                 if all_rejected.len() < MAX_REJECTED {
-                    all_rejected.push(rejected.clone());
+                    all_rejected.push(rejected);
                 }
             }
         }

@@ -1,0 +1,96 @@
+//! Strings in a literal, and what has no quotes.
+
+use super::bare::write_bare;
+use super::literal::{At, Literal, Stop};
+use super::quote::{Quote, write_escape, write_raw};
+use super::reader::{Reader, slice};
+use super::work::look_at;
+use crate::json::{Around, Place, ToJson};
+
+impl Literal {
+    /// Reads on in a string.
+    pub(super) fn read_text(&mut self, reader: &mut Reader<'_>, quote: Quote, is_key: bool) -> Option<Stop> {
+        let rest = reader.rest();
+        let plain = quote.end_of_plain(rest.as_bytes());
+        look_at(plain + 1);
+        if plain > 0 {
+            self.json.push_str(slice(rest, 0, plain));
+            reader.at += plain;
+        }
+        match reader.peek() {
+            None => Some(Stop::More),
+            Some(b'\\') if !quote.is_raw() => {
+                let taken = write_escape(reader, &mut self.json);
+                reader.at += taken;
+                (taken == 0).then_some(Stop::More)
+            }
+            Some(_) => match quote.ends_at(reader, self.around(is_key)) {
+                Err(_) => Some(Stop::More),
+                Ok(true) => {
+                    reader.at += quote.end().len();
+                    self.end_text(is_key)
+                }
+                Ok(false) => {
+                    let length = reader.rest().ceil_char_boundary(1);
+                    write_raw(slice(reader.rest(), 0, length), &mut self.json);
+                    reader.at += length;
+                    None
+                }
+            },
+        }
+    }
+
+    /// What is open around a string.
+    fn around(&self, is_key: bool) -> Around {
+        let place = match self.open.last() {
+            _ if is_key => Place::Name,
+            Some(open) if open.is_object => Place::Member,
+            _ => Place::Item,
+        };
+        let has_round = self.open.iter().any(|open| open.closer == b')');
+        Around { place, depth: self.open.len(), has_round }
+    }
+
+    fn end_text(&mut self, is_key: bool) -> Option<Stop> {
+        if is_key {
+            self.key.1 = self.json.len();
+            self.put(b'"');
+            self.bare.clear();
+            self.at = At::Colon;
+            return None;
+        }
+        self.put(b'"');
+        self.end_value()
+    }
+
+    pub(super) fn read_bare(&mut self, reader: &mut Reader<'_>, is_key: bool) -> Option<Stop> {
+        let rest = reader.rest().as_bytes();
+        let is_end = |byte: &u8| match byte {
+            b',' | b'}' | b']' | b'\n' | b'<' => true,
+            b')' => self.open.iter().any(|open| open.closer == b')'),
+            b':' | b'=' | b' ' => is_key,
+            _ => false,
+        };
+        let end = rest.iter().position(is_end);
+        let taken = slice(reader.rest(), 0, end.unwrap_or(rest.len()));
+        self.bare.push_str(taken);
+        reader.at += taken.len();
+        if end.is_none() && (!reader.is_over || !self.open.is_empty()) {
+            return Some(Stop::More);
+        }
+        if is_key {
+            self.key.0 = self.json.len() + 1;
+            // One of its quotes may be missing.
+            self.bare.trim_matches(['"', '\'']).write_json(&mut self.json);
+            self.key.1 = self.json.len() - 1;
+            self.at = At::Colon;
+            return None;
+        }
+        let bare = std::mem::take(&mut self.bare);
+        write_bare(&bare, &mut self.json);
+        if !self.open.is_empty() {
+            self.json.push_str(slice(&bare, bare.trim_ascii_end().len(), bare.len()));
+        }
+        self.end_value()
+    }
+}
