@@ -41,7 +41,6 @@ const SLIPS: &[(&str, &str)] = &[
     (r#"{"a": {x}}"#, r#"{"a":["x"]}"#),
     ("{\"a\": 'tab\there \\x41 \\u0042 \\q \\' \"'}", r#"{"a":"tab\there A B \\q ' \""}"#),
     ("{\"a\": \"line\nbreak\r \u{1}\"}", r#"{"a":"line\nbreak\r \u0001"}"#),
-    (r#"{"a": }"#, r#"{"a":null}"#),
     (r#"{"a": word}"#, r#"{"a":"word"}"#),
     (r#"{"a": [1, 2}"#, r#"{"a":[1,2]}"#),
     (r#"{"a": NaN}"#, r#"{"a":null}"#),
@@ -63,6 +62,13 @@ fn slips_are_mended() {
             "{written}"
         );
     }
+}
+
+#[test]
+fn a_value_that_is_missing_is_no_null() {
+    let found = extract(r#"<tool_call>{"name": "f", "arguments": {"a": }}</tool_call>"#, "hermes", &json!({}));
+    assert_eq!(found.tool_call_status, [ToolCallStatus::Invalid], "{found:?}");
+    assert_eq!(found.tool_calls[0].arguments, r#"{"a": }"#);
 }
 
 #[test]
