@@ -66,7 +66,8 @@ fn slips_are_mended() {
 
 #[test]
 fn a_value_that_is_missing_is_no_null() {
-    let found = extract(r#"<tool_call>{"name": "f", "arguments": {"a": }}</tool_call>"#, "hermes", &json!({}));
+    let found =
+        extract(r#"<tool_call>{"name": "f", "arguments": {"a": }}</tool_call>"#, "hermes", &json!({}));
     assert_eq!(found.tool_call_status, [ToolCallStatus::Invalid], "{found:?}");
     assert_eq!(found.tool_calls[0].arguments, r#"{"a": }"#);
 }
