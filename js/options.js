@@ -114,6 +114,9 @@ function readLoopDetector({ loopDetector }) {
 }
 
 const TEXT_TOOL_CALLS = ["tools", "formats"];
+// Nobody has so many; a list can say that it is longer than memory.
+const MAX_NAMES = 100;
+const MAX_TOOLS = 10_000;
 
 /** What is looked for in text, as JSON; undefined where nothing is. */
 function textOptions(calls, reasoningTags, path) {
@@ -123,9 +126,13 @@ function textOptions(calls, reasoningTags, path) {
     typeof reasoningTags === "object" && !Array.isArray(reasoningTags)
       ? open(reasoningTags, "options.reasoningTags", ["tags", "open"])
       : { tags: reasoningTags ?? false };
-  const names = (list, path) =>
-    [list].flat().map((name) => (typeof name === "string" && name !== "" ? name : wrong(path, "a name, or a list of names")));
+  const names = (list, path) => {
+    const all = Array.isArray(list) ? list : [list];
+    const areNames = all.length <= MAX_NAMES && Array.from(all).every((name) => typeof name === "string" && name !== "");
+    return areNames ? all : wrong(path, `a name, or a list of at most ${MAX_NAMES} names`);
+  };
   if (typeof isOpen !== "boolean") wrong("options.reasoningTags.open", "true or false");
+  if (tools?.length > MAX_TOOLS) wrong(`${path}.tools`, `a list of at most ${MAX_TOOLS} tools`);
   const found = {
     tools: tools ?? [],
     formats: isSet(calls) ? names(formats, `${path}.formats`) : [],

@@ -101,6 +101,7 @@ fn typed() -> Vec<(Value, &'static str, Value)> {
         (json!({ "enum": [1, 2] }), "2", json!(2)),
         (json!({ "enum": ["1", "2"] }), "2", json!("2")),
         (json!({ "const": true }), "true", json!(true)),
+        (json!({ "const": null }), "null", json!(null)),
         (json!({ "enum": [null, "a"] }), "null", json!(null)),
         (json!({ "enum": [[1]] }), "[1]", json!([1])),
         (json!({ "enum": [{ "a": 1 }] }), "{\"a\": 1}", json!({ "a": 1 })),

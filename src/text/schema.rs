@@ -73,7 +73,7 @@ pub(super) fn types_of(schema: Value<'_>, root: Value<'_>, depth: usize) -> u8 {
         }
     }
     if types == 0 {
-        let values = schema.get_items("enum").chain(schema.get("const"));
+        let values = schema.get_items("enum").chain(member(schema, "const"));
         types = values.fold(0, |types, value| types | type_of(value.kind()));
     }
     if schema.get("nullable").and_then(Value::boolean) == Some(true) {

@@ -254,9 +254,12 @@ describe("options that are wrong", () => {
     [{ tools: TOOLS, format: "auto" }, /options has no format/],
     [{ tools: TOOLS, formats: [7] }, /options\.formats must be a name/],
     [{ tools: TOOLS, reasoningTags: { open: 1 } }, /reasoningTags\.open must be true or false/],
+    [{ tools: TOOLS, reasoningTags: new Array(2 ** 32 - 1) }, /reasoningTags must be a name, or a list of at most 100 names/],
+    [{ tools: TOOLS, formats: new Array(101).fill("hermes") }, /formats must be a name, or a list of at most 100 names/],
+    [{ tools: new Array(2 ** 32 - 1) }, /tools must be a list of at most 10000 tools/],
   ];
   for (const [options, message] of cases) {
-    test(JSON.stringify(options).slice(0, 60), () => assert.throws(() => extractToolCalls("", options), invalid(message)));
+    test(message.source, () => assert.throws(() => extractToolCalls("", options), invalid(message)));
   }
   test("no text", () => assert.throws(() => extractToolCalls(7, { tools: [] }), invalid(/the text must be a string/)));
   test("of a stream", () => {
