@@ -5,12 +5,9 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, stat
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { ROOT } from "./paths.mjs";
-import { requirePrerequisites } from "./prerequisites.mjs";
+import "./ready.mjs";
 
-requirePrerequisites();
-const { setUp } = await import("./setup.mjs");
 const { orExplain } = await import("./explain.mjs");
-await orExplain(setUp);
 const { announced } = await import("./progress.mjs");
 const { runCommand } = await import("./run-command.mjs");
 

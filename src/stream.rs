@@ -3,65 +3,22 @@
 mod byte_reader;
 mod event_reader;
 mod loop_watch;
+mod options;
 mod run;
-
-use std::rc::Rc;
 
 use byte_reader::ByteReader;
 use event_reader::{EventReader, Source};
 use loop_watch::LoopWatch;
+pub use options::StreamOptions;
 
 use crate::accumulator::{Builder, JsonDeltas, Recording, hand_over};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Fragment, Value};
-use crate::model::{Agent, Api, Delta, Ending, Failure, FailureCode, Limits, StreamResult, WarningCode};
+use crate::model::{Delta, Ending, Failure, FailureCode, StreamResult, WarningCode};
 use crate::provider::{Event, Shape, Target, entry, find_codec};
-use crate::text::{LoopOptions, TextOptions};
 
 /// How many events that may come again are remembered: fragments of parallel tool calls take turns.
 const MAX_REPEATS: usize = 8;
-
-/// How a stream is read.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StreamOptions {
-    /// The interface; `None` to find it out from the first event.
-    pub api: Option<Api>,
-    /// The name of the codec that reads the stream, in place of an interface that is built in.
-    pub codec: Option<String>,
-    /// What is known about the request; it decides where an event could be of several interfaces.
-    pub agent: Agent,
-    /// Bounds on what is held.
-    pub limits: Limits,
-    /// Whether neighbouring pieces of text of one read become one delta.
-    pub coalesce: bool,
-    /// Whether events that repeat the one before but for their text are read without looking at the rest.
-    /// That makes no difference but to the time.
-    pub templates: bool,
-    /// Whether the arguments of tool calls, and text that the agent expects to be JSON, are told as
-    /// [`Delta::Json`] as well.
-    pub partial_json: bool,
-    /// What is a loop, where a [warning](WarningCode::RepeatedLineLoop) is to tell that the text, or the reasoning, is
-    /// in one.
-    pub loop_detector: Option<LoopOptions>,
-    /// Which tool calls and which reasoning are looked for in the text.
-    pub text: Option<Rc<TextOptions>>,
-}
-
-impl Default for StreamOptions {
-    fn default() -> Self {
-        Self {
-            api: None,
-            codec: None,
-            agent: Agent::default(),
-            limits: Limits::default(),
-            coalesce: true,
-            templates: true,
-            partial_json: false,
-            loop_detector: None,
-            text: None,
-        }
-    }
-}
 
 /// Winds a stream of any supported interface back into one result.
 ///

@@ -1,5 +1,6 @@
 // The module of an entry that has it inside, from its text: see module-text/src/lib.rs. What makes it of the text is a
 // small module itself.
+import { bytesOf } from "./base64.js";
 
 /** `header` is what module-text/src/boundary.rs wants first; `size` is that of all streams, in bytes. */
 export function moduleOf({ unpacker, header, size, length, text }) {
@@ -16,5 +17,3 @@ export function moduleOf({ unpacker, header, size, length, text }) {
 }
 
 const PAGE = 65_536;
-
-const bytesOf = (base64) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

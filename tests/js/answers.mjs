@@ -34,23 +34,7 @@ export const CHAT_STREAM = [
   { choices: [], usage: { prompt_tokens: 9, completion_tokens: 6, total_tokens: 15 } },
 ];
 
-export const RESPONSES_STREAM = [
-  { type: "response.created", response: { id: "resp_7", object: "response", status: "in_progress", output: [] } },
-  { type: "response.output_text.delta", item_id: "msg_7", output_index: 0, content_index: 0, delta: "The ferry" },
-  { type: "response.output_text.delta", item_id: "msg_7", output_index: 0, content_index: 0, delta: " leaves at 9:35." },
-  {
-    type: "response.completed",
-    response: {
-      id: "resp_7",
-      object: "response",
-      status: "completed",
-      output: [
-        { type: "message", id: "msg_7", role: "assistant", content: [{ type: "output_text", text: "The ferry leaves at 9:35." }] },
-      ],
-      usage: { input_tokens: 9, output_tokens: 6, total_tokens: 15 },
-    },
-  },
-];
+export { RESPONSES_STREAM } from "../package/bodies.mjs";
 
 export const ANTHROPIC_STREAM = [
   { type: "message_start", message: { id: "msg_7", type: "message", role: "assistant", content: [], usage: { input_tokens: 9, output_tokens: 1 } } },

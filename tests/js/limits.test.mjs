@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { callChunk, chunk, sseBytes } from "./answers.mjs";
 import { StreamAccumulator, memoryBytes } from "./memory.mjs"; // before the package, of which it shows the memory
-import { LimitError, decode, process, streamDeltas } from "respool";
+import { LimitError, decode, extractToolCalls, process, streamDeltas } from "respool";
 
 const encode = (text) => new TextEncoder().encode(text);
 const nested = (depth) => `{"choices":[],"n":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`;
@@ -64,6 +64,27 @@ describe("limits of a body", () => {
     const body = (length) => `{"choices":[{"message":{"content":"a"}}]${" ".repeat(length - 41)}}`;
     assert.equal(process({}, body(most)), "a");
     assert.throws(() => process({}, body(most + 1)), (error) => LimitError.isInstance(error) && error.code === "limit-exceeded");
+  });
+});
+
+describe("limits of what is looked for in text", () => {
+  const refused = (options) => assert.throws(() => extractToolCalls("", options), { code: "invalid-option" });
+  const tools = (count) => Array.from({ length: count }, (_, at) => ({ name: `tool_${at}` }));
+
+  test("names", () => {
+    const names = (count) => new Array(count).fill("hermes");
+    assert.equal(extractToolCalls("a", { tools: [], formats: names(100), reasoningTags: names(100) }).text, "a");
+    refused({ tools: [], formats: names(101) });
+    refused({ tools: [], reasoningTags: names(101) });
+  });
+  test("tools", () => {
+    const call = '<tool_call>{"name": "tool_9999"}</tool_call>';
+    assert.equal(extractToolCalls(call, { tools: tools(10_000) }).toolCalls.length, 1);
+    refused({ tools: tools(10_001) });
+  });
+  test("rejected calls", () => {
+    const rejected = (count) => extractToolCalls('<tool_call>{"name": "other"}</tool_call>\n'.repeat(count), { tools: tools(1) }).rejected;
+    assert.deepEqual([rejected(1_000).length, rejected(1_001).length], [1_000, 1_000]);
   });
 });
 

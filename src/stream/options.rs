@@ -1,0 +1,48 @@
+//! How a stream is read.
+
+use std::rc::Rc;
+
+use crate::model::{Agent, Api, Limits};
+use crate::text::{LoopOptions, TextOptions};
+
+/// How a stream is read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StreamOptions {
+    /// The interface; `None` to find it out from the first event.
+    pub api: Option<Api>,
+    /// The name of the codec that reads the stream, in place of an interface that is built in.
+    pub codec: Option<String>,
+    /// What is known about the request; it decides where an event could be of several interfaces.
+    pub agent: Agent,
+    /// Bounds on what is held.
+    pub limits: Limits,
+    /// Whether neighbouring pieces of text of one read become one delta.
+    pub coalesce: bool,
+    /// Whether events that repeat the one before but for their text are read without looking at the rest.
+    /// That makes no difference but to the time.
+    pub templates: bool,
+    /// Whether the arguments of tool calls, and text that the agent expects to be JSON, are told as
+    /// [`Delta::Json`](crate::model::Delta::Json) as well.
+    pub partial_json: bool,
+    /// What is a loop, where a [warning](crate::model::WarningCode::RepeatedLineLoop) is to tell that the text, or the reasoning, is
+    /// in one.
+    pub loop_detector: Option<LoopOptions>,
+    /// Which tool calls and which reasoning are looked for in the text.
+    pub text: Option<Rc<TextOptions>>,
+}
+
+impl Default for StreamOptions {
+    fn default() -> Self {
+        Self {
+            api: None,
+            codec: None,
+            agent: Agent::default(),
+            limits: Limits::default(),
+            coalesce: true,
+            templates: true,
+            partial_json: false,
+            loop_detector: None,
+            text: None,
+        }
+    }
+}
