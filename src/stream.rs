@@ -16,6 +16,8 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Fragment, Value};
 use crate::model::{Delta, Ending, Failure, FailureCode, StreamResult, WarningCode};
 use crate::provider::{Event, Shape, Target, entry, find_codec};
+#[cfg(target_family = "wasm")]
+use crate::text::PlainText;
 
 /// How many events that may come again are remembered: fragments of parallel tool calls take turns.
 const MAX_REPEATS: usize = 8;
@@ -230,15 +232,22 @@ impl StreamAccumulator {
         self.bytes.repeated_bytes()
     }
 
-    /// Takes in a read that is one more record like the last one, and gives its text, of which nothing else knows
-    /// before it is [told](Self::tell_kept). `None` where the read is something else.
+    /// Whether more of the text that came last would be given out as it is, where it is searched and plain.
     #[cfg(target_family = "wasm")]
-    pub(crate) fn keep(&mut self, bytes: &[u8]) -> Option<&[u8]> {
+    pub(crate) fn holds_no_text(&self) -> bool {
+        self.reader.builder.holds_no_text()
+    }
+
+    /// Takes in a read that is one more record like the last one, and gives its text, of which nothing else knows
+    /// before it is [told](Self::tell_kept). `None` where the read is something else, or its text is not as plain as it
+    /// has to be.
+    #[cfg(target_family = "wasm")]
+    pub(crate) fn keep(&mut self, bytes: &[u8], plain: Option<&PlainText>) -> Option<&[u8]> {
         let total_bytes = self.total_bytes.saturating_add(bytes.len());
         if total_bytes > self.reader.builder.limits().max_total_bytes {
             return None;
         }
-        let text = self.bytes.keep(bytes)?;
+        let text = self.bytes.keep(bytes, plain)?;
         self.total_bytes = total_bytes;
         Some(text)
     }

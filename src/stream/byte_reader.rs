@@ -10,6 +10,8 @@ use crate::framing::{Frame, Framer};
 use crate::json::TapeBuffer;
 use crate::provider::{Event, Repeat, Target};
 use crate::template::{Fit, Hole, HoleKind, Template, Templates};
+#[cfg(target_family = "wasm")]
+use crate::text::PlainText;
 
 /// The beginning of a record that fits a template so far is held back up to this many bytes.
 const MAX_HELD: usize = 1 << 14;
@@ -119,13 +121,13 @@ impl ByteReader {
     /// Takes in a read that is one more such record; gives its text, which waits to be [told](Self::tell_kept).
     /// `None` where it is none, or has to be read in the ordinary way.
     #[cfg(target_family = "wasm")]
-    pub(super) fn keep(&mut self, bytes: &[u8]) -> Option<&[u8]> {
+    pub(super) fn keep(&mut self, bytes: &[u8], plain: Option<&PlainText>) -> Option<&[u8]> {
         let templates = self.templates.as_mut().filter(|_| self.repeated_bytes > 0)?;
         let Fit::Whole(fitting) = templates.fit(bytes) else { return None };
         if fitting.length != bytes.len() || fitting.length > self.max_event_bytes {
             return None;
         }
-        let text = self.run.keep(bytes, &fitting)?;
+        let text = self.run.keep(bytes, &fitting, plain)?;
         self.framer.skip_records(bytes);
         Some(text)
     }

@@ -4,6 +4,8 @@
 use super::event_reader::EventReader;
 use crate::json::{Fragment, byte, chunk, decode_onto, unescaped};
 use crate::template::{Fitting, Templates, TextForm};
+#[cfg(target_family = "wasm")]
+use crate::text::PlainText;
 
 /// How many bytes of text are told at once.
 const ROOM: usize = 1 << 10;
@@ -58,9 +60,15 @@ impl Run {
     }
 
     /// Takes in one more record of that template, for whoever gives its text out at once and [tells](Self::tell) it
-    /// later. `None` where it is of another one, there is no room, or the text has to be looked at more closely.
+    /// later. `None` where it is of another one, there is no room, the text has to be looked at more closely, or it
+    /// is not as plain as it has to be.
     #[cfg(target_family = "wasm")]
-    pub(super) fn keep(&mut self, bytes: &[u8], fitting: &Fitting) -> Option<&[u8]> {
+    pub(super) fn keep(
+        &mut self,
+        bytes: &[u8],
+        fitting: &Fitting,
+        plain: Option<&PlainText>,
+    ) -> Option<&[u8]> {
         let (start, end, before) = (fitting.start, fitting.end, self.length);
         if !self.is_of(fitting) {
             return None;
@@ -72,7 +80,12 @@ impl Run {
                 self.copy_all(str::from_utf8(bytes.get(start..end)?).ok()?.as_bytes())
             }
         };
-        if is_kept { self.text.get(before..self.length) } else { None }
+        let text = self.text.get(before..self.length).filter(|_| is_kept)?;
+        if plain.is_some_and(|plain| !plain.is(text)) {
+            self.length = before;
+            return None;
+        }
+        Some(text)
     }
 
     /// Copies bytes; false where there is no room.

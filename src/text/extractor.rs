@@ -135,6 +135,17 @@ impl Extractor {
         sink(Event::Text(&held));
     }
 
+    /// Whether nothing is held back, so that [plain text](super::PlainText) would be given out as it is, as what the
+    /// last one was.
+    pub fn rests(&self) -> bool {
+        let is_between = match &self.state {
+            State::Prose => !self.is_blank,
+            State::Thinking(thinking) => thinking.call_at.is_none() && !thinking.may_open,
+            _ => false,
+        };
+        is_between && !self.skips_space && self.held.is_empty()
+    }
+
     fn run(&mut self, piece: &str, is_over: bool, sink: &mut Sink<'_>) {
         let mut held = std::mem::take(&mut self.held);
         let text = if held.is_empty() {

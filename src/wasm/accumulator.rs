@@ -14,6 +14,7 @@ use super::options::{stream_options, text_options};
 use super::repeats;
 use crate::error::{Error, ErrorCode};
 use crate::json::Fragment;
+use crate::text::{PlainText, TextOptions};
 use crate::{Repeatable, StreamAccumulator};
 
 /// In place of a number of deltas: the stream is over.
@@ -26,8 +27,10 @@ const AS_EXPECTED: u32 = u32::MAX - 1;
 #[wasm_bindgen]
 pub struct Accumulator {
     stream: StreamAccumulator,
-    /// Whether what a read adds may be certain before it is read: not where something is looked for in the text.
+    /// Whether what a read adds may be certain before it is read.
     may_wait: bool,
+    /// Where something is looked for in the text: what it has to be for that.
+    plain: Option<PlainText>,
     /// What a read is answered with that repeats the last one but for its text.
     again: Option<u32>,
     /// The ASCII characters with which something may begin that is looked for in the text.
@@ -49,10 +52,18 @@ impl Accumulator {
     ) -> Result<Accumulator, JsValue> {
         let mut options = stream_options(api, provider, api_type, switches, limits, loops);
         options.text = text.map(|text| text_options(&text).map(Rc::new)).transpose()?;
-        let may_wait = options.text.is_none() && options.loop_detector.is_none() && !options.partial_json;
+        let may_wait = options.loop_detector.is_none() && !options.partial_json;
+        let plain = options.text.as_deref().map(TextOptions::plain_text);
         let leads = options.text.iter().flat_map(|text| text.leads()).filter(|lead| lead.is_ascii());
         let leads = leads.map(|lead| char::from(*lead)).collect();
-        Ok(Self { stream: StreamAccumulator::new(options)?, may_wait, again: None, leads, repeatable: None })
+        Ok(Self {
+            stream: StreamAccumulator::new(options)?,
+            may_wait,
+            plain,
+            again: None,
+            leads,
+            repeatable: None,
+        })
     }
 
     /// The stream, which knows all that was pushed.
@@ -87,23 +98,27 @@ impl Accumulator {
         self.repeatable.map_or(u32::MAX, |again| (again.number << 16) | repeats::number_of(again.shape))
     }
 
-    /// Pushes a chunk again with the text that is in the inbox. Where that gives one delta with that text, and
-    /// JavaScript knows it, it is not told again.
+    /// Pushes a chunk again with the text that is in the inbox. Where that gives one delta with that text, of which
+    /// nothing is held back, and JavaScript knows it, it is not told again.
     /// `kind` is the number of that delta's type, or any other where JavaScript does not know it.
     #[wasm_bindgen(js_name = pushRepeat)]
     pub fn push_repeat(&mut self, number: u32, length: usize, kind: u32) -> u32 {
         with_inbox(length, |bytes| {
             let text = String::from_utf8_lossy(bytes);
             match self.stream().accept_repeat(number, &Fragment::from(&*text)) {
-                Ok(()) => self.stream.show_deltas(|deltas| match deltas {
-                    [delta]
-                        if added_text(delta)
-                            .is_some_and(|only| only.row as u32 == kind && only.text == text) =>
-                    {
-                        AS_EXPECTED
-                    }
-                    deltas => send(deltas).count,
-                }),
+                Ok(()) => {
+                    let is_all = self.stream.holds_no_text();
+                    self.stream.show_deltas(|deltas| match deltas {
+                        [delta]
+                            if is_all
+                                && added_text(delta)
+                                    .is_some_and(|only| only.row as u32 == kind && only.text == text) =>
+                        {
+                            AS_EXPECTED
+                        }
+                        deltas => send(deltas).count,
+                    })
+                }
                 Err(_) => FINISHED,
             }
         })
@@ -122,7 +137,7 @@ impl Accumulator {
     pub fn push_inbox(&mut self, length: usize) -> u32 {
         with_inbox(length, |bytes| {
             if let Some(again) = self.again
-                && let Some(text) = self.stream.keep(bytes)
+                && let Some(text) = self.stream.keep(bytes, self.plain.as_ref())
             {
                 send_text(text);
                 return again;
@@ -131,7 +146,10 @@ impl Accumulator {
                 return FINISHED;
             }
             let Sent { count, text_bytes } = self.stream.show_deltas(send);
-            let is_again = self.may_wait && text_bytes > 0 && text_bytes == self.stream.repeated_bytes();
+            let is_again = self.may_wait
+                && text_bytes > 0
+                && text_bytes == self.stream.repeated_bytes()
+                && self.stream.holds_no_text();
             self.again = is_again.then_some(if count == 1 { AS_BEFORE } else { count });
             count
         })

@@ -74,6 +74,33 @@ describe("random streams", () => {
   }
 });
 
+/** Words, and what calls and reasoning are made of, cut anywhere. */
+const MARKUP = ["<", "<", "`", "```", "\n", " ", "  ", "f", "fu", "of", "A", "Act", "ion:", "[", "]", "{", "é", "a-f", "zoo", " and", "~~~\n", "</think>", "<think>", "◁", "<|", "functions.", "<tool_call>", '{"name": "f", ', '"arguments": {}}', "</tool_call>", "[TOOL_CALLS]", "<function=f>", "</function>"];
+const EACH_FORMAT = { tools: [{ name: "f" }], formats: ["auto", "xlam", "react", "json-fence", "pythonic", "llama3-json"] };
+
+/** A stream with tool calls of its own is not searched. */
+const isCall = (event) => /"(tool_calls|tool_use|function_call)"/.test(JSON.stringify(event));
+
+describe("text that is searched, of pieces that may begin something", () => {
+  for (const { name, first, repeated } of INTERFACES) {
+    const start = first.filter((event) => !isCall(event));
+    for (const options of [SEARCH, { textToolCalls: EACH_FORMAT }, { reasoningTags: { open: true } }]) {
+      for (const form of [readOf, (event) => () => event]) {
+        test(`${name}, ${form === readOf ? "bytes" : "objects"}, ${JSON.stringify(options)}`, () => {
+          for (let seed = 1; seed <= 100; seed++) {
+            const next = numbersFrom(seed);
+            // Of few kinds, so that the same ones follow each other.
+            const kinds = Array.from({ length: 2 + next(8) }, () => MARKUP[next(MARKUP.length)]);
+            const piece = () => kinds[next(kinds.length)];
+            const pieces = Array.from({ length: 60 }, piece);
+            compare([...start, ...pieces.map((text) => repeated[0](text))].map(form), options);
+          }
+        });
+      }
+    }
+  }
+});
+
 test("a limit on all bytes holds to the byte", () => {
   const [{ repeated }] = INTERFACES;
   const reads = ["a", "b", "c", "d", "e"].map((text) => readOf(repeated[0](text)));

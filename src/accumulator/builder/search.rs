@@ -18,6 +18,8 @@ const MAX_REJECTED: usize = 1000;
 pub(super) struct TextSearch {
     options: Rc<TextOptions>,
     texts: Vec<SearchedText>,
+    /// Which of them was searched last.
+    latest: usize,
     /// How many calls were found.
     found: u64,
     /// The calls that are whole, but may still be superseded by such as the provider sends.
@@ -38,14 +40,29 @@ struct SearchedText {
 impl Builder {
     /// Looks for tool calls and reasoning in the text that comes from now on.
     pub fn search_text(&mut self, options: Rc<TextOptions>) {
-        let search =
-            TextSearch { options, texts: Vec::new(), found: 0, ended: Vec::new(), rejected: Vec::new() };
+        let search = TextSearch {
+            options,
+            texts: Vec::new(),
+            latest: 0,
+            found: 0,
+            ended: Vec::new(),
+            rejected: Vec::new(),
+        };
         self.search = Some(Box::new(search));
     }
 
     /// What looked like tool calls in the text and is none.
     pub fn take_rejected(&mut self) -> Vec<RejectedToolCall> {
         self.search.as_mut().map(|search| std::mem::take(&mut search.rejected)).unwrap_or_default()
+    }
+
+    /// Whether nothing is held back of the text that came last: more of it, if it is [plain](crate::text::PlainText),
+    /// would be given out as it is.
+    #[cfg(target_family = "wasm")]
+    pub(crate) fn holds_no_text(&self) -> bool {
+        let Some(search) = &self.search else { return true };
+        let latest = search.texts.get(search.latest).and_then(|text| text.extractor.as_ref());
+        latest.is_none_or(Extractor::rests)
     }
 
     pub(super) fn is_searched(&self) -> bool {
@@ -61,7 +78,7 @@ impl Builder {
     /// More text.
     pub(super) fn search(&mut self, place: Place, fragment: &Fragment<'_>) {
         let Some(mut search) = self.search.take() else { return };
-        let at = search.texts.iter().position(|text| text.place == place).unwrap_or_else(|| {
+        let at = search.texts.iter().rposition(|text| text.place == place).unwrap_or_else(|| {
             // The text before it is over.
             self.finish_texts(&mut search, Some(place.choice));
             let extractor = Some(Extractor::new(Rc::clone(&search.options)));
@@ -69,7 +86,8 @@ impl Builder {
             search.texts.len() - 1
         });
         let has_structured = self.find_choice(place.choice).is_some_and(ChoiceState::has_structured_calls);
-        let TextSearch { texts, options, found, ended, rejected } = &mut *search;
+        search.latest = at;
+        let TextSearch { texts, options, found, ended, rejected, .. } = &mut *search;
         if let Some(SearchedText { raw, extractor, .. }) = texts.get_mut(at) {
             let mut tell = |event: Event<'_>| self.take_in(place, event, options, (found, ended, rejected));
             let added = raw.push(fragment);
@@ -111,7 +129,7 @@ impl Builder {
     }
 
     fn finish_texts(&mut self, search: &mut TextSearch, choice: Option<u32>) {
-        let TextSearch { texts, options, found, ended, rejected } = search;
+        let TextSearch { texts, options, found, ended, rejected, .. } = search;
         for SearchedText { place, raw, extractor } in texts {
             if choice.is_some_and(|choice| choice != place.choice) {
                 continue;
