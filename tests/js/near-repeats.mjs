@@ -86,10 +86,17 @@ export const INTERFACES = [
   },
 ];
 
-const TEXTS = [
+/** Texts that are hard to cut, or to tell. */
+export const TEXTS = [
   ...["", "a", " ", "\n", "é", "→日本", "👩‍🚀", "\ufeff", "a\ufeffb", "\0", "\u2028", '{"a":', "1]"],
   ...["\ud83d", "\ude00", "\ude00\ud83d", "x\ud83d", "\ude00y", "a\ud83db", "\ud83d\ude00"],
   ...["x".repeat(31), "x".repeat(33), "é".repeat(40), "y".repeat(70_000)],
+];
+
+/** What calls and reasoning are made of, cut anywhere, and words that may be the beginning of them. */
+export const MARKUP = [
+  ...["<", "<", "`", "```", "\n", " ", "  ", "f", "fu", "of", "A", "Act", "ion:", "[", "]", "{", "é", "a-f", "zoo", " and", "~~~\n", "◁", "<|"],
+  ...["</think>", "<think>", "functions.", "<tool_call>", '{"name": "f", ', '"arguments": {}}', "</tool_call>", "[TOOL_CALLS]", "<function=f>", "</function>"],
 ];
 
 /** In place of a text. */

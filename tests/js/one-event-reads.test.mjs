@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import { StreamAccumulator } from "respool";
 import { sseText } from "./answers.mjs";
 import { compare } from "./compare.mjs";
-import { INTERFACES, NEAR_REPEATS, randomEvents } from "./near-repeats.mjs";
+import { INTERFACES, MARKUP, NEAR_REPEATS, randomEvents } from "./near-repeats.mjs";
 import { numbersFrom } from "./random.mjs";
 
 const encode = (text) => new TextEncoder().encode(text);
@@ -74,8 +74,6 @@ describe("random streams", () => {
   }
 });
 
-/** Words, and what calls and reasoning are made of, cut anywhere. */
-const MARKUP = ["<", "<", "`", "```", "\n", " ", "  ", "f", "fu", "of", "A", "Act", "ion:", "[", "]", "{", "é", "a-f", "zoo", " and", "~~~\n", "</think>", "<think>", "◁", "<|", "functions.", "<tool_call>", '{"name": "f", ', '"arguments": {}}', "</tool_call>", "[TOOL_CALLS]", "<function=f>", "</function>"];
 const EACH_FORMAT = { tools: [{ name: "f" }], formats: ["auto", "xlam", "react", "json-fence", "pythonic", "llama3-json"] };
 
 /** A stream with tool calls of its own is not searched. */
