@@ -52,8 +52,7 @@ struct Reading {
 /// `data` are the events, one a line: most of what is tried is JSON then, and events repeat each other.
 fn check(api: Option<Api>, data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
-    let events: Vec<&str> =
-        text.lines().map(|line| line.trim_matches('\r')).filter(|line| !line.trim().is_empty()).collect();
+    let events: Vec<&str> = text.split(['\n', '\r']).filter(|line| !line.trim().is_empty()).collect();
     let wire: String = events.iter().map(|event| format!("data: {event}\n\n")).collect();
     let (wire, options) =
         (wire.as_bytes(), StreamOptions { api, coalesce: false, ..StreamOptions::default() });
