@@ -246,7 +246,9 @@ impl ByteReader {
         let Self { framer, tape, templates, .. } = self;
         let offset = framer.offset();
         let mut learned = None;
+        let mut frames = 0;
         let taken = framer.push_record(bytes, &mut |frame: Frame<'_>| {
+            frames += 1;
             let is_learning = templates.as_mut().is_some_and(Templates::is_worth_learning);
             learned = reader.read_frame(frame, tape, is_learning);
             if let (Some(templates), true) =
@@ -255,7 +257,9 @@ impl ByteReader {
                 templates.forget();
             }
         });
-        if let (Some(templates), Some(learned), true) = (templates, learned, framer.is_between()) {
+        // Where there was something else, too, as a line to be warned of, that is to be read again.
+        let is_all = frames == 1 && framer.is_between();
+        if let (Some(templates), Some(learned), true) = (templates, learned, is_all) {
             let is_alone = learned.is_alone;
             if let Some(template) = learned.template(bytes.get(..taken).unwrap_or_default(), offset) {
                 templates.learn(template, is_alone);
