@@ -1,10 +1,10 @@
-// Streams of events that look random, with options that do: pushed as objects, as reads of one event each, cut
-// anywhere, and all of that in turn, each with templates and without. Nothing of it makes a difference.
+// Streams of events that look random, with options that do, and written in many ways: pushed as objects, as reads of
+// one event each, as one, cut anywhere, and all of that in turn, each with templates and without. Nothing of it makes
+// a difference.
 // A failure prints the seed; STREAM_SEED repeats it, and STREAM_ROUNDS makes it a long run.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PartialJson, StreamAccumulator } from "respool";
-import { sseText } from "./answers.mjs";
 import { INTERFACES, MARKUP, TEXTS } from "./near-repeats.mjs";
 import { numbersFrom } from "./random.mjs";
 
@@ -13,6 +13,18 @@ const ROUNDS = Number(process.env.STREAM_ROUNDS ?? 150);
 
 const FRAGMENTS = ['{"', "a", '":', "[", "1", ",", "2.5", '"x', '"', "true", "nul", "l", "}", "]", '{"a": "b"}', "\\u00e9", "\\", " "];
 const WORDS = ["zoo", " and", " of", " the", "\n", "it ", " goes", ", ", "on."];
+
+/** How an event may be written. */
+const WIRE = [
+  ...[(json) => `data: ${json}\n\n`, (json) => `data: ${json}\n\n`, (json) => `data:${json}\r\n\r\n`, (json) => `${json}\n`, (json) => `data: ${json} \n\n`],
+  ...[(json) => `event: message\ndata: ${json}\n\n`, (json) => `: kept alive\ndata: ${json}\n\n`, (json) => `id: 7\ndata: ${json}\nretry: 9\n\n`],
+  (json) => `data: {\ndata: ${json.slice(1)}\n\n`,
+];
+/** The same with something in it that is none. */
+const BROKEN_WIRE = [
+  ...[(json) => `data: ${json}\nodd}\n\n`, (json) => `odd\ndata: ${json}\n\n`, (json) => `}data: ${json}\n\n`, (json) => `data: ${json}\n\n{"odd\n`],
+  ...[(json) => `${json}}\n`, (json) => `data: ${json}]\n\n`, (json) => `data: ${json}\n\n\n\n`, (json) => `data: ${json.slice(0, -3)}\n\n`],
+];
 
 const encode = (text) => new TextEncoder().encode(text);
 const SHORT = TEXTS.filter((text) => text.length < 100);
@@ -29,6 +41,9 @@ class RandomStream {
     const makers = repeated.filter((make) => this.hasCalls || !isCall(make("")));
     this.options = this.pickOptions();
     this.events = JSON.parse(JSON.stringify([...start, ...this.pickEvents(makers, between)]));
+    this.isBroken = this.chance(3);
+    const styles = Array.from({ length: 1 + this.below(3) }, () => this.pick(this.isBroken && this.chance(2) ? BROKEN_WIRE : WIRE));
+    this.wire = this.events.map((event) => this.pick(styles)(JSON.stringify(event)));
   }
 
   pick(list) {
@@ -68,12 +83,16 @@ class RandomStream {
   }
 
   asReads() {
-    return sseText(this.events).map(encode);
+    return this.wire.map(encode);
+  }
+
+  asOne() {
+    return [encode(this.wire.join(""))];
   }
 
   /** Cut anywhere. */
   asPieces() {
-    const bytes = encode(sseText(this.events).join(""));
+    const bytes = encode(this.wire.join(""));
     const pieces = [];
     for (let at = 0; at < bytes.length; ) {
       const size = 1 + this.below(this.pick([3, 60, 400]));
@@ -89,8 +108,8 @@ class RandomStream {
     for (let at = 0; at < this.events.length; ) {
       const count = this.chance(3) ? 1 + this.below(4) : 1;
       const isObject = this.chance(2);
-      const events = this.events.slice(at, at + count);
-      steps.push(...(isObject ? events : [encode(sseText(events).join(""))]));
+      const slice = (list) => list.slice(at, at + count);
+      steps.push(...(isObject ? slice(this.events) : [encode(slice(this.wire).join(""))]));
       if (this.chance(6)) steps.push("snapshot");
       at += count;
     }
@@ -155,7 +174,8 @@ test(`streams in every form (seed ${SEED})`, () => {
   for (let round = 0; round < ROUNDS; round++) {
     const stream = new RandomStream(SEED * 10_000 + round);
     const { options } = stream;
-    const forms = { objects: stream.asObjects(), reads: stream.asReads(), pieces: stream.asPieces(), inTurn: stream.inTurn() };
+    const forms = { reads: stream.asReads(), pieces: stream.asPieces(), one: stream.asOne() };
+    if (!stream.isBroken) Object.assign(forms, { objects: stream.asObjects(), inTurn: stream.inTurn() });
     let first;
     for (const [form, steps] of Object.entries(forms)) {
       try {
@@ -163,7 +183,7 @@ test(`streams in every form (seed ${SEED})`, () => {
         first ??= reading;
         assert.deepEqual(reading, first);
       } catch (error) {
-        const context = `STREAM_SEED=${SEED}, round ${round}, ${form}, ${JSON.stringify(options)}\n${JSON.stringify(stream.events)}`;
+        const context = `STREAM_SEED=${SEED}, round ${round}, ${form}, ${JSON.stringify(options)}\n${JSON.stringify(stream.wire)}`;
         throw new Error(`${context}\n${error.message}`, { cause: error });
       }
     }
