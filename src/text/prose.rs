@@ -97,7 +97,9 @@ impl Extractor {
             let is_here =
                 if row.opener.is_empty() { Match::Is(0) } else { which(rest, &[row.opener], pass.is_over) };
             match is_here {
-                Match::Is(_) => return Found::Row(row),
+                // The first one that fits counts, and that may be one before.
+                Match::Is(_) if matches!(found, Found::Nothing) => return Found::Row(row),
+                Match::Is(_) => break,
                 Match::Open => found = Found::Open,
                 Match::No => {}
             }
