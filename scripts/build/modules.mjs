@@ -15,6 +15,8 @@ export const MODULES = {
       "--always-inline-max-function-size=8",
       ...["--one-caller-inline-max-function-size=0", "--low-memory-unused", "--skip-pass=local-cse"],
     ],
+    // The functions are put in an order that compresses well: 2.5 KB.
+    isOrdered: true,
   },
   // A tenth to a quarter less time, for two fifths more of the size: for whoever reads it from a disk.
   fast: {

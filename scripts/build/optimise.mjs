@@ -6,24 +6,28 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { runCommand } from "../run-command.mjs";
 import { ROOT, TOOLS } from "../paths.mjs";
+import { BY_NAME, withOrderAsNames } from "./order.mjs";
 
 const STRIP = ["--strip-debug", "--strip-producers"];
 // What the module imports and exports has names with hashes in them, which do not compress: see short_names.mjs. Done by
 // itself, because everything else may be repeated as long as the module gets smaller.
 const RENAME = ["--minify-imports-and-exports-and-modules", "--strip-target-features"];
+const ORDER = join(ROOT, "scripts", "build", "order.mjs");
 const CACHE = join(TOOLS, "optimised");
 const KEPT = 12;
 
-/** `folder` and `wasmOpt`: see modules.mjs. */
-export async function optimise({ folder, wasmOpt }) {
+/** `folder`, `wasmOpt` and `isOrdered`: see modules.mjs. */
+export async function optimise({ folder, wasmOpt, isOrdered }) {
   const flags = [...wasmOpt, ...STRIP];
+  const last = isOrdered ? [...BY_NAME, ...RENAME] : RENAME;
   const input = join(ROOT, folder, "wasm", "respool_bg.wasm");
-  const cached = join(CACHE, `${keyOf(input, flags)}.wasm`);
+  const cached = join(CACHE, `${keyOf(input, [flags, last])}.wasm`);
   if (!existsSync(cached)) {
     mkdirSync(CACHE, { recursive: true });
     const unfinished = `${cached}.${process.pid}`;
     await runBinaryen([...flags, input, "-o", unfinished]);
-    writeFileSync(namesOf(cached), await runBinaryen([...RENAME, unfinished, "-o", unfinished]));
+    if (isOrdered) writeFileSync(unfinished, withOrderAsNames(readFileSync(unfinished)));
+    writeFileSync(namesOf(cached), await runBinaryen([...last, unfinished, "-o", unfinished]));
     renameSync(unfinished, cached);
     forgetOldest();
   }
@@ -47,7 +51,9 @@ function binaryen() {
 
 function keyOf(input, flags) {
   const version = JSON.parse(readFileSync(join(binaryen(), "package.json"), "utf8")).version;
-  return createHash("sha256").update(JSON.stringify([version, flags, RENAME])).update(readFileSync(input)).digest("hex");
+  const hash = createHash("sha256").update(JSON.stringify([version, flags]));
+  for (const file of [ORDER, input]) hash.update(readFileSync(file));
+  return hash.digest("hex");
 }
 
 function forgetOldest() {
