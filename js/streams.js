@@ -35,7 +35,7 @@ export async function* readDeltas(source, given, state) {
     }
     isOver = true;
     state.result = accumulator.finish();
-    yield* accumulator.takeDeltas();
+    for (const delta of accumulator.takeDeltas()) yield delta;
     checkStatus(opened, state.result);
   } catch (error) {
     state.result = abort(accumulator, error);

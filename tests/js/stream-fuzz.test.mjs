@@ -4,99 +4,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PartialJson, StreamAccumulator } from "respool";
-import { sseText } from "./answers.mjs";
-import { INTERFACES, MARKUP, TEXTS } from "./near-repeats.mjs";
-import { numbersFrom } from "./random.mjs";
+import { RandomStream } from "./random-streams.mjs";
 
 const SEED = Number(process.env.STREAM_SEED ?? Date.now() % 1_000_000);
 const ROUNDS = Number(process.env.STREAM_ROUNDS ?? 150);
-
-const FRAGMENTS = ['{"', "a", '":', "[", "1", ",", "2.5", '"x', '"', "true", "nul", "l", "}", "]", '{"a": "b"}', "\\u00e9", "\\", " "];
-const WORDS = ["zoo", " and", " of", " the", "\n", "it ", " goes", ", ", "on."];
-
-const encode = (text) => new TextEncoder().encode(text);
-const SHORT = TEXTS.filter((text) => text.length < 100);
-const isCall = (event) => /"(tool_calls|tool_use|function_call)"/.test(JSON.stringify(event));
-
-/** A stream, and what it is read with. */
-class RandomStream {
-  constructor(seed) {
-    this.below = numbersFrom(seed);
-    // A stream with tool calls of its own is not searched.
-    this.hasCalls = this.chance(3);
-    const { first, repeated, between } = this.pick(INTERFACES);
-    const start = first.filter((event) => this.hasCalls || !isCall(event));
-    const makers = repeated.filter((make) => this.hasCalls || !isCall(make("")));
-    this.options = this.pickOptions();
-    this.events = JSON.parse(JSON.stringify([...start, ...this.pickEvents(makers, between)]));
-  }
-
-  pick(list) {
-    return list[this.below(list.length)];
-  }
-
-  chance(of) {
-    return this.below(of) === 0;
-  }
-
-  pickOptions() {
-    const formats = this.pick([undefined, ["auto"], ["auto", "xlam", "react", "json-fence"], ["pythonic"], ["llama3-json", "directive"]]);
-    const options = {
-      coalesce: this.chance(2),
-      partialJson: this.chance(4),
-      textToolCalls: this.chance(2) ? { tools: [{ name: "f" }], ...(formats && { formats }) } : undefined,
-      reasoningTags: this.pick([undefined, undefined, true, { open: true }]),
-      loopDetector: this.chance(4) ? { blockLines: 3 } : undefined,
-    };
-    return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  }
-
-  pickEvents(makers, between) {
-    const kinds = Array.from({ length: 1 + this.below(3) }, () => this.pick(makers));
-    const texts = Array.from({ length: 2 + this.below(12) }, () => this.pick(this.pick([WORDS, WORDS, MARKUP, MARKUP, FRAGMENTS, SHORT])));
-    return Array.from({ length: 5 + this.below(60) }, () => {
-      if (this.chance(25)) return this.pick(between);
-      const event = this.pick(kinds)(this.pick(texts));
-      if (this.chance(8) && "created" in event) event.created = this.below(3);
-      if (this.chance(3) && "sequence_number" in event) event.sequence_number = this.below(100);
-      return event;
-    });
-  }
-
-  asObjects() {
-    return this.events;
-  }
-
-  asReads() {
-    return sseText(this.events).map(encode);
-  }
-
-  /** Cut anywhere. */
-  asPieces() {
-    const bytes = encode(sseText(this.events).join(""));
-    const pieces = [];
-    for (let at = 0; at < bytes.length; ) {
-      const size = 1 + this.below(this.pick([3, 60, 400]));
-      pieces.push(bytes.subarray(at, at + size));
-      at += size;
-    }
-    return pieces;
-  }
-
-  /** Objects and reads of some events, with looks at what is there so far. */
-  inTurn() {
-    const steps = [];
-    for (let at = 0; at < this.events.length; ) {
-      const count = this.chance(3) ? 1 + this.below(4) : 1;
-      const isObject = this.chance(2);
-      const events = this.events.slice(at, at + count);
-      steps.push(...(isObject ? events : [encode(sseText(events).join(""))]));
-      if (this.chance(6)) steps.push("snapshot");
-      at += count;
-    }
-    return steps;
-  }
-}
 
 function pushTo(accumulator, step) {
   if (step === "snapshot") return accumulator.snapshot();
