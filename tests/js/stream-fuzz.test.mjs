@@ -32,7 +32,18 @@ function readingOf(steps, options) {
   on.free();
   off.free();
   deltas.push(...late);
+  checkEnds(deltas, result);
   return { result, values: valuesOf(deltas), ...apart(deltas.filter(({ type }) => type !== "json")) };
+}
+
+/** A call of an answer that is whole has ended, at last as it is in the result. */
+function checkEnds(deltas, { ending, toolCalls, toolCallStatus }) {
+  if (ending !== "complete") return;
+  const ends = new Map(deltas.filter(({ type, choice }) => type === "tool-call-end" && !choice).map((delta) => [delta.toolCall.id, delta]));
+  for (const [at, toolCall] of toolCalls.entries()) {
+    const { toolCall: told, status } = ends.get(toolCall.id) ?? {};
+    assert.deepEqual({ told, status }, { told: toolCall, status: toolCallStatus[at] });
+  }
 }
 
 /** What is warned of may come after all text of its read, which then is one. */
