@@ -9,9 +9,11 @@ import { openStream, traceItems } from "./tracing/stream.js";
 
 /**
  * The deltas of a source, and the result at the end: `state.result` is set when the generator is done, fails or is left.
- * `state.source` is what was opened, and `state.onRead` is called after each read.
+ * `state.source` is what was opened, `state.onRead` is called after each read, and `state.isBegun` tells whether there was
+ * anything to leave.
  */
 export async function* readDeltas(source, given, state) {
+  state.isBegun = true;
   const { signal: asked, ...options } = copyOptions(given);
   const signal = readSignal({ signal: asked });
   const accumulator = new StreamAccumulator(options);
@@ -35,7 +37,7 @@ export async function* readDeltas(source, given, state) {
     }
     isOver = true;
     state.result = accumulator.finish();
-    yield* accumulator.takeDeltas();
+    for (const delta of accumulator.takeDeltas()) yield delta;
     checkStatus(opened, state.result);
   } catch (error) {
     state.result = abort(accumulator, error);
@@ -80,13 +82,27 @@ export function streamDeltas(source, options) {
   const state = { result: undefined };
   const resultOf = () => state.result;
   const generator = traceItems(readDeltas(source, options, state), "respool.streamDeltas", { options }, resultOf);
-  return Object.defineProperty(generator, "result", { get: resultOf });
+  return Object.defineProperty(closing(generator, source, state), "result", { get: resultOf });
+}
+
+/** A generator that is left before it was asked for anything runs nothing of itself: its source is closed here. */
+function closing(generator, source, state) {
+  for (const name of ["return", "throw"]) {
+    const leave = generator[name].bind(generator);
+    const value = (given) => {
+      if (!state.isBegun) closeSource(source); // nobody waits: it may be a promise
+      state.isBegun = true;
+      return leave(given);
+    };
+    Object.defineProperty(generator, name, { value });
+  }
+  return generator;
 }
 
 export function processStream(agent, source, options) {
   const state = { result: undefined };
   const items = runProcess(source, options, state);
-  return traceItems(items, "respool.processStream", { agent, options }, () => state.result);
+  return closing(traceItems(items, "respool.processStream", { agent, options }, () => state.result), source, state);
 }
 
 async function* runProcess(source, options, state) {

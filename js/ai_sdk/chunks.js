@@ -67,18 +67,25 @@ export class UIMessageChunks {
         this.#usage.add(delta.usage);
         return [];
       case "finish":
-        this.#finishReason = FINISH_REASONS[delta.finishReason] ?? "other";
+        if (this.#finishReason !== "error") this.#finishReason = FINISH_REASONS[delta.finishReason] ?? "other";
         return this.#endStep();
       case "error":
         return this.fail(delta.error);
-      default: // Warnings are for developers, and partial JSON is made by the client.
+      case "warning": // Others are for developers.
+        return delta.code === "turn-retried" ? this.#endStep() : [];
+      default: // Partial JSON is made by the client.
         return [];
     }
   }
 
   fail(error) {
+    return [...this.#closeAll(), this.#errorOf(error)];
+  }
+
+  /** After it the message is one that failed, whatever follows. */
+  #errorOf(error) {
     this.#finishReason = "error";
-    return [...this.#closeAll(), { type: "error", errorText: this.#options.onError(error) }];
+    return { type: "error", errorText: this.#options.onError(error) };
   }
 
   /** The end of the message. */
@@ -133,9 +140,18 @@ export class UIMessageChunks {
 
   #closeAll() {
     const chunks = [...this.#closePart(), ...this.#tools.endAll()];
-    if (this.#audio.length > 0) chunks.push(audioChunk(this.#audio));
+    const audio = this.#audio;
     this.#audio = [];
+    if (audio.length > 0) chunks.push(this.#fileOf(audio));
     return chunks;
+  }
+
+  #fileOf(audio) {
+    try {
+      return audioChunk(audio);
+    } catch (error) {
+      return this.#errorOf(error); // it is no base64
+    }
   }
 
   /** A source is told once, however often it is cited. */

@@ -3,11 +3,16 @@
 import { streamDeltas } from "respool";
 import { orAbort } from "../abort.js";
 
-/** All but "error", which is the type of events of providers, too: as a first item it is read as one. */
+/** All but "error", which is the type of events of providers, too. */
 const DELTAS = new Set([
   "text", "reasoning", "refusal", "tool-call-start", "tool-call-delta", "tool-call-end", "json", "annotation", "server-tool", "image",
   "audio", "usage", "finish", "warning",
 ]);
+
+/** What deltas of type "error" have as their code; events of providers do not. */
+const FAILURES = new Set(["provider-error", "limit-exceeded", "codec-error", "aborted"]);
+
+const isDelta = (value) => DELTAS.has(value?.type) || (value?.type === "error" && FAILURES.has(value.error?.code));
 
 /** Ends at once when the signal is aborted, also while the input has nothing to say. */
 export async function* deltasOf(input, options) {
@@ -36,7 +41,7 @@ async function openDeltas(input, options) {
   try {
     const first = await nextOf(iterator, signal);
     const all = { next: firstThen(first, iterator), return: () => iterator.return?.(), [Symbol.asyncIterator]: () => all };
-    return first.done || DELTAS.has(first.value?.type) ? all : streamDeltas(all, options);
+    return first.done || isDelta(first.value) ? all : streamDeltas(all, options);
   } catch (error) {
     close(iterator);
     throw error;

@@ -19,8 +19,10 @@ pub struct ProviderFields {
 }
 
 impl Builder {
-    /// Ends what is still open, so that nothing is held back. What that adds is in the result only.
+    /// Ends what is still open, so that nothing is held back. What that adds to a choice that had not ended is in the
+    /// result only.
     pub fn close_input(&mut self) {
+        self.close_finished();
         self.finish_search(None);
         for choice in &mut self.choices {
             for (_, part) in choice.parts_mut() {

@@ -44,6 +44,18 @@ describe("chunks", () => {
     assert.equal(result.finishReason, "tool_use");
   });
 
+  test("arguments that come after the end: the call ends again", () => {
+    const accumulator = new StreamAccumulator();
+    const chunks = [callChunk({ id: "a", function: { name: "tide", arguments: '{"n":' } }), chunk("", "tool_calls"), callChunk({ function: { arguments: "1}" } })];
+    const deltas = chunks.flatMap((each) => accumulator.push(each));
+    const { toolCalls, toolCallStatus, ending } = accumulator.finish();
+    deltas.push(...accumulator.takeDeltas());
+    accumulator.free();
+    assert.deepEqual([toolCalls[0].arguments, toolCallStatus, ending], ['{"n":1}', ["complete"], "complete"]);
+    const ends = deltas.filter(({ type }) => type === "tool-call-end").map(({ toolCall, status }) => [toolCall.arguments, status]);
+    assert.deepEqual(ends, [['{"n":', "truncated"], ['{"n":1}', "complete"]]);
+  });
+
   test("choices other than the first are named", () => {
     const { deltas, result } = pushed([
       { choices: [{ index: 1, delta: { content: "B" } }, { index: 0, delta: { content: "A" } }] },

@@ -237,6 +237,13 @@ describe("the stream", () => {
     assert.deepEqual([file.mediaType, atob(file.url.split(",")[1])], ["audio/wav", "RIFF\0\x01"]);
   });
 
+  test("audio that is no base64 is an error, and the answer goes on", async () => {
+    const audio = { choices: [{ delta: { audio: { data: "é" } } }] };
+    const chunks = await chunksOf(agent([[chunk("a"), audio, chunk("", "stop")], CHAT_STREAM]));
+    assert.equal(chunks.filter(({ type }) => type === "text-delta").map(({ delta }) => delta).join(""), `a${TEXT}`);
+    assert.deepEqual([chunks.filter(({ type }) => type === "error").length, chunks.at(-1).finishReason], [1, "error"]);
+  });
+
   test("types of images", async () => {
     const types = { "/9j/4AAQ": "image/jpeg", UklGRiIA: "image/webp", R0lGODlh: "image/gif", iVBORw0K: "image/png" };
     for (const [base64, mediaType] of Object.entries(types)) {
@@ -256,6 +263,8 @@ describe("the stream", () => {
     assert.equal(await sum([text, finish, usage(1), text, finish, usage(2)]), 3, "after the end");
     assert.equal(await sum([usage(1), text, usage(2), finish, usage(10), text, usage(20), finish]), 22, "before and at the end");
     assert.equal(await sum([text, usage(1), finish, usage(2)]), 2, "at the end again");
+    const retried = { type: "warning", code: "turn-retried", message: "" };
+    assert.equal(await sum([usage(1), text, retried, usage(2), text, finish]), 3, "of an answer that broke off");
   });
 });
 
@@ -276,6 +285,16 @@ describe("what goes wrong", () => {
     const chunks = await chunksOf([{ error: { message: "No such key: sk-123" } }]);
     assert.equal(chunks.find(({ type }) => type === "error").errorText, "An error occurred.");
     assert.doesNotMatch(JSON.stringify(chunks), /sk-123/);
+  });
+
+  test("an error that is first, and what comes after it", async () => {
+    const events = [{ error: { message: "busy" } }, chunk("Yes"), chunk("", "stop")];
+    const deltas = await collect(streamDeltas(events));
+    assert.deepEqual(deltas.map(({ type }) => type), ["error", "text", "finish"]);
+    for (const input of [events, deltas]) {
+      assert.deepEqual(await typesOf(input), ["start", "error", "start-step", "text-start", "text-delta", "text-end", "finish-step", "finish"]);
+      assert.equal((await chunksOf(input)).at(-1).finishReason, "error", "whatever is told later");
+    }
   });
 
   test("no source", async () => {

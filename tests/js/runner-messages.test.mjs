@@ -99,6 +99,21 @@ describe("Responses", () => {
     assert.deepEqual(items.map(({ type }) => type), ["reasoning", "function_call", "function_call_output"]);
   });
 
+  test("the same in the middle", () => {
+    const thought = (n) => ({ ...reasoning, id: `rs_${n}` });
+    const response = answer(thought(1), call("a"), thought(2), call("b"), thought(3), thought(4), call("c"), thought(5));
+    const items = formatToolMessages("openai-responses", response, [toolCall("b")], ["high"]);
+    assert.deepEqual(items.slice(0, -1), [thought(2), call("b")]);
+  });
+
+  test("an id that is used twice", () => {
+    const response = answer(call("a"), reasoning, call("a"));
+    const ids = response.toolCalls.map(({ id }) => id);
+    const items = formatToolMessages("openai-responses", response, ids.map((id) => toolCall(id)), ["high", "low"]);
+    assert.deepEqual(items.map(({ call_id, output }) => [call_id, output]), [["a", undefined], [undefined, undefined], ["a_2", undefined], ["a", "high"], ["a_2", "low"]]);
+    assert.deepEqual(formatToolMessages("openai-responses", response, [toolCall("a_2")], [""]).map(({ call_id }) => call_id), [undefined, "a_2", "a_2"]);
+  });
+
   test("parts and errors", () => {
     const response = answer(call("a"), call("b"), call("c"));
     const results = [{ content: [...text("one").content, IMAGE] }, failed, text("one", "two")];
@@ -173,6 +188,14 @@ describe("Anthropic Messages", () => {
         ],
       },
     ]);
+  });
+
+  test("an id that is used twice", () => {
+    const response = answer(use("a"), { type: "text", text: "And:" }, use("a", { n: 2 }));
+    const ids = response.toolCalls.map(({ id }) => id);
+    const [assistant, user] = formatToolMessages("anthropic-messages", response, ids.map((id) => toolCall(id)), ["high", "low"]);
+    assert.deepEqual(assistant.content, [use("a"), { type: "text", text: "And:" }, use("a_2", { n: 2 })]);
+    assert.deepEqual(user.content.map(({ tool_use_id, content }) => [tool_use_id, content]), [["a", "high"], ["a_2", "low"]]);
   });
 
   test("what the interface refuses does not go back: empty text, input that is no object", () => {

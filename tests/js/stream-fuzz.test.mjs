@@ -5,117 +5,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PartialJson, StreamAccumulator } from "respool";
-import { INTERFACES, MARKUP, TEXTS } from "./near-repeats.mjs";
-import { numbersFrom } from "./random.mjs";
+import { RandomStream } from "./random-streams.mjs";
 
 const SEED = Number(process.env.STREAM_SEED ?? Date.now() % 1_000_000);
 const ROUNDS = Number(process.env.STREAM_ROUNDS ?? 150);
-
-const FRAGMENTS = ['{"', "a", '":', "[", "1", ",", "2.5", '"x', '"', "true", "nul", "l", "}", "]", '{"a": "b"}', "\\u00e9", "\\", " "];
-const WORDS = ["zoo", " and", " of", " the", "\n", "it ", " goes", ", ", "on."];
-
-/** How an event may be written. */
-const WIRE = [
-  ...[(json) => `data: ${json}\n\n`, (json) => `data: ${json}\n\n`, (json) => `data:${json}\r\n\r\n`, (json) => `${json}\n`, (json) => `data: ${json} \n\n`],
-  ...[(json) => `event: message\ndata: ${json}\n\n`, (json) => `: kept alive\ndata: ${json}\n\n`, (json) => `id: 7\ndata: ${json}\nretry: 9\n\n`],
-  (json) => `data: {\ndata: ${json.slice(1)}\n\n`,
-];
-/** The same with something in it that is none. */
-const BROKEN_WIRE = [
-  ...[(json) => `data: ${json}\nodd}\n\n`, (json) => `odd\ndata: ${json}\n\n`, (json) => `}data: ${json}\n\n`, (json) => `data: ${json}\n\n{"odd\n`],
-  ...[(json) => `${json}}\n`, (json) => `data: ${json}]\n\n`, (json) => `data: ${json}\n\n\n\n`, (json) => `data: ${json.slice(0, -3)}\n\n`],
-];
-
-const encode = (text) => new TextEncoder().encode(text);
-const SHORT = TEXTS.filter((text) => text.length < 100);
-const isCall = (event) => /"(tool_calls|tool_use|function_call)"/.test(JSON.stringify(event));
-
-/** A stream, and what it is read with. */
-class RandomStream {
-  constructor(seed) {
-    this.below = numbersFrom(seed);
-    // A stream with tool calls of its own is not searched.
-    this.hasCalls = this.chance(3);
-    const { first, repeated, between } = this.pick(INTERFACES);
-    const start = first.filter((event) => this.hasCalls || !isCall(event));
-    const makers = repeated.filter((make) => this.hasCalls || !isCall(make("")));
-    this.options = this.pickOptions();
-    this.events = JSON.parse(JSON.stringify([...start, ...this.pickEvents(makers, between)]));
-    this.isBroken = this.chance(3);
-    const styles = Array.from({ length: 1 + this.below(3) }, () => this.pick(this.isBroken && this.chance(2) ? BROKEN_WIRE : WIRE));
-    this.wire = this.events.map((event) => this.pick(styles)(JSON.stringify(event)));
-  }
-
-  pick(list) {
-    return list[this.below(list.length)];
-  }
-
-  chance(of) {
-    return this.below(of) === 0;
-  }
-
-  pickOptions() {
-    const formats = this.pick([undefined, ["auto"], ["auto", "xlam", "react", "json-fence"], ["pythonic"], ["llama3-json", "directive"]]);
-    const options = {
-      coalesce: this.chance(2),
-      partialJson: this.chance(4),
-      textToolCalls: this.chance(2) ? { tools: [{ name: "f" }], ...(formats && { formats }) } : undefined,
-      reasoningTags: this.pick([undefined, undefined, true, { open: true }]),
-      loopDetector: this.chance(4) ? { blockLines: 3 } : undefined,
-    };
-    return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  }
-
-  pickEvents(makers, between) {
-    const kinds = Array.from({ length: 1 + this.below(3) }, () => this.pick(makers));
-    const texts = Array.from({ length: 2 + this.below(12) }, () => this.pick(this.pick([WORDS, WORDS, MARKUP, MARKUP, FRAGMENTS, SHORT])));
-    return Array.from({ length: 5 + this.below(60) }, () => {
-      if (this.chance(25)) return this.pick(between);
-      const event = this.pick(kinds)(this.pick(texts));
-      if (this.chance(8) && "created" in event) event.created = this.below(3);
-      if (this.chance(3) && "sequence_number" in event) event.sequence_number = this.below(100);
-      return event;
-    });
-  }
-
-  asObjects() {
-    return this.events;
-  }
-
-  asReads() {
-    return this.wire.map(encode);
-  }
-
-  asOne() {
-    return [encode(this.wire.join(""))];
-  }
-
-  /** Cut anywhere. */
-  asPieces() {
-    const bytes = encode(this.wire.join(""));
-    const pieces = [];
-    for (let at = 0; at < bytes.length; ) {
-      const size = 1 + this.below(this.pick([3, 60, 400]));
-      pieces.push(bytes.subarray(at, at + size));
-      at += size;
-    }
-    return pieces;
-  }
-
-  /** Objects and reads of some events, with looks at what is there so far. */
-  inTurn() {
-    const steps = [];
-    for (let at = 0; at < this.events.length; ) {
-      const count = this.chance(3) ? 1 + this.below(4) : 1;
-      const isObject = this.chance(2);
-      const slice = (list) => list.slice(at, at + count);
-      steps.push(...(isObject ? slice(this.events) : [encode(slice(this.wire).join(""))]));
-      if (this.chance(6)) steps.push("snapshot");
-      at += count;
-    }
-    return steps;
-  }
-}
 
 function pushTo(accumulator, step) {
   if (step === "snapshot") return accumulator.snapshot();
@@ -140,7 +33,18 @@ function readingOf(steps, options) {
   on.free();
   off.free();
   deltas.push(...late);
+  checkEnds(deltas, result);
   return { result, values: valuesOf(deltas), ...apart(deltas.filter(({ type }) => type !== "json")) };
+}
+
+/** A call of an answer that is whole has ended, at last as it is in the result. */
+function checkEnds(deltas, { ending, toolCalls, toolCallStatus }) {
+  if (ending !== "complete") return;
+  const ends = new Map(deltas.filter(({ type, choice }) => type === "tool-call-end" && !choice).map((delta) => [delta.toolCall.id, delta]));
+  for (const [at, toolCall] of toolCalls.entries()) {
+    const { toolCall: told, status } = ends.get(toolCall.id) ?? {};
+    assert.deepEqual({ told, status }, { told: toolCall, status: toolCallStatus[at] });
+  }
 }
 
 /** What is warned of may come after all text of its read, which then is one. */
@@ -172,7 +76,7 @@ function valuesOf(deltas) {
 
 test(`streams in every form (seed ${SEED})`, () => {
   for (let round = 0; round < ROUNDS; round++) {
-    const stream = new RandomStream(SEED * 10_000 + round);
+    const stream = new RandomStream(SEED * 10_000 + round, { mayBreak: true });
     const { options } = stream;
     const forms = { reads: stream.asReads(), pieces: stream.asPieces(), one: stream.asOne() };
     if (!stream.isBroken) Object.assign(forms, { objects: stream.asObjects(), inTurn: stream.inTurn() });

@@ -145,6 +145,18 @@ describe("leaving the loop", () => {
     });
   }
 
+  test("before it has begun", async () => {
+    for (const read of [streamDeltas, (source) => processStream({}, source)]) {
+      for (const leave of ["return", "throw"]) {
+        const log = [];
+        const items = read(Promise.resolve(readable(pieces, log)));
+        await items[leave](undefined).catch(() => {});
+        await settled();
+        assert.deepEqual([log, await items.next()], [["closed"], { done: true, value: undefined }]);
+      }
+    }
+  });
+
   test("an error in the loop goes through", async () => {
     const log = [];
     const loop = async () => {

@@ -1,13 +1,15 @@
 /** Anthropic Messages: the blocks of the answer, signed thinking among them, and a user message with the results. */
 
 import { isImage, resultText } from "../tool_result.js";
-import { inputOf, textOf } from "./response.js";
+import { callIds, inputOf, textOf } from "./response.js";
 
 export function anthropicMessages(response, toolCalls, results) {
-  const given = response.apiSpecific?.contentBlocks ?? [{ type: "text", text: textOf(response) }];
-  const callOf = (block) => toolCalls.find(({ id }) => id === block.id);
+  const callId = callIds(response, toolCalls);
+  const given = (response.apiSpecific?.contentBlocks ?? [{ type: "text", text: textOf(response) }])
+    .map((block) => (block.type === "tool_use" ? { ...block, id: callId(block.id) } : block));
+  const isWanted = (block) => toolCalls.some(({ id }) => id === block.id);
   const content = given
-    .filter((block) => (block.type === "tool_use" ? callOf(block) : block.type !== "text" || block.text !== ""))
+    .filter((block) => (block.type === "tool_use" ? isWanted(block) : block.type !== "text" || block.text !== ""))
     // Input that was no object is refused when it comes back.
     .map((block) => (block.type === "tool_use" && !isObject(block.input) ? { ...block, input: {} } : block));
   const found = toolCalls.filter(({ id }) => !content.some((block) => block.id === id));

@@ -1,22 +1,38 @@
 /** Responses: the items of the answer, and an output item for each call. */
 
 import { imageUrl, isImage, resultText } from "../tool_result.js";
-import { textOf } from "./response.js";
+import { callIds, textOf } from "./response.js";
 
 const idOf = (item) => item.call_id ?? item.id;
 
 export function responsesItems(response, toolCalls, results) {
+  const callId = callIds(response, toolCalls);
+  const entries = (response.apiSpecific?.outputItems ?? textItems(response)).map((item) => ({ item, id: callId(idOf(item)) }));
   const isWanted = (id) => toolCalls.some((call) => call.id === id);
-  const isCall = (id) => response.toolCalls?.some((call) => call.id === id);
-  const items = response.apiSpecific?.outputItems ?? textItems(response);
-  const kept = items.filter((item) => isWanted(idOf(item)) || !isCall(idOf(item)));
-  // The interface refuses reasoning without the item that it led to.
-  const calls = toolCalls.map((call) => kept.find((item) => idOf(item) === call.id) ?? callItem(call));
-  const found = calls.filter((item) => !kept.includes(item));
-  while (found.length === 0 && kept.at(-1)?.type === "reasoning") kept.pop();
+  const isLeftOut = ({ id }) => id !== undefined && !isWanted(id);
+  const itemOf = ({ id }) => withId(entries.find((entry) => entry.id === id)?.item, id);
+  const found = toolCalls.filter(({ id }) => entries.every((entry) => entry.id !== id)).map(callItem);
+  const kept = entries
+    .filter((entry, at) => !isLeftOut(entry) && (entry.item.type !== "reasoning" || found.length > 0 || leadsOn(entries.slice(at), isLeftOut)))
+    .map(({ item, id }) => (id === undefined ? item : withId(item, id)));
   // Calls that were found in the text stand beside what is left of it.
   const said = found.length > 0 ? [...kept.filter(({ role }) => role !== "assistant"), ...textItems(response), ...found] : kept;
-  return [...said, ...calls.map((item, at) => outputOf(item, results[at]))];
+  return [...said, ...toolCalls.map((call, at) => outputOf(itemOf(call) ?? callItem(call), results[at]))];
+}
+
+/** Whether reasoning, the first of these, led to anything that is told: the interface refuses it without that. */
+function leadsOn(entries, isLeftOut) {
+  const isReasoning = ({ item }) => item.type === "reasoning";
+  const from = entries.findIndex((entry) => !isReasoning(entry));
+  if (from < 0) return false;
+  const next = entries.findIndex((entry, at) => at > from && isReasoning(entry));
+  return entries.slice(from, next < 0 ? undefined : next).some((entry) => !isLeftOut(entry));
+}
+
+/** An item under the id of its call, which is another one where a model has used an id twice. */
+function withId(item, id) {
+  if (item === undefined || idOf(item) === id) return item;
+  return item.call_id === undefined ? { ...item, id } : { ...item, call_id: id };
 }
 
 /** The text by itself. */

@@ -1,0 +1,220 @@
+// Random answers, one or several, as the UI message stream of the AI SDK: nothing of the deltas is lost or doubled, what
+// is begun is ended, and the readers of all versions of the AI SDK come to the same message.
+// A failure prints the seed; UI_SEED repeats it, and UI_ROUNDS makes it a long run.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as v5 from "ai-v5";
+import * as v6 from "ai";
+import * as v7 from "ai-v7";
+import { StreamAccumulator, streamDeltas } from "respool";
+import { toUIMessageStream } from "respool/ai-sdk";
+import { sseText } from "./answers.mjs";
+import { numbersFrom } from "./random.mjs";
+import { FORMS } from "./random-sources.mjs";
+import { RandomStream, encode } from "./random-streams.mjs";
+import { collect } from "./sources.mjs";
+
+const SEED = Number(process.env.UI_SEED ?? Date.now() % 1_000_000);
+const ROUNDS = Number(process.env.UI_ROUNDS ?? 5);
+
+const VERSIONS = { 5: v5, 6: v6, 7: v7 };
+const macrotask = () => new Promise((resolve) => setImmediate(resolve));
+
+/** No base64. */
+const BROKEN = "é!";
+
+/** Events beside those of the interfaces: speech, pictures, citations, tools of the provider's own, also broken ones. */
+const MORE = [
+  { choices: [{ delta: { audio: { id: "a", data: "AAAA", transcript: "said" } } }] },
+  { choices: [{ delta: { audio: { id: "a", data: "AAA=" } } }] },
+  { choices: [{ delta: { audio: { id: "a", data: BROKEN } } }] },
+  { choices: [{ delta: { refusal: "No." } }] },
+  { choices: [{ delta: { annotations: [{ type: "url_citation", url_citation: { url: "https://a.example/" } }] } }] },
+  { choices: [{ delta: { images: [{ image_url: { url: "data:image/png;base64,AAAA" } }] } }] },
+];
+
+/** One answer after the other, each a list of deltas. */
+class Answers {
+  constructor(seed) {
+    this.below = numbersFrom(seed + 3);
+    const count = this.below(3) === 0 ? 2 + this.below(2) : 1;
+    this.streams = Array.from({ length: count }, (_, at) => new RandomStream(seed * 4 + at));
+    for (const { events } of this.streams) {
+      if (!events[0].choices || this.below(2)) continue;
+      for (let left = 4; left > 0; left--) events.splice(1 + this.below(events.length), 0, MORE[this.below(MORE.length)]);
+    }
+    this.error = this.below(5) === 0 ? new Error("reset") : undefined;
+    this.log = [];
+  }
+
+  get deltas() {
+    return this.streams.flatMap(({ events, options }, at) => {
+      const accumulator = new StreamAccumulator(options);
+      const deltas = events.flatMap((event) => accumulator.push(event));
+      const { ending } = accumulator.finish();
+      deltas.push(...accumulator.takeDeltas());
+      accumulator.free();
+      // As the runner says it of an answer that broke off.
+      const isRepeated = at < this.streams.length - 1 && ending !== "complete";
+      return isRepeated ? [...deltas, { type: "warning", code: "turn-retried", message: "again" }] : deltas;
+    });
+  }
+
+  /** The input, its options, and the deltas that it comes to. */
+  open() {
+    const forms = Object.values(FORMS);
+    const make = forms[this.below(forms.length)];
+    const of = (pieces) => make({ pieces, error: this.error, log: this.log, wait: () => this.below(2) });
+    const { deltas } = this;
+    const [{ events, options }] = this.streams;
+    const kind = this.streams.length > 1 ? "deltas" : ["deltas", "streamed", "events", "bytes"][this.below(4)];
+    this.kind = `${kind} of ${make.name}`;
+    if (kind === "streamed") return { input: streamDeltas(of(events), options), options: {}, deltas };
+    if (kind === "events") return { input: of(events), options, deltas };
+    if (kind === "bytes") return { input: of(sseText(events).map(encode)), options, deltas };
+    // Deltas that are handed over as "body" are no deltas.
+    return { input: (async function* () { yield* iterate(await of(deltas)); })(), options: {}, deltas };
+  }
+}
+
+async function* iterate(source) {
+  yield* source[Symbol.asyncIterator] || source[Symbol.iterator] ? source : (source.body ?? readerOf(source));
+}
+
+async function* readerOf(stream) {
+  const reader = stream.getReader();
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+const join = (items, name) => items.map((item) => item[name]).join("");
+const ofType = (items, ...types) => items.filter(({ type }) => types.includes(type));
+
+/** Everything that a chunk opens is closed, once, in its step; what a step does not hold is not told. */
+function checkOrder(chunks) {
+  const open = new Set();
+  const used = new Set();
+  let isInStep = false;
+  const begin = (id) => {
+    assert.ok(!used.has(id), `${id} is used twice`);
+    used.add(id);
+    open.add(id);
+  };
+  assert.equal(chunks[0].type, "start");
+  chunks.forEach(({ type, id, toolCallId, providerExecuted }, at) => {
+    const isMarked = ["start", "finish", "abort", "error", "start-step"].includes(type);
+    assert.ok(isInStep || isMarked || type === "finish-step", `${type} outside of a step`);
+    if (type === "start-step") used.clear(); // ids are those of a step
+    if (type === "start-step") isInStep = assert.ok(!isInStep, "steps do not nest") ?? true;
+    if (type === "finish-step" || type === "finish" || type === "abort") assert.deepEqual([...open], [], `open at ${type}`);
+    if (type === "finish-step") isInStep = assert.ok(isInStep) ?? false;
+    if (type === "finish" || type === "abort") assert.equal(at, chunks.length - 1);
+    if (/^(text|reasoning)-start$/.test(type)) begin(id);
+    if (/^(text|reasoning)-delta$/.test(type)) assert.ok(open.has(id), `${id} is not open`);
+    if (/^(text|reasoning)-end$/.test(type)) assert.ok(open.delete(id), `${id} is not open`);
+    if (type === "tool-input-start") begin(`call ${toolCallId}`);
+    if (type === "tool-input-delta") assert.ok(open.has(`call ${toolCallId}`), `${toolCallId} is not open`);
+    // A call that went on after its end ends again.
+    if (/^tool-input-(available|error)$/.test(type) && !providerExecuted) open.delete(`call ${toolCallId}`);
+  });
+}
+
+/** The same as the deltas, of the first choice. */
+function checkContent(chunks, deltas) {
+  const said = deltas.filter(({ choice }) => !choice);
+  const spoken = said.map((delta) => (/^(text|refusal)$/.test(delta.type) ? delta.text : (delta.part?.transcript ?? ""))).join("");
+  assert.equal(join(ofType(chunks, "text-delta"), "delta"), spoken);
+  assert.equal(join(ofType(chunks, "reasoning-delta"), "delta"), join(ofType(said, "reasoning"), "text"));
+  assert.deepEqual(
+    ofType(chunks, "tool-input-delta").map(({ toolCallId, inputTextDelta }) => [toolCallId, inputTextDelta]),
+    streamedArguments(said),
+  );
+  const ends = chunks.filter(({ type, providerExecuted }) => /^tool-input-(available|error)$/.test(type) && !providerExecuted);
+  const whole = ofType(said, "tool-call-end").filter(({ status }) => status === "complete");
+  const available = ofType(ends, "tool-input-available").map(({ toolCallId, toolName, input }) => ({ id: toolCallId, name: toolName, input }));
+  assert.deepEqual(available, whole.map(({ toolCall: { id, name, arguments: text } }) => ({ id, name, input: JSON.parse(text) })));
+  const broken = new Set(ofType(said, "tool-call-start").map(({ id }) => id)).difference?.(new Set(ends.map(({ toolCallId }) => toolCallId)));
+  assert.equal(broken?.size ?? 0, 0, "each call ends");
+  assert.ok(ofType(chunks, "error").length >= ofType(said, "error").length);
+}
+
+/** The fragments of calls while they are under way; what comes after the end of one is told when it ends again. */
+function streamedArguments(deltas) {
+  const open = new Set();
+  return deltas.flatMap(({ type, code, id, toolCall, arguments: text }) => {
+    if (type === "tool-call-start") open.add(id);
+    if (type === "tool-call-end") open.delete(toolCall.id);
+    if (type === "finish" || type === "error" || code === "turn-retried") open.clear();
+    return type === "tool-call-delta" && open.has(id) ? [[id, text]] : [];
+  });
+}
+
+async function read({ readUIMessageStream }, chunks) {
+  const stream = new ReadableStream({ start: (controller) => (chunks.forEach((chunk) => controller.enqueue(chunk)), controller.close()) });
+  const thrown = [];
+  const messages = await collect(readUIMessageStream({ stream, onError: (error) => thrown.push(error.message) }));
+  return { parts: messages.at(-1)?.parts ?? [], thrown };
+}
+
+async function checkReaders(chunks) {
+  for (const [version, ai] of Object.entries(VERSIONS)) {
+    const { parts, thrown } = await read(ai, chunks);
+    assert.deepEqual(thrown, ofType(chunks, "error").map(() => "told"), `AI SDK ${version}`);
+    assert.equal(join(ofType(parts, "text"), "text"), join(ofType(chunks, "text-delta"), "delta"), `AI SDK ${version}`);
+    assert.equal(join(ofType(parts, "reasoning"), "text"), join(ofType(chunks, "reasoning-delta"), "delta"), `AI SDK ${version}`);
+    assert.ok(parts.every(({ state }) => state !== "streaming" && state !== "input-streaming"), `AI SDK ${version}`);
+    const calls = parts.filter(({ toolCallId, type }) => toolCallId !== undefined && type !== "dynamic-tool");
+    const ids = (list) => [...new Set(list.map(({ toolCallId }) => toolCallId))];
+    assert.deepEqual(ids(calls), ids(ofType(chunks, "tool-input-start")), `AI SDK ${version}`);
+  }
+}
+
+const WAYS = {
+  async "to the end"(answers) {
+    const { input, options, deltas } = answers.open();
+    const chunks = await collect(toUIMessageStream(input, { ...options, onError: () => "told" }));
+    checkOrder(chunks);
+    if (answers.error === undefined) checkContent(chunks, deltas);
+    const isBroken = ({ choice, part }) => !choice && part?.base64 === BROKEN;
+    const hasFailed = answers.error !== undefined || deltas.some((delta) => delta.type === "error" || isBroken(delta));
+    assert.equal(chunks.at(-1).finishReason === "error", hasFailed, `ends with ${chunks.at(-1).finishReason}`);
+    await checkReaders(chunks);
+  },
+
+  async canceled(answers) {
+    const { input, options } = answers.open();
+    const reader = toUIMessageStream(input, options).getReader();
+    for (let left = answers.below(20); left > 0; left--) await reader.read();
+    await reader.cancel("enough");
+  },
+
+  async aborted(answers) {
+    const { input, options } = answers.open();
+    const controller = new AbortController();
+    const chunks = [];
+    const count = answers.below(20);
+    if (count === 0) controller.abort();
+    for await (const chunk of toUIMessageStream(input, { ...options, signal: controller.signal })) if (chunks.push(chunk) === count) controller.abort();
+    checkOrder(chunks);
+    if (chunks.length > count + 20) assert.equal(chunks.at(-1).type, "abort");
+  },
+};
+
+test(`answers as UI message streams (seed ${SEED})`, async () => {
+  for (let at = 0; at < ROUNDS; at++) {
+    for (const [way, check] of Object.entries(WAYS)) {
+      const answers = new Answers(SEED * 10_000 + at);
+      try {
+        await check(answers);
+        for (let left = 20; left > 0 && answers.log.length === 1; left--) await macrotask();
+        assert.match(String(answers.log), /^(opened,(over|closed))?$/);
+      } catch (error) {
+        const shown = JSON.stringify(answers.streams.map(({ events, options }) => ({ options, events })));
+        throw new Error(`UI_SEED=${SEED}, round ${at}, ${way}, ${answers.kind}, ${answers.error?.message}\n${shown.slice(0, 4000)}\n${error.stack}`, { cause: error });
+      }
+    }
+  }
+});
