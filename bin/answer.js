@@ -1,6 +1,7 @@
 // One answer, streamed or whole: its text as it comes and what it came to, or deltas, or the result.
-import { RespoolError, StreamAccumulator, detectApi } from "respool";
+import { StreamAccumulator, detectApi } from "respool";
 import { complain } from "./ending.js";
+import { InputError } from "./input.js";
 import { BatchReader } from "./reader.js";
 import { Transcript } from "./transcript.js";
 
@@ -10,18 +11,26 @@ const WITHOUT_MESSAGE = ["openai-embeddings", "openai-images"];
 /** @returns {Promise<boolean>} whether the answer is complete */
 export async function showAnswer(job, output, signal) {
   const { name, as, isOneOfMany } = job;
-  if (isOneOfMany && as === "text") await output.write(`==> ${name} <==\n`);
+  if (isOneOfMany && as === "text") await output.writeText(`==> ${name} <==\n`);
   if (job.format === "body" || WITHOUT_MESSAGE.includes(job.api)) {
-    const body = await all(job.reads);
+    const body = await all(job.reads, name);
     if (WITHOUT_MESSAGE.includes(job.api ?? detectApi(body))) return showBody(body, job, output);
     return showStream({ ...job, reads: [body] }, output, signal);
   }
   return showStream(job, output, signal);
 }
 
-async function all(reads) {
+/** A body is no longer than the module reads, also one that was compressed to a thousandth. */
+const LONGEST = 1 << 27;
+
+async function all(reads, name) {
   const parts = [];
-  for await (const read of reads) parts.push(read);
+  let length = 0;
+  for await (const read of reads) {
+    length += read.length;
+    if (length > LONGEST) throw new InputError(name, new Error(`limit-exceeded: the body has more than ${LONGEST} bytes`));
+    parts.push(read);
+  }
   return Buffer.concat(parts);
 }
 
@@ -29,7 +38,12 @@ async function showStream({ name, reads, api, agent, as, isOneOfMany }, output, 
   const accumulator = new StreamAccumulator({ api, agent });
   const write = { text: new Transcript(output), json: new DeltaLines(output), result: new FinalResult(output) }[as];
   try {
-    for await (const read of reads) for (const delta of accumulator.pushBytes(read)) await write.delta(delta);
+    for await (const read of reads) {
+      const deltas = accumulator.pushBytes(read);
+      for (const delta of deltas) await write.delta(delta);
+      // Nothing is read any more; the input may never end.
+      if (deltas.some(({ error }) => error?.code === "limit-exceeded")) break;
+    }
     const result = signal.aborted ? accumulator.abort("interrupted") : accumulator.finish();
     for (const delta of accumulator.takeDeltas()) await write.delta(delta);
     await write.end(result);
@@ -66,11 +80,11 @@ async function showBody(body, { name, api, agent, as, isOneOfMany }, output) {
     // In one line, whatever it was written in.
     const { results, faults } = reader.read(Buffer.from(JSON.stringify(JSON.parse(body.toString()))));
     for (const { error } of faults) complain(`${isOneOfMany ? `${name}: ` : ""}${error.code}: ${error.message}`);
-    if (faults.length === 0) await output.write(as === "text" ? itemsOf(results) : results);
+    if (faults.length === 0) await (as === "text" ? output.writeText(itemsOf(results)) : output.writeJson(results));
     return faults.length === 0;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new RespoolError("invalid-json", `${name}: the body is no JSON: ${error.message}`);
+    throw new InputError(name, new Error(`the body is no JSON: ${error.message}`));
   } finally {
     reader.free();
   }
@@ -92,7 +106,7 @@ class DeltaLines {
   }
 
   delta(delta) {
-    return this.#output.write(`${JSON.stringify(delta)}\n`);
+    return this.#output.writeJson(`${JSON.stringify(delta)}\n`);
   }
 
   end() {}
@@ -109,6 +123,6 @@ class FinalResult {
   delta() {}
 
   end(result) {
-    return this.#output.write(`${JSON.stringify(result, null, this.#output.isTerminal ? 2 : 0)}\n`);
+    return this.#output.writeJson(`${JSON.stringify(result, null, this.#output.isTerminal ? 2 : 0)}\n`);
   }
 }

@@ -91,7 +91,7 @@ export async function readBatchFile({ name, reads }, pool, output, progress, sig
     for (const { line, error } of batch.faults) faults.add(lines + line + 1, error);
     lines += batch.lines;
     filled += batch.lines - batch.blank;
-    await output.write(batch.results);
+    await output.writeJson(batch.results);
     progress.addLines(batch.lines);
   };
   let held;

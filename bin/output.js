@@ -1,5 +1,6 @@
 // Standard output: written at the pace at which it is read, and left silently when nobody reads on.
 import { once } from "node:events";
+import { harmless, harmlessJson } from "./terminal.js";
 
 export class Output {
   #stream;
@@ -19,5 +20,15 @@ export class Output {
   /** Resolves once more may be written. */
   async write(data) {
     if (data.length > 0 && !this.#stream.write(data)) await once(this.#stream, "drain");
+  }
+
+  /** The same for text that is not this program's own. */
+  writeText(text) {
+    return this.write(this.isTerminal ? harmless(text) : text);
+  }
+
+  /** The same for JSON, as text or bytes: it is told to the letter, except to a terminal. */
+  writeJson(json) {
+    return this.write(this.isTerminal ? harmlessJson(String(typeof json === "string" ? json : Buffer.from(json))) : json);
   }
 }

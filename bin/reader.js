@@ -24,7 +24,7 @@ export class BatchReader {
   constructor({ api, agent, whole = false } = {}) {
     if (!isReady) instantiate(new WebAssembly.Module(readFileSync(new URL("./respool.wasm", import.meta.url))));
     isReady = true;
-    this.#lines = new LineReader(api === "auto" ? undefined : api, ...readAgent(agent), whole);
+    this.#lines = new LineReader(api, ...readAgent(agent), whole);
   }
 
   /**

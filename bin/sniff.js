@@ -22,7 +22,7 @@ export async function sniff(reads) {
   if (!isBody(value)) return { format: "stream", reads: all };
   // One body by itself is a body, several are a batch.
   if (after.trim() !== "") return { format: "batch", reads: all };
-  const [more, whole] = await peek(all, Infinity, hasMore(start.length));
+  const [more, whole] = await peek(all, LONGEST, hasMore(start.length));
   return { format: withoutMark(more.subarray(start.length)) === "" ? "body" : "batch", reads: whole };
 }
 

@@ -12,9 +12,14 @@ export function harmless(text) {
     if (command === "\r\n") return "\n";
     const code = command.charCodeAt(0);
     if (code < 0x20) return String.fromCharCode(0x2400 + code); // ␀ … ␟
-    return code === 0x7f ? "␡" : `\\u${code.toString(16).padStart(4, "0")}`;
+    return code === 0x7f ? "␡" : escape(command);
   });
 }
+
+/** JSON, with an escape in place of what commands and JSON itself lets stand. */
+export const harmlessJson = (json) => json.replace(COMMANDS, escape);
+
+const escape = (command) => `\\u${command.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
 /** The text as it may be written to a stream: as it is, except to a terminal. */
 export const shownOn = (stream, text) => (stream.isTTY ? harmless(text) : text);

@@ -31,17 +31,17 @@ export class Transcript {
     const lines = result.toolCalls.map(({ id, name, arguments: json }, at) => {
       const status = result.toolCallStatus[at];
       const mark = status === "complete" ? "" : ` ${red(status)}`;
-      return `${cyan("→")} ${bold(this.#safe(name))} ${this.#safe(json)}${mark} ${dim(this.#safe(id))}`;
+      return `${cyan("→")} ${bold(this.#word(name))} ${this.#safe(json)}${mark} ${dim(this.#word(id))}`;
     });
     const { finishReason, rawFinishReason, usage, ending } = result;
     const reason = finishReason?.unknown ?? finishReason;
     const words = [
-      ...(reason === undefined ? [] : [reason]),
-      ...(rawFinishReason === undefined || rawFinishReason === reason ? [] : [`(${rawFinishReason})`]),
+      ...(reason === undefined ? [] : [this.#word(reason)]),
+      ...(rawFinishReason === undefined || rawFinishReason === reason ? [] : [`(${this.#word(rawFinishReason)})`]),
       ...(ending === "complete" ? [] : [red(ending)]),
     ].join(" ");
-    const facts = [words, result.response.model, tokens(usage)].filter(Boolean);
-    if (facts.length > 0) lines.push(dim(`— ${this.#safe(facts.join(" · "))}`));
+    const facts = [words, this.#word(result.response.model ?? ""), tokens(usage)].filter(Boolean);
+    if (facts.length > 0) lines.push(dim(`— ${facts.join(" · ")}`));
     const gap = this.#kind === undefined ? "" : this.#endsLine ? "\n" : "\n\n";
     if (lines.length > 0) await this.#output.write(`${gap}${lines.join("\n")}\n`);
     else if (!this.#endsLine) await this.#output.write("\n");
@@ -63,6 +63,11 @@ export class Transcript {
 
   #safe(text) {
     return this.#output.isTerminal ? harmless(text) : text;
+  }
+
+  /** What has no line ends: with them it could pass for lines of respool's. */
+  #word(text) {
+    return this.#output.isTerminal ? harmless(text).replaceAll("\n", "␊") : text;
   }
 }
 

@@ -9,6 +9,9 @@ import { transportError } from "./streams.js";
 
 const isText = (value) => typeof value === "string" || isBytes(value);
 
+/** What a body may have, in bytes: what is read beyond it is refused with what came before. */
+const MAX_BODY = 2 ** 27;
+
 /** Lines of JSON begin as a body does. */
 const STREAM_TYPES = /event-stream|ndjson|jsonl|json-seq/i;
 
@@ -49,9 +52,10 @@ const readResponse = checked((opened) => {
   return { ok, status, type: String(headers?.get?.("content-type") ?? ""), arrayBuffer: isMock ? async () => opened.arrayBuffer() : undefined };
 }, "the source", "invalid-source");
 
-/** Reads until it is known what the pieces are; all of them if they are a body. */
+/** Reads until it is known what the pieces are; all of them if they are a body, but no more than one may have. */
 async function look(iterator, response, signal) {
   const pieces = [];
+  let size = 0;
   let kind = STREAM_TYPES.test(response.type) ? "stream" : "blank";
   while (kind !== "stream") {
     signal?.throwIfAborted();
@@ -67,9 +71,10 @@ async function look(iterator, response, signal) {
     if (read.done) return { body: join(pieces), retry: resumed(pieces, undefined, response) };
     pieces.push(read.value);
     if (kind === "blank") kind = kindOf(read.value);
-    if (kind === "object") {
+    size += (typeof read.value === "string" ? read.value : bytesIn(read.value)).length;
+    if (kind === "object" || (kind !== "stream" && size > MAX_BODY)) {
       await closeSource(undefined, iterator);
-      return { body: read.value };
+      return { body: kind === "object" ? read.value : join(pieces) };
     }
   }
   return { stream: resumed(pieces, iterator, response) };

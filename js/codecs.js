@@ -1,8 +1,9 @@
 import { registerCodec as register, unregisterCodec } from "../pkg/wasm/respool.js";
 import { checked } from "./checked.js";
-import { RespoolError, messageOf } from "./errors.js";
+import { messageOf } from "./errors.js";
 import { onRecovery } from "./guard.js";
 import { openDocument } from "./host.js";
+import { refuse } from "./options.js";
 
 /** The codecs that are in force, by name, as they were registered. */
 const registered = new Map();
@@ -15,10 +16,6 @@ onRecovery((isNew) => {
 function list(updates) {
   if (Array.isArray(updates)) return updates;
   return updates === undefined || updates === null ? [] : [updates];
-}
-
-function refuse(message) {
-  throw new RespoolError("invalid-option", message);
 }
 
 /** The name of a codec that has all it needs. */

@@ -2,13 +2,9 @@
 
 import { closePartial } from "../pkg/wasm/respool.js";
 import { checked } from "./checked.js";
-import { RespoolError } from "./errors.js";
-
-/** Defines a member, whatever it is named: an assignment to `__proto__` would set the prototype. */
-function put(parent, key, value) {
-  if (key === "__proto__") Object.defineProperty(parent, key, { value, writable: true, enumerable: true, configurable: true });
-  else parent[key] = value;
-}
+import { describe } from "./input.js";
+import { refuse } from "./options.js";
+import { put } from "./own_member.js";
 
 /** What a value begins as. It will grow, which the delta must not. */
 function begin({ value, done }) {
@@ -54,7 +50,7 @@ export class PartialJson {
 }
 
 export function parsePartialJson(text) {
-  if (typeof text !== "string") throw new RespoolError("invalid-option", `parsePartialJson takes a string, not a value of type ${typeof text}`);
+  if (typeof text !== "string") refuse(`parsePartialJson takes a string, not ${describe(text)}`);
   const [state, length, closing] = JSON.parse(closePartial(text));
   return { value: length === 0 ? undefined : JSON.parse(text.slice(0, length) + closing), state };
 }

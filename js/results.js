@@ -4,6 +4,8 @@
  * src/stream.rs.
  */
 
+import { put } from "./own_member.js";
+
 /** Shorter texts are told each time. In bytes. */
 const LONG = 256;
 
@@ -35,10 +37,7 @@ export class Results {
       const member = object[key];
       if (typeof member === "string") {
         if (member.length < NONCE.length || !member.includes(NONCE)) continue;
-        const value = this.#restoreText(member);
-        // What JSON.parse has made are properties of the object's own, "__proto__" too.
-        if (key === "__proto__") Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
-        else object[key] = value;
+        put(object, key, this.#restoreText(member));
       } else if (typeof member === "object" && member !== null) this.#restore(member);
     }
   }

@@ -2,12 +2,12 @@
 
 import { checked } from "./checked.js";
 import { RespoolError } from "./errors.js";
+import { describe } from "./input.js";
 import { WholeText } from "./whole_text.js";
 
 /** What a source cannot be. */
 function refuse(source) {
-  const found = source === null ? "null" : isBytes(source) ? "bytes" : `a value of type ${typeof source}`;
-  const message = `the source is ${found}; pass a fetch Response, a ReadableStream, an iterable of chunks, strings or bytes (a list of one will do), or a promise of one`;
+  const message = `the source is ${isBytes(source) ? "bytes" : describe(source)}; pass a fetch Response, a ReadableStream, an iterable of chunks, strings or bytes (a list of one will do), or a promise of one`;
   return new RespoolError("invalid-source", message);
 }
 

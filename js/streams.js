@@ -20,22 +20,26 @@ export async function* readDeltas(source, given, state) {
   const reader = new PieceReader(accumulator);
   let iterator;
   let isOver = false;
+  let isFull = false;
   try {
     signal?.throwIfAborted();
     const opened = await orAbort(source, signal);
     state.source = opened;
     iterator = openSource(opened);
-    for (;;) {
+    while (!isOver && !isFull) {
       signal?.throwIfAborted();
       const { done, value } = await orAbort(iterator.next(), signal);
       state.onRead?.();
-      if (done) break;
-      for (const delta of reader.read(value)) {
-        yield delta;
-        signal?.throwIfAborted();
+      if (done) isOver = true;
+      else {
+        const deltas = reader.read(value);
+        isFull = deltas.some(isExceeded);
+        for (const delta of deltas) {
+          yield delta;
+          signal?.throwIfAborted();
+        }
       }
     }
-    isOver = true;
     state.result = accumulator.finish();
     for (const delta of accumulator.takeDeltas()) yield delta;
     checkStatus(opened, state.result);
@@ -52,6 +56,9 @@ export async function* readDeltas(source, given, state) {
     }
   }
 }
+
+/** Whether a limit is exceeded: from then on nothing is read, and the source, which may never end, is left. */
+const isExceeded = ({ error }) => error?.code === "limit-exceeded";
 
 const OURS = ["invalid-chunk", "invalid-option", "invalid-source", "http-error", "internal-error", "in-use"];
 const isOurs = (error) => RespoolError.isInstance(error) && OURS.includes(error.code);
@@ -163,7 +170,12 @@ export class StreamDeltas extends TransformStream {
       },
       transform(piece, controller) {
         try {
-          give(reader.read(piece), controller);
+          const deltas = reader.read(piece);
+          const isFull = deltas.some(isExceeded);
+          give(deltas, controller);
+          if (!isFull) return;
+          end(accumulator.finish());
+          controller.terminate();
         } catch (error) {
           end(abort(accumulator, error), error);
           throw error;

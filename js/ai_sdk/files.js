@@ -10,24 +10,38 @@ const fileChunk = (url, mediaType) => ({ type: "file", url, mediaType });
 
 const dataChunk = (mediaType, base64) => fileChunk(`data:${mediaType};base64,${base64}`, mediaType);
 
-/** None for a picture that is not finished, and for one that came without its bytes. */
+/** Whether a page may make a link of it: an address with `javascript:` would run there. */
+const isLink = (url) => /^https?:/i.test(url);
+
+/** None for a picture that is not finished, and for one that came without its bytes or with an address that is none. */
 export function imageChunks({ url, base64, raw }) {
   if (raw?.partial_image_index !== undefined) return [];
-  if (url !== undefined) return [fileChunk(url, /^data:(image\/[\w.+-]+)/.exec(url)?.[1] ?? "image/*")];
+  if (url !== undefined) {
+    const type = isLink(url) ? "image/*" : /^data:(image\/[\w.+-]+)/.exec(url)?.[1];
+    return type === undefined ? [] : [fileChunk(url, type)];
+  }
   return base64 === undefined ? [] : [dataChunk(`image/${typeOf(base64, IMAGES)}`, base64)];
 }
 
-/** Of pieces that were encoded one by one, so that padding may stand between them. */
 export function audioChunk(pieces) {
   const isPadded = pieces.some((piece) => piece.length % 4 !== 0 || piece.endsWith("="));
-  const base64 = isPadded ? btoa(pieces.map((piece) => atob(piece)).join("")) : pieces.join("");
+  const base64 = (isPadded && joined(pieces)) || pieces.join("");
   return dataChunk(`audio/${typeOf(base64, AUDIO)}`, base64);
+}
+
+/** One text of pieces that were encoded one by one, so that padding stands between them; undefined where they are no base64. */
+function joined(pieces) {
+  try {
+    return btoa(pieces.map((piece) => atob(piece)).join(""));
+  } catch {
+    return undefined;
+  }
 }
 
 /** What a citation is of; undefined where it names nothing. */
 export function sourceOf(annotation) {
   const { url, title, filename, document_title: documentTitle } = annotation?.url_citation ?? annotation ?? {};
-  if (typeof url === "string") return { type: "source-url", url, ...(typeof title === "string" && { title }) };
+  if (typeof url === "string" && isLink(url)) return { type: "source-url", url, ...(typeof title === "string" && { title }) };
   const name = filename ?? documentTitle;
   if (typeof name !== "string") return undefined;
   return { type: "source-document", mediaType: "text/plain", title: name, ...(filename !== undefined && { filename }) };

@@ -63,11 +63,21 @@ export function toUIMessageStreamResponse(input, given) {
   const { status, statusText, headers, ...options } = copyOptions(given);
   const all = new Headers(headers);
   for (const [name, value] of Object.entries(HEADERS)) if (!all.has(name)) all.set(name, value);
+  const { onError = anyError } = options;
   const encoder = new TextEncoder();
   const event = (data) => encoder.encode(`data: ${data}\n\n`);
   const events = new TransformStream({
-    transform: (chunk, controller) => controller.enqueue(event(JSON.stringify(chunk))),
+    transform: (chunk, controller) => controller.enqueue(event(jsonOf(chunk, onError))),
     flush: (controller) => controller.enqueue(event("[DONE]")),
   });
   return new Response(toUIMessageStream(input, options).pipeThrough(events), { status, statusText, headers: all });
+}
+
+/** Arguments may be nested more deeply than an engine writes them. */
+function jsonOf(chunk, onError) {
+  try {
+    return JSON.stringify(chunk);
+  } catch (error) {
+    return JSON.stringify({ type: "error", errorText: onError(error) });
+  }
 }

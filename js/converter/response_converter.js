@@ -4,9 +4,9 @@ import { arrived } from "../abort.js";
 import { openAnswer } from "../answer_source.js";
 import { isRegistered } from "../codecs.js";
 import { checked } from "../checked.js";
-import { DecodeError, RespoolError } from "../errors.js";
+import { DecodeError } from "../errors.js";
 import { describe } from "../input.js";
-import { copyOptions, readSignal } from "../options.js";
+import { copyOptions, readSignal, refuse } from "../options.js";
 import { apiOf } from "../response.js";
 import { PieceReader, isBytes, isSource } from "../source.js";
 import { checkResult, streamDeltas } from "../streams.js";
@@ -28,7 +28,7 @@ export class ResponseConverter {
     if (!APIS.includes(this.#api) && !isRegistered(api)) {
       const name = typeof api === "string" ? api : describe(api);
       const message = `Unsupported converter: ${name}; pass ${APIS.join(", ")}, litellm, the name of a registered codec, or a converter`;
-      throw new RespoolError("invalid-option", message);
+      refuse(message);
     }
     this.#options = { ...copyOptions(options), api: this.#api };
   }

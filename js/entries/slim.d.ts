@@ -24,7 +24,7 @@ export type InitSource = WebAssemblyModule | ArrayBuffer | ArrayBufferView | Res
 export declare function init(source: InitSource | PromiseLike<InitSource>): Promise<void>;
 
 /**
- * As {@link init}, for a compiled module or its bytes, at once..
+ * As {@link init}, for a compiled module or its bytes, at once.
  *
  * @example
  * ```ts

@@ -2,21 +2,18 @@
 
 import { repairText } from "../../pkg/wasm/respool.js";
 import { checked } from "../checked.js";
-import { LimitError, OutputParseError, RespoolError } from "../errors.js";
+import { LimitError, OutputParseError } from "../errors.js";
 import { describe } from "../input.js";
+import { readSwitch, refuse } from "../options.js";
 
 /** The text, which has to be a string. */
 export function requireText(text, of) {
   if (typeof text === "string") return text;
-  throw new RespoolError("invalid-option", `${of} takes a string, not ${describe(text)}`);
+  return refuse(`${of} takes a string, not ${describe(text)}`);
 }
 
 /** Whether text that is nearly JSON is to be repaired. */
-export const readRepair = checked((options) => {
-  const repairs = options?.repair ?? false;
-  if (typeof repairs === "boolean") return repairs;
-  throw new RespoolError("invalid-option", "options.repair must be true or false");
-}, "the options");
+export const readRepair = checked((options) => readSwitch(options ?? {}, "repair", false), "the options");
 
 /** JSON.parse: names of members are plain data, and of those that come twice the last one counts. */
 export function parse(json) {

@@ -2,8 +2,8 @@
 
 import { arrived, orAbort } from "../abort.js";
 import { checked } from "../checked.js";
-import { OutputParseError, RespoolError } from "../errors.js";
-import { readSignal } from "../options.js";
+import { OutputParseError } from "../errors.js";
+import { readSignal, refuse } from "../options.js";
 import { RAW_JSON } from "../raw_json.js";
 import { readJson, readRepair, requireText } from "./json_text.js";
 import { isLater, validate } from "./validate.js";
@@ -49,5 +49,5 @@ function readOutput(text, options) {
 function atOnce(value, instead) {
   if (!isLater(value)) return value;
   Promise.resolve(value).catch(() => {}); // nobody will see what becomes of it
-  throw new RespoolError("invalid-option", `the validator gives a promise; use ${instead}`);
+  return refuse(`the validator gives a promise; use ${instead}`);
 }

@@ -1,24 +1,21 @@
 /** What a model wants a program to do. */
 
 import { checked } from "../checked.js";
-import { OutputParseError, RespoolError } from "../errors.js";
+import { OutputParseError } from "../errors.js";
 import { describe } from "../input.js";
+import { wrong } from "../options.js";
 import { parse, readJson, readRepair } from "./json_text.js";
 
-function refuse(what, expected, found) {
-  throw new RespoolError("invalid-option", `${what} must be ${expected}, not ${describe(found)}`);
-}
-
 function requireCalls(toolCalls) {
-  if (!Array.isArray(toolCalls)) refuse("toolCalls", "a list of tool calls", toolCalls);
+  if (!Array.isArray(toolCalls)) wrong("toolCalls", `a list of tool calls, not ${describe(toolCalls)}`);
   toolCalls.forEach((call, at) => {
-    if (typeof call !== "object" || call === null) refuse(`toolCalls[${at}]`, "a tool call", call);
+    if (typeof call !== "object" || call === null) wrong(`toolCalls[${at}]`, `a tool call, not ${describe(call)}`);
   });
   return toolCalls;
 }
 
 export const parseResponse = checked((response) => {
-  if (typeof response !== "object" || response === null) refuse("the response", "an object with content, toolCalls and usage", response);
+  if (typeof response !== "object" || response === null) wrong("the response", `an object with content, toolCalls and usage, not ${describe(response)}`);
   const { content, toolCalls, usage } = response;
   return { text: content ?? "", toolCalls: [...requireCalls(toolCalls ?? [])], usage };
 }, "the response");

@@ -1,6 +1,7 @@
 /** Validators: functions, and schemas that follow the Standard Schema, version 1. */
 
 import { OutputParseError, RespoolError, messageOf } from "../errors.js";
+import { refuse } from "../options.js";
 
 /** Whether a value is a promise. */
 export function isLater(value) {
@@ -23,7 +24,7 @@ export function validate(validator, value, json) {
     let outcome;
     if (typeof standard?.validate === "function") outcome = standard.validate(value);
     else if (typeof validator === "function") outcome = validator(value, json);
-    else throw new RespoolError("invalid-option", "the validator is neither a function nor a Standard Schema; wrap a JSON Schema in the validator that you use");
+    else refuse("the validator is neither a function nor a Standard Schema; wrap a JSON Schema in the validator that you use");
     if (!isLater(outcome)) return conclude(outcome);
     return Promise.resolve(outcome).then(conclude).catch((error) => Promise.reject(refusal(error)));
   } catch (error) {

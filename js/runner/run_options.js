@@ -10,13 +10,13 @@ const NAMES = [
   ...["parallelTools", "signal", "onDelta", "limits", "clock", "random"],
 ];
 
-function readFunction(given, name, isNeeded) {
+export function readFunction(given, name, isNeeded) {
   const value = given[name];
   if (isSet(value) ? typeof value !== "function" : isNeeded) wrong(`options.${name}`, "a function");
   return value;
 }
 
-function readCount(given, name, otherwise) {
+export function readCount(given, name, otherwise) {
   const value = given[name] ?? otherwise;
   return Number.isInteger(value) && value >= 0 && value <= 0xffffffff ? value : wrong(`options.${name}`, "a whole number, 0 or more");
 }

@@ -242,7 +242,7 @@ export interface FetchTransportOptions {
   api?: Api | (string & {});
   /** Members that go with each payload, or a function that makes the body of a payload. */
   body?: object | ((payload: any) => unknown);
-  /** In place of the global `fetch`. */
+  /** In place of the global `fetch`. It is asked with `redirect: "manual"`, so that nobody else gets the headers. */
   fetch?: typeof fetch;
   /** How often a failed attempt is repeated. Default 2. */
   maxRetries?: number;

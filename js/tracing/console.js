@@ -1,6 +1,7 @@
 /** A backend for people: what is traced as lines of text. */
 
 import { checked } from "../checked.js";
+import { textOf as jsonOf } from "../runner/tool_result.js";
 
 const STEP = "  ";
 
@@ -43,5 +44,5 @@ class ConsoleSpan {
 function textOf(value) {
   if (typeof value === "string") return value;
   if (value?.stack !== undefined && value.name !== undefined) return `${value.name}: ${value.message}${value.code ? ` (${value.code})` : ""}`;
-  return JSON.stringify(value, (_, member) => (typeof member === "bigint" ? String(member) : member));
+  return jsonOf(value);
 }

@@ -1,5 +1,7 @@
 /** What backends get to see: copies, without secrets. */
 
+import { put } from "../own_member.js";
+
 const NAMES = "secret|password|api[-_]?key|auth|credential|cookie|token";
 const SECRET = new RegExp(NAMES, "i");
 
@@ -49,11 +51,6 @@ export function redact(value) {
   return whole.value;
 }
 
-/** Also a member named "__proto__" is data. */
-function put(copy, key, value) {
-  Object.defineProperty(copy, key, { value, writable: true, enumerable: true, configurable: true });
-}
-
 function read(members, key) {
   try {
     return members[key];
@@ -90,7 +87,7 @@ function leafOf(value, rule) {
 /** In text that is no JSON, or not all of it: a quoted key that names a secret, and what stands for it. */
 const PAIR = new RegExp(
   `(["'][^"'\n]{0,64}?(?:${NAMES})[^"'\n]{0,64}["']\\s{0,8}[:=]\\s{0,8})` +
-    `("[^"\\\\]*(?:\\\\.[^"\\\\]*)*"?|'[^'\\\\]*(?:\\\\.[^'\\\\]*)*'?|[[{][^]*|[^\\s,}\\]]+)`,
+    `("[^"\\\\]*(?:\\\\[^][^"\\\\]*)*"?|'[^'\\\\]*(?:\\\\[^][^'\\\\]*)*'?|[[{][^]*|[^\\s,}\\]]+)`,
   "gi",
 );
 

@@ -1,14 +1,10 @@
 /** Who is told of calls, and the spans that they are told of. */
 
-import { RespoolError } from "../errors.js";
+import { refuse } from "../options.js";
 import { redact } from "./redact.js";
 
 /** `[name, factory]` of each backend. All copies of the package in one program have the same ones. */
 const backends = (globalThis[Symbol.for("respool.tracer.backends")] ??= []);
-
-function refuse(message) {
-  throw new RespoolError("invalid-option", message);
-}
 
 const placeOf = (name) => backends.findIndex(([other]) => other === name);
 

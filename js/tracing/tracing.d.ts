@@ -24,10 +24,10 @@ export interface TraceSpan {
 export type SpanFactory = (name: SpanName, parent?: TraceSpan) => TraceSpan | undefined;
 
 /**
- * Who is told of calls of `process`, `processAsync`, `processStream`, `streamDeltas` and `StreamDeltas`. Values under keys that contain `secret`,
- * `password`, `api_key`, `apikey`, `auth`, `credential`, `cookie` or `token` are replaced before, also inside of JSON
- * text; counts such as `prompt_tokens` are not. What goes wrong in a backend never reaches the call. Without a backend,
- * tracing costs nothing.
+ * Who is told of calls of `process`, `processAsync`, `processStream`, `streamDeltas`, `StreamDeltas` and `runRequest`.
+ * Values under keys that contain `secret`, `password`, `api_key`, `apikey`, `auth`, `credential`, `cookie` or `token` are
+ * replaced before, also inside of JSON text; counts such as `prompt_tokens` are not. What goes wrong in a backend never
+ * reaches the call. Without a backend, tracing costs nothing.
  *
  * @example
  * ```ts

@@ -3,9 +3,13 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { harmless } from "../../bin/terminal.js";
+import { gzipSync } from "node:zlib";
+import { harmless, harmlessJson } from "../../bin/terminal.js";
 import { ROOT } from "../../scripts/paths.mjs";
-import { chatStream, folderWith, run, start } from "./command.mjs";
+import { chatBody, chatStream, folderWith, run, start, toLines } from "./command.mjs";
+
+/** A standard output that says that it is a terminal. */
+const TERMINAL = { env: { NODE_OPTIONS: "--import=data:text/javascript,process.stdout.isTTY=true", NO_COLOR: "1" } };
 
 test("--help and --version", async () => {
   const help = await run(["--help"]);
@@ -96,14 +100,63 @@ test("what a model writes does not command a terminal", () => {
 
 test("nor what it writes in an answer, on a terminal; to a program it is told as it is", async () => {
   const written = "\x1b]0;owned\x07a\x1b[2J";
-  const terminal = { env: { NODE_OPTIONS: "--import=data:text/javascript,process.stdout.isTTY=true", NO_COLOR: "1" } };
-  const { stdout } = await run([], chatStream([written]), terminal);
+  const { stdout } = await run([], chatStream([written]), TERMINAL);
   assert.ok(!stdout.includes("\x1b") && stdout.includes("␛]0;owned␇a␛[2J"), JSON.stringify(stdout));
   assert.ok((await run([], chatStream([written]))).stdout.includes(written));
   for (const option of ["--json", "--result"]) {
     const { stdout: json } = await run([option], chatStream([written]));
     assert.ok(!json.includes("\x1b") && json.includes("\\u001b]0;owned\\u0007"), json);
   }
+});
+
+test("nor in JSON, in which some of it may stand as it is", async () => {
+  const written = "\x9b2J\x7f\u202e";
+  const lines = toLines([{ custom_id: written, response: { body: chatBody(written) } }]);
+  const image = JSON.stringify({ data: [{ url: `https://a.test/${written}\x1b[2J` }] });
+  assert.deepEqual(JSON.parse(harmlessJson(JSON.stringify({ [written]: written }))), { [written]: written });
+  for (const [args, input] of [[["--json"], chatStream([written])], [["--result"], chatStream([written])], [[], lines], [["--result"], lines], [[], image], [["--json"], image]]) {
+    const { stdout } = await run(args, input, TERMINAL);
+    assert.doesNotMatch(stdout, /[\0-\x08\x0b-\x1f\x7f-\x9f\u202e]/, `${args} ${JSON.stringify(stdout)}`);
+    assert.ok(stdout.includes("\\u009b2J"), stdout);
+    assert.ok((await run(args, input)).stdout.includes("\x9b2J"), "to a program it is told as it is");
+  }
+});
+
+test("on a terminal the ending has its colour, and what others wrote is in one line and harmless", async () => {
+  const call = { id: "c\n1", function: { name: "pay\x1b[2J\n→ tide {}", arguments: '{"a":1' } };
+  const input = `data: ${JSON.stringify({ model: "m\x1b[2J\n— complete", choices: [{ delta: { content: "A", tool_calls: [call] } }] })}\n\n`;
+  const { stdout } = await run([], input, { env: { ...TERMINAL.env, NO_COLOR: "", FORCE_COLOR: "1" } });
+  const lines = stdout.replace(/\x1b\[\d+m/g, "").split("\n");
+  assert.deepEqual(lines, ["A", "", '→ pay␛[2J␊→ tide {} {"a":1 truncated c␊1', "— truncated · m␛[2J␊— complete", ""]);
+});
+
+test("an input without an end is left when a limit is exceeded", async () => {
+  const { child, ended } = start(["--result", "--format", "stream"]);
+  const line = Buffer.alloc(1 << 24, 120);
+  let told = 0;
+  const pour = () => {
+    while (child.stdin.writable && child.exitCode === null && told < 200) if ((told++, !child.stdin.write(line))) return child.stdin.once("drain", pour);
+  };
+  pour();
+  const { code, stdout, stderr } = await ended;
+  assert.deepEqual([code, JSON.parse(stdout).error.code], [1, "limit-exceeded"]);
+  assert.match(stderr, /limit-exceeded/);
+  assert.ok(told < 200, "it was read on");
+});
+
+test("a body that is too large, as one may be when it was compressed, is not kept", async () => {
+  const body = gzipSync(Buffer.concat([Buffer.from('{"data":[{"embedding":[1]}],"x":"'), Buffer.alloc(150 << 20, 120)]));
+  const small = JSON.stringify({ data: [{ embedding: [1, 2] }] });
+  const path = folderWith({ "large.json.gz": body, "small.json": small });
+  const { code, stdout, stderr } = await run(["--api", "openai-embeddings", path("large.json.gz"), path("small.json")]);
+  assert.equal(code, 1);
+  assert.match(stderr, /large\.json\.gz: limit-exceeded: the body has more than 134217728 bytes/);
+  assert.match(stdout, /\n\[1,2\]\n$/, "the next one is read");
+});
+
+test("--api auto is as without it", async () => {
+  const { code, stdout } = await run(["--api", "auto"], JSON.stringify({ data: [{ embedding: [1, 2] }] }));
+  assert.deepEqual([code, stdout], [0, "[1,2]\n"]);
 });
 
 test("there are colours where they are asked for, and none in a pipe or with NO_COLOR", async () => {

@@ -350,6 +350,34 @@ describe("what goes wrong", () => {
   }
 });
 
+describe("what a page cannot use", () => {
+  const sources = (...urls) => [{ choices: [{ delta: { annotations: urls.map((url) => ({ type: "url_citation", url_citation: { url, title: "t" } })) }, finish_reason: "stop" }] }];
+  const images = (...urls) => [{ choices: [{ delta: { images: urls.map((url) => ({ type: "image_url", image_url: { url } })) }, finish_reason: "stop" }] }];
+  const WRONG = ["javascript:alert(1)", " javascript:alert(1)", "JavaScript:alert(1)", "vbscript:x", "file:///etc/passwd", "data:text/html,<script>alert(1)</script>"];
+  const urlsOf = async (input) => (await chunksOf(input)).filter(({ url }) => url !== undefined).map(({ url }) => url);
+
+  test("addresses that would run in it are no sources and no files", async () => {
+    assert.deepEqual(await urlsOf(sources(...WRONG, "https://example.test/a", "HTTP://example.test")), ["https://example.test/a", "HTTP://example.test"]);
+    assert.deepEqual(await urlsOf(images(...WRONG, "https://example.test/a.png", "data:image/png;base64,AA==")), ["https://example.test/a.png", "data:image/png;base64,AA=="]);
+  });
+
+  test("speech that is no base64 is told as it came", async () => {
+    const audio = (data) => ({ choices: [{ delta: { audio: { data } } }] });
+    const files = (await chunksOf([audio("!!!="), audio("@@"), chunk("a", "stop")])).filter(({ type }) => type === "file");
+    assert.deepEqual(files, [{ type: "file", url: "data:audio/pcm;base64,!!!=@@", mediaType: "audio/pcm" }]);
+  });
+
+  test("arguments that no engine can write are an error, and the answer goes on", async () => {
+    const depth = 100_000;
+    const text = await toUIMessageStreamResponse([
+      callChunk({ id: "a", function: { name: "f", arguments: `{"a":${"[".repeat(depth)}${"]".repeat(depth)}}` } }),
+      { choices: [{ delta: {}, finish_reason: "tool_calls" }] },
+    ]).text();
+    assert.match(text, /data: \{"type":"error","errorText":"An error occurred."\}\n\n/);
+    assert.ok(text.endsWith('data: {"type":"finish","finishReason":"tool-calls"}\n\ndata: [DONE]\n\n'));
+  });
+});
+
 describe("the response", () => {
   test("its headers and its bytes", async () => {
     const response = toUIMessageStreamResponse(CHAT_STREAM, { status: 201, headers: { "cache-control": "no-store", "x-own": "1" } });

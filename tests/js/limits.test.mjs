@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { callChunk, chunk, sseBytes } from "./answers.mjs";
 import { StreamAccumulator, memoryBytes } from "./memory.mjs"; // before the package, of which it shows the memory
-import { LimitError, decode, extractToolCalls, process, streamDeltas } from "respool";
+import { LimitError, StreamDeltas, decode, extractToolCalls, process, processAsync, processStream, runRequest, streamDeltas } from "respool";
 
 const encode = (text) => new TextEncoder().encode(text);
 const nested = (depth) => `{"choices":[],"n":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`;
@@ -48,6 +48,66 @@ describe("limits of a stream", () => {
 
     test(`${name}: lifted with Infinity`, () => {
       assert.equal(read([over], { [name]: Infinity }).result.error, undefined);
+    });
+  }
+});
+
+describe("a source without an end is left when a limit is exceeded", () => {
+  const limits = { maxEventBytes: 1000, maxToolCalls: 3 };
+  const SOURCES = { bytes: () => new Uint8Array(4096).fill(120), text: () => "x".repeat(4096), chunks: (nth) => calls(nth + 1) };
+
+  /** `state`: how often it was read, and whether it was closed. Who reads on gets an error. */
+  function endless(make, state) {
+    const next = async () => {
+      if (++state.reads > 100) throw new Error("it was read on");
+      return { done: false, value: make(state.reads) };
+    };
+    return { [Symbol.asyncIterator]: () => ({ next, return: async () => ((state.isClosed = true), { done: true }) }) };
+  }
+
+  for (const [name, make] of Object.entries(SOURCES)) {
+    test(`streamDeltas: ${name}`, async () => {
+      const state = { reads: 0, isClosed: false };
+      const deltas = streamDeltas(endless(make, state), { limits });
+      let errors = 0;
+      for await (const { type } of deltas) errors += Number(type === "error");
+      assert.deepEqual([errors, deltas.result.ending, deltas.result.error.code, state.isClosed], [1, "failed", "limit-exceeded", true]);
+    });
+
+    test(`processStream: ${name}`, async () => {
+      const state = { reads: 0, isClosed: false };
+      await assert.rejects(processStream({}, endless(make, state), { limits }).next(), { code: "limit-exceeded", outcome: "determinate" });
+      assert.equal(state.isClosed, true);
+    });
+
+    test(`StreamDeltas: ${name}`, async () => {
+      let reads = 0;
+      const deltas = new StreamDeltas({ limits });
+      let close;
+      const closed = new Promise((resolve) => (close = resolve));
+      const pull = (controller) => (reads++ < 100 ? controller.enqueue(make(reads)) : controller.error(new Error("it was read on")));
+      let errors = 0;
+      for await (const { type } of new ReadableStream({ pull, cancel: close }).pipeThrough(deltas)) errors += Number(type === "error");
+      await closed; // by the pipe, a little later
+      assert.deepEqual([errors, deltas.result.ending, deltas.result.error.code], [1, "failed", "limit-exceeded"]);
+    });
+
+    test(`runRequest: ${name}`, async () => {
+      const state = { reads: 0, isClosed: false };
+      const { failure } = await runRequest({ transport: () => endless(make, state), messages: [], limits }).result();
+      assert.deepEqual([failure.code, failure.cause.code, state.isClosed], ["unknown_error", "limit-exceeded", true]);
+    });
+  }
+
+  // What begins as a body does is read to its end, before it is known to be one.
+  const BODIES = { "a body": '{"choices":[{"message":{"content":"', "blank text": " \n" };
+  for (const [name, text] of Object.entries(BODIES)) {
+    test(`processAsync: ${name}`, async () => {
+      const state = { reads: 0, isClosed: false };
+      const piece = new Uint8Array(2 ** 23).fill(text === BODIES["a body"] ? 120 : 32);
+      const source = endless((nth) => (nth === 1 ? encode(text) : piece), state);
+      await assert.rejects(processAsync({}, source), (error) => LimitError.isInstance(error) && error.code === "limit-exceeded");
+      assert.ok(state.isClosed && state.reads <= 18, `${state.reads} reads`);
     });
   }
 });

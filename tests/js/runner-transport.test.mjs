@@ -1,5 +1,6 @@
 // The transport over fetch: what it sends, when it asks again, and what it says when it does not.
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
 import { after, describe, test } from "node:test";
 import { fetchTransport, ProviderError, streamDeltas } from "respool";
 import { startModelServer } from "../server/index.mjs";
@@ -51,6 +52,35 @@ describe("what is sent", () => {
     await fetchTransport({ url, api: "anthropic-messages", body })(PAYLOAD);
     await fetchTransport({ url, api: "anthropic-messages", body, headers: [["anthropic-version", "2030-01-01"]] })(PAYLOAD);
     assert.deepEqual(conversation.received.map(({ headers }) => headers["anthropic-version"]), ["2023-06-01", "2030-01-01"]);
+  });
+
+  test("no one but the address that was given: redirects are not followed", async () => {
+    const received = [];
+    const elsewhere = createServer((request, response) => {
+      received.push(request.url);
+      response.end("{}");
+    });
+    await new Promise((resolve) => elsewhere.listen(0, resolve));
+    const location = `http://127.0.0.1:${elsewhere.address().port}/internal`;
+    for (const status of [301, 302, 307, 308]) {
+      const { conversation, ask } = to([{ status, headers: { location }, body: "" }, END], { headers: { "x-api-key": "key" } });
+      await assert.rejects(ask(), (error) => {
+        assert.deepEqual([error.code, error.status, error.message.includes(location)], ["http-error", status, true]);
+        return ProviderError.isInstance(error);
+      });
+      assert.equal(conversation.received.length, 1);
+    }
+    elsewhere.close();
+    assert.deepEqual(received, []);
+    // As browsers tell it: not even where to.
+    const opaque = { ok: false, status: 0, type: "opaqueredirect", headers: new Headers(), body: null };
+    await assert.rejects(to([], { fetch: async () => opaque }).ask(), /a redirect to another address, which is not followed/);
+  });
+
+  test("who wants redirects says so with a fetch of their own", async () => {
+    const inits = [];
+    await to([], { fetch: async (_, init) => (inits.push({ ...init, redirect: "follow" }), Response.json({})) }).ask();
+    assert.equal(inits[0].method, "POST");
   });
 
   test("the interface can be seen, so that a request knows it", () => {
@@ -133,6 +163,25 @@ describe("it gives up", () => {
     assert.match(silent.message, /nothing/);
   });
 
+  test("a page without an end is left", async () => {
+    let reads = 0;
+    let isClosed = false;
+    const page = new ReadableStream(
+      {
+        pull: (controller) => (reads++ < 1000 ? controller.enqueue(new Uint8Array(2 ** 16).fill(65)) : controller.error(new Error("it was read on"))),
+        cancel: () => void (isClosed = true),
+      },
+      { highWaterMark: 0 },
+    );
+    await assert.rejects(to([], { fetch: async () => new Response(page, { status: 400 }) }).ask(), /HTTP status 400 and no error that could be read: AAA/);
+    assert.ok(isClosed && reads <= 18, `${reads} reads`);
+  });
+
+  test("a page that breaks: the status says enough", async () => {
+    const page = () => new ReadableStream({ pull: (controller) => controller.error(new TypeError("terminated")) });
+    await assert.rejects(to([], { fetch: async () => new Response(page(), { status: 403 }) }).ask(), { code: "http-error", status: 403 });
+  });
+
   test("with the error of fetch where there is no answer", async () => {
     const thrown = new TypeError("fetch failed");
     await assert.rejects(to([], { fetch: () => Promise.reject(thrown), maxRetries: 1 }).ask(), (error) => error === thrown);
@@ -165,4 +214,17 @@ describe("a signal", () => {
 test("options that are wrong", () => {
   assert.throws(() => fetchTransport({}), { code: "invalid-option", message: /options\.url must be/ });
   assert.throws(() => fetchTransport({ url: "x", retries: 3 }), { code: "invalid-option", message: /has no retries/ });
+  // One that is no number is never reached.
+  for (const maxRetries of [Number.NaN, "2", -1]) assert.throws(() => fetchTransport({ url: "x", maxRetries }), { code: "invalid-option", message: /options\.maxRetries/ });
+  for (const name of ["fetch", "random"]) assert.throws(() => fetchTransport({ url: "x", [name]: "x" }), { code: "invalid-option", message: `options.${name} must be a function` });
+});
+
+test("headers that are none say so without what is in them", async () => {
+  for (const headers of [{ authorization: "Bearer hunter2\n1" }, () => [["x-api-key", "hunter2\u{1f511}"]], async () => ({ "hunter2\n": "1" })]) {
+    await assert.rejects(to([], { headers }).ask(), (error) => {
+      assert.equal(error.code, "invalid-option");
+      assert.doesNotMatch(`${error.stack} ${error.cause}`, /hunter2/);
+      return true;
+    });
+  }
 });

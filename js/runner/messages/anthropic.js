@@ -1,7 +1,7 @@
 /** Anthropic Messages: the blocks of the answer, signed thinking among them, and a user message with the results. */
 
 import { isImage, resultText } from "../tool_result.js";
-import { callIds, inputOf, textOf } from "./response.js";
+import { callIds, inputOf, isObject, textOf } from "./response.js";
 
 export function anthropicMessages(response, toolCalls, results) {
   const callId = callIds(response, toolCalls);
@@ -24,8 +24,6 @@ function withFound(content, text, found) {
   const uses = found.map((call) => ({ type: "tool_use", id: call.id, name: call.name, input: inputOf(call) }));
   return [...content.filter(({ type }) => type !== "text"), ...(text ? [{ type: "text", text }] : []), ...uses];
 }
-
-const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 function resultBlock(tool_use_id, result) {
   const isText = result.parts.length === 1 && result.parts[0].type === "text";

@@ -6,29 +6,23 @@ export function textOf({ message }) {
   return message.map((part) => (part.type === "text" ? part.text : "")).join("");
 }
 
-/** The arguments of a call as an object; an empty one where they are none. */
-export function inputOf(call) {
+/** The arguments of a call as an object; undefined where they are none. */
+function objectOf({ arguments: text }) {
   try {
-    const input = JSON.parse(call.arguments);
-    return typeof input === "object" && input !== null && !Array.isArray(input) ? input : {};
+    const value = JSON.parse(text);
+    return isObject(value) ? value : undefined;
   } catch {
-    return {};
+    return undefined;
   }
 }
+
+export const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The arguments of a call as an object; an empty one where they are none. */
+export const inputOf = (call) => objectOf(call) ?? {};
 
 /** The arguments as they came; where they are no JSON object, which many servers do not take back, an empty one. */
-export function argumentsOf(call) {
-  return /^\s*\{/.test(call.arguments) && isJson(call.arguments) ? call.arguments : "{}";
-}
-
-function isJson(text) {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
+export const argumentsOf = (call) => (objectOf(call) ? call.arguments : "{}");
 
 /**
  * Tells which call a block or item is, by its id; undefined for one that is none. It is asked in their order: where a

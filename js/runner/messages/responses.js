@@ -64,7 +64,7 @@ const OUTPUTS = {
 function outputOf(item, result) {
   const type = item.type === "tool_search_call" ? "tool_search_output" : `${item.type}_output`;
   const output = { type, call_id: idOf(item) };
-  const special = OUTPUTS[item.type];
+  const special = Object.hasOwn(OUTPUTS, item.type) && OUTPUTS[item.type];
   if (!special) return { ...output, output: contentOf(result) };
   const members = typeof result.value === "object" && !Array.isArray(result.value) ? result.value : undefined;
   return { ...output, ...special(resultText(result, item.type !== "local_shell_call"), result, item), ...members };
