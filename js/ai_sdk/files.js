@@ -23,19 +23,11 @@ export function imageChunks({ url, base64, raw }) {
   return base64 === undefined ? [] : [dataChunk(`image/${typeOf(base64, IMAGES)}`, base64)];
 }
 
+/** One file of pieces that were encoded one by one, so that padding stands between them. Throws where they are no base64. */
 export function audioChunk(pieces) {
   const isPadded = pieces.some((piece) => piece.length % 4 !== 0 || piece.endsWith("="));
-  const base64 = (isPadded && joined(pieces)) || pieces.join("");
+  const base64 = isPadded ? btoa(pieces.map((piece) => atob(piece)).join("")) : pieces.join("");
   return dataChunk(`audio/${typeOf(base64, AUDIO)}`, base64);
-}
-
-/** One text of pieces that were encoded one by one, so that padding stands between them; undefined where they are no base64. */
-function joined(pieces) {
-  try {
-    return btoa(pieces.map((piece) => atob(piece)).join(""));
-  } catch {
-    return undefined;
-  }
 }
 
 /** What a citation is of; undefined where it names nothing. */

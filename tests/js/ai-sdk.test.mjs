@@ -361,12 +361,6 @@ describe("what a page cannot use", () => {
     assert.deepEqual(await urlsOf(images(...WRONG, "https://example.test/a.png", "data:image/png;base64,AA==")), ["https://example.test/a.png", "data:image/png;base64,AA=="]);
   });
 
-  test("speech that is no base64 is told as it came", async () => {
-    const audio = (data) => ({ choices: [{ delta: { audio: { data } } }] });
-    const files = (await chunksOf([audio("!!!="), audio("@@"), chunk("a", "stop")])).filter(({ type }) => type === "file");
-    assert.deepEqual(files, [{ type: "file", url: "data:audio/pcm;base64,!!!=@@", mediaType: "audio/pcm" }]);
-  });
-
   test("arguments that no engine can write are an error, and the answer goes on", async () => {
     const depth = 100_000;
     const text = await toUIMessageStreamResponse([
