@@ -1,11 +1,9 @@
 //! A text, searched at once.
 
-use std::rc::Rc;
-
 use crate::accumulator::{Builder, Place, Recording};
 use crate::json::Fragment;
 use crate::model::{Extraction, Limits, StreamResult};
-use crate::text::TextOptions;
+use crate::text::{Shared, TextOptions};
 
 /// Finds the tool calls and the reasoning that a model has written into its text.
 ///
@@ -19,7 +17,7 @@ use crate::text::TextOptions;
 /// let found = respool::extract_tool_calls(text, options);
 /// assert_eq!((found.text.as_str(), found.tool_calls[0].arguments.as_str()), ("Let me see. ", r#"{"at": "Brest"}"#));
 /// ```
-pub fn extract_tool_calls(text: &str, options: impl Into<Rc<TextOptions>>) -> Extraction {
+pub fn extract_tool_calls(text: &str, options: impl Into<Shared<TextOptions>>) -> Extraction {
     let mut builder = Builder::new(Limits::default(), Recording::Off);
     builder.search_text(options.into());
     builder.push_text(Place::first_choice(0, 0), &Fragment::from(text));

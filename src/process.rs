@@ -19,6 +19,7 @@ pub enum TextBlocks {
 
 /// What an answer comes to.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum ProcessResult {
     /// Text, or the model's refusal.
     Text(String),

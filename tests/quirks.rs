@@ -157,7 +157,7 @@ fn every_number_has_a_quirk() {
     let mut numbers: Vec<u32> = quirks().iter().map(|quirk| quirk.number).collect();
     numbers.sort_unstable();
     let wanted: Vec<u32> = (1..=LAST).filter(|number| !FREE.contains(number)).collect();
-    assert_eq!(numbers, wanted);
+    assert_eq!(numbers, wanted, "LAST, above, is the number of the last quirk; FREE are those that none has");
 }
 
 #[test]

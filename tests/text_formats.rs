@@ -4,7 +4,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use respool::extract_tool_calls;
 use respool::json::Document;
@@ -23,7 +23,7 @@ struct Told {
     all: String,
 }
 
-fn tell(options: &Rc<TextOptions>, pieces: &[&str]) -> Told {
+fn tell(options: &Arc<TextOptions>, pieces: &[&str]) -> Told {
     let mut told = Told::default();
     let mut sink = |event: Event<'_>| match event {
         Event::Text(text) => {
@@ -45,7 +45,7 @@ fn tell(options: &Rc<TextOptions>, pieces: &[&str]) -> Told {
             told.rejected.push((rejected.reason.as_str().to_owned(), rejected.offset));
         }
     };
-    let mut extractor = Extractor::new(Rc::clone(options));
+    let mut extractor = Extractor::new(Arc::clone(options));
     for piece in pieces {
         extractor.push(piece, &mut sink);
     }
@@ -77,7 +77,7 @@ fn fixtures() -> Vec<(String, Value)> {
     files
 }
 
-fn for_each_case(mut check: impl FnMut(&str, &str, &Rc<TextOptions>, &Value)) -> usize {
+fn for_each_case(mut check: impl FnMut(&str, &str, &Arc<TextOptions>, &Value)) -> usize {
     let mut count = 0;
     for (file, fixture) in fixtures() {
         for case in fixture["cases"].as_array().unwrap() {
@@ -85,7 +85,7 @@ fn for_each_case(mut check: impl FnMut(&str, &str, &Rc<TextOptions>, &Value)) ->
             check(
                 &name,
                 case["text"].as_str().unwrap(),
-                &Rc::new(options(&fixture, case)),
+                &Arc::new(options(&fixture, case)),
                 &case["expected"],
             );
             count += 1;
@@ -193,7 +193,7 @@ fn cut_anywhere() {
 fn extracted_at_once() {
     for_each_case(|name, text, options, _| {
         let told = tell(options, &[text]);
-        let found = extract_tool_calls(text, Rc::clone(options));
+        let found = extract_tool_calls(text, Arc::clone(options));
         assert_eq!((found.text, found.reasoning), (told.text, told.reasoning), "{name}");
         let calls: Vec<_> = found.tool_calls.iter().map(|call| call.name.clone()).collect();
         assert_eq!(calls, told.calls.iter().map(|(name, ..)| name.clone()).collect::<Vec<_>>(), "{name}");

@@ -152,7 +152,7 @@ pub enum Numbers {
 ///
 /// A node that is not of the kind that a method is for has nothing to give: `None`, or an empty list.
 /// No method fails: a host object whose getter throws reads as absent, and remembers why.
-pub trait Nodes {
+pub trait Nodes: Send + Sync {
     /// What the node is.
     fn kind(&self, node: NodeId) -> Kind;
     /// The member of an object, unless it is `null`. Of several with one name the last counts, as in

@@ -8,6 +8,7 @@ use super::{ToolCall, ToolCallStatus, Warning};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum RejectReason {
     /// There is no tool of this name.
     UnknownTool,

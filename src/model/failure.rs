@@ -8,6 +8,7 @@ use crate::json::RawJson;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum FailureCode {
     /// The provider reported an error.
     ProviderError,

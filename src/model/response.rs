@@ -113,6 +113,7 @@ pub struct Choice {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
 #[serde(tag = "api", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[non_exhaustive]
 pub enum ApiSpecific {
     /// OpenAI chat completions.
     OpenaiChat {

@@ -28,7 +28,7 @@ pub use images::read_images;
 pub use repeat::{Repeat, Shape, Target};
 
 /// Reads the events, or the whole body, of one answer.
-pub trait Provider {
+pub trait Provider: Send {
     /// Reads one event of a stream, or a whole body: also a whole body as an event of a stream, and also
     /// after other events, where it brings only what is missing.
     ///

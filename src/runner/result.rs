@@ -10,6 +10,7 @@ use crate::model::{FinishReason, ToolCall, Usage};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum RequestFailureCode {
     /// The model repeated itself.
     RepeatedLineLoop,

@@ -1,9 +1,7 @@
 //! How a stream is read.
 
-use std::rc::Rc;
-
 use crate::model::{Agent, Api, Limits};
-use crate::text::{LoopOptions, TextOptions};
+use crate::text::{LoopOptions, Shared, TextOptions};
 
 /// How a stream is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,7 +26,7 @@ pub struct StreamOptions {
     /// in one.
     pub loop_detector: Option<LoopOptions>,
     /// Which tool calls and which reasoning are looked for in the text.
-    pub text: Option<Rc<TextOptions>>,
+    pub text: Option<Shared<TextOptions>>,
 }
 
 impl Default for StreamOptions {

@@ -1,7 +1,5 @@
 //! Calls in a text: from the opener to what comes after them.
 
-use std::rc::Rc;
-
 use super::call::{CLOSERS, Calls, Read};
 use super::event::Event;
 use super::extractor::{Extractor, MAX_HELD, State};
@@ -9,6 +7,7 @@ use super::formats::{Body, Row};
 use super::grammar::{Begins, Grammar, begins};
 use super::header::{self, HeaderRead, Message};
 use super::named::NamedCall;
+use super::options::Shared;
 use super::pass::Pass;
 use super::prose::Found;
 use super::reader::{Match, Reader, slice};
@@ -23,7 +22,7 @@ impl Extractor {
     /// Decides by what follows an opener.
     pub(super) fn opened(&mut self, opener: &'static str, at: usize, pass: &mut Pass<'_>) -> bool {
         let mut reader = Reader::new(pass.text, self.at, self.seen, pass.is_over);
-        let options = Rc::clone(&self.options);
+        let options = Shared::clone(&self.options);
         for row in options.rows.iter().filter(|row| row.opener == opener) {
             match row.body {
                 Body::Header => return self.header(opener, at, pass),

@@ -1,13 +1,11 @@
 //! The machine that reads a text in pieces and finds the calls and the reasoning in it.
 
-use std::rc::Rc;
-
 use super::call::Call;
 use super::code::Code;
 use super::event::{Event, Sink};
 use super::grammar::Grammar;
 use super::leads::Leads;
-use super::options::TextOptions;
+use super::options::{Shared, TextOptions};
 use super::pass::Pass;
 use super::reader::slice;
 use super::thinking::Thinking;
@@ -39,13 +37,12 @@ pub(super) enum State {
 /// Reads a text in pieces, cut anywhere, and tells what is in it.
 ///
 /// ```
-/// use std::rc::Rc;
 /// use respool::json::Document;
 /// use respool::text::{Event, Extractor, TextOptions};
 ///
 /// let json = r#"{"tools": [{"name": "now"}], "formats": ["auto"]}"#;
 /// let options = TextOptions::new(Document::parse(json, 64).unwrap().root()).unwrap();
-/// let mut extractor = Extractor::new(Rc::new(options));
+/// let mut extractor = Extractor::new(options.into());
 /// let mut told = Vec::new();
 /// for piece in ["Let me see. <tool", "_call>{\"name\": \"now\"}</tool_call>"] {
 ///     extractor.push(piece, &mut |event| told.push(format!("{event:?}")));
@@ -57,7 +54,7 @@ pub(super) enum State {
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub struct Extractor {
-    pub(super) options: Rc<TextOptions>,
+    pub(super) options: Shared<TextOptions>,
     pub(super) state: State,
     pub(super) held: String,
     /// Where in what is held the grammar is, and how far it has looked.
@@ -90,7 +87,7 @@ pub struct Extractor {
 
 impl Extractor {
     /// For one text.
-    pub fn new(options: Rc<TextOptions>) -> Self {
+    pub fn new(options: Shared<TextOptions>) -> Self {
         let thinking = Thinking { tag: None, is_message: false, call_at: None, may_open: true };
         let is_open = options.is_open && !options.tags.is_empty();
         Self {

@@ -39,6 +39,6 @@ pub use event::{Event, Sink};
 pub use extractor::Extractor;
 pub use loop_detector::LoopDetector;
 pub use loop_options::{LoopOptions, LoopTier};
-pub use options::TextOptions;
+pub use options::{Shared, TextOptions};
 pub use plain::PlainText;
 pub use tools::{Tool, Tools};

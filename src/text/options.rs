@@ -6,6 +6,16 @@ use super::tools::Tools;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::Value;
 
+#[cfg(not(target_family = "wasm"))]
+use std::sync::Arc as Pointer;
+
+// There is one thread, and this is smaller.
+#[cfg(target_family = "wasm")]
+use std::rc::Rc as Pointer;
+
+/// How the texts of an answer share what is looked for in them, so that a stream may go from one thread to another.
+pub type Shared<T> = Pointer<T>;
+
 /// What to look for in a text.
 ///
 /// ```

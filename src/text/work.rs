@@ -17,8 +17,6 @@ pub(super) fn look_at(_bytes: usize) {}
 
 #[cfg(test)]
 mod tests {
-    use std::rc::Rc;
-
     use super::LOOKED_AT;
     use crate::json::Document;
     use crate::text::{Extractor, TextOptions};
@@ -28,7 +26,7 @@ mod tests {
         let json =
             r#"{"tools": [{"name": "tide"}], "formats": ["auto", "llama3-json", "react"], "tags": ["*"]}"#;
         let options = TextOptions::new(Document::parse(json, 64).unwrap().root()).unwrap();
-        let mut extractor = Extractor::new(Rc::new(options));
+        let mut extractor = Extractor::new(options.into());
         LOOKED_AT.set(0);
         for piece in text.as_bytes().chunks(piece) {
             extractor.push(str::from_utf8(piece).unwrap(), &mut |_| ());

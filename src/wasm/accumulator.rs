@@ -1,7 +1,5 @@
 //! The class behind `StreamAccumulator`: see js/accumulator.js.
 
-use std::rc::Rc;
-
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
@@ -14,7 +12,7 @@ use super::options::{stream_options, text_options};
 use super::repeats;
 use crate::error::{Error, ErrorCode};
 use crate::json::Fragment;
-use crate::text::{PlainText, TextOptions};
+use crate::text::{PlainText, Shared, TextOptions};
 use crate::{Repeatable, StreamAccumulator};
 
 /// In place of a number of deltas: the stream is over.
@@ -51,7 +49,7 @@ impl Accumulator {
         text: Option<String>,
     ) -> Result<Accumulator, JsValue> {
         let mut options = stream_options(api, provider, api_type, switches, limits, loops);
-        options.text = text.map(|text| text_options(&text).map(Rc::new)).transpose()?;
+        options.text = text.map(|text| text_options(&text).map(Shared::new)).transpose()?;
         let may_wait = options.loop_detector.is_none() && !options.partial_json;
         let plain = options.text.as_deref().map(TextOptions::plain_text);
         let leads = options.text.iter().flat_map(|text| text.leads()).filter(|lead| lead.is_ascii());

@@ -27,6 +27,7 @@ pub(crate) fn processed(body: &str) -> Json {
         Ok(ProcessResult::Vectors(vectors)) => vectors.rows.iter().map(|row| json!(row.values())).collect(),
         Ok(ProcessResult::Images(images)) if images.len() == 1 => json!(images[0]),
         Ok(ProcessResult::Images(images)) => json!(images),
+        Ok(other) => unreachable!("there is no form for {other:?}"),
         Err(error) => json!({"error": {
             "message": error.message,
             "code": error.code.as_str(),

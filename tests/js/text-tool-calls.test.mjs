@@ -247,6 +247,21 @@ describe("reasoning", () => {
   test("off", () => assert.deepEqual(read("<think>Why?</think>", false), ["", "<think>Why?</think>", 0]));
 });
 
+test("the names of formats are the same in the types, in the guide and in the module", () => {
+  const names = (() => {
+    try {
+      extractToolCalls("", { tools: [], formats: ["nope"] });
+    } catch (error) {
+      return error.message.slice(error.message.indexOf("there are ") + 10).split(", ");
+    }
+  })();
+  assert.ok(names.length > 20);
+  const [, union] = /export type TextFormat =([^;]*);/.exec(readFileSync(join(ROOT, "js/text.d.ts"), "utf8"));
+  assert.deepEqual(Array.from(union.matchAll(/"(.+?)"/g), ([, name]) => name), names);
+  const guide = readFileSync(join(ROOT, "docs/text-tool-calls.md"), "utf8");
+  for (const name of names) assert.ok(guide.includes(`\`${name}\``) || guide.includes(`\`"${name}"\``), name);
+});
+
 describe("options that are wrong", () => {
   const cases = [
     [{ tools: TOOLS, formats: "hermse" }, /formats has no "hermse"; there are auto, hermes,/],

@@ -1,6 +1,6 @@
 //! What is found in plain text.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use respool::json::Document;
 use respool::text::{Event, Extractor, LoopDetector, TextOptions};
@@ -72,7 +72,7 @@ impl Told {
     }
 }
 
-fn told(options: &Rc<TextOptions>, pieces: &[&str]) -> Told {
+fn told(options: &Arc<TextOptions>, pieces: &[&str]) -> Told {
     let mut told = Told::default();
     let mut sink = |event: Event<'_>| match event {
         Event::Text(text) | Event::Reasoning(text) => {
@@ -101,7 +101,7 @@ fn told(options: &Rc<TextOptions>, pieces: &[&str]) -> Told {
             told.add("rejected", &format!("{} at {}", rejected.reason.as_str(), rejected.offset));
         }
     };
-    let mut extractor = Extractor::new(Rc::clone(options));
+    let mut extractor = Extractor::new(Arc::clone(options));
     for piece in pieces {
         extractor.push(piece, &mut sink);
     }
@@ -110,13 +110,13 @@ fn told(options: &Rc<TextOptions>, pieces: &[&str]) -> Told {
     told
 }
 
-fn options(formats: &str, tags: &str) -> Rc<TextOptions> {
+fn options(formats: &str, tags: &str) -> Arc<TextOptions> {
     let json = format!("{{\"tools\":{TOOLS},\"formats\":[{formats}],{tags}}}");
-    Rc::new(TextOptions::new(Document::parse(&json, 64).unwrap().root()).unwrap())
+    Arc::new(TextOptions::new(Document::parse(&json, 64).unwrap().root()).unwrap())
 }
 
 /// What is told of a text, the same however it is cut; and all of the text is told.
-fn told_of(options: &Rc<TextOptions>, text: &str) -> Told {
+fn told_of(options: &Arc<TextOptions>, text: &str) -> Told {
     let whole = told(options, &[text]);
     assert_eq!(whole.all, text, "what is told, joined, is the text");
     for cut in cuts(text.as_bytes()) {

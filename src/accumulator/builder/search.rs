@@ -1,14 +1,12 @@
 //! Text in which tool calls and reasoning are looked for before it becomes part of the answer.
 
-use std::rc::Rc;
-
 use super::Builder;
 use crate::accumulator::channel::Channel;
 use crate::accumulator::choice::{ChoiceState, FOUND, PartKind};
 use crate::accumulator::place::{Place, Slot};
 use crate::json::{Document, Fragment, ProgressState};
 use crate::model::{RejectedToolCall, WarningCode};
-use crate::text::{Event, Extractor, TextOptions};
+use crate::text::{Event, Extractor, Shared, TextOptions};
 
 /// So many of those that were rejected are kept.
 const MAX_REJECTED: usize = 1000;
@@ -16,7 +14,7 @@ const MAX_REJECTED: usize = 1000;
 /// What looks for tool calls and reasoning in the text.
 #[derive(Debug)]
 pub(super) struct TextSearch {
-    options: Rc<TextOptions>,
+    options: Shared<TextOptions>,
     texts: Vec<SearchedText>,
     /// Which of them was searched last.
     latest: usize,
@@ -39,7 +37,7 @@ struct SearchedText {
 
 impl Builder {
     /// Looks for tool calls and reasoning in the text that comes from now on.
-    pub fn search_text(&mut self, options: Rc<TextOptions>) {
+    pub fn search_text(&mut self, options: Shared<TextOptions>) {
         let search = TextSearch {
             options,
             texts: Vec::new(),
@@ -81,7 +79,7 @@ impl Builder {
         let at = search.texts.iter().rposition(|text| text.place == place).unwrap_or_else(|| {
             // The text before it is over.
             self.finish_texts(&mut search, Some(place.choice));
-            let extractor = Some(Extractor::new(Rc::clone(&search.options)));
+            let extractor = Some(Extractor::new(Shared::clone(&search.options)));
             search.texts.push(SearchedText { place, raw: Channel::default(), extractor });
             search.texts.len() - 1
         });
