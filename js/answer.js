@@ -44,7 +44,8 @@ function valueOf({ toolCalls, text, refusal, response }, settings) {
   const [isFirst, , , , expectsJson] = settings;
   if (toolCalls.length > 0) return toolCalls;
   const blocks = isFirst ? response.apiSpecific?.contentBlocks : undefined;
-  const said = blocks ? (blocks.find(({ type }) => type === "text")?.text ?? "") : text;
+  const first = blocks?.find(({ type }) => type === "text")?.text;
+  const said = blocks ? (typeof first === "string" ? first : "") : text;
   if (said === "") return refusal ?? "";
   return expectsJson ? ofBody({ choices: [{ message: { content: said } }] }, ...settings) : said;
 }

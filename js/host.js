@@ -153,8 +153,8 @@ export function nextItem(node, previous, limit) {
 
 /** Adds the members that are not known. How many values there are before and after tells which they are. */
 export function otherMembers(node, address, count) {
+  if (kind(node) !== 5) return;
   const object = nodes[node];
-  if (typeof object !== "object" || object === null) return;
   const known = nameSetAt(address, count);
   try {
     for (const name of Object.keys(object)) {

@@ -80,7 +80,9 @@ fn process_message(
     }
     let text = match (read.api, text_blocks) {
         (Some(Api::AnthropicMessages), TextBlocks::First) => {
-            read.builder.first_text().unwrap_or_default().to_owned()
+            let mut blocks = body.get_items("content");
+            let first = blocks.find(|block| block.get("type").is_some_and(|kind| kind.is("text")));
+            first.and_then(|block| block.get_text("text")).unwrap_or_default().into_owned()
         }
         // What the SDKs put beside the items goes first.
         (Some(Api::OpenaiResponses), _) => {

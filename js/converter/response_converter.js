@@ -79,7 +79,7 @@ export class ResponseConverter {
     try {
       if (typeof body === "string" || (typeof body === "object" && body !== null)) new PieceReader(accumulator).read(body);
       const result = accumulator.finish();
-      const isRead = apiOf(result.response) !== undefined && (isAny || found !== undefined || result.ending === "complete");
+      const isRead = apiOf(result.response) !== undefined && (found !== undefined || result.ending === "complete");
       if (result.error || !isRead) decode(body);
       checkResult(result);
       return result;

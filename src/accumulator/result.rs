@@ -46,11 +46,6 @@ impl Builder {
         self.first().map(ChoiceState::text).unwrap_or_default()
     }
 
-    /// The first text part of the first choice.
-    pub fn first_text(&self) -> Option<&str> {
-        self.first()?.text_parts().next()
-    }
-
     /// What the model thought, of the first choice.
     pub fn reasoning(&self) -> String {
         self.first().map(ChoiceState::reasoning).unwrap_or_default()
@@ -128,15 +123,12 @@ impl Builder {
 }
 
 impl ChoiceState {
-    fn text_parts(&self) -> impl Iterator<Item = &str> {
-        self.parts().filter_map(|(_, part)| match part {
+    fn text(&self) -> String {
+        let parts = self.parts().filter_map(|(_, part)| match part {
             Part::Text { text, .. } => Some(text.shown()),
             _ => None,
-        })
-    }
-
-    fn text(&self) -> String {
-        self.text_parts().collect()
+        });
+        parts.collect()
     }
 
     fn reasoning(&self) -> String {

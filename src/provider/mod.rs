@@ -11,6 +11,7 @@ mod detect;
 mod embeddings;
 mod failure;
 mod images;
+mod misfits;
 mod openai_chat;
 mod openai_responses;
 mod repeat;

@@ -4,7 +4,7 @@ use super::block::Block;
 use super::block_kind::{BlockKind, DeltaKind, ToolNames};
 use super::tool_input::warn_of_stray;
 use crate::accumulator::Builder;
-use crate::json::{RawJson, Value};
+use crate::json::{Kind, RawJson, Value};
 
 /// The content blocks of a message.
 #[derive(Default)]
@@ -78,7 +78,7 @@ impl Blocks {
     pub(super) fn read_whole(&mut self, content: Value<'_>, out: &mut Builder) {
         let count = self.list.len();
         let mut known = 0;
-        for block in content.items().filter(|block| block.is_object()) {
+        for block in content.items().filter(|block| block.kind() != Kind::Null) {
             if out.is_halted() {
                 return;
             }

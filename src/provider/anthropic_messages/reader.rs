@@ -4,12 +4,16 @@ use super::blocks::Blocks;
 use super::is_body;
 use super::usage::UsageReader;
 use crate::accumulator::{Builder, Finish, ProviderFields};
-use crate::json::{Fragment, Object, RawJson, Value};
+use crate::json::{Fragment, Kind, Object, RawJson, Value};
 use crate::model::{ApiSpecific, Failure, FailureCode, FinishReason};
+use crate::provider::misfits::keep_misfits;
 use crate::provider::{Event, Provider, Repeat, Target, read_failure};
 
 /// Members of a message that are read. All others go to `extra`.
-const KNOWN_IN_MESSAGE: &[&str] = &["id", "model", "content", "stop_reason", "stop_sequence", "usage"];
+const KNOWN_IN_MESSAGE: &[&str] = &["id", "model", "stop_reason", "stop_sequence", "usage", "content"];
+
+/// What the first of them should be.
+const KINDS: &[Kind] = &[Kind::String, Kind::String, Kind::String, Kind::String, Kind::Object];
 
 /// Members of the `delta` of a `message_delta` that are read. The others are members of the message.
 const KNOWN_IN_DELTA: &[&str] = &["type", "stop_reason", "stop_sequence", "usage"];
@@ -142,6 +146,7 @@ impl Reader {
         }
         if !out.is_brief() {
             self.keep_members(message, KNOWN_IN_MESSAGE);
+            keep_misfits(message, KNOWN_IN_MESSAGE, KINDS, &mut self.extra);
         }
         if out.has_summary()
             && let Some(usage) = message.get("usage").and_then(|usage| self.usage.read(usage))

@@ -5,25 +5,31 @@ use super::tool_calls::ToolCallReader;
 use crate::accumulator::{Builder, Finish, Place, Slot};
 use crate::json::{Kind, Object, RawJson, Value};
 use crate::model::{ChoiceDetails, ContentPart, FinishReason};
+use crate::provider::misfits::keep_misfits;
 
 /// Members of a choice that are read. `text` repeats the delta (Together), or is the legacy interface's.
 pub(super) const KNOWN_IN_CHOICE: &[&str] =
-    &["index", "delta", "message", "finish_reason", "logprobs", "text", "usage", "error"];
+    &["index", "finish_reason", "message", "logprobs", "delta", "text", "usage"];
 
 /// Members of a message or delta that are read.
 pub(super) const KNOWN_IN_MESSAGE: &[&str] = &[
-    "role",
-    "content",
     "refusal",
     "tool_calls",
+    "annotations",
+    "images",
     "function_call",
+    "audio",
+    "role",
+    "content",
     "reasoning_content",
     "reasoning",
     "reasoning_details",
-    "annotations",
-    "audio",
-    "images",
 ];
+
+/// What the first of those of a choice should be, and of those of a message.
+const KINDS_IN_CHOICE: &[Kind] = &[Kind::Number, Kind::String, Kind::Object, Kind::Object];
+const KINDS_IN_MESSAGE: &[Kind] =
+    &[Kind::String, Kind::Array, Kind::Array, Kind::Array, Kind::Object, Kind::Object];
 
 /// The order of what a message is made of.
 const TEXT: u64 = 1;
@@ -85,13 +91,14 @@ impl ChoiceReader {
         }
     }
 
-    /// Reads a choice of a body or of a chunk.
-    pub(super) fn read(&mut self, choice: Value<'_>, out: &mut Builder) {
+    /// Reads a choice of a body or of a chunk. Answers whether it has a whole message.
+    pub(super) fn read(&mut self, choice: Value<'_>, out: &mut Builder) -> bool {
         if let Some(delta) = choice.get("delta") {
             self.has_deltas = true;
             self.read_message(delta, &Wanted::DELTA, out);
         }
-        if let Some(message) = choice.get("message") {
+        let message = choice.get("message");
+        if let Some(message) = message {
             let wanted = Wanted {
                 is_whole: true,
                 content: self.content.is_none(),
@@ -115,6 +122,12 @@ impl ChoiceReader {
             for (name, value) in choice.others(KNOWN_IN_CHOICE) {
                 self.choice_members.put(&name, value);
             }
+            if let Some(usage) = choice.get("usage") {
+                self.choice_members.put("usage", usage);
+            }
+            if self.is_whole() {
+                keep_misfits(choice, KNOWN_IN_CHOICE, KINDS_IN_CHOICE, &mut self.choice_members);
+            }
         }
         if let Some(reason) = choice.get_filled("finish_reason") {
             self.calls.close(out);
@@ -123,6 +136,7 @@ impl ChoiceReader {
             out.finish(self.index, finish);
             self.finish_reason.get_or_insert_with(|| reason.into_owned());
         }
+        message.is_some()
     }
 
     /// Where the content of the last delta went, if it was text.
@@ -136,6 +150,11 @@ impl ChoiceReader {
         self.reasoning.place(0)
     }
 
+    /// Whether it came as a whole, as far as it has come.
+    pub(super) fn is_whole(&self) -> bool {
+        !self.has_deltas
+    }
+
     /// Whether the provider gives an error as the reason of the end.
     pub(super) fn ended_in_error(&self) -> bool {
         self.finish_reason.as_deref() == Some("error")
@@ -146,6 +165,9 @@ impl ChoiceReader {
         let mut message = self.message_members.clone();
         if let Some(details) = self.reasoning.details(out) {
             message.set("reasoning_details", details);
+        }
+        if !self.calls.repeated.is_empty() {
+            message.set("function_call", RawJson::of(&self.calls.repeated));
         }
         ChoiceDetails {
             index: self.index,
@@ -168,13 +190,19 @@ impl ChoiceReader {
             out.push_refusal(self.place(REFUSAL, 0), &refusal);
         }
         if wanted.calls {
-            self.calls.read(message, wanted.is_whole, out);
+            self.calls.read(message, wanted.is_whole, &mut self.message_members, out);
+            if wanted.is_whole {
+                self.calls.close(out);
+            }
         }
         if wanted.content {
             self.read_media(message, out);
         }
         if out.is_brief() {
             return;
+        }
+        if wanted.is_whole {
+            keep_misfits(message, KNOWN_IN_MESSAGE, KINDS_IN_MESSAGE, &mut self.message_members);
         }
         if let Some(role) = message.get("role").filter(|role| !role.is("assistant") && !role.is("")) {
             self.message_members.put("role", role);
@@ -193,7 +221,7 @@ impl ChoiceReader {
             }
             return;
         }
-        if content.is_object() {
+        if matches!(content.kind(), Kind::Object | Kind::Number) {
             self.read_content_part(content, out);
         }
         for part in content.items() {
@@ -301,7 +329,7 @@ impl ChoiceReader {
 }
 
 /// Whether a member says anything: some servers send all of them, empty.
-fn says_more(member: Value<'_>) -> bool {
+pub(super) fn says_more(member: Value<'_>) -> bool {
     match member.number() {
         Some(number) => number != 0.0,
         None => !member.is("") && member.kind() != Kind::Null,

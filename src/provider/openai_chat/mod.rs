@@ -27,11 +27,12 @@ fn is_body(body: Value<'_>) -> bool {
 /// Any chunk with choices, empty ones too, or with nothing but usage (some servers leave `choices` out).
 fn is_event(event: &Event<'_>) -> bool {
     let body = event.body;
-    let is_named = || {
-        let object = body.get_text("object").unwrap_or_default();
-        object.starts_with("chat.completion") || object.starts_with("text_completion")
-    };
+    let object = body.get_text("object").unwrap_or_default();
     is_body(body)
-        || is_named()
-        || (body.get("usage").is_some() && body.get("type").is_none() && body.get("output").is_none())
+        || object.starts_with("chat.completion")
+        || object.starts_with("text_completion")
+        || (object != "response"
+            && body.get("usage").is_some()
+            && body.get("type").is_none()
+            && body.get("output").is_none())
 }

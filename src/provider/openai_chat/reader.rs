@@ -3,8 +3,9 @@
 use super::choice::ChoiceReader;
 use super::usage::find_usage;
 use crate::accumulator::{Builder, ProviderFields};
-use crate::json::{Fragment, Object, RawJson, Value};
+use crate::json::{Fragment, Kind, Object, RawJson, Value};
 use crate::model::{ApiSpecific, ChoiceDetails, Failure, FailureCode, WarningCode};
+use crate::provider::misfits::keep_misfits;
 use crate::provider::{Event, Provider, Repeat, Target, read_failure};
 
 /// Members of a body or chunk that are read, or that mean nothing beside a stream: `obfuscation` is padding.
@@ -12,14 +13,16 @@ pub(super) const KNOWN: &[&str] = &[
     "id",
     "model",
     "object",
-    "created",
-    "choices",
-    "usage",
-    "error",
     "system_fingerprint",
     "service_tier",
+    "usage",
+    "created",
+    "choices",
     "obfuscation",
 ];
+
+/// What the first of them should be.
+const KINDS: &[Kind] = &[Kind::String, Kind::String, Kind::String, Kind::String, Kind::String, Kind::Object];
 
 /// Reads one answer.
 #[derive(Default)]
@@ -42,12 +45,29 @@ impl Provider for Reader {
         }
         self.read_top(body, out);
         let choices = body.get_items("choices");
+        // Some servers give all choices of a body the same index.
+        let mut first = None;
         for (position, choice) in choices.enumerate() {
             if out.is_halted() {
                 return;
             }
+            if !choice.is_object() {
+                if let Some(raw) = choice.raw() {
+                    self.extra.add_item("choices", raw);
+                }
+                continue;
+            }
             let index = choice.get_unsigned("index").unwrap_or(position as u64);
-            self.read_choice(u32::try_from(index).unwrap_or(u32::MAX), choice, out);
+            let mut index = u32::try_from(index).unwrap_or(u32::MAX);
+            if first == Some(index) {
+                index = self.choices.last().map_or(0, |last| last.index.saturating_add(1));
+            }
+            if self.read_choice(index, choice, out) {
+                first.get_or_insert(index);
+            }
+        }
+        if !out.is_brief() && self.choices.iter().all(ChoiceReader::is_whole) {
+            keep_misfits(body, KNOWN, KINDS, &mut self.extra);
         }
         if out.has_summary()
             && let Some(usage) = find_usage(body)
@@ -127,15 +147,17 @@ impl Reader {
         }
     }
 
-    fn read_choice(&mut self, index: u32, value: Value<'_>, out: &mut Builder) {
+    /// Reads a choice. Answers whether it is a whole one.
+    fn read_choice(&mut self, index: u32, value: Value<'_>, out: &mut Builder) -> bool {
         let at = self.choices.binary_search_by_key(&index, |reader| reader.index).unwrap_or_else(|at| {
             self.choices.insert(at, ChoiceReader::new(index));
             at
         });
-        let Some(reader) = self.choices.get_mut(at) else { return };
-        reader.read(value, out);
+        let Some(reader) = self.choices.get_mut(at) else { return false };
+        let is_whole = reader.read(value, out);
         if let Some(failure) = value.get("error").and_then(|_| read_failure(value)) {
             out.fail(failure);
         }
+        is_whole
     }
 }

@@ -8,7 +8,8 @@
 //! Several of them may say the same at once.
 
 use crate::accumulator::{Builder, Place, Slot};
-use crate::json::{Object, RawJson, Value};
+use crate::json::{Kind, Object, RawJson, Value};
+use crate::provider::misfits::keep_misfits;
 
 /// Members of a detail that are joined from pieces.
 const PIECES: &[&str] = &["text", "summary", "signature", "data"];
@@ -47,10 +48,15 @@ impl ReasoningReader {
     pub(super) fn read(&mut self, message: Value<'_>, members: &mut Object, out: &mut Builder) {
         let content = message.get("reasoning_content");
         let reasoning = message.get("reasoning");
-        let details = message.get("reasoning_details").filter(|details| details.is_array());
+        let details = message.get("reasoning_details");
         if content.or(reasoning).or(details).is_none() {
             return;
         }
+        let is_list = |details: &Value<'_>| details.is_array() && details.items().all(Value::is_object);
+        if let Some(misfit) = details.filter(|details| !is_list(details)) {
+            members.append("reasoning_details", misfit);
+        }
+        let details = details.filter(is_list);
         let has_plain = content.and_then(Value::filled).or_else(|| reasoning?.filled()).is_some();
         let tell = !(self.has_text && has_plain);
         let detailed = details.map(|details| self.read_details(details, tell, out)).unwrap_or_default();
@@ -121,6 +127,7 @@ impl ReasoningReader {
             for (name, member) in value.others(PIECES) {
                 detail.members.put(&name, member);
             }
+            keep_misfits(value, PIECES, &[Kind::String; 4], &mut detail.members);
         }
         told
     }

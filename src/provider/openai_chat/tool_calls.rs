@@ -6,12 +6,20 @@
 //! change the id; and some leave ids out. What tells a new call from a fragment of a known one is in
 //! [`Route`].
 
+use super::choice::says_more;
 use crate::accumulator::{Builder, Place, Slot};
-use crate::json::{Fragment, Object, ProgressState, RawJson, Value};
+use crate::json::{Fragment, Kind, Object, ProgressState, RawJson, Value};
 use crate::model::WarningCode;
+use crate::provider::misfits::keep_misfits;
 
 /// The slot of the call in the legacy `function_call` member: after all others.
-const LEGACY: Slot = Slot(u64::MAX, 0);
+const LEGACY: Slot = Slot(u64::MAX - 1, 0);
+
+/// Members of an entry, and of the function in it, that are read.
+const KNOWN: &[&str] = &["id", "name", "function", "custom", "index", "type", "arguments", "input"];
+
+/// What the first of them should be.
+const KINDS: &[Kind] = &[Kind::String, Kind::String, Kind::Object, Kind::Object];
 
 /// Reads the tool calls of one choice.
 pub(super) struct ToolCallReader {
@@ -20,6 +28,8 @@ pub(super) struct ToolCallReader {
     calls: Vec<Call>,
     /// Whether what is read is a whole message, in which every entry is a call of its own.
     is_whole: bool,
+    /// The legacy member, where it is no call.
+    pub(super) repeated: Object,
 }
 
 /// What of a call is needed to route fragments.
@@ -59,7 +69,7 @@ enum Route {
 
 impl ToolCallReader {
     pub(super) fn new(choice: u32) -> Self {
-        Self { choice, calls: Vec::new(), is_whole: false }
+        Self { choice, calls: Vec::new(), is_whole: false, repeated: Object::default() }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -67,29 +77,50 @@ impl ToolCallReader {
     }
 
     /// Reads the tool calls of a whole message, or what a delta adds to them.
-    pub(super) fn read(&mut self, message: Value<'_>, is_whole: bool, out: &mut Builder) {
+    /// What is no call is kept in `members`.
+    pub(super) fn read(
+        &mut self,
+        message: Value<'_>,
+        is_whole: bool,
+        members: &mut Object,
+        out: &mut Builder,
+    ) {
         self.is_whole = is_whole;
         if let Some(entries) = message.get("tool_calls") {
             let count = entries.items().count();
             for (position, value) in entries.items().enumerate() {
-                self.read_entry(&Entry::read(value, position, count), out);
+                if !self.read_entry(&Entry::read(value, position, count), out)
+                    && let Some(raw) = value.raw()
+                {
+                    members.add_item("tool_calls", raw);
+                }
             }
         }
-        // Some servers send every member, empty.
-        let function = message.get("function_call");
-        if let Some(function) =
-            function.filter(|function| says(*function, "name") || says(*function, "arguments"))
-        {
+        let Some(function) = message.get("function_call").filter(|function| function.is_object()) else {
+            return;
+        };
+        // Beside calls it repeats one of them. Some servers send every member, empty.
+        let is_alone = self.calls.iter().all(|call| call.place.slot == LEGACY);
+        if is_alone && (says(function, "name") || says(function, "arguments")) {
             self.read_function_call(function, out);
+        } else {
+            for (name, member) in function.others(&[]).filter(|(_, member)| says_more(*member)) {
+                self.repeated.append(&name, member);
+            }
         }
     }
 
-    /// The calls are over.
+    /// What was read is a whole message, or the last of it: the calls are over.
     pub(super) fn close(&mut self, out: &mut Builder) {
         for call in &mut self.calls {
             if std::mem::take(&mut call.is_custom) {
-                let is_empty = out.arguments_state(call.place) == ProgressState::Empty;
-                out.push_arguments(call.place, &Fragment::from(if is_empty { "\"\"" } else { "\"" }));
+                let rest = match out.arguments_state(call.place) {
+                    ProgressState::Empty => "\"\"",
+                    ProgressState::Partial => "\"",
+                    // An object.
+                    _ => continue,
+                };
+                out.push_arguments(call.place, &Fragment::from(rest));
             }
         }
     }
@@ -116,34 +147,47 @@ impl ToolCallReader {
         }
     }
 
-    fn read_entry(&mut self, entry: &Entry<'_>, out: &mut Builder) {
-        if entry.id.is_none() && entry.name.is_none() && !entry.has_arguments() {
-            return;
+    /// Answers whether the entry has been read, or says nothing.
+    fn read_entry(&mut self, entry: &Entry<'_>, out: &mut Builder) -> bool {
+        let is_call = entry.id.is_some() || entry.name.is_some() || entry.has_arguments();
+        if !is_call && !(self.is_whole || entry.says_more()) {
+            return true;
         }
         let at = match self.route(entry, out) {
             Route::Known(at) => at,
-            Route::New => self.open(entry),
+            _ if !is_call => return false,
+            Route::New => self.open_next(entry),
             Route::Stray => {
                 let message = "a fragment of tool call arguments belongs to no call, or might belong to several; \
                                it was skipped";
-                return out.warn(WarningCode::StrayFragment, message);
+                out.warn(WarningCode::StrayFragment, message);
+                return true;
             }
         };
+        self.take_in(at, entry, out);
+        true
+    }
+
+    fn take_in(&mut self, at: usize, entry: &Entry<'_>, out: &mut Builder) {
         let Some(call) = self.calls.get_mut(at) else { return };
         if call.id.is_none() {
             call.id = entry.id.as_deref().map(str::to_owned);
         }
         out.open_call(call.place, entry.id.as_deref(), entry.name.as_deref());
         push_arguments(call.place, entry, out);
-        call.keep_members(entry);
+        call.keep_members(entry, self.is_whole);
     }
 
-    fn open(&mut self, entry: &Entry<'_>) -> usize {
-        let at = self.calls.len();
+    fn open_next(&mut self, entry: &Entry<'_>) -> usize {
         let major = entry.index.or_else(|| Some(self.calls.last()?.place.slot.0)).unwrap_or(0);
         let major = if self.is_whole { 0 } else { major };
+        self.open(entry, Slot(major, self.calls.len() as u64))
+    }
+
+    fn open(&mut self, entry: &Entry<'_>, slot: Slot) -> usize {
+        let at = self.calls.len();
         self.calls.push(Call {
-            place: Place { choice: self.choice, slot: Slot(major, at as u64) },
+            place: Place { choice: self.choice, slot },
             index: entry.index,
             id: None,
             is_custom: entry.is_custom,
@@ -205,36 +249,12 @@ impl ToolCallReader {
         }
     }
 
-    /// The legacy form of a call: one for each message, without an id.
+    /// The legacy form of a call: one for each message, mostly without an id.
     fn read_function_call(&mut self, function: Value<'_>, out: &mut Builder) {
-        let place = Place { choice: self.choice, slot: LEGACY };
-        let at = self.calls.iter().position(|call| call.place == place).unwrap_or_else(|| {
-            self.calls.push(Call {
-                place,
-                index: None,
-                id: None,
-                is_custom: false,
-                members: Object::default(),
-            });
-            self.calls.len() - 1
-        });
-        let entry = Entry {
-            position: 0,
-            count: 1,
-            index: None,
-            id: None,
-            name: function.get_filled("name"),
-            arguments: function.get("arguments"),
-            is_custom: false,
-            value: function,
-        };
-        out.open_call(place, None, entry.name.as_deref());
-        push_arguments(place, &entry, out);
-        if let Some(call) = self.calls.get_mut(at) {
-            for (name, member) in function.others(&["name", "arguments"]) {
-                call.members.put(&name, member);
-            }
-        }
+        let entry = Entry::read(function, 0, 1);
+        let known = self.calls.iter().position(|call| call.place.slot == LEGACY);
+        let at = known.unwrap_or_else(|| self.open(&entry, LEGACY));
+        self.take_in(at, &entry, out);
     }
 }
 
@@ -249,16 +269,18 @@ impl Call {
         has_other_id || has_other_name || (is_whole && entry.has_text_arguments())
     }
 
-    fn keep_members(&mut self, entry: &Entry<'_>) {
+    fn keep_members(&mut self, entry: &Entry<'_>, is_whole: bool) {
         let is_plain = |kind: Value<'_>| kind.is("function") || kind.is("");
         if let Some(kind) = entry.value.get("type").filter(|kind| !is_plain(*kind)) {
             self.members.put("type", kind);
         }
         let function = entry.value.get("function").or_else(|| entry.value.get("custom"));
-        let known = &["index", "id", "type", "function", "custom", "name", "arguments", "input"];
         for object in [Some(entry.value), function].into_iter().flatten() {
-            for (name, member) in object.others(known) {
+            for (name, member) in object.others(KNOWN) {
                 self.members.put(&name, member);
+            }
+            if is_whole {
+                keep_misfits(object, KNOWN, KINDS, &mut self.members);
             }
         }
     }
@@ -266,8 +288,10 @@ impl Call {
 
 impl<'a> Entry<'a> {
     fn read(value: Value<'a>, position: usize, count: usize) -> Self {
-        let custom = value.get("custom").filter(|custom| custom.is_object());
-        let function = value.get("function").or(custom).unwrap_or(value);
+        let function =
+            value.get("function").filter(|function| says(*function, "name") || says(*function, "arguments"));
+        let custom = value.get("custom").filter(|custom| custom.is_object() && function.is_none());
+        let function = custom.or_else(|| value.get("function")).unwrap_or(value);
         Self {
             position,
             count,
@@ -284,6 +308,11 @@ impl<'a> Entry<'a> {
         self.arguments.is_some_and(|arguments| !arguments.is(""))
     }
 
+    /// Whether there is anything in it that has to be kept.
+    fn says_more(&self) -> bool {
+        self.value.others(KNOWN).next().is_some()
+    }
+
     /// Arguments that come as an object may be told again and again; text cannot.
     fn has_text_arguments(&self) -> bool {
         self.arguments.and_then(Value::filled).is_some()
@@ -297,8 +326,7 @@ fn says(object: Value<'_>, name: &'static str) -> bool {
 
 fn push_arguments(place: Place, entry: &Entry<'_>, out: &mut Builder) {
     let Some(arguments) = entry.arguments else { return };
-    if entry.is_custom {
-        let Some(text) = arguments.text() else { return };
+    if let (true, Some(text)) = (entry.is_custom, arguments.text()) {
         let json = RawJson::string(&text);
         let is_first = out.arguments_state(place) == ProgressState::Empty;
         let piece = json.get().get(usize::from(!is_first)..json.get().len() - 1).unwrap_or_default();

@@ -3,11 +3,15 @@
 
 use super::parts::filled;
 use crate::accumulator::{Builder, Finish};
-use crate::json::{Object, RawJson, Value};
+use crate::json::{Kind, Object, RawJson, Value};
 use crate::model::{FinishReason, Usage};
+use crate::provider::misfits::keep_misfits;
 
 /// Members that have a place of their own; all others are kept as they come.
-const MODELLED: &[&str] = &["id", "model", "output", "usage", "status", "incomplete_details", "service_tier"];
+const MODELLED: &[&str] = &["id", "model", "status", "service_tier", "usage", "output", "incomplete_details"];
+
+/// What the first of them should be.
+const KINDS: &[Kind] = &[Kind::String, Kind::String, Kind::String, Kind::String, Kind::Object, Kind::Array];
 
 /// What the response object says about the answer as a whole.
 ///
@@ -52,6 +56,7 @@ impl Envelope {
                 self.extra.set(&name, raw);
             }
         }
+        keep_misfits(response, MODELLED, KINDS, &mut self.extra);
     }
 
     /// Why the model stopped; nothing while it has not. `told` is the status that the name of the event says:

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use super::item::{Item, Stage};
 use crate::accumulator::Builder;
-use crate::json::{RawJson, Value};
+use crate::json::{Kind, RawJson, Value};
 use crate::keyed::Keyed;
 
 /// The output items by what they are known by.
@@ -98,7 +98,7 @@ impl Items {
         }
         let order: Vec<u64> = self.list.sorted().map(|(slot, _)| *slot).collect();
         let mut output: Vec<(Value<'_>, Identity<'_>, Option<u64>)> = Vec::new();
-        for item in response.get_items("output") {
+        for item in response.get_items("output").filter(|item| item.kind() != Kind::Null) {
             let identity = Identity::of(item, Some(output.len() as u64));
             let found = self
                 .take(order.get(output.len()).copied(), &identity)

@@ -1,0 +1,121 @@
+// Bodies that look random, made of strings and numbers of which each is there once, so that it can be looked for.
+import { numbersFrom } from "../random.mjs";
+
+const DECORATIONS = ["", " ", "é", "→日本", "👩‍🚀", "\n", '"', "\\", "\u2028", "{", "<", "'"];
+
+/** Makes values out of a seed. */
+export class Maker {
+  #count = 0;
+
+  constructor(seed) {
+    this.below = numbersFrom(seed);
+  }
+
+  pick(list) {
+    return list[this.below(list.length)];
+  }
+
+  chance(of) {
+    return this.below(of) === 0;
+  }
+
+  list(most, make) {
+    return Array.from({ length: this.below(most + 1) }, (_, at) => make(at));
+  }
+
+  /** A string that nothing else has. */
+  text() {
+    this.#count += 1;
+    return `${this.pick(DECORATIONS)}s${this.#count}x${this.pick(DECORATIONS)}`;
+  }
+
+  /** A string of letters and digits that nothing else has. */
+  word(stem) {
+    this.#count += 1;
+    return `${stem}s${this.#count}x`;
+  }
+
+  /** A number that nothing else has. */
+  number() {
+    this.#count += 1;
+    return 1_000_000 + this.#count;
+  }
+
+  /** Any JSON value, with leaves that nothing else has. */
+  value(depth = 2) {
+    const kind = this.below(depth > 0 ? 7 : 4);
+    if (kind < 2) return this.text();
+    if (kind === 2) return this.number();
+    if (kind === 3) return this.pick([null, true, false]);
+    if (kind === 4) return this.list(3, () => this.value(depth - 1));
+    return this.object(depth - 1);
+  }
+
+  object(depth = 1) {
+    return Object.fromEntries(this.list(3, () => [this.word("k"), this.value(depth)]));
+  }
+
+  /** An object with these members, each of which may be missing if its name ends with a question mark. */
+  members(makers) {
+    const entries = Object.entries(makers).filter(([name]) => !name.endsWith("?") || this.chance(2));
+    return Object.fromEntries(entries.map(([name, make]) => [name.replace("?", ""), typeof make === "function" ? make() : make]));
+  }
+}
+
+/** The strings and numbers in a value. */
+export function leavesOf(value, found = []) {
+  if (typeof value === "string" || typeof value === "number") found.push(value);
+  else if (typeof value === "object" && value !== null) Object.values(value).forEach((member) => leavesOf(member, found));
+  return found;
+}
+
+/** The strings and numbers that a maker has made, and that are in one value but not in another. */
+export function lostIn(answer, body) {
+  const found = leavesOf(answer);
+  const texts = found.filter((leaf) => typeof leaf === "string");
+  const numbers = new Set(found);
+  const all = texts.join("\n");
+  const isLost = (leaf) => {
+    if (typeof leaf === "number") return leaf >= 1_000_000 && !numbers.has(leaf) && !all.includes(String(leaf));
+    const [mark] = /s\d+x/.exec(leaf) ?? [];
+    if (mark === undefined || all.includes(leaf)) return false;
+    // Text that is JSON comes parsed.
+    const parsed = parse(leaf);
+    return parsed === undefined || lostIn(answer, parsed).length > 0;
+  };
+  return leavesOf(body).filter(isLost);
+}
+
+function parse(text) {
+  try {
+    const value = JSON.parse(text);
+    return typeof value === "object" ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Each object and array in a value, from the outside in. */
+function* containersIn(value) {
+  if (typeof value !== "object" || value === null) return;
+  yield value;
+  for (const member of Object.values(value)) yield* containersIn(member);
+}
+
+/** The body with some members that should not be there, are missing, or are something else. */
+export function damaged(body, maker) {
+  const copy = structuredClone(body);
+  for (let change = maker.below(3); change >= 0; change--) {
+    const target = maker.pick([...containersIn(copy)]);
+    const keys = Object.keys(target);
+    const key = keys.length > 0 ? maker.pick(keys) : undefined;
+    const kind = maker.below(4);
+    if (kind === 0 || key === undefined) {
+      if (Array.isArray(target)) target.push(maker.value());
+      else target[maker.word("k")] = maker.value();
+    } else if (kind === 1) target[key] = null;
+    else if (kind === 2 && !Array.isArray(target)) delete target[key];
+    else target[key] = maker.pick([maker.text(), maker.number(), [maker.text()], { [maker.word("k")]: maker.text() }, true, "", [], {}]);
+  }
+  return copy;
+}

@@ -1,0 +1,121 @@
+// Bodies that look random, in the shapes that the providers document, and such with members that are something else:
+// nothing of them is lost, and every way to the same answer comes to the same.
+// A failure prints the seed; BODY_SEED repeats it, and BODY_ROUNDS makes it a long run.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { ModelResponseConverter, StreamAccumulator, decode, detectApi, process as valueOf, processAsync } from "respool";
+import { sseText } from "./answers.mjs";
+import { anthropicBody, anthropicStream } from "./bodies/anthropic.mjs";
+import { chatBody, chatStream } from "./bodies/chat.mjs";
+import { Maker, damaged, lostIn } from "./bodies/leaves.mjs";
+import { responsesBody, responsesStream } from "./bodies/responses.mjs";
+
+const SEED = Number(process.env.BODY_SEED ?? Date.now() % 1_000_000);
+const ROUNDS = Number(process.env.BODY_ROUNDS ?? 50);
+
+const APIS = {
+  "openai-chat": { make: chatBody, stream: chatStream },
+  "anthropic-messages": { make: anthropicBody, stream: anthropicStream },
+  "openai-responses": { make: responsesBody, stream: responsesStream },
+};
+
+const encode = (text) => new TextEncoder().encode(text);
+
+/** Runs a check on bodies; a failure says which. */
+function eachBody(make, check) {
+  for (let round = 0; round < ROUNDS; round++) {
+    const maker = new Maker(SEED * 1000 + round);
+    const body = make(maker);
+    try {
+      check(body, maker);
+    } catch (error) {
+      throw new Error(`BODY_SEED=${SEED}, round ${round}\n${JSON.stringify(body)}\n${error.message}`, { cause: error });
+    }
+  }
+}
+
+async function eachBodyAsync(make, check) {
+  const bodies = [];
+  eachBody(make, (body, maker) => bodies.push([body, maker]));
+  for (const [round, [body, maker]] of bodies.entries()) {
+    await check(body, maker).catch((error) => {
+      throw new Error(`BODY_SEED=${SEED}, round ${round}\n${JSON.stringify(body)}\n${error.message}`, { cause: error });
+    });
+  }
+}
+
+function resultOf(push, options) {
+  const accumulator = new StreamAccumulator(options);
+  push(accumulator);
+  const result = accumulator.finish();
+  accumulator.free();
+  return result;
+}
+
+/** What a call gives, or the code of what it throws. */
+function outcome(call) {
+  try {
+    return call();
+  } catch (error) {
+    return { thrown: error.code, message: error.message };
+  }
+}
+
+/** One choice by itself has no place for its index. */
+const withoutIndex = (body) => (body.choices?.length === 1 && body.choices[0]?.message ? { ...body, choices: [{ ...body.choices[0], index: 0 }] } : body);
+
+for (const [api, { make, stream }] of Object.entries(APIS)) {
+  describe(`${api} (seed ${SEED})`, () => {
+    test("nothing of a body is lost", () =>
+      eachBody(make, (body) => {
+        assert.equal(detectApi(body), api);
+        assert.deepEqual(lostIn(decode(body), body), []);
+      }));
+
+    test("its stream comes to the same", () =>
+      eachBody(make, (body, maker) => {
+        const events = JSON.parse(JSON.stringify(stream(structuredClone(body), maker)));
+        const whole = decode(body);
+        const objects = resultOf((accumulator) => events.forEach((event) => accumulator.push(event)));
+        assert.deepEqual([objects.response, objects.warnings, objects.ending], [whole, [], "complete"]);
+        assert.deepEqual(resultOf((accumulator) => accumulator.pushBytes(encode(sseText(events).join("")))), objects);
+      }));
+
+    test("every way of a body comes to the same", () =>
+      eachBodyAsync(make, async (body, maker) => {
+        const text = JSON.stringify(body);
+        const options = maker.chance(2) ? { textBlocks: "first" } : {};
+        const value = valueOf({}, body, options);
+        for (const form of [text, encode(text), encode(text).buffer, JSON.stringify(body, null, 2)]) {
+          assert.deepEqual(valueOf({}, form, options), value);
+          assert.deepEqual(await processAsync({}, form, options), value);
+        }
+        const events = JSON.parse(JSON.stringify(stream(structuredClone(body), maker)));
+        for (const source of [Response.json(body), new Response(text).body, events]) {
+          assert.deepEqual(await processAsync({}, source, options), value);
+        }
+        const messages = [body, text, Response.json(body), events].map((source) => new ModelResponseConverter(source, "auto").invoke());
+        const [first, ...others] = (await Promise.all(messages)).map(({ messageId, timestamp, raw, ...message }) => message);
+        for (const message of others) assert.deepEqual(message, first);
+      }));
+
+    test("nothing is lost of what is something else than it should be", () => {
+      let count = 0;
+      eachBody(
+        (maker) => damaged(make(maker), maker),
+        (body) => {
+          const answer = outcome(() => decode(body));
+          const text = JSON.stringify(body);
+          for (const form of [text, encode(text)]) assert.deepEqual(outcome(() => decode(form)), answer);
+          if (answer.thrown) return assert.equal(answer.thrown, "unknown-response");
+          count += 1;
+          assert.deepEqual(lostIn(answer, withoutIndex(body)), []);
+          const event = resultOf((accumulator) => accumulator.push(body), { api });
+          assert.deepEqual(event.response, answer);
+          assert.deepEqual(resultOf((accumulator) => accumulator.pushBytes(encode(text)), { api }), event);
+        },
+      );
+      assert.ok(count > ROUNDS / 2, `${count} could be read`);
+    });
+  });
+}
