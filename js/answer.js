@@ -5,6 +5,7 @@ import { orAbort } from "./abort.js";
 import { openAnswer } from "./answer_source.js";
 import { DecodeError } from "./errors.js";
 import { readAgent, readProcessOptions, readSignal } from "./options.js";
+import { closeSource } from "./source.js";
 import { checkResult, readDeltas } from "./streams.js";
 
 /**
@@ -12,8 +13,15 @@ import { checkResult, readDeltas } from "./streams.js";
  * the `result` of its stream.
  */
 export async function answer(agent, source, options) {
-  const settings = [...readProcessOptions(options, ["signal"]), ...readAgent(agent)];
-  const signal = readSignal(options);
+  let settings;
+  let signal;
+  try {
+    settings = [...readProcessOptions(options, ["signal"]), ...readAgent(agent)];
+    signal = readSignal(options);
+  } catch (error) {
+    closeSource(source); // nobody will read it, or wait for it
+    throw error;
+  }
   const { body, retry, stream } = await openAnswer(source, signal);
   if (stream) return readStream(agent, stream, settings, signal);
   try {

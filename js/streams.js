@@ -14,14 +14,16 @@ import { openStream, traceItems } from "./tracing/stream.js";
  */
 export async function* readDeltas(source, given, state) {
   state.isBegun = true;
-  const { signal: asked, ...options } = copyOptions(given);
-  const signal = readSignal({ signal: asked });
-  const accumulator = new StreamAccumulator(options);
-  const reader = new PieceReader(accumulator);
+  let signal;
+  let accumulator;
   let iterator;
   let isOver = false;
   let isFull = false;
   try {
+    const { signal: asked, ...options } = copyOptions(given);
+    signal = readSignal({ signal: asked });
+    accumulator = new StreamAccumulator(options);
+    const reader = new PieceReader(accumulator);
     signal?.throwIfAborted();
     const opened = await orAbort(source, signal);
     state.source = opened;
@@ -48,11 +50,11 @@ export async function* readDeltas(source, given, state) {
     throw signal?.aborted || isOurs(error) ? error : transportError(error, state.result);
   } finally {
     state.result ??= abort(accumulator, "the stream was left");
-    accumulator.free();
+    accumulator?.free();
     if (!isOver) {
       const closing = closeSource(source, iterator);
       // Who aborts does not wait: a generator closes only when its own source answers, which may be never.
-      if (!signal?.aborted) await closing;
+      if (iterator && !signal?.aborted) await closing;
     }
   }
 }
@@ -63,7 +65,7 @@ const isExceeded = ({ error }) => error?.code === "limit-exceeded";
 const OURS = ["invalid-chunk", "invalid-option", "invalid-source", "http-error", "internal-error", "in-use"];
 const isOurs = (error) => RespoolError.isInstance(error) && OURS.includes(error.code);
 
-/** The result so far; undefined of an accumulator that was lost, which the error that is on its way says. */
+/** The result so far; undefined of an accumulator that was lost or never made, as the error that is on its way says. */
 function abort(accumulator, reason) {
   try {
     return accumulator.abort(reason);
@@ -94,16 +96,12 @@ export function streamDeltas(source, options) {
 
 /** A generator that is left before it was asked for anything runs nothing of itself: its source is closed here. */
 function closing(generator, source, state) {
-  for (const name of ["return", "throw"]) {
-    const leave = generator[name].bind(generator);
-    const value = (given) => {
-      if (!state.isBegun) closeSource(source); // nobody waits: it may be a promise
-      state.isBegun = true;
-      return leave(given);
-    };
-    Object.defineProperty(generator, name, { value });
-  }
-  return generator;
+  const leave = generator.return.bind(generator);
+  const value = (given) => {
+    state.isBegun ??= closeSource(source); // nobody waits: it may be a promise
+    return leave(given);
+  };
+  return Object.defineProperty(generator, "return", { value });
 }
 
 export function processStream(agent, source, options) {
@@ -164,28 +162,32 @@ export class StreamDeltas extends TransformStream {
       span?.end(state.result, error);
       span = undefined;
     };
+    const orEnd = (run) => {
+      try {
+        run();
+      } catch (error) {
+        end(abort(accumulator, error), error);
+        throw error;
+      }
+    };
     super({
       start() {
         span = openStream("respool.StreamDeltas", { options });
       },
-      transform(piece, controller) {
-        try {
+      transform: (piece, controller) =>
+        orEnd(() => {
           const deltas = reader.read(piece);
-          const isFull = deltas.some(isExceeded);
           give(deltas, controller);
-          if (!isFull) return;
+          if (!deltas.some(isExceeded)) return;
           end(accumulator.finish());
           controller.terminate();
-        } catch (error) {
-          end(abort(accumulator, error), error);
-          throw error;
-        }
-      },
-      flush(controller) {
-        const result = accumulator.finish();
-        give(accumulator.takeDeltas(), controller);
-        end(result);
-      },
+        }),
+      flush: (controller) =>
+        orEnd(() => {
+          const result = accumulator.finish();
+          give(accumulator.takeDeltas(), controller);
+          end(result);
+        }),
       cancel(reason) {
         end(abort(accumulator, reason));
       },

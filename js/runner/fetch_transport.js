@@ -5,7 +5,7 @@ import { checked } from "../checked.js";
 import { ProviderError, RespoolError } from "../errors.js";
 import { isSet, open, wrong } from "../options.js";
 import { orAbort } from "../abort.js";
-import { openSource } from "../source.js";
+import { closeSource, openSource } from "../source.js";
 import { backoff, clockOf, wait } from "./clock.js";
 import { readCount, readFunction } from "./run_options.js";
 
@@ -40,13 +40,16 @@ export function fetchTransport(options) {
       if (api === "anthropic-messages") headers.set("anthropic-version", "2023-06-01");
       setAll(headers, await headersOf());
       let delay = backoff(attempt, random);
+      let asked;
       try {
-        const response = await orAbort((given.fetch ?? fetch)(url, { ...init, headers }), signal);
+        asked = (given.fetch ?? fetch)(url, { ...init, headers });
+        const response = await orAbort(asked, signal);
         if (response.ok) return response;
         const error = await orAbort(errorOf(response, clock), signal);
         if (attempt > maxRetries || !mayHelp(response.status) || error.retryAfter > maxRetryAfter) throw error;
         if (error.retryAfter !== undefined) delay = error.retryAfter * 1000;
       } catch (error) {
+        if (signal?.aborted) closeSource(asked); // nobody reads it, should it come nevertheless
         if (signal?.aborted || attempt > maxRetries || RespoolError.isInstance(error)) throw error;
       }
       onWait?.(delay);
@@ -104,12 +107,13 @@ async function pageOf(response) {
 
 /** In how many seconds the server wants to be asked again; undefined where it does not say. */
 function retryAfterOf(headers, clock) {
-  const ms = Number(headers.get("retry-after-ms") ?? Number.NaN);
-  if (ms >= 0) return ms / 1000;
   const given = headers.get("retry-after");
-  if (given === null) return undefined;
-  const seconds = given.trim() === "" ? Number.NaN : Number(given);
-  const until = (Date.parse(given) - clock.now()) / 1000;
+  const [ms, seconds] = [numberIn(headers.get("retry-after-ms")), numberIn(given)];
+  if (ms >= 0) return ms / 1000;
   if (seconds >= 0) return seconds;
+  const until = (Date.parse(given ?? "") - clock.now()) / 1000;
   return Number.isNaN(until) ? undefined : Math.max(until, 0);
 }
+
+/** The number that a header says; NaN for one that says none. */
+const numberIn = (text) => Number(text?.trim() || NaN);

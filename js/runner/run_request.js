@@ -159,7 +159,9 @@ class RequestHandle {
     const { clock, random } = this.#options;
     const delay = backoff(attempt, random);
     const message = `the answer broke off; asking again in ${Math.round(delay)} ms. What it had said is kept`;
-    await this.#give({ type: "warning", code: "turn-retried", message });
+    const warning = { type: "warning", code: "turn-retried", message };
+    this.#endSpan(this.#cause ?? warning);
+    await this.#give(warning);
     await wait(delay, clock, this.#controller.signal);
     return { type: "retry-due" };
   }

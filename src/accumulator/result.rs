@@ -19,10 +19,13 @@ pub struct ProviderFields {
 }
 
 impl Builder {
-    /// Ends what is still open, so that nothing is held back. What that adds to a choice that had not ended is in the
+    /// Ends what is still open, so that nothing is held back. What that adds to an answer that is not over is in the
     /// result only.
     pub fn close_input(&mut self) {
-        self.close_finished();
+        // What came, or went on, after its choice had ended, ends as well.
+        if self.is_finished() {
+            self.finish_stream();
+        }
         self.finish_search(None);
         for choice in &mut self.choices {
             for (_, part) in choice.parts_mut() {

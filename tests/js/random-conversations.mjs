@@ -58,14 +58,14 @@ export class RandomConversation {
     return { id, name, arguments: this.chance(12) ? this.pick(BROKEN_ARGUMENTS) : this.pick(ARGUMENTS) };
   }
 
-  /** Thoughts stand between the calls of Responses. */
+  /** Between the calls of Responses there are thoughts. */
   calls() {
     const calls = Array.from({ length: 1 + this.below(3) }, () => this.call());
     if (this.api !== responses) return calls;
     return calls.flatMap((call, at) => {
       const id = `rs-${this.requests.length}-${at}`;
       const thought = { name: "", item: { id, type: "reasoning", summary: [], encrypted_content: "c2VjcmV0" } };
-      return this.chance(3) ? [thought, call] : [call];
+      return at > 0 && this.chance(3) ? [thought, call] : [call];
     });
   }
 
@@ -102,7 +102,7 @@ export class RandomConversation {
     if (this.chance(5) && !turn.error && !turn.fault) return this.answered(request, Response.json(this.api.body(turn)));
     let stream;
     const lose = () => stream.fail(new TypeError("terminated"));
-    const source = streamOf(this.api.events(turn), turn.fault, { lose, onEnd: (end) => (request.end = end) });
+    const source = streamOf(this.api.events(turn), turn.fault, { lose, onEnd: (end) => (request.end = request.end === "left" ? "left" : end) });
     stream = failable(source);
     signal.addEventListener("abort", () => stream.fail(signal.reason), { once: true });
     return new Response(stream.readable, { headers: { "content-type": "text/event-stream" } });

@@ -83,13 +83,17 @@ class Round {
     })();
     let outcome;
     const settled = request.result().then((result) => (outcome = { result }), (error) => (outcome = { error }));
-    for (let idle = 0; outcome === undefined; idle++) {
+    for (let [idle, since, before] = [0, 0, 0]; outcome === undefined; idle++) {
       assert.ok(idle < 50_000, "it comes to an end");
       if (idle === this.leave?.after * 2 && this.leave.how === 1) request.cancel("enough");
       if (idle === this.leave?.after * 2 && this.leave.how === 2) this.watched.controller.abort(new Error("enough"));
       await macrotask();
       // Time passes when nothing else has happened for long.
-      if (idle % 12 === 11 && this.clock.pending > 0) this.clock.fireNext();
+      const { requests, runs } = this.conversation;
+      const progress = requests.length + runs.length + this.told.length;
+      since = progress === before ? since + 1 : 0;
+      before = progress;
+      if (since > 40 && this.clock.pending > 0) [since] = [0, this.clock.fireNext()];
     }
     await Promise.all([settled, loop]);
     this.outcome = outcome;
@@ -111,9 +115,9 @@ class Round {
     assert.equal(state === "failed", result.failure !== undefined);
     if (this.leave === undefined) assert.notEqual(state, "canceled");
     const texts = this.told.filter(({ delta }) => delta.type === "text" && !delta.choice).map(({ delta }) => delta.text);
-    // What came in the same read as what ended the request is in the result only.
-    assert.ok(result.text.startsWith(texts.join("")), `${result.text} has ${texts.join("")}`);
-    if (state === "completed") assert.equal(result.text, texts.join(""));
+    // What was held back of an answer that broke off, or came with what ended the request, is in the result only.
+    if (!this.conversation.hasTextCalls) assert.ok(result.text.startsWith(texts.join("")), `${result.text} has ${texts.join("")}`);
+    if (state === "completed" && !this.conversation.isFaulty) assert.equal(result.text, texts.join(""));
     assert.deepEqual(this.heard, this.told.map(({ delta }) => delta).slice(0, this.heard.length));
     if (this.leave?.how !== 0) assert.equal(this.heard.length, this.told.length);
     return result;
@@ -175,7 +179,7 @@ class Round {
     const told = (name, key) => named(name).filter((span) => span.told.has(key)).length;
     assert.equal(told("turn", "signature"), named("turn").length);
     assert.ok(told("process", "result") + told("process", "error") >= named("process").length);
-    assert.equal(told("execute_tool", "result") + told("execute_tool", "error"), named("execute_tool").length);
+    assert.ok(named("execute_tool").every(({ told }) => !(told.has("result") && told.has("error"))));
   }
 
   trace() {

@@ -199,7 +199,7 @@ describe("Anthropic Messages", () => {
   });
 
   test("what the interface refuses does not go back: empty text, input that is no object", () => {
-    const response = answer({ type: "text", text: "" }, use("a", "{"));
+    const response = answer({ type: "text", text: "" }, { type: "text", text: "\n\n" }, use("a", "{"));
     const [assistant] = formatToolMessages("anthropic-messages", response, [toolCall("a", "tide", "{")], [failed]);
     assert.deepEqual(assistant.content, [use("a", {})]);
   });

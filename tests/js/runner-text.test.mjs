@@ -23,7 +23,7 @@ const ROWS = {
   "completed, with a signal": { turns: [{ text: `Bye.${DONE}` }], expected: { text: "Bye.", asked: 1, signals: ["done"] } },
   "completed, with a signal beside a call": { turns: [{ text: `${FERRY}${DONE}` }, END], expected: { text: "At 9:35.", asked: 2, signals: ["done"] } },
   "completed: a call in its proper place goes first": {
-    turns: [{ text: "One moment. ", toolCalls: [{ name: "ferry", arguments: { port: "Bodø" } }] }, END],
+    turns: [{ text: ["One moment. ", FERRY], toolCalls: [{ name: "ferry", arguments: { port: "Bodø" } }] }, END],
     expected: { text: "One moment. At 9:35.", asked: 2, budget: 9 },
   },
   "completed, without the option: it is text": {
@@ -47,6 +47,10 @@ const ROWS = {
     turns: () => ({ text: `Again. ${FERRY}` }),
     options: { toolBudget: 2 },
     expected: { code: "tool_execution_error", text: "Again. Again. Again. ", asked: 3, budget: 0 },
+  },
+  "a signal that the server has found, too": {
+    turns: [{ text: ["Bye. ", DONE], toolCalls: [{ name: "done" }] }],
+    expected: { text: "Bye. ", signals: ["done"], asked: 1 },
   },
   "unknown_error, a lost connection": {
     turns: [{ text: ["One ", "moment. ", FERRY, "rest"], fault: { cut: 6 } }],

@@ -48,6 +48,16 @@ test("a tool that fails, a request that fails", async () => {
   assert.ok(all(roots).every(({ ended }) => ended === 1));
 });
 
+test("an answer that breaks off and is asked for again", async () => {
+  const roots = backend();
+  const turns = [[chunk("Hm. ")], CHAT_STREAM];
+  const noWait = { setTimeout: (run) => setTimeout(run, 0), clearTimeout };
+  await ask({ transport: () => turns.shift(), maxRetries: 1, clock: noWait }).result();
+  assert.deepEqual(outline(roots), [["turn", ["process"]], ["turn", ["process"]]]);
+  assert.deepEqual(roots.map(({ told }) => told.error?.code), ["turn-retried", undefined]);
+  assert.ok(all(roots).every(({ ended }) => ended === 1));
+});
+
 test("a request that is canceled ends its spans", async () => {
   const roots = backend();
   const request = ask({ tools: { tide: () => new Promise(() => {}) } });

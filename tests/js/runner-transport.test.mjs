@@ -108,6 +108,7 @@ describe("it asks again", () => {
     "at a date": [{ "retry-after": new Date(new FakeClock().now() + 9000).toUTCString() }, 9000],
     "at a date that is over": [{ "retry-after": "Wed, 21 Oct 2015 07:28:00 GMT" }, 0],
     "in milliseconds": [{ "retry-after-ms": "1500", "retry-after": "2" }, 1500],
+    "in seconds, and in no milliseconds": [{ "retry-after-ms": "", "retry-after": "2" }, 2000],
     "in words that are none": [{ "retry-after": "soon" }, 500],
   };
   for (const [name, [headers, waited]] of Object.entries(AFTER)) {
@@ -188,6 +189,13 @@ describe("it gives up", () => {
   });
 });
 
+/** A promise, and what resolves it. */
+function deferred() {
+  let resolve;
+  const promise = new Promise((done) => (resolve = done));
+  return { promise, resolve };
+}
+
 describe("a signal", () => {
   test("ends the wait, and leaves no timer", async () => {
     const controller = new AbortController();
@@ -208,6 +216,18 @@ describe("a signal", () => {
   test("is heard also where fetch does not", async () => {
     const transport = fetchTransport({ url: "x", fetch: () => new Promise(() => {}) });
     await assert.rejects(transport(PAYLOAD, { signal: AbortSignal.abort() }), { name: "AbortError" });
+  });
+
+  test("an answer that comes nevertheless is closed", async () => {
+    const controller = new AbortController();
+    const left = deferred();
+    const late = deferred();
+    const transport = fetchTransport({ url: "x", fetch: () => late.promise });
+    const asked = transport(PAYLOAD, { signal: controller.signal });
+    controller.abort();
+    await assert.rejects(asked, { name: "AbortError" });
+    late.resolve(new Response(new ReadableStream({ cancel: () => left.resolve("left") }, { highWaterMark: 0 })));
+    assert.equal(await left.promise, "left");
   });
 });
 

@@ -8,7 +8,7 @@ import { PartialJson, StreamAccumulator } from "respool";
 import { RandomStream } from "./random-streams.mjs";
 
 const SEED = Number(process.env.STREAM_SEED ?? Date.now() % 1_000_000);
-const ROUNDS = Number(process.env.STREAM_ROUNDS ?? 150);
+const ROUNDS = Number(process.env.STREAM_ROUNDS ?? 80);
 
 function pushTo(accumulator, step) {
   if (step === "snapshot") return accumulator.snapshot();

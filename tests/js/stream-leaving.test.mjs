@@ -1,7 +1,7 @@
 // A stream that is left: by a signal, or by leaving the loop. The source is closed, what came is kept.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { processStream, streamDeltas } from "respool";
+import { processAsync, processStream, streamDeltas } from "respool";
 import { CHAT_STREAM, chunk } from "./answers.mjs";
 import { collect, collectUntilThrown, generated, readable, stalled, withoutIterator } from "./sources.mjs";
 
@@ -145,15 +145,30 @@ describe("leaving the loop", () => {
     });
   }
 
+  test("options that are wrong: what nobody will read is closed, and its failure is nobody's", async () => {
+    const READ = { streamDeltas: (source) => collect(streamDeltas(source, { mood: 1 })), processStream: (source) => collect(processStream({}, source, { mood: 1 })), processAsync: (source) => processAsync({}, source, { mood: 1 }) };
+    const rejections = [];
+    const onRejection = (reason) => rejections.push(reason);
+    process.on("unhandledRejection", onRejection);
+    for (const read of Object.values(READ)) {
+      const log = [];
+      await assert.rejects(read(readable(pieces, log)), { code: "invalid-option" });
+      await assert.rejects(read(Promise.reject(new Error("no network"))), { code: "invalid-option" });
+      await assert.rejects(read(new Promise(() => {})), { code: "invalid-option" });
+      await settled();
+      assert.deepEqual(log, ["closed"]);
+    }
+    process.off("unhandledRejection", onRejection);
+    assert.deepEqual(rejections, []);
+  });
+
   test("before it has begun", async () => {
     for (const read of [streamDeltas, (source) => processStream({}, source)]) {
-      for (const leave of ["return", "throw"]) {
-        const log = [];
-        const items = read(Promise.resolve(readable(pieces, log)));
-        await items[leave](undefined).catch(() => {});
-        await settled();
-        assert.deepEqual([log, await items.next()], [["closed"], { done: true, value: undefined }]);
-      }
+      const log = [];
+      const items = read(Promise.resolve(readable(pieces, log)));
+      assert.deepEqual(await items.return("left"), { done: true, value: "left" });
+      await settled();
+      assert.deepEqual([log, await items.next()], [["closed"], { done: true, value: undefined }]);
     }
   });
 

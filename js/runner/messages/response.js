@@ -25,15 +25,27 @@ export const inputOf = (call) => objectOf(call) ?? {};
 export const argumentsOf = (call) => (objectOf(call) ? call.arguments : "{}");
 
 /**
+ * The blocks or items, but for what was found in their text, as calls and reasoning: then `whole`, which has what is left,
+ * stands where the first text did. `isText` tells which of them are text.
+ */
+export function withText(list, isText, text, whole) {
+  const texts = list.filter(isText);
+  if (texts.map(writtenIn).join("") === text) return list;
+  return list.flatMap((item) => (item === texts[0] ? [whole] : isText(item) ? [] : [item]));
+}
+
+/** All the text of a block, or of the parts of an item. */
+const writtenIn = ({ text, content }) => text ?? [content].flat().map((part) => part?.text ?? "").join("");
+
+/**
  * Tells which call a block or item is, by its id; undefined for one that is none. It is asked in their order: where a
  * model has used an id twice, the second call has another one.
  */
 export function callIds(response, toolCalls) {
   const left = [...new Set([...(response.toolCalls ?? []), ...toolCalls].map(({ id }) => id))];
   return (id) => {
-    const isOther = (other) => other.startsWith(`${id}_`) && /^\d+$/.test(other.slice(String(id).length + 1));
-    const at = left.includes(id) ? left.indexOf(id) : left.findIndex(isOther);
-    return at < 0 ? undefined : left.splice(at, 1)[0];
+    const same = left.includes(id) ? id : left.find((other) => other.replace(/_\d+$/, "") === id);
+    return same && left.splice(left.indexOf(same), 1)[0];
   };
 }
 

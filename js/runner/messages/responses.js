@@ -1,45 +1,32 @@
 /** Responses: the items of the answer, and an output item for each call. */
 
 import { imageUrl, isImage, resultText } from "../tool_result.js";
-import { callIds, textOf } from "./response.js";
+import { callIds, textOf, withText } from "./response.js";
 
 const idOf = (item) => item.call_id ?? item.id;
 
 export function responsesItems(response, toolCalls, results) {
   const callId = callIds(response, toolCalls);
-  const entries = (response.apiSpecific?.outputItems ?? textItems(response)).map((item) => ({ item, id: callId(idOf(item)) }));
-  const isWanted = (id) => toolCalls.some((call) => call.id === id);
-  const isLeftOut = ({ id }) => id !== undefined && !isWanted(id);
-  const itemOf = ({ id }) => withId(entries.find((entry) => entry.id === id)?.item, id);
-  const found = toolCalls.filter(({ id }) => entries.every((entry) => entry.id !== id)).map(callItem);
-  const kept = entries
-    .filter((entry, at) => !isLeftOut(entry) && (entry.item.type !== "reasoning" || found.length > 0 || leadsOn(entries.slice(at), isLeftOut)))
-    .map(({ item, id }) => (id === undefined ? item : withId(item, id)));
-  // Calls that were found in the text stand beside what is left of it.
-  const said = found.length > 0 ? [...kept.filter(({ role }) => role !== "assistant"), ...textItems(response), ...found] : kept;
-  return [...said, ...toolCalls.map((call, at) => outputOf(itemOf(call) ?? callItem(call), results[at]))];
-}
-
-/** Whether reasoning, the first of these, led to anything that is told: the interface refuses it without that. */
-function leadsOn(entries, isLeftOut) {
-  const isReasoning = ({ item }) => item.type === "reasoning";
-  const from = entries.findIndex((entry) => !isReasoning(entry));
-  if (from < 0) return false;
-  const next = entries.findIndex((entry, at) => at > from && isReasoning(entry));
-  return entries.slice(from, next < 0 ? undefined : next).some((entry) => !isLeftOut(entry));
-}
-
-/** An item under the id of its call, which is another one where a model has used an id twice. */
-function withId(item, id) {
-  if (item === undefined || idOf(item) === id) return item;
-  return item.call_id === undefined ? { ...item, id } : { ...item, call_id: id };
+  const text = textOf(response);
+  const entries = (response.apiSpecific?.outputItems ?? [textItem(text)]).map((item) => {
+    const id = callId(idOf(item));
+    return { id, item: id === undefined ? item : { ...item, [item.call_id ? "call_id" : "id"]: id } };
+  });
+  const itemOf = (call) => entries.find(({ id }) => id === call.id)?.item;
+  const found = toolCalls.filter((call) => !itemOf(call)).map(callItem);
+  const kept = [];
+  // The interface refuses reasoning without the item that it led to.
+  let hasNext = found.length > 0;
+  for (const { id, item } of entries.slice().reverse()) {
+    if (id !== undefined && toolCalls.every((call) => call.id !== id)) hasNext &&= kept[0]?.type !== "reasoning";
+    else if ((hasNext ||= item.type !== "reasoning")) kept.unshift(item);
+  }
+  const said = withText(kept, ({ role }) => role === "assistant", text, textItem(text)).filter(({ content }) => content !== "");
+  return [...said, ...found, ...toolCalls.map((call, at) => outputOf(itemOf(call) ?? callItem(call), results[at]))];
 }
 
 /** The text by itself. */
-function textItems(response) {
-  const text = textOf(response);
-  return text ? [{ role: "assistant", content: text }] : [];
-}
+const textItem = (text) => ({ role: "assistant", content: text });
 
 const callItem = ({ id, name, arguments: text }) => ({ type: "function_call", call_id: id, name, arguments: text });
 

@@ -258,15 +258,6 @@ impl Builder {
         }
     }
 
-    /// Ends what came, or went on, after its choice had ended.
-    pub(in crate::accumulator) fn close_finished(&mut self) {
-        for at in 0..self.choices.len() {
-            if self.is_done || self.choices.get(at).is_some_and(|choice| choice.finish.is_some()) {
-                self.close(at);
-            }
-        }
-    }
-
     /// Ends the calls and the text of a choice.
     fn close(&mut self, at: usize) {
         let Some(choice) = self.choices.get(at) else { return };
