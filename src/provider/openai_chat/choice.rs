@@ -9,7 +9,7 @@ use crate::provider::rest::keep_rest;
 
 /// Members of a choice that are read. `text` repeats the delta (Together), or is the legacy interface's.
 pub(super) const KNOWN_IN_CHOICE: &[&str] =
-    &["index", "finish_reason", "message", "logprobs", "delta", "text", "usage"];
+    &["index", "finish_reason", "message", "logprobs", "delta", "text"];
 
 /// Members of a message or delta that are read.
 pub(super) const KNOWN_IN_MESSAGE: &[&str] = &[
@@ -118,9 +118,6 @@ impl ChoiceReader {
                 for (name, value) in logprobs.others(&[]) {
                     self.logprobs.append(&name, value);
                 }
-            }
-            if let Some(usage) = choice.get("usage") {
-                self.choice_members.put("usage", usage);
             }
             let kinds = if self.is_whole() { KINDS_IN_CHOICE } else { &[] };
             keep_rest(choice, KNOWN_IN_CHOICE, kinds, &mut self.choice_members);
