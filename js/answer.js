@@ -52,8 +52,7 @@ function valueOf({ toolCalls, text, refusal, response }, settings) {
   const [isFirst, , , , expectsJson] = settings;
   if (toolCalls.length > 0) return toolCalls;
   const blocks = isFirst ? response.apiSpecific?.contentBlocks : undefined;
-  const first = blocks?.find(({ type }) => type === "text")?.text;
-  const said = blocks ? (typeof first === "string" ? first : "") : text;
+  const said = blocks ? (blocks.find(({ type }) => type === "text")?.text ?? "") : text;
   if (said === "") return refusal ?? "";
   return expectsJson ? ofBody({ choices: [{ message: { content: said } }] }, ...settings) : said;
 }

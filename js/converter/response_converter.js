@@ -70,8 +70,7 @@ export class ResponseConverter {
   /** What a body says that came as a whole. Throws what is wrong with one that says nothing. */
   #readBody(body) {
     const found = detectApi(body);
-    const isAny = this.#api === "auto";
-    if (!isAny && found !== undefined && found !== this.#api) {
+    if (this.#api !== "auto" && found !== undefined && found !== this.#api) {
       throw new DecodeError("unknown-response", `the response is one of ${found}, not of ${this.#api}: convert it by "${found}" or "auto"`);
     }
     const { signal, ...options } = this.#options;

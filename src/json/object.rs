@@ -81,6 +81,13 @@ impl Object {
         }
     }
 
+    /// Adds an item that came to a member that is an array.
+    pub fn add(&mut self, name: &str, item: Value<'_>) {
+        if let Some(raw) = item.raw() {
+            self.add_item(name, raw);
+        }
+    }
+
     /// Takes in the latest state of a member: it replaces the one before. Objects are merged member by
     /// member, and `null` never replaces anything.
     pub fn put(&mut self, name: &str, value: Value<'_>) {

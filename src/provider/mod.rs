@@ -11,10 +11,11 @@ mod detect;
 mod embeddings;
 mod failure;
 mod images;
-mod misfits;
 mod openai_chat;
 mod openai_responses;
 mod repeat;
+mod rest;
+mod token_counts;
 
 use crate::accumulator::{Builder, ProviderFields};
 use crate::json::{Fragment, Value};

@@ -6,7 +6,7 @@ use super::usage::UsageReader;
 use crate::accumulator::{Builder, Finish, ProviderFields};
 use crate::json::{Fragment, Kind, Object, RawJson, Value};
 use crate::model::{ApiSpecific, Failure, FailureCode, FinishReason};
-use crate::provider::misfits::keep_misfits;
+use crate::provider::rest::keep_rest;
 use crate::provider::{Event, Provider, Repeat, Target, read_failure};
 
 /// Members of a message that are read. All others go to `extra`.
@@ -94,7 +94,7 @@ impl Reader {
             "message_start" => return self.read_message_start(body, out),
             "message_delta" => self.read_message_delta(body, out),
             "message_stop" => {
-                self.keep_members(body, KNOWN_IN_EVENT);
+                keep_rest(body, KNOWN_IN_EVENT, &[], &mut self.extra);
                 self.blocks.stop_all(out);
                 out.finish_stream();
             }
@@ -112,7 +112,7 @@ impl Reader {
     /// that where a server tool of the turn before goes on) are read as those of a body, and so is the end.
     fn read_message_start(&mut self, body: Value<'_>, out: &mut Builder) -> bool {
         let Some(message) = body.get("message").filter(|message| message.is_object()) else { return false };
-        self.keep_members(body, KNOWN_IN_EVENT);
+        keep_rest(body, KNOWN_IN_EVENT, &[], &mut self.extra);
         self.read_message(message, out);
         if message.get("content").is_some_and(|content| content.items().next().is_some()) {
             self.read_end(message, out);
@@ -122,10 +122,10 @@ impl Reader {
 
     /// Why the model stopped, and what the answer cost.
     fn read_message_delta(&mut self, body: Value<'_>, out: &mut Builder) {
-        self.keep_members(body, KNOWN_IN_EVENT);
+        keep_rest(body, KNOWN_IN_EVENT, &[], &mut self.extra);
         let delta = body.get("delta");
         if let Some(delta) = delta {
-            self.keep_members(delta, KNOWN_IN_DELTA);
+            keep_rest(delta, KNOWN_IN_DELTA, &[], &mut self.extra);
         }
         let usage = body.get("usage").or_else(|| delta?.get("usage"));
         if let Some(usage) = usage.and_then(|usage| self.usage.read(usage)) {
@@ -138,15 +138,10 @@ impl Reader {
 
     /// A message, with as much of its content as there is, but for its end.
     fn read_message(&mut self, message: Value<'_>, out: &mut Builder) {
-        if let Some(id) = message.get_filled("id") {
-            out.set_id(&id);
-        }
-        if let Some(model) = message.get_filled("model") {
-            out.set_model(&model);
-        }
+        out.set_id(&message.get_text("id").unwrap_or_default());
+        out.set_model(&message.get_text("model").unwrap_or_default());
         if !out.is_brief() {
-            self.keep_members(message, KNOWN_IN_MESSAGE);
-            keep_misfits(message, KNOWN_IN_MESSAGE, KINDS, &mut self.extra);
+            keep_rest(message, KNOWN_IN_MESSAGE, KINDS, &mut self.extra);
         }
         if out.has_summary()
             && let Some(usage) = message.get("usage").and_then(|usage| self.usage.read(usage))
@@ -167,12 +162,6 @@ impl Reader {
             self.blocks.stop_all(out);
             let raw = Some(reason.to_string());
             out.finish(0, Finish { reason: finish_reason(&reason), raw, or_tool_use: false });
-        }
-    }
-
-    fn keep_members(&mut self, object: Value<'_>, known: &'static [&'static str]) {
-        for (name, value) in object.others(known) {
-            self.extra.put(&name, value);
         }
     }
 }

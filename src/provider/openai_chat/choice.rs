@@ -5,11 +5,11 @@ use super::tool_calls::ToolCallReader;
 use crate::accumulator::{Builder, Finish, Place, Slot};
 use crate::json::{Kind, Object, RawJson, Value};
 use crate::model::{ChoiceDetails, ContentPart, FinishReason};
-use crate::provider::misfits::keep_misfits;
+use crate::provider::rest::keep_rest;
 
 /// Members of a choice that are read. `text` repeats the delta (Together), or is the legacy interface's.
 pub(super) const KNOWN_IN_CHOICE: &[&str] =
-    &["index", "finish_reason", "message", "logprobs", "delta", "text", "usage"];
+    &["index", "finish_reason", "message", "logprobs", "delta", "text"];
 
 /// Members of a message or delta that are read.
 pub(super) const KNOWN_IN_MESSAGE: &[&str] = &[
@@ -19,17 +19,17 @@ pub(super) const KNOWN_IN_MESSAGE: &[&str] = &[
     "images",
     "function_call",
     "audio",
+    "reasoning_details",
     "role",
     "content",
     "reasoning_content",
     "reasoning",
-    "reasoning_details",
 ];
 
 /// What the first of those of a choice should be, and of those of a message.
 const KINDS_IN_CHOICE: &[Kind] = &[Kind::Number, Kind::String, Kind::Object, Kind::Object];
 const KINDS_IN_MESSAGE: &[Kind] =
-    &[Kind::String, Kind::Array, Kind::Array, Kind::Array, Kind::Object, Kind::Object];
+    &[Kind::String, Kind::Array, Kind::Array, Kind::Array, Kind::Object, Kind::Object, Kind::Array];
 
 /// The order of what a message is made of.
 const TEXT: u64 = 1;
@@ -119,15 +119,8 @@ impl ChoiceReader {
                     self.logprobs.append(&name, value);
                 }
             }
-            for (name, value) in choice.others(KNOWN_IN_CHOICE) {
-                self.choice_members.put(&name, value);
-            }
-            if let Some(usage) = choice.get("usage") {
-                self.choice_members.put("usage", usage);
-            }
-            if self.is_whole() {
-                keep_misfits(choice, KNOWN_IN_CHOICE, KINDS_IN_CHOICE, &mut self.choice_members);
-            }
+            let kinds = if self.is_whole() { KINDS_IN_CHOICE } else { &[] };
+            keep_rest(choice, KNOWN_IN_CHOICE, kinds, &mut self.choice_members);
         }
         if let Some(reason) = choice.get_filled("finish_reason") {
             self.calls.close(out);
@@ -163,12 +156,7 @@ impl ChoiceReader {
     /// What the choice has besides the known fields.
     pub(super) fn details(&self, out: &Builder) -> ChoiceDetails {
         let mut message = self.message_members.clone();
-        if let Some(details) = self.reasoning.details(out) {
-            message.set("reasoning_details", details);
-        }
-        if !self.calls.repeated.is_empty() {
-            message.set("function_call", RawJson::of(&self.calls.repeated));
-        }
+        self.reasoning.write_details(&mut message, out);
         ChoiceDetails {
             index: self.index,
             logprobs: (!self.logprobs.is_empty()).then(|| RawJson::of(&self.logprobs)),
@@ -201,11 +189,11 @@ impl ChoiceReader {
         if out.is_brief() {
             return;
         }
-        if wanted.is_whole {
-            keep_misfits(message, KNOWN_IN_MESSAGE, KINDS_IN_MESSAGE, &mut self.message_members);
-        }
         if let Some(role) = message.get("role").filter(|role| !role.is("assistant") && !role.is("")) {
             self.message_members.put("role", role);
+        }
+        if wanted.is_whole {
+            return keep_rest(message, KNOWN_IN_MESSAGE, KINDS_IN_MESSAGE, &mut self.message_members);
         }
         for (name, value) in message.others(KNOWN_IN_MESSAGE) {
             self.message_members.append(&name, value);
@@ -307,9 +295,7 @@ impl ChoiceReader {
 
     /// Keeps a part of the content that has more than is read.
     fn keep_part(&mut self, part: Value<'_>) {
-        if let Some(raw) = part.raw() {
-            self.message_members.add_item("content", raw);
-        }
+        self.message_members.add("content", part);
     }
 
     /// Where content of this kind goes: to the last part, where that is of the same kind.

@@ -5,7 +5,7 @@ use super::usage::find_usage;
 use crate::accumulator::{Builder, ProviderFields};
 use crate::json::{Fragment, Kind, Object, RawJson, Value};
 use crate::model::{ApiSpecific, ChoiceDetails, Failure, FailureCode, WarningCode};
-use crate::provider::misfits::keep_misfits;
+use crate::provider::rest::keep_rest;
 use crate::provider::{Event, Provider, Repeat, Target, read_failure};
 
 /// Members of a body or chunk that are read, or that mean nothing beside a stream: `obfuscation` is padding.
@@ -52,9 +52,7 @@ impl Provider for Reader {
                 return;
             }
             if !choice.is_object() {
-                if let Some(raw) = choice.raw() {
-                    self.extra.add_item("choices", raw);
-                }
+                self.extra.add("choices", choice);
                 continue;
             }
             let index = choice.get_unsigned("index").unwrap_or(position as u64);
@@ -66,8 +64,9 @@ impl Provider for Reader {
                 first.get_or_insert(index);
             }
         }
-        if !out.is_brief() && self.choices.iter().all(ChoiceReader::is_whole) {
-            keep_misfits(body, KNOWN, KINDS, &mut self.extra);
+        if !out.is_brief() {
+            let is_whole = self.choices.iter().all(ChoiceReader::is_whole);
+            keep_rest(body, KNOWN, if is_whole { KINDS } else { &[] }, &mut self.extra);
         }
         if out.has_summary()
             && let Some(usage) = find_usage(body)
@@ -141,9 +140,6 @@ impl Reader {
             // Azure's first chunk, about the prompt, has 0 here.
             self.has_created = created.number() != Some(0.0);
             self.extra.set("created", raw);
-        }
-        for (name, value) in body.others(KNOWN) {
-            self.extra.put(&name, value);
         }
     }
 

@@ -9,7 +9,7 @@
 
 use crate::accumulator::{Builder, Place, Slot};
 use crate::json::{Kind, Object, RawJson, Value};
-use crate::provider::misfits::keep_misfits;
+use crate::provider::rest::keep_rest;
 
 /// Members of a detail that are joined from pieces.
 const PIECES: &[&str] = &["text", "summary", "signature", "data"];
@@ -52,14 +52,10 @@ impl ReasoningReader {
         if content.or(reasoning).or(details).is_none() {
             return;
         }
-        let is_list = |details: &Value<'_>| details.is_array() && details.items().all(Value::is_object);
-        if let Some(misfit) = details.filter(|details| !is_list(details)) {
-            members.append("reasoning_details", misfit);
-        }
-        let details = details.filter(is_list);
         let has_plain = content.and_then(Value::filled).or_else(|| reasoning?.filled()).is_some();
         let tell = !(self.has_text && has_plain);
-        let detailed = details.map(|details| self.read_details(details, tell, out)).unwrap_or_default();
+        let detailed =
+            details.map(|details| self.read_details(details, tell, members, out)).unwrap_or_default();
         for (name, value) in [("reasoning_content", content), ("reasoning", reasoning)] {
             let Some(value) = value else { continue };
             let Some(text) = value.fragment() else {
@@ -82,9 +78,19 @@ impl ReasoningReader {
     }
 
     /// Reads the details; gives their text, where it was to be told.
-    fn read_details(&mut self, details: Value<'_>, tell: bool, out: &mut Builder) -> String {
+    fn read_details(
+        &mut self,
+        details: Value<'_>,
+        tell: bool,
+        members: &mut Object,
+        out: &mut Builder,
+    ) -> String {
         let mut told = String::new();
         for (position, value) in details.items().enumerate() {
+            if !value.is_object() {
+                members.add("reasoning_details", value);
+                continue;
+            }
             let index = value.get_unsigned("index").unwrap_or(position as u64);
             let kind = value.get_filled("type");
             // A summary and its encrypted form may share an index, but they are two details.
@@ -124,31 +130,26 @@ impl ReasoningReader {
             if let Some(id) = value.get_filled("id") {
                 out.set_reasoning_id(place, &id);
             }
-            for (name, member) in value.others(PIECES) {
-                detail.members.put(&name, member);
-            }
-            keep_misfits(value, PIECES, &[Kind::String; 4], &mut detail.members);
+            keep_rest(value, PIECES, &[Kind::String; 4], &mut detail.members);
         }
         told
     }
 
-    /// The details as one body would have them.
-    pub(super) fn details(&self, out: &Builder) -> Option<RawJson> {
-        let whole = self.details.iter().enumerate().map(|(at, detail)| {
+    /// Adds the details, as one body would have them, to the members of the message.
+    pub(super) fn write_details(&self, message: &mut Object, out: &Builder) {
+        for (at, detail) in self.details.iter().enumerate() {
             let mut members = detail.members.clone();
             if let Some(name) = detail.text_name {
                 let text = out.reasoning_at(self.place(at as u64 + 1));
                 members.set(name, RawJson::string(text));
             }
-            if let Some(signature) = &detail.signature {
-                members.set("signature", RawJson::string(signature));
+            for (name, text) in [("signature", &detail.signature), ("data", &detail.data)] {
+                if let Some(text) = text {
+                    members.set(name, RawJson::string(text));
+                }
             }
-            if let Some(data) = &detail.data {
-                members.set("data", RawJson::string(data));
-            }
-            members
-        });
-        (!self.details.is_empty()).then(|| RawJson::of(&whole.collect::<Vec<_>>()))
+            message.add_item("reasoning_details", RawJson::of(&members));
+        }
     }
 
     pub(super) fn place(&self, minor: u64) -> Place {

@@ -10,7 +10,7 @@ use super::choice::says_more;
 use crate::accumulator::{Builder, Place, Slot};
 use crate::json::{Fragment, Kind, Object, ProgressState, RawJson, Value};
 use crate::model::WarningCode;
-use crate::provider::misfits::keep_misfits;
+use crate::provider::rest::keep_rest;
 
 /// The slot of the call in the legacy `function_call` member: after all others.
 const LEGACY: Slot = Slot(u64::MAX - 1, 0);
@@ -28,8 +28,6 @@ pub(super) struct ToolCallReader {
     calls: Vec<Call>,
     /// Whether what is read is a whole message, in which every entry is a call of its own.
     is_whole: bool,
-    /// The legacy member, where it is no call.
-    pub(super) repeated: Object,
 }
 
 /// What of a call is needed to route fragments.
@@ -69,7 +67,7 @@ enum Route {
 
 impl ToolCallReader {
     pub(super) fn new(choice: u32) -> Self {
-        Self { choice, calls: Vec::new(), is_whole: false, repeated: Object::default() }
+        Self { choice, calls: Vec::new(), is_whole: false }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -89,10 +87,8 @@ impl ToolCallReader {
         if let Some(entries) = message.get("tool_calls") {
             let count = entries.items().count();
             for (position, value) in entries.items().enumerate() {
-                if !self.read_entry(&Entry::read(value, position, count), out)
-                    && let Some(raw) = value.raw()
-                {
-                    members.add_item("tool_calls", raw);
+                if !self.read_entry(&Entry::read(value, position, count), out) {
+                    members.add("tool_calls", value);
                 }
             }
         }
@@ -101,12 +97,10 @@ impl ToolCallReader {
         };
         // Beside calls it repeats one of them. Some servers send every member, empty.
         let is_alone = self.calls.iter().all(|call| call.place.slot == LEGACY);
-        if is_alone && (says(function, "name") || says(function, "arguments")) {
+        if is_alone && is_call(function) {
             self.read_function_call(function, out);
-        } else {
-            for (name, member) in function.others(&[]).filter(|(_, member)| says_more(*member)) {
-                self.repeated.append(&name, member);
-            }
+        } else if function.others(&[]).any(|(_, member)| says_more(member)) {
+            members.put("function_call", function);
         }
     }
 
@@ -150,7 +144,7 @@ impl ToolCallReader {
     /// Answers whether the entry has been read, or says nothing.
     fn read_entry(&mut self, entry: &Entry<'_>, out: &mut Builder) -> bool {
         let is_call = entry.id.is_some() || entry.name.is_some() || entry.has_arguments();
-        if !is_call && !(self.is_whole || entry.says_more()) {
+        if !(is_call || self.is_whole || entry.says_more()) {
             return true;
         }
         let at = match self.route(entry, out) {
@@ -276,20 +270,14 @@ impl Call {
         }
         let function = entry.value.get("function").or_else(|| entry.value.get("custom"));
         for object in [Some(entry.value), function].into_iter().flatten() {
-            for (name, member) in object.others(KNOWN) {
-                self.members.put(&name, member);
-            }
-            if is_whole {
-                keep_misfits(object, KNOWN, KINDS, &mut self.members);
-            }
+            keep_rest(object, KNOWN, if is_whole { KINDS } else { &[] }, &mut self.members);
         }
     }
 }
 
 impl<'a> Entry<'a> {
     fn read(value: Value<'a>, position: usize, count: usize) -> Self {
-        let function =
-            value.get("function").filter(|function| says(*function, "name") || says(*function, "arguments"));
+        let function = value.get("function").filter(|function| is_call(*function));
         let custom = value.get("custom").filter(|custom| custom.is_object() && function.is_none());
         let function = custom.or_else(|| value.get("function")).unwrap_or(value);
         Self {
@@ -319,9 +307,9 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// Whether a member is there and not empty.
-fn says(object: Value<'_>, name: &'static str) -> bool {
-    object.get(name).is_some_and(|value| !value.is(""))
+/// Whether a function has a name or arguments that are not empty.
+fn is_call(function: Value<'_>) -> bool {
+    ["name", "arguments"].into_iter().any(|name| function.get(name).is_some_and(|value| !value.is("")))
 }
 
 fn push_arguments(place: Place, entry: &Entry<'_>, out: &mut Builder) {

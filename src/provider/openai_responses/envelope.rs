@@ -4,8 +4,9 @@
 use super::parts::filled;
 use crate::accumulator::{Builder, Finish};
 use crate::json::{Kind, Object, RawJson, Value};
-use crate::model::{FinishReason, Usage};
-use crate::provider::misfits::keep_misfits;
+use crate::model::FinishReason;
+use crate::provider::rest::keep_misfits;
+use crate::provider::token_counts::read_usage;
 
 /// Members that have a place of their own; all others are kept as they come.
 const MODELLED: &[&str] = &["id", "model", "status", "service_tier", "usage", "output", "incomplete_details"];
@@ -46,7 +47,10 @@ impl Envelope {
         if out.has_summary()
             && let Some(usage) = response.get("usage").filter(|usage| usage.is_object())
         {
-            out.set_usage(read_usage(usage));
+            // <https://platform.openai.com/docs/api-reference/responses/object#responses/object-usage>
+            let [asked, answered] =
+                [["input_tokens", "input_tokens_details"], ["output_tokens", "output_tokens_details"]];
+            out.set_usage(read_usage(usage, asked, answered));
         }
         if out.is_brief() {
             return;
@@ -87,32 +91,4 @@ impl Envelope {
 
 fn is_under_way(status: &str) -> bool {
     matches!(status, "in_progress" | "queued")
-}
-
-/// <https://platform.openai.com/docs/api-reference/responses/object#responses/object-usage>
-fn read_usage(usage: Value<'_>) -> Usage {
-    let (input, output) = (usage.get("input_tokens_details"), usage.get("output_tokens_details"));
-    let audio = (count(input, "audio_tokens"), count(output, "audio_tokens"));
-    let image = (count(input, "image_tokens"), count(output, "image_tokens"));
-    Usage {
-        prompt_tokens: count(Some(usage), "input_tokens"),
-        completion_tokens: count(Some(usage), "output_tokens"),
-        total_tokens: count(Some(usage), "total_tokens"),
-        reasoning_tokens: count(output, "reasoning_tokens"),
-        cache_read_tokens: count(input, "cached_tokens"),
-        cache_write_tokens: count(input, "cache_write_tokens"),
-        audio_tokens: sum(audio),
-        image_tokens: sum(image),
-        raw: usage.raw(),
-    }
-}
-
-#[inline(never)]
-fn count(group: Option<Value<'_>>, name: &'static str) -> Option<u64> {
-    group?.get_unsigned(name)
-}
-
-/// The sum of what is known; nothing where nothing is.
-fn sum((a, b): (Option<u64>, Option<u64>)) -> Option<u64> {
-    Some(a.or(b)?.saturating_add(a.and(b).unwrap_or_default()))
 }
