@@ -150,6 +150,10 @@ describe("values", () => {
     assert.notEqual(copy.date, date);
   });
 
+  test("a line end behind a backslash does not end what is hidden", (t) => {
+    assert.equal(told(t, 'So: {"password": "hunter\\\n2"}, done'), `So: {"password": "${R}"}, done`);
+  });
+
   test("long text costs no more than its length", (t) => {
     // Quadratic work would never end.
     for (const unit of ['"password', '"a":"token\\"', "'auth' ", '{"x', "token"]) assert.ok(told(t, unit.repeat(100_000)).length > 0);

@@ -104,6 +104,27 @@ export default [
     },
   },
   {
+    name: "playground: a redirect does not take the key elsewhere",
+    allows: networkTalk,
+    async run(driver) {
+      const received = [];
+      const elsewhere = createServer((request, response) => {
+        received.push(request.method);
+        response.writeHead(200, { "access-control-allow-origin": "*", "access-control-allow-headers": "*" }).end("{}");
+      });
+      await new Promise((resolve) => elsewhere.listen(0, "127.0.0.1", resolve));
+      await withServer(async (server) => {
+        const location = `http://127.0.0.1:${elsewhere.address().port}/`;
+        const conversation = server.script([{ status: 307, headers: { location }, body: "" }]);
+        await fillIn(driver, { base: `${conversation.url}/v1`, title: "Messages" });
+        await driver.click("button", "Send");
+        await driver.says(".playground [role=alert]", "got no answer");
+        assert.deepEqual([conversation.received.length, received], [1, []]);
+      });
+      elsewhere.close();
+    },
+  },
+  {
     name: "playground: what is wrong with the form",
     async run(driver) {
       await fillIn(driver, { base: "http://127.0.0.1:1/v1", tools: "[{" });

@@ -14,7 +14,8 @@ export async function ask(request, name, signal, { onStart, onBytes }) {
   const recording = new Recording(name);
   onStart(recording);
   try {
-    const response = await fetch(url, { ...init, signal, credentials: "omit", referrerPolicy: "no-referrer" });
+    // A redirect would take the key elsewhere.
+    const response = await fetch(url, { ...init, signal, redirect: "error", credentials: "omit", referrerPolicy: "no-referrer" });
     for await (const bytes of readsOf(response)) {
       recording.append(bytes, performance.now() - began);
       onBytes();

@@ -28,6 +28,6 @@ export function explainFailure(error, { url }, page = location) {
   }
   const causes = LOCAL.test(url)
     ? `Is the server running, and does it allow this page's origin, ${page.origin}? For Ollama set OLLAMA_ORIGINS=${page.origin}; llama.cpp's server allows all; for vLLM pass --allowed-origins '["${page.origin}"]'; in LM Studio switch CORS on.`
-    : "Is the address right, and are you online? If both are, the server does not allow requests from web pages (CORS): ask it through a proxy of your own, or with curl, and drop the capture here.";
+    : "Is the address right, without a redirect, and are you online? If so, the server does not allow requests from web pages (CORS): ask it through a proxy of your own, or with curl, and drop the capture here.";
   return `The browser got no answer, and does not tell pages why (${error.message}). ${causes}`;
 }
