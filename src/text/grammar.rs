@@ -126,11 +126,7 @@ pub(super) fn begins(row: &Row, reader: &Reader<'_>) -> Begins {
             python(rest.strip_prefix('[').unwrap_or(rest), reader.is_over)
         }
         // A name alone on its line.
-        Body::Name(_) if row.opener.is_empty() => match rest.bytes().position(|byte| !is_name(byte)) {
-            Some(end) => Begins::from(end > 0 && rest.as_bytes().get(end) == Some(&b'\n')),
-            None if rest.len() > MAX_NAME => Begins::No,
-            None => Begins::undecided(reader),
-        },
+        Body::Name(_) if row.opener.is_empty() => name_before(b'\n', rest, reader.is_over),
         _ => Begins::Yes,
     }
 }
@@ -152,9 +148,13 @@ fn next(text: &str) -> Option<u8> {
 
 /// Whether this is a name with an opening bracket.
 fn python(text: &str, is_over: bool) -> Begins {
-    let text = text.trim_ascii_start();
+    name_before(b'(', text.trim_ascii_start(), is_over)
+}
+
+/// Whether this is a name with that byte behind it.
+fn name_before(byte: u8, text: &str, is_over: bool) -> Begins {
     match text.bytes().position(|byte| !is_name(byte)) {
-        Some(end) => Begins::from(end > 0 && text.as_bytes().get(end) == Some(&b'(')),
+        Some(end) => Begins::from((1..=MAX_NAME).contains(&end) && text.as_bytes().get(end) == Some(&byte)),
         None if is_over || text.len() > MAX_NAME => Begins::No,
         None => Begins::Open,
     }
