@@ -144,7 +144,9 @@ export function nextItem(node, previous, limit) {
   const position = previous === 0 ? 0 : positions[previous] + 1;
   try {
     const array = nodes[node];
-    return position < Math.min(array.length, limit) ? add(array[position] ?? null, position) : 0;
+    if (position >= array.length) return 0;
+    if (position < limit) return add(array[position] ?? null, position);
+    throw new Error(`an array of ${array.length} items, which is more than ${limit}`);
   } catch (error) {
     note(error);
     return 0;

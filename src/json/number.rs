@@ -66,7 +66,8 @@ fn read_any(text: &str, start: usize) -> Option<(f64, usize)> {
         exponent += power;
         at = end;
     }
-    let is_all = count <= MAX_DIGITS || count - leading_zeros(bytes, first) <= MAX_DIGITS;
+    let digits = || count - leading_zeros(bytes.get(first..at).unwrap_or_default());
+    let is_all = count <= MAX_DIGITS || digits() <= MAX_DIGITS;
     let magnitude = if is_all { nearest(mantissa, exponent) } else { None };
     Some(match magnitude {
         // Signs are not to be foreseen: no branch.
@@ -150,15 +151,11 @@ fn read_exponent(bytes: &[u8], mut at: usize) -> Option<(i64, usize)> {
     (at > start).then_some((if is_negative { -size } else { size }, at))
 }
 
-/// How many zeros there are before the first other digit.
+/// How many zeros there are before the first other digit of a number.
 #[cold]
-fn leading_zeros(bytes: &[u8], mut at: usize) -> usize {
-    let mut count = 0;
-    while let digit @ (b'0' | b'.') = byte(bytes, at) {
-        count += usize::from(digit == b'0');
-        at += 1;
-    }
-    count
+fn leading_zeros(number: &[u8]) -> usize {
+    let zeros = number.iter().take_while(|digit| matches!(digit, b'0' | b'.'));
+    zeros.filter(|digit| **digit == b'0').count()
 }
 
 /// The float that is nearest to `mantissa` times 10^`exponent`, where it can be had by one operation.

@@ -24,7 +24,7 @@ pub fn process(
 ) -> Result<JsValue, JsValue> {
     let text_blocks = if first_block { TextBlocks::First } else { TextBlocks::All };
     let agent = Agent { provider, api_type, expects_json };
-    with_body(response, false, &mut |body| {
+    with_body(response, true, &mut |body| {
         // While the body is open: it may have what the result is made of.
         crate::process(&agent, body, text_blocks).map(|result| to_js(result, form))
     })

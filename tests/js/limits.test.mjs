@@ -127,6 +127,14 @@ describe("limits of a body", () => {
   });
 });
 
+test("items of a list that is an object: more are an error, never left out", () => {
+  const list = (count) => ({ object: "list", data: Array.from({ length: count }, (_, index) => ({ object: "embedding", index, embedding: [0.5] })) });
+  assert.equal(process({}, list(262_144)).length, 262_144);
+  const tooMany = list(262_145);
+  assert.throws(() => process({}, tooMany), { code: "invalid-json", message: /an array of 262145 items/ });
+  assert.equal(process({}, JSON.stringify(tooMany)).length, 262_145);
+});
+
 describe("limits of what is looked for in text", () => {
   const refused = (options) => assert.throws(() => extractToolCalls("", options), { code: "invalid-option" });
   const tools = (count) => Array.from({ length: count }, (_, at) => ({ name: `tool_${at}` }));
