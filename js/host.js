@@ -144,7 +144,7 @@ export function nextItem(node, previous, limit) {
   const position = previous === 0 ? 0 : positions[previous] + 1;
   try {
     const array = nodes[node];
-    if (position >= array.length) return 0;
+    if (!(position < array.length)) return 0; // the length may be no number
     if (position < limit) return add(array[position] ?? null, position);
     throw new Error(`an array of ${array.length} items, which is more than ${limit}`);
   } catch (error) {
