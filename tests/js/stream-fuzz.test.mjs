@@ -18,12 +18,11 @@ function pushTo(accumulator, step) {
 /** What comes of the steps with templates, which is the same as without. */
 function readingOf(steps, options) {
   const [on, off] = [true, false].map((templates) => new StreamAccumulator({ ...options, templates }));
-  const shown = options.coalesce ? apart : (given) => given;
   const deltas = [];
   steps.forEach((step, at) => {
     const [given, expected] = [on, off].map((accumulator) => pushTo(accumulator, step));
     if (step === "snapshot") return assert.deepEqual(given, expected, `step ${at}`);
-    assert.deepEqual(shown(given), shown(expected), `step ${at}`);
+    assert.deepEqual(given, expected, `step ${at}`);
     deltas.push(...given);
   });
   const [result, expected] = [on, off].map((accumulator) => accumulator.finish());
@@ -34,7 +33,9 @@ function readingOf(steps, options) {
   off.free();
   deltas.push(...late);
   checkEnds(deltas, result);
-  return { result, values: valuesOf(deltas), ...apart(deltas.filter(({ type }) => type !== "json")) };
+  const { warnings, others } = apart(deltas.filter(({ type }) => type !== "json"));
+  const told = { ...result, warnings: loopsLast(result.warnings) };
+  return { result: told, values: valuesOf(deltas), warnings: loopsLast(warnings), others };
 }
 
 /** A call of an answer that is whole has ended, at last as it is in the result. */
@@ -51,6 +52,12 @@ function checkEnds(deltas, { ending, toolCalls, toolCallStatus }) {
 function apart(deltas) {
   const isWarning = ({ type }) => type === "warning";
   return { warnings: deltas.filter(isWarning), others: joined(deltas.filter((delta) => !isWarning(delta))) };
+}
+
+/** A loop is looked for at the end of each read: what else the read is warned of comes before. */
+function loopsLast(warnings) {
+  const isLoop = ({ code }) => code === "repeated-line-loop";
+  return [...warnings.filter((warning) => !isLoop(warning)), ...warnings.filter(isLoop)];
 }
 
 /** Neighbours that add to the same text as one. */
@@ -77,7 +84,8 @@ function valuesOf(deltas) {
 test(`streams in every form (seed ${SEED})`, () => {
   for (let round = 0; round < ROUNDS; round++) {
     const stream = new RandomStream(SEED * 10_000 + round, { mayBreak: true });
-    const { options } = stream;
+    // Where garbage fills the list of warnings, what was read before the end of the read decides if a loop is in it.
+    const options = stream.isBroken ? { ...stream.options, loopDetector: undefined } : stream.options;
     const forms = { reads: stream.asReads(), pieces: stream.asPieces(), one: stream.asOne() };
     if (!stream.isBroken) Object.assign(forms, { objects: stream.asObjects(), inTurn: stream.inTurn() });
     let first;

@@ -221,14 +221,14 @@ impl Builder {
         }
         // Looked up again, so that the log can be borrowed beside it; the choice remembers where it was.
         let Ok(at) = self.choices.binary_search_by_key(&place.choice, |choice| choice.index) else { return };
-        let Some(choice) = self.choices.get_mut(at) else { return };
-        let is_out_of_order = choice.is_out_of_order(place.slot, kind);
-        if let Some(channel) = choice.part(place.slot, kind).and_then(Part::channel) {
-            self.log.piece(kind, place.choice, channel.push(fragment));
-        }
-        if is_out_of_order {
+        // Before the text: what comes at once with it then stands behind the warning too, as it does event by event.
+        if self.choices.get_mut(at).is_some_and(|choice| choice.is_out_of_order(place.slot, kind)) {
             let message = format!("{} came in another order than it stands in the answer", kind.name());
             self.warn_once(WarningCode::OutOfOrder, message);
+        }
+        let part = self.choices.get_mut(at).and_then(|choice| choice.part(place.slot, kind));
+        if let Some(channel) = part.and_then(Part::channel) {
+            self.log.piece(kind, place.choice, channel.push(fragment));
         }
     }
 
