@@ -1,7 +1,7 @@
 // One answer, streamed or whole: its text as it comes and what it came to, or deltas, or the result.
 import { StreamAccumulator, detectApi } from "respool";
 import { complain } from "./ending.js";
-import { InputError } from "./input.js";
+import { InputError, LONGEST } from "./input.js";
 import { BatchReader } from "./reader.js";
 import { Transcript } from "./transcript.js";
 
@@ -19,9 +19,6 @@ export async function showAnswer(job, output, signal) {
   }
   return showStream(job, output, signal);
 }
-
-/** A body is no longer than the module reads, also one that was compressed to a thousandth. */
-const LONGEST = 1 << 27;
 
 async function all(reads, name) {
   const parts = [];

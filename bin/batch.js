@@ -2,7 +2,8 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { complain } from "./ending.js";
-import { LONGEST_LINE, lineBlocks } from "./lines.js";
+import { LONGEST } from "./input.js";
+import { lineBlocks } from "./lines.js";
 import { BatchReader } from "./reader.js";
 
 /** So many blocks may wait for each worker, so that none is idle while results are written. */
@@ -10,7 +11,7 @@ const BLOCKS_PER_WORKER = 3;
 /** So many faults are told; the others are only counted. */
 const TOLD_FAULTS = 100;
 
-const TOO_LONG = { code: "limit-exceeded", message: `the line has more than ${LONGEST_LINE} bytes` };
+const TOO_LONG = { code: "limit-exceeded", message: `the line has more than ${LONGEST} bytes` };
 
 /** As many workers as there are processors. They are started as blocks come: one block is read right here. */
 export class BatchPool {

@@ -3,6 +3,8 @@ import { createReadStream } from "node:fs";
 import { createGunzip } from "node:zlib";
 
 const READ_BYTES = 1 << 20;
+/** A line or a body, whatever it was compressed to, is no longer than the module reads. In bytes. */
+export const LONGEST = 1 << 27;
 const GZIP = [0x1f, 0x8b];
 
 /** An input that cannot be read: missing, not readable, broken. */

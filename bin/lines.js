@@ -1,9 +1,9 @@
 // Cuts what is read into blocks of whole lines, which can be handed to a worker without being copied.
 
+import { LONGEST } from "./input.js";
+
 /** Enough that a message to a worker costs nothing beside the work. */
 const BLOCK_BYTES = 1 << 20;
-/** A line is no longer than the module reads. */
-export const LONGEST_LINE = 1 << 27;
 const LINE_FEED = 10;
 
 /**
@@ -13,7 +13,7 @@ const LINE_FEED = 10;
  * @returns {AsyncGenerator<Uint8Array | "too long">} blocks that end with a line end, but for the last one; in place of
  *   a line that is too long, which is not kept, `"too long"`
  */
-export async function* lineBlocks(reads, { blockBytes = BLOCK_BYTES, longestLine = LONGEST_LINE, makeRoom = (size) => new Uint8Array(size) } = {}) {
+export async function* lineBlocks(reads, { blockBytes = BLOCK_BYTES, longestLine = LONGEST, makeRoom = (size) => new Uint8Array(size) } = {}) {
   let block = makeRoom(blockBytes);
   let length = 0;
   let isSkipping = false;

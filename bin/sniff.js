@@ -1,9 +1,7 @@
 // What an input is: a stream, a whole body, or a batch result file. As little as possible is read before it is known.
 import { detectApi } from "respool";
-import { peek } from "./input.js";
+import { LONGEST, peek } from "./input.js";
 
-/** A line is no longer than the module reads. */
-const LONGEST = 1 << 27;
 const LINE_FEED = 10;
 
 /**

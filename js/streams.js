@@ -98,7 +98,8 @@ export function streamDeltas(source, options) {
 function closing(generator, source, state) {
   const leave = generator.return.bind(generator);
   const value = (given) => {
-    state.isBegun ??= closeSource(source); // nobody waits: it may be a promise
+    if (!state.isBegun) closeSource(source); // nobody waits: it may be a promise
+    state.isBegun = true;
     return leave(given);
   };
   return Object.defineProperty(generator, "return", { value });
