@@ -32,14 +32,13 @@ export async function askModel(options, messages, signal, { onRead, onDelta, spa
   const context = { signal: turn.signal, onWait: (ms) => watch.restart(ms) };
   const payload = payloadOf(options, messages);
   const ask = async () => options.transport(payload, context);
-  const seen = { ended: [] };
+  const seen = {};
   watch.restart();
   const deltas = readDeltas(ask(), { ...streamOptions(options), signal: turn.signal }, state);
   try {
     for await (const delta of traceItems(deltas, "respool.runRequest: stream", { payload }, () => state.result, span)) {
       if (delta.code === LOOP) seen.loop = delta.message;
       if (delta.code === REJECTED) seen.rejected ??= delta.message;
-      if (delta.type === "tool-call-end" && !delta.choice) seen.ended.push(delta.toolCall.id);
       try {
         const told = onDelta(delta);
         if (typeof told?.then === "function") {
@@ -72,7 +71,7 @@ export async function askModel(options, messages, signal, { onRead, onDelta, spa
 const stalled = ({ stallTimeoutMs }) => ({ end: "stalled", message: `nothing came from the model for ${stallTimeoutMs} ms` });
 
 /** How the answer ended, in the words of the machine: see src/runner/event.rs. */
-function endOf({ result, source }, { loop, thrown, rejected, ended }) {
+function endOf({ result, source }, { loop, thrown, rejected }) {
   if (loop !== undefined) return { end: "looped", message: loop };
   if (thrown) {
     const { error } = thrown;
@@ -88,9 +87,7 @@ function endOf({ result, source }, { loop, thrown, rejected, ended }) {
     return { end: "refused", message: `Model refused: ${result.refusal || result.text}` };
   }
   if (result.ending === "truncated") return { end: "broke-off", message: "the stream ended before the answer did" };
-  // Calls in the text that do not count because the provider sent them as such are no mistake of the model.
-  const isSuperseded = ended.some((id) => result.toolCalls.every((call) => call.id !== id));
-  return rejected === undefined || isSuperseded ? { end: "answered" } : { end: "rejected", message: rejected };
+  return rejected === undefined ? { end: "answered" } : { end: "rejected", message: rejected };
 }
 
 /** Whether to ask again may help after this error: where HTTP says why, that decides. */

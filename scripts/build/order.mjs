@@ -2,10 +2,10 @@
 // each comes after others that it resembles.
 
 /** What makes functions alike: having the same runs of so many bytes. */
-const RUN = 5;
+const RUN = 6;
 
 /** So many bytes back is looked. Compression looks further, but says with fewer bits what is near. */
-const WINDOW = 8192;
+const WINDOW = 16384;
 
 /** Added to the size of functions, which would be in place by a few chance runs if they are very small. */
 const CHANCE = 20;

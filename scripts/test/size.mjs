@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { PKG } from "../paths.mjs";
 
 /** How many bytes each file may have after gzip: the module, and the default entry, which has it inside. */
-const BUDGETS = { "respool.wasm": 142_600, "index.js": 153_950 };
+const BUDGETS = { "respool.wasm": 142_800, "index.js": 154_100 };
 
 const inWords = (bytes) => bytes.toLocaleString("en");
 

@@ -326,6 +326,7 @@ write_words! {
         InvalidEvent "invalid-event", UnknownEvent "unknown-event", StrayFragment "stray-fragment",
         LateId "late-id", Mismatch "mismatch", OutOfOrder "out-of-order", UnstreamedArguments "unstreamed-arguments",
         InvalidJson "invalid-json", RepeatedLineLoop "repeated-line-loop",
-        RejectedToolCall "rejected-tool-call", UnfitArgument "unfit-argument", TooManyWarnings "too-many-warnings",
+        RejectedToolCall "rejected-tool-call", SupersededToolCall "superseded-tool-call",
+        UnfitArgument "unfit-argument", TooManyWarnings "too-many-warnings",
     }
 }

@@ -27,6 +27,9 @@ pub enum WarningCode {
     InvalidJson,
     /// What looks like a tool call in the text is none; it stays text. Only with the option `textToolCalls`.
     RejectedToolCall,
+    /// A tool call that was found in the text is left out, because the provider sent some as such after it. Only with
+    /// the option `textToolCalls`.
+    SupersededToolCall,
     /// An argument of a tool call in the text is not what the tool's schema says. Only with the option
     /// `textToolCalls`.
     UnfitArgument,

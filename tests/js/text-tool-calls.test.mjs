@@ -117,7 +117,7 @@ describe("streams", () => {
     assert.deepEqual(toolCalls, [{ id: "a", name: "tide", arguments: "{}" }]);
     assert.deepEqual(toolCallStatus, ["complete"]);
     assert.equal(response.toolCalls.length, 1);
-    assert.deepEqual(warnings.map((warning) => warning.code), ["rejected-tool-call"]);
+    assert.deepEqual(warnings.map((warning) => warning.code), ["superseded-tool-call"]);
     const ends = told.filter((delta) => delta.type === "tool-call-end").map((delta) => [delta.index, delta.status]);
     assert.deepEqual(ends.sort(), [[0, "invalid"], [1, "complete"]]);
   });

@@ -121,7 +121,7 @@ impl Builder {
             let name = call.name().unwrap_or_default();
             let message =
                 format!("the tool call of {name} in the text is left out: the provider sent some as such");
-            self.warn(WarningCode::RejectedToolCall, message);
+            self.warn(WarningCode::SupersededToolCall, message);
         }
         self.end_call(place);
     }
