@@ -58,6 +58,10 @@ pub(super) struct Kept {
     /// The data begins here: a line that was kept whole is not moved once more.
     data_from: usize,
     has_data: bool,
+    /// Whether there is more than one line of data.
+    has_lines: bool,
+    /// A name that came after the data.
+    late_name: Option<Vec<u8>>,
     /// How many bytes were copied, ever.
     #[cfg(test)]
     pub(super) copied: usize,
@@ -72,6 +76,15 @@ impl Kept {
     pub(super) fn set_kept_name(&mut self, name: &[u8]) {
         self.name.clear();
         self.name.extend_from_slice(name);
+    }
+
+    /// Sets the name to one that comes after data: that of the next event, if its data come without an empty line.
+    pub(super) fn set_late_name(&mut self, name: &[u8]) {
+        self.late_name = Some(name.to_owned());
+    }
+
+    pub(super) fn take_late_name(&mut self) -> Option<Vec<u8>> {
+        self.late_name.take()
     }
 
     pub(super) fn add_data<'r>(&mut self, here: &mut Here<'r>, value: &'r [u8]) {
@@ -96,7 +109,12 @@ impl Kept {
 
     /// The name of the event, `""` if it has none.
     pub(super) fn name<'e>(&'e self, here: &Here<'e>) -> &'e [u8] {
-        here.name.unwrap_or(&self.name)
+        self.late_name.as_deref().or(here.name).unwrap_or(&self.name)
+    }
+
+    /// The data of the event, if they are one line so far.
+    pub(super) fn only_line<'e>(&'e self, here: &Here<'e>) -> Option<&'e [u8]> {
+        self.data(here).filter(|_| !self.has_lines)
     }
 
     /// The data of the event, if it has any: an empty line of data too.
@@ -109,7 +127,8 @@ impl Kept {
         *here = Here::default();
         self.name.clear();
         self.data.clear();
-        (self.data_from, self.has_data) = (0, false);
+        (self.data_from, self.has_data, self.has_lines) = (0, false, false);
+        self.late_name = None;
     }
 
     /// Copies what is in the read at hand, which ends.
@@ -129,6 +148,7 @@ impl Kept {
     fn append_data(&mut self, value: &[u8]) {
         if self.has_data {
             self.data.push(b'\n');
+            self.has_lines = true;
         }
         self.data.extend_from_slice(value);
         self.has_data = true;

@@ -13,7 +13,8 @@ use crate::json::Progress;
 ///
 /// At each beginning of a record the first byte that is not white space decides: `{` and `[` begin a JSON
 /// value, which goes on, over line breaks too, until it is whole; anything else is a line of an event stream.
-/// While an event has data, all lines belong to it until an empty one ends it.
+/// While an event has data, all lines belong to it until an empty one ends it, or more data come though it has a whole
+/// object: some servers leave the empty line out.
 ///
 /// Nothing that a server sends stops it:
 /// - A JSON value that turns out to be none costs the rest of its line; if the wrong byte is the first one on
@@ -309,6 +310,8 @@ mod tests {
             assert_eq!(copied(&format!("{{\"a\":\"{text}\"}}")), n + 8);
             let (lines, broken) = ("data: x\n".repeat(n), "{\"a\":[\n".repeat(n));
             assert!(copied(&format!("{lines}\n")) <= 2 * lines.len(), "joined lines are copied once more");
+            let objects = "data: {}\n".repeat(n);
+            assert!(copied(&objects) <= 2 * objects.len(), "an object is an event, and not joined");
             assert!(copied(&format!("{broken}x\n{broken}x\n")) <= 4 * broken.len(), "and so is invalid JSON");
         }
     }

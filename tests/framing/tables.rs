@@ -95,6 +95,26 @@ fn frames_events() {
 }
 
 #[test]
+fn divides_objects_without_an_empty_line() {
+    let table: &[(&str, &[&str])] = &[
+        ("data: {}\ndata: {}\ndata: [DONE]\n", &["0 event {}", "9 event {}", "18 event [DONE]"]),
+        ("event: a\ndata: {}\ndata: {}\n\ndata: {}\n\n", &["0 event a: {}", "18 event a: {}", "28 event {}"]),
+        ("event: a\ndata: {}\nevent: b\nid: 7\ndata: {}\n", &["0 event a: {}", "33 event b: {}"]),
+        ("data: {}\nevent: b\n\ndata: {}\n", &["0 event b: {}", "19 event {}"]),
+        ("data: {}\nevent: b\ndata: [DONE]\n", &["0 event {}", "18 event b: [DONE]"]),
+        ("data: {}\ndata:\n\n", &["0 event {}"]),
+        ("data: {\ndata: }\n\ndata: [\ndata: {}\ndata: ]\n\n", &["0 event {\n}", "17 event [\n{}\n]"]),
+        ("data: {\ndata: {}\ndata: x\ndata: {}\n\n", &["0 event {", "0 event {}", "0 event x", "0 event {}"]),
+        ("data: {\ndata: x\ndata: }\n\n", &["0 event {\nx\n}"]),
+        ("data: 1\ndata: {}\n\n", &["0 event 1", "0 event {}"]),
+        ("data: 1\ndata: 2\n\n", &["0 event 1\n2"]),
+    ];
+    for (stream, expected) in table {
+        check_frames(stream.as_bytes(), LIMIT, expected);
+    }
+}
+
+#[test]
 fn frames_json() {
     let table: &[(&str, &[&str])] = &[
         ("{\"a\":1}\n{\"b\":2}\r\n\r\n\n[3]", &["0 json {\"a\":1}", "8 json {\"b\":2}", "20 json [3]"]),

@@ -61,8 +61,12 @@ function outcome(call) {
   }
 }
 
-/** One choice by itself has no place for its index. */
-const withoutIndex = (body) => (body.choices?.length === 1 && body.choices[0]?.message ? { ...body, choices: [{ ...body.choices[0], index: 0 }] } : body);
+/** One choice by itself, or with others that are none, has no place for its index. */
+function withoutIndex(body) {
+  const isChoice = (choice) => choice?.message !== undefined;
+  if (!Array.isArray(body.choices) || body.choices.filter(isChoice).length !== 1) return body;
+  return { ...body, choices: body.choices.map((choice) => (isChoice(choice) ? { ...choice, index: 0 } : choice)) };
+}
 
 for (const [api, { make, stream }] of Object.entries(APIS)) {
   describe(`${api} (seed ${SEED})`, () => {

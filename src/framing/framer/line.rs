@@ -3,6 +3,7 @@
 use crate::framing::event::{Field, Here, text};
 use crate::framing::frame::{Frame, GarbageReason};
 use crate::framing::framer::{Framer, OnFrame, Reading};
+use crate::json::{Progress, ProgressState};
 
 const DONE: &str = "[DONE]";
 
@@ -47,10 +48,11 @@ impl Framer {
     fn end_of_line<'r>(&mut self, here: &mut Here<'r>, line: &'r [u8], on_frame: OnFrame<'_>) {
         match Field::of(line) {
             Field::Data(value) if !is_done(value) => {
+                self.end_of_whole_data(here, on_frame);
                 self.begin_field(line);
                 self.event.add_data(here, value);
             }
-            Field::Event(value) => {
+            Field::Event(value) if !self.event.has_data(here) => {
                 self.begin_field(line);
                 here.set_name(value);
             }
@@ -71,10 +73,11 @@ impl Framer {
             match Field::of(&line) {
                 Field::Data(value) if !is_done(value) => {
                     let from = line.len() - value.len();
+                    self.end_of_whole_data(here, on_frame);
                     self.begin_field(&line);
                     self.event.add_kept_data(here, &mut line, from);
                 }
-                Field::Event(value) => {
+                Field::Event(value) if !self.event.has_data(here) => {
                     self.begin_field(&line);
                     self.event.set_kept_name(value);
                 }
@@ -95,6 +98,11 @@ impl Framer {
         match field {
             // No data but the end mark comes here.
             Field::Data(_) => self.done(here, on_frame),
+            // No name but one that comes after data.
+            Field::Event(name) => {
+                self.begin_field(line);
+                self.event.set_late_name(name);
+            }
             Field::Id(_) | Field::Retry(_) => self.in_garbage = false,
             Field::Unknown if line.is_empty() => self.end_of_event(here, on_frame),
             Field::Unknown if is_done(line) => self.done(here, on_frame),
@@ -119,6 +127,7 @@ impl Framer {
 
     /// Hands on the end mark, and before it the event from which no empty line divides it.
     fn done(&mut self, here: &mut Here<'_>, on_frame: OnFrame<'_>) {
+        self.end_of_whole_data(here, on_frame);
         if self.event.has_data(here) {
             self.end_of_event(here, on_frame);
         }
@@ -128,13 +137,61 @@ impl Framer {
         self.clear_event(here);
     }
 
+    /// Ends an event whose data are a whole object, where more data come: some servers leave the empty line between
+    /// events out. What both stand under is the name of both. Of further lines only the event as a whole tells.
+    fn end_of_whole_data(&mut self, here: &mut Here<'_>, on_frame: OnFrame<'_>) {
+        if self.event.only_line(here).is_some_and(|data| is_object(&mut self.progress, data)) {
+            let late_name = self.event.take_late_name();
+            let name = late_name.unwrap_or_else(|| self.event.name(here).to_owned());
+            self.end_of_event(here, on_frame);
+            self.event.set_kept_name(&name);
+        }
+    }
+
     pub(super) fn end_of_event(&mut self, here: &mut Here<'_>, on_frame: OnFrame<'_>) {
         if let Some(data) = self.event.data(here).filter(|data| !data.trim_ascii().is_empty()) {
             let name = text(self.event.name(here));
-            let data = text(data);
-            on_frame(Frame::Event { name: &name, data: &data, offset: self.event_start });
+            let mut hand_on =
+                |data| on_frame(Frame::Event { name: &name, data: &text(data), offset: self.event_start });
+            if self.event.only_line(here).is_some() || is_json(&mut self.progress, data) {
+                hand_on(data);
+            } else {
+                each_object(&mut self.progress, data, &mut hand_on);
+            }
         }
         self.clear_event(here);
+    }
+}
+
+/// Whether data are whole.
+fn is_json(progress: &mut Progress, data: &[u8]) -> bool {
+    progress.restart();
+    progress.push_bytes(data);
+    progress.state() == ProgressState::Complete
+}
+
+fn is_object(progress: &mut Progress, data: &[u8]) -> bool {
+    data.trim_ascii_start().starts_with(b"{") && is_json(progress, data)
+}
+
+/// Hands on lines of data that are no JSON together: each that is an object alone, and together what is between them.
+fn each_object<'d>(progress: &mut Progress, data: &'d [u8], hand_on: &mut dyn FnMut(&'d [u8])) {
+    let (mut start, mut end) = (0, 0);
+    for line in data.split_inclusive(|byte| *byte == b'\n') {
+        if is_object(progress, line) {
+            hand_on_some(data.get(start..end), hand_on);
+            hand_on_some(Some(line), hand_on);
+            start = end + line.len();
+        }
+        end += line.len();
+    }
+    hand_on_some(data.get(start..), hand_on);
+}
+
+fn hand_on_some<'d>(data: Option<&'d [u8]>, hand_on: &mut dyn FnMut(&'d [u8])) {
+    let data = data.unwrap_or_default().trim_ascii_end();
+    if !data.is_empty() {
+        hand_on(data);
     }
 }
 
