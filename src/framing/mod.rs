@@ -3,8 +3,10 @@
 mod event;
 mod frame;
 mod framer;
+mod objects;
 mod sse;
 
 pub use frame::{Frame, GarbageReason};
 pub use framer::Framer;
+pub(crate) use objects::objects_in;
 pub use sse::{SseDecoder, SseEvent};

@@ -2,8 +2,8 @@
 
 use super::byte_reader::Learned;
 use crate::accumulator::{Builder, ProviderFields};
-use crate::framing::{Frame, GarbageReason};
-use crate::json::{Document, Fragment, JsonError, JsonErrorKind, TapeBuffer};
+use crate::framing::{Frame, GarbageReason, objects_in};
+use crate::json::{Fragment, JsonError, JsonErrorKind, TapeBuffer};
 use crate::model::{Agent, Failure, FailureCode, WarningCode};
 use crate::provider::{
     Codec, Entry, Event, Provider, Repeat, Target, detect_codec, detect_event, read_failure,
@@ -77,7 +77,13 @@ impl EventReader {
                 return None;
             }
         };
-        let document = self.parse(json, tape)?;
+        let document = match tape.parse(json, self.builder.limits().max_depth) {
+            Ok(document) => document,
+            Err(error) => {
+                self.read_parts(name, json, offset, error);
+                return None;
+            }
+        };
         let event = Event { name, body: document.root() };
         self.read(&event);
         if !is_learning {
@@ -102,18 +108,26 @@ impl EventReader {
         None
     }
 
-    fn parse<'t>(&mut self, text: &'t str, tape: &'t mut TapeBuffer) -> Option<Document<'t>> {
-        match tape.parse(text, self.builder.limits().max_depth) {
-            Ok(document) => return Some(document),
-            Err(error @ JsonError { kind: JsonErrorKind::TooDeep, .. }) => {
-                self.builder.exceed(format!("an event is nested too deeply: {error}; see limits.maxDepth"));
-            }
-            Err(error) => {
-                let message = format!("skipped an event that is no JSON, {}: {error}", quote(text));
-                self.builder.warn(WarningCode::InvalidEvent, message);
-            }
+    /// Reads the objects of an event that is no JSON as a whole, and says what else there is.
+    fn read_parts(&mut self, name: Option<&str>, text: &str, offset: u64, error: JsonError) {
+        let parts = objects_in(text);
+        if parts.first().is_none_or(|part| part.len() == text.len()) {
+            return self.skip(text, error);
         }
-        None
+        for data in parts {
+            let name = name.unwrap_or_default();
+            self.read_frame(Frame::Event { name, data, offset }, &mut TapeBuffer::default(), false);
+        }
+    }
+
+    /// Says that an event cannot be read.
+    fn skip(&mut self, text: &str, error: JsonError) {
+        if error.kind == JsonErrorKind::TooDeep {
+            self.builder.exceed(format!("an event is nested too deeply: {error}; see limits.maxDepth"));
+        } else {
+            let message = format!("skipped an event that is no JSON, {}: {error}", quote(text));
+            self.builder.warn(WarningCode::InvalidEvent, message);
+        }
     }
 
     /// Whether an event that was read may come again with another text.

@@ -104,9 +104,8 @@ fn divides_objects_without_an_empty_line() {
         ("data: {}\nevent: b\ndata: [DONE]\n", &["0 event {}", "18 event b: [DONE]"]),
         ("data: {}\ndata:\n\n", &["0 event {}"]),
         ("data: {\ndata: }\n\ndata: [\ndata: {}\ndata: ]\n\n", &["0 event {\n}", "17 event [\n{}\n]"]),
-        ("data: {\ndata: {}\ndata: x\ndata: {}\n\n", &["0 event {", "0 event {}", "0 event x", "0 event {}"]),
         ("data: {\ndata: x\ndata: }\n\n", &["0 event {\nx\n}"]),
-        ("data: 1\ndata: {}\n\n", &["0 event 1", "0 event {}"]),
+        ("data: 1\ndata: {}\n\n", &["0 event 1\n{}"]),
         ("data: 1\ndata: 2\n\n", &["0 event 1\n2"]),
     ];
     for (stream, expected) in table {

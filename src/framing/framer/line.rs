@@ -3,7 +3,7 @@
 use crate::framing::event::{Field, Here, text};
 use crate::framing::frame::{Frame, GarbageReason};
 use crate::framing::framer::{Framer, OnFrame, Reading};
-use crate::json::{Progress, ProgressState};
+use crate::framing::objects::is_object;
 
 const DONE: &str = "[DONE]";
 
@@ -140,7 +140,8 @@ impl Framer {
     /// Ends an event whose data are a whole object, where more data come: some servers leave the empty line between
     /// events out. What both stand under is the name of both. Of further lines only the event as a whole tells.
     fn end_of_whole_data(&mut self, here: &mut Here<'_>, on_frame: OnFrame<'_>) {
-        if self.event.only_line(here).is_some_and(|data| is_object(&mut self.progress, data)) {
+        let Some(data) = self.event.only_line(here) else { return };
+        if is_object(&mut self.progress, data) {
             let late_name = self.event.take_late_name();
             let name = late_name.unwrap_or_else(|| self.event.name(here).to_owned());
             self.end_of_event(here, on_frame);
@@ -151,47 +152,10 @@ impl Framer {
     pub(super) fn end_of_event(&mut self, here: &mut Here<'_>, on_frame: OnFrame<'_>) {
         if let Some(data) = self.event.data(here).filter(|data| !data.trim_ascii().is_empty()) {
             let name = text(self.event.name(here));
-            let mut hand_on =
-                |data| on_frame(Frame::Event { name: &name, data: &text(data), offset: self.event_start });
-            if self.event.only_line(here).is_some() || is_json(&mut self.progress, data) {
-                hand_on(data);
-            } else {
-                each_object(&mut self.progress, data, &mut hand_on);
-            }
+            let data = text(data);
+            on_frame(Frame::Event { name: &name, data: &data, offset: self.event_start });
         }
         self.clear_event(here);
-    }
-}
-
-/// Whether data are whole.
-fn is_json(progress: &mut Progress, data: &[u8]) -> bool {
-    progress.restart();
-    progress.push_bytes(data);
-    progress.state() == ProgressState::Complete
-}
-
-fn is_object(progress: &mut Progress, data: &[u8]) -> bool {
-    data.trim_ascii_start().starts_with(b"{") && is_json(progress, data)
-}
-
-/// Hands on lines of data that are no JSON together: each that is an object alone, and together what is between them.
-fn each_object<'d>(progress: &mut Progress, data: &'d [u8], hand_on: &mut dyn FnMut(&'d [u8])) {
-    let (mut start, mut end) = (0, 0);
-    for line in data.split_inclusive(|byte| *byte == b'\n') {
-        if is_object(progress, line) {
-            hand_on_some(data.get(start..end), hand_on);
-            hand_on_some(Some(line), hand_on);
-            start = end + line.len();
-        }
-        end += line.len();
-    }
-    hand_on_some(data.get(start..), hand_on);
-}
-
-fn hand_on_some<'d>(data: Option<&'d [u8]>, hand_on: &mut dyn FnMut(&'d [u8])) {
-    let data = data.unwrap_or_default().trim_ascii_end();
-    if !data.is_empty() {
-        hand_on(data);
     }
 }
 

@@ -19,9 +19,12 @@ function valueOf(type, m) {
 /** A tool, and a call of it. */
 export function toolAndCall(m, at) {
   const types = m.list(3, () => m.pick(TYPES));
-  const properties = Object.fromEntries(types.map((type, n) => [`p${n}`, m.chance(5) ? { anyOf: [{ type }, { type: "null" }] } : { type }]));
+  const schemas = types.map((type) => (m.chance(5) ? { anyOf: [{ type }, { type: "null" }] } : { type }));
+  const properties = Object.fromEntries(schemas.map((schema, n) => [`p${n}`, schema]));
   const name = m.pick(["tide", "get_weather", "f", "search-web"]) + at;
   const values = Object.fromEntries(types.map((type, n) => [`p${n}`, valueOf(type, m)]));
+  // Without quotes that is null, where null may be.
+  for (const [key, value] of Object.entries(values)) if (value === "None" && properties[key].anyOf) values[key] = "Nobody";
   return { tool: { name, parameters: { type: "object", properties } }, name, values, id: m.word("call") };
 }
 
