@@ -106,6 +106,14 @@ describe("Responses", () => {
     assert.deepEqual(items.slice(0, -1), [thought(2), call("b")]);
   });
 
+  test("reasoning before text of which nothing is left", () => {
+    const thought = (n) => ({ ...reasoning, id: `rs_${n}` });
+    const response = answer(thought(1), message, thought(2), message, thought(3), call("a"));
+    const idsWith = (left) => formatToolMessages("openai-responses", { ...response, message: left }, [toolCall("a")], ["high"]).map(({ id }) => id);
+    assert.deepEqual(idsWith(""), ["rs_3", "fc_a", undefined]);
+    assert.deepEqual(idsWith("Well."), ["rs_1", undefined, "rs_3", "fc_a", undefined]);
+  });
+
   test("an id that is used twice", () => {
     const response = answer(call("a"), reasoning, call("a"));
     const ids = response.toolCalls.map(({ id }) => id);

@@ -10,7 +10,7 @@ export function anthropicMessages(response, toolCalls, results) {
     .map((block) => (block.type === "tool_use" ? { ...block, id: callId(block.id) } : block));
   const isWanted = (block) => toolCalls.some(({ id }) => id === block.id);
   const content = withText(given, isText, text, { type: "text", text })
-    .filter((block) => (block.type === "tool_use" ? isWanted(block) : !isText(block) || `${block.text}`.trim() !== ""))
+    .filter((block) => block && (block.type === "tool_use" ? isWanted(block) : !isText(block) || `${block.text}`.trim() !== ""))
     // Input that was no object is refused when it comes back.
     .map((block) => (block.type === "tool_use" && !isObject(block.input) ? { ...block, input: {} } : block));
   const found = toolCalls.filter(({ id }) => !content.some((block) => block.id === id));

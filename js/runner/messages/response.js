@@ -26,12 +26,12 @@ export const argumentsOf = (call) => (objectOf(call) ? call.arguments : "{}");
 
 /**
  * The blocks or items, but for what was found in their text, as calls and reasoning: then `whole`, which has what is left,
- * stands where the first text did. `isText` tells which of them are text.
+ * stands where the first text did, and undefined where the others did. `isText` tells which of them are text.
  */
 export function withText(list, isText, text, whole) {
   const texts = list.filter(isText);
   if (texts.map(writtenIn).join("") === text) return list;
-  return list.flatMap((item) => (item === texts[0] ? [whole] : isText(item) ? [] : [item]));
+  return list.map((item) => (item === texts[0] ? whole : isText(item) ? undefined : item));
 }
 
 /** All the text of a block, or of the parts of an item. */

@@ -14,15 +14,16 @@ export function responsesItems(response, toolCalls, results) {
   });
   const itemOf = (call) => entries.find(({ id }) => id === call.id)?.item;
   const found = toolCalls.filter((call) => !itemOf(call)).map(callItem);
+  const said = withText(entries.map(({ item }) => item), ({ role }) => role === "assistant", text, textItem(text));
+  const isLeftOut = (item, id) => !item || item.content === "" || (id !== undefined && toolCalls.every((call) => call.id !== id));
   const kept = [];
   // The interface refuses reasoning without the item that it led to.
   let hasNext = found.length > 0;
-  for (const { id, item } of entries.slice().reverse()) {
-    if (id !== undefined && toolCalls.every((call) => call.id !== id)) hasNext &&= kept[0]?.type !== "reasoning";
+  for (const [at, item] of [...said.entries()].reverse()) {
+    if (isLeftOut(item, entries[at].id)) hasNext &&= kept[0]?.type !== "reasoning";
     else if ((hasNext ||= item.type !== "reasoning")) kept.unshift(item);
   }
-  const said = withText(kept, ({ role }) => role === "assistant", text, textItem(text)).filter(({ content }) => content !== "");
-  return [...said, ...found, ...toolCalls.map((call, at) => outputOf(itemOf(call) ?? callItem(call), results[at]))];
+  return [...kept, ...found, ...toolCalls.map((call, at) => outputOf(itemOf(call) ?? callItem(call), results[at]))];
 }
 
 /** The text by itself. */
