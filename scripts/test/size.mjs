@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { PKG } from "../paths.mjs";
 
 /** How many bytes each file may have after gzip: the module, and the default entry, which has it inside. */
-const BUDGETS = { "respool.wasm": 143_800, "index.js": 155_100 };
+const BUDGETS = { "respool.wasm": 144_350, "index.js": 155_400 };
 
 const inWords = (bytes) => bytes.toLocaleString("en");
 

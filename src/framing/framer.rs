@@ -105,7 +105,7 @@ impl Framer {
             start: 0,
             held: Vec::new(),
             // No value that is kept is deeper; of one that is skipped not even the depth may take more.
-            progress: Progress::new(max_event_bytes),
+            progress: Progress::lenient(max_event_bytes),
             is_indent: false,
             event: Kept::default(),
             event_start: 0,

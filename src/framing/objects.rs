@@ -12,12 +12,12 @@ pub(super) fn is_object(progress: &mut Progress, text: &[u8]) -> bool {
 }
 
 /// The objects that stand in text, one or several to a line, and what is between them: lines that hold no whole object
-/// are together. Empty where there is none.
+/// are together. Empty where there is none, or the text is one.
 ///
 /// Servers send events without an empty line between, and several chunks in one event
 /// (<https://github.com/openai/openai-python/issues/663>). Each byte is looked at once.
 pub(crate) fn objects_in(text: &str) -> Vec<&str> {
-    let mut progress = Progress::new(text.len());
+    let mut progress = Progress::lenient(text.len());
     let mut pieces = Vec::new();
     let mut has_object = false;
     // What holds none begins here.
@@ -36,7 +36,7 @@ pub(crate) fn objects_in(text: &str) -> Vec<&str> {
         end += line.len();
     }
     push(&mut pieces, text.get(start..));
-    if has_object { pieces } else { Vec::new() }
+    if has_object && pieces != [text] { pieces } else { Vec::new() }
 }
 
 /// How long the object is with which a line begins.
@@ -68,7 +68,8 @@ mod tests {
             ("", &[]),
             ("x", &[]),
             ("{\n{\n", &[]),
-            ("{}", &["{}"]),
+            ("{}", &[]),
+            ("{},", &["{}"]),
             ("{\"a\":1}{\"b\":\"}\"} {}", &["{\"a\":1}", "{\"b\":\"}\"}", "{}"]),
             ("{},{}data: {}\n", &["{}", "{}", "{}"]),
             ("{\"a\":\n{}\n", &["{\"a\":", "{}"]),

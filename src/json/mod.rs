@@ -28,6 +28,7 @@ pub use object::Object;
 pub use partial::{ClosedText, PartialEvent, PartialParser, PathStep, close_partial};
 pub use progress::{Progress, ProgressState};
 pub use raw::RawJson;
+pub(crate) use repair::mended;
 pub use repair::{Completeness, Repaired, Strategy, repair};
 pub(crate) use scan::{StringScan, scan_string};
 pub(crate) use string::{decode_onto, unescaped};

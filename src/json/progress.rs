@@ -40,6 +40,8 @@ pub struct Progress {
     pub(super) at: At,
     open: Levels,
     max_depth: usize,
+    /// Whether control characters in strings, but for line breaks, are right.
+    is_lenient: bool,
     /// How many bytes were right so far.
     pub(super) offset: u64,
 }
@@ -54,7 +56,12 @@ impl Default for Progress {
 impl Progress {
     /// At the beginning of a text. `max_depth` is how many arrays and objects may be inside one another.
     pub fn new(max_depth: usize) -> Self {
-        Self { at: At::Start, open: Levels::default(), max_depth, offset: 0 }
+        Self { at: At::Start, open: Levels::default(), max_depth, is_lenient: false, offset: 0 }
+    }
+
+    /// The same, but bare control characters in strings are right, other than line breaks: some servers send them.
+    pub(crate) fn lenient(max_depth: usize) -> Self {
+        Self { is_lenient: true, ..Self::new(max_depth) }
     }
 
     /// How far the text has come.
@@ -149,7 +156,7 @@ impl Progress {
             At::String(kind) => match byte {
                 b'"' => Some(self.after_string(kind)),
                 b'\\' => Some(At::Escape(kind)),
-                _ => None,
+                _ => (self.is_lenient && !matches!(byte, b'\n' | b'\r')).then_some(At::String(kind)),
             },
             At::Escape(kind) => match byte {
                 b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Some(At::String(kind)),

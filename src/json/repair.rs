@@ -123,3 +123,15 @@ pub fn repair(text: &str) -> Result<Repaired, JsonError> {
     }
     array.ok_or(error)
 }
+
+/// The object that a program has written with slips: with escapes missing in strings, commas too many, or the words and
+/// quotes of Python. `None` where there is anything else, or it is not whole.
+pub(crate) fn mended(text: &str) -> Option<String> {
+    let space = text.len() - text.trim_start().len();
+    let mut mender = Mender::new(text);
+    let is_whole = text.as_bytes().get(space) == Some(&b'{')
+        && mender.read(space) == End::Whole
+        && mender.rest().trim_ascii().is_empty();
+    let (json, strategy) = mender.take();
+    (is_whole && strategy <= Strategy::StringEscapes).then_some(json)
+}

@@ -3,7 +3,7 @@
 use super::byte_reader::Learned;
 use crate::accumulator::{Builder, ProviderFields};
 use crate::framing::{Frame, GarbageReason, objects_in};
-use crate::json::{Fragment, JsonError, JsonErrorKind, TapeBuffer};
+use crate::json::{Fragment, JsonError, JsonErrorKind, TapeBuffer, mended};
 use crate::model::{Agent, Failure, FailureCode, WarningCode};
 use crate::provider::{
     Codec, Entry, Event, Provider, Repeat, Target, detect_codec, detect_event, read_failure,
@@ -108,25 +108,25 @@ impl EventReader {
         None
     }
 
-    /// Reads the objects of an event that is no JSON as a whole, and says what else there is.
+    /// Reads an event that is no JSON as what was meant, where that is clear, or else the objects in it; and says so.
     fn read_parts(&mut self, name: Option<&str>, text: &str, offset: u64, error: JsonError) {
-        let parts = objects_in(text);
-        if parts.first().is_none_or(|part| part.len() == text.len()) {
-            return self.skip(text, error);
+        if error.kind == JsonErrorKind::TooDeep {
+            let message = format!("an event is nested too deeply: {error}; see limits.maxDepth");
+            return self.builder.exceed(message);
+        }
+        let mended = mended(text);
+        let parts = match &mended {
+            Some(mended) => vec![mended.as_str()],
+            None => objects_in(text),
+        };
+        if mended.is_some() || parts.is_empty() {
+            let outcome = if mended.is_some() { "mended" } else { "skipped" };
+            let message = format!("{outcome} an event that is no JSON, {}: {error}", quote(text));
+            self.builder.warn(WarningCode::InvalidEvent, message);
         }
         for data in parts {
             let name = name.unwrap_or_default();
             self.read_frame(Frame::Event { name, data, offset }, &mut TapeBuffer::default(), false);
-        }
-    }
-
-    /// Says that an event cannot be read.
-    fn skip(&mut self, text: &str, error: JsonError) {
-        if error.kind == JsonErrorKind::TooDeep {
-            self.builder.exceed(format!("an event is nested too deeply: {error}; see limits.maxDepth"));
-        } else {
-            let message = format!("skipped an event that is no JSON, {}: {error}", quote(text));
-            self.builder.warn(WarningCode::InvalidEvent, message);
         }
     }
 
