@@ -21,7 +21,7 @@ pub enum Frame<'a> {
     },
     /// An object or array without an event around it: a JSON line, or a whole body over many lines.
     Json {
-        /// Valid JSON, without white space around it.
+        /// JSON, without white space around it. In strings there may be bare control characters, other than line breaks.
         text: &'a str,
         /// Where it begins.
         offset: u64,

@@ -80,7 +80,9 @@ fn frames<'p>(limit: usize, pieces: impl IntoIterator<Item = &'p [u8]>) -> Vec<S
     let mut frames = Vec::new();
     let mut note = |frame: Frame<'_>| {
         if let Frame::Json { text, .. } = frame {
-            assert!(serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok(), "{text:?}");
+            // Other control characters may stand in strings.
+            let text = text.replace(|byte| byte < ' ' && !matches!(byte, '\n' | '\r'), " ");
+            assert!(serde_json::from_str::<serde::de::IgnoredAny>(&text).is_ok(), "{text:?}");
         }
         frames.push(format!("{frame:?}"));
     };
