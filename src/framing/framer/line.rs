@@ -138,7 +138,8 @@ impl Framer {
     }
 
     /// Ends an event whose data are a whole object, where more data come: some servers leave the empty line between
-    /// events out. What both stand under is the name of both. Of further lines only the event as a whole tells.
+    /// events out. A name that stands above both is that of both. Only the first line of data is looked at, so that many
+    /// lines take no more time than they are long.
     fn end_of_whole_data(&mut self, here: &mut Here<'_>, on_frame: OnFrame<'_>) {
         let Some(data) = self.event.only_line(here) else { return };
         if is_object(&mut self.progress, data) {
