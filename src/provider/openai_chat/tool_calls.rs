@@ -136,8 +136,11 @@ impl ToolCallReader {
     pub(super) fn repeatable(&self, value: Value<'_>, out: &Builder) -> Option<Place> {
         let entry = Entry::read(value, 0, 1);
         let has_piece = entry.name.is_none() && !entry.is_custom && entry.has_text_arguments();
+        // Which call is open, changes.
+        let is_steady =
+            entry.index.is_none_or(|index| self.calls.iter().any(|call| call.index == Some(index)));
         match self.route(&entry, out) {
-            Route::Known(at) if has_piece => Some(self.calls.get(at)?.place),
+            Route::Known(at) if has_piece && is_steady => Some(self.calls.get(at)?.place),
             _ => None,
         }
     }
@@ -214,14 +217,20 @@ impl ToolCallReader {
             }
         }
         let Some(at) = self.calls.iter().rposition(at_index) else {
-            return match (entry.id.is_some() || is_named, self.calls.len()) {
-                (true, _) => Route::New,
-                (false, 1) => Route::Known(0),
-                (false, _) => Route::Stray,
-            };
+            return if entry.id.is_some() || is_named { Route::New } else { self.route_to_open(out) };
         };
         let Some(latest) = self.calls.get(at) else { return Route::New };
         if is_named && latest.is_over_before(entry, out) { Route::New } else { Route::Known(at) }
+    }
+
+    /// To the one call whose arguments are not whole.
+    fn route_to_open(&self, out: &Builder) -> Route {
+        let is_open = |call: &Call| out.arguments_state(call.place) != ProgressState::Complete;
+        let mut open = (0..self.calls.len()).filter(|at| self.calls.get(*at).is_some_and(is_open));
+        match (open.next(), open.next()) {
+            (Some(at), None) => Route::Known(at),
+            _ => Route::Stray,
+        }
     }
 
     fn route_without_index(&self, entry: &Entry<'_>, out: &Builder) -> Route {
