@@ -8,7 +8,7 @@ use serde::Serialize;
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum WarningCode {
-    /// An event is no JSON or cannot be read; it was skipped.
+    /// An event is no JSON or cannot be read; it was skipped, or read as what was clearly meant: the message says which.
     InvalidEvent,
     /// An event is of no known interface; it was skipped.
     UnknownEvent,
