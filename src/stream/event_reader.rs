@@ -125,8 +125,14 @@ impl EventReader {
             self.builder.warn(WarningCode::InvalidEvent, message);
         }
         for data in parts {
-            let name = name.unwrap_or_default();
-            self.read_frame(Frame::Event { name, data, offset }, &mut TapeBuffer::default(), false);
+            // What else there is may look like an event with a field of its own: it is not taken apart again and again.
+            if data.starts_with('{') || data == "[DONE]" {
+                let name = name.unwrap_or_default();
+                self.read_frame(Frame::Event { name, data, offset }, &mut TapeBuffer::default(), false);
+            } else {
+                let message = format!("skipped a part of an event that is no object, {}", quote(data));
+                self.builder.warn(WarningCode::InvalidEvent, message);
+            }
         }
     }
 

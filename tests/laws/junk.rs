@@ -171,3 +171,13 @@ proptest! {
         }
     }
 }
+
+/// Objects and fields that stand inside one another's lines: taken apart once, however many there are.
+#[test]
+fn parts_of_parts() {
+    for part in ["{}data:data: ", "{} x{}", "{}data:x data:", "{} {\"a\" "] {
+        let last = r#"data: {"choices":[{"delta":{"content":"a"}}]}"#;
+        let text = format!("data: {}\n\n{last}\n\n", part.repeat(50_000));
+        assert_eq!(read_bytes(StreamOptions::default(), [text.as_bytes()]).result.text, "a", "{part}");
+    }
+}
