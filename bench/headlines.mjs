@@ -4,7 +4,11 @@ const BYTES = "respool pushBytes";
 const BY_HAND = "eventsource-parser + JSON.parse";
 
 export const HEADLINES = [
-  { work: "chat text, 16 KB reads", reference: BYTES, against: [BY_HAND, "openai SDK stream", "LangChain ChatOpenAI stream", "AI SDK streamText"] },
+  {
+    work: "chat text, 16 KB reads",
+    reference: BYTES,
+    against: [BY_HAND, "openai SDK stream", "LangChain ChatOpenAI stream", "AI SDK streamText"],
+  },
   { work: "chat text, one event a read", reference: BYTES, against: [BY_HAND] },
   { work: "CJK and emoji text, 16 KB reads", reference: BYTES, against: [BY_HAND] },
   { work: "parallel tool calls, 16 KB reads", reference: BYTES, against: [BY_HAND] },
@@ -13,7 +17,11 @@ export const HEADLINES = [
   { work: "push(object), chat text", reference: "respool push", against: ["openai SDK accumulator", "LangChain concat"] },
   { work: "decode(bytes), 1 MB with logprobs", reference: "respool decode", against: ["JSON.parse and read"] },
   { work: "process(bytes), 1 MB with logprobs", reference: "respool process", against: ["JSON.parse and read"] },
-  { work: "process(bytes), embeddings 100 × 1536 to Float32Array", reference: "respool process", against: ["JSON.parse and copy"] },
+  {
+    work: "process(bytes), embeddings 100 × 1536 to Float32Array",
+    reference: "respool process",
+    against: ["JSON.parse and copy"],
+  },
   { work: "batch result lines of 1 KB", reference: "respool command line", against: ["JSON.parse script"] },
   { work: "batch result lines of 4 KB", reference: "respool command line", against: ["JSON.parse script"] },
   {

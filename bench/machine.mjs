@@ -4,7 +4,15 @@ import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "../scripts/paths.mjs";
 
-const PACKAGES = ["openai", "@anthropic-ai/sdk", "ai", "@ai-sdk/openai", "@langchain/openai", "eventsource-parser", "partial-json"];
+const PACKAGES = [
+  "openai",
+  "@anthropic-ai/sdk",
+  "ai",
+  "@ai-sdk/openai",
+  "@langchain/openai",
+  "eventsource-parser",
+  "partial-json",
+];
 
 /** Processor, runtime and the versions of all packages. */
 export function describeMachine() {

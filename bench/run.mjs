@@ -52,7 +52,9 @@ async function run({ filter, against, plan, check, markdown, json }) {
   const { describeMachine } = await import("./machine.mjs");
   const machine = describeMachine();
   const clock = plan.cpuTime ? " Time is that of the processor." : "";
-  console.log(`${machineLines(machine).join("\n")}\n× is how many times as long it takes, in the same round; in brackets the middle half of the rounds.${clock}\n`);
+  console.log(
+    `${machineLines(machine).join("\n")}\n× is how many times as long it takes, in the same round; in brackets the middle half of the rounds.${clock}\n`,
+  );
   const results = [];
   for (const benchCase of cases) {
     const result = await measureCase(benchCase, takers(contenders, benchCase), plan);

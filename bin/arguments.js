@@ -57,7 +57,15 @@ export function readArguments(args, stdin) {
     throw new UsageError("nothing to read: name a file, or pipe an answer in");
   }
   const files = positionals.length > 0 ? positionals : ["-"];
-  return { files, api: api === "auto" ? undefined : api, format, agent, as: json ? "json" : result ? "result" : "text", help, version };
+  return {
+    files,
+    api: api === "auto" ? undefined : api,
+    format,
+    agent,
+    as: json ? "json" : result ? "result" : "text",
+    help,
+    version,
+  };
 }
 
 function parse(args) {

@@ -102,7 +102,8 @@ export async function readBatchFile({ name, reads }, pool, output, progress, sig
     while (underWay.length >= pool.depth) await finishFirst();
   }
   // The only block is read without starting a worker.
-  if (held !== undefined) underWay.push(lines + underWay.length === 0 && held !== "too long" ? pool.readHere(held) : startBlock(held, pool));
+  if (held !== undefined)
+    underWay.push(lines + underWay.length === 0 && held !== "too long" ? pool.readHere(held) : startBlock(held, pool));
   while (underWay.length > 0 && !signal.aborted) await finishFirst();
   faults.tellCount(filled);
   return faults.count === 0 && !signal.aborted;

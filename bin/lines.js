@@ -13,7 +13,10 @@ const LINE_FEED = 10;
  * @returns {AsyncGenerator<Uint8Array | "too long">} blocks that end with a line end, but for the last one; in place of
  *   a line that is too long, which is not kept, `"too long"`
  */
-export async function* lineBlocks(reads, { blockBytes = BLOCK_BYTES, longestLine = LONGEST, makeRoom = (size) => new Uint8Array(size) } = {}) {
+export async function* lineBlocks(
+  reads,
+  { blockBytes = BLOCK_BYTES, longestLine = LONGEST, makeRoom = (size) => new Uint8Array(size) } = {},
+) {
   let block = makeRoom(blockBytes);
   let length = 0;
   let isSkipping = false;

@@ -15,8 +15,16 @@ export class Progress {
     if (!process.stderr.isTTY || output.isTerminal) return;
     this.#total = sizeOf(files);
     const { dim } = pico;
-    const how = this.#total > 0 ? `{bar} {percentage} % ${dim("·")} {lines} lines ${dim("· {eta_formatted} left")}` : "{lines} lines";
-    const options = { format: how, hideCursor: true, clearOnComplete: true, stopOnComplete: false, barsize: 28, gracefulExit: false };
+    const how =
+      this.#total > 0 ? `{bar} {percentage} % ${dim("·")} {lines} lines ${dim("· {eta_formatted} left")}` : "{lines} lines";
+    const options = {
+      format: how,
+      hideCursor: true,
+      clearOnComplete: true,
+      stopOnComplete: false,
+      barsize: 28,
+      gracefulExit: false,
+    };
     this.#bar = new bar.SingleBar(options, bar.Presets.shades_classic);
   }
 

@@ -19,7 +19,9 @@ export async function run({ files, format, agent: agentFile, ...options }, outpu
         const reads = open(file, signal, (count) => progress.advance(count));
         const input = format === "auto" ? await sniff(reads) : { format, reads };
         const job = { ...input, name, agent, ...options, isOneOfMany: files.length > 1 };
-        const isComplete = await (input.format === "batch" ? batches.read(job, output, progress, signal) : readOne(job, output, signal));
+        const isComplete = await (input.format === "batch"
+          ? batches.read(job, output, progress, signal)
+          : readOne(job, output, signal));
         hasFailed ||= !isComplete;
       } catch (error) {
         if (!(error instanceof InputError)) throw error;

@@ -47,7 +47,11 @@ function hasMore(skipped) {
   };
 }
 
-const withoutMark = (bytes) => bytes.toString("utf8").replace(/^\ufeff/, "").trimStart();
+const withoutMark = (bytes) =>
+  bytes
+    .toString("utf8")
+    .replace(/^\ufeff/, "")
+    .trimStart();
 
 function cutAtLineEnd(text) {
   const end = text.indexOf("\n");

@@ -16,6 +16,8 @@ export function orAbort(value, signal) {
     const abort = () => reject(signal.reason);
     if (signal.aborted) abort();
     signal.addEventListener("abort", abort, { once: true });
-    Promise.resolve(value).then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+    Promise.resolve(value)
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener("abort", abort));
   });
 }

@@ -46,11 +46,20 @@ async function failAsStream(error) {
 }
 
 /** What a fetch `Response` says of itself; `arrayBuffer` only where there is no `body`, as in a mock. */
-const readResponse = checked((opened) => {
-  const { ok, status, body, headers } = opened;
-  const isMock = !body && typeof opened.arrayBuffer === "function";
-  return { ok, status, type: String(headers?.get?.("content-type") ?? ""), arrayBuffer: isMock ? async () => opened.arrayBuffer() : undefined };
-}, "the source", "invalid-source");
+const readResponse = checked(
+  (opened) => {
+    const { ok, status, body, headers } = opened;
+    const isMock = !body && typeof opened.arrayBuffer === "function";
+    return {
+      ok,
+      status,
+      type: String(headers?.get?.("content-type") ?? ""),
+      arrayBuffer: isMock ? async () => opened.arrayBuffer() : undefined,
+    };
+  },
+  "the source",
+  "invalid-source",
+);
 
 /** Reads until it is known what the pieces are; all of them if they are a body, but no more than one may have. */
 async function look(iterator, response, signal) {
@@ -108,6 +117,7 @@ function join(pieces) {
 /** A source that begins with pieces that were read already; what a fetch `Response` says of itself stays. */
 function resumed(pieces, iterator, { ok, status }) {
   let at = 0;
-  const next = () => (at < pieces.length ? { done: false, value: pieces[at++] } : (iterator?.next() ?? { done: true, value: undefined }));
+  const next = () =>
+    at < pieces.length ? { done: false, value: pieces[at++] } : (iterator?.next() ?? { done: true, value: undefined });
   return { ok, status, [Symbol.asyncIterator]: () => ({ next: async () => next(), return: () => iterator?.return?.() }) };
 }

@@ -31,7 +31,9 @@ export function onRecovery(restore) {
 /** The functions of the module, guarded. `recover` is called with whether the module's memory is in order. */
 export function guard(exports, recover) {
   recoverModule = recover;
-  return Object.fromEntries(Object.entries(exports).map(([name, value]) => [name, typeof value === "function" ? guarded(value) : value]));
+  return Object.fromEntries(
+    Object.entries(exports).map(([name, value]) => [name, typeof value === "function" ? guarded(value) : value]),
+  );
 }
 
 function guarded(call) {
@@ -60,7 +62,11 @@ export function panicked(message) {
 export const stale = () => bug("this object was lost when another call failed");
 
 const bug = (what, cause) =>
-  new RespoolError("internal-error", `respool has failed, which is a bug in it: ${what}. New objects can be used; please report it with its input.`, { cause });
+  new RespoolError(
+    "internal-error",
+    `respool has failed, which is a bug in it: ${what}. New objects can be used; please report it with its input.`,
+    { cause },
+  );
 
 /** The error for whatever came out of the module. */
 function failure(error) {
@@ -74,7 +80,8 @@ function failure(error) {
   if (RespoolError.isInstance(error)) return error;
   const message = messageOf(error);
   // What engines say where text would be longer than they allow: a little more than 500 million characters.
-  if (/string (longer|length)/i.test(message)) return new LimitError("limit-exceeded", `the result has more text than this runtime can hold: ${message}`, { cause: error });
+  if (/string (longer|length)/i.test(message))
+    return new LimitError("limit-exceeded", `the result has more text than this runtime can hold: ${message}`, { cause: error });
   // By name: they may come from another realm.
   if (["RuntimeError", "RangeError", "InternalError"].includes(error?.name)) {
     isTrusted = false;
@@ -83,7 +90,10 @@ function failure(error) {
   // What wasm-bindgen throws when an object is borrowed already: by a call that is under way, or by one that never ended.
   if (!/recursive use/.test(message)) return bug(message, error);
   if (depth === 1) return bug("this object was lost when an earlier call failed", error);
-  return new RespoolError("in-use", "a getter, a proxy or a codec has used the object that is reading it; wait until that call is over");
+  return new RespoolError(
+    "in-use",
+    "a getter, a proxy or a codec has used the object that is reading it; wait until that call is over",
+  );
 }
 
 function recover() {

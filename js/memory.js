@@ -68,7 +68,8 @@ function readShort(address, length) {
 /** Text that the module has laid out: see src/wasm/units.rs. */
 export function readUnits(address, length, form, units, size) {
   // All of the words that are looked at have to be in the memory.
-  if (form === 0) return length <= SHORT && address + SHORT <= bytes().length ? readShort(address, length) : readAscii(address, length);
+  if (form === 0)
+    return length <= SHORT && address + SHORT <= bytes().length ? readShort(address, length) : readAscii(address, length);
   if (!ucs2Slice) return readText(address, length);
   return (form === 1 ? latin1Slice : ucs2Slice).call(bytes(), units, units + size);
 }

@@ -24,7 +24,8 @@ export function open(options, path, names) {
 
 /** A copy of options that others check. */
 export const copyOptions = checked((options) => {
-  if (isSet(options) && (typeof options !== "object" || Array.isArray(options))) wrong("options", `an object, not ${describe(options)}`);
+  if (isSet(options) && (typeof options !== "object" || Array.isArray(options)))
+    wrong("options", `an object, not ${describe(options)}`);
   return { ...options };
 }, "the options");
 
@@ -101,7 +102,10 @@ export const readLoopOptions = checked((options, path) => {
   if (!isList) wrong(`${path}.tiers`, "a list of 1 to 8 { length, repeats }");
   const pairs = tiers.map((tier, at) => {
     const { length, repeats } = open(tier, `${path}.tiers[${at}]`, ["length", "repeats"]);
-    return [readCount(length, `${path}.tiers[${at}].length`, 0, 0xffffffff), readCount(repeats, `${path}.tiers[${at}].repeats`, 2, 0xffffffff)];
+    return [
+      readCount(length, `${path}.tiers[${at}].length`, 0, 0xffffffff),
+      readCount(repeats, `${path}.tiers[${at}].repeats`, 2, 0xffffffff),
+    ];
   });
   pairs.sort(([one], [other]) => other - one);
   const phrases = Number(readSwitch(given, "phrases", true, path));
@@ -159,7 +163,11 @@ const STREAM_OPTIONS = [
  */
 export const readStreamOptions = checked((options) => {
   const given = open(options, "options", STREAM_OPTIONS);
-  const switches = [readSwitch(given, "coalesce", true), readSwitch(given, "templates", true), readSwitch(given, "partialJson", false)];
+  const switches = [
+    readSwitch(given, "coalesce", true),
+    readSwitch(given, "templates", true),
+    readSwitch(given, "partialJson", false),
+  ];
   const api = readApi(given);
   const [provider, apiType, expectsJson] = readAgent(given.agent);
   const bits = [expectsJson, ...switches].reduce((sum, isOn, bit) => sum | (Number(isOn) << bit), 0);

@@ -12,4 +12,5 @@ export const responseText = checked(
 export const isComplete = checked((response) => response.finishReason === "complete", "the response");
 
 /** The name of the interface that it is of. */
-export const apiOf = ({ apiSpecific }) => (apiSpecific?.api === "custom" ? apiSpecific.apiName : apiSpecific?.api.replaceAll("_", "-"));
+export const apiOf = ({ apiSpecific }) =>
+  apiSpecific?.api === "custom" ? apiSpecific.apiName : apiSpecific?.api.replaceAll("_", "-");

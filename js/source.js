@@ -26,12 +26,16 @@ export function isSource(value) {
 const isFetched = (value) => "status" in value && ("body" in value || typeof value.arrayBuffer === "function");
 
 /** The iterator over the pieces; its `return` closes the source. A stream that is locked is misuse, too. */
-export const openSource = checked((source) => {
-  if (!isSource(source)) throw refuse(source);
-  const iterator = iteratorOf(source);
-  if (typeof iterator?.next !== "function") throw new TypeError("its iterator has no next()");
-  return iterator;
-}, "the source", "invalid-source");
+export const openSource = checked(
+  (source) => {
+    if (!isSource(source)) throw refuse(source);
+    const iterator = iteratorOf(source);
+    if (typeof iterator?.next !== "function") throw new TypeError("its iterator has no next()");
+    return iterator;
+  },
+  "the source",
+  "invalid-source",
+);
 
 function iteratorOf(source) {
   // Before the stream's own iterator, whose `return` waits for a read that is under way.

@@ -108,7 +108,11 @@ function closing(generator, source, state) {
 export function processStream(agent, source, options) {
   const state = { result: undefined };
   const items = runProcess(source, options, state);
-  return closing(traceItems(items, "respool.processStream", { agent, options }, () => state.result), source, state);
+  return closing(
+    traceItems(items, "respool.processStream", { agent, options }, () => state.result),
+    source,
+    state,
+  );
 }
 
 async function* runProcess(source, options, state) {

@@ -9,7 +9,13 @@ const VERSION = "0.20.2";
 const BUILT = join(TOOLS, "bin", process.platform === "win32" ? "cargo-deny.exe" : "cargo-deny");
 
 async function cargoDeny() {
-  if (await runCommand("cargo-deny", ["--version"]).then(() => true, () => false)) return "cargo-deny";
+  if (
+    await runCommand("cargo-deny", ["--version"]).then(
+      () => true,
+      () => false,
+    )
+  )
+    return "cargo-deny";
   if (!existsSync(BUILT)) {
     const args = ["install", "cargo-deny", "--version", VERSION, "--debug", "--no-default-features", "--root", TOOLS];
     await announced(`Building cargo-deny ${VERSION} (once, about a minute and a half)`, () =>

@@ -28,7 +28,10 @@ async function buildIn(parent, name) {
     runCommand(process.execPath, ["scripts/build.mjs"], { cwd: folder, env: { CARGO_TARGET_DIR: join(folder, "target") } }),
   );
   const files = readdirSync(join(folder, "pkg")).filter((file) => statSync(join(folder, "pkg", file)).isFile());
-  const hash = (file) => createHash("sha256").update(readFileSync(join(folder, "pkg", file))).digest("hex");
+  const hash = (file) =>
+    createHash("sha256")
+      .update(readFileSync(join(folder, "pkg", file)))
+      .digest("hex");
   return new Map(files.sort().map((file) => [file, hash(file)]));
 }
 

@@ -35,7 +35,8 @@ const [{ files, totals }] = JSON.parse(readFileSync(report, "utf8")).data;
 const core = files.map((file) => ({ ...file, path: relative(ROOT, file.filename) })).filter(({ path }) => path.startsWith("src"));
 for (const { path, summary, segments } of core) {
   console.log(`${percentOf(summary.lines)} ${`${summary.lines.covered} of ${summary.lines.count}`.padStart(12)}  ${path}`);
-  if (values.lines && summary.lines.covered < summary.lines.count) console.log(`${" ".repeat(22)}${missedIn(segments).join(", ")}`);
+  if (values.lines && summary.lines.covered < summary.lines.count)
+    console.log(`${" ".repeat(22)}${missedIn(segments).join(", ")}`);
 }
 console.log(`${percentOf(totals.lines)} ${`${totals.lines.covered} of ${totals.lines.count}`.padStart(12)}  in all`);
 if (totals.lines.percent < LEAST) {

@@ -15,7 +15,10 @@ import { writeSeeds } from "./fuzz/seeds.mjs";
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { seconds: { type: "string", default: "30" } } });
 const seconds = Number(values.seconds);
-const all = Array.from(readFileSync(join(ROOT, "fuzz", "Cargo.toml"), "utf8").matchAll(/^\[\[bin\]\]\nname = "(.*)"/gm), ([, name]) => name);
+const all = Array.from(
+  readFileSync(join(ROOT, "fuzz", "Cargo.toml"), "utf8").matchAll(/^\[\[bin\]\]\nname = "(.*)"/gm),
+  ([, name]) => name,
+);
 const unknown = positionals.filter((name) => !all.includes(name));
 if (unknown.length > 0 || !(seconds > 0)) {
   console.error(`npm run fuzz -- [check …] [--seconds 30]; the checks are ${all.join(", ")}`);
@@ -26,7 +29,8 @@ await installTool("cargo-fuzz", "0.13.2");
 // The instrumentation is behind a switch of nightly compilers, which stable ones have, too.
 const env = { RUSTC_BOOTSTRAP: "1", PATH: `${join(TOOLS, "bin")}:${process.env.PATH}` };
 // There is no unsafe code for an address sanitizer to watch, and the fuzzer is twice as fast without.
-const cargoFuzz = (command, ...args) => runCommand("cargo", ["fuzz", command, "--sanitizer", "none", ...args], { cwd: ROOT, env });
+const cargoFuzz = (command, ...args) =>
+  runCommand("cargo", ["fuzz", command, "--sanitizer", "none", ...args], { cwd: ROOT, env });
 
 console.log(`${writeSeeds()} seeds`);
 await announced("Building the checks", () => cargoFuzz("build"));
@@ -34,9 +38,22 @@ let failed = 0;
 for (const check of positionals.length > 0 ? positionals : all) {
   let output = "";
   const note = (line) => (output += `${line}\n`);
-  const options = [`-max_total_time=${seconds}`, "-max_len=4096", "-timeout=20", "-print_final_stats=1", "-dict=fuzz/corpus/words.dict"];
-  const run = runCommand("cargo", ["fuzz", "run", "--sanitizer", "none", check, "--", ...options], { cwd: ROOT, env, onLine: note });
-  const isFine = await run.then(() => true, () => false);
+  const options = [
+    `-max_total_time=${seconds}`,
+    "-max_len=4096",
+    "-timeout=20",
+    "-print_final_stats=1",
+    "-dict=fuzz/corpus/words.dict",
+  ];
+  const run = runCommand("cargo", ["fuzz", "run", "--sanitizer", "none", check, "--", ...options], {
+    cwd: ROOT,
+    env,
+    onLine: note,
+  });
+  const isFine = await run.then(
+    () => true,
+    () => false,
+  );
   const executions = output.match(/stat::number_of_executed_units:\s+(\d+)/)?.[1];
   console.log(`${isFine ? "✓" : "✗"} ${check.padEnd(18)} ${Number(executions ?? 0).toLocaleString("en")} executions`);
   if (!isFine) {

@@ -5,7 +5,7 @@ import { runCommand } from "./run-command.mjs";
 
 /** Resolves when `name` can be run, in .tools/bin or on the path; rejects with a CommandError when it can't be built. */
 export async function installTool(name, version) {
-  if (await answers(`${TOOLS}/bin/${name}`) || (await answers(name))) return;
+  if ((await answers(`${TOOLS}/bin/${name}`)) || (await answers(name))) return;
   // Unoptimised: it compiles in a sixth of the time.
   const args = ["install", name, "--version", version, "--debug", "--root", TOOLS];
   await announced(`Building ${name} ${version}`, () => runCommand("cargo", args));
@@ -14,5 +14,8 @@ export async function installTool(name, version) {
 /** Such a command is given its own name first, by cargo. */
 function answers(command) {
   const name = command.split(/[/\\]cargo-|^cargo-/).at(-1);
-  return runCommand(command, [name, "--version"]).then(() => true, () => false);
+  return runCommand(command, [name, "--version"]).then(
+    () => true,
+    () => false,
+  );
 }

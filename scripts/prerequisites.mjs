@@ -8,7 +8,10 @@ const OLDEST_NODE = 20;
 export function missingPrerequisite() {
   if (Number(process.versions.node.split(".")[0]) < OLDEST_NODE) {
     return (
-      "Node.js " + process.versions.node + " is too old: install version " + OLDEST_NODE +
+      "Node.js " +
+      process.versions.node +
+      " is too old: install version " +
+      OLDEST_NODE +
       " or newer from https://nodejs.org, then run this again."
     );
   }

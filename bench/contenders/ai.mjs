@@ -41,7 +41,11 @@ function outcome({ text, calls, end, seen }) {
   return {
     text,
     // It gives the parsed arguments only.
-    toolCalls: calls.map(({ toolCallId, toolName, input }) => ({ id: toolCallId, name: toolName, arguments: JSON.stringify(input) })),
+    toolCalls: calls.map(({ toolCallId, toolName, input }) => ({
+      id: toolCallId,
+      name: toolName,
+      arguments: JSON.stringify(input),
+    })),
     finishReason: end.rawFinishReason,
     usage: { input: end.totalUsage.inputTokens, output: end.totalUsage.outputTokens },
     seen,

@@ -21,7 +21,9 @@ async function run(reads) {
 function outcome({ message: { content, stop_reason, usage }, seen }) {
   const of = (type) => content.filter((block) => block.type === type);
   return {
-    text: of("text").map(({ text }) => text).join(""),
+    text: of("text")
+      .map(({ text }) => text)
+      .join(""),
     // It gives the parsed arguments only.
     toolCalls: of("tool_use").map(({ id, name, input }) => ({ id, name, arguments: JSON.stringify(input) })),
     finishReason: stop_reason,

@@ -40,7 +40,13 @@ function resultOf({ custom_id, response }) {
   };
 }
 
-const outcome = (results) => ({ results: decoder.decode(results).trimEnd().split("\n").map((line) => JSON.parse(line)) });
+const outcome = (results) => ({
+  results: decoder
+    .decode(results)
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line)),
+});
 
 export default [
   { name: "respool command line", takes: "batch lines", run: readByModule, outcome },

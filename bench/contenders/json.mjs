@@ -8,7 +8,11 @@ function readBody(bytes) {
   const [{ message, finish_reason, logprobs }] = choices;
   return {
     text: message.content,
-    toolCalls: (message.tool_calls ?? []).map(({ id, function: call }) => ({ id, name: call.name, arguments: JSON.parse(call.arguments) })),
+    toolCalls: (message.tool_calls ?? []).map(({ id, function: call }) => ({
+      id,
+      name: call.name,
+      arguments: JSON.parse(call.arguments),
+    })),
     finishReason: finish_reason,
     usage: { input: usage.prompt_tokens, output: usage.completion_tokens },
     logprobs,

@@ -41,7 +41,13 @@ async function readBody(bytes) {
   return { completion: await client.chat.completions.create(CHAT) };
 }
 
-function chatOutcome({ completion: { choices: [{ message, finish_reason }], usage }, seen }) {
+function chatOutcome({
+  completion: {
+    choices: [{ message, finish_reason }],
+    usage,
+  },
+  seen,
+}) {
   return {
     text: message.content ?? "",
     toolCalls: (message.tool_calls ?? []).map(({ id, function: { name, arguments: text } }) => ({ id, name, arguments: text })),
@@ -65,6 +71,12 @@ function responsesOutcome({ response: { output, output_text, status, usage }, se
 export default [
   { name: "openai SDK stream", takes: "chat reads", over: "Response", run: readChat, outcome: chatOutcome },
   { name: "openai SDK accumulator", takes: "chat objects", run: accumulateChat, outcome: chatOutcome },
-  { name: "openai SDK responses stream", takes: "responses reads", over: "Response", run: readResponses, outcome: responsesOutcome },
+  {
+    name: "openai SDK responses stream",
+    takes: "responses reads",
+    over: "Response",
+    run: readResponses,
+    outcome: responsesOutcome,
+  },
   { name: "openai SDK create", takes: "chat body, decoded", over: "Response", run: readBody, outcome: chatOutcome },
 ];

@@ -80,7 +80,12 @@ export default [
     { name: "respool pushBytes", takes, run: pushBytes, outcome },
     { name: "respool streamDeltas", takes, over: "Response", run: readResponse, outcome },
   ]),
-  ...["chat objects", "anthropic objects", "responses objects"].map((takes) => ({ name: "respool push", takes, run: pushObjects, outcome })),
+  ...["chat objects", "anthropic objects", "responses objects"].map((takes) => ({
+    name: "respool push",
+    takes,
+    run: pushObjects,
+    outcome,
+  })),
   { name: "respool pushBytes", takes: "searched chat reads", run: searchBytes, outcome },
   { name: "respool push", takes: "searched chat objects", run: searchObjects, outcome },
   { name: "respool decode", takes: "chat body, decoded", run: decode, outcome: decodedOutcome },
@@ -91,7 +96,12 @@ export default [
     run: float32,
     outcome: (vectors) => ({ vectors }),
   })),
-  { name: "respool process", takes: "embeddings to arrays", run: (bytes) => process({}, bytes), outcome: (vectors) => ({ vectors }) },
+  {
+    name: "respool process",
+    takes: "embeddings to arrays",
+    run: (bytes) => process({}, bytes),
+    outcome: (vectors) => ({ vectors }),
+  },
   // Builds from before it had this class are measured without it.
   ...("PartialJson" in respool
     ? [{ name: "respool PartialJson", takes: "growing arguments", run: followArguments, outcome: (answer) => answer }]

@@ -8,7 +8,12 @@ const LINES = 600;
 export default [
   { name: "batch result lines of 1 KB", tokens: 70 },
   { name: "batch result lines of 4 KB", tokens: 650 },
-].map(({ name, tokens }) => ({ name, takes: "batch lines", unit: "line", make: (scale) => lines(tokens, Math.ceil(LINES * scale)) }));
+].map(({ name, tokens }) => ({
+  name,
+  takes: "batch lines",
+  unit: "line",
+  make: (scale) => lines(tokens, Math.ceil(LINES * scale)),
+}));
 
 /** A block as it is handed to a worker; each line has to come to a line of the result. */
 function lines(tokens, count) {
@@ -31,7 +36,14 @@ function lines(tokens, count) {
     toolCalls: [],
     finishReason: "complete",
     rawFinishReason: "stop",
-    usage: { promptTokens: 57, completionTokens: output, totalTokens: output + 57, reasoningTokens: 0, cacheReadTokens: 0, audioTokens: 0 },
+    usage: {
+      promptTokens: 57,
+      completionTokens: output,
+      totalTokens: output + 57,
+      reasoningTokens: 0,
+      cacheReadTokens: 0,
+      audioTokens: 0,
+    },
   }));
   return { input, expected: { results }, units: count, bytes: input.length };
 }

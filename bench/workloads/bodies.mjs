@@ -10,7 +10,12 @@ const SIZES = [
 
 export default SIZES.flatMap(({ name, ...size }) => [
   { name: `decode(bytes), ${name}`, takes: "chat body, decoded", unit: "body", make: (scale) => wholeBody(size, scale, decoded) },
-  { name: `process(bytes), ${name}`, takes: "chat body, one value", unit: "body", make: (scale) => wholeBody(size, scale, oneValue) },
+  {
+    name: `process(bytes), ${name}`,
+    takes: "chat body, one value",
+    unit: "body",
+    make: (scale) => wholeBody(size, scale, oneValue),
+  },
 ]);
 
 const decoded = ({ text, calls, output }) => ({
@@ -51,7 +56,12 @@ export function chatBody(random, content, calls, output, logprobs = null) {
       completion_tokens: output,
       total_tokens: output + 57,
       prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
-      completion_tokens_details: { reasoning_tokens: 0, audio_tokens: 0, accepted_prediction_tokens: 0, rejected_prediction_tokens: 0 },
+      completion_tokens_details: {
+        reasoning_tokens: 0,
+        audio_tokens: 0,
+        accepted_prediction_tokens: 0,
+        rejected_prediction_tokens: 0,
+      },
     },
     service_tier: "default",
     system_fingerprint: `fp_${random.letters(10).toLowerCase()}`,

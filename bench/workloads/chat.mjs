@@ -75,7 +75,12 @@ function chatStream(random, deltas, expected, { obfuscated = false } = {}) {
     completion_tokens: deltas.length,
     total_tokens: deltas.length + 57,
     prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
-    completion_tokens_details: { reasoning_tokens: 0, audio_tokens: 0, accepted_prediction_tokens: 0, rejected_prediction_tokens: 0 },
+    completion_tokens_details: {
+      reasoning_tokens: 0,
+      audio_tokens: 0,
+      accepted_prediction_tokens: 0,
+      rejected_prediction_tokens: 0,
+    },
   };
   return {
     events: [

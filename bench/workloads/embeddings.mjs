@@ -9,7 +9,12 @@ const floats = (vector) => Float32Array.from(vector);
 export default [
   embeddings("to Float32Array", "embeddings to Float32Array", (vector) => [...vector], floats),
   embeddings("in base64 to Float32Array", "base64 embeddings to Float32Array", base64, floats),
-  embeddings("to arrays", "embeddings to arrays", (vector) => [...vector], (vector) => vector),
+  embeddings(
+    "to arrays",
+    "embeddings to arrays",
+    (vector) => [...vector],
+    (vector) => vector,
+  ),
 ];
 
 function embeddings(name, takes, wire, kept) {

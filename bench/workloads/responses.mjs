@@ -28,7 +28,14 @@ function textAndCall(scale) {
   const response = responseOf(`resp_${random.letters(48)}`);
   const part = { type: "output_text", annotations: [], logprobs: [], text };
   const message = { id: `msg_${random.letters(48)}`, type: "message", status: "completed", content: [part], role: "assistant" };
-  const item = { id: `fc_${random.letters(48)}`, type: "function_call", status: "completed", arguments: args, call_id: call.id, name: call.name };
+  const item = {
+    id: `fc_${random.letters(48)}`,
+    type: "function_call",
+    status: "completed",
+    arguments: args,
+    call_id: call.id,
+    name: call.name,
+  };
   const inPart = { item_id: message.id, output_index: 0, content_index: 0 };
   const inItem = { item_id: item.id, output_index: 1 };
   const obfuscation = () => random.letters(random.integer(1, 16));
@@ -38,7 +45,13 @@ function textAndCall(scale) {
     { type: "response.in_progress", response },
     { type: "response.output_item.added", output_index: 0, item: { ...message, status: "in_progress", content: [] } },
     { type: "response.content_part.added", ...inPart, part: { ...part, text: "" } },
-    ...tokens.map((delta) => ({ type: "response.output_text.delta", ...inPart, delta, logprobs: [], obfuscation: obfuscation() })),
+    ...tokens.map((delta) => ({
+      type: "response.output_text.delta",
+      ...inPart,
+      delta,
+      logprobs: [],
+      obfuscation: obfuscation(),
+    })),
     { type: "response.output_text.done", ...inPart, text, logprobs: [] },
     { type: "response.content_part.done", ...inPart, part },
     { type: "response.output_item.done", output_index: 0, item: message },

@@ -9,8 +9,10 @@ before move right boy old too same tell does set three want air well also play s
 spell add even land here must big high such follow act why ask men change went light kind off need house picture try us
 again animal point mother world near build self earth father ferry harbour timetable departure arrival connection`.split(/\s+/);
 const ENDINGS = ["ing", "ed", "ly", "'s", "tion", "able", "-based"];
-const MARKS = [",", ",", ".", ".", ".\n\n", ":", ";", "?", " (", ")", "\n- ", " —", " \"", "\"", "**", "`", " \\", " 3.5", " 42"];
-const CJK = [..."的一是不了人我在有他这为之大来以个中上们到说国和地也子时道出而要于就下得可你年生自会那后能对着事其里所去行过家十用发天如然作方成者多日都三小军二无同么经法当起与好看学进种将还分此心前面又定见只主没公从"];
+const MARKS = [",", ",", ".", ".", ".\n\n", ":", ";", "?", " (", ")", "\n- ", " —", ' "', '"', "**", "`", " \\", " 3.5", " 42"];
+const CJK = [
+  ..."的一是不了人我在有他这为之大来以个中上们到说国和地也子时道出而要于就下得可你年生自会那后能对着事其里所去行过家十用发天如然作方成者多日都三小军二无同么经法当起与好看学进种将还分此心前面又定见只主没公从",
+];
 const KANA = [..."のにはをたがでてとしれさあいうえおかきくけこまみむめもやゆよらりるろわん"];
 const EMOJI = ["🚢", "⛴️", "🌊", "👩‍💻", "🇳🇴", "✅", "🎉", "👍🏽", "🕘", "…"];
 
@@ -40,7 +42,13 @@ export function argumentText(random, length) {
   let size = JSON.stringify(query).length;
   while (size < length) {
     const note = proseTokens(random, random.integer(4, 24)).join("").trim();
-    const stop = { id: random.integer(1000, 99999), name: random.letters(8), metres: random.integer(0, 9999) / 10, note, open: null };
+    const stop = {
+      id: random.integer(1000, 99999),
+      name: random.letters(8),
+      metres: random.integer(0, 9999) / 10,
+      note,
+      open: null,
+    };
     stops.push(stop);
     size += JSON.stringify(stop).length + 1;
   }

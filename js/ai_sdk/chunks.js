@@ -94,7 +94,11 @@ export class UIMessageChunks {
     const finishReason = this.#finishReason;
     const usage = this.#usage.total;
     const messageMetadata = this.#options.messageMetadata({ finishReason, usage });
-    const finish = { type: "finish", ...(finishReason && { finishReason }), ...(messageMetadata !== undefined && { messageMetadata }) };
+    const finish = {
+      type: "finish",
+      ...(finishReason && { finishReason }),
+      ...(messageMetadata !== undefined && { messageMetadata }),
+    };
     return [...chunks, { type: "finish-step" }, finish];
   }
 

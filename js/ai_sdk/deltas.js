@@ -5,8 +5,20 @@ import { orAbort } from "../abort.js";
 
 /** All but "error", which is the type of events of providers, too. */
 const DELTAS = new Set([
-  "text", "reasoning", "refusal", "tool-call-start", "tool-call-delta", "tool-call-end", "json", "annotation", "server-tool", "image",
-  "audio", "usage", "finish", "warning",
+  "text",
+  "reasoning",
+  "refusal",
+  "tool-call-start",
+  "tool-call-delta",
+  "tool-call-end",
+  "json",
+  "annotation",
+  "server-tool",
+  "image",
+  "audio",
+  "usage",
+  "finish",
+  "warning",
 ]);
 
 /** What deltas of type "error" have as their code; events of providers do not. */

@@ -1,8 +1,20 @@
 /** Files and sources of an answer, as chunks of the AI SDK. */
 
 /** The beginning of files in base64, by which they are known. */
-const IMAGES = [["/9j/", "jpeg"], ["UklGR", "webp"], ["R0lGOD", "gif"], ["", "png"]];
-const AUDIO = [["UklGR", "wav"], ["SUQz", "mpeg"], ["//", "mpeg"], ["T2dn", "ogg"], ["ZkxhQ", "flac"], ["", "pcm"]];
+const IMAGES = [
+  ["/9j/", "jpeg"],
+  ["UklGR", "webp"],
+  ["R0lGOD", "gif"],
+  ["", "png"],
+];
+const AUDIO = [
+  ["UklGR", "wav"],
+  ["SUQz", "mpeg"],
+  ["//", "mpeg"],
+  ["T2dn", "ogg"],
+  ["ZkxhQ", "flac"],
+  ["", "pcm"],
+];
 
 const typeOf = (base64, beginnings) => beginnings.find(([beginning]) => base64.startsWith(beginning))[1];
 

@@ -179,7 +179,10 @@ export interface UIMessageStreamOptions extends StreamSourceOptions {
  * // → finish
  * ```
  */
-export declare function toUIMessageStream(input: UIMessageSource, options?: UIMessageStreamOptions): ReadableStream<UIMessageChunk>;
+export declare function toUIMessageStream(
+  input: UIMessageSource,
+  options?: UIMessageStreamOptions,
+): ReadableStream<UIMessageChunk>;
 
 /**
  * The same as the response of a server: server-sent events, with the header by which the AI SDK knows them.

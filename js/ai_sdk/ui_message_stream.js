@@ -20,7 +20,15 @@ const HEADERS = {
 const copyOptions = checked((options) => ({ ...options }), "the options");
 
 export function toUIMessageStream(input, options) {
-  const { messageId, messageMetadata = usageOnly, onError = anyError, sendReasoning, sendSources, signal, ...sourceOptions } = copyOptions(options);
+  const {
+    messageId,
+    messageMetadata = usageOnly,
+    onError = anyError,
+    sendReasoning,
+    sendSources,
+    signal,
+    ...sourceOptions
+  } = copyOptions(options);
   const leaving = new AbortController();
   const leave = () => leaving.abort(signal.reason);
   if (signal?.aborted) leave();

@@ -166,16 +166,9 @@ export declare class ResponseConverter implements Converter<ConvertibleResponse>
  */
 export declare class ModelResponseConverter<Source = ConvertibleResponse> {
   /** @throws {@link RespoolError} `invalid-option`: "Unsupported converter: …" */
-  constructor(
-    response: Source | (() => Source | PromiseLike<Source>),
-    converter: Converter<Awaited<Source>> | ConverterName,
-  );
+  constructor(response: Source | (() => Source | PromiseLike<Source>), converter: Converter<Awaited<Source>> | ConverterName);
   /** The whole answer. */
   invoke(): Promise<Message>;
   /** Its pieces, then all of it. */
-  stream(
-    config?: ConverterConfig,
-    nodeName?: string,
-    meta?: Record<string, unknown>,
-  ): AsyncGenerator<Message, void, undefined>;
+  stream(config?: ConverterConfig, nodeName?: string, meta?: Record<string, unknown>): AsyncGenerator<Message, void, undefined>;
 }

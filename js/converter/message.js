@@ -31,7 +31,16 @@ export function wholeMessage(result, messageId, metadata, meta) {
   const parts = typeof said === "string" ? [{ type: "text", text: said }] : said;
   const calls = toolCalls.map((call, at) => callBlock(call, toolCallStatus[at]));
   const whole = message(messageId, [...parts.filter(({ text }) => text !== ""), ...calls], false, {
-    ...defined({ provider: apiOf(response), ...metadata, id, model, object: extra.object ?? extra.type, finishReason, rawFinishReason, ending }),
+    ...defined({
+      provider: apiOf(response),
+      ...metadata,
+      id,
+      model,
+      object: extra.object ?? extra.type,
+      finishReason,
+      rawFinishReason,
+      ending,
+    }),
     ...(warnings.length > 0 && { warnings }),
     ...meta,
   });

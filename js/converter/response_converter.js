@@ -71,7 +71,10 @@ export class ResponseConverter {
   #readBody(body) {
     const found = detectApi(body);
     if (this.#api !== "auto" && found !== undefined && found !== this.#api) {
-      throw new DecodeError("unknown-response", `the response is one of ${found}, not of ${this.#api}: convert it by "${found}" or "auto"`);
+      throw new DecodeError(
+        "unknown-response",
+        `the response is one of ${found}, not of ${this.#api}: convert it by "${found}" or "auto"`,
+      );
     }
     const { signal, ...options } = this.#options;
     const accumulator = new StreamAccumulator(options);

@@ -119,7 +119,11 @@ export interface AgentOutput<U = Usage> {
  * console.log(output.text, output.usage); // → At 9:35. { promptTokens: 12 }
  * ```
  */
-export function parseResponse<U = Usage>(response: { content?: string | null; toolCalls?: ToolCall[] | null; usage?: U }): AgentOutput<U>;
+export function parseResponse<U = Usage>(response: {
+  content?: string | null;
+  toolCalls?: ToolCall[] | null;
+  usage?: U;
+}): AgentOutput<U>;
 
 /** A call that is ready to be run. */
 export interface ActionModel {
@@ -192,7 +196,11 @@ export interface StructuredOutputOptions {
  * console.log(report.temperature + 1); // → 5.5
  * ```
  */
-export function parseStructuredOutput<Schema extends StandardSchema>(text: string, schema: Schema, options?: StructuredOutputOptions): SchemaOutput<Schema>;
+export function parseStructuredOutput<Schema extends StandardSchema>(
+  text: string,
+  schema: Schema,
+  options?: StructuredOutputOptions,
+): SchemaOutput<Schema>;
 export function parseStructuredOutput<T>(text: string, validator: (value: unknown) => T, options?: StructuredOutputOptions): T;
 export function parseStructuredOutput(text: string, schema?: undefined, options?: StructuredOutputOptions): unknown;
 
@@ -269,7 +277,11 @@ export function cast(result: unknown, validator?: undefined): unknown;
  * console.log(await castAsync(result, isKnown)); // → true
  * ```
  */
-export function castAsync<Schema extends StandardSchema>(result: unknown, schema: Schema, options?: { signal?: AbortSignal }): Promise<SchemaOutput<Schema>>;
+export function castAsync<Schema extends StandardSchema>(
+  result: unknown,
+  schema: Schema,
+  options?: { signal?: AbortSignal },
+): Promise<SchemaOutput<Schema>>;
 export function castAsync<T>(
   result: unknown,
   validator: (value: unknown, json?: string) => T | PromiseLike<T>,

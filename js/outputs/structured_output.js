@@ -43,7 +43,9 @@ function castWith(result, validator) {
 function readOutput(text, options) {
   const { value, status } = readJson(requireText(text, "parseStructuredOutput"), readRepair(options), WHAT);
   if (status === "complete") return value;
-  throw new OutputParseError("truncated-json", "The output ends before its JSON does; repairJson gives what is known of it", { text });
+  throw new OutputParseError("truncated-json", "The output ends before its JSON does; repairJson gives what is known of it", {
+    text,
+  });
 }
 
 function atOnce(value, instead) {

@@ -15,7 +15,8 @@ function requireCalls(toolCalls) {
 }
 
 export const parseResponse = checked((response) => {
-  if (typeof response !== "object" || response === null) wrong("the response", `an object with content, toolCalls and usage, not ${describe(response)}`);
+  if (typeof response !== "object" || response === null)
+    wrong("the response", `an object with content, toolCalls and usage, not ${describe(response)}`);
   const { content, toolCalls, usage } = response;
   return { text: content ?? "", toolCalls: [...requireCalls(toolCalls ?? [])], usage };
 }, "the response");

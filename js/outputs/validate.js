@@ -26,7 +26,9 @@ export function validate(validator, value, json) {
     else if (typeof validator === "function") outcome = validator(value, json);
     else refuse("the validator is neither a function nor a Standard Schema; wrap a JSON Schema in the validator that you use");
     if (!isLater(outcome)) return conclude(outcome);
-    return Promise.resolve(outcome).then(conclude).catch((error) => Promise.reject(refusal(error)));
+    return Promise.resolve(outcome)
+      .then(conclude)
+      .catch((error) => Promise.reject(refusal(error)));
   } catch (error) {
     throw refusal(error);
   }
@@ -55,11 +57,16 @@ function issuesOf(error) {
 const toIssue = ({ path, message }) => ({ path: Array.from(path ?? [], (step) => step?.key ?? step), message });
 
 function unfit(issues, cause) {
-  const list = issues.map(({ path, message }) => (path.length > 0 ? `${pathText(path)}: ${messageOf(message)}` : messageOf(message)));
+  const list = issues.map(({ path, message }) =>
+    path.length > 0 ? `${pathText(path)}: ${messageOf(message)}` : messageOf(message),
+  );
   return new OutputParseError("invalid-output", `The output does not fit the schema: ${list.join("; ")}`, { issues, cause });
 }
 
 /** `days[0].port` */
 function pathText(path) {
-  return path.reduce((text, step) => (typeof step === "number" ? `${text}[${step}]` : `${text}${text && "."}${messageOf(step)}`), "");
+  return path.reduce(
+    (text, step) => (typeof step === "number" ? `${text}[${step}]` : `${text}${text && "."}${messageOf(step)}`),
+    "",
+  );
 }

@@ -85,13 +85,18 @@ async function errorOf(response, clock) {
     }
   }
   const shown = text.trim().slice(0, SHOWN) || "nothing";
-  return new ProviderError("http-error", `the server answered with HTTP status ${status} and no error that could be read: ${shown}`, details);
+  return new ProviderError(
+    "http-error",
+    `the server answered with HTTP status ${status} and no error that could be read: ${shown}`,
+    details,
+  );
 }
 
 /** The text of an error page, or as much of it as comes. */
 async function pageOf(response) {
   // Browsers say status 0, and not where to.
-  if (response.status < 400) return `a redirect to ${response.headers.get("location") ?? "another address"}, which is not followed`;
+  if (response.status < 400)
+    return `a redirect to ${response.headers.get("location") ?? "another address"}, which is not followed`;
   const decoder = new TextDecoder();
   let text = "";
   try {

@@ -18,7 +18,9 @@ export function readFunction(given, name, isNeeded) {
 
 export function readCount(given, name, otherwise) {
   const value = given[name] ?? otherwise;
-  return Number.isInteger(value) && value >= 0 && value <= 0xffffffff ? value : wrong(`options.${name}`, "a whole number, 0 or more");
+  return Number.isInteger(value) && value >= 0 && value <= 0xffffffff
+    ? value
+    : wrong(`options.${name}`, "a whole number, 0 or more");
 }
 
 function readTime(given, name) {

@@ -5,7 +5,8 @@ import { messageOf } from "../errors.js";
 const isParts = (content) => Array.isArray(content) && content.every((part) => typeof part?.type === "string");
 
 /** A value as JSON; a big integer, which has none, as text. Of what else has none, as undefined, there is nothing. */
-export const textOf = (value) => JSON.stringify(value, (_, member) => (typeof member === "bigint" ? String(member) : member)) ?? "";
+export const textOf = (value) =>
+  JSON.stringify(value, (_, member) => (typeof member === "bigint" ? String(member) : member)) ?? "";
 
 /**
  * A result in one form: its parts, and whether it is an error. `value` is what was given, where it is no text.

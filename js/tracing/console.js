@@ -43,6 +43,7 @@ class ConsoleSpan {
 /** One line; errors by what they are called and say. */
 function textOf(value) {
   if (typeof value === "string") return value;
-  if (value?.stack !== undefined && value.name !== undefined) return `${value.name}: ${value.message}${value.code ? ` (${value.code})` : ""}`;
+  if (value?.stack !== undefined && value.name !== undefined)
+    return `${value.name}: ${value.message}${value.code ? ` (${value.code})` : ""}`;
   return jsonOf(value);
 }

@@ -136,7 +136,9 @@ const defined = (attributes) => Object.fromEntries(Object.entries(attributes).fi
 /** Anthropic does not count as input what goes through its cache; the conventions do. */
 function inputTokens(usage, api) {
   const { promptTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage ?? {};
-  return api === "anthropic-messages" && promptTokens !== undefined ? promptTokens + cacheReadTokens + cacheWriteTokens : promptTokens;
+  return api === "anthropic-messages" && promptTokens !== undefined
+    ? promptTokens + cacheReadTokens + cacheWriteTokens
+    : promptTokens;
 }
 
 const textOf = (value) => (typeof value === "string" || value === undefined ? value : JSON.stringify(value));

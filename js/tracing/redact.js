@@ -66,7 +66,8 @@ function frameOf(of, rule) {
     if (ArrayBuffer.isView(of) || of instanceof ArrayBuffer || of instanceof Date) return undefined;
     const members = of instanceof Map ? Object.fromEntries(of) : of instanceof Set ? [...of] : of;
     const keys = Object.keys(members).reverse();
-    if (of instanceof Error) keys.push(...["cause", "stack", "message", "name"].filter((key) => key in of && !keys.includes(key)));
+    if (of instanceof Error)
+      keys.push(...["cause", "stack", "message", "name"].filter((key) => key in of && !keys.includes(key)));
     return { of, members, copy: Array.isArray(members) ? [] : {}, keys, rule };
   } catch {
     return undefined;

@@ -67,7 +67,10 @@ class StreamSpan {
 
   end(result, error) {
     const span = this.#span;
-    span.emit("items", this.#items.map((item) => (item.type || item.text === undefined ? item : item.text)));
+    span.emit(
+      "items",
+      this.#items.map((item) => (item.type || item.text === undefined ? item : item.text)),
+    );
     if (result) {
       const { response, ...rest } = result;
       span.emit("result", rest);

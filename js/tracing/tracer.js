@@ -11,7 +11,8 @@ const placeOf = (name) => backends.findIndex(([other]) => other === name);
 export const tracer = Object.freeze({
   add(name, factory) {
     if (typeof name !== "string" || name === "") refuse("a tracing backend needs a name");
-    if (typeof factory !== "function") refuse("a tracing backend is a function that is given the name of a span and makes { emit, end }");
+    if (typeof factory !== "function")
+      refuse("a tracing backend is a function that is given the name of a span and makes { emit, end }");
     const place = placeOf(name);
     backends[place < 0 ? backends.length : place] = [name, factory];
   },

@@ -21,7 +21,14 @@ export async function declare() {
   await whenChanged(
     "declare",
     {
-      inputs: ["js", "pkg/wasm/respool.d.ts", ...RUST_TYPES, "package-lock.json", "scripts/build/declare.mjs", "scripts/build/member_docs.mjs"],
+      inputs: [
+        "js",
+        "pkg/wasm/respool.d.ts",
+        ...RUST_TYPES,
+        "package-lock.json",
+        "scripts/build/declare.mjs",
+        "scripts/build/member_docs.mjs",
+      ],
       outputs: [...outputs, "respool.wasm.d.ts"].map((output) => `pkg/${output}`),
     },
     async () => {

@@ -6,7 +6,10 @@ import { ROOT } from "../paths.mjs";
 /** @param {import("esbuild").Metafile} metafile of the bundle */
 export function licencesOf({ inputs }) {
   const packages = Object.keys(inputs).flatMap((path) => path.match(/^.*node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0] ?? []);
-  return [...new Set(packages)].sort().map(licenceOf).join(`\n${"-".repeat(80)}\n\n`);
+  return [...new Set(packages)]
+    .sort()
+    .map(licenceOf)
+    .join(`\n${"-".repeat(80)}\n\n`);
 }
 
 function licenceOf(folder) {

@@ -1,7 +1,17 @@
 // wasm/respool_bg.wasm → respool.wasm and wasm/names.json in the folder of a build, by Binaryen. It takes some twenty
 // seconds, so results are kept.
 import { createHash } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { runCommand } from "../run-command.mjs";
@@ -43,7 +53,8 @@ function copyChanged(from, to) {
 }
 
 /** Runs wasm-opt. Resolves with what it prints: the names, when it has made new ones. */
-export const runBinaryen = (args) => runCommand(process.execPath, [join(binaryen(), "bin", "wasm-opt"), ...args], { stdoutIsData: true });
+export const runBinaryen = (args) =>
+  runCommand(process.execPath, [join(binaryen(), "bin", "wasm-opt"), ...args], { stdoutIsData: true });
 
 function binaryen() {
   return dirname(createRequire(import.meta.url).resolve("binaryen/package.json"));

@@ -26,7 +26,10 @@ const CHANGES = [
   // The guard sees to a new instance, and only when no call is under way.
   [/__wbg_call_guard\(\);/g, ""],
   [/throw new Error\('Invalid stale object from previous Wasm instance'\)/g, "throw stale()"],
-  [/Object\.defineProperty\(this, '__wbg_inst', \{ value: __wbg_instance_id, writable: true \}\)/g, "this.__wbg_inst = __wbg_instance_id"],
+  [
+    /Object\.defineProperty\(this, '__wbg_inst', \{ value: __wbg_instance_id, writable: true \}\)/g,
+    "this.__wbg_inst = __wbg_instance_id",
+  ],
   // Everything that runs the module has it: js/inbox.js goes by that, too.
   [/if \(!\('encodeInto' in cachedTextEncoder\)\) \{[^]*?\n\}\n/g, ""],
   // What is freed while a call reads it, by a getter of the user's, goes when that call is over; what a module had that

@@ -26,7 +26,11 @@ export async function whenChanged(step, { inputs, outputs }, work) {
 function hashOf(inputs) {
   const hash = createHash("sha256");
   for (const input of inputs) {
-    for (const file of filesOf(input)) hash.update(`${file}\0`).update(readFileSync(join(ROOT, file))).update("\0");
+    for (const file of filesOf(input))
+      hash
+        .update(`${file}\0`)
+        .update(readFileSync(join(ROOT, file)))
+        .update("\0");
   }
   return hash.digest("hex");
 }

@@ -33,7 +33,10 @@ export function arrange(project) {
 
 /** Names a guide by its first heading, and not by its file. */
 function giveTitle(document) {
-  const [heading] = document.content.map(({ text }) => text).join("").split("\n", 1);
+  const [heading] = document.content
+    .map(({ text }) => text)
+    .join("")
+    .split("\n", 1);
   if (heading.startsWith("# ")) document.name = heading.slice(2).replaceAll("`", "");
 }
 

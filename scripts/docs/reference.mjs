@@ -9,10 +9,15 @@ const OUTPUT = "target/docs";
 
 /** Members that say which one of a union it is, and parts of types: what they mean is said of the whole. */
 const TAGS = [
-  ...["ApiSpecific.api", "CodecUpdate.type", "ContentPart.type", "Delta.type", "FinishReason.unknown"].map((tag) => `respool.${tag}`),
+  ...["ApiSpecific.api", "CodecUpdate.type", "ContentPart.type", "Delta.type", "FinishReason.unknown"].map(
+    (tag) => `respool.${tag}`,
+  ),
   ...["ReasoningBlock.type", "RequestDelta.type", "StructuredResult.[RAW_JSON]", "TextBlock.type"].map((tag) => `respool.${tag}`),
   ...["respool/ai-sdk.UIMessageChunk.type", "respool/slim.WebAssemblyModule.WebAssembly"],
-  ...["respool/slim.WebAssemblyModule.__type.WebAssembly.Module", "respool/slim.WebAssemblyModule.__type.WebAssembly.__type.Module.prototype"],
+  ...[
+    "respool/slim.WebAssemblyModule.__type.WebAssembly.Module",
+    "respool/slim.WebAssemblyModule.__type.WebAssembly.__type.Module.prototype",
+  ],
 ].map((tag) => tag.replace(/\.(?=[^.]+$)/, ".__type."));
 
 const OPTIONS = {

@@ -9,7 +9,11 @@ const CORPUS = join(ROOT, "fuzz", "corpus");
 /** Longer ones slow the fuzzer down more than they help. */
 const MAX_BYTES = 4096;
 
-const STREAMS = { "openai-chat": "stream_chat", "openai-responses": "stream_responses", "anthropic-messages": "stream_anthropic" };
+const STREAMS = {
+  "openai-chat": "stream_chat",
+  "openai-responses": "stream_responses",
+  "anthropic-messages": "stream_anthropic",
+};
 const JSON_CHECKS = ["json", "partial_json", "repair"];
 const BYTE_CHECKS = ["sse", "framing", "stream_any"];
 
@@ -50,7 +54,12 @@ function readFixture(path, text, add) {
       if (path.includes(join("fixtures", "text-formats")) && path.endsWith(".json")) addTexts(JSON.parse(text), add);
       if (path.includes(`${join("fixtures", "quirks")}`) && path.endsWith(".json")) {
         for (const { api: of, input } of JSON.parse(text).cases ?? []) {
-          if (input.events) addEvents(of, input.events.map((event) => JSON.stringify(event)), add);
+          if (input.events)
+            addEvents(
+              of,
+              input.events.map((event) => JSON.stringify(event)),
+              add,
+            );
           if (input.body) addBody(typeof input.body === "string" ? input.body : JSON.stringify(input.body), add);
           if (typeof input.bytes === "string") for (const check of BYTE_CHECKS) add(check, input.bytes);
         }
@@ -61,7 +70,8 @@ function readFixture(path, text, add) {
 /** The two bytes before a text say what is looked for in it: all that has marks, or that and what has none. */
 function addTexts({ formats, cases }, add) {
   for (const { text } of cases) {
-    for (const first of formats[0] === "auto" && formats.length === 1 ? "\0" : "\x01\x02") add("text_formats", `${first}\0${text}`);
+    for (const first of formats[0] === "auto" && formats.length === 1 ? "\0" : "\x01\x02")
+      add("text_formats", `${first}\0${text}`);
     const [, body] = /"arguments": ?(.*)\}<\/tool_call>$/s.exec(text) ?? [];
     if (body) add("text_arguments", body);
   }

@@ -93,5 +93,8 @@ async function filesReport() {
   const [{ files }] = JSON.parse(json);
   // The parts that the files of the command line share have a hash of what is in them in their names.
   const names = files.map(({ path }) => path.replace(/-[0-9A-Z]{8}(?=\.js$)/, "-*"));
-  return [...new Set(names)].map((name) => `${name}\n`).sort().join("");
+  return [...new Set(names)]
+    .map((name) => `${name}\n`)
+    .sort()
+    .join("");
 }

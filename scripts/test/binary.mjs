@@ -18,7 +18,13 @@ export async function binaryOf(name) {
     .filter((path) => existsSync(path));
   for (const path of candidates) {
     // Several can be installed, as for two C libraries.
-    if (await runCommand(path, ["--version"]).then(() => true, () => false)) return path;
+    if (
+      await runCommand(path, ["--version"]).then(
+        () => true,
+        () => false,
+      )
+    )
+      return path;
   }
   throw new MissingRuntime(`npm has installed no ${name} that runs on ${process.platform} ${process.arch}.`);
 }

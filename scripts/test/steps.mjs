@@ -25,7 +25,11 @@ const BUILD = { name: "build", run: build };
 const RUST = [
   { name: "cargo fmt", run: () => cargo(["fmt", "--all", "--check", "--", "--color", "never"]) },
   { name: "clippy", run: () => cargo(["clippy", "--workspace", "--all-targets", ...DENY_WARNINGS]) },
-  { name: "clippy, wasm32", run: () => cargo(["clippy", "--workspace", "--lib", "--target", "wasm32-unknown-unknown", "--all-features", ...DENY_WARNINGS]) },
+  {
+    name: "clippy, wasm32",
+    run: () =>
+      cargo(["clippy", "--workspace", "--lib", "--target", "wasm32-unknown-unknown", "--all-features", ...DENY_WARNINGS]),
+  },
   { name: "cargo test", run: () => cargo(["test", "--workspace"]) },
   { name: "cargo doc", run: () => cargo(["doc", "--workspace", "--no-deps"], { RUSTDOCFLAGS: "-Dwarnings" }) },
 ];

@@ -22,7 +22,12 @@ const SHOTS = [
   },
   { name: "narrow-light", size: NARROW, colorScheme: "light", walk: (page) => open(page, "Cut off", 8) },
   { name: "narrow-dark", size: NARROW, colorScheme: "dark", walk: (page) => open(page, "Anthropic", 3) },
-  { name: "playground-dark", size: WIDE, colorScheme: "dark", walk: (page) => page.getByRole("button", { name: "Playground" }).click() },
+  {
+    name: "playground-dark",
+    size: WIDE,
+    colorScheme: "dark",
+    walk: (page) => page.getByRole("button", { name: "Playground" }).click(),
+  },
 ];
 
 async function open(page, sample, event) {

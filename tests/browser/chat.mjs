@@ -10,7 +10,11 @@ import { startModelServer } from "../server/index.mjs";
 const GUIDE = readFileSync(join(ROOT, "docs", "browser-chat.md"), "utf8");
 
 /** The files of the guide: what stands under a heading that is the name of a file, and what follows that name. */
-const FILES = Array.from(GUIDE.matchAll(/^### `([^`]+)`(.*?)\n.*?^```\w+\n(.*?)^```$/gms), ([, name, variant, text]) => ({ name, variant: variant.trim(), text }));
+const FILES = Array.from(GUIDE.matchAll(/^### `([^`]+)`(.*?)\n.*?^```\w+\n(.*?)^```$/gms), ([, name, variant, text]) => ({
+  name,
+  variant: variant.trim(),
+  text,
+}));
 
 /** The checks, each for a browser that `open` opens a page of. */
 export function chatChecks(open) {
@@ -42,14 +46,19 @@ export function chatChecks(open) {
         assert.equal(await driver.evaluate(() => document.documentElement.innerHTML.includes("secret")), false);
       },
     ),
-    check("stopped", "", [{ text: ["So ", "far ", "and ", "no ", "further"], fault: { stall: 4 } }], async (driver, { received }) => {
-      await ask(driver, "Go on");
-      await driver.says(".assistant", "So far");
-      await driver.click("button", "Stop");
-      await driver.says(".note", "Stopped.");
-      await driver.find("button:not(:disabled)", "Send");
-      await left(received[0]);
-    }),
+    check(
+      "stopped",
+      "",
+      [{ text: ["So ", "far ", "and ", "no ", "further"], fault: { stall: 4 } }],
+      async (driver, { received }) => {
+        await ask(driver, "Go on");
+        await driver.says(".assistant", "So far");
+        await driver.click("button", "Stop");
+        await driver.says(".note", "Stopped.");
+        await driver.find("button:not(:disabled)", "Send");
+        await left(received[0]);
+      },
+    ),
     check("an answer that fails", "", [{ status: 401, error: { message: "Incorrect API key" } }], async (driver) => {
       await ask(driver, "Ferry?");
       await driver.says(".note", "Incorrect API key");
@@ -57,7 +66,17 @@ export function chatChecks(open) {
     check(
       "Markdown",
       "for Markdown",
-      [{ text: ["It is **no", "on**. ", '<img src="https://example.test/?told">', "<script>alert(1)</script>", " [Map](javascript:alert(1))"] }],
+      [
+        {
+          text: [
+            "It is **no",
+            "on**. ",
+            '<img src="https://example.test/?told">',
+            "<script>alert(1)</script>",
+            " [Map](javascript:alert(1))",
+          ],
+        },
+      ],
       async (driver) => {
         await ask(driver, "What time is it?");
         await driver.says(".assistant strong", "noon");
@@ -91,7 +110,10 @@ async function onPage(open, variant, turns, run) {
   try {
     await driver.goto(page.origin);
     await run(driver, conversation);
-    assert.deepEqual(driver.complaints.filter((complaint) => !EXPECTED.test(complaint)), []);
+    assert.deepEqual(
+      driver.complaints.filter((complaint) => !EXPECTED.test(complaint)),
+      [],
+    );
   } finally {
     await driver.close();
     await page.close();
@@ -102,12 +124,16 @@ async function onPage(open, variant, turns, run) {
 /** Writes the files of the guide into a folder with the packages beside them, and starts the server among them. */
 async function startPage(variant, modelUrl) {
   const folder = mkdtempSync(join(tmpdir(), "respool-chat-"));
-  for (const file of [...FILES.filter((each) => each.variant === ""), ...FILES.filter((each) => variant !== "" && each.variant === variant)]) {
+  for (const file of [
+    ...FILES.filter((each) => each.variant === ""),
+    ...FILES.filter((each) => variant !== "" && each.variant === variant),
+  ]) {
     writeFileSync(join(folder, file.name), file.text);
   }
   mkdirSync(join(folder, "node_modules"));
   symlinkSync(ROOT, join(folder, "node_modules", "respool"), "dir");
-  for (const name of ["marked", "dompurify"]) symlinkSync(join(ROOT, "node_modules", name), join(folder, "node_modules", name), "dir");
+  for (const name of ["marked", "dompurify"])
+    symlinkSync(join(ROOT, "node_modules", name), join(folder, "node_modules", name), "dir");
   const env = { ...process.env, MODEL_URL: modelUrl, MODEL_KEY: "secret", MODEL: "stub", PORT: "0" };
   const server = spawn(process.execPath, [join(folder, "server.mjs")], { env, stdio: ["ignore", "pipe", "inherit"] });
   const exited = new Promise((resolve) => server.once("exit", resolve));

@@ -23,7 +23,11 @@ export function packagePages() {
   return {
     all: [
       { name: "the packed package", check: checkOf("browser/index.html") },
-      ...BUNDLED.map(({ name, version, path, build }) => ({ name: `built by ${name}`, bundler: { name, version }, check: checkOf(path, build) })),
+      ...BUNDLED.map(({ name, version, path, build }) => ({
+        name: `built by ${name}`,
+        bundler: { name, version },
+        check: checkOf(path, build),
+      })),
     ],
     end: async () => (await underWay)?.server.close(),
   };

@@ -36,7 +36,13 @@ test("text comes while the stream is still open", async () => {
 test("--json prints a delta a line, --result the result in one", async () => {
   const json = await run(["--json"], chatStream(["Hel", "lo"]));
   const deltas = fromLines(json.stdout);
-  assert.equal(deltas.filter(({ type }) => type === "text").map(({ text }) => text).join(""), "Hello");
+  assert.equal(
+    deltas
+      .filter(({ type }) => type === "text")
+      .map(({ text }) => text)
+      .join(""),
+    "Hello",
+  );
   assert.equal(deltas.at(-1).type, "finish");
   const result = await run(["--result"], chatStream(["Hel", "lo"]));
   const [one, ...others] = fromLines(result.stdout);
@@ -71,16 +77,33 @@ test("all recorded shapes are read, streamed and whole, and come to the same", a
       const { text, toolCalls, finishReason } = JSON.parse(stdout);
       assert.equal(stderr, "", file);
       assert.equal(code, 0, file);
-      assert.deepEqual({ text, toolCalls, finishReason }, { text: expected.text ?? "", toolCalls: expected.toolCalls ?? [], finishReason: expected.finishReason }, file);
+      assert.deepEqual(
+        { text, toolCalls, finishReason },
+        { text: expected.text ?? "", toolCalls: expected.toolCalls ?? [], finishReason: expected.finishReason },
+        file,
+      );
     }
   }
   assert.ok(readdirSync(join(ROOT, "tests", "fixtures")).length > 4);
 });
 
 test("embeddings and images come out as vectors and images", async () => {
-  const vectors = { object: "list", data: [{ object: "embedding", index: 0, embedding: [0.5, -1] }, { object: "embedding", index: 1, embedding: [2, 3] }], model: "e", usage: {} };
+  const vectors = {
+    object: "list",
+    data: [
+      { object: "embedding", index: 0, embedding: [0.5, -1] },
+      { object: "embedding", index: 1, embedding: [2, 3] },
+    ],
+    model: "e",
+    usage: {},
+  };
   assert.equal((await run([], JSON.stringify(vectors, null, 2))).stdout, "[0.5,-1]\n[2,3]\n");
-  assert.deepEqual(JSON.parse((await run(["--result"], JSON.stringify(vectors))).stdout), { vectors: [[0.5, -1], [2, 3]] });
+  assert.deepEqual(JSON.parse((await run(["--result"], JSON.stringify(vectors))).stdout), {
+    vectors: [
+      [0.5, -1],
+      [2, 3],
+    ],
+  });
   const images = { created: 1, data: [{ url: "https://img.example/1.png" }] };
   assert.equal((await run([], JSON.stringify(images))).stdout, "https://img.example/1.png\n");
   const empty = await run(["--api", "openai-images"], '{"created":1,"data":[]}');

@@ -7,11 +7,17 @@ import { chatBody, folderWith, fromLines, run, start, toLines } from "./command.
 
 const openai = (id, body) => ({ id: `batch_req_${id}`, custom_id: id, response: { status_code: 200, body }, error: null });
 const anthropic = (id, result) => ({ custom_id: id, result });
-const message = (text) => ({ type: "message", role: "assistant", content: [{ type: "text", text }], stop_reason: "end_turn", usage: { input_tokens: 4, output_tokens: 6 } });
+const message = (text) => ({
+  type: "message",
+  role: "assistant",
+  content: [{ type: "text", text }],
+  stop_reason: "end_turn",
+  usage: { input_tokens: 4, output_tokens: 6 },
+});
 
 test("lines of all kinds give a result each", async () => {
   const input = toLines([
-    openai("a", chatBody("Hi\n\u0001 \"ø\"")),
+    openai("a", chatBody('Hi\n\u0001 "ø"')),
     anthropic("b", { type: "succeeded", message: message("Hello") }),
     chatBody("bare"),
     openai("d", { object: "list", data: [{ embedding: [1, 2.5] }] }),
@@ -23,8 +29,15 @@ test("lines of all kinds give a result each", async () => {
   const usage = { promptTokens: 3, completionTokens: 2, totalTokens: 5 };
   const ended = { toolCalls: [], finishReason: "complete", rawFinishReason: "stop", usage };
   assert.deepEqual(fromLines(stdout), [
-    { customId: "a", model: "gpt-4.1-mini", text: "Hi\n\u0001 \"ø\"", ...ended },
-    { customId: "b", text: "Hello", toolCalls: [], finishReason: "complete", rawFinishReason: "end_turn", usage: { promptTokens: 4, completionTokens: 6, totalTokens: 10 } },
+    { customId: "a", model: "gpt-4.1-mini", text: 'Hi\n\u0001 "ø"', ...ended },
+    {
+      customId: "b",
+      text: "Hello",
+      toolCalls: [],
+      finishReason: "complete",
+      rawFinishReason: "end_turn",
+      usage: { promptTokens: 4, completionTokens: 6, totalTokens: 10 },
+    },
     { model: "gpt-4.1-mini", text: "bare", ...ended },
     { customId: "d", vectors: [[1, 2.5]] },
     { model: "gpt-4.1-mini", text: "logged", ...ended },
@@ -37,7 +50,12 @@ test("lines without an answer are told by their numbers, and counted", async () 
     "",
     "{broken",
     JSON.stringify(openai("c", { error: { message: "Rate limit", type: "rate_limit_error", code: 429 } })),
-    JSON.stringify(anthropic("d", { type: "errored", error: { type: "error", error: { type: "invalid_request_error", message: "No such model" } } })),
+    JSON.stringify(
+      anthropic("d", {
+        type: "errored",
+        error: { type: "error", error: { type: "invalid_request_error", message: "No such model" } },
+      }),
+    ),
     JSON.stringify(anthropic("e", { type: "expired" })),
     JSON.stringify({ custom_id: "f", response: null, error: { code: "batch_expired", message: "Too late" } }),
     "\u0000\u0001 junk",
@@ -46,12 +64,40 @@ test("lines without an answer are told by their numbers, and counted", async () 
   const { code, stdout, stderr } = await run([], lines.join("\r\n"));
   assert.equal(code, 1);
   const results = fromLines(stdout);
-  assert.deepEqual(results.map(({ customId, text }) => [customId, text]), [["a", "A"], [undefined, undefined], ["c", undefined], ["d", undefined], ["e", undefined], ["f", undefined], [undefined, undefined], ["h", "H"]]);
-  assert.deepEqual(results[2].error, { code: "provider-error", message: "Rate limit", providerType: "rate_limit_error", providerCode: "429" });
+  assert.deepEqual(
+    results.map(({ customId, text }) => [customId, text]),
+    [
+      ["a", "A"],
+      [undefined, undefined],
+      ["c", undefined],
+      ["d", undefined],
+      ["e", undefined],
+      ["f", undefined],
+      [undefined, undefined],
+      ["h", "H"],
+    ],
+  );
+  assert.deepEqual(results[2].error, {
+    code: "provider-error",
+    message: "Rate limit",
+    providerType: "rate_limit_error",
+    providerCode: "429",
+  });
   assert.equal(results[3].error.message, "No such model");
   assert.equal(results[5].error.message, "Too late");
   const told = stderr.trimEnd().split("\n");
-  assert.deepEqual(told.map((line) => line.match(/input(?::(\d+): ([a-z-]+))?/).slice(1)), [["3", "invalid-json"], ["4", "provider-error"], ["5", "provider-error"], ["6", "provider-error"], ["7", "provider-error"], ["8", "invalid-json"], [undefined, undefined]]);
+  assert.deepEqual(
+    told.map((line) => line.match(/input(?::(\d+): ([a-z-]+))?/).slice(1)),
+    [
+      ["3", "invalid-json"],
+      ["4", "provider-error"],
+      ["5", "provider-error"],
+      ["6", "provider-error"],
+      ["7", "provider-error"],
+      ["8", "invalid-json"],
+      [undefined, undefined],
+    ],
+  );
   assert.match(told.at(-1), /6 of 8 lines have no answer/);
 });
 
@@ -69,19 +115,28 @@ test("--result has the whole response, --agent the value, --api the interface", 
 
 test("many blocks on many workers come out in order, also from several compressed files", async () => {
   const count = 20_000;
-  const numbered = (from) => toLines(Array.from({ length: count }, (_, at) => openai(`r${from + at}`, chatBody(`${from + at} `.repeat(20)))));
+  const numbered = (from) =>
+    toLines(Array.from({ length: count }, (_, at) => openai(`r${from + at}`, chatBody(`${from + at} `.repeat(20)))));
   const path = folderWith({ "one.jsonl": numbered(0), "two.jsonl.gz": gzipSync(numbered(count)) });
   const { code, stdout, stderr } = await run([path("one.jsonl"), path("two.jsonl.gz")]);
   assert.equal(stderr, "");
   assert.equal(code, 0);
   const ids = fromLines(stdout).map(({ customId }) => customId);
-  assert.deepEqual(ids, Array.from({ length: 2 * count }, (_, at) => `r${at}`));
+  assert.deepEqual(
+    ids,
+    Array.from({ length: 2 * count }, (_, at) => `r${at}`),
+  );
 });
 
 test("faults in later blocks have the numbers of their lines", async () => {
-  const lines = Array.from({ length: 9000 }, (_, at) => (at % 2500 === 1234 ? "{" : JSON.stringify(openai(`r${at}`, chatBody("text ".repeat(60))))));
+  const lines = Array.from({ length: 9000 }, (_, at) =>
+    at % 2500 === 1234 ? "{" : JSON.stringify(openai(`r${at}`, chatBody("text ".repeat(60)))),
+  );
   const { stderr, stdout } = await run([], lines.join("\n"));
-  assert.deepEqual(Array.from(stderr.matchAll(/input:(\d+): invalid-json/g), ([, line]) => Number(line)), [1235, 3735, 6235, 8735]);
+  assert.deepEqual(
+    Array.from(stderr.matchAll(/input:(\d+): invalid-json/g), ([, line]) => Number(line)),
+    [1235, 3735, 6235, 8735],
+  );
   assert.equal(stdout.trimEnd().split("\n").length, lines.length);
 });
 
@@ -90,7 +145,8 @@ test("a batch stops at Ctrl-C and at a broken pipe", async () => {
   for (const stop of [(child) => child.kill("SIGINT"), (child) => child.stdout.destroy()]) {
     const { child, ended } = start([]);
     const pour = () => {
-      while (child.stdin.writable && child.exitCode === null) if (!child.stdin.write(lines)) return child.stdin.once("drain", pour);
+      while (child.stdin.writable && child.exitCode === null)
+        if (!child.stdin.write(lines)) return child.stdin.once("drain", pour);
     };
     child.stdout.once("data", () => stop(child));
     pour();
@@ -107,7 +163,8 @@ test("blocks are whole lines, whatever the reads; what is too long is left out",
     const reads = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size));
     const blocks = async (options) => {
       const found = [];
-      for await (const block of lineBlocks(reads, options)) found.push(block === "too long" ? block : new TextDecoder().decode(block));
+      for await (const block of lineBlocks(reads, options))
+        found.push(block === "too long" ? block : new TextDecoder().decode(block));
       return found;
     };
     const found = await blocks({ blockBytes: 4, longestLine: 64 });

@@ -58,4 +58,8 @@ export const chatBody = (content, more) => ({
 
 export const toLines = (values) => values.map((value) => `${JSON.stringify(value)}\n`).join("");
 
-export const fromLines = (text) => text.trimEnd().split("\n").map((line) => JSON.parse(line));
+export const fromLines = (text) =>
+  text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));

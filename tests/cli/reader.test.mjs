@@ -11,14 +11,23 @@ import { numbersFrom } from "../js/random.mjs";
 const FIXTURES = join(ROOT, "tests", "fixtures");
 const APIS = ["openai-chat", "openai-responses", "anthropic-messages"];
 const folders = (api) => readdirSync(join(FIXTURES, api)).map((name) => join(FIXTURES, api, name, "body.json"));
-const quirks = readdirSync(join(FIXTURES, "quirks")).flatMap((name) => JSON.parse(readFileSync(join(FIXTURES, "quirks", name), "utf8")).cases);
+const quirks = readdirSync(join(FIXTURES, "quirks")).flatMap(
+  (name) => JSON.parse(readFileSync(join(FIXTURES, "quirks", name), "utf8")).cases,
+);
 const BODIES = [
-  ...APIS.flatMap(folders).filter((file) => existsSync(file)).map((file) => JSON.parse(readFileSync(file, "utf8"))),
+  ...APIS.flatMap(folders)
+    .filter((file) => existsSync(file))
+    .map((file) => JSON.parse(readFileSync(file, "utf8"))),
   ...quirks.flatMap(({ input }) => (input.body === undefined ? [] : [input.body])),
 ];
 
 const text = new TextDecoder();
-const resultsOf = ({ results }) => text.decode(results).trimEnd().split("\n").map((line) => JSON.parse(line));
+const resultsOf = ({ results }) =>
+  text
+    .decode(results)
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
 const read = (lines, options) => {
   const reader = new BatchReader(options);
   try {
@@ -70,7 +79,10 @@ test("whole responses are those of decode", () => {
 test("line ends of both kinds, blank lines", () => {
   const lines = '{"choices":[{"message":{"content":"ø"}}]}\r\n\n  \n{"choices":[{"message":{"content":"b"}}]}';
   const batch = read(lines);
-  assert.deepEqual(resultsOf(batch).map(({ text }) => text), ["ø", "b"]);
+  assert.deepEqual(
+    resultsOf(batch).map(({ text }) => text),
+    ["ø", "b"],
+  );
   assert.equal(batch.lines, 4);
   assert.equal(batch.blank, 2);
   assert.deepEqual(batch.faults, []);
@@ -103,7 +115,10 @@ test("lines that are like others come to what they come to by themselves", () =>
   let count = 0;
   for (const body of BODIES) {
     const lines = Array.from({ length: 24 }, () => vary(body));
-    const together = text.decode(read(lines.join("\n")).results).trimEnd().split("\n");
+    const together = text
+      .decode(read(lines.join("\n")).results)
+      .trimEnd()
+      .split("\n");
     const apart = lines.map((line) => text.decode(read(line).results).trimEnd());
     assert.deepEqual(together, apart);
     count += lines.length;

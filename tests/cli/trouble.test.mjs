@@ -14,8 +14,12 @@ const TERMINAL = { env: { NODE_OPTIONS: "--import=data:text/javascript,process.s
 test("--help and --version", async () => {
   const help = await run(["--help"]);
   assert.equal(help.code, 0);
-  for (const option of ["--json", "--result", "--api", "--format", "--agent", "--help", "--version"]) assert.ok(help.stdout.includes(option), option);
-  assert.ok(help.stdout.split("\n").every((line) => line.length <= 82), "it fits a terminal");
+  for (const option of ["--json", "--result", "--api", "--format", "--agent", "--help", "--version"])
+    assert.ok(help.stdout.includes(option), option);
+  assert.ok(
+    help.stdout.split("\n").every((line) => line.length <= 82),
+    "it fits a terminal",
+  );
   const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   assert.equal((await run(["-V"])).stdout, `${version}\n`);
 });
@@ -66,7 +70,8 @@ test("a pipe that breaks is silent", async () => {
   child.stdout.once("data", () => child.stdout.destroy());
   child.stdin.write(chatStream(["A"], { ends: false }));
   const pour = () => {
-    while (child.stdin.writable && child.exitCode === null) if (!child.stdin.write(chatStream(["more ".repeat(1000)], { ends: false }))) return child.stdin.once("drain", pour);
+    while (child.stdin.writable && child.exitCode === null)
+      if (!child.stdin.write(chatStream(["more ".repeat(1000)], { ends: false }))) return child.stdin.once("drain", pour);
   };
   pour();
   const { code, signal, stderr } = await ended;
@@ -114,7 +119,14 @@ test("nor in JSON, in which some of it may stand as it is", async () => {
   const lines = toLines([{ custom_id: written, response: { body: chatBody(written) } }]);
   const image = JSON.stringify({ data: [{ url: `https://a.test/${written}\x1b[2J` }] });
   assert.deepEqual(JSON.parse(harmlessJson(JSON.stringify({ [written]: written }))), { [written]: written });
-  for (const [args, input] of [[["--json"], chatStream([written])], [["--result"], chatStream([written])], [[], lines], [["--result"], lines], [[], image], [["--json"], image]]) {
+  for (const [args, input] of [
+    [["--json"], chatStream([written])],
+    [["--result"], chatStream([written])],
+    [[], lines],
+    [["--result"], lines],
+    [[], image],
+    [["--json"], image],
+  ]) {
     const { stdout } = await run(args, input, TERMINAL);
     assert.doesNotMatch(stdout, /[\0-\x08\x0b-\x1f\x7f-\x9f\u202e]/, `${args} ${JSON.stringify(stdout)}`);
     assert.ok(stdout.includes("\\u009b2J"), stdout);
@@ -135,7 +147,8 @@ test("an input without an end is left when a limit is exceeded", async () => {
   const line = Buffer.alloc(1 << 24, 120);
   let told = 0;
   const pour = () => {
-    while (child.stdin.writable && child.exitCode === null && told < 200) if ((told++, !child.stdin.write(line))) return child.stdin.once("drain", pour);
+    while (child.stdin.writable && child.exitCode === null && told < 200)
+      if ((told++, !child.stdin.write(line))) return child.stdin.once("drain", pour);
   };
   pour();
   const { code, stdout, stderr } = await ended;

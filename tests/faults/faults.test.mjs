@@ -2,7 +2,16 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import {
-  RespoolError, SseDecoder, StreamAccumulator, decode, detectApi, parsePartialJson, process, processAsync, registerCodec, streamDeltas,
+  RespoolError,
+  SseDecoder,
+  StreamAccumulator,
+  decode,
+  detectApi,
+  parsePartialJson,
+  process,
+  processAsync,
+  registerCodec,
+  streamDeltas,
 } from "../../target/planted-faults/index.js";
 
 const encode = (text) => new TextEncoder().encode(text);
@@ -55,7 +64,8 @@ describe("a panic", () => {
       const [lost, other] = [new StreamAccumulator(), begun()];
       lost.push({ choices: [], odd: 1 });
       assert.throws(() => fail(lost, "panic"), isBug(PANIC));
-      for (const use of ["finish", "abort", "snapshot", "takeDeltas"]) assert.throws(() => lost[use](), isBug(/an earlier call failed/), use);
+      for (const use of ["finish", "abort", "snapshot", "takeDeltas"])
+        assert.throws(() => lost[use](), isBug(/an earlier call failed/), use);
       assert.throws(() => lost.push(chunk("b")), isBug(/an earlier call failed/));
       assert.throws(() => lost.pushBytes(event("b")), isBug(/an earlier call failed/));
       lost.free();
@@ -110,12 +120,17 @@ describe("a panic", () => {
 
   test("10,000 of them leave nothing behind that the next call would fail of", () => {
     // wasm-bindgen's own stack of references can't be reset: when it is full the module is instantiated anew.
-    for (let nth = 0; nth < 10_000; nth++) assert.throws(() => process({}, "planted-fault:panic"), isBug(/a planted fault|table index/));
+    for (let nth = 0; nth < 10_000; nth++)
+      assert.throws(() => process({}, "planted-fault:panic"), isBug(/a planted fault|table index/));
     checkAll();
   });
 
   test("codecs stay", () => {
-    const unregister = registerCodec({ name: "parrot", detect: (value) => "squawk" in value, decode: ({ squawk }) => ({ type: "text", text: squawk }) });
+    const unregister = registerCodec({
+      name: "parrot",
+      detect: (value) => "squawk" in value,
+      decode: ({ squawk }) => ({ type: "text", text: squawk }),
+    });
     assert.throws(() => process({}, "planted-fault:panic"), isBug(PANIC));
     assert.equal(process({}, { squawk: "Hello" }), "Hello");
     unregister();
@@ -133,7 +148,8 @@ for (const [name, message] of Object.entries(TRAPS)) {
         for (const old of [lost, other]) {
           assert.throws(() => old.push(chunk("f")), isBug(/was lost/));
           assert.throws(() => old.pushBytes(event("f")), isBug(/was lost/));
-          for (const use of ["finish", "abort", "snapshot", "takeDeltas"]) assert.throws(() => old[use](), isBug(/was lost/), use);
+          for (const use of ["finish", "abort", "snapshot", "takeDeltas"])
+            assert.throws(() => old[use](), isBug(/was lost/), use);
         }
         assert.throws(() => decoder.push(encode("data: x\n\n")), isBug(/was lost/));
         checkAll();

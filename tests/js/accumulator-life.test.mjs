@@ -79,7 +79,10 @@ describe("finish", () => {
 
   test("of an empty stream", () => {
     const { text, toolCalls, ending, error, warnings } = new StreamAccumulator().finish();
-    assert.deepEqual({ text, toolCalls, ending, error, warnings }, { text: "", toolCalls: [], ending: "truncated", error: undefined, warnings: [] });
+    assert.deepEqual(
+      { text, toolCalls, ending, error, warnings },
+      { text: "", toolCalls: [], ending: "truncated", error: undefined, warnings: [] },
+    );
   });
 
   test("the deltas of an event whose end was missing are kept for takeDeltas", () => {
@@ -159,7 +162,10 @@ describe("free", () => {
       () => accumulator.snapshot(),
       () => accumulator.takeDeltas(),
     ]) {
-      assert.throws(use, (error) => RespoolError.isInstance(error) && error.code === "stream-finished" && /disposed/.test(error.message));
+      assert.throws(
+        use,
+        (error) => RespoolError.isInstance(error) && error.code === "stream-finished" && /disposed/.test(error.message),
+      );
     }
   });
 

@@ -5,7 +5,14 @@ import { RespoolError, StreamAccumulator } from "respool";
 import { callChunk, chunk, sseBytes } from "./answers.mjs";
 
 describe("options", () => {
-  for (const options of [undefined, null, {}, { api: "auto" }, { api: undefined, limits: {}, coalesce: true, partialJson: false }, { limits: { maxDepth: Infinity } }]) {
+  for (const options of [
+    undefined,
+    null,
+    {},
+    { api: "auto" },
+    { api: undefined, limits: {}, coalesce: true, partialJson: false },
+    { limits: { maxDepth: Infinity } },
+  ]) {
     test(`right: ${JSON.stringify(options)}`, () => {
       const accumulator = new StreamAccumulator(options);
       accumulator.push(chunk("a", "stop"));
@@ -31,7 +38,10 @@ describe("options", () => {
   for (const [options, message] of WRONG) {
     test(`wrong: ${JSON.stringify(options)}`, () => {
       const make = () => new StreamAccumulator(options);
-      assert.throws(make, (error) => error instanceof RespoolError && error.code === "invalid-option" && message.test(error.message));
+      assert.throws(
+        make,
+        (error) => error instanceof RespoolError && error.code === "invalid-option" && message.test(error.message),
+      );
     });
   }
 
@@ -47,7 +57,10 @@ describe("options", () => {
     const bytes = sseBytes([chunk("a"), chunk("b")]);
     assert.deepEqual(new StreamAccumulator().pushBytes(bytes), [{ type: "text", text: "ab" }]);
     const each = new StreamAccumulator({ coalesce: false }).pushBytes(bytes);
-    assert.deepEqual(each, [{ type: "text", text: "a" }, { type: "text", text: "b" }]);
+    assert.deepEqual(each, [
+      { type: "text", text: "a" },
+      { type: "text", text: "b" },
+    ]);
   });
 });
 
@@ -69,7 +82,10 @@ describe("limits", () => {
       const { text, ending, error, toolCalls } = accumulator.finish();
       assert.deepEqual([text, ending, error.code], ["a", "failed", "limit-exceeded"]);
       assert.match(error.message, new RegExp(`limits\\.${name}`));
-      assert.deepEqual(deltas.filter(({ type }) => type === "error"), [{ type: "error", error }]);
+      assert.deepEqual(
+        deltas.filter(({ type }) => type === "error"),
+        [{ type: "error", error }],
+      );
       assert.ok(toolCalls.length <= 3);
     });
   }

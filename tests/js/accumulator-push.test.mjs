@@ -34,35 +34,58 @@ describe("chunks", () => {
   test("Anthropic", () => {
     const { deltas, result } = pushed(ANTHROPIC_STREAM);
     const call = { id: "toolu_7", name: "timetable", arguments: '{"port":"Skjervøy"}' };
-    assert.deepEqual(deltas.filter(({ type }) => type.startsWith("tool-call")), [
-      { type: "tool-call-start", index: 0, id: "toolu_7", name: "timetable" },
-      { type: "tool-call-delta", index: 0, id: "toolu_7", arguments: '{"port":' },
-      { type: "tool-call-delta", index: 0, id: "toolu_7", arguments: '"Skjervøy"}' },
-      { type: "tool-call-end", index: 0, toolCall: call, status: "complete" },
-    ]);
+    assert.deepEqual(
+      deltas.filter(({ type }) => type.startsWith("tool-call")),
+      [
+        { type: "tool-call-start", index: 0, id: "toolu_7", name: "timetable" },
+        { type: "tool-call-delta", index: 0, id: "toolu_7", arguments: '{"port":' },
+        { type: "tool-call-delta", index: 0, id: "toolu_7", arguments: '"Skjervøy"}' },
+        { type: "tool-call-end", index: 0, toolCall: call, status: "complete" },
+      ],
+    );
     assert.deepEqual(result.toolCalls, [call]);
     assert.equal(result.finishReason, "tool_use");
   });
 
   test("arguments that come after the end: the call ends again", () => {
     const accumulator = new StreamAccumulator();
-    const chunks = [callChunk({ id: "a", function: { name: "tide", arguments: '{"n":' } }), chunk("", "tool_calls"), callChunk({ function: { arguments: "1}" } })];
+    const chunks = [
+      callChunk({ id: "a", function: { name: "tide", arguments: '{"n":' } }),
+      chunk("", "tool_calls"),
+      callChunk({ function: { arguments: "1}" } }),
+    ];
     const deltas = chunks.flatMap((each) => accumulator.push(each));
     const { toolCalls, toolCallStatus, ending } = accumulator.finish();
     deltas.push(...accumulator.takeDeltas());
     accumulator.free();
     assert.deepEqual([toolCalls[0].arguments, toolCallStatus, ending], ['{"n":1}', ["complete"], "complete"]);
-    const ends = deltas.filter(({ type }) => type === "tool-call-end").map(({ toolCall, status }) => [toolCall.arguments, status]);
-    assert.deepEqual(ends, [['{"n":', "truncated"], ['{"n":1}', "complete"]]);
+    const ends = deltas
+      .filter(({ type }) => type === "tool-call-end")
+      .map(({ toolCall, status }) => [toolCall.arguments, status]);
+    assert.deepEqual(ends, [
+      ['{"n":', "truncated"],
+      ['{"n":1}', "complete"],
+    ]);
   });
 
   test("choices other than the first are named", () => {
     const { deltas, result } = pushed([
-      { choices: [{ index: 1, delta: { content: "B" } }, { index: 0, delta: { content: "A" } }] },
+      {
+        choices: [
+          { index: 1, delta: { content: "B" } },
+          { index: 0, delta: { content: "A" } },
+        ],
+      },
     ]);
-    assert.deepEqual(deltas, [{ type: "text", text: "B", choice: 1 }, { type: "text", text: "A" }]);
+    assert.deepEqual(deltas, [
+      { type: "text", text: "B", choice: 1 },
+      { type: "text", text: "A" },
+    ]);
     assert.equal(result.text, "A");
-    assert.deepEqual(result.response.choices.map(({ message }) => message), ["A", "B"]);
+    assert.deepEqual(
+      result.response.choices.map(({ message }) => message),
+      ["A", "B"],
+    );
   });
 
   test("with coalesce or without it, every object has its own deltas", () => {
@@ -71,11 +94,23 @@ describe("chunks", () => {
 });
 
 describe("what is no chunk", () => {
-  for (const [name, junk] of Object.entries({ null: null, undefined, number: 5, boolean: true, string: "x", array: [], function: () => {}, symbol: Symbol("s") })) {
+  for (const [name, junk] of Object.entries({
+    null: null,
+    undefined,
+    number: 5,
+    boolean: true,
+    string: "x",
+    array: [],
+    function: () => {},
+    symbol: Symbol("s"),
+  })) {
     test(name, () => {
       const accumulator = new StreamAccumulator();
       accumulator.push(chunk("a"));
-      assert.throws(() => accumulator.push(junk), (error) => error instanceof RespoolError && error.code === "invalid-chunk");
+      assert.throws(
+        () => accumulator.push(junk),
+        (error) => error instanceof RespoolError && error.code === "invalid-chunk",
+      );
       assert.deepEqual(accumulator.push(chunk("b", "stop"))[0], { type: "text", text: "b" });
       assert.equal(accumulator.finish().text, "ab");
     });
@@ -86,14 +121,41 @@ describe("a broken chunk", () => {
   const BROKEN = {
     "of no interface": { hello: "world" },
     "choices that are no list": { choices: 5 },
-    "a member whose getter throws": { choices: [{ delta: { get content() { throw new Error("boom"); } } }] },
-    "a getter that throws nothing in particular": { choices: [{ delta: { get content() { throw null; } } }] },
+    "a member whose getter throws": {
+      choices: [
+        {
+          delta: {
+            get content() {
+              throw new Error("boom");
+            },
+          },
+        },
+      ],
+    },
+    "a getter that throws nothing in particular": {
+      choices: [
+        {
+          delta: {
+            get content() {
+              throw null;
+            },
+          },
+        },
+      ],
+    },
     "an extra member that is cyclic": (() => {
       const cyclic = { choices: [] };
       cyclic.self = cyclic;
       return cyclic;
     })(),
-    "an extra member whose toJSON throws": { choices: [], odd: { toJSON() { throw new Error("odd"); } } },
+    "an extra member whose toJSON throws": {
+      choices: [],
+      odd: {
+        toJSON() {
+          throw new Error("odd");
+        },
+      },
+    },
   };
   for (const [name, broken] of Object.entries(BROKEN)) {
     test(`${name}: a warning`, () => {
@@ -101,7 +163,10 @@ describe("a broken chunk", () => {
       assert.deepEqual(typesOf(deltas), ["text", "warning", "text", "finish"]);
       assert.equal(result.text, "ab");
       assert.equal(result.ending, "complete");
-      assert.deepEqual(result.warnings, deltas.filter(({ type }) => type === "warning").map(({ code, message }) => ({ code, message })));
+      assert.deepEqual(
+        result.warnings,
+        deltas.filter(({ type }) => type === "warning").map(({ code, message }) => ({ code, message })),
+      );
       assert.ok(["invalid-event", "unknown-event"].includes(result.warnings[0].code));
       assert.notEqual(result.warnings[0].message, "");
     });
@@ -122,7 +187,12 @@ describe("a broken chunk", () => {
   }
 
   test("a getter that throws takes nothing else of its chunk with it", () => {
-    const delta = { content: "kept", get audio() { throw new Error("boom"); } };
+    const delta = {
+      content: "kept",
+      get audio() {
+        throw new Error("boom");
+      },
+    };
     const { result } = pushed([{ choices: [{ delta, finish_reason: "stop" }] }]);
     assert.deepEqual([result.text, result.finishReason], ["kept", "complete"]);
     assert.match(result.warnings[0].message, /boom/);
@@ -130,7 +200,11 @@ describe("a broken chunk", () => {
 
   test("a getter that uses the accumulator gets an error, and nothing breaks", () => {
     const accumulator = new StreamAccumulator();
-    const delta = { get content() { return accumulator.snapshot().text; } };
+    const delta = {
+      get content() {
+        return accumulator.snapshot().text;
+      },
+    };
     assert.deepEqual(typesOf(accumulator.push({ choices: [{ delta }] })), ["warning"]);
     assert.deepEqual(accumulator.push(chunk("b")), [{ type: "text", text: "b" }]);
   });
@@ -151,7 +225,10 @@ describe("values that JSON does not have", () => {
   test("halves of a character in two chunks", () => {
     const { deltas, result } = pushed([chunk("a\ud83d"), chunk("\ude00b", "stop")]);
     assert.equal(result.text, "a😀b");
-    assert.deepEqual(deltas.slice(0, 2).map(({ text }) => text), ["a", "😀b"]);
+    assert.deepEqual(
+      deltas.slice(0, 2).map(({ text }) => text),
+      ["a", "😀b"],
+    );
   });
 
   test("halves of a character in two fragments of arguments", () => {
@@ -170,7 +247,10 @@ describe("values that JSON does not have", () => {
 
   test("names of JavaScript's own", () => {
     const names = JSON.parse('{"__proto__":{"admin":true},"constructor":{"name":"x"}}');
-    const { result } = pushed([{ ...chunk("a", "stop"), ...names }, callChunk({ id: "__proto__", function: { name: "constructor", arguments: "{}" } })]);
+    const { result } = pushed([
+      { ...chunk("a", "stop"), ...names },
+      callChunk({ id: "__proto__", function: { name: "constructor", arguments: "{}" } }),
+    ]);
     assert.deepEqual(result.toolCalls, [{ id: "__proto__", name: "constructor", arguments: "{}" }]);
     assert.equal({}.admin, undefined);
     assert.equal(Object.getPrototypeOf(result.response.extra), Object.prototype);

@@ -73,7 +73,13 @@ class Answers {
     if (kind === "events") return { input: of(events), options, deltas };
     if (kind === "bytes") return { input: of(sseText(events).map(encode)), options, deltas };
     // Deltas that are handed over as "body" are no deltas.
-    return { input: (async function* () { yield* iterate(await of(deltas)); })(), options: {}, deltas };
+    return {
+      input: (async function* () {
+        yield* iterate(await of(deltas));
+      })(),
+      options: {},
+      deltas,
+    };
   }
 }
 
@@ -125,7 +131,9 @@ function checkOrder(chunks) {
 /** The same as the deltas, of the first choice. */
 function checkContent(chunks, deltas) {
   const said = deltas.filter(({ choice }) => !choice);
-  const spoken = said.map((delta) => (/^(text|refusal)$/.test(delta.type) ? delta.text : (delta.part?.transcript ?? ""))).join("");
+  const spoken = said
+    .map((delta) => (/^(text|refusal)$/.test(delta.type) ? delta.text : (delta.part?.transcript ?? "")))
+    .join("");
   assert.equal(join(ofType(chunks, "text-delta"), "delta"), spoken);
   assert.equal(join(ofType(chunks, "reasoning-delta"), "delta"), join(ofType(said, "reasoning"), "text"));
   assert.deepEqual(
@@ -134,9 +142,18 @@ function checkContent(chunks, deltas) {
   );
   const ends = chunks.filter(({ type, providerExecuted }) => /^tool-input-(available|error)$/.test(type) && !providerExecuted);
   const whole = ofType(said, "tool-call-end").filter(({ status }) => status === "complete");
-  const available = ofType(ends, "tool-input-available").map(({ toolCallId, toolName, input }) => ({ id: toolCallId, name: toolName, input }));
-  assert.deepEqual(available, whole.map(({ toolCall: { id, name, arguments: text } }) => ({ id, name, input: JSON.parse(text) })));
-  const broken = new Set(ofType(said, "tool-call-start").map(({ id }) => id)).difference?.(new Set(ends.map(({ toolCallId }) => toolCallId)));
+  const available = ofType(ends, "tool-input-available").map(({ toolCallId, toolName, input }) => ({
+    id: toolCallId,
+    name: toolName,
+    input,
+  }));
+  assert.deepEqual(
+    available,
+    whole.map(({ toolCall: { id, name, arguments: text } }) => ({ id, name, input: JSON.parse(text) })),
+  );
+  const broken = new Set(ofType(said, "tool-call-start").map(({ id }) => id)).difference?.(
+    new Set(ends.map(({ toolCallId }) => toolCallId)),
+  );
   assert.equal(broken?.size ?? 0, 0, "each call ends");
   assert.ok(ofType(chunks, "error").length >= ofType(said, "error").length);
 }
@@ -153,7 +170,9 @@ function streamedArguments(deltas) {
 }
 
 async function read({ readUIMessageStream }, chunks) {
-  const stream = new ReadableStream({ start: (controller) => (chunks.forEach((chunk) => controller.enqueue(chunk)), controller.close()) });
+  const stream = new ReadableStream({
+    start: (controller) => (chunks.forEach((chunk) => controller.enqueue(chunk)), controller.close()),
+  });
   const thrown = [];
   const messages = await collect(readUIMessageStream({ stream, onError: (error) => thrown.push(error.message) }));
   return { parts: messages.at(-1)?.parts ?? [], thrown };
@@ -162,10 +181,17 @@ async function read({ readUIMessageStream }, chunks) {
 async function checkReaders(chunks) {
   for (const [version, ai] of Object.entries(VERSIONS)) {
     const { parts, thrown } = await read(ai, chunks);
-    assert.deepEqual(thrown, ofType(chunks, "error").map(() => "told"), `AI SDK ${version}`);
+    assert.deepEqual(
+      thrown,
+      ofType(chunks, "error").map(() => "told"),
+      `AI SDK ${version}`,
+    );
     assert.equal(join(ofType(parts, "text"), "text"), join(ofType(chunks, "text-delta"), "delta"), `AI SDK ${version}`);
     assert.equal(join(ofType(parts, "reasoning"), "text"), join(ofType(chunks, "reasoning-delta"), "delta"), `AI SDK ${version}`);
-    assert.ok(parts.every(({ state }) => state !== "streaming" && state !== "input-streaming"), `AI SDK ${version}`);
+    assert.ok(
+      parts.every(({ state }) => state !== "streaming" && state !== "input-streaming"),
+      `AI SDK ${version}`,
+    );
     const calls = parts.filter(({ toolCallId, type }) => toolCallId !== undefined && type !== "dynamic-tool");
     const ids = (list) => [...new Set(list.map(({ toolCallId }) => toolCallId))];
     assert.deepEqual(ids(calls), ids(ofType(chunks, "tool-input-start")), `AI SDK ${version}`);
@@ -197,7 +223,8 @@ const WAYS = {
     const chunks = [];
     const count = answers.below(20);
     if (count === 0) controller.abort();
-    for await (const chunk of toUIMessageStream(input, { ...options, signal: controller.signal })) if (chunks.push(chunk) === count) controller.abort();
+    for await (const chunk of toUIMessageStream(input, { ...options, signal: controller.signal }))
+      if (chunks.push(chunk) === count) controller.abort();
     checkOrder(chunks);
     if (chunks.length > count + 20) assert.equal(chunks.at(-1).type, "abort");
   },
@@ -213,7 +240,10 @@ test(`answers as UI message streams (seed ${SEED})`, async () => {
         assert.match(String(answers.log), /^(opened,(over|closed))?$/);
       } catch (error) {
         const shown = JSON.stringify(answers.streams.map(({ events, options }) => ({ options, events })));
-        throw new Error(`UI_SEED=${SEED}, round ${at}, ${way}, ${answers.kind}, ${answers.error?.message}\n${shown.slice(0, 4000)}\n${error.stack}`, { cause: error });
+        throw new Error(
+          `UI_SEED=${SEED}, round ${at}, ${way}, ${answers.kind}, ${answers.error?.message}\n${shown.slice(0, 4000)}\n${error.stack}`,
+          { cause: error },
+        );
       }
     }
   }

@@ -10,7 +10,17 @@ import * as v7 from "ai-v7";
 import { streamDeltas } from "respool";
 import { toUIMessageStream, toUIMessageStreamResponse } from "respool/ai-sdk";
 import { ROOT } from "../../scripts/paths.mjs";
-import { ANTHROPIC_STREAM, CHAT_STREAM, RESPONSES_STREAM, callChunk, chatBody, chunk, refusalChunk, sseBytes, sseText } from "./answers.mjs";
+import {
+  ANTHROPIC_STREAM,
+  CHAT_STREAM,
+  RESPONSES_STREAM,
+  callChunk,
+  chatBody,
+  chunk,
+  refusalChunk,
+  sseBytes,
+  sseText,
+} from "./answers.mjs";
 import { collect, generated, readable, stalled } from "./sources.mjs";
 
 const VERSIONS = { 5: v5, 6: v6, 7: v7 };
@@ -19,7 +29,13 @@ const TEXT = "The ferry leaves at 9:35.";
 /** What a page comes to: the message, and the errors that it was told. Throws where the reader does not understand. */
 async function read({ DefaultChatTransport, readUIMessageStream }, response) {
   const transport = new DefaultChatTransport({ api: "https://example.test/chat", fetch: async () => response });
-  const stream = await transport.sendMessages({ chatId: "c", messages: [], trigger: "submit-message", messageId: undefined, abortSignal: undefined });
+  const stream = await transport.sendMessages({
+    chatId: "c",
+    messages: [],
+    trigger: "submit-message",
+    messageId: undefined,
+    abortSignal: undefined,
+  });
   const errors = [];
   const messages = await collect(readUIMessageStream({ stream, onError: (error) => errors.push(error.message) }));
   return { message: messages.at(-1), errors };
@@ -42,7 +58,10 @@ for (const [version, ai] of Object.entries(VERSIONS)) {
     test("text, and the usage as metadata", async () => {
       const { parts, metadata, id, role } = await answer(CHAT_STREAM, { messageId: "msg-1" });
       assert.deepEqual(parts, [{ type: "step-start" }, { type: "text", text: TEXT, state: "done" }]);
-      assert.deepEqual([id, role, metadata], ["msg-1", "assistant", { usage: { inputTokens: 9, outputTokens: 6, totalTokens: 15 } }]);
+      assert.deepEqual(
+        [id, role, metadata],
+        ["msg-1", "assistant", { usage: { inputTokens: 9, outputTokens: 6, totalTokens: 15 } }],
+      );
     });
 
     test("Responses", async () => {
@@ -51,8 +70,18 @@ for (const [version, ai] of Object.entries(VERSIONS)) {
     });
 
     test("reasoning, text and a call", async () => {
-      const { parts } = await answer([{ choices: [{ delta: { reasoning_content: "Hm." } }] }, chunk("Yes: ", null), ...toolCall('{"port":', '"Bodø"}')]);
-      assert.deepEqual(parts.slice(1, 3).map(({ type, text, state }) => [type, text, state]), [["reasoning", "Hm.", "done"], ["text", "Yes: ", "done"]]);
+      const { parts } = await answer([
+        { choices: [{ delta: { reasoning_content: "Hm." } }] },
+        chunk("Yes: ", null),
+        ...toolCall('{"port":', '"Bodø"}'),
+      ]);
+      assert.deepEqual(
+        parts.slice(1, 3).map(({ type, text, state }) => [type, text, state]),
+        [
+          ["reasoning", "Hm.", "done"],
+          ["text", "Yes: ", "done"],
+        ],
+      );
       assert.deepEqual(parts[3], { type: "tool-tide", toolCallId: "call_7", state: "input-available", input: { port: "Bodø" } });
     });
 
@@ -66,26 +95,44 @@ for (const [version, ai] of Object.entries(VERSIONS)) {
     test("sources and files", async () => {
       const { parts } = await answer(fixture("openai-chat/annotations"));
       const sources = parts.filter(({ type }) => type === "source-url");
-      assert.deepEqual(sources.map(({ url, title }) => [url, title]), [["https://tides.example/ebb", "On tides"], ["https://winds.example/", "On winds"]]);
+      assert.deepEqual(
+        sources.map(({ url, title }) => [url, title]),
+        [
+          ["https://tides.example/ebb", "On tides"],
+          ["https://winds.example/", "On winds"],
+        ],
+      );
       const { parts: images } = await answer(fixture("openai-responses/image"));
-      assert.deepEqual(images.filter(({ type }) => type === "file"), [{ type: "file", mediaType: "image/png", url: "data:image/png;base64,aGFyYm91cg==" }]);
+      assert.deepEqual(
+        images.filter(({ type }) => type === "file"),
+        [{ type: "file", mediaType: "image/png", url: "data:image/png;base64,aGFyYm91cg==" }],
+      );
     });
 
     test("tools of the provider's own", async () => {
       const { parts } = await answer(fixture("anthropic-messages/server-tools"));
       const [search] = parts.filter(({ type }) => type === "dynamic-tool");
-      assert.deepEqual([search.toolName, search.state, search.input, search.providerExecuted], ["web_search", "output-available", { query: "tide husum" }, true]);
+      assert.deepEqual(
+        [search.toolName, search.state, search.input, search.providerExecuted],
+        ["web_search", "output-available", { query: "tide husum" }, true],
+      );
       assert.equal(search.output[0].url, "https://tides.example/husum");
     });
 
     test("several answers are several steps", async () => {
       const { parts, metadata } = await answer(agent([ANTHROPIC_STREAM, CHAT_STREAM]));
-      assert.deepEqual(parts.map(({ type }) => type), ["step-start", "text", "tool-timetable", "step-start", "text"]);
+      assert.deepEqual(
+        parts.map(({ type }) => type),
+        ["step-start", "text", "tool-timetable", "step-start", "text"],
+      );
       assert.equal(metadata.usage.outputTokens, 26);
     });
 
     test("an error", async () => {
-      const { message, errors } = await read(ai, toUIMessageStreamResponse([chunk("a"), { error: { message: "Overloaded" } }], { onError: ({ message }) => message }));
+      const { message, errors } = await read(
+        ai,
+        toUIMessageStreamResponse([chunk("a"), { error: { message: "Overloaded" } }], { onError: ({ message }) => message }),
+      );
       assert.deepEqual(errors, ["Overloaded"]);
       assert.deepEqual(plain(message.parts.at(-1)), { type: "text", text: "a", state: "done" });
     });
@@ -97,13 +144,27 @@ for (const [version, ai] of Object.entries(VERSIONS)) {
         const { message, errors } = await read(ai, toUIMessageStreamResponse(fixture(path), { onError: () => "failed" }));
         const failed = deltas.filter(({ type }) => type === "error").map(() => "failed");
         assert.deepEqual(errors, failed, path);
-        const spoken = deltas.filter(({ type, choice }) => !choice && (type === "text" || type === "refusal")).map(({ text }) => text);
+        const spoken = deltas
+          .filter(({ type, choice }) => !choice && (type === "text" || type === "refusal"))
+          .map(({ text }) => text);
         const said = deltas.filter(({ type, choice }) => !choice && type === "audio").map(({ part }) => part.transcript ?? "");
-        const text = message.parts.filter(({ type }) => type === "text").map(({ text }) => text).join("");
+        const text = message.parts
+          .filter(({ type }) => type === "text")
+          .map(({ text }) => text)
+          .join("");
         assert.equal(text, [...spoken, ...said].join(""), path);
-        const ids = message.parts.filter(({ type, toolCallId }) => toolCallId && type !== "dynamic-tool").map(({ toolCallId }) => toolCallId);
-        assert.deepEqual(ids, expected.result.toolCalls.map(({ id }) => id), path);
-        assert.ok(message.parts.every(({ state }) => state !== "streaming" && state !== "input-streaming"), path);
+        const ids = message.parts
+          .filter(({ type, toolCallId }) => toolCallId && type !== "dynamic-tool")
+          .map(({ toolCallId }) => toolCallId);
+        assert.deepEqual(
+          ids,
+          expected.result.toolCalls.map(({ id }) => id),
+          path,
+        );
+        assert.ok(
+          message.parts.every(({ state }) => state !== "streaming" && state !== "input-streaming"),
+          path,
+        );
       }
     });
   });
@@ -111,7 +172,11 @@ for (const [version, ai] of Object.entries(VERSIONS)) {
 
 /** A call in two fragments, and its end. */
 function toolCall(first, second) {
-  return [callChunk({ id: "call_7", function: { name: "tide", arguments: first } }), callChunk({ function: { arguments: second } }), chunk("", "tool_calls")];
+  return [
+    callChunk({ id: "call_7", function: { name: "tide", arguments: first } }),
+    callChunk({ function: { arguments: second } }),
+    chunk("", "tool_calls"),
+  ];
 }
 
 /** The deltas of several answers, one after the other. */
@@ -120,7 +185,9 @@ async function* agent(answers) {
 }
 
 function fixture(path) {
-  const lines = readFileSync(join(ROOT, "tests/fixtures", path, "events.jsonl"), "utf8").trim().split("\n");
+  const lines = readFileSync(join(ROOT, "tests/fixtures", path, "events.jsonl"), "utf8")
+    .trim()
+    .split("\n");
   return lines.map((line) => JSON.parse(line));
 }
 
@@ -131,23 +198,29 @@ function fixtures() {
 
 describe("the stream", () => {
   test("the order of chunks", async () => {
-    assert.deepEqual(await chunksOf(ANTHROPIC_STREAM, { messageId: "m", messageMetadata: ({ finishReason, usage }) => ({ finishReason, usage }) }), [
-      { type: "start", messageId: "m" },
-      { type: "start-step" },
-      { type: "text-start", id: "text-0" },
-      { type: "text-delta", id: "text-0", delta: "I look it up." },
-      { type: "text-end", id: "text-0" },
-      { type: "tool-input-start", toolCallId: "toolu_7", toolName: "timetable" },
-      { type: "tool-input-delta", toolCallId: "toolu_7", inputTextDelta: '{"port":' },
-      { type: "tool-input-delta", toolCallId: "toolu_7", inputTextDelta: '"Skjervøy"}' },
-      { type: "tool-input-available", toolCallId: "toolu_7", toolName: "timetable", input: { port: "Skjervøy" } },
-      { type: "finish-step" },
-      {
-        type: "finish",
-        finishReason: "tool-calls",
-        messageMetadata: { finishReason: "tool-calls", usage: { inputTokens: 9, outputTokens: 20, totalTokens: 29 } },
-      },
-    ]);
+    assert.deepEqual(
+      await chunksOf(ANTHROPIC_STREAM, {
+        messageId: "m",
+        messageMetadata: ({ finishReason, usage }) => ({ finishReason, usage }),
+      }),
+      [
+        { type: "start", messageId: "m" },
+        { type: "start-step" },
+        { type: "text-start", id: "text-0" },
+        { type: "text-delta", id: "text-0", delta: "I look it up." },
+        { type: "text-end", id: "text-0" },
+        { type: "tool-input-start", toolCallId: "toolu_7", toolName: "timetable" },
+        { type: "tool-input-delta", toolCallId: "toolu_7", inputTextDelta: '{"port":' },
+        { type: "tool-input-delta", toolCallId: "toolu_7", inputTextDelta: '"Skjervøy"}' },
+        { type: "tool-input-available", toolCallId: "toolu_7", toolName: "timetable", input: { port: "Skjervøy" } },
+        { type: "finish-step" },
+        {
+          type: "finish",
+          finishReason: "tool-calls",
+          messageMetadata: { finishReason: "tool-calls", usage: { inputTokens: 9, outputTokens: 20, totalTokens: 29 } },
+        },
+      ],
+    );
   });
 
   const INPUTS = {
@@ -166,8 +239,18 @@ describe("the stream", () => {
   for (const [name, make] of Object.entries(INPUTS)) {
     test(`of ${name}`, async () => {
       const chunks = await chunksOf(make());
-      assert.equal(chunks.filter(({ type }) => type === "text-delta").map(({ delta }) => delta).join(""), TEXT);
-      assert.deepEqual(chunks.at(-1), { type: "finish", finishReason: "stop", messageMetadata: { usage: { inputTokens: 9, outputTokens: 6, totalTokens: 15 } } });
+      assert.equal(
+        chunks
+          .filter(({ type }) => type === "text-delta")
+          .map(({ delta }) => delta)
+          .join(""),
+        TEXT,
+      );
+      assert.deepEqual(chunks.at(-1), {
+        type: "finish",
+        finishReason: "stop",
+        messageMetadata: { usage: { inputTokens: 9, outputTokens: 6, totalTokens: 15 } },
+      });
     });
   }
 
@@ -180,7 +263,10 @@ describe("the stream", () => {
   test("nothing is read before somebody asks, and what was never read is closed", async () => {
     for (const reads of [0, 1]) {
       const [pulls, log] = [[], []];
-      const source = new ReadableStream({ pull: (controller) => (pulls.push(1), controller.close()), cancel: () => log.push("closed") }, { highWaterMark: 0 });
+      const source = new ReadableStream(
+        { pull: (controller) => (pulls.push(1), controller.close()), cancel: () => log.push("closed") },
+        { highWaterMark: 0 },
+      );
       const stream = toUIMessageStream(new Response(source));
       const reader = stream.getReader();
       if (reads === 1) assert.equal((await reader.read()).value.type, "start");
@@ -203,14 +289,22 @@ describe("the stream", () => {
   });
 
   test("a refusal is text, and other choices do not count", async () => {
-    const chunks = await chunksOf([refusalChunk("No."), { choices: [{ index: 1, delta: { content: "other" } }] }, chunk("", "content_filter")]);
-    assert.deepEqual(chunks.filter(({ delta }) => delta).map(({ delta }) => delta), ["No."]);
+    const chunks = await chunksOf([
+      refusalChunk("No."),
+      { choices: [{ index: 1, delta: { content: "other" } }] },
+      chunk("", "content_filter"),
+    ]);
+    assert.deepEqual(
+      chunks.filter(({ delta }) => delta).map(({ delta }) => delta),
+      ["No."],
+    );
     assert.equal(chunks.at(-1).finishReason, "content-filter");
   });
 
   test("finish reasons", async () => {
     const reasons = { stop: "stop", length: "length", tool_calls: "tool-calls", content_filter: "content-filter", eos: "other" };
-    for (const [raw, expected] of Object.entries(reasons)) assert.equal((await chunksOf([chunk("a", raw)])).at(-1).finishReason, expected);
+    for (const [raw, expected] of Object.entries(reasons))
+      assert.equal((await chunksOf([chunk("a", raw)])).at(-1).finishReason, expected);
     assert.equal("finishReason" in (await chunksOf([chunk("a")])).at(-1), false, "none that nobody gave");
   });
 
@@ -231,7 +325,10 @@ describe("the stream", () => {
 
   test("audio in pieces is one file, and what it says is text", async () => {
     const chunks = await chunksOf(fixture("openai-chat/audio"));
-    assert.deepEqual(chunks.filter(({ type }) => type === "file"), [{ type: "file", url: "data:audio/pcm;base64,AAECAwQF", mediaType: "audio/pcm" }]);
+    assert.deepEqual(
+      chunks.filter(({ type }) => type === "file"),
+      [{ type: "file", url: "data:audio/pcm;base64,AAECAwQF", mediaType: "audio/pcm" }],
+    );
     const padded = ["UklG", "RgA=", "AQ=="].map((data) => ({ choices: [{ delta: { audio: { data } } }] }));
     const [file] = (await chunksOf(padded)).filter(({ type }) => type === "file");
     assert.deepEqual([file.mediaType, atob(file.url.split(",")[1])], ["audio/wav", "RIFF\0\x01"]);
@@ -240,24 +337,39 @@ describe("the stream", () => {
   test("audio that is no base64 is an error, and the answer goes on", async () => {
     const audio = { choices: [{ delta: { audio: { data: "é" } } }] };
     const chunks = await chunksOf(agent([[chunk("a"), audio, chunk("", "stop")], CHAT_STREAM]));
-    assert.equal(chunks.filter(({ type }) => type === "text-delta").map(({ delta }) => delta).join(""), `a${TEXT}`);
+    assert.equal(
+      chunks
+        .filter(({ type }) => type === "text-delta")
+        .map(({ delta }) => delta)
+        .join(""),
+      `a${TEXT}`,
+    );
     assert.deepEqual([chunks.filter(({ type }) => type === "error").length, chunks.at(-1).finishReason], [1, "error"]);
   });
 
   test("types of images", async () => {
     const types = { "/9j/4AAQ": "image/jpeg", UklGRiIA: "image/webp", R0lGODlh: "image/gif", iVBORw0K: "image/png" };
     for (const [base64, mediaType] of Object.entries(types)) {
-      const [file] = (await chunksOf([{ type: "image", part: { type: "image", base64, raw: {} } }])).filter(({ type }) => type === "file");
+      const [file] = (await chunksOf([{ type: "image", part: { type: "image", base64, raw: {} } }])).filter(
+        ({ type }) => type === "file",
+      );
       assert.deepEqual(file, { type: "file", mediaType, url: `data:${mediaType};base64,${base64}` });
     }
-    const [file] = (await chunksOf([{ type: "image", part: { type: "image", url: "https://example.test/a", raw: {} } }])).filter(({ type }) => type === "file");
+    const [file] = (await chunksOf([{ type: "image", part: { type: "image", url: "https://example.test/a", raw: {} } }])).filter(
+      ({ type }) => type === "file",
+    );
     assert.deepEqual(file, { type: "file", mediaType: "image/*", url: "https://example.test/a" });
   });
 
   test("the usage of steps, wherever it is told", async () => {
     const usage = (promptTokens) => ({ type: "usage", usage: { promptTokens } });
-    const [text, finish] = [{ type: "text", text: "a" }, { type: "finish", finishReason: "complete" }];
-    const sum = async (deltas) => (await chunksOf([{ type: "warning", code: "mismatch", message: "" }, ...deltas])).at(-1).messageMetadata?.usage?.inputTokens;
+    const [text, finish] = [
+      { type: "text", text: "a" },
+      { type: "finish", finishReason: "complete" },
+    ];
+    const sum = async (deltas) =>
+      (await chunksOf([{ type: "warning", code: "mismatch", message: "" }, ...deltas])).at(-1).messageMetadata?.usage
+        ?.inputTokens;
     assert.equal(await sum([text, finish]), undefined);
     assert.equal(await sum([text, usage(1), text, usage(2), finish]), 2, "the last one counts");
     assert.equal(await sum([text, finish, usage(1), text, finish, usage(2)]), 3, "after the end");
@@ -271,7 +383,9 @@ describe("the stream", () => {
 describe("what goes wrong", () => {
   test("the transport", async () => {
     const seen = [];
-    const chunks = await chunksOf(generated([chunk("a")], [], new Error("secret host")), { onError: (error) => seen.push(error.code) && "It broke." });
+    const chunks = await chunksOf(generated([chunk("a")], [], new Error("secret host")), {
+      onError: (error) => seen.push(error.code) && "It broke.",
+    });
     assert.deepEqual(chunks.slice(-4), [
       { type: "text-end", id: "text-0" },
       { type: "error", errorText: "It broke." },
@@ -290,9 +404,21 @@ describe("what goes wrong", () => {
   test("an error that is first, and what comes after it", async () => {
     const events = [{ error: { message: "busy" } }, chunk("Yes"), chunk("", "stop")];
     const deltas = await collect(streamDeltas(events));
-    assert.deepEqual(deltas.map(({ type }) => type), ["error", "text", "finish"]);
+    assert.deepEqual(
+      deltas.map(({ type }) => type),
+      ["error", "text", "finish"],
+    );
     for (const input of [events, deltas]) {
-      assert.deepEqual(await typesOf(input), ["start", "error", "start-step", "text-start", "text-delta", "text-end", "finish-step", "finish"]);
+      assert.deepEqual(await typesOf(input), [
+        "start",
+        "error",
+        "start-step",
+        "text-start",
+        "text-delta",
+        "text-end",
+        "finish-step",
+        "finish",
+      ]);
       assert.equal((await chunksOf(input)).at(-1).finishReason, "error", "whatever is told later");
     }
   });
@@ -312,7 +438,10 @@ describe("what goes wrong", () => {
     for (let each = 0; each < 4; each++) types.push((await reader.read()).value.type);
     const waiting = reader.read();
     controller.abort();
-    assert.deepEqual([types.at(-1), (await waiting).value.type, (await reader.read()).value.type, (await reader.read()).done], ["text-delta", "text-end", "abort", true]);
+    assert.deepEqual(
+      [types.at(-1), (await waiting).value.type, (await reader.read()).value.type, (await reader.read()).done],
+      ["text-delta", "text-end", "abort", true],
+    );
     assert.deepEqual(log, ["closed"]);
   });
 
@@ -337,7 +466,10 @@ describe("what goes wrong", () => {
     assert.deepEqual(await typesOf(deltas), ["start", "abort"]);
   });
 
-  for (const [name, make] of Object.entries({ source: (log) => stalled([chunk("a")], log), deltas: (log) => stalled([{ type: "text", text: "a" }], log) })) {
+  for (const [name, make] of Object.entries({
+    source: (log) => stalled([chunk("a")], log),
+    deltas: (log) => stalled([{ type: "text", text: "a" }], log),
+  })) {
     test(`cancelling closes the ${name}, also in the middle of a read`, async () => {
       const log = [];
       const stream = toUIMessageStream(make(log));
@@ -351,14 +483,38 @@ describe("what goes wrong", () => {
 });
 
 describe("what a page cannot use", () => {
-  const sources = (...urls) => [{ choices: [{ delta: { annotations: urls.map((url) => ({ type: "url_citation", url_citation: { url, title: "t" } })) }, finish_reason: "stop" }] }];
-  const images = (...urls) => [{ choices: [{ delta: { images: urls.map((url) => ({ type: "image_url", image_url: { url } })) }, finish_reason: "stop" }] }];
-  const WRONG = ["javascript:alert(1)", " javascript:alert(1)", "JavaScript:alert(1)", "vbscript:x", "file:///etc/passwd", "data:text/html,<script>alert(1)</script>"];
+  const sources = (...urls) => [
+    {
+      choices: [
+        {
+          delta: { annotations: urls.map((url) => ({ type: "url_citation", url_citation: { url, title: "t" } })) },
+          finish_reason: "stop",
+        },
+      ],
+    },
+  ];
+  const images = (...urls) => [
+    { choices: [{ delta: { images: urls.map((url) => ({ type: "image_url", image_url: { url } })) }, finish_reason: "stop" }] },
+  ];
+  const WRONG = [
+    "javascript:alert(1)",
+    " javascript:alert(1)",
+    "JavaScript:alert(1)",
+    "vbscript:x",
+    "file:///etc/passwd",
+    "data:text/html,<script>alert(1)</script>",
+  ];
   const urlsOf = async (input) => (await chunksOf(input)).filter(({ url }) => url !== undefined).map(({ url }) => url);
 
   test("addresses that would run in it are no sources and no files", async () => {
-    assert.deepEqual(await urlsOf(sources(...WRONG, "https://example.test/a", "HTTP://example.test")), ["https://example.test/a", "HTTP://example.test"]);
-    assert.deepEqual(await urlsOf(images(...WRONG, "https://example.test/a.png", "data:image/png;base64,AA==")), ["https://example.test/a.png", "data:image/png;base64,AA=="]);
+    assert.deepEqual(await urlsOf(sources(...WRONG, "https://example.test/a", "HTTP://example.test")), [
+      "https://example.test/a",
+      "HTTP://example.test",
+    ]);
+    assert.deepEqual(await urlsOf(images(...WRONG, "https://example.test/a.png", "data:image/png;base64,AA==")), [
+      "https://example.test/a.png",
+      "data:image/png;base64,AA==",
+    ]);
   });
 
   test("arguments that no engine can write are an error, and the answer goes on", async () => {
@@ -374,9 +530,15 @@ describe("what a page cannot use", () => {
 
 describe("the response", () => {
   test("its headers and its bytes", async () => {
-    const response = toUIMessageStreamResponse(CHAT_STREAM, { status: 201, headers: { "cache-control": "no-store", "x-own": "1" } });
+    const response = toUIMessageStreamResponse(CHAT_STREAM, {
+      status: 201,
+      headers: { "cache-control": "no-store", "x-own": "1" },
+    });
     assert.deepEqual([response.status, response.headers.get("content-type")], [201, "text/event-stream"]);
-    assert.deepEqual(["x-vercel-ai-ui-message-stream", "cache-control", "x-own"].map((name) => response.headers.get(name)), ["v1", "no-store", "1"]);
+    assert.deepEqual(
+      ["x-vercel-ai-ui-message-stream", "cache-control", "x-own"].map((name) => response.headers.get(name)),
+      ["v1", "no-store", "1"],
+    );
     const text = await response.text();
     const chunks = await chunksOf(CHAT_STREAM);
     assert.equal(text, `${chunks.map((each) => `data: ${JSON.stringify(each)}\n\n`).join("")}data: [DONE]\n\n`);

@@ -37,7 +37,10 @@ export const CHAT_STREAM = [
 export { RESPONSES_STREAM } from "../package/bodies.mjs";
 
 export const ANTHROPIC_STREAM = [
-  { type: "message_start", message: { id: "msg_7", type: "message", role: "assistant", content: [], usage: { input_tokens: 9, output_tokens: 1 } } },
+  {
+    type: "message_start",
+    message: { id: "msg_7", type: "message", role: "assistant", content: [], usage: { input_tokens: 9, output_tokens: 1 } },
+  },
   { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
   { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "I look it up." } },
   { type: "content_block_stop", index: 0 },

@@ -33,7 +33,10 @@ test("a wrong answer stops the run", async () => {
 
 test("what README.md quotes is measured", () => {
   const names = new Set(CASES.map(({ name }) => name));
-  assert.deepEqual(HEADLINES.filter(({ work }) => !names.has(work)), []);
+  assert.deepEqual(
+    HEADLINES.filter(({ work }) => !names.has(work)),
+    [],
+  );
 });
 
 test("a misspelt option is an error", async () => {

@@ -64,7 +64,10 @@ function outcome(call) {
 /** A choice by itself has no place for its index. */
 function kept(body, answer) {
   if (answer.choices || !Array.isArray(body.choices)) return body;
-  return { ...body, choices: body.choices.map((choice) => (typeof choice?.index === "number" ? { ...choice, index: 0 } : choice)) };
+  return {
+    ...body,
+    choices: body.choices.map((choice) => (typeof choice?.index === "number" ? { ...choice, index: 0 } : choice)),
+  };
 }
 
 for (const [api, { make, stream }] of Object.entries(APIS)) {
@@ -81,7 +84,10 @@ for (const [api, { make, stream }] of Object.entries(APIS)) {
         const whole = decode(body);
         const objects = resultOf((accumulator) => events.forEach((event) => accumulator.push(event)));
         assert.deepEqual([objects.response, objects.warnings, objects.ending], [whole, [], "complete"]);
-        assert.deepEqual(resultOf((accumulator) => accumulator.pushBytes(encode(sseText(events).join("")))), objects);
+        assert.deepEqual(
+          resultOf((accumulator) => accumulator.pushBytes(encode(sseText(events).join("")))),
+          objects,
+        );
       }));
 
     test("every way of a body comes to the same", () =>
@@ -97,7 +103,9 @@ for (const [api, { make, stream }] of Object.entries(APIS)) {
         for (const source of [Response.json(body), new Response(text).body, events]) {
           assert.deepEqual(await processAsync({}, source, options), value);
         }
-        const messages = [body, text, Response.json(body), events].map((source) => new ModelResponseConverter(source, "auto").invoke());
+        const messages = [body, text, Response.json(body), events].map((source) =>
+          new ModelResponseConverter(source, "auto").invoke(),
+        );
         const [first, ...others] = (await Promise.all(messages)).map(({ messageId, timestamp, raw, ...message }) => message);
         for (const message of others) assert.deepEqual(message, first);
       }));
@@ -109,13 +117,20 @@ for (const [api, { make, stream }] of Object.entries(APIS)) {
         (body) => {
           const answer = outcome(() => decode(body));
           const text = JSON.stringify(body);
-          for (const form of [text, encode(text)]) assert.deepEqual(outcome(() => decode(form)), answer);
+          for (const form of [text, encode(text)])
+            assert.deepEqual(
+              outcome(() => decode(form)),
+              answer,
+            );
           if (answer.thrown) return assert.equal(answer.thrown, "unknown-response");
           count += 1;
           assert.deepEqual(lostIn(answer, kept(body, answer)), []);
           const event = resultOf((accumulator) => accumulator.push(body), { api });
           assert.deepEqual(event.response, answer);
-          assert.deepEqual(resultOf((accumulator) => accumulator.pushBytes(encode(text)), { api }), event);
+          assert.deepEqual(
+            resultOf((accumulator) => accumulator.pushBytes(encode(text)), { api }),
+            event,
+          );
         },
       );
       assert.ok(count > ROUNDS / 2, `${count} could be read`);

@@ -17,7 +17,10 @@ function resultOf(events, options) {
 
 describe("chat", () => {
   test("an error beside the answer is kept", () =>
-    assert.deepEqual(decode({ ...chat({ content: "At 9" }), error: { message: "busy", code: 503 } }).extra.error, { message: "busy", code: 503 }));
+    assert.deepEqual(decode({ ...chat({ content: "At 9" }), error: { message: "busy", code: 503 } }).extra.error, {
+      message: "busy",
+      code: 503,
+    }));
 
   test("an error of a choice is kept", () =>
     assert.deepEqual(detailsOf(decode(chat({ content: "At 9" }, { error: { code: 502 } }))).choice, { error: { code: 502 } }));
@@ -30,7 +33,14 @@ describe("chat", () => {
 
   test("choices with one index are several", () => {
     const choices = ["A", "B", "C"].map((content) => ({ index: 0, message: { content } }));
-    assert.deepEqual(decode({ choices }).choices.map(({ index, message }) => [index, message]), [[0, "A"], [1, "B"], [2, "C"]]);
+    assert.deepEqual(
+      decode({ choices }).choices.map(({ index, message }) => [index, message]),
+      [
+        [0, "A"],
+        [1, "B"],
+        [2, "C"],
+      ],
+    );
   });
 
   test("a function beside an empty custom tool", () => {
@@ -56,8 +66,13 @@ describe("chat", () => {
 
   test("function_call wins over calls in the text", () => {
     const content = '<tool_call>{"name":"tide","arguments":{}}</tool_call>';
-    const { toolCalls } = resultOf([chat({ content, function_call: { name: "port", arguments: "{}" } })], { textToolCalls: { tools: [{ name: "tide" }] } });
-    assert.deepEqual(toolCalls.map(({ name }) => name), ["port"]);
+    const { toolCalls } = resultOf([chat({ content, function_call: { name: "port", arguments: "{}" } })], {
+      textToolCalls: { tools: [{ name: "tide" }] },
+    });
+    assert.deepEqual(
+      toolCalls.map(({ name }) => name),
+      ["port"],
+    );
   });
 
   test("a signature that comes after its call is kept", () => {
@@ -80,12 +95,22 @@ describe("chat", () => {
 describe("Anthropic", () => {
   test("content that is no block is kept", () => {
     const { message, apiSpecific } = decode({ type: "message", content: ["Hi", { type: "text", text: "." }, null] });
-    assert.deepEqual(message, [{ type: "other", raw: "Hi" }, { type: "text", text: "." }]);
+    assert.deepEqual(message, [
+      { type: "other", raw: "Hi" },
+      { type: "text", text: "." },
+    ]);
     assert.deepEqual(apiSpecific.contentBlocks, ["Hi", { type: "text", text: "." }]);
   });
 
   test("the first text block is the first, also an empty one", async () => {
-    const body = { type: "message", content: [{ type: "text", text: "" }, { type: "text", text: "a" }], stop_reason: "end_turn" };
+    const body = {
+      type: "message",
+      content: [
+        { type: "text", text: "" },
+        { type: "text", text: "a" },
+      ],
+      stop_reason: "end_turn",
+    };
     assert.equal(process({}, body, { textBlocks: "first" }), "");
     assert.equal(await processAsync({}, [body], { textBlocks: "first" }), "");
   });
@@ -93,23 +118,36 @@ describe("Anthropic", () => {
 
 describe("Responses", () => {
   test("null among the items is none", () => {
-    const body = { object: "response", status: "completed", output: [null, { type: "function_call", call_id: "c", name: "f", arguments: "{}" }] };
+    const body = {
+      object: "response",
+      status: "completed",
+      output: [null, { type: "function_call", call_id: "c", name: "f", arguments: "{}" }],
+    };
     const response = decode(body);
     assert.equal(response.apiSpecific.outputItems.length, 1);
     assert.equal(formatToolMessages("openai-responses", response, process({}, body), ["9:35"]).length, 2);
   });
 
   test("a body without output is one in a stream, too", async () => {
-    const { usage, metadata } = await new ModelResponseConverter({ object: "response", status: "completed", usage: { input_tokens: 9 } }, "auto").invoke();
+    const { usage, metadata } = await new ModelResponseConverter(
+      { object: "response", status: "completed", usage: { input_tokens: 9 } },
+      "auto",
+    ).invoke();
     assert.deepEqual([usage.promptTokens, metadata.ending], [9, "complete"]);
   });
 });
 
 test("members of a list are no members", () => {
-  for (const body of [chat({ content: "Hi", audio: ["x"] }), { choices: [["x"]] }, chat({ content: "Hi", tool_calls: [["x"]] })]) {
+  for (const body of [
+    chat({ content: "Hi", audio: ["x"] }),
+    { choices: [["x"]] },
+    chat({ content: "Hi", tool_calls: [["x"]] }),
+  ]) {
     assert.deepEqual(decode(body), decode(JSON.stringify(body)));
   }
 });
 
 test("auto converts nothing that decode does not know", () =>
-  assert.rejects(new ModelResponseConverter({ object: "chat.completion", choices: null }, "auto").invoke(), { code: "unknown-response" }));
+  assert.rejects(new ModelResponseConverter({ object: "chat.completion", choices: null }, "auto").invoke(), {
+    code: "unknown-response",
+  }));

@@ -3,8 +3,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  PartialJson, RespoolError, SseDecoder, StreamAccumulator, StreamDeltas, decode, detectApi, parsePartialJson, process as processBody,
-  processAsync, processStream, streamDeltas,
+  PartialJson,
+  RespoolError,
+  SseDecoder,
+  StreamAccumulator,
+  StreamDeltas,
+  decode,
+  detectApi,
+  parsePartialJson,
+  process as processBody,
+  processAsync,
+  processStream,
+  streamDeltas,
 } from "respool";
 import { callChunk, chunk, sseBytes } from "./answers.mjs";
 import { numbersFrom } from "./random.mjs";
@@ -14,10 +24,49 @@ const ROUNDS = 300;
 
 const encode = (text) => new TextEncoder().encode(text);
 const NAMES = [
-  "choices", "delta", "content", "tool_calls", "function", "arguments", "name", "id", "index", "type", "message", "output", "item", "usage",
-  "error", "data", "embedding", "url", "text", "__proto__", "constructor", "toJSON", "finish_reason", "content_block", "logprobs", "length",
+  "choices",
+  "delta",
+  "content",
+  "tool_calls",
+  "function",
+  "arguments",
+  "name",
+  "id",
+  "index",
+  "type",
+  "message",
+  "output",
+  "item",
+  "usage",
+  "error",
+  "data",
+  "embedding",
+  "url",
+  "text",
+  "__proto__",
+  "constructor",
+  "toJSON",
+  "finish_reason",
+  "content_block",
+  "logprobs",
+  "length",
 ];
-const TEXTS = ["", "a", "text", "message", "response", "content_block_delta", "response.output_text.delta", "stop", "\ud83d", "\udea2", "{", '{"a":1}', "\0", "😀é"];
+const TEXTS = [
+  "",
+  "a",
+  "text",
+  "message",
+  "response",
+  "content_block_delta",
+  "response.output_text.delta",
+  "stop",
+  "\ud83d",
+  "\udea2",
+  "{",
+  '{"a":1}',
+  "\0",
+  "😀é",
+];
 
 /** Makes odd values, some of which do things when they are read: to `subject`, the accumulator that reads them. */
 class Oddities {
@@ -57,11 +106,26 @@ class Oddities {
       case 12:
         return this.withToJson(depth);
       case 13:
-        return this.pick([new Date(NaN), /x/, new Map([[1, 2]]), new Set(), new Error("e"), Promise.resolve(1), new WeakMap(), Object(Symbol()), new String("x"), new Proxy(() => 1, {})]);
+        return this.pick([
+          new Date(NaN),
+          /x/,
+          new Map([[1, 2]]),
+          new Set(),
+          new Error("e"),
+          Promise.resolve(1),
+          new WeakMap(),
+          Object(Symbol()),
+          new String("x"),
+          new Proxy(() => 1, {}),
+        ]);
       case 14:
         return Object.freeze(this.object(depth));
       default:
-        return new (class Chunk { get choices() { return chunk("of a class").choices; } })();
+        return new (class Chunk {
+          get choices() {
+            return chunk("of a class").choices;
+          }
+        })();
     }
   }
 
@@ -89,7 +153,13 @@ class Oddities {
     for (let count = this.below(4); count > 0; count--) {
       const name = this.pick(NAMES);
       if (this.below(3) === 0) this.accessor(object, name, depth);
-      else Object.defineProperty(object, name, { value: this.value(depth + 1), enumerable: true, configurable: true, writable: true });
+      else
+        Object.defineProperty(object, name, {
+          value: this.value(depth + 1),
+          enumerable: true,
+          configurable: true,
+          writable: true,
+        });
     }
     return object;
   }
@@ -99,12 +169,24 @@ class Oddities {
     const value = this.value(depth + 1);
     const other = this.value(depth + 1);
     const get = this.pick([
-      () => { throw new Error("a getter that throws"); },
-      () => { throw undefined; },
-      () => { throw Object.create(null); },
+      () => {
+        throw new Error("a getter that throws");
+      },
+      () => {
+        throw undefined;
+      },
+      () => {
+        throw Object.create(null);
+      },
       () => (asked++ % 2 === 0 ? value : other),
-      () => { object.choices = undefined; return value; },
-      () => { this.act(); return value; },
+      () => {
+        object.choices = undefined;
+        return value;
+      },
+      () => {
+        this.act();
+        return value;
+      },
     ]);
     Object.defineProperty(object, name, { get, set() {}, enumerable: true, configurable: true });
   }
@@ -130,7 +212,11 @@ class Oddities {
 
   cycle(depth) {
     const object = this.object(depth + 1);
-    Object.defineProperty(object, this.pick(NAMES), { value: this.pick([object, [object], { in: object }]), enumerable: true, configurable: true });
+    Object.defineProperty(object, this.pick(NAMES), {
+      value: this.pick([object, [object], { in: object }]),
+      enumerable: true,
+      configurable: true,
+    });
     return object;
   }
 
@@ -143,12 +229,27 @@ class Oddities {
 
   proxy(depth) {
     const target = this.pick([{}, [], chunk("proxied")]);
-    const boom = () => { throw new TypeError("a trap that throws"); };
+    const boom = () => {
+      throw new TypeError("a trap that throws");
+    };
     const [revoked, handlers] = [
-      () => { const { proxy, revoke } = Proxy.revocable(target, {}); revoke(); return proxy; },
+      () => {
+        const { proxy, revoke } = Proxy.revocable(target, {});
+        revoke();
+        return proxy;
+      },
       [
-        { get: boom }, { ownKeys: boom }, { has: boom }, { getOwnPropertyDescriptor: boom }, { getPrototypeOf: boom },
-        { get: (from, name) => { this.act(); return Reflect.get(from, name); } },
+        { get: boom },
+        { ownKeys: boom },
+        { has: boom },
+        { getOwnPropertyDescriptor: boom },
+        { getPrototypeOf: boom },
+        {
+          get: (from, name) => {
+            this.act();
+            return Reflect.get(from, name);
+          },
+        },
         // Not the length: a list that makes up its items has no end.
         { get: (_, name) => (name === "length" ? 3 : this.value(depth + 1)) },
       ],
@@ -158,7 +259,17 @@ class Oddities {
 
   withToJson(depth) {
     const value = this.value(depth + 1);
-    return { toJSON: this.pick([() => value, () => undefined, () => { throw new Error("toJSON"); }, 5]), content: "x" };
+    return {
+      toJSON: this.pick([
+        () => value,
+        () => undefined,
+        () => {
+          throw new Error("toJSON");
+        },
+        5,
+      ]),
+      content: "x",
+    };
   }
 
   bytes() {
@@ -170,17 +281,51 @@ class Oddities {
       () => text.buffer,
       () => new DataView(text.buffer, 2),
       () => new Float64Array(3),
-      () => { const taken = encode("data: x\n\n"); structuredClone(taken.buffer, { transfer: [taken.buffer] }); return taken; },
-      () => { const taken = encode("data: x\n\n").buffer; structuredClone(taken, { transfer: [taken] }); return taken; },
+      () => {
+        const taken = encode("data: x\n\n");
+        structuredClone(taken.buffer, { transfer: [taken.buffer] });
+        return taken;
+      },
+      () => {
+        const taken = encode("data: x\n\n").buffer;
+        structuredClone(taken, { transfer: [taken] });
+        return taken;
+      },
       () => new Uint8Array(copyInto(new SharedArrayBuffer(text.length))),
       () => copyInto(new SharedArrayBuffer(text.length)),
-      () => { const buffer = new ArrayBuffer(text.length, { maxByteLength: 4096 }); const view = new Uint8Array(buffer); view.set(text); buffer.resize?.(this.below(text.length)); return view; },
-      () => { const buffer = new ArrayBuffer(64, { maxByteLength: 4096 }); const view = new Uint8Array(buffer, 32, 32); buffer.resize?.(8); return view; },
+      () => {
+        const buffer = new ArrayBuffer(text.length, { maxByteLength: 4096 });
+        const view = new Uint8Array(buffer);
+        view.set(text);
+        buffer.resize?.(this.below(text.length));
+        return view;
+      },
+      () => {
+        const buffer = new ArrayBuffer(64, { maxByteLength: 4096 });
+        const view = new Uint8Array(buffer, 32, 32);
+        buffer.resize?.(8);
+        return view;
+      },
       () => Object.create(Uint8Array.prototype),
       () => new Proxy(text, {}),
-      () => new (class extends Uint8Array { get length() { return 2 ** 31; } })(4),
-      () => new (class extends Uint8Array { get length() { throw new Error("length"); } })(4),
-      () => new (class extends Uint8Array { get buffer() { throw new Error("buffer"); } })(4),
+      () =>
+        new (class extends Uint8Array {
+          get length() {
+            return 2 ** 31;
+          }
+        })(4),
+      () =>
+        new (class extends Uint8Array {
+          get length() {
+            throw new Error("length");
+          }
+        })(4),
+      () =>
+        new (class extends Uint8Array {
+          get buffer() {
+            throw new Error("buffer");
+          }
+        })(4),
     ])();
   }
 }
@@ -210,26 +355,48 @@ async function typedOrFineAsync(run) {
   try {
     return await inTime(run());
   } catch (error) {
-    return typedOrFine(() => { throw error; });
+    return typedOrFine(() => {
+      throw error;
+    });
   }
 }
 
 /** What reading a source throws is the user's own, and is thrown on. */
 function isSource(value) {
   try {
-    return typeof value === "object" && value !== null && (Symbol.iterator in value || Symbol.asyncIterator in value || "getReader" in value);
+    return (
+      typeof value === "object" &&
+      value !== null &&
+      (Symbol.iterator in value || Symbol.asyncIterator in value || "getReader" in value)
+    );
   } catch {
     return true;
   }
 }
 
 /** What awaiting a value throws is the user's own, and is thrown on. */
-const canBeAwaited = (value) => inTime(Promise.resolve().then(() => value).then(() => true, () => false));
+const canBeAwaited = (value) =>
+  inTime(
+    Promise.resolve()
+      .then(() => value)
+      .then(
+        () => true,
+        () => false,
+      ),
+  );
 
 function checkWorks(context) {
   const accumulator = new StreamAccumulator();
-  const deltas = [...accumulator.push(chunk("a")), ...accumulator.push(chunk("b")), ...accumulator.pushBytes(sseBytes([chunk("c")]))];
-  assert.deepEqual(deltas.map((delta) => delta.text), ["a", "b", "c"], context);
+  const deltas = [
+    ...accumulator.push(chunk("a")),
+    ...accumulator.push(chunk("b")),
+    ...accumulator.pushBytes(sseBytes([chunk("c")])),
+  ];
+  assert.deepEqual(
+    deltas.map((delta) => delta.text),
+    ["a", "b", "c"],
+    context,
+  );
   assert.equal(accumulator.finish().text, "abc", context);
   accumulator.free();
 }
@@ -299,12 +466,20 @@ test(`options and small functions (seed ${SEED})`, () =>
 
 test(`sources (seed ${SEED})`, () =>
   rounds(150, async (odd) => {
-    const pieces = Array.from({ length: odd.below(4) }, () => odd.pick([odd.value(), odd.bytes(), chunk("x"), sseBytes([chunk("y")])]));
+    const pieces = Array.from({ length: odd.below(4) }, () =>
+      odd.pick([odd.value(), odd.bytes(), chunk("x"), sseBytes([chunk("y")])]),
+    );
     await typedOrFineAsync(async () => {
       for await (const delta of streamDeltas(pieces)) assert.equal(typeof delta.type, "string");
     });
     await typedOrFineAsync(async () => {
-      for await (const item of processStream({}, (async function* () { yield* pieces; })())) assert.ok(item !== undefined);
+      for await (const item of processStream(
+        {},
+        (async function* () {
+          yield* pieces;
+        })(),
+      ))
+        assert.ok(item !== undefined);
     });
     const source = new ReadableStream({
       start(controller) {

@@ -35,7 +35,10 @@ describe("large reads", () => {
       for (let at = 0; at < bytes.length; at += size) steps.push(bytes.subarray(at, at + size));
       assert.equal(compare(steps).text, pieces.join(""));
     }
-    assert.deepEqual(deltasOf(bytes, EACH).map(({ text }) => text), pieces);
+    assert.deepEqual(
+      deltasOf(bytes, EACH).map(({ text }) => text),
+      pieces,
+    );
   });
 });
 
@@ -72,22 +75,46 @@ describe("odd views", () => {
 });
 
 describe("texts of one read", () => {
-  const TEXTS = ["a", "é", "→", "👩‍🚀", "\ufeff", "\ufeffa", "a\ufeff", "日本", "\0", "\u2028", "e\u0301", "\u{10ffff}", "x".repeat(100), "😀".repeat(100)];
+  const TEXTS = [
+    "a",
+    "é",
+    "→",
+    "👩‍🚀",
+    "\ufeff",
+    "\ufeffa",
+    "a\ufeff",
+    "日本",
+    "\0",
+    "\u2028",
+    "e\u0301",
+    "\u{10ffff}",
+    "x".repeat(100),
+    "😀".repeat(100),
+  ];
 
   test("alone, in pairs, and all", () => {
     const streams = [TEXTS, ...TEXTS.map((text) => [text]), ...TEXTS.flatMap((one) => TEXTS.map((other) => [one, other]))];
     for (const texts of streams) {
       const bytes = sseBytes(texts.map((text) => chunk(text)));
-      assert.deepEqual(deltasOf(bytes, EACH).map(({ text }) => text), texts);
+      assert.deepEqual(
+        deltasOf(bytes, EACH).map(({ text }) => text),
+        texts,
+      );
       assert.deepEqual(deltasOf(bytes), [{ type: "text", text: texts.join("") }]);
     }
   });
 
   test("of arguments, with ids of all characters", () => {
     for (const id of ["c", "é", "😀", "\ufeff"]) {
-      const events = [callChunk({ id, function: { name: "f", arguments: "" } }), ...TEXTS.map((text) => callChunk({ function: { arguments: text } }))];
+      const events = [
+        callChunk({ id, function: { name: "f", arguments: "" } }),
+        ...TEXTS.map((text) => callChunk({ function: { arguments: text } })),
+      ];
       const expected = TEXTS.map((text) => ({ type: "tool-call-delta", index: 0, id, arguments: text }));
-      assert.deepEqual(deltasOf(sseBytes(events), EACH).filter(({ type }) => type === "tool-call-delta"), expected);
+      assert.deepEqual(
+        deltasOf(sseBytes(events), EACH).filter(({ type }) => type === "tool-call-delta"),
+        expected,
+      );
     }
   });
 
@@ -119,17 +146,26 @@ describe("texts of one read", () => {
     assert.deepEqual(deltas.slice(0, before.length), before);
     const [warning, ...after] = deltas.slice(before.length);
     assert.match(warning.message, /knows ø/);
-    assert.deepEqual(after.map(({ type }) => type), ["tool-call-end", "finish", "usage", "error"]);
+    assert.deepEqual(
+      after.map(({ type }) => type),
+      ["tool-call-end", "finish", "usage", "error"],
+    );
     assert.deepEqual(after[0].toolCall, toolCall);
     assert.equal(after[3].error.message, "brøken");
     const objects = new StreamAccumulator(EACH);
-    assert.deepEqual(events.flatMap((event) => objects.push(event)), deltas);
+    assert.deepEqual(
+      events.flatMap((event) => objects.push(event)),
+      deltas,
+    );
     objects.free();
   });
 
   test("of another accumulator do not change those that were given", () => {
     const first = deltasOf(sseBytes([chunk("→ one"), chunk("two")]), EACH);
     deltasOf(sseBytes(ANTHROPIC_STREAM));
-    assert.deepEqual(first.map(({ text }) => text), ["→ one", "two"]);
+    assert.deepEqual(
+      first.map(({ text }) => text),
+      ["→ one", "two"],
+    );
   });
 });

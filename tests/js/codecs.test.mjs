@@ -15,7 +15,11 @@ const parrot = {
   stream() {
     let count = 0;
     return ({ word, end, call }) => {
-      if (end) return [{ type: "usage", completionTokens: count }, { type: "finish", finishReason: "complete" }];
+      if (end)
+        return [
+          { type: "usage", completionTokens: count },
+          { type: "finish", finishReason: "complete" },
+        ];
       if (call) return { type: "tool-call", name: call, arguments: { seed: true }, done: true };
       count += 1;
       return { type: "text", text: count === 1 ? word : ` ${word}` };
@@ -52,7 +56,10 @@ test("a stream goes through the codec, from objects and from bytes", () => {
   assert.deepEqual(bytes.finish(), result);
   assert.equal(result.text, "pretty Polly");
   assert.equal(result.finishReason, "tool_use");
-  assert.deepEqual(result.toolCalls.map(({ name, arguments: text }) => [name, text]), [["crack", '{"seed":true}']]);
+  assert.deepEqual(
+    result.toolCalls.map(({ name, arguments: text }) => [name, text]),
+    [["crack", '{"seed":true}']],
+  );
   assert.equal(result.usage.completionTokens, 2);
   assert.equal(result.ending, "complete");
 });
@@ -68,7 +75,13 @@ test("each stream has a state of its own", () => {
 });
 
 test("a codec that throws or says nonsense fails the answer, typed", () => {
-  unregister = registerCodec({ ...parrot, stream: () => () => { throw new Error("no seeds"); }, decode: () => [{ type: "song" }] });
+  unregister = registerCodec({
+    ...parrot,
+    stream: () => () => {
+      throw new Error("no seeds");
+    },
+    decode: () => [{ type: "song" }],
+  });
   const stream = new StreamAccumulator();
   const [delta] = stream.push({ word: "a" });
   assert.equal(delta.error.code, "codec-error");
@@ -87,13 +100,19 @@ test("after it is unregistered nobody knows it", () => {
 
 test("something that is no codec is refused", () => {
   for (const wrong of [undefined, {}, { name: "" }, { name: "x", detect() {} }]) {
-    assert.throws(() => registerCodec(wrong), (error) => RespoolError.isInstance(error) && error.code === "invalid-option");
+    assert.throws(
+      () => registerCodec(wrong),
+      (error) => RespoolError.isInstance(error) && error.code === "invalid-option",
+    );
   }
 });
 
 for (const name of ["auto", "openai-chat", "anthropic-messages", "openai-embeddings", "openai-images"]) {
   test(`a codec cannot be called ${name}`, () => {
-    assert.throws(() => registerCodec({ ...parrot, name }), (error) => RespoolError.isInstance(error) && error.code === "invalid-option");
+    assert.throws(
+      () => registerCodec({ ...parrot, name }),
+      (error) => RespoolError.isInstance(error) && error.code === "invalid-option",
+    );
     assert.equal(detectApi({ parrot: [] }), undefined);
   });
 }

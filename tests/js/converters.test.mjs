@@ -2,7 +2,18 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ModelResponseConverter, registerCodec, ResponseConverter, RespoolError } from "respool";
-import { ANTHROPIC_STREAM, CHAT_STREAM, RESPONSES_STREAM, callChunk, chatBody, chunk, embeddings, refusalChunk, sseBytes, sseText } from "./answers.mjs";
+import {
+  ANTHROPIC_STREAM,
+  CHAT_STREAM,
+  RESPONSES_STREAM,
+  callChunk,
+  chatBody,
+  chunk,
+  embeddings,
+  refusalChunk,
+  sseBytes,
+  sseText,
+} from "./answers.mjs";
 import { collect, generated, readable, stalled } from "./sources.mjs";
 
 const TEXT = "The ferry leaves at 9:35.";
@@ -62,7 +73,10 @@ describe("invoke", () => {
       CALL_BLOCK,
     ]);
     assert.deepEqual([reasoning, toolCalls, usage.totalTokens], ["Which port?", [CALL], 15]);
-    assert.deepEqual([metadata.provider, metadata.model, metadata.object, metadata.finishReason], ["anthropic-messages", "claude", "message", "tool_use"]);
+    assert.deepEqual(
+      [metadata.provider, metadata.model, metadata.object, metadata.finishReason],
+      ["anthropic-messages", "claude", "message", "tool_use"],
+    );
   });
 
   test("a Responses answer", async () => {
@@ -82,7 +96,8 @@ describe("invoke", () => {
     "an async function": () => async () => ANTHROPIC,
     "a stream of events": () => ANTHROPIC_STREAM,
     "a function that makes a stream": () => () => generated(ANTHROPIC_STREAM),
-    "a fetch Response that streams": () => new Response(sseBytes(ANTHROPIC_STREAM), { headers: { "content-type": "text/event-stream" } }),
+    "a fetch Response that streams": () =>
+      new Response(sseBytes(ANTHROPIC_STREAM), { headers: { "content-type": "text/event-stream" } }),
     "text of events": () => sseText(ANTHROPIC_STREAM).join(""),
   };
   for (const [name, make] of Object.entries(FORMS)) {
@@ -136,7 +151,9 @@ describe("invoke", () => {
     ["an error body", { error: { message: "Slow down", code: 429 } }, "openai-chat", "provider-error"],
   ];
   for (const [name, response, converter, code] of WRONG) {
-    test(name, () => assert.rejects(invoke(response, converter), (error) => RespoolError.isInstance(error) && error.code === code));
+    test(name, () =>
+      assert.rejects(invoke(response, converter), (error) => RespoolError.isInstance(error) && error.code === code),
+    );
   }
 
   test("an error page", () => {
@@ -157,7 +174,10 @@ describe("invoke", () => {
   });
 
   test("what the function throws", () =>
-    assert.rejects(invoke(async () => Promise.reject(new Error("no network"))), { message: "no network" }));
+    assert.rejects(
+      invoke(async () => Promise.reject(new Error("no network"))),
+      { message: "no network" },
+    ));
 });
 
 describe("stream", () => {
@@ -176,13 +196,21 @@ describe("stream", () => {
   for (const [name, make] of Object.entries(SOURCES)) {
     test(name, async () => {
       for (const converter of ["auto", "anthropic-messages"]) {
-        const messages = await collect(new ModelResponseConverter(make(), converter).stream({ threadId: "t1" }, "agent", { latency: 3 }));
+        const messages = await collect(
+          new ModelResponseConverter(make(), converter).stream({ threadId: "t1" }, "agent", { latency: 3 }),
+        );
         const whole = messages.pop();
-        assert.deepEqual(messages.map(({ delta, content }) => [delta, content]), [
-          [true, [{ type: "text", text: "I look it up." }]],
-          [true, [CALL_BLOCK]],
-        ]);
-        assert.deepEqual([whole.delta, whole.content, whole.toolCalls], [false, [{ type: "text", text: "I look it up." }, CALL_BLOCK], [CALL]]);
+        assert.deepEqual(
+          messages.map(({ delta, content }) => [delta, content]),
+          [
+            [true, [{ type: "text", text: "I look it up." }]],
+            [true, [CALL_BLOCK]],
+          ],
+        );
+        assert.deepEqual(
+          [whole.delta, whole.content, whole.toolCalls],
+          [false, [{ type: "text", text: "I look it up." }, CALL_BLOCK], [CALL]],
+        );
         for (const { messageId, metadata } of [...messages, whole]) {
           assert.equal(messageId, whole.messageId);
           assert.deepEqual([metadata.threadId, metadata.nodeName, metadata.latency], ["t1", "agent", 3]);
@@ -193,7 +221,9 @@ describe("stream", () => {
   }
 
   test("metadata of the whole", async () => {
-    const [whole] = (await collect(new ModelResponseConverter(CHAT_STREAM, "openai-chat").stream({ thread_id: "t2" }, "agent"))).slice(-1);
+    const [whole] = (
+      await collect(new ModelResponseConverter(CHAT_STREAM, "openai-chat").stream({ thread_id: "t2" }, "agent"))
+    ).slice(-1);
     assert.deepEqual(whole.metadata, {
       provider: "openai-chat",
       nodeName: "agent",
@@ -212,14 +242,29 @@ describe("stream", () => {
 
   test("reasoning, a refusal, and the first choice only", async () => {
     const delta = (index, members) => ({ choices: [{ index, delta: members }] });
-    const chunks = [delta(0, { reasoning_content: "Hm" }), delta(0, { reasoning_content: "." }), delta(1, { content: "other" }), refusalChunk("No."), chunk("", "stop")];
+    const chunks = [
+      delta(0, { reasoning_content: "Hm" }),
+      delta(0, { reasoning_content: "." }),
+      delta(1, { content: "other" }),
+      refusalChunk("No."),
+      chunk("", "stop"),
+    ];
     const messages = await collect(new ModelResponseConverter(chunks, "auto").stream());
-    assert.deepEqual(messages.map(({ content, reasoning }) => [content, reasoning]), [
-      [[{ type: "reasoning", text: "Hm" }], "Hm"],
-      [[{ type: "reasoning", text: "." }], "."],
-      [[{ type: "refusal", text: "No." }], ""],
-      [[{ type: "reasoning", text: "Hm." }, { type: "refusal", text: "No." }], "Hm."],
-    ]);
+    assert.deepEqual(
+      messages.map(({ content, reasoning }) => [content, reasoning]),
+      [
+        [[{ type: "reasoning", text: "Hm" }], "Hm"],
+        [[{ type: "reasoning", text: "." }], "."],
+        [[{ type: "refusal", text: "No." }], ""],
+        [
+          [
+            { type: "reasoning", text: "Hm." },
+            { type: "refusal", text: "No." },
+          ],
+          "Hm.",
+        ],
+      ],
+    );
   });
 
   test("an id of a call comes once among the pieces", async () => {
@@ -254,15 +299,26 @@ describe("stream", () => {
 
   const FAILURES = [
     ["the transport", () => generated([chunk("a")], [], new Error("reset")), { code: "stream-broken", outcome: "indeterminate" }],
-    ["the provider", () => [chunk("a"), { error: { message: "Overloaded" } }], { code: "provider-error", outcome: "determinate" }],
-    ["a call that is cut off", () => [chunk("a"), callChunk({ id: "a", function: { name: "f", arguments: "{" } })], { code: "stream-truncated" }],
+    [
+      "the provider",
+      () => [chunk("a"), { error: { message: "Overloaded" } }],
+      { code: "provider-error", outcome: "determinate" },
+    ],
+    [
+      "a call that is cut off",
+      () => [chunk("a"), callChunk({ id: "a", function: { name: "f", arguments: "{" } })],
+      { code: "stream-truncated" },
+    ],
   ];
   for (const [name, make, expected] of FAILURES) {
     test(`no whole when it fails: ${name}`, async () => {
       const seen = [];
-      await assert.rejects(async () => {
-        for await (const message of new ModelResponseConverter(make(), "auto").stream()) seen.push(message.delta);
-      }, (error) => error.partial.text === "a" && Object.entries(expected).every(([key, value]) => error[key] === value));
+      await assert.rejects(
+        async () => {
+          for await (const message of new ModelResponseConverter(make(), "auto").stream()) seen.push(message.delta);
+        },
+        (error) => error.partial.text === "a" && Object.entries(expected).every(([key, value]) => error[key] === value),
+      );
       assert.deepEqual(seen, [true]);
     });
   }
@@ -289,18 +345,34 @@ describe("stream", () => {
 });
 
 describe("converters", () => {
-  const UNSUPPORTED = ["gemini", "", "openai-embeddings", 5, null, undefined, {}, { convertResponse() {} }, Object.create(null), Symbol("a")];
+  const UNSUPPORTED = [
+    "gemini",
+    "",
+    "openai-embeddings",
+    5,
+    null,
+    undefined,
+    {},
+    { convertResponse() {} },
+    Object.create(null),
+    Symbol("a"),
+  ];
   for (const converter of UNSUPPORTED) {
     test(`unsupported: ${typeof converter} ${JSON.stringify(converter)}`, () => {
-      assert.throws(() => new ModelResponseConverter({}, converter), (error) => {
-        assert.match(error.message, /^Unsupported converter: /);
-        return RespoolError.isInstance(error) && error.code === "invalid-option";
-      });
+      assert.throws(
+        () => new ModelResponseConverter({}, converter),
+        (error) => {
+          assert.match(error.message, /^Unsupported converter: /);
+          return RespoolError.isInstance(error) && error.code === "invalid-option";
+        },
+      );
     });
   }
 
   test("the message names it", () =>
-    assert.throws(() => new ResponseConverter("gemini"), { message: /^Unsupported converter: gemini; pass auto, openai-chat, .*codec/ }));
+    assert.throws(() => new ResponseConverter("gemini"), {
+      message: /^Unsupported converter: gemini; pass auto, openai-chat, .*codec/,
+    }));
 
   test("one of the user's own", async () => {
     const seen = [];
@@ -320,7 +392,13 @@ describe("converters", () => {
   });
 
   test("a codec", async (t) => {
-    t.after(registerCodec({ name: "parrot", detect: (value) => "squawk" in Object(value), decode: ({ squawk }) => [{ type: "text", text: squawk }, { type: "done" }] }));
+    t.after(
+      registerCodec({
+        name: "parrot",
+        detect: (value) => "squawk" in Object(value),
+        decode: ({ squawk }) => [{ type: "text", text: squawk }, { type: "done" }],
+      }),
+    );
     for (const converter of ["parrot", "auto"]) {
       const { content, metadata } = await invoke({ squawk: "Hello" }, converter);
       assert.deepEqual([content, metadata.provider], [[{ type: "text", text: "Hello" }], "parrot"]);
@@ -331,8 +409,12 @@ describe("converters", () => {
 
   test("options of the built-in one", async () => {
     const converter = new ResponseConverter("openai-chat", { limits: { maxToolCalls: 1 } });
-    const call = (id, index) => ({ choices: [{ delta: { tool_calls: [{ index, id, function: { name: "f", arguments: "{}" } }] } }] });
-    await assert.rejects(collect(converter.convertStreamingResponse({}, "n", [call("a", 0), call("b", 1)])), { code: "limit-exceeded" });
+    const call = (id, index) => ({
+      choices: [{ delta: { tool_calls: [{ index, id, function: { name: "f", arguments: "{}" } }] } }],
+    });
+    await assert.rejects(collect(converter.convertStreamingResponse({}, "n", [call("a", 0), call("b", 1)])), {
+      code: "limit-exceeded",
+    });
     await assert.rejects(converter.convertResponse([call("a", 0), call("b", 1)]), { code: "limit-exceeded" });
   });
 });

@@ -23,7 +23,10 @@ describe("two copies", () => {
   test("are two", () => assert.notEqual(imported.RespoolError, required.RespoolError));
 
   test("export the same", () => {
-    const names = (copy) => Object.keys(copy).filter((name) => name !== "default" && name !== "module.exports" && name !== "__esModule").sort();
+    const names = (copy) =>
+      Object.keys(copy)
+        .filter((name) => name !== "default" && name !== "module.exports" && name !== "__esModule")
+        .sort();
     assert.deepEqual(names(imported), names(required));
   });
 

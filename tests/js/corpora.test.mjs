@@ -19,7 +19,10 @@ const wire = (events) => events.map((event) => `data: ${JSON.stringify(event)}\n
 
 function filesUnder(folder) {
   const entries = readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath ?? entry.path, entry.name)).sort();
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .sort();
 }
 
 /** The inputs that a file has: answers in all forms in which they can be handed over, and texts. */
@@ -57,7 +60,10 @@ for (const folder of ["tests/fixtures", "samples"]) {
     for (const path of files) {
       test(relative(folder, relative(ROOT, path)), async () => {
         const { answers, texts } = inputsOf(path);
-        for (const [uses, inputs] of [[OF_ANSWERS, answers], [OF_TEXT, texts]]) {
+        for (const [uses, inputs] of [
+          [OF_ANSWERS, answers],
+          [OF_TEXT, texts],
+        ]) {
           for (const [name, use] of Object.entries(uses)) {
             for (const input of inputs) {
               const error = await whatIsWrong(use, input);

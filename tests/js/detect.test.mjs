@@ -61,7 +61,13 @@ describe("a decoded response", () => {
   });
 
   test("text blocks", () => {
-    const body = { type: "message", content: [{ type: "text", text: "one " }, { type: "text", text: "two" }] };
+    const body = {
+      type: "message",
+      content: [
+        { type: "text", text: "one " },
+        { type: "text", text: "two" },
+      ],
+    };
     assert.equal(process({}, body), "one two");
     assert.equal(process({}, body, { textBlocks: "first" }), "one ");
   });

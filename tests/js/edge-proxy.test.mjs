@@ -26,7 +26,11 @@ for (const [name, code] of Object.entries({ forUseChat, byteForByte })) {
     const written = [];
     const kept = [];
     try {
-      const env = { MODEL_URL: server.urlOf("openai-chat"), MODEL_KEY: "key", USAGE: { put: async (_, line) => written.push(JSON.parse(line)) } };
+      const env = {
+        MODEL_URL: server.urlOf("openai-chat"),
+        MODEL_KEY: "key",
+        USAGE: { put: async (_, line) => written.push(JSON.parse(line)) },
+      };
       const messages = [{ role: "user", content: "Go on", parts: [{ type: "text", text: "Go on" }] }];
       const request = new Request("https://example.test/", { method: "POST", body: JSON.stringify({ messages }) });
       const response = await worker.fetch(request, env, { waitUntil: (promise) => kept.push(promise) });
@@ -37,7 +41,10 @@ for (const [name, code] of Object.entries({ forUseChat, byteForByte })) {
       await reader.cancel();
       assert.equal(kept.length, 1);
       await kept[0];
-      assert.deepEqual(written.map(({ ending }) => ending), ["aborted"]);
+      assert.deepEqual(
+        written.map(({ ending }) => ending),
+        ["aborted"],
+      );
       while (server.received[0].end !== "left") await new Promise((resolve) => setTimeout(resolve, 5));
     } finally {
       await server.close();

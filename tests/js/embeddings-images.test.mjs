@@ -15,7 +15,10 @@ describe("embeddings", () => {
 
   test("base64", () => {
     assert.deepEqual(process({}, embeddings(BASE64_VECTOR)), [0.5, -2]);
-    assert.deepEqual(process({}, JSON.stringify(embeddings(BASE64_VECTOR, [1, 2]))), [[0.5, -2], [1, 2]]);
+    assert.deepEqual(process({}, JSON.stringify(embeddings(BASE64_VECTOR, [1, 2]))), [
+      [0.5, -2],
+      [1, 2],
+    ]);
   });
 
   test("numbers of any length are those that JSON.parse reads", () => {
@@ -84,7 +87,10 @@ describe("embeddings", () => {
 
   test("none", () => {
     assert.throws(() => process({}, embeddings()), { ...EMPTY, message: "Empty embedding response" });
-    assert.throws(() => process({ model: { apiType: "embedding" } }, { data: [] }), { ...EMPTY, message: "Empty embedding response" });
+    assert.throws(() => process({ model: { apiType: "embedding" } }, { data: [] }), {
+      ...EMPTY,
+      message: "Empty embedding response",
+    });
   });
 
   test("no vector", () => {

@@ -62,7 +62,10 @@ describe("what is no response", () => {
     const body = { ...chatBody("hello"), extension: nested() };
     assert.equal(process({}, body), "hello");
     // decode loses nothing, so it says what it could not keep.
-    assert.throws(() => decode(body), (error) => error instanceof DecodeError && error.code === "invalid-json");
+    assert.throws(
+      () => decode(body),
+      (error) => error instanceof DecodeError && error.code === "invalid-json",
+    );
     assert.equal(decode(chatBody("hello")).message, "hello");
   });
 
@@ -99,12 +102,27 @@ describe("what is no response", () => {
 
 describe("an API's error body", () => {
   const CASES = [
-    ["OpenAI", { error: { message: "No such model", type: "invalid_request_error", code: "model_not_found" } }, "invalid_request_error", "model_not_found"],
-    ["Anthropic", { type: "error", error: { type: "overloaded_error", message: "No such model" } }, "overloaded_error", undefined],
+    [
+      "OpenAI",
+      { error: { message: "No such model", type: "invalid_request_error", code: "model_not_found" } },
+      "invalid_request_error",
+      "model_not_found",
+    ],
+    [
+      "Anthropic",
+      { type: "error", error: { type: "overloaded_error", message: "No such model" } },
+      "overloaded_error",
+      undefined,
+    ],
     ["Gemini", [{ error: { code: 429, message: "No such model", status: "RESOURCE_EXHAUSTED" } }], "RESOURCE_EXHAUSTED", "429"],
     ["a word", { error: "No such model" }, undefined, undefined],
     ["FastAPI", { detail: [{ loc: ["body"], msg: "No such model" }] }, undefined, undefined],
-    ["Responses", { object: "response", status: "failed", output: [], error: { code: "server_error", message: "No such model" } }, undefined, "server_error"],
+    [
+      "Responses",
+      { object: "response", status: "failed", output: [], error: { code: "server_error", message: "No such model" } },
+      undefined,
+      "server_error",
+    ],
   ];
   for (const [name, body, providerType, providerCode] of CASES) {
     test(name, () => {

@@ -26,7 +26,12 @@ class Round {
     const stream = new RandomStream(seed);
     this.below = numbersFrom(seed + 7);
     this.options = stream.options;
-    this.pieces = this.pick([() => stream.events, () => reads(stream), () => this.cut(reads(stream)), () => this.texts(stream)])();
+    this.pieces = this.pick([
+      () => stream.events,
+      () => reads(stream),
+      () => this.cut(reads(stream)),
+      () => this.texts(stream),
+    ])();
     const forms = Object.entries({ ...FORMS, ...(this.pieces.every(isBytes) && BYTE_FORMS) });
     [this.form, this.make] = this.pick(forms);
     this.error = this.below(4) === 0 ? new Error("reset") : undefined;
@@ -114,7 +119,11 @@ async function take(deltas, count, seen) {
 }
 
 /** What is thrown; undefined where nothing is. */
-const thrownBy = (promise) => promise.then(() => undefined, (error) => error);
+const thrownBy = (promise) =>
+  promise.then(
+    () => undefined,
+    (error) => error,
+  );
 
 /** Where the delta of this number, from 1 on, stands: how many pieces were read for it, and whether it is of the end. */
 function placeOf(readsByHand, nth) {
@@ -129,12 +138,19 @@ const WAYS = {
     const expected = round.byHand(options, undefined, error && ((accumulator) => accumulator.abort(error)));
     const deltas = streamDeltas(round.source(), options);
     const seen = [];
-    const thrown = await thrownBy((async () => { for await (const delta of deltas) seen.push(delta); })());
+    const thrown = await thrownBy(
+      (async () => {
+        for await (const delta of deltas) seen.push(delta);
+      })(),
+    );
     assert.deepEqual(seen, (error ? expected.reads.slice(0, -1) : expected.reads).flat());
     assert.deepEqual(deltas.result, expected.result);
     if (error === undefined) return assert.equal(thrown, undefined);
     assert.ok(thrown instanceof StreamError);
-    assert.deepEqual([thrown.code, thrown.cause, thrown.outcome, thrown.partial], ["stream-broken", error, "indeterminate", deltas.result]);
+    assert.deepEqual(
+      [thrown.code, thrown.cause, thrown.outcome, thrown.partial],
+      ["stream-broken", error, "indeterminate", deltas.result],
+    );
   },
 
   async "streamDeltas, left"(round) {
@@ -168,8 +184,15 @@ const WAYS = {
     const refusal = deltas.findIndex(({ type }) => type === "refusal");
     const texts = (refusal < 0 ? deltas : deltas.slice(0, refusal)).filter(({ type }) => type === "text").map(({ text }) => text);
     const seen = [];
-    const thrown = await thrownBy((async () => { for await (const item of processStream({}, round.source())) seen.push(item); })());
-    assert.deepEqual(seen.filter((item) => typeof item === "string"), texts);
+    const thrown = await thrownBy(
+      (async () => {
+        for await (const item of processStream({}, round.source())) seen.push(item);
+      })(),
+    );
+    assert.deepEqual(
+      seen.filter((item) => typeof item === "string"),
+      texts,
+    );
     const calls = seen.filter((item) => typeof item !== "string");
     if (thrown === undefined) return assert.deepEqual([calls, result.error], [result.toolCalls, undefined]);
     assert.deepEqual(calls, []);
@@ -182,7 +205,10 @@ const WAYS = {
     const { error } = round;
     const { result } = round.byHand({}, undefined, error && ((accumulator) => accumulator.abort(error)));
     const { toolCalls, text, refusal } = result;
-    const given = await processAsync({}, round.source()).then((value) => ({ value }), (thrown) => ({ thrown }));
+    const given = await processAsync({}, round.source()).then(
+      (value) => ({ value }),
+      (thrown) => ({ thrown }),
+    );
     if (given.thrown === undefined) {
       assert.equal(result.error, undefined);
       assert.deepEqual(given.value, toolCalls.length > 0 ? toolCalls : text || (refusal ?? ""));
@@ -206,15 +232,17 @@ const WAYS = {
     const expected = (error ? reads.slice(0, -1) : reads).flat();
     const nth = round.below(2) ? Infinity : round.below(expected.length + 1);
     const seen = [];
-    const thrown = await thrownBy((async () => {
-      while (seen.length < nth) {
-        for (let left = round.below(3); left > 0; left--) await macrotask();
-        const { done, value } = await reader.read();
-        if (done) return;
-        seen.push(value);
-      }
-      await reader.cancel(REASON);
-    })());
+    const thrown = await thrownBy(
+      (async () => {
+        while (seen.length < nth) {
+          for (let left = round.below(3); left > 0; left--) await macrotask();
+          const { done, value } = await reader.read();
+          if (done) return;
+          seen.push(value);
+        }
+        await reader.cancel(REASON);
+      })(),
+    );
     assert.deepEqual(seen, expected.slice(0, seen.length));
     await macrotask();
     if (nth !== Infinity) return assert.ok(["aborted", result.ending].includes(deltas.result?.ending), deltas.result?.ending);
@@ -252,7 +280,10 @@ test(`streams in every form, to the end and left (seed ${SEED})`, async () => {
         assert.match(String(round.log), /^opened,(over|closed)$/);
         assert.deepEqual(rejections, []);
         assert.equal(liveObjects(), 0);
-        assert.ok(spans.every(({ ends }) => ends === 1), "spans end once");
+        assert.ok(
+          spans.every(({ ends }) => ends === 1),
+          "spans end once",
+        );
         if (isTraced) assert.equal(spans.length, 1);
       } catch (error) {
         const { form, options, pieces } = round;

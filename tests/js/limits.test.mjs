@@ -3,13 +3,35 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { callChunk, chunk, sseBytes } from "./answers.mjs";
 import { StreamAccumulator, memoryBytes } from "./memory.mjs"; // before the package, of which it shows the memory
-import { LimitError, StreamDeltas, decode, extractToolCalls, process, processAsync, processStream, runRequest, streamDeltas } from "respool";
+import {
+  LimitError,
+  StreamDeltas,
+  decode,
+  extractToolCalls,
+  process,
+  processAsync,
+  processStream,
+  runRequest,
+  streamDeltas,
+} from "respool";
 
 const encode = (text) => new TextEncoder().encode(text);
 const nested = (depth) => `{"choices":[],"n":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`;
 const EVENT = sseBytes([chunk("The ferry")]);
 const LINE = EVENT.indexOf(10);
-const calls = (count) => ({ choices: [{ delta: { tool_calls: Array.from({ length: count }, (_, index) => callChunk({ index, id: `c${index}`, function: { name: "f", arguments: "{}" } }).choices[0].delta.tool_calls[0]) } }] });
+const calls = (count) => ({
+  choices: [
+    {
+      delta: {
+        tool_calls: Array.from(
+          { length: count },
+          (_, index) =>
+            callChunk({ index, id: `c${index}`, function: { name: "f", arguments: "{}" } }).choices[0].delta.tool_calls[0],
+        ),
+      },
+    },
+  ],
+});
 const choices = (count) => ({ choices: Array.from({ length: count }, (_, index) => ({ index, delta: { content: "a" } })) });
 
 /** Each limit: its default, and a stream of which it is exactly reached, and one that is over it, where it is set to `to`. */
@@ -23,7 +45,9 @@ const LIMITS = {
 
 function read(pieces, limits) {
   const accumulator = new StreamAccumulator({ api: "openai-chat", limits });
-  const deltas = pieces.flatMap((piece) => (piece instanceof Uint8Array ? accumulator.pushBytes(piece) : accumulator.push(piece)));
+  const deltas = pieces.flatMap((piece) =>
+    piece instanceof Uint8Array ? accumulator.pushBytes(piece) : accumulator.push(piece),
+  );
   const result = accumulator.finish();
   accumulator.free();
   return { deltas, result };
@@ -71,12 +95,18 @@ describe("a source without an end is left when a limit is exceeded", () => {
       const deltas = streamDeltas(endless(make, state), { limits });
       let errors = 0;
       for await (const { type } of deltas) errors += Number(type === "error");
-      assert.deepEqual([errors, deltas.result.ending, deltas.result.error.code, state.isClosed], [1, "failed", "limit-exceeded", true]);
+      assert.deepEqual(
+        [errors, deltas.result.ending, deltas.result.error.code, state.isClosed],
+        [1, "failed", "limit-exceeded", true],
+      );
     });
 
     test(`processStream: ${name}`, async () => {
       const state = { reads: 0, isClosed: false };
-      await assert.rejects(processStream({}, endless(make, state), { limits }).next(), { code: "limit-exceeded", outcome: "determinate" });
+      await assert.rejects(processStream({}, endless(make, state), { limits }).next(), {
+        code: "limit-exceeded",
+        outcome: "determinate",
+      });
       assert.equal(state.isClosed, true);
     });
 
@@ -85,9 +115,11 @@ describe("a source without an end is left when a limit is exceeded", () => {
       const deltas = new StreamDeltas({ limits });
       let close;
       const closed = new Promise((resolve) => (close = resolve));
-      const pull = (controller) => (reads++ < 100 ? controller.enqueue(make(reads)) : controller.error(new Error("it was read on")));
+      const pull = (controller) =>
+        reads++ < 100 ? controller.enqueue(make(reads)) : controller.error(new Error("it was read on"));
       let errors = 0;
-      for await (const { type } of new ReadableStream({ pull, cancel: close }).pipeThrough(deltas)) errors += Number(type === "error");
+      for await (const { type } of new ReadableStream({ pull, cancel: close }).pipeThrough(deltas))
+        errors += Number(type === "error");
       await closed; // by the pipe, a little later
       assert.deepEqual([errors, deltas.result.ending, deltas.result.error.code], [1, "failed", "limit-exceeded"]);
     });
@@ -115,7 +147,10 @@ describe("a source without an end is left when a limit is exceeded", () => {
 describe("limits of a body", () => {
   test("levels of nesting", () => {
     assert.ok(Array.isArray(decode(nested(512)).extra.n));
-    assert.throws(() => decode(nested(513)), (error) => LimitError.isInstance(error) && error.code === "limit-exceeded");
+    assert.throws(
+      () => decode(nested(513)),
+      (error) => LimitError.isInstance(error) && error.code === "limit-exceeded",
+    );
     assert.throws(() => process({}, "[".repeat(100_000)), { code: "limit-exceeded" });
   });
 
@@ -123,12 +158,18 @@ describe("limits of a body", () => {
     const most = 128 * 2 ** 20;
     const body = (length) => `{"choices":[{"message":{"content":"a"}}]${" ".repeat(length - 41)}}`;
     assert.equal(process({}, body(most)), "a");
-    assert.throws(() => process({}, body(most + 1)), (error) => LimitError.isInstance(error) && error.code === "limit-exceeded");
+    assert.throws(
+      () => process({}, body(most + 1)),
+      (error) => LimitError.isInstance(error) && error.code === "limit-exceeded",
+    );
   });
 });
 
 test("items of a list that is an object: more are an error, never left out", () => {
-  const list = (count) => ({ object: "list", data: Array.from({ length: count }, (_, index) => ({ object: "embedding", index, embedding: [0.5] })) });
+  const list = (count) => ({
+    object: "list",
+    data: Array.from({ length: count }, (_, index) => ({ object: "embedding", index, embedding: [0.5] })),
+  });
   assert.equal(process({}, list(262_144)).length, 262_144);
   const tooMany = list(262_145);
   assert.throws(() => process({}, tooMany), { code: "invalid-json", message: /an array of 262145 items/ });
@@ -151,7 +192,8 @@ describe("limits of what is looked for in text", () => {
     refused({ tools: tools(10_001) });
   });
   test("rejected calls", () => {
-    const rejected = (count) => extractToolCalls('<tool_call>{"name": "other"}</tool_call>\n'.repeat(count), { tools: tools(1) }).rejected;
+    const rejected = (count) =>
+      extractToolCalls('<tool_call>{"name": "other"}</tool_call>\n'.repeat(count), { tools: tools(1) }).rejected;
     assert.deepEqual([rejected(1_000).length, rejected(1_001).length], [1_000, 1_000]);
   });
 });

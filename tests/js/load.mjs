@@ -15,7 +15,12 @@ function start(number) {
   const fault = number % 10 === 0 ? FAULTS[(number / 10) % FAULTS.length] : undefined;
   const limited = number % 10 === 5 ? [{ status: 429, headers: { "retry-after": "0" } }] : [];
   const broken = fault && !("garbage" in fault);
-  const turns = [...limited, call, ...(fault ? [{ text, fault }] : []), ...(!fault || broken ? [{ text, fault: { gather: true } }] : [])];
+  const turns = [
+    ...limited,
+    call,
+    ...(fault ? [{ text, fault }] : []),
+    ...(!fault || broken ? [{ text, fault: { gather: true } }] : []),
+  ];
   const conversation = server.script(turns);
   const clock = clockOf(conversation);
   const options = { tools, maxRetries: 1, stallTimeoutMs: 60_000, clock, transport: { maxRetries: 1 } };
@@ -53,7 +58,10 @@ for (let round = 0; round < ROUNDS; round++) {
   const results = await Promise.all(all.map(({ request }) => resultOf(request)));
   all.forEach(({ check }, at) => check(results[at]));
   const { ends, live } = await settled(...all.map(({ conversation }) => conversation));
-  assert.ok(ends.every((end) => end === "sent" || end === "left"), ends.join());
+  assert.ok(
+    ends.every((end) => end === "sent" || end === "left"),
+    ends.join(),
+  );
   assert.equal(live, 0);
   server.clear();
   // What sockets hold is let go when both of their ends have closed.

@@ -21,7 +21,10 @@ function warningsOf(chunks, loopDetector, options) {
   const deltas = chunks.flatMap((each) => stream.push(each));
   const { warnings } = stream.finish();
   stream.free();
-  assert.deepEqual(deltas.filter(({ type }) => type === "warning").map(({ code, message }) => ({ code, message })), warnings);
+  assert.deepEqual(
+    deltas.filter(({ type }) => type === "warning").map(({ code, message }) => ({ code, message })),
+    warnings,
+  );
   return { deltas, warnings };
 }
 
@@ -57,23 +60,45 @@ describe("LoopDetector", () => {
     assert.equal(fed(["a\nb\na\nb\n"], { ...twice, blockLines: 1 }).triggered, false);
     assert.equal(fed(["ab".repeat(1000)], twice).triggered, true);
     assert.equal(fed(["ab".repeat(1000)], { ...twice, phrases: false }).triggered, false);
-    const tiers = [{ length: 1, repeats: 9 }, { length: 5, repeats: 3 }];
+    const tiers = [
+      { length: 1, repeats: 9 },
+      { length: 5, repeats: 3 },
+    ];
     assert.equal(fed(["abcde\n".repeat(3)], { tiers }).triggered, true, "the longest tier counts, wherever it stands");
     assert.equal(fed(["abcd\n".repeat(8)], { tiers }).triggered, false);
   });
 
   test("wrong options", () => {
     const wrong = [
-      5, [], { tier: [] }, { tiers: [] }, { tiers: 5 }, { tiers: Array(9).fill({ length: 1, repeats: 2 }) }, { tiers: [5] }, { tiers: [{ length: -1, repeats: 2 }] }, { tiers: [{ length: 1, repeats: 1 }] },
-      { tiers: [{ length: 1 }] }, { blockLines: 0 }, { blockLines: 9 }, { blockLines: 1.5 }, { phrases: "no" },
+      5,
+      [],
+      { tier: [] },
+      { tiers: [] },
+      { tiers: 5 },
+      { tiers: Array(9).fill({ length: 1, repeats: 2 }) },
+      { tiers: [5] },
+      { tiers: [{ length: -1, repeats: 2 }] },
+      { tiers: [{ length: 1, repeats: 1 }] },
+      { tiers: [{ length: 1 }] },
+      { blockLines: 0 },
+      { blockLines: 9 },
+      { blockLines: 1.5 },
+      { phrases: "no" },
     ];
     for (const options of wrong) {
       assert.throws(() => new LoopDetector(options), { name: "RespoolError", code: "invalid-option" }, JSON.stringify(options));
       const loopDetector = options;
-      assert.throws(() => new StreamAccumulator({ loopDetector }), { code: "invalid-option", message: /^options\.loopDetector/ }, JSON.stringify(options));
+      assert.throws(
+        () => new StreamAccumulator({ loopDetector }),
+        { code: "invalid-option", message: /^options\.loopDetector/ },
+        JSON.stringify(options),
+      );
     }
     for (const text of [undefined, null, 5, {}]) {
-      assert.throws(() => new LoopDetector().feed(text), (error) => RespoolError.isInstance(error) && error.code === "invalid-chunk");
+      assert.throws(
+        () => new LoopDetector().feed(text),
+        (error) => RespoolError.isInstance(error) && error.code === "invalid-chunk",
+      );
     }
   });
 });
@@ -97,7 +122,10 @@ describe("loopDetector of a stream", () => {
   test("bytes say the same", async () => {
     const pieces = chunks.map((each) => `data: ${JSON.stringify(each)}\n\n`);
     const deltas = await collect(streamDeltas(pieces, { loopDetector: {} }));
-    assert.deepEqual(deltas.flatMap(({ type, code }) => (type === "warning" ? [code] : [])), ["repeated-line-loop"]);
+    assert.deepEqual(
+      deltas.flatMap(({ type, code }) => (type === "warning" ? [code] : [])),
+      ["repeated-line-loop"],
+    );
   });
 
   test("options, and off", () => {

@@ -44,14 +44,22 @@ describe("the SDKs understand it", () => {
   test("openai, Responses", async () => {
     const client = new OpenAI({ baseURL: `${server.script([TURN]).url}/v1`, apiKey: "none" });
     const { output, output_text, usage } = await client.responses.stream({ model: "stub", input: MESSAGES }).finalResponse();
-    assert.deepEqual(output.map(({ type }) => type), ["reasoning", "message", "function_call"]);
+    assert.deepEqual(
+      output.map(({ type }) => type),
+      ["reasoning", "message", "function_call"],
+    );
     assert.deepEqual([output_text, output[2].arguments, usage.input_tokens], ["One moment.", '{"port":"Skjervøy"}', 9]);
   });
 
   test("Anthropic", async () => {
     const client = new Anthropic({ baseURL: server.script([TURN]).url, apiKey: "none" });
-    const { content, stop_reason } = await client.messages.stream({ model: "stub", max_tokens: 9, messages: MESSAGES }).finalMessage();
-    assert.deepEqual(content.map(({ type }) => type), ["thinking", "text", "tool_use"]);
+    const { content, stop_reason } = await client.messages
+      .stream({ model: "stub", max_tokens: 9, messages: MESSAGES })
+      .finalMessage();
+    assert.deepEqual(
+      content.map(({ type }) => type),
+      ["thinking", "text", "tool_use"],
+    );
     assert.deepEqual([content[2].input, stop_reason], [{ port: "Skjervøy" }, "tool_use"]);
   });
 });
@@ -64,14 +72,27 @@ for (const api of APIS) {
       const whole = await read(ask(conversation, api, { stream: false }));
       for (const { text, toolCalls, finishReason, usage } of [streamed, whole]) {
         assert.deepEqual([text, finishReason, usage.promptTokens], ["One moment.", "tool_use", 9]);
-        assert.deepEqual(toolCalls.map(({ name, arguments: given }) => [name, JSON.parse(given)]), [["ferry", { port: "Skjervøy" }]]);
+        assert.deepEqual(
+          toolCalls.map(({ name, arguments: given }) => [name, JSON.parse(given)]),
+          [["ferry", { port: "Skjervøy" }]],
+        );
       }
-      assert.deepEqual(conversation.received.map(({ api: asked, end }) => [asked, end]), [[api.name, "sent"], [api.name, "sent"]]);
+      assert.deepEqual(
+        conversation.received.map(({ api: asked, end }) => [asked, end]),
+        [
+          [api.name, "sent"],
+          [api.name, "sent"],
+        ],
+      );
       assert.equal(conversation.left, 0);
     });
 
     test("a refusal, an error, a limit", async () => {
-      const conversation = server.script([{ refusal: "I can't." }, { text: "Half", error: { message: "Overloaded" } }, { text: "Half", finish: "length" }]);
+      const conversation = server.script([
+        { refusal: "I can't." },
+        { text: "Half", error: { message: "Overloaded" } },
+        { text: "Half", finish: "length" },
+      ]);
       const refused = await read(ask(conversation, api));
       assert.equal(refused.rawFinishReason === "refusal" || refused.refusal === "I can't.", true);
       const failed = await read(ask(conversation, api));
@@ -97,9 +118,12 @@ for (const api of APIS) {
       const conversation = server.script([{ text: "The ferry leaves at 9:35.", fault: { stall: 5 } }]);
       const controller = new AbortController();
       const deltas = streamDeltas(ask(conversation, api), { signal: controller.signal });
-      await assert.rejects(async () => {
-        for await (const _ of deltas) controller.abort();
-      }, { name: "AbortError" });
+      await assert.rejects(
+        async () => {
+          for await (const _ of deltas) controller.abort();
+        },
+        { name: "AbortError" },
+      );
       while (conversation.received[0].end === "open") await new Promise((resolve) => setImmediate(resolve));
       assert.equal(conversation.received[0].end, "left");
     });
@@ -131,7 +155,11 @@ for (const api of APIS) {
 }
 
 test("pages of any origin may ask", async () => {
-  const response = await fetch(server.urlOf("openai-chat"), { method: "POST", body: requestOf(APIS[0]), headers: { origin: "http://page.test" } });
+  const response = await fetch(server.urlOf("openai-chat"), {
+    method: "POST",
+    body: requestOf(APIS[0]),
+    headers: { origin: "http://page.test" },
+  });
   assert.equal(response.headers.get("access-control-allow-origin"), "*");
   assert.equal((await read(response)).text, "The ferry leaves at 9:35.");
 });

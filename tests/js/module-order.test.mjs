@@ -31,5 +31,8 @@ test("each function of a module gets a place of its own", () => {
   const [section] = WebAssembly.Module.customSections(new WebAssembly.Module(named), "name");
   const places = Buffer.from(section).toString("latin1").match(/\d{4}/g).map(Number);
   assert.ok(places.length > 1000);
-  assert.deepEqual(places.toSorted((a, b) => a - b), [...places.keys()]);
+  assert.deepEqual(
+    places.toSorted((a, b) => a - b),
+    [...places.keys()],
+  );
 });

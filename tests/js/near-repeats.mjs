@@ -31,7 +31,12 @@ export const INTERFACES = [
     between: [
       { choices: [], usage: { prompt_tokens: 9, completion_tokens: 6 } },
       { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] },
-      { choices: [{ index: 0, delta: { content: "A" } }, { index: 1, delta: { content: "B" } }] },
+      {
+        choices: [
+          { index: 0, delta: { content: "A" } },
+          { index: 1, delta: { content: "B" } },
+        ],
+      },
       { error: { message: "broken" } },
       { mood: "wild", choices: [] },
     ],
@@ -79,7 +84,11 @@ export const INTERFACES = [
     ],
     between: [
       { type: "response.output_text.done", item_id: "i0", output_index: 0, content_index: 0, text: "whole" },
-      { type: "response.output_item.done", output_index: 2, item: { id: "i2", type: "function_call", call_id: "a", name: "f", arguments: "{}" } },
+      {
+        type: "response.output_item.done",
+        output_index: 2,
+        item: { id: "i2", type: "function_call", call_id: "a", name: "f", arguments: "{}" },
+      },
       { type: "response.completed", response: { id: "r", object: "response", status: "completed", output: [] } },
       { type: "error", message: "broken" },
     ],
@@ -95,8 +104,43 @@ export const TEXTS = [
 
 /** What calls and reasoning are made of, cut anywhere, and words that may be the beginning of them. */
 export const MARKUP = [
-  ...["<", "<", "`", "```", "\n", " ", "  ", "f", "fu", "of", "A", "Act", "ion:", "[", "]", "{", "é", "a-f", "zoo", " and", "~~~\n", "◁", "<|"],
-  ...["</think>", "<think>", "functions.", "<tool_call>", '{"name": "f", ', '"arguments": {}}', "</tool_call>", "[TOOL_CALLS]", "<function=f>", "</function>"],
+  ...[
+    "<",
+    "<",
+    "`",
+    "```",
+    "\n",
+    " ",
+    "  ",
+    "f",
+    "fu",
+    "of",
+    "A",
+    "Act",
+    "ion:",
+    "[",
+    "]",
+    "{",
+    "é",
+    "a-f",
+    "zoo",
+    " and",
+    "~~~\n",
+    "◁",
+    "<|",
+  ],
+  ...[
+    "</think>",
+    "<think>",
+    "functions.",
+    "<tool_call>",
+    '{"name": "f", ',
+    '"arguments": {}}',
+    "</tool_call>",
+    "[TOOL_CALLS]",
+    "<function=f>",
+    "</function>",
+  ],
 ];
 
 /** In place of a text. */

@@ -58,7 +58,23 @@ const PLAIN = {
   "a frozen chunk": () => Object.freeze(chunk("a")),
 };
 
-const READ = ["choices", "type", "error", "data", "object", "output", "content", "message", "toolCalls", "usage", "name", "status", "headers", "body", "ok"];
+const READ = [
+  "choices",
+  "type",
+  "error",
+  "data",
+  "object",
+  "output",
+  "content",
+  "message",
+  "toolCalls",
+  "usage",
+  "name",
+  "status",
+  "headers",
+  "body",
+  "ok",
+];
 
 const GETTERS = {
   "getters that throw": () => withGetters({}, ...READ, "signal", "api", "model", "outputs", "arguments", "tools", "url"),
@@ -68,11 +84,15 @@ const GETTERS = {
   "text that throws": () => ({ [Symbol.toPrimitive]: fail, toString: fail, valueOf: fail }),
   "members that change": () => {
     let asked = 0;
-    return new Proxy({}, {
-      get: (_, name) => (typeof name === "symbol" || name === "then" ? undefined : asked++ % 2 ? [{ delta: { content: "a" } }] : 5),
-      ownKeys: () => ["choices"],
-      getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
-    });
+    return new Proxy(
+      {},
+      {
+        get: (_, name) =>
+          typeof name === "symbol" || name === "then" ? undefined : asked++ % 2 ? [{ delta: { content: "a" } }] : 5,
+        ownKeys: () => ["choices"],
+        getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
+      },
+    );
   },
 };
 
@@ -158,8 +178,24 @@ const BUFFERS = {
 };
 
 const PROTOTYPES = Object.fromEntries(
-  [Array, Map, Set, Promise, String, Date, RegExp, ArrayBuffer, SharedArrayBuffer, DataView, Blob, Response, ReadableStream, AbortSignal, StreamAccumulator, RespoolError]
-    .map((Class) => [`the prototype of ${Class.name}`, () => Object.create(Class.prototype)]),
+  [
+    Array,
+    Map,
+    Set,
+    Promise,
+    String,
+    Date,
+    RegExp,
+    ArrayBuffer,
+    SharedArrayBuffer,
+    DataView,
+    Blob,
+    Response,
+    ReadableStream,
+    AbortSignal,
+    StreamAccumulator,
+    RespoolError,
+  ].map((Class) => [`the prototype of ${Class.name}`, () => Object.create(Class.prototype)]),
 );
 
 const TARGETS = { "an object": () => chunk("a"), "a list": () => [chunk("a")], "a function": () => () => 1 };
@@ -167,7 +203,10 @@ const TARGETS = { "an object": () => chunk("a"), "a list": () => [chunk("a")], "
 const PROXIES = Object.fromEntries(
   Object.entries(TARGETS).flatMap(([what, make]) => [
     [`${what}, revoked`, () => revoked(make())],
-    ...["get", "has", "ownKeys", "getOwnPropertyDescriptor", "getPrototypeOf"].map((trap) => [`${what}, ${trap} throws`, () => trapped(make(), trap)]),
+    ...["get", "has", "ownKeys", "getOwnPropertyDescriptor", "getPrototypeOf"].map((trap) => [
+      `${what}, ${trap} throws`,
+      () => trapped(make(), trap),
+    ]),
   ]),
 );
 

@@ -25,7 +25,10 @@ const isLoader = (use, value) => /^ModelResponseConverter (invoke|stream)/.test(
 
 test("every export has a use", () => {
   const used = new Set(Object.keys(USES).map((name) => name.split(" ")[0]));
-  assert.deepEqual(Object.keys(respool).filter((name) => !used.has(name) && !NOT_USED.includes(name)), []);
+  assert.deepEqual(
+    Object.keys(respool).filter((name) => !used.has(name) && !NOT_USED.includes(name)),
+    [],
+  );
 });
 
 describe("odd values", () => {

@@ -36,7 +36,7 @@ describe("near-repeats", () => {
     test(`${name}, another byte anywhere`, () => {
       for (const make of repeated) {
         const like = ["a", "b", "c"].map((text) => readOf(make(text)));
-        for (const [nth, byte] of [..."\n\"\\7 }\x80"].map((letter) => letter.charCodeAt(0)).entries()) {
+        for (const [nth, byte] of [...'\n"\\7 }\x80'].map((letter) => letter.charCodeAt(0)).entries()) {
           for (let at = nth % 3; at < like[0].length; at += 3) {
             const other = like[0].slice();
             other[at] = byte;
@@ -48,10 +48,23 @@ describe("near-repeats", () => {
 
     test(`${name}, cut anywhere, and more than one event`, () => {
       for (const make of repeated) {
-        const [one, two, three] = ["a", "\"b\n", "日本"].map((text) => readOf(make(text)));
+        const [one, two, three] = ["a", '"b\n', "日本"].map((text) => readOf(make(text)));
         for (let at = 0; at <= one.length; at++) {
           const [head, tail] = [one.subarray(0, at), one.subarray(at)];
-          compare([...first.map(readOf), one, one, two, head, tail, one, Buffer.concat([three, one]), two, Buffer.concat([one, head]), tail, one]);
+          compare([
+            ...first.map(readOf),
+            one,
+            one,
+            two,
+            head,
+            tail,
+            one,
+            Buffer.concat([three, one]),
+            two,
+            Buffer.concat([one, head]),
+            tail,
+            one,
+          ]);
         }
       }
     });
@@ -59,7 +72,14 @@ describe("near-repeats", () => {
 });
 
 const SEARCH = { textToolCalls: { tools: [{ name: "f" }] }, reasoningTags: true };
-const OPTIONS = [{}, { coalesce: false }, { partialJson: true }, { loopDetector: true }, SEARCH, { limits: { maxTotalBytes: 3000 } }];
+const OPTIONS = [
+  {},
+  { coalesce: false },
+  { partialJson: true },
+  { loopDetector: true },
+  SEARCH,
+  { limits: { maxTotalBytes: 3000 } },
+];
 
 describe("random streams", () => {
   for (const { name, first, repeated, between } of INTERFACES) {
@@ -107,7 +127,10 @@ test("a limit on all bytes holds to the byte", () => {
 });
 
 /** Pieces of all kinds, more of them than wait at once. */
-const PIECES = Array.from({ length: 700 }, (_, at) => [`${at} `, "12345678", "and so on, for more than eight bytes", "é", "日本語", "👩‍🚀", "\"\\\n"][at % 7]);
+const PIECES = Array.from(
+  { length: 700 },
+  (_, at) => [`${at} `, "12345678", "and so on, for more than eight bytes", "é", "日本語", "👩‍🚀", '"\\\n'][at % 7],
+);
 
 describe("text that waits to be told", () => {
   for (const { name, first, repeated } of INTERFACES) {
@@ -158,7 +181,13 @@ describe("text that waits to be told", () => {
       const [text, ...others] = repeated;
       for (const make of others) {
         const pieces = (of) => ["a", "b", "c", "d"].map((piece) => readOf(of(piece)));
-        compare([...first.map(readOf), ...pieces(text), ...pieces(make).map(({ buffer }) => buffer), ...pieces(make), ...pieces(text)]);
+        compare([
+          ...first.map(readOf),
+          ...pieces(text),
+          ...pieces(make).map(({ buffer }) => buffer),
+          ...pieces(make),
+          ...pieces(text),
+        ]);
       }
     }
   });

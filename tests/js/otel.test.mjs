@@ -50,7 +50,15 @@ describe("an answer", () => {
 
   test("Anthropic's input counts what went through its cache", async () => {
     const usage = { input_tokens: 5, cache_read_input_tokens: 100, cache_creation_input_tokens: 20, output_tokens: 7 };
-    const body = { id: "msg_7", type: "message", role: "assistant", model: "claude", content: [], stop_reason: "end_turn", usage };
+    const body = {
+      id: "msg_7",
+      type: "message",
+      role: "assistant",
+      model: "claude",
+      content: [],
+      stop_reason: "end_turn",
+      usage,
+    };
     await processAsync({}, Response.json(body));
     const [{ name, attributes }] = spans();
     assert.equal(name, "chat");
@@ -74,7 +82,11 @@ describe("an answer", () => {
     process({ model: { id: "drawing" } }, { data: [{ url: "https://example.test/a.png" }] });
     assert.deepEqual(
       spans().map(({ name, attributes }) => [name, attributes["gen_ai.operation.name"], attributes["gen_ai.provider.name"]]),
-      [["embeddings", "embeddings", "openai"], ["embeddings small", "embeddings", "azure.ai.openai"], ["generate_content drawing", "generate_content", "openai"]],
+      [
+        ["embeddings", "embeddings", "openai"],
+        ["embeddings small", "embeddings", "azure.ai.openai"],
+        ["generate_content drawing", "generate_content", "openai"],
+      ],
     );
     assert.equal(spans()[0].attributes["gen_ai.usage.input_tokens"], 4);
   });
@@ -83,11 +95,14 @@ describe("an answer", () => {
     assert.throws(() => process(AGENT, { error: { message: "Slow down", type: "rate_limit_error", code: 429 } }));
     assert.throws(() => process(AGENT, { error: { message: "No", type: "authentication_error" } }));
     assert.throws(() => process(AGENT, "{"));
-    assert.deepEqual(spans().map(({ attributes, status }) => [attributes["error.type"], status.code]), [
-      ["429", SpanStatusCode.ERROR],
-      ["authentication_error", SpanStatusCode.ERROR],
-      ["invalid-json", SpanStatusCode.ERROR],
-    ]);
+    assert.deepEqual(
+      spans().map(({ attributes, status }) => [attributes["error.type"], status.code]),
+      [
+        ["429", SpanStatusCode.ERROR],
+        ["authentication_error", SpanStatusCode.ERROR],
+        ["invalid-json", SpanStatusCode.ERROR],
+      ],
+    );
     const [{ status, events }] = spans();
     assert.equal(status.message, "Slow down");
     assert.deepEqual([events[0].name, events[0].attributes["exception.type"]], ["exception", "ProviderError"]);
@@ -195,7 +210,10 @@ test("the global provider makes the spans unless another tracer is given", (t) =
   trace.setGlobalTracerProvider(provider);
   tracer.add("otel", otelTracer());
   process({}, chatBody("a"));
-  assert.deepEqual(spans().map(({ instrumentationScope }) => instrumentationScope.name), ["respool"]);
+  assert.deepEqual(
+    spans().map(({ instrumentationScope }) => instrumentationScope.name),
+    ["respool"],
+  );
 });
 
 test("require gives the same", () => {

@@ -4,7 +4,17 @@ import { describe, test } from "node:test";
 import { type } from "arktype";
 import * as v from "valibot";
 import {
-  cast, castAsync, decode, OutputParseError, parseResponse, parseStructuredOutput, parseStructuredOutputAsync, parseToolArguments, process, RAW_JSON, repairJson,
+  cast,
+  castAsync,
+  decode,
+  OutputParseError,
+  parseResponse,
+  parseStructuredOutput,
+  parseStructuredOutputAsync,
+  parseToolArguments,
+  process,
+  RAW_JSON,
+  repairJson,
 } from "respool";
 import { z } from "zod";
 import { chatBody } from "./answers.mjs";
@@ -47,13 +57,23 @@ describe("parseToolArguments", () => {
   test("nothing is no arguments", () => {
     for (const empty of ["", " ", "\n\t ", undefined, null]) {
       assert.deepEqual(argumentsOf(empty).arguments, {});
-      assert.deepEqual(argumentsOf(empty, { repair: true }), { toolCallId: "call_1", toolName: "tide", arguments: {}, repair: "direct", status: "complete" });
+      assert.deepEqual(argumentsOf(empty, { repair: true }), {
+        toolCallId: "call_1",
+        toolName: "tide",
+        arguments: {},
+        repair: "direct",
+        status: "complete",
+      });
     }
   });
 
   test("takes the calls of decode, whose arguments are parsed already", () => {
     const body = chatBody(null);
-    const calls = ['{"port":"Bodø"}', '{"port":'].map((text, at) => ({ id: `c${at}`, type: "function", function: { name: "f", arguments: text } }));
+    const calls = ['{"port":"Bodø"}', '{"port":'].map((text, at) => ({
+      id: `c${at}`,
+      type: "function",
+      function: { name: "f", arguments: text },
+    }));
     body.choices[0].message.tool_calls = calls;
     const { toolCalls } = decode(body);
     assert.deepEqual(parseToolArguments(toolCalls.slice(0, 1))[0].arguments, { port: "Bodø" });
@@ -61,17 +81,31 @@ describe("parseToolArguments", () => {
   });
 
   test("what is no JSON is an error that says what and where", () => {
-    assert.throws(() => argumentsOf('{"a" 1}'), (error) => {
-      assert.ok(OutputParseError.isInstance(error));
-      assert.equal(error.message, "Invalid JSON in arguments for tool 'tide': invalid JSON at byte 5: expected a colon");
-      assert.deepEqual([error.code, error.toolCallId, error.toolName, error.text], ["invalid-json", "call_1", "tide", '{"a" 1}']);
-      return true;
+    assert.throws(
+      () => argumentsOf('{"a" 1}'),
+      (error) => {
+        assert.ok(OutputParseError.isInstance(error));
+        assert.equal(error.message, "Invalid JSON in arguments for tool 'tide': invalid JSON at byte 5: expected a colon");
+        assert.deepEqual(
+          [error.code, error.toolCallId, error.toolName, error.text],
+          ["invalid-json", "call_1", "tide", '{"a" 1}'],
+        );
+        return true;
+      },
+    );
+    assert.throws(() => argumentsOf('{"a": 1'), {
+      message: /^Invalid JSON in arguments for tool 'tide': incomplete JSON: the text ends at byte 7/,
     });
-    assert.throws(() => argumentsOf('{"a": 1'), { message: /^Invalid JSON in arguments for tool 'tide': incomplete JSON: the text ends at byte 7/ });
   });
 
   test("what is no object is an error", () => {
-    for (const [text, kind] of [["[1]", "array"], ["5", "number"], ['"s"', "string"], ["true", "boolean"], ["null", "null"]]) {
+    for (const [text, kind] of [
+      ["[1]", "array"],
+      ["5", "number"],
+      ['"s"', "string"],
+      ["true", "boolean"],
+      ["null", "null"],
+    ]) {
       for (const repair of [false, true]) {
         assert.throws(() => argumentsOf(text, { repair }), {
           name: "OutputParseError",
@@ -102,7 +136,10 @@ describe("parseToolArguments", () => {
     for (const options of [{}, { repair: true }]) {
       for (const tail of ["}", ",}"]) {
         if (tail === ",}" && !options.repair) continue;
-        const { arguments: value } = argumentsOf(`{"__proto__": {"admin": true}, "constructor": 1, "a": 1, "a": 2${tail}`, options);
+        const { arguments: value } = argumentsOf(
+          `{"__proto__": {"admin": true}, "constructor": 1, "a": 1, "a": 2${tail}`,
+          options,
+        );
         assert.deepEqual(Object.keys(value), ["__proto__", "constructor", "a"]);
         assert.equal(Object.getPrototypeOf(value), Object.prototype);
         assert.deepEqual([value.admin, {}.admin, value.a], [undefined, undefined, 2]);
@@ -151,7 +188,10 @@ describe("parseStructuredOutput", () => {
       assert.deepEqual(await parseStructuredOutputAsync(text, schema), JSON.parse(text));
       const expected = (error) => {
         assert.deepEqual([error.name, error.code], ["OutputParseError", "invalid-output"]);
-        assert.deepEqual(error.issues.map(({ path }) => path), [["city"], ["days", 1, "wind"]]);
+        assert.deepEqual(
+          error.issues.map(({ path }) => path),
+          [["city"], ["days", 1, "wind"]],
+        );
         for (const { message } of error.issues) assert.ok(error.message.includes(message), error.message);
         assert.match(error.message, /^The output does not fit the schema: city: .*; days\[1\]\.wind: /);
         return true;
@@ -163,24 +203,51 @@ describe("parseStructuredOutput", () => {
   }
 
   test("what a schema changes is in the value", () => {
-    assert.deepEqual(parseStructuredOutput('{"at": "5"}', z.object({ at: z.coerce.number(), by: z.string().default("me") })), { at: 5, by: "me" });
-    assert.equal(parseStructuredOutput('"abc"', v.pipe(v.string(), v.transform((text) => text.length))), 3);
+    assert.deepEqual(parseStructuredOutput('{"at": "5"}', z.object({ at: z.coerce.number(), by: z.string().default("me") })), {
+      at: 5,
+      by: "me",
+    });
+    assert.equal(
+      parseStructuredOutput(
+        '"abc"',
+        v.pipe(
+          v.string(),
+          v.transform((text) => text.length),
+        ),
+      ),
+      3,
+    );
   });
 
   test("issues about all of it have no path", () => {
-    assert.throws(() => parseStructuredOutput("5", z.string()), (error) => error.issues[0].path.length === 0 && !error.message.includes("schema: :"));
+    assert.throws(
+      () => parseStructuredOutput("5", z.string()),
+      (error) => error.issues[0].path.length === 0 && !error.message.includes("schema: :"),
+    );
   });
 
   test("functions", () => {
-    assert.equal(parseStructuredOutput('{"a": 1}', ({ a }) => a + 1), 2);
-    assert.throws(() => parseStructuredOutput("{}", () => assert.fail("no a")), (error) => {
-      assert.deepEqual([error.code, error.issues], ["invalid-output", [{ path: [], message: "no a" }]]);
-      return error.cause.name === "AssertionError";
-    });
-    assert.throws(() => parseStructuredOutput('{"a": 1}', (value) => z.object({ a: z.string() }).parse(value)), (error) => {
-      assert.deepEqual(error.issues.map(({ path }) => path), [["a"]]);
-      return error.code === "invalid-output";
-    });
+    assert.equal(
+      parseStructuredOutput('{"a": 1}', ({ a }) => a + 1),
+      2,
+    );
+    assert.throws(
+      () => parseStructuredOutput("{}", () => assert.fail("no a")),
+      (error) => {
+        assert.deepEqual([error.code, error.issues], ["invalid-output", [{ path: [], message: "no a" }]]);
+        return error.cause.name === "AssertionError";
+      },
+    );
+    assert.throws(
+      () => parseStructuredOutput('{"a": 1}', (value) => z.object({ a: z.string() }).parse(value)),
+      (error) => {
+        assert.deepEqual(
+          error.issues.map(({ path }) => path),
+          [["a"]],
+        );
+        return error.code === "invalid-output";
+      },
+    );
     assert.deepEqual(parseStructuredOutput("[1]"), [1]);
   });
 
@@ -194,13 +261,21 @@ describe("parseStructuredOutput", () => {
     const fenced = '```json\n{"a": 1}\n```';
     assert.throws(() => parseStructuredOutput(fenced), { code: "invalid-json" });
     assert.deepEqual(parseStructuredOutput(fenced, undefined, { repair: true }), { a: 1 });
-    assert.throws(() => parseStructuredOutput('{"a": 1', undefined, { repair: true }), { name: "OutputParseError", code: "truncated-json" });
+    assert.throws(() => parseStructuredOutput('{"a": 1', undefined, { repair: true }), {
+      name: "OutputParseError",
+      code: "truncated-json",
+    });
   });
 
   test("wrong input", () => {
-    for (const text of [undefined, null, 5, {}]) assert.throws(() => parseStructuredOutput(text), { name: "RespoolError", code: "invalid-option" });
+    for (const text of [undefined, null, 5, {}])
+      assert.throws(() => parseStructuredOutput(text), { name: "RespoolError", code: "invalid-option" });
     for (const schema of [5, "schema", { type: "object" }, { "~standard": {} }]) {
-      assert.throws(() => parseStructuredOutput("{}", schema), { name: "RespoolError", code: "invalid-option", message: /neither a function nor a Standard Schema/ });
+      assert.throws(() => parseStructuredOutput("{}", schema), {
+        name: "RespoolError",
+        code: "invalid-option",
+        message: /neither a function nor a Standard Schema/,
+      });
     }
     assert.throws(() => parseStructuredOutput("{}", undefined, { repair: 1 }), { code: "invalid-option" });
   });
@@ -211,7 +286,10 @@ describe("validators that take their time", () => {
 
   test("need the function that waits", () => {
     for (const validator of [later, async () => 5, () => Promise.reject(new Error("unseen"))]) {
-      assert.throws(() => parseStructuredOutput('{"a": 1}', validator), { code: "invalid-option", message: /use parseStructuredOutputAsync/ });
+      assert.throws(() => parseStructuredOutput('{"a": 1}', validator), {
+        code: "invalid-option",
+        message: /use parseStructuredOutputAsync/,
+      });
       assert.throws(() => cast('{"a": 1}', validator), { code: "invalid-option", message: /use castAsync/ });
     }
   });
@@ -219,7 +297,10 @@ describe("validators that take their time", () => {
   test("are waited for", async () => {
     assert.deepEqual(await parseStructuredOutputAsync(Promise.resolve('{"a": 2}'), later), { a: 2 });
     await assert.rejects(parseStructuredOutputAsync('{"a": 1}', later), { code: "invalid-output", message: /a: too small/ });
-    await assert.rejects(parseStructuredOutputAsync("{}", () => Promise.reject(new Error("no"))), { code: "invalid-output", message: /no/ });
+    await assert.rejects(
+      parseStructuredOutputAsync("{}", () => Promise.reject(new Error("no"))),
+      { code: "invalid-output", message: /no/ },
+    );
     await assert.rejects(parseStructuredOutputAsync("No."), { code: "invalid-json" });
     await assert.rejects(parseStructuredOutputAsync(5), { code: "invalid-option" });
     assert.equal(await parseStructuredOutputAsync("5", async (value) => value + 1), 6);
@@ -231,7 +312,8 @@ describe("validators that take their time", () => {
     const waiting = [
       (signal) => parseStructuredOutputAsync(never, later, { signal }),
       (signal) => parseStructuredOutputAsync("{}", () => never, { signal }),
-      (signal) => parseStructuredOutputAsync("{}", { "~standard": { version: 1, vendor: "test", validate: () => never } }, { signal }),
+      (signal) =>
+        parseStructuredOutputAsync("{}", { "~standard": { version: 1, vendor: "test", validate: () => never } }, { signal }),
       (signal) => castAsync(never, later, { signal }),
       (signal) => castAsync("{}", () => never, { signal }),
     ];
@@ -257,7 +339,10 @@ describe("cast", () => {
   test("parses the text as the model wrote it", () => {
     result.id = "changed";
     assert.deepEqual(cast(result), JSON.parse(json));
-    assert.equal(cast(result, (_, text) => text), json);
+    assert.equal(
+      cast(result, (_, text) => text),
+      json,
+    );
     assert.equal(cast(result, z.object({ at: z.number() })).at, 1);
     assert.equal(result[RAW_JSON], json);
     assert.throws(() => cast(result, z.object({ at: z.string() })), { code: "invalid-output" });
@@ -268,7 +353,10 @@ describe("cast", () => {
     assert.throws(() => cast("No."), { name: "OutputParseError", code: "invalid-json" });
     const calls = [call("{}")];
     assert.equal(cast(calls), calls);
-    assert.equal(cast(calls, (list) => list.length), 1);
+    assert.equal(
+      cast(calls, (list) => list.length),
+      1,
+    );
     for (const scalar of [5, true, null]) assert.equal(cast(scalar), scalar);
   });
 
@@ -279,9 +367,19 @@ describe("cast", () => {
 
 describe("repairJson", () => {
   test("gives the value, its text, and what it took", () => {
-    assert.deepEqual(repairJson("{'a': True}"), { value: { a: true }, json: '{"a":true}', repair: "python-literals", status: "complete" });
+    assert.deepEqual(repairJson("{'a': True}"), {
+      value: { a: true },
+      json: '{"a":true}',
+      repair: "python-literals",
+      status: "complete",
+    });
     assert.deepEqual(repairJson(" 5 "), { value: 5, json: " 5 ", repair: "direct", status: "complete" });
-    assert.deepEqual(repairJson('{"a": "b'), { value: { a: "b" }, json: '{"a":"b"}', repair: "missing-closers", status: "truncated" });
+    assert.deepEqual(repairJson('{"a": "b'), {
+      value: { a: "b" },
+      json: '{"a":"b"}',
+      repair: "missing-closers",
+      status: "truncated",
+    });
   });
 
   test("numbers stay to the letter", () => {
@@ -290,7 +388,10 @@ describe("repairJson", () => {
 
   test("what is no JSON is an error", () => {
     for (const text of ["", "No.", "{", "{a b}"]) {
-      assert.throws(() => repairJson(text), (error) => error.name === "OutputParseError" && error.code === "invalid-json" && error.text === text);
+      assert.throws(
+        () => repairJson(text),
+        (error) => error.name === "OutputParseError" && error.code === "invalid-json" && error.text === text,
+      );
     }
     assert.throws(() => repairJson(5), { name: "RespoolError", code: "invalid-option" });
   });

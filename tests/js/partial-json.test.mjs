@@ -55,24 +55,44 @@ describe("json deltas", () => {
 
   test("are there only if they are wanted", () => {
     const accumulator = new StreamAccumulator({ partialJson: false });
-    const types = callChunks("[1]", 9).flatMap((each) => accumulator.push(each)).map(({ type }) => type);
+    const types = callChunks("[1]", 9)
+      .flatMap((each) => accumulator.push(each))
+      .map(({ type }) => type);
     assert.deepEqual(types, ["tool-call-start", "tool-call-delta"]);
   });
 
   test("come behind the fragment and before the end of the call", () => {
     const accumulator = new StreamAccumulator({ partialJson: true });
-    const types = [...callChunks("[1]", 2), chunk(null, "tool_calls")].flatMap((each) => accumulator.push(each)).map(({ type }) => type);
-    assert.deepEqual(types, ["tool-call-start", "tool-call-delta", "json", "tool-call-delta", "json", "json", "tool-call-end", "finish"]);
+    const types = [...callChunks("[1]", 2), chunk(null, "tool_calls")]
+      .flatMap((each) => accumulator.push(each))
+      .map(({ type }) => type);
+    assert.deepEqual(types, [
+      "tool-call-start",
+      "tool-call-delta",
+      "json",
+      "tool-call-delta",
+      "json",
+      "json",
+      "tool-call-end",
+      "finish",
+    ]);
   });
 
   test("one read joins the pieces of a string", () => {
     const bytes = sseBytes(callChunks('{"a":"bcdefg\\nhijk', 3));
     const deltas = new StreamAccumulator({ partialJson: true }).pushBytes(bytes).filter(({ type }) => type === "json");
-    assert.deepEqual(deltas, [delta({ path: [], value: {}, done: false }), delta({ path: ["a"], value: "bcdefg\nhijk", done: false })]);
+    assert.deepEqual(deltas, [
+      delta({ path: [], value: {}, done: false }),
+      delta({ path: ["a"], value: "bcdefg\nhijk", done: false }),
+    ]);
   });
 
   test("arguments that come as an object are one value", () => {
-    const start = { type: "content_block_start", index: 0, content_block: { type: "tool_use", id: "t", name: "f", input: { a: [1] } } };
+    const start = {
+      type: "content_block_start",
+      index: 0,
+      content_block: { type: "tool_use", id: "t", name: "f", input: { a: [1] } },
+    };
     const deltas = jsonDeltas([start, { type: "content_block_stop", index: 0 }]);
     assert.deepEqual(deltas, [delta({ path: [], value: { a: [1] }, done: true })]);
   });
@@ -93,7 +113,10 @@ describe("json deltas", () => {
   test("text that turns out to be no JSON costs a warning", () => {
     const accumulator = new StreamAccumulator({ partialJson: true, agent: { outputs: [1] } });
     const deltas = accumulator.push(chunk('{"a":1} is the answer'));
-    assert.deepEqual(deltas.map(({ type, code }) => code ?? type), ["text", "json", "json", "json", "invalid-json"]);
+    assert.deepEqual(
+      deltas.map(({ type, code }) => code ?? type),
+      ["text", "json", "json", "json", "invalid-json"],
+    );
     assert.deepEqual(accumulator.finish().warnings, []);
   });
 
@@ -120,7 +143,11 @@ describe("PartialJson", () => {
       for (let size = 1; size <= text.length; size++) {
         const chunks = callChunks(text, size);
         assert.deepEqual(grown(jsonDeltas(chunks)), JSON.parse(text));
-        assert.deepEqual(Object.keys(Object(grown(jsonDeltas(chunks)))), Object.keys(Object(JSON.parse(text))), "the order of keys");
+        assert.deepEqual(
+          Object.keys(Object(grown(jsonDeltas(chunks)))),
+          Object.keys(Object(JSON.parse(text))),
+          "the order of keys",
+        );
       }
     });
   }
@@ -141,7 +168,10 @@ describe("PartialJson", () => {
 
   test("calls may come in any order", () => {
     const [first, second] = [callChunks('{"a":["b","c"]}', 2, 0), callChunks('{"d":{"e":"fgh"}}', 2, 1)];
-    const mixed = first.flatMap((each, at) => [each, second[at]]).concat(second.slice(first.length)).filter(Boolean);
+    const mixed = first
+      .flatMap((each, at) => [each, second[at]])
+      .concat(second.slice(first.length))
+      .filter(Boolean);
     const deltas = jsonDeltas(mixed);
     assert.deepEqual([grown(deltas, 0), grown(deltas, 1)], [{ a: ["b", "c"] }, { d: { e: "fgh" } }]);
   });
@@ -167,7 +197,11 @@ describe("PartialJson", () => {
   test("what does not fit is refused, and changes nothing", () => {
     const live = new PartialJson();
     for (const each of [undefined, null, 5, { type: "text", text: "a" }]) assert.equal(live.apply(each), false);
-    for (const path of [["__proto__", "x"], ["constructor", "prototype", "x"], [0, 0]]) {
+    for (const path of [
+      ["__proto__", "x"],
+      ["constructor", "prototype", "x"],
+      [0, 0],
+    ]) {
       assert.equal(live.apply(delta({ path, value: 1, done: true })), false);
       live.apply(delta({ path: [], value: {}, done: false }));
       assert.equal(live.apply(delta({ path, value: 1, done: true })), false);
@@ -223,7 +257,10 @@ describe("parsePartialJson", () => {
 
   test("takes nothing but strings", () => {
     for (const text of [undefined, null, 5, {}, new Uint8Array(2)]) {
-      assert.throws(() => parsePartialJson(text), (error) => error instanceof RespoolError && error.code === "invalid-option");
+      assert.throws(
+        () => parsePartialJson(text),
+        (error) => error instanceof RespoolError && error.code === "invalid-option",
+      );
     }
   });
 });

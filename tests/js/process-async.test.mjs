@@ -72,7 +72,8 @@ describe("sources", () => {
       decode: ({ squawk }) => [{ type: "text", text: squawk }, { type: "done" }],
     });
     try {
-      for (const source of [{ squawk: "Hi" }, [{ squawk: "Hi" }], 'data: {"squawk":"Hi"}\n\n']) assert.equal(await processAsync({}, source), "Hi");
+      for (const source of [{ squawk: "Hi" }, [{ squawk: "Hi" }], 'data: {"squawk":"Hi"}\n\n'])
+        assert.equal(await processAsync({}, source), "Hi");
     } finally {
       unregister();
     }
@@ -88,7 +89,10 @@ describe("what a stream comes to is what process gives", () => {
   for (const path of both) {
     test(path.slice(folder.length + 1), async () => {
       const body = readFileSync(join(path, "body.json"), "utf8");
-      const chunks = readFileSync(join(path, "events.jsonl"), "utf8").trim().split("\n").map((line) => JSON.parse(line));
+      const chunks = readFileSync(join(path, "events.jsonl"), "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line));
       for (const agent of [{}, { outputs: [{ name: "answer" }] }]) {
         for (const options of [{}, { textBlocks: "first" }]) {
           const outcome = async (run) => {
@@ -125,7 +129,10 @@ describe("failures", () => {
   const reject = (source, expected, options) => assert.rejects(processAsync({}, source, options), expected);
 
   test("a stream that breaks", async () => {
-    for (const source of [generated([CHUNKS[0]], [], new Error("gone")), readable([events([CHUNKS[0]])], [], new Error("gone"))]) {
+    for (const source of [
+      generated([CHUNKS[0]], [], new Error("gone")),
+      readable([events([CHUNKS[0]])], [], new Error("gone")),
+    ]) {
       await reject(source, (error) => {
         assert.equal(error.name, "StreamError");
         assert.deepEqual([error.code, error.outcome, error.cause.message], ["stream-broken", "indeterminate", "gone"]);
@@ -143,15 +150,26 @@ describe("failures", () => {
 
   test("an error of the provider", async () => {
     const error = { error: { message: "Slow down", type: "rate_limit" } };
-    await reject(respond(JSON.stringify(error), "application/json", 429), { name: "ProviderError", message: "Slow down", providerType: "rate_limit" });
+    await reject(respond(JSON.stringify(error), "application/json", 429), {
+      name: "ProviderError",
+      message: "Slow down",
+      providerType: "rate_limit",
+    });
     await reject(events([CHUNKS[0], error]), (thrown) => {
-      assert.deepEqual([thrown.name, thrown.code, thrown.outcome, thrown.cause.name], ["StreamError", "provider-error", "determinate", "ProviderError"]);
+      assert.deepEqual(
+        [thrown.name, thrown.code, thrown.outcome, thrown.cause.name],
+        ["StreamError", "provider-error", "determinate", "ProviderError"],
+      );
       return thrown.partial.text === "Vær så ";
     });
   });
 
   test("an error page", async () => {
-    await reject(respond("<html>Bad gateway</html>", "text/html", 502), { name: "StreamError", code: "http-error", outcome: "determinate" });
+    await reject(respond("<html>Bad gateway</html>", "text/html", 502), {
+      name: "StreamError",
+      code: "http-error",
+      outcome: "determinate",
+    });
     await reject(respond("error: no backend", "text/plain", 503), { name: "StreamError", code: "http-error" });
     await reject(respond("<html>Welcome</html>", "text/html"), { name: "DecodeError", code: "invalid-json" });
   });
@@ -160,7 +178,11 @@ describe("failures", () => {
     const call = { index: 0, id: "a", function: { name: "tide", arguments: '{"port":' } };
     await reject([chunk({ tool_calls: [call] })], { name: "StreamError", code: "stream-truncated" });
     await reject([], { name: "DecodeError", code: "invalid-json" });
-    await reject(": waiting\n\n", { name: "DecodeError", code: "empty-response", message: /no answer: it ends before anything was said/ });
+    await reject(": waiting\n\n", {
+      name: "DecodeError",
+      code: "empty-response",
+      message: /no answer: it ends before anything was said/,
+    });
     await reject("data: nonsense\n\n", { name: "DecodeError", code: "empty-response", message: /no JSON/ });
     await reject([{ nothing: "known" }], { name: "DecodeError", code: "empty-response" });
   });
@@ -189,7 +211,10 @@ describe("abort", () => {
     );
     await new Promise((resolve) => setImmediate(resolve));
     controller.abort();
-    const { error } = await Promise.race([outcome, new Promise((resolve) => setImmediate(resolve, { error: new Error("too late") }))]);
+    const { error } = await Promise.race([
+      outcome,
+      new Promise((resolve) => setImmediate(resolve, { error: new Error("too late") })),
+    ]);
     assert.deepEqual([error?.name, error], ["AbortError", controller.signal.reason]);
     await new Promise((resolve) => setImmediate(resolve));
     if (expectsClosed) assert.deepEqual(log, ["closed"]);

@@ -105,7 +105,12 @@ describe("processAsync", () => {
 
   test("an error body of a fetch Response", async () => {
     const response = new Response('{"error":{"message":"Wrong key","type":"auth_error"}}', { status: 401 });
-    await assert.rejects(processAsync({}, response), { name: "ProviderError", code: "provider-error", message: "Wrong key", providerType: "auth_error" });
+    await assert.rejects(processAsync({}, response), {
+      name: "ProviderError",
+      code: "provider-error",
+      message: "Wrong key",
+      providerType: "auth_error",
+    });
   });
 
   test("a promise that is rejected", async () => {

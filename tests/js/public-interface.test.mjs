@@ -13,18 +13,24 @@ const CARGO = read("Cargo.toml");
 const value = (text, name) => text.match(new RegExp(`^${name} = "([^"]*)"`, "m"))?.[1];
 
 describe("the report of types", () => {
-  const BEFORE = "/** A. */\ninterface A { b: string; c?: number }\ndeclare function f(a: A): void;\nexport { f };\nexport type { A };\n";
+  const BEFORE =
+    "/** A. */\ninterface A { b: string; c?: number }\ndeclare function f(a: A): void;\nexport { f };\nexport type { A };\n";
   const report = async (declarations) => (await statementsOf(declarations)).join("\n");
 
   test("neither comments nor the order of declarations count", async () => {
-    const after = "declare function f(a: A): void;\nexport type { A };\nexport { f };\ninterface A { b: string; /** C. */ c?: number }\n";
+    const after =
+      "declare function f(a: A): void;\nexport type { A };\nexport { f };\ninterface A { b: string; /** C. */ c?: number }\n";
     assert.equal(await report(after), await report(BEFORE));
   });
 
   const CHANGES = [
     ["a field is gone", BEFORE.replace("b: string; ", ""), ["-     b: string;"]],
     ["a field has to be there", BEFORE.replace("c?", "c"), ["-     c?: number;", "+     c: number;"]],
-    ["a parameter came", BEFORE.replace("a: A)", "a: A, d?: 1)"), ["- declare function f(a: A): void;", "+ declare function f(a: A, d?: 1): void;"]],
+    [
+      "a parameter came",
+      BEFORE.replace("a: A)", "a: A, d?: 1)"),
+      ["- declare function f(a: A): void;", "+ declare function f(a: A, d?: 1): void;"],
+    ],
     ["a name is no longer exported", BEFORE.replace("export { f };\n", ""), ["- export { f };"]],
   ];
   for (const [what, after, lines] of CHANGES) {
@@ -48,7 +54,8 @@ describe("the package", () => {
   });
 
   test("runs nothing when it is installed", () => {
-    for (const script of ["preinstall", "install", "postinstall", "prepare"]) assert.equal(PACKAGE.scripts[script], undefined, script);
+    for (const script of ["preinstall", "install", "postinstall", "prepare"])
+      assert.equal(PACKAGE.scripts[script], undefined, script);
   });
 
   test("every file that an entry names is published", () => {
@@ -62,7 +69,9 @@ describe("the package", () => {
   });
 
   test("nothing is published that is no part of it", () => {
-    const strangers = read("api/files.txt").split("\n").filter((path) => /(^|\/)(src|tests?|scripts|node_modules|bench|fuzz)\/|\.(rs|map|tgz)$/.test(path));
+    const strangers = read("api/files.txt")
+      .split("\n")
+      .filter((path) => /(^|\/)(src|tests?|scripts|node_modules|bench|fuzz)\/|\.(rs|map|tgz)$/.test(path));
     assert.deepEqual(strangers, []);
   });
 

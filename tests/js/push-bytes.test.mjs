@@ -41,7 +41,11 @@ describe("reads of any size give the same", () => {
   }
 
   test("and the same as objects", () => {
-    for (const [name, events] of Object.entries({ chat: CHAT_STREAM, Responses: RESPONSES_STREAM, Anthropic: ANTHROPIC_STREAM })) {
+    for (const [name, events] of Object.entries({
+      chat: CHAT_STREAM,
+      Responses: RESPONSES_STREAM,
+      Anthropic: ANTHROPIC_STREAM,
+    })) {
       const accumulator = new StreamAccumulator();
       for (const event of events) accumulator.push(event);
       assert.deepEqual(accumulator.finish(), read(STREAMS[name], 16).result, name);

@@ -24,8 +24,20 @@ const CALLS_IN_TEXT = [
 
 /** What a tool gives; a function is called with its context. */
 const RESULTS = [
-  "high", "", { height: 2.1 }, undefined, null, 7n, new Error("no port"), [1, 2],
-  { content: [{ type: "text", text: "a" }, { type: "image", data: "iVBOR", mimeType: "image/png" }] },
+  "high",
+  "",
+  { height: 2.1 },
+  undefined,
+  null,
+  7n,
+  new Error("no port"),
+  [1, 2],
+  {
+    content: [
+      { type: "text", text: "a" },
+      { type: "image", data: "iVBOR", mimeType: "image/png" },
+    ],
+  },
   { content: [{ type: "text", text: "bad" }], isError: true },
 ];
 
@@ -71,7 +83,13 @@ export class RandomConversation {
 
   turn() {
     if (this.isFaulty && this.chance(5)) {
-      const headers = this.pick([{}, { "retry-after": "2" }, { "retry-after-ms": "40" }, { "retry-after": "Sat, 22 Nov 2025 09:00:00 GMT" }, { "retry-after": "3600" }]);
+      const headers = this.pick([
+        {},
+        { "retry-after": "2" },
+        { "retry-after-ms": "40" },
+        { "retry-after": "Sat, 22 Nov 2025 09:00:00 GMT" },
+        { "retry-after": "3600" },
+      ]);
       return { status: this.pick([429, 500, 503, 400, 401]), headers, body: this.pick([undefined, "<html>Busy</html>", ""]) };
     }
     const text = this.hasTextCalls && this.chance(3) ? this.pick(CALLS_IN_TEXT) : this.chance(3) ? undefined : this.pick(TEXTS);
@@ -98,11 +116,21 @@ export class RandomConversation {
       request.end = "lost";
       throw new TypeError("fetch failed");
     }
-    if (turn.status !== undefined) return this.answered(request, new Response(turn.body ?? JSON.stringify(this.api.errorBody({ message: "busy" })), { status: turn.status, headers: turn.headers }));
+    if (turn.status !== undefined)
+      return this.answered(
+        request,
+        new Response(turn.body ?? JSON.stringify(this.api.errorBody({ message: "busy" })), {
+          status: turn.status,
+          headers: turn.headers,
+        }),
+      );
     if (this.chance(5) && !turn.error && !turn.fault) return this.answered(request, Response.json(this.api.body(turn)));
     let stream;
     const lose = () => stream.fail(new TypeError("terminated"));
-    const source = streamOf(this.api.events(turn), turn.fault, { lose, onEnd: (end) => (request.end = request.end === "left" ? "left" : end) });
+    const source = streamOf(this.api.events(turn), turn.fault, {
+      lose,
+      onEnd: (end) => (request.end = request.end === "left" ? "left" : end),
+    });
     stream = failable(source);
     signal.addEventListener("abort", () => stream.fail(signal.reason), { once: true });
     return new Response(stream.readable, { headers: { "content-type": "text/event-stream" } });
@@ -121,7 +149,8 @@ export class RandomConversation {
       for (let left = this.below(4); left > 0; left--) await new Promise((resolve) => setImmediate(resolve));
       if (mayHang && this.chance(8)) await new Promise(() => {});
       run.isOver = true;
-      if (this.chance(8)) throw this.pick([new Error("no connection"), "text", undefined, new DOMException("stop", "AbortError")]);
+      if (this.chance(8))
+        throw this.pick([new Error("no connection"), "text", undefined, new DOMException("stop", "AbortError")]);
       return this.pick(RESULTS);
     };
   }

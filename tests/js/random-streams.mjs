@@ -2,15 +2,34 @@
 import { INTERFACES, MARKUP, TEXTS } from "./near-repeats.mjs";
 import { numbersFrom } from "./random.mjs";
 
-const FRAGMENTS = ['{"', "a", '":', "[", "1", ",", "2.5", '"x', '"', "true", "nul", "l", "}", "]", '{"a": "b"}', "\\u00e9", "\\", " "];
+const FRAGMENTS = [
+  '{"',
+  "a",
+  '":',
+  "[",
+  "1",
+  ",",
+  "2.5",
+  '"x',
+  '"',
+  "true",
+  "nul",
+  "l",
+  "}",
+  "]",
+  '{"a": "b"}',
+  "\\u00e9",
+  "\\",
+  " ",
+];
 const WORDS = ["zoo", " and", " of", " the", "\n", "it ", " goes", ", ", "on."];
 
 /** Texts in which there is something to find: calls in each form, and those of no tool, reasoning, a model that repeats itself. */
 const FINDS = [
   '<tool_call>\n{"name": "f", "arguments": {"a": "b < c"}}\n</tool_call>',
   '<tool_call>{"name": "nobody", "arguments": {}}</tool_call>',
-  '<function=f>\n<parameter=a>\n1 < 2\n</parameter>\n</function>',
-  '<think>Low water is at <3.</think>',
+  "<function=f>\n<parameter=a>\n1 < 2\n</parameter>\n</function>",
+  "<think>Low water is at <3.</think>",
   '[TOOL_CALLS]f{"a": [1, 2]}',
   '[TOOL_CALLS] [{"name": "f", "arguments": {"a": "é"}}]',
   '```json\n{"name": "f", "arguments": {"a": "`"}}\n```\n',
@@ -25,14 +44,34 @@ const FINDS = [
 
 /** How an event may be written. */
 const WIRE = [
-  ...[(json) => `data: ${json}\n\n`, (json) => `data: ${json}\n\n`, (json) => `data:${json}\r\n\r\n`, (json) => `${json}\n`, (json) => `data: ${json} \n\n`],
-  ...[(json) => `event: message\ndata: ${json}\n\n`, (json) => `: kept alive\ndata: ${json}\n\n`, (json) => `id: 7\ndata: ${json}\nretry: 9\n\n`],
+  ...[
+    (json) => `data: ${json}\n\n`,
+    (json) => `data: ${json}\n\n`,
+    (json) => `data:${json}\r\n\r\n`,
+    (json) => `${json}\n`,
+    (json) => `data: ${json} \n\n`,
+  ],
+  ...[
+    (json) => `event: message\ndata: ${json}\n\n`,
+    (json) => `: kept alive\ndata: ${json}\n\n`,
+    (json) => `id: 7\ndata: ${json}\nretry: 9\n\n`,
+  ],
   (json) => `data: {\ndata: ${json.slice(1)}\n\n`,
 ];
 /** The same with something in it that is none. */
 const BROKEN_WIRE = [
-  ...[(json) => `data: ${json}\nodd}\n\n`, (json) => `odd\ndata: ${json}\n\n`, (json) => `}data: ${json}\n\n`, (json) => `data: ${json}\n\n{"odd\n`],
-  ...[(json) => `${json}}\n`, (json) => `data: ${json}]\n\n`, (json) => `data: ${json}\n\n\n\n`, (json) => `data: ${json.slice(0, -3)}\n\n`],
+  ...[
+    (json) => `data: ${json}\nodd}\n\n`,
+    (json) => `odd\ndata: ${json}\n\n`,
+    (json) => `}data: ${json}\n\n`,
+    (json) => `data: ${json}\n\n{"odd\n`,
+  ],
+  ...[
+    (json) => `${json}}\n`,
+    (json) => `data: ${json}]\n\n`,
+    (json) => `data: ${json}\n\n\n\n`,
+    (json) => `data: ${json.slice(0, -3)}\n\n`,
+  ],
 ];
 
 export const encode = (text) => new TextEncoder().encode(text);
@@ -52,7 +91,9 @@ export class RandomStream {
     const events = [...first, ...this.pickEvents(makers, between), ...(this.chance(2) ? this.toldInOrder(makers[0]) : [])];
     this.events = JSON.parse(JSON.stringify(events.filter(isWanted)));
     this.isBroken = mayBreak && this.chance(3);
-    const styles = Array.from({ length: 1 + this.below(3) }, () => this.pick(this.isBroken && this.chance(2) ? BROKEN_WIRE : WIRE));
+    const styles = Array.from({ length: 1 + this.below(3) }, () =>
+      this.pick(this.isBroken && this.chance(2) ? BROKEN_WIRE : WIRE),
+    );
     this.wire = this.events.map((event) => this.pick(styles)(JSON.stringify(event)));
   }
 
@@ -65,7 +106,13 @@ export class RandomStream {
   }
 
   pickOptions() {
-    const formats = this.pick([undefined, ["auto"], ["auto", "xlam", "react", "json-fence"], ["pythonic"], ["llama3-json", "directive"]]);
+    const formats = this.pick([
+      undefined,
+      ["auto"],
+      ["auto", "xlam", "react", "json-fence"],
+      ["pythonic"],
+      ["llama3-json", "directive"],
+    ]);
     const options = {
       coalesce: this.chance(2),
       partialJson: this.chance(4),
@@ -78,7 +125,9 @@ export class RandomStream {
 
   pickEvents(makers, between) {
     const kinds = Array.from({ length: 1 + this.below(3) }, () => this.pick(makers));
-    const texts = Array.from({ length: 2 + this.below(12) }, () => this.pick(this.pick([WORDS, WORDS, MARKUP, MARKUP, FRAGMENTS, SHORT])));
+    const texts = Array.from({ length: 2 + this.below(12) }, () =>
+      this.pick(this.pick([WORDS, WORDS, MARKUP, MARKUP, FRAGMENTS, SHORT])),
+    );
     return Array.from({ length: 5 + this.below(60) }, () => {
       if (this.chance(25)) return this.pick(between);
       const event = this.pick(kinds)(this.pick(texts));

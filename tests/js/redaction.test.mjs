@@ -17,15 +17,47 @@ const R = "[redacted]";
 
 describe("keys", () => {
   const SECRETS = [
-    "secret", "client_secret", "clientSecret", "PASSWORD", "userPassword", "api_key", "apiKey", "apikey", "x-api-key", "OPENAI_API_KEY",
-    "auth", "Authorization", "authToken", "credential", "awsCredentials", "cookie", "Set-Cookie", "token", "access_token", "refreshToken",
-    "tokenizer_secret", "secretTokens", "auth_tokens", "token_value",
+    "secret",
+    "client_secret",
+    "clientSecret",
+    "PASSWORD",
+    "userPassword",
+    "api_key",
+    "apiKey",
+    "apikey",
+    "x-api-key",
+    "OPENAI_API_KEY",
+    "auth",
+    "Authorization",
+    "authToken",
+    "credential",
+    "awsCredentials",
+    "cookie",
+    "Set-Cookie",
+    "token",
+    "access_token",
+    "refreshToken",
+    "tokenizer_secret",
+    "secretTokens",
+    "auth_tokens",
+    "token_value",
   ];
   for (const key of SECRETS) test(key, (t) => assert.deepEqual(told(t, { [key]: "hunter2", other: 1 }), { [key]: R, other: 1 }));
 
   const COUNTS = [
-    "prompt_tokens", "completion_tokens", "total_tokens", "max_tokens", "maxTokens", "max_completion_tokens", "promptTokens", "cacheReadTokens",
-    "tokens", "token_count", "tokenCount", "budget_tokens", "tokenBudget",
+    "prompt_tokens",
+    "completion_tokens",
+    "total_tokens",
+    "max_tokens",
+    "maxTokens",
+    "max_completion_tokens",
+    "promptTokens",
+    "cacheReadTokens",
+    "tokens",
+    "token_count",
+    "tokenCount",
+    "budget_tokens",
+    "tokenBudget",
   ];
   for (const key of COUNTS) {
     test(`${key} is a count`, (t) => assert.deepEqual(told(t, { [key]: 15 }), { [key]: 15 }));
@@ -42,7 +74,11 @@ describe("keys", () => {
   });
 
   test("details of counts", (t) => {
-    const details = { prompt_tokens_details: { cached_tokens: 3, audio: 0, none: null }, access_tokens: ["hunter2"], output_tokens: { password: 5 } };
+    const details = {
+      prompt_tokens_details: { cached_tokens: 3, audio: 0, none: null },
+      access_tokens: ["hunter2"],
+      output_tokens: { password: 5 },
+    };
     assert.deepEqual(told(t, details), {
       prompt_tokens_details: { cached_tokens: 3, audio: 0, none: null },
       access_tokens: [R],
@@ -52,11 +88,22 @@ describe("keys", () => {
 
   test("inside of lists, maps, sets and errors", (t) => {
     const error = Object.assign(new Error("no", { cause: { token: "hunter2" } }), { api_key: "hunter2" });
-    const value = told(t, { list: [{ token: "hunter2" }], map: new Map([["token", "hunter2"], ["a", 1]]), set: new Set([{ secret: "hunter2" }]), error });
+    const value = told(t, {
+      list: [{ token: "hunter2" }],
+      map: new Map([
+        ["token", "hunter2"],
+        ["a", 1],
+      ]),
+      set: new Set([{ secret: "hunter2" }]),
+      error,
+    });
     assert.deepEqual(value.list, [{ token: R }]);
     assert.deepEqual(value.map, { token: R, a: 1 });
     assert.deepEqual(value.set, [{ secret: R }]);
-    assert.deepEqual([value.error.name, value.error.message, value.error.api_key, value.error.cause], ["Error", "no", R, { token: R }]);
+    assert.deepEqual(
+      [value.error.name, value.error.message, value.error.api_key, value.error.cause],
+      ["Error", "no", R, { token: R }],
+    );
   });
 });
 
@@ -121,7 +168,12 @@ describe("values", () => {
 
   test("a getter under a secret's key is not called", (t) => {
     let calls = 0;
-    const value = { get token() { calls += 1; return "hunter2"; } };
+    const value = {
+      get token() {
+        calls += 1;
+        return "hunter2";
+      },
+    };
     assert.deepEqual([told(t, value), calls], [{ token: R }, 0]);
   });
 
@@ -146,7 +198,14 @@ describe("values", () => {
   test("bytes, dates and the rest", (t) => {
     const date = new Date(0);
     const copy = told(t, { bytes: new Uint8Array(3), buffer: new ArrayBuffer(4), date, big: 5n, none: null, flag: true });
-    assert.deepEqual(copy, { bytes: "[Uint8Array of 3 bytes]", buffer: "[ArrayBuffer of 4 bytes]", date, big: 5n, none: null, flag: true });
+    assert.deepEqual(copy, {
+      bytes: "[Uint8Array of 3 bytes]",
+      buffer: "[ArrayBuffer of 4 bytes]",
+      date,
+      big: 5n,
+      none: null,
+      flag: true,
+    });
     assert.notEqual(copy.date, date);
   });
 
@@ -156,6 +215,7 @@ describe("values", () => {
 
   test("long text costs no more than its length", (t) => {
     // Quadratic work would never end.
-    for (const unit of ['"password', '"a":"token\\"', "'auth' ", '{"x', "token"]) assert.ok(told(t, unit.repeat(100_000)).length > 0);
+    for (const unit of ['"password', '"a":"token\\"', "'auth' ", '{"x', "token"])
+      assert.ok(told(t, unit.repeat(100_000)).length > 0);
   });
 });

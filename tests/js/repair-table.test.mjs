@@ -9,7 +9,10 @@ import { ROOT } from "../../scripts/paths.mjs";
 /** The rows under the heading "Repair": what stands in their cells. */
 function rows() {
   const [, section] = readFileSync(join(ROOT, "docs", "outputs.md"), "utf8").split("\n## Repair\n");
-  const lines = section.split("\n## ")[0].split("\n").filter((line) => line.startsWith("| `"));
+  const lines = section
+    .split("\n## ")[0]
+    .split("\n")
+    .filter((line) => line.startsWith("| `"));
   return lines.map((line) => line.slice(2, -2).split(" | ").map(codeOf));
 }
 

@@ -135,7 +135,11 @@ describe("what never settles keeps nobody waiting", () => {
     "a tool beside others": { tools: { tide: never }, parallelTools: true },
     "a listener": { onDelta: never },
     "what rebuilds the conversation": { rebuildConversation: never },
-    "the time between two attempts": { transport: () => Promise.reject(new Error("down")), maxRetries: 1, clock: { setTimeout: () => 7, clearTimeout: () => {} } },
+    "the time between two attempts": {
+      transport: () => Promise.reject(new Error("down")),
+      maxRetries: 1,
+      clock: { setTimeout: () => 7, clearTimeout: () => {} },
+    },
   };
   for (const [name, overrides] of Object.entries(CASES)) {
     test(name, async () => {

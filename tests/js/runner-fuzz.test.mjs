@@ -47,11 +47,21 @@ class Round {
     const api = this.conversation.api.name;
     const failsAt = chance(12) ? below(20) : Infinity;
     this.options = {
-      transport: fetchTransport({ url: "https://model.test/", api, fetch: this.conversation.fetch, clock: this.clock, maxRetries: below(3), random: () => 0.5 }),
+      transport: fetchTransport({
+        url: "https://model.test/",
+        api,
+        fetch: this.conversation.fetch,
+        clock: this.clock,
+        maxRetries: below(3),
+        random: () => 0.5,
+      }),
       messages: [{ role: "user", content: "Ferry?" }],
       tools: Object.fromEntries(TOOLS.map((name) => [name, this.conversation.tool(name, mayHang)])),
       exitTools: EXIT_TOOLS,
-      toolDefinitions: [...TOOLS, ...EXIT_TOOLS].map((name) => ({ type: "function", function: { name, parameters: { type: "object", properties: {} } } })),
+      toolDefinitions: [...TOOLS, ...EXIT_TOOLS].map((name) => ({
+        type: "function",
+        function: { name, parameters: { type: "object", properties: {} } },
+      })),
       toolBudget: below(12),
       budgetUnit: chance(2) ? "call" : "iteration",
       onToolError: chance(2) ? "fail" : "feedback",
@@ -82,7 +92,10 @@ class Round {
       }
     })();
     let outcome;
-    const settled = request.result().then((result) => (outcome = { result }), (error) => (outcome = { error }));
+    const settled = request.result().then(
+      (result) => (outcome = { result }),
+      (error) => (outcome = { error }),
+    );
     for (let [idle, since, before] = [0, 0, 0]; outcome === undefined; idle++) {
       assert.ok(idle < 50_000, "it comes to an end");
       if (idle === this.leave?.after * 2 && this.leave.how === 1) request.cancel("enough");
@@ -103,7 +116,12 @@ class Round {
 
   get isBusy() {
     const { requests } = this.conversation;
-    return liveObjects() > 0 || this.clock.pending > 0 || requests.some(({ end }) => end === "open" || end === "stalled") || this.spans.some(({ ends }) => ends === 0);
+    return (
+      liveObjects() > 0 ||
+      this.clock.pending > 0 ||
+      requests.some(({ end }) => end === "open" || end === "stalled") ||
+      this.spans.some(({ ends }) => ends === 0)
+    );
   }
 
   checkOutcome() {
@@ -116,7 +134,8 @@ class Round {
     if (this.leave === undefined) assert.notEqual(state, "canceled");
     const texts = this.told.filter(({ delta }) => delta.type === "text" && !delta.choice).map(({ delta }) => delta.text);
     // What was held back of an answer that broke off, or came with what ended the request, is in the result only.
-    if (!this.conversation.hasTextCalls) assert.ok(result.text.startsWith(texts.join("")), `${result.text} has ${texts.join("")}`);
+    if (!this.conversation.hasTextCalls)
+      assert.ok(result.text.startsWith(texts.join("")), `${result.text} has ${texts.join("")}`);
     if (state === "completed" && !this.conversation.isFaulty) assert.equal(result.text, texts.join(""));
     assert.deepEqual(this.heard, this.told.map(({ delta }) => delta).slice(0, this.heard.length));
     if (this.leave?.how !== 0) assert.equal(this.heard.length, this.told.length);
@@ -144,7 +163,10 @@ class Round {
       assert.deepEqual(Object.keys(signal), ["id", "name", "arguments"]);
       assert.ok(EXIT_TOOLS.includes(signal.name));
     }
-    assert.ok(runs.every(({ isOver, signal }) => isOver || signal.aborted), "a tool that nobody waits for was told");
+    assert.ok(
+      runs.every(({ isOver, signal }) => isOver || signal.aborted),
+      "a tool that nobody waits for was told",
+    );
     if (state === "completed") assert.ok(!requests.at(-1).turn.status);
   }
 
@@ -162,7 +184,11 @@ class Round {
 
   checkLeftovers() {
     const { requests } = this.conversation;
-    assert.deepEqual(requests.filter(({ end }) => end === "open" || end === "stalled").map(({ turn }) => turn), [], "open connections");
+    assert.deepEqual(
+      requests.filter(({ end }) => end === "open" || end === "stalled").map(({ turn }) => turn),
+      [],
+      "open connections",
+    );
     assert.equal(this.clock.pending, 0, "timers");
     assert.equal(liveObjects(), 0, "objects of the module");
     assert.equal(this.watched.listening.size, 0, "listeners");
@@ -171,7 +197,11 @@ class Round {
 
   checkSpans() {
     const { spans } = this;
-    assert.deepEqual(spans.filter(({ ends }) => ends !== 1), [], "spans end once");
+    assert.deepEqual(
+      spans.filter(({ ends }) => ends !== 1),
+      [],
+      "spans end once",
+    );
     for (const { name, parent } of spans) assert.equal(parent?.name, name === "turn" ? undefined : "turn");
     const named = (name) => spans.filter((span) => span.name === name);
     assert.ok(named("process").length <= named("turn").length);
@@ -214,7 +244,9 @@ test(`random conversations (seed ${SEED})`, async () => {
       const turns = conversation.requests.map(({ turn, end, payload }) => ({ turn, end, payload }));
       const result = request?.state === "running" ? undefined : request?.getResult();
       const context = JSON.stringify({ api: conversation.api.name, shown, leave, result }, null, 1);
-      throw new Error(`RUNNER_SEED=${SEED}, round ${at}\n${context}\n${JSON.stringify(turns).slice(0, 6000)}\n${error.stack}`, { cause: error });
+      throw new Error(`RUNNER_SEED=${SEED}, round ${at}\n${context}\n${JSON.stringify(turns).slice(0, 6000)}\n${error.stack}`, {
+        cause: error,
+      });
     }
   }
   if (ROUNDS >= 60) assert.deepEqual([...states].toSorted(), ["canceled", "completed", "failed"]);

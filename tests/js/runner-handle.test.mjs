@@ -49,20 +49,38 @@ describe("the conversation", () => {
   test("can be made anew after each turn", async () => {
     const asked = [];
     const turns = [[calling], [calling], CHAT_STREAM];
-    const request = runRequest(base({
-      transport: ({ messages }) => asked.push(messages) && turns.shift(),
-      messages: [{ role: "system", content: "old" }],
-      tools,
-      rebuildConversation: async (messages) => [{ role: "system", content: `new ${messages.length}` }, ...messages.slice(1)],
-    }));
+    const request = runRequest(
+      base({
+        transport: ({ messages }) => asked.push(messages) && turns.shift(),
+        messages: [{ role: "system", content: "old" }],
+        tools,
+        rebuildConversation: async (messages) => [{ role: "system", content: `new ${messages.length}` }, ...messages.slice(1)],
+      }),
+    );
     assert.equal((await request.result()).state, "completed");
-    assert.deepEqual(asked.map(([first]) => first.content), ["old", "new 3", "new 5"]);
-    assert.deepEqual(asked[2].map(({ role }) => role), ["system", "assistant", "tool", "assistant", "tool"]);
+    assert.deepEqual(
+      asked.map(([first]) => first.content),
+      ["old", "new 3", "new 5"],
+    );
+    assert.deepEqual(
+      asked[2].map(({ role }) => role),
+      ["system", "assistant", "tool", "assistant", "tool"],
+    );
   });
 
   test("that it cannot be made is a failure", async () => {
-    for (const [rebuildConversation, message] of [[() => { throw new Error("full"); }, /full/], [() => "text", /must be the list of messages/]]) {
-      const { failure, text } = await runRequest(base({ transport: () => [chunk("Hm. "), calling], tools, rebuildConversation })).result();
+    for (const [rebuildConversation, message] of [
+      [
+        () => {
+          throw new Error("full");
+        },
+        /full/,
+      ],
+      [() => "text", /must be the list of messages/],
+    ]) {
+      const { failure, text } = await runRequest(
+        base({ transport: () => [chunk("Hm. "), calling], tools, rebuildConversation }),
+      ).result();
       assert.deepEqual([failure.code, text], ["unknown_error", "Hm. "]);
       assert.match(failure.message, message);
     }
@@ -89,22 +107,32 @@ describe("deltas", () => {
 
   test("the next one waits for what a listener promises", async () => {
     const log = [];
-    const request = runRequest(base({
-      onDelta: async ({ type }) => {
-        log.push(`${type} begins`);
-        await new Promise((resolve) => setImmediate(resolve));
-        log.push(`${type} ends`);
-      },
-    }));
+    const request = runRequest(
+      base({
+        onDelta: async ({ type }) => {
+          log.push(`${type} begins`);
+          await new Promise((resolve) => setImmediate(resolve));
+          log.push(`${type} ends`);
+        },
+      }),
+    );
     await request.result();
     assert.ok(log.length >= 8 && log.every((entry, at) => entry.endsWith(at % 2 === 0 ? "begins" : "ends")), `${log}`);
   });
 
   test("a listener that throws ends the request, and the source is closed", async () => {
     const log = [];
-    for (const onDelta of [() => { throw new Error("full"); }, () => Promise.reject(new Error("full"))]) {
+    for (const onDelta of [
+      () => {
+        throw new Error("full");
+      },
+      () => Promise.reject(new Error("full")),
+    ]) {
       const { failure, text } = await runRequest(base({ transport: () => generated(CHAT_STREAM, log), onDelta })).result();
-      assert.deepEqual([failure.code, failure.message, failure.cause.message, text], ["unknown_error", "full", "full", "The ferry"]);
+      assert.deepEqual(
+        [failure.code, failure.message, failure.cause.message, text],
+        ["unknown_error", "full", "full", "The ferry"],
+      );
     }
     assert.deepEqual(log, ["closed", "closed"]);
   });
@@ -120,7 +148,10 @@ describe("attempts", () => {
     const deltas = await clock.runUntil(collect(request));
     const { text, iterations, lastByteAt } = request.getResult();
     assert.deepEqual([text, iterations], ["The ferryThe ferryThe ferry leaves at 9:35.", 1]);
-    assert.deepEqual(deltas.filter(({ type }) => type === "warning").map(({ code }) => code), ["turn-retried", "turn-retried"]);
+    assert.deepEqual(
+      deltas.filter(({ type }) => type === "warning").map(({ code }) => code),
+      ["turn-retried", "turn-retried"],
+    );
     assert.deepEqual([clock.waited, clock.pending], [[375, 750], 0]);
     assert.equal(lastByteAt, clock.now());
   });
@@ -128,7 +159,10 @@ describe("attempts", () => {
   test("after the last one the failure has the error", async () => {
     const cause = new TypeError("terminated");
     const { failure, text } = await runRequest(base({ transport: () => generated([chunk("a")], [], cause) })).result();
-    assert.deepEqual([failure.code, failure.cause.code, failure.cause.cause, text], ["unknown_error", "stream-broken", cause, "a"]);
+    assert.deepEqual(
+      [failure.code, failure.cause.code, failure.cause.cause, text],
+      ["unknown_error", "stream-broken", cause, "a"],
+    );
     assert.ok(StreamError.isInstance(failure.cause));
   });
 

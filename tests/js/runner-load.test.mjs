@@ -19,5 +19,8 @@ test(`ten rounds of ${COUNT}`, async () => {
   assert.ok(last.heap < warm.heap * 1.1, `bytes of the heap: ${rounds.map(({ heap }) => heap)}`);
   // An open accumulator has less than 4 KB; how many are open at once is chance.
   assert.ok(last.module < (2 << 20) + COUNT * 4096, `bytes of the module: ${rounds.map(({ module }) => module)}`);
-  assert.deepEqual(rounds.map(({ timers }) => timers), Array(ROUNDS).fill(0));
+  assert.deepEqual(
+    rounds.map(({ timers }) => timers),
+    Array(ROUNDS).fill(0),
+  );
 });

@@ -31,7 +31,11 @@ function ask() {
 }
 
 test("at each event", async () => {
-  for (const [nth, text] of [[1, "Hm. "], [2, "Hm. "], [3, "Hm. High."]]) {
+  for (const [nth, text] of [
+    [1, "Hm. "],
+    [2, "Hm. "],
+    [3, "Hm. High."],
+  ]) {
     trapsIn = nth;
     const { state, text: said, failure } = await ask().result();
     assert.deepEqual([state, said, failure.code, failure.cause.code], ["failed", text, "unknown_error", "internal-error"]);

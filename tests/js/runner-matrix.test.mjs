@@ -34,7 +34,10 @@ const ROWS = {
     expected: { text: "At 9", asked: 1, finishReason: "length" },
   },
   "completed, with garbage on the way": { turns: [{ ...END, fault: { garbage: 2 } }], expected: { text: "At 9:35.", asked: 1 } },
-  "completed, byte by byte": { turns: [{ ...CALL, fault: { drip: true } }, END], expected: { text: "One moment. At 9:35.", asked: 2 } },
+  "completed, byte by byte": {
+    turns: [{ ...CALL, fault: { drip: true } }, END],
+    expected: { text: "One moment. At 9:35.", asked: 2 },
+  },
   "completed, at the second attempt": {
     turns: [{ text: "At 9:3, no: ", fault: { cut: 5 } }, END],
     options: { maxRetries: 1, random: () => 0 },
@@ -70,7 +73,13 @@ const ROWS = {
   "tool_execution_error, a tool that fails": {
     turns: [CALL],
     options: { tools: failing },
-    expected: { code: "tool_execution_error", text: "One moment. ", asked: 1, message: /no ferry today/, cause: "no ferry today" },
+    expected: {
+      code: "tool_execution_error",
+      text: "One moment. ",
+      asked: 1,
+      message: /no ferry today/,
+      cause: "no ferry today",
+    },
   },
   "tool_execution_error, a tool that takes too long": {
     turns: [CALL],
@@ -80,7 +89,13 @@ const ROWS = {
   "tool_execution_error, the budget": {
     turns: [CALL, { ...CALL, toolCalls: [FERRY, FERRY] }],
     options: { toolBudget: 2 },
-    expected: { code: "tool_execution_error", text: "One moment. One moment. ", asked: 2, budget: 1, message: /budget exhausted/ },
+    expected: {
+      code: "tool_execution_error",
+      text: "One moment. One moment. ",
+      asked: 2,
+      budget: 1,
+      message: /budget exhausted/,
+    },
   },
   "unknown_error, a lost connection": {
     turns: [CALL, { text: "At 9:35 and at noon.", fault: { cut: 5 } }],
@@ -103,17 +118,20 @@ const ROWS = {
     options: { maxRetries: 3 },
     expected: { code: "unknown_error", text: "", asked: 1, message: /HTTP status 401: Wrong key/ },
   },
-  "stall_timeout": {
+  stall_timeout: {
     turns: [{ text: "At 9:35 and at noon.", fault: { stall: 5 } }],
     options: { stallTimeoutMs: 1000 },
     expected: { code: "stall_timeout", startsWith: "At", asked: 1, message: /1000 ms/ },
   },
   "stall_timeout, twice": {
-    turns: [{ text: "At 9:35 and at noon.", fault: { stall: 5 } }, { text: "At 9:35 and at noon.", fault: { stall: 5 } }],
+    turns: [
+      { text: "At 9:35 and at noon.", fault: { stall: 5 } },
+      { text: "At 9:35 and at noon.", fault: { stall: 5 } },
+    ],
     options: { stallTimeoutMs: 1000, maxRetries: 1 },
     expected: { code: "stall_timeout", startsWith: "At", asked: 2 },
   },
-  "refusal": {
+  refusal: {
     turns: [{ refusal: "I can't do that." }],
     expected: { code: "refusal", asked: 1, message: /Model refused: I can't do that\./ },
   },
@@ -140,9 +158,18 @@ for (const api of APIS) {
         assert.equal(request.state, result.state);
         assert.ok(states.has("running"));
         check(result, expected);
-        assert.equal(deltas.filter(({ type }) => type === "text").map(({ text }) => text).join(""), result.text);
+        assert.equal(
+          deltas
+            .filter(({ type }) => type === "text")
+            .map(({ text }) => text)
+            .join(""),
+          result.text,
+        );
         assert.equal(conversation.received.length, expected.asked);
-        assert.ok(conversation.received.every(({ isRefused }) => !isRefused), "the server takes what it is sent");
+        assert.ok(
+          conversation.received.every(({ isRefused }) => !isRefused),
+          "the server takes what it is sent",
+        );
         if (expected.told) assert.match(JSON.stringify(conversation.received.at(-1).body), expected.told);
         const { ends, live } = await settled(conversation);
         assert.ok(!ends.includes("open"), `${ends}`);
@@ -162,5 +189,8 @@ function check(result, expected) {
   if (expected.budget !== undefined) assert.equal(result.toolBudgetRemaining, expected.budget);
   if (expected.prompt !== undefined) assert.equal(result.usage.promptTokens, expected.prompt);
   if (expected.finishReason) assert.equal(result.finishReason, expected.finishReason);
-  assert.equal(result.iterations, expected.iterations ?? expected.asked - (expected.code === "stall_timeout" ? expected.asked - 1 : 0));
+  assert.equal(
+    result.iterations,
+    expected.iterations ?? expected.asked - (expected.code === "stall_timeout" ? expected.asked - 1 : 0),
+  );
 }

@@ -14,22 +14,30 @@ describe("chat completions", () => {
 
   test("the calls that were run, and no others", () => {
     const response = answer({ role: "assistant", content: "Hm.", tool_calls: [call("a"), call("b"), call("c")] });
-    assert.deepEqual(formatToolMessages("openai-chat", response, [toolCall("a", "tide", '{"n":1}'), toolCall("c")], ["high", failed]), [
-      {
-        role: "assistant",
-        content: "Hm.",
-        tool_calls: [
-          { id: "a", type: "function", function: { name: "tide", arguments: '{"n":1}' } },
-          { id: "c", type: "function", function: { name: "tide", arguments: "{}" } },
-        ],
-      },
-      { role: "tool", tool_call_id: "a", content: "high" },
-      { role: "tool", tool_call_id: "c", content: "Error: closed" },
-    ]);
+    assert.deepEqual(
+      formatToolMessages("openai-chat", response, [toolCall("a", "tide", '{"n":1}'), toolCall("c")], ["high", failed]),
+      [
+        {
+          role: "assistant",
+          content: "Hm.",
+          tool_calls: [
+            { id: "a", type: "function", function: { name: "tide", arguments: '{"n":1}' } },
+            { id: "c", type: "function", function: { name: "tide", arguments: "{}" } },
+          ],
+        },
+        { role: "tool", tool_call_id: "a", content: "high" },
+        { role: "tool", tool_call_id: "c", content: "Error: closed" },
+      ],
+    );
   });
 
   test("no text is null", () => {
-    const [assistant] = formatToolMessages("openai-chat", answer({ content: null, tool_calls: [call("a")] }), [toolCall("a")], [""]);
+    const [assistant] = formatToolMessages(
+      "openai-chat",
+      answer({ content: null, tool_calls: [call("a")] }),
+      [toolCall("a")],
+      [""],
+    );
     assert.equal(assistant.content, null);
   });
 
@@ -54,7 +62,14 @@ describe("chat completions", () => {
     const results = [{ content: [...text("one", "two").content, IMAGE] }, "high"];
     const [, ...messages] = formatToolMessages("openai-chat", response, [toolCall("a"), toolCall("b")], results);
     assert.deepEqual(messages, [
-      { role: "tool", tool_call_id: "a", content: [{ type: "text", text: "one" }, { type: "text", text: "two" }] },
+      {
+        role: "tool",
+        tool_call_id: "a",
+        content: [
+          { type: "text", text: "one" },
+          { type: "text", text: "two" },
+        ],
+      },
       { role: "tool", tool_call_id: "b", content: "high" },
       { role: "user", content: [{ type: "image_url", image_url: { url: "data:image/png;base64,iVBOR" } }] },
     ]);
@@ -96,7 +111,10 @@ describe("Responses", () => {
     const later = { ...reasoning, id: "rs_2" };
     const response = answer(reasoning, call("a"), later, call("b"));
     const items = formatToolMessages("openai-responses", response, [toolCall("a")], ["high"]);
-    assert.deepEqual(items.map(({ type }) => type), ["reasoning", "function_call", "function_call_output"]);
+    assert.deepEqual(
+      items.map(({ type }) => type),
+      ["reasoning", "function_call", "function_call_output"],
+    );
   });
 
   test("the same in the middle", () => {
@@ -109,7 +127,8 @@ describe("Responses", () => {
   test("reasoning before text of which nothing is left", () => {
     const thought = (n) => ({ ...reasoning, id: `rs_${n}` });
     const response = answer(thought(1), message, thought(2), message, thought(3), call("a"));
-    const idsWith = (left) => formatToolMessages("openai-responses", { ...response, message: left }, [toolCall("a")], ["high"]).map(({ id }) => id);
+    const idsWith = (left) =>
+      formatToolMessages("openai-responses", { ...response, message: left }, [toolCall("a")], ["high"]).map(({ id }) => id);
     assert.deepEqual(idsWith(""), ["rs_3", "fc_a", undefined]);
     assert.deepEqual(idsWith("Well."), ["rs_1", undefined, "rs_3", "fc_a", undefined]);
   });
@@ -117,20 +136,51 @@ describe("Responses", () => {
   test("an id that is used twice", () => {
     const response = answer(call("a"), reasoning, call("a"));
     const ids = response.toolCalls.map(({ id }) => id);
-    const items = formatToolMessages("openai-responses", response, ids.map((id) => toolCall(id)), ["high", "low"]);
-    assert.deepEqual(items.map(({ call_id, output }) => [call_id, output]), [["a", undefined], [undefined, undefined], ["a_2", undefined], ["a", "high"], ["a_2", "low"]]);
-    assert.deepEqual(formatToolMessages("openai-responses", response, [toolCall("a_2")], [""]).map(({ call_id }) => call_id), [undefined, "a_2", "a_2"]);
+    const items = formatToolMessages(
+      "openai-responses",
+      response,
+      ids.map((id) => toolCall(id)),
+      ["high", "low"],
+    );
+    assert.deepEqual(
+      items.map(({ call_id, output }) => [call_id, output]),
+      [
+        ["a", undefined],
+        [undefined, undefined],
+        ["a_2", undefined],
+        ["a", "high"],
+        ["a_2", "low"],
+      ],
+    );
+    assert.deepEqual(
+      formatToolMessages("openai-responses", response, [toolCall("a_2")], [""]).map(({ call_id }) => call_id),
+      [undefined, "a_2", "a_2"],
+    );
   });
 
   test("parts and errors", () => {
     const response = answer(call("a"), call("b"), call("c"));
     const results = [{ content: [...text("one").content, IMAGE] }, failed, text("one", "two")];
-    const items = formatToolMessages("openai-responses", response, ["a", "b", "c"].map((id) => toolCall(id)), results);
-    assert.deepEqual(items.slice(3).map(({ output }) => output), [
-      [{ type: "input_text", text: "one" }, { type: "input_image", detail: "auto", image_url: "data:image/png;base64,iVBOR" }],
-      "Error: closed",
-      [{ type: "input_text", text: "one" }, { type: "input_text", text: "two" }],
-    ]);
+    const items = formatToolMessages(
+      "openai-responses",
+      response,
+      ["a", "b", "c"].map((id) => toolCall(id)),
+      results,
+    );
+    assert.deepEqual(
+      items.slice(3).map(({ output }) => output),
+      [
+        [
+          { type: "input_text", text: "one" },
+          { type: "input_image", detail: "auto", image_url: "data:image/png;base64,iVBOR" },
+        ],
+        "Error: closed",
+        [
+          { type: "input_text", text: "one" },
+          { type: "input_text", text: "two" },
+        ],
+      ],
+    );
   });
 
   test("each kind of call has its kind of output", () => {
@@ -148,16 +198,33 @@ describe("Responses", () => {
     const image = { content: [IMAGE] };
     const outputsOf = (results) => formatToolMessages("openai-responses", response, calls, results).slice(items.length);
     const exit = (exit_code) => ({ type: "exit", exit_code });
-    assert.deepEqual(JSON.parse(JSON.stringify(outputsOf(["1 row", "a b", "a b", "done", image, { tools: [{ type: "function", name: "f" }] }]))), [
-      { type: "custom_tool_call_output", call_id: "a", output: "1 row" },
-      { type: "local_shell_call_output", id: "b", output: "a b" },
-      { type: "shell_call_output", call_id: "c", output: [{ stdout: "a b", stderr: "", outcome: exit(0) }], max_output_length: 99 },
-      { type: "apply_patch_call_output", call_id: "d", status: "completed", output: "done" },
-      { type: "computer_call_output", call_id: "e", output: { type: "computer_screenshot", image_url: "data:image/png;base64,iVBOR" } },
-      { type: "tool_search_output", call_id: "f", execution: "client", tools: [{ type: "function", name: "f" }] },
-    ]);
+    assert.deepEqual(
+      JSON.parse(JSON.stringify(outputsOf(["1 row", "a b", "a b", "done", image, { tools: [{ type: "function", name: "f" }] }]))),
+      [
+        { type: "custom_tool_call_output", call_id: "a", output: "1 row" },
+        { type: "local_shell_call_output", id: "b", output: "a b" },
+        {
+          type: "shell_call_output",
+          call_id: "c",
+          output: [{ stdout: "a b", stderr: "", outcome: exit(0) }],
+          max_output_length: 99,
+        },
+        { type: "apply_patch_call_output", call_id: "d", status: "completed", output: "done" },
+        {
+          type: "computer_call_output",
+          call_id: "e",
+          output: { type: "computer_screenshot", image_url: "data:image/png;base64,iVBOR" },
+        },
+        { type: "tool_search_output", call_id: "f", execution: "client", tools: [{ type: "function", name: "f" }] },
+      ],
+    );
     const errors = JSON.parse(JSON.stringify(outputsOf(items.map(() => failed))));
-    assert.deepEqual(errors.map(({ output }) => output).slice(0, 4), ["Error: closed", "Error: closed", [{ stdout: "", stderr: "closed", outcome: exit(1) }], "closed"]);
+    assert.deepEqual(errors.map(({ output }) => output).slice(0, 4), [
+      "Error: closed",
+      "Error: closed",
+      [{ stdout: "", stderr: "closed", outcome: exit(1) }],
+      "closed",
+    ]);
     assert.deepEqual([errors[3].status, errors[5].tools], ["failed", []]);
   });
 
@@ -201,9 +268,20 @@ describe("Anthropic Messages", () => {
   test("an id that is used twice", () => {
     const response = answer(use("a"), { type: "text", text: "And:" }, use("a", { n: 2 }));
     const ids = response.toolCalls.map(({ id }) => id);
-    const [assistant, user] = formatToolMessages("anthropic-messages", response, ids.map((id) => toolCall(id)), ["high", "low"]);
+    const [assistant, user] = formatToolMessages(
+      "anthropic-messages",
+      response,
+      ids.map((id) => toolCall(id)),
+      ["high", "low"],
+    );
     assert.deepEqual(assistant.content, [use("a"), { type: "text", text: "And:" }, use("a_2", { n: 2 })]);
-    assert.deepEqual(user.content.map(({ tool_use_id, content }) => [tool_use_id, content]), [["a", "high"], ["a_2", "low"]]);
+    assert.deepEqual(
+      user.content.map(({ tool_use_id, content }) => [tool_use_id, content]),
+      [
+        ["a", "high"],
+        ["a_2", "low"],
+      ],
+    );
   });
 
   test("what the interface refuses does not go back: empty text, input that is no object", () => {
@@ -223,25 +301,45 @@ describe("Anthropic Messages", () => {
   });
 
   test("a call that was written as text becomes a block", () => {
-    const [{ content }] = formatToolMessages("anthropic-messages", answer({ type: "text", text: "Hm." }), [toolCall("x", "tide", '{"n":2}')], [""]);
+    const [{ content }] = formatToolMessages(
+      "anthropic-messages",
+      answer({ type: "text", text: "Hm." }),
+      [toolCall("x", "tide", '{"n":2}')],
+      [""],
+    );
     assert.deepEqual(content, [{ type: "text", text: "Hm." }, use("x", { n: 2 })]);
   });
 });
 
 test("the result of a stream will do as well", async () => {
-  const deltas = streamDeltas([{ choices: [{ delta: { tool_calls: [{ id: "a", function: { name: "tide", arguments: "{}" } }] }, finish_reason: "tool_calls" }] }]);
+  const deltas = streamDeltas([
+    {
+      choices: [
+        { delta: { tool_calls: [{ id: "a", function: { name: "tide", arguments: "{}" } }] }, finish_reason: "tool_calls" },
+      ],
+    },
+  ]);
   for await (const _ of deltas);
   const [assistant] = formatToolMessages("openai-chat", deltas.result, deltas.result.toolCalls, ["high"]);
   assert.equal(assistant.tool_calls[0].id, "a");
 });
 
 test("an answer of one interface in the form of another", () => {
-  const response = decode({ choices: [{ message: { content: "Hm.", tool_calls: [{ id: "a", function: { name: "tide", arguments: "{}" } }] } }] });
+  const response = decode({
+    choices: [{ message: { content: "Hm.", tool_calls: [{ id: "a", function: { name: "tide", arguments: "{}" } }] } }],
+  });
   const call = { type: "function_call", call_id: "a", name: "tide", arguments: "{}" };
   const result = { type: "function_call_output", call_id: "a", output: "high" };
-  assert.deepEqual(formatToolMessages("openai-responses", response, [toolCall("a")], ["high"]), [{ role: "assistant", content: "Hm." }, call, result]);
+  assert.deepEqual(formatToolMessages("openai-responses", response, [toolCall("a")], ["high"]), [
+    { role: "assistant", content: "Hm." },
+    call,
+    result,
+  ]);
   const [assistant] = formatToolMessages("anthropic-messages", response, [toolCall("a")], ["high"]);
-  assert.deepEqual(assistant.content, [{ type: "text", text: "Hm." }, { type: "tool_use", id: "a", name: "tide", input: {} }]);
+  assert.deepEqual(assistant.content, [
+    { type: "text", text: "Hm." },
+    { type: "tool_use", id: "a", name: "tide", input: {} },
+  ]);
 });
 
 test("what cannot be formatted is said", () => {

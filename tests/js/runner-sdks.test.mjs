@@ -30,7 +30,7 @@ const CASES = {
     transport: (payload, { signal }) => openai.responses.create(payload, { signal }),
     toolDefinitions: [{ type: "function", ...weather }],
   },
-  "Anthropic": {
+  Anthropic: {
     transport: (payload, { signal }) => anthropic.messages.create(payload, { signal }),
     params: { model: "m", max_tokens: 50 },
     toolDefinitions: [{ name: "weather", input_schema: weather.parameters }],
@@ -51,7 +51,10 @@ for (const [name, options] of Object.entries(CASES)) {
 }
 
 test("the status of an SDK's error decides whether to ask again", async () => {
-  for (const [status, asked] of [[401, 1], [503, 3]]) {
+  for (const [status, asked] of [
+    [401, 1],
+    [503, 3],
+  ]) {
     const conversation = server.script(() => ({ status, error: { message: "No" } }));
     const client = new OpenAI({ baseURL: `${conversation.url}/v1`, apiKey: "key", maxRetries: 0 });
     const transport = (payload, { signal }) => client.chat.completions.create(payload, { signal });

@@ -18,10 +18,16 @@ const definitionsOf = {
 };
 
 const ROWS = {
-  "completed, after a call": { turns: [{ text: `One moment. ${FERRY}` }, END], expected: { text: "One moment. At 9:35.", asked: 2, budget: 9 } },
+  "completed, after a call": {
+    turns: [{ text: `One moment. ${FERRY}` }, END],
+    expected: { text: "One moment. At 9:35.", asked: 2, budget: 9 },
+  },
   "completed, after two": { turns: [{ text: `${FERRY}${FERRY}` }, END], expected: { text: "At 9:35.", asked: 2, budget: 8 } },
   "completed, with a signal": { turns: [{ text: `Bye.${DONE}` }], expected: { text: "Bye.", asked: 1, signals: ["done"] } },
-  "completed, with a signal beside a call": { turns: [{ text: `${FERRY}${DONE}` }, END], expected: { text: "At 9:35.", asked: 2, signals: ["done"] } },
+  "completed, with a signal beside a call": {
+    turns: [{ text: `${FERRY}${DONE}` }, END],
+    expected: { text: "At 9:35.", asked: 2, signals: ["done"] },
+  },
   "completed: a call in its proper place goes first": {
     turns: [{ text: ["One moment. ", FERRY], toolCalls: [{ name: "ferry", arguments: { port: "Bodø" } }] }, END],
     expected: { text: "One moment. At 9:35.", asked: 2, budget: 9 },
@@ -36,8 +42,14 @@ const ROWS = {
     options: { tools: { ferry: () => Promise.reject(new Error("closed")) }, onToolError: "feedback" },
     expected: { text: "At 9:35.", asked: 2, budget: 9, told: /closed/ },
   },
-  "tool_parse_error, an unknown tool": { turns: [{ text: call("boat", "{}") }], expected: { code: "tool_parse_error", text: call("boat", "{}"), asked: 1 } },
-  "tool_parse_error, broken arguments": { turns: [{ text: call("ferry", "nonsense") }], expected: { code: "tool_parse_error", asked: 1 } },
+  "tool_parse_error, an unknown tool": {
+    turns: [{ text: call("boat", "{}") }],
+    expected: { code: "tool_parse_error", text: call("boat", "{}"), asked: 1 },
+  },
+  "tool_parse_error, broken arguments": {
+    turns: [{ text: call("ferry", "nonsense") }],
+    expected: { code: "tool_parse_error", asked: 1 },
+  },
   "tool_execution_error, a tool that fails": {
     turns: [{ text: `One moment. ${FERRY}` }],
     options: { tools: { ferry: () => Promise.reject(new Error("closed")) } },
@@ -56,7 +68,7 @@ const ROWS = {
     turns: [{ text: ["One ", "moment. ", FERRY, "rest"], fault: { cut: 6 } }],
     expected: { code: "unknown_error", startsWith: "One", asked: 1, budget: 10 },
   },
-  "repeated_line_loop": {
+  repeated_line_loop: {
     turns: [{ text: Array.from({ length: 100 }, () => "The ferry leaves at 9:35 from the quay in Bodø.\n") }],
     expected: { code: "repeated_line_loop", startsWith: "The ferry leaves", asked: 1 },
   },
@@ -72,14 +84,27 @@ for (const api of APIS) {
         const given = { tools, exitTools: ["done"], toolDefinitions, fallback: true, loopDetector: true, ...options };
         const { request, conversation } = ask(api, script, given);
         const result = await resultOf(request);
-        assert.deepEqual([result.state, result.failure?.code], [expected.code ? "failed" : "completed", expected.code], result.failure?.message);
+        assert.deepEqual(
+          [result.state, result.failure?.code],
+          [expected.code ? "failed" : "completed", expected.code],
+          result.failure?.message,
+        );
         if (expected.text !== undefined) assert.equal(result.text, expected.text);
         assert.ok(result.text.startsWith(expected.startsWith ?? ""));
-        assert.deepEqual(result.signals.map((signal) => signal.name), expected.signals ?? []);
+        assert.deepEqual(
+          result.signals.map((signal) => signal.name),
+          expected.signals ?? [],
+        );
         if (expected.budget !== undefined) assert.equal(result.toolBudgetRemaining, expected.budget);
         assert.equal(conversation.received.length, expected.asked);
-        assert.ok(conversation.received.every(({ isRefused }) => !isRefused), "the server takes what it is sent");
-        assert.ok(!JSON.stringify(conversation.received.at(-1).body).includes("<tool_call>"), "what was found is not in the text");
+        assert.ok(
+          conversation.received.every(({ isRefused }) => !isRefused),
+          "the server takes what it is sent",
+        );
+        assert.ok(
+          !JSON.stringify(conversation.received.at(-1).body).includes("<tool_call>"),
+          "what was found is not in the text",
+        );
         if (expected.told) assert.match(JSON.stringify(toldTo(conversation)), expected.told);
         const { ends, live } = await settled(conversation);
         assert.ok(!ends.includes("open") && !ends.includes("stalled"));

@@ -4,8 +4,15 @@ import { describe, test } from "node:test";
 import { runRequest } from "respool";
 import { FakeClock } from "./fake-clock.mjs";
 
-const call = (index, name, given = "{}") => ({ index, id: `call_${index}`, type: "function", function: { name, arguments: given } });
-const calling = (...names) => [{ choices: [{ index: 0, delta: { tool_calls: names.map((name, at) => call(at, name)) }, finish_reason: "tool_calls" }] }];
+const call = (index, name, given = "{}") => ({
+  index,
+  id: `call_${index}`,
+  type: "function",
+  function: { name, arguments: given },
+});
+const calling = (...names) => [
+  { choices: [{ index: 0, delta: { tool_calls: names.map((name, at) => call(at, name)) }, finish_reason: "tool_calls" }] },
+];
 const END = [{ choices: [{ index: 0, delta: { content: "Done." }, finish_reason: "stop" }] }];
 
 /** A request that gets these answers; what was asked is in `asked`. */
@@ -24,13 +31,15 @@ const answersIn = (messages) => messages.filter(({ role }) => role === "tool").m
 describe("several tools", () => {
   /** Tools that note when they begin and end; each ends when the next one has begun. */
   function timed(log) {
-    const tool = (name, ms) => async (_, { signal }) => {
-      log.push(`${name} begins`);
-      for (let left = ms; left > 0; left--) await new Promise((resolve) => setImmediate(resolve));
-      assert.equal(signal.aborted, false);
-      log.push(`${name} ends`);
-      return name;
-    };
+    const tool =
+      (name, ms) =>
+      async (_, { signal }) => {
+        log.push(`${name} begins`);
+        for (let left = ms; left > 0; left--) await new Promise((resolve) => setImmediate(resolve));
+        assert.equal(signal.aborted, false);
+        log.push(`${name} ends`);
+        return name;
+      };
     return { slow: tool("slow", 5), fast: tool("fast", 1) };
   }
 
@@ -58,7 +67,10 @@ describe("several tools", () => {
     };
     const { request } = ask([calling("slow", "fast")], { tools, parallelTools: true });
     const { failure } = await request.result();
-    assert.deepEqual([failure.code, failure.message, failure.cause.message], ["tool_execution_error", "the tool 'fast' failed: no", "no"]);
+    assert.deepEqual(
+      [failure.code, failure.message, failure.cause.message],
+      ["tool_execution_error", "the tool 'fast' failed: no", "no"],
+    );
     assert.ok(reason);
   });
 
@@ -73,10 +85,15 @@ describe("a tool that takes too long", () => {
   test("is the end", async () => {
     const clock = new FakeClock();
     let reason;
-    const tools = { slow: (_, { signal }) => new Promise(() => signal.addEventListener("abort", () => (reason = signal.reason))) };
+    const tools = {
+      slow: (_, { signal }) => new Promise(() => signal.addEventListener("abort", () => (reason = signal.reason))),
+    };
     const { request } = ask([calling("slow")], { tools, clock, toolTimeoutMs: 700 });
     const { failure } = await clock.runUntil(request.result());
-    assert.deepEqual([failure.code, failure.message], ["tool_execution_error", "the tool 'slow' failed: it took longer than 700 ms"]);
+    assert.deepEqual(
+      [failure.code, failure.message],
+      ["tool_execution_error", "the tool 'slow' failed: it took longer than 700 ms"],
+    );
     assert.deepEqual([failure.cause.name, reason, clock.waited, clock.pending], ["TimeoutError", failure.cause, [700], 0]);
   });
 
@@ -93,10 +110,19 @@ describe("a tool that takes too long", () => {
 describe("what tools are given and give", () => {
   test("the arguments, parsed, and the call with their text", async () => {
     const given = [];
-    const answer = [{ choices: [{ index: 0, delta: { tool_calls: [call(0, "tide", '{"n": 12345678901234567890}')] }, finish_reason: "tool_calls" }] }];
+    const answer = [
+      {
+        choices: [
+          { index: 0, delta: { tool_calls: [call(0, "tide", '{"n": 12345678901234567890}')] }, finish_reason: "tool_calls" },
+        ],
+      },
+    ];
     const tools = { tide: (args, { toolCall }) => given.push(args, toolCall) };
     await ask([answer, END], { tools }).request.result();
-    assert.deepEqual(given, [{ n: 12345678901234567000 }, { id: "call_0", name: "tide", arguments: '{"n": 12345678901234567890}' }]);
+    assert.deepEqual(given, [
+      { n: 12345678901234567000 },
+      { id: "call_0", name: "tide", arguments: '{"n": 12345678901234567890}' },
+    ]);
   });
 
   test("anything that is JSON, parts, and errors", async () => {
@@ -107,7 +133,18 @@ describe("what tools are given and give", () => {
       [null, "null"],
       [undefined, ""],
       [new Error("closed"), "Error: closed"],
-      [{ content: [{ type: "text", text: "a" }, { type: "text", text: "b" }] }, [{ type: "text", text: "a" }, { type: "text", text: "b" }]],
+      [
+        {
+          content: [
+            { type: "text", text: "a" },
+            { type: "text", text: "b" },
+          ],
+        },
+        [
+          { type: "text", text: "a" },
+          { type: "text", text: "b" },
+        ],
+      ],
       [{ content: [{ type: "text", text: "closed" }], isError: true }, "Error: closed"],
       [{ content: "a member like any other" }, '{"content":"a member like any other"}'],
     ];

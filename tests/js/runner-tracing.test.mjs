@@ -12,7 +12,14 @@ const calling = callChunk({ id: "a", function: { name: "tide", arguments: '{"por
 function backend() {
   const roots = [];
   tracer.add("tree", (name, parent) => {
-    const span = { name, told: {}, inside: [], ended: 0, emit: (key, value) => (span.told[key] = value), end: () => (span.ended += 1) };
+    const span = {
+      name,
+      told: {},
+      inside: [],
+      ended: 0,
+      emit: (key, value) => (span.told[key] = value),
+      end: () => (span.ended += 1),
+    };
     (parent?.inside ?? roots).push(span);
     return span;
   });
@@ -24,16 +31,34 @@ const all = (spans) => spans.flatMap((span) => [span, ...all(span.inside)]);
 
 function ask(options) {
   const turns = [[chunk("Hm. "), calling], CHAT_STREAM];
-  return runRequest({ transport: () => turns.shift(), messages: [], params: { model: "m" }, tools: { tide: () => "high" }, ...options });
+  return runRequest({
+    transport: () => turns.shift(),
+    messages: [],
+    params: { model: "m" },
+    tools: { tide: () => "high" },
+    ...options,
+  });
 }
 
 test("a turn with a tool, and one without", async () => {
   const roots = backend();
   await ask().result();
-  assert.deepEqual(outline(roots), [["turn", ["process", "execute_tool"]], ["turn", ["process"]]]);
-  const [{ told, inside: [stream, tool] }, last] = roots;
+  assert.deepEqual(outline(roots), [
+    ["turn", ["process", "execute_tool"]],
+    ["turn", ["process"]],
+  ]);
+  const [
+    {
+      told,
+      inside: [stream, tool],
+    },
+    last,
+  ] = roots;
   assert.deepEqual([told.signature, told.inputs.params, told.result.text], ["respool.runRequest", { model: "m" }, "Hm. "]);
-  assert.deepEqual([stream.told.inputs.payload.model, stream.told.items.length > 0, stream.told.result.ending], ["m", true, "complete"]);
+  assert.deepEqual(
+    [stream.told.inputs.payload.model, stream.told.items.length > 0, stream.told.result.ending],
+    ["m", true, "complete"],
+  );
   assert.deepEqual([tool.told.inputs.id, tool.told.inputs.name, tool.told.result], ["a", "tide", "high"]);
   assert.ok(!JSON.stringify(all(roots).map(({ told: each }) => each)).includes('"k"'), "secrets are kept");
   assert.equal(last.told.usage.totalTokens, 15);
@@ -43,7 +68,12 @@ test("a turn with a tool, and one without", async () => {
 test("a tool that fails, a request that fails", async () => {
   const roots = backend();
   await ask({ tools: { tide: () => Promise.reject(new Error("closed")) } }).result();
-  const [{ told, inside: [, tool] }] = roots;
+  const [
+    {
+      told,
+      inside: [, tool],
+    },
+  ] = roots;
   assert.deepEqual([tool.told.error.message, told.error.message], ["closed", "closed"]);
   assert.ok(all(roots).every(({ ended }) => ended === 1));
 });
@@ -53,8 +83,14 @@ test("an answer that breaks off and is asked for again", async () => {
   const turns = [[chunk("Hm. ")], CHAT_STREAM];
   const noWait = { setTimeout: (run) => setTimeout(run, 0), clearTimeout };
   await ask({ transport: () => turns.shift(), maxRetries: 1, clock: noWait }).result();
-  assert.deepEqual(outline(roots), [["turn", ["process"]], ["turn", ["process"]]]);
-  assert.deepEqual(roots.map(({ told }) => told.error?.code), ["turn-retried", undefined]);
+  assert.deepEqual(outline(roots), [
+    ["turn", ["process"]],
+    ["turn", ["process"]],
+  ]);
+  assert.deepEqual(
+    roots.map(({ told }) => told.error?.code),
+    ["turn-retried", undefined],
+  );
   assert.ok(all(roots).every(({ ended }) => ended === 1));
 });
 
@@ -65,7 +101,10 @@ test("a request that is canceled ends its spans", async () => {
   request.cancel();
   await new Promise((resolve) => setImmediate(resolve));
   assert.deepEqual(outline(roots), [["turn", ["process", "execute_tool"]]]);
-  assert.deepEqual(all(roots).map(({ ended }) => ended), [1, 1, 1]);
+  assert.deepEqual(
+    all(roots).map(({ ended }) => ended),
+    [1, 1, 1],
+  );
 });
 
 test("tools run inside of their span", async () => {

@@ -32,7 +32,10 @@ describe("what is sent", () => {
     assert.equal(await textOf(await ask()), "At 9:35.");
     const [{ body, headers }] = conversation.received;
     assert.deepEqual(body, { model: "m", ...PAYLOAD });
-    assert.deepEqual([headers.authorization, headers["content-type"], headers.accept], ["Bearer key", "application/json", "text/event-stream"]);
+    assert.deepEqual(
+      [headers.authorization, headers["content-type"], headers.accept],
+      ["Bearer key", "application/json", "text/event-stream"],
+    );
   });
 
   test("both may be made for each request", async () => {
@@ -42,7 +45,13 @@ describe("what is sent", () => {
       headers: async () => new Headers({ "x-attempt": String(++attempts) }),
     });
     await ask();
-    assert.deepEqual(conversation.received.map(({ body, headers }) => [body.model, headers["x-attempt"]]), [["made", "1"], ["made", "2"]]);
+    assert.deepEqual(
+      conversation.received.map(({ body, headers }) => [body.model, headers["x-attempt"]]),
+      [
+        ["made", "1"],
+        ["made", "2"],
+      ],
+    );
   });
 
   test("Anthropic wants to know the version", async () => {
@@ -51,7 +60,10 @@ describe("what is sent", () => {
     const body = { max_tokens: 9 };
     await fetchTransport({ url, api: "anthropic-messages", body })(PAYLOAD);
     await fetchTransport({ url, api: "anthropic-messages", body, headers: [["anthropic-version", "2030-01-01"]] })(PAYLOAD);
-    assert.deepEqual(conversation.received.map(({ headers }) => headers["anthropic-version"]), ["2023-06-01", "2030-01-01"]);
+    assert.deepEqual(
+      conversation.received.map(({ headers }) => headers["anthropic-version"]),
+      ["2023-06-01", "2030-01-01"],
+    );
   });
 
   test("no one but the address that was given: redirects are not followed", async () => {
@@ -142,8 +154,15 @@ describe("it gives up", () => {
   };
 
   test("after two retries", async () => {
-    const { error, asked } = await failing([{ status: 500 }, { status: 500 }, { status: 529, error: { message: "Overloaded", type: "overloaded_error" } }]);
-    assert.deepEqual([error.code, error.status, error.message, error.providerType, asked], ["http-error", 529, "HTTP status 529: Overloaded", "overloaded_error", 3]);
+    const { error, asked } = await failing([
+      { status: 500 },
+      { status: 500 },
+      { status: 529, error: { message: "Overloaded", type: "overloaded_error" } },
+    ]);
+    assert.deepEqual(
+      [error.code, error.status, error.message, error.providerType, asked],
+      ["http-error", 529, "HTTP status 529: Overloaded", "overloaded_error", 3],
+    );
   });
 
   test("at once where the request is wrong", async () => {
@@ -169,18 +188,25 @@ describe("it gives up", () => {
     let isClosed = false;
     const page = new ReadableStream(
       {
-        pull: (controller) => (reads++ < 1000 ? controller.enqueue(new Uint8Array(2 ** 16).fill(65)) : controller.error(new Error("it was read on"))),
+        pull: (controller) =>
+          reads++ < 1000 ? controller.enqueue(new Uint8Array(2 ** 16).fill(65)) : controller.error(new Error("it was read on")),
         cancel: () => void (isClosed = true),
       },
       { highWaterMark: 0 },
     );
-    await assert.rejects(to([], { fetch: async () => new Response(page, { status: 400 }) }).ask(), /HTTP status 400 and no error that could be read: AAA/);
+    await assert.rejects(
+      to([], { fetch: async () => new Response(page, { status: 400 }) }).ask(),
+      /HTTP status 400 and no error that could be read: AAA/,
+    );
     assert.ok(isClosed && reads <= 18, `${reads} reads`);
   });
 
   test("a page that breaks: the status says enough", async () => {
     const page = () => new ReadableStream({ pull: (controller) => controller.error(new TypeError("terminated")) });
-    await assert.rejects(to([], { fetch: async () => new Response(page(), { status: 403 }) }).ask(), { code: "http-error", status: 403 });
+    await assert.rejects(to([], { fetch: async () => new Response(page(), { status: 403 }) }).ask(), {
+      code: "http-error",
+      status: 403,
+    });
   });
 
   test("with the error of fetch where there is no answer", async () => {
@@ -235,12 +261,21 @@ test("options that are wrong", () => {
   assert.throws(() => fetchTransport({}), { code: "invalid-option", message: /options\.url must be/ });
   assert.throws(() => fetchTransport({ url: "x", retries: 3 }), { code: "invalid-option", message: /has no retries/ });
   // One that is no number is never reached.
-  for (const maxRetries of [Number.NaN, "2", -1]) assert.throws(() => fetchTransport({ url: "x", maxRetries }), { code: "invalid-option", message: /options\.maxRetries/ });
-  for (const name of ["fetch", "random"]) assert.throws(() => fetchTransport({ url: "x", [name]: "x" }), { code: "invalid-option", message: `options.${name} must be a function` });
+  for (const maxRetries of [Number.NaN, "2", -1])
+    assert.throws(() => fetchTransport({ url: "x", maxRetries }), { code: "invalid-option", message: /options\.maxRetries/ });
+  for (const name of ["fetch", "random"])
+    assert.throws(() => fetchTransport({ url: "x", [name]: "x" }), {
+      code: "invalid-option",
+      message: `options.${name} must be a function`,
+    });
 });
 
 test("headers that are none say so without what is in them", async () => {
-  for (const headers of [{ authorization: "Bearer hunter2\n1" }, () => [["x-api-key", "hunter2\u{1f511}"]], async () => ({ "hunter2\n": "1" })]) {
+  for (const headers of [
+    { authorization: "Bearer hunter2\n1" },
+    () => [["x-api-key", "hunter2\u{1f511}"]],
+    async () => ({ "hunter2\n": "1" }),
+  ]) {
     await assert.rejects(to([], { headers }).ask(), (error) => {
       assert.equal(error.code, "invalid-option");
       assert.doesNotMatch(`${error.stack} ${error.cause}`, /hunter2/);

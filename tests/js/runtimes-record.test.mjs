@@ -19,8 +19,12 @@ describe("a run and the record", () => {
       "Node 22.24, `import`: passed, and not in the record",
       "Node 22.23, `import`: in the record, and not among what ran",
     ]);
-    assert.deepEqual(differences(...NODES, entry("Bun", "1.4.5", "`import`")), ["Bun 1.4, `import`: passed, and not in the record"]);
-    assert.deepEqual(differences(NODES[0], { ...NODES[1], result: "failed" }), ["Node 22.23, `import`: failed, and passed in the record"]);
+    assert.deepEqual(differences(...NODES, entry("Bun", "1.4.5", "`import`")), [
+      "Bun 1.4, `import`: passed, and not in the record",
+    ]);
+    assert.deepEqual(differences(NODES[0], { ...NODES[1], result: "failed" }), [
+      "Node 22.23, `import`: failed, and passed in the record",
+    ]);
     assert.deepEqual(differences(NODES[0]), ["Node 22.23, `import`: in the record, and not among what ran"]);
   });
 
@@ -39,7 +43,10 @@ describe("a run and the record", () => {
 });
 
 describe("the table", () => {
-  const rowsOf = (...entries) => tableOf(recorded(...entries)).split("\n").slice(2, -1);
+  const rowsOf = (...entries) =>
+    tableOf(recorded(...entries))
+      .split("\n")
+      .slice(2, -1);
 
   test("has a row for each runtime, with its versions and forms", () => {
     const [node, bun, ...others] = rowsOf(entry("Bun", "1.4.5", "`import`"), ...NODES, entry("Node", "22.23.3", "`require`"));

@@ -3,7 +3,16 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { PartialJson, StreamAccumulator, decode, extractToolCalls, parsePartialJson, parseToolArguments, process, tracer } from "respool";
+import {
+  PartialJson,
+  StreamAccumulator,
+  decode,
+  extractToolCalls,
+  parsePartialJson,
+  parseToolArguments,
+  process,
+  tracer,
+} from "respool";
 import { build } from "esbuild";
 import { ROOT } from "../../scripts/paths.mjs";
 import { callChunk, chunk, sseBytes } from "./answers.mjs";
@@ -24,8 +33,19 @@ describe("what it can reach", () => {
 
   test("pkg/index.js and pkg/node.js import nothing", async () => {
     const entryPoints = ["pkg/index.js", "pkg/node.js"];
-    const { metafile } = await build({ absWorkingDir: ROOT, entryPoints, outdir: ".", format: "esm", bundle: true, write: false, metafile: true });
-    assert.deepEqual(Object.entries(metafile.inputs).map(([path, { imports }]) => [path, imports]), entryPoints.map((path) => [path, []]));
+    const { metafile } = await build({
+      absWorkingDir: ROOT,
+      entryPoints,
+      outdir: ".",
+      format: "esm",
+      bundle: true,
+      write: false,
+      metafile: true,
+    });
+    assert.deepEqual(
+      Object.entries(metafile.inputs).map(([path, { imports }]) => [path, imports]),
+      entryPoints.map((path) => [path, []]),
+    );
   });
 
   test("the module has functions that it is given, and its own memory", () => {
@@ -40,7 +60,10 @@ describe("what it can reach", () => {
     const files = readdirSync(join(ROOT, "src"), { recursive: true }).filter((name) => name.endsWith(".rs"));
     assert.ok(files.length > 50);
     const unsafe = files.filter((name) => /\bunsafe\b|allow\(.*unsafe_code/.test(read(`src/${name}`).replace(/\/\/.*$/gm, "")));
-    assert.deepEqual(unsafe.filter((name) => !/^wasm[/\\]|^lib\.rs$/.test(name)), []);
+    assert.deepEqual(
+      unsafe.filter((name) => !/^wasm[/\\]|^lib\.rs$/.test(name)),
+      [],
+    );
     assert.match(read("Cargo.toml"), /^unsafe_code = "deny"/m);
   });
 });
@@ -60,8 +83,10 @@ describe("names of prototypes are data", () => {
     test(`${name} in arguments, ids and names of tools`, () => {
       const accumulator = new StreamAccumulator({ partialJson: true });
       const live = new PartialJson();
-      const deltas = [{ id: name, function: { name, arguments: "" } }, ...[...json].map((text) => ({ function: { arguments: text } }))]
-        .flatMap((fragment) => accumulator.push(callChunk(fragment)));
+      const deltas = [
+        { id: name, function: { name, arguments: "" } },
+        ...[...json].map((text) => ({ function: { arguments: text } })),
+      ].flatMap((fragment) => accumulator.push(callChunk(fragment)));
       for (const delta of deltas) live.apply(delta);
       const { toolCalls } = accumulator.finish();
       accumulator.free();
@@ -80,7 +105,9 @@ describe("names of prototypes are data", () => {
       assert.deepEqual(Object.getOwnPropertyDescriptor(extra, name)?.value, { polluted: 1 });
       assert.equal(extra.polluted, undefined);
       const accumulator = new StreamAccumulator();
-      accumulator.pushBytes(new TextEncoder().encode(`data: {"choices":[{"delta":{"content":"a"}}],"${name}":{"polluted":1}}\n\n`));
+      accumulator.pushBytes(
+        new TextEncoder().encode(`data: {"choices":[{"delta":{"content":"a"}}],"${name}":{"polluted":1}}\n\n`),
+      );
       assert.equal(accumulator.finish().text, "a");
       accumulator.free();
       const told = [];

@@ -108,7 +108,17 @@ export function testSnippets(text, folderName) {
 
 /** Checks the types of examples, all at once: to read the libraries takes longer than the examples do. Resolves with what is wrong. */
 export function checkTypes(files) {
-  const options = ["--strict", "--noEmit", "--skipLibCheck", "--target", "es2022", "--module", "esnext", "--moduleResolution", "bundler"];
+  const options = [
+    "--strict",
+    "--noEmit",
+    "--skipLibCheck",
+    "--target",
+    "es2022",
+    "--module",
+    "esnext",
+    "--moduleResolution",
+    "bundler",
+  ];
   const lib = ["--lib", "es2023,esnext.disposable,dom,dom.iterable,dom.asynciterable"];
   const stamp = ["--incremental", "--tsBuildInfoFile", join(ROOT, ".tools", "snippets.tsbuildinfo")];
   const tsc = [join(ROOT, "node_modules", "typescript", "bin", "tsc"), "--ignoreConfig", ...options, ...lib, ...stamp, ...files];

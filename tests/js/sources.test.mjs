@@ -21,11 +21,17 @@ const SOURCES = {
   "an array of chunks": () => CHAT_STREAM,
   "an array of strings": () => text,
   "an array of bytes": () => [bytes],
-  "a generator": () => (function* () { yield* CHAT_STREAM; })(),
+  "a generator": () =>
+    (function* () {
+      yield* CHAT_STREAM;
+    })(),
   "one byte a read": () => Array.from(bytes, (byte) => Uint8Array.of(byte)),
   "one code unit a read": () => text.join("").split(""),
   "ArrayBuffers and views": () => [bytes.slice(0, 40).buffer, new DataView(bytes.buffer, 40, 40), bytes.subarray(80)],
-  "a body that was not streamed": () => new Response(JSON.stringify({ choices: [{ message: { content: TEXT }, finish_reason: "stop" }], usage: { total_tokens: 15 } })),
+  "a body that was not streamed": () =>
+    new Response(
+      JSON.stringify({ choices: [{ message: { content: TEXT }, finish_reason: "stop" }], usage: { total_tokens: 15 } }),
+    ),
 };
 
 describe("sources", () => {
@@ -34,7 +40,13 @@ describe("sources", () => {
       assert.equal((await collect(processStream({}, make()))).join(""), TEXT);
       const deltas = streamDeltas(make());
       const given = await collect(deltas);
-      assert.equal(given.filter(({ type }) => type === "text").map((delta) => delta.text).join(""), TEXT);
+      assert.equal(
+        given
+          .filter(({ type }) => type === "text")
+          .map((delta) => delta.text)
+          .join(""),
+        TEXT,
+      );
       const { ending, usage } = deltas.result;
       assert.deepEqual([deltas.result.text, ending, usage.totalTokens], [TEXT, "complete", 15]);
     });
@@ -79,8 +91,12 @@ describe("sources", () => {
 
   test("options go to the accumulator", async () => {
     const joined = [Buffer.concat([sseBytes([chunk("a"), chunk("b")])])];
-    assert.deepEqual(await collect(streamDeltas(joined, { coalesce: false })), [{ type: "text", text: "a" }, { type: "text", text: "b" }]);
-    for (const options of [null, undefined, {}]) assert.deepEqual(await collect(streamDeltas(joined, options)), [{ type: "text", text: "ab" }]);
+    assert.deepEqual(await collect(streamDeltas(joined, { coalesce: false })), [
+      { type: "text", text: "a" },
+      { type: "text", text: "b" },
+    ]);
+    for (const options of [null, undefined, {}])
+      assert.deepEqual(await collect(streamDeltas(joined, options)), [{ type: "text", text: "ab" }]);
   });
 });
 
@@ -95,19 +111,37 @@ describe("processStream", () => {
   });
 
   test("tool calls are sorted, whatever came first", async () => {
-    const call = (index, id) => ({ choices: [{ delta: { tool_calls: [{ index, id, function: { name: "f", arguments: "{}" } }] } }] });
+    const call = (index, id) => ({
+      choices: [{ delta: { tool_calls: [{ index, id, function: { name: "f", arguments: "{}" } }] } }],
+    });
     const items = await collect(processStream({}, [call(2, "c"), call(0, "a"), call(1, "b"), chunk("", "tool_calls")]));
-    assert.deepEqual(items.map(({ id }) => id), ["a", "b", "c"]);
+    assert.deepEqual(
+      items.map(({ id }) => id),
+      ["a", "b", "c"],
+    );
   });
 
   test("only the first choice", async () => {
-    const both = { choices: [{ index: 1, delta: { content: "B" } }, { index: 0, delta: { content: "A" } }] };
+    const both = {
+      choices: [
+        { index: 1, delta: { content: "B" } },
+        { index: 0, delta: { content: "A" } },
+      ],
+    };
     assert.deepEqual(await collect(processStream({}, [both, chunk("", "stop")])), ["A"]);
   });
 });
 
 describe("what is no source", () => {
-  const JUNK = { null: null, undefined, number: 5, object: {}, string: "data: {}\n\n", "a Uint8Array": bytes, "an ArrayBuffer": bytes.buffer };
+  const JUNK = {
+    null: null,
+    undefined,
+    number: 5,
+    object: {},
+    string: "data: {}\n\n",
+    "a Uint8Array": bytes,
+    "an ArrayBuffer": bytes.buffer,
+  };
   for (const [name, junk] of Object.entries(JUNK)) {
     test(name, async () => {
       for (const source of [junk, Promise.resolve(junk)]) {
@@ -118,7 +152,10 @@ describe("what is no source", () => {
 
   test("wrong options", async () => {
     await assert.rejects(collect(streamDeltas(CHAT_STREAM, { coalese: true })), { code: "invalid-option" });
-    await assert.rejects(collect(processStream({}, CHAT_STREAM, { signal: 5 })), { code: "invalid-option", message: /AbortSignal/ });
+    await assert.rejects(collect(processStream({}, CHAT_STREAM, { signal: 5 })), {
+      code: "invalid-option",
+      message: /AbortSignal/,
+    });
   });
 
   test("a piece that is no chunk", async () => {

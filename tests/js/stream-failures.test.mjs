@@ -29,7 +29,10 @@ describe("a refusal", () => {
   test("streamDeltas gives it as deltas", async () => {
     const deltas = streamDeltas([refusalChunk("No"), refusalChunk("."), chunk(null, "stop")]);
     const given = await collect(deltas);
-    assert.deepEqual(given.slice(0, 2), [{ type: "refusal", text: "No" }, { type: "refusal", text: "." }]);
+    assert.deepEqual(given.slice(0, 2), [
+      { type: "refusal", text: "No" },
+      { type: "refusal", text: "." },
+    ]);
     assert.deepEqual([deltas.result.refusal, deltas.result.ending], ["No.", "complete"]);
   });
 });
@@ -58,7 +61,10 @@ describe("an error of the provider", () => {
   test("a fetch Response with an error body", async () => {
     const response = new Response('{"error":{"message":"Wrong key","type":"auth_error"}}', { status: 401 });
     const { error } = await collectUntilThrown(processStream({}, response));
-    assert.deepEqual([error.name, error.code, error.message, error.cause.providerType], ["StreamError", "provider-error", "Wrong key", "auth_error"]);
+    assert.deepEqual(
+      [error.name, error.code, error.message, error.cause.providerType],
+      ["StreamError", "provider-error", "Wrong key", "auth_error"],
+    );
   });
 
   test("a limit is an error of its own", async () => {
@@ -73,7 +79,11 @@ describe("a transport that breaks", () => {
     "an async generator that throws": () => generated([chunk("a")], [], cause),
     "a ReadableStream that fails": () => readable([chunk("a")], [], cause),
     "a ReadableStream without an iterator": () => withoutIterator(readable([chunk("a")], [], cause)),
-    "a generator that throws": () => (function* () { yield chunk("a"); throw cause; })(),
+    "a generator that throws": () =>
+      (function* () {
+        yield chunk("a");
+        throw cause;
+      })(),
   };
   for (const [name, make] of Object.entries(SOURCES)) {
     for (const read of [streamDeltas, (source) => processStream({}, source)]) {
@@ -94,7 +104,13 @@ describe("a transport that breaks", () => {
   });
 
   test("an iterator that throws instead of rejecting", async () => {
-    const source = { [Symbol.asyncIterator]: () => ({ next() { throw cause; } }) };
+    const source = {
+      [Symbol.asyncIterator]: () => ({
+        next() {
+          throw cause;
+        },
+      }),
+    };
     assert.equal((await collectUntilThrown(streamDeltas(source))).error.cause, cause);
   });
 

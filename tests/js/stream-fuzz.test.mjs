@@ -41,7 +41,9 @@ function readingOf(steps, options) {
 /** A call of an answer that is whole has ended, at last as it is in the result. */
 function checkEnds(deltas, { ending, toolCalls, toolCallStatus }) {
   if (ending !== "complete") return;
-  const ends = new Map(deltas.filter(({ type, choice }) => type === "tool-call-end" && !choice).map((delta) => [delta.toolCall.id, delta]));
+  const ends = new Map(
+    deltas.filter(({ type, choice }) => type === "tool-call-end" && !choice).map((delta) => [delta.toolCall.id, delta]),
+  );
   for (const [at, toolCall] of toolCalls.entries()) {
     const { toolCall: told, status } = ends.get(toolCall.id) ?? {};
     assert.deepEqual({ told, status }, { told: toolCall, status: toolCallStatus[at] });

@@ -74,7 +74,9 @@ describe("a signal that is aborted while a read is under way", () => {
   test("a response that comes too late is closed", async () => {
     const log = [];
     let answer;
-    const { error } = await collectUntilThrown(streamDeltas(new Promise((resolve) => (answer = resolve)), { signal: abortedSoon() }));
+    const { error } = await collectUntilThrown(
+      streamDeltas(new Promise((resolve) => (answer = resolve)), { signal: abortedSoon() }),
+    );
     assert.equal(error.name, "AbortError");
     answer({ status: 200, body: readable([chunk("a")], log) });
     await settled();
@@ -120,7 +122,14 @@ describe("leaving the loop", () => {
     "an async iterable": (log) => stalled(pieces, log),
     "a ReadableStream": (log) => readable(pieces, log),
     "a ReadableStream without an iterator": (log) => withoutIterator(readable(pieces, log)),
-    "a generator": (log) => (function* () { try { yield* pieces; } finally { log.push("closed"); } })(),
+    "a generator": (log) =>
+      (function* () {
+        try {
+          yield* pieces;
+        } finally {
+          log.push("closed");
+        }
+      })(),
   };
   for (const [name, make] of Object.entries(SOURCES)) {
     test(`${name}, streamDeltas`, async () => {
@@ -146,7 +155,11 @@ describe("leaving the loop", () => {
   }
 
   test("options that are wrong: what nobody will read is closed, and its failure is nobody's", async () => {
-    const READ = { streamDeltas: (source) => collect(streamDeltas(source, { mood: 1 })), processStream: (source) => collect(processStream({}, source, { mood: 1 })), processAsync: (source) => processAsync({}, source, { mood: 1 }) };
+    const READ = {
+      streamDeltas: (source) => collect(streamDeltas(source, { mood: 1 })),
+      processStream: (source) => collect(processStream({}, source, { mood: 1 })),
+      processAsync: (source) => processAsync({}, source, { mood: 1 }),
+    };
     const rejections = [];
     const onRejection = (reason) => rejections.push(reason);
     process.on("unhandledRejection", onRejection);
@@ -182,7 +195,14 @@ describe("leaving the loop", () => {
   });
 
   test("a source that cannot be closed does no harm", async () => {
-    const source = { [Symbol.asyncIterator]: () => ({ next: async () => ({ done: false, value: chunk("a") }), return() { throw new Error("stuck"); } }) };
+    const source = {
+      [Symbol.asyncIterator]: () => ({
+        next: async () => ({ done: false, value: chunk("a") }),
+        return() {
+          throw new Error("stuck");
+        },
+      }),
+    };
     const deltas = streamDeltas(source);
     for await (const delta of deltas) {
       assert.equal(delta.text, "a");

@@ -25,7 +25,13 @@ describe("structured output", () => {
   });
 
   test("scalars", () => {
-    for (const [json, value] of [["5", 5], ["-1.5e3", -1500], ["true", true], ["null", null], ['"s"', "s"]]) {
+    for (const [json, value] of [
+      ["5", 5],
+      ["-1.5e3", -1500],
+      ["true", true],
+      ["null", null],
+      ['"s"', "s"],
+    ]) {
       assert.equal(structured(json), value, json);
     }
   });
@@ -53,7 +59,9 @@ describe("structured output", () => {
 
   test("tool calls go first", () => {
     const body = chatBody('{"a":1}');
-    body.choices[0].message.tool_calls = [{ id: "c", type: "function", function: { name: "f", arguments: '{"n":90071992547409931}' } }];
+    body.choices[0].message.tool_calls = [
+      { id: "c", type: "function", function: { name: "f", arguments: '{"n":90071992547409931}' } },
+    ];
     assert.deepEqual(process(AGENT, body), [{ id: "c", name: "f", arguments: '{"n":90071992547409931}' }]);
   });
 

@@ -40,7 +40,11 @@ describe("chunks that are other each time they are read: what the deltas say is 
               const deltas = [...first.map(copyOf), ...like, other, ...like, other].flatMap((step) => accumulator.push(step()));
               const result = accumulator.finish();
               accumulator.free();
-              const told = (type) => deltas.filter((delta) => delta.type === type && !delta.choice).map(({ text }) => text).join("");
+              const told = (type) =>
+                deltas
+                  .filter((delta) => delta.type === type && !delta.choice)
+                  .map(({ text }) => text)
+                  .join("");
               assert.equal(told("text"), result.text);
               assert.equal(told("reasoning"), result.reasoning);
               const warned = deltas.filter(({ type }) => type === "warning").map(({ code, message }) => ({ code, message }));
@@ -64,7 +68,10 @@ test("text that waits to be told is in every snapshot and result, and before all
     for (let at = 0; at < 500; at++) {
       const piece = `${at} is a piece of text, `;
       text += piece;
-      assert.deepEqual(accumulator.push(make(piece)).map((delta) => delta.text ?? delta.arguments), [piece]);
+      assert.deepEqual(
+        accumulator.push(make(piece)).map((delta) => delta.text ?? delta.arguments),
+        [piece],
+      );
       if (at % 100 === 99) assert.equal(accumulator.snapshot().text, text);
       if (at === 300) text += accumulator.pushBytes(encode(sseText([make("bytes")])))[0].text;
     }
@@ -99,12 +106,21 @@ describe("random streams", () => {
 
 describe("limits", () => {
   const calls = INTERFACES[0].repeated.at(-1);
-  for (const limits of [{ maxToolCalls: 1 }, { maxTotalBytes: 300 }, { maxDepth: 5 }, { maxChoices: 1 }, { maxEventBytes: 120 }]) {
+  for (const limits of [
+    { maxToolCalls: 1 },
+    { maxTotalBytes: 300 },
+    { maxDepth: 5 },
+    { maxChoices: 1 },
+    { maxEventBytes: 120 },
+  ]) {
     test(JSON.stringify(limits), () => {
       const [{ first, repeated }] = INTERFACES;
       const events = [...first, ...["a", "b", "c"].map(calls), ...["a", "b", "c"].map(repeated[0])];
       compare(events.map(copyOf), { limits });
-      compare(events.map((event) => encode(sseText([event])[0])), { limits });
+      compare(
+        events.map((event) => encode(sseText([event])[0])),
+        { limits },
+      );
     });
   }
 });
@@ -206,7 +222,13 @@ describe("a getter after the text", () => {
       const { text: told, reasoning } = own.finish();
       own.free();
       assert.equal(told, "abcd");
-      assert.equal(deltas.filter(({ type }) => type === "text").map((delta) => delta.text).join(""), "abcd");
+      assert.equal(
+        deltas
+          .filter(({ type }) => type === "text")
+          .map((delta) => delta.text)
+          .join(""),
+        "abcd",
+      );
       assert.match(reasoning, /^(thought)*$/);
     });
   }

@@ -17,10 +17,20 @@ function streamed(pieces, textToolCalls) {
   const { text, toolCalls, toolCallStatus } = accumulator.finish();
   deltas.push(...accumulator.takeDeltas());
   accumulator.free();
-  const joined = (of, member) => deltas.filter(of).map((delta) => delta[member]).join("");
-  assert.equal(joined(({ type }) => type === "text", "text"), text);
+  const joined = (of, member) =>
+    deltas
+      .filter(of)
+      .map((delta) => delta[member])
+      .join("");
+  assert.equal(
+    joined(({ type }) => type === "text", "text"),
+    text,
+  );
   const told = toolCalls.map((_, at) => joined(({ type, index }) => type === "tool-call-delta" && index === at, "arguments"));
-  assert.deepEqual(told, toolCalls.map((call) => call.arguments));
+  assert.deepEqual(
+    told,
+    toolCalls.map((call) => call.arguments),
+  );
   return { text, toolCalls, toolCallStatus };
 }
 
@@ -46,10 +56,14 @@ function check(format, write, maker) {
   try {
     const found = extractToolCalls(text, options);
     const read = found.toolCalls.map((call) => [call.name, JSON.parse(call.arguments)]);
-    assert.deepEqual(read, calls.map(({ name, values }) => [name, values]));
+    assert.deepEqual(
+      read,
+      calls.map(({ name, values }) => [name, values]),
+    );
     assert.deepEqual([found.rejected, found.warnings, found.text.trim()], [[], [], before.trim()]);
     const { text: rest, toolCalls, toolCallStatus } = found;
-    for (const pieces of cutsOf(text, maker)) assert.deepEqual(streamed(pieces, options), { text: rest, toolCalls, toolCallStatus });
+    for (const pieces of cutsOf(text, maker))
+      assert.deepEqual(streamed(pieces, options), { text: rest, toolCalls, toolCallStatus });
   } catch (error) {
     throw new Error(`${JSON.stringify(text)}\n${JSON.stringify(options)}\n${error.message}`, { cause: error });
   }

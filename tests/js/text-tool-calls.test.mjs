@@ -7,7 +7,9 @@ import { StreamAccumulator, extractToolCalls } from "respool";
 import { ROOT } from "../../scripts/paths.mjs";
 
 const FIXTURES = join(ROOT, "tests", "fixtures", "text-formats");
-const TOOLS = [{ name: "tide", input_schema: { type: "object", properties: { place: { type: "string" }, days: { type: "integer" } } } }];
+const TOOLS = [
+  { name: "tide", input_schema: { type: "object", properties: { place: { type: "string" }, days: { type: "integer" } } } },
+];
 const CALL = '<tool_call>{"name": "tide", "arguments": {"place": "Brest"}}</tool_call>';
 
 const chunkOf = (delta, finish_reason = null) => ({ id: "c", choices: [{ index: 0, delta, finish_reason }] });
@@ -17,7 +19,11 @@ const streamOf = (pieces, options) => {
   deltas.push(...accumulator.push(chunkOf({}, "stop")));
   return { deltas, result: accumulator.finish() };
 };
-const joined = (deltas, type) => deltas.filter((delta) => delta.type === type).map((delta) => delta.text).join("");
+const joined = (deltas, type) =>
+  deltas
+    .filter((delta) => delta.type === type)
+    .map((delta) => delta.text)
+    .join("");
 const callsOf = (calls) => calls.map(({ name, arguments: json }) => ({ name, arguments: JSON.parse(json) }));
 const invalid = (pattern) => (error) => error.code === "invalid-option" && pattern.test(error.message);
 
@@ -56,9 +62,19 @@ describe("streams", () => {
   const textToolCalls = { tools: TOOLS };
 
   test("deltas come as early as they can", () => {
-    const { deltas } = streamOf(['Hi <tool_call>{"name": "tide", ', '"arguments": {"place": "Br', 'est"}', "}</tool_call>"], { textToolCalls });
+    const { deltas } = streamOf(['Hi <tool_call>{"name": "tide", ', '"arguments": {"place": "Br', 'est"}', "}</tool_call>"], {
+      textToolCalls,
+    });
     const types = deltas.map((delta) => delta.type);
-    assert.deepEqual(types, ["text", "tool-call-start", "tool-call-delta", "tool-call-delta", "tool-call-delta", "tool-call-end", "finish"]);
+    assert.deepEqual(types, [
+      "text",
+      "tool-call-start",
+      "tool-call-delta",
+      "tool-call-delta",
+      "tool-call-delta",
+      "tool-call-end",
+      "finish",
+    ]);
     assert.equal(deltas[0].text, "Hi ");
     assert.deepEqual(deltas[5].toolCall.arguments, '{"place": "Brest"}');
   });
@@ -66,7 +82,10 @@ describe("streams", () => {
   test("the response agrees", () => {
     const { result } = streamOf(["Well. ", CALL], { textToolCalls });
     assert.equal(result.response.message, "Well. ");
-    assert.deepEqual(result.response.toolCalls.map((call) => call.arguments), [{ place: "Brest" }]);
+    assert.deepEqual(
+      result.response.toolCalls.map((call) => call.arguments),
+      [{ place: "Brest" }],
+    );
     assert.equal(result.response.finishReason, "tool_use");
     assert.deepEqual(result.toolCallStatus, ["complete"]);
   });
@@ -79,8 +98,14 @@ describe("streams", () => {
   test("repeated chunks, bytes and objects come to the same", () => {
     const pieces = Array.from(`A wave of words. <think>of course</think> ${CALL} for all \`${CALL}\``);
     const options = { textToolCalls, reasoningTags: true };
-    const lines = [...pieces.map((content) => chunkOf({ content })), chunkOf({}, "stop")].map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`);
-    const plain = (deltas) => [joined(deltas, "text"), joined(deltas, "reasoning"), deltas.filter((delta) => delta.type === "tool-call-end")];
+    const lines = [...pieces.map((content) => chunkOf({ content })), chunkOf({}, "stop")].map(
+      (chunk) => `data: ${JSON.stringify(chunk)}\n\n`,
+    );
+    const plain = (deltas) => [
+      joined(deltas, "text"),
+      joined(deltas, "reasoning"),
+      deltas.filter((delta) => delta.type === "tool-call-end"),
+    ];
     const { deltas, result } = streamOf(pieces, { ...options, templates: false });
     for (const templates of [true, false]) {
       const bytes = new StreamAccumulator({ ...options, templates });
@@ -109,7 +134,10 @@ describe("streams", () => {
   test("structured calls that come later win, too", () => {
     const accumulator = new StreamAccumulator({ textToolCalls });
     const told = accumulator.push(chunkOf({ content: `Well. ${CALL}` }));
-    assert.deepEqual(told.map((delta) => delta.type), ["text", "tool-call-start", "tool-call-delta"]);
+    assert.deepEqual(
+      told.map((delta) => delta.type),
+      ["text", "tool-call-start", "tool-call-delta"],
+    );
     told.push(...accumulator.push(chunkOf({ tool_calls: [{ index: 0, id: "a", function: { name: "tide", arguments: "{}" } }] })));
     told.push(...accumulator.push(chunkOf({}, "tool_calls")));
     const { text, toolCalls, toolCallStatus, warnings, response } = accumulator.finish();
@@ -117,9 +145,15 @@ describe("streams", () => {
     assert.deepEqual(toolCalls, [{ id: "a", name: "tide", arguments: "{}" }]);
     assert.deepEqual(toolCallStatus, ["complete"]);
     assert.equal(response.toolCalls.length, 1);
-    assert.deepEqual(warnings.map((warning) => warning.code), ["superseded-tool-call"]);
+    assert.deepEqual(
+      warnings.map((warning) => warning.code),
+      ["superseded-tool-call"],
+    );
     const ends = told.filter((delta) => delta.type === "tool-call-end").map((delta) => [delta.index, delta.status]);
-    assert.deepEqual(ends.sort(), [[0, "invalid"], [1, "complete"]]);
+    assert.deepEqual(ends.sort(), [
+      [0, "invalid"],
+      [1, "complete"],
+    ]);
   });
 
   test("a call ends with the answer, before its reason", () => {
@@ -142,14 +176,20 @@ describe("streams", () => {
       for (const index of [0, 1]) accumulator.push({ choices: [{ index, delta: { content } }] });
     }
     const { response } = accumulator.finish();
-    assert.deepEqual(response.choices.map((choice) => choice.toolCalls.length), [1, 1]);
+    assert.deepEqual(
+      response.choices.map((choice) => choice.toolCalls.length),
+      [1, 1],
+    );
   });
 
   test("what is rejected is a warning, and stays text", () => {
     const text = '<tool_call>{"name": "rm", "arguments": {}}</tool_call>';
     const { result, deltas } = streamOf([text], { textToolCalls });
     assert.equal(result.text, text);
-    assert.deepEqual(result.warnings.map((warning) => warning.code), ["rejected-tool-call"]);
+    assert.deepEqual(
+      result.warnings.map((warning) => warning.code),
+      ["rejected-tool-call"],
+    );
     assert.equal(deltas.filter((delta) => delta.type === "warning").length, 1);
   });
 
@@ -184,7 +224,17 @@ describe("arguments", () => {
   };
 
   test("as the schema says", () => {
-    const { toolCalls, warnings } = typed({ n: "12", x: "1.5e3", b: "True", l: "[1, 'a']", o: '{"k": null}', s: "12", e: "two", c: "7", q: "null" });
+    const { toolCalls, warnings } = typed({
+      n: "12",
+      x: "1.5e3",
+      b: "True",
+      l: "[1, 'a']",
+      o: '{"k": null}',
+      s: "12",
+      e: "two",
+      c: "7",
+      q: "null",
+    });
     const expected = { n: 12, x: 1500, b: true, l: [1, "a"], o: { k: null }, s: "12", e: "two", c: 7, q: null };
     assert.deepEqual(JSON.parse(toolCalls[0].arguments), expected);
     assert.deepEqual(warnings, []);
@@ -193,7 +243,10 @@ describe("arguments", () => {
   test("what does not fit stays a string, and is a warning", () => {
     const { toolCalls, warnings } = typed({ n: "1.5", b: "yes", o: "[1]", other: "1" });
     assert.deepEqual(JSON.parse(toolCalls[0].arguments), { n: "1.5", b: "yes", o: "[1]", other: "1" });
-    assert.deepEqual(warnings.map((warning) => warning.code), Array(4).fill("unfit-argument"));
+    assert.deepEqual(
+      warnings.map((warning) => warning.code),
+      Array(4).fill("unfit-argument"),
+    );
   });
 
   const broken = {
@@ -204,10 +257,11 @@ describe("arguments", () => {
     "arguments as a string": '{"name": "f", "arguments": "{\\"s\\": \\"it\'s\\", \\"b\\": true, \\"x\\": null}"}',
     "missing braces": '{"name": "f", "arguments": {"s": "it\'s", "b": true, "x": null',
     "a brace too many": '{"name": "f", "arguments": {"s": "it\'s", "b": true, "x": null}}}',
-    "comments": '{"name": "f", /* which */ "arguments": {"s": "it\'s", // why\n "b": true, "x": null}}',
+    comments: '{"name": "f", /* which */ "arguments": {"s": "it\'s", // why\n "b": true, "x": null}}',
     "arguments first": '{"arguments": {"s": "it\'s", "b": true, "x": null}, "name": "f"}',
     "missing commas": '{"name": "f" "arguments": {"s": "it\'s" "b": true, "x": null}}',
-    "a function in an object": '{"type": "function", "function": {"name": "f", "arguments": {"s": "it\'s", "b": true, "x": null}}}',
+    "a function in an object":
+      '{"type": "function", "function": {"name": "f", "arguments": {"s": "it\'s", "b": true, "x": null}}}',
   };
   for (const [name, json] of Object.entries(broken)) {
     test(name, () => {
@@ -218,7 +272,10 @@ describe("arguments", () => {
   }
 
   test("strings", () => {
-    const { toolCalls } = extractToolCalls('<tool_call>{"name": "f", "arguments": {"s": "a\nb\t"quoted" \\d \\u00e9 \\x41"}}</tool_call>', { tools });
+    const { toolCalls } = extractToolCalls(
+      '<tool_call>{"name": "f", "arguments": {"s": "a\nb\t"quoted" \\d \\u00e9 \\x41"}}</tool_call>',
+      { tools },
+    );
     assert.equal(JSON.parse(toolCalls[0].arguments).s, 'a\nb\t"quoted" \\d é A');
   });
 });
@@ -230,9 +287,16 @@ describe("reasoning", () => {
   };
 
   test("every tag", () => {
-    for (const [open, close] of [["<think>", "</think>"], ["[THINK]", "[/THINK]"], ["<seed:think>", "</seed:think>"], ["◁think▷", "◁/think▷"],
-      ["<|START_THINKING|>", "<|END_THINKING|>"], ["<mm:think>", "</mm:think>"], ["<|channel>thought\n", "<channel|>"],
-      ["<|channel|>analysis<|message|>", "<|end|>"]]) {
+    for (const [open, close] of [
+      ["<think>", "</think>"],
+      ["[THINK]", "[/THINK]"],
+      ["<seed:think>", "</seed:think>"],
+      ["◁think▷", "◁/think▷"],
+      ["<|START_THINKING|>", "<|END_THINKING|>"],
+      ["<mm:think>", "</mm:think>"],
+      ["<|channel>thought\n", "<channel|>"],
+      ["<|channel|>analysis<|message|>", "<|end|>"],
+    ]) {
       assert.deepEqual(read(`${open}Why?${close}\nSo.`, true), ["Why?", "So.", 0], open);
     }
   });
@@ -257,7 +321,10 @@ test("the names of formats are the same in the types, in the guide and in the mo
   })();
   assert.ok(names.length > 20);
   const [, union] = /export type TextFormat =([^;]*);/.exec(readFileSync(join(ROOT, "js/text.d.ts"), "utf8"));
-  assert.deepEqual(Array.from(union.matchAll(/"(.+?)"/g), ([, name]) => name), names);
+  assert.deepEqual(
+    Array.from(union.matchAll(/"(.+?)"/g), ([, name]) => name),
+    names,
+  );
   const guide = readFileSync(join(ROOT, "docs/text-tool-calls.md"), "utf8");
   for (const name of names) assert.ok(guide.includes(`\`${name}\``) || guide.includes(`\`"${name}"\``), name);
 });
@@ -288,6 +355,10 @@ test("arguments that are no object are none of a call", () => {
     const text = `<tool_call>{"name":"tide","arguments":${value}}</tool_call>`;
     const found = extractToolCalls(text, { tools });
     assert.deepEqual([found.text, found.toolCalls], [text, []], value);
-    assert.deepEqual(found.rejected.map(({ name, reason }) => [name, reason]), [["tide", "invalid-arguments"]], value);
+    assert.deepEqual(
+      found.rejected.map(({ name, reason }) => [name, reason]),
+      [["tide", "invalid-arguments"]],
+      value,
+    );
   }
 });

@@ -2,13 +2,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-const CHARACTERS = { ascii: "a", "Latin-1": "ÿ", "two bytes": "Ā", "three bytes": "…", "four bytes": "🚢", "replacement": "\ufffd", "byte order mark": "\ufeff" };
+const CHARACTERS = {
+  ascii: "a",
+  "Latin-1": "ÿ",
+  "two bytes": "Ā",
+  "three bytes": "…",
+  "four bytes": "🚢",
+  replacement: "\ufffd",
+  "byte order mark": "\ufeff",
+};
 
 /** Each kind of character at each place of a stretch of ASCII, alone and twice, in short texts and in long ones. */
 function* texts() {
   for (const character of Object.values(CHARACTERS)) {
     for (let before = 0; before < 18; before++) {
-      for (const after of [0, 1, 15, 16, 300]) yield "x".repeat(before) + character + "y".repeat(after) + character.repeat(before % 3);
+      for (const after of [0, 1, 15, 16, 300])
+        yield "x".repeat(before) + character + "y".repeat(after) + character.repeat(before % 3);
     }
     yield character.repeat(400);
   }

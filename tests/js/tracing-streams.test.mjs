@@ -57,13 +57,19 @@ describe("streamDeltas", () => {
     const [span] = spans;
     assert.deepEqual([valueOf(span, "error").code, valueOf(span, "error").cause.message], ["stream-broken", "reset"]);
     assert.deepEqual(valueOf(span, "items"), [{ type: "text", text: "a" }]);
-    assert.deepEqual([valueOf(span, "result").text, valueOf(span, "response").finishReasons, span.isOver], ["a", ["error"], true]);
+    assert.deepEqual(
+      [valueOf(span, "result").text, valueOf(span, "response").finishReasons, span.isOver],
+      ["a", ["error"], true],
+    );
   });
 
   test("an error of the provider", async (t) => {
     const spans = recordSpans(t);
     await collect(streamDeltas([chunk("a"), { error: { message: "Overloaded", type: "overloaded_error" } }]));
-    assert.deepEqual([valueOf(spans[0], "error").message, valueOf(spans[0], "error").providerType], ["Overloaded", "overloaded_error"]);
+    assert.deepEqual(
+      [valueOf(spans[0], "error").message, valueOf(spans[0], "error").providerType],
+      ["Overloaded", "overloaded_error"],
+    );
   });
 
   test("aborted", async (t) => {
@@ -115,7 +121,10 @@ describe("secrets in pieces", () => {
     await collect(streamDeltas(call, { partialJson: true }));
     await collect(streamDeltas([...call, callChunk({ function: { arguments: 'ter2"}' } }, "tool_calls")], { partialJson: true }));
     await collect(processStream({}, [...call, callChunk({ function: { arguments: 'ter2"}' } }, "tool_calls")]));
-    assert.deepEqual(valueOf(spans[0], "items").map(({ type }) => type), ["tool-call-start"]);
+    assert.deepEqual(
+      valueOf(spans[0], "items").map(({ type }) => type),
+      ["tool-call-start"],
+    );
     for (const span of spans) {
       assert.doesNotMatch(JSON.stringify(span.told), /hun|ter2/);
       assert.equal(valueOf(span, "result").toolCalls[0].name, "log_in");
@@ -159,7 +168,10 @@ describe("StreamDeltas", () => {
   test("broken by a chunk that is none", async (t) => {
     const spans = recordSpans(t);
     await assert.rejects(collect(readable([chunk("a"), 5]).pipeThrough(new StreamDeltas())), { code: "invalid-chunk" });
-    assert.deepEqual([valueOf(spans[0], "error").code, valueOf(spans[0], "result").text, spans[0].isOver], ["invalid-chunk", "a", true]);
+    assert.deepEqual(
+      [valueOf(spans[0], "error").code, valueOf(spans[0], "result").text, spans[0].isOver],
+      ["invalid-chunk", "a", true],
+    );
   });
 });
 

@@ -20,7 +20,12 @@ describe("the span of process", () => {
     assert.equal(valueOf(span, "signature"), "respool.process");
     assert.deepEqual(valueOf(span, "inputs"), { agent: AGENT, response: BODY, options: undefined });
     assert.equal(valueOf(span, "result"), "The ferry leaves at 9:35.");
-    assert.deepEqual(valueOf(span, "response"), { api: "openai-chat", id: "chatcmpl-7", model: "gpt-4.1-mini", finishReasons: ["stop"] });
+    assert.deepEqual(valueOf(span, "response"), {
+      api: "openai-chat",
+      id: "chatcmpl-7",
+      model: "gpt-4.1-mini",
+      finishReasons: ["stop"],
+    });
     const { promptTokens, completionTokens, totalTokens } = valueOf(span, "usage");
     assert.deepEqual([promptTokens, completionTokens, totalTokens], [9, 6, 15]);
   });
@@ -38,7 +43,10 @@ describe("the span of process", () => {
     const body = { ...embeddings([1, 2]), model: "small", usage: { prompt_tokens: 4, total_tokens: 4 } };
     const text = JSON.stringify(body);
     for (const form of [body, text, new TextEncoder().encode(text)]) process({}, form, { vectors: "float32" });
-    process({}, { data: [{ url: "https://example.test/a.png" }], usage: { input_tokens: 7, output_tokens: 9, total_tokens: 16 } });
+    process(
+      {},
+      { data: [{ url: "https://example.test/a.png" }], usage: { input_tokens: 7, output_tokens: 9, total_tokens: 16 } },
+    );
     for (const span of spans.slice(0, 3)) {
       assert.equal(valueOf(span, "result"), "[Float32Array of 8 bytes]");
       assert.deepEqual(valueOf(span, "response"), { api: "openai-embeddings", id: undefined, model: "small" });
@@ -84,10 +92,13 @@ describe("the span of processAsync", () => {
     const spans = recordSpans(t);
     await assert.rejects(processAsync({}, Promise.reject(new Error("no network"))), { message: "no network" });
     await assert.rejects(processAsync({}, BODY, { vectors: "wrong" }), { code: "invalid-option" });
-    assert.deepEqual(spans.map((span) => [valueOf(span, "error").message.slice(0, 15), span.isOver]), [
-      ["no network", true],
-      ["options.vectors", true],
-    ]);
+    assert.deepEqual(
+      spans.map((span) => [valueOf(span, "error").message.slice(0, 15), span.isOver]),
+      [
+        ["no network", true],
+        ["options.vectors", true],
+      ],
+    );
   });
 });
 
@@ -123,8 +134,17 @@ describe("tracer", () => {
   });
 
   test("misuse", () => {
-    for (const [name, factory] of [["", () => {}], [5, () => {}], [undefined, () => {}], ["a", undefined], ["a", {}]]) {
-      assert.throws(() => tracer.add(name, factory), (error) => RespoolError.isInstance(error) && error.code === "invalid-option");
+    for (const [name, factory] of [
+      ["", () => {}],
+      [5, () => {}],
+      [undefined, () => {}],
+      ["a", undefined],
+      ["a", {}],
+    ]) {
+      assert.throws(
+        () => tracer.add(name, factory),
+        (error) => RespoolError.isInstance(error) && error.code === "invalid-option",
+      );
     }
   });
 
@@ -138,7 +158,12 @@ describe("tracer", () => {
 
   test("without a backend nothing is read besides", () => {
     let reads = 0;
-    const body = { get choices() { reads += 1; return BODY.choices; } };
+    const body = {
+      get choices() {
+        reads += 1;
+        return BODY.choices;
+      },
+    };
     process({}, body);
     const bare = reads;
     tracer.add("idle", () => ({ emit() {}, end() {} }));
@@ -178,7 +203,11 @@ describe("a backend that fails changes nothing", () => {
       assert.throws(() => process({}, {}), { code: "unknown-response" });
       await new Promise(setImmediate);
       assert.deepEqual(rejections, []);
-      assert.deepEqual(spans.map(({ isOver }) => isOver), [true, true], "the other one is told all the same");
+      assert.deepEqual(
+        spans.map(({ isOver }) => isOver),
+        [true, true],
+        "the other one is told all the same",
+      );
     });
   }
 
@@ -205,7 +234,10 @@ describe("consoleTracer", () => {
 
   test("errors are told by name and code", () => {
     const lines = linesOf(() => assert.throws(() => process({}, {})));
-    assert.match(lines.find((line) => line.includes("error")), /^  error: DecodeError: .* \(unknown-response\)$/);
+    assert.match(
+      lines.find((line) => line.includes("error")),
+      /^  error: DecodeError: .* \(unknown-response\)$/,
+    );
   });
 
   test("long values are cut", () => {

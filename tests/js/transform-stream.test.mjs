@@ -10,7 +10,12 @@ describe("StreamDeltas", () => {
     bytes: () => new Response(sseBytes(CHAT_STREAM)).body,
     text: () => readable(sseText(CHAT_STREAM)),
     chunks: () => readable(CHAT_STREAM),
-    "code units": () => readable(sseText([...CHAT_STREAM, chunk("😀")]).join("").split("")),
+    "code units": () =>
+      readable(
+        sseText([...CHAT_STREAM, chunk("😀")])
+          .join("")
+          .split(""),
+      ),
   };
   for (const [name, make] of Object.entries(SOURCES)) {
     test(name, async () => {

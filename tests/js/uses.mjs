@@ -93,13 +93,20 @@ export const OF_ANSWERS = {
   processStream: (value) => drain(respool.processStream({}, value)),
   "StreamDeltas as a stream": (value) => drain(streamOf(value).pipeThrough(new respool.StreamDeltas())),
   "StreamAccumulator push": (value) => accumulate((accumulator) => accumulator.push(value)),
-  "StreamAccumulator push in a call": (value) => accumulate((accumulator) => accumulator.push({ choices: [{ delta: { tool_calls: [value] } }] })),
+  "StreamAccumulator push in a call": (value) =>
+    accumulate((accumulator) => accumulator.push({ choices: [{ delta: { tool_calls: [value] } }] })),
   "StreamAccumulator pushBytes": (value) => accumulate((accumulator) => accumulator.pushBytes(value)),
   "StreamAccumulator pushBytes with everything": (value) =>
-    accumulate((accumulator) => accumulator.pushBytes(value), { partialJson: true, loopDetector: true, reasoningTags: true, textToolCalls: { tools: [] } }),
+    accumulate((accumulator) => accumulator.pushBytes(value), {
+      partialJson: true,
+      loopDetector: true,
+      reasoningTags: true,
+      textToolCalls: { tools: [] },
+    }),
   "SseDecoder push": decodeSse,
   "ResponseConverter convertResponse": (value) => new respool.ResponseConverter().convertResponse(value),
-  "ResponseConverter convertStreamingResponse": (value) => drain(new respool.ResponseConverter().convertStreamingResponse({}, undefined, value)),
+  "ResponseConverter convertStreamingResponse": (value) =>
+    drain(new respool.ResponseConverter().convertStreamingResponse({}, undefined, value)),
   "ModelResponseConverter invoke": (value) => new respool.ModelResponseConverter(value, "auto").invoke(),
   "ModelResponseConverter stream": (value) => drain(new respool.ModelResponseConverter(value, "auto").stream()),
   hasToolCalls: respool.hasToolCalls,
@@ -121,10 +128,16 @@ export const OF_TEXT = {
   parseStructuredOutput: (value) => respool.parseStructuredOutput(value),
   "parseStructuredOutput with repair": (value) => respool.parseStructuredOutput(value, undefined, { repair: true }),
   parseStructuredOutputAsync: (value) => respool.parseStructuredOutputAsync(value),
-  "parseToolArguments of arguments": (value) => respool.parseToolArguments([{ id: value, name: value, arguments: value }], { repair: true }),
+  "parseToolArguments of arguments": (value) =>
+    respool.parseToolArguments([{ id: value, name: value, arguments: value }], { repair: true }),
   extractToolCalls: (value) => respool.extractToolCalls(value, { tools: [{ name: "tide" }], reasoningTags: true }),
   "LoopDetector feed": feed,
-  "StreamAccumulator text": (value) => accumulate((accumulator) => accumulator.push(chunk(value)), { textToolCalls: { tools: [] }, reasoningTags: true, loopDetector: true }),
+  "StreamAccumulator text": (value) =>
+    accumulate((accumulator) => accumulator.push(chunk(value)), {
+      textToolCalls: { tools: [] },
+      reasoningTags: true,
+      loopDetector: true,
+    }),
 };
 
 /** What a program decides, or gives back when it is asked. */
@@ -142,10 +155,9 @@ export const OF_PROGRAMS = {
   "StreamDeltas options": (value) => drain(streamOf(chunk("a")).pipeThrough(new respool.StreamDeltas(value))),
   StreamAccumulator: (value) => accumulate(() => {}, value),
   ...Object.fromEntries(
-    ["api", "agent", "limits", "coalesce", "templates", "partialJson", "loopDetector", "textToolCalls", "reasoningTags"].map((name) => [
-      `StreamAccumulator ${name}`,
-      (value) => accumulate(() => {}, { [name]: value }),
-    ]),
+    ["api", "agent", "limits", "coalesce", "templates", "partialJson", "loopDetector", "textToolCalls", "reasoningTags"].map(
+      (name) => [`StreamAccumulator ${name}`, (value) => accumulate(() => {}, { [name]: value })],
+    ),
   ),
   "StreamAccumulator maxDepth": (value) => accumulate(() => {}, { limits: { maxDepth: value } }),
   "StreamAccumulator tools": (value) => accumulate(() => {}, { textToolCalls: { tools: [value] } }),
@@ -159,9 +171,16 @@ export const OF_PROGRAMS = {
   "parseStructuredOutput outcome": (value) => respool.parseStructuredOutput("{}", schema(value)),
   "parseStructuredOutput issues": (value) => respool.parseStructuredOutput("{}", schema({ issues: value })),
   "parseStructuredOutput issue": (value) => respool.parseStructuredOutput("{}", schema({ issues: [value] })),
-  "parseStructuredOutput path": (value) => respool.parseStructuredOutput("{}", schema({ issues: [{ message: value, path: [value] }] })),
-  "parseStructuredOutput thrown": (value) => respool.parseStructuredOutput("{}", () => { throw value; }),
-  "parseStructuredOutput thrown issues": (value) => respool.parseStructuredOutput("{}", () => { throw { issues: value }; }),
+  "parseStructuredOutput path": (value) =>
+    respool.parseStructuredOutput("{}", schema({ issues: [{ message: value, path: [value] }] })),
+  "parseStructuredOutput thrown": (value) =>
+    respool.parseStructuredOutput("{}", () => {
+      throw value;
+    }),
+  "parseStructuredOutput thrown issues": (value) =>
+    respool.parseStructuredOutput("{}", () => {
+      throw { issues: value };
+    }),
   "parseStructuredOutputAsync schema": (value) => respool.parseStructuredOutputAsync("{}", value),
   "parseStructuredOutputAsync options": (value) => respool.parseStructuredOutputAsync("{}", undefined, value),
   "cast validator": (value) => respool.cast("{}", value),
@@ -179,14 +198,24 @@ export const OF_PROGRAMS = {
   ResponseConverter: (value) => new respool.ResponseConverter(value).convertResponse(BODY),
   "ResponseConverter options": (value) => new respool.ResponseConverter("auto", value).convertResponse(BODY),
   "ResponseConverter signal": (value) => new respool.ResponseConverter("auto", { signal: value }).convertResponse(BODY),
-  "ResponseConverter configuration": (value) => drain(new respool.ResponseConverter().convertStreamingResponse(value, value, [chunk("a")], value)),
+  "ResponseConverter configuration": (value) =>
+    drain(new respool.ResponseConverter().convertStreamingResponse(value, value, [chunk("a")], value)),
   "ModelResponseConverter converter": (value) => new respool.ModelResponseConverter(BODY, value).invoke(),
   registerCodec: (value) => respool.registerCodec(value)(),
   "registerCodec name": (value) => withCodec({ name: value }, () => {}),
   "registerCodec stream": (value) => withCodec({ stream: value }, () => {}),
   "registerCodec gives": (value) => withCodec({ detect: () => value, decode: () => value }, () => respool.decode({ odd: 1 })),
-  "registerCodec gives in a stream": (value) => withCodec({ stream: () => () => value }, () => accumulate((accumulator) => accumulator.push({ odd: 1 }))),
-  "registerCodec throws": (value) => withCodec({ decode() { throw value; } }, () => respool.decode({ odd: 1 })),
+  "registerCodec gives in a stream": (value) =>
+    withCodec({ stream: () => () => value }, () => accumulate((accumulator) => accumulator.push({ odd: 1 }))),
+  "registerCodec throws": (value) =>
+    withCodec(
+      {
+        decode() {
+          throw value;
+        },
+      },
+      () => respool.decode({ odd: 1 }),
+    ),
   fetchTransport: (value) => void respool.fetchTransport(value),
   "fetchTransport url": (value) => void respool.fetchTransport({ url: value }),
   formatToolMessages: (value) => respool.formatToolMessages(value, value, value, value),
@@ -199,7 +228,12 @@ export const OF_PROGRAMS = {
   "runRequest tools": (value) => request({ tools: value }),
   "runRequest definitions": (value) => request({ toolDefinitions: [value], fallback: true }),
   "runRequest params": (value) => request({ params: value }),
-  "runRequest thrown": (value) => request({ transport: async () => { throw value; } }),
+  "runRequest thrown": (value) =>
+    request({
+      transport: async () => {
+        throw value;
+      },
+    }),
   consoleTracer: (value) => void respool.consoleTracer(value),
   "tracer add": (value) => {
     try {
@@ -214,7 +248,15 @@ export const OF_PROGRAMS = {
 };
 
 /** The exports that no use is about: classes of errors, and a symbol. */
-export const NOT_USED = ["DecodeError", "LimitError", "OutputParseError", "ProviderError", "RefusalError", "StreamError", "RAW_JSON"];
+export const NOT_USED = [
+  "DecodeError",
+  "LimitError",
+  "OutputParseError",
+  "ProviderError",
+  "RefusalError",
+  "StreamError",
+  "RAW_JSON",
+];
 
 /** Runs a use, which may fail, but only with a typed error that is no bug; resolves with what is wrong otherwise. */
 export async function whatIsWrong(use, value) {

@@ -131,7 +131,12 @@ export const RESPONSES_STREAM = [
       object: "response",
       status: "completed",
       output: [
-        { type: "message", id: "msg_7", role: "assistant", content: [{ type: "output_text", text: "The ferry leaves at 9:35." }] },
+        {
+          type: "message",
+          id: "msg_7",
+          role: "assistant",
+          content: [{ type: "output_text", text: "The ferry leaves at 9:35." }],
+        },
       ],
       usage: { input_tokens: 9, output_tokens: 6, total_tokens: 15 },
     },
@@ -145,7 +150,10 @@ const block = (index, content_block, deltas) => [
 ];
 
 export const ANTHROPIC_STREAM = [
-  { type: "message_start", message: { id: "msg_7", type: "message", role: "assistant", content: [], usage: { input_tokens: 9, output_tokens: 1 } } },
+  {
+    type: "message_start",
+    message: { id: "msg_7", type: "message", role: "assistant", content: [], usage: { input_tokens: 9, output_tokens: 1 } },
+  },
   ...block(0, { type: "thinking", thinking: "" }, [{ type: "thinking_delta", thinking: "Which port?" }]),
   ...block(1, { type: "text", text: "" }, [{ type: "text_delta", text: "I look it up." }]),
   ...block(2, { type: "tool_use", id: "toolu_7", name: "timetable", input: {} }, [

@@ -13,7 +13,9 @@ const APIS = ["openai-chat", "openai-responses", "anthropic-messages", "openai-e
 export function fixturesModule() {
   const lists = { ANSWERS: [...APIS.flatMap(answersOf), ...quirks()], TEXTS: texts() };
   // As strings: in a literal of JavaScript the member `__proto__` is none.
-  return Object.entries(lists).map(([name, list]) => `export const ${name} = ${JSON.stringify(JSON.stringify(list))};\n`).join("");
+  return Object.entries(lists)
+    .map(([name, list]) => `export const ${name} = ${JSON.stringify(JSON.stringify(list))};\n`)
+    .join("");
 }
 
 function answersOf(api) {
@@ -22,7 +24,11 @@ function answersOf(api) {
       const path = join(FIXTURES, api, name, file);
       return existsSync(path) ? parse(readFileSync(path, "utf8")) : undefined;
     };
-    const lines = (text) => text.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line));
+    const lines = (text) =>
+      text
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => JSON.parse(line));
     return {
       name: `${api}/${name}`,
       api,
@@ -59,7 +65,10 @@ function texts() {
 /** Puts long texts where their keys stand. */
 function filled(value, fill) {
   if (typeof value === "string") {
-    return Object.entries(fill).reduce((text, [key, { text: long, times }]) => text.replaceAll(key, () => long.repeat(times)), value);
+    return Object.entries(fill).reduce(
+      (text, [key, { text: long, times }]) => text.replaceAll(key, () => long.repeat(times)),
+      value,
+    );
   }
   if (Array.isArray(value)) return value.map((each) => filled(each, fill));
   if (value === null || typeof value !== "object") return value;

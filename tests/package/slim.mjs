@@ -48,7 +48,11 @@ export async function checkSources(fresh, bytes, address) {
   for (const source of [new WebAssembly.Module(bytes), bytes, bytes.slice().buffer]) {
     const slim = await fresh();
     slim.initSync(source);
-    equal(slim.process({}, { choices: [{ message: { content: "Ready." } }] }), "Ready.", `initSync with ${Object.prototype.toString.call(source)}`);
+    equal(
+      slim.process({}, { choices: [{ message: { content: "Ready." } }] }),
+      "Ready.",
+      `initSync with ${Object.prototype.toString.call(source)}`,
+    );
   }
   const slim = await fresh();
   const refused = await thrownBy(() => slim.init(new Response("Not found", { status: 404 })), "init with an error page");

@@ -4,7 +4,13 @@ import { equal, ok } from "./expect.mjs";
 /** Checks loaded copies of `respool`, `respool/otel` and `respool/ai-sdk`; the API of OpenTelemetry is the project's own. */
 export default async function checkSubpaths(respool, { otelTracer }, { toUIMessageStreamResponse }) {
   const seen = [];
-  const span = { setAttributes: (all) => seen.push(all), end: () => seen.push("end"), updateName() {}, recordException() {}, setStatus() {} };
+  const span = {
+    setAttributes: (all) => seen.push(all),
+    end: () => seen.push("end"),
+    updateName() {},
+    recordException() {},
+    setStatus() {},
+  };
   respool.tracer.add("otel", otelTracer({ startSpan: (name) => (seen.push(name), span) }));
   respool.process({}, { choices: [{ message: { content: "Hi" }, finish_reason: "stop" }] });
   respool.tracer.clear();

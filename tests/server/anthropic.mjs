@@ -55,7 +55,9 @@ const message = (rest) => ({ id: "msg_1", type: "message", role: "assistant", mo
 /** The events of a stream, as text on the wire. */
 export function events(turn) {
   const input_tokens = turn.usage?.prompt ?? 0;
-  const list = [{ type: "message_start", message: message({ content: [], stop_reason: null, usage: { input_tokens, output_tokens: 1 } }) }];
+  const list = [
+    { type: "message_start", message: message({ content: [], stop_reason: null, usage: { input_tokens, output_tokens: 1 } }) },
+  ];
   for (const [index, { block, empty, deltas }] of blocksOf(turn).entries()) {
     list.push({ type: "content_block_start", index, content_block: { ...block, ...empty } });
     for (const delta of deltas) list.push({ type: "content_block_delta", index, delta });
@@ -64,7 +66,10 @@ export function events(turn) {
   list.splice(2, 0, { type: "ping" });
   if (turn.error) return [...list, errorBody(turn.error)].map(wire);
   const usage = { output_tokens: turn.usage?.completion ?? 0 };
-  list.push({ type: "message_delta", delta: { stop_reason: reasonOf(turn), stop_sequence: null }, usage }, { type: "message_stop" });
+  list.push(
+    { type: "message_delta", delta: { stop_reason: reasonOf(turn), stop_sequence: null }, usage },
+    { type: "message_stop" },
+  );
   return list.map(wire);
 }
 
@@ -91,14 +96,16 @@ export function faultOf({ messages, max_tokens }) {
   for (const [at, { role, content }] of messages.entries()) {
     const blocks = typeof content === "string" ? [{ type: "text", text: content }] : content;
     if (!Array.isArray(blocks) || blocks.length === 0) return `messages.${at}: content must not be empty`;
-    if (blocks.some(({ type, text }) => type === "text" && text === "")) return `messages.${at}: text content blocks must be non-empty`;
+    if (blocks.some(({ type, text }) => type === "text" && text === ""))
+      return `messages.${at}: text content blocks must be non-empty`;
     const results = blocks.filter(({ type }) => type === "tool_result").map(({ tool_use_id }) => tool_use_id);
     if (role === "user" && results.toSorted().join() !== open.toSorted().join()) {
       return `messages.${at}: the tool_use ids ${open} need tool_result blocks right after them; there are [${results}]`;
     }
     const uses = blocks.filter(({ type }) => type === "tool_use");
     if (uses.some(({ input }) => typeof input !== "object" || input === null)) return `messages.${at}: input should be an object`;
-    if (blocks.some(({ type, signature }) => type === "thinking" && !signature)) return `messages.${at}: signature: Field required`;
+    if (blocks.some(({ type, signature }) => type === "thinking" && !signature))
+      return `messages.${at}: signature: Field required`;
     open = role === "assistant" ? uses.map(({ id }) => id) : [];
   }
   return open.length > 0 ? `the tool_use ids ${open} have no tool_result` : undefined;

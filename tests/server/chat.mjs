@@ -16,7 +16,10 @@ const head = (object) => ({ id: "chatcmpl-1", object, created: 1763680412, model
 
 /** The events of a stream, as text on the wire. */
 export function events(turn) {
-  const chunk = (delta, finish_reason = null) => ({ ...head("chat.completion.chunk"), choices: [{ index: 0, delta, finish_reason }] });
+  const chunk = (delta, finish_reason = null) => ({
+    ...head("chat.completion.chunk"),
+    choices: [{ index: 0, delta, finish_reason }],
+  });
   const call = (index, rest) => chunk({ tool_calls: [{ index, ...rest }] });
   const list = [
     chunk({ role: "assistant", content: "" }),
@@ -72,7 +75,8 @@ export function faultOf({ messages }) {
       if (!open.includes(message.tool_call_id)) return `messages[${at}]: no call ${message.tool_call_id} is open`;
       open = open.filter((id) => id !== message.tool_call_id);
       const isText = (part) => part.type === "text" && typeof part.text === "string";
-      if (typeof message.content !== "string" && !message.content?.every(isText)) return `messages[${at}]: a tool answers with text`;
+      if (typeof message.content !== "string" && !message.content?.every(isText))
+        return `messages[${at}]: a tool answers with text`;
       continue;
     }
     if (open.length > 0) return `messages[${at}]: the calls ${open} have no answer`;

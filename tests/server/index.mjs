@@ -52,7 +52,11 @@ class Conversation {
  * an address of its own; requests to `server.url` itself are answered by `otherwise`, and are in `server.received`.
  * Pages of any origin may ask. Without `isStrict: false` a request that the interface would refuse is refused.
  */
-export async function startModelServer({ port = 0, otherwise = () => ({ text: "The ferry leaves at 9:35." }), isStrict = true } = {}) {
+export async function startModelServer({
+  port = 0,
+  otherwise = () => ({ text: "The ferry leaves at 9:35." }),
+  isStrict = true,
+} = {}) {
   const conversations = new Map();
   const app = new Hono();
   app.use(cors({ origin: "*", exposeHeaders: ["retry-after"] }));

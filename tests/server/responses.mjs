@@ -11,7 +11,12 @@ function itemsOf(turn) {
   const items = [];
   const reasoning = piecesOf(turn.reasoning).join("");
   if (reasoning) {
-    items.push({ id: "rs_1", type: "reasoning", summary: [{ type: "summary_text", text: reasoning }], encrypted_content: "c2VjcmV0" });
+    items.push({
+      id: "rs_1",
+      type: "reasoning",
+      summary: [{ type: "summary_text", text: reasoning }],
+      encrypted_content: "c2VjcmV0",
+    });
   }
   const content = [];
   const [text, refusal] = [piecesOf(turn.text).join(""), piecesOf(turn.refusal).join("")];
@@ -19,7 +24,9 @@ function itemsOf(turn) {
   if (refusal) content.push({ type: "refusal", refusal });
   if (content.length > 0) items.push({ id: "msg_1", type: "message", role: "assistant", status: "completed", content });
   for (const { id, name, arguments: given, item } of turn.toolCalls) {
-    items.push(item ?? { id: `fc_${id}`, type: "function_call", status: "completed", call_id: id, name, arguments: argumentsOf(given) });
+    items.push(
+      item ?? { id: `fc_${id}`, type: "function_call", status: "completed", call_id: id, name, arguments: argumentsOf(given) },
+    );
   }
   return items;
 }
@@ -32,9 +39,14 @@ function endOf(turn) {
     output_tokens: turn.usage.completion,
     total_tokens: turn.usage.prompt + turn.usage.completion,
   };
-  if (turn.error) return envelope("failed", { output, error: { code: turn.error.type ?? "server_error", message: turn.error.message } });
+  if (turn.error)
+    return envelope("failed", { output, error: { code: turn.error.type ?? "server_error", message: turn.error.message } });
   const reason = { length: "max_output_tokens", content_filter: "content_filter" }[turn.finish];
-  return envelope(reason ? "incomplete" : "completed", { output, ...(reason && { incomplete_details: { reason } }), ...(usage && { usage }) });
+  return envelope(reason ? "incomplete" : "completed", {
+    output,
+    ...(reason && { incomplete_details: { reason } }),
+    ...(usage && { usage }),
+  });
 }
 
 /** What tells the parts of an item, one event after the other. */
@@ -52,7 +64,8 @@ function* growth(item, output_index, turn) {
       const kind = part.type;
       const at = { ...place, content_index };
       yield { type: "response.content_part.added", ...at, part: { type: kind, [kind === "refusal" ? "refusal" : "text"]: "" } };
-      for (const delta of piecesOf(kind === "refusal" ? turn.refusal : turn.text)) yield { type: `response.${kind}.delta`, ...at, delta };
+      for (const delta of piecesOf(kind === "refusal" ? turn.refusal : turn.text))
+        yield { type: `response.${kind}.delta`, ...at, delta };
     }
   }
 }
@@ -91,7 +104,11 @@ export function faultOf({ input }) {
     const expected = open.get(id);
     const answered = expected === "tool_search_call" ? "tool_search_output" : `${expected}_output`;
     if (answered !== item.type) return `input[${at}]: ${item.type} answers no call ${id}`;
-    const isRight = typeof item.output === "string" || typeof item.output === "object" || item.type === "tool_search_output" || item.type === "apply_patch_call_output";
+    const isRight =
+      typeof item.output === "string" ||
+      typeof item.output === "object" ||
+      item.type === "tool_search_output" ||
+      item.type === "apply_patch_call_output";
     if (!isRight) return `input[${at}]: there is no output`;
     open.delete(id);
   }

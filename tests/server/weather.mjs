@@ -3,7 +3,9 @@
 const hasResult = ({ messages, input }) =>
   (messages ?? input ?? []).some?.(
     ({ role, type, content }) =>
-      role === "tool" || type?.endsWith("_output") || (Array.isArray(content) && content.some((part) => part.type === "tool_result")),
+      role === "tool" ||
+      type?.endsWith("_output") ||
+      (Array.isArray(content) && content.some((part) => part.type === "tool_result")),
   );
 
 /** What it answers to a request with this body. */

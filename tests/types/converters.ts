@@ -6,7 +6,16 @@ import type { ContentBlock, Converter, Message, ReasoningBlock, TextBlock, ToolC
 declare const response: Response;
 declare const chunks: AsyncIterable<{ choices: unknown[] }>;
 
-for (const source of [response, chunks, Promise.resolve(response), "{}", new Uint8Array(), { choices: [] }, () => response, async () => chunks]) {
+for (const source of [
+  response,
+  chunks,
+  Promise.resolve(response),
+  "{}",
+  new Uint8Array(),
+  { choices: [] },
+  () => response,
+  async () => chunks,
+]) {
   const answer = new ModelResponseConverter(source, "auto");
   expectTypeOf(answer.invoke()).toEqualTypeOf<Promise<Message>>();
   expectTypeOf(answer.stream({ threadId: "t" }, "node", { a: 1 })).toEqualTypeOf<AsyncGenerator<Message, void, undefined>>();

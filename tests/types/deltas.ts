@@ -25,8 +25,20 @@ type Of<Type extends Delta["type"]> = Extract<Delta, { type: Type }>;
 expectTypeOf<Of<"text">>().toEqualTypeOf<{ type: "text"; text: string; choice?: number }>();
 expectTypeOf<Of<"reasoning">>().toEqualTypeOf<{ type: "reasoning"; text: string; choice?: number }>();
 expectTypeOf<Of<"refusal">>().toEqualTypeOf<{ type: "refusal"; text: string; choice?: number }>();
-expectTypeOf<Of<"tool-call-start">>().toEqualTypeOf<{ type: "tool-call-start"; index: number; id: string; name: string; choice?: number }>();
-expectTypeOf<Of<"tool-call-delta">>().toEqualTypeOf<{ type: "tool-call-delta"; index: number; id: string; arguments: string; choice?: number }>();
+expectTypeOf<Of<"tool-call-start">>().toEqualTypeOf<{
+  type: "tool-call-start";
+  index: number;
+  id: string;
+  name: string;
+  choice?: number;
+}>();
+expectTypeOf<Of<"tool-call-delta">>().toEqualTypeOf<{
+  type: "tool-call-delta";
+  index: number;
+  id: string;
+  arguments: string;
+  choice?: number;
+}>();
 expectTypeOf<Of<"tool-call-end">>().toEqualTypeOf<{
   type: "tool-call-end";
   index: number;
@@ -46,7 +58,12 @@ expectTypeOf<Of<"json">>().toEqualTypeOf<{
 expectTypeOf<Of<"annotation">>().toEqualTypeOf<{ type: "annotation"; annotation: unknown; choice?: number }>();
 expectTypeOf<Of<"server-tool">["part"]>().toEqualTypeOf<ContentPart>();
 expectTypeOf<Of<"usage">>().toEqualTypeOf<{ type: "usage"; usage: Usage }>();
-expectTypeOf<Of<"finish">>().toEqualTypeOf<{ type: "finish"; finishReason: FinishReason; rawFinishReason?: string; choice?: number }>();
+expectTypeOf<Of<"finish">>().toEqualTypeOf<{
+  type: "finish";
+  finishReason: FinishReason;
+  rawFinishReason?: string;
+  choice?: number;
+}>();
 expectTypeOf<Of<"error">>().toEqualTypeOf<{ type: "error"; error: Failure }>();
 expectTypeOf<Of<"warning">>().toEqualTypeOf<{ type: "warning"; code: WarningCode; message: string }>();
 
@@ -88,4 +105,10 @@ expectTypeOf<ContentPart["type"]>().toEqualTypeOf<
   "text" | "reasoning" | "refusal" | "image" | "audio" | "server_tool" | "other"
 >();
 expectTypeOf<Part<"text">>().toEqualTypeOf<{ type: "text"; text: string; annotations?: unknown[]; logprobs?: unknown[] }>();
-expectTypeOf<Part<"reasoning">>().toEqualTypeOf<{ type: "reasoning"; text: string; signature?: string; encrypted?: string; id?: string }>();
+expectTypeOf<Part<"reasoning">>().toEqualTypeOf<{
+  type: "reasoning";
+  text: string;
+  signature?: string;
+  encrypted?: string;
+  id?: string;
+}>();

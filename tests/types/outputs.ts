@@ -2,8 +2,29 @@
 import { expectTypeOf } from "expect-type";
 import * as v from "valibot";
 import { z } from "zod";
-import { cast, castAsync, LoopDetector, OutputParseError, parseResponse, parseStructuredOutput, parseStructuredOutputAsync, parseToolArguments, process, repairJson } from "respool";
-import type { ActionModel, AgentOutput, LoopDetectorOptions, OutputIssue, RepairedAction, RepairedJson, StreamAccumulatorOptions, ToolCall, Usage } from "respool";
+import {
+  cast,
+  castAsync,
+  LoopDetector,
+  OutputParseError,
+  parseResponse,
+  parseStructuredOutput,
+  parseStructuredOutputAsync,
+  parseToolArguments,
+  process,
+  repairJson,
+} from "respool";
+import type {
+  ActionModel,
+  AgentOutput,
+  LoopDetectorOptions,
+  OutputIssue,
+  RepairedAction,
+  RepairedJson,
+  StreamAccumulatorOptions,
+  ToolCall,
+  Usage,
+} from "respool";
 
 declare const calls: ToolCall[];
 expectTypeOf(parseToolArguments(calls)).toEqualTypeOf<ActionModel[]>();
@@ -15,12 +36,20 @@ expectTypeOf<RepairedAction>().toExtend<ActionModel>();
 parseToolArguments(calls, { repairs: true });
 
 expectTypeOf(parseResponse({ content: "", toolCalls: calls, usage: {} as Usage })).toEqualTypeOf<AgentOutput>();
-expectTypeOf(parseResponse({ content: null, usage: { input_tokens: 5 } }).usage).toEqualTypeOf<{ input_tokens: number } | undefined>();
+expectTypeOf(parseResponse({ content: null, usage: { input_tokens: 5 } }).usage).toEqualTypeOf<
+  { input_tokens: number } | undefined
+>();
 
 const Zod = z.object({ city: z.string(), days: z.array(z.coerce.date()), wind: z.number().default(0) });
 expectTypeOf(parseStructuredOutput("", Zod)).toEqualTypeOf<{ city: string; days: Date[]; wind: number }>();
 expectTypeOf(parseStructuredOutputAsync("", Zod)).toEqualTypeOf<Promise<{ city: string; days: Date[]; wind: number }>>();
-const Valibot = v.object({ city: v.string(), length: v.pipe(v.string(), v.transform((text) => text.length)) });
+const Valibot = v.object({
+  city: v.string(),
+  length: v.pipe(
+    v.string(),
+    v.transform((text) => text.length),
+  ),
+});
 expectTypeOf(parseStructuredOutput("", Valibot)).toEqualTypeOf<{ city: string; length: number }>();
 expectTypeOf(parseStructuredOutput("", (value) => [value])).toEqualTypeOf<unknown[]>();
 expectTypeOf(parseStructuredOutputAsync(Promise.resolve(""), async () => 5)).toEqualTypeOf<Promise<number>>();
@@ -40,4 +69,8 @@ expectTypeOf(error.issues).toEqualTypeOf<readonly OutputIssue[] | undefined>();
 
 expectTypeOf(LoopDetector).constructorParameters.toEqualTypeOf<[options?: LoopDetectorOptions]>();
 expectTypeOf<StreamAccumulatorOptions["loopDetector"]>().toEqualTypeOf<boolean | LoopDetectorOptions | undefined>();
-expectTypeOf<LoopDetectorOptions>().toEqualTypeOf<{ tiers?: { length: number; repeats: number }[]; blockLines?: number; phrases?: boolean }>();
+expectTypeOf<LoopDetectorOptions>().toEqualTypeOf<{
+  tiers?: { length: number; repeats: number }[];
+  blockLines?: number;
+  phrases?: boolean;
+}>();

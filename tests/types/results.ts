@@ -65,7 +65,13 @@ expectTypeOf<Usage>().toEqualTypeOf<{
   raw?: unknown;
 }>();
 
-expectTypeOf<Failure>().toEqualTypeOf<{ code: FailureCode; message: string; providerType?: string; providerCode?: string; raw?: unknown }>();
+expectTypeOf<Failure>().toEqualTypeOf<{
+  code: FailureCode;
+  message: string;
+  providerType?: string;
+  providerCode?: string;
+  raw?: unknown;
+}>();
 expectTypeOf<FailureCode>().toEqualTypeOf<"provider-error" | "limit-exceeded" | "aborted" | "codec-error">();
 expectTypeOf<Warning>().toEqualTypeOf<{ code: WarningCode; message: string }>();
 

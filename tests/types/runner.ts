@@ -1,7 +1,18 @@
 // The request runner: options, what tools and transports are given, what it comes to.
 import { expectTypeOf } from "expect-type";
 import { fetchTransport, formatToolMessages, runRequest } from "respool";
-import type { Delta, FetchTransport, RequestDelta, RequestFailureCode, RequestHandle, RequestMessage, RequestResult, RequestState, ToolCall, Transport } from "respool";
+import type {
+  Delta,
+  FetchTransport,
+  RequestDelta,
+  RequestFailureCode,
+  RequestHandle,
+  RequestMessage,
+  RequestResult,
+  RequestState,
+  ToolCall,
+  Transport,
+} from "respool";
 
 const request = runRequest({
   transport: fetchTransport({ url: new URL("http://localhost/v1/chat/completions"), headers: { authorization: "Bearer key" } }),
@@ -20,7 +31,11 @@ const request = runRequest({
   loopDetector: { blockLines: 4 },
   rebuildConversation: (messages) => messages.slice(1),
   onDelta: (delta) => expectTypeOf(delta).toEqualTypeOf<RequestDelta>(),
-  clock: { now: () => 7, setTimeout: (run: () => void, ms: number) => setTimeout(run, ms), clearTimeout: (timer: number) => clearTimeout(timer) },
+  clock: {
+    now: () => 7,
+    setTimeout: (run: () => void, ms: number) => setTimeout(run, ms),
+    clearTimeout: (timer: number) => clearTimeout(timer),
+  },
 });
 
 expectTypeOf(request).toEqualTypeOf<RequestHandle>();
@@ -39,7 +54,10 @@ expectTypeOf(fetchTransport({ url: "x" })({})).toEqualTypeOf<Promise<Response>>(
 expectTypeOf(formatToolMessages).returns.toEqualTypeOf<RequestMessage[]>();
 
 // An SDK's method, whose parameters have types of their own.
-declare function create(body: { model: string; messages: string[]; stream: true }, options: { signal: AbortSignal }): Promise<AsyncIterable<object>>;
+declare function create(
+  body: { model: string; messages: string[]; stream: true },
+  options: { signal: AbortSignal },
+): Promise<AsyncIterable<object>>;
 runRequest({ transport: (payload, { signal }) => create(payload, { signal }), messages: [] });
 
 // @ts-expect-error: a transport is needed

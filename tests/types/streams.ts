@@ -1,7 +1,21 @@
 // The classes and functions for streams: options, sources, what they give.
 import { expectTypeOf } from "expect-type";
 import { parsePartialJson, PartialJson, processStream, SseDecoder, StreamAccumulator, StreamDeltas, streamDeltas } from "respool";
-import type { Api, Bytes, Delta, DeltaStream, Limits, LoopDetectorOptions, ReasoningTags, SseEvent, StreamAccumulatorOptions, StreamResult, StreamSourceOptions, TextToolCalls, ToolCall } from "respool";
+import type {
+  Api,
+  Bytes,
+  Delta,
+  DeltaStream,
+  Limits,
+  LoopDetectorOptions,
+  ReasoningTags,
+  SseEvent,
+  StreamAccumulatorOptions,
+  StreamResult,
+  StreamSourceOptions,
+  TextToolCalls,
+  ToolCall,
+} from "respool";
 
 expectTypeOf<StreamAccumulatorOptions>().toEqualTypeOf<{
   api?: Api | "auto" | (string & {});

@@ -6,8 +6,9 @@ import { callIds, inputOf, isObject, textOf, withText } from "./response.js";
 export function anthropicMessages(response, toolCalls, results) {
   const callId = callIds(response, toolCalls);
   const text = textOf(response);
-  const given = (response.apiSpecific?.contentBlocks ?? [{ type: "text", text }])
-    .map((block) => (block.type === "tool_use" ? { ...block, id: callId(block.id) } : block));
+  const given = (response.apiSpecific?.contentBlocks ?? [{ type: "text", text }]).map((block) =>
+    block.type === "tool_use" ? { ...block, id: callId(block.id) } : block,
+  );
   const isWanted = (block) => toolCalls.some(({ id }) => id === block.id);
   const content = withText(given, isText, text, { type: "text", text })
     .filter((block) => block && (block.type === "tool_use" ? isWanted(block) : !isText(block) || `${block.text}`.trim() !== ""))

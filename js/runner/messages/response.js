@@ -35,7 +35,12 @@ export function withText(list, isText, text, whole) {
 }
 
 /** All the text of a block, or of the parts of an item. */
-const writtenIn = ({ text, content }) => text ?? [content].flat().map((part) => part?.text ?? "").join("");
+const writtenIn = ({ text, content }) =>
+  text ??
+  [content]
+    .flat()
+    .map((part) => part?.text ?? "")
+    .join("");
 
 /**
  * Tells which call a block or item is, by its id; undefined for one that is none. It is asked in their order: where a

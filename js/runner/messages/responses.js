@@ -14,7 +14,12 @@ export function responsesItems(response, toolCalls, results) {
   });
   const itemOf = (call) => entries.find(({ id }) => id === call.id)?.item;
   const found = toolCalls.filter((call) => !itemOf(call)).map(callItem);
-  const said = withText(entries.map(({ item }) => item), ({ role }) => role === "assistant", text, textItem(text));
+  const said = withText(
+    entries.map(({ item }) => item),
+    ({ role }) => role === "assistant",
+    text,
+    textItem(text),
+  );
   const isLeftOut = (item, id) => !item || item.content === "" || (id !== undefined && toolCalls.every((call) => call.id !== id));
   const kept = [];
   // The interface refuses reasoning without the item that it led to.
@@ -60,7 +65,8 @@ function outputOf(item, result) {
 
 /** The output of a function: text, or parts where there are several or other ones. */
 function contentOf(result) {
-  if (result.isError || result.parts.every((part) => part.type === "text") && result.parts.length < 2) return resultText(result, false);
+  if (result.isError || (result.parts.every((part) => part.type === "text") && result.parts.length < 2))
+    return resultText(result, false);
   return result.parts.map((part) => {
     if (part.type === "text") return { type: "input_text", text: part.text };
     return isImage(part) ? { type: "input_image", detail: "auto", image_url: imageUrl(part) } : part;

@@ -19,7 +19,11 @@ const PROGRAM = process.platform === "win32" ? "node.exe" : "node";
 /** The path of the program of this version of Node, from the npm package that carries it. */
 export async function nodeOf(version) {
   const name = PACKAGES[PLATFORM] ?? `node-${PLATFORM}`;
-  const folder = await fetched(`Node ${version}`, join(TOOLS, "node", version), () => ["install", `node@npm:${name}@${version}`, "--no-package-lock"]);
+  const folder = await fetched(`Node ${version}`, join(TOOLS, "node", version), () => [
+    "install",
+    `node@npm:${name}@${version}`,
+    "--no-package-lock",
+  ]);
   return join(folder, "node_modules", "node", "bin", PROGRAM);
 }
 
@@ -32,7 +36,10 @@ export async function nextVersion() {
 
 /** A folder with what the project of Next needs. */
 export async function nextFolder() {
-  const hash = createHash("sha256").update(readFileSync(join(NEXT, "package-lock.json"))).digest("hex").slice(0, 12);
+  const hash = createHash("sha256")
+    .update(readFileSync(join(NEXT, "package-lock.json")))
+    .digest("hex")
+    .slice(0, 12);
   return fetched(`Next ${await nextVersion()}`, join(TOOLS, "next", hash), (folder) => {
     for (const file of ["package.json", "package-lock.json"]) cpSync(join(NEXT, file), join(folder, file));
     return ["ci"];
@@ -65,6 +72,8 @@ async function install(name, folder, prepare) {
 
 /** What npm says where it reaches no registry, or the registry has no such package; undefined for all other errors. */
 function unreachable({ output = "" }) {
-  const code = output.match(/npm error code (E404|ETARGET|ENOTFOUND|EAI_AGAIN|ECONN\w+|ENET\w+|ETIMEDOUT|ENOTCACHED|ERR_SOCKET_TIMEOUT|FETCH_ERROR|E5\d\d)/)?.[1];
+  const code = output.match(
+    /npm error code (E404|ETARGET|ENOTFOUND|EAI_AGAIN|ECONN\w+|ENET\w+|ETIMEDOUT|ENOTCACHED|ERR_SOCKET_TIMEOUT|FETCH_ERROR|E5\d\d)/,
+  )?.[1];
   return code === undefined ? undefined : `${code}, ${output.match(/npm error (?!code|errno|syscall)(.+)/)?.[1] ?? ""}`;
 }

@@ -103,7 +103,10 @@ const readRecord = () => JSON.parse(readFileSync(RECORD, "utf8"));
 function write(record) {
   const lines = record.map((entry) => `  ${JSON.stringify(entry)}`);
   writeFileSync(RECORD, `[\n${lines.join(",\n")}\n]\n`);
-  writeFileSync(README, readFileSync(README, "utf8").replace(TABLE, (_, begin, table, end) => begin + tableOf(record) + end));
+  writeFileSync(
+    README,
+    readFileSync(README, "utf8").replace(TABLE, (_, begin, table, end) => begin + tableOf(record) + end),
+  );
 }
 
 /** Fails when the table of the README is not the one of the record. */

@@ -16,7 +16,9 @@ const FLAGS = [
 
 /** Where it is; undefined where it is not. */
 export const chromiumPath = () =>
-  [process.env.CHROMIUM_PATH, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => path && existsSync(path));
+  [process.env.CHROMIUM_PATH, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
+    (path) => path && existsSync(path),
+  );
 
 /** Runs `work` with the browser, which is closed whatever happens. */
 export async function withChromium(executablePath, work) {

@@ -4,9 +4,17 @@
 /** Runs in the page: marks the first visible element that fits and answers whether there is one. */
 function mark({ css, name }) {
   const nameOf = (element) =>
-    element.getAttribute("aria-label") ?? (element.labels?.length > 0 ? element.labels[0].textContent : element.textContent) ?? "";
+    element.getAttribute("aria-label") ??
+    (element.labels?.length > 0 ? element.labels[0].textContent : element.textContent) ??
+    "";
   const isShown = (element) => element.type === "file" || element.checkVisibility?.() !== false;
-  const found = [...document.querySelectorAll(css)].filter((element) => isShown(element) && nameOf(element).trim().includes(name ?? ""));
+  const found = [...document.querySelectorAll(css)].filter(
+    (element) =>
+      isShown(element) &&
+      nameOf(element)
+        .trim()
+        .includes(name ?? ""),
+  );
   document.querySelector("[data-found]")?.removeAttribute("data-found");
   found[0]?.setAttribute("data-found", "");
   return found.length > 0;
@@ -69,7 +77,8 @@ export class Driver {
 
   /** Waits until an element has this in its text. */
   async says(css, text) {
-    const has = ({ selector, wanted }) => [...document.querySelectorAll(selector)].some((element) => element.textContent.includes(wanted));
+    const has = ({ selector, wanted }) =>
+      [...document.querySelectorAll(selector)].some((element) => element.textContent.includes(wanted));
     await this.until(has, { selector: css, wanted: text }, `${css} to say ${text}`);
   }
 }

@@ -3,7 +3,8 @@ import { existsSync } from "node:fs";
 import { Driver } from "./driver.mjs";
 
 /** Where it is; undefined where it is not. */
-export const firefoxPath = () => [process.env.FIREFOX_PATH, "/usr/bin/firefox-esr", "/usr/bin/firefox"].find((path) => path && existsSync(path));
+export const firefoxPath = () =>
+  [process.env.FIREFOX_PATH, "/usr/bin/firefox-esr", "/usr/bin/firefox"].find((path) => path && existsSync(path));
 
 /** Runs `work` with the browser, which is closed whatever happens. */
 export async function withFirefox(executablePath, work) {

@@ -11,9 +11,17 @@ async function audit(driver, state) {
     // Colours that are on their way are none of the theme. One that is cancelled meanwhile is not on its way any more.
     await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
     const { violations } = await globalThis.axe.run(document, { resultTypes: ["violations"] });
-    return violations.map(({ id, impact, nodes }) => ({ id, impact, where: nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`) }));
+    return violations.map(({ id, impact, nodes }) => ({
+      id,
+      impact,
+      where: nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`),
+    }));
   });
-  assert.deepEqual(found.filter(({ impact }) => impact === "serious" || impact === "critical"), [], state);
+  assert.deepEqual(
+    found.filter(({ impact }) => impact === "serious" || impact === "critical"),
+    [],
+    state,
+  );
 }
 
 async function fits(driver, state) {

@@ -19,22 +19,33 @@ export default [
     name: "Markdown that would do harm",
     async run(driver) {
       const harm = [
-        "<img src=x onerror=\"globalThis.harmed = 1\"> <script>globalThis.harmed = 2</script>",
-        "<svg onload=\"globalThis.harmed = 3\"></svg> <iframe srcdoc=\"<script>parent.harmed = 4</script>\"></iframe>",
-        "[a](javascript:globalThis.harmed=5) <a href=\"javascript:globalThis.harmed=6\">b</a> ![c](https://tracker.example/pixel.png)",
-        "<form action=\"https://tracker.example\"><input name=key><button>send</button></form> <b style=\"position:fixed\">bold</b>",
+        '<img src=x onerror="globalThis.harmed = 1"> <script>globalThis.harmed = 2</script>',
+        '<svg onload="globalThis.harmed = 3"></svg> <iframe srcdoc="<script>parent.harmed = 4</script>"></iframe>',
+        '[a](javascript:globalThis.harmed=5) <a href="javascript:globalThis.harmed=6">b</a> ![c](https://tracker.example/pixel.png)',
+        '<form action="https://tracker.example"><input name=key><button>send</button></form> <b style="position:fixed">bold</b>',
         "<style>body { display: none }</style>",
         "[safe](https://safe.example)<br>",
       ];
       await openFile(driver, "harm.sse", chatStream([harm.join("\n\n")]));
       await driver.says(".markdown", "safe");
       assert.equal(await driver.count(".markdown :is(img, script, svg, iframe, form, input, button, style, [style], [id])"), 0);
-      const links = await driver.evaluate(() => [...document.querySelectorAll(".markdown a")].map(({ href, rel, target }) => ({ href, rel, target })));
-      assert.ok(links.every(({ href }) => !href.startsWith("javascript:")), JSON.stringify(links));
+      const links = await driver.evaluate(() =>
+        [...document.querySelectorAll(".markdown a")].map(({ href, rel, target }) => ({ href, rel, target })),
+      );
+      assert.ok(
+        links.every(({ href }) => !href.startsWith("javascript:")),
+        JSON.stringify(links),
+      );
       const safe = links.find(({ href }) => href.includes("safe.example"));
       assert.deepEqual(safe, { href: "https://safe.example/", rel: "noopener noreferrer nofollow", target: "_blank" });
       for (const link of await driver.evaluate(() => [...document.querySelectorAll(".markdown a")].map((_, at) => at))) {
-        await driver.evaluate((at) => document.querySelectorAll(".markdown a")[at].addEventListener("click", (event) => event.target.href.startsWith("http") && event.preventDefault()), link);
+        await driver.evaluate(
+          (at) =>
+            document
+              .querySelectorAll(".markdown a")
+              [at].addEventListener("click", (event) => event.target.href.startsWith("http") && event.preventDefault()),
+          link,
+        );
         await driver.evaluate((at) => document.querySelectorAll(".markdown a")[at].click(), link);
       }
       assert.equal(await driver.evaluate(() => globalThis.harmed), undefined);
@@ -71,7 +82,10 @@ export default [
         { error: { message: "Overloaded", type: "server_error" } },
       ];
       await openFile(driver, "mixed.sse", events.map(sse).join(""));
-      assert.deepEqual(await driver.evaluate(() => [...document.querySelectorAll(".choice > h3")].map(({ textContent }) => textContent)), ["Choice 1", "Choice 2"]);
+      assert.deepEqual(
+        await driver.evaluate(() => [...document.querySelectorAll(".choice > h3")].map(({ textContent }) => textContent)),
+        ["Choice 1", "Choice 2"],
+      );
       assert.match(await driver.text(".tool-card"), /no JSON[^]*\{oops/);
       assert.match(await driver.text(".notice.problems"), /provider-error Overloaded/);
       assert.match(await driver.text(".badges"), /failed/);
@@ -82,7 +96,16 @@ export default [
     async run(driver) {
       await openSample(driver, "Chat: parallel");
       const facts = await driver.text(".facts");
-      for (const fact of [/openai-chat/, /gpt-4\.1-mini/, /prompt tokens\s*214/, /total tokens\s*305/, /from cache tokens\s*128/, /to first delta\s*\d+ ms/, /tool_use\s*tool_calls/]) assert.match(facts, fact);
+      for (const fact of [
+        /openai-chat/,
+        /gpt-4\.1-mini/,
+        /prompt tokens\s*214/,
+        /total tokens\s*305/,
+        /from cache tokens\s*128/,
+        /to first delta\s*\d+ ms/,
+        /tool_use\s*tool_calls/,
+      ])
+        assert.match(facts, fact);
     },
   },
 ];

@@ -52,7 +52,10 @@ export default [
   {
     name: "JSON lines and a body",
     async run(driver) {
-      await paste(driver, `${JSON.stringify({ choices: [{ delta: { content: "A " } }] })}\n${JSON.stringify({ choices: [{ delta: { content: "line" }, finish_reason: "stop" }] })}\n`);
+      await paste(
+        driver,
+        `${JSON.stringify({ choices: [{ delta: { content: "A " } }] })}\n${JSON.stringify({ choices: [{ delta: { content: "line" }, finish_reason: "stop" }] })}\n`,
+      );
       await driver.says(".answer", "A line");
       assert.match(await driver.text(".timeline .toolbar"), /2 events/);
       await handOver(driver, "paste", { text: JSON.stringify(chatBody("One body"), null, 2) });
@@ -68,7 +71,11 @@ export default [
     async run(driver) {
       await openSample(driver, "Responses: web search");
       await driver.says(".badges", "openai-responses");
-      for (const [title, text] of [["Anthropic", "A day round the island"], ["Cut off", "truncated"], ["A refusal", "forging"]]) {
+      for (const [title, text] of [
+        ["Anthropic", "A day round the island"],
+        ["Cut off", "truncated"],
+        ["A refusal", "forging"],
+      ]) {
         await driver.choose("select", "Sample", title);
         await driver.says(".outcome", text);
       }
@@ -77,7 +84,11 @@ export default [
   {
     name: "the answers in a HAR file",
     async run(driver) {
-      const entry = (url, mimeType, text, more) => ({ time: 812.4, request: { method: "POST", url }, response: { status: 200, content: { mimeType, text, ...more } } });
+      const entry = (url, mimeType, text, more) => ({
+        time: 812.4,
+        request: { method: "POST", url },
+        response: { status: 200, content: { mimeType, text, ...more } },
+      });
       const stream = Buffer.from(chatStream(["Second"])).toString("base64");
       const entries = [
         entry("https://shop.example/logo.svg", "image/svg+xml", "<svg/>"),
@@ -85,7 +96,15 @@ export default [
         entry("https://api.example/v1/stream", "text/event-stream", stream, { encoding: "base64" }),
         {
           ...entry("https://api.example/v1/timed", "text/event-stream", ""),
-          _eventSourceMessages: [["Th", 100], ["ird", 100.75]].map(([content, time]) => ({ time, eventName: "message", eventId: "", data: JSON.stringify({ choices: [{ delta: { content } }] }) })),
+          _eventSourceMessages: [
+            ["Th", 100],
+            ["ird", 100.75],
+          ].map(([content, time]) => ({
+            time,
+            eventName: "message",
+            eventId: "",
+            data: JSON.stringify({ choices: [{ delta: { content } }] }),
+          })),
         },
       ];
       await openFile(driver, "page.har", JSON.stringify({ log: { version: "1.2", entries } }));
@@ -119,7 +138,11 @@ export default [
       await driver.says("[role=status]", "compressed data are broken");
       await driver.upload("input[type=file]", fileWith("none.har", JSON.stringify({ log: { entries: [] } })));
       await driver.says("[role=status]", "no answer in it");
-      await openFile(driver, "junk.bin", Uint8Array.from({ length: 5000 }, (_, at) => (at * 31) & 0xff));
+      await openFile(
+        driver,
+        "junk.bin",
+        Uint8Array.from({ length: 5000 }, (_, at) => (at * 31) & 0xff),
+      );
       await driver.says(".badges", "truncated");
     },
   },

@@ -17,7 +17,8 @@ export async function pageChecks() {
   await bundlePage();
   const server = await serve(PAGE);
   return {
-    of: (open) => CHECKS.map(({ name, run, allows = () => false }) => ({ name, run: () => check(open, server.origin, run, allows) })),
+    of: (open) =>
+      CHECKS.map(({ name, run, allows = () => false }) => ({ name, run: () => check(open, server.origin, run, allows) })),
     end: () => server.close(),
   };
 }
@@ -28,7 +29,10 @@ async function check(open, origin, run, allows) {
     await driver.resize(1280, 900);
     await driver.goto(origin);
     await run(driver, { origin, open });
-    assert.deepEqual(driver.complaints.filter((complaint) => !allows(complaint)), []);
+    assert.deepEqual(
+      driver.complaints.filter((complaint) => !allows(complaint)),
+      [],
+    );
   } finally {
     await driver.close();
   }

@@ -3,11 +3,16 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-export const chatEvent = (delta, more) => ({ object: "chat.completion.chunk", model: "stub", choices: [{ index: 0, delta, ...more }] });
+export const chatEvent = (delta, more) => ({
+  object: "chat.completion.chunk",
+  model: "stub",
+  choices: [{ index: 0, delta, ...more }],
+});
 export const sse = (event) => `data: ${JSON.stringify(event)}\n\n`;
 
 /** A chat stream of these pieces of text. */
-export const chatStream = (pieces) => [...pieces.map((content) => chatEvent({ content })), chatEvent({}, { finish_reason: "stop" })].map(sse).join("");
+export const chatStream = (pieces) =>
+  [...pieces.map((content) => chatEvent({ content })), chatEvent({}, { finish_reason: "stop" })].map(sse).join("");
 
 export const chatBody = (content) => ({
   object: "chat.completion",

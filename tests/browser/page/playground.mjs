@@ -22,7 +22,13 @@ async function withServer(work) {
 async function fillIn(driver, { base, title = "Chat completions", key = "sk-secret", prompt = "Weather in Bodø?", tools }) {
   if ((await driver.count(".playground")) === 0) await driver.click("button", "Playground");
   await driver.choose(".playground select", "Interface", title);
-  for (const [label, text] of [["Base URL", base], ["Key", key], ["Model", "stub"], ["Prompt", prompt]]) await driver.fill(".playground :is(input, textarea)", label, text);
+  for (const [label, text] of [
+    ["Base URL", base],
+    ["Key", key],
+    ["Model", "stub"],
+    ["Prompt", prompt],
+  ])
+    await driver.fill(".playground :is(input, textarea)", label, text);
   if (tools !== undefined) {
     await driver.evaluate(() => (document.querySelector(".playground details").open = true));
     await driver.fill(".playground textarea", "Definitions", tools);
@@ -37,7 +43,11 @@ export default [
     name: `playground: ${api}, with tools`,
     async run(driver) {
       await withServer(async (server) => {
-        const turn = { text: "One moment.", toolCalls: [{ name: "get_weather", arguments: { city: "Bodø" } }], usage: { prompt: 10, completion: 8 } };
+        const turn = {
+          text: "One moment.",
+          toolCalls: [{ name: "get_weather", arguments: { city: "Bodø" } }],
+          usage: { prompt: 10, completion: 8 },
+        };
         const conversation = server.script([turn]);
         await fillIn(driver, { base: `${conversation.url}/v1/`, title, tools: TOOLS });
         await driver.click("button", "Send");
@@ -52,7 +62,12 @@ export default [
         const [tool] = body.tools;
         assert.equal(tool.function?.name ?? tool.name, "get_weather");
         assert.ok(tool.function?.parameters ?? tool.parameters ?? tool.input_schema);
-        assert.equal(await driver.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href]).includes("sk-secret")), false);
+        assert.equal(
+          await driver.evaluate(() =>
+            JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href]).includes("sk-secret"),
+          ),
+          false,
+        );
         await driver.says(".facts", "to first delta");
       });
     },
@@ -80,7 +95,11 @@ export default [
     allows: networkTalk,
     async run(driver) {
       await withServer(async (server) => {
-        const conversation = server.script([{ status: 401, error: { message: "Incorrect API key" } }, { status: 404, error: { message: "No such model" } }, { text: "Half of", fault: { cut: 2 } }]);
+        const conversation = server.script([
+          { status: 401, error: { message: "Incorrect API key" } },
+          { status: 404, error: { message: "No such model" } },
+          { text: "Half of", fault: { cut: 2 } },
+        ]);
         await fillIn(driver, { base: `${conversation.url}/v1` });
         await driver.click("button", "Send");
         await driver.says(".playground [role=alert]", "does not accept the key (401)");

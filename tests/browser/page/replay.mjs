@@ -33,13 +33,24 @@ export default [
       await openSample(driver, "A refusal");
       await driver.choose("select", "Speed", "0.25 ×");
       await driver.click("button[aria-label=Play]");
-      await driver.until(() => [2, 3, 4, 5].includes(Number(document.querySelector(".player input[type=range]").value)), undefined, "second event");
+      await driver.until(
+        () => [2, 3, 4, 5].includes(Number(document.querySelector(".player input[type=range]").value)),
+        undefined,
+        "second event",
+      );
       await driver.click("button", "Pause");
       const stopped = await position(driver);
       assert.ok(stopped > 1 && stopped < 15, String(stopped));
       await driver.choose("select", "Speed", "100 ×");
       await driver.click("button[aria-label=Play]");
-      await driver.until(() => { const { value, max } = document.querySelector(".player input[type=range]"); return value === max; }, undefined, "end");
+      await driver.until(
+        () => {
+          const { value, max } = document.querySelector(".player input[type=range]");
+          return value === max;
+        },
+        undefined,
+        "end",
+      );
       await driver.find("button[aria-label=Play]");
       assert.match(await driver.text(".badges"), /complete/);
     },
@@ -50,13 +61,22 @@ export default [
       await openSample(driver, "Anthropic");
       const seen = [];
       await driver.choose("select", "Which events", "tools");
-      for (const row of await driver.evaluate(() => [...document.querySelectorAll(".timeline [role=option] .number")].map(({ textContent }) => textContent))) {
+      for (const row of await driver.evaluate(() =>
+        [...document.querySelectorAll(".timeline [role=option] .number")].map(({ textContent }) => textContent),
+      )) {
         await driver.fill(".player input[type=range]", "Position", row);
-        await driver.until((wanted) => document.querySelector(".player .count").textContent.startsWith(`${wanted} /`), row, `position ${row}`);
+        await driver.until(
+          (wanted) => document.querySelector(".player .count").textContent.startsWith(`${wanted} /`),
+          row,
+          `position ${row}`,
+        );
         seen.push((await driver.text(".tool-card")).replace(/\s+/g, " "));
       }
       assert.equal(new Set(seen).size, seen.length, "each piece shows");
-      assert.ok(seen.some((card) => card.includes('at: "2025-11-22T10:00" text: "Pack the dry"')), seen.join("\n"));
+      assert.ok(
+        seen.some((card) => card.includes('at: "2025-11-22T10:00" text: "Pack the dry"')),
+        seen.join("\n"),
+      );
     },
   },
 ];

@@ -63,7 +63,10 @@ export default [
         return data.some((value) => value !== 0);
       });
       assert.ok(drawn, "something is drawn");
-      assert.match(await driver.evaluate(() => document.querySelector(".chart").getAttribute("aria-label")), /^27053 bytes and \d+ characters over 2\.\d+ seconds$/);
+      assert.match(
+        await driver.evaluate(() => document.querySelector(".chart").getAttribute("aria-label")),
+        /^27053 bytes and \d+ characters over 2\.\d+ seconds$/,
+      );
     },
   },
   {
@@ -82,7 +85,8 @@ export default [
       const wanted = JSON.parse(readFileSync(join(folder, "expected.json"), "utf8"));
       assert.equal(fixture.api, "openai-chat");
       assert.equal(fixture.input.events.length, readFileSync(join(folder, "events.jsonl"), "utf8").trim().split("\n").length);
-      for (const name of ["text", "toolCalls", "finishReason", "rawFinishReason", "usage", "ending"]) assert.deepEqual(fixture.expected[name] ?? "", wanted[name] ?? "", name);
+      for (const name of ["text", "toolCalls", "finishReason", "rawFinishReason", "usage", "ending"])
+        assert.deepEqual(fixture.expected[name] ?? "", wanted[name] ?? "", name);
     },
   },
   {

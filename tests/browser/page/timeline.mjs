@@ -2,7 +2,10 @@
 import assert from "node:assert/strict";
 import { chatEvent, openFile, openSample, sse } from "./input.mjs";
 
-const rows = (driver) => driver.evaluate(() => [...document.querySelectorAll(".timeline [role=option]")].map((row) => row.innerText.replaceAll("\n", " ")));
+const rows = (driver) =>
+  driver.evaluate(() =>
+    [...document.querySelectorAll(".timeline [role=option]")].map((row) => row.innerText.replaceAll("\n", " ")),
+  );
 
 export default [
   {
@@ -11,7 +14,9 @@ export default [
       await openSample(driver, "Chat: parallel");
       await driver.click(".timeline [role=option]", "Sure");
       await driver.find(".event-detail");
-      const [raw, decoded, deltas] = await driver.evaluate(() => [...document.querySelectorAll(".event-detail .column")].map((column) => column.innerText));
+      const [raw, decoded, deltas] = await driver.evaluate(() =>
+        [...document.querySelectorAll(".event-detail .column")].map((column) => column.innerText),
+      );
       assert.match(raw, /^Raw bytes[^]*data: \{"id":"chatcmpl-/);
       assert.match(decoded, /object: "chat\.completion\.chunk"/);
       assert.match(deltas, /type: "text"\s+text: "Sure"/);
@@ -41,7 +46,13 @@ export default [
       await openSample(driver, "Chat: parallel");
       await driver.evaluate(() => document.querySelector(".timeline [role=listbox]").focus());
       const selected = () => driver.text(".timeline [aria-selected=true] .number");
-      for (const [key, number] of [["Home", "1"], ["ArrowDown", "2"], ["PageDown", "12"], ["ArrowUp", "11"], ["End", "82"]]) {
+      for (const [key, number] of [
+        ["Home", "1"],
+        ["ArrowDown", "2"],
+        ["PageDown", "12"],
+        ["ArrowUp", "11"],
+        ["End", "82"],
+      ]) {
         await driver.press(key);
         await driver.says(".timeline [aria-selected=true] .number", number);
         assert.equal(await selected(), number, key);

@@ -6,22 +6,88 @@ import { piecesOf } from "./pieces.mjs";
 
 const REASONS = ["end_turn", "max_tokens", "stop_sequence", "tool_use", "pause_turn", "refusal", "model_context_window_exceeded"];
 
-const SERVER_TOOLS = ["web_search", "web_fetch", "code_execution", "bash_code_execution", "text_editor_code_execution", "tool_search_tool_regex"];
+const SERVER_TOOLS = [
+  "web_search",
+  "web_fetch",
+  "code_execution",
+  "bash_code_execution",
+  "text_editor_code_execution",
+  "tool_search_tool_regex",
+];
 
 const citationOf = (m) =>
   m.pick([
-    () => ({ type: "char_location", cited_text: m.text(), document_index: m.number(), document_title: m.text(), start_char_index: m.number(), end_char_index: m.number(), file_id: null }),
-    () => ({ type: "page_location", cited_text: m.text(), document_index: m.number(), document_title: null, start_page_number: m.number(), end_page_number: m.number() }),
-    () => ({ type: "content_block_location", cited_text: m.text(), document_index: m.number(), start_block_index: m.number(), end_block_index: m.number() }),
-    () => ({ type: "web_search_result_location", cited_text: m.text(), encrypted_index: m.text(), title: m.text(), url: m.text() }),
-    () => ({ type: "search_result_location", cited_text: m.text(), search_result_index: m.number(), source: m.text(), title: null, start_block_index: m.number(), end_block_index: m.number() }),
+    () => ({
+      type: "char_location",
+      cited_text: m.text(),
+      document_index: m.number(),
+      document_title: m.text(),
+      start_char_index: m.number(),
+      end_char_index: m.number(),
+      file_id: null,
+    }),
+    () => ({
+      type: "page_location",
+      cited_text: m.text(),
+      document_index: m.number(),
+      document_title: null,
+      start_page_number: m.number(),
+      end_page_number: m.number(),
+    }),
+    () => ({
+      type: "content_block_location",
+      cited_text: m.text(),
+      document_index: m.number(),
+      start_block_index: m.number(),
+      end_block_index: m.number(),
+    }),
+    () => ({
+      type: "web_search_result_location",
+      cited_text: m.text(),
+      encrypted_index: m.text(),
+      title: m.text(),
+      url: m.text(),
+    }),
+    () => ({
+      type: "search_result_location",
+      cited_text: m.text(),
+      search_result_index: m.number(),
+      source: m.text(),
+      title: null,
+      start_block_index: m.number(),
+      end_block_index: m.number(),
+    }),
   ])();
 
 const resultOf = (m, id, tool) =>
   m.pick([
-    () => ({ type: `${tool}_tool_result`, tool_use_id: id, content: m.list(2, () => ({ type: `${tool}_result`, title: m.text(), url: m.text(), encrypted_content: m.text(), page_age: m.chance(2) ? null : m.text() })) }),
-    () => ({ type: `${tool}_tool_result`, tool_use_id: id, content: { type: `${tool}_tool_result_error`, error_code: m.text() } }),
-    () => ({ type: `${tool}_tool_result`, tool_use_id: id, content: { type: `${tool}_result`, stdout: m.text(), stderr: "", return_code: m.number(), content: [{ type: `${tool}_output`, file_id: m.text() }] } }),
+    () => ({
+      type: `${tool}_tool_result`,
+      tool_use_id: id,
+      content: m.list(2, () => ({
+        type: `${tool}_result`,
+        title: m.text(),
+        url: m.text(),
+        encrypted_content: m.text(),
+        page_age: m.chance(2) ? null : m.text(),
+      })),
+    }),
+    () => ({
+      type: `${tool}_tool_result`,
+      tool_use_id: id,
+      content: { type: `${tool}_tool_result_error`, error_code: m.text() },
+    }),
+    () => ({
+      type: `${tool}_tool_result`,
+      tool_use_id: id,
+      content: {
+        type: `${tool}_result`,
+        stdout: m.text(),
+        stderr: "",
+        return_code: m.number(),
+        content: [{ type: `${tool}_output`, file_id: m.text() }],
+      },
+    }),
   ])();
 
 function blocksOf(m) {
@@ -31,7 +97,13 @@ function blocksOf(m) {
       () => ({ type: "text", text: m.text(), citations: m.chance(3) ? null : m.list(3, () => citationOf(m)) }),
       () => ({ type: "thinking", thinking: m.text() + m.text(), signature: m.text() }),
       () => ({ type: "redacted_thinking", data: m.text() }),
-      () => ({ type: "tool_use", id: m.word("toolu_"), name: m.word("f"), input: m.object(2), ...m.members({ "caller?": { type: "direct" } }) }),
+      () => ({
+        type: "tool_use",
+        id: m.word("toolu_"),
+        name: m.word("f"),
+        input: m.object(2),
+        ...m.members({ "caller?": { type: "direct" } }),
+      }),
       () => {
         const [id, tool] = [m.word("srvtoolu_"), m.pick(SERVER_TOOLS)];
         return [{ type: "server_tool_use", id, name: tool, input: m.object(2) }, ...(m.chance(4) ? [] : [resultOf(m, id, tool)])];
@@ -40,7 +112,12 @@ function blocksOf(m) {
         const id = m.word("mcptoolu_");
         return [
           { type: "mcp_tool_use", id, name: m.word("f"), server_name: m.text(), input: m.object(2) },
-          { type: "mcp_tool_result", tool_use_id: id, is_error: m.chance(2), content: m.list(2, () => ({ type: "text", text: m.text() })) },
+          {
+            type: "mcp_tool_result",
+            tool_use_id: id,
+            is_error: m.chance(2),
+            content: m.list(2, () => ({ type: "text", text: m.text() })),
+          },
         ];
       },
       () => ({ type: "container_upload", file_id: m.text() }),
@@ -109,7 +186,10 @@ function streamed(block, m) {
   }
   if (type === "thinking") {
     const thoughts = piecesOf(block.thinking, m).map((thinking) => ({ type: "thinking_delta", thinking }));
-    return { start: { ...block, thinking: "", signature: "" }, deltas: [...thoughts, { type: "signature_delta", signature: block.signature }] };
+    return {
+      start: { ...block, thinking: "", signature: "" },
+      deltas: [...thoughts, { type: "signature_delta", signature: block.signature }],
+    };
   }
   if (type.endsWith("tool_use")) {
     const pieces = piecesOf(JSON.stringify(block.input), m).map((partial_json) => ({ type: "input_json_delta", partial_json }));

@@ -6,7 +6,12 @@ import { piecesOf } from "./pieces.mjs";
 
 const REASONS = ["stop", "length", "tool_calls", "content_filter"];
 
-const token = (m) => ({ token: m.text(), logprob: -m.number(), bytes: m.list(2, () => m.number()), top_logprobs: m.list(2, () => ({ token: m.text(), logprob: -m.number(), bytes: null })) });
+const token = (m) => ({
+  token: m.text(),
+  logprob: -m.number(),
+  bytes: m.list(2, () => m.number()),
+  top_logprobs: m.list(2, () => ({ token: m.text(), logprob: -m.number(), bytes: null })),
+});
 
 const usageOf = (m) => ({
   prompt_tokens: m.number(),
@@ -31,7 +36,10 @@ const callOf = (m) =>
     ? { id: m.word("call_"), type: "custom", custom: { name: m.word("f"), input: m.text() } }
     : { id: m.word("call_"), type: "function", function: { name: m.word("f"), arguments: argumentsOf(m) } };
 
-const annotationOf = (m) => ({ type: "url_citation", url_citation: { start_index: m.number(), end_index: m.number(), url: m.text(), title: m.text() } });
+const annotationOf = (m) => ({
+  type: "url_citation",
+  url_citation: { start_index: m.number(), end_index: m.number(), url: m.text(), title: m.text() },
+});
 
 const detailOf = (m, at) =>
   m.pick([
@@ -45,10 +53,18 @@ const messageOf = (m) => ({
   content: m.chance(4) ? null : m.text() + m.text(),
   ...m.members({
     refusal: () => (m.chance(4) ? m.text() : null),
-    ...(m.chance(5) ? { "function_call?": () => ({ name: m.word("f"), arguments: argumentsOf(m) }) } : { "tool_calls?": () => [callOf(m), ...m.list(2, () => callOf(m))] }),
+    ...(m.chance(5)
+      ? { "function_call?": () => ({ name: m.word("f"), arguments: argumentsOf(m) }) }
+      : { "tool_calls?": () => [callOf(m), ...m.list(2, () => callOf(m))] }),
     "annotations?": () => m.list(2, () => annotationOf(m)),
     ...(m.chance(4) && { "audio?": () => ({ id: m.text(), data: m.word("ZGF"), expires_at: m.number(), transcript: m.text() }) }),
-    ...m.pick([{}, {}, { reasoning_content: () => m.text() + m.text() }, { reasoning: () => m.text() }, { reasoning_details: () => [detailOf(m, 0), ...m.list(2, (at) => detailOf(m, at + 1))] }]),
+    ...m.pick([
+      {},
+      {},
+      { reasoning_content: () => m.text() + m.text() },
+      { reasoning: () => m.text() },
+      { reasoning_details: () => [detailOf(m, 0), ...m.list(2, (at) => detailOf(m, at + 1))] },
+    ]),
     ...(m.chance(6) && { images: () => m.list(2, () => ({ type: "image_url", image_url: { url: m.text() } })) }),
     ...(m.chance(6) && { mood: () => m.text() }),
   }),
@@ -60,7 +76,8 @@ const choiceOf = (m, index) => {
     index,
     message,
     ...m.members({
-      "logprobs?": () => (m.chance(2) ? null : { content: m.list(3, () => token(m)), refusal: m.chance(2) ? null : m.list(2, () => token(m)) }),
+      "logprobs?": () =>
+        m.chance(2) ? null : { content: m.list(3, () => token(m)), refusal: m.chance(2) ? null : m.list(2, () => token(m)) },
     }),
     finish_reason: m.pick(REASONS),
     ...(m.chance(6) && { tone: m.text() }),
@@ -94,7 +111,20 @@ export function chatStream(body, m) {
 }
 
 function choiceChunks({ index, message, logprobs, finish_reason, ...rest }, m) {
-  const { role, content, refusal, tool_calls, annotations, audio, reasoning_content, reasoning, reasoning_details, function_call, images, ...others } = message;
+  const {
+    role,
+    content,
+    refusal,
+    tool_calls,
+    annotations,
+    audio,
+    reasoning_content,
+    reasoning,
+    reasoning_details,
+    function_call,
+    images,
+    ...others
+  } = message;
   const deltas = [{ role, content: "", ...others }];
   for (const piece of piecesOf(reasoning_content, m)) deltas.push({ reasoning_content: piece });
   for (const piece of piecesOf(reasoning, m)) deltas.push({ reasoning: piece });

@@ -115,7 +115,17 @@ export function damaged(body, maker) {
       else target[maker.word("k")] = maker.value();
     } else if (kind === 1) target[key] = null;
     else if (kind === 2 && !Array.isArray(target)) delete target[key];
-    else target[key] = maker.pick([maker.text(), maker.number(), [maker.text()], { [maker.word("k")]: maker.text() }, true, "", [], {}]);
+    else
+      target[key] = maker.pick([
+        maker.text(),
+        maker.number(),
+        [maker.text()],
+        { [maker.word("k")]: maker.text() },
+        true,
+        "",
+        [],
+        {},
+      ]);
   }
   return copy;
 }

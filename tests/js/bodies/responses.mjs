@@ -4,46 +4,191 @@
 
 import { piecesOf } from "./pieces.mjs";
 
-const tokenOf = (m) => ({ token: m.text(), logprob: -m.number(), bytes: m.list(2, () => m.number()), top_logprobs: m.list(2, () => ({ token: m.text(), logprob: -m.number(), bytes: [] })) });
+const tokenOf = (m) => ({
+  token: m.text(),
+  logprob: -m.number(),
+  bytes: m.list(2, () => m.number()),
+  top_logprobs: m.list(2, () => ({ token: m.text(), logprob: -m.number(), bytes: [] })),
+});
 
 const annotationOf = (m) =>
   m.pick([
     () => ({ type: "url_citation", start_index: m.number(), end_index: m.number(), url: m.text(), title: m.text() }),
     () => ({ type: "file_citation", file_id: m.text(), filename: m.text(), index: m.number() }),
-    () => ({ type: "container_file_citation", container_id: m.text(), file_id: m.text(), filename: m.text(), start_index: m.number(), end_index: m.number() }),
+    () => ({
+      type: "container_file_citation",
+      container_id: m.text(),
+      file_id: m.text(),
+      filename: m.text(),
+      start_index: m.number(),
+      end_index: m.number(),
+    }),
     () => ({ type: "file_path", file_id: m.text(), index: m.number() }),
   ])();
 
 const partOf = (m) =>
   m.chance(4)
     ? { type: "refusal", refusal: m.text() + m.text() }
-    : { type: "output_text", text: m.text() + m.text(), annotations: m.list(2, () => annotationOf(m)), logprobs: m.list(2, () => tokenOf(m)) };
+    : {
+        type: "output_text",
+        text: m.text() + m.text(),
+        annotations: m.list(2, () => annotationOf(m)),
+        logprobs: m.list(2, () => tokenOf(m)),
+      };
 
 const statusOf = (m) => m.pick(["completed", "completed", "incomplete"]);
 
 const ITEMS = {
-  message: (m) => ({ id: m.word("msg_"), status: statusOf(m), role: "assistant", content: m.list(3, () => partOf(m)), ...m.members({ "phase?": () => m.text() }) }),
+  message: (m) => ({
+    id: m.word("msg_"),
+    status: statusOf(m),
+    role: "assistant",
+    content: m.list(3, () => partOf(m)),
+    ...m.members({ "phase?": () => m.text() }),
+  }),
   reasoning: (m) => ({
     id: m.word("rs_"),
     summary: m.list(3, () => ({ type: "summary_text", text: m.text() + m.text() })),
-    ...m.members({ "content?": () => m.list(3, () => ({ type: "reasoning_text", text: m.text() })), "encrypted_content?": () => (m.chance(3) ? null : m.text()), "status?": "completed" }),
+    ...m.members({
+      "content?": () => m.list(3, () => ({ type: "reasoning_text", text: m.text() })),
+      "encrypted_content?": () => (m.chance(3) ? null : m.text()),
+      "status?": "completed",
+    }),
   }),
-  function_call: (m) => ({ id: m.word("fc_"), call_id: m.word("call_"), name: m.word("f"), arguments: JSON.stringify(m.object(2)), status: "completed", ...m.members({ "namespace?": () => m.text() }) }),
-  custom_tool_call: (m) => ({ id: m.word("ctc_"), call_id: m.word("call_"), name: m.word("f"), input: m.text() + m.text(), status: "completed" }),
-  web_search_call: (m) => ({ id: m.word("ws_"), status: "completed", action: m.pick([() => ({ type: "search", query: m.text(), queries: m.list(2, () => m.text()), sources: m.list(2, () => ({ type: "url", url: m.text() })) }), () => ({ type: "open_page", url: m.text() }), () => ({ type: "find_in_page", pattern: m.text(), url: m.text() })])() }),
-  file_search_call: (m) => ({ id: m.word("fs_"), status: "completed", queries: m.list(2, () => m.text()), results: m.chance(3) ? null : m.list(2, () => ({ file_id: m.text(), filename: m.text(), score: m.number(), text: m.text(), attributes: m.object(0) })) }),
-  computer_call: (m) => ({ id: m.word("cu_"), call_id: m.word("call_"), status: "completed", pending_safety_checks: m.list(1, () => ({ id: m.text(), code: m.text(), message: m.text() })), action: m.pick([() => ({ type: "click", button: "left", x: m.number(), y: m.number() }), () => ({ type: "type", text: m.text() }), () => ({ type: "keypress", keys: m.list(2, () => m.text()) })])() }),
-  image_generation_call: (m) => ({ id: m.word("ig_"), status: "completed", result: m.word("iVBOR"), ...m.members({ "revised_prompt?": () => m.text(), "size?": () => m.text() }) }),
-  code_interpreter_call: (m) => ({ id: m.word("ci_"), status: "completed", container_id: m.text(), code: m.text() + m.text(), outputs: m.chance(3) ? null : m.list(2, () => m.pick([() => ({ type: "logs", logs: m.text() }), () => ({ type: "image", url: m.text() })])()) }),
-  local_shell_call: (m) => ({ id: m.word("lsh_"), call_id: m.word("call_"), status: "completed", action: { type: "exec", command: m.list(2, () => m.text()), env: m.object(0), timeout_ms: m.number(), working_directory: m.text() } }),
-  shell_call: (m) => ({ id: m.word("sh_"), call_id: m.word("call_"), status: "completed", action: { commands: [m.text(), ...m.list(2, () => m.text())], timeout_ms: m.number(), max_output_length: null }, environment: m.chance(2) ? null : { type: m.pick(["local", "container_reference"]), container_id: m.text() } }),
-  shell_call_output: (m) => ({ id: m.word("sho_"), call_id: m.word("call_"), status: "completed", max_output_length: m.number(), output: m.list(2, () => ({ stdout: m.text(), stderr: "", outcome: { type: "exit", exit_code: m.number() } })) }),
-  apply_patch_call: (m) => ({ id: m.word("apc_"), call_id: m.word("call_"), status: "completed", operation: m.pick([() => ({ type: "update_file", path: m.text(), diff: m.text() + m.text() }), () => ({ type: "create_file", path: m.text(), diff: m.text() }), () => ({ type: "delete_file", path: m.text() })])() }),
-  mcp_call: (m) => ({ id: m.word("mcp_"), status: "completed", approval_request_id: m.chance(2) ? null : m.text(), arguments: JSON.stringify(m.object(1)), error: m.chance(2) ? null : m.text(), name: m.word("f"), output: m.chance(3) ? null : m.text(), server_label: m.text() }),
-  mcp_list_tools: (m) => ({ id: m.word("mcpl_"), server_label: m.text(), tools: m.list(2, () => ({ name: m.text(), description: m.text(), input_schema: m.object(1), annotations: null })) }),
-  mcp_approval_request: (m) => ({ id: m.word("mcpr_"), arguments: JSON.stringify(m.object(1)), name: m.word("f"), server_label: m.text() }),
-  tool_search_call: (m) => ({ id: m.word("ts_"), call_id: m.chance(2) ? m.word("call_") : null, execution: m.pick(["server", "client"]), arguments: m.object(1), status: "completed" }),
-  tool_search_output: (m) => ({ id: m.word("tso_"), call_id: m.chance(2) ? m.word("call_") : null, execution: "server", tools: m.list(2, () => m.object(1)), status: "completed" }),
+  function_call: (m) => ({
+    id: m.word("fc_"),
+    call_id: m.word("call_"),
+    name: m.word("f"),
+    arguments: JSON.stringify(m.object(2)),
+    status: "completed",
+    ...m.members({ "namespace?": () => m.text() }),
+  }),
+  custom_tool_call: (m) => ({
+    id: m.word("ctc_"),
+    call_id: m.word("call_"),
+    name: m.word("f"),
+    input: m.text() + m.text(),
+    status: "completed",
+  }),
+  web_search_call: (m) => ({
+    id: m.word("ws_"),
+    status: "completed",
+    action: m.pick([
+      () => ({
+        type: "search",
+        query: m.text(),
+        queries: m.list(2, () => m.text()),
+        sources: m.list(2, () => ({ type: "url", url: m.text() })),
+      }),
+      () => ({ type: "open_page", url: m.text() }),
+      () => ({ type: "find_in_page", pattern: m.text(), url: m.text() }),
+    ])(),
+  }),
+  file_search_call: (m) => ({
+    id: m.word("fs_"),
+    status: "completed",
+    queries: m.list(2, () => m.text()),
+    results: m.chance(3)
+      ? null
+      : m.list(2, () => ({ file_id: m.text(), filename: m.text(), score: m.number(), text: m.text(), attributes: m.object(0) })),
+  }),
+  computer_call: (m) => ({
+    id: m.word("cu_"),
+    call_id: m.word("call_"),
+    status: "completed",
+    pending_safety_checks: m.list(1, () => ({ id: m.text(), code: m.text(), message: m.text() })),
+    action: m.pick([
+      () => ({ type: "click", button: "left", x: m.number(), y: m.number() }),
+      () => ({ type: "type", text: m.text() }),
+      () => ({ type: "keypress", keys: m.list(2, () => m.text()) }),
+    ])(),
+  }),
+  image_generation_call: (m) => ({
+    id: m.word("ig_"),
+    status: "completed",
+    result: m.word("iVBOR"),
+    ...m.members({ "revised_prompt?": () => m.text(), "size?": () => m.text() }),
+  }),
+  code_interpreter_call: (m) => ({
+    id: m.word("ci_"),
+    status: "completed",
+    container_id: m.text(),
+    code: m.text() + m.text(),
+    outputs: m.chance(3)
+      ? null
+      : m.list(2, () => m.pick([() => ({ type: "logs", logs: m.text() }), () => ({ type: "image", url: m.text() })])()),
+  }),
+  local_shell_call: (m) => ({
+    id: m.word("lsh_"),
+    call_id: m.word("call_"),
+    status: "completed",
+    action: {
+      type: "exec",
+      command: m.list(2, () => m.text()),
+      env: m.object(0),
+      timeout_ms: m.number(),
+      working_directory: m.text(),
+    },
+  }),
+  shell_call: (m) => ({
+    id: m.word("sh_"),
+    call_id: m.word("call_"),
+    status: "completed",
+    action: { commands: [m.text(), ...m.list(2, () => m.text())], timeout_ms: m.number(), max_output_length: null },
+    environment: m.chance(2) ? null : { type: m.pick(["local", "container_reference"]), container_id: m.text() },
+  }),
+  shell_call_output: (m) => ({
+    id: m.word("sho_"),
+    call_id: m.word("call_"),
+    status: "completed",
+    max_output_length: m.number(),
+    output: m.list(2, () => ({ stdout: m.text(), stderr: "", outcome: { type: "exit", exit_code: m.number() } })),
+  }),
+  apply_patch_call: (m) => ({
+    id: m.word("apc_"),
+    call_id: m.word("call_"),
+    status: "completed",
+    operation: m.pick([
+      () => ({ type: "update_file", path: m.text(), diff: m.text() + m.text() }),
+      () => ({ type: "create_file", path: m.text(), diff: m.text() }),
+      () => ({ type: "delete_file", path: m.text() }),
+    ])(),
+  }),
+  mcp_call: (m) => ({
+    id: m.word("mcp_"),
+    status: "completed",
+    approval_request_id: m.chance(2) ? null : m.text(),
+    arguments: JSON.stringify(m.object(1)),
+    error: m.chance(2) ? null : m.text(),
+    name: m.word("f"),
+    output: m.chance(3) ? null : m.text(),
+    server_label: m.text(),
+  }),
+  mcp_list_tools: (m) => ({
+    id: m.word("mcpl_"),
+    server_label: m.text(),
+    tools: m.list(2, () => ({ name: m.text(), description: m.text(), input_schema: m.object(1), annotations: null })),
+  }),
+  mcp_approval_request: (m) => ({
+    id: m.word("mcpr_"),
+    arguments: JSON.stringify(m.object(1)),
+    name: m.word("f"),
+    server_label: m.text(),
+  }),
+  tool_search_call: (m) => ({
+    id: m.word("ts_"),
+    call_id: m.chance(2) ? m.word("call_") : null,
+    execution: m.pick(["server", "client"]),
+    arguments: m.object(1),
+    status: "completed",
+  }),
+  tool_search_output: (m) => ({
+    id: m.word("tso_"),
+    call_id: m.chance(2) ? m.word("call_") : null,
+    execution: "server",
+    tools: m.list(2, () => m.object(1)),
+    status: "completed",
+  }),
   compaction: (m) => ({ id: m.word("cmp_"), encrypted_content: m.text() }),
   sea_chart: (m) => ({ id: m.word("sc_"), chart: m.value() }),
 };
@@ -111,7 +256,11 @@ function itemEvents(item, output_index, m) {
   const { start, inner } = (STREAMED[item.type] ?? wholly)(item, m);
   const about = { item_id: item.id, output_index };
   return [
-    { type: "response.output_item.added", output_index, item: { ...item, ...("status" in item && { status: "in_progress" }), ...start } },
+    {
+      type: "response.output_item.added",
+      output_index,
+      item: { ...item, ...("status" in item && { status: "in_progress" }), ...start },
+    },
     ...inner.map(({ type, ...rest }) => ({ type: `response.${type}`, ...about, ...rest })),
     { type: "response.output_item.done", output_index, item },
   ];
@@ -119,7 +268,8 @@ function itemEvents(item, output_index, m) {
 
 const wholly = () => ({ start: {}, inner: [] });
 
-const deltasOf = (type, text, rest, m) => piecesOf(text, m).map((delta) => ({ type: `${type}.delta`, ...rest, delta, ...(m.chance(2) && { obfuscation: "abc" }) }));
+const deltasOf = (type, text, rest, m) =>
+  piecesOf(text, m).map((delta) => ({ type: `${type}.delta`, ...rest, delta, ...(m.chance(2) && { obfuscation: "abc" }) }));
 
 const STREAMED = {
   message({ content }, m) {
@@ -129,7 +279,12 @@ const STREAMED = {
       const [kind, name] = isText ? ["output_text", "text"] : ["refusal", "refusal"];
       const deltas = deltasOf(kind, part[name], at, m);
       if (isText) deltas.forEach((delta, n) => (delta.logprobs = n === 0 ? part.logprobs : []));
-      const annotations = (part.annotations ?? []).map((annotation, annotation_index) => ({ type: "output_text.annotation.added", ...at, annotation_index, annotation }));
+      const annotations = (part.annotations ?? []).map((annotation, annotation_index) => ({
+        type: "output_text.annotation.added",
+        ...at,
+        annotation_index,
+        annotation,
+      }));
       return [
         { type: "content_part.added", ...at, part: { ...part, [name]: "", ...(isText && { annotations: [], logprobs: [] }) } },
         ...deltas,
@@ -161,24 +316,50 @@ const STREAMED = {
   custom_tool_call: (item, m) => grown(item, "input", "custom_tool_call_input", m),
   code_interpreter_call(item, m) {
     const { start, inner } = grown(item, "code", "code_interpreter_call_code", m);
-    return { start: { ...start, outputs: null }, inner: [...steps("code_interpreter_call", ["in_progress"]), ...inner, ...steps("code_interpreter_call", ["interpreting", "completed"])] };
+    return {
+      start: { ...start, outputs: null },
+      inner: [
+        ...steps("code_interpreter_call", ["in_progress"]),
+        ...inner,
+        ...steps("code_interpreter_call", ["interpreting", "completed"]),
+      ],
+    };
   },
   mcp_call(item, m) {
     const { start, inner } = grown(item, "arguments", "mcp_call_arguments", m);
-    return { start: { ...start, output: null, error: null }, inner: [...steps("mcp_call", ["in_progress"]), ...inner, ...steps("mcp_call", ["completed"])] };
+    return {
+      start: { ...start, output: null, error: null },
+      inner: [...steps("mcp_call", ["in_progress"]), ...inner, ...steps("mcp_call", ["completed"])],
+    };
   },
-  web_search_call: () => ({ start: { action: undefined }, inner: steps("web_search_call", ["in_progress", "searching", "completed"]) }),
-  file_search_call: () => ({ start: { results: null, queries: [] }, inner: steps("file_search_call", ["in_progress", "searching", "completed"]) }),
+  web_search_call: () => ({
+    start: { action: undefined },
+    inner: steps("web_search_call", ["in_progress", "searching", "completed"]),
+  }),
+  file_search_call: () => ({
+    start: { results: null, queries: [] },
+    inner: steps("file_search_call", ["in_progress", "searching", "completed"]),
+  }),
   image_generation_call: (item, m) => ({
     start: { result: null },
-    inner: [...steps("image_generation_call", ["in_progress", "generating"]), ...m.list(2, (partial_image_index) => ({ type: "image_generation_call.partial_image", partial_image_index, partial_image_b64: m.word("cGFy") }))],
+    inner: [
+      ...steps("image_generation_call", ["in_progress", "generating"]),
+      ...m.list(2, (partial_image_index) => ({
+        type: "image_generation_call.partial_image",
+        partial_image_index,
+        partial_image_b64: m.word("cGFy"),
+      })),
+    ],
   }),
   mcp_list_tools: () => ({ start: { tools: [] }, inner: steps("mcp_list_tools", ["in_progress", "completed"]) }),
   apply_patch_call({ operation }, m) {
     if (!operation.diff) return wholly();
     return {
       start: { operation: { ...operation, diff: "" } },
-      inner: [...deltasOf("apply_patch_call_operation_diff", operation.diff, {}, m), { type: "apply_patch_call_operation_diff.done", diff: operation.diff }],
+      inner: [
+        ...deltasOf("apply_patch_call_operation_diff", operation.diff, {}, m),
+        { type: "apply_patch_call_operation_diff.done", diff: operation.diff },
+      ],
     };
   },
   shell_call({ action }, m) {
@@ -194,5 +375,8 @@ const STREAMED = {
 const steps = (kind, names) => names.map((name) => ({ type: `${kind}.${name}` }));
 
 function grown(item, member, kind, m) {
-  return { start: { [member]: "" }, inner: [...deltasOf(kind, item[member], {}, m), { type: `${kind}.done`, [member]: item[member] }] };
+  return {
+    start: { [member]: "" },
+    inner: [...deltasOf(kind, item[member], {}, m), { type: `${kind}.done`, [member]: item[member] }],
+  };
 }

@@ -2,6 +2,9 @@
 
 /** Runs `work`, which gives how many checks there were. */
 export async function told(work) {
-  const outcome = await work().then((count) => `ok: ${count} checks`, (error) => String(error.stack));
+  const outcome = await work().then(
+    (count) => `ok: ${count} checks`,
+    (error) => String(error.stack),
+  );
   document.documentElement.dataset.outcome = outcome;
 }

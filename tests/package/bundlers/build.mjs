@@ -27,7 +27,9 @@ const BUNDLERS = [
         performance: false,
         output: { path: out, filename: "main.js" },
       });
-      const stats = await new Promise((resolve, reject) => compiler.run((error, made) => (error ? reject(error) : resolve(made))));
+      const stats = await new Promise((resolve, reject) =>
+        compiler.run((error, made) => (error ? reject(error) : resolve(made))),
+      );
       await new Promise((resolve) => compiler.close(resolve));
       if (stats.hasErrors() || stats.hasWarnings()) throw new Error(stats.toString("errors-warnings"));
       writePage(out, '<script defer src="main.js"></script>');

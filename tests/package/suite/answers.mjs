@@ -26,7 +26,14 @@ export default {
 
   "vectors, as numbers and as base64"({ process }) {
     equal(process({}, EMBEDDING_BASE64), [0.5, -2, 3], "base64");
-    equal(process({}, EMBEDDINGS), [[0.5, -2], [0.25, 1e-3]], "numbers");
+    equal(
+      process({}, EMBEDDINGS),
+      [
+        [0.5, -2],
+        [0.25, 1e-3],
+      ],
+      "numbers",
+    );
     const [first, second] = process({}, JSON.stringify(EMBEDDINGS), { vectors: "float32" });
     ok(first instanceof Float32Array && second instanceof Float32Array, "Float32Arrays");
     equal([...first, second[0]], [0.5, -2, 0.25], "numbers in a Float32Array");
@@ -41,10 +48,18 @@ export default {
     equal(chat.apiSpecific.api, "openai_chat", "the interface");
     equal(chat.extra.tide_table, "2026", "what has no field");
     const responses = decode(JSON.stringify(RESPONSES));
-    equal([responses.message, responses.finishReason, responses.usage.totalTokens], ["High water at noon.", "complete", 14], "Responses");
+    equal(
+      [responses.message, responses.finishReason, responses.usage.totalTokens],
+      ["High water at noon.", "complete", 14],
+      "Responses",
+    );
     const anthropic = decode(new TextEncoder().encode(JSON.stringify(ANTHROPIC)));
     equal(anthropic.message, "I look it up.", "Anthropic");
-    equal(anthropic.toolCalls.map(({ name, arguments: given }) => ({ name, given })), [{ name: "tide", given: { port: "Skjervøy" } }], "calls");
+    equal(
+      anthropic.toolCalls.map(({ name, arguments: given }) => ({ name, given })),
+      [{ name: "tide", given: { port: "Skjervøy" } }],
+      "calls",
+    );
   },
 
   "questions to an answer"({ decode, hasToolCalls, isComplete, responseText }) {
@@ -67,7 +82,10 @@ export default {
     const unregister = registerCodec({
       name: "parrot",
       detect: (value) => typeof value === "object" && value !== null && "squawk" in value,
-      decode: ({ squawk }) => [{ type: "text", text: squawk }, { type: "finish", finishReason: "complete" }],
+      decode: ({ squawk }) => [
+        { type: "text", text: squawk },
+        { type: "finish", finishReason: "complete" },
+      ],
     });
     try {
       equal([detectApi({ squawk: "Hi" }), decode({ squawk: "Hi" }).message], ["parrot", "Hi"], "a body");

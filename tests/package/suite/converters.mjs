@@ -6,7 +6,11 @@ export default {
   async "whole answers"({ ModelResponseConverter }) {
     const message = await new ModelResponseConverter(async () => ANTHROPIC, "auto").invoke();
     equal([message.role, message.delta, message.metadata.provider], ["assistant", false, "anthropic-messages"], "message");
-    equal(message.content.map(({ type }) => type), ["text", "tool_call"], "content");
+    equal(
+      message.content.map(({ type }) => type),
+      ["text", "tool_call"],
+      "content",
+    );
     equal(message.content[1].arguments, { port: "Skjervøy" }, "arguments");
     ok(/^[0-9a-f-]{32,36}$/.test(message.messageId), `an id, not ${message.messageId}`);
     equal((await new ModelResponseConverter(RESPONSES, "openai-responses").invoke()).usage.totalTokens, 14, "usage");
@@ -19,7 +23,10 @@ export default {
     for await (const message of converter.stream({ thread_id: "t" }, "node")) messages.push(message);
     const last = messages.pop();
     ok(messages.length > 2 && messages.every(({ delta }) => delta) && !last.delta, "pieces before the whole");
-    ok(messages.every(({ messageId }) => messageId === last.messageId), "one id");
+    ok(
+      messages.every(({ messageId }) => messageId === last.messageId),
+      "one id",
+    );
     equal(last.toolCalls, STREAM.toolCalls, "calls");
     equal([last.metadata.threadId, last.metadata.nodeName, last.metadata.ending], ["t", "node", "complete"], "metadata");
   },

@@ -37,7 +37,11 @@ function checkStream({ StreamAccumulator }, options, feed, expected, what) {
   accumulator.free();
   equal([result.text, result.reasoning, result.refusal], [expected.text ?? "", expected.reasoning ?? "", expected.refusal], what);
   checkCalls(result.toolCalls, expected.toolCalls ?? [], what);
-  equal([result.finishReason, result.rawFinishReason], [expected.finishReason, expected.rawFinishReason], `finish reason of ${what}`);
+  equal(
+    [result.finishReason, result.rawFinishReason],
+    [expected.finishReason, expected.rawFinishReason],
+    `finish reason of ${what}`,
+  );
   equal([result.ending, result.error?.message], [expected.ending, expected.error?.message], `ending of ${what}`);
   equal({ ...result.usage, raw: undefined }, expected.usage ?? {}, `usage of ${what}`);
   equal(result.warnings.length > 0, expected.warns ?? false, `warnings of ${what}`);

@@ -58,7 +58,7 @@ export default {
     equal([error.name, error.code], ["StreamError", "http-error"], "name and code");
   },
 
-  async "limits"({ StreamAccumulator, decode, LimitError }) {
+  async limits({ StreamAccumulator, decode, LimitError }) {
     const accumulator = new StreamAccumulator({ limits: { maxTotalBytes: 100 } });
     accumulator.pushBytes(new Uint8Array(200).fill(32));
     const { ending, error } = accumulator.finish();

@@ -20,7 +20,11 @@ export default {
     const result = process({ outputs: [{ name: "n", kind: "integer" }] }, answer(content));
     ok(typeof result === "object" && "n" in result, "an object");
     equal(result[RAW_JSON], content, "RAW_JSON");
-    equal(cast(result, (_, json) => String(BigInt(/\d+/.exec(json)[0]))), "90071992547409931", "a number that is too large");
+    equal(
+      cast(result, (_, json) => String(BigInt(/\d+/.exec(json)[0]))),
+      "90071992547409931",
+      "a number that is too large",
+    );
   },
 
   "names of prototypes are names"({ process }) {
@@ -51,7 +55,11 @@ export default {
   },
 
   "the beginning of JSON"({ parsePartialJson }) {
-    equal(parsePartialJson('{"port":"Bodø","days":[1,2,"Thu'), { value: { port: "Bodø", days: [1, 2, "Thu"] }, state: "partial" }, "partial");
+    equal(
+      parsePartialJson('{"port":"Bodø","days":[1,2,"Thu'),
+      { value: { port: "Bodø", days: [1, 2, "Thu"] }, state: "partial" },
+      "partial",
+    );
     equal(parsePartialJson("[1]"), { value: [1], state: "complete" }, "complete");
     equal(parsePartialJson("[}").state, "invalid", "invalid");
   },

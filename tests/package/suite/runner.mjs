@@ -3,7 +3,10 @@ import { CHAT, sse } from "../bodies.mjs";
 import { equal, ok, thrownBy } from "../expect.mjs";
 
 const chunk = (delta, finish_reason = null) => ({ choices: [{ index: 0, delta, finish_reason }] });
-const CALLING = chunk({ tool_calls: [{ index: 0, id: "a", function: { name: "tide", arguments: '{"port":"Bodø"}' } }] }, "tool_calls");
+const CALLING = chunk(
+  { tool_calls: [{ index: 0, id: "a", function: { name: "tide", arguments: '{"port":"Bodø"}' } }] },
+  "tool_calls",
+);
 const ANSWER = [chunk({ content: "High tide " }), chunk({ content: "is at 9:35." }, "stop")];
 const MESSAGES = [{ role: "user", content: "When is high tide in Bodø?" }];
 
@@ -18,7 +21,11 @@ export default {
   async "a turn with a tool, and one with the answer"({ runRequest }) {
     const { asked, transport } = answering([[CALLING], new Response(sse(ANSWER))]);
     const given = [];
-    const request = runRequest({ transport, messages: MESSAGES, tools: { tide: async (args) => (given.push(args), { high: "9:35" }) } });
+    const request = runRequest({
+      transport,
+      messages: MESSAGES,
+      tools: { tide: async (args) => (given.push(args), { high: "9:35" }) },
+    });
     const types = new Set();
     for await (const delta of request) types.add(delta.type);
     const { state, text, iterations, toolBudgetRemaining } = await request.result();
@@ -92,7 +99,11 @@ export default {
   },
 
   async "an answer that is none"({ fetchTransport, ProviderError }) {
-    const ask = fetchTransport({ url: "https://model.example/", maxRetries: 0, fetch: async () => Response.json({ error: { message: "no key" } }, { status: 401 }) });
+    const ask = fetchTransport({
+      url: "https://model.example/",
+      maxRetries: 0,
+      fetch: async () => Response.json({ error: { message: "no key" } }, { status: 401 }),
+    });
     const error = await thrownBy(() => ask({ messages: [] }), "a status");
     ok(ProviderError.isInstance(error), `a ProviderError, not ${error}`);
     equal([error.code, error.status], ["http-error", 401], "code and status");

@@ -24,7 +24,12 @@ export default {
     await checkItems(processStream({}, objects()));
     await checkItems(processStream({}, bytes()));
     await checkItems(processStream({}, CHUNKS));
-    await checkItems(processStream({}, CHUNKS.map((each) => `data: ${JSON.stringify(each)}\n\n`)));
+    await checkItems(
+      processStream(
+        {},
+        CHUNKS.map((each) => `data: ${JSON.stringify(each)}\n\n`),
+      ),
+    );
   },
 
   async "streamDeltas tells the result at the end"({ streamDeltas }) {

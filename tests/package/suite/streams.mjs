@@ -37,33 +37,42 @@ export default {
   },
 
   "many events of one form, in one read"({ StreamAccumulator }) {
-    const words = Array.from({ length: 3000 }, (_, at) => ["tide ", "Bodø ", "→ ⛴️ ", "\"\\\n"][at % 4]);
+    const words = Array.from({ length: 3000 }, (_, at) => ["tide ", "Bodø ", "→ ⛴️ ", '"\\\n'][at % 4]);
     const events = words.map((content) => ({ ...CHUNKS[1], choices: [{ index: 0, delta: { content }, finish_reason: null }] }));
     for (const [what, push] of [
       ["bytes", (accumulator) => accumulator.pushBytes(sse(events))],
       ["objects", (accumulator) => events.flatMap((event) => accumulator.push(event))],
     ]) {
       const accumulator = new StreamAccumulator();
-      const told = push(accumulator).map(({ text }) => text).join("");
+      const told = push(accumulator)
+        .map(({ text }) => text)
+        .join("");
       ok(told === words.join(""), `all of the text in deltas of ${what}`);
       ok(accumulator.finish().text === words.join(""), `all of the text in the result of ${what}`);
       accumulator.free();
     }
   },
 
-  "Responses"({ StreamAccumulator }) {
+  Responses({ StreamAccumulator }) {
     for (const feed of [byObject, byBytes]) {
       const accumulator = new StreamAccumulator();
       const deltas = feed(accumulator, RESPONSES_STREAM);
       const { text, ending, usage, response } = accumulator.finish();
       equal([text, ending, usage.totalTokens], ["The ferry leaves at 9:35.", "complete", 15], feed.name);
       equal(response.apiSpecific.api, "openai_responses", "the interface");
-      equal(deltas.filter(({ type }) => type === "text").map(({ text: piece }) => piece).join(""), text, "deltas");
+      equal(
+        deltas
+          .filter(({ type }) => type === "text")
+          .map(({ text: piece }) => piece)
+          .join(""),
+        text,
+        "deltas",
+      );
       accumulator.free();
     }
   },
 
-  "Anthropic"({ StreamAccumulator }) {
+  Anthropic({ StreamAccumulator }) {
     for (const feed of [byObject, byBytes]) {
       const accumulator = new StreamAccumulator();
       const deltas = feed(accumulator, ANTHROPIC_STREAM);
@@ -92,7 +101,7 @@ export default {
     accumulator.free();
   },
 
-  "aborted"({ StreamAccumulator }) {
+  aborted({ StreamAccumulator }) {
     const accumulator = new StreamAccumulator();
     accumulator.push(CHUNKS[1]);
     const { ending, text, error } = accumulator.abort(new Error("the page was left"));
@@ -105,7 +114,10 @@ export default {
     accumulator.pushBytes(new TextEncoder().encode(`data: {"choices":[\n\ndata: ${JSON.stringify(CHUNKS[1])}\n\n`));
     const { text, warnings } = accumulator.finish();
     equal(text, "Tromsø", "what came after");
-    ok(warnings.some(({ code }) => code === "invalid-event"), `a warning, not ${JSON.stringify(warnings)}`);
+    ok(
+      warnings.some(({ code }) => code === "invalid-event"),
+      `a warning, not ${JSON.stringify(warnings)}`,
+    );
     accumulator.free();
   },
 
@@ -114,8 +126,16 @@ export default {
     const bytes = new TextEncoder().encode("event: ping\ndata: {\ndata: }\n\ndata: Bodø");
     const events = [];
     for (let at = 0; at < bytes.length; at += 3) events.push(...decoder.push(bytes.subarray(at, at + 3)));
-    equal(events.map(({ event, data }) => [event, data]), [["ping", "{\n}"]], "events");
-    equal(decoder.finish().map(({ data }) => data), ["Bodø"], "the one without its end");
+    equal(
+      events.map(({ event, data }) => [event, data]),
+      [["ping", "{\n}"]],
+      "events",
+    );
+    equal(
+      decoder.finish().map(({ data }) => data),
+      ["Bodø"],
+      "the one without its end",
+    );
     decoder.free();
   },
 };
@@ -140,7 +160,11 @@ function checkResult(result, deltas) {
   equal(result.toolCallStatus, ["complete", "complete"], "tool call status");
   equal(result.usage.totalTokens, STREAM.totalTokens, "usage");
   equal([result.finishReason, result.ending], ["tool_use", "complete"], "finish reason and ending");
-  const joined = (type, field) => deltas.filter((delta) => delta.type === type).map((delta) => delta[field]).join("");
+  const joined = (type, field) =>
+    deltas
+      .filter((delta) => delta.type === type)
+      .map((delta) => delta[field])
+      .join("");
   equal(joined("text", "text"), STREAM.text, "joined text deltas");
   const first = deltas.filter((delta) => delta.type === "tool-call-delta" && delta.id === "call_a");
   equal(first.map((delta) => delta.arguments).join(""), STREAM.toolCalls[0].arguments, "joined argument deltas");

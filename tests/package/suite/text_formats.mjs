@@ -13,8 +13,14 @@ export default Object.fromEntries(
       const reasoningTags = tags?.includes("*") ?? false;
       const found = extractToolCalls(text, { ...textToolCalls, reasoningTags });
       equal(found.text, expected.text, "text");
-      if (expected.toolCalls === undefined) equal(found.toolCallStatus, ["invalid" in expected ? "invalid" : "truncated"], "status");
-      else equal(callsOf(found.toolCalls), expected.toolCalls.map(({ name: tool, arguments: given }) => [tool, given]), "calls");
+      if (expected.toolCalls === undefined)
+        equal(found.toolCallStatus, ["invalid" in expected ? "invalid" : "truncated"], "status");
+      else
+        equal(
+          callsOf(found.toolCalls),
+          expected.toolCalls.map(({ name: tool, arguments: given }) => [tool, given]),
+          "calls",
+        );
 
       const accumulator = new StreamAccumulator({ textToolCalls, reasoningTags });
       const characters = Array.from(text);

@@ -8,7 +8,11 @@ export default {
   "tool calls in a text"({ extractToolCalls }) {
     const { text, reasoning, toolCalls, toolCallStatus } = extractToolCalls(TEXT, { tools: TOOLS, reasoningTags: true });
     equal([text.trim(), reasoning, toolCallStatus], ["Let me see.", "Which tide?", ["complete"]], "what is found");
-    equal(toolCalls.map(({ name, arguments: json }) => [name, JSON.parse(json)]), [["tide", { place: "Skjervøy" }]], "calls");
+    equal(
+      toolCalls.map(({ name, arguments: json }) => [name, JSON.parse(json)]),
+      [["tide", { place: "Skjervøy" }]],
+      "calls",
+    );
   },
 
   "tool calls in the text of a stream"({ StreamAccumulator }) {
@@ -21,8 +25,15 @@ export default {
       deltas.push(...accumulator.push({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] }));
       const { text, reasoning, toolCalls, finishReason } = accumulator.finish();
       equal([text.trim(), reasoning, finishReason], ["Let me see.", "Which tide?", "tool_use"], "result");
-      equal(toolCalls.map(({ name }) => name), ["tide"], "calls");
-      ok(deltas.some(({ type }) => type === "tool-call-end"), "a delta for the end of the call");
+      equal(
+        toolCalls.map(({ name }) => name),
+        ["tide"],
+        "calls",
+      );
+      ok(
+        deltas.some(({ type }) => type === "tool-call-end"),
+        "a delta for the end of the call",
+      );
       accumulator.free();
     }
   },
@@ -45,7 +56,11 @@ export default {
 
     const accumulator = new StreamAccumulator({ loopDetector: true });
     accumulator.push({ choices: [{ delta: { content: line.repeat(30) } }] });
-    equal(accumulator.finish().warnings.map(({ code }) => code), ["repeated-line-loop"], "the warning of a stream");
+    equal(
+      accumulator.finish().warnings.map(({ code }) => code),
+      ["repeated-line-loop"],
+      "the warning of a stream",
+    );
     accumulator.free();
   },
 };

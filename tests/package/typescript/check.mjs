@@ -48,5 +48,7 @@ const compilerOptions = {
   ...{ module, moduleResolution, types },
 };
 writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, include: kinds }));
-await runCommand(process.execPath, [join(ROOT, "node_modules", "typescript", "bin", "tsc"), "--project", project], { cwd: folder });
+await runCommand(process.execPath, [join(ROOT, "node_modules", "typescript", "bin", "tsc"), "--project", project], {
+  cwd: folder,
+});
 console.log(`ok: ${count} files`);

@@ -42,7 +42,11 @@ async function withWorker(contents, bindings, work) {
     kvNamespaces: ["USAGE"],
     modules: [
       { type: "ESModule", path: "worker.mjs", contents: outputFiles[0].text },
-      { type: "CompiledWasm", path: "respool.wasm", contents: readFileSync(join(folder, "node_modules/respool/pkg/respool.wasm")) },
+      {
+        type: "CompiledWasm",
+        path: "respool.wasm",
+        contents: readFileSync(join(folder, "node_modules/respool/pkg/respool.wasm")),
+      },
     ],
   });
   try {
@@ -83,27 +87,43 @@ async function recorded(miniflare) {
 const outcome = await withWorker(readFileSync(worker, "utf8"), {}, answerOf);
 
 const [weather] = workersIn("request-runner.md");
-await withModel(weather, ({ body }) => weatherTurn(body), async (miniflare, { received }) => {
-  assert.equal(await answerOf(miniflare), "One moment. It is 7 °C in Bodø.");
-  const [first, second] = received;
-  assert.equal(first.headers.authorization, "Bearer key");
-  assert.deepEqual(second.body.messages.at(-1), { role: "tool", tool_call_id: "call_1", content: '{"city":"Bodø","degrees":7}' });
-});
+await withModel(
+  weather,
+  ({ body }) => weatherTurn(body),
+  async (miniflare, { received }) => {
+    assert.equal(await answerOf(miniflare), "One moment. It is 7 °C in Bodø.");
+    const [first, second] = received;
+    assert.equal(first.headers.authorization, "Bearer key");
+    assert.deepEqual(second.body.messages.at(-1), {
+      role: "tool",
+      tool_call_id: "call_1",
+      content: '{"city":"Bodø","degrees":7}',
+    });
+  },
+);
 
 const [forUseChat, byteForByte] = workersIn("edge-proxy.md");
 const ferry = { text: ["The ferry", " leaves at 9:35."], usage: { prompt: 9, completion: 6 } };
-await withModel(forUseChat, () => ferry, async (miniflare, { received }) => {
-  const messages = [{ role: "user", parts: [{ type: "text", text: "Ferry?" }] }];
-  const text = await answerOf(miniflare, { method: "POST", body: JSON.stringify({ messages }) });
-  assert.match(text, /"delta":"The ferry".*"delta":" leaves at 9:35\.".*\[DONE\]/s);
-  assert.deepEqual(received[0].body.messages, [{ role: "user", content: "Ferry?" }]);
-  assert.deepEqual(await recorded(miniflare), [{ ending: "complete", tokens: 15, calls: [], warnings: [] }]);
-});
-await withModel(byteForByte, () => ferry, async (miniflare, { received }) => {
-  const messages = [{ role: "user", content: "Ferry?" }];
-  const text = await answerOf(miniflare, { method: "POST", body: JSON.stringify({ messages, model: "the-largest" }) });
-  assert.match(text, /^data: \{.*The ferry.*data: \[DONE\]/s);
-  assert.equal(received[0].body.model, "gpt-4.1-mini");
-  assert.deepEqual(await recorded(miniflare), [{ ending: "complete", tokens: 15 }]);
-});
+await withModel(
+  forUseChat,
+  () => ferry,
+  async (miniflare, { received }) => {
+    const messages = [{ role: "user", parts: [{ type: "text", text: "Ferry?" }] }];
+    const text = await answerOf(miniflare, { method: "POST", body: JSON.stringify({ messages }) });
+    assert.match(text, /"delta":"The ferry".*"delta":" leaves at 9:35\.".*\[DONE\]/s);
+    assert.deepEqual(received[0].body.messages, [{ role: "user", content: "Ferry?" }]);
+    assert.deepEqual(await recorded(miniflare), [{ ending: "complete", tokens: 15, calls: [], warnings: [] }]);
+  },
+);
+await withModel(
+  byteForByte,
+  () => ferry,
+  async (miniflare, { received }) => {
+    const messages = [{ role: "user", content: "Ferry?" }];
+    const text = await answerOf(miniflare, { method: "POST", body: JSON.stringify({ messages, model: "the-largest" }) });
+    assert.match(text, /^data: \{.*The ferry.*data: \[DONE\]/s);
+    assert.equal(received[0].body.model, "gpt-4.1-mini");
+    assert.deepEqual(await recorded(miniflare), [{ ending: "complete", tokens: 15 }]);
+  },
+);
 console.log(outcome);

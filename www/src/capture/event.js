@@ -53,7 +53,10 @@ export const ALL_TOPICS = ["text", "reasoning", "tools", "ending", "problems", "
 
 /** The deltas in a few words. */
 export function summaryOf(deltas) {
-  return deltas.filter(({ type }) => type !== "json").map(wordsOf).join("  ");
+  return deltas
+    .filter(({ type }) => type !== "json")
+    .map(wordsOf)
+    .join("  ");
 }
 
 function wordsOf(delta) {

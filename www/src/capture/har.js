@@ -28,7 +28,9 @@ function readsOf({ response, _eventSourceMessages: messages }) {
 
 function eventOf({ time, eventName, data }, first) {
   const name = eventName && eventName !== "message" ? `event: ${eventName}\n` : "";
-  const lines = String(data).split("\n").map((line) => `data: ${line}\n`);
+  const lines = String(data)
+    .split("\n")
+    .map((line) => `data: ${line}\n`);
   return { bytes: encoder.encode(`${name}${lines.join("")}\n`), time: (time - first) * 1000 };
 }
 

@@ -17,7 +17,8 @@ export function toShare(recording) {
 export function readsOfShare(value) {
   if (value?.format !== FORMAT || !Array.isArray(value.reads)) return undefined;
   const reads = value.reads.map(({ time, text, base64 }) => ({
-    bytes: base64 === undefined ? encoder.encode(String(text)) : Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)),
+    bytes:
+      base64 === undefined ? encoder.encode(String(text)) : Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)),
     time: typeof time === "number" ? time : undefined,
   }));
   return { name: typeof value.name === "string" ? value.name : undefined, reads };

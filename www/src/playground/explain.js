@@ -15,7 +15,9 @@ export function explainStatus({ ok, status }) {
     case 429:
       return "Too many requests, or no credit left (429).";
     default:
-      return status >= 500 ? `The server failed (${status}). Trying again may help.` : `The server refused the request (${status}); what it says is below.`;
+      return status >= 500
+        ? `The server failed (${status}). Trying again may help.`
+        : `The server refused the request (${status}); what it says is below.`;
   }
 }
 

@@ -54,7 +54,11 @@ export const INTERFACES = {
 /** A definition, in any of the forms in which providers take one. */
 function partsOf(tool) {
   const { name, description, parameters, input_schema: schema } = tool.function ?? tool;
-  return { name, ...(description ? { description } : {}), parameters: parameters ?? schema ?? { type: "object", properties: {} } };
+  return {
+    name,
+    ...(description ? { description } : {}),
+    parameters: parameters ?? schema ?? { type: "object", properties: {} },
+  };
 }
 
 const asFunction = (tool) => ({ type: "function", function: partsOf(tool) });
@@ -88,6 +92,16 @@ function faultOfTools(text) {
 /** The request that the form stands for. */
 export function requestOf({ api, base, key, model, prompt, tools, maxTokens }) {
   const { path, headers, body } = INTERFACES[api];
-  const given = { model: model.trim(), prompt, tools: tools.trim() === "" ? [] : JSON.parse(tools), maxTokens: Number(maxTokens) || undefined };
-  return { url: base.trim().replace(/\/+$/, "") + path, method: "POST", headers: headers(key.trim()), body: JSON.stringify(body(given)) };
+  const given = {
+    model: model.trim(),
+    prompt,
+    tools: tools.trim() === "" ? [] : JSON.parse(tools),
+    maxTokens: Number(maxTokens) || undefined,
+  };
+  return {
+    url: base.trim().replace(/\/+$/, "") + path,
+    method: "POST",
+    headers: headers(key.trim()),
+    body: JSON.stringify(body(given)),
+  };
 }

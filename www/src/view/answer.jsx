@@ -23,7 +23,12 @@ export function Answer({ session }) {
       </div>
       {choices.length === 0 && !error && <p class="faint">Nothing has come yet.</p>}
       {choices.map((choice) => (
-        <Choice key={choice.index} {...{ choice, transcript, isRendered }} statusOf={statusOf} title={choices.length > 1 ? `Choice ${choice.index + 1}` : undefined} />
+        <Choice
+          key={choice.index}
+          {...{ choice, transcript, isRendered }}
+          statusOf={statusOf}
+          title={choices.length > 1 ? `Choice ${choice.index + 1}` : undefined}
+        />
       ))}
       {error && (
         <div class="notice problems" role="alert">

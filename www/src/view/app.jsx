@@ -75,7 +75,13 @@ export function App({ session }) {
         <p>What a model really sent. Nothing that you open here leaves the page.</p>
         <ThemeButton />
       </header>
-      <Source {...{ session, capture, chosen, isAsking, trouble, isReading }} onOpen={open} onChoose={showEntry} onClear={clear} onAsk={() => setAsking(!isAsking)} />
+      <Source
+        {...{ session, capture, chosen, isAsking, trouble, isReading }}
+        onOpen={open}
+        onChoose={showEntry}
+        onClear={clear}
+        onAsk={() => setAsking(!isAsking)}
+      />
       {isAsking && <Playground session={session} onLive={live} />}
       {session.recording && (
         <>
@@ -95,8 +101,8 @@ export function App({ session }) {
       )}
       <footer class="colophon">
         <p>
-          Runs in this page on respool’s WebAssembly, offline once it is loaded. Only the playground makes requests, to the server you name.{" "}
-          <a href="./dist/LICENCES.txt">Licences</a>
+          Runs in this page on respool’s WebAssembly, offline once it is loaded. Only the playground makes requests, to the server
+          you name. <a href="./dist/LICENCES.txt">Licences</a>
         </p>
       </footer>
     </div>

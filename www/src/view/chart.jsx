@@ -69,7 +69,12 @@ function optionsOf(place, isTimed) {
     place.style.color = "";
     return color;
   };
-  const axis = { stroke: colour("--faint"), grid: { stroke: colour("--line"), width: 1 }, ticks: { stroke: colour("--line"), width: 1 }, font: `11px ${style.fontFamily}` };
+  const axis = {
+    stroke: colour("--faint"),
+    grid: { stroke: colour("--line"), width: 1 },
+    ticks: { stroke: colour("--line"), width: 1 },
+    font: `11px ${style.fontFamily}`,
+  };
   const series = (label, scale, stroke) => ({ label, scale, stroke, width: 1.5, points: { show: false } });
   return {
     width: place.clientWidth,
@@ -81,6 +86,10 @@ function optionsOf(place, isTimed) {
       { ...axis, scale: "bytes", size: 58 },
       { ...axis, scale: "characters", side: 1, size: 50, grid: { show: false } },
     ],
-    series: [{ label: isTimed ? "seconds" : "event" }, series("bytes", "bytes", colour("--chart-1")), series("characters", "characters", colour("--chart-2"))],
+    series: [
+      { label: isTimed ? "seconds" : "event" },
+      series("bytes", "bytes", colour("--chart-1")),
+      series("characters", "characters", colour("--chart-2")),
+    ],
   };
 }

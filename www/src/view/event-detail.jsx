@@ -43,7 +43,11 @@ function Decoded({ text }) {
   return (
     <div class="column">
       <h3>Decoded{event.name && <span class="tag">{event.name}</span>}</h3>
-      {event.isJson ? <JsonTree value={event.value} /> : <pre tabIndex={0}>{event.data === "" ? "No data: a comment, or a field of the stream." : event.data}</pre>}
+      {event.isJson ? (
+        <JsonTree value={event.value} />
+      ) : (
+        <pre tabIndex={0}>{event.data === "" ? "No data: a comment, or a field of the stream." : event.data}</pre>
+      )}
     </div>
   );
 }
@@ -52,12 +56,17 @@ function Deltas({ deltas }) {
   return (
     <div class="column">
       <h3>Deltas{deltas.length > 0 && <span class="tag">{deltas.length}</span>}</h3>
-      {deltas.length === 0 ? <p class="faint">It added nothing to the answer.</p> : deltas.map((delta, at) => <JsonTree key={at} value={delta} />)}
+      {deltas.length === 0 ? (
+        <p class="faint">It added nothing to the answer.</p>
+      ) : (
+        deltas.map((delta, at) => <JsonTree key={at} value={delta} />)
+      )}
     </div>
   );
 }
 
-const shortened = (text) => (text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}… (${text.length.toLocaleString("en")} characters)` : text);
+const shortened = (text) =>
+  text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}… (${text.length.toLocaleString("en")} characters)` : text;
 
 function hexOf(bytes) {
   const lines = [];

@@ -64,7 +64,10 @@ const Number = ({ name, value }) => (
 function Times({ recording }) {
   const { frames, deltas } = recording;
   const count = frames.length;
-  const first = useMemo(() => deltas.findIndex((list) => list.some(({ type }) => SAYS_SOMETHING.has(type))), [recording, count > 0 && deltas.length]);
+  const first = useMemo(
+    () => deltas.findIndex((list) => list.some(({ type }) => SAYS_SOMETHING.has(type))),
+    [recording, count > 0 && deltas.length],
+  );
   if (!recording.isTimed) return null;
   const last = frames.at(-1)?.time;
   const firstTime = frames[first]?.time;

@@ -18,7 +18,10 @@ const TABS = [
 export function Findings({ session }) {
   const tabs = session.recording.isWithoutMessage ? TABS.slice(1, 2) : TABS;
   const [chosen, setChosen] = useState("result");
-  const current = Math.max(tabs.findIndex(({ id }) => id === chosen), 0);
+  const current = Math.max(
+    tabs.findIndex(({ id }) => id === chosen),
+    0,
+  );
   const list = useRef();
   const move = (event) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -33,7 +36,16 @@ export function Findings({ session }) {
       <div class="toolbar tight">
         <div ref={list} role="tablist" aria-label="What it comes to" onKeyDown={move}>
           {tabs.map(({ id, title }, at) => (
-            <button key={id} type="button" role="tab" id={`tab-${id}`} aria-selected={at === current} aria-controls="tab-panel" tabIndex={at === current ? 0 : -1} onClick={() => setChosen(id)}>
+            <button
+              key={id}
+              type="button"
+              role="tab"
+              id={`tab-${id}`}
+              aria-selected={at === current}
+              aria-controls="tab-panel"
+              tabIndex={at === current ? 0 : -1}
+              onClick={() => setChosen(id)}
+            >
               {title}
             </button>
           ))}
@@ -43,9 +55,21 @@ export function Findings({ session }) {
         <View session={session} />
       </div>
       <div class="toolbar actions">
-        <CopyButton what="Copy the result as JSON" label="Copy as JSON" text={() => JSON.stringify(session.recording.result, null, 2)} />
-        <CopyButton what="Copy as a case of tests/fixtures/quirks" label="Copy as fixture" text={() => toFixture(session.recording)} />
-        <button type="button" title="Save a file with the bytes and their times, to open here again" onClick={() => share(session.recording)}>
+        <CopyButton
+          what="Copy the result as JSON"
+          label="Copy as JSON"
+          text={() => JSON.stringify(session.recording.result, null, 2)}
+        />
+        <CopyButton
+          what="Copy as a case of tests/fixtures/quirks"
+          label="Copy as fixture"
+          text={() => toFixture(session.recording)}
+        />
+        <button
+          type="button"
+          title="Save a file with the bytes and their times, to open here again"
+          onClick={() => share(session.recording)}
+        >
           <Icon name="share" /> Share as file
         </button>
       </div>

@@ -34,7 +34,11 @@ function Branch({ value, name, depth, openTo }) {
     );
   }
   return (
-    <details class="branch" open={isOpen} onToggle={({ currentTarget, target }) => target === currentTarget && setOpen(currentTarget.open)}>
+    <details
+      class="branch"
+      open={isOpen}
+      onToggle={({ currentTarget, target }) => target === currentTarget && setOpen(currentTarget.open)}
+    >
       <summary>
         <Name name={name} />
         <span class="faint">{isArray ? `[ ${keys.length} ]` : isOpen ? "{" : `{ ${preview(keys)} }`}</span>
@@ -62,7 +66,8 @@ const Name = ({ name }) => (name === undefined ? null : <span class={typeof name
 function Scalar({ value }) {
   const [isWhole, setWhole] = useState(false);
   const json = value === undefined ? "undefined" : JSON.stringify(value);
-  if (json.length <= CHARACTERS_SHOWN || isWhole) return <span class={`value ${value === null ? "null" : typeof value}`}>{json}</span>;
+  if (json.length <= CHARACTERS_SHOWN || isWhole)
+    return <span class={`value ${value === null ? "null" : typeof value}`}>{json}</span>;
   return (
     <span class={`value ${typeof value}`}>
       {json.slice(0, CHARACTERS_SHOWN)}…{" "}

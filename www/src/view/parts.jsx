@@ -16,7 +16,11 @@ function Part({ part }) {
       );
     case "image":
       return part.base64 ? (
-        <img class="picture" alt="An image that the model made" src={`data:image/${imageType(part.base64)};base64,${part.base64}`} />
+        <img
+          class="picture"
+          alt="An image that the model made"
+          src={`data:image/${imageType(part.base64)};base64,${part.base64}`}
+        />
       ) : (
         <p class="faint">An image: {part.url}</p>
       );

@@ -15,7 +15,14 @@ export function Player({ session }) {
     <section class="player" aria-label="Replay">
       {button("start", "To the beginning", () => session.seek(0), position === 0)}
       {button("back", "One event back", () => session.step(-1), position === 0)}
-      <button type="button" class="primary round" onClick={() => (isPlaying ? session.pause() : session.play())} aria-label={isPlaying ? "Pause" : "Play"} title={isPlaying ? "Pause" : "Play"} disabled={isLive}>
+      <button
+        type="button"
+        class="primary round"
+        onClick={() => (isPlaying ? session.pause() : session.play())}
+        aria-label={isPlaying ? "Pause" : "Play"}
+        title={isPlaying ? "Pause" : "Play"}
+        disabled={isLive}
+      >
         <Icon name={isPlaying ? "pause" : "play"} />
       </button>
       {button("forward", "One event on", () => session.step(1), position >= length)}

@@ -7,13 +7,24 @@ import { Icon } from "./icon.jsx";
 const TOOLS_HINT = '[{"name": "get_weather", "parameters": {"type": "object", "properties": {"city": {"type": "string"}}}}]';
 
 export function Playground({ session, onLive }) {
-  const [form, setForm] = useState({ api: "openai-chat", base: INTERFACES["openai-chat"].base, key: "", model: "", prompt: "", tools: "", maxTokens: "" });
+  const [form, setForm] = useState({
+    api: "openai-chat",
+    base: INTERFACES["openai-chat"].base,
+    key: "",
+    model: "",
+    prompt: "",
+    tools: "",
+    maxTokens: "",
+  });
   const [trouble, setTrouble] = useState();
   const [stop, setStop] = useState();
   const latest = useRef();
   useEffect(() => () => latest.current?.abort(), []);
 
-  const set = (name) => ({ value: form[name], onInput: ({ target }) => setForm((before) => ({ ...before, [name]: target.value })) });
+  const set = (name) => ({
+    value: form[name],
+    onInput: ({ target }) => setForm((before) => ({ ...before, [name]: target.value })),
+  });
   const choose = ({ target }) => {
     const isOwn = Object.values(INTERFACES).every(({ base }) => base !== form.base);
     setForm({ ...form, api: target.value, base: isOwn ? form.base : INTERFACES[target.value].base });

@@ -13,14 +13,23 @@ export function Recut({ session }) {
     let isOld = false;
     setOutcome(undefined);
     const { bytes, isOver } = recording;
-    recut(bytes, size, isOver).then((found) => isOld || setOutcome({ ...found, isSame: found.result === JSON.stringify(recording.result) }));
+    recut(bytes, size, isOver).then(
+      (found) => isOld || setOutcome({ ...found, isSame: found.result === JSON.stringify(recording.result) }),
+    );
     return () => (isOld = true);
   }, [recording, recording.size, recording.isOver, size]);
   return (
     <div class="recut">
       <label>
         Bytes in a read: <strong>{size.toLocaleString("en")}</strong>
-        <input type="range" min={0} max={STOPS.length - 1} value={stop} aria-valuetext={`${size} bytes`} onInput={({ target }) => setStop(Number(target.value))} />
+        <input
+          type="range"
+          min={0}
+          max={STOPS.length - 1}
+          value={stop}
+          aria-valuetext={`${size} bytes`}
+          onInput={({ target }) => setStop(Number(target.value))}
+        />
       </label>
       <p role="status">
         {outcome === undefined ? (

@@ -31,7 +31,14 @@ export function Source({ session, capture, chosen, isAsking, trouble, isReading,
         <button type="button" onClick={() => file.current.click()}>
           <Icon name="file" /> Open a file
         </button>
-        <input ref={file} type="file" class="visually-hidden" tabIndex={-1} aria-label="File with a capture" onChange={openFile} />
+        <input
+          ref={file}
+          type="file"
+          class="visually-hidden"
+          tabIndex={-1}
+          aria-label="File with a capture"
+          onChange={openFile}
+        />
         <button type="button" aria-expanded={isPasting} onClick={() => setPasting(!isPasting)}>
           Paste
         </button>
@@ -68,7 +75,14 @@ export function Source({ session, capture, chosen, isAsking, trouble, isReading,
       {isPasting && (
         <form class="paste" onSubmit={openText}>
           <label for="paste">A stream, JSON lines, a JSON body, or a batch result file</label>
-          <textarea id="paste" rows={8} spellcheck={false} autocomplete="off" value={text} onInput={({ target }) => setText(target.value)} />
+          <textarea
+            id="paste"
+            rows={8}
+            spellcheck={false}
+            autocomplete="off"
+            value={text}
+            onInput={({ target }) => setText(target.value)}
+          />
           <button type="submit" class="primary" disabled={text.trim() === ""}>
             Read it
           </button>
@@ -78,8 +92,8 @@ export function Source({ session, capture, chosen, isAsking, trouble, isReading,
         <div class="welcome">
           <p class="lead">Drop a capture here.</p>
           <p>
-            What <code>curl -N</code> printed, JSON lines, a HAR file from the browser, one JSON body, or a batch result file. OpenAI chat
-            and Responses, Anthropic, and everything compatible is recognised by itself.
+            What <code>curl -N</code> printed, JSON lines, a HAR file from the browser, one JSON body, or a batch result file.
+            OpenAI chat and Responses, Anthropic, and everything compatible is recognised by itself.
           </p>
           <div class="samples">
             {SAMPLES.map(({ id, title }) => (

@@ -35,7 +35,13 @@ export function ThemeButton() {
     dispatchEvent(new Event("themechange"));
   };
   return (
-    <button type="button" class="quiet" onClick={change} title={`${TITLES[theme]}: change`} aria-label={`${TITLES[theme]}; change to ${TITLES[next].toLowerCase()}`}>
+    <button
+      type="button"
+      class="quiet"
+      onClick={change}
+      title={`${TITLES[theme]}: change`}
+      aria-label={`${TITLES[theme]}; change to ${TITLES[next].toLowerCase()}`}
+    >
       <Icon name={ICONS[theme]} />
     </button>
   );

@@ -7,7 +7,15 @@ import { VirtualList } from "./virtual-list.jsx";
 const ROW_HEIGHT = 28;
 /** A gap from which on it is worth being seen. */
 const LONG_GAP_MS = 250;
-const TOPIC_NAMES = { text: "text", reasoning: "reasoning", tools: "tools", ending: "usage and end", problems: "problems", other: "other", nothing: "nothing new" };
+const TOPIC_NAMES = {
+  text: "text",
+  reasoning: "reasoning",
+  tools: "tools",
+  ending: "usage and end",
+  problems: "problems",
+  other: "other",
+  nothing: "nothing new",
+};
 
 export function Timeline({ session }) {
   const { recording, selected, position } = session;
@@ -20,7 +28,8 @@ export function Timeline({ session }) {
   const at = (index) => (shown === undefined ? index : shown[index]);
   const rows = shown?.length ?? count;
   const total = count.toLocaleString("en");
-  const howMany = shown === undefined ? `${total} event${count === 1 ? "" : "s"}` : `${rows.toLocaleString("en")} of ${total} events`;
+  const howMany =
+    shown === undefined ? `${total} event${count === 1 ? "" : "s"}` : `${rows.toLocaleString("en")} of ${total} events`;
 
   return (
     <section class="timeline" aria-label="Timeline">
@@ -67,7 +76,9 @@ function Row({ recording, index }) {
   return (
     <>
       <span class="number">{index + 1}</span>
-      {recording.isTimed && <span class={gap > LONG_GAP_MS ? "gap long" : "gap"}>{gap === undefined ? "" : `+${milliseconds(gap)}`}</span>}
+      {recording.isTimed && (
+        <span class={gap > LONG_GAP_MS ? "gap long" : "gap"}>{gap === undefined ? "" : `+${milliseconds(gap)}`}</span>
+      )}
       <span class="kind">{kind}</span>
       <span class="summary">{summaryOf(recording.deltas[index])}</span>
       <span class="bytes">{(frame.end - frame.start).toLocaleString("en")} B</span>

@@ -19,7 +19,9 @@ export function ToolCard({ call, status, value }) {
         </span>
       </h3>
       {hasValue ? (
-        Object.keys(value).map((key) => <JsonTree key={key} name={Array.isArray(value) ? Number(key) : key} value={value[key]} depth={1} />)
+        Object.keys(value).map((key) => (
+          <JsonTree key={key} name={Array.isArray(value) ? Number(key) : key} value={value[key]} depth={1} />
+        ))
       ) : (
         <pre tabIndex={0}>{text || "…"}</pre>
       )}

@@ -46,7 +46,16 @@ export function VirtualList({ label, count, rowHeight, selected, follow = select
   const isSelectedThere = rows.some(({ index }) => index === selected);
 
   return (
-    <div ref={scroller} class="virtual-list" style={{ height: `${count * rowHeight + 2}px` }} role="listbox" tabIndex={0} aria-label={label} aria-activedescendant={isSelectedThere ? id(selected) : undefined} onKeyDown={move}>
+    <div
+      ref={scroller}
+      class="virtual-list"
+      style={{ height: `${count * rowHeight + 2}px` }}
+      role="listbox"
+      tabIndex={0}
+      aria-label={label}
+      aria-activedescendant={isSelectedThere ? id(selected) : undefined}
+      onKeyDown={move}
+    >
       <div role="presentation" style={{ height: `${list.getTotalSize()}px` }}>
         {rows.map(({ index, start, key }) => (
           <div
