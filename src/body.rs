@@ -1,7 +1,7 @@
 //! Whole bodies: what an API answered at once.
 
 use crate::accumulator::{Builder, Depth};
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Error, ErrorCode, Result, quote};
 use crate::json::Value;
 use crate::model::{Agent, AnnotatedLlmResponse, Api, Failure, FailureCode, Limits};
 use crate::provider::{Event, Provider, candidates, detect_codec, read_failure, reader};
@@ -77,7 +77,8 @@ pub fn decode(body: Value<'_>) -> Result<AnnotatedLlmResponse> {
     }
     let api = choose_api(&Agent::default(), body)?;
     let read = Body::read(api, body, Depth::Everything).ok_or_else(|| {
-        let message = format!("a response of {} has no message to decode; use process()", api.as_str());
+        let message =
+            format!("A response of `{}` has no message to decode. Use process() instead.", api.as_str());
         Error::new(ErrorCode::UnknownResponse, message)
     })?;
     decoded(&read)
@@ -100,10 +101,10 @@ pub(crate) fn choose_api(agent: &Agent, body: Value<'_>) -> Result<Api> {
     let found = candidates(body);
     match found.as_slice() {
         [api] => Ok(*api),
-        [] => Err(read_failure(body).as_ref().map_or_else(unknown_response, to_error)),
+        [] => Err(read_failure(body).as_ref().map_or_else(|| unknown_response(body), to_error)),
         several => several.iter().copied().find(|api| agent.api() == Some(*api)).ok_or_else(|| {
             let mut message =
-                "the response could be of several interfaces; say which one with agent.model:".to_owned();
+                "The response matches several interfaces. Choose one of them with `agent.model`:".to_owned();
             for api in several {
                 message.push(' ');
                 message.push_str(api.as_str());
@@ -113,11 +114,21 @@ pub(crate) fn choose_api(agent: &Agent, body: Value<'_>) -> Result<Api> {
     }
 }
 
-pub(crate) fn unknown_response() -> Error {
-    let message = "the response has none of the known shapes: an object with `choices` (chat), `output` (Responses), \
-                   `type: \"message\"` and `content` (Anthropic), or `data` with embeddings or images";
+/// The error for a body that matches no interface.
+pub(crate) fn unknown_response(body: Value<'_>) -> Error {
+    let mut message = "The response matches no known interface. Expected an object with `choices` (chat), `output` \
+                       (Responses), `type: \"message\"` and `content` (Anthropic), or `data` with embeddings or images"
+        .to_owned();
+    let names: Vec<_> = body.others(&[]).take(MAX_NAMES).map(|(name, _)| quote(&name)).collect();
+    if !names.is_empty() {
+        message.push_str(", got one with ");
+        message.push_str(&names.join(", "));
+    }
     Error::new(ErrorCode::UnknownResponse, message)
 }
+
+/// At most this many members of an unknown body are named.
+const MAX_NAMES: usize = 6;
 
 /// A failure as an error.
 pub(crate) fn to_error(failure: &Failure) -> Error {

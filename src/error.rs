@@ -83,5 +83,15 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
+/// At most this many bytes of the input are quoted in a message.
+const MAX_QUOTED: usize = 80;
+
+/// The beginning of `text` in quotes, for messages.
+pub(crate) fn quote(text: &str) -> String {
+    let end = text.floor_char_boundary(MAX_QUOTED);
+    let more = if end < text.len() { "…" } else { "" };
+    ["\"", text.get(..end).unwrap_or_default(), more, "\""].concat()
+}
+
 /// A result whose error is an [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;

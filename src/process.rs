@@ -59,7 +59,7 @@ pub fn process(agent: &Agent, body: Value<'_>, text_blocks: TextBlocks) -> Resul
         Api::OpenaiEmbeddings => read_embeddings(body).map(ProcessResult::Vectors),
         Api::OpenaiImages => read_images(body).map(ProcessResult::Images),
         api => {
-            let read = Body::read(api, body, Depth::Answer).ok_or_else(unknown_response)?;
+            let read = Body::read(api, body, Depth::Answer).ok_or_else(|| unknown_response(body))?;
             process_message(agent, body, &read, text_blocks)
         }
     }

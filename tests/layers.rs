@@ -36,7 +36,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "body",
         ],
     ),
-    ("runner", &["json", "model"]),
+    ("runner", &["error", "json", "model"]),
 ];
 
 /// The boundary. It may use everything, and nothing uses it.

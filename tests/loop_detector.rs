@@ -146,7 +146,7 @@ fn a_stream_warns_once() {
     let line = ("content", "The same line again.\n", 0);
     let pieces = vec![line; 100];
     let message =
-        "RepeatedLineLoop: the text is in a loop: the line \"The same line again.\" came 25 times in a row";
+        "RepeatedLineLoop: The text repeats itself: the line \"The same line again.\" came 25 times in a row";
     for size in [1, 50, 100_000] {
         let (deltas, messages) = watched(&pieces, size, false);
         assert_eq!(warnings(&deltas), [(25, WarningCode::RepeatedLineLoop)], "behind the 25th line");
@@ -166,7 +166,7 @@ fn each_text_of_a_stream_is_looked_at_by_itself() {
     assert_eq!((warnings(&deltas).len(), messages.len()), (0, 0));
     let (_, messages) = watched(&[&[text, reasoning, other].repeat(24)[..], &[reasoning]].concat(), 64, true);
     assert_eq!(messages.len(), 1);
-    assert!(messages[0].contains("the reasoning is in a loop"), "{}", messages[0]);
+    assert!(messages[0].contains("The reasoning repeats itself"), "{}", messages[0]);
 }
 
 #[test]

@@ -265,8 +265,8 @@ fn with_feedback_a_call_that_cannot_run_is_answered_with_why() {
     let (command, machine) = run(feedback(), Turn { calls, ..Turn::default() });
     let Command::RunTools(planned) = command else { panic!("{machine:?}") };
     let errors: Vec<Option<&str>> = planned.iter().map(|planned| planned.error.as_deref()).collect();
-    let wrong = "the arguments of tool 'done' are no JSON object: nonsense";
-    assert_eq!(errors, [Some("there is no tool 'unknown'; there are: run, walk"), None, Some(wrong)]);
+    let wrong = "The arguments of tool 'done' must be a JSON object, got \"nonsense\"";
+    assert_eq!(errors, [Some("Unknown tool 'unknown'. Tools: run, walk"), None, Some(wrong)]);
     assert!(machine.result().signals.is_empty());
 }
 
@@ -372,7 +372,7 @@ fn results_and_commands_are_written_as_json() {
         run(feedback, Turn { calls, usage: Some(usage(5)), finish_reason, ..Turn::default() });
     assert_eq!(
         to_json(&command),
-        r#"{"command":"run-tools","attempt":0,"calls":[{"id":"id of run","name":"run","arguments":"{}"},{"id":"id of odd","name":"odd","arguments":"{}","error":"there is no tool 'odd'; there are: run, walk"}]}"#
+        r#"{"command":"run-tools","attempt":0,"calls":[{"id":"id of run","name":"run","arguments":"{}"},{"id":"id of odd","name":"odd","arguments":"{}","error":"Unknown tool 'odd'. Tools: run, walk"}]}"#
     );
     assert_eq!(to_json(&Command::Wait(2)), r#"{"command":"wait","attempt":2,"calls":[]}"#);
     machine.handle(Event::ToolFailed("no".into()));

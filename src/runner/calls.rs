@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::options::RunnerOptions;
+use crate::error::quote;
 use crate::json::{ObjectWriter, RawJson, ToJson, Value};
 use crate::model::ToolCall;
 
@@ -64,8 +65,8 @@ impl Partition {
             let error = if !is_exit && !options.tools.contains(name) {
                 Some(unknown(name, &options.tools))
             } else if !call.is_whole() {
-                let cut = excerpt(&call.call.arguments);
-                Some(["the arguments of tool '", name, "' are no JSON object: ", cut].concat())
+                let given = quote(&call.call.arguments);
+                Some(["The arguments of tool '", name, "' must be a JSON object, got ", &given].concat())
             } else {
                 None
             };
@@ -86,15 +87,7 @@ impl Partition {
 
 fn unknown(name: &str, tools: &[String]) -> String {
     let known = if tools.is_empty() { "none".to_owned() } else { tools.join(", ") };
-    ["there is no tool '", name, "'; there are: ", &known].concat()
-}
-
-/// So much of arguments is shown in a message, in bytes.
-const SHOWN: usize = 200;
-
-fn excerpt(arguments: &str) -> &str {
-    let end = (0..=SHOWN.min(arguments.len())).rev().find(|at| arguments.is_char_boundary(*at));
-    arguments.get(..end.unwrap_or_default()).unwrap_or_default()
+    ["Unknown tool '", name, "'. Tools: ", &known].concat()
 }
 
 impl ToJson for PlannedCall {

@@ -178,8 +178,12 @@ impl Machine {
             BudgetUnit::Iteration => 1,
         };
         if self.position.cost > self.position.budget {
-            let message = "tool budget exhausted: the model calls more tools than options.toolBudget allows";
-            return self.fail(RequestFailureCode::ToolExecutionError, message.to_owned());
+            let Position { cost, budget, .. } = self.position;
+            let message = format!(
+                "Tool budget exhausted: this turn needs {cost}, but {budget} is left. Raise `options.toolBudget` to allow \
+                 it."
+            );
+            return self.fail(RequestFailureCode::ToolExecutionError, message);
         }
         self.position.state = State::RunningTools;
         Command::RunTools(calls.plan)

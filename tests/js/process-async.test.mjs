@@ -183,7 +183,7 @@ describe("failures", () => {
       code: "empty-response",
       message: /no answer: it ends before anything was said/,
     });
-    await reject("data: nonsense\n\n", { name: "DecodeError", code: "empty-response", message: /no JSON/ });
+    await reject("data: nonsense\n\n", { name: "DecodeError", code: "empty-response", message: /isn't valid JSON/ });
     await reject([{ nothing: "known" }], { name: "DecodeError", code: "empty-response" });
   });
 

@@ -156,8 +156,7 @@ impl ToolCallReader {
             _ if !is_call => return false,
             Route::New => self.open_next(entry),
             Route::Stray => {
-                let message = "a fragment of tool call arguments belongs to no call, or might belong to several; \
-                               it was skipped";
+                let message = "Skipped a fragment of tool call arguments that belongs to no call, or might belong to several";
                 out.warn(WarningCode::StrayFragment, message);
                 return true;
             }
