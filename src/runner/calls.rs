@@ -1,4 +1,4 @@
-//! The tool calls of a turn: which are signals, which are to be run, and which cannot be.
+//! Partitions the tool calls of a turn into exit signals, calls to run, and invalid calls.
 
 use serde::Serialize;
 
@@ -7,12 +7,12 @@ use crate::error::quote;
 use crate::json::{ObjectWriter, RawJson, ToJson, Value};
 use crate::model::ToolCall;
 
-/// A tool call of a turn.
+/// A tool call in a turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Call {
     /// The call.
     pub call: ToolCall,
-    /// Whether its arguments may be any JSON, as the text of a custom tool is.
+    /// Whether the arguments may be any JSON value, such as the string of a custom tool. Otherwise they must be an object.
     pub is_free_form: bool,
 }
 
@@ -22,13 +22,13 @@ impl From<ToolCall> for Call {
     }
 }
 
-/// A tool call that is to be answered.
+/// A tool call that needs a result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PlannedCall {
     /// The call.
     #[serde(flatten)]
     pub call: ToolCall,
-    /// Why it cannot be run: this is its answer.
+    /// Why the call can't run. If present, it is the call's result.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }
@@ -40,31 +40,31 @@ impl Call {
         Self { call, is_free_form: value.get("isFreeForm").and_then(Value::boolean) == Some(true) }
     }
 
-    /// Whether the arguments are what a tool can be called with.
-    fn is_whole(&self) -> bool {
+    /// Whether the arguments are complete JSON of the required type.
+    fn has_valid_arguments(&self) -> bool {
         let arguments = &self.call.arguments;
         let is_object = arguments.trim_start().starts_with('{');
         (is_object || self.is_free_form) && RawJson::parse(&**arguments).is_some()
     }
 }
 
-/// The calls of a turn, sorted.
+/// The partitioned calls of a turn.
 pub(super) struct Partition {
     /// Calls of exit tools.
     pub(super) signals: Vec<ToolCall>,
-    /// All others. What is wrong with one is in its error.
+    /// All other calls, the invalid ones with their error.
     pub(super) plan: Vec<PlannedCall>,
 }
 
 impl Partition {
-    pub(super) fn of(calls: Vec<Call>, options: &RunnerOptions) -> Self {
+    pub(super) fn new(calls: Vec<Call>, options: &RunnerOptions) -> Self {
         let mut partition = Self { signals: Vec::new(), plan: Vec::new() };
         for call in calls {
             let name = &call.call.name;
             let is_exit = options.exit_tools.contains(name);
             let error = if !is_exit && !options.tools.contains(name) {
-                Some(unknown(name, &options.tools))
-            } else if !call.is_whole() {
+                Some(unknown_tool(name, &options.tools))
+            } else if !call.has_valid_arguments() {
                 let given = quote(&call.call.arguments);
                 Some(["The arguments of tool '", name, "' must be a JSON object, got ", &given].concat())
             } else {
@@ -79,13 +79,13 @@ impl Partition {
         partition
     }
 
-    /// What is wrong with the first call that cannot be run.
+    /// The error of the first invalid call.
     pub(super) fn error(&self) -> Option<&String> {
         self.plan.iter().find_map(|planned| planned.error.as_ref())
     }
 }
 
-fn unknown(name: &str, tools: &[String]) -> String {
+fn unknown_tool(name: &str, tools: &[String]) -> String {
     let known = if tools.is_empty() { "none".to_owned() } else { tools.join(", ") };
     ["Unknown tool '", name, "'. Tools: ", &known].concat()
 }
