@@ -246,7 +246,7 @@ fn write_answer(
     write_vectors: &WriteVectors<'_>,
     out: &mut ObjectWriter<'_>,
 ) -> Result<bool> {
-    let read = match Body::read_by_codec(body) {
+    let read = match Body::read_with_codec(body) {
         Some(read) => read,
         None => match options.api.map_or_else(|| find_api(&options.agent, body), Ok)? {
             Api::OpenaiEmbeddings | Api::OpenaiImages if body.get("data").is_none() => {
