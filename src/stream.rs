@@ -15,7 +15,7 @@ use crate::accumulator::{Builder, JsonDeltas, Recording, hand_over};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Fragment, Value};
 use crate::model::{Delta, Ending, Failure, FailureCode, StreamResult, WarningCode};
-use crate::provider::{Event, Shape, Target, entry, find_codec};
+use crate::provider::{Event, PROVIDERS, Shape, Target, entry, find_codec};
 #[cfg(target_family = "wasm")]
 use crate::text::PlainText;
 
@@ -82,9 +82,10 @@ impl StreamAccumulator {
         let json = options.partial_json.then(|| JsonDeltas::new(options.agent.expects_json));
         let source = match (&options.codec, options.api) {
             (Some(name), _) => Some(Source::of_codec(&*find_codec(name).ok_or_else(|| {
+                let known: Vec<_> = PROVIDERS.iter().map(|entry| entry.api.as_str()).collect();
                 let message = format!(
-                    "Unknown interface `{name}` in `options.api`: expected a built-in interface with streams or the \
-                     name of a registered codec"
+                    "Unknown interface `{name}` in `options.api`. Interfaces: {}, or the name of a registered codec.",
+                    known.join(", ")
                 );
                 Error::new(ErrorCode::InvalidOption, message)
             })?)),
