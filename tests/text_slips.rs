@@ -156,7 +156,7 @@ fn what_does_not_fit_is_told() {
     };
     let unfit = extract(&call("a", "many"), "qwen-xml", &parameters);
     assert_eq!(arguments(&unfit), json!({ "a": "many" }));
-    assert!(unfit.warnings[0].message.contains("the argument a"), "{unfit:?}");
+    assert!(unfit.warnings[0].message.contains("The argument 'a'"), "{unfit:?}");
     let unknown = extract(
         &call("b", "1"),
         "qwen-xml",
