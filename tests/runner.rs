@@ -1,4 +1,4 @@
-//! The state machine of the request runner, in every state that can be reached, with every event.
+//! The state machine of the request runner: every event in every reachable state.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
@@ -29,7 +29,7 @@ fn options() -> RunnerOptions {
     }
 }
 
-/// A turn of each kind that makes a difference.
+/// One turn for each distinct outcome.
 fn turns() -> Vec<Turn> {
     let calls = [
         vec![],
@@ -73,7 +73,7 @@ fn events() -> Vec<Event> {
     events
 }
 
-/// Every transition there is: state before, event, command, machine after.
+/// Visits every transition: the machine before, the event, the command and the machine after.
 fn explore(options: &RunnerOptions, check: &mut dyn FnMut(&Machine, &Event, &Command, &Machine)) -> usize {
     let first = Machine::new(options.clone());
     let mut seen = BTreeSet::from([first.position()]);
@@ -110,14 +110,14 @@ fn variants() -> Vec<RunnerOptions> {
 }
 
 #[test]
-fn every_event_in_every_state_comes_to_a_defined_state() {
+fn every_transition_leads_to_a_valid_state() {
     for options in variants() {
         let mut states = BTreeSet::new();
         let found = explore(&options, &mut |before, event, command, after| {
             states.insert(after.state());
             let (old, new) = (before.result(), after.result());
             let context = format!("{before:?}\n{event:?}\n{command:?}\n{after:?}");
-            // What is to be done fits the state.
+            // The command matches the state.
             let expected = match command {
                 Command::Ask => State::Asking,
                 Command::Wait(_) => State::Waiting,
@@ -129,14 +129,14 @@ fn every_event_in_every_state_comes_to_a_defined_state() {
                 }
             };
             assert_eq!(new.state, expected, "{context}");
-            // An end is never left, nor changed.
+            // A terminal state never changes.
             if old.state.is_terminal() {
                 assert_eq!((command, &new), (&Command::Ignore, &old), "{context}");
             }
             if *command == Command::Ignore {
                 assert_eq!(new, old, "{context}");
             }
-            // What there is only grows.
+            // Text, signals and usage only accumulate.
             assert!(new.text.starts_with(&old.text), "{context}");
             assert!(new.signals.starts_with(&old.signals), "{context}");
             assert!(new.iterations >= old.iterations, "{context}");
@@ -150,7 +150,7 @@ fn every_event_in_every_state_comes_to_a_defined_state() {
                 assert!(cost <= new.tool_budget_remaining && !calls.is_empty(), "{context}");
                 assert!(calls.iter().all(|planned| planned.call.name != "done" || planned.error.is_some()));
             }
-            // A failure is told exactly where there is one.
+            // Exactly the failed state has a failure.
             assert_eq!(new.failure.is_some(), new.state == State::Failed, "{context}");
         });
         assert!(found >= 4, "{found} for {options:?}");
@@ -162,7 +162,7 @@ fn every_event_in_every_state_comes_to_a_defined_state() {
 }
 
 #[test]
-fn every_turn_of_a_running_request_keeps_what_was_said() {
+fn every_turn_of_a_running_request_keeps_its_text() {
     for options in variants() {
         explore(&options, &mut |before, event, _, after| {
             let told = match (event, before.state()) {
@@ -176,9 +176,9 @@ fn every_turn_of_a_running_request_keeps_what_was_said() {
     }
 }
 
-/// A model that never stops calling tools, a server that always breaks off: the longest way from each state ends.
+/// Even if a model never stops calling tools, or a server always fails, the longest path from each state ends.
 #[test]
-fn no_model_keeps_a_request_alive_for_ever() {
+fn every_path_terminates() {
     for options in variants() {
         for turn in turns() {
             let mut machine = Machine::new(options.clone());
@@ -259,7 +259,7 @@ fn a_free_form_call_needs_no_object() {
 }
 
 #[test]
-fn with_feedback_a_call_that_cannot_run_is_answered_with_why() {
+fn with_feedback_the_error_is_the_result_of_an_invalid_call() {
     let feedback = || RunnerOptions { on_tool_error: OnToolError::Feedback, ..options() };
     let calls = vec![call("unknown", "{}"), call("run", "{}"), call("done", "nonsense")];
     let (command, machine) = run(feedback(), Turn { calls, ..Turn::default() });
@@ -275,7 +275,7 @@ fn the_budget_counts_calls_or_turns() {
     let two = || Turn { calls: vec![call("run", "{}"), call("walk", "{}")], ..Turn::default() };
     for (budget_unit, left, second) in [(BudgetUnit::Call, 1, true), (BudgetUnit::Iteration, 2, false)] {
         let (_, mut machine) = run(RunnerOptions { budget_unit, ..options() }, two());
-        assert_eq!(machine.result().tool_budget_remaining, 3, "nothing has run yet");
+        assert_eq!(machine.result().tool_budget_remaining, 3, "no tool has finished yet");
         machine.handle(Event::ToolsDone);
         assert_eq!(machine.result().tool_budget_remaining, left);
         machine.handle(Event::TurnEnded(two()));
@@ -302,7 +302,7 @@ fn retries_are_counted_for_each_turn() {
 }
 
 #[test]
-fn usage_is_summed_and_what_nobody_told_is_absent() {
+fn usage_is_summed_and_unreported_counts_are_missing() {
     let told = |usage| Turn { usage, calls: vec![call("run", "{}")], ..Turn::default() };
     let (_, mut machine) = run(options(), told(Some(usage(5))));
     machine.handle(Event::ToolsDone);
@@ -312,7 +312,7 @@ fn usage_is_summed_and_what_nobody_told_is_absent() {
 }
 
 #[test]
-fn long_arguments_are_cut_in_messages_at_a_character() {
+fn messages_quote_the_beginning_of_long_arguments() {
     let (_, machine) = run(options(), Turn { calls: vec![call("run", &"é".repeat(500))], ..Turn::default() });
     let message = machine.result().failure.unwrap().message;
     assert!(message.ends_with(&format!("got \"{}…\"", "é".repeat(40))), "{message}");
