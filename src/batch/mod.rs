@@ -213,11 +213,11 @@ fn parse<'t>(text: &'t str, tape: &'t mut TapeBuffer) -> Result<Document<'t>> {
         return Err(Error::new(ErrorCode::LimitExceeded, message));
     }
     tape.parse(text, limits.max_depth).map_err(|error| {
-        let code = match error.kind {
-            JsonErrorKind::TooDeep => ErrorCode::LimitExceeded,
-            _ => ErrorCode::InvalidJson,
+        let (code, fault) = match error.kind {
+            JsonErrorKind::TooDeep => (ErrorCode::LimitExceeded, "is nested too deeply"),
+            _ => (ErrorCode::InvalidJson, "isn't valid JSON"),
         };
-        Error::new(code, format!("The line isn't valid JSON ({error}): {}", quote(text)))
+        Error::new(code, format!("The line {fault} ({error}): {}", quote(text)))
     })
 }
 

@@ -53,14 +53,12 @@ fn read_text(text: &str, read: &mut Read<'_>) -> Result<JsValue> {
         return Err(Error::new(ErrorCode::LimitExceeded, message));
     }
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let document = Document::parse(text, limits.max_depth).map_err(|error| match error.kind {
-        JsonErrorKind::TooDeep => {
-            Error::new(ErrorCode::LimitExceeded, format!("The body is nested too deeply: {error}"))
-        }
-        _ => {
-            let message = format!("The body isn't valid JSON ({error}): {}", quote(text));
-            Error::new(ErrorCode::InvalidJson, message)
-        }
+    let document = Document::parse(text, limits.max_depth).map_err(|error| {
+        let (code, fault) = match error.kind {
+            JsonErrorKind::TooDeep => (ErrorCode::LimitExceeded, "is nested too deeply"),
+            _ => (ErrorCode::InvalidJson, "isn't valid JSON"),
+        };
+        Error::new(code, format!("The body {fault} ({error}): {}", quote(text)))
     })?;
     read(document.root())
 }
