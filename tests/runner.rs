@@ -42,13 +42,13 @@ fn turns() -> Vec<Turn> {
     ];
     let message = || "why".to_owned();
     let ends = [
-        TurnEnd::Answered,
-        TurnEnd::AnsweredWithRejectedCall(message()),
+        TurnEnd::Complete,
+        TurnEnd::RejectedCall(message()),
         TurnEnd::Refused(message()),
         TurnEnd::Looped(message()),
         TurnEnd::Stalled(message()),
-        TurnEnd::BrokeOff(message()),
-        TurnEnd::Impossible(message()),
+        TurnEnd::RetryableFailure(message()),
+        TurnEnd::PermanentFailure(message()),
     ];
     let mut turns = Vec::new();
     for calls in &calls {
@@ -67,7 +67,10 @@ fn events() -> Vec<Event> {
         Event::RetryDue,
         Event::ToolsDone,
         Event::ToolFailed("why".into()),
-        Event::Broke(Turn { text: "z".into(), usage: Some(usage(1)), ..Turn::default() }, "why".into()),
+        Event::CallerFailed(
+            Turn { text: "z".into(), usage: Some(usage(1)), ..Turn::default() },
+            "why".into(),
+        ),
         Event::Canceled(Turn { text: "y".into(), usage: Some(usage(1)), ..Turn::default() }),
     ]);
     events
@@ -166,9 +169,10 @@ fn every_turn_of_a_running_request_keeps_its_text() {
     for options in variants() {
         explore(&options, &mut |before, event, _, after| {
             let told = match (event, before.state()) {
-                (Event::TurnEnded(turn) | Event::Canceled(turn) | Event::Broke(turn, _), State::Asking) => {
-                    &turn.text
-                }
+                (
+                    Event::TurnEnded(turn) | Event::Canceled(turn) | Event::CallerFailed(turn, _),
+                    State::Asking,
+                ) => &turn.text,
                 _ => "",
             };
             assert_eq!(after.result().text, before.result().text + told);
@@ -218,9 +222,9 @@ fn each_failure_has_its_code() {
         (end(TurnEnd::Refused(message())), Code::Refusal),
         (end(TurnEnd::Looped(message())), Code::RepeatedLineLoop),
         (end(TurnEnd::Stalled(message())), Code::StallTimeout),
-        (end(TurnEnd::BrokeOff(message())), Code::UnknownError),
-        (end(TurnEnd::Impossible(message())), Code::UnknownError),
-        (end(TurnEnd::AnsweredWithRejectedCall(message())), Code::ToolParseError),
+        (end(TurnEnd::RetryableFailure(message())), Code::UnknownError),
+        (end(TurnEnd::PermanentFailure(message())), Code::UnknownError),
+        (end(TurnEnd::RejectedCall(message())), Code::ToolParseError),
         (calls(vec![call("unknown", "{}")]), Code::ToolParseError),
         (calls(vec![call("run", "")]), Code::ToolParseError),
         (calls(vec![call("run", "\"text\"")]), Code::ToolParseError),
@@ -286,7 +290,11 @@ fn the_budget_counts_calls_or_turns() {
 #[test]
 fn retries_are_counted_for_each_turn() {
     let broken = || {
-        Event::TurnEnded(Turn { text: "x".into(), end: TurnEnd::BrokeOff(String::new()), ..Turn::default() })
+        Event::TurnEnded(Turn {
+            text: "x".into(),
+            end: TurnEnd::RetryableFailure(String::new()),
+            ..Turn::default()
+        })
     };
     let mut machine = Machine::new(options());
     for round in 1..=2 {
@@ -338,11 +346,11 @@ fn events_and_options_are_read_from_json() {
     let finish_reason = Some(FinishReason::Unknown("pause_turn".into()));
     assert_eq!(read(unknown), Some(Event::TurnEnded(Turn { finish_reason, ..Turn::default() })));
     let ends = [
-        ("rejected", TurnEnd::AnsweredWithRejectedCall("m".into())),
+        ("rejected", TurnEnd::RejectedCall("m".into())),
         ("refused", TurnEnd::Refused("m".into())),
         ("looped", TurnEnd::Looped("m".into())),
-        ("broke-off", TurnEnd::BrokeOff("m".into())),
-        ("impossible", TurnEnd::Impossible("m".into())),
+        ("broke-off", TurnEnd::RetryableFailure("m".into())),
+        ("impossible", TurnEnd::PermanentFailure("m".into())),
     ];
     for (name, end) in ends {
         let json = format!(r#"{{"type":"canceled","end":"{name}","message":"m"}}"#);
@@ -351,7 +359,10 @@ fn events_and_options_are_read_from_json() {
     assert_eq!(read(r#"{"type":"retry-due"}"#), Some(Event::RetryDue));
     assert_eq!(read(r#"{"type":"tools-done"}"#), Some(Event::ToolsDone));
     assert_eq!(read(r#"{"type":"tool-failed","message":"m"}"#), Some(Event::ToolFailed("m".into())));
-    assert_eq!(read(r#"{"type":"broke","message":"m"}"#), Some(Event::Broke(Turn::default(), "m".into())));
+    assert_eq!(
+        read(r#"{"type":"broke","message":"m"}"#),
+        Some(Event::CallerFailed(Turn::default(), "m".into()))
+    );
     assert_eq!((read(r#"{"type":"odd"}"#), read("{}")), (None, None));
 
     let json = r#"{"tools":["run","walk"],"exitTools":["done"],"toolBudget":3,"perIteration":true,"feedback":true,"maxRetries":2}"#;

@@ -16,7 +16,7 @@ pub enum Event {
     /// A tool failed with this message.
     ToolFailed(String),
     /// The caller's own code failed during or after this turn, with this message.
-    Broke(Turn, String),
+    CallerFailed(Turn, String),
     /// The caller canceled the request during this turn.
     Canceled(Turn),
 }
@@ -41,9 +41,9 @@ pub struct Turn {
 pub enum TurnEnd {
     /// The response is complete.
     #[default]
-    Answered,
+    Complete,
     /// The response is complete, but its text has a rejected tool call, with this message.
-    AnsweredWithRejectedCall(String),
+    RejectedCall(String),
     /// The model refused, with this message.
     Refused(String),
     /// The model repeated itself, as this message describes.
@@ -51,9 +51,9 @@ pub enum TurnEnd {
     /// No data arrived for too long, as this message describes.
     Stalled(String),
     /// The attempt failed with this message and can be retried.
-    BrokeOff(String),
+    RetryableFailure(String),
     /// The attempt failed with this message, and a retry would fail in the same way.
-    Impossible(String),
+    PermanentFailure(String),
 }
 
 impl Event {
@@ -65,7 +65,7 @@ impl Event {
             "retry-due" => Self::RetryDue,
             "tools-done" => Self::ToolsDone,
             "tool-failed" => Self::ToolFailed(message()),
-            "broke" => Self::Broke(Turn::read(value), message()),
+            "broke" => Self::CallerFailed(Turn::read(value), message()),
             "canceled" => Self::Canceled(Turn::read(value)),
             _ => return None,
         })
@@ -83,13 +83,13 @@ impl Turn {
             finish_reason: value.get("finishReason").and_then(read_finish_reason),
             usage: value.get("usage").map(read_usage),
             end: match &*value.get_text("end").unwrap_or_default() {
-                "rejected" => TurnEnd::AnsweredWithRejectedCall(message),
+                "rejected" => TurnEnd::RejectedCall(message),
                 "refused" => TurnEnd::Refused(message),
                 "looped" => TurnEnd::Looped(message),
                 "stalled" => TurnEnd::Stalled(message),
-                "broke-off" => TurnEnd::BrokeOff(message),
-                "impossible" => TurnEnd::Impossible(message),
-                _ => TurnEnd::Answered,
+                "broke-off" => TurnEnd::RetryableFailure(message),
+                "impossible" => TurnEnd::PermanentFailure(message),
+                _ => TurnEnd::Complete,
             },
         }
     }

@@ -85,7 +85,7 @@ impl Machine {
                 self.record_interrupted(turn);
                 self.end(State::Canceled)
             }
-            (_, Event::Broke(turn, message)) => {
+            (_, Event::CallerFailed(turn, message)) => {
                 self.record_interrupted(turn);
                 self.fail(RequestFailureCode::UnknownError, message)
             }
@@ -138,7 +138,7 @@ impl Machine {
     fn end_turn(&mut self, turn: Turn) -> Command {
         let Turn { text, calls, finish_reason, usage, end } = turn;
         self.record(&text, usage);
-        if matches!(end, TurnEnd::Stalled(_) | TurnEnd::BrokeOff(_))
+        if matches!(end, TurnEnd::Stalled(_) | TurnEnd::RetryableFailure(_))
             && self.position.retries < self.options.max_retries
         {
             self.position.retries += 1;
@@ -148,12 +148,12 @@ impl Machine {
         self.iterations += 1;
         self.finish_reason = finish_reason;
         let rejected = match end {
-            TurnEnd::Answered => None,
-            TurnEnd::AnsweredWithRejectedCall(message) => Some(message),
+            TurnEnd::Complete => None,
+            TurnEnd::RejectedCall(message) => Some(message),
             TurnEnd::Refused(message) => return self.fail(RequestFailureCode::Refusal, message),
             TurnEnd::Looped(message) => return self.fail(RequestFailureCode::RepeatedLineLoop, message),
             TurnEnd::Stalled(message) => return self.fail(RequestFailureCode::StallTimeout, message),
-            TurnEnd::BrokeOff(message) | TurnEnd::Impossible(message) => {
+            TurnEnd::RetryableFailure(message) | TurnEnd::PermanentFailure(message) => {
                 return self.fail(RequestFailureCode::UnknownError, message);
             }
         };

@@ -3,6 +3,7 @@
 use super::Builder;
 use crate::accumulator::place::{Place, Slot};
 use crate::accumulator::tool_call::Call;
+use crate::error::quote;
 use crate::json::{Fragment, ProgressState, RawJson};
 use crate::model::WarningCode;
 
@@ -21,9 +22,11 @@ impl Builder {
         if let Some(unique) = unique {
             call.set_id(unique);
         }
-        if id.is_some_and(|id| call.comes_late(id)) {
-            let message =
-                "The id of a tool call arrived after the call was emitted with a generated id, which is kept";
+        if let Some(id) = id.filter(|id| call.comes_late(id)) {
+            let id = quote(id);
+            let message = format!(
+                "The tool call id {id} arrived after the call was emitted with a generated id, which is kept"
+            );
             self.warn(WarningCode::LateId, message);
         }
         self.tell_call(at, place.slot);

@@ -8,6 +8,7 @@
 
 use super::choice::says_more;
 use crate::accumulator::{Builder, Place, Slot};
+use crate::error::quote;
 use crate::json::{Fragment, Kind, Object, ProgressState, RawJson, Value};
 use crate::model::WarningCode;
 use crate::provider::rest::keep_rest;
@@ -156,7 +157,11 @@ impl ToolCallReader {
             _ if !is_call => return false,
             Route::New => self.open_next(entry),
             Route::Stray => {
-                let message = "Skipped a fragment of tool call arguments that belongs to no call, or might belong to several";
+                let text = entry.value.compact().unwrap_or_default();
+                let message = format!(
+                    "Skipped a fragment of tool call arguments that belongs to no call, or might belong to several: {}",
+                    quote(&text)
+                );
                 out.warn(WarningCode::StrayFragment, message);
                 return true;
             }
