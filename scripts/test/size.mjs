@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { PKG } from "../paths.mjs";
 
 /** How many bytes each file may have after gzip: the module, and the default entry, which has it inside. */
-const BUDGETS = { "respool.wasm": 144_300, "index.js": 155_800 };
+const BUDGETS = { "respool.wasm": 145_800, "index.js": 156_500 };
 
 const inWords = (bytes) => bytes.toLocaleString("en");
 
