@@ -3,7 +3,7 @@
  * each has its name as a member, an error carries the names of its kinds, and `isInstance` goes by them.
  */
 
-import { beginStackAtCaller, recordWholeStacks } from "./stack.js";
+import { beginStackAtCaller } from "./stack.js";
 
 const KINDS = Symbol.for("respool.error.kinds");
 
@@ -13,10 +13,9 @@ export class RespoolError extends Error {
 
   constructor(code, message, options = {}) {
     const { cause, ...details } = options;
-    const limit = recordWholeStacks();
     super(message, cause === undefined ? undefined : { cause });
     const { kinds } = new.target;
-    beginStackAtCaller(this, `${kinds[0]}: ${message}`, limit);
+    beginStackAtCaller(this, kinds[0]);
     Object.defineProperty(this, "name", { value: kinds[0], writable: true, configurable: true });
     this.code = code;
     for (const [name, value] of Object.entries(details)) if (value !== undefined) this[name] = value;

@@ -1,12 +1,14 @@
 /**
  * The stack of an error begins with the caller's frame, as if the public function itself had thrown it: frames of respool
- * tell its users nothing. A frame is respool's own if it lies between two marks: the first statement of this file, which a
- * library imports first, and its last statement. Names and files can't tell, because bundlers rename functions and merge
- * files.
+ * tell its users nothing. A frame is respool's own if its file is in the package, or, as bundlers rename functions and merge
+ * files, if it lies between two marks: the first statement of this file, which a library imports first, and its last one.
  */
 
 const [begin] = placesOf(new Error());
 let end;
+
+/** Where the package is, as long as no bundler has moved this file. */
+const folder = /^.*respool.*[/\\]pkg[/\\](?=[\w-]+\.c?js$)/.exec(begin?.file)?.[0];
 
 /** `mark`: an error that is created in the last statement of the library. */
 export function endOwnCode(mark) {
@@ -14,35 +16,38 @@ export function endOwnCode(mark) {
 }
 
 /**
- * Has engines record whole stacks, so that the caller's frame isn't cut off by frames of respool; returns the limit that
- * was in force. Some environments freeze `Error`.
+ * Gives an error that was just created, or one of another task that the caller awaits, the stack of the caller. Nothing
+ * changes where all frames are respool's own. The stack of `error` itself is not read: some runtimes show an uncaught error
+ * with the frames that they have seen then.
  */
-export function recordWholeStacks() {
+export function beginStackAtCaller(error, name) {
   const { stackTraceLimit } = Error;
-  if (stackTraceLimit > 0) Reflect.set(Error, "stackTraceLimit", Infinity);
-  return stackTraceLimit;
-}
-
-/** Takes respool's own frames off an error that was just created, and puts the limit of stacks in force again. */
-export function beginStackAtCaller(error, header, limit) {
   try {
-    const places = placesOf(new Error());
+    // Frames of respool must not keep the caller's frame off the stack.
+    if (stackTraceLimit > 0) Reflect.set(Error, "stackTraceLimit", Infinity);
+    const [marked, written] = [new Error(error.message), new Error(error.message)];
+    const places = placesOf(marked);
     const first = places.findIndex((place) => place !== undefined && !isOwn(place));
     if (first < 0) return;
-    const lines = error.stack.trimEnd().split("\n");
-    const frames = lines.slice(first - places.length).slice(0, limit);
+    const frames = written.stack
+      .trimEnd()
+      .split("\n")
+      .slice(first - places.length);
     // Only some engines have the message in the stack.
-    const head = error.stack.startsWith(String(error)) ? [header] : [];
-    Object.defineProperty(error, "stack", { value: [...head, ...frames].join("\n"), writable: true, configurable: true });
+    const head = written.stack.startsWith(String(written)) ? [`${name}: ${error.message}`] : [];
+    // Bun shows a stack that was assigned, not one that was defined. In Firefox it becomes enumerable.
+    error.stack = [...head, ...frames.slice(0, stackTraceLimit)].join("\n");
+    Object.defineProperty(error, "stack", { enumerable: false });
   } catch {
     // Whoever has replaced how stacks are made gets them that way.
   } finally {
-    if (limit > 0) Reflect.set(Error, "stackTraceLimit", limit);
+    if (stackTraceLimit > 0) Reflect.set(Error, "stackTraceLimit", stackTraceLimit);
   }
 }
 
 function isOwn({ file, line, column }) {
-  return file === begin.file && !isBefore({ line, column }, begin) && !isBefore(end, { line, column });
+  if (folder !== undefined && file.startsWith(folder)) return true;
+  return file === begin?.file && !isBefore({ line, column }, begin) && !isBefore(end, { line, column });
 }
 
 const isBefore = (one, other) => one.line < other.line || (one.line === other.line && one.column < other.column);
@@ -54,11 +59,11 @@ const isBefore = (one, other) => one.line < other.line || (one.line === other.li
 function placesOf(error) {
   const before = Object.getOwnPropertyDescriptor(Error, "prepareStackTrace");
   try {
-    Error.prepareStackTrace = (_, sites) => sites.map(placeOfSite);
+    Reflect.set(Error, "prepareStackTrace", (_, sites) => sites.map(placeOfSite));
     return typeof error.stack === "string" ? placesIn(error.stack) : error.stack;
   } finally {
-    if (before === undefined) delete Error.prepareStackTrace;
-    else Object.defineProperty(Error, "prepareStackTrace", before);
+    Reflect.set(Error, "prepareStackTrace", before?.value);
+    if (before === undefined) Reflect.deleteProperty(Error, "prepareStackTrace");
   }
 }
 
@@ -77,9 +82,7 @@ function placesIn(stack) {
     });
 }
 
-/** What runtimes call files of their own. */
-const INTERNAL = /^(?:node|ext|native|internal|wasm):/;
-
+/** Undefined for what runtimes call code of their own. */
 function placeOf(file, line, column) {
-  return !file || INTERNAL.test(file) ? undefined : { file, line, column };
+  return !file || /^(?:(?:node|ext|native|internal|wasm):|\[)/.test(file) ? undefined : { file, line, column };
 }
