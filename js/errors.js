@@ -8,7 +8,10 @@ import { beginStackAtCaller } from "./stack.js";
 const KINDS = Symbol.for("respool.error.kinds");
 
 export class RespoolError extends Error {
-  static name = "RespoolError";
+  static get name() {
+    return "RespoolError";
+  }
+
   static kinds = [this.name];
 
   constructor(code, message, options = {}) {
@@ -33,32 +36,50 @@ export class RespoolError extends Error {
 }
 
 export class DecodeError extends RespoolError {
-  static name = "DecodeError";
+  static get name() {
+    return "DecodeError";
+  }
+
   static kinds = [this.name, ...super.kinds];
 }
 
 export class ProviderError extends RespoolError {
-  static name = "ProviderError";
+  static get name() {
+    return "ProviderError";
+  }
+
   static kinds = [this.name, ...super.kinds];
 }
 
 export class RefusalError extends RespoolError {
-  static name = "RefusalError";
+  static get name() {
+    return "RefusalError";
+  }
+
   static kinds = [this.name, ...super.kinds];
 }
 
 export class StreamError extends RespoolError {
-  static name = "StreamError";
+  static get name() {
+    return "StreamError";
+  }
+
   static kinds = [this.name, ...super.kinds];
 }
 
 export class OutputParseError extends RespoolError {
-  static name = "OutputParseError";
+  static get name() {
+    return "OutputParseError";
+  }
+
   static kinds = [this.name, ...super.kinds];
 }
 
 export class LimitError extends RespoolError {
-  static name = "LimitError";
+  static get name() {
+    return "LimitError";
+  }
+
   static kinds = [this.name, ...super.kinds];
 }
 
