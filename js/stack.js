@@ -1,10 +1,16 @@
 /**
  * The stack of an error begins with the caller's frame, as if the public function itself had thrown it: frames of respool
  * tell its users nothing. A frame is respool's own if its file is in the package, or, as bundlers rename functions and merge
- * files, if it lies between two marks: the first statement of this file, which a library imports first, and its last one.
+ * files, if it lies between two marks: the first function of this file, which a library imports first, and the library's last
+ * statement.
  */
 
-const [begin] = placesOf(new Error());
+/** A function, because some bundlers move functions to before all statements. */
+function firstMark() {
+  return new Error();
+}
+
+const [begin] = placesOf(firstMark());
 let end;
 
 /** Where the package is, as long as no bundler has moved this file. */
