@@ -1,7 +1,7 @@
 import { Accumulator } from "../pkg/wasm/respool.js";
 import { kindOf, takeDeltas, takeText, textDelta, toolCallDelta } from "./deltas.js";
 import { messageOf } from "./errors.js";
-import { Handle, makeDisposable } from "./handle.js";
+import { Handle, makeDisposable, makeInspectable } from "./handle.js";
 import { trim, writeBytes, writeText } from "./inbox.js";
 import { sizeOf } from "./input.js";
 import { readStreamOptions } from "./options.js";
@@ -20,6 +20,10 @@ const MAX_PENDING = 4096;
 let isBusy = false;
 
 export class StreamAccumulator {
+  static get name() {
+    return "StreamAccumulator";
+  }
+
   #handle;
   /** The chunks that may be repeated, by the number that the module gives them: `{ pattern, like }`. */
   #repeats = [];
@@ -159,6 +163,10 @@ export class StreamAccumulator {
 }
 
 makeDisposable(StreamAccumulator);
+makeInspectable(StreamAccumulator, (accumulator) => {
+  const { ending, text, toolCalls, warnings, error } = accumulator.snapshot();
+  return { ending, textLength: text.length, toolCalls: toolCalls.length, warnings: warnings.length, ...(error && { error }) };
+});
 
 /** ASCII text that has none of these characters, and of those that are letters none at the beginning of a word. */
 function plainText(leads) {

@@ -1,6 +1,9 @@
 import type { StreamResult } from "../pkg/wasm/respool.js";
 
-/** What all errors have in common. */
+/**
+ * What all errors have in common. Its own codes are those of misuse, and `missing-global` where the runtime lacks a global
+ * that is needed, which the message names.
+ */
 export class RespoolError extends Error {
   constructor(code: string, message: string, options?: { cause?: unknown });
   /** The stable code, in kebab-case. */

@@ -1,18 +1,25 @@
 /**
- * What respool throws. Two copies of the package in one program have two sets of classes, and bundlers
- * rename classes: an error carries the names of its kinds, and `isInstance` goes by them.
+ * What respool throws. Two copies of the package in one program have two sets of classes, and bundlers rename classes:
+ * each has its name as a member, an error carries the names of its kinds, and `isInstance` goes by them.
  */
+
+import { beginStackAtCaller } from "./stack.js";
 
 const KINDS = Symbol.for("respool.error.kinds");
 
 export class RespoolError extends Error {
-  static kinds = ["RespoolError"];
+  static get name() {
+    return "RespoolError";
+  }
+
+  static kinds = [this.name];
 
   constructor(code, message, options = {}) {
     const { cause, ...details } = options;
     super(message, cause === undefined ? undefined : { cause });
     const { kinds } = new.target;
-    this.name = kinds[0];
+    beginStackAtCaller(this, kinds[0]);
+    Object.defineProperty(this, "name", { value: kinds[0], writable: true, configurable: true });
     this.code = code;
     for (const [name, value] of Object.entries(details)) if (value !== undefined) this[name] = value;
     Object.defineProperty(this, KINDS, { value: kinds });
@@ -29,27 +36,51 @@ export class RespoolError extends Error {
 }
 
 export class DecodeError extends RespoolError {
-  static kinds = ["DecodeError", ...super.kinds];
+  static get name() {
+    return "DecodeError";
+  }
+
+  static kinds = [this.name, ...super.kinds];
 }
 
 export class ProviderError extends RespoolError {
-  static kinds = ["ProviderError", ...super.kinds];
+  static get name() {
+    return "ProviderError";
+  }
+
+  static kinds = [this.name, ...super.kinds];
 }
 
 export class RefusalError extends RespoolError {
-  static kinds = ["RefusalError", ...super.kinds];
+  static get name() {
+    return "RefusalError";
+  }
+
+  static kinds = [this.name, ...super.kinds];
 }
 
 export class StreamError extends RespoolError {
-  static kinds = ["StreamError", ...super.kinds];
+  static get name() {
+    return "StreamError";
+  }
+
+  static kinds = [this.name, ...super.kinds];
 }
 
 export class OutputParseError extends RespoolError {
-  static kinds = ["OutputParseError", ...super.kinds];
+  static get name() {
+    return "OutputParseError";
+  }
+
+  static kinds = [this.name, ...super.kinds];
 }
 
 export class LimitError extends RespoolError {
-  static kinds = ["LimitError", ...super.kinds];
+  static get name() {
+    return "LimitError";
+  }
+
+  static kinds = [this.name, ...super.kinds];
 }
 
 /** The classes of the errors of the module, by code; of any other it is RespoolError. */

@@ -1,4 +1,4 @@
-import { RespoolError } from "./errors.js";
+import { RespoolError, messageOf } from "./errors.js";
 
 /** An object of the module, which is there until it is freed, once. */
 export class Handle {
@@ -25,4 +25,23 @@ export class Handle {
 /** Makes a class with `free()` work with `using`, where there is such a thing. */
 export function makeDisposable(Class) {
   if (Symbol.dispose) Object.defineProperty(Class.prototype, Symbol.dispose, { value: Class.prototype.free });
+}
+
+const INSPECT = Symbol.for("nodejs.util.inspect.custom");
+
+/** Makes Node, Deno and Bun show an object of a class by what `summarise` says of it, and the name of the class. */
+export function makeInspectable(Class, summarise) {
+  const value = function (depth, options, inspect) {
+    if (depth < 0) return `[${Class.name}]`;
+    const inner = { ...options, depth: options.depth === null ? null : options.depth - 1 };
+    return `${Class.name} ${inspect(summaryOf(this), inner)}`;
+  };
+  const summaryOf = (object) => {
+    try {
+      return summarise(object);
+    } catch (error) {
+      return { error: messageOf(error) }; // it was freed, or is in use by the call that shows it
+    }
+  };
+  Object.defineProperty(Class.prototype, INSPECT, { value });
 }

@@ -1,13 +1,12 @@
 /** What is handed to the WebAssembly module: bytes and text, written into memory that it has set aside. */
 
 import { inbox } from "../pkg/wasm/respool.js";
+import { textEncoder } from "./encoding.js";
 import { onFailure } from "./guard.js";
 import { bytes } from "./memory.js";
 
 /** At the least so many bytes are set aside, and for a longer time no more. */
 const KEPT = 1 << 16;
-
-const encoder = new TextEncoder();
 
 let address = 0;
 let size = 0;
@@ -50,5 +49,5 @@ export function writeText(text) {
     }
     if (at === text.length) return at;
   }
-  return encoder.encodeInto(text, view.subarray(address, address + size)).written;
+  return textEncoder().encodeInto(text, view.subarray(address, address + size)).written;
 }

@@ -1,6 +1,6 @@
 /** What users hand over. */
 
-const encoder = new TextEncoder();
+import { textEncoder } from "./encoding.js";
 
 const length = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), "length").get;
 
@@ -26,7 +26,7 @@ export function bytesOf(value, orText) {
   } catch {
     return undefined;
   }
-  return orText && typeof value === "string" ? encoder.encode(value) : undefined;
+  return orText && typeof value === "string" ? textEncoder().encode(value) : undefined;
 }
 
 /** What a value is, for messages. */

@@ -1,11 +1,15 @@
 import { LoopFinder } from "../pkg/wasm/respool.js";
 import { RespoolError } from "./errors.js";
-import { Handle, makeDisposable } from "./handle.js";
+import { Handle, makeDisposable, makeInspectable } from "./handle.js";
 import { describe } from "./input.js";
 import { readLoopOptions } from "./options.js";
 import { WholeText } from "./whole_text.js";
 
 export class LoopDetector {
+  static get name() {
+    return "LoopDetector";
+  }
+
   #options;
   #handle;
   #text = new WholeText();
@@ -48,3 +52,4 @@ export class LoopDetector {
 }
 
 makeDisposable(LoopDetector);
+makeInspectable(LoopDetector, ({ triggered, reason }) => ({ triggered, reason }));

@@ -1,7 +1,6 @@
 /** The memory of the WebAssembly module, and the text in it. */
 
-/** A byte order mark is text like any other. */
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+import { decodeText } from "./encoding.js";
 
 /** Node and Bun take text out of memory in a fraction of the time of a decoder, where it has not to be decoded. */
 const { latin1Slice, ucs2Slice } = globalThis.Buffer?.prototype ?? {};
@@ -32,7 +31,7 @@ export function words() {
 
 /** The UTF-8 text at an address. */
 export function readText(address, length) {
-  return decoder.decode(bytes().subarray(address, address + length));
+  return decodeText(bytes().subarray(address, address + length));
 }
 
 /** The ASCII text at an address. */

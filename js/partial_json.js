@@ -34,6 +34,10 @@ const applyTo = checked((roots, delta) => {
 }, "the delta");
 
 export class PartialJson {
+  static get name() {
+    return "PartialJson";
+  }
+
   #roots = new Map();
 
   apply(delta) {

@@ -1,6 +1,7 @@
 /** The pieces of a stream, out of whatever a user has. */
 
 import { checked } from "./checked.js";
+import { textEncoder } from "./encoding.js";
 import { RespoolError } from "./errors.js";
 import { describe } from "./input.js";
 import { WholeText } from "./whole_text.js";
@@ -83,7 +84,6 @@ export function isBytes(value) {
 /** Reads strings as the bytes that they were, also where one ends in the middle of a character. */
 export class PieceReader {
   #accumulator;
-  #encoder = new TextEncoder();
   #text = new WholeText();
 
   constructor(accumulator) {
@@ -92,7 +92,7 @@ export class PieceReader {
 
   /** The deltas of one piece of a source. */
   read(piece) {
-    if (typeof piece === "string") return this.#accumulator.pushBytes(this.#encoder.encode(this.#text.next(piece)));
+    if (typeof piece === "string") return this.#accumulator.pushBytes(textEncoder().encode(this.#text.next(piece)));
     return isBytes(piece) ? this.#accumulator.pushBytes(piece) : this.#accumulator.push(piece);
   }
 }

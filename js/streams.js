@@ -3,6 +3,7 @@
 import { orAbort } from "./abort.js";
 import { StreamAccumulator } from "./accumulator.js";
 import { ProviderError, RefusalError, RespoolError, StreamError, messageOf } from "./errors.js";
+import { makeInspectable } from "./handle.js";
 import { copyOptions, readSignal } from "./options.js";
 import { PieceReader, closeSource, openSource } from "./source.js";
 import { openStream, traceItems } from "./tracing/stream.js";
@@ -147,7 +148,18 @@ export function checkResult(partial) {
   }
 }
 
-export class StreamDeltas extends TransformStream {
+/** Where there are no streams, as in Jest with jsdom, this must be loaded all the same. */
+class NoTransformStream {
+  constructor() {
+    throw new RespoolError("missing-global", "StreamDeltas needs the global TransformStream, which is not defined here");
+  }
+}
+
+export class StreamDeltas extends (globalThis.TransformStream ?? NoTransformStream) {
+  static get name() {
+    return "StreamDeltas";
+  }
+
   #state;
 
   constructor(options) {
@@ -204,3 +216,5 @@ export class StreamDeltas extends TransformStream {
     return this.#state.result;
   }
 }
+
+makeInspectable(StreamDeltas, ({ readable, writable, result }) => ({ readable, writable, ending: result?.ending ?? "open" }));

@@ -8,6 +8,10 @@ const isConverter = checked(
 );
 
 export class ModelResponseConverter {
+  static get name() {
+    return "ModelResponseConverter";
+  }
+
   #response;
   #converter;
 

@@ -20,6 +20,10 @@ const readMeta = checked((meta) => ({ ...meta }), "the metadata");
 const APIS = ["auto", "openai-chat", "openai-responses", "anthropic-messages"];
 
 export class ResponseConverter {
+  static get name() {
+    return "ResponseConverter";
+  }
+
   #api;
   #options;
 

@@ -7,6 +7,7 @@ import { wrong } from "../options.js";
 import { orAbort } from "../abort.js";
 import { backoff, wait } from "./clock.js";
 import { formatFor, formatToolMessages } from "./messages/format.js";
+import { makeInspectable } from "../handle.js";
 import { openSpan } from "../tracing/tracer.js";
 import { DeltaQueue } from "./queue.js";
 import { readRunOptions, streamOptions } from "./run_options.js";
@@ -25,6 +26,10 @@ const STATES = { ask: "running", wait: "running", "run-tools": "tool_running" };
 const NO_TURN = { text: "", usage: undefined };
 
 class RequestHandle {
+  static get name() {
+    return "RequestHandle";
+  }
+
   #options;
   #state = "running";
   /** There until the request is over. */
@@ -191,6 +196,8 @@ class RequestHandle {
     return { type: "tools-done" };
   }
 }
+
+makeInspectable(RequestHandle, ({ state }) => ({ state }));
 
 function abortError(reason) {
   if (reason?.name === "AbortError") return reason;

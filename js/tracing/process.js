@@ -1,7 +1,9 @@
 /** `process` and `processAsync`, each with its span. */
 
 import { answer } from "../answer.js";
+import { RespoolError } from "../errors.js";
 import { process as ofBody } from "../process.js";
+import { beginStackAtCaller } from "../stack.js";
 import { emitBody, emitResponse } from "./answer.js";
 import { openSpan } from "./tracer.js";
 
@@ -16,17 +18,17 @@ export function process(agent, response, options) {
   }
 }
 
-export function processAsync(agent, source, options) {
+export async function processAsync(agent, source, options) {
   const span = openSpan("process");
   if (span !== undefined) begin(span, "respool.processAsync", { agent, options });
-  const answered = answer(agent, source, options);
-  if (span === undefined) return answered.then(({ value }) => value);
-  return answered.then(
-    ({ value, body, result }) => succeed(span, body, value, result),
-    (error) => {
-      throw fail(span, error);
-    },
-  );
+  try {
+    const { value, body, result } = await answer(agent, source, options);
+    return span === undefined ? value : succeed(span, body, value, result);
+  } catch (error) {
+    // The module reads bodies in a task of its own.
+    if (RespoolError.isInstance(error)) beginStackAtCaller(error, error.name);
+    throw span === undefined ? error : fail(span, error);
+  }
 }
 
 function begin(span, signature, inputs) {

@@ -1,12 +1,12 @@
 // The package with faults planted in it, for tests/faults. Beside the build that ships, in a folder of its own.
-import { bundleEntry } from "./bundle.mjs";
+import { bundleFor } from "./bundle.mjs";
 import { compile } from "./compile.mjs";
 import { PLANTED } from "./modules.mjs";
 import { optimise } from "./optimise.mjs";
 import { whenChanged } from "./stamp.mjs";
 
 export async function buildPlanted() {
-  const output = `${PLANTED.folder}/index.js`;
+  const output = `${PLANTED.folder}/node.js`;
   await whenChanged(
     "planted",
     {
@@ -16,7 +16,7 @@ export async function buildPlanted() {
     async () => {
       await compile(PLANTED);
       await optimise(PLANTED);
-      await bundleEntry({ entry: "inline.js", format: "esm", output, module: PLANTED });
+      await bundleFor(PLANTED, PLANTED.folder);
     },
   );
 }
