@@ -8,6 +8,7 @@ import { buildReference } from "../docs/reference.mjs";
 import { ROOT } from "../paths.mjs";
 import { runCommand } from "../run-command.mjs";
 import { checkApi } from "./api.mjs";
+import { checkMarkdown } from "./markdown.mjs";
 import { checkSize } from "./size.mjs";
 import { packageSteps } from "./package.mjs";
 import { checkTable } from "./runtimes/record.mjs";
@@ -38,6 +39,7 @@ const JAVASCRIPT = [
   { name: "size", run: checkSize },
   { name: "public interface", run: checkApi },
   { name: "reference", run: buildReference },
+  { name: "Markdown", run: checkMarkdown },
   { name: "table of runtimes", run: checkTable },
   { name: "JavaScript tests", run: () => testFolder("tests/js") },
   { name: "command line", run: () => testFolder("tests/cli") },
