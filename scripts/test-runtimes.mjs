@@ -1,5 +1,5 @@
 // npm run test:runtimes: the packed package in every runtime that is no browser. What ran has to be what api/runtimes.json
-// says; -- --accept writes it there, and into the README. -- --only TEXT|TEXT runs what has one of these in its name.
+// says; -- --accept writes it there, and into docs/runtimes.md. -- --only TEXT|TEXT runs what has one of these in its name.
 import "./built.mjs";
 
 const { parseArgs } = await import("node:util");

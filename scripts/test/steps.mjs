@@ -8,9 +8,10 @@ import { buildReference } from "../docs/reference.mjs";
 import { ROOT } from "../paths.mjs";
 import { runCommand } from "../run-command.mjs";
 import { checkApi } from "./api.mjs";
+import { checkMarkdown } from "./markdown.mjs";
 import { checkSize } from "./size.mjs";
 import { packageSteps } from "./package.mjs";
-import { checkReadme } from "./runtimes/record.mjs";
+import { checkTable } from "./runtimes/record.mjs";
 import { runInOrder, runStep, summaryOf } from "./step.mjs";
 
 const DENY_WARNINGS = ["--", "-D", "warnings"];
@@ -38,7 +39,8 @@ const JAVASCRIPT = [
   { name: "size", run: checkSize },
   { name: "public interface", run: checkApi },
   { name: "reference", run: buildReference },
-  { name: "runtimes in README", run: checkReadme },
+  { name: "Markdown", run: checkMarkdown },
+  { name: "table of runtimes", run: checkTable },
   { name: "JavaScript tests", run: () => testFolder("tests/js") },
   { name: "command line", run: () => testFolder("tests/cli") },
   { name: "planted faults", run: testFaults },

@@ -1,6 +1,6 @@
 // npm run test:browser: the packed package under a content security policy, as it is and built by bundlers, the page of the
 // guide to chat pages, and all of the inspector, in the browsers that are installed. Without one it says so and passes.
-// Where the package ran has to be what api/runtimes.json says; --accept writes it there, and into the README.
+// Where the package ran has to be what api/runtimes.json says; --accept writes it there, and into docs/runtimes.md.
 // --only TEXT|TEXT runs what has one of these in its name.
 import "../../scripts/built.mjs";
 

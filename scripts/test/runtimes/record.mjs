@@ -1,28 +1,28 @@
-// What ran where, as it was last accepted: api/runtimes.json, and the table in the README that is made of it.
+// Where the package last passed its tests: api/runtimes.json, and the table in docs/runtimes.md that is generated from it.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../../paths.mjs";
 
 const RECORD = join(ROOT, "api", "runtimes.json");
-const README = join(ROOT, "README.md");
+const PAGE = join(ROOT, "docs", "runtimes.md");
 const TABLE = /(<!-- runtimes -->\n)(.*?)(<!-- \/runtimes -->)/s;
 
 /** The order of the rows, and what is to be known of each runtime. */
 const NOTES = {
-  Node: "the condition `node` takes the module compiled for speed",
-  Deno: "`npm:respool`; needs no permission",
-  Bun: "takes the condition `node`, too",
-  workerd: "Cloudflare Workers: the condition `workerd` takes the `.wasm` file",
+  Node: "the `node` condition selects the build optimised for speed",
+  Deno: "`npm:respool`; needs no permissions",
+  Bun: "uses the `node` condition too",
+  workerd: "Cloudflare Workers; the `workerd` condition imports the `.wasm` file",
   Wrangler: "as workerd",
-  "edge-runtime": "Vercel: the condition `edge-light` takes the `.wasm` file",
-  "Next.js": "by Turbopack",
+  "edge-runtime": "Vercel; the `edge-light` condition imports the `.wasm` file",
+  "Next.js": "with Turbopack",
   Chromium: "under a Content Security Policy",
   Firefox: "under a Content Security Policy",
-  Vite: "the module is part of the bundle; or a file, by `respool/slim`",
-  webpack: "the same",
-  esbuild: "the same",
-  Rollup: "the same, with `@rollup/plugin-node-resolve`",
-  TypeScript: "the tests of the types, by `moduleResolution`, with `skipLibCheck: false`",
+  Vite: "the module is inlined; `respool/slim` loads it as a file",
+  webpack: "as Vite",
+  esbuild: "as Vite",
+  Rollup: "as Vite, with `@rollup/plugin-node-resolve`",
+  TypeScript: "type tests per `moduleResolution`, with `skipLibCheck: false`",
 };
 
 /** These are as old or new as those of the machine: their version is told, and not held against the record. */
@@ -94,27 +94,28 @@ export function tableOf(record) {
     });
     return [`| ${runtime} | ${versions.join(", ")} | ${forms.join("<br>")} | ${note} |`];
   });
-  return ["| runtime | version | passes with | |", "|---|---|---|---|", ...rows, ""].join("\n");
+  return ["| Runtime | Versions | Tested with | Notes |", "|---|---|---|---|", ...rows, ""].join("\n");
 }
 
 const readRecord = () => JSON.parse(readFileSync(RECORD, "utf8"));
 
-/** Writes the record, and the table of the README. */
+/** Writes the record, and the table in docs/runtimes.md. */
 function write(record) {
   const lines = record.map((entry) => `  ${JSON.stringify(entry)}`);
   writeFileSync(RECORD, `[\n${lines.join(",\n")}\n]\n`);
+  const page = readFileSync(PAGE, "utf8");
   writeFileSync(
-    README,
-    readFileSync(README, "utf8").replace(TABLE, (_, begin, table, end) => begin + tableOf(record) + end),
+    PAGE,
+    page.replace(TABLE, (_, begin, table, end) => begin + tableOf(record) + end),
   );
 }
 
-/** Fails when the table of the README is not the one of the record. */
-export function checkReadme() {
-  const table = readFileSync(README, "utf8").replaceAll("\r\n", "\n").match(TABLE)?.[2];
-  if (table === undefined) throw new Error("README.md has no table between <!-- runtimes --> and <!-- /runtimes -->.");
+/** Fails when the table in docs/runtimes.md differs from the record. */
+export function checkTable() {
+  const table = readFileSync(PAGE, "utf8").replaceAll("\r\n", "\n").match(TABLE)?.[2];
+  if (table === undefined) throw new Error("docs/runtimes.md has no table between <!-- runtimes --> and <!-- /runtimes -->.");
   if (table !== tableOf(readRecord())) {
-    throw new Error("The runtimes in README.md are not those of api/runtimes.json: run `npm run test:runtimes -- --accept`.");
+    throw new Error("The table in docs/runtimes.md differs from api/runtimes.json. Run `npm run test:runtimes -- --accept`.");
   }
 }
 
