@@ -1,5 +1,5 @@
 // Captures saved as files to share: the bytes of each chunk and the time it arrived.
-import { asNumber, asObject, asString } from "./values.js";
+import { asObject, asString } from "./values.js";
 
 /** @import { Chunk } from "./capture.js" */
 /** @import { Recording } from "../session/recording.js" */
@@ -31,10 +31,10 @@ export function toShare(recording) {
 export function readShare(value) {
   const { format, name, reads } = asObject(value);
   if (format !== FORMAT || !Array.isArray(reads)) return undefined;
-  const chunks = reads.map(asObject).map(({ time, text, base64 }) => ({
-    bytes: typeof base64 === "string" ? fromBase64(base64) : encoder.encode(String(text)),
-    time: asNumber(time),
-  }));
+  const chunks = reads.map(asObject).map(({ time, text, base64 }) => {
+    const bytes = typeof base64 === "string" ? fromBase64(base64) : encoder.encode(String(text));
+    return typeof time === "number" ? { bytes, time } : { bytes };
+  });
   return { name: asString(name), chunks };
 }
 

@@ -7,7 +7,7 @@ const MOST_CHARACTERS = 300;
 /**
  * @typedef {object} TreeProps
  * @property {unknown} value
- * @property {string | number} [name] a key, or the index in an array
+ * @property {string | number | undefined} [name] a key, or the index in an array
  * @property {number} [depth]
  * @property {number} [openTo] branches above this depth start open
  */
@@ -25,7 +25,7 @@ export function JsonTree({ value, name, depth = 0, openTo = 3 }) {
   );
 }
 
-/** @param {{ value: object, name?: string | number, depth: number, openTo: number }} props */
+/** @param {{ value: object, name: string | number | undefined, depth: number, openTo: number }} props */
 function Branch({ value, name, depth, openTo }) {
   const isArray = Array.isArray(value);
   const members = Object.entries(value);
@@ -69,7 +69,7 @@ function Branch({ value, name, depth, openTo }) {
 /** @param {string[]} keys */
 const preview = (keys) => (keys.length > 3 ? `${keys.slice(0, 3).join(", ")}, …` : keys.join(", "));
 
-/** @param {{ name?: string | number }} props */
+/** @param {{ name: string | number | undefined }} props */
 const Name = ({ name }) => (name === undefined ? null : <span class={typeof name === "number" ? "index" : "key"}>{name}: </span>);
 
 /** @param {{ value: unknown }} props */
