@@ -100,6 +100,7 @@ function printResult({ toolCalls, usage, finishReason, ending, error }, out, pai
 /** @param {Out} out */
 function createPainter(out) {
   const hasColours = out.isTTY && process.env.NO_COLOR === undefined;
-  const style = (/** @type {number} */ code) => (/** @type {string} */ text) => (hasColours ? `\x1b[${code}m${text}\x1b[0m` : text);
+  const style = (/** @type {number} */ code) => (/** @type {string} */ text) =>
+    hasColours ? `\x1b[${code}m${text}\x1b[0m` : text;
   return { dim: style(2), bold: style(1) };
 }

@@ -94,9 +94,7 @@ export function updated(record, command, outcomes) {
     if (outcome.result !== "skipped") return [{ command, ...outcome }];
     return record.filter((entry) => entry.command === command && isSame(entry, outcome));
   });
-  return [...others, ...current].sort(
-    (a, b) => rowOf(a) - rowOf(b) || compare(a.version, b.version) || compare(a.form, b.form),
-  );
+  return [...others, ...current].sort((a, b) => rowOf(a) - rowOf(b) || compare(a.version, b.version) || compare(a.form, b.form));
 }
 
 /**

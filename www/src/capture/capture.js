@@ -60,10 +60,17 @@ function startsLikeJson(bytes) {
 /** @param {Uint8Array<ArrayBuffer>} bytes */
 async function gunzip(bytes) {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
-  const decompressed = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const { readable, writable } = new DecompressionStream("gzip");
+  const writer = writable.getWriter();
+  // The reader gets the same error.
+  writer.write(bytes).catch(() => {});
+  writer.close().catch(() => {});
+  const parts = [];
   try {
-    return new Uint8Array(await new Response(decompressed).arrayBuffer());
+    const reader = readable.getReader();
+    for (let read = await reader.read(); !read.done; read = await reader.read()) parts.push(read.value);
   } catch {
     throw new CaptureError("The gzip data is corrupt or truncated.");
   }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
