@@ -11,6 +11,7 @@ const short = (name) => names.find(([long]) => long === name)[1];
 let memory;
 const live = { accumulator: 0, requestmachine: 0 };
 
+// biome-ignore lint/complexity/useArrowFunction: an arrow function is no constructor
 WebAssembly.Instance = function (...given) {
   const instance = new Instance(...given);
   const exports = { ...instance.exports };

@@ -10,7 +10,7 @@ export default [
       assert.equal(await driver.text(".markdown h2"), "A day round the island");
       assert.equal(await driver.count(".markdown td"), 8);
       assert.match(await driver.text(".reasoning"), /The user wants to know/);
-      assert.match(await driver.text(".tool-card"), /set_reminder\s*complete[^]*at: "2025-11-22T10:00"[^]*repeat: false/);
+      assert.match(await driver.text(".tool-card"), /set_reminder\s*complete.*at: "2025-11-22T10:00".*repeat: false/s);
       await driver.click(".toggle input", "Markdown");
       assert.match(await driver.text(".answer .choice > .plain"), /## A day round the island/);
     },
@@ -67,7 +67,7 @@ export default [
       assert.match(await driver.text(".notice.refusal"), /can’t help with forging/);
       await driver.choose("select", "Sample", "Cut off");
       await driver.says(".warnings", "invalid-event");
-      assert.match(await driver.text(".tool-card"), /truncated[^]*lon: 20\.97[^]*unit: "met"/);
+      assert.match(await driver.text(".tool-card"), /truncated.*lon: 20\.97.*unit: "met"/s);
       assert.match(await driver.text(".badges"), /truncated/);
     },
   },
@@ -86,7 +86,7 @@ export default [
         await driver.evaluate(() => [...document.querySelectorAll(".choice > h3")].map(({ textContent }) => textContent)),
         ["Choice 1", "Choice 2"],
       );
-      assert.match(await driver.text(".tool-card"), /invalid JSON[^]*\{oops/);
+      assert.match(await driver.text(".tool-card"), /invalid JSON.*\{oops/s);
       assert.match(await driver.text(".notice.problems"), /provider-error Overloaded/);
       assert.match(await driver.text(".badges"), /failed/);
     },

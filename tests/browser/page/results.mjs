@@ -8,10 +8,14 @@ import { chatBody, openFile, openSample } from "./input.mjs";
 /** Keeps what the page copies and saves, for the checks to read. */
 const listen = (driver) =>
   driver.evaluate(() => {
-    navigator.clipboard.writeText = async (text) => void (globalThis.copied = text);
+    navigator.clipboard.writeText = async (text) => {
+      globalThis.copied = text;
+    };
     const create = URL.createObjectURL;
     URL.createObjectURL = (blob) => {
-      blob.text().then((text) => (globalThis.shared = text));
+      blob.text().then((text) => {
+        globalThis.shared = text;
+      });
       return create.call(URL, blob);
     };
     HTMLAnchorElement.prototype.click = function () {

@@ -17,7 +17,7 @@ export default [
       const [raw, decoded, deltas] = await driver.evaluate(() =>
         [...document.querySelectorAll(".event-detail .column")].map((column) => column.innerText),
       );
-      assert.match(raw, /^Raw bytes[^]*data: \{"id":"chatcmpl-/);
+      assert.match(raw, /^Raw bytes.*data: \{"id":"chatcmpl-/s);
       assert.match(decoded, /object: "chat\.completion\.chunk"/);
       assert.match(deltas, /type: "text"\s+text: "Sure"/);
       await driver.click("button", "hex");

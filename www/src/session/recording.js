@@ -69,7 +69,7 @@ export class Recording {
   /** What `process` returns for a body, or would return for the same response without streaming. */
   get value() {
     if (this.#result === undefined) return undefined;
-    this.#value ??= this.isBody ? this.#processBody() : valueOf(this.#result);
+    this.#value ??= this.isBody ? this.#processBody() : streamedValue(this.#result);
     return this.#value;
   }
 
@@ -154,6 +154,6 @@ export class Recording {
 }
 
 /** @param {StreamResult} result */
-function valueOf({ toolCalls, text, refusal }) {
+function streamedValue({ toolCalls, text, refusal }) {
   return toolCalls.length > 0 ? toolCalls : text || refusal || "";
 }

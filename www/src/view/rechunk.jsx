@@ -14,7 +14,6 @@ export function Rechunk({ session }) {
   const [step, setStep] = useState(4);
   const [outcome, setOutcome] = useState(/** @type {Outcome | undefined} */ (undefined));
   const size = SIZES[step];
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the recording grows in place
   useEffect(() => {
     let isOutdated = false;
     setOutcome(undefined);

@@ -72,6 +72,8 @@ export function VirtualList({ label, count, rowHeight, selected, onSelect, rowCl
     >
       <div role="presentation" style={{ height: `${list.getTotalSize()}px` }}>
         {rows.map(({ index, start, key }) => (
+          // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus, and aria-activedescendant names the row
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
           <div
             key={key}
             id={idOf(index)}
