@@ -3,6 +3,7 @@ const { Instance } = WebAssembly;
 let memory;
 const live = { accumulator: 0, requestmachine: 0 };
 
+// biome-ignore lint/complexity/useArrowFunction: an arrow function is no constructor
 WebAssembly.Instance = function (...given) {
   const instance = new Instance(...given);
   const exports = { ...instance.exports };

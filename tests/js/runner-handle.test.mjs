@@ -17,7 +17,7 @@ describe("the payload", () => {
       payload = given;
       return CHAT_STREAM;
     };
-    await runRequest(base({ transport: Object.assign(transport, options.transport), ...options, transport })).result();
+    await runRequest(base({ ...options, transport: Object.assign(transport, options.transport) })).result();
     return payload;
   }
 

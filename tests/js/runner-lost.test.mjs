@@ -7,6 +7,7 @@ const HANDLE = "requestmachine_handle";
 
 let trapsIn = Infinity;
 const { Instance } = WebAssembly;
+// biome-ignore lint/complexity/useArrowFunction: an arrow function is no constructor
 WebAssembly.Instance = function (...given) {
   const { exports } = new Instance(...given);
   const trapping = (...parts) => {

@@ -111,7 +111,7 @@ describe("names of prototypes are data", () => {
       assert.equal(accumulator.finish().text, "a");
       accumulator.free();
       const told = [];
-      tracer.add("list", () => ({ emit: (key, value) => told.push(value), end() {} }));
+      tracer.add("list", () => ({ emit: (_key, value) => told.push(value), end() {} }));
       process({}, body);
       tracer.clear();
       assert.ok(told.length > 0);
