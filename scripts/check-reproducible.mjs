@@ -23,7 +23,8 @@ async function buildIn(parent, name) {
   // The tools are the same for both, and no part of what is compared; their caches are not shared.
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"), "junction");
   mkdirSync(join(folder, ".tools"));
-  symlinkSync(join(ROOT, ".tools", "bin"), join(folder, ".tools", "bin"), "junction");
+  mkdirSync(join(ROOT, ".tools", "bindgen"), { recursive: true });
+  symlinkSync(join(ROOT, ".tools", "bindgen"), join(folder, ".tools", "bindgen"), "junction");
   await announced(`Building in ${folder}`, () =>
     runCommand(process.execPath, ["scripts/build.mjs"], { cwd: folder, env: { CARGO_TARGET_DIR: join(folder, "target") } }),
   );

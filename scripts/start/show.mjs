@@ -1,8 +1,7 @@
 // Shows the deltas of a capture as they come, then what they add up to.
 
 /** Resolves with the exit code: 1 when the stream failed or was cut off. */
-export async function show({ name, reads }, out) {
-  const { StreamAccumulator } = await import("respool");
+export async function show({ name, reads }, out, StreamAccumulator) {
   const paint = painter(out);
   const accumulator = new StreamAccumulator();
   try {
