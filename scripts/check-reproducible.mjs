@@ -29,7 +29,8 @@ async function buildIn(parent, name) {
   // Both builds share the tools, but not their caches.
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"), "junction");
   mkdirSync(join(folder, ".tools"));
-  symlinkSync(join(ROOT, ".tools", "bin"), join(folder, ".tools", "bin"), "junction");
+  mkdirSync(join(ROOT, ".tools", "bindgen"), { recursive: true });
+  symlinkSync(join(ROOT, ".tools", "bindgen"), join(folder, ".tools", "bindgen"), "junction");
   await announced(`Building in ${folder}`, () =>
     runCommand(process.execPath, ["scripts/build.mjs"], { cwd: folder, env: { CARGO_TARGET_DIR: join(folder, "target") } }),
   );

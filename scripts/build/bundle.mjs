@@ -4,7 +4,7 @@
 // edge-light.js initialise slim.js and export the same. The bytes of the modules are in module.js and module-fast.js.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ROOT } from "../paths.mjs";
+import { PKG, ROOT } from "../paths.mjs";
 import { adaptedGlue } from "./glue.mjs";
 import { MODULES } from "./modules.mjs";
 import { INPUTS as TEXT_INPUTS, textOf } from "./module_text.mjs";
@@ -46,16 +46,10 @@ export async function bundle() {
       const api = made[0].filter((name) => !["init", "initSync"].includes(name));
       await Promise.all([
         ...ON_SLIM.map((entry) => bundleEntry({ ...entry, plugins: [sharedWithSlim(api)] })),
-        ...DATA.map(async ({ name, exports }) => writeData("pkg", name, await exports())),
+        ...DATA.map(async ({ name, exports }) => writeData(name, await exports())),
       ]);
     },
   );
-}
-
-/** The package as one library in `folder`, on this build of the module. */
-export async function bundleFor(module, folder) {
-  await bundleEntry({ name: "node", formats: ["esm"], module, folder });
-  writeData(folder, "module-fast", { base64: base64Of(module) });
 }
 
 /** The files of a build of the module that a bundle depends on. */
@@ -65,14 +59,14 @@ const fileOf = ({ folder }) => `${folder}/respool.wasm`;
 const base64Of = (module) => readFileSync(join(ROOT, fileOf(module)), "base64");
 
 /** Bundles an entry in its formats. Resolves with the names that it exports. */
-async function bundleEntry({ name, formats = Object.keys(FORMATS), external, module, plugins = [], folder = "pkg" }) {
+async function bundleEntry({ name, formats = Object.keys(FORMATS), external, module, plugins = [] }) {
   const { build } = await import("esbuild");
   const results = formats.map((format) =>
     build({
       ...SETTINGS,
       absWorkingDir: ROOT,
       entryPoints: [join("js", "entries", `${name}.js`)],
-      outfile: `${folder}/${name}${FORMATS[format]}`,
+      outfile: `pkg/${name}${FORMATS[format]}`,
       format,
       external,
       platform: "neutral",
@@ -121,8 +115,8 @@ const sharedWithSlim = (api) => ({
 });
 
 /** Writes a file of data, in each format. Nothing in it can throw, so that its one long line is never shown. */
-function writeData(folder, name, exports) {
+function writeData(name, exports) {
   const statements = (prefix) => Object.entries(exports).map(([key, value]) => `${prefix}${key} = ${JSON.stringify(value)};\n`);
-  writeFileSync(join(ROOT, folder, `${name}${FORMATS.esm}`), statements("export const ").join(""));
-  writeFileSync(join(ROOT, folder, `${name}${FORMATS.cjs}`), statements("exports.").join(""));
+  writeFileSync(join(PKG, `${name}${FORMATS.esm}`), statements("export const ").join(""));
+  writeFileSync(join(PKG, `${name}${FORMATS.cjs}`), statements("exports.").join(""));
 }

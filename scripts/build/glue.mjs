@@ -44,7 +44,8 @@ export function leaveInstance() { __wbg_instance_id++; }
 export function setExports(exports) { wasm = exports; }
 `;
 
-function adapt(glue) {
+/** The generated glue, adapted. */
+export function adapt(glue) {
   const adapted = CHANGES.reduce((text, [pattern, replacement]) => {
     if (text.search(pattern) < 0) throw new Error(`wasm-bindgen generates different code: nothing matches ${pattern}`);
     return text.replace(pattern, replacement);

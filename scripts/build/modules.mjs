@@ -25,9 +25,11 @@ export const MODULES = {
   },
 };
 
+/** For npm start: it compiles in a fifth of the time. */
+export const QUICK = { folder: "target/start", cargo: ["--profile", "quick"] };
+
 /** Input can ask it for a panic or a trap: for tests/faults, and never shipped. */
 export const PLANTED = {
   folder: "target/planted-faults",
-  cargo: ["--profile", "planted", "--features", "planted-faults"],
-  wasmOpt: [],
+  cargo: ["--profile", "quick", "--features", "planted-faults"],
 };

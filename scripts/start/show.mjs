@@ -1,17 +1,21 @@
 // Prints the deltas of a capture as they arrive, then the result.
 
-/** @import { Delta, StreamResult } from "respool" */
+/** @import { Delta, StreamAccumulator, StreamResult } from "respool" */
 /** @import { Capture } from "./capture.mjs" */
 
 /** @typedef {NodeJS.WriteStream} Out */
 
 /** @typedef {ReturnType<typeof createPainter>} Painter */
 
-/** @param {Capture} capture @param {Out} out @returns {Promise<number>} the exit code: 1 for a failed or truncated stream */
-export async function show({ name, chunks }, out) {
-  const { StreamAccumulator } = await import("respool");
+/**
+ * @param {Capture} capture
+ * @param {Out} out
+ * @param {typeof StreamAccumulator} Accumulator
+ * @returns {Promise<number>} the exit code: 1 for a failed or truncated stream
+ */
+export async function show({ name, chunks }, out, Accumulator) {
   const paint = createPainter(out);
-  const accumulator = new StreamAccumulator();
+  const accumulator = new Accumulator();
   try {
     out.write(`${paint.dim(`── ${name}`)}\n`);
     const printer = new DeltaPrinter(out, paint);

@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { buildPlanted } from "../build/planted.mjs";
+import { buildPlanted } from "../build/quick.mjs";
 import { build } from "../build/steps.mjs";
 import { buildReference } from "../docs/reference.mjs";
 import { ROOT } from "../paths.mjs";

@@ -12,7 +12,7 @@ import {
   processAsync,
   registerCodec,
   streamDeltas,
-} from "../../target/planted-faults/node.js";
+} from "../../target/planted-faults/js/entries/node.js";
 
 const encode = (text) => new TextEncoder().encode(text);
 const fault = (name) => encode(`planted-fault:${name}`);
