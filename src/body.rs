@@ -96,8 +96,8 @@ fn response_or_error(read: &Body) -> Result<AnnotatedLlmResponse> {
 /// Detects the interface of a body. If several match, the agent decides.
 ///
 /// # Errors
-/// [`ErrorCode::ProviderError`] for an error body, [`ErrorCode::UnknownResponse`] if no interface matches, or several do
-/// and the agent names none of them.
+/// [`ErrorCode::ProviderError`] for an error body, [`ErrorCode::UnknownResponse`] if no interface matches, or several
+/// do and the agent names none of them.
 pub(crate) fn choose_api(agent: &Agent, body: Value<'_>) -> Result<Api> {
     let found = candidates(body);
     match found.as_slice() {

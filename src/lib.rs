@@ -2,8 +2,8 @@
 //! reason, usage, and how the stream ended.
 //!
 //! It tolerates what servers really send: a missing index, a malformed event or a lost connection never costs the rest
-//! of the response. The crate does no input or output, needs no async runtime and has no `unsafe` code: pass it the bytes
-//! from your HTTP client.
+//! of the response. The crate does no input or output, needs no async runtime and has no `unsafe` code: pass it the
+//! bytes from your HTTP client.
 //!
 //! # Streams
 //!

@@ -8,8 +8,9 @@ use core::slice;
 use crate::streams::STREAMS;
 use crate::unpack;
 
-/// Restores a module: see [`unpack`]. The memory from `start` on holds, in this order: the byte order table (256 bytes),
-/// the stream sizes (four bytes each, little-endian), space for the streams, space for the module, and the text.
+/// Restores a module: see [`unpack`]. The memory from `start` on holds, in this order: the byte order table (256
+/// bytes), the stream sizes (four bytes each, little-endian), space for the streams, space for the module, and the
+/// text.
 ///
 /// # Safety
 /// All of these areas must lie within memory.

@@ -5,9 +5,9 @@
 //! one character, or as two if it is rare. Base64 would split bytes across characters and hide repetitions from the
 //! compressor.
 //!
-//! [`pack()`] runs when the package is built. [`unpack()`] is compiled into a WebAssembly module of two kilobytes, which
-//! restores the larger one in one or two milliseconds when the package loads; JavaScript would take several times as
-//! long.
+//! [`pack()`] runs when the package is built. [`unpack()`] is compiled into a WebAssembly module of two kilobytes,
+//! which restores the larger one in one or two milliseconds when the package loads; JavaScript would take several times
+//! as long.
 
 #![cfg_attr(target_family = "wasm", no_std)]
 #![allow(

@@ -6,8 +6,8 @@ use crate::streams::{STREAMS, Stream};
 
 /// Restores a module from its text.
 ///
-/// `order` lists all byte values, the most frequent ones first; `sizes` has the sizes of the streams. `bytes` is a buffer
-/// for the streams, with the sum of their sizes as its length, and `module` receives the module.
+/// `order` lists all byte values, the most frequent ones first; `sizes` has the sizes of the streams. `bytes` is a
+/// buffer for the streams, with the sum of their sizes as its length, and `module` receives the module.
 ///
 /// ```
 /// use respool_module_text::{pack, unpack};

@@ -78,7 +78,8 @@ impl BufferedEvent {
         self.name.extend_from_slice(name);
     }
 
-    /// Sets a name that came after the data. It belongs to the next event if that event's data follow without an empty line.
+    /// Sets a name that came after the data. It belongs to the next event if that event's data follow without an empty
+    /// line.
     pub(super) fn set_late_name(&mut self, name: &[u8]) {
         self.late_name = Some(name.to_owned());
     }

@@ -9,8 +9,8 @@ use crate::framing::event::decode_utf8_lossy;
 /// `offset` is the byte offset of the record in the stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Frame<'a> {
-    /// A server-sent event with data, or the end marker `[DONE]`, as the data of an event or alone on a line. The marker
-    /// is trimmed; other data aren't parsed.
+    /// A server-sent event with data, or the end marker `[DONE]`, as the data of an event or alone on a line. The
+    /// marker is trimmed; other data aren't parsed.
     Event {
         /// The `event` field, or `""` if there is none.
         name: &'a str,
@@ -55,8 +55,8 @@ pub enum GarbageReason {
     InvalidJson,
     /// It begins like an object or array, but the stream ends before it does.
     IncompleteJson,
-    /// One or more consecutive lines, such as HTML, that are neither JSON nor event fields; or a comma or bracket between
-    /// JSON values.
+    /// One or more consecutive lines, such as HTML, that are neither JSON nor event fields; or a comma or bracket
+    /// between JSON values.
     UnknownLine,
 }
 

@@ -161,8 +161,8 @@ impl Framer {
         self.offset
     }
 
-    /// Ends the stream: emits the last event even without a final empty line, and reports an incomplete record. The framer
-    /// can then read a new stream.
+    /// Ends the stream: emits the last event even without a final empty line, and reports an incomplete record. The
+    /// framer can then read a new stream.
     pub fn finish(&mut self, on_frame: OnFrame<'_>) {
         if let Reading::Mark(read @ 1..) = self.reading {
             self.unread_mark(read);

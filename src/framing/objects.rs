@@ -12,7 +12,8 @@ pub(super) fn is_object(progress: &mut Progress, text: &[u8]) -> bool {
 }
 
 /// Splits text into its complete objects, one or several to a line, and the pieces between them. Consecutive lines
-/// without a complete object form one piece. Returns an empty list if there is no object, or if the text is exactly one.
+/// without a complete object form one piece. Returns an empty list if there is no object, or if the text is exactly
+/// one.
 ///
 /// Some servers send events without an empty line between them, or several chunks in one event
 /// (<https://github.com/openai/openai-python/issues/663>). Each byte is scanned once.

@@ -21,8 +21,8 @@ pub struct SseEvent<'a> {
 /// Parses server-sent events. Chunks may split anywhere: inside a line, a CRLF or a character.
 ///
 /// It follows the [WHATWG specification][rules] except in [`finish`](Self::finish): lines end with LF, CR or CRLF,
-/// comments and unknown fields are ignored, and invalid UTF-8 becomes U+FFFD. An event whose only `data` line lies within
-/// one chunk isn't copied.
+/// comments and unknown fields are ignored, and invalid UTF-8 becomes U+FFFD. An event whose only `data` line lies
+/// within one chunk isn't copied.
 ///
 /// It doesn't limit the size of an event; [`Framer`](crate::framing::Framer) does.
 ///

@@ -9,8 +9,8 @@ use crate::json::RawJson;
 #[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
 #[serde(rename_all = "camelCase")]
 pub struct Usage {
-    /// Tokens in the prompt. Whether cached tokens are included depends on the provider: OpenAI includes them, Anthropic
-    /// doesn't.
+    /// Tokens in the prompt. Whether cached tokens are included depends on the provider: OpenAI includes them,
+    /// Anthropic doesn't.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub prompt_tokens: Option<u64>,

@@ -8,8 +8,8 @@ use serde::Serialize;
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum WarningCode {
-    /// An event isn't valid JSON or can't be read. It was skipped or, if its meaning is unambiguous, repaired; the message
-    /// says which.
+    /// An event isn't valid JSON or can't be read. It was skipped or, if its meaning is unambiguous, repaired; the
+    /// message says which.
     InvalidEvent,
     /// An event matches no known interface; it was skipped.
     UnknownEvent,
@@ -28,8 +28,8 @@ pub enum WarningCode {
     InvalidJson,
     /// Markup in the text looks like a tool call but was rejected; it stays text. Only with the option `textToolCalls`.
     RejectedToolCall,
-    /// A tool call found in the text was dropped, because the provider sent structured tool calls after it. Only with the
-    /// option `textToolCalls`.
+    /// A tool call found in the text was dropped, because the provider sent structured tool calls after it. Only with
+    /// the option `textToolCalls`.
     SupersededToolCall,
     /// An argument of a tool call in the text doesn't match the tool's schema; it is kept. Only with the option
     /// `textToolCalls`.

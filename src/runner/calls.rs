@@ -12,7 +12,8 @@ use crate::model::ToolCall;
 pub struct Call {
     /// The call.
     pub call: ToolCall,
-    /// Whether the arguments may be any JSON value, such as the string of a custom tool. Otherwise they must be an object.
+    /// Whether the arguments may be any JSON value, such as the string of a custom tool. Otherwise they must be an
+    /// object.
     pub is_free_form: bool,
 }
 

@@ -73,7 +73,8 @@ impl Event {
 }
 
 impl Turn {
-    /// Reads a turn: `text`, `calls`, `finishReason` and `usage` as in [`StreamResult`](crate::model::StreamResult), and
+    /// Reads a turn: `text`, `calls`, `finishReason` and `usage` as in [`StreamResult`](crate::model::StreamResult),
+    /// and
     /// `end` with its `message`.
     fn read(value: Value<'_>) -> Self {
         let message = value.get_text("message").unwrap_or_default().into_owned();

@@ -21,8 +21,8 @@ pub struct Position {
     pub retries: u32,
 }
 
-/// One request, from the first attempt to a terminal state. It starts in [`State::Asking`], so the driver first requests
-/// a response.
+/// One request, from the first attempt to a terminal state. It starts in [`State::Asking`], so the driver first
+/// requests a response.
 ///
 /// Text, signals and usage only accumulate. An event that doesn't apply in the current state, such as a tool result
 /// after cancellation, changes nothing and returns [`Command::Ignore`].

@@ -63,8 +63,8 @@ impl Reading {
         self.check_deltas_in_any_order(name);
     }
 
-    /// The same, except that blocks may arrive out of order: deltas are in the order of arrival, the result is in the order
-    /// of the blocks.
+    /// The same, except that blocks may arrive out of order: deltas are in the order of arrival, the result is in the
+    /// order of the blocks.
     pub(crate) fn check_deltas_in_any_order(&self, name: &str) {
         let (joined, result) = (self.joined(), &self.result);
         assert_eq!(sorted(&joined.text), sorted(&result.text), "{name}: text");
@@ -84,7 +84,8 @@ impl Reading {
         Joined::of(&self.deltas, self.result.response.choices.first().map(|first| first.index))
     }
 
-    /// Checks that the result has each ended call as its delta did. Only a stream that continues after its end may differ.
+    /// Checks that the result has each ended call as its delta did. Only a stream that continues after its end may
+    /// differ.
     pub(crate) fn check_ended_calls(&self, name: &str) {
         for ended in &self.joined().ended {
             let calls = &self.result.tool_calls;

@@ -95,8 +95,8 @@ fn work(events: &Events, text: &str, count: usize, way: Way, templates: bool) ->
     bytes / count
 }
 
-/// Whether the events of a long stream take no more work than those of a short one. Small differences are allowed, because
-/// growing buffers double in size.
+/// Whether the events of a long stream take no more work than those of a short one. Small differences are allowed,
+/// because growing buffers double in size.
 fn is_flat(few: usize, many: usize) -> bool {
     many < few * 5 / 4
 }

@@ -15,9 +15,9 @@ use super::pieces::{cuts, pieces, pieces_of_text};
 /// The parser accepts the same texts as `serde_json`, and reads the same values.
 ///
 /// They differ intentionally in three ways. The parser accepts a lone surrogate, as JavaScript does, and reads it as
-/// U+FFFD; `serde_json` refuses it in values, but not in ignored ones. A number beyond the range of a double is infinite,
-/// while `serde_json` refuses it. And `serde_json` limits the depth to 128 levels. The parser lists all members of a
-/// duplicate name, and `get` returns the last one.
+/// U+FFFD; `serde_json` refuses it in values, but not in ignored ones. A number beyond the range of a double is
+/// infinite, while `serde_json` refuses it. And `serde_json` limits the depth to 128 levels. The parser lists all
+/// members of a duplicate name, and `get` returns the last one.
 pub fn json(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else { return };
     let parsed = Document::parse(text, usize::MAX);

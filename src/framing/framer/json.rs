@@ -76,9 +76,9 @@ impl Framer {
         self.reading = Reading::Between;
     }
 
-    /// Recovers lines inside an invalid value that may be values of their own, such as `{"b":1}` after `{"a":`. Drops the
-    /// input before the first such line, and reads each line again as a separate record, so that no byte is read a third
-    /// time. Returns false if there is no such line.
+    /// Recovers lines inside an invalid value that may be values of their own, such as `{"b":1}` after `{"a":`. Drops
+    /// the input before the first such line, and reads each line again as a separate record, so that no byte is read a
+    /// third time. Returns false if there is no such line.
     fn read_again(
         &mut self,
         borrowed: &mut BorrowedEvent<'_>,

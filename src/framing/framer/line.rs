@@ -143,8 +143,8 @@ impl Framer {
     }
 
     /// Ends an event whose data are a complete object when more data follow, because some servers omit the empty line
-    /// between events. A name before both applies to both. Only the first line of data is checked, which keeps many lines
-    /// linear.
+    /// between events. A name before both applies to both. Only the first line of data is checked, which keeps many
+    /// lines linear.
     fn end_complete_data(&mut self, borrowed: &mut BorrowedEvent<'_>, on_frame: OnFrame<'_>) {
         let Some(data) = self.event.only_line(borrowed) else { return };
         if is_object(&mut self.progress, data) {

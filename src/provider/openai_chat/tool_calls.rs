@@ -13,8 +13,8 @@ use crate::json::{Fragment, Kind, Object, ProgressState, RawJson, Value};
 use crate::model::WarningCode;
 use crate::provider::rest::keep_rest;
 
-/// The slot of the call in the legacy `function_call` member: after all others that the provider sends, and before those
-/// that are found in the text.
+/// The slot of the call in the legacy `function_call` member: after all others that the provider sends, and before
+/// those that are found in the text.
 const LEGACY: Slot = Slot(u64::MAX - 1, 0);
 
 /// Members of an entry, and of the function in it, that are read.
