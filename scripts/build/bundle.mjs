@@ -84,6 +84,7 @@ export const SETTINGS = {
   bundle: true,
   charset: "utf8",
   sourcemap: true,
+  lineLimit: 200,
   // package.json's sideEffects is about the files that ship, not about the sources.
   ignoreAnnotations: true,
   logLevel: "silent",

@@ -36,6 +36,7 @@ export async function bundleCommand() {
         platform: "node",
         target: "node20",
         external: ["respool"],
+        alias: { "emoji-regex": join(ROOT, "bin", "emoji_regex.cjs") },
         plugins: [adaptedGlue(MODULE)],
         banner: { js: REQUIRE },
         metafile: true,

@@ -16,6 +16,9 @@ export const adaptedGlue = ({ folder }) => ({
 
 /** What wasm-bindgen writes, and what stands there instead. */
 const CHANGES = [
+  // The same module is imported once for each block in Rust; bundlers warn of that.
+  [/^import \* as import(?!1 )\d+ from .*\n/gm, ""],
+  [/^ +"[^"]+": import(?!1,)[1-9]\d*,\n/gm, ""],
   // js/guard.js replaces the instance, and only when no call is under way.
   [/__wbg_call_guard\(\);/g, ""],
   [/throw new Error\('Invalid stale object from previous Wasm instance'\)/g, "throw stale()"],

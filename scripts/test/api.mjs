@@ -104,7 +104,7 @@ async function filesReport() {
   /** @type {[{ files: { path: string }[] }]} */
   const [{ files }] = JSON.parse(json);
   // The names of shared chunks of the command line contain a hash of their content.
-  const names = files.map(({ path }) => path.replace(/-[0-9A-Z]{8}(?=\.js$)/, "-*"));
+  const names = files.map(({ path }) => path.replace(/-[0-9A-Z]{8}(?=\.js(?:\.map)?$)/, "-*"));
   return [...new Set(names)]
     .map((name) => `${name}\n`)
     .sort()

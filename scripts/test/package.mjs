@@ -1,6 +1,7 @@
 // Packs the package as npm publishes it, checks it, and uses it from a project outside the repository.
 import { join } from "node:path";
 import { packAndInstall } from "../../tests/package/consumer.mjs";
+import { checkShipped } from "../../tests/package/shipped.mjs";
 import { ROOT } from "../paths.mjs";
 import { runCommand } from "../run-command.mjs";
 import { nameOf, QUICK_RUNTIMES, runRuntime } from "./runtimes/table.mjs";
@@ -45,6 +46,7 @@ export function packageSteps() {
         ...["--exclude-entrypoints", "respool.wasm"],
       ]),
     ),
+    onConsumer("what ships", checkShipped),
     onConsumer("command, installed", async ({ folder }) => {
       const command = join(folder, "node_modules", ".bin", "respool");
       const output = await runCommand(command, [join(ROOT, "samples", "chat-tool-calls.sse")], { stdoutIsData: true });

@@ -25,23 +25,27 @@ export async function nodeOf(version) {
   return join(folder, "node_modules", "node", "bin", PROGRAM);
 }
 
-const NEXT = join(ROOT, "tests", "package", "next");
-
-/** The version of Next.js that the test project depends on. @returns {Promise<string>} */
-export async function nextVersion() {
-  return JSON.parse(readFileSync(join(NEXT, "package.json"), "utf8")).dependencies.next;
-}
-
-/** A folder with the dependencies of the Next.js project. */
-export async function nextFolder() {
-  const hash = createHash("sha256")
-    .update(readFileSync(join(NEXT, "package-lock.json")))
-    .digest("hex")
-    .slice(0, 12);
-  return fetched(`Next ${await nextVersion()}`, join(TOOLS, "next", hash), (folder) => {
-    for (const file of ["package.json", "package-lock.json"]) cpSync(join(NEXT, file), join(folder, file));
-    return ["ci"];
-  });
+/**
+ * A project in tests/package with dependencies of its own, named after the package that it tests. A lock file is optional.
+ *
+ * @param {string} name
+ */
+export function projectOf(name) {
+  const project = join(ROOT, "tests", "package", name);
+  /** @type {() => Promise<string>} */
+  const version = async () => JSON.parse(readFileSync(join(project, "package.json"), "utf8")).dependencies[name];
+  return {
+    version,
+    /** A folder with its dependencies. */
+    async folder() {
+      const files = ["package.json", "package-lock.json"].filter((file) => existsSync(join(project, file)));
+      const hash = files.reduce((all, file) => all.update(readFileSync(join(project, file))), createHash("sha256"));
+      return fetched(`${name} ${await version()}`, join(TOOLS, name, hash.digest("hex").slice(0, 12)), (folder) => {
+        for (const file of files) cpSync(join(project, file), join(folder, file));
+        return files.length > 1 ? ["ci"] : ["install", "--no-package-lock"];
+      });
+    },
+  };
 }
 
 /** Prepares a new folder for npm and returns npm's arguments. @typedef {(folder: string) => string[]} Prepare */

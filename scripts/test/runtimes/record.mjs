@@ -22,6 +22,7 @@ const NOTES = {
   webpack: "as Vite",
   esbuild: "as Vite",
   Rollup: "as Vite, with `@rollup/plugin-node-resolve`",
+  Jest: "snapshots of results and errors are the same in both environments",
   TypeScript: "type tests per `moduleResolution`, with `skipLibCheck: false`",
 };
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ROOT } from "../../paths.mjs";
 import { runCommand } from "../../run-command.mjs";
 import { binaryOf } from "../binary.mjs";
-import { NODE_VERSIONS, nextFolder, nextVersion, nodeOf } from "./fetched.mjs";
+import { NODE_VERSIONS, nodeOf, projectOf } from "./fetched.mjs";
 
 /**
  * @typedef {object} Runtime
@@ -74,9 +74,12 @@ const INSTALLED = [
 /** The runtimes of `npm test`. @type {Runtime[]} */
 export const QUICK_RUNTIMES = [...node(process.versions.node, async () => process.execPath), ...INSTALLED];
 
+const [NEXT, JEST] = ["next", "jest"].map(projectOf);
+
 /** The runtimes of `npm run test:runtimes`, the slowest first. @type {Runtime[]} */
 export const RUNTIMES = [
-  fromHere("Next.js", "a route for the edge, a route for Node", nextVersion, "next/check.mjs", nextFolder),
+  fromHere("Next.js", "a route for the edge, a route for Node", NEXT.version, "next/check.mjs", NEXT.folder),
+  fromHere("Jest", "`require`, with jsdom and without", JEST.version, "jest/check.mjs", JEST.folder),
   ...NODE_VERSIONS.flatMap((version) => node(version, () => nodeOf(version))),
   ...["bundler", "node16", "nodenext"].map((resolution) =>
     fromHere("TypeScript", `\`${resolution}\``, versionOf("typescript"), "typescript/check.mjs", async () => resolution),
