@@ -142,3 +142,8 @@ test("a failure of another kind is shown with the program's output", () => {
   assert.match(stderr, /^cargo .* failed with exit code 1\n\nerror: expected one of `!` or `::`$/m);
   assert.equal(status, 1);
 });
+
+test("the tool in bindgen/ has the version of wasm-bindgen in the module", () => {
+  const version = (lock, crate) => readFileSync(join(ROOT, lock), "utf8").match(`name = "${crate}"\nversion = "(.*)"`)[1];
+  assert.equal(version("bindgen/Cargo.lock", "wasm-bindgen-cli-support"), version("Cargo.lock", "wasm-bindgen"));
+});
