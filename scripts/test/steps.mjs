@@ -24,7 +24,7 @@ const BUILD = { name: "build", run: build };
 
 /** Cargo locks its target folder, so its steps follow one another. */
 const RUST = [
-  { name: "cargo fmt", run: () => cargo(["fmt", "--all", "--check", "--", "--color", "never"]) },
+  { name: "cargo fmt", run: () => checkFormat("Cargo.toml", "bindgen/Cargo.toml") },
   { name: "clippy", run: () => cargo(["clippy", "--workspace", "--all-targets", ...DENY_WARNINGS]) },
   {
     name: "clippy, wasm32",
@@ -42,6 +42,7 @@ const JAVASCRIPT = [
   { name: "Markdown", run: checkMarkdown },
   { name: "table of runtimes", run: checkTable },
   { name: "JavaScript tests", run: () => testFolder("tests/js") },
+  { name: "set-up", run: () => testFolder("tests/setup") },
   { name: "command line", run: () => testFolder("tests/cli") },
   { name: "planted faults", run: testFaults },
   { name: "types, bundler", run: () => tool("typescript/bin/tsc", ["--project", "tests/types/tsconfig.bundler.json"]) },
@@ -57,6 +58,11 @@ export async function runSteps() {
   }
   console.log(`\n${summaryOf(tally)}`);
   return tally.failed === 0 ? 0 : 1;
+}
+
+async function checkFormat(...manifests) {
+  for (const manifest of manifests)
+    await cargo(["fmt", "--manifest-path", manifest, "--all", "--check", "--", "--color", "never"]);
 }
 
 async function testFaults() {

@@ -14,6 +14,9 @@ import {
   streamDeltas,
 } from "../../target/planted-faults/js/entries/node.js";
 
+// Each panic is printed, with its stack: megabytes, which the test runner would parse.
+console.error = () => {};
+
 const encode = (text) => new TextEncoder().encode(text);
 const fault = (name) => encode(`planted-fault:${name}`);
 const chunk = (content) => ({ choices: [{ index: 0, delta: { content } }] });
