@@ -27,14 +27,14 @@ const CHANGES = [
     "this.__wbg_inst = __wbg_instance_id",
   ],
   // js/encoding.js creates encoders when they are needed.
-  [/let cachedTextDecoder = [^]*?\n\}\n(?=\nconst cachedTextEncoder)/g, ""],
-  [/const cachedTextEncoder = new TextEncoder\(\);\n\nif [^]*?\n\}\n/g, ""],
+  [/let cachedTextDecoder = [\s\S]*?\n\}\n(?=\nconst cachedTextEncoder)/g, ""],
+  [/const cachedTextEncoder = new TextEncoder\(\);\n\nif [\s\S]*?\n\}\n/g, ""],
   [/cachedTextEncoder\./g, "textEncoder()."],
   // An object that is freed while a call reads it, by a getter of the user's, is dropped after that call. Objects of a
   // replaced instance are gone already.
   [/(wasm\.\w+\(ptr), 0\)/g, "if (this.__wbg_inst === __wbg_instance_id) $1, 1)"],
   // js/entries/instance.js initialises the module.
-  [/^async function __wbg_load[^]*/m, ""],
+  [/^async function __wbg_load[\s\S]*/m, ""],
 ];
 
 /** Exports what js/entries/instance.js needs: the imports, and what starts, replaces or fakes an instance. */
