@@ -2,9 +2,10 @@
 import { join } from "node:path";
 import { whenChanged } from "../build/stamp.mjs";
 import { ROOT } from "../paths.mjs";
-import { runCommand } from "../run-command.mjs";
+import { CommandError, runCommand } from "../run-command.mjs";
 import { PAGES } from "./markdown/files.mjs";
 
+/** @type {(script: string, args?: string[]) => Promise<string>} */
 const node = (script, args = []) => runCommand(process.execPath, [join(...script.split("/")), ...args], { cwd: ROOT });
 
 /** What the checks of a text depend on; links also depend on what they lead to. */
@@ -13,6 +14,7 @@ const INPUTS = [
   ...[".markdownlint-cli2.jsonc", "Cargo.toml", "cspell.json", "package-lock.json", "package.json", "scripts/test/markdown"],
 ];
 
+/** @type {Record<string, () => Promise<unknown>>} */
 const CHECKS = {
   links: () =>
     node("node_modules/remark-cli/cli.js", [
@@ -27,14 +29,25 @@ const CHECKS = {
 /** Rejects with everything that the checks have found. */
 export async function checkMarkdown() {
   const results = await Promise.allSettled(Object.values(CHECKS).map((check) => check()));
-  const names = Object.keys(CHECKS).filter((_, index) => results[index].status === "rejected");
-  if (names.length === 0) return;
-  const error = new Error(`the Markdown has problems: ${names.join(", ")}`);
-  const reasons = results.filter(({ status }) => status === "rejected").map(({ reason }) => reason);
-  error.output = reasons.map(({ output, stack }) => (output ?? stack).trimEnd()).join("\n\n");
-  throw error;
+  const failures = Object.keys(CHECKS).flatMap((name, at) => {
+    const result = results[at];
+    return result?.status === "rejected" ? [{ name, text: textOf(result.reason) }] : [];
+  });
+  if (failures.length === 0) return;
+  const names = failures.map(({ name }) => name).join(", ");
+  throw new CommandError("the Markdown checks", `failed: ${names}`, failures.map(({ text }) => text).join("\n\n"));
 }
 
+/** @param {unknown} reason - why a check failed: what it found, or an error in the check itself */
+function textOf(reason) {
+  if (reason instanceof CommandError) return reason.output.trimEnd();
+  return reason instanceof Error ? String(reason.stack) : String(reason);
+}
+
+/**
+ * @param {string} name
+ * @param {() => Promise<unknown>} check
+ */
 function ifChanged(name, check) {
   return () => whenChanged(`markdown-${name}`, { inputs: INPUTS, outputs: [] }, check);
 }

@@ -7,6 +7,7 @@ import { ROOT } from "../../paths.mjs";
 import { PAGES } from "./files.mjs";
 
 const require = createRequire(import.meta.url);
+/** @param {string} name */
 const load = (name) => require(name).default;
 
 const OPTIONS = {
@@ -34,7 +35,11 @@ const OPTIONS = {
   ],
 };
 
-/** What is wrong, one line each: `path:line:column message`. */
+/**
+ * Resolves with the problems on a page, one line each: `path:line:column rule: message`.
+ *
+ * @param {string} path - from the root
+ */
 async function checkPage(path) {
   const text = readFileSync(join(ROOT, path), "utf8");
   const { messages } = await new TextlintKernel().lintText(text, { filePath: join(ROOT, path), ext: ".md", ...OPTIONS });
