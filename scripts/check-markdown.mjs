@@ -4,6 +4,7 @@ import { checkMarkdown } from "./test/markdown.mjs";
 try {
   await checkMarkdown();
 } catch (error) {
+  if (!(error instanceof Error && "output" in error)) throw error;
   console.error(`${error.output}\n\n${error.message}`);
   process.exitCode = 1;
 }

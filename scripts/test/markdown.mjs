@@ -1,13 +1,14 @@
-// Checks the Markdown: its form, its links, its spelling, and how it reads.
+// Checks the Markdown: form, links, spelling and style.
 import { join } from "node:path";
 import { whenChanged } from "../build/stamp.mjs";
 import { ROOT } from "../paths.mjs";
 import { runCommand } from "../run-command.mjs";
 import { PAGES } from "./markdown/files.mjs";
 
+/** @param {string} script @param {string[]} args */
 const node = (script, args = []) => runCommand(process.execPath, [join(...script.split("/")), ...args], { cwd: ROOT });
 
-/** What the checks of a text depend on; links also depend on what they lead to. */
+/** The inputs of the checks, except for links, which also depend on their targets. */
 const INPUTS = [
   ...PAGES,
   ...[".markdownlint-cli2.jsonc", "Cargo.toml", "cspell.json", "package-lock.json", "package.json", "scripts/test/markdown"],
@@ -24,17 +25,17 @@ const CHECKS = {
   prose: ifChanged("prose", () => node("scripts/test/markdown/prose.mjs")),
 };
 
-/** Rejects with everything that the checks have found. */
+/** Rejects with all problems as `output`. */
 export async function checkMarkdown() {
   const results = await Promise.allSettled(Object.values(CHECKS).map((check) => check()));
   const names = Object.keys(CHECKS).filter((_, index) => results[index].status === "rejected");
   if (names.length === 0) return;
-  const error = new Error(`the Markdown has problems: ${names.join(", ")}`);
-  const reasons = results.filter(({ status }) => status === "rejected").map(({ reason }) => reason);
-  error.output = reasons.map(({ output, stack }) => (output ?? stack).trimEnd()).join("\n\n");
-  throw error;
+  const reasons = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+  const output = reasons.map((reason) => String(reason.output ?? reason.stack).trimEnd()).join("\n\n");
+  throw Object.assign(new Error(`the Markdown has problems: ${names.join(", ")}`), { output });
 }
 
+/** @param {string} name @param {() => Promise<unknown>} check */
 function ifChanged(name, check) {
   return () => whenChanged(`markdown-${name}`, { inputs: INPUTS, outputs: [] }, check);
 }

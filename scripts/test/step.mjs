@@ -1,5 +1,4 @@
 // Runs one step of the checks and prints a line for it, with its output only if it fails.
-import { CommandError } from "../run-command.mjs";
 import { MissingRuntime } from "./runtimes/missing.mjs";
 
 /**
@@ -49,10 +48,10 @@ export function summaryOf({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }
 
-/** @param {unknown} error */
+/** The output of a failed program, or the stack. @param {unknown} error */
 function describe(error) {
-  if (error instanceof CommandError) return `${error.output.trimEnd()}\n${error.message}`;
-  return error instanceof Error ? String(error.stack) : String(error);
+  if (!(error instanceof Error)) return String(error);
+  return "output" in error ? `${String(error.output).trimEnd()}\n${error.message}` : String(error.stack);
 }
 
 /** @param {string} text */

@@ -1,4 +1,4 @@
-// Checks how the pages read: the length of sentences, weasel words, repeated words, and the phrases in idioms.yml.
+// Checks the style of the pages: sentence length, weasel words, repeated words, and the phrases in idioms.yml.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -7,6 +7,7 @@ import { ROOT } from "../../paths.mjs";
 import { PAGES } from "./files.mjs";
 
 const require = createRequire(import.meta.url);
+/** @param {string} name */
 const load = (name) => require(name).default;
 
 const OPTIONS = {
@@ -15,7 +16,7 @@ const OPTIONS = {
     {
       ruleId: "sentence-length",
       rule: load("textlint-rule-sentence-length"),
-      // About 30 words. Code counts for nothing: it can't be shortened.
+      // About 30 words. Code doesn't count, because it can't be shortened.
       options: { max: 200, skipPatterns: ["/`+[^`]*`+/"] },
     },
     {
@@ -34,7 +35,7 @@ const OPTIONS = {
   ],
 };
 
-/** What is wrong, one line each: `path:line:column message`. */
+/** The problems, one line each: `path:line:column message`. @param {string} path */
 async function checkPage(path) {
   const text = readFileSync(join(ROOT, path), "utf8");
   const { messages } = await new TextlintKernel().lintText(text, { filePath: join(ROOT, path), ext: ".md", ...OPTIONS });
