@@ -1,15 +1,6 @@
 // wasm/respool_bg.wasm → respool.wasm in the folder of a build, with Binaryen. That takes about 20 s, so results are cached.
 import { createHash } from "node:crypto";
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { runCommand } from "../run-command.mjs";
