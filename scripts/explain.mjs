@@ -1,7 +1,7 @@
 // Turns the failure of a program into what the user reads.
 import { CommandError } from "./run-command.mjs";
 
-/** What a download that failed was for, how each program says so, and what else to check than the connection. */
+/** The downloads that can fail: how each program reports that, and what to check besides the connection. */
 const DOWNLOADS = [
   {
     command: /^rustup toolchain install/,
@@ -26,7 +26,7 @@ const DOWNLOADS = [
 
 const AGAIN = "then run this again.";
 
-/** One line that says what went wrong and what to do, or undefined if the program's output is needed to see that. */
+/** One line on what went wrong and what to do, or undefined if that takes the program's output. @param {CommandError} error */
 export function adviceOn({ command, output, isMissing }) {
   if (isMissing && command.startsWith("cargo ")) {
     return `rustup is installed, but cargo isn't on the PATH: add the folder of rustup's commands (usually ~/.cargo/bin) to it, ${AGAIN}`;
@@ -39,16 +39,22 @@ export function adviceOn({ command, output, isMissing }) {
   }
   const download = DOWNLOADS.find((each) => each.command.test(command) && each.reason.test(output));
   if (download === undefined) return undefined;
-  const [, reason] = output.match(download.reason);
+  const reason = output.match(download.reason)?.[1];
   return `${download.what} can't be downloaded (${reason}): check the network connection, the proxy and ${download.check}, ${AGAIN}`;
 }
 
-/** The text that explains a CommandError. */
+/** The explanation for the user. @param {CommandError} error */
 export function explanationOf(error) {
   return adviceOn(error) ?? `${error.message}\n\n${error.output.trimEnd()}`;
 }
 
-/** Runs `work`. If a program that it called fails, explains that and ends the process. */
+/**
+ * Runs `work`. If a program that it called fails, explains that and ends the process.
+ *
+ * @template T
+ * @param {() => T | Promise<T>} work
+ * @returns {Promise<T>}
+ */
 export async function orExplain(work) {
   try {
     return await work();

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 
 /** A program that failed. `output` is what it printed; `isMissing` says that there is no such program. */
 export class CommandError extends Error {
+  /** @param {string} command @param {string} status @param {string} output */
   constructor(command, status, output, { isMissing = false } = {}) {
     super(`${command} ${status}`);
     this.name = "CommandError";
@@ -12,13 +13,28 @@ export class CommandError extends Error {
   }
 }
 
+/** @type {Set<import("node:child_process").ChildProcess>} */
 const running = new Set();
-process.on("exit", () => running.forEach((child) => child.kill()));
+process.on("exit", () => {
+  for (const child of running) child.kill();
+});
 
 /**
- * Runs `command` and resolves with what it printed on stdout. `onLine` gets each line of stdout and stderr as it
- * arrives. With `stdoutIsData`, stdout is meant for programs and isn't part of an error.
- * Rejects with a CommandError if the program is missing, fails, or is ended by a signal.
+ * @typedef {object} CommandOptions
+ * @property {string} [cwd]
+ * @property {Record<string, string>} [env] added to the environment of this process
+ * @property {((line: string) => void) | undefined} [onLine] gets each line of stdout and stderr as it arrives
+ * @property {boolean} [stdoutIsData] stdout is meant for programs and isn't part of an error
+ */
+
+/**
+ * Runs `command` and resolves with its stdout. Rejects with a CommandError if the program is missing, fails, or is ended by
+ * a signal.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {CommandOptions} [options]
+ * @returns {Promise<string>}
  */
 export function runCommand(command, args, { cwd, env, onLine, stdoutIsData = false } = {}) {
   return new Promise((resolve, reject) => {
@@ -34,19 +50,20 @@ export function runCommand(command, args, { cwd, env, onLine, stdoutIsData = fal
     let stdout = "";
     let output = "";
     let line = "";
+    /** @param {string} text */
     const take = (text) => {
       output += text;
       if (onLine === undefined) return;
       const lines = (line + text).split("\n");
-      line = lines.pop();
-      lines.forEach((each) => onLine(each));
+      line = lines.pop() ?? "";
+      for (const each of lines) onLine(each);
     };
     child.stdout.setEncoding("utf8").on("data", (text) => {
       stdout += text;
       if (!stdoutIsData) take(text);
     });
     child.stderr.setEncoding("utf8").on("data", take);
-    child.on("error", (error) => {
+    child.on("error", (/** @type {NodeJS.ErrnoException} */ error) => {
       running.delete(child);
       reject(new CommandError(shown, `did not start: ${error.message}`, output, { isMissing: error.code === "ENOENT" }));
     });

@@ -21,9 +21,9 @@ export async function installToolchain() {
   await checkCargo();
 }
 
-/** Checks that the toolchain's cargo is the one on the PATH: distributions have their own, and the user may override it. */
+/** Checks that the cargo on the PATH is the toolchain's: distributions have their own, and users can override it. */
 async function checkCargo() {
-  const [, channel] = readFileSync(join(ROOT, "rust-toolchain.toml"), "utf8").match(/^channel = "(.+)"/m);
+  const [, channel] = readFileSync(join(ROOT, "rust-toolchain.toml"), "utf8").match(/^channel = "(.+)"/m) ?? [];
   const version = await runCommand("cargo", ["--version"], { cwd: ROOT });
   const [, found] = version.match(/^cargo (\S+)/) ?? [];
   if (`${found}.`.startsWith(`${channel}.`)) return;
@@ -35,7 +35,7 @@ export async function installPackages() {
   const wanted = join(ROOT, "package-lock.json");
   const installed = join(ROOT, "node_modules", ".package-lock.json");
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(wanted).mtimeMs) return;
-  // A checkout dates the lock file anew without changing it.
+  // A checkout changes the date of the lock file, but not its content.
   const note = join(ROOT, "node_modules", ".installed-from");
   const hash = createHash("sha256").update(readFileSync(wanted)).digest("hex");
   if (existsSync(note) && readFileSync(note, "utf8") === hash) return;

@@ -2,7 +2,7 @@
 //
 //   npm start                the bundled capture, at the speed of a model
 //   npm start -- FILE        any capture of a supported API
-//   cat FILE | npm start     the same from standard input; `npm start -- -` waits for it as long as it takes
+//   cat FILE | npm start     the same from standard input; `npm start -- -` waits for input
 //
 // Old versions of Node must be able to parse this file: see prerequisites.mjs.
 import { requirePrerequisites } from "./prerequisites.mjs";

@@ -3,22 +3,40 @@
 // slim.js and node.js hold the library, each with the glue of its own build of the module. index.js, workerd.js and
 // edge-light.js initialise slim.js and export the same. The bytes of the modules are in module.js and module-fast.js.
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { PKG, ROOT } from "../paths.mjs";
 import { adaptedGlue } from "./glue.mjs";
 import { MODULES } from "./modules.mjs";
 import { INPUTS as TEXT_INPUTS, textOf } from "./module_text.mjs";
 import { whenChanged } from "./stamp.mjs";
 
-const FORMATS = { esm: ".js", cjs: ".cjs" };
+/** @import { Plugin } from "esbuild" */
+/** @import { Module } from "./modules.mjs" */
 
-/** Entries by the name of the file that they become; `external`: the imports that the runtime resolves itself. */
+/** @typedef {"esm" | "cjs"} Format */
+
+/** @type {Record<Format, string>} */
+const FORMATS = { esm: ".js", cjs: ".cjs" };
+/** @type {Format[]} */
+const ALL_FORMATS = ["esm", "cjs"];
+
+/**
+ * @typedef {object} Entry
+ * @property {string} name of the source and of the output
+ * @property {Module} [module] whose glue it contains
+ * @property {string[]} [external] imports that the runtime resolves
+ * @property {Format[]} [formats] all if missing
+ * @property {Plugin[]} [plugins]
+ */
+
+/** @type {Entry[]} */
 const LIBRARIES = [
   { name: "slim", module: MODULES.small },
   { name: "node", module: MODULES.fast },
   { name: "otel", external: ["@opentelemetry/api"] },
   { name: "ai-sdk", external: ["respool"] },
 ];
+/** @type {Entry[]} */
 const ON_SLIM = [
   { name: "index" },
   { name: "workerd", external: ["./respool.wasm"], formats: ["esm"] },
@@ -29,12 +47,14 @@ const DATA = [
   { name: "module-fast", exports: async () => ({ base64: base64Of(MODULES.fast) }) },
 ];
 
-const endingsOf = ({ formats = Object.keys(FORMATS) }) => formats.map((format) => FORMATS[format]);
+/** @param {{ formats?: Format[] }} entry */
+const endingsOf = ({ formats = ALL_FORMATS }) => formats.map((format) => FORMATS[format]);
+/** @param {string} output */
 const withMap = (output) => [output, `${output}.map`];
 
 export async function bundle() {
   const code = [...LIBRARIES, ...ON_SLIM].flatMap((entry) => endingsOf(entry).map((ending) => `pkg/${entry.name}${ending}`));
-  const data = DATA.flatMap((entry) => endingsOf(entry).map((ending) => `pkg/${entry.name}${ending}`));
+  const data = DATA.flatMap(({ name }) => endingsOf({}).map((ending) => `pkg/${name}${ending}`));
   await whenChanged(
     "bundle",
     {
@@ -52,14 +72,16 @@ export async function bundle() {
   );
 }
 
-/** The files of a build of the module that a bundle depends on. */
-export const filesOf = ({ folder }) => [fileOf({ folder }), `${folder}/wasm/respool.js`];
+/** The files of a module that a bundle depends on. */
+export const filesOf = (/** @type {{ folder: string }} */ { folder }) => [fileOf({ folder }), `${folder}/wasm/respool.js`];
 
+/** @param {{ folder: string }} module */
 const fileOf = ({ folder }) => `${folder}/respool.wasm`;
+/** @param {Module} module */
 const base64Of = (module) => readFileSync(join(ROOT, fileOf(module)), "base64");
 
-/** Bundles an entry in its formats. Resolves with the names that it exports. */
-async function bundleEntry({ name, formats = Object.keys(FORMATS), external, module, plugins = [] }) {
+/** Bundles an entry in its formats. Resolves with the names of its exports. @param {Entry} entry */
+async function bundleEntry({ name, formats = ALL_FORMATS, external = [], module, plugins = [] }) {
   const { build } = await import("esbuild");
   const results = formats.map((format) =>
     build({
@@ -76,33 +98,33 @@ async function bundleEntry({ name, formats = Object.keys(FORMATS), external, mod
     }),
   );
   const [{ metafile }] = await Promise.all(results);
-  return Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint !== undefined).exports;
+  return Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint !== undefined)?.exports ?? [];
 }
 
-/** What all JavaScript that ships is built with: it is to be read and debugged by those who use it. */
+/** The settings for all JavaScript that ships, which users read and debug. @satisfies {import("esbuild").BuildOptions} */
 export const SETTINGS = {
   bundle: true,
   charset: "utf8",
   sourcemap: true,
   lineLimit: 200,
-  // package.json's sideEffects is about the files that ship, not about the sources.
+  // package.json's sideEffects describes the files that ship, not the sources.
   ignoreAnnotations: true,
   logLevel: "silent",
 };
 
-/** Files of the package that are loaded from beside an entry, in its own format. */
+/** Makes an entry load the package's other files in its own format. @param {Format} format @returns {Plugin} */
 const besideIt = (format) => ({
   name: "beside-it",
   setup({ onResolve }) {
     onResolve({ filter: /pkg\/module(-fast)?\.js$/ }, ({ path }) => ({
-      path: `./${path.match(/[\w-]+(?=\.js$)/)[0]}${FORMATS[format]}`,
+      path: `./${basename(path, ".js")}${FORMATS[format]}`,
       external: true,
     }));
     onResolve({ filter: /^respool:slim$/ }, () => ({ path: `./slim${FORMATS[format]}`, external: true }));
   },
 });
 
-/** Takes what an entry has in common with slim.js from there. `api`: the names that it exports, too. */
+/** Makes an entry import what it shares with slim.js. @param {string[]} api the names that slim.js exports @returns {Plugin} */
 const sharedWithSlim = (api) => ({
   name: "shared-with-slim",
   setup({ onResolve, onLoad }) {
@@ -115,8 +137,14 @@ const sharedWithSlim = (api) => ({
   },
 });
 
-/** Writes a file of data, in each format. Nothing in it can throw, so that its one long line is never shown. */
+/**
+ * Writes a file of data in each format. Nothing in it can throw, so no error shows its one long line.
+ *
+ * @param {string} name
+ * @param {Record<string, unknown>} exports
+ */
 function writeData(name, exports) {
+  /** @param {string} prefix */
   const statements = (prefix) => Object.entries(exports).map(([key, value]) => `${prefix}${key} = ${JSON.stringify(value)};\n`);
   writeFileSync(join(PKG, `${name}${FORMATS.esm}`), statements("export const ").join(""));
   writeFileSync(join(PKG, `${name}${FORMATS.cjs}`), statements("exports.").join(""));

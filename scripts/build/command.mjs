@@ -1,4 +1,4 @@
-// bin/*.js → pkg/cli/: the command line with the libraries that it uses, on the package itself.
+// bin/*.js → pkg/cli/: the command line with its libraries.
 import { copyFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PKG, ROOT } from "../paths.mjs";
@@ -8,12 +8,12 @@ import { licencesOf } from "./licences.mjs";
 import { MODULES } from "./modules.mjs";
 import { whenChanged } from "./stamp.mjs";
 
-/** What is run; and what is tested and measured by itself. */
+/** The command, and the parts that tests and benchmarks import. */
 const ENTRIES = ["respool.js", "worker.js", "reader.js"];
 const FOLDER = join(PKG, "cli");
 const MODULE = MODULES.fast;
 
-/** Libraries of the other module system ask for parts of Node in their own way. */
+/** CommonJS libraries require Node's modules. */
 const REQUIRE = 'import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);';
 
 export async function bundleCommand() {
@@ -25,7 +25,7 @@ export async function bundleCommand() {
     },
     async () => {
       const { build } = await import("esbuild");
-      rmSync(FOLDER, { recursive: true, force: true }); // the names of shared parts change with what is in them
+      rmSync(FOLDER, { recursive: true, force: true }); // the names of shared chunks depend on their content
       const { metafile } = await build({
         ...SETTINGS,
         absWorkingDir: ROOT,

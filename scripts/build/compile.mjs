@@ -1,4 +1,4 @@
-// Rust → the `wasm` folder of a build: the module as wasm-bindgen leaves it, its JavaScript glue, and the generated types.
+// Rust → the `wasm` folder of a build: the output of wasm-bindgen, which is the module, its JavaScript glue and its types.
 import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -6,9 +6,15 @@ import { ROOT, TOOLS } from "../paths.mjs";
 import { runCommand } from "../run-command.mjs";
 import { whenChanged } from "./stamp.mjs";
 
+/** @import { Module } from "./modules.mjs" */
+
+/** Gets the progress. @typedef {(progress: string) => void} Report */
+
+/** What cargo says of a compiled crate. @typedef {{ filenames: string[], executable: string | null }} Artifact */
+
 const TARGET = "wasm32-unknown-unknown";
 
-/** `folder` and `cargo`: see modules.mjs. `report` gets the progress. */
+/** @param {Module} module @param {Report} [report] */
 export async function compile({ folder, cargo }, report) {
   await whenChanged(
     `compile ${folder}`,
@@ -23,20 +29,25 @@ export async function compile({ folder, cargo }, report) {
   );
 }
 
+/** @type {Promise<string> | undefined} */
 let bindgen;
 
-/** The path of the tool in bindgen/, compiled once for all modules. It has a target folder of its own, so that cargo compiles it beside them. */
+/** The path of the tool in bindgen/, compiled once for all modules. Its own target folder lets cargo compile it in parallel. */
 function builtBindgen() {
   bindgen ??= build([
     ...["--manifest-path", join(ROOT, "bindgen", "Cargo.toml"), "--locked"],
     ...["--target-dir", join(TOOLS, "bindgen")],
-  ]).then((artifacts) => artifacts.findLast(({ executable }) => executable !== null).executable);
+  ]).then((artifacts) => {
+    const executable = artifacts.findLast((artifact) => artifact.executable !== null)?.executable;
+    if (executable == null) throw new Error("cargo built no executable from bindgen/");
+    return executable;
+  });
   return bindgen;
 }
 
 /**
- * Panics name source files. Without the folders of this machine the names are shorter, and two machines make the
- * same module. Cargo adds these flags to those in .cargo/config.toml.
+ * Panic messages contain the paths of source files. Without the folders of this machine they are shorter, and two machines
+ * build the same module. Cargo adds these flags to those in .cargo/config.toml.
  */
 function anonymousPaths() {
   const sources = join(process.env.CARGO_HOME ?? join(homedir(), ".cargo"), "registry", "src");
@@ -44,12 +55,18 @@ function anonymousPaths() {
   return [...registries, ROOT].map((folder) => `--remap-path-prefix=${folder}/=`);
 }
 
-/** With it, what is left on the stack by a call that failed can be taken off: see js/guard.js. */
+/** js/guard.js resets the stack pointer after a failed call. */
 const STACK_POINTER = "-Clink-arg=--export=__stack_pointer";
 
-/** Compiles a library, and resolves with the path of its module: that depends on the user's settings. */
+/**
+ * Compiles a library.
+ *
+ * @param {string[]} options of cargo build
+ * @param {Report} [report]
+ * @returns {Promise<string>} the path of its module, which depends on the user's settings
+ */
 export async function cargoBuild(options, report) {
-  // The sources must be there before their folders can be named.
+  // The folders of the sources are unknown before they are fetched.
   await runCommand("cargo", ["fetch", "--locked", "--target", TARGET], { cwd: ROOT });
   const artifacts = await build(
     [
@@ -59,18 +76,20 @@ export async function cargoBuild(options, report) {
     report,
   );
   const module = artifacts.flatMap(({ filenames }) => filenames).findLast((file) => file.endsWith(".wasm"));
-  if (module === undefined) throw new Error("cargo build made no WebAssembly module: is the crate type still cdylib?");
+  if (module === undefined) throw new Error("cargo built no WebAssembly module: is the crate type still cdylib?");
   return module;
 }
 
-/** Runs cargo build, and resolves with its messages on what it has compiled. */
+/** Runs cargo build. @param {string[]} options @param {Report} [report] @returns {Promise<Artifact[]>} */
 async function build(options, report = () => {}) {
   let crates = 0;
   const messages = await runCommand("cargo", ["build", ...options, "--message-format", "json-render-diagnostics"], {
     cwd: ROOT,
     stdoutIsData: true,
     onLine: (line) => {
-      if (/^\s*Compiling /.test(line)) report(`${++crates} crates`);
+      if (!/^\s*Compiling /.test(line)) return;
+      crates += 1;
+      report(`${crates} crates`);
     },
   });
   return messages

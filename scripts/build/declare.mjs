@@ -1,5 +1,4 @@
-// js/*.d.ts + the types that wasm-bindgen generated → one self-contained declaration file per entry, which names
-// nothing that the public interface does not.
+// js/*.d.ts + the types that wasm-bindgen generates → one self-contained declaration file per entry, with public names only.
 import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PKG, ROOT } from "../paths.mjs";
@@ -13,7 +12,7 @@ const ENTRIES = {
   "ai-sdk": "js/ai_sdk/ui_message_stream.d.ts",
 };
 
-/** What the entries beside the main one take from it, and from packages of the user's. */
+/** The imports that stay: the main entry, and packages of the user. */
 const EXTERNAL = ["respool", "@opentelemetry/api"];
 
 export async function declare() {
@@ -38,6 +37,7 @@ export async function declare() {
   );
 }
 
+/** @param {string} name @param {string} entry */
 async function declareEntry(name, entry) {
   const { rollup } = await import("rollup");
   const { dts } = await import("rollup-plugin-dts");
@@ -51,7 +51,7 @@ async function declareEntry(name, entry) {
   });
   const { output } = await bundle.generate({ format: "es" });
   await bundle.close();
-  // The same text twice: TypeScript takes the module format from the ending.
+  // The same text twice, because TypeScript derives the module format from the extension.
   const declarations = await documentMembers(output[0].code);
   for (const ending of ["d.ts", "d.cts"]) writeFileSync(join(PKG, `${name}.${ending}`), declarations);
 }

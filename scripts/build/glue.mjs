@@ -1,9 +1,14 @@
-// The JavaScript that wasm-bindgen generates, adapted to how js/ uses it. The bundle takes it in this form.
+// Adapts the JavaScript glue that wasm-bindgen generates to js/.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ROOT } from "../paths.mjs";
 
-/** Makes a bundle take the glue of the module in this folder, adapted. */
+/**
+ * An esbuild plugin that loads the adapted glue of a module.
+ *
+ * @param {{ folder: string }} module
+ * @returns {import("esbuild").Plugin}
+ */
 export const adaptedGlue = ({ folder }) => ({
   name: "adapted-glue",
   setup({ onLoad }) {
@@ -14,7 +19,7 @@ export const adaptedGlue = ({ folder }) => ({
   },
 });
 
-/** What wasm-bindgen writes, and what stands there instead. */
+/** The code of wasm-bindgen, and its replacement. @type {[RegExp, string][]} */
 const CHANGES = [
   // The same module is imported once for each block in Rust; bundlers warn of that.
   [/^import \* as import(?!1 )\d+ from .*\n/gm, ""],
@@ -37,7 +42,7 @@ const CHANGES = [
   [/^async function __wbg_load[\s\S]*/m, ""],
 ];
 
-/** Exports what js/entries/instance.js needs: the imports, and what starts, replaces or fakes an instance. */
+/** The exports for js/entries/instance.js: the imports, and functions that start, replace or fake an instance. */
 const EXPORTS = `
 import { decodeText, textEncoder } from "../../js/encoding.js";
 import { stale } from "../../js/guard.js";
@@ -47,7 +52,7 @@ export function leaveInstance() { __wbg_instance_id++; }
 export function setExports(exports) { wasm = exports; }
 `;
 
-/** The generated glue, adapted. */
+/** @param {string} glue as generated */
 export function adapt(glue) {
   const adapted = CHANGES.reduce((text, [pattern, replacement]) => {
     if (text.search(pattern) < 0) throw new Error(`wasm-bindgen generates different code: nothing matches ${pattern}`);

@@ -1,5 +1,5 @@
-// The licences of the libraries that a bundle has inside, to ship with it.
-import { readFileSync, readdirSync } from "node:fs";
+// The licences of the libraries in a bundle, to ship with it.
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../paths.mjs";
 
@@ -12,6 +12,7 @@ export function licencesOf({ inputs }) {
     .join(`\n${"-".repeat(80)}\n\n`);
 }
 
+/** @param {string} folder of a package, relative to the root */
 function licenceOf(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8"));
   const file = readdirSync(join(ROOT, folder)).find((entry) => /^licen[cs]e/i.test(entry));

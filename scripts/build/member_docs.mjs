@@ -1,32 +1,37 @@
-// The types that come from Rust lose what is said of the variants of an enum on the way to TypeScript, and what is said
-// of the rest is in the words of Rust. This puts both right: rust sources + declarations → declarations.
+// Rust sources + generated declarations → documented declarations. wasm-bindgen drops the documentation of enum variants and
+// keeps Rust's terms in the rest: this adds the former and translates the latter.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../paths.mjs";
 
-/** Where types stand that are handed to JavaScript, from the root. */
+/** @import { TypeNode } from "typescript" */
+
+/** The lines of its documentation, and of each of its fields. @typedef {{ docs: string[], fields: string[][] }} Variant */
+
+/** The folders with the types that JavaScript gets. */
 export const RUST_TYPES = ["src/model", "src/runner"];
 
-/** Declarations whose unions say of each member, and of each of its fields, what the Rust variant says. */
+/** Adds the documentation of each Rust variant and its fields to the member of the union. @param {string} declarations */
 export async function documentMembers(declarations) {
   const { default: ts } = await import("typescript");
   const enums = new Map(rustFiles().flatMap((text) => enumsIn(text)));
   const file = ts.createSourceFile("index.d.ts", declarations, ts.ScriptTarget.Latest, true);
   const edits = [];
   for (const statement of file.statements) {
-    const variants = ts.isTypeAliasDeclaration(statement) ? enums.get(statement.name.text) : undefined;
+    if (!ts.isTypeAliasDeclaration(statement)) continue;
+    const variants = enums.get(statement.name.text);
     if (variants === undefined) continue;
     const members = ts.isUnionTypeNode(statement.type) ? statement.type.types : [statement.type];
     if (members.length !== variants.length) {
-      throw new Error(`${statement.name.text} has ${members.length} members, and ${variants.length} variants in Rust`);
+      throw new Error(`${statement.name.text} has ${members.length} members, but ${variants.length} variants in Rust`);
     }
-    const text = members.map((member, at) => memberText(ts, member, variants[at])).join("");
+    const text = members.map((member, index) => memberText(ts, member, variants[index])).join("");
     edits.push({ from: statement.type.pos, to: statement.type.end, text });
   }
   let documented = declarations;
   for (const { from, to, text } of edits.reverse()) documented = documented.slice(0, from) + text + documented.slice(to);
-  // What wasm-bindgen writes at the head of a file has come into the middle of one.
-  return documented.replace(/^\/\* [te]slint.disable \*\/\n/gm, "").replace(/\/\*\*.*?\*\//gs, inWordsOfTypeScript);
+  // wasm-bindgen's file header ended up in the middle of a file.
+  return documented.replace(/^\/\* [te]slint.disable \*\/\n/gm, "").replace(/\/\*\*.*?\*\//gs, toTypeScriptTerms);
 }
 
 function rustFiles() {
@@ -38,12 +43,16 @@ function rustFiles() {
 }
 
 /**
- * The public enums of a file as rustfmt lays it out: [name, variants], each variant with its documentation and that of its
- * fields, in their order.
+ * The public enums of a Rust file that rustfmt has formatted.
+ *
+ * @param {string} text
+ * @returns {[name: string, variants: Variant[]][]}
  */
 function enumsIn(text) {
   return Array.from(text.matchAll(/^pub enum (\w+) \{\n(.*?)^\}/gms), ([, name, body]) => {
+    /** @type {Variant[]} */
     const variants = [];
+    /** @type {string[]} */
     let docs = [];
     for (const line of body.split("\n")) {
       const [, doc] = /^ +\/\/\/ ?(.*)/.exec(line) ?? [];
@@ -51,33 +60,36 @@ function enumsIn(text) {
       const [, indent, attribute] = /^( +)(?:(#)|\w+)/.exec(line) ?? [];
       if (doc !== undefined || indent === undefined || attribute !== undefined) continue;
       if (indent.length === 4) variants.push({ docs, fields: [] });
-      else variants.at(-1).fields.push(docs);
+      else variants.at(-1)?.fields.push(docs);
       docs = [];
     }
     return [name, variants];
   });
 }
 
+/** @param {typeof import("typescript")} ts @param {TypeNode} member @param {Variant} variant */
 function memberText(ts, member, { docs, fields }) {
-  // The first member of the literal is the tag, which no Rust field stands for.
-  const properties = ts.isTypeLiteralNode(member) ? member.members : [];
+  // The first member of the literal is the tag, which isn't a field in Rust.
+  const properties = ts.isTypeLiteralNode(member) ? [...member.members] : [];
   if (fields.length > 0 && properties.length !== fields.length + 1) {
-    throw new Error(`${member.getText()} has other fields than its variant in Rust`);
+    throw new Error(`${member.getText()} doesn't have the fields of its Rust variant`);
   }
   const head = `\n${comment(docs, "  ")}  | `;
   if (fields.length === 0) return head + member.getText();
   const [tag, ...others] = properties.map((property) => `      ${property.getText().replace(/;$/, "")};\n`);
-  return `${head}{\n${tag}${others.map((other, at) => comment(fields[at], "      ") + other).join("")}    }`;
+  return `${head}{\n${tag}${others.map((other, index) => comment(fields[index], "      ") + other).join("")}    }`;
 }
 
+/** @param {string[]} lines @param {string} indent */
 function comment(lines, indent) {
   if (lines.length === 0) return "";
   if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`;
   return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`, ""].join("\n");
 }
 
-/** A comment without Rust's examples and absent values, with names and links as TypeScript has them. */
-function inWordsOfTypeScript(text) {
+/** A comment without Rust examples, with TypeScript's names, links and `undefined`. @param {string} text */
+function toTypeScriptTerms(text) {
+  /** @param {string} name */
   const camelCase = (name) => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
   return text
     .replace(/(?:^ *\*\n)?^ *\* ```\n.*?^ *\* ```\n/gms, "")

@@ -1,4 +1,4 @@
-// A module as text, and the small module that makes it of the text again: both by the crate in module-text/.
+// The module as text, and the small module that unpacks it, both made by the crate in module-text/.
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../paths.mjs";
@@ -10,7 +10,7 @@ import { whenChanged } from "./stamp.mjs";
 const CRATE = "respool-module-text";
 const UNPACKER = "target/module-text/unpack.wasm";
 
-/** What the text depends on, besides the module. */
+/** The inputs of the text, besides the module. */
 export const INPUTS = ["module-text", "Cargo.toml", "Cargo.lock", "rust-toolchain.toml", ".cargo"];
 
 export async function compileUnpacker() {
@@ -22,13 +22,14 @@ export async function compileUnpacker() {
   });
 }
 
-/** What js/entries/module_text.js makes a module of: the one in this file. */
+/** The module in `file`, packed for js/entries/module_text.js. @param {string} file */
 export async function textOf(file) {
   const pack = ["run", "--quiet", "--package", CRATE, "--", join(ROOT, file)];
+  /** @type {{ order: number[], sizes: number[] }} */
   const { order, sizes, ...rest } = JSON.parse(await runCommand("cargo", pack, { cwd: ROOT, stdoutIsData: true }));
   const header = Buffer.alloc(order.length + 4 * sizes.length);
   header.set(order);
-  sizes.forEach((size, at) => header.writeUInt32LE(size, order.length + 4 * at));
+  for (const [index, size] of sizes.entries()) header.writeUInt32LE(size, order.length + 4 * index);
   const unpacker = readFileSync(join(ROOT, UNPACKER)).toString("base64");
   return { unpacker, header: header.toString("base64"), size: sizes.reduce((sum, size) => sum + size), ...rest };
 }

@@ -1,23 +1,30 @@
-// The builds of the crate as a WebAssembly module. Each has a folder, as a path from the root: `respool.wasm` is there,
-// and in `wasm/` the glue of wasm-bindgen. All builds share one glue: see bundle.mjs.
+// The builds of the crate as a WebAssembly module.
 
-/** In the order in which they matter: pages load the first one, servers and the command line the second. */
+/**
+ * @typedef {object} Module
+ * @property {string} folder relative to the root: contains `respool.wasm`, and in `wasm/` the output of wasm-bindgen
+ * @property {string[]} cargo options of cargo build
+ */
+
+/** @typedef {Module & { wasmOpt: string[] }} OptimisedModule `wasmOpt`: options of wasm-opt */
+
+/** Pages load the small one, servers and the command line the fast one. @satisfies {Record<string, OptimisedModule>} */
 export const MODULES = {
   small: {
     folder: "pkg",
     cargo: ["--release"],
-    // The features in use are named in the module itself by rustc, so none are named here.
-    // Inlining functions that are called once, and sharing subexpressions, makes the module larger when it is
-    // compressed. Rust never uses the lowest addresses. Control flow that is laid out anew is smaller, and no slower.
+    // rustc names the WebAssembly features in the module. Inlining functions that are called once, and sharing
+    // subexpressions, makes the compressed module larger. Rust never uses the lowest addresses. Rebuilding the control flow
+    // makes the module smaller, and no slower.
     wasmOpt: [
       ...["--flatten", "--rereloop", "-Oz", "--converge"],
-      // Inlining what is hardly more than its call is worth the time. From 7 on it also inlines what drops a text that
-      // may be borrowed, hundreds of times: 1.5 KB, for time that is hardly to be measured.
+      // Inlining a function hardly larger than its call saves time. From 7 on, wasm-opt also inlines hundreds of drops of
+      // `Cow<str>`, which costs 1.5 KB and saves no measurable time.
       "--always-inline-max-function-size=6",
       ...["--one-caller-inline-max-function-size=0", "--low-memory-unused", "--skip-pass=local-cse"],
     ],
   },
-  // A tenth to a quarter less time, for two fifths more of the size: for whoever reads it from a disk.
+  // 10–25 % faster and 40 % larger, for modules that are read from a disk.
   fast: {
     folder: "target/fast",
     cargo: ["--profile", "fast", "--features", "batch"],
@@ -25,10 +32,10 @@ export const MODULES = {
   },
 };
 
-/** For npm start: it compiles in a fifth of the time. */
+/** For npm start: compiles in a fifth of the time. @type {Module} */
 export const QUICK = { folder: "target/start", cargo: ["--profile", "quick"] };
 
-/** Input can ask it for a panic or a trap: for tests/faults, and never shipped. */
+/** For tests/faults, and never shipped: its input can request a panic or a trap. @type {Module} */
 export const PLANTED = {
   folder: "target/planted-faults",
   cargo: ["--profile", "quick", "--features", "planted-faults"],

@@ -1,16 +1,6 @@
-// wasm/respool_bg.wasm → respool.wasm in the folder of a build, by Binaryen. That takes some twenty seconds, so results
-// are cached.
+// wasm/respool_bg.wasm → respool.wasm in the folder of a build, with Binaryen. That takes about 20 s, so results are cached.
 import { createHash } from "node:crypto";
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { runCommand } from "../run-command.mjs";
@@ -18,9 +8,9 @@ import { ROOT, TOOLS } from "../paths.mjs";
 
 const STRIP = ["--strip-debug", "--strip-producers", "--strip-target-features"];
 const CACHE = join(TOOLS, "optimised");
-const KEPT = 12;
+const MOST_CACHED = 12;
 
-/** `folder` and `wasmOpt`: see modules.mjs. */
+/** @param {import("./modules.mjs").OptimisedModule} module */
 export async function optimise({ folder, wasmOpt }) {
   const flags = [...wasmOpt, ...STRIP];
   const input = join(ROOT, folder, "wasm", "respool_bg.wasm");
@@ -30,31 +20,33 @@ export async function optimise({ folder, wasmOpt }) {
     const unfinished = `${cached}.${process.pid}`;
     await runBinaryen([...flags, input, "-o", unfinished]);
     renameSync(unfinished, cached);
-    forgetOldest();
+    removeOldest();
   }
-  copyChanged(cached, join(ROOT, folder, "respool.wasm"));
+  copyIfChanged(cached, join(ROOT, folder, "respool.wasm"));
 }
 
-function copyChanged(from, to) {
+/** @param {string} from @param {string} to */
+function copyIfChanged(from, to) {
   if (!existsSync(to) || !readFileSync(to).equals(readFileSync(from))) copyFileSync(from, to);
 }
 
-/** Runs wasm-opt. */
+/** Runs wasm-opt. @param {string[]} args */
 export const runBinaryen = (args) => runCommand(process.execPath, [join(binaryen(), "bin", "wasm-opt"), ...args]);
 
 function binaryen() {
   return dirname(createRequire(import.meta.url).resolve("binaryen/package.json"));
 }
 
+/** @param {string} input @param {string[]} flags */
 function keyOf(input, flags) {
   const version = JSON.parse(readFileSync(join(binaryen(), "package.json"), "utf8")).version;
   const hash = createHash("sha256").update(JSON.stringify([version, flags]));
   return hash.update(readFileSync(input)).digest("hex");
 }
 
-function forgetOldest() {
+function removeOldest() {
   const modules = readdirSync(CACHE).filter((name) => name.endsWith(".wasm"));
   const files = modules.map((name) => join(CACHE, name));
   const newestFirst = files.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
-  for (const file of newestFirst.slice(KEPT)) rmSync(file, { force: true });
+  for (const file of newestFirst.slice(MOST_CACHED)) rmSync(file, { force: true });
 }

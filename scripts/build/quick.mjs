@@ -1,4 +1,4 @@
-// Builds that are ready soon and run from the sources in js/: without optimising and without bundling.
+// Quick builds that run from the sources in js/, neither optimised nor bundled.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -8,12 +8,16 @@ import { adapt } from "./glue.mjs";
 import { PLANTED, QUICK } from "./modules.mjs";
 import { whenChanged } from "./stamp.mjs";
 
-/** Builds what npm start runs. `report` gets the progress. Resolves with the URL of the entry. */
+/** @import { Report } from "./compile.mjs" */
+/** @import { Module } from "./modules.mjs" */
+
+/** Builds what npm start runs. Resolves with the URL of the entry. @param {Report} report */
 export const buildForStart = (report) => buildQuick(QUICK, report);
 
 /** Builds what tests/faults runs. */
 export const buildPlanted = () => buildQuick(PLANTED);
 
+/** @param {Module} module @param {Report} [report] */
 async function buildQuick(module, report) {
   const { folder } = module;
   const entry = `${folder}/js/entries/node.js`;
@@ -33,6 +37,7 @@ async function buildQuick(module, report) {
   return pathToFileURL(join(ROOT, entry)).href;
 }
 
+/** @param {string} path @param {string} text */
 function write(path, text) {
   mkdirSync(dirname(join(ROOT, path)), { recursive: true });
   writeFileSync(join(ROOT, path), text);

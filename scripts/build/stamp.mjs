@@ -1,4 +1,4 @@
-// Knows whether a step of the build has to run again: by the content of what it reads, never by dates.
+// Decides whether a build step has to run again, by the content of its inputs rather than their dates.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,34 +7,39 @@ import { PKG, ROOT } from "../paths.mjs";
 const STAMPS = join(PKG, "wasm", "stamps");
 
 /**
- * Runs `work` unless the files under `inputs` are as they were when it last succeeded and all of `outputs` are there.
- * Inputs and outputs are paths from the root of the repository; a folder stands for all files in it.
+ * Runs `work` unless the inputs are unchanged since it last succeeded and all outputs exist. Inputs and outputs are paths
+ * relative to the root; a folder includes all its files.
+ *
+ * @param {string} step
+ * @param {{ inputs: string[], outputs: string[] }} files
+ * @param {() => unknown} work
  */
 export async function whenChanged(step, { inputs, outputs }, work) {
   const stampFile = join(STAMPS, step.replace(/\W+/g, "-"));
   const stamp = hashOf(inputs);
-  const done =
+  const isUpToDate =
     existsSync(stampFile) &&
     readFileSync(stampFile, "utf8") === stamp &&
     outputs.every((output) => existsSync(join(ROOT, output)));
-  if (done) return;
+  if (isUpToDate) return;
   await work();
   mkdirSync(STAMPS, { recursive: true });
   writeFileSync(stampFile, stamp);
 }
 
+/** @param {string[]} inputs */
 function hashOf(inputs) {
   const hash = createHash("sha256");
-  for (const input of inputs) {
-    for (const file of filesOf(input))
-      hash
-        .update(`${file}\0`)
-        .update(readFileSync(join(ROOT, file)))
-        .update("\0");
+  for (const file of inputs.flatMap(filesOf)) {
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(join(ROOT, file)))
+      .update("\0");
   }
   return hash.digest("hex");
 }
 
+/** @param {string} path @returns {string[]} */
 function filesOf(path) {
   const stat = statSync(join(ROOT, path), { throwIfNoEntry: false });
   if (stat === undefined) return [];

@@ -10,19 +10,19 @@ import { compileUnpacker } from "./module_text.mjs";
 import { MODULES } from "./modules.mjs";
 import { optimise } from "./optimise.mjs";
 
-/** Builds pkg/. Everything that it needs is installed. */
+/** Builds pkg/ with installed tools. */
 export async function build() {
   await compileModules();
   await finish();
 }
 
-/** Installs what is missing, and builds pkg/. Compiling needs no npm packages, so that both go on at the same time. */
+/** Installs what is missing and builds pkg/. Compiles while npm installs, because that needs no npm packages. */
 export async function setUpAndBuild() {
   await Promise.all([installPackages(), installToolchain().then(compileModules)]);
   await finish();
 }
 
-/** Cargo links each module on one processor, so that two take little longer than one. */
+/** Cargo optimises each module on one processor, so two take little longer than one. */
 async function compileModules() {
   await ofEach((name, module) => announced(`Compiling Rust to WebAssembly, ${name}`, (report) => compile(module, report)));
 }
@@ -33,4 +33,5 @@ async function finish() {
   await announced("Bundling the package", () => Promise.all([bundle(), bundleCommand(), declare()]));
 }
 
+/** @param {(name: string, module: import("./modules.mjs").OptimisedModule) => Promise<unknown>} work */
 const ofEach = (work) => Promise.all(Object.entries(MODULES).map(([name, module]) => work(name, module)));

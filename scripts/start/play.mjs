@@ -8,15 +8,16 @@ import { show } from "./show.mjs";
 
 await orExplain(installToolchain);
 const entry = await orExplain(() => announced("Building respool, unoptimised", buildForStart));
+/** @type {typeof import("respool")} */
 const { StreamAccumulator } = await import(entry);
-process.stdout.on("error", (error) => {
+process.stdout.on("error", (/** @type {NodeJS.ErrnoException} */ error) => {
   if (error.code !== "EPIPE") throw error;
-  process.exit(0); // whoever read the output has seen enough
+  process.exit(0); // the reader closed the pipe
 });
 try {
   process.exitCode = await show(await openCapture(process.argv.slice(2)), process.stdout, StreamAccumulator);
 } catch (error) {
-  if (error.syscall === undefined) throw error;
-  console.error(`The capture cannot be read: ${error.message}`);
+  if (!(error instanceof Error && "syscall" in error)) throw error;
+  console.error(`Can't read the capture: ${error.message}`);
   process.exitCode = 1;
 }

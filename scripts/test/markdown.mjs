@@ -1,4 +1,4 @@
-// Checks the Markdown: its form, its links, its spelling, and how it reads.
+// Checks the Markdown: form, links, spelling and style.
 import { join } from "node:path";
 import { whenChanged } from "../build/stamp.mjs";
 import { ROOT } from "../paths.mjs";
@@ -8,7 +8,7 @@ import { PAGES } from "./markdown/files.mjs";
 /** @type {(script: string, args?: string[]) => Promise<string>} */
 const node = (script, args = []) => runCommand(process.execPath, [join(...script.split("/")), ...args], { cwd: ROOT });
 
-/** What the checks of a text depend on; links also depend on what they lead to. */
+/** The inputs of the checks, except for links, which also depend on their targets. */
 const INPUTS = [
   ...PAGES,
   ...[".markdownlint-cli2.jsonc", "Cargo.toml", "cspell.json", "package-lock.json", "package.json", "scripts/test/markdown"],
@@ -26,7 +26,7 @@ const CHECKS = {
   prose: ifChanged("prose", () => node("scripts/test/markdown/prose.mjs")),
 };
 
-/** Rejects with everything that the checks have found. */
+/** Rejects with all problems as `output`. */
 export async function checkMarkdown() {
   const results = await Promise.allSettled(Object.values(CHECKS).map((check) => check()));
   const failures = Object.keys(CHECKS).flatMap((name, at) => {

@@ -1,14 +1,18 @@
-// The package has to stay small: the module is part of every page that uses it. Measured is what a page loads, bundled and
-// minified as pages are.
+// The package has to stay small, because every page that uses it loads the module. This measures what a page loads, bundled
+// and minified like a page.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { PKG, ROOT } from "../paths.mjs";
 
-/** A page that uses all of the package: the module is in it. Without it, `respool/slim` loads the file. */
+/** A page that contains the whole package with the module, which `respool/slim` would load as a file. */
 const PAGE = 'import * as respool from "PKG/index.js";\nglobalThis.respool = respool;\n';
 
-/** How many bytes each may have: after gzip, and after brotli. */
+/**
+ * The largest sizes in bytes, after gzip and after brotli.
+ *
+ * @type {Record<string, { budget: [number, number], code: () => Uint8Array | Promise<Uint8Array> }>}
+ */
 const BUDGETS = {
   "respool.wasm": { budget: [151_000, 129_700], code: () => readFileSync(join(PKG, "respool.wasm")) },
   "page by esbuild": { budget: [164_600, 148_200], code: bundleByEsbuild },
@@ -19,41 +23,47 @@ async function bundleByEsbuild() {
   const { build } = await import("esbuild");
   const { outputFiles } = await build({
     stdin: { contents: pageIn(PKG), resolveDir: ROOT },
-    ...{ bundle: true, minify: true, format: "esm", write: false, logLevel: "silent" },
+    ...{ bundle: true, minify: true, format: "esm", logLevel: "silent" },
+    write: false,
   });
   return outputFiles[0].contents;
 }
 
 async function bundleByVite() {
   const { build } = await import("vite");
+  /** @type {import("vite").Plugin} */
   const page = {
     name: "page",
     resolveId: (id) => (id === "page" ? "\0page" : undefined),
     load: (id) => (id === "\0page" ? pageIn(PKG) : undefined),
   };
-  const { output } = await build({
-    ...{ root: ROOT, configFile: false, logLevel: "error", plugins: [page] },
+  const result = await build({
+    ...{ root: ROOT, configFile: false, plugins: [page] },
+    logLevel: "error",
     build: { write: false, chunkSizeWarningLimit: Number.MAX_SAFE_INTEGER, rollupOptions: { input: "page" } },
   });
-  return Buffer.from(output.map(({ code }) => code).join(""));
+  if (!("output" in result)) throw new Error("Vite built several bundles of one page");
+  return Buffer.from(result.output.map((chunk) => ("code" in chunk ? chunk.code : "")).join(""));
 }
 
+/** @param {string} folder */
 const pageIn = (folder) => PAGE.replace("PKG", folder.replaceAll("\\", "/"));
 
-/** The sizes of a file after gzip and after brotli. */
+/** The sizes after gzip and after brotli. @param {Uint8Array} code */
 const compressed = (code) => [gzipSync(code, { level: 9 }).length, brotliCompressSync(code).length];
 
-const inWords = (bytes) => bytes.toLocaleString("en");
+/** @param {number} bytes */
+const format = (bytes) => bytes.toLocaleString("en");
 
-/** Resolves with a note on the sizes; fails when one is over its budget. */
+/** Resolves with a note on the sizes. Fails if one exceeds its budget. */
 export async function checkSize() {
   const notes = [];
   let isOver = false;
-  for (const [what, { budget, code }] of Object.entries(BUDGETS)) {
+  for (const [name, { budget, code }] of Object.entries(BUDGETS)) {
     const sizes = compressed(await code());
-    isOver ||= sizes.some((size, at) => size > budget[at]);
-    const [gzip, brotli] = sizes.map((size, at) => `${inWords(size)} of ${inWords(budget[at])} bytes`);
-    notes.push(`${what}: ${gzip} after gzip, ${brotli} after brotli`);
+    isOver ||= sizes.some((size, index) => size > budget[index]);
+    const [gzip, brotli] = sizes.map((size, index) => `${format(size)} of ${format(budget[index])} bytes`);
+    notes.push(`${name}: ${gzip} after gzip, ${brotli} after brotli`);
   }
   if (isOver) throw new Error(`the package is too big: ${notes.join("; ")}`);
   return { note: notes.join("; ") };

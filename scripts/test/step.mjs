@@ -1,35 +1,60 @@
-// One step of a check: how it is run, and the line that it has, with its output only when it fails.
+// Runs one step of the checks and prints a line for it, with its output only if it fails.
 import { MissingRuntime } from "./runtimes/missing.mjs";
 
-/** Runs steps one after the other. */
+/**
+ * @typedef {object} Step
+ * @property {string} name
+ * @property {() => unknown} run may resolve with `{ note }`, which is printed, and rejects if the step fails
+ */
+
+/** @typedef {"passed" | "failed" | "skipped"} Result */
+
+/** The number of steps with each result. @typedef {Record<Result, number>} Tally */
+
+/** Runs steps one after the other. @param {Step[]} steps @param {Tally} tally */
 export async function runInOrder(steps, tally) {
   for (const step of steps) await runStep(step, tally);
 }
 
-/** Runs a step, counts it in `tally` and resolves with how it ended: `"passed"`, `"failed"` or `"skipped"`. */
+/**
+ * Runs a step and counts its result in `tally`.
+ *
+ * @param {Step} step
+ * @param {Tally} tally
+ * @returns {Promise<Result>}
+ */
 export async function runStep({ name, run }, tally) {
   const started = performance.now();
+  /** @param {Result} result @param {string} mark */
   const end = (result, mark, note = "") => {
     console.log(`${mark} ${name.padEnd(20)} ${((performance.now() - started) / 1000).toFixed(1).padStart(5)} s${note}`);
     tally[result] += 1;
     return result;
   };
   try {
-    const note = await run();
-    return end("passed", "✓", typeof note === "object" ? `  ${note.note}` : "");
+    const outcome = await run();
+    const hasNote = typeof outcome === "object" && outcome !== null && "note" in outcome;
+    return end("passed", "✓", hasNote ? `  ${outcome.note}` : "");
   } catch (error) {
     if (error instanceof MissingRuntime) return end("skipped", "-", `  skipped: ${error.message}`);
     const result = end("failed", "✗");
-    console.log(indent(error.output === undefined ? String(error.stack) : `${error.output.trimEnd()}\n${error.message}`));
+    console.log(indent(describe(error)));
     return result;
   }
 }
 
-/** How many there were of each. */
+/** @param {Tally} tally */
 export function summaryOf({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }
 
+/** The output of a failed program, or the stack. @param {unknown} error */
+function describe(error) {
+  if (!(error instanceof Error)) return String(error);
+  return "output" in error ? `${String(error.output).trimEnd()}\n${error.message}` : String(error.stack);
+}
+
+/** @param {string} text */
 function indent(text) {
   return text.replace(/^/gm, "    ");
 }

@@ -1,4 +1,4 @@
-// What npm test checks, in which order, and how it is shown: a line for each step, its output only when it fails.
+// The steps of npm test. Each prints one line, and its output only if it fails.
 import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -14,15 +14,20 @@ import { packageSteps } from "./package.mjs";
 import { checkTable } from "./runtimes/record.mjs";
 import { runInOrder, runStep, summaryOf } from "./step.mjs";
 
+/** @import { Step } from "./step.mjs" */
+
 const DENY_WARNINGS = ["--", "-D", "warnings"];
-const cargo = (args, env) => runCommand("cargo", args, { cwd: ROOT, env });
+/** @param {string[]} args @param {Record<string, string>} [env] */
+const cargo = (args, env = {}) => runCommand("cargo", args, { cwd: ROOT, env });
+/** @param {string[]} args */
 const node = (args) => runCommand(process.execPath, args, { cwd: ROOT });
+/** @param {string} name @param {string[]} args */
 const tool = (name, args) => node([join("node_modules", ...name.split("/")), ...args]);
 
-/** Everything else reads what the build makes. */
+/** All other steps need the build. @type {Step} */
 const BUILD = { name: "build", run: build };
 
-/** Cargo locks its target folder, so its steps follow one another. */
+/** One after the other, because cargo locks its target folder. @type {Step[]} */
 const RUST = [
   { name: "cargo fmt", run: () => checkFormat("Cargo.toml", "bindgen/Cargo.toml") },
   { name: "clippy", run: () => cargo(["clippy", "--workspace", "--all-targets", ...DENY_WARNINGS]) },
@@ -35,6 +40,7 @@ const RUST = [
   { name: "cargo doc", run: () => cargo(["doc", "--workspace", "--no-deps"], { RUSTDOCFLAGS: "-Dwarnings" }) },
 ];
 
+/** @type {Step[]} */
 const JAVASCRIPT = [
   { name: "size", run: checkSize },
   { name: "public interface", run: checkApi },
@@ -51,7 +57,7 @@ const JAVASCRIPT = [
 
 /** Runs all steps and resolves with the exit code. */
 export async function runSteps() {
-  process.env.NO_COLOR = "1"; // for the programs that would colour their output even in a pipe
+  process.env.NO_COLOR = "1"; // some programs colour their output even in a pipe
   const tally = { passed: 0, failed: 0, skipped: 0 };
   if ((await runStep(BUILD, tally)) === "passed") {
     await Promise.all([RUST, JAVASCRIPT, packageSteps()].map((steps) => runInOrder(steps, tally)));
@@ -70,12 +76,12 @@ async function testFaults() {
   await testFolder("tests/faults");
 }
 
-/** By itself the test runner leaves a processor idle; some tests wait for timers and sockets. */
+/** Some tests wait for timers and sockets: with its default concurrency, the test runner leaves a processor idle. @param {string} folder */
 function testFolder(folder) {
   return node(["--test", `--test-concurrency=${availableParallelism()}`, ...filesIn(folder, ".test.mjs")]);
 }
 
-/** Node 20's test runner knows no globs. */
+/** Node 20's test runner doesn't support globs. @param {string} folder @param {string} ending */
 function filesIn(folder, ending) {
   const files = readdirSync(join(ROOT, folder)).filter((name) => name.endsWith(ending));
   return files.sort().map((name) => join(folder, name));

@@ -19,7 +19,9 @@ export async function serve(folder, { port = 0, headers = {} } = {}) {
     },
   });
   const server = createServer((request, response) => {
-    files(request, response, () => response.writeHead(404).end("Not found\n"));
+    files(request, response, () => {
+      response.writeHead(404).end("Not found\n");
+    });
   });
   await new Promise((resolve, reject) => {
     server.once("error", reject).listen(port, "127.0.0.1", () => resolve(undefined));

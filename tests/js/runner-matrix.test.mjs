@@ -64,7 +64,12 @@ const ROWS = {
   },
   "tool_parse_error, broken arguments": {
     turns: [{ ...CALL, toolCalls: [{ name: "ferry", arguments: '{"port":' }] }],
-    expected: { code: "tool_parse_error", text: "One moment. ", asked: 1, message: /'ferry' must be a JSON object, got "\{"port":/ },
+    expected: {
+      code: "tool_parse_error",
+      text: "One moment. ",
+      asked: 1,
+      message: /'ferry' must be a JSON object, got "\{"port":/,
+    },
   },
   "tool_parse_error, arguments that are no object": {
     turns: [{ ...CALL, toolCalls: [{ name: "ferry", arguments: "[1]" }] }],

@@ -1,4 +1,4 @@
-// A project outside the repository that has installed the packed tarball: the package as its users get it.
+// A project outside the repository that installs the packed tarball, as users do.
 import { execFile } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,9 +11,8 @@ const HERE = dirname(fileURLToPath(import.meta.url));
 const ROOT = dirname(dirname(HERE));
 
 /**
- * Packs the package as it is built, and installs it in a new folder that also holds a copy of tests/package
- * and the fixtures as one module.
- * The folder is removed when this process ends.
+ * Packs the built package and installs it in a new folder, beside a copy of tests/package and the fixtures as one module.
+ * The folder is removed when this process exits.
  *
  * @returns {Promise<{ folder: string, tarball: string, summary: string }>}
  */
@@ -23,13 +22,14 @@ export async function packAndInstall() {
   const [packed] = JSON.parse(await npm(["pack", "--json", "--ignore-scripts", "--pack-destination", folder], ROOT));
   const tarball = join(folder, packed.filename);
   writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
-  // It has no dependencies, so nothing is fetched.
+  // It has no dependencies, so npm fetches nothing.
   await npm(["install", tarball, "--offline", "--ignore-scripts", "--no-audit", "--no-fund"], folder);
-  // An optional peer: a project that uses respool/otel has it.
+  // An optional peer dependency, which projects that use respool/otel have.
   const peer = join("node_modules", "@opentelemetry", "api");
   cpSync(join(ROOT, peer), join(folder, peer), { recursive: true });
   cpSync(HERE, folder, { recursive: true });
   writeFileSync(join(folder, "fixtures.mjs"), fixturesModule());
+  /** @param {number} bytes */
   const kilobytes = (bytes) => `${(bytes / 1000).toFixed(0)} kB`;
   return {
     folder,
@@ -38,6 +38,7 @@ export async function packAndInstall() {
   };
 }
 
+/** @param {string[]} args @param {string} cwd */
 async function npm(args, cwd) {
   const run = promisify(execFile);
   const { stdout } = await run("npm", args, { cwd, shell: process.platform === "win32", maxBuffer: 1 << 26 });

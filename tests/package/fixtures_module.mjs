@@ -1,29 +1,36 @@
-// The fixtures of the repository as one ES module, for runtimes that read no files.
+// The fixtures of the repository as one ES module, for runtimes that can't read files.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const FIXTURES = join(dirname(dirname(fileURLToPath(import.meta.url))), "fixtures");
+/** Texts to repeat, by the placeholder that they replace. @typedef {Record<string, { text: string, times: number }>} Fill */
+
+/** @typedef {{ name: string, api: string, input: object, expected: object, fill?: Fill }} Quirk */
+
 const APIS = ["openai-chat", "openai-responses", "anthropic-messages", "openai-embeddings", "openai-images"];
 
 /**
- * The module, with two lists as JSON: `ANSWERS` of `{ name, api, events?, bytes?, body?, text?, expected }`, where `text` is
- * that of the body, and `TEXTS` of `{ name, formats, tools, text, tags?, expected }`.
+ * The source of the module. It exports two lists as JSON: `ANSWERS` of `{ name, api, events?, bytes?, body?, text?, expected }`,
+ * where `text` is the source of the body, and `TEXTS` of `{ name, formats, tools, text, tags?, expected }`.
  */
 export function fixturesModule() {
   const lists = { ANSWERS: [...APIS.flatMap(answersOf), ...quirks()], TEXTS: texts() };
-  // As strings: in a literal of JavaScript the member `__proto__` is none.
+  // As strings, because `__proto__` isn't a member in a JavaScript literal.
   return Object.entries(lists)
     .map(([name, list]) => `export const ${name} = ${JSON.stringify(JSON.stringify(list))};\n`)
     .join("");
 }
 
+/** @param {string} api */
 function answersOf(api) {
   return readdirSync(join(FIXTURES, api)).map((name) => {
+    /** @param {string} file @param {(text: string) => unknown} parse */
     const read = (file, parse) => {
       const path = join(FIXTURES, api, name, file);
       return existsSync(path) ? parse(readFileSync(path, "utf8")) : undefined;
     };
+    /** @param {string} text */
     const lines = (text) =>
       text
         .split("\n")
@@ -42,11 +49,12 @@ function answersOf(api) {
 
 function quirks() {
   return readdirSync(join(FIXTURES, "quirks")).flatMap((file) => {
+    /** @type {{ cases: Quirk[] }} */
     const { cases } = JSON.parse(readFileSync(join(FIXTURES, "quirks", file), "utf8"));
     return cases.map(({ name, api, input, expected, fill = {} }) => ({
       name: `quirks/${file}, ${name}`,
       api,
-      ...filled(input, fill),
+      .../** @type {object} */ (filled(input, fill)),
       expected: filled(expected, fill),
     }));
   });
@@ -56,13 +64,14 @@ function texts() {
   const folders = readdirSync(join(FIXTURES, "text-formats"));
   return folders.flatMap((folder) =>
     readdirSync(join(FIXTURES, "text-formats", folder)).flatMap((file) => {
+      /** @type {{ formats: unknown, tools: unknown, cases: { name: string }[] }} */
       const { formats, tools, cases } = JSON.parse(readFileSync(join(FIXTURES, "text-formats", folder, file), "utf8"));
       return cases.map(({ name, ...rest }) => ({ name: `${folder}/${file}, ${name}`, formats, tools, ...rest }));
     }),
   );
 }
 
-/** Puts long texts where their keys stand. */
+/** Replaces placeholders with long texts. @param {unknown} value @param {Fill} fill @returns {unknown} */
 function filled(value, fill) {
   if (typeof value === "string") {
     return Object.entries(fill).reduce(

@@ -3,10 +3,10 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../../paths.mjs";
 
-/** Folders with pages, and the folder whose own pages are read. */
+/** The folders with pages, without their subfolders. */
 const FOLDERS = [".", ".github", "docs", "tests/fixtures"];
 
-/** The paths of all pages from the root. */
+/** The paths of all pages, relative to the root. */
 export const PAGES = FOLDERS.filter((folder) => existsSync(join(ROOT, folder))).flatMap((folder) =>
   readdirSync(join(ROOT, folder))
     .filter((name) => name.endsWith(".md"))

@@ -1,4 +1,4 @@
-// Checks how the pages read: the length of sentences, weasel words, repeated words, and the phrases in idioms.yml.
+// Checks the style of the pages: sentence length, weasel words, repeated words, and the phrases in idioms.yml.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ const OPTIONS = {
     {
       ruleId: "sentence-length",
       rule: load("textlint-rule-sentence-length"),
-      // About 30 words. Code counts for nothing: it can't be shortened.
+      // About 30 words. Code doesn't count, because it can't be shortened.
       options: { max: 200, skipPatterns: ["/`+[^`]*`+/"] },
     },
     {
