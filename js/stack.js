@@ -90,7 +90,6 @@ function placesIn(stack) {
 
 /** Undefined for what runtimes call code of their own. */
 function placeOf(file, line, column) {
-  return !file || /^(?:(?:node|ext|native|internal|wasm):|\[(?:wasm|native|unknown))/.test(file)
-    ? undefined
-    : { file, line, column };
+  const isInternal = !file || /^(?:(?:node|ext|native|internal|wasm):|\[(?:wasm|native|unknown))/.test(file);
+  return isInternal ? undefined : { file, line, column };
 }
