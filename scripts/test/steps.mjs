@@ -66,6 +66,7 @@ export async function runSteps() {
   return tally.failed === 0 ? 0 : 1;
 }
 
+/** @param {string[]} manifests */
 async function checkFormat(...manifests) {
   for (const manifest of manifests)
     await cargo(["fmt", "--manifest-path", manifest, "--all", "--check", "--", "--color", "never"]);

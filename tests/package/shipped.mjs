@@ -13,10 +13,10 @@ const DATA = /^pkg\/module(-fast)?\.c?js$/;
 /** An uncaught error writes less than this. */
 const MAX_OUTPUT = 2000;
 
-/** Checks the package that is installed in `folder`. */
+/** Checks the package that is installed in a folder. @param {{ folder: string }} consumer */
 export async function checkShipped({ folder }) {
   const root = join(folder, "node_modules", "respool");
-  const files = readdirSync(root, { recursive: true }).map((name) => name.replaceAll("\\", "/"));
+  const files = readdirSync(root, { recursive: true, encoding: "utf8" }).map((name) => name.replaceAll("\\", "/"));
   const code = files.filter((name) => /^pkg\/.*\.c?js$/.test(name) && !DATA.test(name));
   assert.ok(code.length > 10);
   for (const name of code) checkCode(root, name);
@@ -26,18 +26,20 @@ export async function checkShipped({ folder }) {
   return { note: `${code.length} files of code` };
 }
 
+/** @param {string} root @param {string} name */
 function checkCode(root, name) {
   const text = readFileSync(join(root, name), "utf8");
   const lines = text.split("\n");
   const longest = Math.max(...lines.map((line) => line.length));
   assert.ok(longest <= MAX_LINE, `${name} has a line of ${longest} characters`);
   const [, map] = /\n\/\/# sourceMappingURL=(.+)\n$/.exec(text) ?? assert.fail(`${name} names no source map`);
+  /** @type {{ sources: string[], sourcesContent: unknown[], mappings: unknown }} */
   const { sources, sourcesContent, mappings } = JSON.parse(readFileSync(join(root, dirname(name), map), "utf8"));
   assert.equal(sourcesContent.length, sources.length, `sources in ${map}`);
   assert.ok(sourcesContent.every((source) => typeof source === "string") && typeof mappings === "string", map);
 }
 
-/** Links lead to what is in the package, so that they work in it and in an editor. */
+/** Checks that links lead to files in the package. @param {string} root @param {string} name */
 function checkLinks(root, name) {
   const prose = readFileSync(join(root, name), "utf8").replace(/^( *)(`{3,}).*?^\1\2$/gms, "");
   // The pictures of the inspector are left out for their size: readers see what they show in words.
@@ -61,7 +63,7 @@ readAnswer();
 `,
 };
 
-/** What Node writes of an uncaught error, also when the program is given on the command line. */
+/** Checks what Node prints for an uncaught error. @param {string} folder */
 function checkTerminal(folder) {
   for (const [name, program] of Object.entries(PROGRAMS)) {
     const type = name.endsWith(".cjs") ? "commonjs" : "module";
@@ -71,9 +73,11 @@ function checkTerminal(folder) {
   checkOutput("as in the README", run(folder, ["--input-type=module", "-e", short]), "[eval1]:1:33");
 }
 
+/** @param {string} cwd @param {string[]} args */
 const run = (cwd, args) =>
   spawnSync(process.execPath, args, { cwd, encoding: "utf8", env: { ...process.env, NO_COLOR: "1" } }).stderr;
 
+/** @param {string} what @param {string} text @param {string} frame of the caller */
 function checkOutput(what, text, frame) {
   assert.ok(Buffer.byteLength(text) < MAX_OUTPUT, `${what}: ${Buffer.byteLength(text)} bytes`);
   const [, first] = /^(?:Uncaught )?DecodeError: .*\n +at (.*)/m.exec(text) ?? assert.fail(`${what}: no DecodeError in ${text}`);
@@ -81,15 +85,16 @@ function checkOutput(what, text, frame) {
   assert.doesNotMatch(text, /^ +at .*node_modules.respool/m, what);
 }
 
-/** A Worker as its tools bundle it. */
+/** Checks the error in a Worker, bundled as its tools do. @param {string} folder */
 async function checkWorker(folder) {
   const contents = `import { decode } from "respool";
     function readAnswer() { decode({}); }
     export default { fetch() { try { readAnswer(); } catch (error) { return new Response(error.stack); } } };`;
   const external = ["./respool.wasm"];
   const { outputFiles } = await build({
-    ...{ stdin: { contents, resolveDir: folder }, external, bundle: true, format: "esm", write: false, conditions: ["workerd"] },
+    ...{ stdin: { contents, resolveDir: folder }, external, bundle: true, format: "esm", conditions: ["workerd"] },
     ...{ minifySyntax: true, minifyWhitespace: true },
+    write: false,
   });
   const miniflare = new Miniflare({
     compatibilityDate: "2026-01-01",
