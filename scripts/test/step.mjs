@@ -1,4 +1,6 @@
 // Runs one step of the checks and prints a line for it, with its output only if it fails.
+import { explanationOf } from "../explain.mjs";
+import { CommandError } from "../run-command.mjs";
 import { MissingRuntime } from "./runtimes/missing.mjs";
 
 /**
@@ -51,6 +53,7 @@ export function summaryOf({ passed, failed, skipped }) {
 /** The output of a failed program, or the stack. @param {unknown} error */
 function describe(error) {
   if (!(error instanceof Error)) return String(error);
+  if (error instanceof CommandError) return explanationOf(error);
   return "output" in error ? `${String(error.output).trimEnd()}\n${error.message}` : String(error.stack);
 }
 
