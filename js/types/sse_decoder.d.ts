@@ -1,4 +1,4 @@
-import type { SseEvent } from "../pkg/wasm/respool.js";
+import type { SseEvent } from "../../pkg/wasm/respool.js";
 import type { Bytes } from "./api.js";
 
 /**

@@ -1,4 +1,4 @@
-export * from "../api.js";
+export * from "./api.js";
 
 /** A `WebAssembly.Module`, also where the types of the DOM are not loaded. */
 export type WebAssemblyModule = object &

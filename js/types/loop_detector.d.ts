@@ -1,4 +1,4 @@
-import type { LoopDetectorOptions } from "../pkg/wasm/respool.js";
+import type { LoopDetectorOptions } from "../../pkg/wasm/respool.js";
 
 /**
  * Notices when a text begins to repeat itself, as models do that have lost their way: the same line again and again

@@ -6,7 +6,7 @@ import type {
   StreamAccumulatorOptions,
   StreamResult,
   ToolCall,
-} from "../pkg/wasm/respool.js";
+} from "../../pkg/wasm/respool.js";
 
 export { extractToolCalls } from "./text.js";
 export type { ReasoningTags, TextFormat, TextToolCalls } from "./text.js";
@@ -39,18 +39,18 @@ export type {
   Usage,
   Warning,
   WarningCode,
-} from "../pkg/wasm/respool.js";
+} from "../../pkg/wasm/respool.js";
 
 export { LoopDetector } from "./loop_detector.js";
 export * from "./codecs.js";
-export * from "./converter/converter.js";
+export * from "./converter.js";
 export * from "./errors.js";
-export * from "./outputs/outputs.js";
+export * from "./outputs.js";
 export * from "./partial_json.js";
-export * from "./runner/runner.js";
+export * from "./runner.js";
 export * from "./sse_decoder.js";
 export * from "./streams.js";
-export * from "./tracing/tracing.js";
+export * from "./tracing.js";
 
 /** What is known about the request that an answer belongs to. It breaks a tie between shapes, no more. */
 export interface Agent {

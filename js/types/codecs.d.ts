@@ -1,4 +1,4 @@
-import type { Usage } from "../pkg/wasm/respool.js";
+import type { Usage } from "../../pkg/wasm/respool.js";
 
 /**
  * One thing that a codec read. What is of several choices says which `choice`, counted from 0; the parts of a message have

@@ -1,4 +1,4 @@
-import type { Delta, StreamAccumulatorOptions, StreamResult, ToolCall } from "../pkg/wasm/respool.js";
+import type { Delta, StreamAccumulatorOptions, StreamResult, ToolCall } from "../../pkg/wasm/respool.js";
 import type { Agent, Bytes } from "./api.js";
 
 /** A piece of a stream: a parsed chunk, text, or bytes. */

@@ -1,4 +1,4 @@
-import type { Extraction } from "../pkg/wasm/respool.js";
+import type { Extraction } from "../../pkg/wasm/respool.js";
 
 /** The formats in which models write tool calls into their text. */
 export type TextFormat =

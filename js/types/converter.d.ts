@@ -1,5 +1,5 @@
 import type { Api, ContentPart, FinishReason, ToolCall, ToolCallStatus, Usage, Warning } from "../../pkg/wasm/respool.js";
-import type { Bytes, StreamPiece, StreamSourceOptions } from "../api.js";
+import type { Bytes, StreamPiece, StreamSourceOptions } from "./api.js";
 
 /** Text of an answer, with its annotations. */
 export type TextBlock = Extract<ContentPart, { type: "text" }>;

@@ -9,7 +9,7 @@ import type {
   ToolCall,
   Usage,
 } from "../../pkg/wasm/respool.js";
-import type { LoopDetectorOptions, ProviderError, ReasoningTags, StreamSource, TextToolCalls } from "../api.js";
+import type { LoopDetectorOptions, ProviderError, ReasoningTags, StreamSource, TextToolCalls } from "./api.js";
 
 export type { RequestFailureCode };
 

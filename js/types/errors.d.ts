@@ -1,4 +1,4 @@
-import type { StreamResult } from "../pkg/wasm/respool.js";
+import type { StreamResult } from "../../pkg/wasm/respool.js";
 
 /** What all errors have in common. */
 export class RespoolError extends Error {

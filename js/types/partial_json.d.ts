@@ -1,4 +1,4 @@
-import type { Delta } from "../pkg/wasm/respool.js";
+import type { Delta } from "../../pkg/wasm/respool.js";
 
 /** Which JSON text: that of the tool call of this `index`, or the text of the answer. */
 export type JsonIndex = number | "text";
