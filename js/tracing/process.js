@@ -1,49 +1,84 @@
 /** `process` and `processAsync`, each with its span. */
 
-import { answer } from "../answer.js";
-import { process as ofBody } from "../process.js";
+/** @import { Agent, ProcessAsyncOptions, ProcessOptions, ProcessResult, StreamResult } from "../types/api.js" */
+/** @import { Span } from "./tracer.js" */
+
+import { readAnswer } from "../answer.js";
+import { process as processBody } from "../process.js";
 import { emitBody, emitResponse } from "./answer.js";
 import { openSpan } from "./tracer.js";
 
+/**
+ * @param {Agent} agent
+ * @param {unknown} response
+ * @param {ProcessOptions} [options]
+ * @returns {ProcessResult}
+ */
 export function process(agent, response, options) {
   const span = openSpan("process");
-  if (span === undefined) return ofBody(agent, response, options);
+  if (span === undefined) return processBody(agent, response, options);
   begin(span, "respool.process", { agent, response, options });
   try {
-    return succeed(span, response, ofBody(agent, response, options));
+    const value = processBody(agent, response, options);
+    succeed(span, response, value);
+    return value;
   } catch (error) {
-    throw fail(span, error);
+    fail(span, error);
+    throw error;
   }
 }
 
+/**
+ * @param {Agent} agent
+ * @param {unknown} source
+ * @param {ProcessAsyncOptions} [options]
+ * @returns {Promise<ProcessResult>}
+ */
 export function processAsync(agent, source, options) {
   const span = openSpan("process");
   if (span !== undefined) begin(span, "respool.processAsync", { agent, options });
-  const answered = answer(agent, source, options);
-  if (span === undefined) return answered.then(({ value }) => value);
-  return answered.then(
-    ({ value, body, result }) => succeed(span, body, value, result),
+  const answer = readAnswer(agent, source, options);
+  if (span === undefined) return answer.then(({ value }) => value);
+  return answer.then(
+    ({ value, body, result }) => {
+      succeed(span, body, value, result);
+      return value;
+    },
     (error) => {
-      throw fail(span, error);
+      fail(span, error);
+      throw error;
     },
   );
 }
 
+/**
+ * @param {Span} span
+ * @param {string} signature
+ * @param {object} inputs
+ */
 function begin(span, signature, inputs) {
   span.emit("signature", signature);
   span.emit("inputs", inputs);
 }
 
+/**
+ * @param {Span} span
+ * @param {unknown} body
+ * @param {ProcessResult} value
+ * @param {StreamResult} [result] of an answer that was streamed
+ */
 function succeed(span, body, value, result) {
   span.emit("result", value);
   if (result) emitResponse(span, result.response);
   else emitBody(span, body);
   span.end();
-  return value;
 }
 
+/**
+ * @param {Span} span
+ * @param {unknown} error
+ */
 function fail(span, error) {
   span.emit("error", error);
   span.end();
-  return error;
 }

@@ -1,4 +1,4 @@
-// js/*.d.ts + the types that wasm-bindgen generated → one self-contained declaration file per entry, which names
+// js/types/*.d.ts + the types that wasm-bindgen generated → one self-contained declaration file per entry, which names
 // nothing that the public interface does not.
 import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,10 +7,10 @@ import { documentMembers, RUST_TYPES } from "./member_docs.mjs";
 import { whenChanged } from "./stamp.mjs";
 
 const ENTRIES = {
-  index: "js/api.d.ts",
-  slim: "js/entries/slim.d.ts",
-  otel: "js/tracing/otel.d.ts",
-  "ai-sdk": "js/ai_sdk/ui_message_stream.d.ts",
+  index: "js/types/api.d.ts",
+  slim: "js/types/slim.d.ts",
+  otel: "js/types/otel.d.ts",
+  "ai-sdk": "js/types/ai_sdk.d.ts",
 };
 
 /** What the entries beside the main one take from it, and from packages of the user's. */
@@ -33,7 +33,7 @@ export async function declare() {
     },
     async () => {
       for (const [name, entry] of Object.entries(ENTRIES)) await declareEntry(name, entry);
-      copyFileSync(join(ROOT, "js", "entries", "respool.wasm.d.ts"), join(PKG, "respool.wasm.d.ts"));
+      copyFileSync(join(ROOT, "js", "types", "respool.wasm.d.ts"), join(PKG, "respool.wasm.d.ts"));
     },
   );
 }

@@ -320,7 +320,7 @@ test("the names of formats are the same in the types, in the guide and in the mo
     }
   })();
   assert.ok(names.length > 20);
-  const [, union] = /export type TextFormat =([^;]*);/.exec(readFileSync(join(ROOT, "js/text.d.ts"), "utf8"));
+  const [, union] = /export type TextFormat =([^;]*);/.exec(readFileSync(join(ROOT, "js/types/text.d.ts"), "utf8"));
   assert.deepEqual(
     Array.from(union.matchAll(/"(.+?)"/g), ([, name]) => name),
     names,
