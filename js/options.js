@@ -111,7 +111,11 @@ export const MAX_COUNT = 0xffffffff;
  */
 export function readCount(value, path, least, most = MAX_COUNT) {
   if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value;
-  return refuseValue(path, most === MAX_COUNT ? `a whole number, ${least} or more` : `a whole number from ${least} to ${most}`, value);
+  return refuseValue(
+    path,
+    most === MAX_COUNT ? `a whole number, ${least} or more` : `a whole number from ${least} to ${most}`,
+    value,
+  );
 }
 
 /** In the order that the module expects. */
@@ -242,7 +246,8 @@ function readReasoningTags(value) {
 function readTextSearch(calls, reasoningTags, path) {
   const { tools, formats = "auto" } = openOptions(calls, path, TEXT_TOOL_CALLS);
   if (isSet(calls) && !Array.isArray(tools)) refuseValue(`${path}.tools`, "a list of tool definitions", tools);
-  if (tools && tools.length > MAX_TOOLS) refuse(`${path}.tools must be a list of at most ${MAX_TOOLS} tools, not ${tools.length}`);
+  if (tools && tools.length > MAX_TOOLS)
+    refuse(`${path}.tools must be a list of at most ${MAX_TOOLS} tools, not ${tools.length}`);
   const search = {
     tools: tools ?? [],
     formats: isSet(calls) ? readNames(formats, `${path}.formats`) : [],
@@ -252,13 +257,10 @@ function readTextSearch(calls, reasoningTags, path) {
 }
 
 /** The options of extractToolCalls. */
-export const readTextOptions = checked(
-  (/** @type {TextToolCalls & { reasoningTags?: ReasoningTags }} */ options) => {
-    const { reasoningTags, ...calls } = openOptions(options, "options", [...TEXT_TOOL_CALLS, "reasoningTags"]);
-    return readTextSearch(calls, reasoningTags, "options");
-  },
-  "the options",
-);
+export const readTextOptions = checked((/** @type {TextToolCalls & { reasoningTags?: ReasoningTags }} */ options) => {
+  const { reasoningTags, ...calls } = openOptions(options, "options", [...TEXT_TOOL_CALLS, "reasoningTags"]);
+  return readTextSearch(calls, reasoningTags, "options");
+}, "the options");
 
 const STREAM_OPTIONS = [
   ...["api", "agent", "limits", "coalesce", "templates", "partialJson", "loopDetector"],

@@ -7,5 +7,5 @@
  */
 export function setOwn(object, key, value) {
   if (key === "__proto__") Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
-  else /** @type {Record<PropertyKey, unknown>} */ (object)[key] = value;
+  /** @type {Record<PropertyKey, unknown>} */ else (object)[key] = value;
 }
