@@ -43,7 +43,7 @@ export class ModelResponseConverter {
 
   /** The response, or the result of the function that requests it. */
   #load() {
-    const response = /** @type {Source | PromiseLike<Source> | (() => Source | PromiseLike<Source>)} */ (this.#response);
-    return response instanceof Function ? response() : response;
+    const response = this.#response;
+    return typeof response === "function" ? /** @type {() => Source | PromiseLike<Source>} */ (response)() : response;
   }
 }
