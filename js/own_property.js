@@ -6,6 +6,7 @@
  * @param {unknown} value
  */
 export function setOwn(object, key, value) {
-  if (key === "__proto__") Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
-  /** @type {Record<PropertyKey, unknown>} */ else (object)[key] = value;
+  const members = /** @type {Record<PropertyKey, unknown>} */ (object);
+  if (key === "__proto__") Object.defineProperty(members, key, { value, writable: true, enumerable: true, configurable: true });
+  else members[key] = value;
 }
