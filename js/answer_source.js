@@ -135,7 +135,7 @@ async function classify(iterator, response, signal) {
  * @returns {PieceKind}
  */
 function kindOf(piece) {
-  if (!isText(piece)) return /embeddings|images/.test(detectApi(piece)) ? "object" : "stream";
+  if (!isText(piece)) return /embeddings|images/.test(detectApi(piece) ?? "") ? "object" : "stream";
   const start = typeof piece === "string" ? piece : String.fromCharCode(...readableBytes(piece).subarray(0, 64));
   if (BLANK.test(start)) return "blank";
   return EVENTS.test(start) ? "stream" : "text";

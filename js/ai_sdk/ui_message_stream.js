@@ -90,7 +90,7 @@ async function* chunksOf(chunks, deltas, leaving) {
 
 /**
  * @param {UIMessageSource} input
- * @param {UIMessageStreamOptions & ResponseInit} [responseOptions]
+ * @param {UIMessageStreamOptions & { status?: number, statusText?: string, headers?: ConstructorParameters<typeof Headers>[0] }} [responseOptions]
  * @returns {Response}
  */
 export function toUIMessageStreamResponse(input, responseOptions) {

@@ -3,6 +3,7 @@ import text from "../../pkg/respool.wasm";
 import { instantiate } from "./instance.js";
 import { moduleOf } from "./module_text.js";
 
-instantiate(moduleOf(text));
+// The build replaces the module by its text.
+instantiate(moduleOf(/** @type {import("./module_text.js").PackedModule} */ (/** @type {unknown} */ (text))));
 
 export * from "../api.js";

@@ -14,7 +14,7 @@ import { isThenable, validate } from "./validate.js";
 const PROBLEM = "Invalid JSON in the output";
 
 /**
- * @template {StandardSchema} Schema
+ * @template {StandardSchema<unknown, unknown>} Schema
  * @overload
  * @param {string} text
  * @param {Schema} schema
@@ -47,7 +47,7 @@ export function parseStructuredOutput(text, schema, options) {
 }
 
 /**
- * @template {StandardSchema} Schema
+ * @template {StandardSchema<unknown, unknown>} Schema
  * @overload
  * @param {string | PromiseLike<string>} text
  * @param {Schema} schema
@@ -83,7 +83,7 @@ export async function parseStructuredOutputAsync(text, schema, options) {
 }
 
 /**
- * @template {StandardSchema} Schema
+ * @template {StandardSchema<unknown, unknown>} Schema
  * @overload
  * @param {unknown} result
  * @param {Schema} schema
@@ -112,7 +112,7 @@ export function cast(result, validator) {
 }
 
 /**
- * @template {StandardSchema} Schema
+ * @template {StandardSchema<unknown, unknown>} Schema
  * @overload
  * @param {unknown} result
  * @param {Schema} schema

@@ -6,7 +6,7 @@ import { messageOf, OutputParseError, RespoolError } from "../errors.js";
 import { quote } from "../input.js";
 import { refuse } from "../options.js";
 
-/** @typedef {StandardSchema | ((value: unknown, json?: string) => unknown)} Validator */
+/** @typedef {StandardSchema<unknown, unknown> | ((value: unknown, json?: string) => unknown)} Validator */
 
 /**
  * @param {unknown} value

@@ -17,6 +17,13 @@ const backends = shared[BACKENDS];
 /** @param {string} name */
 const indexOf = (name) => backends.findIndex(([other]) => other === name);
 
+/**
+ * @type {{
+ *   add(name: string, factory: SpanFactory): void,
+ *   remove(name: string): boolean,
+ *   clear(): void,
+ * }}
+ */
 export const tracer = Object.freeze({
   /**
    * @param {string} name

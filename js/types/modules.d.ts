@@ -8,3 +8,8 @@ declare module "*.wasm?module" {
   const module: WebAssembly.Module;
   export default module;
 }
+
+declare module "*.wasm?base64" {
+  const base64: string;
+  export default base64;
+}
