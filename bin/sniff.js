@@ -101,8 +101,8 @@ function isEnvelope(value) {
   if (!isObject(value)) return false;
   const { type, response, result } = value;
   if (type !== undefined) return false; // an event of Responses
-  const hasResponse = isObject(response) && (isObject(response["body"]) || isBody(response));
-  const hasResult = isObject(result) && (isObject(result["message"]) || isObject(result["error"]));
+  const hasResponse = isObject(response) && (isObject(response.body) || isBody(response));
+  const hasResult = isObject(result) && (isObject(result.message) || isObject(result.error));
   return "custom_id" in value || hasResponse || hasResult;
 }
 

@@ -4,6 +4,7 @@
  * The characters that a terminal acts on instead of showing them: C0 and C1 control characters, and bidirectional ones,
  * which can make text look like other text.
  */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it finds control characters
 const CONTROLS = /\r\n|[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /**

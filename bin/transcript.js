@@ -21,7 +21,7 @@ export class Transcript {
   constructor(output) {
     this.#output = output;
     const isColoured =
-      (output.isTerminal && pico.isColorSupported) || Boolean(process.env["FORCE_COLOR"] && !process.env["NO_COLOR"]);
+      (output.isTerminal && pico.isColorSupported) || Boolean(process.env.FORCE_COLOR && !process.env.NO_COLOR);
     this.#colours = pico.createColors(isColoured);
   }
 

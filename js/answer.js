@@ -71,7 +71,7 @@ async function readStream(agent, stream, settings, signal, fallback) {
     const reason = warnings[0]?.message ?? "it ended before the first piece of an answer";
     throw fallback ?? new DecodeError("empty-response", `the source contains no answer: ${reason}`);
   }
-  return { result, value: valueOf(result, settings) };
+  return { result, value: processValue(result, settings) };
 }
 
 /**
@@ -81,7 +81,7 @@ async function readStream(agent, stream, settings, signal, fallback) {
  * @param {Settings} settings
  * @returns {ProcessResult}
  */
-function valueOf({ toolCalls, text, refusal, response }, settings) {
+function processValue({ toolCalls, text, refusal, response }, settings) {
   const [isFirstBlock, , , , expectsJson] = settings;
   if (toolCalls.length > 0) return toolCalls;
   const { apiSpecific } = response;

@@ -30,6 +30,7 @@ export class RespoolError extends Error {
    * @returns {value is InstanceType<T>}
    */
   static isInstance(value) {
+    // biome-ignore lint/complexity/noThisInStatic: it is the class that isInstance is called on
     const { kinds } = /** @type {typeof RespoolError} */ (/** @type {unknown} */ (this));
     try {
       const others = /** @type {{ [KINDS]?: unknown } | null | undefined} */ (value)?.[KINDS];

@@ -189,8 +189,8 @@ function fits(node, value) {
  * @param {Pattern} pattern
  * @param {unknown} object
  */
-function fitsObject({ value: constructor, nodes = [] }, object) {
-  if (typeof object !== "object" || object === null || object.constructor !== constructor) return false;
+function fitsObject({ value: parentClass, nodes = [] }, object) {
+  if (typeof object !== "object" || object === null || object.constructor !== parentClass) return false;
   let at = 0;
   for (const key in object) {
     if (at === nodes.length) return false;

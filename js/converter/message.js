@@ -81,7 +81,7 @@ export function wholeMessage(result, messageId, metadata, meta) {
       ...metadata,
       id,
       model,
-      object: extra["object"] ?? extra["type"],
+      object: extra.object ?? extra.type,
       finishReason,
       rawFinishReason,
       ending,

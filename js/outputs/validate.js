@@ -32,7 +32,7 @@ export function validate(validator, value, json) {
   if (validator === undefined || validator === null) return value;
   try {
     const standard = /** @type {Partial<StandardSchema>} */ (validator)["~standard"];
-    const conclude = standard ? valueOf : (/** @type {unknown} */ result) => result;
+    const conclude = standard ? validatedValue : (/** @type {unknown} */ result) => result;
     let outcome;
     if (typeof standard?.validate === "function") outcome = standard.validate(value);
     else if (typeof validator === "function") outcome = validator(value, json);
@@ -50,7 +50,7 @@ export function validate(validator, value, json) {
 }
 
 /** @param {StandardResult<unknown>} result */
-function valueOf(result) {
+function validatedValue(result) {
   const { issues } = result;
   if (issues === undefined || issues === null) return /** @type {{ value: unknown }} */ (result).value;
   throw invalidOutput(Array.from(issues, toIssue));

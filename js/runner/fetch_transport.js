@@ -45,7 +45,7 @@ export function fetchTransport(options) {
    * @returns {Promise<Response>}
    */
   async function transport(payload, { signal, onWait } = {}) {
-    const message = await (typeof body === "function" ? body(payload) : { ...body, ...payload });
+    const message = await (typeof body === "function" ? body(/** @type {Record<string, unknown>} */ (payload)) : { ...body, ...payload });
     /** @type {RequestInit} */
     const init = {
       method: "POST",
@@ -99,7 +99,9 @@ function defaultHeaders(api) {
  */
 function setAll(headers, others) {
   try {
-    new Headers(others).forEach((value, name) => headers.set(name, value));
+    new Headers(others).forEach((value, name) => {
+      headers.set(name, value);
+    });
   } catch {
     // The original error quotes the value, which may be a key.
     refuse("options.headers must be names and values that HTTP allows, without line breaks");

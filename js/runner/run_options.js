@@ -116,6 +116,6 @@ export function streamOptions({ api, limits, fallback, loopDetector, toolDefinit
 export function payloadOf({ api, params, toolDefinitions }, messages) {
   /** @type {Record<string, unknown>} */
   const payload = { stream: true, ...params, [api === "openai-responses" ? "input" : "messages"]: messages };
-  if (toolDefinitions.length > 0) payload["tools"] = toolDefinitions;
+  if (toolDefinitions.length > 0) payload.tools = toolDefinitions;
   return payload;
 }

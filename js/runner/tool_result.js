@@ -57,7 +57,7 @@ export const errorResult = (message) => ({ content: [{ type: "text", text: messa
  * @param {boolean} canMarkErrors
  */
 export function resultText({ parts, isError }, canMarkErrors) {
-  const text = parts.map((part) => (part.type === "text" ? part["text"] : "")).join("");
+  const text = parts.map((part) => (part.type === "text" ? part.text : "")).join("");
   return isError && !canMarkErrors ? `Error: ${text}` : text;
 }
 

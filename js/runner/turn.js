@@ -73,7 +73,7 @@ export async function askModel(options, messages, signal, { onRead, onDelta, spa
   };
   const context = { signal: turn.signal, onWait: (/** @type {number} */ ms) => watchdog.restart(ms) };
   const payload = payloadOf(options, messages);
-  const ask = async () => options.transport(payload, context);
+  const ask = async () => options.transport(/** @type {never} */ (payload), context);
   /** @type {Observed} */
   const observed = {};
   watchdog.restart();

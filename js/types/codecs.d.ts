@@ -122,16 +122,22 @@ export type CodecUpdate =
   /** The stream is over, also where nothing said why. */
   | { type: "done" };
 
+/** Reads one event of a stream. Declare the type of `event` that your interface sends. */
+export type CodecEventReader = {
+  /** Reads one event. */
+  read(event: unknown): CodecUpdate | CodecUpdate[] | undefined;
+}["read"];
+
 /** An interface of your own. */
 export interface Codec {
   /** Its name, as it will be in `apiSpecific.apiName` and as {@link detectApi} answers it. */
   name: string;
   /** Whether this is a whole body, or an event of a stream, of this interface. It goes before those built in. */
   detect(value: unknown): boolean;
-  /** What a whole body says. */
-  decode(body: any): CodecUpdate | CodecUpdate[];
-  /** Called for each stream: gives the function that says what an event says. Without it `decode` does. */
-  stream?(): (event: any) => CodecUpdate | CodecUpdate[] | undefined;
+  /** Reads a complete body. Declare the type of `body` that {@link detect} accepts. */
+  decode(body: unknown): CodecUpdate | CodecUpdate[];
+  /** Called for each stream: returns the function that reads its events. Without it `decode` reads them. */
+  stream?(): CodecEventReader;
 }
 
 /**
@@ -146,7 +152,7 @@ export interface Codec {
  * const unregister = registerCodec({
  *   name: "parrot",
  *   detect: (value) => typeof value === "object" && value !== null && "squawk" in value,
- *   decode: ({ squawk }) => [
+ *   decode: ({ squawk }: { squawk: string }) => [
  *     { type: "text", text: squawk },
  *     { type: "finish", finishReason: "complete" },
  *   ],

@@ -83,7 +83,7 @@ export interface ConverterConfig {
 }
 
 /** Makes messages of what a provider sends. */
-export interface Converter<Response = any> {
+export interface Converter<Response = unknown> {
   /** The message that a whole answer comes to. */
   convertResponse(response: Response): Promise<Message>;
   /** The pieces of an answer, each with `delta: true`, and at the end all of it, with `delta: false`. */

@@ -19,15 +19,15 @@ export function anthropicMessages(response, toolCalls, results) {
   /** @type {Json} */
   const textBlock = { type: "text", text };
   const blocks = (contentBlocks(response) ?? [textBlock]).map((block) =>
-    isToolUse(block) ? { ...block, id: callId(block["id"]) } : block,
+    isToolUse(block) ? { ...block, id: callId(block.id) } : block,
   );
   const isWanted = (/** @type {Json} */ { id }) => toolCalls.some((call) => call.id === id);
   const content = withText(blocks, isText, text, textBlock)
     .filter((block) => block !== undefined)
-    .filter((block) => (isToolUse(block) ? isWanted(block) : !isText(block) || `${block["text"]}`.trim() !== ""))
+    .filter((block) => (isToolUse(block) ? isWanted(block) : !isText(block) || `${block.text}`.trim() !== ""))
     // The API refuses input that isn't an object.
-    .map((block) => (isToolUse(block) && !isObject(block["input"]) ? { ...block, input: {} } : block));
-  const missing = toolCalls.filter(({ id }) => !content.some((block) => block["id"] === id));
+    .map((block) => (isToolUse(block) && !isObject(block.input) ? { ...block, input: {} } : block));
+  const missing = toolCalls.filter(({ id }) => !content.some((block) => block.id === id));
   const uses = missing.map((call) => ({ type: "tool_use", id: call.id, name: call.name, input: inputOf(call) }));
   return [
     { role: "assistant", content: [...content, ...uses] },
@@ -42,7 +42,7 @@ const contentBlocks = ({ apiSpecific }) => /** @type {{ contentBlocks?: Json[] }
 const isText = ({ type }) => type === "text";
 
 /** @param {Json} block */
-const isToolUse = (block) => block["type"] === "tool_use";
+const isToolUse = (block) => block.type === "tool_use";
 
 /**
  * @param {string} tool_use_id

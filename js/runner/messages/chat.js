@@ -18,7 +18,7 @@ export function chatMessages(response, toolCalls, results) {
   const assistant = {
     role: "assistant",
     content: textOf(response) || null,
-    ...reasoningOf(response, message?.["reasoning_details"]),
+    ...reasoningOf(response, message?.reasoning_details),
     tool_calls: toolCalls.map((call) => toolCallOf(call, extras?.[call.id])),
   };
   const answers = toolCalls.map(({ id }, index) => {
@@ -59,8 +59,8 @@ function reasoningOf({ message }, reasoning_details) {
  */
 function toolCallOf(call, extra) {
   const { id, name } = call;
-  if (extra?.["type"] === "custom") return { ...extra, id, custom: { name, input: JSON.parse(call.arguments) } };
-  const functionExtra = /** @type {Json | undefined} */ (extra?.["function"]);
+  if (extra?.type === "custom") return { ...extra, id, custom: { name, input: JSON.parse(call.arguments) } };
+  const functionExtra = /** @type {Json | undefined} */ (extra?.function);
   return { ...extra, id, type: "function", function: { ...functionExtra, name, arguments: argumentsOf(call) } };
 }
 

@@ -99,8 +99,8 @@ export function callIds(response, toolCalls) {
  */
 export function isFreeForm(response, id) {
   const callId = callIds(response, []);
-  const item = outputItems(response)?.find((other) => callId(other["call_id"] ?? other["id"]) === id);
-  return item ? item["type"] !== "function_call" : firstChoice(response)?.toolCalls?.[id]?.["type"] === "custom";
+  const item = outputItems(response)?.find((other) => callId(other.call_id ?? other.id) === id);
+  return item ? item.type !== "function_call" : firstChoice(response)?.toolCalls?.[id]?.type === "custom";
 }
 
 /**

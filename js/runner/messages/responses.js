@@ -8,7 +8,7 @@ import { imageUrl, isImage, resultText } from "../tool_result.js";
 import { callIds, outputItems, textOf, withText } from "./response.js";
 
 /** @param {Json} item */
-const idOf = (item) => item["call_id"] ?? item["id"];
+const idOf = (item) => item.call_id ?? item.id;
 
 /**
  * @param {AnnotatedLlmResponse} response
@@ -21,7 +21,7 @@ export function responsesItems(response, toolCalls, results) {
   const text = textOf(response);
   const entries = (outputItems(response) ?? [textItem(text)]).map((item) => {
     const id = callId(idOf(item));
-    return { id, item: id === undefined ? item : { ...item, [item["call_id"] ? "call_id" : "id"]: id } };
+    return { id, item: id === undefined ? item : { ...item, [item.call_id ? "call_id" : "id"]: id } };
   });
   const itemOf = (/** @type {ToolCall} */ call) => entries.find(({ id }) => id === call.id)?.item;
   const missing = toolCalls.filter((call) => !itemOf(call)).map(callItem);
@@ -29,15 +29,15 @@ export function responsesItems(response, toolCalls, results) {
   const answered = withText(items, ({ role }) => role === "assistant", text, textItem(text));
   /** @type {(item: Json | undefined, id: string | undefined) => item is Json} */
   const isSentBack = (item, id) =>
-    item !== undefined && item["content"] !== "" && (id === undefined || toolCalls.some((call) => call.id === id));
+    item !== undefined && item.content !== "" && (id === undefined || toolCalls.some((call) => call.id === id));
   /** @type {Json[]} */
   const kept = [];
   // The API refuses reasoning without the item that followed it.
   let hasNext = missing.length > 0;
   for (const [index, item] of [...answered.entries()].reverse()) {
-    if (!isSentBack(item, entries[index]?.id)) hasNext &&= kept[0]?.["type"] !== "reasoning";
+    if (!isSentBack(item, entries[index]?.id)) hasNext &&= kept[0]?.type !== "reasoning";
     else {
-      hasNext ||= item["type"] !== "reasoning";
+      hasNext ||= item.type !== "reasoning";
       if (hasNext) kept.unshift(item);
     }
   }
@@ -69,7 +69,7 @@ const OUTPUTS = {
   local_shell_call: (output, _result, item) => ({ call_id: undefined, id: idOf(item), output }),
   shell_call: (text, { isError }, { action }) => ({
     output: [{ stdout: isError ? "" : text, stderr: isError ? text : "", outcome: { type: "exit", exit_code: Number(isError) } }],
-    max_output_length: /** @type {Json | undefined} */ (action)?.["max_output_length"],
+    max_output_length: /** @type {Json | undefined} */ (action)?.max_output_length,
   }),
   apply_patch_call: (output, { isError }) => ({ status: isError ? "failed" : "completed", output }),
   computer_call: (text, { parts }) => {
@@ -85,7 +85,7 @@ const OUTPUTS = {
  * @returns {Json}
  */
 function outputOf(item, result) {
-  const callType = String(item["type"]);
+  const callType = String(item.type);
   const type = callType === "tool_search_call" ? "tool_search_output" : `${callType}_output`;
   const output = { type, call_id: idOf(item) };
   const special = Object.hasOwn(OUTPUTS, callType) ? OUTPUTS[callType] : undefined;
@@ -103,7 +103,7 @@ function contentOf(result) {
   if (result.isError || (result.parts.every((part) => part.type === "text") && result.parts.length < 2))
     return resultText(result, false);
   return result.parts.map((part) => {
-    if (part.type === "text") return { type: "input_text", text: part["text"] };
+    if (part.type === "text") return { type: "input_text", text: part.text };
     return isImage(part) ? { type: "input_image", detail: "auto", image_url: imageUrl(part) } : part;
   });
 }
