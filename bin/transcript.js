@@ -20,8 +20,7 @@ export class Transcript {
   /** @param {Output} output */
   constructor(output) {
     this.#output = output;
-    const isColoured =
-      (output.isTerminal && pico.isColorSupported) || Boolean(process.env.FORCE_COLOR && !process.env.NO_COLOR);
+    const isColoured = (output.isTerminal && pico.isColorSupported) || Boolean(process.env.FORCE_COLOR && !process.env.NO_COLOR);
     this.#colours = pico.createColors(isColoured);
   }
 

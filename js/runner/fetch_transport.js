@@ -45,7 +45,9 @@ export function fetchTransport(options) {
    * @returns {Promise<Response>}
    */
   async function transport(payload, { signal, onWait } = {}) {
-    const message = await (typeof body === "function" ? body(/** @type {Record<string, unknown>} */ (payload)) : { ...body, ...payload });
+    const message = await (typeof body === "function"
+      ? body(/** @type {Record<string, unknown>} */ (payload))
+      : { ...body, ...payload });
     /** @type {RequestInit} */
     const init = {
       method: "POST",
