@@ -1,60 +1,60 @@
 import type { Usage } from "../../pkg/wasm/respool.js";
 
 /**
- * One thing that a codec read. What is of several choices says which `choice`, counted from 0; the parts of a message have
- * a place, `part`, and tool calls one among the calls, `index`. Whatever is left out is 0.
+ * An update that a codec reads from a body or an event. `choice` is the index of the choice, `part` that of the part of
+ * the message, and `index` that of the tool call. All of them default to 0.
  */
 export type CodecUpdate =
-  /** The provider's id of the answer. */
+  /** The answer's id. */
   | {
       type: "id";
       /** The id. */
       id: string;
     }
-  /** The model that answers. */
+  /** The model that answered. */
   | {
       type: "model";
       /** Its name. */
       model: string;
     }
-  /** More text for the user, or more of why the model does not answer. */
+  /** More text, or more of a refusal. */
   | {
       type: "text" | "refusal";
-      /** What is to be appended. */
+      /** The text to append. */
       text: string;
-      /** The place of the part among the parts of the message. */
+      /** The index of the part. */
       part?: number;
-      /** The choice. */
+      /** The index of the choice. */
       choice?: number;
     }
-  /** More of what the model thinks. */
+  /** More reasoning. */
   | {
       type: "reasoning";
-      /** What is to be appended. */
+      /** The text to append. */
       text?: string;
       /** More of the provider's signature, to be sent back with the text. */
       signature?: string;
-      /** More of the encrypted form, to be sent back as it is. */
+      /** More of the encrypted reasoning, to be sent back unchanged. */
       encrypted?: string;
-      /** The place of the part among the parts of the message. */
+      /** The index of the part. */
       part?: number;
-      /** The choice. */
+      /** The index of the choice. */
       choice?: number;
     }
-  /** A tool call, or more of one. */
+  /** The start of a tool call, or more of it. */
   | {
       type: "tool-call";
-      /** The place of the call among the calls. */
+      /** The index of the call. */
       index?: number;
-      /** The provider's id of the call; one is made up where there is none. */
+      /** The provider's id of the call; one is generated if there is none. */
       id?: string;
       /** The tool's name. */
       name?: string;
       /** A piece of JSON text, or an object. */
       arguments?: string | object;
-      /** Whether the call is over. */
+      /** Whether the call is complete. */
       done?: boolean;
-      /** The choice. */
+      /** The index of the choice. */
       choice?: number;
     }
   /** A citation or annotation of the text. */
@@ -62,31 +62,31 @@ export type CodecUpdate =
       type: "annotation";
       /** The annotation as the provider sent it. */
       annotation: unknown;
-      /** The place of the text that it belongs to. */
+      /** The index of the text that it belongs to. */
       part?: number;
-      /** The choice. */
+      /** The index of the choice. */
       choice?: number;
     }
-  /** A part of the message that has no common form. */
+  /** A part of the message without a common form. */
   | {
       type: "other";
       /** The part as the provider sent it. */
       raw: unknown;
-      /** The place of the part among the parts of the message. */
+      /** The index of the part. */
       part?: number;
-      /** The choice. */
+      /** The index of the choice. */
       choice?: number;
     }
-  /** What the answer has cost so far. It replaces what was said before; members besides the counts are kept in `raw`. */
+  /** The usage so far. It replaces an earlier one; members other than the counts are kept in `raw`. */
   | ({ type: "usage" } & Partial<Omit<Usage, "raw">> & Record<string, unknown>)
   /** The model has stopped. */
   | {
       type: "finish";
-      /** Why: `"complete"`, `"length"`, `"tool_use"`, `"content_filter"`; any other word becomes `{ unknown: word }`. */
+      /** The reason: `"complete"`, `"length"`, `"tool_use"`, `"content_filter"`; any other word becomes `{ unknown: word }`. */
       finishReason: string;
-      /** Why, in the provider's word. */
+      /** The reason in the provider's own word. */
       rawFinishReason?: string;
-      /** The choice. */
+      /** The index of the choice. */
       choice?: number;
     }
   /** The provider reported an error. */
@@ -99,13 +99,13 @@ export type CodecUpdate =
       /** The provider's code or status. */
       providerCode?: string;
     }
-  /** Something was not as it should be: a warning `invalid-event`. */
+  /** The input was invalid: adds a warning `invalid-event`. */
   | {
       type: "warning";
-      /** What was wrong, and what was made of it. */
+      /** What was wrong, and how it was handled. */
       message: string;
     }
-  /** A member of the body that has no field: it is kept in `extra`. */
+  /** A member of the body without a field of its own: it is kept in `extra`. */
   | {
       type: "extra";
       /** Its name. */
@@ -113,13 +113,13 @@ export type CodecUpdate =
       /** Its value. */
       value: unknown;
     }
-  /** What only this interface has: it is kept as `apiSpecific.data`. The last one counts. */
+  /** Data that only this interface has: it is kept in `apiSpecific.data`. The last one wins. */
   | {
       type: "data";
-      /** Anything that is JSON. */
+      /** Any JSON value. */
       data: unknown;
     }
-  /** The stream is over, also where nothing said why. */
+  /** The stream is complete, even without a finish reason. */
   | { type: "done" };
 
 /** Reads one event of a stream. Declare the type of `event` that your interface sends. */
@@ -128,11 +128,11 @@ export type CodecEventReader = {
   read(event: unknown): CodecUpdate | CodecUpdate[] | undefined;
 }["read"];
 
-/** An interface of your own. */
+/** A custom interface. */
 export interface Codec {
-  /** Its name, as it will be in `apiSpecific.apiName` and as {@link detectApi} answers it. */
+  /** Its name in `apiSpecific.apiName`, and the result of {@link detectApi}. */
   name: string;
-  /** Whether this is a whole body, or an event of a stream, of this interface. It goes before those built in. */
+  /** Whether a value is a complete body or a stream event of this interface. It takes precedence over built-in interfaces. */
   detect(value: unknown): boolean;
   /** Reads a complete body. Declare the type of `body` that {@link detect} accepts. */
   decode(body: unknown): CodecUpdate | CodecUpdate[];
@@ -141,7 +141,7 @@ export interface Codec {
 }
 
 /**
- * Teaches all functions and accumulators an interface of your own. Gives the function that undoes it.
+ * Registers a custom interface with all functions and accumulators. Returns the function that unregisters it.
  *
  * @throws {@link RespoolError} `invalid-option`
  *

@@ -1,12 +1,12 @@
 import type { LoopDetectorOptions } from "../../pkg/wasm/respool.js";
 
 /**
- * Notices when a text begins to repeat itself, as models do that have lost their way: the same line again and again
- * (blank lines, and white space around a line, do not count), a block of up to 8 lines, a phrase within a line, or 1,024
- * characters of white space. Tables, separators, lists and code are no loops.
+ * Detects text that repeats itself, as a stuck model does: the same line (ignoring blank lines, and white space around
+ * lines), a block of up to 8 lines, a phrase within a line, or 1,024 characters of white space. Tables, separators, lists
+ * and code don't count as loops.
  *
- * It fires at the same place wherever the text is cut, and holds a few kilobytes of it. For the text of a stream set the
- * option `loopDetector` of {@link StreamAccumulator}, which gives a warning `repeated-line-loop`.
+ * It fires at the same place wherever the text is split, and keeps a few kilobytes of it. For a stream, set the option
+ * `loopDetector` of {@link StreamAccumulator}, which adds a warning `repeated-line-loop`.
  *
  * @example
  * ```ts
@@ -23,18 +23,18 @@ export class LoopDetector {
   /** @throws {@link RespoolError} `invalid-option` */
   constructor(options?: LoopDetectorOptions);
   /**
-   * Takes in more of the text. Answers whether it has fired, now or before.
+   * Reads more of the text, and returns whether it has fired, now or before.
    * @throws {@link RespoolError} `invalid-chunk` for anything but a string, `stream-finished` after {@link free}
    */
   feed(text: string): boolean;
   /** Whether it has fired. */
   readonly triggered: boolean;
-  /** What is repeated, in words, once it has fired. */
+  /** A description of the loop, once it has fired. */
   readonly reason: string | undefined;
-  /** Begins anew. */
+  /** Starts over. */
   reset(): void;
-  /** Gives the memory back at once. Calling it again does nothing. */
+  /** Frees the memory at once. Calling it again does nothing. */
   free(): void;
-  /** The same as {@link free}, for `using`. */
+  /** Same as {@link free}, for `using`. */
   [Symbol.dispose](): void;
 }

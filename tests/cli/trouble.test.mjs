@@ -26,8 +26,8 @@ test("--help and --version", async () => {
 
 test("wrong use ends with 2 and says what is wrong", async () => {
   const wrong = [
-    [["--jsn"], /--jsn/],
-    [["--json", "--result"], /exclude each other/],
+    [["--jsn"], /Unknown option `--jsn`\. Did you mean `--json`\? Options: --json, --result/],
+    [["--json", "--result"], /--json and --result can.t be combined/],
     [["--api", "cohere"], /--api must be one of openai-chat/],
     [["--format", "xml"], /--format must be one of auto/],
     [["--agent", "/nowhere.json"], /no such file/],
