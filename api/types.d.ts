@@ -433,7 +433,9 @@ interface FetchTransportOptions {
     headers?: RequestHeaders | (() => RequestHeaders | PromiseLike<RequestHeaders>);
     api?: Api | (string & {});
     body?: object | ((payload: any) => unknown);
-    fetch?: typeof fetch;
+    fetch?: typeof globalThis extends {
+        fetch: infer Fetch;
+    } ? Fetch : (url: string, init: object) => PromiseLike<Response>;
     maxRetries?: number;
     maxRetryAfter?: number;
     clock?: Clock;
@@ -587,7 +589,10 @@ interface RequestHandle extends AsyncIterable<RequestDelta> {
     getResult(): RequestResult;
     [Symbol.asyncIterator](): AsyncIterableIterator<RequestDelta>;
 }
-type RequestHeaders = NonNullable<ConstructorParameters<typeof Headers>[0]>;
+type RequestHeaders = Headers | [
+    string,
+    string
+][] | Record<string, string>;
 type RequestMessage = object;
 interface RequestOptions {
     transport: Transport;
@@ -703,9 +708,11 @@ interface StreamAccumulatorOptions {
     textToolCalls?: TextToolCalls;
     reasoningTags?: ReasoningTags;
 }
-declare class StreamDeltas extends TransformStream<StreamPiece, Delta> {
+declare class StreamDeltas {
     constructor(options?: StreamAccumulatorOptions);
     readonly result: StreamResult | undefined;
+}
+interface StreamDeltas extends TransformStream<StreamPiece, Delta> {
 }
 declare class StreamError extends RespoolError {
     readonly outcome: "determinate" | "indeterminate";
@@ -829,6 +836,23 @@ declare function extractToolCalls(text: string, options: TextToolCalls & {
 }): Extraction;
 declare function fetchTransport(options: FetchTransportOptions): FetchTransport;
 declare function formatToolMessages(api: "openai-chat" | "openai-responses" | "anthropic-messages", response: AnnotatedLlmResponse | StreamResult, toolCalls: readonly ToolCall[], results: readonly ToolResult[]): RequestMessage[];
+declare global {
+    interface AbortSignal {
+    }
+    interface Headers {
+    }
+    interface ReadableStream<R = any> {
+    }
+    interface Response {
+    }
+    interface SymbolConstructor {
+        readonly dispose: unique symbol;
+    }
+    interface TransformStream<I = any, O = any> {
+    }
+    interface URL {
+    }
+}
 declare function hasToolCalls(response: AnnotatedLlmResponse): boolean;
 declare function isComplete(response: AnnotatedLlmResponse): boolean;
 declare function parsePartialJson(text: string): PartialJsonResult;
@@ -890,7 +914,7 @@ interface OtelTracerOptions {
 declare function otelTracer(tracer?: Tracer, options?: OtelTracerOptions): SpanFactory;
 
 // respool/ai-sdk
-import { StreamSource, Delta, StreamSourceOptions, Failure } from "respool";
+import { StreamSource, Delta, StreamSourceOptions, Failure, RequestHeaders } from "respool";
 export type { UIFinishReason };
 export type { UIMessageChunk };
 export type { UIMessageSource };
@@ -985,7 +1009,7 @@ declare function toUIMessageStream(input: UIMessageSource, options?: UIMessageSt
 declare function toUIMessageStreamResponse(input: UIMessageSource, options?: UIMessageStreamOptions & {
     status?: number;
     statusText?: string;
-    headers?: ConstructorParameters<typeof Headers>[0];
+    headers?: RequestHeaders;
 }): Response;
 
 // respool/respool.wasm

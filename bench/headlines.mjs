@@ -1,4 +1,4 @@
-// What README.md quotes: the case, our way to do it, and theirs.
+// What docs/benchmarks.md shows: the case, our way to do it, and the alternatives.
 
 const BYTES = "respool pushBytes";
 const BY_HAND = "eventsource-parser + JSON.parse";

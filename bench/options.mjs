@@ -9,7 +9,7 @@ export const USAGE = `npm run bench -- [options]
   --quick            fewer and shorter rounds
   --cpu-time         counts the time of the processor and not of the clock: for a machine that is busy otherwise
   --check            compares the answers on small inputs, and times nothing
-  --markdown         only the cases that README.md quotes, and its table at the end
+  --markdown         only the cases in docs/benchmarks.md, and their table at the end
   --json FILE        also writes all numbers to a file
 `;
 

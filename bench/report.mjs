@@ -1,4 +1,4 @@
-// The table, for people and for README.md.
+// The table, for people and for docs/benchmarks.md.
 
 /** Which machine, which versions. */
 export function machineLines({ processor, cores, memoryGiB, node, packages }) {
@@ -45,7 +45,7 @@ export function markdownTable(results, headlines) {
       return [[label, own, name, duration(theirs.nanoseconds), `${significant(theirs.ratio.median)} ×`]];
     });
   });
-  const lines = [["work", "respool", "instead", "takes", "times as long"], ["---", "--:", "---", "--:", "--:"], ...rows];
+  const lines = [["Work", "respool", "Alternative", "takes", "ratio"], ["---", "--:", "---", "--:", "--:"], ...rows];
   return lines.map((cells) => `| ${cells.join(" | ")} |`);
 }
 

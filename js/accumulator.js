@@ -5,7 +5,7 @@
 import { Accumulator } from "../pkg/wasm/respool.js";
 import { kindOf, takeDeltas, takeText, textDelta, toolCallDelta } from "./deltas.js";
 import { messageOf } from "./errors.js";
-import { Handle, makeDisposable } from "./handle.js";
+import { Handle, makeDisposable, makeInspectable } from "./handle.js";
 import { trim, writeBytes, writeText } from "./inbox.js";
 import { sizeOf } from "./input.js";
 import { readStreamOptions } from "./options.js";
@@ -26,6 +26,10 @@ let isBusy = false;
 /** @typedef {{ pattern: Pattern | undefined, like: TextDelta | undefined }} Repeat a chunk, and a delta that it led to */
 
 export class StreamAccumulator {
+  static get name() {
+    return "StreamAccumulator";
+  }
+
   #handle;
   /**
    * The chunks that may be repeated, by the number that the module gives them.
@@ -208,6 +212,10 @@ export class StreamAccumulator {
 }
 
 makeDisposable(StreamAccumulator);
+makeInspectable(StreamAccumulator, (accumulator) => {
+  const { ending, text, toolCalls, warnings, error } = accumulator.snapshot();
+  return { ending, textLength: text.length, toolCalls: toolCalls.length, warnings: warnings.length, ...(error && { error }) };
+});
 
 /**
  * Matches ASCII text without these characters; letters among them are only excluded at the start of a word.

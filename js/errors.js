@@ -1,12 +1,19 @@
 /**
- * The errors that respool throws. Two copies of the package in one program have two sets of classes, and bundlers
- * rename classes: an error carries the names of its kinds, and `isInstance` goes by them.
+ * What respool throws. Two copies of the package in one program have two sets of classes, and bundlers rename classes:
+ * each has its name as a member, an error carries the names of its kinds, and `isInstance` goes by them.
  */
+
+import { beginStackAtCaller } from "./stack.js";
 
 const KINDS = Symbol.for("respool.error.kinds");
 
 export class RespoolError extends Error {
-  static kinds = ["RespoolError"];
+  /** @override */
+  static get name() {
+    return "RespoolError";
+  }
+
+  static kinds = [this.name];
 
   /**
    * @param {string} code
@@ -17,7 +24,8 @@ export class RespoolError extends Error {
     const { cause, ...details } = options;
     super(message, cause === undefined ? undefined : { cause });
     const { kinds } = new.target;
-    this.name = /** @type {string} */ (kinds[0]);
+    beginStackAtCaller(this, String(kinds[0]));
+    Object.defineProperty(this, "name", { value: kinds[0], writable: true, configurable: true });
     this.code = code;
     for (const [name, value] of Object.entries(details)) if (value !== undefined) Object.assign(this, { [name]: value });
     Object.defineProperty(this, KINDS, { value: kinds });
@@ -43,32 +51,62 @@ export class RespoolError extends Error {
 
 export class DecodeError extends RespoolError {
   /** @override */
-  static kinds = ["DecodeError", ...super.kinds];
+  static get name() {
+    return "DecodeError";
+  }
+
+  /** @override */
+  static kinds = [this.name, ...super.kinds];
 }
 
 export class ProviderError extends RespoolError {
   /** @override */
-  static kinds = ["ProviderError", ...super.kinds];
+  static get name() {
+    return "ProviderError";
+  }
+
+  /** @override */
+  static kinds = [this.name, ...super.kinds];
 }
 
 export class RefusalError extends RespoolError {
   /** @override */
-  static kinds = ["RefusalError", ...super.kinds];
+  static get name() {
+    return "RefusalError";
+  }
+
+  /** @override */
+  static kinds = [this.name, ...super.kinds];
 }
 
 export class StreamError extends RespoolError {
   /** @override */
-  static kinds = ["StreamError", ...super.kinds];
+  static get name() {
+    return "StreamError";
+  }
+
+  /** @override */
+  static kinds = [this.name, ...super.kinds];
 }
 
 export class OutputParseError extends RespoolError {
   /** @override */
-  static kinds = ["OutputParseError", ...super.kinds];
+  static get name() {
+    return "OutputParseError";
+  }
+
+  /** @override */
+  static kinds = [this.name, ...super.kinds];
 }
 
 export class LimitError extends RespoolError {
   /** @override */
-  static kinds = ["LimitError", ...super.kinds];
+  static get name() {
+    return "LimitError";
+  }
+
+  /** @override */
+  static kinds = [this.name, ...super.kinds];
 }
 
 /**

@@ -1,4 +1,4 @@
-import { RespoolError } from "./errors.js";
+import { RespoolError, messageOf } from "./errors.js";
 
 /**
  * Owns an object of the module until it is freed, once.
@@ -38,4 +38,35 @@ export class Handle {
  */
 export function makeDisposable(Class) {
   if (Symbol.dispose) Object.defineProperty(Class.prototype, Symbol.dispose, { value: Class.prototype.free });
+}
+
+const INSPECT = Symbol.for("nodejs.util.inspect.custom");
+
+/**
+ * Makes Node, Deno and Bun show the objects of a class as its name and a summary.
+ *
+ * @template T
+ * @param {abstract new (...args: never[]) => T} Class
+ * @param {(object: T) => object} summarise
+ */
+export function makeInspectable(Class, summarise) {
+  /**
+   * @this {T}
+   * @param {number} depth
+   * @param {{ depth: number | null }} options
+   * @param {(value: unknown, options: object) => string} inspect
+   */
+  const value = function (depth, options, inspect) {
+    if (depth < 0) return `[${Class.name}]`;
+    const inner = { ...options, depth: options.depth === null ? null : options.depth - 1 };
+    return `${Class.name} ${inspect(summaryOf(this), inner)}`;
+  };
+  const summaryOf = (/** @type {T} */ object) => {
+    try {
+      return summarise(object);
+    } catch (error) {
+      return { error: messageOf(error) }; // it was freed, or is in use by the call that shows it
+    }
+  };
+  Object.defineProperty(Class.prototype, INSPECT, { value });
 }

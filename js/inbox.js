@@ -1,13 +1,12 @@
 /** Passes bytes and text to the WebAssembly module, in memory that it has set aside. */
 
 import { inbox } from "../pkg/wasm/respool.js";
+import { textEncoder } from "./encoding.js";
 import { onFailure } from "./guard.js";
 import { bytes } from "./memory.js";
 
 /** At least this many bytes are set aside, and in the long run no more. */
 const KEPT = 1 << 16;
-
-const encoder = new TextEncoder();
 
 let address = 0;
 let size = 0;
@@ -62,5 +61,5 @@ export function writeText(text) {
     }
     if (at === text.length) return at;
   }
-  return encoder.encodeInto(text, view.subarray(address, address + size)).written;
+  return textEncoder().encodeInto(text, view.subarray(address, address + size)).written;
 }

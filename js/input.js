@@ -2,7 +2,7 @@
 
 /** @import { Bytes } from "./types/api.js" */
 
-const encoder = new TextEncoder();
+import { textEncoder } from "./encoding.js";
 
 const { get } = /** @type {PropertyDescriptor} */ (
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), "length")
@@ -43,7 +43,7 @@ export function bytesOf(value, acceptText) {
   } catch {
     return undefined;
   }
-  return acceptText && typeof value === "string" ? encoder.encode(value) : undefined;
+  return acceptText && typeof value === "string" ? textEncoder().encode(value) : undefined;
 }
 
 /**

@@ -2,12 +2,16 @@
 
 import { LoopFinder } from "../pkg/wasm/respool.js";
 import { RespoolError } from "./errors.js";
-import { Handle, makeDisposable } from "./handle.js";
+import { Handle, makeDisposable, makeInspectable } from "./handle.js";
 import { quote } from "./input.js";
 import { readLoopOptions } from "./options.js";
 import { WholeText } from "./whole_text.js";
 
 export class LoopDetector {
+  static get name() {
+    return "LoopDetector";
+  }
+
   #options;
   #handle;
   #text = new WholeText();
@@ -56,3 +60,4 @@ export class LoopDetector {
 }
 
 makeDisposable(LoopDetector);
+makeInspectable(LoopDetector, ({ triggered, reason }) => ({ triggered, reason }));

@@ -1,7 +1,6 @@
 /** The memory of the WebAssembly module, and the text in it. */
 
-/** A byte order mark is text like any other. */
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+import { decodeText } from "./encoding.js";
 
 /** @typedef {(this: Uint8Array, start: number, end: number) => string} Slice */
 
@@ -49,7 +48,7 @@ export function words() {
  * @param {number} length in bytes
  */
 export function readText(address, length) {
-  return decoder.decode(bytes().subarray(address, address + length));
+  return decodeText(bytes().subarray(address, address + length));
 }
 
 /**

@@ -49,6 +49,10 @@ const applyDelta = checked((/** @type {Map<string, Root>} */ roots, /** @type {D
 }, "the delta");
 
 export class PartialJson {
+  static get name() {
+    return "PartialJson";
+  }
+
   /** @type {Map<string, Root>} */
   #roots = new Map();
 

@@ -4,6 +4,7 @@
 /** @import { Delta, StreamPiece } from "./types/api.js" */
 
 import { checked } from "./checked.js";
+import { textEncoder } from "./encoding.js";
 import { RespoolError } from "./errors.js";
 import { isBytes, quote } from "./input.js";
 import { WholeText } from "./whole_text.js";
@@ -122,7 +123,6 @@ function readerIterator(reader) {
 /** Pushes the pieces of a source to an accumulator. Strings become bytes again, even if one splits a character. */
 export class PieceReader {
   #accumulator;
-  #encoder = new TextEncoder();
   #text = new WholeText();
 
   /** @param {StreamAccumulator} accumulator */
@@ -135,7 +135,7 @@ export class PieceReader {
    * @returns {Delta[]}
    */
   read(piece) {
-    if (typeof piece === "string") return this.#accumulator.pushBytes(this.#encoder.encode(this.#text.next(piece)));
+    if (typeof piece === "string") return this.#accumulator.pushBytes(textEncoder().encode(this.#text.next(piece)));
     return isBytes(piece) ? this.#accumulator.pushBytes(piece) : this.#accumulator.push(piece);
   }
 }

@@ -4,6 +4,10 @@ import { SseReader } from "../pkg/wasm/respool.js";
 import { Handle, makeDisposable } from "./handle.js";
 
 export class SseDecoder {
+  static get name() {
+    return "SseDecoder";
+  }
+
   #handle = new Handle(new SseReader(), "SseDecoder");
 
   /**

@@ -6,6 +6,7 @@
 import { orAbort } from "./abort.js";
 import { StreamAccumulator } from "./accumulator.js";
 import { messageOf, ProviderError, RefusalError, RespoolError, StreamError } from "./errors.js";
+import { makeInspectable } from "./handle.js";
 import { copyOptions, readSignal } from "./options.js";
 import { closeSource, openSource, PieceReader } from "./source.js";
 import { openStreamSpan, traceItems } from "./tracing/stream.js";
@@ -213,8 +214,21 @@ export function checkResult(partial) {
   }
 }
 
-/** @extends {TransformStream<StreamPiece, Delta>} */
-export class StreamDeltas extends TransformStream {
+/** Stands in for TransformStream, so that the package can be imported without it, as in Jest with jsdom. */
+class NoTransformStream {
+  constructor() {
+    throw new RespoolError("missing-global", "StreamDeltas needs the global TransformStream, which is not defined here");
+  }
+}
+
+const BaseStream = /** @type {typeof TransformStream<StreamPiece, Delta>} */ (globalThis.TransformStream ?? NoTransformStream);
+
+export class StreamDeltas extends BaseStream {
+  /** @override */
+  static get name() {
+    return "StreamDeltas";
+  }
+
   #state;
 
   /** @param {StreamAccumulatorOptions} [options] */
@@ -279,3 +293,5 @@ export class StreamDeltas extends TransformStream {
     return this.#state.result;
   }
 }
+
+makeInspectable(StreamDeltas, ({ readable, writable, result }) => ({ readable, writable, ending: result?.ending ?? "open" }));

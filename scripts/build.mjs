@@ -1,2 +1,5 @@
-// npm run build: builds pkg/, setting up first what that needs.
-import "./built.mjs";
+// npm run build: builds pkg/, after installing what that needs.
+import { requirePrerequisites } from "./prerequisites.mjs";
+
+requirePrerequisites();
+import("./built.mjs");

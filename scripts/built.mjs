@@ -1,6 +1,7 @@
-// A command that imports this first finds everything set up, as with ready.mjs, and pkg/ built.
-import "./ready.mjs";
+// A command that imports this first has everything installed, as with ready.mjs, and pkg/ built.
+import { requirePrerequisites } from "./prerequisites.mjs";
 
+requirePrerequisites();
 const { orExplain } = await import("./explain.mjs");
-const { build } = await import("./build/steps.mjs");
-await orExplain(build);
+const { setUpAndBuild } = await import("./build/steps.mjs");
+await orExplain(setUpAndBuild);

@@ -1,7 +1,7 @@
-// npm run check:reproducible: builds the package twice from what git knows, in two folders of different names and
-// without anything of an earlier build, and compares the files byte by byte.
+// npm run check:reproducible: builds the package twice from the files in git, in differently named folders and without
+// anything from earlier builds, and compares the results byte by byte.
 import { createHash } from "node:crypto";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { ROOT } from "./paths.mjs";
@@ -13,27 +13,33 @@ const { runCommand } = await import("./run-command.mjs");
 
 const tracked = (await runCommand("git", ["ls-files", "-z"], { cwd: ROOT })).split("\0").filter((path) => path !== "");
 
-/** Builds in a new folder of this name; the hashes of what it made, by file. */
+/**
+ * Builds in a new folder.
+ *
+ * @param {string} parent
+ * @param {string} name
+ * @returns {Promise<Map<string, string>>} the hash of each built file
+ */
 async function buildIn(parent, name) {
   const folder = join(parent, name);
   for (const path of tracked) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     cpSync(join(ROOT, path), join(folder, path));
   }
-  // The tools are the same for both, and no part of what is compared; their caches are not shared.
+  // Both builds share the tools, but not their caches.
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"), "junction");
   mkdirSync(join(folder, ".tools"));
-  symlinkSync(join(ROOT, ".tools", "bin"), join(folder, ".tools", "bin"), "junction");
+  mkdirSync(join(ROOT, ".tools", "bindgen"), { recursive: true });
+  symlinkSync(join(ROOT, ".tools", "bindgen"), join(folder, ".tools", "bindgen"), "junction");
   await announced(`Building in ${folder}`, () =>
     runCommand(process.execPath, ["scripts/build.mjs"], { cwd: folder, env: { CARGO_TARGET_DIR: join(folder, "target") } }),
   );
   const files = readdirSync(join(folder, "pkg")).filter((file) => statSync(join(folder, "pkg", file)).isFile());
-  const hash = (file) =>
-    createHash("sha256")
-      .update(readFileSync(join(folder, "pkg", file)))
-      .digest("hex");
-  return new Map(files.sort().map((file) => [file, hash(file)]));
+  return new Map(files.sort().map((file) => [file, hashOf(join(folder, "pkg", file))]));
 }
+
+/** @param {string} path */
+const hashOf = (path) => createHash("sha256").update(readFileSync(path)).digest("hex");
 
 const parent = mkdtempSync(join(tmpdir(), "respool-reproducible-"));
 try {
@@ -43,10 +49,10 @@ try {
   const different = [...files].filter((file) => first.get(file) !== second.get(file));
   for (const [file, hash] of first) console.log(`${hash}  ${file}`);
   if (different.length > 0 || !files.has("respool.wasm")) {
-    console.error(`\nNot the same in both builds: ${different.join(", ") || "there is no module"}`);
+    console.error(`\nThe builds differ: ${different.join(", ") || "respool.wasm is missing"}`);
     process.exitCode = 1;
   } else {
-    console.log(`\nThe ${files.size} files of both builds are the same.`);
+    console.log(`\nThe ${files.size} files of both builds are identical.`);
   }
 } finally {
   rmSync(parent, { recursive: true, force: true });

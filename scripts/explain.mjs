@@ -1,13 +1,60 @@
-// How a failure of the set-up or the build is shown.
+// Turns the failure of a program into what the user reads.
 import { CommandError } from "./run-command.mjs";
 
-/** Runs `work`. When a program that it called fails, shows that program's output and ends the process. */
+/** What a download that failed was for, how each program says so, and what else to check than the connection. */
+const DOWNLOADS = [
+  {
+    command: /^rustup toolchain install/,
+    what: "The Rust toolchain",
+    reason: /error: (could not download file from '[^']+'|.*error sending request.*)/,
+    check: "RUSTUP_DIST_SERVER",
+  },
+  {
+    command: /^npm /,
+    what: "The npm packages",
+    reason:
+      /npm error (?:code )?(E5\d\d|EAI_AGAIN|ECONN\w+|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|ENOTCACHED|ERR_SOCKET_TIMEOUT|ETIMEDOUT|FETCH_ERROR)/,
+    check: "npm's registry",
+  },
+  {
+    command: /^cargo /,
+    what: "The crates",
+    reason: /((?:failed to download|download of|Unable to update|unable to get packages)[^\n]*)/,
+    check: "cargo's registry",
+  },
+];
+
+const AGAIN = "then run this again.";
+
+/** One line that says what went wrong and what to do, or undefined if the program's output is needed to see that. */
+export function adviceOn({ command, output, isMissing }) {
+  if (isMissing && command.startsWith("cargo ")) {
+    return `rustup is installed, but cargo isn't on the PATH: add the folder of rustup's commands (usually ~/.cargo/bin) to it, ${AGAIN}`;
+  }
+  if (command === "cargo --version") {
+    return `cargo on the PATH isn't the one of rust-toolchain.toml (${output.trim()}): unset RUSTUP_TOOLCHAIN, put the folder of rustup's commands (usually ~/.cargo/bin) first in the PATH, ${AGAIN}`;
+  }
+  if (/^rustup toolchain install/.test(command) && /required arguments? (were|was) not provided/i.test(output)) {
+    return `This rustup is too old: run \`rustup self update\`, ${AGAIN}`;
+  }
+  const download = DOWNLOADS.find((each) => each.command.test(command) && each.reason.test(output));
+  if (download === undefined) return undefined;
+  const [, reason] = output.match(download.reason);
+  return `${download.what} can't be downloaded (${reason}): check the network connection, the proxy and ${download.check}, ${AGAIN}`;
+}
+
+/** The text that explains a CommandError. */
+export function explanationOf(error) {
+  return adviceOn(error) ?? `${error.message}\n\n${error.output.trimEnd()}`;
+}
+
+/** Runs `work`. If a program that it called fails, explains that and ends the process. */
 export async function orExplain(work) {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    console.error(`${error.output.trimEnd()}\n\n${error.message}`);
+    console.error(explanationOf(error));
     process.exit(1);
   }
 }

@@ -5,6 +5,3 @@ import { fileURLToPath } from "node:url";
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 export const TOOLS = join(ROOT, ".tools");
 export const PKG = join(ROOT, "pkg");
-
-const suffix = process.platform === "win32" ? ".exe" : "";
-export const WASM_BINDGEN = join(TOOLS, "bin", `wasm-bindgen${suffix}`);

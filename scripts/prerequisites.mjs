@@ -1,10 +1,10 @@
-// What has to be on the machine before anything else can be set up. Written so that any Node which knows ES
-// modules gets as far as the check: no new syntax, no imports that old versions lack.
+// Checks what has to be on the machine before anything else can be installed. Every Node that knows ES modules can parse
+// this file: it uses no newer syntax and no newer imports.
 import { spawnSync } from "node:child_process";
 
 const OLDEST_NODE = 20;
 
-/** The one line that says what is missing, or undefined when nothing is. */
+/** One line that says what is missing and what to do, or undefined if nothing is missing. */
 export function missingPrerequisite() {
   if (Number(process.versions.node.split(".")[0]) < OLDEST_NODE) {
     return (
@@ -15,24 +15,17 @@ export function missingPrerequisite() {
       " or newer from https://nodejs.org, then run this again."
     );
   }
-  if (!answers("rustup")) {
-    return "rustup is missing: install Rust with rustup from https://rustup.rs, then run this again.";
-  }
-  if (!answers("cargo")) {
-    return "cargo is missing although rustup is there: run `rustup default stable`, then run this again.";
+  if (spawnSync("rustup", ["--version"], { stdio: "ignore" }).error) {
+    return "rustup is missing: install it from https://rustup.rs, then run this again.";
   }
   return undefined;
 }
 
-/** Ends the process with the one line when something is missing. */
+/** Prints that line and exits if something is missing. */
 export function requirePrerequisites() {
   const missing = missingPrerequisite();
   if (missing !== undefined) {
     console.error(missing);
     process.exit(1);
   }
-}
-
-function answers(command) {
-  return spawnSync(command, ["--version"], { stdio: "ignore" }).status === 0;
 }

@@ -1,5 +1,5 @@
-// A command that imports this first finds set up what is installed and not built. What it needs of that, packages
-// included, it imports afterwards with `await import(…)`: before, it is not there.
+// A command that imports this first has the toolchain and the packages, but not a build. It imports packages afterwards,
+// with `await import(…)`: before, they may be missing.
 import { requirePrerequisites } from "./prerequisites.mjs";
 
 requirePrerequisites();

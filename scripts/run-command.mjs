@@ -1,19 +1,24 @@
-// Runs other programs, keeping their output until somebody wants to see it.
+// Runs other programs and collects their output.
 import { spawn } from "node:child_process";
 
-/** A program that failed; `output` is what it wrote for people to read. */
+/** A program that failed. `output` is what it printed; `isMissing` says that there is no such program. */
 export class CommandError extends Error {
-  constructor(command, status, output) {
+  constructor(command, status, output, { isMissing = false } = {}) {
     super(`${command} ${status}`);
     this.name = "CommandError";
+    this.command = command;
     this.output = output;
+    this.isMissing = isMissing;
   }
 }
 
+const running = new Set();
+process.on("exit", () => running.forEach((child) => child.kill()));
+
 /**
- * Runs `command` to its end and resolves with what it wrote on stdout. `onLine` sees each line of stdout and
- * stderr as it comes. `stdoutIsData` says that stdout is for programs: nobody wants to see it in an error.
- * Rejects with a CommandError when the program is missing, fails, or is ended by a signal.
+ * Runs `command` and resolves with what it printed on stdout. `onLine` gets each line of stdout and stderr as it
+ * arrives. With `stdoutIsData`, stdout is meant for programs and isn't part of an error.
+ * Rejects with a CommandError if the program is missing, fails, or is ended by a signal.
  */
 export function runCommand(command, args, { cwd, env, onLine, stdoutIsData = false } = {}) {
   return new Promise((resolve, reject) => {
@@ -25,6 +30,7 @@ export function runCommand(command, args, { cwd, env, onLine, stdoutIsData = fal
       // npm is a command script there, which only a shell can start.
       shell: process.platform === "win32",
     });
+    running.add(child);
     let stdout = "";
     let output = "";
     let line = "";
@@ -40,8 +46,12 @@ export function runCommand(command, args, { cwd, env, onLine, stdoutIsData = fal
       if (!stdoutIsData) take(text);
     });
     child.stderr.setEncoding("utf8").on("data", take);
-    child.on("error", (error) => reject(new CommandError(shown, `did not start: ${error.message}`, output)));
+    child.on("error", (error) => {
+      running.delete(child);
+      reject(new CommandError(shown, `did not start: ${error.message}`, output, { isMissing: error.code === "ENOENT" }));
+    });
     child.on("close", (code, signal) => {
+      running.delete(child);
       if (code === 0) resolve(stdout);
       else reject(new CommandError(shown, signal === null ? `failed with exit code ${code}` : `was ended by ${signal}`, output));
     });

@@ -1,30 +1,41 @@
-// Brings a fresh clone to where everything can run: the Rust toolchain, the npm packages, wasm-bindgen, the build.
-// Uses Node's own modules only, and says nothing when there is nothing to do.
+// Installs the Rust toolchain and the npm packages. Uses only Node's own modules, and prints nothing if everything is
+// installed.
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { ROOT } from "./paths.mjs";
 import { announced } from "./progress.mjs";
-import { ROOT, TOOLS, WASM_BINDGEN } from "./paths.mjs";
-import { runCommand } from "./run-command.mjs";
+import { CommandError, runCommand } from "./run-command.mjs";
 
-/** Installs what is missing. The build is not part of it. */
+/** Installs both. */
 export async function setUp() {
-  await installToolchain();
-  await Promise.all([installPackages(), installWasmBindgen()]);
+  await Promise.all([installToolchain(), installPackages()]);
 }
 
-async function installToolchain() {
-  // Reads rust-toolchain.toml. rustup is never told to update itself.
+/** Installs the toolchain that rust-toolchain.toml names. */
+export async function installToolchain() {
   await announced("Installing the Rust toolchain", () =>
+    // rustup must never update itself.
     runCommand("rustup", ["toolchain", "install", "--no-self-update"], { cwd: ROOT }),
   );
+  await checkCargo();
 }
 
-async function installPackages() {
+/** Checks that the toolchain's cargo is the one on the PATH: distributions have their own, and the user may override it. */
+async function checkCargo() {
+  const [, channel] = readFileSync(join(ROOT, "rust-toolchain.toml"), "utf8").match(/^channel = "(.+)"/m);
+  const version = await runCommand("cargo", ["--version"], { cwd: ROOT });
+  const [, found] = version.match(/^cargo (\S+)/) ?? [];
+  if (`${found}.`.startsWith(`${channel}.`)) return;
+  throw new CommandError("cargo --version", `found ${found ?? "no version"} instead of ${channel}`, version);
+}
+
+/** Installs the npm packages of package-lock.json. */
+export async function installPackages() {
   const wanted = join(ROOT, "package-lock.json");
   const installed = join(ROOT, "node_modules", ".package-lock.json");
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(wanted).mtimeMs) return;
-  // A checkout gives the lock file a new date without changing it.
+  // A checkout dates the lock file anew without changing it.
   const note = join(ROOT, "node_modules", ".installed-from");
   const hash = createHash("sha256").update(readFileSync(wanted)).digest("hex");
   if (existsSync(note) && readFileSync(note, "utf8") === hash) return;
@@ -33,41 +44,4 @@ async function installPackages() {
     runCommand("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: ROOT }),
   );
   writeFileSync(note, hash);
-}
-
-/** The command line tool has to be of the same version as the crate. */
-async function installWasmBindgen() {
-  const version = lockedVersion("wasm-bindgen");
-  if (existsSync(WASM_BINDGEN) && (await installedVersion()) === version) return;
-  await announced(`Building wasm-bindgen ${version} (once, about a minute and a half)`, (report) => {
-    let compiled = 0;
-    return runCommand(
-      "cargo",
-      // Unoptimised: it compiles in a sixth of the time and runs a few milliseconds longer.
-      // Not --locked: the lock file it ships names versions that are not in every index.
-      ["install", "wasm-bindgen-cli", "--version", version, "--debug", "--no-default-features", "--force", "--root", TOOLS],
-      {
-        cwd: ROOT,
-        env: { CARGO_PROFILE_DEV_DEBUG: "false" },
-        onLine: (line) => {
-          if (/^\s*Compiling /.test(line)) report(`${++compiled} crates compiled`);
-        },
-      },
-    );
-  });
-}
-
-async function installedVersion() {
-  try {
-    return (await runCommand(WASM_BINDGEN, ["--version"])).trim().split(" ")[1];
-  } catch {
-    return undefined;
-  }
-}
-
-function lockedVersion(crate) {
-  const lock = readFileSync(join(ROOT, "Cargo.lock"), "utf8");
-  const found = lock.match(new RegExp(`name = "${crate}"\\r?\\nversion = "([^"]+)"`));
-  if (found === null) throw new Error(`Cargo.lock names no version of ${crate}`);
-  return found[1];
 }

@@ -1,5 +1,8 @@
-// npm run test:runtimes: the packed package in every runtime that is no browser. What ran has to be what api/runtimes.json
-// says; -- --accept writes it there, and into the README. -- --only TEXT|TEXT runs what has one of these in its name.
+// npm run test:runtimes: tests the packed package in every runtime except browsers, and compares the outcomes with
+// api/runtimes.json.
+//
+//   npm run test:runtimes -- --accept           writes the outcomes to api/runtimes.json and docs/runtimes.md
+//   npm run test:runtimes -- --only TEXT|TEXT   runs only names that contain one of these
 import "./built.mjs";
 
 const { parseArgs } = await import("node:util");
@@ -9,21 +12,24 @@ const { runStep, summaryOf } = await import("./test/step.mjs");
 const { nameOf, RUNTIMES, runRuntime } = await import("./test/runtimes/table.mjs");
 const { settle } = await import("./test/runtimes/record.mjs");
 
+/** @import { Outcome } from "./test/runtimes/record.mjs" */
+
 const consumer = await packAndInstall();
 const tally = { passed: 0, failed: 0, skipped: 0 };
+/** @type {Outcome[]} */
 const outcomes = [];
-const left = RUNTIMES.values();
-/** Takes one after the other until none is left: two such lanes share them. */
-async function runLane() {
-  for (const each of left) {
-    const version = await each.version();
-    const name = `${nameOf(each)}, ${version}`;
+const queue = RUNTIMES.values();
+/** Runs one runtime after the other until none is left. Two workers share the queue. */
+async function work() {
+  for (const runtime of queue) {
+    const version = await runtime.version();
+    const name = `${nameOf(runtime)}, ${version}`;
     if (values.only !== undefined && !values.only.split("|").some((text) => name.includes(text))) continue;
-    const result = await runStep({ name, run: () => runRuntime(each, consumer) }, tally);
-    outcomes.push({ runtime: each.runtime, version, form: each.form, result });
+    const result = await runStep({ name, run: () => runRuntime(runtime, consumer) }, tally);
+    outcomes.push({ runtime: runtime.runtime, version, form: runtime.form, result });
   }
 }
-await Promise.all([runLane(), runLane()]);
+await Promise.all([work(), work()]);
 console.log(`\n${summaryOf(tally)}`);
 const isSettled = settle("test:runtimes", outcomes, { accept: values.accept, isPart: values.only !== undefined });
 process.exitCode = tally.failed === 0 && isSettled ? 0 : 1;

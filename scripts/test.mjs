@@ -1,5 +1,7 @@
-// npm test: sets up and builds what is missing, then checks everything that passes on any machine.
-import "./ready.mjs";
+// npm test: installs what is missing, builds, then checks everything that passes on any machine.
+//
+// Old versions of Node must be able to parse this file: see prerequisites.mjs.
+import { requirePrerequisites } from "./prerequisites.mjs";
 
-const { runSteps } = await import("./test/steps.mjs");
-process.exitCode = await runSteps();
+requirePrerequisites();
+import("./test/run.mjs");

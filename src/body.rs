@@ -1,31 +1,31 @@
-//! Whole bodies: what an API answered at once.
+//! Complete response bodies.
 
 use crate::accumulator::{Builder, Depth};
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Error, ErrorCode, Result, quote};
 use crate::json::Value;
 use crate::model::{Agent, AnnotatedLlmResponse, Api, Failure, FailureCode, Limits};
 use crate::provider::{Event, Provider, candidates, detect_codec, read_failure, reader};
 
-/// A body with messages that has been read.
+/// A body with messages, read into a builder.
 pub(crate) struct Body {
-    /// The interface, where it is one that is built in.
+    /// The interface, if it is a built-in one.
     pub(crate) api: Option<Api>,
     pub(crate) builder: Builder,
     provider: Box<dyn Provider>,
 }
 
 impl Body {
-    /// Reads a body of an interface that gives messages; `None` for any other interface.
+    /// Reads a body, or returns `None` if its interface has no messages.
     pub(crate) fn read(api: Api, body: Value<'_>, depth: Depth) -> Option<Self> {
-        Some(Self::read_by(reader(api)?, Some(api), body, depth))
+        Some(Self::read_with(reader(api)?, Some(api), body, depth))
     }
 
-    /// Reads a body that a codec knows.
-    pub(crate) fn read_by_codec(body: Value<'_>) -> Option<Self> {
-        Some(Self::read_by(detect_codec(body)?.body_reader(), None, body, Depth::Everything))
+    /// Reads a body with the registered codec that detects it.
+    pub(crate) fn read_with_codec(body: Value<'_>) -> Option<Self> {
+        Some(Self::read_with(detect_codec(body)?.body_reader(), None, body, Depth::Everything))
     }
 
-    fn read_by(mut provider: Box<dyn Provider>, api: Option<Api>, body: Value<'_>, depth: Depth) -> Self {
+    fn read_with(mut provider: Box<dyn Provider>, api: Option<Api>, body: Value<'_>, depth: Depth) -> Self {
         let mut builder = Builder::of_body(Limits::default(), depth);
         provider.read(&Event { name: None, body }, &mut builder);
         builder.finish_stream();
@@ -37,7 +37,7 @@ impl Body {
     }
 }
 
-/// The interface that a body comes from: exactly one, or none.
+/// Detects the interface of a body. Returns `None` if no interface matches, or several do.
 ///
 /// ```
 /// use respool::json::Document;
@@ -53,14 +53,15 @@ pub fn detect_api(body: Value<'_>) -> Option<Api> {
     }
 }
 
-/// Turns a body into the common form. Nothing of the body is lost.
+/// Decodes a body into the normalised form, without loss.
 ///
-/// A body with an `error` beside its answer is decoded; see [`process`](crate::process()) for a function
-/// that fails then.
+/// A body with both a response and an `error` is decoded too; [`process`](crate::process()) returns an error for it.
 ///
 /// # Errors
-/// [`ErrorCode::ProviderError`] for an error body, [`ErrorCode::UnknownResponse`] for a shape that is not
-/// known or has no message, [`ErrorCode::LimitExceeded`] where a default of [`Limits`] is exceeded.
+/// - [`ErrorCode::ProviderError`] for an error body
+/// - [`ErrorCode::UnknownResponse`] if no interface matches, several do, or the interface has no messages
+/// - [`ErrorCode::LimitExceeded`] if the body exceeds one of the default [`Limits`]
+/// - [`ErrorCode::CodecError`] if a custom codec failed
 ///
 /// ```
 /// use respool::json::Document;
@@ -72,38 +73,39 @@ pub fn detect_api(body: Value<'_>) -> Option<Api> {
 /// assert_eq!(response.finish_reason, Some(FinishReason::Complete));
 /// ```
 pub fn decode(body: Value<'_>) -> Result<AnnotatedLlmResponse> {
-    if let Some(read) = Body::read_by_codec(body) {
-        return decoded(&read);
+    if let Some(read) = Body::read_with_codec(body) {
+        return response_or_error(&read);
     }
     let api = choose_api(&Agent::default(), body)?;
     let read = Body::read(api, body, Depth::Everything).ok_or_else(|| {
-        let message = format!("a response of {} has no message to decode; use process()", api.as_str());
+        let message =
+            format!("A response of `{}` has no message to decode. Use process() instead.", api.as_str());
         Error::new(ErrorCode::UnknownResponse, message)
     })?;
-    decoded(&read)
+    response_or_error(&read)
 }
 
-/// The response, unless it is not all of it: a limit was exceeded, or a codec failed.
-fn decoded(read: &Body) -> Result<AnnotatedLlmResponse> {
+/// The response, or an error if it is incomplete because a limit was exceeded or a codec failed.
+fn response_or_error(read: &Body) -> Result<AnnotatedLlmResponse> {
     match read.builder.error() {
         Some(failure) if failure.code != FailureCode::ProviderError => Err(to_error(failure)),
         _ => Ok(read.response()),
     }
 }
 
-/// The interface of a body; the agent breaks a tie.
+/// Detects the interface of a body. If several match, the agent decides.
 ///
 /// # Errors
-/// [`ErrorCode::ProviderError`] for an error body, [`ErrorCode::UnknownResponse`] where no interface matches,
-/// or several do and the agent does not say which.
+/// [`ErrorCode::ProviderError`] for an error body, [`ErrorCode::UnknownResponse`] if no interface matches, or several
+/// do and the agent names none of them.
 pub(crate) fn choose_api(agent: &Agent, body: Value<'_>) -> Result<Api> {
     let found = candidates(body);
     match found.as_slice() {
         [api] => Ok(*api),
-        [] => Err(read_failure(body).as_ref().map_or_else(unknown_response, to_error)),
+        [] => Err(read_failure(body).as_ref().map_or_else(|| unknown_response(body), to_error)),
         several => several.iter().copied().find(|api| agent.api() == Some(*api)).ok_or_else(|| {
             let mut message =
-                "the response could be of several interfaces; say which one with agent.model:".to_owned();
+                "The response matches several interfaces. Choose one of them with `agent.model`:".to_owned();
             for api in several {
                 message.push(' ');
                 message.push_str(api.as_str());
@@ -113,13 +115,23 @@ pub(crate) fn choose_api(agent: &Agent, body: Value<'_>) -> Result<Api> {
     }
 }
 
-pub(crate) fn unknown_response() -> Error {
-    let message = "the response has none of the known shapes: an object with `choices` (chat), `output` (Responses), \
-                   `type: \"message\"` and `content` (Anthropic), or `data` with embeddings or images";
+/// The error for a body that matches no interface.
+pub(crate) fn unknown_response(body: Value<'_>) -> Error {
+    let mut message = "The response matches no known interface. Expected an object with `choices` (chat), `output` \
+                       (Responses), `type: \"message\"` and `content` (Anthropic), or `data` with embeddings or images"
+        .to_owned();
+    let names: Vec<_> = body.others(&[]).take(MAX_NAMES).map(|(name, _)| quote(&name)).collect();
+    if !names.is_empty() {
+        message.push_str(", got one with ");
+        message.push_str(&names.join(", "));
+    }
     Error::new(ErrorCode::UnknownResponse, message)
 }
 
-/// A failure as an error.
+/// At most this many members of an unknown body are named.
+const MAX_NAMES: usize = 6;
+
+/// Converts a failure into an error.
 pub(crate) fn to_error(failure: &Failure) -> Error {
     let code = match failure.code {
         FailureCode::LimitExceeded => ErrorCode::LimitExceeded,

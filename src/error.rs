@@ -1,35 +1,35 @@
-//! What can go wrong: one error type with stable codes.
+//! The crate's error type and its stable codes.
 //!
-//! Codes are part of the interface (SemVer applies to them); messages are for people and may change.
+//! Codes follow SemVer. Messages are for people and may change in any release.
 
 use std::fmt;
 
-/// The stable code of an [`Error`], written in kebab-case on the JavaScript side.
+/// The stable code of an [`Error`]. JavaScript sees it in kebab-case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorCode {
-    /// The input is not JSON: broken, cut off, or not UTF-8.
+    /// The input isn't valid JSON.
     InvalidJson,
-    /// The input is JSON, but no shape that respool knows.
+    /// The input is JSON, but matches no known interface, or several.
     UnknownResponse,
-    /// The input has no value of the kind that was asked for, such as an empty list of embeddings.
+    /// The response has no content, such as an empty list of embeddings.
     EmptyResponse,
-    /// The provider reported an error instead of an answer.
+    /// The provider returned an error instead of a response.
     ProviderError,
     /// A limit was exceeded.
     LimitExceeded,
-    /// What was pushed is no chunk: not an object, or not readable.
+    /// The pushed value isn't a chunk: it isn't an object, or can't be read.
     InvalidChunk,
-    /// The stream has ended; nothing can be pushed any more.
+    /// The stream has ended and accepts no more input.
     StreamFinished,
-    /// A codec of the user's failed.
+    /// A custom codec failed.
     CodecError,
-    /// An option has a value that it cannot have.
+    /// An option has an invalid value.
     InvalidOption,
 }
 
 impl ErrorCode {
-    /// The code as text, for example `"invalid-json"`.
+    /// The code in kebab-case, for example `"invalid-json"`.
     ///
     /// ```
     /// assert_eq!(respool::ErrorCode::InvalidJson.as_str(), "invalid-json");
@@ -55,16 +55,16 @@ impl fmt::Display for ErrorCode {
     }
 }
 
-/// Any failure of this crate: a stable code and a message that says what was wrong, where, and what to do.
+/// An error of this crate: a stable code and a message for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error {
     /// The stable code.
     pub code: ErrorCode,
-    /// What was wrong, where, and what to do.
+    /// What was expected, what came, where, and what to do.
     pub message: String,
-    /// The `type` or `code` that a provider gave its error, for [`ErrorCode::ProviderError`].
+    /// The `type` of the provider's error, for [`ErrorCode::ProviderError`].
     pub provider_type: Option<String>,
-    /// The `code` or status that a provider gave its error, for [`ErrorCode::ProviderError`].
+    /// The `code` or status of the provider's error, for [`ErrorCode::ProviderError`].
     pub provider_code: Option<String>,
 }
 
@@ -83,5 +83,15 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// A result whose error is an [`Error`].
+/// At most this many bytes of the input are quoted in a message.
+const MAX_QUOTED: usize = 80;
+
+/// The beginning of `text` in quotes, for messages.
+pub(crate) fn quote(text: &str) -> String {
+    let end = text.floor_char_boundary(MAX_QUOTED);
+    let more = if end < text.len() { "…" } else { "" };
+    ["\"", text.get(..end).unwrap_or_default(), more, "\""].concat()
+}
+
+/// A [`Result`](std::result::Result) with [`Error`] as its error type.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -1,11 +1,14 @@
-//! A text, searched at once.
+//! Tool calls in a complete text.
 
 use crate::accumulator::{Builder, Place, Recording};
 use crate::json::Fragment;
 use crate::model::{Extraction, Limits, StreamResult};
 use crate::text::{Shared, TextOptions};
 
-/// Finds the tool calls and the reasoning that a model has written into its text.
+/// Extracts the tool calls and the reasoning that a model wrote into its text.
+///
+/// Only calls to the declared tools count. Rejected calls stay in the text and are listed in
+/// [`Extraction::rejected`].
 ///
 /// ```
 /// use respool::json::Document;

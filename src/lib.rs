@@ -1,14 +1,14 @@
-//! respool winds LLM responses, whole or streamed, from any provider, back into one typed result: text, reasoning,
-//! tool calls, finish reason, usage, and how it ended.
+//! respool turns LLM responses, streamed or complete, into one typed result: text, reasoning, tool calls, finish
+//! reason, usage, and how the stream ended.
 //!
-//! It reads what servers really send: a missing index, a broken event or a cut connection costs a warning, and never the
-//! rest of the answer. There is no input or output here, no runtime and no `unsafe`: bring the bytes, from whatever HTTP
-//! client you use.
+//! It tolerates what servers really send: a missing index, a malformed event or a lost connection never costs the rest
+//! of the response. The crate does no input or output, needs no async runtime and has no `unsafe` code: pass it the
+//! bytes from your HTTP client.
 //!
-//! # A stream
+//! # Streams
 //!
-//! Bytes are pushed as they come, cut anywhere; each call gives what they added. [`finish`](StreamAccumulator::finish)
-//! gives everything.
+//! Push bytes as they arrive. Chunks may split anywhere, even mid-character. Each call returns the new deltas, and
+//! [`finish`](StreamAccumulator::finish) returns the complete result.
 //!
 //! ```
 //! use respool::StreamAccumulator;
@@ -30,19 +30,19 @@
 //! }
 //! let result = stream.finish();
 //! assert_eq!((shown.as_str(), result.ending), ("One moment.", Ending::Complete));
-//! // Half a call is never taken for a whole one.
+//! // A truncated call never has the status `Complete`.
 //! assert_eq!(result.tool_call_status, [ToolCallStatus::Complete]);
 //! assert_eq!(result.tool_calls[0].name, "tide");
 //! # Ok::<(), respool::Error>(())
 //! ```
 //!
-//! The interface (`OpenAI` chat completions and what is compatible with it, `OpenAI` Responses, Anthropic Messages) is
-//! found out from the first event, or set in [`StreamOptions`].
+//! The interface (`OpenAI` chat completions and compatible servers, `OpenAI` Responses, Anthropic Messages) is detected
+//! from the first event, unless [`StreamOptions`] sets it.
 //!
-//! # A whole body
+//! # Complete responses
 //!
-//! [`decode`] gives all of it in one form, [`process`](process()) the one thing that it is about. A
-//! [`Document`](json::Document) reads JSON lazily: what nobody asks for is not built.
+//! [`decode`] returns the whole response in a normalised form, [`process`](process()) only its main value: the tool
+//! calls, the text, vectors or images. [`Document`](json::Document) reads JSON lazily and builds only what you access.
 //!
 //! ```
 //! use respool::json::Document;
@@ -56,27 +56,27 @@
 //! # Ok::<(), respool::Error>(())
 //! ```
 //!
-//! # Where to find what
+//! # Modules
 //!
 //! | | |
 //! |---|---|
-//! | [`model`] | the types of answers: deltas, results, tool calls, usage |
-//! | [`extract_tool_calls`], [`text`] | tool calls and reasoning that open models write into their text; loops |
-//! | [`json`] | a lazy reader, JSON that is still arriving, repair of what is nearly JSON |
-//! | [`runner`] | the loop around a model that calls tools, as a state machine |
-//! | [`batch`] | files of many answers, a line for each |
-//! | [`framing`] | server-sent events and JSON lines alone |
-//! | [`provider`], [`accumulator`] | what an interface of your own is made of |
+//! | [`model`] | the normalised types: deltas, results, tool calls, usage |
+//! | [`extract_tool_calls`], [`text`] | tool calls and reasoning that open models write as text; loop detection |
+//! | [`json`] | a lazy parser, an incremental parser, and repair of malformed JSON |
+//! | [`runner`] | the request loop of a model that calls tools, as a state machine |
+//! | [`batch`] | batch result files: JSON Lines with one response per line |
+//! | [`framing`] | server-sent events and JSON Lines |
+//! | [`provider`], [`accumulator`] | the building blocks of a custom codec |
 //!
 //! # Errors and limits
 //!
-//! Nothing that a provider sends makes a stream fail: [`Error`] is for misuse and for whole bodies that are no answer, and
-//! has stable [codes](ErrorCode). What is held is bounded by [`Limits`](model::Limits).
+//! A stream never returns an [`Error`] for what a provider sends, only for misuse; provider errors are in the result.
+//! Functions for complete responses return an [`Error`] if the body isn't a response. Error [codes](ErrorCode) are
+//! stable. [`Limits`](model::Limits) bounds the memory of a stream.
 //!
 //! # Features
 //!
-//! None is needed. `batch` and `planted-faults` add to the WebAssembly module that the npm package is made of, and
-//! nothing to the library.
+//! The library needs none. `batch` and `planted-faults` only affect the WebAssembly module of the npm package.
 
 pub mod accumulator;
 pub mod batch;
@@ -102,7 +102,7 @@ pub use extract::extract_tool_calls;
 pub use process::{ProcessResult, TextBlocks, process};
 pub use stream::{Repeatable, StreamAccumulator, StreamOptions};
 
-/// The examples of the guide run, too.
+/// Runs the examples of the guide as doctests.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/rust.md")]
 struct Guide;

@@ -1,4 +1,4 @@
-//! The one value that an answer comes to.
+//! The main value of a response.
 
 use crate::accumulator::Depth;
 use crate::body::{Body, choose_api, to_error, unknown_response};
@@ -7,39 +7,43 @@ use crate::json::{Document, Kind, Value};
 use crate::model::{Agent, Api, Limits, ToolCall, Vectors};
 use crate::provider::{read_embeddings, read_images};
 
-/// Which text blocks make the text of an Anthropic answer.
+/// Which text blocks make up the text of an Anthropic response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum TextBlocks {
-    /// All of them, joined with nothing between: citations split one sentence over many blocks.
+    /// All blocks, concatenated without a separator, because citations split one sentence into several blocks.
     #[default]
     All,
-    /// Only the first one.
+    /// Only the first block.
     First,
 }
 
-/// What an answer comes to.
+/// The main value of a response.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum ProcessResult {
-    /// Text, or the model's refusal.
+    /// The text or, if there is none, the refusal.
     Text(String),
-    /// Text that was expected to be JSON, and is.
+    /// JSON text that the agent expected.
     Structured(String),
-    /// The tools that the model wants to be run.
+    /// The tool calls that the client should run.
     ToolCalls(Vec<ToolCall>),
-    /// Embeddings.
+    /// The embedding vectors.
     Vectors(Vectors),
-    /// Images: their addresses, or their bytes in base64.
+    /// The images, each as a URL or in base64.
     Images(Vec<String>),
 }
 
-/// Turns a body into the one value that it is about: tool calls where there are any, else the text, else the
-/// refusal; vectors; images.
+/// Extracts the main value of a body: the tool calls if there are any, otherwise the text or the refusal; for other
+/// interfaces the vectors or the images.
 ///
 /// # Errors
-/// [`ErrorCode::ProviderError`](crate::ErrorCode::ProviderError) where the body reports an error,
-/// [`ErrorCode::UnknownResponse`](crate::ErrorCode::UnknownResponse) for a shape that is not known,
-/// [`ErrorCode::EmptyResponse`](crate::ErrorCode::EmptyResponse) for embeddings or images without any.
+/// - [`ErrorCode::ProviderError`](crate::ErrorCode::ProviderError) if the body reports an error
+/// - [`ErrorCode::UnknownResponse`](crate::ErrorCode::UnknownResponse) if no interface matches, or several do and the
+///   agent names none of them
+/// - [`ErrorCode::EmptyResponse`](crate::ErrorCode::EmptyResponse) if a list of embeddings or images is empty
+/// - [`ErrorCode::LimitExceeded`](crate::ErrorCode::LimitExceeded) if the body exceeds one of the default
+///   [`Limits`]
+/// - [`ErrorCode::CodecError`](crate::ErrorCode::CodecError) if a custom codec failed
 ///
 /// ```
 /// use respool::json::Document;
@@ -52,14 +56,14 @@ pub enum ProcessResult {
 /// assert_eq!(result, ProcessResult::Text("Hi".into()));
 /// ```
 pub fn process(agent: &Agent, body: Value<'_>, text_blocks: TextBlocks) -> Result<ProcessResult> {
-    if let Some(read) = Body::read_by_codec(body) {
+    if let Some(read) = Body::read_with_codec(body) {
         return process_message(agent, body, &read, text_blocks);
     }
     match find_api(agent, body)? {
         Api::OpenaiEmbeddings => read_embeddings(body).map(ProcessResult::Vectors),
         Api::OpenaiImages => read_images(body).map(ProcessResult::Images),
         api => {
-            let read = Body::read(api, body, Depth::Answer).ok_or_else(unknown_response)?;
+            let read = Body::read(api, body, Depth::Answer).ok_or_else(|| unknown_response(body))?;
             process_message(agent, body, &read, text_blocks)
         }
     }
@@ -84,7 +88,7 @@ fn process_message(
             let first = blocks.find(|block| block.get("type").is_some_and(|kind| kind.is("text")));
             first.and_then(|block| block.get_text("text")).unwrap_or_default().into_owned()
         }
-        // What the SDKs put beside the items goes first.
+        // `output_text`, which the SDKs add beside the items, takes precedence.
         (Some(Api::OpenaiResponses), _) => {
             body.get_filled("output_text").map_or_else(|| read.builder.text(), std::borrow::Cow::into_owned)
         }
@@ -97,12 +101,12 @@ fn process_message(
     Ok(if is_structured { ProcessResult::Structured(text) } else { ProcessResult::Text(text) })
 }
 
-/// The interface of a body; the agent breaks a tie.
+/// Detects the interface of a body. If several match, the agent decides.
 pub(crate) fn find_api(agent: &Agent, body: Value<'_>) -> Result<Api> {
     empty_list_api(agent, body).map_or_else(|| choose_api(agent, body), Ok)
 }
 
-/// The interface of a body whose list is empty, so that only the agent, or the name of the list, tells.
+/// The interface of a body with an empty list, which only the agent or the `object` member can tell.
 fn empty_list_api(agent: &Agent, body: Value<'_>) -> Option<Api> {
     let data = body.get("data")?;
     if data.kind() != Kind::Array || data.items().next().is_some() {
@@ -122,7 +126,7 @@ mod tests {
 
     use super::*;
 
-    /// All JSON files in a folder and those in it.
+    /// The contents of all JSON files in a folder and its subfolders.
     fn json_files(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
         let texts = entries.map(|path| match path.extension() {
@@ -134,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_makes_no_difference() {
+    fn depth_does_not_change_the_result() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
         let mut count = 0;
         for text in json_files(&folder) {

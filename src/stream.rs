@@ -15,7 +15,7 @@ use crate::accumulator::{Builder, JsonDeltas, Recording, hand_over};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Fragment, Value};
 use crate::model::{Delta, Ending, Failure, FailureCode, StreamResult, WarningCode};
-use crate::provider::{Event, Shape, Target, entry, find_codec};
+use crate::provider::{Event, PROVIDERS, Shape, Target, entry, find_codec};
 #[cfg(target_family = "wasm")]
 use crate::text::PlainText;
 
@@ -82,12 +82,15 @@ impl StreamAccumulator {
         let json = options.partial_json.then(|| JsonDeltas::new(options.agent.expects_json));
         let source = match (&options.codec, options.api) {
             (Some(name), _) => Some(Source::of_codec(&*find_codec(name).ok_or_else(|| {
-                let message =
-                    format!("options.api is {name}, which is no known interface and no registered codec");
+                let known: Vec<_> = PROVIDERS.iter().map(|entry| entry.api.as_str()).collect();
+                let message = format!(
+                    "Unknown interface `{name}` in `options.api`. Interfaces: {}, or the name of a registered codec.",
+                    known.join(", ")
+                );
                 Error::new(ErrorCode::InvalidOption, message)
             })?)),
             (None, Some(api)) => Some(Source::new(entry(api).ok_or_else(|| {
-                let message = format!("options.api is {}, which has no streams", api.as_str());
+                let message = format!("The interface `{}` in `options.api` has no streams", api.as_str());
                 Error::new(ErrorCode::InvalidOption, message)
             })?)),
             (None, None) => None,
@@ -185,7 +188,10 @@ impl StreamAccumulator {
         self.check_open()?;
         let target = self.repeats.get(number as usize).copied().filter(|_| !self.is_unasked);
         let Some(target) = target else {
-            return Err(Error::new(ErrorCode::InvalidChunk, "this event cannot be repeated any more"));
+            return Err(Error::new(
+                ErrorCode::InvalidChunk,
+                "This event can no longer be repeated. Push it as a whole.",
+            ));
         };
         if !self.reader.builder.is_halted() {
             self.reader.repeat(target, text);
@@ -196,7 +202,7 @@ impl StreamAccumulator {
     /// Says that something of the event that was pushed last could not be read.
     #[cfg(target_family = "wasm")]
     pub(crate) fn warn_of_trouble(&mut self, trouble: &str) {
-        let message = format!("a member of a chunk could not be read: {trouble}");
+        let message = format!("A property of the chunk could not be read: {trouble}");
         self.reader.builder.warn(crate::model::WarningCode::InvalidEvent, message);
     }
 
@@ -214,9 +220,9 @@ impl StreamAccumulator {
         self.total_bytes = self.total_bytes.saturating_add(bytes.len());
         let limit = self.reader.builder.limits().max_total_bytes;
         if self.total_bytes > limit {
-            self.reader
-                .builder
-                .exceed(format!("the stream has more than {limit} bytes; see limits.maxTotalBytes"));
+            self.reader.builder.exceed(format!(
+                "The stream is larger than {limit} bytes. Raise `limits.maxTotalBytes` to read it."
+            ));
         }
         if !self.reader.builder.is_halted() {
             self.repeats.clear();
@@ -380,7 +386,7 @@ impl StreamAccumulator {
         if self.ending.is_none() {
             return Ok(());
         }
-        let message = "the stream is over; use a new StreamAccumulator for another stream";
+        let message = "The stream has ended. Create a new StreamAccumulator for another stream.";
         Err(Error::new(ErrorCode::StreamFinished, message))
     }
 }

@@ -1,4 +1,4 @@
-//! Files of many answers: whether lines are alike changes nothing, and what is wrong with one is told of that one.
+//! Batch result files: reusing the layout of similar lines doesn't change the results, and errors name their line.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
@@ -32,7 +32,7 @@ fn read(options: &BatchOptions, lines: &str) -> Batch {
     BatchReader::new(options.clone()).read(lines.as_bytes(), &write_vectors)
 }
 
-/// The forms in which a body is in a line; `number` makes lines of one body different from each other.
+/// The layouts of a line around a body. `number` makes the lines of one body differ.
 fn lines_of(body: &str, number: usize) -> [String; 4] {
     let other = body.replace("\"id\":\"", &format!("\"id\":\"{number}é\\n"));
     [
@@ -46,7 +46,7 @@ fn lines_of(body: &str, number: usize) -> [String; 4] {
 }
 
 #[test]
-fn lines_that_are_alike_are_read_as_each_by_itself() {
+fn similar_lines_are_read_like_single_ones() {
     let lines: Vec<String> = bodies()
         .iter()
         .flat_map(|body| (0..4).flat_map(|number| lines_of(body, number)).collect::<Vec<_>>())
@@ -71,7 +71,7 @@ fn lines_that_are_alike_are_read_as_each_by_itself() {
 }
 
 #[test]
-fn what_is_wrong_is_told_of_the_line() {
+fn errors_name_their_line() {
     let deep = format!("{{\"a\":{}{}}}", "[".repeat(600), "]".repeat(600));
     let faults = [
         ("{", "invalid-json"),
@@ -109,7 +109,7 @@ fn what_is_wrong_is_told_of_the_line() {
 }
 
 #[test]
-fn bytes_that_are_no_text_cost_what_they_stand_in() {
+fn invalid_utf8_costs_only_its_own_member() {
     let mut line = br#"{"choices":[{"message":{"content":"a"#.to_vec();
     line.extend_from_slice(b"\xff\"}}]}");
     for _ in 0..3 {

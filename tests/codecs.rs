@@ -1,4 +1,4 @@
-//! An interface of the user's own, in Rust.
+//! A custom codec written in Rust.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
@@ -89,9 +89,9 @@ fn stream(options: StreamOptions, events: &[String]) -> (Vec<Delta>, StreamResul
     (deltas, result)
 }
 
-/// What a codec says in a body and in a stream.
+/// A body and a stream of the codec give the same result.
 #[test]
-fn is_read_as_a_whole_and_in_pieces() {
+fn reads_bodies_and_streams() {
     register_codec(Rc::new(Parrot("parrot")));
     let body = event(UPDATES);
     let document = Document::parse(&body, 64).unwrap();
@@ -126,7 +126,7 @@ fn is_read_as_a_whole_and_in_pieces() {
 }
 
 #[test]
-fn may_be_chosen_by_name_and_is_replaced_by_name() {
+fn is_selected_and_replaced_by_name() {
     let chosen = || StreamOptions { codec: Some("other".into()), ..StreamOptions::default() };
     let error = StreamAccumulator::new(chosen()).err().unwrap();
     assert_eq!((error.code, error.code.to_string()), (ErrorCode::InvalidOption, "invalid-option".into()));
@@ -145,11 +145,11 @@ fn may_be_chosen_by_name_and_is_replaced_by_name() {
     );
     assert_eq!(find_codec("other").unwrap().name(), "other");
     unregister_codec("other");
-    assert!(find_codec("other").is_none(), "it was there once");
+    assert!(find_codec("other").is_none(), "the codec is still registered");
 }
 
 #[test]
-fn what_it_cannot_say_is_an_error() {
+fn invalid_updates_are_errors() {
     register_codec(Rc::new(Parrot("wrong")));
     let wrong = [
         r#"{"type":"text"}"#,
@@ -165,7 +165,7 @@ fn what_it_cannot_say_is_an_error() {
         let body = event(&[update]);
         let (_, result) = stream(StreamOptions::default(), std::slice::from_ref(&body));
         let error = result.error.unwrap_or_else(|| panic!("{update}"));
-        assert!(error.message.contains("lacks a member"), "{update}: {}", error.message);
+        assert!(error.message.contains("required property is missing"), "{update}: {}", error.message);
         let document = Document::parse(&body, 64).unwrap();
         for failed in [
             decode(document.root()).err(),

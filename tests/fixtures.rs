@@ -1,4 +1,4 @@
-//! Every case under `tests/fixtures/<api>/<case>/`: its body, and the same answer as a stream in every form.
+//! Every case in `tests/fixtures/<api>/<case>/`: the body, and the same response as a stream in every form.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
@@ -13,7 +13,7 @@ use corpus::wire;
 use respool::StreamOptions;
 use respool::model::Api;
 
-/// How many times a stream is cut at random places.
+/// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 30;
 
 fn streams() -> impl Iterator<Item = (Case, Vec<String>)> {
@@ -24,7 +24,7 @@ fn bodies() -> impl Iterator<Item = (Case, String)> {
     cases::all().into_iter().filter_map(|mut case| case.body.take().map(|body| (case, body)))
 }
 
-/// The events as bytes, with the end mark where the interface has one and the answer is whole.
+/// The events as bytes, with the end marker if the interface has one and the response is complete.
 fn bytes(case: &Case, events: &[String]) -> String {
     let is_whole = case.expected.ending.as_deref() == Some("complete");
     let done = if case.api == Api::OpenaiChat && is_whole { "data: [DONE]\n\n" } else { "" };
@@ -40,7 +40,7 @@ fn every_interface_has_cases() {
 }
 
 #[test]
-fn events_come_to_what_is_expected() {
+fn events_give_the_expected_result() {
     for (case, events) in streams() {
         let reading = read_events(each_event(), &events);
         case.expected.check_stream(&case.name, &reading.result);
@@ -52,7 +52,7 @@ fn events_come_to_what_is_expected() {
 }
 
 #[test]
-fn bytes_come_to_the_same_as_events() {
+fn bytes_give_the_same_as_events() {
     for (case, events) in streams() {
         let from_events = read_events(each_event(), &events);
         let forms = [bytes(&case, &events), wire::named_sse(&events), wire::json_lines(&events)];
@@ -65,7 +65,7 @@ fn bytes_come_to_the_same_as_events() {
 }
 
 #[test]
-fn a_stream_comes_to_the_same_as_the_body() {
+fn a_stream_gives_the_same_response_as_the_body() {
     for (case, events) in streams() {
         let Some(body) = &case.body else { continue };
         let streamed = read_events(StreamOptions::default(), &events).result.response;
@@ -75,7 +75,7 @@ fn a_stream_comes_to_the_same_as_the_body() {
 }
 
 #[test]
-fn bodies_come_to_what_is_expected() {
+fn bodies_give_the_expected_result() {
     for (case, body) in bodies() {
         assert_eq!(
             respool::detect_api(respool::json::Document::parse(&body, 64).unwrap().root()),
@@ -95,7 +95,7 @@ fn bodies_come_to_what_is_expected() {
 }
 
 #[test]
-fn cuts_change_nothing() {
+fn results_are_the_same_at_every_cut() {
     for (case, events) in streams() {
         let whole = read_cut(&case.name, bytes(&case, &events).as_bytes(), RANDOM_CUTS);
         case.expected.check_stream(&case.name, &whole.result);

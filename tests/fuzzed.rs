@@ -1,4 +1,4 @@
-//! The checks of the fuzzer, on what it has found and on the fixtures: see fuzz/.
+//! The fuzzer's checks, run on its findings and on the fixtures. See fuzz/.
 
 #![allow(
     clippy::unwrap_used,
@@ -32,13 +32,13 @@ fn fixtures() -> PathBuf {
 
 /// `tests/fixtures/fuzzed/<check>/<what was wrong>`.
 #[test]
-fn what_was_found_stays_fixed() {
+fn findings_stay_fixed() {
     let found = files(&fixtures().join("fuzzed"));
     assert!(!found.is_empty());
     for path in found {
         let folder = path.parent().unwrap().file_name().unwrap().to_string_lossy().into_owned();
         let check = checks::ALL.iter().find(|(name, _)| *name == folder);
-        let (_, check) = check.unwrap_or_else(|| panic!("{}: there is no such check", path.display()));
+        let (_, check) = check.unwrap_or_else(|| panic!("{}: unknown check", path.display()));
         println!("{}", path.display());
         check(&fs::read(&path).unwrap());
     }
@@ -53,7 +53,7 @@ fn every_check_holds_for_every_fixture() {
     assert!(fixtures.len() > 50);
     for path in fixtures {
         let data = fs::read(&path).unwrap();
-        // What is checked at each cut of a long file takes its time.
+        // Checking every cut of a long file takes too long.
         let data = &data[..data.len().min(1000)];
         println!("{}", path.display());
         for (_, check) in checks::ALL {

@@ -1,4 +1,4 @@
-//! The JSON scanners against tables, against each other and against `serde_json`.
+//! The JSON parsers, compared with tables, with each other and with `serde_json`.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
@@ -19,7 +19,7 @@ fn state_of<'p>(pieces: impl IntoIterator<Item = &'p [u8]>, max_depth: usize) ->
     progress.state()
 }
 
-/// What [`Progress`] must say of a text, judged by [`Document`].
+/// The state that [`Progress`] must have after a text, according to [`Document`].
 fn state_by_tape(text: &str, max_depth: usize) -> ProgressState {
     if text.bytes().all(|byte| b" \n\r\t".contains(&byte)) {
         return ProgressState::Empty;
@@ -105,7 +105,7 @@ fn accepts_json() {
 }
 
 #[test]
-fn rejects_what_is_no_json() {
+fn rejects_invalid_json() {
     use JsonErrorKind as Error;
     let table = [
         (Error::UnexpectedEnd, 0, ""),
@@ -195,7 +195,7 @@ fn reads_numbers_as_javascript_does() {
 }
 
 #[test]
-fn undoes_escapes() {
+fn decodes_escapes() {
     let fragment = |lead, text: &str, trail| Fragment { lead, text: text.to_owned().into(), trail };
     let (low, high) = (Some(0xde00), Some(0xd83d));
     let table = [
@@ -221,7 +221,7 @@ fn undoes_escapes() {
         check_scanners(&text);
     }
     let text = tape("\"é plain\"").root().text().map(|text| matches!(text, std::borrow::Cow::Borrowed(_)));
-    assert_eq!(text, Some(true), "nothing is copied where there is no escape");
+    assert_eq!(text, Some(true), "text without escapes is borrowed");
 }
 
 #[test]
@@ -231,7 +231,7 @@ fn finds_members_and_items() {
     let root = tape.root();
     let items: Vec<_> =
         root.get("a").unwrap().get("x").unwrap().items().map(|item| item.raw().unwrap()).collect();
-    assert_eq!(format!("{items:?}"), r#"[1, {"y":2}, 3]"#, "the last of two members counts");
+    assert_eq!(format!("{items:?}"), r#"[1, {"y":2}, 3]"#, "the last of two duplicate members wins");
     assert_eq!(root.get("b").unwrap().items().count(), 0);
     assert_eq!(root.get("__proto__").unwrap().unsigned(), Some(5));
     assert!(root.get("toString").is_none() && root.get("x").is_none() && root.get("c").is_none());
@@ -262,7 +262,7 @@ fn writes_compact_json() {
 }
 
 #[test]
-fn is_not_overrun_by_depth() {
+fn depth_does_not_overflow_the_stack() {
     for text in ["[".repeat(100_000), "{\"a\":".repeat(100_000)] {
         let error = Document::parse(&text, 1000).unwrap_err();
         assert_eq!(error.kind, JsonErrorKind::TooDeep);
@@ -278,7 +278,7 @@ fn is_not_overrun_by_depth() {
 }
 
 #[test]
-fn finds_what_is_beside_arrays_of_numbers() {
+fn finds_members_after_arrays_of_numbers() {
     let long = format!("[{}1]", "1,".repeat(100));
     let text = format!(r#"{{"a":{long},"b":[[1,2],[{long},3],4],"c":{long},"a":[5]}}"#);
     let document = tape(&text);
@@ -303,7 +303,7 @@ fn progress_stops_at_the_end() {
     let mut progress = Progress::default();
     assert_eq!(progress.push_until_end(br#" {"a":"}"#), None);
     assert_eq!(progress.push_until_end(br#""} [1]"#), Some(2));
-    assert_eq!(progress.push_until_end(b"x"), Some(0), "it has ended already");
+    assert_eq!(progress.push_until_end(b"x"), Some(0), "the value has ended");
     progress.restart();
     assert_eq!(progress.state(), ProgressState::Empty);
     assert_eq!(progress.push_until_end(b"12"), None);
@@ -319,7 +319,7 @@ fn escape_all(units: impl Iterator<Item = u16>) -> String {
     units.fold(String::new(), |escaped, unit| escaped + &format!("\\u{unit:04X}"))
 }
 
-/// Any JSON value; numbers are integers, which every writer writes alike.
+/// Any JSON value. Numbers are integers, which all writers write alike.
 fn json() -> impl Strategy<Value = serde_json::Value> {
     use serde_json::Value as Json;
     let leaf = prop_oneof![
@@ -379,7 +379,7 @@ proptest! {
     }
 
     #[test]
-    fn a_beginning_is_never_invalid(value in json(), cut in any::<prop::sample::Index>()) {
+    fn a_prefix_is_never_invalid(value in json(), cut in any::<prop::sample::Index>()) {
         let text = serde_json::to_string_pretty(&value).unwrap();
         let state = state_of([&text.as_bytes()[..cut.index(text.len() + 1)]], usize::MAX);
         let is_invalid = matches!(state, ProgressState::Invalid { .. });
@@ -387,7 +387,7 @@ proptest! {
     }
 
     #[test]
-    fn joins_halves(units in prop::collection::vec(prop_oneof![0xd83d_u16..0xd83f, 0xde00_u16..0xde02, 0x40_u16..0x42], 0..9)) {
+    fn joins_surrogate_pairs(units in prop::collection::vec(prop_oneof![0xd83d_u16..0xd83f, 0xde00_u16..0xde02, 0x40_u16..0x42], 0..9)) {
         let escaped = escape_all(units.iter().copied());
         let text = format!("\"{escaped}\"");
         assert_eq!(tape(&text).root().text().unwrap(), String::from_utf16_lossy(&units));

@@ -1,17 +1,17 @@
-//! Members of objects in text: all that are there are found, the last of each name, and none besides.
+//! Lookup of object members: finds exactly the members that exist, and the last of each name.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use proptest::prelude::*;
 use respool::json::Document;
 
-/// Names that are alike: of the same length, with the same first and last bytes, or the same in the beginning.
+/// Similar names: with the same length, the same first and last bytes, or the same prefix.
 const NAMES: &[&str] = &[
     "", "a", "aa", "aba", "aca", "abca", "acba", "id", "ad", "index", "item_id", "input", "n\u{e9}", "\"",
     "role", "rule", "model", "modal",
 ];
 
-/// A name as JSON: as it is, or in escapes.
+/// A name as a JSON string, optionally with every character escaped.
 fn quoted(name: &str, is_escaped: bool) -> String {
     if !is_escaped {
         return serde_json::to_string(name).unwrap();
@@ -20,7 +20,7 @@ fn quoted(name: &str, is_escaped: bool) -> String {
     format!("\"{}\"", units.concat())
 }
 
-/// What JavaScript makes of members: the last value of each name, in the place of the first.
+/// The members as JavaScript reads them: the last value of each name, at the position of the first.
 fn as_javascript_reads(members: &[(String, u64)]) -> Vec<(String, u64)> {
     let mut kept: Vec<(String, u64)> = Vec::new();
     for (name, value) in members {
@@ -42,7 +42,7 @@ fn member() -> impl Strategy<Value = (String, bool)> {
 
 proptest! {
     #[test]
-    fn are_those_that_javascript_reads(names in prop::collection::vec(member(), 0..80)) {
+    fn match_javascript(names in prop::collection::vec(member(), 0..80)) {
         let json: Vec<String> = names
             .iter()
             .zip(1..)
@@ -70,7 +70,7 @@ proptest! {
     }
 
     #[test]
-    fn whole_numbers_are_read_as_floats_are(text in "-?(0|[1-9][0-9]{0,20})(\\.0{1,3})?([eE]\\+?[0-2])?") {
+    fn integers_match_floats(text in "-?(0|[1-9][0-9]{0,20})(\\.0{1,3})?([eE]\\+?[0-2])?") {
         let float: f64 = text.parse().unwrap();
         let is_whole = (0.0..=9_007_199_254_740_992.0).contains(&float) && float.fract() == 0.0;
         let unsigned = Document::parse(&text, 0).unwrap().root().unsigned();
@@ -81,7 +81,7 @@ proptest! {
     }
 
     #[test]
-    fn strings_are_compared_as_they_are_read(text in "[ab\"é\u{1f600}]{0,4}", other in "[ab\"é]{0,4}", is_escaped: bool) {
+    fn comparing_strings_matches_reading_them(text in "[ab\"é\u{1f600}]{0,4}", other in "[ab\"é]{0,4}", is_escaped: bool) {
         let json = quoted(&text, is_escaped);
         let document = Document::parse(&json, 0).unwrap();
         prop_assert!(document.root().is(&text));

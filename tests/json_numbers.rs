@@ -1,4 +1,4 @@
-//! Arrays of numbers, which are read in one go, against the same items read one by one, and against `serde_json`.
+//! Arrays of numbers, read in one pass, compared with their items read one by one and with `serde_json`.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
 
@@ -11,7 +11,7 @@ fn tape(text: &str) -> Document<'_> {
     Document::parse(text, DEPTH).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-/// An array, read as a whole and item by item.
+/// Checks an array, read in one pass and item by item.
 fn check_numbers(text: &str, expected: &[f64]) {
     let document = tape(text);
     let array = document.root();
@@ -40,7 +40,7 @@ fn reads_arrays_of_numbers() {
     }
 }
 
-/// An array of numbers, long or short, in which something may be wrong.
+/// An array of numbers that may contain an error.
 fn nearly_numbers() -> impl Strategy<Value = String> {
     let number = "-?(0|[1-9][0-9]{0,3})(\\.[0-9]{1,20})?([eE][+-]?[0-9]{1,2})?";
     let count = prop_oneof![1..5_usize, 60..70_usize, 120..140_usize];
@@ -54,7 +54,7 @@ fn nearly_numbers() -> impl Strategy<Value = String> {
     })
 }
 
-/// Where another scanner stops, which knows no arrays of numbers.
+/// The error offset of [`Progress`], which has no special case for arrays of numbers.
 fn wrong_at_for_progress(text: &str) -> Option<usize> {
     let mut progress = Progress::new(DEPTH);
     progress.push_bytes(text.as_bytes());
@@ -68,7 +68,7 @@ fn wrong_at_for_progress(text: &str) -> Option<usize> {
 proptest! {
     #[test]
     fn reads_what_serde_json_reads(text in nearly_numbers()) {
-        // One that is beyond all floats is a number for serde_json only where its value is not asked for.
+        // `serde_json` accepts a number beyond the range of floats only if its value is ignored.
         let items = serde_json::from_str::<Vec<&serde_json::value::RawValue>>(&text);
         let is_json = serde_json::from_str::<serde::de::IgnoredAny>(&text).is_ok();
         let wrong_at = Document::parse(&text, DEPTH).err().map(|error| error.offset);

@@ -1,4 +1,4 @@
-//! JSON out of text that is nearly JSON.
+//! Repair of malformed JSON.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use respool::json::{Completeness, Document, Strategy as How, repair};
 use serde_json::Value;
 
-/// Each strategy, and what it makes of texts that need it.
+/// Texts that need each strategy, and their repaired form.
 const COMPLETE: &[(How, &str, &str)] = &[
     (How::Direct, r#" {"a": 1} "#, r#" {"a": 1} "#),
     (How::Direct, "5", "5"),
@@ -53,7 +53,7 @@ const COMPLETE: &[(How, &str, &str)] = &[
     ),
 ];
 
-/// Texts that end too early, and what is known of them.
+/// Truncated texts, and their repaired form.
 const TRUNCATED: &[(&str, &str)] = &[
     (r#"{"a": 1"#, r#"{"a":1}"#),
     (r#"{"a": {"b": [1, 2"#, r#"{"a":{"b":[1,2]}}"#),
@@ -79,7 +79,7 @@ const TRUNCATED: &[(&str, &str)] = &[
     ("```json\n{\"a\": [\"b\"}\n```", r#"{"a":["b"]}"#),
 ];
 
-/// What nothing can be made of, and where it is wrong as it is.
+/// Texts that can't be repaired, and the offset of their error.
 const HOPELESS: &[(&str, usize)] = &[
     ("", 0),
     (" ", 1),
@@ -111,7 +111,7 @@ fn each_strategy_is_named() {
 }
 
 #[test]
-fn what_ends_too_early_is_never_complete() {
+fn truncated_text_is_never_complete() {
     for (text, json) in TRUNCATED {
         let repaired = repair(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!((repaired.json.as_str(), repaired.state), (*json, Completeness::Truncated), "{text}");
@@ -120,7 +120,7 @@ fn what_ends_too_early_is_never_complete() {
 }
 
 #[test]
-fn what_is_hopeless_is_an_error() {
+fn unrepairable_text_is_an_error() {
     for (text, offset) in HOPELESS {
         let error = repair(text).expect_err(text);
         assert_eq!(error.offset, *offset, "{text}");
@@ -153,9 +153,9 @@ fn json() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    /// Whatever comes, the answer is JSON or an error.
+    /// The result is valid JSON or an error.
     #[test]
-    fn what_is_made_is_json(text in "[a-z0-9\"'\\\\,:{}\\[\\]/* \n\té`.eE+-]{0,40}") {
+    fn repaired_text_is_json(text in "[a-z0-9\"'\\\\,:{}\\[\\]/* \n\té`.eE+-]{0,40}") {
         match repair(&text) {
             Ok(repaired) => {
                 prop_assert!(Document::parse(&repaired.json, usize::MAX).is_ok(), "{}", repaired.json);
@@ -166,9 +166,9 @@ proptest! {
         }
     }
 
-    /// JSON is not changed, wherever it stands.
+    /// Valid JSON is unchanged.
     #[test]
-    fn json_stays_as_it_is(value in json(), indent: bool) {
+    fn valid_json_is_unchanged(value in json(), indent: bool) {
         let text = if indent { serde_json::to_string_pretty(&value) } else { serde_json::to_string(&value) }.unwrap();
         prop_assert_eq!(&repair(&text).unwrap().json, &text);
         if value.is_object() {
@@ -178,9 +178,9 @@ proptest! {
         }
     }
 
-    /// The beginning of an object is never taken for all of it.
+    /// The prefix of an object is never complete.
     #[test]
-    fn beginnings_are_not_complete(value in json()) {
+    fn prefixes_are_not_complete(value in json()) {
         let text = value.to_string();
         if !value.is_object() { return Ok(()) }
         for cut in (0..text.len()).filter(|cut| text.is_char_boundary(*cut)) {

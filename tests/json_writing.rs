@@ -1,5 +1,5 @@
-//! The types are written as JSON twice: by serde, for Rust programs, and by `ToJson`, for the WebAssembly
-//! module. Both must come to the same, and to the names in the TypeScript types, which follow serde's.
+//! Two serialisers write the types as JSON: serde for Rust programs, and `ToJson` for the WebAssembly module. Both must
+//! write the same JSON, with the names of the TypeScript types, which follow serde.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use respool::json::{Document, Object, PathStep, RawJson, ToJson, to_json};
@@ -29,7 +29,7 @@ fn object() -> Object {
     object
 }
 
-/// Every character that has to be escaped, and some that need not be.
+/// Every character that needs escaping, and some that don't.
 fn text() -> String {
     (0..0x20u8).map(char::from).chain("\"\\/\u{7f}é😀\u{2028}".chars()).collect()
 }

@@ -1,5 +1,5 @@
-//! What holds for every input: nothing panics, any cut gives the same, nothing is lost, and the work is linear.
-//! A failure prints the input, made as small as it can be.
+//! Invariants that hold for every input: no panics, the same result at every cut, no loss, and linear work. A failure
+//! prints the minimised input.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 

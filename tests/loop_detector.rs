@@ -1,4 +1,4 @@
-//! What is a loop, and what only looks like one.
+//! Loops, and text that only resembles one.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
@@ -14,7 +14,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/loops")
 }
 
-/// The loops: their names, texts and reasons.
+/// The loops, with their names, texts and reasons.
 fn loops() -> Vec<(String, String, String)> {
     let cases: Vec<Value> =
         serde_json::from_str(&fs::read_to_string(folder().join("loops.json")).unwrap()).unwrap();
@@ -27,13 +27,13 @@ fn loops() -> Vec<(String, String, String)> {
     cases.collect()
 }
 
-/// Texts that are no loops, with the names of their files.
+/// Texts without loops, with their file names.
 fn quiet() -> Vec<(String, String)> {
     let files = fs::read_dir(folder().join("quiet")).unwrap().map(|entry| entry.unwrap().path());
     files.map(|path| (path.display().to_string(), fs::read_to_string(path).unwrap())).collect()
 }
 
-/// After how many bytes it fires, and why, when the text comes in pieces of so many bytes at least.
+/// After how many bytes the detector fires, and why, if the text arrives in pieces of at least `size` bytes.
 fn fire(text: &str, size: usize) -> Option<(usize, String)> {
     let mut detector = LoopDetector::default();
     let mut start = 0;
@@ -48,15 +48,15 @@ fn fire(text: &str, size: usize) -> Option<(usize, String)> {
 }
 
 #[test]
-fn loops_are_noticed() {
+fn loops_are_detected() {
     for (name, text, reason) in loops() {
-        let (_, found) = fire(&text, 1).unwrap_or_else(|| panic!("{name} is not noticed"));
+        let (_, found) = fire(&text, 1).unwrap_or_else(|| panic!("{name} isn't detected"));
         assert_eq!(found, reason, "{name}");
     }
 }
 
 #[test]
-fn nothing_else_is() {
+fn other_text_is_not_a_loop() {
     let texts = quiet();
     assert!(texts.len() >= 8, "{} texts", texts.len());
     for (name, text) in texts {
@@ -65,13 +65,13 @@ fn nothing_else_is() {
 }
 
 #[test]
-fn all_of_it_together_is_none() {
+fn all_other_texts_together_are_not_a_loop() {
     let text: String = quiet().into_iter().map(|(_, text)| text).collect();
     assert_eq!(fire(&text, text.len()), None);
 }
 
 #[test]
-fn cuts_make_no_difference() {
+fn detection_is_the_same_at_every_cut() {
     for (name, text, _) in loops() {
         let (at, reason) = fire(&text, 1).unwrap();
         for size in [2, 3, 7, 64, 100, 4096, text.len()] {
@@ -85,7 +85,7 @@ fn cuts_make_no_difference() {
 }
 
 #[test]
-fn it_stays_fired() {
+fn stays_triggered() {
     let mut detector = LoopDetector::default();
     assert!(detector.feed(&"Again and again.\n".repeat(25)));
     assert!(detector.feed("Something else."));
@@ -102,13 +102,13 @@ fn tiers_are_options() {
 }
 
 #[test]
-fn once_is_no_loop_whatever_the_tiers_say() {
+fn a_single_occurrence_is_never_a_loop() {
     let mut detector = LoopDetector::new(LoopOptions::new(&[0, 0]));
     assert!(!detector.feed("one\ntwo\nthree\n"));
     assert!(detector.feed("three\n"));
 }
 
-/// The deltas and the messages of the warnings of a stream with these pieces, each the member of this name.
+/// The deltas and the warning messages of a stream with these pieces, each a member of the given name.
 fn watched(pieces: &[(&str, &str, u32)], size: usize, coalesce: bool) -> (Vec<Delta>, Vec<String>) {
     let options =
         StreamOptions { loop_detector: Some(LoopOptions::default()), coalesce, ..StreamOptions::default() };
@@ -146,7 +146,7 @@ fn a_stream_warns_once() {
     let line = ("content", "The same line again.\n", 0);
     let pieces = vec![line; 100];
     let message =
-        "RepeatedLineLoop: the text is in a loop: the line \"The same line again.\" came 25 times in a row";
+        "RepeatedLineLoop: The text repeats itself: the line \"The same line again.\" came 25 times in a row";
     for size in [1, 50, 100_000] {
         let (deltas, messages) = watched(&pieces, size, false);
         assert_eq!(warnings(&deltas), [(25, WarningCode::RepeatedLineLoop)], "behind the 25th line");
@@ -158,7 +158,7 @@ fn a_stream_warns_once() {
 }
 
 #[test]
-fn each_text_of_a_stream_is_looked_at_by_itself() {
+fn each_text_of_a_stream_has_its_own_detector() {
     let text = ("content", "The same line again.\n", 0);
     let reasoning = ("reasoning_content", "The same line again.\n", 0);
     let other = ("content", "The same line again.\n", 1);
@@ -166,11 +166,11 @@ fn each_text_of_a_stream_is_looked_at_by_itself() {
     assert_eq!((warnings(&deltas).len(), messages.len()), (0, 0));
     let (_, messages) = watched(&[&[text, reasoning, other].repeat(24)[..], &[reasoning]].concat(), 64, true);
     assert_eq!(messages.len(), 1);
-    assert!(messages[0].contains("the reasoning is in a loop"), "{}", messages[0]);
+    assert!(messages[0].contains("The reasoning repeats itself"), "{}", messages[0]);
 }
 
 #[test]
-fn what_the_end_of_the_input_brings_is_looked_at() {
+fn text_released_at_the_end_is_checked() {
     let options = StreamOptions { loop_detector: Some(LoopOptions::default()), ..StreamOptions::default() };
     let mut stream = StreamAccumulator::new(options).unwrap();
     let text = "Again and again.\n".repeat(30);
@@ -187,7 +187,7 @@ fn what_the_end_of_the_input_brings_is_looked_at() {
 }
 
 #[test]
-fn the_warning_is_told_among_many() {
+fn the_warning_is_emitted_after_too_many_others() {
     let options = StreamOptions { loop_detector: Some(LoopOptions::default()), ..StreamOptions::default() };
     let mut stream = StreamAccumulator::new(options).unwrap();
     let text = "Again and again.\n".repeat(30);
@@ -198,7 +198,7 @@ fn the_warning_is_told_among_many() {
 }
 
 #[test]
-fn without_the_option_nothing_is_said() {
+fn off_by_default() {
     let mut stream = StreamAccumulator::default();
     let event = json!({"choices": [{"delta": {"content": "Again and again.\n".repeat(30)}}]});
     let deltas = stream.push_bytes(format!("data: {event}\n\n").as_bytes()).unwrap();

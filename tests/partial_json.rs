@@ -1,4 +1,4 @@
-//! JSON that is told while it arrives, against `serde_json` and against [`Progress`].
+//! Incremental parsing of JSON, compared with `serde_json` and [`Progress`].
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
@@ -12,12 +12,12 @@ use proptest::prelude::*;
 use respool::json::{PartialEvent, PartialParser, PathStep, Progress, ProgressState, close_partial};
 use serde_json::{Value, json};
 
-/// Puts what is told together.
+/// Assembles the value from the events.
 #[derive(Default)]
 struct Live {
     parser: PartialParser,
     value: Option<Value>,
-    /// How often something was told, and how many bytes the paths and values had.
+    /// The number of events, and the total size of their paths and values in bytes.
     told: usize,
     bytes: usize,
 }
@@ -75,7 +75,7 @@ fn close(text: &str) -> Option<Value> {
     value.map(|value| value.unwrap_or_else(|error| panic!("{text:?} closed as {json:?}: {error}")))
 }
 
-/// Cuts a text after so many characters, over and over.
+/// Cuts a text into pieces of these sizes in characters, repeatedly.
 fn pieces<'t>(mut text: &'t str, sizes: &[usize]) -> Vec<&'t str> {
     let mut pieces = Vec::new();
     let mut sizes = sizes.iter().cycle();
@@ -94,7 +94,7 @@ fn state(text: &str) -> ProgressState {
     progress.state()
 }
 
-/// At each place where a text can be cut: what was told, in whatever pieces, is what [`close_partial`] makes of it.
+/// Checks every prefix of a text: in any pieces, the events assemble to the same value as [`close_partial`] gives.
 fn check(text: &str) {
     for end in (0..=text.len()).filter(|end| text.is_char_boundary(*end)) {
         let head = &text[..end];
@@ -157,7 +157,7 @@ fn halves_of_surrogate_pairs_are_replaced() {
 }
 
 #[test]
-fn a_number_waits_for_its_end() {
+fn a_number_is_emitted_once_complete() {
     let mut live = Live::default();
     live.push("[1");
     assert_eq!(live.value, Some(json!([])));
@@ -172,7 +172,7 @@ fn a_number_waits_for_its_end() {
 }
 
 #[test]
-fn pieces_of_a_string_are_told_as_one() {
+fn pieces_of_a_string_are_joined() {
     let mut live = Live::default();
     live.push(r#"{"a": "b\n\u00e9c"#);
     assert_eq!(live.told, 2);
@@ -180,13 +180,13 @@ fn pieces_of_a_string_are_told_as_one() {
     live.push(r"d\ne\\f");
     assert_eq!(live.told, 3);
     live.push(r"\ud83d");
-    assert_eq!(live.told, 3, "half a character says nothing");
+    assert_eq!(live.told, 3, "half a character emits no event");
     live.push(r#"\ude00"}"#);
     assert_eq!((live.told, live.value), (5, Some(json!({"a": "b\né\u{63}d\ne\\f😀"}))));
 }
 
 #[test]
-fn what_is_too_deep_is_told_whole() {
+fn values_below_the_maximum_depth_are_emitted_whole() {
     let deep = |depth: usize| format!("{}1{}", "[".repeat(depth), "]".repeat(depth));
     let text = format!(r#"{{"a": {}, "b": 2}}"#, deep(100));
     assert_eq!(Live::of(pieces(&text, &[3])).value, serde_json::from_str(&text).unwrap());
@@ -203,7 +203,7 @@ fn what_is_too_deep_is_told_whole() {
     assert!(live.bytes < 3 * text.len(), "{} bytes were told of {}", live.bytes, text.len());
 }
 
-/// How many bytes of paths and values are told of a text that comes in small pieces.
+/// The total size of the paths and values that a text in small pieces emits, in bytes.
 fn told(text: &str) -> usize {
     let (mut parser, mut bytes) = (PartialParser::default(), 0);
     for piece in pieces(text, &[20]) {
@@ -247,7 +247,7 @@ fn any_json() -> impl Strategy<Value = Value> {
     })
 }
 
-/// The same text with every character of its strings that is not ASCII as an escape.
+/// The same text with every non-ASCII character of its strings escaped.
 fn escaped(json: &str) -> String {
     json.encode_utf16().fold(String::new(), |mut text, unit| {
         match u8::try_from(unit) {
@@ -260,7 +260,7 @@ fn escaped(json: &str) -> String {
 
 proptest! {
     #[test]
-    fn pieces_come_to_the_value(value in any_json(), sizes in prop::collection::vec(1usize..9, 1..5), pretty: bool, escapes: bool) {
+    fn events_assemble_to_the_value(value in any_json(), sizes in prop::collection::vec(1usize..9, 1..5), pretty: bool, escapes: bool) {
         let mut text = if pretty { format!("{value:#}") } else { value.to_string() };
         if escapes {
             text = escaped(&text);
@@ -271,7 +271,7 @@ proptest! {
     }
 
     #[test]
-    fn any_junk_is_told_as_far_as_it_is_json(text in r#"[\[\]{}:,"\\u0-9a-eEtrufalsn. \n-]{0,24}"#) {
+    fn junk_is_emitted_up_to_its_first_error(text in r#"[\[\]{}:,"\\u0-9a-eEtrufalsn. \n-]{0,24}"#) {
         check(&text);
     }
 }

@@ -1,4 +1,4 @@
-//! The quirk corpus, `tests/fixtures/quirks/`: what servers really send, in every form of a stream.
+//! The quirk corpus, `tests/fixtures/quirks/`: malformed responses that servers really send, in every stream form.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
@@ -16,14 +16,14 @@ use respool::model::Api;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-/// The numbers of the kinds. A number is never given to another kind.
+/// The numbers of the quirks. A number is never reused.
 const FREE: &[u32] = &[21, 31, 32, 59, 87, 88, 89];
 const LAST: u32 = 98;
 
-/// How many times bytes are cut at random places.
+/// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;
 
-/// Longer inputs are cut at a few places only.
+/// Longer inputs are cut at a few positions only.
 const LONG: usize = 50_000;
 
 /// One kind of quirk.
@@ -43,7 +43,7 @@ struct Case {
     api: String,
     input: Box<RawValue>,
     expected: Box<RawValue>,
-    /// Long texts that stand in input and expected by a name.
+    /// Long texts that `input` and `expected` refer to by name.
     #[serde(default)]
     fill: BTreeMap<String, Fill>,
 }
@@ -64,7 +64,7 @@ enum Input {
 }
 
 impl Case {
-    /// A part of the case, with the long texts where they belong.
+    /// A part of the case, with the long texts inserted.
     fn fill(&self, raw: &RawValue) -> String {
         let fill = |text: String, (name, fill): (&String, &Fill)| {
             let escaped = serde_json::to_string(&fill.text.repeat(fill.times)).unwrap();
@@ -175,7 +175,7 @@ fn every_quirk_is_explained() {
 }
 
 #[test]
-fn every_quirk_is_survived() {
+fn every_quirk_gives_the_expected_result() {
     let quirks = quirks();
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let failed: Vec<String> = std::thread::scope(|scope| {

@@ -1,4 +1,4 @@
-//! The state machine of the request runner, in every state that can be reached, with every event.
+//! The state machine of the request runner: every event in every reachable state.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
@@ -29,7 +29,7 @@ fn options() -> RunnerOptions {
     }
 }
 
-/// A turn of each kind that makes a difference.
+/// One turn for each distinct outcome.
 fn turns() -> Vec<Turn> {
     let calls = [
         vec![],
@@ -42,13 +42,13 @@ fn turns() -> Vec<Turn> {
     ];
     let message = || "why".to_owned();
     let ends = [
-        TurnEnd::Answered,
-        TurnEnd::AnsweredWithRejectedCall(message()),
+        TurnEnd::Complete,
+        TurnEnd::RejectedCall(message()),
         TurnEnd::Refused(message()),
         TurnEnd::Looped(message()),
         TurnEnd::Stalled(message()),
-        TurnEnd::BrokeOff(message()),
-        TurnEnd::Impossible(message()),
+        TurnEnd::RetryableFailure(message()),
+        TurnEnd::PermanentFailure(message()),
     ];
     let mut turns = Vec::new();
     for calls in &calls {
@@ -67,13 +67,16 @@ fn events() -> Vec<Event> {
         Event::RetryDue,
         Event::ToolsDone,
         Event::ToolFailed("why".into()),
-        Event::Broke(Turn { text: "z".into(), usage: Some(usage(1)), ..Turn::default() }, "why".into()),
+        Event::CallerFailed(
+            Turn { text: "z".into(), usage: Some(usage(1)), ..Turn::default() },
+            "why".into(),
+        ),
         Event::Canceled(Turn { text: "y".into(), usage: Some(usage(1)), ..Turn::default() }),
     ]);
     events
 }
 
-/// Every transition there is: state before, event, command, machine after.
+/// Visits every transition: the machine before, the event, the command and the machine after.
 fn explore(options: &RunnerOptions, check: &mut dyn FnMut(&Machine, &Event, &Command, &Machine)) -> usize {
     let first = Machine::new(options.clone());
     let mut seen = BTreeSet::from([first.position()]);
@@ -110,14 +113,14 @@ fn variants() -> Vec<RunnerOptions> {
 }
 
 #[test]
-fn every_event_in_every_state_comes_to_a_defined_state() {
+fn every_transition_leads_to_a_valid_state() {
     for options in variants() {
         let mut states = BTreeSet::new();
         let found = explore(&options, &mut |before, event, command, after| {
             states.insert(after.state());
             let (old, new) = (before.result(), after.result());
             let context = format!("{before:?}\n{event:?}\n{command:?}\n{after:?}");
-            // What is to be done fits the state.
+            // The command matches the state.
             let expected = match command {
                 Command::Ask => State::Asking,
                 Command::Wait(_) => State::Waiting,
@@ -129,14 +132,14 @@ fn every_event_in_every_state_comes_to_a_defined_state() {
                 }
             };
             assert_eq!(new.state, expected, "{context}");
-            // An end is never left, nor changed.
+            // A terminal state never changes.
             if old.state.is_terminal() {
                 assert_eq!((command, &new), (&Command::Ignore, &old), "{context}");
             }
             if *command == Command::Ignore {
                 assert_eq!(new, old, "{context}");
             }
-            // What there is only grows.
+            // Text, signals and usage only accumulate.
             assert!(new.text.starts_with(&old.text), "{context}");
             assert!(new.signals.starts_with(&old.signals), "{context}");
             assert!(new.iterations >= old.iterations, "{context}");
@@ -150,7 +153,7 @@ fn every_event_in_every_state_comes_to_a_defined_state() {
                 assert!(cost <= new.tool_budget_remaining && !calls.is_empty(), "{context}");
                 assert!(calls.iter().all(|planned| planned.call.name != "done" || planned.error.is_some()));
             }
-            // A failure is told exactly where there is one.
+            // Exactly the failed state has a failure.
             assert_eq!(new.failure.is_some(), new.state == State::Failed, "{context}");
         });
         assert!(found >= 4, "{found} for {options:?}");
@@ -162,13 +165,14 @@ fn every_event_in_every_state_comes_to_a_defined_state() {
 }
 
 #[test]
-fn every_turn_of_a_running_request_keeps_what_was_said() {
+fn every_turn_of_a_running_request_keeps_its_text() {
     for options in variants() {
         explore(&options, &mut |before, event, _, after| {
             let told = match (event, before.state()) {
-                (Event::TurnEnded(turn) | Event::Canceled(turn) | Event::Broke(turn, _), State::Asking) => {
-                    &turn.text
-                }
+                (
+                    Event::TurnEnded(turn) | Event::Canceled(turn) | Event::CallerFailed(turn, _),
+                    State::Asking,
+                ) => &turn.text,
                 _ => "",
             };
             assert_eq!(after.result().text, before.result().text + told);
@@ -176,9 +180,9 @@ fn every_turn_of_a_running_request_keeps_what_was_said() {
     }
 }
 
-/// A model that never stops calling tools, a server that always breaks off: the longest way from each state ends.
+/// Even if a model never stops calling tools, or a server always fails, the longest path from each state ends.
 #[test]
-fn no_model_keeps_a_request_alive_for_ever() {
+fn every_path_terminates() {
     for options in variants() {
         for turn in turns() {
             let mut machine = Machine::new(options.clone());
@@ -218,9 +222,9 @@ fn each_failure_has_its_code() {
         (end(TurnEnd::Refused(message())), Code::Refusal),
         (end(TurnEnd::Looped(message())), Code::RepeatedLineLoop),
         (end(TurnEnd::Stalled(message())), Code::StallTimeout),
-        (end(TurnEnd::BrokeOff(message())), Code::UnknownError),
-        (end(TurnEnd::Impossible(message())), Code::UnknownError),
-        (end(TurnEnd::AnsweredWithRejectedCall(message())), Code::ToolParseError),
+        (end(TurnEnd::RetryableFailure(message())), Code::UnknownError),
+        (end(TurnEnd::PermanentFailure(message())), Code::UnknownError),
+        (end(TurnEnd::RejectedCall(message())), Code::ToolParseError),
         (calls(vec![call("unknown", "{}")]), Code::ToolParseError),
         (calls(vec![call("run", "")]), Code::ToolParseError),
         (calls(vec![call("run", "\"text\"")]), Code::ToolParseError),
@@ -259,14 +263,14 @@ fn a_free_form_call_needs_no_object() {
 }
 
 #[test]
-fn with_feedback_a_call_that_cannot_run_is_answered_with_why() {
+fn with_feedback_the_error_is_the_result_of_an_invalid_call() {
     let feedback = || RunnerOptions { on_tool_error: OnToolError::Feedback, ..options() };
     let calls = vec![call("unknown", "{}"), call("run", "{}"), call("done", "nonsense")];
     let (command, machine) = run(feedback(), Turn { calls, ..Turn::default() });
     let Command::RunTools(planned) = command else { panic!("{machine:?}") };
     let errors: Vec<Option<&str>> = planned.iter().map(|planned| planned.error.as_deref()).collect();
-    let wrong = "the arguments of tool 'done' are no JSON object: nonsense";
-    assert_eq!(errors, [Some("there is no tool 'unknown'; there are: run, walk"), None, Some(wrong)]);
+    let wrong = "The arguments of tool 'done' must be a JSON object, got \"nonsense\"";
+    assert_eq!(errors, [Some("Unknown tool 'unknown'. Tools: run, walk"), None, Some(wrong)]);
     assert!(machine.result().signals.is_empty());
 }
 
@@ -275,7 +279,7 @@ fn the_budget_counts_calls_or_turns() {
     let two = || Turn { calls: vec![call("run", "{}"), call("walk", "{}")], ..Turn::default() };
     for (budget_unit, left, second) in [(BudgetUnit::Call, 1, true), (BudgetUnit::Iteration, 2, false)] {
         let (_, mut machine) = run(RunnerOptions { budget_unit, ..options() }, two());
-        assert_eq!(machine.result().tool_budget_remaining, 3, "nothing has run yet");
+        assert_eq!(machine.result().tool_budget_remaining, 3, "no tool has finished yet");
         machine.handle(Event::ToolsDone);
         assert_eq!(machine.result().tool_budget_remaining, left);
         machine.handle(Event::TurnEnded(two()));
@@ -286,7 +290,11 @@ fn the_budget_counts_calls_or_turns() {
 #[test]
 fn retries_are_counted_for_each_turn() {
     let broken = || {
-        Event::TurnEnded(Turn { text: "x".into(), end: TurnEnd::BrokeOff(String::new()), ..Turn::default() })
+        Event::TurnEnded(Turn {
+            text: "x".into(),
+            end: TurnEnd::RetryableFailure(String::new()),
+            ..Turn::default()
+        })
     };
     let mut machine = Machine::new(options());
     for round in 1..=2 {
@@ -302,7 +310,7 @@ fn retries_are_counted_for_each_turn() {
 }
 
 #[test]
-fn usage_is_summed_and_what_nobody_told_is_absent() {
+fn usage_is_summed_and_unreported_counts_are_missing() {
     let told = |usage| Turn { usage, calls: vec![call("run", "{}")], ..Turn::default() };
     let (_, mut machine) = run(options(), told(Some(usage(5))));
     machine.handle(Event::ToolsDone);
@@ -312,10 +320,10 @@ fn usage_is_summed_and_what_nobody_told_is_absent() {
 }
 
 #[test]
-fn long_arguments_are_cut_in_messages_at_a_character() {
+fn messages_quote_the_beginning_of_long_arguments() {
     let (_, machine) = run(options(), Turn { calls: vec![call("run", &"é".repeat(500))], ..Turn::default() });
     let message = machine.result().failure.unwrap().message;
-    assert!(message.ends_with('é') && message.len() < 300, "{message}");
+    assert!(message.ends_with(&format!("got \"{}…\"", "é".repeat(40))), "{message}");
 }
 
 #[test]
@@ -338,11 +346,11 @@ fn events_and_options_are_read_from_json() {
     let finish_reason = Some(FinishReason::Unknown("pause_turn".into()));
     assert_eq!(read(unknown), Some(Event::TurnEnded(Turn { finish_reason, ..Turn::default() })));
     let ends = [
-        ("rejected", TurnEnd::AnsweredWithRejectedCall("m".into())),
+        ("rejected", TurnEnd::RejectedCall("m".into())),
         ("refused", TurnEnd::Refused("m".into())),
         ("looped", TurnEnd::Looped("m".into())),
-        ("broke-off", TurnEnd::BrokeOff("m".into())),
-        ("impossible", TurnEnd::Impossible("m".into())),
+        ("broke-off", TurnEnd::RetryableFailure("m".into())),
+        ("impossible", TurnEnd::PermanentFailure("m".into())),
     ];
     for (name, end) in ends {
         let json = format!(r#"{{"type":"canceled","end":"{name}","message":"m"}}"#);
@@ -351,7 +359,10 @@ fn events_and_options_are_read_from_json() {
     assert_eq!(read(r#"{"type":"retry-due"}"#), Some(Event::RetryDue));
     assert_eq!(read(r#"{"type":"tools-done"}"#), Some(Event::ToolsDone));
     assert_eq!(read(r#"{"type":"tool-failed","message":"m"}"#), Some(Event::ToolFailed("m".into())));
-    assert_eq!(read(r#"{"type":"broke","message":"m"}"#), Some(Event::Broke(Turn::default(), "m".into())));
+    assert_eq!(
+        read(r#"{"type":"broke","message":"m"}"#),
+        Some(Event::CallerFailed(Turn::default(), "m".into()))
+    );
     assert_eq!((read(r#"{"type":"odd"}"#), read("{}")), (None, None));
 
     let json = r#"{"tools":["run","walk"],"exitTools":["done"],"toolBudget":3,"perIteration":true,"feedback":true,"maxRetries":2}"#;
@@ -372,7 +383,7 @@ fn results_and_commands_are_written_as_json() {
         run(feedback, Turn { calls, usage: Some(usage(5)), finish_reason, ..Turn::default() });
     assert_eq!(
         to_json(&command),
-        r#"{"command":"run-tools","attempt":0,"calls":[{"id":"id of run","name":"run","arguments":"{}"},{"id":"id of odd","name":"odd","arguments":"{}","error":"there is no tool 'odd'; there are: run, walk"}]}"#
+        r#"{"command":"run-tools","attempt":0,"calls":[{"id":"id of run","name":"run","arguments":"{}"},{"id":"id of odd","name":"odd","arguments":"{}","error":"Unknown tool 'odd'. Tools: run, walk"}]}"#
     );
     assert_eq!(to_json(&Command::Wait(2)), r#"{"command":"wait","attempt":2,"calls":[]}"#);
     machine.handle(Event::ToolFailed("no".into()));

@@ -1,4 +1,4 @@
-//! Names and codes that programs go by: they are part of the interface, and never change.
+//! Names and codes that are part of the public interface and never change.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
 
@@ -100,7 +100,7 @@ fn of_interfaces_in_the_terms_of_agents() {
 }
 
 #[test]
-fn of_what_has_no_stream_or_no_message() {
+fn of_interfaces_without_streams_or_messages() {
     for api in [Api::OpenaiEmbeddings, Api::OpenaiImages] {
         let options = StreamOptions { api: Some(api), ..StreamOptions::default() };
         let error = StreamAccumulator::new(options).err().unwrap();
@@ -120,7 +120,7 @@ fn of_what_has_no_stream_or_no_message() {
 }
 
 #[test]
-fn of_formats_that_are_unknown() {
+fn of_unknown_formats() {
     let options = Document::parse(r#"{"tools":[],"formats":["hermit"]}"#, 8).unwrap();
     let error = TextOptions::new(options.root()).unwrap_err();
     assert_eq!(error.code, ErrorCode::InvalidOption);
@@ -128,7 +128,7 @@ fn of_formats_that_are_unknown() {
 }
 
 #[test]
-fn of_a_stream_that_is_ended_from_outside() {
+fn of_an_aborted_stream() {
     let mut stream = StreamAccumulator::default();
     stream.push_bytes(b"data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n").unwrap();
     let result = stream.abort(Some("enough"));

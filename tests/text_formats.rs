@@ -1,4 +1,4 @@
-//! Tool calls in texts: every fixture, whole and cut anywhere.
+//! Tool calls in text: every fixture, whole and at every cut.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
@@ -11,15 +11,15 @@ use respool::json::Document;
 use respool::text::{Event, Extractor, TextOptions};
 use serde_json::{Value, json};
 
-/// What was told of a text, with neighbours joined.
+/// The events of a text, with adjacent ones of the same kind joined.
 #[derive(Debug, PartialEq, Default)]
 struct Told {
     text: String,
     reasoning: String,
-    /// Names, ids and arguments; whether the call has ended.
+    /// Names, ids and arguments, and whether each call has ended.
     calls: Vec<(String, Option<String>, String, bool)>,
     rejected: Vec<(String, usize)>,
-    /// Text, reasoning and markup, joined.
+    /// Text, reasoning and markup, concatenated.
     all: String,
 }
 
@@ -141,7 +141,7 @@ fn every_fixture() {
     assert!(count > 300, "only {count} cases were found");
 }
 
-/// What there is a case of for every format.
+/// The kinds of cases that every format must have.
 const KINDS: &[&str] = &[
     "one call",
     "parallel calls",

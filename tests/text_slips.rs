@@ -1,4 +1,4 @@
-//! Arguments of calls in text that are not quite JSON, and values whose types the schema tells.
+//! Malformed arguments of calls in text, and values typed by the tool's schema.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
@@ -14,14 +14,14 @@ fn extract(text: &str, format: &str, parameters: &Value) -> Extraction {
     extract_tool_calls(text, TextOptions::new(Document::parse(&options, 64).unwrap().root()).unwrap())
 }
 
-/// The arguments of the one call in a text.
+/// The arguments of the only call in a text.
 #[track_caller]
 fn arguments(found: &Extraction) -> Value {
     assert_eq!(found.tool_call_status, [ToolCallStatus::Complete], "{found:?}");
     serde_json::from_str(&found.tool_calls[0].arguments).unwrap()
 }
 
-/// As a model writes them, and what is meant.
+/// Arguments as a model writes them, and their repaired form.
 const SLIPS: &[(&str, &str)] = &[
     ("{'a': 'b'}", r#"{"a":"b"}"#),
     ("{a: 1}", r#"{"a":1}"#),
@@ -50,7 +50,7 @@ const SLIPS: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn slips_are_mended() {
+fn malformed_arguments_are_repaired() {
     for (written, expected) in SLIPS {
         let expected: Value = serde_json::from_str(expected).unwrap();
         let call = format!(r#"<tool_call>{{"name": "f", "arguments": {written}}}</tool_call>"#);
@@ -65,7 +65,7 @@ fn slips_are_mended() {
 }
 
 #[test]
-fn a_value_that_is_missing_is_no_null() {
+fn a_missing_value_is_not_null() {
     let found =
         extract(r#"<tool_call>{"name": "f", "arguments": {"a": }}</tool_call>"#, "hermes", &json!({}));
     assert_eq!(found.tool_call_status, [ToolCallStatus::Invalid], "{found:?}");
@@ -73,7 +73,7 @@ fn a_value_that_is_missing_is_no_null() {
 }
 
 #[test]
-fn arguments_that_are_none() {
+fn unreadable_arguments_are_rejected() {
     let call = |written: &str| format!(r#"<tool_call>{{"name": "f", "arguments": {written}}}</tool_call>"#);
     for nothing in ["null", "\"\""] {
         assert_eq!(arguments(&extract(&call(nothing), "hermes", &json!({}))), json!({}), "{nothing}");
@@ -86,7 +86,7 @@ fn arguments_that_are_none() {
     assert_eq!(found.tool_call_status, [ToolCallStatus::Truncated]);
 }
 
-/// The schema of an argument, what is written, and what it comes to.
+/// The schema of an argument, the text in the call, and the typed value.
 fn typed() -> Vec<(Value, &'static str, Value)> {
     vec![
         (json!({ "type": "integer" }), "12", json!(12)),
@@ -113,7 +113,7 @@ fn typed() -> Vec<(Value, &'static str, Value)> {
 }
 
 #[test]
-fn the_schema_tells_types() {
+fn the_schema_determines_types() {
     for (schema, written, expected) in typed() {
         let parameters = json!({
             "type": "object",
@@ -147,7 +147,7 @@ fn the_schema_tells_types() {
 }
 
 #[test]
-fn what_does_not_fit_is_told() {
+fn values_that_do_not_match_the_schema_cause_warnings() {
     let parameters = json!({ "type": "object", "properties": { "a": { "type": "integer" } } });
     let call = |name: &str, value: &str| {
         format!(
@@ -156,7 +156,7 @@ fn what_does_not_fit_is_told() {
     };
     let unfit = extract(&call("a", "many"), "qwen-xml", &parameters);
     assert_eq!(arguments(&unfit), json!({ "a": "many" }));
-    assert!(unfit.warnings[0].message.contains("the argument a"), "{unfit:?}");
+    assert!(unfit.warnings[0].message.contains("The argument 'a'"), "{unfit:?}");
     let unknown = extract(
         &call("b", "1"),
         "qwen-xml",

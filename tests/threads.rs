@@ -1,4 +1,4 @@
-//! What a server does: an answer is read by a task that may wake up on another thread each time.
+//! Moving streams between threads, as the tasks of an async server do, and sharing bodies.
 
 use respool::json::Document;
 use respool::model::{Api, Ending};
@@ -6,7 +6,7 @@ use respool::text::TextOptions;
 use respool::{StreamAccumulator, StreamOptions, decode};
 
 #[test]
-fn a_stream_is_read_on_one_thread_after_the_other() {
+fn a_stream_moves_between_threads() {
     let tools = Document::parse(r#"{"tools": [{"name": "tide"}], "formats": ["auto"]}"#, 64).unwrap();
     let text = Some(TextOptions::new(tools.root()).unwrap().into());
     let options =

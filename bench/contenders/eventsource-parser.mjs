@@ -32,8 +32,8 @@ function addChatChunk(answer, chunk) {
 }
 
 function addFragment(answer, { index, id, function: { name, arguments: piece } }) {
-  const call = (answer.toolCalls[index] ??= { id, name, arguments: "" });
-  call.arguments += piece;
+  answer.toolCalls[index] ??= { id, name, arguments: "" };
+  answer.toolCalls[index].arguments += piece;
   answer.seen += piece.length;
 }
 
@@ -49,7 +49,9 @@ function readAnthropic(reads) {
         break;
       case "content_block_start": {
         const { type, id, name } = event.content_block;
-        if (type === "tool_use") answer.toolCalls.push((blocks[event.index] = { id, name, arguments: "" }));
+        if (type !== "tool_use") break;
+        blocks[event.index] = { id, name, arguments: "" };
+        answer.toolCalls.push(blocks[event.index]);
         break;
       }
       case "message_start":
@@ -89,7 +91,9 @@ function readResponses(reads) {
         break;
       case "response.output_item.added": {
         const { type, call_id, name } = event.item;
-        if (type === "function_call") answer.toolCalls.push((items[event.output_index] = { id: call_id, name, arguments: "" }));
+        if (type !== "function_call") break;
+        items[event.output_index] = { id: call_id, name, arguments: "" };
+        answer.toolCalls.push(items[event.output_index]);
         break;
       }
       case "response.completed": {

@@ -1,4 +1,4 @@
-//! From bytes to events, which nobody reads.
+//! Framing alone: from bytes to events.
 
 use std::hint::black_box;
 

@@ -1,4 +1,4 @@
-//! The scanner of JSON.
+//! The JSON parsers.
 
 use std::hint::black_box;
 
@@ -8,7 +8,7 @@ use respool::json::{Document, Progress, ProgressState, TapeBuffer};
 use crate::wire::{Stream, arguments, large_body};
 
 const DEPTH: usize = 512;
-/// How much of the arguments comes at once.
+/// The size of the pieces of arguments, in bytes.
 const PIECE: usize = 20;
 
 pub(crate) fn bench(criterion: &mut Criterion) {

@@ -1,6 +1,6 @@
-//! How fast the crate reads, natively: `cargo bench`, or `cargo bench -- framing` for a part of it.
+//! Native benchmarks: `cargo bench`, or `cargo bench -- framing` for one group.
 //!
-//! What users of the package get is measured by `npm run bench`.
+//! `npm run bench` measures the npm package.
 
 #![allow(clippy::unwrap_used, reason = "a benchmark may fail")]
 

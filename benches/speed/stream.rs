@@ -1,4 +1,4 @@
-//! From bytes to deltas and the result.
+//! Streams: from bytes to deltas and the result.
 
 use std::hint::black_box;
 

@@ -1,4 +1,4 @@
-//! Streams and bodies as servers send them: the same in each run.
+//! Deterministic streams and bodies, as servers send them.
 
 use std::fmt::Write;
 
@@ -6,29 +6,29 @@ const TEXT_EVENTS: usize = 2_000;
 const ARGUMENT_LENGTH: usize = 4_000;
 const READ: usize = 16 * 1024;
 
-/// The events of a stream, and the text and arguments that are in it.
+/// The events of a stream, with the text and arguments in them.
 pub(crate) struct Stream {
     pub(crate) name: &'static str,
     /// The JSON of each event.
     pub(crate) events: Vec<String>,
-    /// Whether each event has a line with its type.
+    /// Whether each event has an `event:` line with its type.
     is_typed: bool,
     pub(crate) text: String,
     pub(crate) arguments: String,
 }
 
 impl Stream {
-    /// The streams that are measured.
+    /// The measured streams.
     pub(crate) fn all() -> [Self; 4] {
         [chat_text(), chat_tool_call(), anthropic(), responses()]
     }
 
-    /// The reads: one event in each.
+    /// Chunks with one event each.
     pub(crate) fn event_reads(&self) -> Vec<Vec<u8>> {
         self.events.iter().map(|event| self.framed(event).into_bytes()).collect()
     }
 
-    /// The reads: 16 KB in each.
+    /// Chunks of 16 KB.
     pub(crate) fn large_reads(&self) -> Vec<Vec<u8>> {
         self.event_reads().concat().chunks(READ).map(<[u8]>::to_vec).collect()
     }
@@ -44,7 +44,7 @@ impl Stream {
     }
 }
 
-/// Pieces of text: words, marks, line breaks and quotes, escaped as JSON wants it.
+/// Pieces of text: words, punctuation, line breaks and quotes, escaped for JSON.
 fn tokens(count: usize) -> Vec<&'static str> {
     const TOKENS: &[&str] = &[
         " the",
@@ -87,7 +87,7 @@ fn unescaped(tokens: &[&str]) -> String {
     tokens.concat().replace("\\n", "\n").replace("\\\"", "\"")
 }
 
-/// Arguments of a call: JSON text without escapes.
+/// The arguments of a call: JSON text without escapes.
 pub(crate) fn arguments() -> String {
     let mut text = String::from("{\"stops\":[");
     for number in 1_000.. {
@@ -195,7 +195,7 @@ fn responses() -> Stream {
     Stream { name: "Responses", events, is_typed: true, text: unescaped(&tokens), arguments: String::new() }
 }
 
-/// A whole answer of about a megabyte, most of it log probabilities.
+/// A complete response of about a megabyte, mostly log probabilities.
 pub(crate) fn large_body() -> String {
     let alternative =
         "{\"token\":\" ferry\",\"logprob\":-1.0341954231262207,\"bytes\":[32,102,101,114,114,121]}";

@@ -1,3 +1,3 @@
-//! What holds for every input, as functions of bytes: a target of the fuzzer each.
+//! The invariants that hold for every input, as functions of bytes. Each one is a fuzz target.
 
 pub mod checks;

@@ -90,7 +90,7 @@ async function* chunksOf(chunks, deltas, leaving) {
 
 /**
  * @param {UIMessageSource} input
- * @param {UIMessageStreamOptions & { status?: number, statusText?: string, headers?: ConstructorParameters<typeof Headers>[0] }} [responseOptions]
+ * @param {UIMessageStreamOptions & { status?: number, statusText?: string, headers?: import("../types/api.js").RequestHeaders }} [responseOptions]
  * @returns {Response}
  */
 export function toUIMessageStreamResponse(input, responseOptions) {

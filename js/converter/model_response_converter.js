@@ -11,6 +11,10 @@ const isConverter = checked((/** @type {Partial<Converter<never>> | string | und
 
 /** @template [Source=ConvertibleResponse] */
 export class ModelResponseConverter {
+  static get name() {
+    return "ModelResponseConverter";
+  }
+
   #response;
   /** @type {Converter<Awaited<Source>>} */
   #converter;

@@ -25,6 +25,10 @@ const readMeta = checked((/** @type {Record<string, unknown> | undefined} */ met
 const APIS = ["auto", "openai-chat", "openai-responses", "anthropic-messages"];
 
 export class ResponseConverter {
+  static get name() {
+    return "ResponseConverter";
+  }
+
   #api;
   /** @type {StreamSourceOptions} */
   #options;

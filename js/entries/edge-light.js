@@ -1,7 +1,7 @@
 // Vercel's edge runtime: as on Workers, but its bundler wants the query to make the import a module.
 import module from "./respool.wasm?module";
-import { instantiate } from "./instance.js";
+import { initSync } from "./slim.js";
 
-instantiate(module);
+initSync(module);
 
 export * from "../api.js";

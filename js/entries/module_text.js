@@ -1,6 +1,5 @@
-// The module of an entry that has it inside, from its text: see module-text/src/lib.rs. What makes it of the text is a
-// small module itself.
-import { bytesOf } from "./base64.js";
+// The module of an entry that carries it as text: see module-text/src/lib.rs. A small module unpacks it.
+import { bytesOf } from "../base64.js";
 
 /**
  * A module as text, as scripts/build/module_text.mjs makes it.
@@ -25,7 +24,8 @@ export function moduleOf({ unpacker, header, size, length, text }) {
   memory.grow(Math.ceil((module + length + text.length - start) / PAGE));
   const bytes = new Uint8Array(memory.buffer);
   bytes.set(head, start);
-  new TextEncoder().encodeInto(text, bytes.subarray(module + length));
+  // The text is ASCII. Not every environment has a TextEncoder.
+  for (let at = 0; at < text.length; at++) bytes[module + length + at] = text.charCodeAt(at);
   unpack(start, size, length, text.length);
   return new WebAssembly.Module(bytes.subarray(module, module + length));
 }

@@ -1,6 +1,8 @@
-// Without the module in it: whoever imports this gives the module to `init` or `initSync` first.
+// The library without the module in it: whoever imports this gives the module to `init` or `initSync` first. The other
+// entries do so when they are imported.
 /** @import { InitSource, WebAssemblyModule } from "../types/slim.js" */
 
+import { endOwnCode } from "../stack.js";
 import { setExports } from "../../pkg/wasm/respool.js";
 import { RespoolError } from "../api.js";
 import { instantiate } from "./instance.js";
@@ -112,3 +114,5 @@ function isA(input, tag) {
 function invalid(message) {
   return new RespoolError("invalid-option", message);
 }
+
+endOwnCode(new Error());

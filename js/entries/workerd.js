@@ -1,7 +1,7 @@
 // Cloudflare Workers: compiling from bytes is forbidden, an imported .wasm file is already a module.
 import module from "./respool.wasm";
-import { instantiate } from "./instance.js";
+import { initSync } from "./slim.js";
 
-instantiate(module);
+initSync(module);
 
 export * from "../api.js";

@@ -1,6 +1,7 @@
 /** The loop around a model that calls tools. src/runner/ decides what to do next; this does it. */
 
-/** @import { AnnotatedLlmResponse, RequestDelta, RequestFailure, RequestHandle, RequestMessage, RequestOptions, RequestResult, RequestState, Usage } from "../types/api.js" */
+/** @import { AnnotatedLlmResponse, RequestDelta, RequestFailure, RequestMessage, RequestOptions, RequestResult, RequestState, Usage } from "../types/api.js" */
+/** @import { RequestHandle as Handle } from "../types/api.js" */
 /** @import { Span } from "../tracing/tracer.js" */
 /** @import { RunOptions } from "./run_options.js" */
 /** @import { PlannedCall } from "./tools.js" */
@@ -14,6 +15,7 @@ import { refuseValue } from "../options.js";
 import { openSpan } from "../tracing/tracer.js";
 import { backoff, wait } from "./clock.js";
 import { formatFor, formatToolMessages } from "./messages/format.js";
+import { makeInspectable } from "../handle.js";
 import { DeltaQueue } from "./queue.js";
 import { readRunOptions, streamOptions } from "./run_options.js";
 import { runTools, ToolFailure } from "./tools.js";
@@ -45,12 +47,12 @@ import { askModel } from "./turn.js";
 
 /**
  * @param {RequestOptions} options
- * @returns {RequestHandle}
+ * @returns {Handle}
  */
 export function runRequest(options) {
   const runOptions = readRunOptions(options);
   new StreamAccumulator(streamOptions(runOptions)).free(); // reports invalid options at once
-  return new Request(runOptions);
+  return new RequestHandle(runOptions);
 }
 
 /**
@@ -63,8 +65,12 @@ const STATES = { ask: "running", wait: "running", "run-tools": "tool_running" };
 /** @type {TurnSoFar} */
 const NO_TURN = { text: "", usage: undefined };
 
-/** @implements {RequestHandle} */
-class Request {
+/** @implements {Handle} */
+class RequestHandle {
+  static get name() {
+    return "RequestHandle";
+  }
+
   #options;
   /** @type {RequestState} */
   #state = "running";
@@ -285,6 +291,8 @@ class Request {
     return { type: "tools-done" };
   }
 }
+
+makeInspectable(RequestHandle, ({ state }) => ({ state }));
 
 /** @param {unknown} reason */
 function abortError(reason) {

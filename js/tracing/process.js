@@ -4,7 +4,9 @@
 /** @import { Span } from "./tracer.js" */
 
 import { readAnswer } from "../answer.js";
+import { RespoolError } from "../errors.js";
 import { process as processBody } from "../process.js";
+import { beginStackAtCaller } from "../stack.js";
 import { emitBody, emitResponse } from "./answer.js";
 import { openSpan } from "./tracer.js";
 
@@ -34,21 +36,19 @@ export function process(agent, response, options) {
  * @param {ProcessAsyncOptions} [options]
  * @returns {Promise<ProcessResult>}
  */
-export function processAsync(agent, source, options) {
+export async function processAsync(agent, source, options) {
   const span = openSpan("process");
   if (span !== undefined) begin(span, "respool.processAsync", { agent, options });
-  const answer = readAnswer(agent, source, options);
-  if (span === undefined) return answer.then(({ value }) => value);
-  return answer.then(
-    ({ value, body, result }) => {
-      succeed(span, body, value, result);
-      return value;
-    },
-    (error) => {
-      fail(span, error);
-      throw error;
-    },
-  );
+  try {
+    const { value, body, result } = await readAnswer(agent, source, options);
+    if (span !== undefined) succeed(span, body, value, result);
+    return value;
+  } catch (error) {
+    // The module reads bodies in a task of its own.
+    if (RespoolError.isInstance(error)) beginStackAtCaller(error, error.name);
+    if (span !== undefined) fail(span, error);
+    throw error;
+  }
 }
 
 /**

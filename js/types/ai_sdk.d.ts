@@ -1,4 +1,4 @@
-import type { Delta, Failure, StreamSource, StreamSourceOptions } from "respool";
+import type { Delta, Failure, RequestHeaders, StreamSource, StreamSourceOptions } from "respool";
 
 /** A chunk of the AI SDK's UI message stream. All of these are read by its versions 5 to 7. */
 export type UIMessageChunk =
@@ -198,5 +198,5 @@ export declare function toUIMessageStream(
  */
 export declare function toUIMessageStreamResponse(
   input: UIMessageSource,
-  options?: UIMessageStreamOptions & { status?: number; statusText?: string; headers?: ConstructorParameters<typeof Headers>[0] },
+  options?: UIMessageStreamOptions & { status?: number; statusText?: string; headers?: RequestHeaders },
 ): Response;

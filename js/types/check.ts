@@ -19,7 +19,7 @@ type Public<T> = { [Key in keyof T]: T[Key] };
 type Unchecked = "RAW_JSON";
 
 /** The members that each class has at run time only. */
-type RuntimeOnly = typeof Symbol.dispose | "kinds";
+type RuntimeOnly = typeof Symbol.dispose | "kinds" | "name";
 
 type Class = abstract new (...args: never) => unknown;
 

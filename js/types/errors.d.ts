@@ -1,6 +1,9 @@
 import type { StreamResult } from "../../pkg/wasm/respool.js";
 
-/** The base class of all errors. */
+/**
+ * The base class of all errors. Its own codes report misuse, and `missing-global` a global that the runtime lacks, which
+ * the message names.
+ */
 export class RespoolError extends Error {
   constructor(code: string, message: string, options?: { cause?: unknown });
   /** The stable code, in kebab-case. */

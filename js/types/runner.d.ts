@@ -235,8 +235,8 @@ export interface RequestHandle extends AsyncIterable<RequestDelta> {
  */
 export function runRequest(options: RequestOptions): RequestHandle;
 
-/** What `new Headers()` takes, also where the types of the DOM are not loaded. */
-export type RequestHeaders = NonNullable<ConstructorParameters<typeof Headers>[0]>;
+/** What `new Headers()` takes. */
+export type RequestHeaders = Headers | [string, string][] | Record<string, string>;
 
 /** Turns a payload into the body of the HTTP request. */
 export type RequestBodyFactory = {
@@ -255,7 +255,7 @@ export interface FetchTransportOptions {
   /** Members to add to each payload, or a function that turns a payload into the body. */
   body?: object | RequestBodyFactory;
   /** In place of the global `fetch`. It is asked with `redirect: "manual"`, so that nobody else gets the headers. */
-  fetch?: typeof fetch;
+  fetch?: typeof globalThis extends { fetch: infer Fetch } ? Fetch : (url: string, init: object) => PromiseLike<Response>;
   /** How often a failed attempt is repeated. Default 2. */
   maxRetries?: number;
   /** A server that wants to be left alone for longer, in seconds, is not asked again. Default 60. */

@@ -1,3 +1,4 @@
+import "./platform.js";
 import type { Delta, StreamAccumulatorOptions, StreamResult, ToolCall } from "../../pkg/wasm/respool.js";
 import type { Agent, Bytes } from "./api.js";
 
@@ -80,8 +81,10 @@ export function processStream(
  * console.log(deltas.result?.ending); // → complete
  * ```
  */
-export class StreamDeltas extends TransformStream<StreamPiece, Delta> {
+export class StreamDeltas {
   constructor(options?: StreamAccumulatorOptions);
   /** The result, once the stream has ended. */
   readonly result: StreamResult | undefined;
 }
+
+export interface StreamDeltas extends TransformStream<StreamPiece, Delta> {}

@@ -1,6 +1,6 @@
-//! What JavaScript calls.
+//! The entry point for JavaScript.
 
-#![allow(unsafe_code, reason = "JavaScript and this module share nothing but memory")]
+#![allow(unsafe_code, reason = "JavaScript passes data only through memory")]
 
 use core::panic::PanicInfo;
 use core::slice;
@@ -8,14 +8,15 @@ use core::slice;
 use crate::streams::STREAMS;
 use crate::unpack;
 
-/// Makes a module: see [`unpack`]. From `start` on there lie, one behind the other: the order, 256 bytes; the sizes of
-/// the streams, in four bytes each, the lowest first; room for the streams; room for the module; the text.
+/// Restores a module: see [`unpack`]. The memory from `start` on holds, in this order: the byte order table (256
+/// bytes), the stream sizes (four bytes each, little-endian), space for the streams, space for the module, and the
+/// text.
 ///
 /// # Safety
-/// All of that must be memory.
+/// All of these areas must lie within memory.
 #[unsafe(export_name = "unpack")]
 unsafe extern "C" fn unpack_at(start: *mut u8, bytes_size: usize, module_size: usize, text_size: usize) {
-    // SAFETY: the parts lie one behind the other, and the caller warrants that they are there.
+    // SAFETY: the areas are consecutive and don't overlap, and the caller guarantees that they lie within memory.
     unsafe {
         let order = &*start.cast::<[u8; 256]>();
         let sizes = start.add(256).cast::<[[u8; 4]; STREAMS]>().read().map(u32::from_le_bytes);
@@ -33,6 +34,6 @@ unsafe extern "C" fn unpack_at(start: *mut u8, bytes_size: usize, module_size: u
 }
 
 #[panic_handler]
-fn stop(_: &PanicInfo<'_>) -> ! {
+fn trap(_: &PanicInfo<'_>) -> ! {
     core::arch::wasm32::unreachable()
 }

@@ -1,19 +1,19 @@
-//! The characters of the text: all that can be printed, but for those which would have to be escaped in a script or in
-//! a page.
+//! The alphabet of the text: the printable ASCII characters that need no escaping in a script or an HTML page.
 
-/// How many there are.
+/// The size of the alphabet.
 pub(crate) const COUNT: u8 = 92;
 
-/// So many bytes, the most frequent ones, are one character. All others are two, of which the first is none of these.
+/// How many byte values, the most frequent ones, are encoded as one character. All others take two characters, of which
+/// the first is one of the remaining ones.
 pub(crate) const SINGLE: u8 = COUNT - 2;
 
-/// The number of a character; what is none of them has a number, too.
+/// The index of a character in the alphabet. Other characters give some value, too: invalid text doesn't panic.
 pub(crate) fn number(character: u8) -> u8 {
     let skipped = [b'"', b'<', b'\\'].iter().filter(|skipped| **skipped < character).count() as u8;
     character.wrapping_sub(b' ' + skipped)
 }
 
-/// The character with a number.
+/// The character at an index of the alphabet.
 #[cfg(not(target_family = "wasm"))]
 pub(crate) fn character(number: u8) -> char {
     let characters = (b' '..=b'~').filter(|character| !b"\"<\\".contains(character));

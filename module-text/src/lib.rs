@@ -1,15 +1,19 @@
-//! A WebAssembly module as text, for a page that has the module inside: text that is no larger than it must be, and
-//! small when the page is compressed.
+//! Encodes a WebAssembly module as text for inlining into JavaScript. The text is compact and compresses well.
 //!
-//! The bytes are sorted by what they are: operators, locals, offsets … Like lies beside like, so that gzip makes an
-//! eighth less of them, and brotli a tenth. Then each byte becomes a character, or two where it is rare: base64 would
-//! cut bytes into pieces, of which no two are alike.
+//! The bytes are first separated into streams by their meaning: operators, locals, offsets … Similar bytes become
+//! neighbours, which makes the gzipped size an eighth smaller and the brotli size a tenth. Then each byte is encoded as
+//! one character, or as two if it is rare. Base64 would split bytes across characters and hide repetitions from the
+//! compressor.
 //!
-//! [`pack()`] runs when the package is built; [`unpack()`] is a module of its own, of two kilobytes, which makes the
-//! larger one from its text wherever that is loaded. It takes a millisecond or two, and JavaScript several times as long.
+//! [`pack()`] runs when the package is built. [`unpack()`] is compiled into a WebAssembly module of two kilobytes,
+//! which restores the larger one in one or two milliseconds when the package loads; JavaScript would take several times
+//! as long.
 
 #![cfg_attr(target_family = "wasm", no_std)]
-#![allow(clippy::indexing_slicing, reason = "arrays of all bytes by bytes, and of all streams by streams")]
+#![allow(
+    clippy::indexing_slicing,
+    reason = "arrays with an entry for each byte value are indexed by bytes, and those for each stream by streams"
+)]
 
 #[cfg(target_family = "wasm")]
 mod boundary;
@@ -23,6 +27,6 @@ mod streams;
 mod unpack;
 
 #[cfg(not(target_family = "wasm"))]
-pub use pack::{NoModule, Packed, pack};
+pub use pack::{InvalidModule, Packed, pack};
 pub use streams::STREAMS;
 pub use unpack::unpack;

@@ -1,14 +1,14 @@
-//! `module-text FILE` prints the text of a module as JSON: `{ length, order, sizes, text }`.
+//! `module-text FILE` prints a module's text encoding as JSON: `{ length, order, sizes, text }`.
 
 use std::error::Error;
 
 use respool_module_text::pack;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let file = std::env::args_os().nth(1).ok_or("use: module-text FILE")?;
+    let file = std::env::args_os().nth(1).ok_or("Usage: module-text FILE")?;
     let module = std::fs::read(file)?;
     let packed = pack(&module)?;
-    // None of its characters has to be escaped.
+    // No character of the text needs escaping.
     println!(
         r#"{{"length":{},"order":{:?},"sizes":{:?},"text":"{}"}}"#,
         module.len(),

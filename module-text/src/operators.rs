@@ -1,25 +1,25 @@
-//! The operators, and what follows them. <https://webassembly.github.io/spec/core/binary/instructions.html>
+//! The operators of WebAssembly and their operands. <https://webassembly.github.io/spec/core/binary/instructions.html>
 
 use crate::streams::Stream;
 
 pub(crate) const INTEGER: u8 = 0x41;
 
-/// Stands for [`INTEGER`], with the length of the integer added, where that is more than one byte.
+/// Encodes [`INTEGER`] with an operand of more than one byte. The length of the operand is added.
 pub(crate) const LONGER: u8 = 0xf0;
 
 const LOAD: u8 = 0x28;
-/// The natural alignments, as powers of two, of loads and stores.
+/// The natural alignment of each load and store, as a power of two.
 const NATURAL: &[u8; 23] = &[2, 3, 2, 3, 0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 2, 3, 2, 3, 0, 1, 0, 1, 2];
 
-/// Is added to a load or a store whose alignment is not the natural one.
+/// Added to a load or store that doesn't have its natural alignment.
 pub(crate) const ALIGNED: u8 = 0xaf;
 
-/// The natural alignment of a load or a store; `None` for all other operators.
+/// The natural alignment of a load or store, or `None` for other operators.
 pub(crate) fn natural_alignment(operator: u8) -> Option<u8> {
     NATURAL.get(usize::from(operator.wrapping_sub(LOAD))).copied()
 }
 
-/// Where the operand of an operator is; for a load or a store it is the offset.
+/// The stream of an operator's operand. For a load or store the operand is the offset.
 pub(crate) fn operand(operator: u8) -> Option<Stream> {
     Some(match operator {
         0x02..=0x04 => Stream::Blocks,
@@ -38,8 +38,8 @@ pub(crate) fn operand(operator: u8) -> Option<Stream> {
     })
 }
 
-/// By how much an operator changes the depth of blocks.
-pub(crate) fn deepening(operator: u8) -> i32 {
+/// The change in block depth that an operator causes.
+pub(crate) fn depth_change(operator: u8) -> i32 {
     match operator {
         0x02..=0x04 => 1,
         0x0b => -1,

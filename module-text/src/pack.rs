@@ -1,47 +1,46 @@
-//! From module to text.
+//! Encodes a module as text.
 
 use std::cmp::Reverse;
 use std::fmt;
 
 use crate::characters::{COUNT, SINGLE, character};
-use crate::operators::{ALIGNED, INTEGER, LONGER, deepening, natural_alignment, operand};
+use crate::operators::{ALIGNED, INTEGER, LONGER, depth_change, natural_alignment, operand};
 use crate::reader::Reader;
 use crate::streams::{STREAMS, Stream};
 use crate::unpack;
 
-/// A module as text, and what is needed to [unpack](unpack()) it.
+/// A module as text, with the tables needed to [unpack](unpack()) it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Packed {
-    /// In characters that need not be escaped in a script, nor in a page.
+    /// The text, in characters that need no escaping in a script or an HTML page.
     pub text: String,
-    /// All bytes, the most frequent ones first.
+    /// All byte values, the most frequent ones first.
     pub order: [u8; 256],
-    /// The sizes of the streams.
+    /// The sizes of the streams, in bytes.
     pub sizes: [u32; STREAMS],
 }
 
-/// What was to be packed cannot be put together again: it is no module, or has operators that are not known.
+/// The input can't be packed: it isn't a WebAssembly module, or it has unknown operators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NoModule;
+pub struct InvalidModule;
 
-impl fmt::Display for NoModule {
+impl fmt::Display for InvalidModule {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .write_str("these bytes are no WebAssembly module, or one with operators that are not known here")
+        formatter.write_str("Expected a WebAssembly module without unknown operators")
     }
 }
 
-impl std::error::Error for NoModule {}
+impl std::error::Error for InvalidModule {}
 
-/// Makes a text of a module.
+/// Encodes a module as text.
 ///
 /// # Errors
-/// [`NoModule`] where the text would not give the same module again.
-pub fn pack(module: &[u8]) -> Result<Packed, NoModule> {
+/// [`InvalidModule`] if unpacking the text wouldn't restore the module.
+pub fn pack(module: &[u8]) -> Result<Packed, InvalidModule> {
     if !module.starts_with(b"\0asm") {
-        return Err(NoModule);
+        return Err(InvalidModule);
     }
-    let streams = sort(module);
+    let streams = split(module);
     let bytes = streams.concat();
     let order = by_frequency(&bytes);
     let mut ranks = [0; 256];
@@ -58,7 +57,7 @@ pub fn pack(module: &[u8]) -> Result<Packed, NoModule> {
     let packed = Packed { text, order, sizes: streams.map(|stream| stream.len() as u32) };
     let mut again = vec![0; module.len()];
     unpack(packed.text.as_bytes(), &order, &packed.sizes, &mut vec![0; bytes.len()], &mut again);
-    if again == module { Ok(packed) } else { Err(NoModule) }
+    if again == module { Ok(packed) } else { Err(InvalidModule) }
 }
 
 fn by_frequency(bytes: &[u8]) -> [u8; 256] {
@@ -71,33 +70,33 @@ fn by_frequency(bytes: &[u8]) -> [u8; 256] {
     order
 }
 
-/// Sorts the bytes of a module.
-fn sort(module: &[u8]) -> [Vec<u8>; STREAMS] {
-    let mut sorter = Sorter { reader: Reader::new(module), streams: Default::default() };
+/// Separates the bytes of a module into streams.
+fn split(module: &[u8]) -> [Vec<u8>; STREAMS] {
+    let mut splitter = Splitter { reader: Reader::new(module), streams: Default::default() };
     let mut functions = 0;
-    sorter.put(Stream::Before, |reader| functions = reader.up_to_functions());
+    splitter.put(Stream::Before, |reader| functions = reader.up_to_functions());
     for _ in 0..functions {
-        if sorter.reader.is_at_end() {
+        if splitter.reader.is_at_end() {
             break;
         }
-        sorter.reader.number();
-        sorter.put_rare(Reader::locals);
+        splitter.reader.number();
+        splitter.put_rare(Reader::locals);
         let mut depth = 1;
-        while depth > 0 && !sorter.reader.is_at_end() {
-            depth += sorter.put_instruction();
+        while depth > 0 && !splitter.reader.is_at_end() {
+            depth += splitter.put_instruction();
         }
     }
-    sorter.put(Stream::After, Reader::skip_to_end);
-    sorter.streams
+    splitter.put(Stream::After, Reader::skip_to_end);
+    splitter.streams
 }
 
-struct Sorter<'m> {
+struct Splitter<'m> {
     reader: Reader<'m>,
     streams: [Vec<u8>; STREAMS],
 }
 
-impl<'m> Sorter<'m> {
-    /// Puts what is read into a stream.
+impl<'m> Splitter<'m> {
+    /// Appends the bytes that `read` consumes to a stream.
     fn put(&mut self, stream: Stream, read: impl FnOnce(&mut Reader<'m>)) {
         self.streams[stream as usize].extend(self.reader.bytes_of(read));
     }
@@ -111,12 +110,12 @@ impl<'m> Sorter<'m> {
     fn put_rare(&mut self, read: impl FnOnce(&mut Reader<'m>)) {
         let bytes = self.reader.bytes_of(read);
         let rare = &mut self.streams[Stream::Rare as usize];
-        // What is longer than a byte can say does not come out the same, and is found by that.
+        // A length above 255 is truncated here; the comparison in `pack` detects it.
         rare.push(bytes.len() as u8);
         rare.extend(bytes);
     }
 
-    /// Gives by how much it changes the depth of blocks.
+    /// Appends an instruction and returns the change in block depth.
     fn put_instruction(&mut self) -> i32 {
         let operator = self.reader.byte();
         let natural = natural_alignment(operator);
@@ -140,6 +139,6 @@ impl<'m> Sorter<'m> {
             Some(stream) => self.put_number(stream),
             None => {}
         }
-        deepening(operator)
+        depth_change(operator)
     }
 }

@@ -1,17 +1,17 @@
-//! Reads a module from its beginning to its end.
+//! Reads a module from start to end.
 
-/// Where in a module it is. Past the end there are zeros.
+/// A cursor in a module. Past the end it reads zeros.
 pub(crate) struct Reader<'m> {
     module: &'m [u8],
     at: usize,
 }
 
-/// What follows an operator.
+/// An operand of an operator.
 enum Operand {
     Number,
-    /// So many bytes.
+    /// This many bytes.
     Bytes(usize),
-    /// The labels of a table, and one more.
+    /// A branch table: its labels and the default label.
     Table,
     Types,
 }
@@ -35,7 +35,7 @@ impl<'m> Reader<'m> {
         byte
     }
 
-    /// What is read while something is done.
+    /// The bytes that `read` consumes.
     pub(crate) fn bytes_of(&mut self, read: impl FnOnce(&mut Self)) -> &'m [u8] {
         let from = self.at;
         read(self);
@@ -55,13 +55,13 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// How many bytes the next number has: one to five, unless it is one that no tool writes.
+    /// The length of the next number in bytes, at most 5. No tool writes longer ones.
     pub(crate) fn length_of_number(&self) -> u8 {
         let rest = self.module.get(self.at..).unwrap_or_default().iter().take(5);
         (1..).zip(rest).find(|(_, byte)| **byte < 0x80).map_or(5, |(length, _)| length)
     }
 
-    /// Reads up to the first function, and gives how many functions there are.
+    /// Skips to the first function and returns the number of functions.
     pub(crate) fn up_to_functions(&mut self) -> usize {
         const CODE: u8 = 10;
         self.at = 8;
@@ -88,7 +88,7 @@ impl<'m> Reader<'m> {
         });
     }
 
-    /// Reads so many things as a number says, as long as there are any.
+    /// Reads a count and calls `read` that many times, or until the end.
     fn repeat(&mut self, read: impl Fn(&mut Self)) {
         for _ in 0..self.number() {
             if self.is_at_end() {
@@ -98,7 +98,7 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// Reads the operands of an operator that is rare.
+    /// Reads the operands of a rare operator.
     pub(crate) fn rare_operands(&mut self, operator: u8) {
         use Operand::{Bytes, Number, Table, Types};
         let operands: &[Operand] = match operator {

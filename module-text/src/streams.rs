@@ -1,18 +1,18 @@
-//! The streams that the bytes of a module are sorted into.
+//! The streams that a module's bytes are separated into.
 
-/// How many streams there are.
+/// The number of streams.
 pub const STREAMS: usize = Stream::Integers5 as usize + 1;
 
-/// What the bytes of a stream are. They are in the order that gzip made least of, of some thousand.
+/// The content of a stream. Of some thousand orders, this one compresses best with gzip.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stream {
     Integers4,
     Calls,
-    /// What is before the first function.
+    /// Everything before the first function.
     Before,
-    /// Operands of all other operators, and declarations of locals, each with its length before it.
+    /// Operands of all other operators and declarations of locals, each prefixed with its length.
     Rare,
-    /// What is after the last function.
+    /// Everything after the last function.
     After,
     Operators,
     LoadOffsets,
@@ -20,19 +20,19 @@ pub(crate) enum Stream {
     Integers2,
     Labels,
     Locals,
-    /// Integers of one byte.
+    /// Integers of one byte. The streams of longer ones are named by their length.
     Integers1,
     Longs,
     Blocks,
     Globals,
-    /// Those that are not natural.
+    /// Alignments other than the natural ones.
     Alignments,
     Integers3,
     Integers5,
 }
 
 impl Stream {
-    /// The integers of so many bytes, one to five.
+    /// The stream of integers with this length, in bytes from 1 to 5.
     pub(crate) fn integers(length: u8) -> Self {
         match length {
             2 => Self::Integers2,

@@ -1,13 +1,13 @@
-//! From text to module.
+//! Restores a module from its text.
 
 use crate::characters::{COUNT, SINGLE, number};
-use crate::operators::{ALIGNED, INTEGER, LONGER, deepening, natural_alignment, operand};
+use crate::operators::{ALIGNED, INTEGER, LONGER, depth_change, natural_alignment, operand};
 use crate::streams::{STREAMS, Stream};
 
-/// Makes a module from its text.
+/// Restores a module from its text.
 ///
-/// `order` has all bytes, the most frequent ones first, and `sizes` has the sizes of the streams. `bytes` is room for
-/// the streams, as much as their sizes come to, and `module` for the module, as large as it was.
+/// `order` lists all byte values, the most frequent ones first; `sizes` has the sizes of the streams. `bytes` is a
+/// buffer for the streams, with the sum of their sizes as its length, and `module` receives the module.
 ///
 /// ```
 /// use respool_module_text::{pack, unpack};
@@ -22,15 +22,15 @@ use crate::streams::{STREAMS, Stream};
 pub fn unpack(text: &[u8], order: &[u8; 256], sizes: &[u32; STREAMS], bytes: &mut [u8], module: &mut [u8]) {
     read_text(text, order, bytes);
     let mut at = 0;
-    let places = sizes.map(|size| {
-        let place = at;
+    let positions = sizes.map(|size| {
+        let position = at;
         at += size as usize;
-        place
+        position
     });
-    let mut unpacker = Unpacker { bytes, places, end: 0, module, to: 0 };
+    let mut unpacker = Unpacker { bytes, positions, end: 0, module, to: 0 };
     let count = |stream: Stream| sizes[stream as usize] as usize;
     unpacker.copy(Stream::Before, count(Stream::Before));
-    unpacker.end = unpacker.places[Stream::Operators as usize] + count(Stream::Operators);
+    unpacker.end = unpacker.positions[Stream::Operators as usize] + count(Stream::Operators);
     while unpacker.has_operators() {
         unpacker.copy_function();
     }
@@ -57,9 +57,9 @@ fn read_text(text: &[u8], order: &[u8; 256], bytes: &mut [u8]) {
 
 struct Unpacker<'m> {
     bytes: &'m [u8],
-    /// How far each stream has been read.
-    places: [usize; STREAMS],
-    /// Where the operators end.
+    /// The position in each stream.
+    positions: [usize; STREAMS],
+    /// The end of the operator stream.
     end: usize,
     module: &'m mut [u8],
     to: usize,
@@ -67,14 +67,14 @@ struct Unpacker<'m> {
 
 impl Unpacker<'_> {
     fn has_operators(&self) -> bool {
-        self.places[Stream::Operators as usize] < self.end
+        self.positions[Stream::Operators as usize] < self.end
     }
 
     #[inline]
     fn next(&mut self, stream: Stream) -> u8 {
-        let place = &mut self.places[stream as usize];
-        let byte = self.bytes.get(*place).copied().unwrap_or(0);
-        *place += 1;
+        let position = &mut self.positions[stream as usize];
+        let byte = self.bytes.get(*position).copied().unwrap_or(0);
+        *position += 1;
         byte
     }
 
@@ -93,7 +93,7 @@ impl Unpacker<'_> {
         }
     }
 
-    /// Copies a number, of which each byte but the last has the highest bit.
+    /// Copies a LEB128 number.
     fn copy_number(&mut self, stream: Stream) {
         loop {
             let byte = self.next(stream);
@@ -109,7 +109,7 @@ impl Unpacker<'_> {
         self.copy(Stream::Rare, usize::from(length));
     }
 
-    /// Copies an instruction, and gives by how much it changes the depth of blocks.
+    /// Copies an instruction and returns the change in block depth.
     fn copy_instruction(&mut self) -> i32 {
         let coded = self.next(Stream::Operators);
         let length = coded.wrapping_sub(LONGER);
@@ -131,10 +131,10 @@ impl Unpacker<'_> {
             Some(stream) => self.copy_number(stream),
             None => {}
         }
-        deepening(operator)
+        depth_change(operator)
     }
 
-    /// Copies a function; its size, which comes first, is known only at the end.
+    /// Copies a function. Its size precedes it, but is known only at the end.
     fn copy_function(&mut self) {
         let start = self.to;
         self.copy_rare();
@@ -145,7 +145,7 @@ impl Unpacker<'_> {
         let mut size = self.to - start;
         let shift = (1..5).find(|length| size >> (7 * length) == 0).unwrap_or(5);
         let after = self.to + shift;
-        // `copy_within` has messages for what cannot be, and they are larger than all of this.
+        // `copy_within` would bring its panic messages, which are larger than the rest of the module.
         for at in (start..self.to).rev() {
             let byte = self.module.get(at).copied().unwrap_or(0);
             if let Some(place) = self.module.get_mut(at + shift) {

@@ -1,11 +1,11 @@
-//! Modules of all kinds of instructions come out as they were; nothing makes the packer panic.
+//! Modules with every kind of instruction survive the round trip, and no input makes the packer panic.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
 
 use proptest::prelude::*;
-use respool_module_text::{NoModule, pack, unpack};
+use respool_module_text::{InvalidModule, pack, unpack};
 
-/// A number in seven bits a byte.
+/// A LEB128 number.
 fn number(mut value: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     loop {
@@ -62,7 +62,7 @@ fn instruction() -> impl Strategy<Value = Vec<u8>> {
     ]
 }
 
-/// Instructions, some of them in blocks.
+/// Instructions, some of them in nested blocks.
 fn body() -> impl Strategy<Value = Vec<u8>> {
     let flat = prop::collection::vec(instruction(), 0..30).prop_map(|instructions| instructions.concat());
     flat.prop_recursive(4, 64, 4, |inner| {
@@ -99,7 +99,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn comes_out_as_it_was(module in module()) {
+    fn unpacking_restores_the_module(module in module()) {
         let packed = pack(&module).unwrap();
         prop_assert!(packed.text.bytes().all(|character| (b' '..=b'~').contains(&character) && !b"\"<\\".contains(&character)));
         let mut bytes = vec![0; packed.sizes.iter().sum::<u32>() as usize];
@@ -109,12 +109,12 @@ proptest! {
     }
 
     #[test]
-    fn other_bytes_are_no_module(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
-        prop_assert_eq!(pack(&bytes), Err(NoModule));
+    fn other_bytes_are_an_invalid_module(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        prop_assert_eq!(pack(&bytes), Err(InvalidModule));
     }
 
     #[test]
-    fn a_broken_module_is_no_reason_to_panic(module in module(), at in any::<prop::sample::Index>(), byte in any::<u8>()) {
+    fn a_damaged_module_is_restored_or_refused(module in module(), at in any::<prop::sample::Index>(), byte in any::<u8>()) {
         let mut broken = module.clone();
         broken[at.index(module.len())] = byte;
         if let Ok(packed) = pack(&broken) {

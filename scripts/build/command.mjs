@@ -2,7 +2,8 @@
 import { copyFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PKG, ROOT } from "../paths.mjs";
-import { filesOf, shortNames } from "./bundle.mjs";
+import { filesOf, SETTINGS } from "./bundle.mjs";
+import { adaptedGlue } from "./glue.mjs";
 import { licencesOf } from "./licences.mjs";
 import { MODULES } from "./modules.mjs";
 import { whenChanged } from "./stamp.mjs";
@@ -19,29 +20,26 @@ export async function bundleCommand() {
   await whenChanged(
     "command",
     {
-      inputs: ["bin", "js", ...filesOf(MODULE.folder), "package.json", "package-lock.json", "scripts/build"],
+      inputs: ["bin", "js", ...filesOf(MODULE), "package.json", "package-lock.json", "scripts/build"],
       outputs: [...ENTRIES, "respool.wasm", "LICENCES.txt"].map((output) => `pkg/cli/${output}`),
     },
     async () => {
       const { build } = await import("esbuild");
       rmSync(FOLDER, { recursive: true, force: true }); // the names of shared parts change with what is in them
       const { metafile } = await build({
+        ...SETTINGS,
         absWorkingDir: ROOT,
         entryPoints: ENTRIES.map((entry) => join("bin", entry)),
         outdir: FOLDER,
-        bundle: true,
         splitting: true,
         format: "esm",
         platform: "node",
         target: "node20",
-        charset: "utf8",
         external: ["respool"],
-        plugins: [shortNames(MODULE)],
-        // The sources of the package are in it, whose package.json says which of its files have effects.
-        ignoreAnnotations: true,
+        alias: { "emoji-regex": join(ROOT, "bin", "emoji_regex.cjs") },
+        plugins: [adaptedGlue(MODULE)],
         banner: { js: REQUIRE },
         metafile: true,
-        logLevel: "silent",
       });
       copyFileSync(join(ROOT, MODULE.folder, "respool.wasm"), join(FOLDER, "respool.wasm"));
       writeFileSync(join(FOLDER, "LICENCES.txt"), licencesOf(metafile));

@@ -2,30 +2,36 @@
 import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { ROOT, TOOLS } from "../paths.mjs";
 import { runCommand } from "../run-command.mjs";
-import { ROOT, WASM_BINDGEN } from "../paths.mjs";
 import { whenChanged } from "./stamp.mjs";
 
 const TARGET = "wasm32-unknown-unknown";
 
-/** `folder` and `cargo`: see modules.mjs. */
-export async function compile({ folder, cargo }) {
+/** `folder` and `cargo`: see modules.mjs. `report` gets the progress. */
+export async function compile({ folder, cargo }, report) {
   await whenChanged(
     `compile ${folder}`,
     {
-      inputs: ["src", "Cargo.toml", "Cargo.lock", "rust-toolchain.toml", ".cargo", "scripts/build/compile.mjs"],
+      inputs: ["src", "bindgen", "Cargo.toml", "Cargo.lock", "rust-toolchain.toml", ".cargo", "scripts/build/compile.mjs"],
       outputs: ["respool.js", "respool.d.ts", "respool_bg.wasm"].map((name) => `${folder}/wasm/${name}`),
     },
     async () => {
-      const module = await cargoBuild(cargo);
-      await runCommand(WASM_BINDGEN, [
-        ...["--target", "web", "--omit-default-module-path"],
-        // Objects know the instance that they belong to: see js/guard.js.
-        "--experimental-reset-state-function",
-        ...["--out-dir", join(ROOT, folder, "wasm"), "--out-name", "respool", module],
-      ]);
+      const [module, bindgen] = await Promise.all([cargoBuild(cargo, report), builtBindgen()]);
+      await runCommand(bindgen, [module, join(ROOT, folder, "wasm")]);
     },
   );
+}
+
+let bindgen;
+
+/** The path of the tool in bindgen/, compiled once for all modules. It has a target folder of its own, so that cargo compiles it beside them. */
+function builtBindgen() {
+  bindgen ??= build([
+    ...["--manifest-path", join(ROOT, "bindgen", "Cargo.toml"), "--locked"],
+    ...["--target-dir", join(TOOLS, "bindgen")],
+  ]).then((artifacts) => artifacts.findLast(({ executable }) => executable !== null).executable);
+  return bindgen;
 }
 
 /**
@@ -41,23 +47,34 @@ function anonymousPaths() {
 /** With it, what is left on the stack by a call that failed can be taken off: see js/guard.js. */
 const STACK_POINTER = "-Clink-arg=--export=__stack_pointer";
 
-/** Compiles, and answers where cargo has put the module: that depends on the user's settings. */
-export async function cargoBuild(options) {
+/** Compiles a library, and resolves with the path of its module: that depends on the user's settings. */
+export async function cargoBuild(options, report) {
   // The sources must be there before their folders can be named.
   await runCommand("cargo", ["fetch", "--locked", "--target", TARGET], { cwd: ROOT });
-  const messages = await runCommand(
-    "cargo",
+  const artifacts = await build(
     [
-      ...["build", ...options, "--target", TARGET, "--lib", "--message-format", "json-render-diagnostics"],
+      ...[...options, "--target", TARGET, "--lib"],
       ...["--config", `target.${TARGET}.rustflags=${JSON.stringify([...anonymousPaths(), STACK_POINTER])}`],
     ],
-    { cwd: ROOT, stdoutIsData: true },
+    report,
   );
-  const module = messages
-    .split("\n")
-    .filter((line) => line.startsWith('{"reason":"compiler-artifact"'))
-    .flatMap((line) => JSON.parse(line).filenames)
-    .findLast((file) => file.endsWith(".wasm"));
+  const module = artifacts.flatMap(({ filenames }) => filenames).findLast((file) => file.endsWith(".wasm"));
   if (module === undefined) throw new Error("cargo build made no WebAssembly module: is the crate type still cdylib?");
   return module;
+}
+
+/** Runs cargo build, and resolves with its messages on what it has compiled. */
+async function build(options, report = () => {}) {
+  let crates = 0;
+  const messages = await runCommand("cargo", ["build", ...options, "--message-format", "json-render-diagnostics"], {
+    cwd: ROOT,
+    stdoutIsData: true,
+    onLine: (line) => {
+      if (/^\s*Compiling /.test(line)) report(`${++crates} crates`);
+    },
+  });
+  return messages
+    .split("\n")
+    .filter((line) => line.startsWith('{"reason":"compiler-artifact"'))
+    .map((line) => JSON.parse(line));
 }

@@ -1,31 +1,31 @@
-// Where everything that is exported stands in the reference: a reader looks for what he wants to do, not for a kind of
-// declaration. Every export is in exactly one category; the build of the reference fails otherwise.
+// The categories of the reference, by task rather than by kind of declaration. The build of the reference fails unless
+// every export is in exactly one category.
 
-/** The entries of the package: their declarations, the name by which they are imported, and what they are for. */
+/** The entries of the package: declaration file, import name and purpose. */
 export const ENTRIES = [
   {
     module: "index",
     name: "respool",
-    summary: "Everything, with the WebAssembly module inside: nothing to load, nothing to configure.",
+    summary: "Everything, including the WebAssembly module. Nothing to load or configure.",
   },
   {
     module: "slim",
     name: "respool/slim",
     summary:
-      "The same exports as `respool`, which are described there, but without the WebAssembly module: `init` or `initSync` " +
-      "is given it first. It is `respool/respool.wasm`.",
+      "The same exports as `respool`, but without the WebAssembly module. First pass the module, `respool/respool.wasm`, to " +
+      "`init` or `initSync`.",
   },
   {
     module: "ai-sdk",
     name: "respool/ai-sdk",
-    summary: "Answers as the UI message stream that `useChat` of the AI SDK reads.",
+    summary: "Converts responses to the UI message stream that the AI SDK's `useChat` reads.",
   },
-  { module: "otel", name: "respool/otel", summary: "A tracing backend that makes OpenTelemetry spans." },
+  { module: "otel", name: "respool/otel", summary: "A tracing backend that creates OpenTelemetry spans." },
 ];
 
-/** The categories in their order. Types stand with the functions that take or give them. */
+/** The categories in order. Types are listed with the functions that use them. */
 export const CATEGORIES = {
-  "One value of an answer": [
+  "Single values": [
     "process",
     "processAsync",
     "Agent",
@@ -36,7 +36,7 @@ export const CATEGORIES = {
     "RAW_JSON",
     "Bytes",
   ],
-  "The whole answer": [
+  "Complete responses": [
     ...["decode", "detectApi", "hasToolCalls", "isComplete", "responseText", "AnnotatedLlmResponse", "Api", "ApiSpecific"],
     ...["Choice", "ChoiceDetails", "ContentPart", "FinishReason", "MessageContent", "ResponseToolCall", "ToolCall", "Usage"],
   ],

@@ -1,14 +1,16 @@
-// The reference of the npm package: a site made of the declarations that are published, and of the guides.
+// The reference of the npm package: a site made from the published declarations and the guides.
 import { join } from "node:path";
 import { whenChanged } from "../build/stamp.mjs";
 import { PKG, ROOT } from "../paths.mjs";
 import { CATEGORIES, ENTRIES } from "./categories.mjs";
 
-/** Where the site is, from the root. */
+/** @import { TypeDocOptions } from "typedoc" */
+
+/** The folder of the site. */
 const OUTPUT = "target/docs";
 
-/** Members that say which one of a union it is, and parts of types: what they mean is said of the whole. */
-const TAGS = [
+/** Discriminants of unions and parts of types, which are documented with the whole type. */
+const UNDOCUMENTED = [
   ...["ApiSpecific.api", "CodecUpdate.type", "ContentPart.type", "Delta.type", "FinishReason.unknown"].map(
     (tag) => `respool.${tag}`,
   ),
@@ -20,6 +22,7 @@ const TAGS = [
   ],
 ].map((tag) => tag.replace(/\.(?=[^.]+$)/, ".__type."));
 
+/** @type {Partial<TypeDocOptions>} */
 const OPTIONS = {
   name: "respool",
   entryPoints: ENTRIES.map(({ module }) => join(PKG, `${module}.d.ts`)),
@@ -45,12 +48,12 @@ const OPTIONS = {
   categoryOrder: Object.keys(CATEGORIES),
   highlightLanguages: ["ts", "js", "json", "sh", "rust", "html", "toml"],
   validation: { notExported: true, invalidLink: true, invalidPath: true, notDocumented: true, rewrittenLink: true },
-  intentionallyNotDocumented: TAGS,
+  intentionallyNotDocumented: UNDOCUMENTED,
 };
 
 /**
- * Makes the site, unless what it is made of is as it was. Fails, and says of what, where documentation is missing, a link
- * leads nowhere, a type is not exported, or an export has no category.
+ * Builds the site if its inputs changed. Fails with a list if documentation is missing, a link is broken, a type isn't
+ * exported, or an export has no category.
  */
 export async function buildReference() {
   const declarations = ENTRIES.map(({ module }) => `pkg/${module}.d.ts`);
@@ -62,9 +65,11 @@ export async function buildReference() {
 async function writeReference() {
   const { arrange } = await import("./arrange.mjs");
   const { Application, Converter, Logger, LogLevel } = await import("typedoc");
+  /** @type {string[]} */
   const gaps = [];
   const app = await Application.bootstrap(OPTIONS);
   app.logger = new (class extends Logger {
+    /** @override @param {string} message @param {import("typedoc").LogLevel} level */
     log(message, level) {
       if (level >= LogLevel.Warn) gaps.push(message);
     }

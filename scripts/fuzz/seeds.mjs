@@ -1,34 +1,45 @@
-// What the fuzzer begins with: the fixtures, in the form that each check reads, and the words that mean something there.
+// The fuzzer's seeds: the fixtures, in the format of each fuzz target, and a dictionary of keywords.
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { ROOT } from "../paths.mjs";
 
 const FIXTURES = join(ROOT, "tests", "fixtures");
 const CORPUS = join(ROOT, "fuzz", "corpus");
-/** Longer ones slow the fuzzer down more than they help. */
+/** Longer seeds slow the fuzzer down more than they help. */
 const MAX_BYTES = 4096;
 
-const STREAMS = {
+/** The fuzz target for the streams of an API. @type {Record<string, string>} */
+const STREAM_TARGETS = {
   "openai-chat": "stream_chat",
   "openai-responses": "stream_responses",
   "anthropic-messages": "stream_anthropic",
 };
-const JSON_CHECKS = ["json", "partial_json", "repair"];
-const BYTE_CHECKS = ["sse", "framing", "stream_any"];
+const JSON_TARGETS = ["json", "partial_json", "repair"];
+const BYTE_TARGETS = ["sse", "framing", "stream_any"];
 
-/** Writes the seeds of all checks anew, beside what earlier runs have found; answers how many there are. */
+/** Adds a seed to a fuzz target. @typedef {(target: string, text: string) => void} Add */
+
+/** @typedef {{ api: string, input: { events?: unknown[], body?: unknown, bytes?: unknown } }} Quirk */
+
+/** @typedef {{ formats: string[], cases: { text: string }[] }} TextFixture */
+
+/** Replaces all seeds and keeps what earlier runs found. Returns the number of seeds. */
 export function writeSeeds() {
+  /** @type {Map<string, Set<string>>} */
   const seeds = new Map();
-  const add = (check, text) => {
-    if (text.length <= MAX_BYTES) (seeds.get(check) ?? seeds.set(check, new Set()).get(check)).add(text);
+  /** @type {Add} */
+  const add = (target, text) => {
+    if (text.length > MAX_BYTES) return;
+    const texts = seeds.get(target) ?? new Set();
+    seeds.set(target, texts.add(text));
   };
   for (const path of filesUnder(FIXTURES)) readFixture(path, readFileSync(path, "utf8"), add);
   for (const path of filesUnder(join(FIXTURES, "fuzzed"))) add(basename(dirname(path)), readFileSync(path, "latin1"));
   let count = 0;
   const words = new Set();
-  for (const [check, texts] of seeds) {
-    const folder = join(CORPUS, check);
+  for (const [target, texts] of seeds) {
+    const folder = join(CORPUS, target);
     mkdirSync(folder, { recursive: true });
     for (const name of readdirSync(folder)) if (name.startsWith("seed-")) rmSync(join(folder, name));
     for (const text of texts) {
@@ -42,32 +53,26 @@ export function writeSeeds() {
   return count;
 }
 
+/** @param {string} path @param {string} text @param {Add} add */
 function readFixture(path, text, add) {
-  const api = basename(dirname(dirname(path)));
-  switch (basename(path)) {
-    case "events.jsonl":
-      return addEvents(api, text.trim().split("\n"), add);
-    case "body.json":
-      return addBody(text, add);
-    default:
-      if (path.endsWith(".txt")) add("loops", text);
-      if (path.includes(join("fixtures", "text-formats")) && path.endsWith(".json")) addTexts(JSON.parse(text), add);
-      if (path.includes(`${join("fixtures", "quirks")}`) && path.endsWith(".json")) {
-        for (const { api: of, input } of JSON.parse(text).cases ?? []) {
-          if (input.events)
-            addEvents(
-              of,
-              input.events.map((event) => JSON.stringify(event)),
-              add,
-            );
-          if (input.body) addBody(typeof input.body === "string" ? input.body : JSON.stringify(input.body), add);
-          if (typeof input.bytes === "string") for (const check of BYTE_CHECKS) add(check, input.bytes);
-        }
-      }
+  if (basename(path) === "events.jsonl") addEvents(basename(dirname(dirname(path))), text.trim().split("\n"), add);
+  else if (basename(path) === "body.json") addBody(text, add);
+  else if (path.endsWith(".txt")) add("loops", text);
+  else if (path.includes(join("fixtures", "text-formats")) && path.endsWith(".json")) addTexts(JSON.parse(text), add);
+  else if (path.includes(join("fixtures", "quirks")) && path.endsWith(".json")) {
+    for (const quirk of JSON.parse(text).cases ?? []) addQuirk(quirk, add);
   }
 }
 
-/** The two bytes before a text say what is looked for in it: all that has marks, or that and what has none. */
+/** @param {Quirk} quirk @param {Add} add */
+function addQuirk({ api, input: { events, body, bytes } }, add) {
+  const jsonOf = (/** @type {unknown} */ value) => JSON.stringify(value);
+  if (events) addEvents(api, events.map(jsonOf), add);
+  if (body) addBody(typeof body === "string" ? body : jsonOf(body), add);
+  if (typeof bytes === "string") for (const target of BYTE_TARGETS) add(target, bytes);
+}
+
+/** The two bytes before a text select the formats: only those with markers, or all. @param {TextFixture} fixture @param {Add} add */
 function addTexts({ formats, cases }, add) {
   for (const { text } of cases) {
     for (const first of formats[0] === "auto" && formats.length === 1 ? "\0" : "\x01\x02")
@@ -77,17 +82,21 @@ function addTexts({ formats, cases }, add) {
   }
 }
 
+/** @param {string} api @param {string[]} events @param {Add} add */
 function addEvents(api, events, add) {
-  if (STREAMS[api]) add(STREAMS[api], events.join("\n"));
-  for (const check of BYTE_CHECKS) add(check, events.map((event) => `data: ${event}\n\n`).join(""));
-  for (const event of events) for (const check of JSON_CHECKS) add(check, event);
+  const target = STREAM_TARGETS[api];
+  if (target !== undefined) add(target, events.join("\n"));
+  for (const byteTarget of BYTE_TARGETS) add(byteTarget, events.map((event) => `data: ${event}\n\n`).join(""));
+  for (const event of events) for (const jsonTarget of JSON_TARGETS) add(jsonTarget, event);
 }
 
+/** @param {string} text @param {Add} add */
 function addBody(text, add) {
-  for (const check of ["body", ...JSON_CHECKS]) add(check, text);
+  for (const target of ["body", ...JSON_TARGETS]) add(target, text);
   for (const [, vector] of text.matchAll(/"embedding": *"([^"]+)"/g)) add("base64", vector);
 }
 
+/** @param {string} folder */
 function filesUnder(folder) {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath ?? entry.path, entry.name));

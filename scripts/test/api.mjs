@@ -1,12 +1,14 @@
-// What users can rely on, as it was last accepted: the public types of every entry, and the files of the package.
+// The public interface as last accepted: the types of every entry, and the files of the package.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ROOT } from "../paths.mjs";
 import { runCommand } from "../run-command.mjs";
 
+/** @import { ExportDeclaration, Statement } from "typescript" */
+
 const REPORTS = { "api/types.d.ts": typesReport, "api/files.txt": filesReport };
 
-/** Fails where a report differs from the one that is checked in, and says in what. */
+/** Fails with the differences if a report differs from the accepted one. */
 export async function checkApi() {
   const changes = [];
   for (const [path, report] of Object.entries(REPORTS)) {
@@ -14,11 +16,11 @@ export async function checkApi() {
     if (accepted !== current) changes.push(`${path}:`, ...differences(accepted, current));
   }
   if (changes.length === 0) return;
-  const advice = "If that is what you want, run `npm run api:accept`, and say in CHANGELOG.md what changes for users.";
+  const advice = "If that is intended, run `npm run api:accept` and describe the change for users in CHANGELOG.md.";
   throw new Error(`the public interface has changed.\n${changes.join("\n")}\n${advice}`);
 }
 
-/** Writes the reports of the package as it is built. */
+/** Writes the reports of the current build. Resolves with their paths. */
 export async function acceptApi() {
   for (const [path, report] of Object.entries(REPORTS)) {
     mkdirSync(dirname(join(ROOT, path)), { recursive: true });
@@ -27,13 +29,15 @@ export async function acceptApi() {
   return Object.keys(REPORTS);
 }
 
+/** @param {string} path */
 function read(path) {
   return existsSync(join(ROOT, path)) ? readFileSync(join(ROOT, path), "utf8").replaceAll("\r\n", "\n") : "";
 }
 
-/** The lines that went and those that came, as a patch shows them. */
+/** The removed and added lines, as in a patch. @param {string} before @param {string} after */
 export function differences(before, after) {
-  const [old, now] = [before.split("\n"), after.split("\n")];
+  const [old, current] = [before.split("\n"), after.split("\n")];
+  /** @param {string[]} lines @param {string[]} others */
   const without = (lines, others) => {
     const counts = new Map();
     for (const line of others) counts.set(line, (counts.get(line) ?? 0) + 1);
@@ -43,16 +47,17 @@ export function differences(before, after) {
       return left <= 0;
     });
   };
-  const gone = without(old, now).map((line) => `- ${line}`);
-  const come = without(now, old).map((line) => `+ ${line}`);
-  return gone.length + come.length > 0 ? [...gone, ...come] : ["  (the same lines in another order)"];
+  const removed = without(old, current).map((line) => `- ${line}`);
+  const added = without(current, old).map((line) => `+ ${line}`);
+  return removed.length + added.length > 0 ? [...removed, ...added] : ["  (the same lines in another order)"];
 }
 
-/** The declarations of every entry: those of the first one, then what each other one has besides or says otherwise. */
+/** The declarations of the main entry, then those of each other entry that differ from it. */
 async function typesReport() {
+  /** @type {{ exports: Record<string, { types?: string, import?: { types: string } } | string> }} */
   const { exports } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   const entries = Object.entries(exports).flatMap(([name, targets]) => {
-    const types = targets.import?.types ?? targets.types;
+    const types = typeof targets === "string" ? undefined : (targets.import?.types ?? targets.types);
     return types === undefined ? [] : [{ name: name.replace(/^\./, "respool"), types }];
   });
   const known = new Set();
@@ -65,34 +70,41 @@ async function typesReport() {
   return parts.join("\n");
 }
 
-/** The statements of a file of declarations, without comments, by name: the order in which they stand says nothing. */
+/** The statements of a declaration file without comments, sorted by name. @param {string} declarations */
 export async function statementsOf(declarations) {
   const { default: ts } = await import("typescript");
   const file = ts.createSourceFile("api.d.ts", declarations, ts.ScriptTarget.Latest);
   const printer = ts.createPrinter({ removeComments: true, newLine: ts.NewLineKind.LineFeed });
+  /** @param {Statement} statement */
+  const nameOf = (statement) => {
+    const named = ts.isVariableStatement(statement) ? statement.declarationList.declarations[0] : statement;
+    const name = "name" in named ? /** @type {import("typescript").Node | undefined} */ (named.name) : undefined;
+    return name !== undefined && ts.isIdentifier(name) ? name.text : "";
+  };
   const named = file.statements.flatMap((statement) => {
     if (ts.isExportDeclaration(statement) && statement.exportClause !== undefined) return exportsOf(statement);
-    const first = ts.isVariableStatement(statement) ? statement.declarationList.declarations[0] : statement;
-    return { name: first.name?.text ?? "", text: printer.printNode(ts.EmitHint.Unspecified, statement, file) };
+    return { name: nameOf(statement), text: printer.printNode(ts.EmitHint.Unspecified, statement, file) };
   });
-  // Overloads stay in their order, which means something.
+  // The sort is stable: the order of overloads matters.
   return named.sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name))).map(({ text }) => text);
 }
 
-/** A line for each name, so that a change shows which. */
+/** One line for each exported name, so that a change shows which. @param {ExportDeclaration} declaration */
 function exportsOf({ isTypeOnly, exportClause }) {
+  if (exportClause === undefined || !("elements" in exportClause)) return [];
   const keyword = isTypeOnly ? "export type" : "export";
   const lines = exportClause.elements.map(({ name }) => `${keyword} { ${name.text} };`);
-  // In front of all declarations.
+  // The space sorts them before all declarations.
   return lines.map((text) => ({ name: ` ${text}`, text }));
 }
 
-/** The files that would be published. */
+/** The files that npm would publish. */
 async function filesReport() {
   const json = await runCommand("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd: ROOT, stdoutIsData: true });
+  /** @type {[{ files: { path: string }[] }]} */
   const [{ files }] = JSON.parse(json);
-  // The parts that the files of the command line share have a hash of what is in them in their names.
-  const names = files.map(({ path }) => path.replace(/-[0-9A-Z]{8}(?=\.js$)/, "-*"));
+  // The names of shared chunks of the command line contain a hash of their content.
+  const names = files.map(({ path }) => path.replace(/-[0-9A-Z]{8}(?=\.js(?:\.map)?$)/, "-*"));
   return [...new Set(names)]
     .map((name) => `${name}\n`)
     .sort()

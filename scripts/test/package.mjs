@@ -1,18 +1,31 @@
-// Packs the package as npm publishes it, looks it over, and uses it from a project outside the repository.
+// Packs the package as npm publishes it, checks it, and uses it from a project outside the repository.
 import { join } from "node:path";
 import { packAndInstall } from "../../tests/package/consumer.mjs";
+import { checkShipped } from "../../tests/package/shipped.mjs";
 import { ROOT } from "../paths.mjs";
 import { runCommand } from "../run-command.mjs";
 import { nameOf, QUICK_RUNTIMES, runRuntime } from "./runtimes/table.mjs";
 
+/** @import { Step } from "./step.mjs" */
+
+/** @typedef {Awaited<ReturnType<typeof packAndInstall>>} Consumer */
+
+/** @param {string} file @param {string[]} args */
 const tool = (file, args) => runCommand(process.execPath, [join(ROOT, "node_modules", file), ...args], { cwd: ROOT });
 
+/** @returns {Step[]} */
 export function packageSteps() {
+  /** @type {Consumer | undefined} */
   let consumer;
+  /**
+   * @param {string} name
+   * @param {(consumer: Consumer) => ReturnType<Step["run"]>} run
+   * @returns {Step}
+   */
   const onConsumer = (name, run) => ({
     name,
     async run() {
-      if (consumer === undefined) throw new Error("There is no packed package to check, because npm pack failed.");
+      if (consumer === undefined) throw new Error("npm pack failed, so there is no package to check.");
       return run(consumer);
     },
   });
@@ -29,15 +42,16 @@ export function packageSteps() {
     onConsumer("attw", ({ tarball }) =>
       tool("@arethetypeswrong/cli/dist/index.js", [
         ...[tarball, "--profile", "node16", "--no-emoji", "--no-color"],
-        // The raw module is no JavaScript: there is nothing for TypeScript to resolve.
+        // TypeScript can't resolve the WebAssembly module.
         ...["--exclude-entrypoints", "respool.wasm"],
       ]),
     ),
+    onConsumer("what ships", checkShipped),
     onConsumer("command, installed", async ({ folder }) => {
       const command = join(folder, "node_modules", ".bin", "respool");
-      const written = await runCommand(command, [join(ROOT, "samples", "chat-tool-calls.sse")], { stdoutIsData: true });
-      if (!written.includes("→ get_marine_forecast")) throw new Error(`it wrote ${JSON.stringify(written)}`);
+      const output = await runCommand(command, [join(ROOT, "samples", "chat-tool-calls.sse")], { stdoutIsData: true });
+      if (!output.includes("→ get_marine_forecast")) throw new Error(`unexpected output: ${JSON.stringify(output)}`);
     }),
-    ...QUICK_RUNTIMES.map((each) => onConsumer(nameOf(each), (packed) => runRuntime(each, packed))),
+    ...QUICK_RUNTIMES.map((runtime) => onConsumer(nameOf(runtime), (packed) => runRuntime(runtime, packed))),
   ];
 }

@@ -2,15 +2,16 @@
 import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { buildPlanted } from "../build/planted.mjs";
+import { buildPlanted } from "../build/quick.mjs";
 import { build } from "../build/steps.mjs";
 import { buildReference } from "../docs/reference.mjs";
 import { ROOT } from "../paths.mjs";
 import { runCommand } from "../run-command.mjs";
 import { checkApi } from "./api.mjs";
+import { checkMarkdown } from "./markdown.mjs";
 import { checkSize } from "./size.mjs";
 import { packageSteps } from "./package.mjs";
-import { checkReadme } from "./runtimes/record.mjs";
+import { checkTable } from "./runtimes/record.mjs";
 import { runInOrder, runStep, summaryOf } from "./step.mjs";
 
 const DENY_WARNINGS = ["--", "-D", "warnings"];
@@ -23,7 +24,7 @@ const BUILD = { name: "build", run: build };
 
 /** Cargo locks its target folder, so its steps follow one another. */
 const RUST = [
-  { name: "cargo fmt", run: () => cargo(["fmt", "--all", "--check", "--", "--color", "never"]) },
+  { name: "cargo fmt", run: () => checkFormat("Cargo.toml", "bindgen/Cargo.toml") },
   { name: "clippy", run: () => cargo(["clippy", "--workspace", "--all-targets", ...DENY_WARNINGS]) },
   {
     name: "clippy, wasm32",
@@ -40,8 +41,10 @@ const JAVASCRIPT = [
   { name: "size", run: checkSize },
   { name: "public interface", run: checkApi },
   { name: "reference", run: buildReference },
-  { name: "runtimes in README", run: checkReadme },
+  { name: "Markdown", run: checkMarkdown },
+  { name: "table of runtimes", run: checkTable },
   { name: "JavaScript tests", run: () => testFolder("tests/js") },
+  { name: "set-up", run: () => testFolder("tests/setup") },
   { name: "command line", run: () => testFolder("tests/cli") },
   { name: "planted faults", run: testFaults },
   { name: "types, bundler", run: () => tool("typescript/bin/tsc", ["--project", "tests/types/tsconfig.bundler.json"]) },
@@ -62,6 +65,11 @@ export async function runSteps() {
 /** The sources need the types of the built module. */
 async function checkSources() {
   for (const project of ["js", "bin"]) await tool("typescript/bin/tsc", ["--project", project]);
+}
+
+async function checkFormat(...manifests) {
+  for (const manifest of manifests)
+    await cargo(["fmt", "--manifest-path", manifest, "--all", "--check", "--", "--color", "never"]);
 }
 
 async function testFaults() {

@@ -1,4 +1,4 @@
-// www/src/ → www/dist/: the page with its libraries and the package in it under its public name. Nothing else is loaded.
+// www/src/ → www/dist/: the page with all its libraries, including the package under its public name.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { licencesOf } from "../build/licences.mjs";
@@ -19,7 +19,7 @@ export async function bundlePage() {
     charset: "utf8",
     jsx: "automatic",
     jsxImportSource: "preact",
-    // Samples are shown as they are.
+    // The page shows its samples as text.
     loader: { ".json": "text", ".jsonl": "text" },
     metafile: true,
     logLevel: "silent",

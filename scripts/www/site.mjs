@@ -11,4 +11,4 @@ await bundlePage();
 rmSync(site, { recursive: true, force: true });
 mkdirSync(site);
 for (const part of ["index.html", "icon.svg", "dist"]) cpSync(join(PAGE, part), join(site, part), { recursive: true });
-console.log("The page is in site/: put it on any host.");
+console.log("The inspector is in site/, ready for any static host.");

@@ -24,11 +24,11 @@ impl PartKind {
     /// What it is called in messages.
     pub(super) fn name(self) -> &'static str {
         match self {
-            Self::Reasoning => "the reasoning",
-            Self::Text => "the text",
-            Self::Refusal => "the refusal",
-            Self::Audio => "the speech",
-            Self::Whole => "a part",
+            Self::Reasoning => "reasoning",
+            Self::Text => "text",
+            Self::Refusal => "refusal",
+            Self::Audio => "audio transcript",
+            Self::Whole => "content part",
         }
     }
 }

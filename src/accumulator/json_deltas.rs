@@ -68,7 +68,9 @@ impl JsonDeltas {
         parser.push(text, &mut |path, event| out.push(to_delta(key, path, event)));
         // Of a call its status says so.
         if is_wrong(parser) && !was_wrong && parser.has_told() && key.1 == JsonIndex::Text {
-            let message = "the text began as JSON and is none; what was told of it stands".to_owned();
+            let message =
+                "The text began as JSON but isn't valid JSON; the deltas already emitted for it stand"
+                    .to_owned();
             out.push(Delta::Warning { code: WarningCode::InvalidJson, message });
         }
     }

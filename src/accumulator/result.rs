@@ -36,7 +36,7 @@ impl Builder {
         }
         let untold = self.choices.iter().any(|choice| choice.calls.iter().any(Call::is_untold));
         if untold {
-            let message = "the stream ended before the arguments of a tool call were given out as deltas";
+            let message = "The stream ended before the arguments of a tool call were emitted as deltas; the result has them";
             self.warn(WarningCode::UnstreamedArguments, message);
         }
         for choice in &mut self.choices {

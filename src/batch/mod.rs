@@ -11,7 +11,7 @@ use likeness::{Likeness, Span};
 
 use crate::accumulator::Depth;
 use crate::body::{Body, to_error, unknown_response};
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Error, ErrorCode, Result, quote};
 use crate::json::{Document, JsonErrorKind, ObjectWriter, RawJson, TapeBuffer, ToJson, Value};
 use crate::model::{Agent, Api, Limits, Usage, Vectors};
 use crate::process::find_api;
@@ -209,15 +209,15 @@ fn parse<'t>(text: &'t str, tape: &'t mut TapeBuffer) -> Result<Document<'t>> {
     let limits = Limits::default();
     if text.len() > limits.max_event_bytes {
         let message =
-            format!("the line has {} bytes; at most {} are read", text.len(), limits.max_event_bytes);
+            format!("The line has {} bytes, but at most {} are read", text.len(), limits.max_event_bytes);
         return Err(Error::new(ErrorCode::LimitExceeded, message));
     }
     tape.parse(text, limits.max_depth).map_err(|error| {
-        let code = match error.kind {
-            JsonErrorKind::TooDeep => ErrorCode::LimitExceeded,
-            _ => ErrorCode::InvalidJson,
+        let (code, fault) = match error.kind {
+            JsonErrorKind::TooDeep => (ErrorCode::LimitExceeded, "is nested too deeply"),
+            _ => (ErrorCode::InvalidJson, "isn't valid JSON"),
         };
-        Error::new(code, format!("the line cannot be read: {error}"))
+        Error::new(code, format!("The line {fault} ({error}): {}", quote(text)))
     })
 }
 
@@ -231,7 +231,7 @@ fn body_of(line: Value<'_>) -> Result<Value<'_>> {
     match (result.get("message"), result.get("error"), result.get_filled("type")) {
         (Some(message), ..) => Ok(message),
         (None, None, Some(kind)) => {
-            let mut message = "the request has no answer: ".to_owned();
+            let mut message = "The request has no response: ".to_owned();
             message.push_str(&kind);
             Err(Error::new(ErrorCode::ProviderError, message))
         }
@@ -246,11 +246,11 @@ fn write_answer(
     write_vectors: &WriteVectors<'_>,
     out: &mut ObjectWriter<'_>,
 ) -> Result<bool> {
-    let read = match Body::read_by_codec(body) {
+    let read = match Body::read_with_codec(body) {
         Some(read) => read,
         None => match options.api.map_or_else(|| find_api(&options.agent, body), Ok)? {
             Api::OpenaiEmbeddings | Api::OpenaiImages if body.get("data").is_none() => {
-                return Err(read_failure(body).as_ref().map_or_else(unknown_response, to_error));
+                return Err(read_failure(body).as_ref().map_or_else(|| unknown_response(body), to_error));
             }
             Api::OpenaiEmbeddings => {
                 out.member("vectors", &Json(&write_vectors(&read_embeddings(body)?)));
@@ -262,7 +262,7 @@ fn write_answer(
             }
             api => {
                 let depth = if options.whole { Depth::Everything } else { Depth::Summary };
-                Body::read(api, body, depth).ok_or_else(unknown_response)?
+                Body::read(api, body, depth).ok_or_else(|| unknown_response(body))?
             }
         },
     };

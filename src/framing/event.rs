@@ -1,13 +1,13 @@
-//! Lines of an event stream, and the event that they make up.
+//! The fields of an event stream, and the event that they belong to.
 
 use std::borrow::Cow;
 
 use memchr::memchr;
 
-/// The byte order mark that may begin a stream.
+/// The UTF-8 byte order mark, which a stream may begin with.
 pub(super) const BOM: [u8; 3] = [0xef, 0xbb, 0xbf];
 
-/// What a line that is not empty says.
+/// The field on a non-empty line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Field<'a> {
     Comment,
@@ -36,49 +36,50 @@ impl<'a> Field<'a> {
     }
 }
 
-/// What the lines of an event have said so far, where they stand in the read at hand: nothing is copied yet.
+/// The fields of the current event that lie in the current chunk, borrowed from it.
 #[derive(Debug, Default)]
-pub(super) struct Here<'r> {
+pub(super) struct BorrowedEvent<'r> {
     name: Option<&'r [u8]>,
     data: Option<&'r [u8]>,
 }
 
-impl<'r> Here<'r> {
+impl<'r> BorrowedEvent<'r> {
     pub(super) fn set_name(&mut self, name: &'r [u8]) {
         self.name = Some(name);
     }
 }
 
-/// What the lines of an event have said so far, where it had to be copied: because they are of an earlier
-/// read, or because there is more than one line of data.
+/// The fields of the current event that had to be copied, because they arrived in an earlier chunk or because there are
+/// several `data` lines.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Kept {
+pub(super) struct BufferedEvent {
     name: Vec<u8>,
     data: Vec<u8>,
-    /// The data begins here: a line that was kept whole is not moved once more.
-    data_from: usize,
+    /// Where the value begins in `data`, which may hold a whole line so that the line isn't copied again.
+    data_start: usize,
     has_data: bool,
-    /// Whether there is more than one line of data.
-    has_lines: bool,
-    /// A name that came after the data.
+    /// Whether the event has several `data` lines.
+    is_multiline: bool,
+    /// The name in an `event` line after the data.
     late_name: Option<Vec<u8>>,
-    /// How many bytes were copied, ever.
+    /// The number of bytes copied so far.
     #[cfg(test)]
     pub(super) copied: usize,
 }
 
-impl Kept {
-    pub(super) fn has_data(&self, here: &Here<'_>) -> bool {
-        self.has_data || here.data.is_some()
+impl BufferedEvent {
+    pub(super) fn has_data(&self, borrowed: &BorrowedEvent<'_>) -> bool {
+        self.has_data || borrowed.data.is_some()
     }
 
-    /// Sets the name to one of a line that was kept, which is the first line of a read.
-    pub(super) fn set_kept_name(&mut self, name: &[u8]) {
+    /// Sets the name to one from a buffered line.
+    pub(super) fn set_buffered_name(&mut self, name: &[u8]) {
         self.name.clear();
         self.name.extend_from_slice(name);
     }
 
-    /// Sets the name to one that comes after data: that of the next event, if its data come without an empty line.
+    /// Sets a name that came after the data. It belongs to the next event if that event's data follow without an empty
+    /// line.
     pub(super) fn set_late_name(&mut self, name: &[u8]) {
         self.late_name = Some(name.to_owned());
     }
@@ -87,60 +88,65 @@ impl Kept {
         self.late_name.take()
     }
 
-    pub(super) fn add_data<'r>(&mut self, here: &mut Here<'r>, value: &'r [u8]) {
-        if self.has_data(here) {
-            self.keep_data(here);
+    pub(super) fn add_data<'r>(&mut self, borrowed: &mut BorrowedEvent<'r>, value: &'r [u8]) {
+        if self.has_data(borrowed) {
+            self.buffer_data(borrowed);
             self.append_data(value);
         } else {
-            here.data = Some(value);
+            borrowed.data = Some(value);
         }
     }
 
-    /// Adds the data from `from` on of a line that was kept. The line is changed for another vector.
-    pub(super) fn add_kept_data(&mut self, here: &mut Here<'_>, line: &mut Vec<u8>, from: usize) {
-        if self.has_data(here) {
-            self.keep_data(here);
+    /// Adds the data of a buffered line, from `from` on. May swap the line's vector for another one.
+    pub(super) fn add_buffered_data(
+        &mut self,
+        borrowed: &mut BorrowedEvent<'_>,
+        line: &mut Vec<u8>,
+        from: usize,
+    ) {
+        if self.has_data(borrowed) {
+            self.buffer_data(borrowed);
             self.append_data(line.get(from..).unwrap_or_default());
         } else {
             std::mem::swap(&mut self.data, line);
-            (self.data_from, self.has_data) = (from, true);
+            (self.data_start, self.has_data) = (from, true);
         }
     }
 
-    /// The name of the event, `""` if it has none.
-    pub(super) fn name<'e>(&'e self, here: &Here<'e>) -> &'e [u8] {
-        self.late_name.as_deref().or(here.name).unwrap_or(&self.name)
+    /// The name of the event, or `""` if it has none.
+    pub(super) fn name<'e>(&'e self, borrowed: &BorrowedEvent<'e>) -> &'e [u8] {
+        self.late_name.as_deref().or(borrowed.name).unwrap_or(&self.name)
     }
 
-    /// The data of the event, if they are one line so far.
-    pub(super) fn only_line<'e>(&'e self, here: &Here<'e>) -> Option<&'e [u8]> {
-        self.data(here).filter(|_| !self.has_lines)
+    /// The data of the event, if it has exactly one `data` line so far.
+    pub(super) fn only_line<'e>(&'e self, borrowed: &BorrowedEvent<'e>) -> Option<&'e [u8]> {
+        self.data(borrowed).filter(|_| !self.is_multiline)
     }
 
-    /// The data of the event, if it has any: an empty line of data too.
-    pub(super) fn data<'e>(&'e self, here: &Here<'e>) -> Option<&'e [u8]> {
-        here.data.or_else(|| self.has_data.then(|| self.data.get(self.data_from..).unwrap_or_default()))
+    /// The data of the event, or `None` if it has no `data` line.
+    pub(super) fn data<'e>(&'e self, borrowed: &BorrowedEvent<'e>) -> Option<&'e [u8]> {
+        borrowed.data.or_else(|| self.has_data.then(|| self.data.get(self.data_start..).unwrap_or_default()))
     }
 
-    /// Forgets the event.
-    pub(super) fn clear(&mut self, here: &mut Here<'_>) {
-        *here = Here::default();
+    /// Discards the event.
+    pub(super) fn clear(&mut self, borrowed: &mut BorrowedEvent<'_>) {
+        *borrowed = BorrowedEvent::default();
         self.name.clear();
         self.data.clear();
-        (self.data_from, self.has_data, self.has_lines) = (0, false, false);
+        (self.data_start, self.has_data, self.is_multiline) = (0, false, false);
         self.late_name = None;
     }
 
-    /// Copies what is in the read at hand, which ends.
-    pub(super) fn keep(&mut self, here: &mut Here<'_>) {
-        self.keep_data(here);
-        if let Some(name) = here.name.take() {
-            self.set_kept_name(name);
+    /// Copies the borrowed fields, because the chunk ends.
+    pub(super) fn buffer(&mut self, borrowed: &mut BorrowedEvent<'_>) {
+        self.buffer_data(borrowed);
+        if let Some(name) = borrowed.name.take() {
+            self.set_buffered_name(name);
         }
     }
 
-    fn keep_data(&mut self, here: &mut Here<'_>) {
-        if let Some(data) = here.data.take() {
+    fn buffer_data(&mut self, borrowed: &mut BorrowedEvent<'_>) {
+        if let Some(data) = borrowed.data.take() {
             self.append_data(data);
         }
     }
@@ -148,7 +154,7 @@ impl Kept {
     fn append_data(&mut self, value: &[u8]) {
         if self.has_data {
             self.data.push(b'\n');
-            self.has_lines = true;
+            self.is_multiline = true;
         }
         self.data.extend_from_slice(value);
         self.has_data = true;
@@ -158,14 +164,14 @@ impl Kept {
         }
     }
 
-    /// How many bytes of memory it holds.
+    /// The allocated memory, in bytes.
     pub(super) fn capacity(&self) -> usize {
         self.name.capacity() + self.data.capacity()
     }
 }
 
-/// Bytes as text, U+FFFD in place of what is no UTF-8.
-pub(super) fn text(bytes: &[u8]) -> Cow<'_, str> {
-    // Checking first is much faster than `from_utf8_lossy` where nothing is wrong.
+/// Decodes UTF-8, with U+FFFD for invalid bytes.
+pub(super) fn decode_utf8_lossy(bytes: &[u8]) -> Cow<'_, str> {
+    // For valid input, checking first is much faster than `from_utf8_lossy`.
     std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }

@@ -1,70 +1,70 @@
-//! What a [`Framer`](crate::framing::Framer) finds in a stream.
+//! The output of a [`Framer`](crate::framing::Framer).
 
 use std::borrow::Cow;
 
-use crate::framing::event::text;
+use crate::framing::event::decode_utf8_lossy;
 
-/// A record of a stream, or what stands in place of one.
+/// A record of a stream, or a report of skipped input.
 ///
-/// `offset` is where it begins: counted in bytes from the beginning of the stream.
+/// `offset` is the byte offset of the record in the stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Frame<'a> {
-    /// A server-sent event that has data, or the end mark `[DONE]`: as data of an event or on a line alone,
-    /// always without white space around it. Whether data is JSON is not looked at.
+    /// A server-sent event with data, or the end marker `[DONE]`, as the data of an event or alone on a line. The
+    /// marker is trimmed; other data aren't parsed.
     Event {
-        /// The `event` field; `""` where there was none.
+        /// The `event` field, or `""` if there is none.
         name: &'a str,
-        /// The lines of its `data` fields, joined by line feeds. Never only white space.
+        /// The values of the `data` fields, joined with line feeds. Never blank.
         data: &'a str,
-        /// Where its first line begins.
+        /// The offset of the event's first line.
         offset: u64,
     },
-    /// An object or array without an event around it: a JSON line, or a whole body over many lines.
+    /// An object or array outside an event: a line of JSON Lines, or a body that spans several lines.
     Json {
-        /// JSON, without white space around it. In strings there may be bare control characters, other than line breaks.
+        /// The trimmed JSON. Its strings may contain unescaped control characters other than line breaks.
         text: &'a str,
-        /// Where it begins.
+        /// The offset of the record.
         offset: u64,
     },
-    /// What is neither.
+    /// Input that is neither an event nor JSON.
     Garbage {
-        /// Its beginning: at most [`Frame::MAX_GARBAGE`] bytes.
+        /// The beginning of the input: at most [`Frame::MAX_GARBAGE`] bytes.
         text: &'a str,
-        /// What is wrong with it.
+        /// Why it is neither.
         reason: GarbageReason,
-        /// Where it begins.
+        /// The offset of the record.
         offset: u64,
     },
-    /// A record with more bytes than are allowed. It is skipped.
+    /// A record that exceeds the size limit and is skipped.
     TooLarge {
-        /// Where it begins.
+        /// The offset of the record.
         offset: u64,
     },
 }
 
 impl Frame<'_> {
-    /// How many bytes of garbage are handed on.
+    /// Maximum length of [`Frame::Garbage`] text, in bytes.
     pub const MAX_GARBAGE: usize = 200;
 }
 
-/// Why something is [`Frame::Garbage`].
+/// Why input is [`Frame::Garbage`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GarbageReason {
-    /// It begins like an object or array, but is no JSON.
+    /// It begins like an object or array, but isn't valid JSON.
     InvalidJson,
-    /// It begins like an object or array, but the stream ends in it.
+    /// It begins like an object or array, but the stream ends before it does.
     IncompleteJson,
-    /// Lines, one or more in a row, that are neither JSON nor fields of an event: HTML, for example. Also a
-    /// comma or bracket between JSON values.
+    /// One or more consecutive lines, such as HTML, that are neither JSON nor event fields; or a comma or bracket
+    /// between JSON values.
     UnknownLine,
 }
 
-/// The beginning of garbage as text, without white space around it.
+/// The trimmed beginning of skipped input.
 pub(super) fn excerpt(bytes: &[u8]) -> Cow<'_, str> {
     let bytes = bytes.trim_ascii();
-    // A little more than is shown, so that no character at the end is cut in two.
-    let text = text(bytes.get(..Frame::MAX_GARBAGE + 4).unwrap_or(bytes));
+    // Decode a few more bytes than are kept, so that the last character isn't split.
+    let text = decode_utf8_lossy(bytes.get(..Frame::MAX_GARBAGE + 4).unwrap_or(bytes));
     let end = text.floor_char_boundary(Frame::MAX_GARBAGE);
     match text {
         Cow::Borrowed(text) => Cow::Borrowed(text.get(..end).unwrap_or_default()),

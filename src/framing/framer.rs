@@ -1,29 +1,29 @@
-//! Records of a stream that may be server-sent events, JSON lines, one JSON body, or any of them in turn.
+//! Splits a stream into records: server-sent events, JSON Lines, a JSON body, or a mixture of them.
 
 mod json;
 mod line;
 
 use memchr::memchr2;
 
-use crate::framing::event::{BOM, Here, Kept};
+use crate::framing::event::{BOM, BorrowedEvent, BufferedEvent};
 use crate::framing::frame::{Frame, GarbageReason, excerpt};
 use crate::json::Progress;
 
-/// Cuts a stream into records, whatever it is written in; the bytes themselves may be cut anywhere.
+/// Splits a stream of bytes into records and detects the format of each one. Chunks may split anywhere, even
+/// mid-character; the frames are the same for every split.
 ///
-/// At each beginning of a record the first byte that is not white space decides: `{` and `[` begin a JSON
-/// value, which goes on, over line breaks too, until it is whole; anything else is a line of an event stream.
-/// While an event has data, all lines belong to it until an empty one ends it, or more data come though it has a whole
-/// object: some servers leave the empty line out.
+/// The first byte of a record other than white space determines its format: `{` and `[` begin a JSON value, which may
+/// span several lines; any other byte begins a line of an event stream. Once an event has data, all lines belong to it
+/// until an empty line, or until more data follow a complete object, because some servers omit the empty line.
 ///
-/// Nothing that a server sends stops it:
-/// - A JSON value that turns out to be none costs the rest of its line; if the wrong byte is the first one on
-///   its line, as after a JSON line that was cut, reading goes on with that line. Lines that it has swallowed
-///   so far and that begin with `{` are read once more on their own.
-/// - A record with more than `max_event_bytes` is skipped; no more than that is ever held.
+/// No input makes it fail:
+/// - Invalid JSON costs the rest of its line. If the invalid byte is the first one on its line, as after a truncated
+///   line of JSON, reading continues with that line. Lines that the value has consumed and that begin with `{` are read
+///   again as records of their own.
+/// - A record of more than `max_event_bytes` is skipped. The framer never buffers more than that.
 ///
-/// Each byte is looked at once, at most twice after invalid JSON, and copied only if its record is not whole
-/// in one read or an event has several lines of data. The frames are the same however the bytes are cut.
+/// Each byte is scanned once, or twice after invalid JSON. It is copied only if its record spans several chunks or the
+/// event has several `data` lines.
 ///
 /// ```
 /// use respool::framing::{Frame, Framer};
@@ -44,46 +44,46 @@ use crate::json::Progress;
 pub struct Framer {
     max_event_bytes: usize,
     reading: Reading,
-    /// How many bytes were read before those that are looked at.
+    /// The stream offset of the next byte to read.
     offset: u64,
-    /// Where the line or JSON value at hand begins.
+    /// The stream offset of the current line or JSON value.
     start: u64,
-    /// Its bytes from earlier reads.
-    held: Vec<u8>,
+    /// The bytes of the current line or JSON value from earlier chunks.
+    buffer: Vec<u8>,
     progress: Progress,
-    /// Whether nothing but spaces came since the last line break inside the JSON value at hand.
+    /// Whether only spaces and tabs followed the last line break inside the current JSON value.
     is_indent: bool,
-    event: Kept,
-    /// Where the first line of the event begins.
+    event: BufferedEvent,
+    /// The stream offset of the event's first line.
     event_start: u64,
-    /// How long the lines of the event are together.
+    /// The total length of the event's lines.
     event_bytes: usize,
-    /// Whether a line has ended with CR, so that LF would belong to it.
+    /// Whether the last line ended with CR, so that a following LF belongs to it.
     after_cr: bool,
-    /// Whether the last that came was garbage, so that more of it needs no report.
+    /// Whether the last record was garbage, so that further unknown lines aren't reported.
     in_garbage: bool,
 }
 
-/// What the next byte belongs to.
+/// The state of the framer: what the next byte belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reading {
-    /// The byte order mark that may begin the stream, of which so many bytes have come.
+    /// The optional byte order mark of the stream; the value counts its bytes so far.
     Mark(u8),
-    /// Nothing yet: a record or a line begins.
+    /// The beginning of a record or a line.
     Between,
     /// A line of an event stream.
     Line,
     /// An object or array.
     Json,
-    /// An object or array that is too large.
+    /// An object or array that exceeds the size limit.
     LargeJson,
-    /// The rest of a line after what has turned out to be no JSON.
+    /// The rest of a line after invalid JSON.
     Broken,
-    /// The rest of a line that is skipped.
+    /// The rest of a skipped line.
     RestOfLine,
-    /// An event that is skipped up to the next empty line.
+    /// A skipped event, up to the next empty line.
     LargeEvent {
-        /// Whether the line at hand is empty so far.
+        /// Whether the current line is empty so far.
         is_empty_line: bool,
     },
 }
@@ -91,23 +91,22 @@ enum Reading {
 type OnFrame<'f> = &'f mut dyn FnMut(Frame<'_>);
 
 impl Framer {
-    /// At the beginning of a stream.
+    /// Creates a framer for one stream.
     ///
-    /// `max_event_bytes` is how many bytes a JSON value, or the lines of an event together, may have; less
-    /// than 16 counts as 16.
+    /// `max_event_bytes` is the maximum size of a JSON value, or of the lines of an event, in bytes. The minimum is 16.
     pub fn new(max_event_bytes: usize) -> Self {
-        // The name of a field must be known before its line is too long.
+        // The name of a field must fit.
         let max_event_bytes = max_event_bytes.max(16);
         Self {
             max_event_bytes,
             reading: Reading::Mark(0),
             offset: 0,
             start: 0,
-            held: Vec::new(),
-            // No value that is kept is deeper; of one that is skipped not even the depth may take more.
+            buffer: Vec::new(),
+            // No buffered value can be deeper, and tracking the depth of a skipped one must not take more memory.
             progress: Progress::lenient(max_event_bytes),
             is_indent: false,
-            event: Kept::default(),
+            event: BufferedEvent::default(),
             event_start: 0,
             event_bytes: 0,
             after_cr: false,
@@ -115,7 +114,7 @@ impl Framer {
         }
     }
 
-    /// Takes in the next read and hands on the frames that end in it.
+    /// Reads a chunk and emits the frames that end in it.
     pub fn push(&mut self, bytes: &[u8], on_frame: OnFrame<'_>) {
         let mut rest = bytes;
         while !rest.is_empty() {
@@ -124,15 +123,15 @@ impl Framer {
         }
     }
 
-    /// Takes in the next read up to where a record ends, or all of it; returns how many bytes that were.
+    /// Reads a chunk up to the end of the first record. Returns the number of bytes read.
     pub fn push_record(&mut self, bytes: &[u8], on_frame: OnFrame<'_>) -> usize {
-        let mut here = Here::default();
+        let mut borrowed = BorrowedEvent::default();
         let mut rest = bytes;
         while let Some(&first) = rest.first() {
             let taken = if std::mem::take(&mut self.after_cr) && first == b'\n' {
                 1
             } else {
-                self.step(&mut here, rest, on_frame)
+                self.step(&mut borrowed, rest, on_frame)
             };
             self.offset += taken as u64;
             rest = rest.get(taken..).unwrap_or_default();
@@ -140,54 +139,54 @@ impl Framer {
                 return bytes.len() - rest.len();
             }
         }
-        self.event.keep(&mut here);
+        self.event.buffer(&mut borrowed);
         bytes.len()
     }
 
-    /// Whether nothing has come of the next record, so that it may be read otherwise and
-    /// [skipped](Self::skip_records).
+    /// Whether no record is open, so that the caller may read the next records itself and
+    /// [skip](Self::skip_records) them.
     pub fn is_between(&self) -> bool {
         matches!(self.reading, Reading::Between) && self.event_bytes == 0
     }
 
-    /// Goes past records that were read otherwise.
+    /// Skips whole records that the caller has read itself.
     pub fn skip_records(&mut self, records: &[u8]) {
         self.offset += records.len() as u64;
         self.after_cr = matches!(records.last(), Some(b'\r'));
         self.in_garbage = false;
     }
 
-    /// How many bytes have been taken in.
+    /// The number of bytes read.
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Ends the stream: hands on the last event though no empty line follows it, or says what is not whole.
-    /// The framer is at the beginning of a new stream then.
+    /// Ends the stream: emits the last event even without a final empty line, and reports an incomplete record. The
+    /// framer can then read a new stream.
     pub fn finish(&mut self, on_frame: OnFrame<'_>) {
         if let Reading::Mark(read @ 1..) = self.reading {
             self.unread_mark(read);
         }
-        self.end_of_json(on_frame);
+        self.end_json(on_frame);
         if let Reading::Line | Reading::Broken = self.reading {
-            self.end_of_kept_line(&mut Here::default(), on_frame);
+            self.end_buffered_line(&mut BorrowedEvent::default(), on_frame);
         }
-        self.end_of_event(&mut Here::default(), on_frame);
+        self.end_event(&mut BorrowedEvent::default(), on_frame);
         *self = Self::new(self.max_event_bytes);
     }
 
-    /// How many bytes of memory it holds.
+    /// The allocated memory, in bytes.
     pub fn capacity(&self) -> usize {
-        self.held.capacity() + self.event.capacity()
+        self.buffer.capacity() + self.event.capacity()
     }
 
-    /// Reads on; returns how many bytes that took.
-    fn step<'r>(&mut self, here: &mut Here<'r>, rest: &'r [u8], on_frame: OnFrame<'_>) -> usize {
+    /// Advances by at least one transition. Returns the number of bytes read.
+    fn step<'r>(&mut self, borrowed: &mut BorrowedEvent<'r>, rest: &'r [u8], on_frame: OnFrame<'_>) -> usize {
         match self.reading {
-            Reading::Mark(read) => self.mark(read, rest),
-            Reading::Between => self.between(here, rest, on_frame),
-            Reading::Line | Reading::Broken => self.line(here, rest, on_frame),
-            Reading::Json | Reading::LargeJson => self.json(here, rest, on_frame),
+            Reading::Mark(read) => self.read_mark(read, rest),
+            Reading::Between => self.begin_record(borrowed, rest, on_frame),
+            Reading::Line | Reading::Broken => self.read_line(borrowed, rest, on_frame),
+            Reading::Json | Reading::LargeJson => self.read_json(borrowed, rest, on_frame),
             Reading::RestOfLine => match self.line_break(rest) {
                 Some(end) => {
                     self.reading = Reading::Between;
@@ -208,14 +207,14 @@ impl Framer {
         }
     }
 
-    /// Where the line ends.
+    /// The index of the line break that ends the line.
     fn line_break(&mut self, rest: &[u8]) -> Option<usize> {
         let end = memchr2(b'\n', b'\r', rest)?;
         self.after_cr = rest.get(end) == Some(&b'\r');
         Some(end)
     }
 
-    fn mark(&mut self, read: u8, rest: &[u8]) -> usize {
+    fn read_mark(&mut self, read: u8, rest: &[u8]) -> usize {
         let expected = BOM.get(usize::from(read)..).unwrap_or_default();
         let same = expected.iter().zip(rest).take_while(|(a, b)| a == b).count();
         if same == expected.len() {
@@ -229,17 +228,22 @@ impl Framer {
         same
     }
 
-    /// What began like a byte order mark is the beginning of a line.
+    /// Treats an incomplete byte order mark as the beginning of a line.
     fn unread_mark(&mut self, read: u8) {
         let read = BOM.get(..usize::from(read)).unwrap_or_default();
-        self.held.extend_from_slice(read);
+        self.buffer.extend_from_slice(read);
         self.start = 0;
         self.reading = if read.is_empty() { Reading::Between } else { Reading::Line };
     }
 
-    fn between(&mut self, here: &mut Here<'_>, rest: &[u8], on_frame: OnFrame<'_>) -> usize {
+    fn begin_record(
+        &mut self,
+        borrowed: &mut BorrowedEvent<'_>,
+        rest: &[u8],
+        on_frame: OnFrame<'_>,
+    ) -> usize {
         self.start = self.offset;
-        if self.event.has_data(here) {
+        if self.event.has_data(borrowed) {
             self.reading = Reading::Line;
             return 0;
         }
@@ -249,7 +253,7 @@ impl Framer {
             None => return space,
             Some(b'\n' | b'\r') => {
                 self.after_cr = rest.get(space) == Some(&b'\r');
-                self.end_of_event(here, on_frame);
+                self.end_event(borrowed, on_frame);
                 return space + 1;
             }
             Some(b'{' | b'[') => {
@@ -258,7 +262,7 @@ impl Framer {
                 self.reading = Reading::Json;
             }
             Some(stray @ (b',' | b']' | b'}')) => {
-                self.garbage(&[*stray], GarbageReason::UnknownLine, on_frame);
+                self.report_garbage(&[*stray], GarbageReason::UnknownLine, on_frame);
                 return space + 1;
             }
             Some(_) => self.reading = Reading::Line,
@@ -266,20 +270,20 @@ impl Framer {
         space
     }
 
-    fn clear_event(&mut self, here: &mut Here<'_>) {
-        self.event.clear(here);
+    fn clear_event(&mut self, borrowed: &mut BorrowedEvent<'_>) {
+        self.event.clear(borrowed);
         self.event_bytes = 0;
     }
 
-    fn garbage(&mut self, bytes: &[u8], reason: GarbageReason, on_frame: OnFrame<'_>) {
+    fn report_garbage(&mut self, bytes: &[u8], reason: GarbageReason, on_frame: OnFrame<'_>) {
         let was_in_garbage = std::mem::replace(&mut self.in_garbage, true);
         if reason != GarbageReason::UnknownLine || !was_in_garbage {
             on_frame(Frame::Garbage { text: &excerpt(bytes), reason, offset: self.start });
         }
     }
 
-    fn hold(&mut self, bytes: &[u8]) {
-        self.held.extend_from_slice(bytes);
+    fn append_to_buffer(&mut self, bytes: &[u8]) {
+        self.buffer.extend_from_slice(bytes);
         #[cfg(test)]
         {
             self.event.copied += bytes.len();
@@ -291,7 +295,7 @@ impl Framer {
 mod tests {
     use super::*;
 
-    /// How many bytes are copied when each comes in a read of its own.
+    /// The number of bytes copied when each byte arrives in a chunk of its own.
     fn copied(stream: &str) -> usize {
         let mut framer = Framer::new(1 << 20);
         let mut found = 0;
@@ -309,10 +313,13 @@ mod tests {
             assert_eq!(copied(&format!("data: {text}\n\n")), n + 6);
             assert_eq!(copied(&format!("{{\"a\":\"{text}\"}}")), n + 8);
             let (lines, broken) = ("data: x\n".repeat(n), "{\"a\":[\n".repeat(n));
-            assert!(copied(&format!("{lines}\n")) <= 2 * lines.len(), "joined lines are copied once more");
+            assert!(copied(&format!("{lines}\n")) <= 2 * lines.len(), "joined lines are copied twice");
             let objects = "data: {}\n".repeat(n);
-            assert!(copied(&objects) <= 2 * objects.len(), "an object is an event, and not joined");
-            assert!(copied(&format!("{broken}x\n{broken}x\n")) <= 4 * broken.len(), "and so is invalid JSON");
+            assert!(copied(&objects) <= 2 * objects.len(), "objects are separate events, not joined");
+            assert!(
+                copied(&format!("{broken}x\n{broken}x\n")) <= 4 * broken.len(),
+                "invalid JSON is copied up to four times"
+            );
         }
     }
 }

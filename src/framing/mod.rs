@@ -1,4 +1,4 @@
-//! From bytes, cut anywhere, to the records of a stream.
+//! Splits a stream of bytes into records: server-sent events, JSON Lines, or a mixture of them.
 
 mod event;
 mod frame;

@@ -1,8 +1,8 @@
-//! Objects in text that is no JSON as a whole.
+//! Objects in text that isn't JSON as a whole.
 
 use crate::json::{Progress, ProgressState};
 
-/// Whether this is a whole object, and nothing else.
+/// Whether the text is exactly one complete object.
 pub(super) fn is_object(progress: &mut Progress, text: &[u8]) -> bool {
     progress.restart();
     text.trim_ascii_start().starts_with(b"{") && {
@@ -11,16 +11,17 @@ pub(super) fn is_object(progress: &mut Progress, text: &[u8]) -> bool {
     }
 }
 
-/// The objects that stand in text, one or several to a line, and what is between them: lines that hold no whole object
-/// are together. Empty where there is none, or the text is one.
+/// Splits text into its complete objects, one or several to a line, and the pieces between them. Consecutive lines
+/// without a complete object form one piece. Returns an empty list if there is no object, or if the text is exactly
+/// one.
 ///
-/// Servers send events without an empty line between, and several chunks in one event
-/// (<https://github.com/openai/openai-python/issues/663>). Each byte is looked at once.
+/// Some servers send events without an empty line between them, or several chunks in one event
+/// (<https://github.com/openai/openai-python/issues/663>). Each byte is scanned once.
 pub(crate) fn objects_in(text: &str) -> Vec<&str> {
     let mut progress = Progress::lenient(text.len());
     let mut pieces = Vec::new();
     let mut has_object = false;
-    // What holds none begins here.
+    // The start of the current piece without an object.
     let mut start = 0;
     let mut end = 0;
     for line in text.split_inclusive('\n') {
@@ -30,7 +31,7 @@ pub(crate) fn objects_in(text: &str) -> Vec<&str> {
             push(&mut pieces, text.get(start..from));
             push(&mut pieces, rest.get(..length));
             has_object = true;
-            rest = after_object(rest.get(length..).unwrap_or_default());
+            rest = skip_separator(rest.get(length..).unwrap_or_default());
             start = end + line.len() - rest.len();
         }
         end += line.len();
@@ -39,7 +40,7 @@ pub(crate) fn objects_in(text: &str) -> Vec<&str> {
     if has_object && pieces != [text] { pieces } else { Vec::new() }
 }
 
-/// How long the object is with which a line begins.
+/// The length of the object that the line begins with.
 fn first_object(progress: &mut Progress, line: &str) -> Option<usize> {
     let space = line.len() - line.trim_start().len();
     let text = line.get(space..).filter(|text| text.starts_with('{'))?;
@@ -48,8 +49,8 @@ fn first_object(progress: &mut Progress, line: &str) -> Option<usize> {
     (progress.state() == ProgressState::Complete).then_some(space + length)
 }
 
-/// What may stand between two objects of a line is left out.
-fn after_object(rest: &str) -> &str {
+/// Skips the separator between two objects on a line.
+fn skip_separator(rest: &str) -> &str {
     let rest = rest.trim_start_matches([' ', '\t', ',']);
     rest.strip_prefix("data:").unwrap_or(rest)
 }
@@ -63,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn objects_and_what_is_between() {
+    fn splits_text_into_objects_and_the_pieces_between() {
         let table: &[(&str, &[&str])] = &[
             ("", &[]),
             ("x", &[]),

@@ -1,30 +1,30 @@
-//! Server-sent events, by the rules of the WHATWG.
+//! Server-sent events, according to the WHATWG specification.
 
 use memchr::memchr2;
 
-use crate::framing::event::{BOM, Field, Here, Kept, text};
+use crate::framing::event::{BOM, BorrowedEvent, BufferedEvent, Field, decode_utf8_lossy};
 
-/// An event of a server-sent event stream.
+/// One server-sent event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SseEvent<'a> {
-    /// The `event` field; `""` where there was none, which means `message`.
+    /// The `event` field, or `""` if there is none, which means `message`.
     pub event: &'a str,
-    /// The lines of its `data` fields, joined by line feeds.
+    /// The values of the `data` fields, joined with line feeds.
     pub data: &'a str,
-    /// The last event id: of this event or the last one before that had an `id` field.
+    /// The last `id` field in the stream so far, or `""` if there is none.
     pub id: &'a str,
-    /// The last `retry` field since the event before this one, in milliseconds.
+    /// The last `retry` field since the previous event, in milliseconds.
     pub retry: Option<u64>,
 }
 
-/// Reads server-sent events from bytes that are cut anywhere: inside a line, a CRLF or a character.
+/// Parses server-sent events. Chunks may split anywhere: inside a line, a CRLF or a character.
 ///
-/// It follows the [event stream rules of the WHATWG][rules]: lines end with LF, CR or CRLF; comments and
-/// unknown fields are ignored; bytes that are no UTF-8 become U+FFFD. The one exception is
-/// [`finish`](Self::finish). An event whose only `data` line lies within one read is not copied.
+/// It follows the [WHATWG specification][rules] except in [`finish`](Self::finish): lines end with LF, CR or CRLF,
+/// comments and unknown fields are ignored, and invalid UTF-8 becomes U+FFFD. An event whose only `data` line lies
+/// within one chunk isn't copied.
 ///
-/// The memory of an event is not limited here; [`Framer`](crate::framing::Framer) does that.
+/// It doesn't limit the size of an event; [`Framer`](crate::framing::Framer) does.
 ///
 /// [rules]: https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
 ///
@@ -41,26 +41,26 @@ pub struct SseEvent<'a> {
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct SseDecoder {
-    /// The beginning of the line at hand, as far as it came in earlier reads.
+    /// The part of the current line that arrived in earlier chunks.
     line: Vec<u8>,
-    event: Kept,
+    event: BufferedEvent,
     id: String,
     retry: Option<u64>,
-    /// Whether a line has ended with CR, so that LF would belong to it.
+    /// Whether the last line ended with CR, so that a following LF belongs to it.
     after_cr: bool,
-    /// Whether the first line, which may begin with a byte order mark, is over.
+    /// Whether the first line, which may begin with a byte order mark, has ended.
     has_begun: bool,
 }
 
 impl SseDecoder {
-    /// At the beginning of a stream.
+    /// Creates a decoder for one stream.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Takes in the next read and hands on the events that end in it.
+    /// Reads a chunk and emits the events that end in it.
     pub fn push(&mut self, bytes: &[u8], on_event: &mut dyn FnMut(SseEvent<'_>)) {
-        let mut here = Here::default();
+        let mut borrowed = BorrowedEvent::default();
         let mut rest = bytes;
         while !rest.is_empty() {
             if std::mem::take(&mut self.after_cr) && rest.first() == Some(&b'\n') {
@@ -75,29 +75,29 @@ impl SseDecoder {
             self.after_cr = tail.first() == Some(&b'\r');
             rest = tail.get(1..).unwrap_or_default();
             if self.line.is_empty() {
-                self.take_line(&mut here, line, on_event);
+                self.handle_line(&mut borrowed, line, on_event);
             } else {
                 self.line.extend_from_slice(line);
-                self.take_kept_line(&mut here, on_event);
+                self.handle_buffered_line(&mut borrowed, on_event);
             }
         }
-        self.event.keep(&mut here);
+        self.event.buffer(&mut borrowed);
     }
 
-    /// Ends the stream: hands on the last event though no empty line follows it, where browsers would drop
-    /// it. The decoder is at the beginning of a new stream then.
+    /// Ends the stream: emits the last event even without a final empty line, while browsers would drop it. The decoder
+    /// can then read a new stream.
     pub fn finish(&mut self, on_event: &mut dyn FnMut(SseEvent<'_>)) {
-        let mut here = Here::default();
+        let mut borrowed = BorrowedEvent::default();
         if !self.line.is_empty() {
-            self.take_kept_line(&mut here, on_event);
+            self.handle_buffered_line(&mut borrowed, on_event);
         }
-        self.dispatch(&mut here, on_event);
+        self.dispatch(&mut borrowed, on_event);
         *self = Self::default();
     }
 
-    fn take_line<'r>(
+    fn handle_line<'r>(
         &mut self,
-        here: &mut Here<'r>,
+        borrowed: &mut BorrowedEvent<'r>,
         mut line: &'r [u8],
         on_event: &mut dyn FnMut(SseEvent<'_>),
     ) {
@@ -105,58 +105,62 @@ impl SseDecoder {
             line = line.strip_prefix(&BOM).unwrap_or(line);
         }
         if line.is_empty() {
-            return self.dispatch(here, on_event);
+            return self.dispatch(borrowed, on_event);
         }
         match Field::of(line) {
-            Field::Data(value) => self.event.add_data(here, value),
-            Field::Event(value) => here.set_name(value),
-            other => self.take_other(other),
+            Field::Data(value) => self.event.add_data(borrowed, value),
+            Field::Event(value) => borrowed.set_name(value),
+            other => self.handle_other_field(other),
         }
     }
 
-    /// Takes in the line that is kept because it began in an earlier read.
-    fn take_kept_line(&mut self, here: &mut Here<'_>, on_event: &mut dyn FnMut(SseEvent<'_>)) {
+    /// Handles the buffered line, which began in an earlier chunk.
+    fn handle_buffered_line(
+        &mut self,
+        borrowed: &mut BorrowedEvent<'_>,
+        on_event: &mut dyn FnMut(SseEvent<'_>),
+    ) {
         let mut line = std::mem::take(&mut self.line);
         if !std::mem::replace(&mut self.has_begun, true) && line.starts_with(&BOM) {
             line.drain(..BOM.len());
         }
         if line.is_empty() {
-            self.dispatch(here, on_event);
+            self.dispatch(borrowed, on_event);
         } else {
             match Field::of(&line) {
                 Field::Data(value) => {
                     let from = line.len() - value.len();
-                    self.event.add_kept_data(here, &mut line, from);
+                    self.event.add_buffered_data(borrowed, &mut line, from);
                 }
-                Field::Event(value) => self.event.set_kept_name(value),
-                other => self.take_other(other),
+                Field::Event(value) => self.event.set_buffered_name(value),
+                other => self.handle_other_field(other),
             }
         }
         line.clear();
         self.line = line;
     }
 
-    fn take_other(&mut self, field: Field<'_>) {
+    fn handle_other_field(&mut self, field: Field<'_>) {
         match field {
             Field::Id(value) if !value.contains(&0) => {
                 self.id.clear();
-                self.id.push_str(&text(value));
+                self.id.push_str(&decode_utf8_lossy(value));
             }
             Field::Retry(value) if value.iter().all(u8::is_ascii_digit) => {
-                // Not even a number if empty or above 2^64: no reason to forget the one before.
+                // An empty value or one above 2^64 doesn't replace the previous one.
                 self.retry = std::str::from_utf8(value).ok().and_then(|v| v.parse().ok()).or(self.retry);
             }
             _ => {}
         }
     }
 
-    fn dispatch(&mut self, here: &mut Here<'_>, on_event: &mut dyn FnMut(SseEvent<'_>)) {
-        if let Some(data) = self.event.data(here) {
-            let name = text(self.event.name(here));
-            let data = text(data);
+    fn dispatch(&mut self, borrowed: &mut BorrowedEvent<'_>, on_event: &mut dyn FnMut(SseEvent<'_>)) {
+        if let Some(data) = self.event.data(borrowed) {
+            let name = decode_utf8_lossy(self.event.name(borrowed));
+            let data = decode_utf8_lossy(data);
             let retry = self.retry.take();
             on_event(SseEvent { event: &name, data: &data, id: &self.id, retry });
         }
-        self.event.clear(here);
+        self.event.clear(borrowed);
     }
 }

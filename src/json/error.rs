@@ -31,7 +31,7 @@ pub enum JsonErrorKind {
 ///
 /// let error = Document::parse(r#"{"a" 1}"#, 64).unwrap_err();
 /// assert_eq!((error.kind, error.offset), (JsonErrorKind::UnexpectedByte, 5));
-/// assert_eq!(error.to_string(), "invalid JSON at byte 5: expected a colon");
+/// assert_eq!(error.to_string(), "expected a colon at byte 5");
 /// assert!(Document::parse(r#"{"a""#, 64).unwrap_err().is_incomplete());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,9 +57,9 @@ impl fmt::Display for JsonError {
         let Self { kind, offset, expected } = self;
         match kind {
             JsonErrorKind::UnexpectedEnd => {
-                write!(f, "incomplete JSON: the text ends at byte {offset}, before {expected}")
+                write!(f, "unexpected end of text at byte {offset}, expected {expected}")
             }
-            _ => write!(f, "invalid JSON at byte {offset}: expected {expected}"),
+            _ => write!(f, "expected {expected} at byte {offset}"),
         }
     }
 }

@@ -28,7 +28,7 @@ pub(super) fn parse(
 ) -> Result<usize, JsonError> {
     vectors.clear();
     if text.len() >= MAX_BYTES {
-        let expected = "less than 2^31 bytes";
+        let expected = "fewer than 2^31 bytes";
         return Err(JsonError { kind: JsonErrorKind::TooLong, offset: 0, expected });
     }
     let mut parser = Parser {
@@ -246,7 +246,7 @@ impl Parser<'_, '_> {
     #[inline(always)]
     fn open(&mut self, start: usize, shape: Shape) -> Parsed<()> {
         if self.depth >= self.max_depth {
-            return self.fail(JsonErrorKind::TooDeep, start, "fewer arrays and objects inside one another");
+            return self.fail(JsonErrorKind::TooDeep, start, "fewer levels of nesting");
         }
         self.depth += 1;
         let index = self.count as u32;
@@ -333,7 +333,7 @@ impl Parser<'_, '_> {
                 Some(b'"') => return Ok(self.scalar(start, at + 1, Shape::EscapedString)),
                 Some(b'\\') => at = self.escape(at + 1)?,
                 Some(_) => {
-                    return self.fail(JsonErrorKind::ControlCharacter, at, "no bare control character");
+                    return self.fail(JsonErrorKind::ControlCharacter, at, "an escaped control character");
                 }
                 None => return self.unexpected(at, "a closing quote"),
             }

@@ -1,23 +1,23 @@
-//! What the caller asked for.
+//! The request that a response answers.
 
 use super::Api;
 
-/// What is known about the request that an answer belongs to, in the terms of Prompty's agents.
+/// What the caller knows about the request, in the terms of Prompty's agents.
 ///
-/// It never changes how an answer is read; it only breaks a tie between shapes, and says whether the text
-/// is meant to be JSON.
+/// It selects an interface when a response matches several, and says whether the text should be JSON. It never changes
+/// how a response of a known interface is read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Agent {
     /// `model.provider`, for example `"openai"` or `"anthropic"`.
     pub provider: Option<String>,
     /// `model.apiType`: `"chat"`, `"responses"`, `"embedding"` or `"image"`.
     pub api_type: Option<String>,
-    /// Whether `outputs` is there and not empty: the text is expected to be JSON.
+    /// Whether `outputs` is present and not empty, so that the text is expected to be JSON.
     pub expects_json: bool,
 }
 
 impl Agent {
-    /// The interface that was used, as far as it can be told.
+    /// The interface that `provider` and `api_type` name, or `None` if they don't name one.
     ///
     /// ```
     /// use respool::model::{Agent, Api};

@@ -1,14 +1,14 @@
-//! The interfaces that answers come from.
+//! The supported provider interfaces.
 
 use serde::Serialize;
 
-/// A provider interface whose answers respool reads.
+/// A provider interface whose responses respool reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Api {
-    /// OpenAI chat completions, and everything compatible with them.
+    /// OpenAI chat completions and compatible servers.
     /// <https://platform.openai.com/docs/api-reference/chat>
     OpenaiChat,
     /// OpenAI Responses. <https://platform.openai.com/docs/api-reference/responses>
@@ -22,7 +22,7 @@ pub enum Api {
 }
 
 impl Api {
-    /// The name as text, for example `"openai-chat"`.
+    /// The name used in options and results, for example `"openai-chat"`.
     ///
     /// ```
     /// assert_eq!(respool::model::Api::OpenaiChat.as_str(), "openai-chat");

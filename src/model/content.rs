@@ -1,10 +1,10 @@
-//! The parts of a message.
+//! Content parts of a message.
 
 use serde::Serialize;
 
 use crate::json::RawJson;
 
-/// One part of an answer that is more than plain text.
+/// One part of a message that is more than plain text.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
 #[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
@@ -14,24 +14,24 @@ pub enum ContentPart {
     Text {
         /// The text.
         text: String,
-        /// Citations and annotations of the text, as the provider sent them.
+        /// The text's citations and annotations, as the provider sent them.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown[]"))]
         annotations: Vec<RawJson>,
-        /// Log probabilities of the tokens, as the provider sent them.
+        /// The tokens' log probabilities, as the provider sent them.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown[]"))]
         logprobs: Vec<RawJson>,
     },
-    /// What the model thought before it answered.
+    /// The model's reasoning.
     Reasoning {
-        /// The thought or its summary; empty where only the encrypted form came.
+        /// The reasoning or its summary; empty if the provider sent only the encrypted form.
         text: String,
-        /// The provider's signature, to be sent back with the text.
+        /// The provider's signature of the text. Send both back unchanged.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         signature: Option<String>,
-        /// The encrypted or redacted form, to be sent back as it is.
+        /// The encrypted or redacted reasoning. Send it back unchanged.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         encrypted: Option<String>,
@@ -40,73 +40,73 @@ pub enum ContentPart {
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         id: Option<String>,
     },
-    /// Why the model did not answer.
+    /// The model's refusal.
     Refusal {
-        /// The model's words.
+        /// The model's explanation.
         text: String,
     },
     /// An image.
     Image {
-        /// Its address, also a `data:` one.
+        /// The image's URL, possibly a `data:` URL.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         url: Option<String>,
-        /// Its bytes in base64.
+        /// The content in base64.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         base64: Option<String>,
-        /// The part or item as the provider sent it.
+        /// The provider's part or item, unchanged.
         #[cfg_attr(target_family = "wasm", tsify(type = "unknown"))]
         raw: RawJson,
     },
-    /// Speech.
+    /// Audio.
     Audio {
-        /// The provider's id, by which a later request may name it.
+        /// The provider's id, which later requests can refer to.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         id: Option<String>,
-        /// Its bytes in base64.
+        /// The content in base64.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         base64: Option<String>,
-        /// What is said.
+        /// The transcript of the audio.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         transcript: Option<String>,
-        /// The part as the provider sent it.
+        /// The provider's part, unchanged.
         #[cfg_attr(target_family = "wasm", tsify(type = "unknown"))]
         raw: RawJson,
     },
-    /// A tool that the provider ran itself (web search, code execution, MCP …): its call, its result, or both.
+    /// A tool that the provider ran itself (web search, code execution, MCP …): the call, the result, or both.
     ServerTool {
         /// The id of the call.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         id: Option<String>,
-        /// The name of the tool, or the provider's type of the item.
+        /// The tool's name, or the provider's item type.
         name: String,
-        /// What the tool was asked.
+        /// The call, as the provider sent it.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown"))]
         call: Option<RawJson>,
-        /// What the tool answered.
+        /// The result, as the provider sent it.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown"))]
         result: Option<RawJson>,
-        /// The block or item as the provider sent it.
+        /// The provider's block or item, unchanged.
         #[cfg_attr(target_family = "wasm", tsify(type = "unknown"))]
         raw: RawJson,
     },
-    /// Something that has no common form (yet).
+    /// Content without a normalised form.
     Other {
-        /// The part, block or item as the provider sent it.
+        /// The provider's part, block or item, unchanged.
         #[cfg_attr(target_family = "wasm", tsify(type = "unknown"))]
         raw: RawJson,
     },
 }
 
 impl ContentPart {
-    /// The part as the provider sent it, where it is kept so.
+    /// The provider's part, if this kind of part keeps it.
     pub fn raw(&self) -> Option<&RawJson> {
         match self {
             Self::Image { raw, .. }

@@ -1,16 +1,16 @@
-//! What one event of a stream added.
+//! The increments of a stream.
 
 use serde::{Serialize, Serializer};
 
 use super::{ContentPart, Failure, FinishReason, ToolCall, ToolCallStatus, Usage, WarningCode, is_zero};
 use crate::json::{PathStep, RawJson};
 
-/// What a [`Delta::Json`] belongs to.
+/// The value that a [`Delta::Json`] belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum JsonIndex {
-    /// The arguments of the tool call at this index; written as the number.
+    /// The arguments of the tool call with this index; serialised as the number.
     Call(u32),
-    /// The text of the answer, where it is expected to be JSON; written as `"text"`.
+    /// The response's text, if it is expected to be JSON; serialised as `"text"`.
     Text,
 }
 
@@ -23,105 +23,104 @@ impl Serialize for JsonIndex {
     }
 }
 
-/// One step of a stream, in the order in which things happened.
+/// One increment of a stream. Deltas are emitted in the order of the events.
 ///
-/// `choice` is the index of the choice that it belongs to and left out for the first one. `index` counts
-/// the tool calls of a choice in the order in which they began.
+/// `choice` is the index of the choice that the delta belongs to; it is omitted when it is 0. `index` numbers the tool
+/// calls of a choice from 0, in the order in which they started.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
 #[serde(tag = "type", rename_all = "kebab-case", rename_all_fields = "camelCase")]
 #[non_exhaustive]
 pub enum Delta {
-    /// More text for the user.
+    /// More text.
     Text {
-        /// What is to be appended; never empty.
+        /// The text to append; never empty.
         text: String,
-        /// The choice.
+        /// The index of the choice.
         #[serde(skip_serializing_if = "is_zero")]
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         choice: u32,
     },
-    /// More of what the model thinks.
+    /// More reasoning.
     Reasoning {
-        /// What is to be appended; never empty.
+        /// The text to append; never empty.
         text: String,
-        /// The choice.
+        /// The index of the choice.
         #[serde(skip_serializing_if = "is_zero")]
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         choice: u32,
     },
-    /// More of why the model does not answer.
+    /// More of the refusal.
     Refusal {
-        /// What is to be appended; never empty.
+        /// The text to append; never empty.
         text: String,
-        /// The choice.
+        /// The index of the choice.
         #[serde(skip_serializing_if = "is_zero")]
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         choice: u32,
     },
-    /// A tool call begins. Its id and name are final.
+    /// A tool call starts. Its id and name are final.
     ToolCallStart {
-        /// The call's place among the calls of the choice.
+        /// The index of the call among the calls of the choice.
         index: u32,
-        /// The call's id: the provider's, or one made up.
+        /// The provider's id of the call, or a generated one if the provider sent none.
         id: String,
         /// The tool's name.
         name: String,
-        /// The choice.
+        /// The index of the choice.
         #[serde(skip_serializing_if = "is_zero")]
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         choice: u32,
     },
     /// More of a tool call's arguments.
     ToolCallDelta {
-        /// The call's place among the calls of the choice.
+        /// The index of the call among the calls of the choice.
         index: u32,
         /// The call's id.
         id: String,
-        /// JSON text that is to be appended; never empty.
+        /// The JSON text to append; never empty.
         arguments: String,
-        /// The choice.
+        /// The index of the choice.
         #[serde(skip_serializing_if = "is_zero")]
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         choice: u32,
     },
-    /// A tool call is over.
+    /// A tool call ends.
     ToolCallEnd {
-        /// The call's place among the calls of the choice.
+        /// The index of the call among the calls of the choice.
         index: u32,
-        /// The whole call.
+        /// The call, with all of its arguments that arrived.
         tool_call: ToolCall,
-        /// Whether its arguments are whole.
+        /// Whether the arguments are complete JSON.
         status: ToolCallStatus,
-        /// The choice.
+        /// The index of the choice.
         #[serde(skip_serializing_if = "is_zero")]
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         choice: u32,
     },
-    /// What became known of a JSON value while its text arrives: of a tool call's arguments, or of the text where
-    /// it is expected to be JSON. Only with the option `partialJson`.
+    /// A partial JSON value: of a tool call's arguments, or of the text if it is expected to be JSON. Only with the
+    /// option `partialJson`.
     ///
-    /// A second value for a path, which a repeated key makes, takes the place of the first. What is under a path of
-    /// more than 64 steps or 1 KB of keys is told whole, when it is.
+    /// Numbers are emitted once complete. A duplicate key is emitted again, and the last value wins. A value under a
+    /// path of more than 64 steps or 1 KB of keys is emitted as a whole, once complete.
     Json {
         /// The index of the tool call, or `"text"`.
         #[cfg_attr(target_family = "wasm", tsify(type = "number | \"text\""))]
         index: JsonIndex,
-        /// Where the value is: keys and places, from the outside in; empty for the whole.
+        /// The path to the value: keys and array indices from the root; empty for the root.
         #[cfg_attr(target_family = "wasm", tsify(type = "(string | number)[]"))]
         path: Vec<PathStep>,
-        /// What the value begins as: `{}`, `[]`, the first piece of a string; or what it is, where it is known only
-        /// as a whole.
+        /// The initial value: `{}`, `[]` or the first piece of a string; for other types, the complete value.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown"))]
         value: Option<RawJson>,
-        /// What is to be appended to a string.
+        /// The text to append to the string at this path.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         append: Option<String>,
         /// Whether the value is complete.
         done: bool,
-        /// The choice.
+        /// The index of the choice.
         #[serde(skip_serializing_if = "is_zero")]
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         choice: u32,
@@ -131,66 +130,66 @@ pub enum Delta {
         /// The annotation as the provider sent it.
         #[cfg_attr(target_family = "wasm", tsify(type = "unknown"))]
         annotation: RawJson,
-        /// The choice.
+        /// The index of the choice.
         #[serde(skip_serializing_if = "is_zero")]
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         choice: u32,
     },
-    /// A tool that the provider runs itself was called or has answered.
+    /// A call or a result of a tool that the provider runs itself.
     ServerTool {
         /// The part, of type `server_tool`.
         part: ContentPart,
-        /// The choice.
+        /// The index of the choice.
         #[serde(skip_serializing_if = "is_zero")]
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         choice: u32,
     },
-    /// An image, or a preliminary version of one.
+    /// An image, or a preview of one.
     Image {
         /// The part, of type `image`.
         part: ContentPart,
-        /// The choice.
+        /// The index of the choice.
         #[serde(skip_serializing_if = "is_zero")]
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         choice: u32,
     },
-    /// More speech: as much of it as this event brought.
+    /// More audio: the piece in this event.
     Audio {
         /// The part, of type `audio`.
         part: ContentPart,
-        /// The choice.
+        /// The index of the choice.
         #[serde(skip_serializing_if = "is_zero")]
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         choice: u32,
     },
-    /// What the answer has cost so far. It replaces what was said before.
+    /// The token usage so far. It replaces earlier usage.
     Usage {
         /// The usage.
         usage: Usage,
     },
-    /// The model has stopped.
+    /// The model stopped.
     Finish {
-        /// Why, in common words.
+        /// Why the model stopped, normalised.
         finish_reason: FinishReason,
-        /// Why, in the provider's word.
+        /// Why the model stopped, as the provider spells it.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         raw_finish_reason: Option<String>,
-        /// The choice.
+        /// The index of the choice.
         #[serde(skip_serializing_if = "is_zero")]
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         choice: u32,
     },
-    /// The provider reported an error, or a limit was exceeded.
+    /// The provider reported an error, a limit was exceeded, or a codec failed.
     Error {
         /// The error.
         error: Failure,
     },
-    /// Something was not as it should be. Nothing was lost that the message does not name.
+    /// An irregularity in the stream. Any loss of data is named in the message.
     Warning {
         /// The stable code.
         code: WarningCode,
-        /// What was wrong and what was made of it.
+        /// What is wrong, where, and how it was handled.
         message: String,
     },
 }

@@ -1,28 +1,28 @@
-//! What is found in a text.
+//! Tool calls found in text.
 
 use serde::Serialize;
 
 use super::{ToolCall, ToolCallStatus, Warning};
 
-/// Why what looks like a tool call is none.
+/// Why a tool call in the text was rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum RejectReason {
-    /// There is no tool of this name.
+    /// No tool of this name is declared.
     UnknownTool,
-    /// It does not say which tool.
+    /// The tool's name is missing.
     MissingName,
-    /// Its arguments cannot be read.
+    /// The arguments can't be parsed.
     InvalidArguments,
-    /// It has an argument twice, in a format that forbids it.
+    /// An argument appears twice, in a format that forbids it.
     DuplicateArgument,
-    /// It lacks an argument that the tool requires, in a format that demands it.
+    /// A required argument is missing, in a format that demands it.
     MissingArgument,
-    /// The text ends before it does.
+    /// The text ends inside the call.
     Truncated,
-    /// It is longer than what may be held back.
+    /// The call is longer than the buffer limit.
     TooLong,
 }
 
@@ -41,39 +41,39 @@ impl RejectReason {
     }
 }
 
-/// What looks like a tool call and is none. Its text is still in the text.
+/// Markup that looks like a tool call but was rejected. It stays in the text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
 pub struct RejectedToolCall {
-    /// The format in which it is written.
+    /// The format of the call.
     pub format: String,
-    /// The name of the tool, where it has one.
+    /// The tool's name, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub name: Option<String>,
-    /// Why it is none.
+    /// Why it was rejected.
     pub reason: RejectReason,
-    /// What it looks like.
+    /// The rejected markup.
     pub text: String,
-    /// Where in the text that was searched it begins, in UTF-8 bytes.
+    /// Where the markup begins in the searched text, in UTF-8 bytes.
     pub offset: usize,
 }
 
-/// What was found in a text.
+/// The result of searching a text for tool calls and reasoning.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
 #[serde(rename_all = "camelCase")]
 pub struct Extraction {
-    /// The text without what was found in it.
+    /// The text without the tool calls and the reasoning.
     pub text: String,
-    /// What the model thought.
+    /// The reasoning.
     pub reasoning: String,
-    /// The tool calls, in the order in which they stand in the text.
+    /// The tool calls, in text order.
     pub tool_calls: Vec<ToolCall>,
-    /// The state of each of [`tool_calls`](Self::tool_calls), in the same order.
+    /// The status of each call in [`tool_calls`](Self::tool_calls), in the same order.
     pub tool_call_status: Vec<ToolCallStatus>,
-    /// What looks like a tool call and is none.
+    /// The rejected tool calls, in text order.
     pub rejected: Vec<RejectedToolCall>,
-    /// What was not as it should be.
+    /// Irregularities in the text.
     pub warnings: Vec<Warning>,
 }

@@ -12,32 +12,32 @@ use crate::json::RawJson;
 pub enum FailureCode {
     /// The provider reported an error.
     ProviderError,
-    /// A limit was exceeded; what came after it was not read.
+    /// A limit was exceeded; the rest of the stream was not read.
     LimitExceeded,
-    /// The stream was ended from outside.
+    /// The caller aborted the stream.
     Aborted,
-    /// A codec of the user's failed.
+    /// A custom codec failed.
     CodecError,
 }
 
-/// What went wrong in a stream or with an answer.
+/// Why a stream or a response failed.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
 #[serde(rename_all = "camelCase")]
 pub struct Failure {
     /// The stable code.
     pub code: FailureCode,
-    /// The provider's message, or what limit was exceeded.
+    /// The provider's error message, the limit that was exceeded, or the reason for aborting.
     pub message: String,
-    /// The provider's type of the error, for example `"overloaded_error"`.
+    /// The provider's error type, for example `"overloaded_error"`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub provider_type: Option<String>,
-    /// The provider's code or status, for example `"rate_limit_exceeded"` or `"502"`.
+    /// The provider's error code or status, for example `"rate_limit_exceeded"` or `"502"`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub provider_code: Option<String>,
-    /// The error as the provider sent it.
+    /// The provider's error, unchanged.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown"))]
     pub raw: Option<RawJson>,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// Why the model stopped, in words common to all providers.
+/// Why the model stopped, normalised across providers.
 ///
 /// ```
 /// use respool::model::FinishReason;
@@ -15,14 +15,14 @@ use serde::Serialize;
 #[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
 #[serde(rename_all = "snake_case")]
 pub enum FinishReason {
-    /// The answer is whole.
+    /// The model finished its response.
     Complete,
-    /// The limit of tokens was reached.
+    /// The response reached the token limit.
     Length,
-    /// The model waits for the results of tools.
+    /// The model is waiting for tool results.
     ToolUse,
-    /// A filter stopped the answer.
+    /// A content filter stopped the response.
     ContentFilter,
-    /// Anything else, in the provider's word.
+    /// Any other reason, as the provider spells it.
     Unknown(String),
 }

@@ -1,23 +1,25 @@
-//! How much is too much.
+//! Limits on what a provider can make the process hold.
 
-/// Bounds on what a provider may make this library hold. The defaults are far above what providers send.
+/// Limits on the size of a response. The defaults are far above what providers send. A stream that exceeds one fails
+/// with `limit-exceeded` and keeps what it has read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(target_family = "wasm", serde(rename_all = "camelCase"))]
 pub struct Limits {
-    /// Bytes of one event or one body. Default 128 MiB: four generated images of 4096 × 4096 in base64 fit.
+    /// Maximum size of one event, in bytes. Default 128 MiB: room for four generated images of 4096 × 4096 pixels in
+    /// base64.
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub max_event_bytes: usize,
-    /// Bytes of a whole stream. Default 1 GiB.
+    /// Maximum size of a stream, in bytes. Default 1 GiB.
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub max_total_bytes: usize,
-    /// Tool calls of one choice. Default 1,024; providers stop at 128.
+    /// Maximum number of tool calls in one choice. Default 1,024; providers allow 128.
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub max_tool_calls: usize,
-    /// Choices of one answer. Default 128, the most that OpenAI gives.
+    /// Maximum number of choices in one response. Default 128, which is OpenAI's maximum.
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub max_choices: usize,
-    /// Levels of nesting in one event. Default 512.
+    /// Maximum nesting depth of one event, in arrays and objects. Default 512.
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub max_depth: usize,
 }

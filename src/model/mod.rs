@@ -1,7 +1,7 @@
-//! The normalised types: what every provider's answer is turned into.
+//! The normalised types that every provider's response is decoded into.
 //!
-//! They are the shapes that users see. In JavaScript their fields are in camelCase, and their TypeScript
-//! types are generated from here. A field that is `None` or empty is left out, so that missing is never 0.
+//! JavaScript sees the same shapes with camelCase fields; the TypeScript types are generated from these types. Fields
+//! that are `None` or empty are omitted, so a missing count is never confused with 0.
 
 mod agent;
 mod api;
@@ -36,7 +36,7 @@ pub use usage::Usage;
 pub use vectors::{Vector, Vectors};
 pub use warning::{Warning, WarningCode};
 
-/// Whether a number is 0, for fields that are left out then.
+/// Whether to omit a numeric field because it is 0.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
 fn is_zero(number: &u32) -> bool {
     *number == 0

@@ -1,69 +1,69 @@
-//! A provider's answer in the common form.
+//! A provider's response, normalised.
 
 use serde::Serialize;
 
 use super::{ContentPart, FinishReason, Usage};
 use crate::json::{Object, RawJson};
 
-/// A provider's answer, normalised and complete: what is not in a named field is in
-/// [`api_specific`](Self::api_specific) or [`extra`](Self::extra).
+/// A provider's response, normalised without loss: provider-specific fields are kept in
+/// [`api_specific`](Self::api_specific) and [`extra`](Self::extra).
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
 #[serde(rename_all = "camelCase")]
 pub struct AnnotatedLlmResponse {
-    /// The provider's id of the answer.
+    /// The provider's id of the response.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub id: Option<String>,
-    /// The model that answered; it may differ from the one that was asked for.
+    /// The model that responded, which may differ from the requested one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub model: Option<String>,
-    /// What the model said; absent where it said nothing, as beside tool calls.
+    /// The model's message; missing if the model only called tools or refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub message: Option<MessageContent>,
-    /// Why the model did not answer, where it refused.
+    /// The model's refusal, if it refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub refusal: Option<String>,
-    /// The tools that the model wants to be run.
+    /// The tool calls that the client should run.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub tool_calls: Vec<ResponseToolCall>,
-    /// Why the model stopped, in common words.
+    /// Why the model stopped, normalised.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub finish_reason: Option<FinishReason>,
-    /// Why the model stopped, in the provider's word.
+    /// Why the model stopped, as the provider spells it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub raw_finish_reason: Option<String>,
-    /// What the answer cost.
+    /// The token usage.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub usage: Option<Usage>,
-    /// What only this provider has.
+    /// Fields that only this provider's interface has.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub api_specific: Option<ApiSpecific>,
-    /// All choices, where there is more than one; the fields above are the first one's.
+    /// All choices, if there are several. The fields above belong to the first one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub choices: Vec<Choice>,
-    /// Every member of the body that has no field here, as it came.
+    /// The members of the body that no other field covers, unchanged.
     #[cfg_attr(target_family = "wasm", tsify(type = "Record<string, unknown>"))]
     pub extra: Object,
 }
 
-/// What a model said: a string where it is only text, else parts.
+/// A message: a string if it is only text, otherwise a list of parts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
 #[serde(untagged)]
 pub enum MessageContent {
-    /// Only text.
+    /// Text without annotations.
     Text(String),
-    /// Parts of several kinds, in their order.
+    /// Content parts, in the provider's order.
     Parts(Vec<ContentPart>),
 }
 
@@ -71,45 +71,45 @@ pub enum MessageContent {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
 pub struct ResponseToolCall {
-    /// The call's id: the provider's, or one made up.
+    /// The provider's id of the call, or a generated one if the provider sent none.
     pub id: String,
     /// The tool's name.
     pub name: String,
-    /// The parsed arguments; the text itself where it is no JSON, `{}` where there was none.
+    /// The parsed arguments: the text itself if it isn't valid JSON, `{}` if there are none.
     #[cfg_attr(target_family = "wasm", tsify(type = "unknown"))]
     pub arguments: RawJson,
 }
 
-/// One of several alternative answers.
+/// One of several alternative responses.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
 #[serde(rename_all = "camelCase")]
 pub struct Choice {
-    /// Its index, as the provider counts.
+    /// The provider's index of the choice.
     pub index: u32,
-    /// What the model said.
+    /// The model's message.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub message: Option<MessageContent>,
-    /// Why the model did not answer.
+    /// The model's refusal, if it refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub refusal: Option<String>,
-    /// The tools that the model wants to be run.
+    /// The tool calls that the client should run.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub tool_calls: Vec<ResponseToolCall>,
-    /// Why the model stopped, in common words.
+    /// Why the model stopped, normalised.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub finish_reason: Option<FinishReason>,
-    /// Why the model stopped, in the provider's word.
+    /// Why the model stopped, as the provider spells it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub raw_finish_reason: Option<String>,
 }
 
-/// What only one provider's interface has. Everything of an answer that has no common field is here, as it came.
+/// Fields that only one provider's interface has, tagged by `api`. Values are unchanged.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
 #[serde(tag = "api", rename_all = "snake_case", rename_all_fields = "camelCase")]
@@ -117,89 +117,89 @@ pub struct Choice {
 pub enum ApiSpecific {
     /// OpenAI chat completions.
     OpenaiChat {
-        /// Log probabilities of the first choice.
+        /// The log probabilities of the first choice.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown"))]
         logprobs: Option<RawJson>,
-        /// The fingerprint of the configuration that answered.
+        /// The fingerprint of the backend configuration.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         system_fingerprint: Option<String>,
-        /// The tier that the request was served by.
+        /// The service tier that processed the request.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         service_tier: Option<String>,
-        /// What choices, messages and tool calls had besides the known fields.
+        /// The unrecognised members of choices, messages and tool calls.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         choices: Vec<ChoiceDetails>,
     },
     /// OpenAI Responses.
     OpenaiResponses {
-        /// The output items as they came.
+        /// The output items, unchanged.
         #[cfg_attr(target_family = "wasm", tsify(type = "unknown[]"))]
         output_items: Vec<RawJson>,
-        /// `completed`, `incomplete`, `failed` …
+        /// The status: `completed`, `incomplete`, `failed` …
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         status: Option<String>,
-        /// Why the answer is incomplete.
+        /// Why the response is incomplete.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown"))]
         incomplete_details: Option<RawJson>,
-        /// The tier that the request was served by.
+        /// The service tier that processed the request.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         service_tier: Option<String>,
-        /// Events of types that nobody knows (yet).
+        /// Events of unknown types, unchanged.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown[]"))]
         other_events: Vec<RawJson>,
     },
     /// Anthropic Messages.
     AnthropicMessages {
-        /// The stop sequence that was met.
+        /// The stop sequence that the model produced.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         stop_sequence: Option<String>,
-        /// The content blocks as they came; those of a stream with their deltas applied.
+        /// The content blocks, unchanged; for a stream, with the deltas applied.
         #[cfg_attr(target_family = "wasm", tsify(type = "unknown[]"))]
         content_blocks: Vec<RawJson>,
-        /// Events of types that nobody knows (yet).
+        /// Events of unknown types, unchanged.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown[]"))]
         other_events: Vec<RawJson>,
     },
-    /// A user's own interface.
+    /// An interface added with a custom codec.
     Custom {
-        /// The name that it was registered by.
+        /// The codec's name.
         api_name: String,
-        /// Whatever its codec keeps.
+        /// The data that the codec keeps.
         #[cfg_attr(target_family = "wasm", tsify(type = "unknown"))]
         data: RawJson,
     },
 }
 
-/// What a chat choice had besides the known fields.
+/// The unrecognised members of a chat choice.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
 #[serde(rename_all = "camelCase")]
 pub struct ChoiceDetails {
     /// The index of the choice.
     pub index: u32,
-    /// Log probabilities, where the choice is not the first.
+    /// The log probabilities, if the choice isn't the first.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown"))]
     pub logprobs: Option<RawJson>,
-    /// Members of the choice.
+    /// Unrecognised members of the choice.
     #[serde(skip_serializing_if = "Object::is_empty")]
     #[cfg_attr(target_family = "wasm", tsify(optional, type = "Record<string, unknown>"))]
     pub choice: Object,
-    /// Members of its message.
+    /// Unrecognised members of the message.
     #[serde(skip_serializing_if = "Object::is_empty")]
     #[cfg_attr(target_family = "wasm", tsify(optional, type = "Record<string, unknown>"))]
     pub message: Object,
-    /// Members of its tool calls, by the call's id.
+    /// Unrecognised members of the tool calls, by the call's id.
     #[serde(skip_serializing_if = "Object::is_empty")]
     #[cfg_attr(target_family = "wasm", tsify(optional, type = "Record<string, unknown>"))]
     pub tool_calls: Object,
@@ -214,12 +214,12 @@ pub struct ChoiceDetails {
 /// assert!(response.is_complete() && !response.has_tool_calls());
 /// ```
 impl AnnotatedLlmResponse {
-    /// Whether the model wants tools to be run.
+    /// Whether the model called tools that the client should run.
     pub fn has_tool_calls(&self) -> bool {
         !self.tool_calls.is_empty()
     }
 
-    /// What the model said: the string, or the first text part.
+    /// The message's text: the string, or the first text part.
     pub fn response_text(&self) -> Option<&str> {
         match self.message.as_ref()? {
             MessageContent::Text(text) => Some(text),
@@ -230,14 +230,14 @@ impl AnnotatedLlmResponse {
         }
     }
 
-    /// Whether the answer is whole: [`FinishReason::Complete`] and nothing else.
+    /// Whether the finish reason is [`FinishReason::Complete`].
     pub fn is_complete(&self) -> bool {
         self.finish_reason == Some(FinishReason::Complete)
     }
 }
 
 impl ChoiceDetails {
-    /// Whether the choice had nothing besides the known fields.
+    /// Whether the choice has no unrecognised members.
     pub fn is_empty(&self) -> bool {
         let Self { index: _, logprobs, choice, message, tool_calls } = self;
         logprobs.is_none() && choice.is_empty() && message.is_empty() && tool_calls.is_empty()

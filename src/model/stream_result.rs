@@ -1,4 +1,4 @@
-//! What a stream came to.
+//! The result of a stream.
 
 use serde::Serialize;
 
@@ -9,55 +9,55 @@ use super::{AnnotatedLlmResponse, Failure, FinishReason, ToolCall, ToolCallStatu
 #[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
-    /// It has not ended.
+    /// The stream hasn't ended.
     Open,
-    /// The provider said that it is over.
+    /// The provider ended the stream.
     Complete,
-    /// The input ended before the provider said so.
+    /// The input ended before the provider ended the stream.
     Truncated,
-    /// The provider reported an error, or a limit was exceeded.
+    /// The provider reported an error, a limit was exceeded, or a codec failed.
     Failed,
-    /// It was ended from outside.
+    /// The caller aborted the stream.
     Aborted,
 }
 
-/// Everything that came out of a stream.
+/// The result of a stream, final or so far.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
 #[serde(rename_all = "camelCase")]
 pub struct StreamResult {
     /// The text of the first choice.
     pub text: String,
-    /// What the model thought, of the first choice.
+    /// The reasoning of the first choice.
     pub reasoning: String,
-    /// Why the model did not answer.
+    /// The refusal of the first choice, if the model refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub refusal: Option<String>,
-    /// The tool calls of the first choice, sorted by their index.
+    /// The tool calls of the first choice, sorted by index.
     pub tool_calls: Vec<ToolCall>,
-    /// The state of each of [`tool_calls`](Self::tool_calls), in the same order.
+    /// The status of each call in [`tool_calls`](Self::tool_calls), in the same order.
     pub tool_call_status: Vec<ToolCallStatus>,
-    /// Why the model stopped, in common words.
+    /// Why the model stopped, normalised.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub finish_reason: Option<FinishReason>,
-    /// Why the model stopped, in the provider's word.
+    /// Why the model stopped, as the provider spells it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub raw_finish_reason: Option<String>,
-    /// What the answer cost.
+    /// The token usage.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub usage: Option<Usage>,
     /// How the stream ended.
     pub ending: Ending,
-    /// What went wrong.
+    /// Why the stream failed or was aborted.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub error: Option<Failure>,
-    /// What was not as it should be.
+    /// Irregularities in the stream.
     pub warnings: Vec<Warning>,
-    /// The same as `decode` gives for the answer that was not streamed.
+    /// The normalised response: the same as `decode` returns for the non-streamed body.
     pub response: AnnotatedLlmResponse,
 }

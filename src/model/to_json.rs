@@ -1,4 +1,4 @@
-//! The types as JSON text, in the names and with the omissions that their serde attributes say.
+//! Writes the types as JSON text, with the names and omissions of their serde attributes.
 
 use super::{
     AnnotatedLlmResponse, ApiSpecific, Choice, ChoiceDetails, ContentPart, Delta, Ending, Extraction,
@@ -7,7 +7,7 @@ use super::{
 };
 use crate::json::{Object, ObjectWriter, ToJson};
 
-/// Writes a struct: the plain members, those that may be missing, and the lists that may be empty.
+/// Writes a struct: required members, optional ones, and lists that are omitted when empty.
 macro_rules! write_object {
     ($out:expr, $($kind:ident $name:literal $value:expr),* $(,)?) => {{
         let mut object = ObjectWriter::new($out);
@@ -301,7 +301,7 @@ impl ToJson for FinishReason {
     }
 }
 
-/// Writes enums that are words.
+/// Writes enums whose variants are strings.
 macro_rules! write_words {
     ($($type:ident { $($variant:ident $word:literal),* $(,)? })*) => { $(
         impl ToJson for $type {

@@ -2,27 +2,27 @@
 
 use serde::Serialize;
 
-/// A tool that the model wants to be run: exactly these three fields.
+/// A tool call that the client should run. It has exactly these three fields.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
 pub struct ToolCall {
-    /// The call's id: the provider's, or one made up.
+    /// The provider's id of the call, or a generated one if the provider sent none.
     pub id: String,
     /// The tool's name.
     pub name: String,
-    /// The arguments as JSON text, as the provider wrote it.
+    /// The arguments as JSON text, exactly as the provider wrote them.
     pub arguments: String,
 }
 
-/// Whether the arguments of a tool call can be used.
+/// Whether the arguments of a tool call are complete JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
 #[serde(rename_all = "kebab-case")]
 pub enum ToolCallStatus {
-    /// They are whole.
+    /// The arguments are complete, valid JSON.
     Complete,
-    /// They are the beginning of a JSON text, and the rest is missing.
+    /// The arguments are valid JSON so far, and the rest is missing.
     Truncated,
-    /// They are no JSON.
+    /// The arguments aren't valid JSON.
     Invalid,
 }

@@ -1,47 +1,48 @@
-//! What an answer cost.
+//! Token usage.
 
 use serde::Serialize;
 
 use crate::json::RawJson;
 
-/// Counts of tokens. What a provider did not say is `None`, never 0.
+/// Token counts as the provider reports them. A count that the provider didn't report is missing, never 0.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
 #[serde(rename_all = "camelCase")]
 pub struct Usage {
-    /// Tokens of the prompt.
+    /// Tokens in the prompt. Whether cached tokens are included depends on the provider: OpenAI includes them,
+    /// Anthropic doesn't.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub prompt_tokens: Option<u64>,
-    /// Tokens of the answer, reasoning included where the provider counts so.
+    /// Tokens in the response, including reasoning if the provider counts it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub completion_tokens: Option<u64>,
-    /// Tokens in all.
+    /// Total tokens: the provider's figure; for Anthropic, which reports none, the sum of prompt and completion tokens.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub total_tokens: Option<u64>,
-    /// Tokens of the answer that were reasoning.
+    /// Reasoning tokens in the response.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub reasoning_tokens: Option<u64>,
-    /// Tokens of the prompt that were read from a cache.
+    /// Prompt tokens read from a cache.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub cache_read_tokens: Option<u64>,
-    /// Tokens of the prompt that were written to a cache.
+    /// Prompt tokens written to a cache.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub cache_write_tokens: Option<u64>,
-    /// Tokens of speech in prompt and answer.
+    /// Audio tokens in the prompt and the response.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub audio_tokens: Option<u64>,
-    /// Tokens of images in prompt and answer.
+    /// Image tokens in the prompt and the response.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub image_tokens: Option<u64>,
-    /// The usage as the provider sent it.
+    /// The provider's usage object, unchanged.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown"))]
     pub raw: Option<RawJson>,

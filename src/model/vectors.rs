@@ -4,14 +4,14 @@ use std::borrow::Cow;
 
 use crate::json::Numbers;
 
-/// One vector of numbers for each input.
+/// The embedding vectors of a response, one for each input.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Vectors {
     /// The vectors, in the order of the inputs.
     pub rows: Vec<Vector>,
 }
 
-/// One vector, as precise as it was sent.
+/// One embedding vector, at the precision the provider sent.
 ///
 /// ```
 /// use respool::model::Vector;
@@ -20,14 +20,14 @@ pub struct Vectors {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum Vector {
-    /// It was sent as JSON numbers.
+    /// Sent as an array of JSON numbers.
     Numbers(Numbers),
-    /// It was sent as 32-bit floats.
+    /// Sent as base64-encoded 32-bit floats.
     Floats(Vec<f32>),
 }
 
 impl Vector {
-    /// Its numbers; `None` where only the host of the document has them.
+    /// The components, or `None` if only the document's host (JavaScript) holds them.
     pub fn values(&self) -> Option<Cow<'_, [f64]>> {
         match self {
             Self::Numbers(Numbers::Read(numbers)) => Some(Cow::Borrowed(numbers)),

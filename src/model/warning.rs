@@ -1,4 +1,4 @@
-//! What was not as it should be.
+//! Irregularities that respool read past.
 
 use serde::Serialize;
 
@@ -8,43 +8,44 @@ use serde::Serialize;
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum WarningCode {
-    /// An event is no JSON or cannot be read; it was skipped, or read as what was clearly meant: the message says which.
+    /// An event isn't valid JSON or can't be read. It was skipped or, if its meaning is unambiguous, repaired; the
+    /// message says which.
     InvalidEvent,
-    /// An event is of no known interface; it was skipped.
+    /// An event matches no known interface; it was skipped.
     UnknownEvent,
-    /// A fragment belongs to no tool call, or might belong to several; it was skipped.
+    /// A fragment of arguments belongs to no tool call, might belong to several, or arrived after the call's end.
     StrayFragment,
-    /// A tool call's id came after the call had been given one.
+    /// A tool call's id arrived after the call was emitted with a generated one, which is kept.
     LateId,
-    /// What was streamed is not what the provider said at the end; the streamed form was kept.
+    /// The streamed value differs from the final value that the provider sent; the streamed one is kept.
     Mismatch,
-    /// Text came for a place before text that was told already: the deltas, joined, have another order than the
-    /// result.
+    /// Text arrived for a position before text that was already emitted: the concatenated deltas have a different order
+    /// than the result.
     OutOfOrder,
-    /// The arguments of a tool call came to an end before they could be given out as deltas.
+    /// The stream ended before the arguments of a tool call could be emitted as deltas; the result has them.
     UnstreamedArguments,
-    /// The text began as JSON, and is none. Only a delta, and only with the option `partialJson`.
+    /// The text began as JSON but isn't valid JSON. Emitted only as a delta, and only with the option `partialJson`.
     InvalidJson,
-    /// What looks like a tool call in the text is none; it stays text. Only with the option `textToolCalls`.
+    /// Markup in the text looks like a tool call but was rejected; it stays text. Only with the option `textToolCalls`.
     RejectedToolCall,
-    /// A tool call that was found in the text is left out, because the provider sent some as such after it. Only with
+    /// A tool call found in the text was dropped, because the provider sent structured tool calls after it. Only with
     /// the option `textToolCalls`.
     SupersededToolCall,
-    /// An argument of a tool call in the text is not what the tool's schema says. Only with the option
+    /// An argument of a tool call in the text doesn't match the tool's schema; it is kept. Only with the option
     /// `textToolCalls`.
     UnfitArgument,
-    /// The text, or the reasoning, began to repeat itself. Only with the option `loopDetector`.
+    /// The text or the reasoning repeats itself. Only with the option `loopDetector`.
     RepeatedLineLoop,
-    /// There were more warnings than are kept.
+    /// The maximum number of warnings was reached; later ones are dropped.
     TooManyWarnings,
 }
 
-/// Something that was not as it should be, and what was made of it.
+/// An irregularity in a response, and how respool handled it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
 pub struct Warning {
     /// The stable code.
     pub code: WarningCode,
-    /// What was wrong, where, and what was made of it.
+    /// What is wrong, where, and how it was handled. For people; the wording may change.
     pub message: String,
 }

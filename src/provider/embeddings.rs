@@ -4,7 +4,7 @@
 //! A vector is an array of numbers, or, with `encoding_format: "base64"`, little-endian 32-bit floats in
 //! base64.
 
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Error, ErrorCode, Result, quote};
 use crate::json::Value;
 use crate::model::{Vector, Vectors};
 use crate::provider::base64_floats;
@@ -29,8 +29,11 @@ pub fn read_embeddings(body: Value<'_>) -> Result<Vectors> {
     let mut misplaced = Vec::new();
     for (at, item) in items.into_iter().enumerate() {
         let row = item.get("embedding").and_then(read_vector).ok_or_else(|| {
-            let message =
-                format!("data[{at}].embedding is neither an array of numbers nor base64 of 32-bit floats");
+            let text = item.compact().unwrap_or_default();
+            let message = format!(
+                "Expected `embedding` to be an array of numbers or base64-encoded 32-bit floats in data[{at}]: {}",
+                quote(&text)
+            );
             Error::new(ErrorCode::UnknownResponse, message)
         })?;
         let index = item.get_unsigned("index").and_then(|index| usize::try_from(index).ok());

@@ -1,17 +1,19 @@
-//! The tool calls of a turn: which are signals, which are to be run, and which cannot be.
+//! Partitions the tool calls of a turn into exit signals, calls to run, and invalid calls.
 
 use serde::Serialize;
 
 use super::options::RunnerOptions;
+use crate::error::quote;
 use crate::json::{ObjectWriter, RawJson, ToJson, Value};
 use crate::model::ToolCall;
 
-/// A tool call of a turn.
+/// A tool call in a turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Call {
     /// The call.
     pub call: ToolCall,
-    /// Whether its arguments may be any JSON, as the text of a custom tool is.
+    /// Whether the arguments may be any JSON value, such as the string of a custom tool. Otherwise they must be an
+    /// object.
     pub is_free_form: bool,
 }
 
@@ -21,13 +23,13 @@ impl From<ToolCall> for Call {
     }
 }
 
-/// A tool call that is to be answered.
+/// A tool call that needs a result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PlannedCall {
     /// The call.
     #[serde(flatten)]
     pub call: ToolCall,
-    /// Why it cannot be run: this is its answer.
+    /// Why the call can't run. If present, it is the call's result.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }
@@ -39,33 +41,33 @@ impl Call {
         Self { call, is_free_form: value.get("isFreeForm").and_then(Value::boolean) == Some(true) }
     }
 
-    /// Whether the arguments are what a tool can be called with.
-    fn is_whole(&self) -> bool {
+    /// Whether the arguments are complete JSON of the required type.
+    fn has_valid_arguments(&self) -> bool {
         let arguments = &self.call.arguments;
         let is_object = arguments.trim_start().starts_with('{');
         (is_object || self.is_free_form) && RawJson::parse(&**arguments).is_some()
     }
 }
 
-/// The calls of a turn, sorted.
+/// The partitioned calls of a turn.
 pub(super) struct Partition {
     /// Calls of exit tools.
     pub(super) signals: Vec<ToolCall>,
-    /// All others. What is wrong with one is in its error.
+    /// All other calls, the invalid ones with their error.
     pub(super) plan: Vec<PlannedCall>,
 }
 
 impl Partition {
-    pub(super) fn of(calls: Vec<Call>, options: &RunnerOptions) -> Self {
+    pub(super) fn new(calls: Vec<Call>, options: &RunnerOptions) -> Self {
         let mut partition = Self { signals: Vec::new(), plan: Vec::new() };
         for call in calls {
             let name = &call.call.name;
             let is_exit = options.exit_tools.contains(name);
             let error = if !is_exit && !options.tools.contains(name) {
-                Some(unknown(name, &options.tools))
-            } else if !call.is_whole() {
-                let cut = excerpt(&call.call.arguments);
-                Some(["the arguments of tool '", name, "' are no JSON object: ", cut].concat())
+                Some(unknown_tool(name, &options.tools))
+            } else if !call.has_valid_arguments() {
+                let given = quote(&call.call.arguments);
+                Some(["The arguments of tool '", name, "' must be a JSON object, got ", &given].concat())
             } else {
                 None
             };
@@ -78,23 +80,15 @@ impl Partition {
         partition
     }
 
-    /// What is wrong with the first call that cannot be run.
+    /// The error of the first invalid call.
     pub(super) fn error(&self) -> Option<&String> {
         self.plan.iter().find_map(|planned| planned.error.as_ref())
     }
 }
 
-fn unknown(name: &str, tools: &[String]) -> String {
+fn unknown_tool(name: &str, tools: &[String]) -> String {
     let known = if tools.is_empty() { "none".to_owned() } else { tools.join(", ") };
-    ["there is no tool '", name, "'; there are: ", &known].concat()
-}
-
-/// So much of arguments is shown in a message, in bytes.
-const SHOWN: usize = 200;
-
-fn excerpt(arguments: &str) -> &str {
-    let end = (0..=SHOWN.min(arguments.len())).rev().find(|at| arguments.is_char_boundary(*at));
-    arguments.get(..end.unwrap_or_default()).unwrap_or_default()
+    ["Unknown tool '", name, "'. Tools: ", &known].concat()
 }
 
 impl ToJson for PlannedCall {

@@ -1,20 +1,20 @@
-//! What is to be done.
+//! What the driver does next.
 
 use super::calls::PlannedCall;
 use crate::json::{ObjectWriter, ToJson};
 
-/// What is to be done next.
+/// What the driver of a [`Machine`](super::Machine) does next.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
-    /// Ask the model with the conversation as it is now.
+    /// Request a response to the current conversation.
     Ask,
-    /// Wait before the next attempt, of which this is the number, from 1 on.
+    /// Wait before the next attempt. The value is the number of the retry, from 1.
     Wait(u32),
-    /// Answer these calls, in their order: run the tools, but for those that have an error already.
+    /// Run these calls and append their results in order. A call with an error isn't run: its error is the result.
     RunTools(Vec<PlannedCall>),
-    /// Nothing: the request is over.
+    /// Stop: the request has reached a terminal state.
     Stop,
-    /// Nothing: what happened has no meaning any more.
+    /// Do nothing: the event doesn't apply in the current state.
     Ignore,
 }
 

@@ -1,63 +1,63 @@
-//! What happens to a request.
+//! The inputs of the state machine.
 
 use super::calls::Call;
 use crate::json::Value;
 use crate::model::{FinishReason, Usage};
 
-/// What has happened.
+/// What happened to a request.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
-    /// The model has answered, or an attempt at it has ended otherwise.
+    /// An attempt to get a response ended, successfully or not.
     TurnEnded(Turn),
-    /// The time is over that was to be waited before the next attempt.
+    /// The wait before the next attempt is over.
     RetryDue,
-    /// The tools have run, and their results were added to the conversation.
+    /// The tools have run, and their results are in the conversation.
     ToolsDone,
-    /// A tool has failed, for this reason.
+    /// A tool failed with this message.
     ToolFailed(String),
-    /// The code of the caller has failed, in the middle of this turn or after it, for this reason.
-    Broke(Turn, String),
-    /// The request was canceled, in the middle of this turn.
+    /// The caller's own code failed during or after this turn, with this message.
+    CallerFailed(Turn, String),
+    /// The caller canceled the request during this turn.
     Canceled(Turn),
 }
 
-/// One answer of the model, as far as it came.
+/// One response of the model, as far as it arrived.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Turn {
-    /// What the model said.
+    /// The text.
     pub text: String,
-    /// The tools that it calls.
+    /// The tool calls.
     pub calls: Vec<Call>,
-    /// Why it stopped.
+    /// Why the model stopped.
     pub finish_reason: Option<FinishReason>,
-    /// What it cost.
+    /// The token usage.
     pub usage: Option<Usage>,
-    /// How the answer ended.
+    /// How the attempt ended.
     pub end: TurnEnd,
 }
 
-/// How the answer to one attempt ended.
+/// How an attempt ended.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum TurnEnd {
-    /// By itself.
+    /// The response is complete.
     #[default]
-    Answered,
-    /// By itself, with something in the text that looks like a tool call and is none, for this reason.
-    AnsweredWithRejectedCall(String),
-    /// The model refuses, in these words.
+    Complete,
+    /// The response is complete, but its text has a rejected tool call, with this message.
+    RejectedCall(String),
+    /// The model refused, with this message.
     Refused(String),
-    /// The model repeats itself.
+    /// The model repeated itself, as this message describes.
     Looped(String),
-    /// Nothing came for too long.
+    /// No data arrived for too long, as this message describes.
     Stalled(String),
-    /// It broke off. The same may be tried again.
-    BrokeOff(String),
-    /// It broke off, and trying again would give the same.
-    Impossible(String),
+    /// The attempt failed with this message and can be retried.
+    RetryableFailure(String),
+    /// The attempt failed with this message, and a retry would fail in the same way.
+    PermanentFailure(String),
 }
 
 impl Event {
-    /// Reads an event; `None` where there is no such type.
+    /// Reads an event from its JSON form, or returns `None` if its `type` is unknown.
     pub fn read(value: Value<'_>) -> Option<Self> {
         let message = || value.get_text("message").unwrap_or_default().into_owned();
         Some(match &*value.get_text("type")? {
@@ -65,7 +65,7 @@ impl Event {
             "retry-due" => Self::RetryDue,
             "tools-done" => Self::ToolsDone,
             "tool-failed" => Self::ToolFailed(message()),
-            "broke" => Self::Broke(Turn::read(value), message()),
+            "broke" => Self::CallerFailed(Turn::read(value), message()),
             "canceled" => Self::Canceled(Turn::read(value)),
             _ => return None,
         })
@@ -73,8 +73,9 @@ impl Event {
 }
 
 impl Turn {
-    /// Reads a turn: `text`, `calls`, `finishReason` and `usage` as in a [`StreamResult`](crate::model::StreamResult),
-    /// and `end`, with its `message`.
+    /// Reads a turn: `text`, `calls`, `finishReason` and `usage` as in [`StreamResult`](crate::model::StreamResult),
+    /// and
+    /// `end` with its `message`.
     fn read(value: Value<'_>) -> Self {
         let message = value.get_text("message").unwrap_or_default().into_owned();
         Self {
@@ -83,13 +84,13 @@ impl Turn {
             finish_reason: value.get("finishReason").and_then(read_finish_reason),
             usage: value.get("usage").map(read_usage),
             end: match &*value.get_text("end").unwrap_or_default() {
-                "rejected" => TurnEnd::AnsweredWithRejectedCall(message),
+                "rejected" => TurnEnd::RejectedCall(message),
                 "refused" => TurnEnd::Refused(message),
                 "looped" => TurnEnd::Looped(message),
                 "stalled" => TurnEnd::Stalled(message),
-                "broke-off" => TurnEnd::BrokeOff(message),
-                "impossible" => TurnEnd::Impossible(message),
-                _ => TurnEnd::Answered,
+                "broke-off" => TurnEnd::RetryableFailure(message),
+                "impossible" => TurnEnd::PermanentFailure(message),
+                _ => TurnEnd::Complete,
             },
         }
     }
@@ -105,7 +106,7 @@ fn read_finish_reason(value: Value<'_>) -> Option<FinishReason> {
     })
 }
 
-/// The counts of a usage by name, in the order of [`count`].
+/// The names of the usage counts, in the order of [`count`].
 const COUNTS: [&str; 8] = [
     "promptTokens",
     "completionTokens",
@@ -117,9 +118,9 @@ const COUNTS: [&str; 8] = [
     "imageTokens",
 ];
 
-/// One of the counts of a usage.
-fn count(usage: &mut Usage, nth: usize) -> &mut Option<u64> {
-    match nth {
+/// The count at this index of [`COUNTS`].
+fn count(usage: &mut Usage, index: usize) -> &mut Option<u64> {
+    match index {
         0 => &mut usage.prompt_tokens,
         1 => &mut usage.completion_tokens,
         2 => &mut usage.total_tokens,
@@ -131,11 +132,11 @@ fn count(usage: &mut Usage, nth: usize) -> &mut Option<u64> {
     }
 }
 
-/// Adds what is known of a usage to another one.
+/// Adds the counts that `usage` has to `total`.
 pub(super) fn add_usage(total: &mut Usage, mut usage: Usage) {
-    for nth in 0..COUNTS.len() {
-        if let Some(more) = *count(&mut usage, nth) {
-            let sum = count(total, nth);
+    for index in 0..COUNTS.len() {
+        if let Some(more) = *count(&mut usage, index) {
+            let sum = count(total, index);
             *sum = Some(sum.unwrap_or_default().saturating_add(more));
         }
     }
@@ -143,8 +144,8 @@ pub(super) fn add_usage(total: &mut Usage, mut usage: Usage) {
 
 fn read_usage(value: Value<'_>) -> Usage {
     let mut usage = Usage::default();
-    for (nth, name) in COUNTS.iter().enumerate() {
-        *count(&mut usage, nth) = value.get_unsigned(name);
+    for (index, name) in COUNTS.iter().enumerate() {
+        *count(&mut usage, index) = value.get_unsigned(name);
     }
     usage
 }

@@ -8,23 +8,24 @@ use super::result::{RequestFailure, RequestFailureCode, RequestResult};
 use super::state::State;
 use crate::model::{FinishReason, ToolCall, Usage};
 
-/// All that decides what follows. Everything else of a request only grows.
+/// The part of a [`Machine`]'s state that determines the next command. Text, signals and usage only accumulate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
-    /// Where the request is.
+    /// The state of the request.
     pub state: State,
-    /// What is left of the tool budget.
+    /// The remaining tool budget, in [`BudgetUnit`]s.
     pub budget: u32,
-    /// What the tools that run now will have cost of it.
+    /// The cost of the tools that are running, deducted from the budget when they finish.
     pub cost: u32,
-    /// How many attempts at this turn have failed.
+    /// The number of failed attempts at this turn.
     pub retries: u32,
 }
 
-/// One request, from the first question to its end. It begins in [`State::Asking`]: the model is to be asked.
+/// One request, from the first attempt to a terminal state. It starts in [`State::Asking`], so the driver first
+/// requests a response.
 ///
-/// Text, signals and usage only ever grow. An event that has no meaning in a state, as the result of a tool after the
-/// request was canceled, changes nothing and is answered with [`Command::Ignore`].
+/// Text, signals and usage only accumulate. An event that doesn't apply in the current state, such as a tool result
+/// after cancellation, changes nothing and returns [`Command::Ignore`].
 #[derive(Debug, Clone)]
 pub struct Machine {
     options: RunnerOptions,
@@ -38,7 +39,7 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// A request that is to be run so.
+    /// A request with these options.
     pub fn new(options: RunnerOptions) -> Self {
         Self {
             position: Position { state: State::Asking, budget: options.tool_budget, cost: 0, retries: 0 },
@@ -52,17 +53,17 @@ impl Machine {
         }
     }
 
-    /// Where the request is.
+    /// The state of the request.
     pub fn state(&self) -> State {
         self.position.state
     }
 
-    /// All that decides what follows.
+    /// The state that determines the next command.
     pub fn position(&self) -> Position {
         self.position
     }
 
-    /// What the request has come to so far.
+    /// The result so far.
     pub fn result(&self) -> RequestResult {
         RequestResult {
             state: self.position.state,
@@ -76,16 +77,16 @@ impl Machine {
         }
     }
 
-    /// Takes in what has happened, and answers what is to be done next.
+    /// Handles an event and returns what the driver does next.
     pub fn handle(&mut self, event: Event) -> Command {
         match (self.position.state, event) {
             (State::Completed | State::Failed | State::Canceled, _) => Command::Ignore,
             (_, Event::Canceled(turn)) => {
-                self.keep_unfinished(turn);
+                self.record_interrupted(turn);
                 self.end(State::Canceled)
             }
-            (_, Event::Broke(turn, message)) => {
-                self.keep_unfinished(turn);
+            (_, Event::CallerFailed(turn, message)) => {
+                self.record_interrupted(turn);
                 self.fail(RequestFailureCode::UnknownError, message)
             }
             (State::Asking, Event::TurnEnded(turn)) => self.end_turn(turn),
@@ -119,25 +120,25 @@ impl Machine {
         self.end(State::Failed)
     }
 
-    /// What was said and paid for is kept, whatever comes of the turn.
-    fn keep(&mut self, text: &str, usage: Option<Usage>) {
+    /// Records the text and the usage of a turn, whatever its outcome.
+    fn record(&mut self, text: &str, usage: Option<Usage>) {
         self.text.push_str(text);
         if let Some(usage) = usage {
             add_usage(self.usage.get_or_insert_default(), usage);
         }
     }
 
-    /// The same of a turn whose end was not told. After that there is nothing to add.
-    fn keep_unfinished(&mut self, turn: Turn) {
+    /// Records a turn that was interrupted. A turn that has ended is already recorded.
+    fn record_interrupted(&mut self, turn: Turn) {
         if self.position.state == State::Asking {
-            self.keep(&turn.text, turn.usage);
+            self.record(&turn.text, turn.usage);
         }
     }
 
     fn end_turn(&mut self, turn: Turn) -> Command {
         let Turn { text, calls, finish_reason, usage, end } = turn;
-        self.keep(&text, usage);
-        if matches!(end, TurnEnd::Stalled(_) | TurnEnd::BrokeOff(_))
+        self.record(&text, usage);
+        if matches!(end, TurnEnd::Stalled(_) | TurnEnd::RetryableFailure(_))
             && self.position.retries < self.options.max_retries
         {
             self.position.retries += 1;
@@ -147,16 +148,16 @@ impl Machine {
         self.iterations += 1;
         self.finish_reason = finish_reason;
         let rejected = match end {
-            TurnEnd::Answered => None,
-            TurnEnd::AnsweredWithRejectedCall(message) => Some(message),
+            TurnEnd::Complete => None,
+            TurnEnd::RejectedCall(message) => Some(message),
             TurnEnd::Refused(message) => return self.fail(RequestFailureCode::Refusal, message),
             TurnEnd::Looped(message) => return self.fail(RequestFailureCode::RepeatedLineLoop, message),
             TurnEnd::Stalled(message) => return self.fail(RequestFailureCode::StallTimeout, message),
-            TurnEnd::BrokeOff(message) | TurnEnd::Impossible(message) => {
+            TurnEnd::RetryableFailure(message) | TurnEnd::PermanentFailure(message) => {
                 return self.fail(RequestFailureCode::UnknownError, message);
             }
         };
-        let mut calls = Partition::of(calls, &self.options);
+        let mut calls = Partition::new(calls, &self.options);
         self.signals.append(&mut calls.signals);
         if let Some(error) = calls.error()
             && self.options.on_tool_error == OnToolError::Fail
@@ -178,8 +179,12 @@ impl Machine {
             BudgetUnit::Iteration => 1,
         };
         if self.position.cost > self.position.budget {
-            let message = "tool budget exhausted: the model calls more tools than options.toolBudget allows";
-            return self.fail(RequestFailureCode::ToolExecutionError, message.to_owned());
+            let Position { cost, budget, .. } = self.position;
+            let message = format!(
+                "Tool budget exhausted: this turn needs {cost}, but {budget} is left. Raise `options.toolBudget` to allow \
+                 it."
+            );
+            return self.fail(RequestFailureCode::ToolExecutionError, message);
         }
         self.position.state = State::RunningTools;
         Command::RunTools(calls.plan)

@@ -1,8 +1,8 @@
-//! The loop around a model that calls tools: ask, run the tools that it calls, ask again, until it has answered.
+//! The request loop of a model that calls tools: ask the model, run the tools it calls, and repeat until it responds.
 //!
-//! There is no input or output here. A [`Machine`] is told what happened, and answers what is to be done next; whoever
-//! drives it asks the model, waits, and runs the tools. So every way through the loop can be tried without a network,
-//! a clock or a tool, and is: see `tests/runner.rs`.
+//! [`Machine`] is a state machine without input or output. Its driver passes it an [`Event`] and carries out the
+//! [`Command`] that it returns: request a response, wait, or run tools. Every path through the loop can therefore be
+//! tested without a network, a clock or tools; see `tests/runner.rs`.
 //!
 //! ```
 //! use respool::model::ToolCall;
@@ -10,13 +10,13 @@
 //!
 //! let mut machine = Machine::new(RunnerOptions { tools: vec!["tide".into()], ..RunnerOptions::default() });
 //!
-//! // The model was asked, and calls a tool.
+//! // The model responds with a tool call.
 //! let tide = ToolCall { id: "a".into(), name: "tide".into(), arguments: r#"{"port":"Bodø"}"#.into() };
 //! let turn = Turn { text: "One moment. ".into(), calls: vec![Call::from(tide)], ..Turn::default() };
 //! let Command::RunTools(calls) = machine.handle(Event::TurnEnded(turn)) else { panic!() };
 //! assert_eq!(calls[0].call.name, "tide");
 //!
-//! // It has run. Ask again, with its result.
+//! // The tool has run. Ask the model again, with the result.
 //! assert_eq!(machine.handle(Event::ToolsDone), Command::Ask);
 //! let turn = Turn { text: "High at 9:35.".into(), ..Turn::default() };
 //! assert_eq!(machine.handle(Event::TurnEnded(turn)), Command::Stop);

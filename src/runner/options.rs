@@ -1,39 +1,39 @@
-//! How a request is run.
+//! Options of the request loop.
 
 use crate::json::Value;
 
-/// What the tool budget counts.
+/// The unit of the tool budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BudgetUnit {
-    /// Each call.
+    /// One tool call.
     Call,
-    /// Each turn that calls tools, however many.
+    /// One turn that calls tools, whatever their number.
     Iteration,
 }
 
-/// What becomes of a call that cannot be run, or whose tool fails.
+/// What happens when a call is invalid or its tool fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OnToolError {
     /// The request fails.
     Fail,
-    /// The model is told, and goes on.
+    /// The model gets the error as the call's result, and the request continues.
     Feedback,
 }
 
-/// How a request is run.
+/// Options of a [`Machine`](super::Machine).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunnerOptions {
-    /// The names of the tools that are run.
+    /// The names of the tools that can run.
     pub tools: Vec<String>,
-    /// The names of the tools that are not run: a call of one is a signal to the caller.
+    /// The names of the exit tools. They don't run: a call to one is reported as a signal.
     pub exit_tools: Vec<String>,
-    /// How much may be run; see [`budget_unit`](Self::budget_unit).
+    /// The tool budget of the request, in [`budget_unit`](Self::budget_unit)s.
     pub tool_budget: u32,
-    /// What the budget counts.
+    /// The unit of the tool budget.
     pub budget_unit: BudgetUnit,
-    /// What becomes of a call that cannot be run, or whose tool fails.
+    /// What happens when a call is invalid or its tool fails.
     pub on_tool_error: OnToolError,
-    /// How often a turn is tried again whose answer broke off.
+    /// Maximum number of retries of a turn whose attempt failed.
     pub max_retries: u32,
 }
 
@@ -51,8 +51,8 @@ impl Default for RunnerOptions {
 }
 
 impl RunnerOptions {
-    /// Reads options that were checked already: `tools`, `exitTools`, `toolBudget`, `maxRetries`, and the booleans
-    /// `perIteration` and `feedback`.
+    /// Reads validated options: `tools`, `exitTools`, `toolBudget`, `maxRetries`, and the booleans `perIteration` and
+    /// `feedback`.
     pub fn read(value: Value<'_>) -> Self {
         let names = |name| value.get_items(name).filter_map(Value::text).map(Into::into).collect();
         let number = |name| u32::try_from(value.get_unsigned(name).unwrap_or_default()).unwrap_or(u32::MAX);

@@ -1,4 +1,4 @@
-//! What a request came to.
+//! The result of a request.
 
 use serde::Serialize;
 
@@ -14,13 +14,13 @@ use crate::model::{FinishReason, ToolCall, Usage};
 pub enum RequestFailureCode {
     /// The model repeated itself.
     RepeatedLineLoop,
-    /// A call names a tool that there is not, or its arguments are no JSON object.
+    /// A call names an unknown tool, or its arguments aren't a JSON object.
     ToolParseError,
-    /// A tool failed or took too long, or the budget does not allow the calls.
+    /// A tool failed or timed out, or the tool budget is exhausted.
     ToolExecutionError,
-    /// The server or the connection failed, or the caller's own code.
+    /// The server, the connection or the caller's own code failed.
     UnknownError,
-    /// Nothing came for too long.
+    /// No data arrived within the stall timeout.
     StallTimeout,
     /// The model refused.
     Refusal,
@@ -49,32 +49,32 @@ impl RequestFailureCode {
 pub struct RequestFailure {
     /// The stable code.
     pub code: RequestFailureCode,
-    /// What went wrong.
+    /// What went wrong. For people; the wording may change.
     pub message: String,
 }
 
-/// What a request came to, or has come to so far.
+/// The result of a request, final or so far.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RequestResult {
-    /// Where the request is.
+    /// The state of the request.
     pub state: State,
-    /// Everything that the model said, over all turns and attempts.
+    /// The text of all turns and attempts, concatenated.
     pub text: String,
-    /// The calls of exit tools, in their order.
+    /// The calls to exit tools, in order.
     pub signals: Vec<ToolCall>,
-    /// Why the model stopped, the last time.
+    /// Why the model stopped in the last turn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finish_reason: Option<FinishReason>,
-    /// What all turns have cost together; what no turn told is absent.
+    /// The token usage summed over all turns and attempts. A count that no turn reported is missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
-    /// Why the request failed.
+    /// Why the request failed, in the state `failed`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<RequestFailure>,
-    /// What is left of the tool budget.
+    /// The remaining tool budget.
     pub tool_budget_remaining: u32,
-    /// How many turns have ended; attempts that were repeated do not count.
+    /// The number of completed turns, without retried attempts.
     pub iterations: u32,
 }
 

@@ -1,26 +1,26 @@
-//! Where a request is.
+//! The states of a request.
 
 use serde::{Serialize, Serializer};
 
-/// Where a request is. The first three go on; the others are its ends, which it never leaves.
+/// The state of a request. The first three states are active, the others terminal: a request never leaves them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum State {
-    /// The model is asked, or answers.
+    /// Waiting for a response of the model.
     Asking,
-    /// An attempt has failed; after a while the model is asked the same again.
+    /// Waiting to retry a failed attempt.
     Waiting,
-    /// The tools run that the model has called.
+    /// Running the tools that the model called.
     RunningTools,
-    /// The model has answered.
+    /// The model responded, or only called exit tools.
     Completed,
-    /// Something went wrong for good.
+    /// The request failed.
     Failed,
-    /// The request was canceled.
+    /// The caller canceled the request.
     Canceled,
 }
 
 impl State {
-    /// The name that users see: `running` while the model is asked, also again.
+    /// The name in JavaScript. `Asking` and `Waiting` are both `running`.
     ///
     /// ```
     /// use respool::runner::State;
@@ -37,7 +37,7 @@ impl State {
         }
     }
 
-    /// Whether this is an end.
+    /// Whether the state is terminal.
     pub fn is_terminal(self) -> bool {
         self >= Self::Completed
     }

@@ -2,15 +2,13 @@
 
 use super::byte_reader::Learned;
 use crate::accumulator::{Builder, ProviderFields};
+use crate::error::quote;
 use crate::framing::{Frame, GarbageReason, objects_in};
 use crate::json::{Fragment, JsonError, JsonErrorKind, TapeBuffer, mended};
 use crate::model::{Agent, Failure, FailureCode, WarningCode};
 use crate::provider::{
     Codec, Entry, Event, Provider, Repeat, Target, detect_codec, detect_event, read_failure,
 };
-
-/// How many bytes of a broken event are shown in a warning.
-const SHOWN: usize = 80;
 
 /// What events are told to.
 pub(super) struct EventReader {
@@ -64,14 +62,14 @@ impl EventReader {
             }
             Frame::Json { text, offset } => (None, text, offset),
             Frame::Garbage { text, offset, reason } => {
-                let message = format!("skipped {} at byte {offset}: {}", quote(text), explain(reason));
+                let message = format!("Skipped {} at byte {offset}: {}", explain(reason), quote(text));
                 self.builder.warn(WarningCode::InvalidEvent, message);
                 return None;
             }
             Frame::TooLarge { offset } => {
                 let limit = self.builder.limits().max_event_bytes;
                 let message = format!(
-                    "the event at byte {offset} has more than {limit} bytes; see limits.maxEventBytes"
+                    "The event at byte {offset} is larger than {limit} bytes. Raise `limits.maxEventBytes` to read it."
                 );
                 self.builder.exceed(message);
                 return None;
@@ -111,7 +109,9 @@ impl EventReader {
     /// Reads an event that is no JSON as what was meant, where that is clear, or else the objects in it; and says so.
     fn read_parts(&mut self, name: Option<&str>, text: &str, offset: u64, error: JsonError) {
         if error.kind == JsonErrorKind::TooDeep {
-            let message = format!("an event is nested too deeply: {error}; see limits.maxDepth");
+            let message = format!(
+                "The event at byte {offset} is nested too deeply: {error}. Raise `limits.maxDepth` to read it."
+            );
             return self.builder.exceed(message);
         }
         let mended = mended(text);
@@ -120,8 +120,11 @@ impl EventReader {
             None => objects_in(text),
         };
         if mended.is_some() || parts.is_empty() {
-            let outcome = if mended.is_some() { "mended" } else { "skipped" };
-            let message = format!("{outcome} an event that is no JSON, {}: {error}", quote(text));
+            let outcome = if mended.is_some() { "Repaired" } else { "Skipped" };
+            let message = format!(
+                "{outcome} the event at byte {offset}, which isn't valid JSON ({error}): {}",
+                quote(text)
+            );
             self.builder.warn(WarningCode::InvalidEvent, message);
         }
         for data in parts {
@@ -130,7 +133,10 @@ impl EventReader {
                 let name = name.unwrap_or_default();
                 self.read_frame(Frame::Event { name, data, offset }, &mut TapeBuffer::default(), false);
             } else {
-                let message = format!("skipped a part of an event that is no object, {}", quote(data));
+                let message = format!(
+                    "Skipped part of the event at byte {offset}: expected a JSON object, got {}",
+                    quote(data)
+                );
                 self.builder.warn(WarningCode::InvalidEvent, message);
             }
         }
@@ -162,7 +168,9 @@ impl EventReader {
             self.read_event(&Event { name, body });
         }
         if !is_events {
-            self.builder.warn(WarningCode::InvalidEvent, "skipped an event that is no JSON object");
+            let text = body.compact().unwrap_or_default();
+            let message = format!("Skipped an event: expected a JSON object, got {}", quote(&text));
+            self.builder.warn(WarningCode::InvalidEvent, message);
         }
     }
 
@@ -204,7 +212,7 @@ impl EventReader {
             None if event.body.others(&[]).next().is_none() => {}
             None => {
                 let text = event.body.compact().unwrap_or_default();
-                let message = format!("skipped an event of no known interface: {}", quote(&text));
+                let message = format!("Skipped an event that matches no known interface: {}", quote(&text));
                 self.builder.warn(WarningCode::UnknownEvent, message);
             }
         }
@@ -219,23 +227,16 @@ fn names_an_error(event: &Event<'_>) -> bool {
 /// An error event that does not say what went wrong.
 fn unexplained(event: &Event<'_>) -> Failure {
     let mut failure =
-        Failure::new(FailureCode::ProviderError, "the provider reported an error without a message");
+        Failure::new(FailureCode::ProviderError, "The provider reported an error without a message");
     failure.raw = event.body.raw();
     failure
 }
 
-/// Why something in a stream is no event.
+/// What was skipped, for messages.
 fn explain(reason: GarbageReason) -> &'static str {
     match reason {
-        GarbageReason::InvalidJson => "it begins like JSON, but is none",
-        GarbageReason::IncompleteJson => "the stream ended before its JSON did",
-        _ => "it is neither an event nor JSON",
+        GarbageReason::InvalidJson => "invalid JSON",
+        GarbageReason::IncompleteJson => "JSON that the end of the stream cuts off",
+        _ => "a line that is neither an event nor JSON",
     }
-}
-
-/// The beginning of a text, in quotes.
-fn quote(text: &str) -> String {
-    let shown = text.get(..text.floor_char_boundary(SHOWN)).unwrap_or_default();
-    let more = if shown.len() < text.len() { "…" } else { "" };
-    format!("\"{shown}{more}\"")
 }

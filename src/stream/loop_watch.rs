@@ -29,9 +29,9 @@ impl LoopWatch {
             };
             let detector = self.detector(key)?;
             if detector.feed(text) {
-                let what = if key.1 { "the reasoning" } else { "the text" };
+                let what = if key.1 { "The reasoning" } else { "The text" };
                 let mut message = what.to_owned();
-                message.push_str(" is in a loop: ");
+                message.push_str(" repeats itself: ");
                 message.push_str(detector.reason().unwrap_or_default());
                 self.has_fired = true;
                 self.detectors = Vec::new();

@@ -77,7 +77,7 @@ impl Accumulator {
 
     pub fn push(&mut self, chunk: &JsValue) -> Result<u32, JsValue> {
         if bytes_of(chunk).is_some() {
-            let message = "a chunk must be a parsed event, not bytes; for bytes use pushBytes()";
+            let message = "push() expects a parsed event (an object), got bytes. Use pushBytes() for bytes.";
             return Err(Error::new(ErrorCode::InvalidChunk, message).into());
         }
         let document = JsDocument::new(chunk);
@@ -157,7 +157,7 @@ impl Accumulator {
     #[wasm_bindgen(js_name = pushBytes)]
     pub fn push_bytes(&mut self, bytes: &JsValue) -> Result<u32, JsValue> {
         let bytes = bytes_of(bytes).ok_or_else(|| {
-            let message = format!("pushBytes takes a Uint8Array or ArrayBuffer, not {}", describe(bytes));
+            let message = format!("pushBytes() expects a Uint8Array or ArrayBuffer, got {}", describe(bytes));
             Error::new(ErrorCode::InvalidChunk, message)
         })?;
         self.again = None;

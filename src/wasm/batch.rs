@@ -45,7 +45,7 @@ impl LineReader {
 }
 
 fn unknown_api(name: &str) -> Error {
-    Error::new(ErrorCode::InvalidOption, format!("options.api: {name} is no interface"))
+    Error::new(ErrorCode::InvalidOption, format!("Unknown interface `{name}` in `options.api`"))
 }
 
 fn api_of(name: &str) -> Option<Api> {

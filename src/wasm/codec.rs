@@ -103,7 +103,7 @@ impl Provider for JsReader {
             None => Err(self.reader.error()),
         };
         if let Err(trouble) = told {
-            let message = format!("the codec {} failed: {trouble}", self.name);
+            let message = format!("The codec {} failed: {trouble}", self.name);
             out.fail(Failure::new(FailureCode::CodecError, message));
         }
     }

@@ -4,7 +4,7 @@ use wasm_bindgen::JsValue;
 
 use super::host;
 use super::js_document::JsDocument;
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Error, ErrorCode, Result, quote};
 use crate::json::{Document, JsonErrorKind, Value};
 use crate::model::Limits;
 
@@ -22,7 +22,7 @@ pub(super) fn with_body(body: &JsValue, must_be_whole: bool, read: &mut Read<'_>
     }
     if !body.is_object() {
         let message = format!(
-            "the response is {}; pass the parsed body (an object), its JSON text, or its bytes",
+            "Expected the parsed body (an object), its JSON text, or its bytes as the response, got {}",
             describe(body)
         );
         return Err(Error::new(ErrorCode::UnknownResponse, message));
@@ -36,7 +36,7 @@ pub(super) fn with_body(body: &JsValue, must_be_whole: bool, read: &mut Read<'_>
         }
         Ok(_) if must_be_whole => {
             let message =
-                format!("a member of the response could not be read, or written as JSON: {trouble}");
+                format!("A property of the response could not be read or serialised as JSON: {trouble}");
             Err(Error::new(ErrorCode::InvalidJson, message))
         }
         result => result,
@@ -49,15 +49,16 @@ fn read_text(text: &str, read: &mut Read<'_>) -> Result<JsValue> {
     let limits = Limits::default();
     if text.len() > limits.max_event_bytes {
         let message =
-            format!("the body has {} bytes; at most {} are read", text.len(), limits.max_event_bytes);
+            format!("The body has {} bytes, but at most {} are read", text.len(), limits.max_event_bytes);
         return Err(Error::new(ErrorCode::LimitExceeded, message));
     }
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let document = Document::parse(text, limits.max_depth).map_err(|error| match error.kind {
-        JsonErrorKind::TooDeep => {
-            Error::new(ErrorCode::LimitExceeded, format!("the body is nested too deeply: {error}"))
-        }
-        _ => Error::new(ErrorCode::InvalidJson, format!("the body is no JSON: {error}")),
+    let document = Document::parse(text, limits.max_depth).map_err(|error| {
+        let (code, fault) = match error.kind {
+            JsonErrorKind::TooDeep => (ErrorCode::LimitExceeded, "is nested too deeply"),
+            _ => (ErrorCode::InvalidJson, "isn't valid JSON"),
+        };
+        Error::new(code, format!("The body {fault} ({error}): {}", quote(text)))
     })?;
     read(document.root())
 }

@@ -132,7 +132,7 @@ pub(super) fn loop_options(numbers: &[u32]) -> LoopOptions {
 /// What is looked for in texts, out of JSON.
 pub(super) fn text_options(json: &str) -> Result<TextOptions> {
     let document = Document::parse(json, MAX_DEPTH).map_err(|error| {
-        Error::new(ErrorCode::InvalidOption, format!("the tools cannot be read: {error}"))
+        Error::new(ErrorCode::InvalidOption, format!("The tools aren't valid JSON: {error}"))
     })?;
     TextOptions::new(document.root())
 }

@@ -36,7 +36,7 @@ impl SseReader {
 
     pub fn push(&mut self, bytes: &JsValue) -> Result<JsValue, JsValue> {
         let bytes = bytes_of(bytes).ok_or_else(|| {
-            let message = format!("push takes a Uint8Array or ArrayBuffer, not {}", describe(bytes));
+            let message = format!("push() expects a Uint8Array or ArrayBuffer, got {}", describe(bytes));
             Error::new(ErrorCode::InvalidChunk, message)
         })?;
         let mut list = String::from("[");

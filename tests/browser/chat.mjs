@@ -1,4 +1,4 @@
-// The page of the guide docs/browser-chat.md, made of the guide's own code blocks, against a scripted model.
+// The chat page from the guide docs/browser-chat.md, built from its code blocks, against a scripted model.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -9,14 +9,14 @@ import { startModelServer } from "../server/index.mjs";
 
 const GUIDE = readFileSync(join(ROOT, "docs", "browser-chat.md"), "utf8");
 
-/** The files of the guide: what stands under a heading that is the name of a file, and what follows that name. */
+/** The files of the guide: each heading that is a file name, an optional variant, and the code block below. */
 const FILES = Array.from(GUIDE.matchAll(/^### `([^`]+)`(.*?)\n.*?^```\w+\n(.*?)^```$/gms), ([, name, variant, text]) => ({
   name,
   variant: variant.trim(),
   text,
 }));
 
-/** The checks, each for a browser that `open` opens a page of. */
+/** The checks. `open` opens a browser page for each. */
 export function chatChecks(open) {
   const check = (name, variant, turns, run) => ({ name: `the chat page, ${name}`, run: () => onPage(open, variant, turns, run) });
   return [
@@ -56,10 +56,10 @@ export function chatChecks(open) {
         await driver.click("button", "Stop");
         await driver.says(".note", "Stopped.");
         await driver.find("button:not(:disabled)", "Send");
-        await left(received[0]);
+        await disconnected(received[0]);
       },
     ),
-    check("an answer that fails", "", [{ status: 401, error: { message: "Incorrect API key" } }], async (driver) => {
+    check("a failed response", "", [{ status: 401, error: { message: "Incorrect API key" } }], async (driver) => {
       await ask(driver, "Ferry?");
       await driver.says(".note", "Incorrect API key");
     }),
@@ -93,13 +93,13 @@ async function ask(driver, text) {
   await driver.click("button", "Send");
 }
 
-/** Waits until the model's server has seen that its client is gone. */
-async function left(request) {
+/** Waits until the model server sees that the client disconnected. */
+async function disconnected(request) {
   while (request.end === "open" || request.end === "stalled") await new Promise((resolve) => setTimeout(resolve, 10));
   assert.equal(request.end, "left");
 }
 
-/** What failed requests, and browsers that do not know a directive, say on the console. */
+/** Console messages about failed requests, and about directives that a browser doesn't know. */
 const EXPECTED = /Failed to load resource|trusted-types|favicon/i;
 
 async function onPage(open, variant, turns, run) {
@@ -121,7 +121,7 @@ async function onPage(open, variant, turns, run) {
   }
 }
 
-/** Writes the files of the guide into a folder with the packages beside them, and starts the server among them. */
+/** Writes the guide's files into a folder that has the packages, and starts the guide's server. */
 async function startPage(variant, modelUrl) {
   const folder = mkdtempSync(join(tmpdir(), "respool-chat-"));
   for (const file of [
@@ -139,7 +139,7 @@ async function startPage(variant, modelUrl) {
   const exited = new Promise((resolve) => server.once("exit", resolve));
   const origin = await new Promise((resolve, reject) => {
     server.stdout.once("data", (line) => resolve(String(line).trim()));
-    exited.then((code) => reject(new Error(`the server of the guide ended with ${code}`)));
+    exited.then((code) => reject(new Error(`the guide's server exited with ${code}`)));
   });
   return {
     origin,

@@ -1,5 +1,5 @@
-// The behaviour suite on the packed package, under a policy as strict as WebAssembly allows: on a plain page, and in the
-// application that each bundler makes.
+// The test suite on the packed package, under the strictest policy that WebAssembly allows: on a plain page and in an
+// application built by each bundler.
 import { BUNDLED } from "../package/bundlers/build.mjs";
 import { packAndInstall } from "../package/consumer.mjs";
 import { serve } from "../../scripts/www/serve.mjs";
@@ -7,12 +7,12 @@ import { serve } from "../../scripts/www/serve.mjs";
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; img-src data:";
 
 /**
- * The pages, each with a function that checks it in a browser's page that `open` gives. What they need is made when the
- * first one is checked; `end` takes it away.
+ * The pages, each with a check that `open` opens a browser page for. The first check installs the package and starts the
+ * server; `end` stops it.
  */
 export function packagePages() {
-  let underWay;
-  const served = () => (underWay ??= serveInstalled());
+  let started;
+  const served = () => (started ??= serveInstalled());
   const built = new Map();
   const checkOf = (path, build) => async (open) => {
     const { folder, server } = await served();
@@ -29,7 +29,7 @@ export function packagePages() {
         check: checkOf(path, build),
       })),
     ],
-    end: async () => (await underWay)?.server.close(),
+    end: async () => (await started)?.server.close(),
   };
 }
 

@@ -1,13 +1,15 @@
-// npm run test:browser: the packed package under a content security policy, as it is and built by bundlers, the page of the
-// guide to chat pages, and all of the inspector, in the browsers that are installed. Without one it says so and passes.
-// Where the package ran has to be what api/runtimes.json says; --accept writes it there, and into the README.
-// --only TEXT|TEXT runs what has one of these in its name.
+// npm run test:browser: tests the packed package under a content security policy, plain and bundled, the chat page of the
+// guide, and the inspector, in each installed browser. It skips missing browsers with a message, and compares the outcomes
+// with api/runtimes.json.
+//
+//   npm run test:browser -- --accept           writes the outcomes to api/runtimes.json and docs/runtimes.md
+//   npm run test:browser -- --only TEXT|TEXT   runs only names that contain one of these
 import "../../scripts/built.mjs";
 
 const { parseArgs } = await import("node:util");
 const { values } = parseArgs({ options: { only: { type: "string" }, accept: { type: "boolean", default: false } } });
-const { ChromiumDriver, chromiumPath, withChromium } = await import("./drivers/chromium.mjs");
-const { FirefoxDriver, firefoxPath, withFirefox } = await import("./drivers/firefox.mjs");
+const { chromiumPath, openChromium, withChromium } = await import("./drivers/chromium.mjs");
+const { firefoxPath, openFirefox, withFirefox } = await import("./drivers/firefox.mjs");
 const { chatChecks } = await import("./chat.mjs");
 const { packagePages } = await import("./package.mjs");
 const { pageChecks } = await import("./page/index.mjs");
@@ -17,20 +19,20 @@ const BROWSERS = [
   {
     name: "Chromium",
     path: chromiumPath(),
-    missing: "there is no Chromium. Install it, or name one in CHROMIUM_PATH.",
+    missing: "Chromium isn't installed. Install it, or set CHROMIUM_PATH.",
     run: withChromium,
-    open: (browser, options) => ChromiumDriver.open(browser, options),
+    open: openChromium,
   },
   {
     name: "Firefox",
     path: firefoxPath(),
-    missing: "there is no Firefox. Install it, or name one in FIREFOX_PATH.",
+    missing: "Firefox isn't installed. Install it, or set FIREFOX_PATH.",
     run: withFirefox,
-    open: (browser) => FirefoxDriver.open(browser),
+    open: openFirefox,
   },
 ];
 
-/** A browser on a busy machine may be late: what fails is tried once more, in a page of its own, and it is said. */
+/** Retries a failed check once, in a new page, because a browser on a busy machine may be late. Prints both failures. */
 async function passes(check, title) {
   for (const isLast of [false, true]) {
     try {
@@ -38,7 +40,7 @@ async function passes(check, title) {
       console.log(`✓ ${title}`);
       return true;
     } catch (error) {
-      console.log(`${isLast ? "✗" : "… once more:"} ${title}\n${error.stack}`);
+      console.log(`${isLast ? "✗" : "… retrying:"} ${title}\n${error.stack}`);
     }
   }
   return false;
@@ -56,7 +58,7 @@ for (const { name, path, missing, run, open } of BROWSERS) {
     continue;
   }
   await run(path, async (browser) => {
-    const newPage = (options) => open(browser, options);
+    const newPage = () => open(browser);
     const version = (await browser.version()).replace(/^\D*/, "");
     const all = [
       ...pages.all.map((page) => ({ name: page.name, run: () => page.check(newPage), outcome: outcomeOf(page, name, version) })),
@@ -77,7 +79,7 @@ console.log(`\n${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} 
 const isSettled = settle("test:browser", outcomes, { accept: values.accept, isPart: values.only !== undefined });
 process.exitCode = tally.failed === 0 && isSettled ? 0 : 1;
 
-/** What is recorded of a page: the browser, or what built it. */
+/** The entry to record for a page: the browser, or the bundler. */
 function outcomeOf({ bundler }, browser, version = "0") {
   if (bundler === undefined) return { runtime: browser, version, form: "a page without a bundler" };
   return { runtime: bundler.name, version: bundler.version, form: `a page in ${browser}` };

@@ -23,8 +23,8 @@ export function start(args, { env = {}, stdio = ["pipe", "pipe", "pipe"] } = {})
   return { child, ended };
 }
 
-/** Runs it on what standard input is to have. */
-export function run(args, input = "", options) {
+/** Runs the command with this standard input. */
+export function run(args, input = "", options = undefined) {
   const { child, ended } = start(args, options);
   child.stdin.end(input);
   return ended;

@@ -128,6 +128,7 @@ test("nor in JSON, in which some of it may stand as it is", async () => {
     [["--json"], image],
   ]) {
     const { stdout } = await run(args, input, TERMINAL);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: looks for control characters
     assert.doesNotMatch(stdout, /[\0-\x08\x0b-\x1f\x7f-\x9f\u202e]/, `${args} ${JSON.stringify(stdout)}`);
     assert.ok(stdout.includes("\\u009b2J"), stdout);
     assert.ok((await run(args, input)).stdout.includes("\x9b2J"), "to a program it is told as it is");
@@ -138,6 +139,7 @@ test("on a terminal the ending has its colour, and what others wrote is in one l
   const call = { id: "c\n1", function: { name: "pay\x1b[2J\n→ tide {}", arguments: '{"a":1' } };
   const input = `data: ${JSON.stringify({ model: "m\x1b[2J\n— complete", choices: [{ delta: { content: "A", tool_calls: [call] } }] })}\n\n`;
   const { stdout } = await run([], input, { env: { ...TERMINAL.env, NO_COLOR: "", FORCE_COLOR: "1" } });
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: removes the colours
   const lines = stdout.replace(/\x1b\[\d+m/g, "").split("\n");
   assert.deepEqual(lines, ["A", "", '→ pay␛[2J␊→ tide {} {"a":1 truncated c␊1', "— truncated · m␛[2J␊— complete", ""]);
 });
@@ -145,16 +147,18 @@ test("on a terminal the ending has its colour, and what others wrote is in one l
 test("an input without an end is left when a limit is exceeded", async () => {
   const { child, ended } = start(["--result", "--format", "stream"]);
   const line = Buffer.alloc(1 << 24, 120);
-  let told = 0;
+  let written = 0;
   const pour = () => {
-    while (child.stdin.writable && child.exitCode === null && told < 200)
-      if ((told++, !child.stdin.write(line))) return child.stdin.once("drain", pour);
+    while (child.stdin.writable && child.exitCode === null && written < 200) {
+      written += 1;
+      if (!child.stdin.write(line)) return child.stdin.once("drain", pour);
+    }
   };
   pour();
   const { code, stdout, stderr } = await ended;
   assert.deepEqual([code, JSON.parse(stdout).error.code], [1, "limit-exceeded"]);
   assert.match(stderr, /limit-exceeded/);
-  assert.ok(told < 200, "it was read on");
+  assert.ok(written < 200, "reading went on");
 });
 
 test("a body that is too large, as one may be when it was compressed, is not kept", async () => {
@@ -173,6 +177,7 @@ test("--api auto is as without it", async () => {
 });
 
 test("there are colours where they are asked for, and none in a pipe or with NO_COLOR", async () => {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: looks for colours
   const coloured = /\x1b\[/;
   assert.doesNotMatch((await run([], chatStream(["A"]))).stdout, coloured);
   assert.match((await run([], chatStream(["A"]), { env: { FORCE_COLOR: "1" } })).stdout, coloured);

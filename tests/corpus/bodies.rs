@@ -1,24 +1,24 @@
-//! Reading a whole body.
+//! Reads complete bodies.
 
 use respool::json::Document;
 use respool::model::{Agent, AnnotatedLlmResponse};
 use respool::{Error, ProcessResult, TextBlocks};
 use serde_json::{Value as Json, json};
 
-/// More levels than any case has.
+/// Deeper than every case.
 const DEPTH: usize = 600;
 
-/// The body in the common form.
+/// The decoded body.
 pub(crate) fn decode(body: &str) -> Result<AnnotatedLlmResponse, Error> {
     respool::decode(Document::parse(body, DEPTH).unwrap().root())
 }
 
-/// The one value that the body comes to.
+/// The main value of the body.
 pub(crate) fn process(body: &str) -> Result<ProcessResult, Error> {
     respool::process(&Agent::default(), Document::parse(body, DEPTH).unwrap().root(), TextBlocks::All)
 }
 
-/// The one value, in the form of expectations: an error is an object with its message.
+/// The main value in the form of an expected result: an error is an object with its message.
 pub(crate) fn processed(body: &str) -> Json {
     match process(body) {
         Ok(ProcessResult::Text(text) | ProcessResult::Structured(text)) => Json::from(text),
@@ -27,7 +27,7 @@ pub(crate) fn processed(body: &str) -> Json {
         Ok(ProcessResult::Vectors(vectors)) => vectors.rows.iter().map(|row| json!(row.values())).collect(),
         Ok(ProcessResult::Images(images)) if images.len() == 1 => json!(images[0]),
         Ok(ProcessResult::Images(images)) => json!(images),
-        Ok(other) => unreachable!("there is no form for {other:?}"),
+        Ok(other) => unreachable!("no JSON form for {other:?}"),
         Err(error) => json!({"error": {
             "message": error.message,
             "code": error.code.as_str(),

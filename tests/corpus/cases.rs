@@ -1,4 +1,4 @@
-//! Finding the cases: directories of `tests/fixtures/<api>/<case>/`.
+//! Finds the cases: the directories `tests/fixtures/<api>/<case>/`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,13 +8,13 @@ use respool::provider::PROVIDERS;
 
 use super::expected::Expected;
 
-/// The interfaces, by the names of their directories.
+/// The interfaces that have a directory of fixtures.
 pub(crate) fn apis() -> impl Iterator<Item = Api> {
     let messages = PROVIDERS.iter().map(|entry| entry.api);
     messages.chain([Api::OpenaiEmbeddings, Api::OpenaiImages])
 }
 
-/// One answer: as a body, as the events of a stream, or both, and what it comes to.
+/// One response as a body, as the events of a stream, or both, and the expected result.
 pub(crate) struct Case {
     pub(crate) name: String,
     pub(crate) api: Api,
@@ -23,19 +23,19 @@ pub(crate) struct Case {
     pub(crate) expected: Expected,
 }
 
-/// Where the fixtures are.
+/// The directory of the fixtures.
 pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
 }
 
-/// All cases, in the order of their names.
+/// All cases, sorted by name.
 pub(crate) fn all() -> Vec<Case> {
     apis()
         .flat_map(|api| entries(&root().join(api.as_str())).into_iter().map(move |dir| read(api, &dir)))
         .collect()
 }
 
-/// What is in a directory, sorted.
+/// The entries of a directory, sorted.
 pub(crate) fn entries(directory: &Path) -> Vec<PathBuf> {
     let list = fs::read_dir(directory).unwrap_or_else(|error| panic!("{}: {error}", directory.display()));
     let mut paths: Vec<PathBuf> = list.map(|entry| entry.unwrap().path()).collect();

@@ -1,13 +1,13 @@
-//! Cutting the bytes of a stream.
+//! Cuts the bytes of a stream.
 
 use super::streams::{Reading, read_bytes};
 use respool::StreamOptions;
 
-/// A generator of numbers that look random and are always the same (xorshift).
+/// A deterministic pseudo-random number generator (xorshift).
 pub(crate) struct Numbers(u64);
 
 impl Numbers {
-    /// Another sequence for each name.
+    /// Creates a generator with a different sequence for each name.
     pub(crate) fn for_name(name: &str) -> Self {
         Self(
             name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
@@ -16,7 +16,7 @@ impl Numbers {
         )
     }
 
-    /// The next one, less than `end`.
+    /// The next number below `end`.
     pub(crate) fn below(&mut self, end: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -25,20 +25,20 @@ impl Numbers {
     }
 }
 
-/// The bytes between these places.
+/// The pieces between these cuts.
 pub(crate) fn pieces<'b>(bytes: &'b [u8], cuts: &[usize]) -> Vec<&'b [u8]> {
     let ends = cuts.iter().copied().chain([bytes.len()]);
     ends.scan(0, |start, end| Some(&bytes[std::mem::replace(start, end)..end])).collect()
 }
 
-/// Up to so many bytes a stream is cut in two at every place.
+/// Streams up to this length are cut in two at every position.
 const SHORT: usize = 400;
 
-/// A longer one is cut at every place too, but at many of them at once, so far from each other.
+/// The distance between cuts in longer streams, which are cut at several positions at once.
 const STRIDE: usize = 31;
 
-/// Reads bytes in many ways: in single bytes, cut at every place, and cut at random places, so many times. All
-/// must come to the same as the bytes in one piece, which is given.
+/// Reads bytes one by one, cut at every position, and cut at random positions `random` times. All readings must equal
+/// that of the uncut bytes, which is returned.
 pub(crate) fn read_cut(name: &str, bytes: &[u8], random: usize) -> Reading {
     let whole = read_bytes(StreamOptions::default(), [bytes]);
     whole.check_deltas(name);

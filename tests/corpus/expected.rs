@@ -1,4 +1,4 @@
-//! What a case expects, as `tests/fixtures/README.md` explains it.
+//! The expected result of a case, as `tests/fixtures/README.md` describes it.
 
 use respool::model::{ContentPart, FinishReason, MessageContent, StreamResult, ToolCall};
 use serde::Deserialize;
@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 
 use super::bodies;
 
-/// What an answer comes to. What is not there must not be in the answer either, unless it says otherwise.
+/// An expected result. A missing field must be missing from the result as well, except where noted.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct Expected {
@@ -17,37 +17,37 @@ pub(crate) struct Expected {
     pub(crate) refusal: Option<String>,
     #[serde(default)]
     pub(crate) tool_calls: Vec<ExpectedCall>,
-    /// Not looked at where it is missing.
+    /// Not compared if missing.
     pub(crate) tool_call_status: Option<Json>,
     pub(crate) finish_reason: Option<Json>,
     pub(crate) raw_finish_reason: Option<String>,
-    /// All counts that are known.
+    /// All reported counts.
     pub(crate) usage: Option<Json>,
-    /// Of a stream.
+    /// For streams only.
     pub(crate) ending: Option<String>,
-    /// Not looked at where it is missing.
+    /// Not compared if missing.
     pub(crate) message: Option<Json>,
-    /// A part of it.
+    /// A subset of the actual value.
     pub(crate) error: Option<Json>,
-    /// Whether the reader says that something was not as it should be.
+    /// Whether there are warnings.
     #[serde(default)]
     pub(crate) warns: bool,
-    /// Not looked at where it is missing.
+    /// Not compared if missing.
     pub(crate) choices: Option<Json>,
-    /// A part of it; not looked at where it is missing.
+    /// A subset of the actual value. Not compared if missing.
     pub(crate) api_specific: Option<Json>,
-    /// Not looked at where it is missing.
+    /// Not compared if missing.
     pub(crate) extra: Option<Json>,
-    /// Strings that are somewhere in the whole answer.
+    /// Strings that must appear somewhere in the response.
     #[serde(default)]
     pub(crate) kept: Vec<String>,
-    /// A part of each delta, one event at a time; not looked at where it is missing.
+    /// A subset of each delta, pushed one event at a time. Not compared if missing.
     pub(crate) deltas: Option<Vec<Json>>,
-    /// The one value of a whole body; by default what the rest says.
+    /// The main value of a body. By default it follows from the other fields.
     pub(crate) process: Option<Json>,
 }
 
-/// A tool call; without an id it is one that has to be made up.
+/// A tool call. Without an id, the id must be generated.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ExpectedCall {
@@ -57,7 +57,7 @@ pub(crate) struct ExpectedCall {
 }
 
 impl Expected {
-    /// Compares with the result of a stream.
+    /// Compares the result of a stream.
     pub(crate) fn check_stream(&self, name: &str, result: &StreamResult) {
         let ending = self.ending.as_deref().unwrap_or_else(|| panic!("{name}: expected.ending is missing"));
         assert_eq!(to_json(&result.ending), json!(ending), "{name}: ending");
@@ -66,8 +66,8 @@ impl Expected {
         self.check_answer(name, result);
     }
 
-    /// Compares with a whole body, and with what came of it as the only event of a stream. Of an error body
-    /// only the error counts.
+    /// Compares a body, and the result of the body as the only event of a stream. For an error body, compares only the
+    /// error.
     pub(crate) fn check_body(&self, name: &str, body: &str, result: &StreamResult) {
         if self.error.is_none() {
             self.check_answer(name, result);
@@ -136,7 +136,7 @@ impl Expected {
         }
     }
 
-    /// The one value that the rest says.
+    /// The main value that follows from the other fields.
     fn processed(&self, calls: &[ToolCall]) -> Json {
         match (&self.error, calls) {
             (Some(error), _) => json!({"error": error}),
@@ -147,7 +147,7 @@ impl Expected {
     }
 }
 
-/// The texts of a message, joined.
+/// The concatenated texts of a message.
 fn texts(message: Option<&MessageContent>) -> String {
     match message {
         Some(MessageContent::Text(text)) => text.clone(),
@@ -169,7 +169,7 @@ fn check_part(name: &str, what: &str, found: Option<Json>, wanted: Option<&Json>
     assert!(contains(&found, wanted), "{name}: {what} is {found}, expected {wanted}");
 }
 
-/// Whether everything that is wanted is there: of objects, the members that are wanted; all else is equal.
+/// Whether `found` has the wanted members in every object and equals `wanted` otherwise.
 pub(crate) fn contains(found: &Json, wanted: &Json) -> bool {
     match (found, wanted) {
         (Json::Object(found), Json::Object(wanted)) => {
@@ -184,8 +184,7 @@ pub(crate) fn contains(found: &Json, wanted: &Json) -> bool {
     }
 }
 
-/// A value as JSON, members in the order of their names; as it is written where it has numbers that are too
-/// large for that.
+/// A value as JSON with sorted members, or its literal text if it has numbers that are too large to parse.
 pub(crate) fn canonical<T: serde::Serialize>(value: &T) -> Json {
     serde_json::to_value(value).unwrap_or_else(|_| serde_json::to_string(value).unwrap().into())
 }

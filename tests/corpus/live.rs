@@ -1,9 +1,9 @@
-//! A JSON value that grows.
+//! A JSON value assembled from deltas.
 
 use respool::json::PathStep;
 use serde_json::Value;
 
-/// The place that a path leads to; a new member or item is null.
+/// The value at a path. A new member or item is null.
 pub(crate) fn find<'v>(root: &'v mut Value, path: &[PathStep]) -> &'v mut Value {
     path.iter().fold(root, |parent, step| match step {
         PathStep::Key(key) => parent.as_object_mut().unwrap().entry(key).or_insert(Value::Null),
@@ -18,8 +18,8 @@ pub(crate) fn find<'v>(root: &'v mut Value, path: &[PathStep]) -> &'v mut Value 
     })
 }
 
-/// Appends to the string at a place.
+/// Appends to a string value.
 pub(crate) fn append(place: &mut Value, text: &str) {
-    let Value::String(string) = place else { panic!("{place} is no string") };
+    let Value::String(string) = place else { panic!("expected a string, got {place}") };
     string.push_str(text);
 }

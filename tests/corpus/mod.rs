@@ -1,5 +1,5 @@
-//! What the tests of whole answers share: finding the cases, reading streams in every form, and comparing what
-//! comes out with what a case expects.
+//! Shared by the tests of complete responses: finds the cases, reads streams in every form, and compares the results
+//! with the expected ones.
 
 #![allow(dead_code, reason = "each test uses its part")]
 

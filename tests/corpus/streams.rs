@@ -1,4 +1,4 @@
-//! Reading a stream, and what holds for every one.
+//! Reads streams and checks their invariants.
 
 use std::collections::BTreeMap;
 
@@ -6,22 +6,22 @@ use respool::json::Document;
 use respool::model::{Delta, Limits, StreamResult, ToolCall, WarningCode};
 use respool::{StreamAccumulator, StreamOptions};
 
-/// More levels than any case has.
+/// Deeper than every case.
 const DEPTH: usize = 600;
 
-/// What came out of a stream.
+/// The output of a stream.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Reading {
     pub(crate) deltas: Vec<Delta>,
     pub(crate) result: StreamResult,
 }
 
-/// Options that give one delta for each event.
+/// Options for one delta per event.
 pub(crate) fn each_event() -> StreamOptions {
     StreamOptions { coalesce: false, ..StreamOptions::default() }
 }
 
-/// Options with other limits.
+/// Options with these limits.
 pub(crate) fn limited(limits: Limits) -> StreamOptions {
     StreamOptions { limits, ..StreamOptions::default() }
 }
@@ -37,7 +37,7 @@ pub(crate) fn read_events<T: AsRef<str>>(options: StreamOptions, events: &[T]) -
     finish(stream, deltas)
 }
 
-/// Reads bytes that come in these pieces.
+/// Reads bytes in pieces.
 pub(crate) fn read_bytes<'b>(options: StreamOptions, pieces: impl IntoIterator<Item = &'b [u8]>) -> Reading {
     let mut stream = StreamAccumulator::new(options).unwrap();
     let mut deltas = Vec::new();
@@ -55,7 +55,7 @@ fn finish(mut stream: StreamAccumulator, mut deltas: Vec<Delta>) -> Reading {
 }
 
 impl Reading {
-    /// What the deltas of the first choice say, joined, is what the result says.
+    /// Checks that the concatenated deltas of the first choice equal the result.
     pub(crate) fn check_deltas(&self, name: &str) {
         let (joined, result) = (self.joined(), &self.result);
         assert_eq!(joined.text, result.text, "{name}: text");
@@ -63,8 +63,8 @@ impl Reading {
         self.check_deltas_in_any_order(name);
     }
 
-    /// The same, but blocks may come out of their order: deltas are in the order of time, the result is in that
-    /// of the blocks.
+    /// The same, except that blocks may arrive out of order: deltas are in the order of arrival, the result is in the
+    /// order of the blocks.
     pub(crate) fn check_deltas_in_any_order(&self, name: &str) {
         let (joined, result) = (self.joined(), &self.result);
         assert_eq!(sorted(&joined.text), sorted(&result.text), "{name}: text");
@@ -79,12 +79,13 @@ impl Reading {
         assert_eq!(error, result.error.as_ref(), "{name}: the first error stays");
     }
 
-    /// The deltas of the choice that the result shows.
+    /// The concatenated deltas of the first choice.
     fn joined(&self) -> Joined {
         Joined::of(&self.deltas, self.result.response.choices.first().map(|first| first.index))
     }
 
-    /// A call that has ended is in the result as it was then. Only a stream that goes on after its end breaks this.
+    /// Checks that the result has each ended call as its delta did. Only a stream that continues after its end may
+    /// differ.
     pub(crate) fn check_ended_calls(&self, name: &str) {
         for ended in &self.joined().ended {
             let calls = &self.result.tool_calls;
@@ -97,7 +98,7 @@ impl Reading {
         let is_told = !self.result.warnings.iter().any(|warning| unstreamed(warning.code));
         for call in &self.result.tool_calls {
             let Some(told) = joined.calls.values().find(|told| told.id == call.id) else {
-                // A call whose name never came begins only at its end.
+                // A call without a name starts only when it ends.
                 assert!(call.name.is_empty() || !joined.ended.contains(call), "{name}: {call:?} never began");
                 continue;
             };
@@ -114,7 +115,7 @@ impl Reading {
     }
 }
 
-/// The deltas of one choice, joined.
+/// The concatenated deltas of one choice.
 #[derive(Default)]
 struct Joined {
     text: String,
@@ -126,7 +127,7 @@ struct Joined {
 
 impl Joined {
     fn of(deltas: &[Delta], first: Option<u32>) -> Self {
-        // Where there is only one choice, it may have any index.
+        // A single choice may have any index.
         let is_wanted = |choice: u32| first.is_none_or(|first| first == choice);
         let mut joined = Self::default();
         for delta in deltas {
@@ -161,7 +162,7 @@ fn sorted(text: &str) -> Vec<char> {
     characters
 }
 
-/// No delta is empty.
+/// Checks that a delta isn't empty.
 fn filled(text: &str) -> String {
     assert!(!text.is_empty(), "an empty delta");
     text.to_owned()

@@ -1,15 +1,15 @@
-//! Events as the bytes of a stream.
+//! Serialises events as the bytes of a stream.
 
 use serde::Deserialize;
 
-/// What of an event its `event:` line says.
+/// The name in the `event:` line of an event: its `type`.
 #[derive(Deserialize)]
 struct Typed {
     #[serde(default, rename = "type")]
     kind: Option<String>,
 }
 
-/// Server-sent events, each with an `event:` line where it has a type.
+/// Server-sent events, with an `event:` line for each event that has a type.
 pub(crate) fn named_sse(events: &[String]) -> String {
     let record = |event: &String| {
         let typed: Option<Typed> = serde_json::from_str(event).ok();
@@ -24,7 +24,7 @@ pub(crate) fn sse(events: &[String]) -> String {
     events.iter().map(|event| format!("data: {event}\n\n")).collect::<Vec<_>>().concat()
 }
 
-/// One event a line.
+/// One event per line.
 pub(crate) fn json_lines(events: &[String]) -> String {
     events.iter().map(|event| format!("{event}\n")).collect::<Vec<_>>().concat()
 }

@@ -12,7 +12,10 @@ import {
   processAsync,
   registerCodec,
   streamDeltas,
-} from "../../target/planted-faults/index.js";
+} from "../../target/planted-faults/js/entries/node.js";
+
+// Each panic is printed, with its stack: megabytes, which the test runner would parse.
+console.error = () => {};
 
 const encode = (text) => new TextEncoder().encode(text);
 const fault = (name) => encode(`planted-fault:${name}`);

@@ -1,4 +1,4 @@
-//! The framers: tables, each at every cut; a naive reader of the WHATWG rules; streams of all sorts, mixed.
+//! The framers: tables at every cut, a simple implementation of the WHATWG rules, and mixed random streams.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
@@ -7,7 +7,7 @@ mod tables;
 
 use respool::framing::{Frame, Framer, SseDecoder};
 
-/// More than any record here has.
+/// Larger than every record in these tests.
 const LIMIT: usize = 1 << 20;
 
 fn events<'p>(pieces: impl IntoIterator<Item = &'p [u8]>) -> Vec<String> {
@@ -20,13 +20,13 @@ fn events<'p>(pieces: impl IntoIterator<Item = &'p [u8]>) -> Vec<String> {
     events
 }
 
-/// One line for each frame, in a form that is easy to write in a table.
+/// One line for each frame, in a compact form for tables.
 fn show(frame: Frame<'_>) -> String {
     match frame {
         Frame::Event { name: "", data, offset } => format!("{offset} event {data}"),
         Frame::Event { name, data, offset } => format!("{offset} event {name}: {data}"),
         Frame::Json { text, offset } => {
-            // Other control characters may stand in strings.
+            // Unescaped control characters other than line breaks are allowed in strings.
             let text = text.replace(|byte| byte < ' ' && !matches!(byte, '\n' | '\r'), " ");
             assert!(serde_json::from_str::<serde::de::IgnoredAny>(&text).is_ok(), "{text}");
             format!("{offset} json {text}")

@@ -1,16 +1,16 @@
-//! What holds for every stream.
+//! Invariants of every stream.
 
 use proptest::prelude::*;
 
 use crate::{LIMIT, events, frames};
 
-/// The rules of the WHATWG in their own words, for a whole stream.
+/// A literal implementation of the WHATWG rules for a complete stream.
 fn naive_events(stream: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(stream).into_owned();
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text).replace("\r\n", "\n").replace('\r', "\n");
     let (mut events, mut event, mut data, mut id, mut retry) =
         (Vec::new(), String::new(), String::new(), String::new(), None);
-    // `finish` adds the end of the last line and the empty line, where they are missing.
+    // `finish` supplies a missing final line break and empty line.
     for line in (text + "\n\n").split('\n') {
         let (field, value) = line.split_once(':').unwrap_or((line, ""));
         let value = value.strip_prefix(' ').unwrap_or(value);
@@ -118,7 +118,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn events_are_those_of_the_naive_reader(stream in stream_of(SSE_PARTS), cuts in cuts()) {
+    fn events_match_the_naive_implementation(stream in stream_of(SSE_PARTS), cuts in cuts()) {
         let expected = naive_events(&stream);
         prop_assert_eq!(events([stream.as_slice()]), expected.as_slice());
         prop_assert_eq!(events(stream.chunks(1)), expected.as_slice());
@@ -166,7 +166,7 @@ proptest! {
     }
 
     #[test]
-    fn a_line_that_is_cut_costs_only_itself(
+    fn a_truncated_line_costs_only_itself(
         lines in prop::collection::vec((any::<bool>(), any::<prop::sample::Index>()), 0..10),
     ) {
         let line = r#"{"a": [{"b": "c\n", "d": [1, {"e": true}], "f": {}}, -1.5e3], "g": null}"#;

@@ -1,10 +1,10 @@
-//! What each stream gives, however it is cut.
+//! Streams and their records, at every cut.
 
 use respool::framing::{Frame, Framer, SseDecoder};
 
 use crate::{LIMIT, events, frames};
 
-/// Every way to cut once, and into pieces of one and two bytes.
+/// Cuts once at every position, and into pieces of one and two bytes.
 fn at_every_cut(bytes: &[u8], check: impl Fn(&[&[u8]])) {
     for cut in 0..=bytes.len() {
         let (head, tail) = bytes.split_at(cut);
@@ -30,7 +30,7 @@ fn check_frames(stream: &[u8], limit: usize, expected: &[&str]) {
 }
 
 #[test]
-fn reads_events_as_whatwg_says() {
+fn reads_events_according_to_the_whatwg() {
     let table: &[(&str, &[&str])] = &[
         ("", &[]),
         ("data: YHOO\ndata: +2\ndata: 10\n\n", &["|YHOO\n+2\n10||None"]),
@@ -95,7 +95,7 @@ fn frames_events() {
 }
 
 #[test]
-fn divides_objects_without_an_empty_line() {
+fn separates_objects_without_an_empty_line() {
     let table: &[(&str, &[&str])] = &[
         ("data: {}\ndata: {}\ndata: [DONE]\n", &["0 event {}", "9 event {}", "18 event [DONE]"]),
         ("event: a\ndata: {}\ndata: {}\n\ndata: {}\n\n", &["0 event a: {}", "18 event a: {}", "28 event {}"]),
@@ -139,7 +139,7 @@ fn frames_json() {
 }
 
 #[test]
-fn survives_garbage() {
+fn continues_after_garbage() {
     let table: &[(&str, &[&str])] = &[
         ("{\"a\": b}\n{\"c\":1}\n", &["0 InvalidJson {\"a\": b}", "9 json {\"c\":1}"]),
         ("{\"a\": 1\n{\"c\":1}\n", &["0 InvalidJson {\"a\": 1", "8 json {\"c\":1}"]),
@@ -184,7 +184,7 @@ fn survives_garbage() {
 }
 
 #[test]
-fn shortens_garbage_between_characters() {
+fn truncates_garbage_at_a_character_boundary() {
     let line = "é".repeat(150);
     assert_eq!(frames([line.as_bytes()], LIMIT), [format!("0 UnknownLine {}", "é".repeat(100))]);
     let line = format!("{{x{}", "😀".repeat(150));
@@ -194,7 +194,7 @@ fn shortens_garbage_between_characters() {
 }
 
 #[test]
-fn skips_what_is_too_large() {
+fn skips_records_that_are_too_large() {
     let table: &[(&str, &[&str])] = &[
         ("{\"a\":\"345678901\"}\n{}", &["0 too large", "18 json {}"]),
         ("{\"a\":\"34567890\"}\n{}", &["0 json {\"a\":\"34567890\"}", "17 json {}"]),
@@ -217,7 +217,7 @@ fn skips_what_is_too_large() {
 }
 
 #[test]
-fn copies_nothing_that_is_whole_in_a_read() {
+fn borrows_records_within_one_chunk() {
     let read =
         b"data: {\"n\":1}\n\nevent: x\r\nid: 1\r\ndata: {\"n\":2}\r\n\r\n{\"n\":3}\n{\"n\":\n4}\ndata: [1]";
     let mut framer = Framer::new(LIMIT);
@@ -233,7 +233,7 @@ fn copies_nothing_that_is_whole_in_a_read() {
 }
 
 #[test]
-fn holds_no_more_than_the_limit() {
+fn buffers_no_more_than_the_limit() {
     let limit = 1000;
     for begin in
         ["[", "[[", "{\"a\":\"", "data: x", "data: x\ndata: ", "<", ": ", "{x", "data: 1\n{", "\u{feff}[\n"]

@@ -26,7 +26,7 @@ describe("options", () => {
     [{ coalese: false }, /^Unknown option `coalese`\. Did you mean `coalesce`\? Options: api, /],
     [{ coalesce: "no" }, /options\.coalesce.*true or false/],
     [{ partialJson: 1 }, /options\.partialJson.*true or false/],
-    [{ api: "openai" }, /options\.api is openai/],
+    [{ api: "openai" }, /Unknown interface `openai` in `options\.api`\. Interfaces: openai-chat, /],
     [{ api: "openai-embeddings" }, /options\.api/],
     [{ limits: { maxDeph: 5 } }, /`limits\.maxDeph`\. Did you mean `limits\.maxDepth`\?/],
     [{ limits: { maxDepth: 0 } }, /options\.limits\.maxDepth.*above 0/],

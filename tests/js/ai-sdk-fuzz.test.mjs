@@ -171,7 +171,10 @@ function streamedArguments(deltas) {
 
 async function read({ readUIMessageStream }, chunks) {
   const stream = new ReadableStream({
-    start: (controller) => (chunks.forEach((chunk) => controller.enqueue(chunk)), controller.close()),
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk);
+      controller.close();
+    },
   });
   const thrown = [];
   const messages = await collect(readUIMessageStream({ stream, onError: (error) => thrown.push(error.message) }));

@@ -264,7 +264,13 @@ describe("the stream", () => {
     for (const reads of [0, 1]) {
       const [pulls, log] = [[], []];
       const source = new ReadableStream(
-        { pull: (controller) => (pulls.push(1), controller.close()), cancel: () => log.push("closed") },
+        {
+          pull(controller) {
+            pulls.push(1);
+            controller.close();
+          },
+          cancel: () => log.push("closed"),
+        },
         { highWaterMark: 0 },
       );
       const stream = toUIMessageStream(new Response(source));

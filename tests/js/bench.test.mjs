@@ -31,7 +31,7 @@ test("a wrong answer stops the run", async () => {
   }
 });
 
-test("what README.md quotes is measured", () => {
+test("what docs/benchmarks.md shows is measured", () => {
   const names = new Set(CASES.map(({ name }) => name));
   assert.deepEqual(
     HEADLINES.filter(({ work }) => !names.has(work)),

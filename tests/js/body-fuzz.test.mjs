@@ -3,7 +3,7 @@
 // A failure prints the seed; BODY_SEED repeats it, and BODY_ROUNDS makes it a long run.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { ModelResponseConverter, StreamAccumulator, decode, detectApi, process as valueOf, processAsync } from "respool";
+import { ModelResponseConverter, StreamAccumulator, decode, detectApi, process as processBody, processAsync } from "respool";
 import { sseText } from "./answers.mjs";
 import { anthropicBody, anthropicStream } from "./bodies/anthropic.mjs";
 import { chatBody, chatStream } from "./bodies/chat.mjs";
@@ -82,7 +82,7 @@ for (const [api, { make, stream }] of Object.entries(APIS)) {
       eachBody(make, (body, maker) => {
         const events = JSON.parse(JSON.stringify(stream(structuredClone(body), maker)));
         const whole = decode(body);
-        const objects = resultOf((accumulator) => events.forEach((event) => accumulator.push(event)));
+        const objects = resultOf((accumulator) => events.map((event) => accumulator.push(event)));
         assert.deepEqual([objects.response, objects.warnings, objects.ending], [whole, [], "complete"]);
         assert.deepEqual(
           resultOf((accumulator) => accumulator.pushBytes(encode(sseText(events).join("")))),
@@ -94,9 +94,9 @@ for (const [api, { make, stream }] of Object.entries(APIS)) {
       eachBodyAsync(make, async (body, maker) => {
         const text = JSON.stringify(body);
         const options = maker.chance(2) ? { textBlocks: "first" } : {};
-        const value = valueOf({}, body, options);
+        const value = processBody({}, body, options);
         for (const form of [text, encode(text), encode(text).buffer, JSON.stringify(body, null, 2)]) {
-          assert.deepEqual(valueOf({}, form, options), value);
+          assert.deepEqual(processBody({}, form, options), value);
           assert.deepEqual(await processAsync({}, form, options), value);
         }
         const events = JSON.parse(JSON.stringify(stream(structuredClone(body), maker)));

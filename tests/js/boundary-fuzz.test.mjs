@@ -173,6 +173,7 @@ class Oddities {
         throw new Error("a getter that throws");
       },
       () => {
+        // biome-ignore lint/style/useThrowOnlyError: callers' getters may throw anything
         throw undefined;
       },
       () => {
@@ -274,7 +275,10 @@ class Oddities {
 
   bytes() {
     const text = encode(`data: ${JSON.stringify(chunk("b"))}\n\n`);
-    const copyInto = (buffer) => (new Uint8Array(buffer).set(text), buffer);
+    const copyInto = (buffer) => {
+      new Uint8Array(buffer).set(text);
+      return buffer;
+    };
     return this.pick([
       () => text,
       () => text.subarray(3, 20),

@@ -71,7 +71,7 @@ describe("embeddings", () => {
   test("an array of an object is handed back as it is", () => {
     const vectors = [[1, 2.5], [], [3]];
     const result = process({}, embeddings(...vectors));
-    vectors.forEach((vector, at) => assert.equal(result[at], vector));
+    for (const [index, vector] of vectors.entries()) assert.equal(result[index], vector);
     const typed = Float32Array.of(0.5, -2);
     assert.equal(process({}, embeddings(typed), { vectors: "float32" }), typed);
     assert.deepEqual(process({}, embeddings(typed)), [0.5, -2]);
@@ -94,6 +94,7 @@ describe("embeddings", () => {
   });
 
   test("no vector", () => {
+    // biome-ignore lint/suspicious/noSparseArray: a hole is what this is about
     for (const vector of ["???", "AACA", [1, "2"], [null], [1, , 2], {}, 7]) {
       const read = () => process({}, embeddings([1], vector));
       assert.throws(read, (error) => error instanceof DecodeError && /data\[1\]/.test(error.message), JSON.stringify(vector));

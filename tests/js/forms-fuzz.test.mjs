@@ -128,7 +128,10 @@ const thrownBy = (promise) =>
 /** Where the delta of this number, from 1 on, stands: how many pieces were read for it, and whether it is of the end. */
 function placeOf(readsByHand, nth) {
   let seen = 0;
-  const at = readsByHand.findIndex((deltas) => (seen += deltas.length) >= nth);
+  const at = readsByHand.findIndex((deltas) => {
+    seen += deltas.length;
+    return seen >= nth;
+  });
   return { count: at + 1, isAtEnd: at === readsByHand.length - 1 };
 }
 

@@ -80,13 +80,17 @@ describe("a source without an end is left when a limit is exceeded", () => {
   const limits = { maxEventBytes: 1000, maxToolCalls: 3 };
   const SOURCES = { bytes: () => new Uint8Array(4096).fill(120), text: () => "x".repeat(4096), chunks: (nth) => calls(nth + 1) };
 
-  /** `state`: how often it was read, and whether it was closed. Who reads on gets an error. */
+  /** `state` counts the reads and says whether the source was closed. Reading too far throws. */
   function endless(make, state) {
     const next = async () => {
-      if (++state.reads > 100) throw new Error("it was read on");
+      if (++state.reads > 100) throw new Error("reading went on");
       return { done: false, value: make(state.reads) };
     };
-    return { [Symbol.asyncIterator]: () => ({ next, return: async () => ((state.isClosed = true), { done: true }) }) };
+    const close = async () => {
+      state.isClosed = true;
+      return { done: true };
+    };
+    return { [Symbol.asyncIterator]: () => ({ next, return: close }) };
   }
 
   for (const [name, make] of Object.entries(SOURCES)) {
@@ -116,7 +120,7 @@ describe("a source without an end is left when a limit is exceeded", () => {
       let close;
       const closed = new Promise((resolve) => (close = resolve));
       const pull = (controller) =>
-        reads++ < 100 ? controller.enqueue(make(reads)) : controller.error(new Error("it was read on"));
+        reads++ < 100 ? controller.enqueue(make(reads)) : controller.error(new Error("reading went on"));
       let errors = 0;
       for await (const { type } of new ReadableStream({ pull, cancel: close }).pipeThrough(deltas))
         errors += Number(type === "error");

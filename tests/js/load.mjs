@@ -56,7 +56,7 @@ const rounds = [];
 for (let round = 0; round < ROUNDS; round++) {
   const all = Array.from({ length: COUNT }, (_, number) => start(number));
   const results = await Promise.all(all.map(({ request }) => resultOf(request)));
-  all.forEach(({ check }, at) => check(results[at]));
+  for (const [index, { check }] of all.entries()) check(results[index]);
   const { ends, live } = await settled(...all.map(({ conversation }) => conversation));
   assert.ok(
     ends.every((end) => end === "sent" || end === "left"),

@@ -113,7 +113,7 @@ describe("loopDetector of a stream", () => {
       assert.deepEqual(deltas[25], {
         type: "warning",
         code: "repeated-line-loop",
-        message: 'the text is in a loop: the line "Let me check that again." came 25 times in a row',
+        message: 'The text repeats itself: the line "Let me check that again." came 25 times in a row',
       });
       assert.equal(deltas.length, 41);
     }

@@ -3,6 +3,7 @@
 const { Instance } = WebAssembly;
 let memory;
 
+// biome-ignore lint/complexity/useArrowFunction: an arrow function is no constructor
 WebAssembly.Instance = function (...given) {
   const instance = new Instance(...given);
   memory = Object.values(instance.exports).find((value) => value instanceof WebAssembly.Memory);

@@ -7,7 +7,9 @@ import { StreamAccumulator, memoryBytes } from "./memory.mjs";
 const BYTES = sseBytes([chunk("The ferry"), chunk(" leaves")]).subarray(0, -14);
 
 const open = (count, options) => Array.from({ length: count }, () => new StreamAccumulator(options));
-const close = (accumulators) => accumulators.forEach((accumulator) => accumulator.free());
+const close = (accumulators) => {
+  for (const accumulator of accumulators) accumulator.free();
+};
 
 // First of all: what the others leave free would hide a leak.
 test("100,000 accumulators, one after the other, need what the first ones needed", () => {

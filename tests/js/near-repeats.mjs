@@ -275,6 +275,7 @@ export const NEAR_REPEATS = [
       only(Array.isArray, (list) => [
         [...list, ...list],
         [],
+        // biome-ignore lint/suspicious/noSparseArray: a hole is what this is about
         [, ...list],
         [list],
         { ...list },

@@ -42,6 +42,7 @@ const PLAIN = {
   "an object": () => ({}),
   "an object without a prototype": () => Object.create(null),
   "a list of null": () => [null],
+  // biome-ignore lint/suspicious/noSparseArray: a hole is what this is about
   "a list with a hole": () => [, 1],
   "a cycle": () => {
     const cycle = {};

@@ -85,7 +85,7 @@ describe("parseToolArguments", () => {
       () => argumentsOf('{"a" 1}'),
       (error) => {
         assert.ok(OutputParseError.isInstance(error));
-        assert.equal(error.message, "Invalid JSON in arguments for tool 'tide': invalid JSON at byte 5: expected a colon");
+        assert.equal(error.message, "Invalid JSON in arguments for tool 'tide': expected a colon at byte 5");
         assert.deepEqual(
           [error.code, error.toolCallId, error.toolName, error.text],
           ["invalid-json", "call_1", "tide", '{"a" 1}'],
@@ -94,7 +94,7 @@ describe("parseToolArguments", () => {
       },
     );
     assert.throws(() => argumentsOf('{"a": 1'), {
-      message: /^Invalid JSON in arguments for tool 'tide': incomplete JSON: the text ends at byte 7/,
+      message: /^Invalid JSON in arguments for tool 'tide': unexpected end of text at byte 7/,
     });
   });
 
@@ -160,7 +160,7 @@ describe("parseToolArguments", () => {
     assert.equal(argumentsOf(`{"a": ${deep},}`, { repair: true }).repair, "trailing-commas");
     const text = `{"a": "${"x".repeat(50_000_000)}"`;
     assert.equal(argumentsOf(`${text}}`).arguments.a.length, 50_000_000);
-    assert.throws(() => argumentsOf(text), { code: "invalid-json", message: /ends at byte 50000008/ });
+    assert.throws(() => argumentsOf(text), { code: "invalid-json", message: /end of text at byte 50000008/ });
     const cut = argumentsOf(text, { repair: true });
     assert.deepEqual([cut.arguments.a.length, cut.status], [50_000_000, "truncated"]);
   });
@@ -255,7 +255,7 @@ describe("parseStructuredOutput", () => {
     assert.throws(() => parseStructuredOutput("No.", z.any()), {
       name: "OutputParseError",
       code: "invalid-json",
-      message: "Invalid JSON in the output: invalid JSON at byte 0: expected a value",
+      message: "Invalid JSON in the output: expected a value at byte 0",
     });
     assert.throws(() => parseStructuredOutput("", z.any()), { code: "invalid-json" });
     const fenced = '```json\n{"a": 1}\n```';

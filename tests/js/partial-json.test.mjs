@@ -159,7 +159,7 @@ describe("PartialJson", () => {
       let soFar = "";
       for (const each of callChunks(text, 1)) {
         soFar += each.choices[0].delta.tool_calls[0].function.arguments;
-        accumulator.push(each).forEach((one) => live.apply(one));
+        for (const delta of accumulator.push(each)) live.apply(delta);
         assert.deepEqual(live.get(0), parsePartialJson(soFar).value, soFar);
         assert.equal(live.isDone(0), soFar === text);
       }

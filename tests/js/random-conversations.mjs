@@ -162,7 +162,9 @@ function failable(source) {
   let outer;
   const readable = new ReadableStream(
     {
-      start: (controller) => void (outer = controller),
+      start(controller) {
+        outer = controller;
+      },
       async pull(controller) {
         const { done, value } = await reader.read();
         if (outer === undefined) return;

@@ -3,14 +3,14 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { process, tracer } from "respool";
 import { chatBody } from "./answers.mjs";
-import { recordSpans, valueOf } from "./spans.mjs";
+import { recordSpans, spanValue } from "./spans.mjs";
 
 /** What a backend is told of a value. */
 function told(t, value) {
   const spans = recordSpans(t);
   process({ note: value }, chatBody("a"));
   tracer.clear();
-  return valueOf(spans[0], "inputs").agent.note;
+  return spanValue(spans[0], "inputs").agent.note;
 }
 
 const R = "[redacted]";
@@ -127,7 +127,7 @@ describe("text", () => {
     const call = { id: "a", function: { name: "log_in", arguments: '{"user":"me","password":"hunter2"}' } };
     const body = { choices: [{ message: { tool_calls: [call] }, finish_reason: "tool_calls" }] };
     assert.match(process({}, body)[0].arguments, /hunter2/);
-    assert.equal(valueOf(spans[0], "result")[0].arguments, `{"user":"me","password":"${R}"}`);
+    assert.equal(spanValue(spans[0], "result")[0].arguments, `{"user":"me","password":"${R}"}`);
     process({}, JSON.stringify(body));
     assert.doesNotMatch(JSON.stringify(spans.map((span) => span.told)), /hunter2/);
   });

@@ -19,14 +19,25 @@ after(() => tracer.clear());
 
 const macrotask = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A signal that counts who listens. */
+async function rebuildConversation(messages) {
+  await macrotask();
+  return [...messages];
+}
+
+/** A signal that records its listeners. */
 function watchedSignal() {
   const controller = new AbortController();
   const { signal } = controller;
   const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)];
   const listening = new Set();
-  signal.addEventListener = (type, run, options) => (listening.add(run), add(type, run, options));
-  signal.removeEventListener = (type, run) => (listening.delete(run), remove(type, run));
+  signal.addEventListener = (type, run, options) => {
+    listening.add(run);
+    add(type, run, options);
+  };
+  signal.removeEventListener = (type, run) => {
+    listening.delete(run);
+    remove(type, run);
+  };
   return { controller, signal, listening };
 }
 
@@ -79,7 +90,7 @@ class Round {
         if (this.told.length === failsAt) throw new Error("onDelta failed");
         return chance(4) ? macrotask() : undefined;
       },
-      ...(chance(4) && { rebuildConversation: async (messages) => (await macrotask(), [...messages]) }),
+      ...(chance(4) && { rebuildConversation }),
     };
   }
 

@@ -17,7 +17,7 @@ describe("the payload", () => {
       payload = given;
       return CHAT_STREAM;
     };
-    await runRequest(base({ transport: Object.assign(transport, options.transport), ...options, transport })).result();
+    await runRequest(base({ ...options, transport: Object.assign(transport, options.transport) })).result();
     return payload;
   }
 
@@ -231,7 +231,7 @@ describe("options that are wrong", () => {
     "a switch that is none": [{ parallelTools: 1 }, /options\.parallelTools must be true or false/],
     "a signal that is none": [{ signal: {} }, /options\.signal must be an AbortSignal/],
     "a list that is none": [{ exitTools: "done" }, /options\.exitTools must be a list/],
-    "a codec that there is not": [{ api: "nobody" }, /options\.api is nobody/],
+    "an unknown codec": [{ api: "nobody" }, /Unknown interface `nobody` in `options\.api`/],
     "limits that are none": [{ limits: { maxDepth: 0 } }, /options\.limits\.maxDepth/],
   };
   for (const [name, [options, message]] of Object.entries(WRONG)) {

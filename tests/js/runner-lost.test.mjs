@@ -1,24 +1,20 @@
 // A request whose machine is lost, because another call into the module has trapped: it ends, with what was said.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
-import { MODULES } from "../../scripts/build/modules.mjs";
-import { ROOT } from "../../scripts/paths.mjs";
 import { callChunk, chunk } from "./answers.mjs";
 
-const names = JSON.parse(readFileSync(join(ROOT, MODULES.fast.folder, "wasm", "names.json"), "utf8")).exports;
-const [, handle] = names.find(([long]) => long === "requestmachine_handle");
+const HANDLE = "requestmachine_handle";
 
 let trapsIn = Infinity;
 const { Instance } = WebAssembly;
+// biome-ignore lint/complexity/useArrowFunction: an arrow function is no constructor
 WebAssembly.Instance = function (...given) {
   const { exports } = new Instance(...given);
   const trapping = (...parts) => {
     if (--trapsIn === 0) throw new WebAssembly.RuntimeError("unreachable");
-    return exports[handle](...parts);
+    return exports[HANDLE](...parts);
   };
-  return { exports: { ...exports, [handle]: trapping } };
+  return { exports: { ...exports, [HANDLE]: trapping } };
 };
 const { runRequest } = await import("respool");
 

@@ -51,12 +51,12 @@ const ROWS = {
   "completed, with an unknown tool told": {
     turns: [{ ...CALL, toolCalls: [{ name: "boat", arguments: {} }] }, END],
     options: { onToolError: "feedback" },
-    expected: { text: "One moment. At 9:35.", asked: 2, budget: 9, told: /there is no tool 'boat'; there are: ferry/ },
+    expected: { text: "One moment. At 9:35.", asked: 2, budget: 9, told: /Unknown tool 'boat'\. Tools: ferry/ },
   },
   "completed, with broken arguments told": {
     turns: [{ ...CALL, toolCalls: [{ name: "ferry", arguments: '{"port":' }] }, END],
     options: { onToolError: "feedback" },
-    expected: { text: "One moment. At 9:35.", asked: 2, told: /no JSON object/ },
+    expected: { text: "One moment. At 9:35.", asked: 2, told: /must be a JSON object/ },
   },
   "tool_parse_error, an unknown tool, after the signal": {
     turns: [{ ...CALL, toolCalls: [{ name: "boat", arguments: {} }, DONE] }],
@@ -64,7 +64,7 @@ const ROWS = {
   },
   "tool_parse_error, broken arguments": {
     turns: [{ ...CALL, toolCalls: [{ name: "ferry", arguments: '{"port":' }] }],
-    expected: { code: "tool_parse_error", text: "One moment. ", asked: 1, message: /'ferry' are no JSON object: \{"port":/ },
+    expected: { code: "tool_parse_error", text: "One moment. ", asked: 1, message: /'ferry' must be a JSON object, got "\{"port":/ },
   },
   "tool_parse_error, arguments that are no object": {
     turns: [{ ...CALL, toolCalls: [{ name: "ferry", arguments: "[1]" }] }],
@@ -94,7 +94,7 @@ const ROWS = {
       text: "One moment. One moment. ",
       asked: 2,
       budget: 1,
-      message: /budget exhausted/,
+      message: /Tool budget exhausted: this turn needs \d+, but \d+ is left/,
     },
   },
   "unknown_error, a lost connection": {

@@ -174,7 +174,7 @@ describe("what tools are given and give", () => {
 
   test("names of prototypes are no tools", async () => {
     const { failure } = await ask([calling("constructor")], { tools: {} }).request.result();
-    assert.deepEqual([failure.code, failure.message], ["tool_parse_error", "there is no tool 'constructor'; there are: none"]);
+    assert.deepEqual([failure.code, failure.message], ["tool_parse_error", "Unknown tool 'constructor'. Tools: none"]);
   });
 });
 

@@ -109,8 +109,19 @@ test("a request that is canceled ends its spans", async () => {
 
 test("tools run inside of their span", async () => {
   const log = [];
-  tracer.add("inside", (name) => ({ emit() {}, end() {}, run: (call) => (log.push(`into ${name}`), call()) }));
-  await ask({ tools: { tide: () => (log.push("tide"), "high") } }).result();
+  tracer.add("inside", (name) => ({
+    emit() {},
+    end() {},
+    run(call) {
+      log.push(`into ${name}`);
+      return call();
+    },
+  }));
+  const tide = () => {
+    log.push("tide");
+    return "high";
+  };
+  await ask({ tools: { tide } }).result();
   assert.deepEqual(log, ["into execute_tool", "tide"]);
 });
 

@@ -91,7 +91,11 @@ describe("what is sent", () => {
 
   test("who wants redirects says so with a fetch of their own", async () => {
     const inits = [];
-    await to([], { fetch: async (_, init) => (inits.push({ ...init, redirect: "follow" }), Response.json({})) }).ask();
+    const fetch = async (_, init) => {
+      inits.push({ ...init, redirect: "follow" });
+      return Response.json({});
+    };
+    await to([], { fetch }).ask();
     assert.equal(inits[0].method, "POST");
   });
 
@@ -189,8 +193,10 @@ describe("it gives up", () => {
     const page = new ReadableStream(
       {
         pull: (controller) =>
-          reads++ < 1000 ? controller.enqueue(new Uint8Array(2 ** 16).fill(65)) : controller.error(new Error("it was read on")),
-        cancel: () => void (isClosed = true),
+          reads++ < 1000 ? controller.enqueue(new Uint8Array(2 ** 16).fill(65)) : controller.error(new Error("reading went on")),
+        cancel() {
+          isClosed = true;
+        },
       },
       { highWaterMark: 0 },
     );

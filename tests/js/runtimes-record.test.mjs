@@ -1,4 +1,4 @@
-// What ran where: how a run is held against the record, and the table that is made of it.
+// Comparing outcomes with the record of runtimes, and the table made from it.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { differencesTo, tableOf, updated } from "../../scripts/test/runtimes/record.mjs";
@@ -10,31 +10,31 @@ const NODES = [entry("Node", "20.20.2", "`import`"), entry("Node", "22.23.3", "`
 describe("a run and the record", () => {
   const differences = (...outcomes) => differencesTo(recorded(...NODES), "test:runtimes", outcomes);
 
-  test("are the same, also where a patch is another", () => {
+  test("match if only a patch version differs", () => {
     assert.deepEqual(differences(NODES[0], entry("Node", "22.23.9", "`import`")), []);
   });
 
-  test("differ in a version, a form, a result and what is missing", () => {
+  test("differ in a version, a form, a result or a missing entry", () => {
     assert.deepEqual(differences(NODES[0], entry("Node", "22.24.0", "`import`")), [
-      "Node 22.24, `import`: passed, and not in the record",
-      "Node 22.23, `import`: in the record, and not among what ran",
+      "Node 22.24, `import`: passed, but not in the record",
+      "Node 22.23, `import`: in the record, but didn't run",
     ]);
     assert.deepEqual(differences(...NODES, entry("Bun", "1.4.5", "`import`")), [
-      "Bun 1.4, `import`: passed, and not in the record",
+      "Bun 1.4, `import`: passed, but not in the record",
     ]);
     assert.deepEqual(differences(NODES[0], { ...NODES[1], result: "failed" }), [
-      "Node 22.23, `import`: failed, and passed in the record",
+      "Node 22.23, `import`: failed, but passed in the record",
     ]);
-    assert.deepEqual(differences(NODES[0]), ["Node 22.23, `import`: in the record, and not among what ran"]);
+    assert.deepEqual(differences(NODES[0]), ["Node 22.23, `import`: in the record, but didn't run"]);
   });
 
-  test("what is skipped is no difference, and stays in the record", () => {
+  test("match if an entry was skipped, which stays in the record", () => {
     const skipped = { ...NODES[1], result: "skipped" };
     assert.deepEqual(differences(NODES[0], skipped), []);
     assert.deepEqual(updated(recorded(...NODES), "test:runtimes", [NODES[0], skipped]), recorded(...NODES));
   });
 
-  test("another command's entries are left alone", () => {
+  test("leave the entries of another command alone", () => {
     const page = { command: "test:browser", ...entry("Chromium", "150.0.1", "a page") };
     const record = [page, ...recorded(...NODES)];
     assert.deepEqual(differencesTo(record, "test:runtimes", NODES), []);
@@ -55,7 +55,7 @@ describe("the table", () => {
     assert.deepEqual(others, []);
   });
 
-  test("says where something fails", () => {
+  test("names the versions in which a form fails", () => {
     const [node] = rowsOf(NODES[0], { ...NODES[1], result: "failed" });
     assert.match(node, /✗ `import` \(22\.23\)/);
   });

@@ -29,11 +29,9 @@ const promisedBy = ({ code }) => Array.from(code.matchAll(/\/\/ → (.*)$/gm), (
 
 /** A folder inside the repository, where "respool" is this package. */
 class SnippetFolder {
-  #name;
   #folder;
 
   constructor(name) {
-    this.#name = name;
     this.#folder = join(ROOT, ".tools", "snippets", name);
     rmSync(this.#folder, { recursive: true, force: true });
     mkdirSync(this.#folder, { recursive: true });

@@ -20,4 +20,4 @@ export function recordSpans(t, name = "recorder") {
 
 export const keysOf = (span) => span.told.map(([key]) => key);
 
-export const valueOf = (span, key) => span.told.find(([other]) => other === key)?.[1];
+export const spanValue = (span, key) => span.told.find(([other]) => other === key)?.[1];

@@ -19,12 +19,11 @@ function pushTo(accumulator, step) {
 function readingOf(steps, options) {
   const [on, off] = [true, false].map((templates) => new StreamAccumulator({ ...options, templates }));
   const deltas = [];
-  steps.forEach((step, at) => {
-    const [given, expected] = [on, off].map((accumulator) => pushTo(accumulator, step));
-    if (step === "snapshot") return assert.deepEqual(given, expected, `step ${at}`);
-    assert.deepEqual(given, expected, `step ${at}`);
-    deltas.push(...given);
-  });
+  for (const [index, step] of steps.entries()) {
+    const [actual, expected] = [on, off].map((accumulator) => pushTo(accumulator, step));
+    assert.deepEqual(actual, expected, `step ${index}`);
+    if (step !== "snapshot") deltas.push(...actual);
+  }
   const [result, expected] = [on, off].map((accumulator) => accumulator.finish());
   assert.deepEqual(result, expected);
   const late = on.takeDeltas();

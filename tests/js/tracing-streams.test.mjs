@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { processStream, StreamDeltas, streamDeltas, tracer } from "respool";
 import { ANTHROPIC_STREAM, CHAT_STREAM, callChunk, chunk, refusalChunk } from "./answers.mjs";
 import { collect, generated, readable, stalled } from "./sources.mjs";
-import { keysOf, recordSpans, valueOf } from "./spans.mjs";
+import { keysOf, recordSpans, spanValue } from "./spans.mjs";
 
 const TEXT = "The ferry leaves at 9:35.";
 const WHOLE = ["signature", "inputs", "items", "result", "response", "usage"];
@@ -18,14 +18,14 @@ describe("streamDeltas", () => {
     assert.equal(spans.length, 1);
     const [span] = spans;
     assert.deepEqual([span.name, span.isOver, keysOf(span)], ["process", true, WHOLE]);
-    assert.equal(valueOf(span, "signature"), "respool.streamDeltas");
-    assert.deepEqual(valueOf(span, "inputs"), { options: { coalesce: false } });
+    assert.equal(spanValue(span, "signature"), "respool.streamDeltas");
+    assert.deepEqual(spanValue(span, "inputs"), { options: { coalesce: false } });
     const others = given.filter(({ type }) => type !== "text");
-    assert.deepEqual(valueOf(span, "items"), [{ type: "text", text: TEXT }, ...others]);
+    assert.deepEqual(spanValue(span, "items"), [{ type: "text", text: TEXT }, ...others]);
     const { response, ...result } = deltas.result;
-    assert.deepEqual(valueOf(span, "result"), result);
-    assert.deepEqual(valueOf(span, "response").finishReasons, [response.rawFinishReason]);
-    assert.equal(valueOf(span, "usage").totalTokens, 15);
+    assert.deepEqual(spanValue(span, "result"), result);
+    assert.deepEqual(spanValue(span, "response").finishReasons, [response.rawFinishReason]);
+    assert.equal(spanValue(span, "usage").totalTokens, 15);
   });
 
   test("the deltas and the result are the same with a backend", async (t) => {
@@ -46,19 +46,19 @@ describe("streamDeltas", () => {
       if (delta.type === "text") break;
     }
     assert.deepEqual([log, spans[0].isOver], [["closed"], true]);
-    assert.deepEqual(valueOf(spans[0], "items"), [{ type: "text", text: "The ferry" }]);
-    assert.equal(valueOf(spans[0], "result").ending, "aborted");
-    assert.equal(valueOf(spans[0], "error"), undefined);
+    assert.deepEqual(spanValue(spans[0], "items"), [{ type: "text", text: "The ferry" }]);
+    assert.equal(spanValue(spans[0], "result").ending, "aborted");
+    assert.equal(spanValue(spans[0], "error"), undefined);
   });
 
   test("broken", async (t) => {
     const spans = recordSpans(t);
     await assert.rejects(collect(streamDeltas(generated([chunk("a")], [], new Error("reset")))), { code: "stream-broken" });
     const [span] = spans;
-    assert.deepEqual([valueOf(span, "error").code, valueOf(span, "error").cause.message], ["stream-broken", "reset"]);
-    assert.deepEqual(valueOf(span, "items"), [{ type: "text", text: "a" }]);
+    assert.deepEqual([spanValue(span, "error").code, spanValue(span, "error").cause.message], ["stream-broken", "reset"]);
+    assert.deepEqual(spanValue(span, "items"), [{ type: "text", text: "a" }]);
     assert.deepEqual(
-      [valueOf(span, "result").text, valueOf(span, "response").finishReasons, span.isOver],
+      [spanValue(span, "result").text, spanValue(span, "response").finishReasons, span.isOver],
       ["a", ["error"], true],
     );
   });
@@ -67,7 +67,7 @@ describe("streamDeltas", () => {
     const spans = recordSpans(t);
     await collect(streamDeltas([chunk("a"), { error: { message: "Overloaded", type: "overloaded_error" } }]));
     assert.deepEqual(
-      [valueOf(spans[0], "error").message, valueOf(spans[0], "error").providerType],
+      [spanValue(spans[0], "error").message, spanValue(spans[0], "error").providerType],
       ["Overloaded", "overloaded_error"],
     );
   });
@@ -80,7 +80,7 @@ describe("streamDeltas", () => {
     const waiting = deltas.next();
     controller.abort();
     await assert.rejects(waiting, { name: "AbortError" });
-    assert.deepEqual([valueOf(spans[0], "error").name, spans[0].isOver], ["AbortError", true]);
+    assert.deepEqual([spanValue(spans[0], "error").name, spans[0].isOver], ["AbortError", true]);
   });
 
   test("never read", async (t) => {
@@ -94,7 +94,7 @@ describe("streamDeltas", () => {
     const delta = (index, content) => ({ choices: [{ index, delta: content }] });
     const text = (index, content) => delta(index, { content });
     await collect(streamDeltas([text(0, "a"), text(1, "x"), delta(0, { reasoning_content: "hm" }), text(0, "b"), text(1, "y")]));
-    assert.deepEqual(valueOf(spans[0], "items"), [
+    assert.deepEqual(spanValue(spans[0], "items"), [
       { type: "text", text: "ab" },
       { type: "text", text: "xy", choice: 1 },
       { type: "reasoning", text: "hm" },
@@ -122,12 +122,12 @@ describe("secrets in pieces", () => {
     await collect(streamDeltas([...call, callChunk({ function: { arguments: 'ter2"}' } }, "tool_calls")], { partialJson: true }));
     await collect(processStream({}, [...call, callChunk({ function: { arguments: 'ter2"}' } }, "tool_calls")]));
     assert.deepEqual(
-      valueOf(spans[0], "items").map(({ type }) => type),
+      spanValue(spans[0], "items").map(({ type }) => type),
       ["tool-call-start"],
     );
     for (const span of spans) {
       assert.doesNotMatch(JSON.stringify(span.told), /hun|ter2/);
-      assert.equal(valueOf(span, "result").toolCalls[0].name, "log_in");
+      assert.equal(spanValue(span, "result").toolCalls[0].name, "log_in");
     }
   });
 });
@@ -137,22 +137,22 @@ describe("processStream", () => {
     const spans = recordSpans(t);
     const items = await collect(processStream({ model: { id: "claude" } }, ANTHROPIC_STREAM));
     assert.equal(spans.length, 1, "the deltas inside are no stream of their own");
-    assert.equal(valueOf(spans[0], "signature"), "respool.processStream");
-    assert.deepEqual(valueOf(spans[0], "inputs"), { agent: { model: { id: "claude" } }, options: undefined });
-    assert.deepEqual(valueOf(spans[0], "items"), items);
+    assert.equal(spanValue(spans[0], "signature"), "respool.processStream");
+    assert.deepEqual(spanValue(spans[0], "inputs"), { agent: { model: { id: "claude" } }, options: undefined });
+    assert.deepEqual(spanValue(spans[0], "items"), items);
     assert.deepEqual(items, ["I look it up.", { id: "toolu_7", name: "timetable", arguments: '{"port":"Skjervøy"}' }]);
   });
 
   test("text is one item, however it came", async (t) => {
     const spans = recordSpans(t);
     await collect(processStream({}, CHAT_STREAM));
-    assert.deepEqual(valueOf(spans[0], "items"), [TEXT]);
+    assert.deepEqual(spanValue(spans[0], "items"), [TEXT]);
   });
 
   test("a refusal", async (t) => {
     const spans = recordSpans(t);
     await assert.rejects(collect(processStream({}, [refusalChunk("No.")])), { code: "refusal" });
-    assert.deepEqual([valueOf(spans[0], "error").code, valueOf(spans[0], "items"), spans[0].isOver], ["refusal", [], true]);
+    assert.deepEqual([spanValue(spans[0], "error").code, spanValue(spans[0], "items"), spans[0].isOver], ["refusal", [], true]);
   });
 });
 
@@ -161,15 +161,15 @@ describe("StreamDeltas", () => {
     const spans = recordSpans(t);
     const given = await collect(readable(CHAT_STREAM).pipeThrough(new StreamDeltas({ coalesce: true })));
     assert.deepEqual([spans.length, keysOf(spans[0]), spans[0].isOver], [1, WHOLE, true]);
-    assert.equal(valueOf(spans[0], "items").length, given.length - 1, "two deltas of text are one");
-    assert.deepEqual(valueOf(spans[0], "inputs"), { options: { coalesce: true } });
+    assert.equal(spanValue(spans[0], "items").length, given.length - 1, "two deltas of text are one");
+    assert.deepEqual(spanValue(spans[0], "inputs"), { options: { coalesce: true } });
   });
 
   test("broken by a chunk that is none", async (t) => {
     const spans = recordSpans(t);
     await assert.rejects(collect(readable([chunk("a"), 5]).pipeThrough(new StreamDeltas())), { code: "invalid-chunk" });
     assert.deepEqual(
-      [valueOf(spans[0], "error").code, valueOf(spans[0], "result").text, spans[0].isOver],
+      [spanValue(spans[0], "error").code, spanValue(spans[0], "result").text, spans[0].isOver],
       ["invalid-chunk", "a", true],
     );
   });

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { describe, test } from "node:test";
 import { consoleTracer, process, processAsync, RespoolError, tracer } from "respool";
 import { chatBody, embeddings } from "./answers.mjs";
-import { keysOf, recordSpans, valueOf } from "./spans.mjs";
+import { keysOf, recordSpans, spanValue } from "./spans.mjs";
 
 const BODY = chatBody("The ferry leaves at 9:35.");
 const AGENT = { model: { id: "gpt-4.1-mini", provider: "openai" } };
@@ -17,16 +17,16 @@ describe("the span of process", () => {
     const [span] = spans;
     assert.deepEqual([span.name, span.parent, span.isOver], ["process", undefined, true]);
     assert.deepEqual(keysOf(span), ["signature", "inputs", "result", "response", "usage"]);
-    assert.equal(valueOf(span, "signature"), "respool.process");
-    assert.deepEqual(valueOf(span, "inputs"), { agent: AGENT, response: BODY, options: undefined });
-    assert.equal(valueOf(span, "result"), "The ferry leaves at 9:35.");
-    assert.deepEqual(valueOf(span, "response"), {
+    assert.equal(spanValue(span, "signature"), "respool.process");
+    assert.deepEqual(spanValue(span, "inputs"), { agent: AGENT, response: BODY, options: undefined });
+    assert.equal(spanValue(span, "result"), "The ferry leaves at 9:35.");
+    assert.deepEqual(spanValue(span, "response"), {
       api: "openai-chat",
       id: "chatcmpl-7",
       model: "gpt-4.1-mini",
       finishReasons: ["stop"],
     });
-    const { promptTokens, completionTokens, totalTokens } = valueOf(span, "usage");
+    const { promptTokens, completionTokens, totalTokens } = spanValue(span, "usage");
     assert.deepEqual([promptTokens, completionTokens, totalTokens], [9, 6, 15]);
   });
 
@@ -34,8 +34,8 @@ describe("the span of process", () => {
     const spans = recordSpans(t);
     const bytes = new TextEncoder().encode(JSON.stringify(BODY));
     process({}, bytes);
-    assert.equal(valueOf(spans[0], "inputs").response, `[Uint8Array of ${bytes.length} bytes]`);
-    assert.equal(valueOf(spans[0], "usage").totalTokens, 15);
+    assert.equal(spanValue(spans[0], "inputs").response, `[Uint8Array of ${bytes.length} bytes]`);
+    assert.equal(spanValue(spans[0], "usage").totalTokens, 15);
   });
 
   test("vectors and images have a usage, too", (t) => {
@@ -48,11 +48,11 @@ describe("the span of process", () => {
       { data: [{ url: "https://example.test/a.png" }], usage: { input_tokens: 7, output_tokens: 9, total_tokens: 16 } },
     );
     for (const span of spans.slice(0, 3)) {
-      assert.equal(valueOf(span, "result"), "[Float32Array of 8 bytes]");
-      assert.deepEqual(valueOf(span, "response"), { api: "openai-embeddings", id: undefined, model: "small" });
-      assert.deepEqual([valueOf(span, "usage").promptTokens, valueOf(span, "usage").totalTokens], [4, 4]);
+      assert.equal(spanValue(span, "result"), "[Float32Array of 8 bytes]");
+      assert.deepEqual(spanValue(span, "response"), { api: "openai-embeddings", id: undefined, model: "small" });
+      assert.deepEqual([spanValue(span, "usage").promptTokens, spanValue(span, "usage").totalTokens], [4, 4]);
     }
-    assert.deepEqual([valueOf(spans[3], "usage").promptTokens, valueOf(spans[3], "usage").completionTokens], [7, 9]);
+    assert.deepEqual([spanValue(spans[3], "usage").promptTokens, spanValue(spans[3], "usage").completionTokens], [7, 9]);
   });
 
   test("an error", (t) => {
@@ -60,7 +60,7 @@ describe("the span of process", () => {
     assert.throws(() => process({}, { error: { message: "Slow down", code: 429 } }), { code: "provider-error" });
     const [span] = spans;
     assert.deepEqual(keysOf(span), ["signature", "inputs", "error"]);
-    const { name, message, code, providerCode, stack } = valueOf(span, "error");
+    const { name, message, code, providerCode, stack } = spanValue(span, "error");
     assert.deepEqual([name, message, code, providerCode], ["ProviderError", "Slow down", "provider-error", "429"]);
     assert.match(stack, /Slow down/);
     assert.ok(span.isOver);
@@ -70,7 +70,7 @@ describe("the span of process", () => {
     const spans = recordSpans(t);
     const choice = (index, finish_reason) => ({ index, message: { content: "a" }, finish_reason });
     process({}, { choices: [choice(0, "stop"), choice(1, "length"), choice(2, null)] });
-    assert.deepEqual(valueOf(spans[0], "response").finishReasons, ["stop", "length", "error"]);
+    assert.deepEqual(spanValue(spans[0], "response").finishReasons, ["stop", "length", "error"]);
   });
 });
 
@@ -81,9 +81,9 @@ describe("the span of processAsync", () => {
       const spans = recordSpans(t);
       assert.equal(await processAsync(AGENT, make()), "The ferry leaves at 9:35.");
       assert.equal(spans.length, 1);
-      assert.deepEqual([spans[0].name, valueOf(spans[0], "signature")], ["process", "respool.processAsync"]);
-      assert.equal(valueOf(spans[0], "result"), "The ferry leaves at 9:35.");
-      assert.equal(valueOf(spans[0], "usage").totalTokens, 15);
+      assert.deepEqual([spans[0].name, spanValue(spans[0], "signature")], ["process", "respool.processAsync"]);
+      assert.equal(spanValue(spans[0], "result"), "The ferry leaves at 9:35.");
+      assert.equal(spanValue(spans[0], "usage").totalTokens, 15);
       assert.ok(spans[0].isOver);
     });
   }
@@ -93,7 +93,7 @@ describe("the span of processAsync", () => {
     await assert.rejects(processAsync({}, Promise.reject(new Error("no network"))), { message: "no network" });
     await assert.rejects(processAsync({}, BODY, { vectors: "wrong" }), { code: "invalid-option" });
     assert.deepEqual(
-      spans.map((span) => [valueOf(span, "error").message.slice(0, 15), span.isOver]),
+      spans.map((span) => [spanValue(span, "error").message.slice(0, 15), span.isOver]),
       [
         ["no network", true],
         ["options.vectors", true],
@@ -236,7 +236,7 @@ describe("consoleTracer", () => {
     const lines = linesOf(() => assert.throws(() => process({}, {})));
     assert.match(
       lines.find((line) => line.includes("error")),
-      /^  error: DecodeError: .* \(unknown-response\)$/,
+      /^ {2}error: DecodeError: .* \(unknown-response\)$/,
     );
   });
 

@@ -179,6 +179,7 @@ export const OF_PROGRAMS = {
     }),
   "parseStructuredOutput thrown issues": (value) =>
     respool.parseStructuredOutput("{}", () => {
+      // biome-ignore lint/style/useThrowOnlyError: validators may throw anything
       throw { issues: value };
     }),
   "parseStructuredOutputAsync schema": (value) => respool.parseStructuredOutputAsync("{}", value),

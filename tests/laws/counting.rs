@@ -1,9 +1,9 @@
-//! An allocator that counts, so that work can be measured without a clock.
+//! A counting allocator, which measures work without a clock.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-/// Counts the bytes that each thread asks for.
+/// Counts the bytes that each thread allocates.
 struct Counting;
 
 thread_local! {
@@ -11,7 +11,7 @@ thread_local! {
 }
 
 fn count(bytes: usize) {
-    // A thread that ends has no counter any more.
+    // The counter of an exiting thread no longer exists.
     let _ = BYTES.try_with(|counter| counter.set(counter.get() + bytes));
 }
 
@@ -38,7 +38,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// What a function gives, and how many bytes it has asked for; of memory that it makes larger, all.
+/// The result of a function and the bytes that it allocated. A reallocation counts with its full new size.
 pub(crate) fn allocated<T>(run: impl FnOnce() -> T) -> (T, usize) {
     let before = BYTES.get();
     let result = run();

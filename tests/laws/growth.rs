@@ -1,25 +1,25 @@
-//! From a thousand events to a million, and up to arguments of 50 MB, an event takes the same work, counted in
-//! bytes that are allocated. Events come one at a time or many in a read, as bytes or as objects.
+//! The work per event, measured in allocated bytes, stays constant from a thousand events to a million, and up to
+//! arguments of 50 MB. Events arrive singly or several in a chunk, as bytes or as objects.
 
 use respool::json::{Document, Fragment};
 use respool::{StreamAccumulator, StreamOptions};
 
 use crate::counting::allocated;
 
-/// How events are handed over.
+/// How events are passed to the accumulator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Way {
-    /// As bytes, so many events a read.
+    /// As bytes, with this many events per chunk.
     Reads(usize),
     /// As objects.
     Objects,
-    /// As one object, and its repetitions.
+    /// As one object and its repeats.
     Repeats,
 }
 
 const WAYS: [Way; 4] = [Way::Reads(1), Way::Reads(64), Way::Objects, Way::Repeats];
 
-/// Events of one interface: what comes first, and what an event is before and after its text.
+/// Events of one interface: the first ones, and the parts of an event before and after its text.
 struct Events {
     name: &'static str,
     first: &'static str,
@@ -54,8 +54,7 @@ const EVENTS: [Events; 4] = [
     },
 ];
 
-/// How many bytes are allocated for each of so many events, up to and with the result; what is read is not
-/// counted.
+/// The bytes allocated per event for `count` events, including the result, but not the input.
 fn work(events: &Events, text: &str, count: usize, way: Way, templates: bool) -> usize {
     let event = format!("{}{text}{}", events.before, events.after);
     let record = format!("data: {event}\n\n");
@@ -96,8 +95,8 @@ fn work(events: &Events, text: &str, count: usize, way: Way, templates: bool) ->
     bytes / count
 }
 
-/// Whether events of a long stream take no more work than those of a short one. A little may differ: where memory
-/// is made larger it is doubled, and it depends on the length how much of that is used.
+/// Whether the events of a long stream take no more work than those of a short one. Small differences are allowed,
+/// because growing buffers double in size.
 fn is_flat(few: usize, many: usize) -> bool {
     many < few * 5 / 4
 }
@@ -127,7 +126,7 @@ fn arguments_of_fifty_megabytes() {
 }
 
 #[test]
-fn templates_are_no_more_work() {
+fn templates_take_no_more_work() {
     for events in &EVENTS {
         for way in [Way::Reads(1), Way::Reads(64)] {
             let [with, without] = [true, false].map(|templates| work(events, ",12", 1024, way, templates));

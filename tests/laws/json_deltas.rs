@@ -1,4 +1,4 @@
-//! Partial JSON is told beside everything else, which stays as it is, and comes to the value of the text.
+//! Partial JSON deltas assemble to the value of the text, and don't change the other deltas.
 
 use std::collections::BTreeMap;
 
@@ -15,12 +15,12 @@ fn options(partial_json: bool, coalesce: bool) -> StreamOptions {
     StreamOptions { partial_json, coalesce, agent, ..StreamOptions::default() }
 }
 
-/// Whether a delta is there only because partial JSON is told.
+/// Whether a delta exists only because of `partial_json`.
 fn is_extra(delta: &Delta) -> bool {
     matches!(delta, Delta::Json { .. } | Delta::Warning { code: WarningCode::InvalidJson, .. })
 }
 
-/// The values, and whether each is complete.
+/// The assembled values, and whether each is complete.
 #[derive(Default)]
 struct Live(BTreeMap<(u32, JsonIndex), (Value, bool)>);
 
@@ -44,7 +44,7 @@ impl Live {
     }
 }
 
-/// Checks what was told; gives how many values of calls and of texts were compared.
+/// Checks the deltas. Returns the number of compared values of calls and of texts.
 fn check(name: &str, plain: &Reading, told: &Reading) -> (usize, usize) {
     assert_eq!(told.result, plain.result, "{name}");
     let others: Vec<&Delta> = told.deltas.iter().filter(|delta| !is_extra(delta)).collect();
@@ -75,7 +75,7 @@ fn check(name: &str, plain: &Reading, told: &Reading) -> (usize, usize) {
 }
 
 #[test]
-fn json_deltas_come_to_the_value_and_change_nothing_else() {
+fn json_deltas_assemble_to_the_value_and_change_nothing_else() {
     let (mut calls, mut texts) = (0, 0);
     for case in cases::all() {
         let Some(events) = &case.events else { continue };
@@ -108,7 +108,7 @@ fn extra(texts: &[&str], finish: bool) -> Vec<Value> {
 }
 
 #[test]
-fn text_is_told_from_its_first_character_on_or_not_at_all() {
+fn text_must_be_json_from_its_first_character() {
     let json = |rest: Value| {
         let mut delta = json!({"type": "json", "index": "text"});
         delta.as_object_mut().unwrap().extend(rest.as_object().unwrap().clone());
@@ -142,7 +142,7 @@ fn text_is_told_from_its_first_character_on_or_not_at_all() {
 }
 
 #[test]
-fn text_that_need_not_be_json_is_not_told() {
+fn text_without_expected_json_has_no_json_deltas() {
     let events = [json!({"choices": [{"delta": {"content": "{}"}}]}).to_string()];
     let options = StreamOptions { partial_json: true, ..StreamOptions::default() };
     assert!(!read_events(options, &events).deltas.iter().any(is_extra));

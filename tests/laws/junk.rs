@@ -1,4 +1,4 @@
-//! Inputs that no server sends: bytes and JSON values of all sorts.
+//! Inputs that no server sends: arbitrary bytes and JSON values.
 
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
@@ -11,7 +11,7 @@ use crate::corpus::streams::{read_bytes, read_events};
 
 const STREAMED: [Api; 3] = [Api::OpenaiChat, Api::OpenaiResponses, Api::AnthropicMessages];
 
-/// Names that mean something to one interface or another, so that junk gets past the first check.
+/// Member names that some interface knows, so that junk passes detection.
 const NAMES: &[&str] = &[
     "type",
     "choices",
@@ -108,7 +108,7 @@ fn value() -> impl Strategy<Value = Json> {
     })
 }
 
-/// A value inside a body or event that is read.
+/// A value inside a body or event of a known interface.
 fn event() -> impl Strategy<Value = Json> {
     let kind = prop::sample::select(TEXTS);
     prop_oneof![
@@ -147,7 +147,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_no_object_is_no_chunk(value in value()) {
+    fn a_chunk_must_be_an_object(value in value()) {
         let value = if value.is_object() { json!([value]) } else { value };
         let text = value.to_string();
         let mut stream = StreamAccumulator::default();
@@ -172,7 +172,7 @@ proptest! {
     }
 }
 
-/// Objects and fields that stand inside one another's lines: taken apart once, however many there are.
+/// Nested objects and fields within one event are split only once, whatever their number.
 #[test]
 fn parts_of_parts() {
     for part in ["{}data:data: ", "{} x{}", "{}data:x data:", "{} {\"a\" "] {

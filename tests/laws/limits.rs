@@ -1,4 +1,4 @@
-//! Each limit, just kept and just exceeded; and inputs that would take all memory.
+//! Each limit, reached and exceeded by one, and inputs that would exhaust memory.
 
 use respool::model::{Ending, FailureCode, Limits};
 use serde_json::json;
@@ -38,7 +38,7 @@ fn tool_calls() {
 }
 
 #[test]
-fn choices_of_an_answer() {
+fn choices_of_a_response() {
     let options = || limited(Limits { max_choices: 3, ..Limits::default() });
     let (kept, exceeded) = (read_events(options(), &[choices(3)]), read_events(options(), &[choices(4)]));
     assert!(!is_exceeded(&kept) && is_exceeded(&exceeded));
@@ -89,7 +89,10 @@ fn nesting_without_an_end() {
     let bare = format!("{open}{close}");
     assert!(is_exceeded(&read_bytes(limited(Limits::default()), [bare.as_bytes()])));
     let unclosed = read_bytes(limited(Limits::default()), [open.as_bytes()]).result;
-    assert!(unclosed.text.is_empty() && !unclosed.warnings.is_empty(), "it is no event: {unclosed:?}");
+    assert!(
+        unclosed.text.is_empty() && !unclosed.warnings.is_empty(),
+        "an unclosed event is skipped: {unclosed:?}"
+    );
 }
 
 #[test]

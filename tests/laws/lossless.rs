@@ -1,17 +1,17 @@
-//! Nothing of a body is lost: each of its strings is somewhere in what `decode` gives.
+//! Decoding is lossless: each string of a body appears in the decoded response.
 
 use serde_json::Value as Json;
 
 use crate::corpus::{bodies, cases};
 
-/// Members whose value is said in another way.
+/// Members whose value appears in another form.
 const SAID_OTHERWISE: &[(&str, &[&str], &str)] = &[
     ("role", &["assistant"], "every answer is the assistant's"),
     ("type", &["function", "custom", "text", "message", "thinking"], "the place where it stands says it"),
     ("finish_reason", &["stop"], "also as rawFinishReason"),
 ];
 
-/// Members whose text is parsed: its own strings are there.
+/// Members whose text is parsed, so that its own strings appear.
 const PARSED: &[&str] = &["arguments", "input"];
 
 /// All strings, with the names of their members.
@@ -30,7 +30,7 @@ fn strings_of(value: &Json) -> Vec<(String, String)> {
     found
 }
 
-/// Whether a string is there: as it is, as a part of a longer one, or parsed.
+/// Whether a string appears: unchanged, inside a longer one, or parsed.
 fn is_kept(name: &str, text: &str, answer: &[(String, String)], answer_text: &str) -> bool {
     let is_excepted =
         SAID_OTHERWISE.iter().any(|(member, words, _)| *member == name && words.contains(&text));
@@ -61,7 +61,7 @@ fn every_string_of_a_body_is_kept() {
 }
 
 #[test]
-fn a_lost_string_is_noticed() {
+fn a_lost_string_is_detected() {
     let answer = vec![("id".to_owned(), "resp_1".to_owned())];
     assert!(is_kept("id", "resp_1", &answer, ""));
     assert!(!is_kept("title", "Tides", &answer, "resp_1"));

@@ -1,4 +1,4 @@
-//! Streams that were damaged on their way: bytes flipped, cut out, told twice, mixed with another stream.
+//! Streams damaged in transit: with bytes flipped, removed or duplicated, or mixed with another stream.
 
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -10,16 +10,16 @@ use crate::corpus::cuts::pieces;
 use crate::corpus::streams::read_bytes;
 use crate::corpus::wire;
 
-/// No longer streams: the shorter ones have every kind of event as well.
+/// The maximum length of the streams. Shorter ones have every kind of event, too.
 const MAX_BYTES: usize = 5000;
 
-/// What happened to a stream.
+/// One kind of damage.
 #[derive(Debug, Clone)]
 enum Damage {
     Flip(Index, u8),
     CutOut(Index, Index),
     Twice(Index, Index),
-    /// A piece of another stream, put in.
+    /// Inserts a piece of another stream.
     Splice(Index, Index, Index),
     End(Index),
 }

@@ -1,4 +1,4 @@
-//! Snapshots of which the long texts are handed over in pieces say what whole ones say, at linear cost.
+//! Incremental snapshots, which transfer only the new part of long texts, equal complete ones at linear cost.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::corpus::{cases, wire};
 
 const NONCE: &str = "nonce:";
 
-/// The other side: keeps the texts, and puts them in the places of their marks.
+/// The receiver: stores the texts and replaces their placeholders.
 #[derive(Default)]
 struct Kept(BTreeMap<u32, String>);
 
@@ -48,7 +48,7 @@ impl Kept {
 }
 
 #[test]
-fn say_what_whole_ones_say_after_every_event() {
+fn equal_complete_snapshots_after_every_event() {
     let mut compared = 0;
     for case in cases::all() {
         for min_bytes in [1, 8] {
@@ -66,8 +66,8 @@ fn say_what_whole_ones_say_after_every_event() {
     assert!(compared > 1000, "{compared}");
 }
 
-/// How many bytes are handed over when so many pieces of text and of arguments come, with a snapshot after each.
-fn handed_over(pieces: usize) -> usize {
+/// The bytes transferred for this many pieces of text and arguments, with a snapshot after each.
+fn transferred(pieces: usize) -> usize {
     let mut stream = StreamAccumulator::default();
     let mut push = |delta: &Value| {
         let event = json!({"choices": [{"index": 0, "delta": delta}]}).to_string();
@@ -87,7 +87,7 @@ fn handed_over(pieces: usize) -> usize {
 }
 
 #[test]
-fn cost_linear_work_in_all() {
-    let [few, many] = [1_000, 10_000].map(handed_over);
+fn total_cost_is_linear() {
+    let [few, many] = [1_000, 10_000].map(transferred);
     assert!(many < few * 11, "{few} bytes for a thousand, {many} for ten thousand");
 }

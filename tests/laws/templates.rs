@@ -1,5 +1,5 @@
-//! Reading events by the ones before them makes no difference but to the time: with `templates` or without,
-//! every read gives the same deltas, and the stream comes to the same result.
+//! Templates change only the speed: with and without them, every chunk gives the same deltas, and the stream the same
+//! result.
 
 #[path = "templates/changes.rs"]
 mod changes;
@@ -18,7 +18,7 @@ use crate::corpus::cuts::pieces;
 use crate::corpus::{cases, wire};
 use layouts::INTERFACES;
 
-/// Where bytes are cut into reads.
+/// Where the bytes are cut into chunks.
 #[derive(Debug, Clone)]
 enum Cuts {
     Whole,
@@ -28,12 +28,12 @@ enum Cuts {
     Records,
 }
 
-/// Which limit there is, near to what the stream has.
+/// A limit close to the size of the stream.
 #[derive(Debug, Clone)]
 enum Bound {
-    /// About as many bytes as a long record has.
+    /// The maximum event size, close to that of a long record.
     Event(Index, usize),
-    /// As many bytes as come up to a place.
+    /// The maximum total size, up to a position in the stream.
     Total(Index),
     ToolCalls(usize),
     Choices,
@@ -46,7 +46,7 @@ struct Way {
     bound: Option<Bound>,
     coalesce: bool,
     api: Option<Api>,
-    /// Before which read an event is pushed as an object.
+    /// The chunk before which an event is pushed as an object.
     push: Option<(Index, Index)>,
 }
 
@@ -98,7 +98,7 @@ impl Way {
         let mut limits = Limits::default();
         match &self.bound {
             Some(Bound::Event(at, more)) => {
-                // One of the longest: what comes before the first that is too long is read.
+                // One of the longest records, so that the records before the first oversized one are read.
                 let mut lengths: Vec<usize> = records.iter().map(Vec::len).collect();
                 lengths.sort_unstable();
                 let long = &lengths[lengths.len() * 2 / 3..];
@@ -113,8 +113,8 @@ impl Way {
     }
 }
 
-/// Reads the same with templates and without; fails where that makes a difference. `push` is an event that is
-/// pushed as an object before the read with a number.
+/// Reads chunks with and without templates, and fails if the outputs differ. `push` is an event to push as an object
+/// before the chunk with this number.
 fn compare(
     options: &StreamOptions,
     reads: &[&[u8]],
@@ -165,7 +165,7 @@ proptest! {
     }
 }
 
-/// Every event of every recorded case, three times each.
+/// Every event of every fixture, three times each.
 #[test]
 fn repeated_cases() {
     let mut count = 0;
@@ -184,7 +184,7 @@ fn repeated_cases() {
     assert!(count > 30, "the cases were found");
 }
 
-/// One event of each layout three times, the second one with any of its bytes changed.
+/// One event of each layout three times, the second time with one byte changed.
 #[test]
 fn every_byte() {
     for layout in INTERFACES.iter().flat_map(|interface| interface.repeated) {
@@ -199,7 +199,7 @@ fn every_byte() {
     }
 }
 
-/// What a record that fits may still change.
+/// Records that match a template but change the state of the stream.
 #[test]
 fn traps() {
     let text = |more: &str| format!(r#"data: {{"choices":[{{"delta":{{"content":"a"}}}}]{more}}}{}"#, "\n\n");
@@ -234,7 +234,7 @@ fn an_object_between_reads() {
 }
 
 #[test]
-fn garbage_is_told_each_time() {
+fn garbage_is_reported_each_time() {
     let text = "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n";
     let stream = format!("{text}garbage\n{text}{text}garbage\n{text}");
     compare(&StreamOptions::default(), &[stream.as_bytes()], None).unwrap();
@@ -244,7 +244,7 @@ fn garbage_is_told_each_time() {
 }
 
 #[test]
-fn a_record_that_fits_may_be_too_long() {
+fn a_matching_record_may_be_too_long() {
     let record = |text: &str| format!("data: {{\"choices\":[{{\"delta\":{{\"content\":\"{text}\"}}}}]}}\n\n");
     let (short, long) = (record("a"), record(&"b".repeat(40)));
     let stream = format!("{short}{short}{long}{short}");

@@ -1,4 +1,4 @@
-//! The work is linear, counted in bytes that are allocated, not in time.
+//! Work is linear, measured in allocated bytes instead of time.
 
 use respool::StreamOptions;
 use respool::model::Agent;
@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::corpus::streams::read_bytes;
 use crate::counting::allocated;
 
-/// How many bytes are allocated while a stream is read, in pieces of so many bytes.
+/// The bytes allocated while reading a stream in chunks of `piece` bytes.
 fn work(stream: &str, piece: usize, partial_json: bool) -> usize {
     let agent = Agent { expects_json: true, ..Agent::default() };
     let options = StreamOptions { coalesce: false, agent, partial_json, ..StreamOptions::default() };
@@ -16,7 +16,7 @@ fn work(stream: &str, piece: usize, partial_json: bool) -> usize {
     bytes
 }
 
-/// Ten times the events take about ten times the work.
+/// Checks that ten times the events take about ten times the work.
 fn check_linear(name: &str, stream: impl Fn(usize) -> String) {
     for (piece, partial_json) in [(256, false), (1 << 20, false), (256, true), (1 << 20, true)] {
         let work = |count| work(&stream(count), piece, partial_json);
@@ -84,7 +84,7 @@ fn arguments() {
 }
 
 #[test]
-fn what_nobody_models() {
+fn unknown_events_and_members() {
     check_linear("members that are told again", |count| {
         sse((0..count)
             .map(|n| json!({"choices": [{"delta": {"mood": format!("{n} ")}}], "seen": n, "tags": ["a"]})))

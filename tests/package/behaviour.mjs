@@ -8,12 +8,27 @@ import life from "./suite/life.mjs";
 import outputs from "./suite/outputs.mjs";
 import runner from "./suite/runner.mjs";
 import sources from "./suite/sources.mjs";
+import stacks from "./suite/stacks.mjs";
 import streams from "./suite/streams.mjs";
 import textFormats from "./suite/text_formats.mjs";
 import texts from "./suite/texts.mjs";
 import tracing from "./suite/tracing.mjs";
 
-const PARTS = { answers, converters, corpus, errors, life, outputs, runner, sources, streams, textFormats, texts, tracing };
+const PARTS = {
+  answers,
+  converters,
+  corpus,
+  errors,
+  life,
+  outputs,
+  runner,
+  sources,
+  stacks,
+  streams,
+  textFormats,
+  texts,
+  tracing,
+};
 
 /**
  * Checks a loaded copy of the package; rejects with the first thing that is not as it should be.

@@ -16,6 +16,12 @@ export default async function checkSlim(slim, load) {
   equal(slim.process({}, { choices: [{ message: { content: "Ready." } }] }), "Ready.", "afterwards");
 }
 
+/** The entry and the main one, where that is loaded from the same kind of files: they are one library, ready to use. */
+export function checkShared(slim, respool) {
+  ok(slim.RespoolError === respool.RespoolError, "both entries to give the same classes");
+  equal(slim.process({}, { choices: [{ message: { content: "Ready." } }] }), "Ready.", "without init");
+}
+
 /**
  * Everything that `init` and `initSync` take, each with a copy of the entry that is new.
  *

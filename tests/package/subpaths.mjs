@@ -11,7 +11,11 @@ export default async function checkSubpaths(respool, { otelTracer }, { toUIMessa
     recordException() {},
     setStatus() {},
   };
-  respool.tracer.add("otel", otelTracer({ startSpan: (name) => (seen.push(name), span) }));
+  const startSpan = (name) => {
+    seen.push(name);
+    return span;
+  };
+  respool.tracer.add("otel", otelTracer({ startSpan }));
   respool.process({}, { choices: [{ message: { content: "Hi" }, finish_reason: "stop" }] });
   respool.tracer.clear();
   equal([seen[0], seen[1]["gen_ai.response.finish_reasons"], seen[2]], ["chat", ["stop"], "end"], "a span");

@@ -49,7 +49,7 @@ expectTypeOf(message.role).toEqualTypeOf<"assistant">();
 expectTypeOf(message.toolCalls).toEqualTypeOf<ToolCall[]>();
 expectTypeOf(message.usage).toEqualTypeOf<Usage | undefined>();
 expectTypeOf(message.metadata.nodeName).toEqualTypeOf<string | undefined>();
-expectTypeOf(message.metadata["latency"]).toEqualTypeOf<unknown>();
+expectTypeOf(message.metadata.latency).toEqualTypeOf<unknown>();
 for (const block of message.content) {
   if (block.type === "text") expectTypeOf(block).toEqualTypeOf<TextBlock>();
   else if (block.type === "reasoning") expectTypeOf(block).toEqualTypeOf<ReasoningBlock>();

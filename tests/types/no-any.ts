@@ -23,7 +23,9 @@ type HasAny<T, Depth extends readonly unknown[] = [1, 1, 1, 1, 1, 1]> =
 /** `HasAny` is `boolean` where some parts have one and others have none. */
 type LeaksAny<T> = true extends HasAny<T> ? true : false;
 
+// biome-ignore lint/suspicious/noExplicitAny: the check must find it
 expectTypeOf<LeaksAny<{ a: any }>>().toEqualTypeOf<true>();
+// biome-ignore lint/suspicious/noExplicitAny: the check must find it
 expectTypeOf<LeaksAny<{ a: { b?: (x: string) => any[]; c: number } }>>().toEqualTypeOf<true>();
 expectTypeOf<LeaksAny<{ a: { b?: (x: unknown) => string[]; c: number } }>>().toEqualTypeOf<false>();
 

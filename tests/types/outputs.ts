@@ -6,7 +6,7 @@ import {
   cast,
   castAsync,
   LoopDetector,
-  OutputParseError,
+  type OutputParseError,
   parseResponse,
   parseStructuredOutput,
   parseStructuredOutputAsync,

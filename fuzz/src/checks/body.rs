@@ -1,11 +1,11 @@
-//! Whole bodies.
+//! Complete bodies and base64-encoded vectors.
 
 use respool::json::Document;
 use respool::model::Agent;
 use respool::{ErrorCode, ProcessResult, StreamAccumulator, StreamOptions, TextBlocks};
 
-/// A body is read or refused with a message, and what it is read as is JSON again. As the only bytes of a stream it
-/// says the same text.
+/// A body is decoded or refused with a message, and the decoded response serialises as JSON. Read as a stream, the body
+/// gives the same text.
 pub fn body(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let Ok(document) = Document::parse(text, 512) else { return };
@@ -21,32 +21,32 @@ pub fn body(data: &[u8]) {
     }
     let detected = respool::detect_api(root);
     if detected.is_none() {
-        // Of an API's error the code tells; an empty list is of vectors or of images.
+        // Without an interface, `process` fails: for an error body, an unknown one, or an empty list.
         let code = processed.as_ref().err().map(|error| error.code);
-        let is_told = matches!(
+        let is_refused = matches!(
             code,
             Some(ErrorCode::UnknownResponse | ErrorCode::ProviderError | ErrorCode::EmptyResponse)
         );
-        assert!(is_told, "{text}: {code:?}");
+        assert!(is_refused, "{text}: {code:?}");
     }
-    if let (Ok(ProcessResult::Text(said)), Ok(decoded)) = (&processed, &decoded)
+    if let (Ok(ProcessResult::Text(text_of_body)), Ok(decoded)) = (&processed, &decoded)
         && decoded.tool_calls.is_empty()
         && decoded.refusal.is_none()
         && decoded.choices.len() <= 1
     {
         let mut stream = StreamAccumulator::new(StreamOptions { api: detected, ..StreamOptions::default() })
             .expect("options");
-        stream.push_bytes(data).expect("a stream that is open");
+        stream.push_bytes(data).expect("an open stream");
         let streamed = stream.finish();
         assert!(
-            streamed.error.is_some() || streamed.text == *said,
-            "{text}: {:?}, not {said:?}",
+            streamed.error.is_some() || streamed.text == *text_of_body,
+            "{text}: {:?}, not {text_of_body:?}",
             streamed.text
         );
     }
 }
 
-/// Vectors in base64, in either alphabet, against the simplest decoder there is.
+/// Vectors in either base64 alphabet match those of a simple decoder.
 pub fn base64(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let body = serde_json::json!({ "data": [{ "embedding": text }] }).to_string();
@@ -78,7 +78,7 @@ fn floats(text: &str) -> Option<Vec<f32>> {
         let sextet = sextet(byte)?;
         bits.extend((0..6).rev().map(|bit| sextet >> bit & 1 == 1));
     }
-    // Less than a character may be left over.
+    // Fewer bits than a character has may be left over.
     if bits.len() % 32 >= 6 {
         return None;
     }

@@ -1,13 +1,13 @@
-//! Bytes to events.
+//! Framing.
 
 use respool::framing::{Frame, Framer, SseDecoder, SseEvent};
 
 use super::pieces::{cuts, pieces};
 
-/// The events are those of the WHATWG's rules, written down once more in the simplest way; and however the bytes are cut.
+/// The events match a simple implementation of the WHATWG rules, at every cut.
 pub fn sse(data: &[u8]) {
-    let expected = plainly(&String::from_utf8_lossy(data));
-    // U+FFFD for broken UTF-8 is written per line here, for the whole text there.
+    let expected = simple_events(&String::from_utf8_lossy(data));
+    // The decoder replaces invalid UTF-8 per line, the simple implementation in the whole text.
     if std::str::from_utf8(data).is_ok() {
         assert_eq!(events([data]), expected, "{:?}", String::from_utf8_lossy(data));
     }
@@ -30,9 +30,9 @@ fn events<'p>(pieces: impl IntoIterator<Item = &'p [u8]>) -> Vec<Event> {
     events
 }
 
-/// <https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation>, but an event at the
-/// end needs no empty line.
-fn plainly(text: &str) -> Vec<Event> {
+/// <https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation>, except that the last
+/// event needs no empty line after it.
+fn simple_events(text: &str) -> Vec<Event> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n").replace('\r', "\n");
     let (mut events, mut name, mut data, mut id, mut retry) =
         (Vec::new(), String::new(), None::<String>, String::new(), None);
@@ -57,11 +57,11 @@ fn plainly(text: &str) -> Vec<Event> {
             _ => {}
         }
     }
-    // An event without data is none.
+    // An event without data isn't dispatched.
     events
 }
 
-/// The frames are the same however the bytes are cut; a record is never longer than allowed.
+/// The frames are the same at every cut, and JSON frames are valid JSON.
 pub fn framing(data: &[u8]) {
     for limit in [usize::MAX, 24] {
         let whole = frames(limit, [data]);
@@ -80,7 +80,7 @@ fn frames<'p>(limit: usize, pieces: impl IntoIterator<Item = &'p [u8]>) -> Vec<S
     let mut frames = Vec::new();
     let mut note = |frame: Frame<'_>| {
         if let Frame::Json { text, .. } = frame {
-            // Other control characters may stand in strings.
+            // Unescaped control characters other than line breaks are allowed in strings.
             let text = text.replace(|byte| byte < ' ' && !matches!(byte, '\n' | '\r'), " ");
             assert!(serde_json::from_str::<serde::de::IgnoredAny>(&text).is_ok(), "{text:?}");
         }

@@ -1,4 +1,4 @@
-//! The readers of JSON against each other, and against `serde_json`.
+//! The JSON parsers, compared with each other and with `serde_json`.
 
 use std::collections::BTreeMap;
 use std::str;
@@ -12,12 +12,12 @@ use serde_json::Value as Json;
 
 use super::pieces::{cuts, pieces, pieces_of_text};
 
-/// The scanner accepts what `serde_json` accepts, and sees the same values.
+/// The parser accepts the same texts as `serde_json`, and reads the same values.
 ///
-/// They differ in three ways on purpose. A lone surrogate is JSON to the scanner, as to JavaScript, and read as
-/// U+FFFD; `serde_json` refuses it in values, but not where it ignores them. A number beyond the range of a double is
-/// infinite, where `serde_json` refuses it. And `serde_json` goes 128 levels deep. Of a name that comes twice all
-/// members are told, and `get` takes the last one.
+/// They differ intentionally in three ways. The parser accepts a lone surrogate, as JavaScript does, and reads it as
+/// U+FFFD; `serde_json` refuses it in values, but not in ignored ones. A number beyond the range of a double is
+/// infinite, while `serde_json` refuses it. And `serde_json` limits the depth to 128 levels. The parser lists all
+/// members of a duplicate name, and `get` returns the last one.
 pub fn json(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else { return };
     let parsed = Document::parse(text, usize::MAX);
@@ -61,7 +61,7 @@ fn assert_same(value: Value<'_>, expected: &Json) {
         Json::Null => assert_eq!(value.kind(), Kind::Null),
         Json::Bool(boolean) => assert_eq!(value.boolean(), Some(*boolean)),
         Json::Number(_) => {
-            // The standard library rounds rightly, as JavaScript does; `serde_json` may be off by one bit.
+            // The standard library rounds correctly, as JavaScript does; `serde_json` may be off by one bit.
             let text = value.raw().expect("a number has a text");
             let exact: f64 = text.get().parse().expect("a number");
             assert_eq!(value.number().map(f64::to_bits), Some(exact.to_bits()), "{}", text.get());
@@ -81,13 +81,13 @@ fn assert_same(value: Value<'_>, expected: &Json) {
     }
 }
 
-/// What is told of the beginning of a JSON text is the same however it is cut, and what is made of it is JSON.
+/// The partial values of an incomplete JSON text are the same at every cut, and closing the text makes it valid JSON.
 pub fn partial_json(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else { return };
-    let (told, state) = tell(&[text]);
+    let (told, state) = parse_pieces(&[text]);
     for cut in cuts(data) {
         let pieces = pieces_of_text(text, &cut);
-        assert_eq!(tell(&pieces), (told.clone(), state), "{text:?} {cut:?}");
+        assert_eq!(parse_pieces(&pieces), (told.clone(), state), "{text:?} {cut:?}");
     }
     let closed = close_partial(text);
     let made = format!("{}{}", &text[..closed.kept], closed.closing);
@@ -100,8 +100,8 @@ pub fn partial_json(data: &[u8]) {
     }
 }
 
-/// What the pieces of a text come to, the pieces of each string joined.
-fn tell(pieces: &[&str]) -> (String, ProgressState) {
+/// The events of a text's pieces, with the pieces of each string joined.
+fn parse_pieces(pieces: &[&str]) -> (String, ProgressState) {
     let mut told = String::new();
     let mut parser = PartialParser::default();
     let mut note = |path: &[PathStep], event: PartialEvent<'_>| match event {
@@ -122,7 +122,7 @@ fn tell(pieces: &[&str]) -> (String, ProgressState) {
     (told, state)
 }
 
-/// What is repaired is JSON, and JSON is left as it is.
+/// Repaired text is valid JSON, and valid JSON is unchanged.
 pub fn repair(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else { return };
     let is_json = serde_json::from_str::<IgnoredAny>(text).is_ok();

@@ -1,5 +1,5 @@
-//! Each check panics where something does not hold that should hold for every input. The fuzzer looks for such input;
-//! tests/fuzzed.rs runs them on what it has found, and on the fixtures.
+//! Each check panics if an invariant doesn't hold for its input. The fuzzer searches for such inputs; tests/fuzzed.rs
+//! runs the checks on its findings and on the fixtures.
 
 mod body;
 mod framing;
@@ -14,10 +14,10 @@ pub use json::{json, partial_json, repair};
 pub use stream::{stream_anthropic, stream_any, stream_chat, stream_responses};
 pub use text::{loops, text_arguments, text_formats};
 
-/// Panics where something does not hold.
+/// Panics if an invariant doesn't hold for these bytes.
 pub type Check = fn(&[u8]);
 
-/// All of them, by name.
+/// All checks, by name.
 pub const ALL: &[(&str, Check)] = &[
     ("json", json),
     ("partial_json", partial_json),

@@ -1,4 +1,4 @@
-//! Streams: the same answer in every form and at every cut, with and without templates.
+//! Streams: the result is the same in every form, at every cut, and with or without templates.
 
 use respool::json::Document;
 use respool::model::{Api, Delta, Limits, StreamResult, ToolCallStatus};
@@ -21,12 +21,12 @@ pub fn stream_anthropic(data: &[u8]) {
     check(Some(Api::AnthropicMessages), data);
 }
 
-/// A stream of an interface that is not known, as bytes of any kind; and with limits that are soon exceeded.
+/// Arbitrary bytes as a stream of an unknown interface, also with limits that are soon exceeded.
 pub fn stream_any(data: &[u8]) {
     let low =
         Limits { max_event_bytes: 60, max_tool_calls: 2, max_choices: 2, max_depth: 6, ..Limits::default() };
     let lowest = Limits { max_total_bytes: 100, ..low };
-    // What is read of the read in which the limit of the whole stream is reached depends on where it is cut.
+    // The chunk that exceeds the limit of the stream isn't read, so the result depends on the cuts: only panics count.
     for piece in [1, 7, 1000] {
         read(&StreamOptions { limits: lowest, ..StreamOptions::default() }, data.chunks(piece));
     }
@@ -42,14 +42,14 @@ pub fn stream_any(data: &[u8]) {
     }
 }
 
-/// What came out of a stream.
+/// The output of a stream.
 #[derive(Debug, PartialEq)]
 struct Reading {
     deltas: Vec<Delta>,
     result: StreamResult,
 }
 
-/// `data` are the events, one a line: most of what is tried is JSON then, and events repeat each other.
+/// `data` has one event per line, so that most inputs are JSON and events repeat each other.
 fn check(api: Option<Api>, data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let events: Vec<&str> = text.split(['\n', '\r']).filter(|line| !line.trim().is_empty()).collect();
@@ -79,12 +79,12 @@ fn read<'p>(options: &StreamOptions, pieces: impl IntoIterator<Item = &'p [u8]>)
     let mut stream = StreamAccumulator::new(options.clone()).expect("options");
     let mut deltas = Vec::new();
     for piece in pieces {
-        deltas.extend(stream.push_bytes(piece).expect("a stream that is open"));
+        deltas.extend(stream.push_bytes(piece).expect("an open stream"));
     }
     finish(stream, deltas)
 }
 
-/// As parsed events; nothing where one is no object, which is misuse there and a warning in bytes.
+/// Reads parsed events. Returns `None` if one isn't an object, which is misuse here, but only a warning in bytes.
 fn read_objects(options: &StreamOptions, events: &[&str]) -> Option<Reading> {
     let mut stream = StreamAccumulator::new(options.clone()).expect("options");
     let mut deltas = Vec::new();
@@ -100,7 +100,7 @@ fn read_objects(options: &StreamOptions, events: &[&str]) -> Option<Reading> {
 fn read_with_snapshots(options: &StreamOptions, wire: &[u8]) -> StreamResult {
     let mut stream = StreamAccumulator::new(options.clone()).expect("options");
     for piece in wire.chunks(97) {
-        stream.push_bytes(piece).expect("a stream that is open");
+        stream.push_bytes(piece).expect("an open stream");
         let _ = stream.snapshot();
     }
     stream.finish()
@@ -109,12 +109,12 @@ fn read_with_snapshots(options: &StreamOptions, wire: &[u8]) -> StreamResult {
 fn finish(mut stream: StreamAccumulator, mut deltas: Vec<Delta>) -> Reading {
     let result = stream.finish();
     deltas.extend(stream.take_deltas());
-    assert_eq!(stream.finish(), result, "finish() once more");
+    assert_eq!(stream.finish(), result, "a second finish() changes the result");
     assert_eq!(result.tool_calls.len(), result.tool_call_status.len());
     Reading { deltas, result }
 }
 
-/// What goes to JavaScript goes there as JSON.
+/// Results and deltas serialise as JSON, which is how JavaScript gets them.
 fn check_json(reading: &Reading) {
     let json = serde_json::to_string(&reading.result).expect("a result is JSON");
     assert!(serde_json::from_str::<serde::de::IgnoredAny>(&json).is_ok(), "{json}");
@@ -124,7 +124,7 @@ fn check_json(reading: &Reading) {
             ToolCallStatus::Complete => assert!(is_json, "{call:?}"),
             // A call without a name can't be run either.
             ToolCallStatus::Invalid => assert!(!is_json || call.name.is_empty(), "{call:?}"),
-            // Whole as they may be: nobody said that this is all.
+            // The arguments may be complete JSON: the provider didn't end the call.
             ToolCallStatus::Truncated => {}
         }
     }

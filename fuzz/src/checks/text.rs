@@ -1,4 +1,4 @@
-//! What is found in plain text.
+//! Loops, tool calls and reasoning in text.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use respool::text::{Event, Extractor, LoopDetector, TextOptions};
 
 use super::pieces::{cuts, pieces_of_text};
 
-/// A loop is found or not however the text is cut.
+/// The loop detector's result is the same at every cut.
 pub fn loops(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let feed = |pieces: &[&str]| {
@@ -15,7 +15,7 @@ pub fn loops(data: &[u8]) {
         let mut has_fired = false;
         for piece in pieces {
             let answer = detector.feed(piece);
-            assert!(answer || !has_fired, "{text:?}: what has fired stays so");
+            assert!(answer || !has_fired, "{text:?}: the detector was reset");
             has_fired = answer;
         }
         (has_fired, detector.reason().map(str::to_owned))
@@ -27,11 +27,11 @@ pub fn loops(data: &[u8]) {
     }
 }
 
-/// The tools of the fixtures, and one whose arguments have types.
+/// The tools of the fixtures, and one with typed arguments.
 const TOOLS: &str = r#"[{"name":"tide","parameters":{"properties":{"place":{"type":"string"},"days":{"type":"integer"},
     "options":{"type":"object"},"exact":{"type":["boolean","null"]}},"required":["place"]}},{"name":"now"},{"name":"note"}]"#;
 
-/// Formats that are looked for; one for each first byte.
+/// The searched formats; the first byte selects an entry.
 const FORMATS: &[&str] = &[
     r#""auto""#,
     r#""auto","llama3-json","pythonic","functionary","xlam","react""#,
@@ -48,21 +48,21 @@ const FORMATS: &[&str] = &[
     "",
 ];
 
-/// Reasoning that is looked for; one for each second byte.
+/// The searched reasoning tags; the second byte selects an entry.
 const TAGS: &[&str] =
     &[r#""tags":["*"]"#, r#""tags":[]"#, r#""tags":["*"],"open":true"#, r#""tags":["think","note"]"#];
 
-/// What is told of a text, with neighbours joined.
+/// The events of a text, with adjacent ones of the same kind joined.
 #[derive(Debug, PartialEq, Default)]
-struct Told {
-    /// Text, reasoning, calls and what was rejected, in their order.
+struct Extracted {
+    /// Text, reasoning, calls and rejected calls, in order.
     events: Vec<(&'static str, String)>,
-    /// Text, reasoning and markup, joined.
+    /// Text, reasoning and markup, concatenated.
     all: String,
     is_open: bool,
 }
 
-impl Told {
+impl Extracted {
     fn add(&mut self, kind: &'static str, text: &str) {
         match self.events.last_mut() {
             Some((last, all)) if *last == kind && kind != "start" && kind != "rejected" => all.push_str(text),
@@ -72,33 +72,33 @@ impl Told {
     }
 }
 
-fn told(options: &Arc<TextOptions>, pieces: &[&str]) -> Told {
-    let mut told = Told::default();
+fn extract(options: &Arc<TextOptions>, pieces: &[&str]) -> Extracted {
+    let mut extracted = Extracted::default();
     let mut sink = |event: Event<'_>| match event {
         Event::Text(text) | Event::Reasoning(text) => {
-            told.all.push_str(text);
-            told.add(if matches!(event, Event::Text(_)) { "text" } else { "reasoning" }, text);
+            extracted.all.push_str(text);
+            extracted.add(if matches!(event, Event::Text(_)) { "text" } else { "reasoning" }, text);
         }
-        Event::Markup(text) => told.all.push_str(text),
+        Event::Markup(text) => extracted.all.push_str(text),
         Event::Start { name, .. } => {
-            assert!(!told.is_open, "a call begins inside of one");
+            assert!(!extracted.is_open, "a call starts inside another one");
             assert!(options.tools().find(name).is_some(), "{name} was not declared");
-            told.is_open = true;
-            told.add("start", name);
+            extracted.is_open = true;
+            extracted.add("start", name);
         }
         Event::Arguments(json) => {
-            assert!(told.is_open, "arguments outside of a call");
-            told.add("arguments", json);
+            assert!(extracted.is_open, "arguments outside a call");
+            extracted.add("arguments", json);
         }
         Event::Unfit { .. } => {}
         Event::End => {
-            assert!(told.is_open, "a call ends that has not begun");
-            told.is_open = false;
-            told.add("end", ".");
+            assert!(extracted.is_open, "a call ends that hasn't started");
+            extracted.is_open = false;
+            extracted.add("end", ".");
         }
         Event::Rejected(rejected) => {
             assert!(!rejected.text.trim().is_empty(), "{rejected:?}");
-            told.add("rejected", &format!("{} at {}", rejected.reason.as_str(), rejected.offset));
+            extracted.add("rejected", &format!("{} at {}", rejected.reason.as_str(), rejected.offset));
         }
     };
     let mut extractor = Extractor::new(Arc::clone(options));
@@ -106,8 +106,8 @@ fn told(options: &Arc<TextOptions>, pieces: &[&str]) -> Told {
         extractor.push(piece, &mut sink);
     }
     extractor.finish(&mut sink);
-    assert!(!told.is_open, "a call that does not end");
-    told
+    assert!(!extracted.is_open, "a call doesn't end");
+    extracted
 }
 
 fn options(formats: &str, tags: &str) -> Arc<TextOptions> {
@@ -115,34 +115,34 @@ fn options(formats: &str, tags: &str) -> Arc<TextOptions> {
     Arc::new(TextOptions::new(Document::parse(&json, 64).unwrap().root()).unwrap())
 }
 
-/// What is told of a text, the same however it is cut; and all of the text is told.
-fn told_of(options: &Arc<TextOptions>, text: &str) -> Told {
-    let whole = told(options, &[text]);
-    assert_eq!(whole.all, text, "what is told, joined, is the text");
+/// Extracts from a text. The events are the same at every cut, and together they are the text.
+fn extract_at_every_cut(options: &Arc<TextOptions>, text: &str) -> Extracted {
+    let whole = extract(options, &[text]);
+    assert_eq!(whole.all, text, "the concatenated events are the text");
     for cut in cuts(text.as_bytes()) {
-        assert_eq!(told(options, &pieces_of_text(text, &cut)), whole, "{text:?} {cut:?}");
+        assert_eq!(extract(options, &pieces_of_text(text, &cut)), whole, "{text:?} {cut:?}");
     }
     whole
 }
 
-/// Calls and reasoning are found however a text is cut, nothing of it is lost, and only declared tools are called. The
-/// first two bytes say what is looked for.
+/// Calls and reasoning are the same at every cut, no text is lost, and only declared tools are called. The first two
+/// bytes select the formats and the tags.
 pub fn text_formats(data: &[u8]) {
     let [formats, tags, text @ ..] = data else { return };
     let Ok(text) = std::str::from_utf8(text) else { return };
     let nth = |list: &[&'static str], byte: u8| list[usize::from(byte) % list.len()];
-    told_of(&options(nth(FORMATS, *formats), nth(TAGS, *tags)), text);
+    extract_at_every_cut(&options(nth(FORMATS, *formats), nth(TAGS, *tags)), text);
 }
 
-/// The same for the arguments of a call, however they are damaged; those that are JSON come out to the letter.
+/// The same for the arguments of a call. Arguments that are valid JSON are kept byte for byte.
 pub fn text_arguments(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let call = format!("<tool_call>{{\"name\": \"note\", \"arguments\": {text}}}</tool_call>");
-    let told = told_of(&options(FORMATS[0], TAGS[1]), &call);
+    let extracted = extract_at_every_cut(&options(FORMATS[0], TAGS[1]), &call);
     let json = text.trim_matches([' ', '\t', '\r', '\n']);
     if json.starts_with('{') && Document::parse(json, 256).is_ok() {
         let wanted = [("start", "note"), ("arguments", json), ("end", ".")]
             .map(|(kind, text)| (kind, text.to_owned()));
-        assert_eq!(told.events, wanted, "{text:?}");
+        assert_eq!(extracted.events, wanted, "{text:?}");
     }
 }

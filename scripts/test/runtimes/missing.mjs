@@ -1,8 +1,9 @@
-// A runtime that is not on this machine, and can't be brought there: its step is skipped, and says why.
+// A runtime that isn't installed and can't be fetched. Its step is skipped with the reason.
 
 export class MissingRuntime extends Error {
-  constructor(why, options) {
-    super(why, options);
+  /** @param {string} reason @param {ErrorOptions} [options] */
+  constructor(reason, options) {
+    super(reason, options);
     this.name = "MissingRuntime";
   }
 }

@@ -1,88 +1,108 @@
-// What ran where, as it was last accepted: api/runtimes.json, and the table in the README that is made of it.
+// Where the package last passed its tests: api/runtimes.json, and the table in docs/runtimes.md that is generated from it.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../../paths.mjs";
 
 const RECORD = join(ROOT, "api", "runtimes.json");
-const README = join(ROOT, "README.md");
+const PAGE = join(ROOT, "docs", "runtimes.md");
 const TABLE = /(<!-- runtimes -->\n)(.*?)(<!-- \/runtimes -->)/s;
 
-/** The order of the rows, and what is to be known of each runtime. */
+/** The rows of the table in order, with a note on each runtime. @type {Record<string, string>} */
 const NOTES = {
-  Node: "the condition `node` takes the module compiled for speed",
-  Deno: "`npm:respool`; needs no permission",
-  Bun: "takes the condition `node`, too",
-  workerd: "Cloudflare Workers: the condition `workerd` takes the `.wasm` file",
+  Node: "the `node` condition selects the build optimised for speed",
+  Deno: "`npm:respool`; needs no permissions",
+  Bun: "uses the `node` condition too",
+  workerd: "Cloudflare Workers; the `workerd` condition imports the `.wasm` file",
   Wrangler: "as workerd",
-  "edge-runtime": "Vercel: the condition `edge-light` takes the `.wasm` file",
-  "Next.js": "by Turbopack",
+  "edge-runtime": "Vercel; the `edge-light` condition imports the `.wasm` file",
+  "Next.js": "with Turbopack",
   Chromium: "under a Content Security Policy",
   Firefox: "under a Content Security Policy",
-  Vite: "the module is part of the bundle; or a file, by `respool/slim`",
-  webpack: "the same",
-  esbuild: "the same",
-  Rollup: "the same, with `@rollup/plugin-node-resolve`",
-  TypeScript: "the tests of the types, by `moduleResolution`, with `skipLibCheck: false`",
+  Vite: "the module is inlined; `respool/slim` loads it as a file",
+  webpack: "as Vite",
+  esbuild: "as Vite",
+  Rollup: "as Vite, with `@rollup/plugin-node-resolve`",
+  Jest: "snapshots of results and errors are the same in both environments",
+  TypeScript: "type tests per `moduleResolution`, with `skipLibCheck: false`",
 };
 
-/** These are as old or new as those of the machine: their version is told, and not held against the record. */
-const AS_INSTALLED = ["Chromium", "Firefox"];
+/** Runtimes of any installed version. Their version is recorded but not compared. */
+const ANY_VERSION = ["Chromium", "Firefox"];
+
+/** A way to run the package. @typedef {{ runtime: string, version: string, form: string }} Run */
+
+/** @typedef {Run & { result: "passed" | "failed" | "skipped" }} Outcome */
+
+/** An accepted outcome and the npm script that produced it. @typedef {Outcome & { command: string }} RecordEntry */
 
 /**
- * @typedef {object} Outcome - of one runtime and form
- * @property {string} runtime
- * @property {string} version
- * @property {string} form
- * @property {"passed" | "failed" | "skipped"} result
- */
-
-/**
- * Holds what `command` saw against the record, and says in what they differ; with `accept` it is the record from now on.
- * With `isPart` not all was run. Answers whether all is in order.
+ * Compares the outcomes of `command` with the record and prints the differences. With `accept`, writes them to the record
+ * instead. `isPart` says that only some runtimes ran.
+ *
+ * @param {string} command
+ * @param {Outcome[]} outcomes
+ * @param {{ accept: boolean, isPart: boolean }} options
+ * @returns {boolean} whether the record is up to date
  */
 export function settle(command, outcomes, { accept, isPart }) {
   const record = readRecord();
   if (accept) {
-    if (isPart) throw new Error("Only all that was run can be accepted: leave out --only.");
+    if (isPart) throw new Error("--accept needs the outcomes of all runtimes: remove --only.");
     write(updated(record, command, outcomes));
     return true;
   }
   const differences = differencesTo(record, isPart ? undefined : command, outcomes);
   if (differences.length === 0) return true;
-  console.log(["This is not what api/runtimes.json says:", ...differences].join("\n  "));
-  console.log(`If that is what you want, run \`npm run ${command} -- --accept\`.`);
+  console.log(["The outcomes differ from api/runtimes.json:", ...differences].join("\n  "));
+  console.log(`If that is intended, run \`npm run ${command} -- --accept\`.`);
   return false;
 }
 
-/** What differs between what ran and what was accepted, a line each; a patch of a version is no difference. */
+/**
+ * One line for each difference between outcomes and record. Patch versions may differ.
+ *
+ * @param {RecordEntry[]} record
+ * @param {string | undefined} command whose entries must all be among the outcomes
+ * @param {Outcome[]} outcomes
+ */
 export function differencesTo(record, command, outcomes) {
   const lines = [];
-  for (const { runtime, version, form, result } of outcomes) {
-    if (result === "skipped") continue;
-    const what = `${runtime} ${minorOf(version)}, ${form}`;
-    const known = record.find((entry) => isSame(entry, { runtime, version, form }));
-    if (known === undefined) lines.push(`${what}: ${result}, and not in the record`);
-    else if (known.result !== result) lines.push(`${what}: ${result}, and ${known.result} in the record`);
+  for (const outcome of outcomes) {
+    if (outcome.result === "skipped") continue;
+    const known = record.find((entry) => isSame(entry, outcome));
+    if (known === undefined) lines.push(`${titleOf(outcome)}: ${outcome.result}, but not in the record`);
+    else if (known.result !== outcome.result) {
+      lines.push(`${titleOf(outcome)}: ${outcome.result}, but ${known.result} in the record`);
+    }
   }
   for (const entry of record.filter((each) => each.command === command)) {
-    if (!outcomes.some((outcome) => isSame(outcome, entry))) {
-      lines.push(`${entry.runtime} ${minorOf(entry.version)}, ${entry.form}: in the record, and not among what ran`);
-    }
+    if (!outcomes.some((outcome) => isSame(outcome, entry))) lines.push(`${titleOf(entry)}: in the record, but didn't run`);
   }
   return lines;
 }
 
-/** The record after `command` saw this; what it skipped stays as it was. */
+/**
+ * The record with the outcomes of `command`. Entries that it skipped stay.
+ *
+ * @param {RecordEntry[]} record
+ * @param {string} command
+ * @param {Outcome[]} outcomes
+ * @returns {RecordEntry[]}
+ */
 export function updated(record, command, outcomes) {
-  const kept = record.filter((entry) => entry.command !== command);
-  const seen = outcomes.flatMap(({ result, ...outcome }) => {
-    if (result !== "skipped") return [{ command, ...outcome, result }];
+  const others = record.filter((entry) => entry.command !== command);
+  const current = outcomes.flatMap((outcome) => {
+    if (outcome.result !== "skipped") return [{ command, ...outcome }];
     return record.filter((entry) => entry.command === command && isSame(entry, outcome));
   });
-  return [...kept, ...seen].sort((a, b) => placeOf(a) - placeOf(b) || compare(a.version, b.version) || compare(a.form, b.form));
+  return [...others, ...current].sort((a, b) => rowOf(a) - rowOf(b) || compare(a.version, b.version) || compare(a.form, b.form));
 }
 
-/** The rows: a runtime each, with all versions and forms; a form that fails says where. */
+/**
+ * One row for each runtime with its versions and forms. A form that fails names the versions.
+ *
+ * @param {RecordEntry[]} record
+ */
 export function tableOf(record) {
   const rows = Object.entries(NOTES).flatMap(([runtime, note]) => {
     const entries = record.filter((entry) => entry.runtime === runtime);
@@ -94,40 +114,47 @@ export function tableOf(record) {
     });
     return [`| ${runtime} | ${versions.join(", ")} | ${forms.join("<br>")} | ${note} |`];
   });
-  return ["| runtime | version | passes with | |", "|---|---|---|---|", ...rows, ""].join("\n");
+  return ["| Runtime | Versions | Tested with | Notes |", "|---|---|---|---|", ...rows, ""].join("\n");
 }
 
+/** @returns {RecordEntry[]} */
 const readRecord = () => JSON.parse(readFileSync(RECORD, "utf8"));
 
-/** Writes the record, and the table of the README. */
+/** Writes the record and the table in docs/runtimes.md. @param {RecordEntry[]} record */
 function write(record) {
   const lines = record.map((entry) => `  ${JSON.stringify(entry)}`);
   writeFileSync(RECORD, `[\n${lines.join(",\n")}\n]\n`);
+  const page = readFileSync(PAGE, "utf8");
   writeFileSync(
-    README,
-    readFileSync(README, "utf8").replace(TABLE, (_, begin, table, end) => begin + tableOf(record) + end),
+    PAGE,
+    page.replace(TABLE, (_, begin, _table, end) => begin + tableOf(record) + end),
   );
 }
 
-/** Fails when the table of the README is not the one of the record. */
-export function checkReadme() {
-  const table = readFileSync(README, "utf8").replaceAll("\r\n", "\n").match(TABLE)?.[2];
-  if (table === undefined) throw new Error("README.md has no table between <!-- runtimes --> and <!-- /runtimes -->.");
+/** Fails when the table in docs/runtimes.md differs from the record. */
+export function checkTable() {
+  const table = readFileSync(PAGE, "utf8").replaceAll("\r\n", "\n").match(TABLE)?.[2];
+  if (table === undefined) throw new Error("docs/runtimes.md has no table between <!-- runtimes --> and <!-- /runtimes -->.");
   if (table !== tableOf(readRecord())) {
-    throw new Error("The runtimes in README.md are not those of api/runtimes.json: run `npm run test:runtimes -- --accept`.");
+    throw new Error("The table in docs/runtimes.md differs from api/runtimes.json. Run `npm run test:runtimes -- --accept`.");
   }
 }
 
-/** Versions as the table has them: without the patch. */
-function minorOf(version) {
-  return version.split(".").slice(0, 2).join(".");
-}
+/** @param {Run} run */
+const titleOf = ({ runtime, version, form }) => `${runtime} ${minorOf(version)}, ${form}`;
 
+/** The version without its patch, as in the table. @param {string} version */
+const minorOf = (version) => version.split(".").slice(0, 2).join(".");
+
+/** @param {Run} one @param {Run} other */
 function isSame(one, other) {
   if (one.runtime !== other.runtime || one.form !== other.form) return false;
-  return AS_INSTALLED.includes(one.runtime) || minorOf(one.version) === minorOf(other.version);
+  return ANY_VERSION.includes(one.runtime) || minorOf(one.version) === minorOf(other.version);
 }
 
-const placeOf = ({ runtime }) => Object.keys(NOTES).indexOf(runtime);
+/** @param {Run} run */
+const rowOf = ({ runtime }) => Object.keys(NOTES).indexOf(runtime);
+/** @param {string} a @param {string} b */
 const compare = (a, b) => a.localeCompare(b, "en", { numeric: true });
+/** @param {string[]} values */
 const unique = (values) => [...new Set(values)];

@@ -1,34 +1,53 @@
-// Where the packed package runs: each runtime, in each form in which it loads the package, by the same behaviour suite.
+// Where the packed package is tested: each runtime, in each form in which it loads the package, with the same test suite.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../../paths.mjs";
 import { runCommand } from "../../run-command.mjs";
 import { binaryOf } from "../binary.mjs";
-import { nextFolder, nextVersion, NODE_VERSIONS, nodeOf } from "./fetched.mjs";
+import { NODE_VERSIONS, nodeOf, projectOf } from "./fetched.mjs";
 
 /**
  * @typedef {object} Runtime
- * @property {string} runtime - its name
- * @property {string} form - how it loads the package
+ * @property {string} runtime its name
+ * @property {string} form how it loads the package
  * @property {() => Promise<string>} version
- * @property {(consumer: { folder: string }) => Promise<string>} run - resolves with what the check wrote
+ * @property {(consumer: { folder: string }) => Promise<string>} run resolves with the output of the check
  */
 
 const IMPORT = "`import`";
 const REQUIRE = "`require`";
 
+/** @param {string} name @returns {() => Promise<string>} */
 const versionOf = (name) => {
   const { version } = JSON.parse(readFileSync(join(ROOT, "node_modules", name, "package.json"), "utf8"));
   return async () => version;
 };
 
-/** A program that runs a file of tests/package inside of the project that has installed the package. */
+/**
+ * A program that runs a file of tests/package inside the project that has installed the package.
+ *
+ * @param {string} runtime
+ * @param {string} form
+ * @param {() => Promise<string>} version
+ * @param {() => Promise<string>} program
+ * @param {string[]} args
+ * @returns {Runtime}
+ */
 const inside = (runtime, form, version, program, args) => ({
   ...{ runtime, form, version },
   run: async ({ folder }) => runCommand(await program(), args, { cwd: folder, env: { NO_COLOR: "1" } }),
 });
 
-/** A file of tests/package that starts its runtime with tools of this repository. */
+/**
+ * A file of tests/package that starts its runtime with the tools of this repository.
+ *
+ * @param {string} runtime
+ * @param {string} form
+ * @param {() => Promise<string>} version
+ * @param {string} file
+ * @param {() => Promise<string | string[]>} argument
+ * @returns {Runtime}
+ */
 const fromHere = (runtime, form, version, file, argument = async () => []) => ({
   ...{ runtime, form, version },
   async run({ folder }) {
@@ -36,44 +55,55 @@ const fromHere = (runtime, form, version, file, argument = async () => []) => ({
   },
 });
 
-const nodeBy = (version, program) => [
+/** @param {string} version @param {() => Promise<string>} program */
+const node = (version, program) => [
   inside("Node", IMPORT, async () => version, program, ["node-esm/check.mjs"]),
   inside("Node", REQUIRE, async () => version, program, ["node-require/check.cjs"]),
 ];
+/** @param {string} form @param {string[]} args */
 const deno = (form, args) => inside("Deno", form, versionOf("deno"), () => binaryOf("deno"), ["run", ...args]);
 
-/** @type {Runtime[]} Those that need nothing but what npm has installed, and take a moment. */
-const AT_HAND = [
+/** Fast runtimes that `npm ci` installs. @type {Runtime[]} */
+const INSTALLED = [
   deno(IMPORT, ["deno/check.mjs"]),
   inside("Bun", `${IMPORT}, ${REQUIRE}`, versionOf("bun"), () => binaryOf("bun"), ["run", "bun/check.mjs"]),
   fromHere("workerd", "a Worker bundled by esbuild", versionOf("workerd"), "workerd/check.mjs"),
   fromHere("edge-runtime", "a bundle by esbuild", versionOf("@edge-runtime/vm"), "edge-light/check.mjs"),
 ];
 
-/** @type {Runtime[]} What npm test runs. */
-export const QUICK_RUNTIMES = [...nodeBy(process.versions.node, async () => process.execPath), ...AT_HAND];
+/** The runtimes of `npm test`. @type {Runtime[]} */
+export const QUICK_RUNTIMES = [...node(process.versions.node, async () => process.execPath), ...INSTALLED];
 
-/** @type {Runtime[]} What npm run test:runtimes runs: what takes longest begins first. */
+const [NEXT, JEST] = ["next", "jest"].map(projectOf);
+
+/** The runtimes of `npm run test:runtimes`, the slowest first. @type {Runtime[]} */
 export const RUNTIMES = [
-  fromHere("Next.js", "a route for the edge, a route for Node", nextVersion, "next/check.mjs", nextFolder),
-  ...NODE_VERSIONS.flatMap((version) => nodeBy(version, () => nodeOf(version))),
-  ...["bundler", "node16", "nodenext"].map((way) =>
-    fromHere("TypeScript", `\`${way}\``, versionOf("typescript"), "typescript/check.mjs", async () => way),
+  fromHere("Next.js", "a route for the edge, a route for Node", NEXT.version, "next/check.mjs", NEXT.folder),
+  fromHere("Jest", "`require`, with jsdom and without", JEST.version, "jest/check.mjs", JEST.folder),
+  ...NODE_VERSIONS.flatMap((version) => node(version, () => nodeOf(version))),
+  ...["bundler", "node16", "nodenext"].map((resolution) =>
+    fromHere("TypeScript", `\`${resolution}\``, versionOf("typescript"), "typescript/check.mjs", async () => resolution),
   ),
   fromHere("Wrangler", "`wrangler deploy --dry-run`, run in workerd", versionOf("wrangler"), "wrangler/check.mjs"),
-  ...AT_HAND,
+  ...INSTALLED,
   deno("`respool/slim`", ["--allow-read", "--allow-write", "deno/slim.mjs"]),
 ];
 
-/** The name of its step. */
+/** The name of a runtime's step. @param {Runtime} runtime */
 export function nameOf({ runtime, form }) {
   return `${runtime}, ${form.replaceAll("`", "")}`;
 }
 
-/** Runs it, and says how many checks it has passed; one that ends early has not come so far as to say so. */
+/**
+ * Runs the test suite in a runtime and resolves with a note on its checks. The suite prints that line last, so a runtime
+ * that ends early fails.
+ *
+ * @param {Runtime} runtime
+ * @param {{ folder: string }} consumer
+ */
 export async function runRuntime(runtime, consumer) {
-  const written = await runtime.run(consumer);
-  const found = written.match(/^ok: (.+)$/m);
-  if (found === null) throw new Error(`it ended without a word on its checks; it wrote ${JSON.stringify(written)}`);
+  const output = await runtime.run(consumer);
+  const found = output.match(/^ok: (.+)$/m);
+  if (found === null) throw new Error(`the suite ended before its last line; its output: ${JSON.stringify(output)}`);
   return { note: found[1] };
 }

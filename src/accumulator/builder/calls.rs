@@ -3,6 +3,7 @@
 use super::Builder;
 use crate::accumulator::place::{Place, Slot};
 use crate::accumulator::tool_call::Call;
+use crate::error::quote;
 use crate::json::{Fragment, ProgressState, RawJson};
 use crate::model::WarningCode;
 
@@ -21,9 +22,11 @@ impl Builder {
         if let Some(unique) = unique {
             call.set_id(unique);
         }
-        if id.is_some_and(|id| call.comes_late(id)) {
-            let message = "the id of a tool call came after its start had been told with one that was made up; \
-                           that one is kept";
+        if let Some(id) = id.filter(|id| call.comes_late(id)) {
+            let id = quote(id);
+            let message = format!(
+                "The tool call id {id} arrived after the call was emitted with a generated id, which is kept"
+            );
             self.warn(WarningCode::LateId, message);
         }
         self.tell_call(at, place.slot);
@@ -47,12 +50,12 @@ impl Builder {
         let Some(call) = self.call_mut(at, place.slot) else { return };
         let is_late = call.reopen();
         if is_late && call.state() == ProgressState::Complete {
-            let message = "more arguments came after a tool call had ended, whole; they were skipped";
+            let message = "Skipped arguments that arrived after the end of a complete tool call";
             return self.warn_once(WarningCode::StrayFragment, message.to_owned());
         }
         call.push_text(fragment);
         if is_late {
-            let message = "more arguments came after a tool call had ended; it will end again";
+            let message = "Arguments arrived after the end of a tool call; its end will be emitted again";
             self.warn(WarningCode::StrayFragment, message);
         }
         self.tell_call(at, place.slot);
@@ -76,7 +79,7 @@ impl Builder {
     pub fn complete_arguments(&mut self, place: Place, whole: &str) {
         let Some(at) = self.call_at(place) else { return };
         if self.call_mut(at, place.slot).is_some_and(|call| call.complete(whole).is_err()) {
-            self.warn_of_mismatch("the arguments of a tool call");
+            self.warn_of_mismatch("arguments of a tool call");
         }
         self.tell_call(at, place.slot);
     }
@@ -144,7 +147,9 @@ impl Builder {
         if choice.call(place.slot).is_none() {
             let count = choice.calls.len();
             if count >= limit {
-                self.exceed(format!("more than {count} tool calls; see limits.maxToolCalls"));
+                self.exceed(format!(
+                    "The response has more than {count} tool calls. Raise `limits.maxToolCalls` to read them."
+                ));
                 return None;
             }
             choice.calls.push(Call::new(place.slot, place.choice, u32::try_from(count).unwrap_or(u32::MAX)));

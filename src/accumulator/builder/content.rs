@@ -223,7 +223,7 @@ impl Builder {
         let Ok(at) = self.choices.binary_search_by_key(&place.choice, |choice| choice.index) else { return };
         // Before the text: what comes at once with it then stands behind the warning too, as it does event by event.
         if self.choices.get_mut(at).is_some_and(|choice| choice.is_out_of_order(place.slot, kind)) {
-            let message = format!("{} came in another order than it stands in the answer", kind.name());
+            let message = format!("The {} arrived out of order; the result has it in order", kind.name());
             self.warn_once(WarningCode::OutOfOrder, message);
         }
         let part = self.choices.get_mut(at).and_then(|choice| choice.part(place.slot, kind));
@@ -244,7 +244,7 @@ impl Builder {
         let at = self.choice_at(place.choice)?;
         let choice = self.choices.get(at)?;
         if choice.part_count() >= MAX_PARTS && choice.find_part(place.slot, kind).is_none() {
-            self.exceed(format!("more than {MAX_PARTS} parts of one answer"));
+            self.exceed(format!("The response has more than {MAX_PARTS} content parts"));
             return None;
         }
         self.choices.get_mut(at)?.part(place.slot, kind)

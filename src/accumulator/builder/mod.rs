@@ -167,7 +167,7 @@ impl Builder {
             MAX_WARNINGS.. => return,
             n if n == MAX_WARNINGS - 1 => Warning {
                 code: WarningCode::TooManyWarnings,
-                message: format!("more than {MAX_WARNINGS} warnings; the rest is not kept"),
+                message: format!("More than {MAX_WARNINGS} warnings; the rest are dropped"),
             },
             _ => Warning { code, message: message.into() },
         };
@@ -223,7 +223,10 @@ impl Builder {
         match self.choices.binary_search_by_key(&index, |choice| choice.index) {
             Ok(at) => Some(at),
             Err(_) if self.choices.len() >= self.limits.max_choices => {
-                self.exceed(format!("more than {} choices; see limits.maxChoices", self.choices.len()));
+                let count = self.choices.len();
+                self.exceed(format!(
+                    "The response has more than {count} choices. Raise `limits.maxChoices` to read them."
+                ));
                 None
             }
             Err(at) => {
@@ -246,7 +249,7 @@ impl Builder {
 
     fn warn_of_mismatch(&mut self, what: &str) {
         let message = format!(
-            "{what} was streamed otherwise than the provider says at the end; the streamed form is kept"
+            "The streamed {what} differs from what the provider sent at the end; the streamed form is kept"
         );
         self.warn_once(WarningCode::Mismatch, message);
     }

@@ -119,8 +119,9 @@ impl Builder {
         if let Some(call) = choice.call(place.slot).filter(|_| has_structured) {
             call.supersede();
             let name = call.name().unwrap_or_default();
-            let message =
-                format!("the tool call of {name} in the text is left out: the provider sent some as such");
+            let message = format!(
+                "Dropped the call of tool '{name}' found in the text: the provider sent structured tool calls"
+            );
             self.warn(WarningCode::SupersededToolCall, message);
         }
         self.end_call(place);
@@ -170,7 +171,7 @@ impl Builder {
             Event::Arguments(json) => self.push_arguments(call, &Fragment::from(json)),
             Event::Unfit { argument } => {
                 let message = format!(
-                    "the argument {argument} of a tool call in the text does not fit the tool's schema; it is kept \
+                    "The argument '{argument}' of a tool call in the text doesn't match the tool's schema; it is kept \
                      as a string"
                 );
                 self.warn(WarningCode::UnfitArgument, message);
@@ -186,7 +187,7 @@ impl Builder {
                 let RejectedToolCall { format, name, reason, offset, .. } = &rejected;
                 let name = name.as_deref().unwrap_or_default();
                 let message = format!(
-                    "what looks like a tool call ({format}) of \"{name}\" at byte {offset} of the text is none: {}; it stays text",
+                    "Rejected a call of tool '{name}' at byte {offset} of the text ({}, format {format}); it stays text",
                     reason.as_str()
                 );
                 self.warn(WarningCode::RejectedToolCall, message);
@@ -203,7 +204,7 @@ impl Builder {
         let arguments = Document::parse(self.arguments_at(call), self.limits().max_depth);
         let unknown = arguments.map(|arguments| tool.unknown(arguments.root())).unwrap_or_default();
         for name in unknown {
-            let message = format!("{} has no argument {name}; it is kept", tool.name);
+            let message = format!("Unknown argument '{name}' of tool '{}'; it is kept", tool.name);
             self.warn(WarningCode::UnfitArgument, message);
         }
     }

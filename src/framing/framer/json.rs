@@ -1,62 +1,67 @@
-//! JSON values that stand alone.
+//! JSON values outside events.
 
-use crate::framing::event::{Here, text};
+use crate::framing::event::{BorrowedEvent, decode_utf8_lossy};
 use crate::framing::frame::{Frame, GarbageReason};
 use crate::framing::framer::{Framer, OnFrame, Reading};
 use crate::json::ProgressState;
 
 impl Framer {
-    /// Reads on in a JSON value; returns how many bytes that took.
-    pub(super) fn json(&mut self, here: &mut Here<'_>, rest: &[u8], on_frame: OnFrame<'_>) -> usize {
-        let earlier = self.offset - self.start;
+    /// Continues a JSON value. Returns the number of bytes read.
+    pub(super) fn read_json(
+        &mut self,
+        borrowed: &mut BorrowedEvent<'_>,
+        rest: &[u8],
+        on_frame: OnFrame<'_>,
+    ) -> usize {
+        let length_so_far = self.offset - self.start;
         let end = self.progress.push_until_end(rest);
         let state = self.progress.state();
         let taken = match state {
-            ProgressState::Invalid { offset } => (offset - earlier) as usize,
+            ProgressState::Invalid { offset } => (offset - length_so_far) as usize,
             _ => end.unwrap_or(rest.len()),
         };
         let part = rest.get(..taken).unwrap_or(rest);
-        if self.reading == Reading::Json && earlier + taken as u64 > self.max_event_bytes as u64 {
+        if self.reading == Reading::Json && length_so_far + taken as u64 > self.max_event_bytes as u64 {
             self.reading = Reading::LargeJson;
-            self.held.clear();
+            self.buffer.clear();
             on_frame(Frame::TooLarge { offset: self.start });
         }
         match state {
-            ProgressState::Complete => self.end_of_value(part, on_frame),
-            ProgressState::Invalid { .. } => self.invalid(here, part, on_frame),
-            ProgressState::Partial | ProgressState::Empty => self.go_on(part),
+            ProgressState::Complete => self.end_value(part, on_frame),
+            ProgressState::Invalid { .. } => self.abandon_value(borrowed, part, on_frame),
+            ProgressState::Partial | ProgressState::Empty => self.continue_value(part),
         }
         taken
     }
 
-    fn go_on(&mut self, part: &[u8]) {
+    fn continue_value(&mut self, part: &[u8]) {
         if let Some(last) = part.iter().rfind(|byte| !matches!(byte, b' ' | b'\t')) {
             self.is_indent = matches!(last, b'\n' | b'\r');
         }
         if self.reading == Reading::Json {
-            self.hold(part);
+            self.append_to_buffer(part);
         }
     }
 
-    fn end_of_value(&mut self, part: &[u8], on_frame: OnFrame<'_>) {
+    fn end_value(&mut self, part: &[u8], on_frame: OnFrame<'_>) {
         if std::mem::replace(&mut self.reading, Reading::Between) == Reading::LargeJson {
             return;
         }
-        if !self.held.is_empty() {
-            self.hold(part);
+        if !self.buffer.is_empty() {
+            self.append_to_buffer(part);
         }
-        let record = if self.held.is_empty() { part } else { &self.held };
-        on_frame(Frame::Json { text: &text(record), offset: self.start });
+        let record = if self.buffer.is_empty() { part } else { &self.buffer };
+        on_frame(Frame::Json { text: &decode_utf8_lossy(record), offset: self.start });
         self.in_garbage = false;
-        self.held.clear();
+        self.buffer.clear();
     }
 
-    /// Gives up a value; `part` ends before the byte that is wrong.
-    fn invalid(&mut self, here: &mut Here<'_>, part: &[u8], on_frame: OnFrame<'_>) {
-        self.go_on(part);
+    /// Abandons an invalid value. `part` ends before the invalid byte.
+    fn abandon_value(&mut self, borrowed: &mut BorrowedEvent<'_>, part: &[u8], on_frame: OnFrame<'_>) {
+        self.continue_value(part);
         if self.reading == Reading::LargeJson {
             self.reading = if self.is_indent { Reading::Between } else { Reading::RestOfLine };
-        } else if !self.read_again(here, GarbageReason::InvalidJson, on_frame) {
+        } else if !self.read_again(borrowed, GarbageReason::InvalidJson, on_frame) {
             if self.is_indent {
                 self.drop_value(GarbageReason::InvalidJson, on_frame);
             } else {
@@ -66,24 +71,29 @@ impl Framer {
     }
 
     fn drop_value(&mut self, reason: GarbageReason, on_frame: OnFrame<'_>) {
-        let record = std::mem::take(&mut self.held);
-        self.garbage(&record, reason, on_frame);
+        let record = std::mem::take(&mut self.buffer);
+        self.report_garbage(&record, reason, on_frame);
         self.reading = Reading::Between;
     }
 
-    /// Gives up a value that has swallowed lines which may be values of their own: `{"a":` and then
-    /// `{"b":1}`. Drops what is before the first such line, reads the others again, each on its own so that
-    /// nothing is read a third time, and returns true; false if there is no such line.
-    fn read_again(&mut self, here: &mut Here<'_>, reason: GarbageReason, on_frame: OnFrame<'_>) -> bool {
-        let Some(line) = next_value_line(&self.held).filter(|_| self.held.starts_with(b"{")) else {
+    /// Recovers lines inside an invalid value that may be values of their own, such as `{"b":1}` after `{"a":`. Drops
+    /// the input before the first such line, and reads each line again as a separate record, so that no byte is read a
+    /// third time. Returns false if there is no such line.
+    fn read_again(
+        &mut self,
+        borrowed: &mut BorrowedEvent<'_>,
+        reason: GarbageReason,
+        on_frame: OnFrame<'_>,
+    ) -> bool {
+        let Some(line) = next_value_line(&self.buffer).filter(|_| self.buffer.starts_with(b"{")) else {
             return false;
         };
-        let record = std::mem::take(&mut self.held);
+        let record = std::mem::take(&mut self.buffer);
         let (broken, mut again) = record.split_at(line);
-        self.garbage(broken, reason, on_frame);
+        self.report_garbage(broken, reason, on_frame);
 
-        // From here on as if these lines were reads of their own.
-        self.event.keep(here);
+        // Read these lines as if they were separate chunks.
+        self.event.buffer(borrowed);
         let offset = self.offset;
         self.offset = self.start + line as u64;
         self.reading = Reading::Between;
@@ -100,18 +110,18 @@ impl Framer {
         true
     }
 
-    /// Gives up a value in which the stream ends.
-    pub(super) fn end_of_json(&mut self, on_frame: OnFrame<'_>) {
+    /// Drops a value that the end of the stream cuts off.
+    pub(super) fn end_json(&mut self, on_frame: OnFrame<'_>) {
         while self.reading == Reading::Json {
             let reason = GarbageReason::IncompleteJson;
-            if !self.read_again(&mut Here::default(), reason, on_frame) {
+            if !self.read_again(&mut BorrowedEvent::default(), reason, on_frame) {
                 self.drop_value(reason, on_frame);
             }
         }
     }
 }
 
-/// Where a line after the first one begins with an object.
+/// The index of the first line after the first that begins with `{`.
 fn next_value_line(lines: &[u8]) -> Option<usize> {
     let line_break = lines.windows(2).position(|pair| matches!(pair, [b'\n' | b'\r', b'{']))?;
     Some(line_break + 1)

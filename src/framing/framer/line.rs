@@ -1,6 +1,6 @@
 //! Lines of an event stream.
 
-use crate::framing::event::{Field, Here, text};
+use crate::framing::event::{BorrowedEvent, Field, decode_utf8_lossy};
 use crate::framing::frame::{Frame, GarbageReason};
 use crate::framing::framer::{Framer, OnFrame, Reading};
 use crate::framing::objects::is_object;
@@ -8,29 +8,34 @@ use crate::framing::objects::is_object;
 const DONE: &str = "[DONE]";
 
 impl Framer {
-    pub(super) fn line<'r>(&mut self, here: &mut Here<'r>, rest: &'r [u8], on_frame: OnFrame<'_>) -> usize {
+    pub(super) fn read_line<'r>(
+        &mut self,
+        borrowed: &mut BorrowedEvent<'r>,
+        rest: &'r [u8],
+        on_frame: OnFrame<'_>,
+    ) -> usize {
         let end = self.line_break(rest);
         let (part, taken) = match end.and_then(|end| rest.get(..end)) {
             Some(part) => (part, part.len() + 1),
             None => (rest, rest.len()),
         };
-        if self.event_bytes + self.held.len() + part.len() > self.max_event_bytes {
-            self.held.extend_from_slice(part.get(..16).unwrap_or(part));
-            self.large_line(here, end.is_some(), on_frame);
+        if self.event_bytes + self.buffer.len() + part.len() > self.max_event_bytes {
+            self.buffer.extend_from_slice(part.get(..16).unwrap_or(part));
+            self.large_line(borrowed, end.is_some(), on_frame);
         } else if end.is_none() {
-            self.hold(part);
-        } else if self.held.is_empty() {
+            self.append_to_buffer(part);
+        } else if self.buffer.is_empty() {
             self.reading = Reading::Between;
-            self.end_of_line(here, part, on_frame);
+            self.end_line(borrowed, part, on_frame);
         } else {
-            self.hold(part);
-            self.end_of_kept_line(here, on_frame);
+            self.append_to_buffer(part);
+            self.end_buffered_line(borrowed, on_frame);
         }
         taken
     }
 
-    fn large_line(&mut self, here: &mut Here<'_>, is_over: bool, on_frame: OnFrame<'_>) {
-        let is_field = !matches!(Field::of(&self.held), Field::Unknown | Field::Comment);
+    fn large_line(&mut self, borrowed: &mut BorrowedEvent<'_>, is_over: bool, on_frame: OnFrame<'_>) {
+        let is_field = !matches!(Field::of(&self.buffer), Field::Unknown | Field::Comment);
         let offset = self.record_start();
         self.reading = match self.reading {
             Reading::Line if self.event_bytes > 0 || is_field => {
@@ -39,128 +44,128 @@ impl Framer {
             _ if is_over => Reading::Between,
             _ => Reading::RestOfLine,
         };
-        self.held.clear();
-        self.clear_event(here);
+        self.buffer.clear();
+        self.clear_event(borrowed);
         on_frame(Frame::TooLarge { offset });
     }
 
-    /// Takes in a line, without its line break, that is whole in the read.
-    fn end_of_line<'r>(&mut self, here: &mut Here<'r>, line: &'r [u8], on_frame: OnFrame<'_>) {
+    /// Handles a line that lies within the current chunk, without its line break.
+    fn end_line<'r>(&mut self, borrowed: &mut BorrowedEvent<'r>, line: &'r [u8], on_frame: OnFrame<'_>) {
         match Field::of(line) {
             Field::Data(value) if !is_done(value) => {
-                self.end_of_whole_data(here, on_frame);
-                self.begin_field(line);
-                self.event.add_data(here, value);
+                self.end_complete_data(borrowed, on_frame);
+                self.add_event_line(line);
+                self.event.add_data(borrowed, value);
             }
-            Field::Event(value) if !self.event.has_data(here) => {
-                self.begin_field(line);
-                here.set_name(value);
+            Field::Event(value) if !self.event.has_data(borrowed) => {
+                self.add_event_line(line);
+                borrowed.set_name(value);
             }
-            other => self.end_of_other_line(here, line, other, on_frame),
+            other => self.end_other_line(borrowed, line, other, on_frame),
         }
     }
 
-    /// Takes in the line that is held because it began in an earlier read.
-    pub(super) fn end_of_kept_line(&mut self, here: &mut Here<'_>, on_frame: OnFrame<'_>) {
-        let mut line = std::mem::take(&mut self.held);
+    /// Handles the buffered line, which began in an earlier chunk.
+    pub(super) fn end_buffered_line(&mut self, borrowed: &mut BorrowedEvent<'_>, on_frame: OnFrame<'_>) {
+        let mut line = std::mem::take(&mut self.buffer);
         if std::mem::replace(&mut self.reading, Reading::Between) == Reading::Broken {
             if is_done(&line) {
-                self.done(here, on_frame);
+                self.emit_done(borrowed, on_frame);
             } else {
-                self.garbage(&line, GarbageReason::InvalidJson, on_frame);
+                self.report_garbage(&line, GarbageReason::InvalidJson, on_frame);
             }
         } else {
             match Field::of(&line) {
                 Field::Data(value) if !is_done(value) => {
                     let from = line.len() - value.len();
-                    self.end_of_whole_data(here, on_frame);
-                    self.begin_field(&line);
-                    self.event.add_kept_data(here, &mut line, from);
+                    self.end_complete_data(borrowed, on_frame);
+                    self.add_event_line(&line);
+                    self.event.add_buffered_data(borrowed, &mut line, from);
                 }
-                Field::Event(value) if !self.event.has_data(here) => {
-                    self.begin_field(&line);
-                    self.event.set_kept_name(value);
+                Field::Event(value) if !self.event.has_data(borrowed) => {
+                    self.add_event_line(&line);
+                    self.event.set_buffered_name(value);
                 }
-                other => self.end_of_other_line(here, &line, other, on_frame),
+                other => self.end_other_line(borrowed, &line, other, on_frame),
             }
         }
         line.clear();
-        self.held = line;
+        self.buffer = line;
     }
 
-    fn end_of_other_line(
+    fn end_other_line(
         &mut self,
-        here: &mut Here<'_>,
+        borrowed: &mut BorrowedEvent<'_>,
         line: &[u8],
         field: Field<'_>,
         on_frame: OnFrame<'_>,
     ) {
         match field {
-            // No data but the end mark comes here.
-            Field::Data(_) => self.done(here, on_frame),
-            // No name but one that comes after data.
+            // The callers handle all other data.
+            Field::Data(_) => self.emit_done(borrowed, on_frame),
+            // The callers handle a name before the data.
             Field::Event(name) => {
-                self.begin_field(line);
+                self.add_event_line(line);
                 self.event.set_late_name(name);
             }
             Field::Id(_) | Field::Retry(_) => self.in_garbage = false,
-            Field::Unknown if line.is_empty() => self.end_of_event(here, on_frame),
-            Field::Unknown if is_done(line) => self.done(here, on_frame),
+            Field::Unknown if line.is_empty() => self.end_event(borrowed, on_frame),
+            Field::Unknown if is_done(line) => self.emit_done(borrowed, on_frame),
             Field::Unknown if !line.trim_ascii().is_empty() => {
-                self.garbage(line, GarbageReason::UnknownLine, on_frame);
+                self.report_garbage(line, GarbageReason::UnknownLine, on_frame);
             }
             _ => {}
         }
     }
 
-    /// Takes in a line of an event.
-    fn begin_field(&mut self, line: &[u8]) {
+    /// Accounts for a line of the event.
+    fn add_event_line(&mut self, line: &[u8]) {
         self.event_start = self.record_start();
         self.event_bytes += line.len();
         self.in_garbage = false;
     }
 
-    /// Where the event begins, if it has a line, or else the line at hand.
+    /// The offset of the event if it has a line, otherwise of the current line.
     fn record_start(&self) -> u64 {
         if self.event_bytes > 0 { self.event_start } else { self.start }
     }
 
-    /// Hands on the end mark, and before it the event from which no empty line divides it.
-    fn done(&mut self, here: &mut Here<'_>, on_frame: OnFrame<'_>) {
-        self.end_of_whole_data(here, on_frame);
-        if self.event.has_data(here) {
-            self.end_of_event(here, on_frame);
+    /// Emits the end marker, after the event before it if no empty line separates them.
+    fn emit_done(&mut self, borrowed: &mut BorrowedEvent<'_>, on_frame: OnFrame<'_>) {
+        self.end_complete_data(borrowed, on_frame);
+        if self.event.has_data(borrowed) {
+            self.end_event(borrowed, on_frame);
         }
-        let name = text(self.event.name(here));
+        let name = decode_utf8_lossy(self.event.name(borrowed));
         on_frame(Frame::Event { name: &name, data: DONE, offset: self.record_start() });
         self.in_garbage = false;
-        self.clear_event(here);
+        self.clear_event(borrowed);
     }
 
-    /// Ends an event whose data are a whole object, where more data come: some servers leave the empty line between
-    /// events out. A name that stands above both is that of both. Only the first line of data is looked at, so that many
-    /// lines take no more time than they are long.
-    fn end_of_whole_data(&mut self, here: &mut Here<'_>, on_frame: OnFrame<'_>) {
-        let Some(data) = self.event.only_line(here) else { return };
+    /// Ends an event whose data are a complete object when more data follow, because some servers omit the empty line
+    /// between events. A name before both applies to both. Only the first line of data is checked, which keeps many
+    /// lines linear.
+    fn end_complete_data(&mut self, borrowed: &mut BorrowedEvent<'_>, on_frame: OnFrame<'_>) {
+        let Some(data) = self.event.only_line(borrowed) else { return };
         if is_object(&mut self.progress, data) {
             let late_name = self.event.take_late_name();
-            let name = late_name.unwrap_or_else(|| self.event.name(here).to_owned());
-            self.end_of_event(here, on_frame);
-            self.event.set_kept_name(&name);
+            let name = late_name.unwrap_or_else(|| self.event.name(borrowed).to_owned());
+            self.end_event(borrowed, on_frame);
+            self.event.set_buffered_name(&name);
         }
     }
 
-    pub(super) fn end_of_event(&mut self, here: &mut Here<'_>, on_frame: OnFrame<'_>) {
-        if let Some(data) = self.event.data(here).filter(|data| !data.trim_ascii().is_empty()) {
-            let name = text(self.event.name(here));
-            let data = text(data);
+    pub(super) fn end_event(&mut self, borrowed: &mut BorrowedEvent<'_>, on_frame: OnFrame<'_>) {
+        if let Some(data) = self.event.data(borrowed).filter(|data| !data.trim_ascii().is_empty()) {
+            let name = decode_utf8_lossy(self.event.name(borrowed));
+            let data = decode_utf8_lossy(data);
             on_frame(Frame::Event { name: &name, data: &data, offset: self.event_start });
         }
-        self.clear_event(here);
+        self.clear_event(borrowed);
     }
 }
 
-/// Whether it is the end mark, with spaces or tabs around it or not.
+/// Whether the trimmed text is the end marker.
 fn is_done(text: &[u8]) -> bool {
     text.trim_ascii() == DONE.as_bytes()
 }

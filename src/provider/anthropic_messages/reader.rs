@@ -184,6 +184,6 @@ fn finish_reason(word: &str) -> FinishReason {
 
 /// The failure for an `error` event that says nothing.
 fn unexplained(body: Value<'_>) -> Failure {
-    let message = "the provider reported an error without a message";
+    let message = "The provider reported an error without a message";
     Failure { raw: body.raw(), ..Failure::new(FailureCode::ProviderError, message) }
 }

@@ -73,7 +73,7 @@ impl ToolInput {
         if let Some(start) = self.replaced.take()
             && !is_same(&start, out.arguments_at(place))
         {
-            let message = "the input of a tool call was streamed otherwise than its block says at the start; \
+            let message = "The streamed input of a tool call differs from the input in content_block_start; \
                            the streamed form is kept";
             out.warn(WarningCode::Mismatch, message);
         }
@@ -89,7 +89,6 @@ fn is_same(a: &str, b: &str) -> bool {
 
 /// A piece of input came where no tool waits for one.
 pub(super) fn warn_of_stray(block: u64, out: &mut Builder) {
-    let message =
-        format!("a piece of tool input for content block {block}, which takes none; it was skipped");
+    let message = format!("Skipped tool input for content block {block}, which isn't a tool call");
     out.warn(WarningCode::StrayFragment, message);
 }

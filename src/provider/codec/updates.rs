@@ -43,8 +43,9 @@ impl CustomFields {
 /// A sentence that says what is wrong with the update.
 pub fn apply_update(update: Value<'_>, custom: &mut CustomFields, out: &mut Builder) -> Result<(), String> {
     let kind = update.get_text("type").unwrap_or_default();
-    apply(&kind, update, custom, out)
-        .ok_or_else(|| format!("an update of type \"{kind}\" is not known, or lacks a member that it needs"))
+    apply(&kind, update, custom, out).ok_or_else(|| {
+        format!("invalid update: the type \"{kind}\" is unknown, or a required property is missing")
+    })
 }
 
 fn apply(kind: &str, update: Value<'_>, custom: &mut CustomFields, out: &mut Builder) -> Option<()> {
@@ -175,7 +176,7 @@ mod tests {
     fn a_wrong_update_is_named() {
         for update in [r#"[{"type": "text"}]"#, r#"[{"type": "song"}]"#, "[{}]", "[1]"] {
             let (_, _, result) = told(update);
-            assert!(result.unwrap_err().starts_with("an update of type"), "{update}");
+            assert!(result.unwrap_err().starts_with("invalid update: the type"), "{update}");
         }
     }
 }

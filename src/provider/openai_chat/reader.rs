@@ -3,6 +3,7 @@
 use super::choice::ChoiceReader;
 use super::usage::find_usage;
 use crate::accumulator::{Builder, ProviderFields};
+use crate::error::quote;
 use crate::json::{Fragment, Kind, Object, RawJson, Value};
 use crate::model::{ApiSpecific, ChoiceDetails, Failure, FailureCode, WarningCode};
 use crate::provider::rest::keep_rest;
@@ -40,7 +41,8 @@ impl Provider for Reader {
     fn read(&mut self, event: &Event<'_>, out: &mut Builder) {
         let body = event.body;
         if !super::is_event(event) {
-            let message = "skipped an event that is no chunk of a chat completion";
+            let text = body.compact().unwrap_or_default();
+            let message = format!("Skipped an event that isn't a chat completion chunk: {}", quote(&text));
             return out.warn(WarningCode::UnknownEvent, message);
         }
         self.read_top(body, out);
@@ -76,7 +78,7 @@ impl Provider for Reader {
         if let Some(failure) = body.get("error").and_then(|_| read_failure(body)) {
             out.fail(failure);
         } else if out.error().is_none() && self.choices.iter().any(ChoiceReader::ended_in_error) {
-            let message = "the provider ended the answer with finish_reason \"error\" and no message";
+            let message = "The provider ended the response with finish_reason \"error\" and no message";
             out.fail(Failure::new(FailureCode::ProviderError, message));
         }
     }

@@ -8,12 +8,13 @@
 
 use super::choice::says_more;
 use crate::accumulator::{Builder, Place, Slot};
+use crate::error::quote;
 use crate::json::{Fragment, Kind, Object, ProgressState, RawJson, Value};
 use crate::model::WarningCode;
 use crate::provider::rest::keep_rest;
 
-/// The slot of the call in the legacy `function_call` member: after all others that the provider sends, and before those
-/// that are found in the text.
+/// The slot of the call in the legacy `function_call` member: after all others that the provider sends, and before
+/// those that are found in the text.
 const LEGACY: Slot = Slot(u64::MAX - 1, 0);
 
 /// Members of an entry, and of the function in it, that are read.
@@ -156,8 +157,11 @@ impl ToolCallReader {
             _ if !is_call => return false,
             Route::New => self.open_next(entry),
             Route::Stray => {
-                let message = "a fragment of tool call arguments belongs to no call, or might belong to several; \
-                               it was skipped";
+                let text = entry.value.compact().unwrap_or_default();
+                let message = format!(
+                    "Skipped a fragment of tool call arguments that belongs to no call, or might belong to several: {}",
+                    quote(&text)
+                );
                 out.warn(WarningCode::StrayFragment, message);
                 return true;
             }

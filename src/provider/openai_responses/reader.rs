@@ -197,7 +197,7 @@ fn read_audio(name: &str, event: Value<'_>, out: &mut Builder) {
 /// An event that is an error, or a response that failed. Often both come, with the same message.
 fn fail(body: Value<'_>, out: &mut Builder) {
     let failure = read_failure(body).unwrap_or_else(|| {
-        let message = "the provider reported an error without a message";
+        let message = "The provider reported an error without a message";
         Failure { raw: body.raw(), ..Failure::new(FailureCode::ProviderError, message) }
     });
     if out.error().is_none_or(|known| known.message != failure.message) {

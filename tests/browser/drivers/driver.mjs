@@ -1,84 +1,170 @@
-// What the tests of the page do in a browser, whichever it is. Things are found as people find them: by what they are
-// and what they are called.
+// What the checks do in a page, in any browser. They find elements as people do: by kind and name.
 
-/** Runs in the page: marks the first visible element that fits and answers whether there is one. */
-function mark({ css, name }) {
-  const nameOf = (element) =>
-    element.getAttribute("aria-label") ??
-    (element.labels?.length > 0 ? element.labels[0].textContent : element.textContent) ??
-    "";
-  const isShown = (element) => element.type === "file" || element.checkVisibility?.() !== false;
-  const found = [...document.querySelectorAll(css)].filter(
-    (element) =>
-      isShown(element) &&
-      nameOf(element)
-        .trim()
-        .includes(name ?? ""),
+/**
+ * A page of some browser.
+ *
+ * @typedef {object} BrowserPage
+ * @property {string[]} complaints errors of the page, and loads that its policy blocked
+ * @property {(url: string) => Promise<unknown>} goto
+ * @property {(run: PageFunction<unknown, unknown> | string, argument: unknown) => Promise<unknown>} evaluate
+ * @property {(run: PageFunction<unknown, unknown>, argument: unknown) => Promise<unknown>} waitFor resolves once the
+ *   function returns something truthy
+ * @property {(selector: string) => Promise<void>} click
+ * @property {(selector: string, file: string) => Promise<void>} upload
+ * @property {(key: string) => Promise<void>} press
+ * @property {(width: number, height: number) => Promise<void>} resize
+ * @property {() => Promise<void>} close
+ */
+
+/** A function that runs in the page. @template A, R @typedef {(argument: A) => R | Promise<R>} PageFunction */
+
+/** @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} Field */
+
+/**
+ * Runs in the page: marks the first visible match and returns whether there is one.
+ *
+ * @param {{ css: string, name: string | undefined }} target `name`: a part of the element's accessible name
+ */
+function mark({ css, name = "" }) {
+  /** @param {HTMLElement} element */
+  const nameOf = (element) => {
+    const label = "labels" in element ? /** @type {HTMLInputElement} */ (element).labels?.[0] : undefined;
+    return element.getAttribute("aria-label") ?? (label ?? element).textContent ?? "";
+  };
+  /** @param {HTMLElement} element */
+  const isShown = (element) => ("type" in element && element.type === "file") || element.checkVisibility();
+  const found = [...document.querySelectorAll(/** @type {"div"} */ (css))].find(
+    (element) => isShown(element) && nameOf(element).trim().includes(name),
   );
   document.querySelector("[data-found]")?.removeAttribute("data-found");
-  found[0]?.setAttribute("data-found", "");
-  return found.length > 0;
+  found?.setAttribute("data-found", "");
+  return found !== undefined;
 }
 
 const FOUND = "[data-found]";
 
 export class Driver {
-  /** Errors of the page, and what its policy refused. */
-  complaints = [];
+  #page;
 
-  /** Waits until the page has such an element. */
+  /** @param {BrowserPage} page */
+  constructor(page) {
+    this.#page = page;
+  }
+
+  get complaints() {
+    return this.#page.complaints;
+  }
+
+  /** @param {string} url */
+  goto(url) {
+    return this.#page.goto(url);
+  }
+
+  /**
+   * Runs a function or a script in the page.
+   *
+   * @template A, R
+   * @param {PageFunction<A, R> | string} run
+   * @param {A} [argument]
+   * @returns {Promise<R>}
+   */
+  evaluate(run, argument) {
+    const untyped = /** @type {PageFunction<unknown, unknown> | string} */ (run);
+    return /** @type {Promise<R>} */ (this.#page.evaluate(untyped, argument));
+  }
+
+  /**
+   * Waits until a function in the page returns something truthy.
+   *
+   * @template A
+   * @param {PageFunction<A, unknown>} run
+   * @param {A} argument
+   * @param {string} what it waits for
+   */
+  async until(run, argument, what) {
+    try {
+      await this.#page.waitFor(/** @type {PageFunction<unknown, unknown>} */ (run), argument);
+    } catch (error) {
+      throw new Error(`Waited in vain for ${what}: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+
+  /** Waits for an element. @param {string} css @param {string} [name] @returns {Promise<string>} its selector */
   async find(css, name) {
-    await this.until(mark, { css, name }, `${css} ${name ?? ""}`);
+    await this.until(mark, { css, name }, name === undefined ? css : `${css} named ${name}`);
     return FOUND;
   }
 
+  /** @param {string} css @param {string} [name] */
   async click(css, name) {
-    await this.clickFound(await this.find(css, name));
+    await this.#page.click(await this.find(css, name));
   }
 
+  /** @param {string} css @param {string} name @param {string} text */
   async fill(css, name, text) {
-    await this.find(css, name);
+    const selector = await this.find(css, name);
     await this.evaluate(
       ({ selector, value }) => {
-        const field = document.querySelector(selector);
+        const field = /** @type {Field} */ (document.querySelector(selector));
         field.focus();
-        // As a browser does it, not as the page might.
-        Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value").set.call(field, value);
+        // The prototype's setter, as the browser uses it, even if the page has overridden the property.
+        Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value")?.set?.call(field, value);
         field.dispatchEvent(new Event("input", { bubbles: true }));
         field.dispatchEvent(new Event("change", { bubbles: true }));
       },
-      { selector: FOUND, value: text },
+      { selector, value: text },
     );
   }
 
-  /** Chooses by the text of an option. */
+  /** Chooses an option by its text. @param {string} css @param {string} name @param {string} option */
   async choose(css, name, option) {
-    await this.find(css, name);
+    const selector = await this.find(css, name);
     const value = await this.evaluate(
-      ({ selector, text }) => [...document.querySelector(selector).options].find((known) => known.text.includes(text))?.value,
-      { selector: FOUND, text: option },
+      ({ selector, text }) => {
+        const { options } = /** @type {HTMLSelectElement} */ (document.querySelector(selector));
+        return [...options].find((known) => known.text.includes(text))?.value;
+      },
+      { selector, text: option },
     );
+    if (value === undefined) throw new Error(`${css} named ${name} has no option ${option}`);
     await this.fill(css, name, value);
   }
 
+  /** @param {string} css @param {string} file */
   async upload(css, file) {
-    await this.uploadFound(await this.find(css), file);
+    await this.#page.upload(await this.find(css), file);
   }
 
-  /** The text of the first one that is there. */
+  /** The text of the first match. @param {string} css @param {string} [name] */
   async text(css, name) {
-    await this.find(css, name);
-    return this.evaluate((selector) => document.querySelector(selector).innerText, FOUND);
+    const selector = await this.find(css, name);
+    return this.evaluate((found) => /** @type {HTMLElement} */ (document.querySelector(found)).innerText, selector);
   }
 
+  /** @param {string} css */
   count(css) {
     return this.evaluate((selector) => document.querySelectorAll(selector).length, css);
   }
 
-  /** Waits until an element has this in its text. */
+  /** Waits until a match contains the text. @param {string} css @param {string} text */
   async says(css, text) {
-    const has = ({ selector, wanted }) =>
-      [...document.querySelectorAll(selector)].some((element) => element.textContent.includes(wanted));
-    await this.until(has, { selector: css, wanted: text }, `${css} to say ${text}`);
+    /** @param {{ selector: string, expected: string }} target */
+    const contains = ({ selector, expected }) =>
+      [...document.querySelectorAll(selector)].some((element) => element.textContent.includes(expected));
+    await this.until(contains, { selector: css, expected: text }, `${css} to say ${text}`);
+  }
+
+  /** @param {string} key */
+  press(key) {
+    return this.#page.press(key);
+  }
+
+  /** @param {number} width @param {number} height */
+  resize(width, height) {
+    return this.#page.resize(width, height);
+  }
+
+  close() {
+    return this.#page.close();
   }
 }

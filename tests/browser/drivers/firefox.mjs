@@ -1,12 +1,14 @@
-// Firefox, by Puppeteer over WebDriver BiDi, which needs no Firefox of its own.
+// Firefox, driven by Puppeteer over WebDriver BiDi, which works with an ordinary Firefox.
 import { existsSync } from "node:fs";
 import { Driver } from "./driver.mjs";
 
-/** Where it is; undefined where it is not. */
+/** @import { Browser } from "puppeteer-core" */
+
+/** The path to Firefox, or undefined if it isn't installed. */
 export const firefoxPath = () =>
   [process.env.FIREFOX_PATH, "/usr/bin/firefox-esr", "/usr/bin/firefox"].find((path) => path && existsSync(path));
 
-/** Runs `work` with the browser, which is closed whatever happens. */
+/** Runs `work` with a browser and closes it afterwards. @param {string} executablePath @param {(browser: Browser) => Promise<void>} work */
 export async function withFirefox(executablePath, work) {
   const { default: puppeteer } = await import("puppeteer-core");
   const browser = await puppeteer.launch({ browser: "firefox", executablePath, headless: true });
@@ -17,55 +19,28 @@ export async function withFirefox(executablePath, work) {
   }
 }
 
-export class FirefoxDriver extends Driver {
-  static async open(browser) {
-    const driver = new FirefoxDriver();
-    // Each with a storage of its own.
-    driver.context = await browser.createBrowserContext();
-    driver.page = await driver.context.newPage();
-    driver.page.on("pageerror", (error) => driver.complaints.push(String(error.stack ?? error)));
-    driver.page.on("console", (message) => {
-      if (["error", "warn", "warning"].includes(message.type())) driver.complaints.push(message.text());
-    });
-    return driver;
-  }
-
-  goto(url) {
-    return this.page.goto(url);
-  }
-
-  evaluate(run, argument) {
-    return this.page.evaluate(run, argument);
-  }
-
-  async until(run, argument, what) {
-    await this.page.waitForFunction(run, {}, argument).catch((error) => {
-      throw new Error(`There is no ${what}: ${error.message}`);
-    });
-  }
-
-  clickFound(selector) {
-    return this.page.click(selector);
-  }
-
-  async uploadFound(selector, file) {
-    const input = await this.page.$(selector);
-    await input.uploadFile(file);
-  }
-
-  press(key) {
-    return this.page.keyboard.press(key);
-  }
-
-  resize(width, height) {
-    return this.page.setViewport({ width, height });
-  }
-
-  screenshot(path) {
-    return this.page.screenshot({ path });
-  }
-
-  close() {
-    return this.context.close();
-  }
+/** Opens a new page with its own storage. @param {Browser} browser */
+export async function openFirefox(browser) {
+  const context = await browser.createBrowserContext();
+  const page = await context.newPage();
+  /** @type {string[]} */
+  const complaints = [];
+  page.on("pageerror", (error) => complaints.push(error instanceof Error ? String(error.stack) : String(error)));
+  page.on("console", (message) => {
+    if (/^(error|warn|warning)$/.test(message.type())) complaints.push(message.text());
+  });
+  return new Driver({
+    complaints,
+    goto: (url) => page.goto(url),
+    evaluate: (run, argument) => page.evaluate(run, argument),
+    waitFor: (run, argument) => page.waitForFunction(run, {}, argument),
+    click: (selector) => page.click(selector),
+    async upload(selector, file) {
+      const input = await page.$(selector);
+      await /** @type {import("puppeteer-core").ElementHandle<HTMLInputElement> | null} */ (input)?.uploadFile(file);
+    },
+    press: (key) => page.keyboard.press(/** @type {import("puppeteer-core").KeyInput} */ (key)),
+    resize: (width, height) => page.setViewport({ width, height }),
+    close: () => context.close(),
+  });
 }

@@ -1,4 +1,4 @@
-// axe finds nothing serious, in both themes, wide and narrow; nothing is wider than a small screen.
+// axe finds no serious violations in either theme, wide or narrow, and nothing overflows a small screen.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -8,7 +8,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 
 async function audit(driver, state) {
   const found = await driver.evaluate(async () => {
-    // Colours that are on their way are none of the theme. One that is cancelled meanwhile is not on its way any more.
+    // A colour in transition isn't the theme's. Cancelled animations reject.
     await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
     const { violations } = await globalThis.axe.run(document, { resultTypes: ["violations"] });
     return violations.map(({ id, impact, nodes }) => ({
@@ -25,11 +25,11 @@ async function audit(driver, state) {
 }
 
 async function fits(driver, state) {
-  const [wanted, there] = await driver.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-  assert.ok(wanted <= there, `${state}: ${wanted} wide, of ${there}`);
+  const [needed, available] = await driver.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  assert.ok(needed <= available, `${state}: ${needed} px wide, on ${available} px`);
 }
 
-/** Through the states of the page. */
+/** Visits every state of the page. */
 async function walk(driver, visit) {
   await visit("empty");
   await driver.click("button", "Playground");
@@ -40,7 +40,7 @@ async function walk(driver, visit) {
   await driver.click("button", "Paste");
   await openSample(driver, "Anthropic");
   await driver.click(".timeline [role=option]", "message_start");
-  for (const tab of ["Result", "process()", "Over time", "Other reads"]) {
+  for (const tab of ["Result", "process()", "Over time", "Chunk size"]) {
     await driver.click("[role=tab]", tab);
     await visit(tab);
   }

@@ -1,22 +1,22 @@
-// The answer: Markdown that can do no harm, reasoning, calls, citations, refusals, problems.
+// The answer: harmless Markdown, reasoning, calls, citations, refusals and problems.
 import assert from "node:assert/strict";
 import { chatEvent, chatStream, openFile, openSample, sse } from "./input.mjs";
 
 export default [
   {
-    name: "text as Markdown, reasoning apart, a call with its arguments",
+    name: "Markdown, reasoning, and a call with its arguments",
     async run(driver) {
       await openSample(driver, "Anthropic");
       assert.equal(await driver.text(".markdown h2"), "A day round the island");
       assert.equal(await driver.count(".markdown td"), 8);
       assert.match(await driver.text(".reasoning"), /The user wants to know/);
-      assert.match(await driver.text(".tool-card"), /set_reminder\s*complete[^]*at: "2025-11-22T10:00"[^]*repeat: false/);
+      assert.match(await driver.text(".tool-card"), /set_reminder\s*complete.*at: "2025-11-22T10:00".*repeat: false/s);
       await driver.click(".toggle input", "Markdown");
       assert.match(await driver.text(".answer .choice > .plain"), /## A day round the island/);
     },
   },
   {
-    name: "Markdown that would do harm",
+    name: "malicious Markdown",
     async run(driver) {
       const harm = [
         '<img src=x onerror="globalThis.harmed = 1"> <script>globalThis.harmed = 2</script>',
@@ -38,21 +38,21 @@ export default [
       );
       const safe = links.find(({ href }) => href.includes("safe.example"));
       assert.deepEqual(safe, { href: "https://safe.example/", rel: "noopener noreferrer nofollow", target: "_blank" });
-      for (const link of await driver.evaluate(() => [...document.querySelectorAll(".markdown a")].map((_, at) => at))) {
+      for (const link of await driver.evaluate(() => [...document.querySelectorAll(".markdown a")].map((_, index) => index))) {
         await driver.evaluate(
-          (at) =>
+          (index) =>
             document
               .querySelectorAll(".markdown a")
-              [at].addEventListener("click", (event) => event.target.href.startsWith("http") && event.preventDefault()),
+              [index].addEventListener("click", (event) => event.target.href.startsWith("http") && event.preventDefault()),
           link,
         );
-        await driver.evaluate((at) => document.querySelectorAll(".markdown a")[at].click(), link);
+        await driver.evaluate((index) => document.querySelectorAll(".markdown a")[index].click(), link);
       }
       assert.equal(await driver.evaluate(() => globalThis.harmed), undefined);
     },
   },
   {
-    name: "what the provider ran, and a citation",
+    name: "a server tool and a citation",
     async run(driver) {
       await openSample(driver, "Responses");
       assert.equal(await driver.count(".server-tool"), 1);
@@ -61,18 +61,18 @@ export default [
     },
   },
   {
-    name: "a refusal, warnings, a call that is cut off",
+    name: "a refusal, warnings and a truncated call",
     async run(driver) {
       await openSample(driver, "A refusal");
       assert.match(await driver.text(".notice.refusal"), /can’t help with forging/);
       await driver.choose("select", "Sample", "Cut off");
       await driver.says(".warnings", "invalid-event");
-      assert.match(await driver.text(".tool-card"), /cut off[^]*lon: 20\.97[^]*unit: "met"/);
+      assert.match(await driver.text(".tool-card"), /truncated.*lon: 20\.97.*unit: "met"/s);
       assert.match(await driver.text(".badges"), /truncated/);
     },
   },
   {
-    name: "an error in the middle, several choices, arguments that are no JSON",
+    name: "an error mid-stream, several choices, invalid arguments",
     async run(driver) {
       const events = [
         chatEvent({ content: "One" }),
@@ -86,13 +86,13 @@ export default [
         await driver.evaluate(() => [...document.querySelectorAll(".choice > h3")].map(({ textContent }) => textContent)),
         ["Choice 1", "Choice 2"],
       );
-      assert.match(await driver.text(".tool-card"), /no JSON[^]*\{oops/);
+      assert.match(await driver.text(".tool-card"), /invalid JSON.*\{oops/s);
       assert.match(await driver.text(".notice.problems"), /provider-error Overloaded/);
       assert.match(await driver.text(".badges"), /failed/);
     },
   },
   {
-    name: "usage, times and the interface",
+    name: "usage, timing and API",
     async run(driver) {
       await openSample(driver, "Chat: parallel");
       const facts = await driver.text(".facts");
@@ -101,8 +101,8 @@ export default [
         /gpt-4\.1-mini/,
         /prompt tokens\s*214/,
         /total tokens\s*305/,
-        /from cache tokens\s*128/,
-        /to first delta\s*\d+ ms/,
+        /cache read tokens\s*128/,
+        /time to first delta\s*\d+ ms/,
         /tool_use\s*tool_calls/,
       ])
         assert.match(facts, fact);

@@ -1,4 +1,4 @@
-// How captures get into the page.
+// Opening captures.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,15 +10,15 @@ import { chatBody, chatStream, fileWith, openFile, openSample, paste } from "./i
 
 const SAMPLE = readFileSync(join(ROOT, "samples", "chat-tool-calls.sse"));
 
-/** As a browser hands over what is dropped or pasted. */
-const handOver = (driver, type, { name, text }) =>
+/** Dispatches a drop or paste event as a browser would. */
+const dispatch = (driver, type, { name, text }) =>
   driver.evaluate(
     (given) => {
       const data = new DataTransfer();
       if (given.name) data.items.add(new File([given.text], given.name));
       else data.setData("text/plain", given.text);
       const event = new Event(given.type, { bubbles: true, cancelable: true });
-      // Not every browser takes the data of an event that it has not made itself.
+      // Some browsers drop the data of synthetic events.
       Object.defineProperty(event, given.type === "drop" ? "dataTransfer" : "clipboardData", { value: data });
       document.body.dispatchEvent(event);
     },
@@ -27,7 +27,7 @@ const handOver = (driver, type, { name, text }) =>
 
 export default [
   {
-    name: "a file, also compressed",
+    name: "a file, plain and compressed",
     async run(driver) {
       await openFile(driver, "answer.sse", SAMPLE);
       assert.match(await driver.text(".badges"), /openai-chat/);
@@ -38,13 +38,13 @@ export default [
     },
   },
   {
-    name: "pasted into the field, pasted anywhere, dropped",
+    name: "pasting into the field, pasting anywhere, dropping",
     async run(driver) {
       await paste(driver, chatStream(["By the ", "field"]));
       await driver.says(".answer", "By the field");
-      await handOver(driver, "paste", { text: chatStream(["By the clipboard"]) });
+      await dispatch(driver, "paste", { text: chatStream(["By the clipboard"]) });
       await driver.says(".answer", "By the clipboard");
-      await handOver(driver, "drop", { name: "dropped.sse", text: chatStream(["By the mouse"]) });
+      await dispatch(driver, "drop", { name: "dropped.sse", text: chatStream(["By the mouse"]) });
       await driver.says(".answer", "By the mouse");
       assert.match(await driver.text(".source .name"), /dropped\.sse/);
     },
@@ -58,16 +58,16 @@ export default [
       );
       await driver.says(".answer", "A line");
       assert.match(await driver.text(".timeline .toolbar"), /2 events/);
-      await handOver(driver, "paste", { text: JSON.stringify(chatBody("One body"), null, 2) });
+      await dispatch(driver, "paste", { text: JSON.stringify(chatBody("One body"), null, 2) });
       await driver.says(".answer", "One body");
       assert.match(await driver.text(".timeline .toolbar"), /1 event\b/);
-      await handOver(driver, "paste", { text: JSON.stringify({ object: "list", data: [{ embedding: [0.5, 1] }] }) });
+      await dispatch(driver, "paste", { text: JSON.stringify({ object: "list", data: [{ embedding: [0.5, 1] }] }) });
       await driver.says(".badges", "openai-embeddings");
       assert.match(await driver.text("[role=tabpanel]"), /0\.5/);
     },
   },
   {
-    name: "the samples, from both places",
+    name: "the samples, from the buttons and the list",
     async run(driver) {
       await openSample(driver, "Responses: web search");
       await driver.says(".badges", "openai-responses");
@@ -82,7 +82,7 @@ export default [
     },
   },
   {
-    name: "the answers in a HAR file",
+    name: "the responses in a HAR file",
     async run(driver) {
       const entry = (url, mimeType, text, more) => ({
         time: 812.4,
@@ -130,24 +130,24 @@ export default [
     },
   },
   {
-    name: "what cannot be read is said",
+    name: "unreadable captures",
     async run(driver) {
       await driver.upload("input[type=file]", fileWith("empty.sse", ""));
       await driver.says("[role=status]", "empty.sse is empty");
       await driver.upload("input[type=file]", fileWith("broken.gz", Buffer.concat([gzipSync(SAMPLE).subarray(0, 300)])));
-      await driver.says("[role=status]", "compressed data are broken");
+      await driver.says("[role=status]", "gzip data is corrupt");
       await driver.upload("input[type=file]", fileWith("none.har", JSON.stringify({ log: { entries: [] } })));
-      await driver.says("[role=status]", "no answer in it");
+      await driver.says("[role=status]", "contains no LLM responses");
       await openFile(
         driver,
         "junk.bin",
-        Uint8Array.from({ length: 5000 }, (_, at) => (at * 31) & 0xff),
+        Uint8Array.from({ length: 5000 }, (_, index) => (index * 31) & 0xff),
       );
       await driver.says(".badges", "truncated");
     },
   },
   {
-    name: "offline, once it is loaded",
+    name: "offline, once loaded",
     async run(driver) {
       await bundlePage();
       const server = await serve(PAGE);
@@ -157,8 +157,8 @@ export default [
       await openSample(driver, "Chat: parallel");
       await driver.click("[role=tab]", "Over time");
       await driver.find(".chart canvas");
-      await driver.click("[role=tab]", "Other reads");
-      await driver.says(".recut", "the same result");
+      await driver.click("[role=tab]", "Chunk size");
+      await driver.says(".rechunk", "same result");
     },
   },
 ];

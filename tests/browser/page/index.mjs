@@ -1,4 +1,4 @@
-// The checks of the inspector. Each has a page of its own, in which nothing may go wrong.
+// The checks of the inspector. Each runs in its own page, and fails on any console error.
 import assert from "node:assert/strict";
 import { bundlePage, PAGE } from "../../../scripts/www/bundle.mjs";
 import { serve } from "../../../scripts/www/serve.mjs";
@@ -12,7 +12,7 @@ import timeline from "./timeline.mjs";
 
 const CHECKS = [...capture, ...timeline, ...answer, ...replay, ...results, ...playground, ...accessibility];
 
-/** Bundles and serves the page once. `of` gives the checks with a way to open a page in a browser. */
+/** Bundles and serves the page once. `of` returns the checks for a browser that `open` opens a page in. */
 export async function pageChecks() {
   await bundlePage();
   const server = await serve(PAGE);

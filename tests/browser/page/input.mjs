@@ -10,9 +10,9 @@ export const chatEvent = (delta, more) => ({
 });
 export const sse = (event) => `data: ${JSON.stringify(event)}\n\n`;
 
-/** A chat stream of these pieces of text. */
-export const chatStream = (pieces) =>
-  [...pieces.map((content) => chatEvent({ content })), chatEvent({}, { finish_reason: "stop" })].map(sse).join("");
+/** A chat stream with these text deltas. */
+export const chatStream = (texts) =>
+  [...texts.map((content) => chatEvent({ content })), chatEvent({}, { finish_reason: "stop" })].map(sse).join("");
 
 export const chatBody = (content) => ({
   object: "chat.completion",
@@ -24,14 +24,14 @@ export const chatBody = (content) => ({
 const folder = mkdtempSync(join(tmpdir(), "respool-page-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
-/** A file with this content; it is gone when the tests are over. */
+/** Writes a file that is deleted after the tests. */
 export function fileWith(name, content) {
   const path = join(folder, name);
   writeFileSync(path, content);
   return path;
 }
 
-/** Opens a file in the page, and waits until it is shown. */
+/** Opens a file in the page and waits until it is shown. */
 export async function openFile(driver, name, content) {
   await driver.upload("input[type=file]", fileWith(name, content));
   await driver.find(".timeline");
@@ -45,5 +45,5 @@ export async function openSample(driver, title) {
 export async function paste(driver, text) {
   await driver.click("button", "Paste");
   await driver.fill("textarea", "A stream", text);
-  await driver.click("button", "Read it");
+  await driver.click(".paste button", "Open");
 }

@@ -1,4 +1,4 @@
-// The playground, against a model server on this machine.
+// The playground, against a local model server.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { startModelServer } from "../../server/index.mjs";
@@ -21,10 +21,10 @@ async function withServer(work) {
 
 async function fillIn(driver, { base, title = "Chat completions", key = "sk-secret", prompt = "Weather in Bodø?", tools }) {
   if ((await driver.count(".playground")) === 0) await driver.click("button", "Playground");
-  await driver.choose(".playground select", "Interface", title);
+  await driver.choose(".playground select", "API", title);
   for (const [label, text] of [
     ["Base URL", base],
-    ["Key", key],
+    ["API key", key],
     ["Model", "stub"],
     ["Prompt", prompt],
   ])
@@ -35,8 +35,8 @@ async function fillIn(driver, { base, title = "Chat completions", key = "sk-secr
   }
 }
 
-/** Requests that fail are what some checks are about. */
-const networkTalk = (complaint) => /Failed to load resource|CORS|Cross-Origin|NetworkError|ERR_|blocked/i.test(complaint);
+/** Some checks are about failed requests, which the browser logs. */
+const isNetworkError = (complaint) => /Failed to load resource|CORS|Cross-Origin|NetworkError|ERR_|blocked/i.test(complaint);
 
 export default [
   ...INTERFACES.map(({ api, title, key }) => ({
@@ -91,8 +91,8 @@ export default [
     },
   },
   {
-    name: "playground: what does not work is explained",
-    allows: networkTalk,
+    name: "playground: explaining failures",
+    allows: isNetworkError,
     async run(driver) {
       await withServer(async (server) => {
         const conversation = server.script([
@@ -102,12 +102,12 @@ export default [
         ]);
         await fillIn(driver, { base: `${conversation.url}/v1` });
         await driver.click("button", "Send");
-        await driver.says(".playground [role=alert]", "does not accept the key (401)");
+        await driver.says(".playground [role=alert]", "rejected the API key (401)");
         await driver.says(".answer", "Incorrect API key");
         await driver.click("button", "Send");
         await driver.says(".playground [role=alert]", "404");
         await driver.click("button", "Send");
-        await driver.says(".playground [role=alert]", "got no answer");
+        await driver.says(".playground [role=alert]", "No response");
         await driver.says(".badges", "aborted");
       });
       const silent = createServer((_, response) => response.end("{}"));
@@ -123,8 +123,8 @@ export default [
     },
   },
   {
-    name: "playground: a redirect does not take the key elsewhere",
-    allows: networkTalk,
+    name: "playground: a redirect doesn't leak the key",
+    allows: isNetworkError,
     async run(driver) {
       const received = [];
       const elsewhere = createServer((request, response) => {
@@ -137,24 +137,24 @@ export default [
         const conversation = server.script([{ status: 307, headers: { location }, body: "" }]);
         await fillIn(driver, { base: `${conversation.url}/v1`, title: "Messages" });
         await driver.click("button", "Send");
-        await driver.says(".playground [role=alert]", "got no answer");
+        await driver.says(".playground [role=alert]", "No response");
         assert.deepEqual([conversation.received.length, received], [1, []]);
       });
       elsewhere.close();
     },
   },
   {
-    name: "playground: what is wrong with the form",
+    name: "playground: an invalid form",
     async run(driver) {
       await fillIn(driver, { base: "http://127.0.0.1:1/v1", tools: "[{" });
       await driver.click("button", "Send");
-      await driver.says(".playground [role=alert]", "The tools are no JSON");
+      await driver.says(".playground [role=alert]", "The tools aren't valid JSON");
       await fillIn(driver, { base: "http://127.0.0.1:1/v1", tools: '[{"parameters":{}}]' });
       await driver.click("button", "Send");
       await driver.says(".playground [role=alert]", "Tool 1 has no name");
       await fillIn(driver, { base: "ftp://127.0.0.1", tools: "" });
       await driver.click("button", "Send");
-      await driver.says(".playground [role=alert]", "has to begin with http");
+      await driver.says(".playground [role=alert]", "must start with http");
     },
   },
 ];

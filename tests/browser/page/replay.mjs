@@ -1,4 +1,4 @@
-// Replaying: the answer grows, and stands still where one wants it to.
+// Replay: the response grows, and the user can pause and seek.
 import assert from "node:assert/strict";
 import { openSample } from "./input.mjs";
 
@@ -6,16 +6,16 @@ const position = (driver) => driver.evaluate(() => Number(document.querySelector
 
 export default [
   {
-    name: "step by step, and by the slider",
+    name: "stepping and seeking",
     async run(driver) {
       await openSample(driver, "Chat: parallel");
       assert.equal(await position(driver), 82);
-      await driver.click("button", "To the beginning");
-      await driver.says(".answer", "Nothing has come yet");
-      for (let step = 0; step < 3; step++) await driver.click("button", "One event on");
+      await driver.click("button", "To the start");
+      await driver.says(".answer", "Nothing received yet");
+      for (let step = 0; step < 3; step++) await driver.click("button", "Next event");
       await driver.says(".markdown", "Sure –");
       await driver.says(".timeline [aria-selected=true] .number", "3");
-      await driver.click("button", "One event back");
+      await driver.click("button", "Previous event");
       await driver.says(".timeline [aria-selected=true] .number", "2");
       assert.equal((await driver.text(".markdown")).trim(), "Sure");
       await driver.fill(".player input[type=range]", "Position", "50");
@@ -28,7 +28,7 @@ export default [
     },
   },
   {
-    name: "by itself, at another speed, until it is told to stop",
+    name: "playing at another speed, and pausing",
     async run(driver) {
       await openSample(driver, "A refusal");
       await driver.choose("select", "Speed", "0.25 ×");
@@ -56,23 +56,23 @@ export default [
     },
   },
   {
-    name: "arguments fill in",
+    name: "arguments that fill in",
     async run(driver) {
       await openSample(driver, "Anthropic");
       const seen = [];
-      await driver.choose("select", "Which events", "tools");
+      await driver.choose("select", "Filter", "tools");
       for (const row of await driver.evaluate(() =>
         [...document.querySelectorAll(".timeline [role=option] .number")].map(({ textContent }) => textContent),
       )) {
         await driver.fill(".player input[type=range]", "Position", row);
         await driver.until(
-          (wanted) => document.querySelector(".player .count").textContent.startsWith(`${wanted} /`),
+          (number) => document.querySelector(".player .count").textContent.startsWith(`${number} /`),
           row,
           `position ${row}`,
         );
         seen.push((await driver.text(".tool-card")).replace(/\s+/g, " "));
       }
-      assert.equal(new Set(seen).size, seen.length, "each piece shows");
+      assert.equal(new Set(seen).size, seen.length, "a fragment changed nothing");
       assert.ok(
         seen.some((card) => card.includes('at: "2025-11-22T10:00" text: "Pack the dry"')),
         seen.join("\n"),

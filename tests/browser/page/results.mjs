@@ -1,17 +1,21 @@
-// What a recording comes to: trees, other reads, the chart, and what can be taken along.
+// The results of a recording: trees, chart, chunk size, copying and sharing.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../../../scripts/paths.mjs";
 import { chatBody, openFile, openSample } from "./input.mjs";
 
-/** What the page copies, and the files that it makes, are kept in the page. */
+/** Keeps what the page copies and saves, for the checks to read. */
 const listen = (driver) =>
   driver.evaluate(() => {
-    navigator.clipboard.writeText = async (text) => void (globalThis.copied = text);
+    navigator.clipboard.writeText = async (text) => {
+      globalThis.copied = text;
+    };
     const create = URL.createObjectURL;
     URL.createObjectURL = (blob) => {
-      blob.text().then((text) => (globalThis.shared = text));
+      blob.text().then((text) => {
+        globalThis.shared = text;
+      });
       return create.call(URL, blob);
     };
     HTMLAnchorElement.prototype.click = function () {
@@ -21,7 +25,7 @@ const listen = (driver) =>
 
 export default [
   {
-    name: "the trees of result and process",
+    name: "result and process() as trees",
     async run(driver) {
       await openSample(driver, "Chat: parallel");
       await driver.click("[role=tab]", "Result");
@@ -38,17 +42,17 @@ export default [
     },
   },
   {
-    name: "other reads, the same result",
+    name: "another chunk size, same result",
     async run(driver) {
       await openSample(driver, "Anthropic");
-      await driver.click("[role=tab]", "Other reads");
-      for (const stop of ["0", "3", "12"]) {
-        await driver.fill(".recut input", "Bytes in a read", stop);
-        await driver.says(".recut", "the same result");
+      await driver.click("[role=tab]", "Chunk size");
+      for (const step of ["0", "3", "12"]) {
+        await driver.fill(".rechunk input", "Chunk size in bytes", step);
+        await driver.says(".rechunk", "same result");
       }
-      // What is there is of the stop before until the bytes have been read again.
-      await driver.until(() => /1,048,576\s+1 reads/.test(document.querySelector(".recut").innerText), undefined, "one read");
-      assert.match(await driver.text(".recut"), /1 reads, \d+ deltas: the same result/);
+      // The page shows the outcome of the previous step until the bytes are parsed again.
+      await driver.until(() => /1,048,576\s+1 chunk,/.test(document.querySelector(".rechunk").innerText), undefined, "one chunk");
+      assert.match(await driver.text(".rechunk"), /1 chunk, \d+ deltas: same result/);
     },
   },
   {
@@ -62,7 +66,7 @@ export default [
         const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
         return data.some((value) => value !== 0);
       });
-      assert.ok(drawn, "something is drawn");
+      assert.ok(drawn, "nothing is drawn");
       assert.match(
         await driver.evaluate(() => document.querySelector(".chart").getAttribute("aria-label")),
         /^27053 bytes and \d+ characters over 2\.\d+ seconds$/,
@@ -70,7 +74,7 @@ export default [
     },
   },
   {
-    name: "copied as JSON and as a fixture",
+    name: "copying as JSON and as a fixture",
     async run(driver) {
       const folder = join(ROOT, "tests", "fixtures", "openai-chat", "parallel-tool-calls");
       await listen(driver);
@@ -82,15 +86,15 @@ export default [
       await driver.click("button", "Copy as fixture");
       await driver.until(() => globalThis.copied.includes("expected"), undefined, "fixture");
       const fixture = JSON.parse(await driver.evaluate(() => globalThis.copied));
-      const wanted = JSON.parse(readFileSync(join(folder, "expected.json"), "utf8"));
+      const known = JSON.parse(readFileSync(join(folder, "expected.json"), "utf8"));
       assert.equal(fixture.api, "openai-chat");
       assert.equal(fixture.input.events.length, readFileSync(join(folder, "events.jsonl"), "utf8").trim().split("\n").length);
       for (const name of ["text", "toolCalls", "finishReason", "rawFinishReason", "usage", "ending"])
-        assert.deepEqual(fixture.expected[name] ?? "", wanted[name] ?? "", name);
+        assert.deepEqual(fixture.expected[name] ?? "", known[name] ?? "", name);
     },
   },
   {
-    name: "shared as a file, and opened again",
+    name: "sharing as a file that opens again",
     async run(driver) {
       await listen(driver);
       await openSample(driver, "Cut off");

@@ -1,4 +1,4 @@
-// The list of events, and what one of them is.
+// The list of events and the details of one.
 import assert from "node:assert/strict";
 import { chatEvent, openFile, openSample, sse } from "./input.mjs";
 
@@ -9,7 +9,7 @@ const rows = (driver) =>
 
 export default [
   {
-    name: "an event: bytes, what it says, and deltas, side by side",
+    name: "an event: bytes, data and deltas side by side",
     async run(driver) {
       await openSample(driver, "Chat: parallel");
       await driver.click(".timeline [role=option]", "Sure");
@@ -17,7 +17,7 @@ export default [
       const [raw, decoded, deltas] = await driver.evaluate(() =>
         [...document.querySelectorAll(".event-detail .column")].map((column) => column.innerText),
       );
-      assert.match(raw, /^Raw bytes[^]*data: \{"id":"chatcmpl-/);
+      assert.match(raw, /^Raw bytes.*data: \{"id":"chatcmpl-/s);
       assert.match(decoded, /object: "chat\.completion\.chunk"/);
       assert.match(deltas, /type: "text"\s+text: "Sure"/);
       await driver.click("button", "hex");
@@ -29,19 +29,19 @@ export default [
     async run(driver) {
       await openSample(driver, "Anthropic");
       await driver.says(".timeline .gap.long", "+880 ms");
-      await driver.choose("select", "Which events", "tools");
+      await driver.choose("select", "Filter", "tools");
       await driver.says(".timeline [role=status]", "of 215 events");
       assert.ok((await rows(driver)).some((row) => row.includes("set_reminder")));
       assert.ok((await rows(driver)).every((row) => !row.includes("thinking")));
-      await driver.choose("select", "Which events", "all events");
+      await driver.choose("select", "Filter", "all events");
       await driver.fill("input[type=search]", "Search", "SPARE");
       await driver.says(".timeline [role=status]", "1 of 215 events");
-      await driver.fill("input[type=search]", "Search", "nowhere to be found");
-      await driver.says(".timeline", "No event fits");
+      await driver.fill("input[type=search]", "Search", "no such text");
+      await driver.says(".timeline", "No matching events");
     },
   },
   {
-    name: "by keyboard",
+    name: "keyboard navigation",
     async run(driver) {
       await openSample(driver, "Chat: parallel");
       await driver.evaluate(() => document.querySelector(".timeline [role=listbox]").focus());
@@ -65,20 +65,20 @@ export default [
     name: "a hundred thousand events",
     async run(driver) {
       await driver.evaluate(() => {
-        globalThis.turns = 0;
-        const turn = () => {
-          globalThis.turns += 1;
-          requestAnimationFrame(turn);
+        globalThis.animationFrames = 0;
+        const count = () => {
+          globalThis.animationFrames += 1;
+          requestAnimationFrame(count);
         };
-        turn();
+        count();
       });
       const count = 100_000;
-      const events = Array.from({ length: count }, (_, at) => sse(chatEvent({ content: `${at} ` })));
-      const before = await driver.evaluate(() => globalThis.turns);
+      const events = Array.from({ length: count }, (_, index) => sse(chatEvent({ content: `${index} ` })));
+      const before = await driver.evaluate(() => globalThis.animationFrames);
       await openFile(driver, "long.sse", events.join(""));
       await driver.says(".timeline [role=status]", "100,000 events");
-      assert.ok((await driver.evaluate(() => globalThis.turns)) - before > 5, "the page has had its turns while it read");
-      assert.ok((await driver.count(".timeline [role=option]")) < 100, "only what is seen is there");
+      assert.ok((await driver.evaluate(() => globalThis.animationFrames)) - before > 5, "the page froze while reading");
+      assert.ok((await driver.count(".timeline [role=option]")) < 100, "rows outside the view are rendered");
       await driver.evaluate(() => document.querySelector(".timeline [role=listbox]").focus());
       await driver.press("End");
       await driver.says(".timeline [aria-selected=true] .number", String(count));

@@ -65,7 +65,7 @@ export class Maker {
 /** The strings and numbers in a value. */
 export function leavesOf(value, found = []) {
   if (typeof value === "string" || typeof value === "number") found.push(value);
-  else if (typeof value === "object" && value !== null) Object.values(value).forEach((member) => leavesOf(member, found));
+  else if (typeof value === "object" && value !== null) for (const member of Object.values(value)) leavesOf(member, found);
   return found;
 }
 

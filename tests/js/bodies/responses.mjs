@@ -278,7 +278,7 @@ const STREAMED = {
       const isText = part.type === "output_text";
       const [kind, name] = isText ? ["output_text", "text"] : ["refusal", "refusal"];
       const deltas = deltasOf(kind, part[name], at, m);
-      if (isText) deltas.forEach((delta, n) => (delta.logprobs = n === 0 ? part.logprobs : []));
+      if (isText) for (const [index, delta] of deltas.entries()) delta.logprobs = index === 0 ? part.logprobs : [];
       const annotations = (part.annotations ?? []).map((annotation, annotation_index) => ({
         type: "output_text.annotation.added",
         ...at,
@@ -340,7 +340,7 @@ const STREAMED = {
     start: { results: null, queries: [] },
     inner: steps("file_search_call", ["in_progress", "searching", "completed"]),
   }),
-  image_generation_call: (item, m) => ({
+  image_generation_call: (_item, m) => ({
     start: { result: null },
     inner: [
       ...steps("image_generation_call", ["in_progress", "generating"]),

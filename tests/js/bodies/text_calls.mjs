@@ -31,7 +31,7 @@ const TYPES = ["string", "number", "integer", "boolean", "array", "object"];
 
 const literal = (m) => m.pick([m.pick(STRINGS), m.below(1000), -1.5, 1e21, 90071992547409.5, true, false]);
 
-function valueOf(type, m) {
+function valueOfType(type, m) {
   if (type === "string") return m.pick(STRINGS) + (m.chance(2) ? m.pick(STRINGS) : "");
   if (type === "number") return m.pick([0, -1, 2.5, 1e-7, 1e21, 12345678]);
   if (type === "integer") return m.below(100_000) - 50;
@@ -46,7 +46,7 @@ export function toolAndCall(m, at) {
   const schemas = types.map((type) => (m.chance(5) ? { anyOf: [{ type }, { type: "null" }] } : { type }));
   const properties = Object.fromEntries(schemas.map((schema, n) => [`p${n}`, schema]));
   const name = m.pick(["tide", "get_weather", "f", "search-web"]) + at;
-  const values = Object.fromEntries(types.map((type, n) => [`p${n}`, valueOf(type, m)]));
+  const values = Object.fromEntries(types.map((type, n) => [`p${n}`, valueOfType(type, m)]));
   // Without quotes that is null, where null may be.
   for (const [key, value] of Object.entries(values)) if (value === "None" && properties[key].anyOf) values[key] = "Nobody";
   return { tool: { name, parameters: { type: "object", properties } }, name, values, id: m.word("call") };
@@ -124,7 +124,7 @@ export const WRITERS = {
   ),
   "minimax-m2": (calls) =>
     `<minimax:tool_call>\n${calls.map(({ name, values }) => `<invoke name="${name}">\n${members(values, (key, value) => `<parameter name="${key}">${raw(value)}</parameter>\n`)}</invoke>\n`).join("")}</minimax:tool_call>`,
-  "minimax-m1": (calls, m) =>
+  "minimax-m1": (calls) =>
     `<tool_calls>\n${calls.map((call) => JSON.stringify({ name: call.name, arguments: call.values })).join("\n")}\n</tool_calls>`,
   gemma4: each(({ name, values }) => `<|tool_call>call:${name}${gemma(values)}<tool_call|>`, ""),
   command: list("<|START_ACTION|>", "<|END_ACTION|>", object("tool_name", "parameters")),

@@ -1,20 +1,20 @@
-//! Events that are not quite like the one before.
+//! Changes that make an event differ slightly from the previous one.
 
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-/// A change of an event that leaves it JSON.
+/// A change that keeps the event valid JSON.
 #[derive(Debug, Clone)]
 pub(super) enum Edit {
-    /// A member more, or one twice: before the others of an object, or after them.
+    /// Adds or duplicates a member, before or after the other members of an object.
     Member { at: Index, is_last: bool, name: &'static str, value: &'static str },
-    /// White space after a mark.
+    /// Adds white space after a structural character.
     Space(Index, &'static str),
-    /// The first members of the event change places.
+    /// Swaps the first members of the event.
     Turn,
 }
 
-/// A change of any byte of a record.
+/// A change of any bytes of a record.
 #[derive(Debug, Clone)]
 pub(super) enum Damage {
     Change(Index, u8),
@@ -22,7 +22,7 @@ pub(super) enum Damage {
     Delete(Index),
 }
 
-/// Names that mean something, and some that do not.
+/// Known and unknown names.
 const NAMES: &[&str] = &[
     "type",
     "id",

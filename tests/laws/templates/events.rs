@@ -1,4 +1,4 @@
-//! Streams of events that repeat one another, or nearly do.
+//! Streams of events that repeat each other, exactly or nearly.
 
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -6,16 +6,16 @@ use proptest::sample::{Index, select};
 use super::changes::{Damage, Edit, damage, edit};
 use super::layouts::Interface;
 
-/// Events of a few kinds, which take turns.
+/// Events of a few kinds, interleaved.
 #[derive(Debug, Clone)]
 pub(super) struct Events {
-    /// Whether the stream begins as it should.
+    /// Whether the stream has the usual first events.
     has_first: bool,
     kinds: Vec<Kind>,
     pieces: Vec<Piece>,
 }
 
-/// A layout, and what is other in all events that have it.
+/// A layout, with a change that all of its events have.
 #[derive(Debug, Clone)]
 struct Kind {
     layout: Layout,
@@ -26,7 +26,7 @@ struct Kind {
 enum Layout {
     Repeated(Index),
     Between(Index),
-    /// No event, or not one that any interface has.
+    /// Something that isn't an event of any interface.
     Raw(&'static str),
 }
 
@@ -37,21 +37,21 @@ struct Piece {
     text: Vec<u8>,
     number: String,
     padding: &'static str,
-    /// What is other than in those before.
+    /// How it differs from the previous events.
     edit: Option<Edit>,
     damage: Option<Damage>,
 }
 
-/// How events are written.
+/// How events are serialised.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Framing {
-    /// As server-sent events: with which line break, whether with names, and what is before each event.
+    /// Server-sent events: the line break, whether they have names, and the text before each event.
     Sse { eol: &'static str, is_named: bool, data: &'static str },
-    /// One a line.
+    /// One event per line.
     Lines(&'static str),
 }
 
-/// Texts as they stand in JSON, and what is none.
+/// Contents of JSON strings, valid and invalid.
 const TEXTS: &[&[u8]] = &[
     b"",
     b"",
@@ -181,7 +181,7 @@ pub(super) fn events() -> impl Strategy<Value = Events> {
         .prop_map(|(has_first, kinds, pieces)| Events { has_first, kinds, pieces })
 }
 
-/// Once in so many times.
+/// Rarely generates a value.
 fn rarely<T: std::fmt::Debug + Clone>(
     often: u32,
     rare: impl Strategy<Value = T>,

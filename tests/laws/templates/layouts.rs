@@ -1,13 +1,13 @@
-//! Events of the three interfaces. `@` stands for a text; `#` for a number and `%` for a value that make no
-//! difference.
+//! Event layouts of the three interfaces. `@` stands for the text, `#` for an irrelevant number, and `%` for an
+//! irrelevant value.
 
-/// What a stream of one interface is made of.
+/// The events of a stream of one interface.
 pub(super) struct Interface {
-    /// What it begins with.
+    /// The first events.
     pub(super) first: &'static [&'static str],
-    /// Events that come again with another text.
+    /// Events that repeat with a different text.
     pub(super) repeated: &'static [&'static str],
-    /// What may come between them.
+    /// Events that may occur in between.
     pub(super) between: &'static [&'static str],
 }
 

@@ -2,7 +2,7 @@
 import * as respool from "../node_modules/respool/pkg/index.js";
 import * as slim from "../node_modules/respool/pkg/slim.js";
 import check from "../behaviour.mjs";
-import checkSlim, { checkSources } from "../slim.mjs";
+import checkSlim, { checkShared, checkSources } from "../slim.mjs";
 import { told } from "./outcome.mjs";
 
 const PKG = "/node_modules/respool/pkg";
@@ -14,6 +14,7 @@ await told(async () => {
   let copies = 0;
   const fresh = () => import(`${PKG}/slim.js?copy=${copies++}`);
   count += await checkSources(fresh, bytes, new URL(`${PKG}/respool.wasm`, location.href).href);
-  await checkSlim(slim, () => fetch(`${PKG}/respool.wasm`));
+  checkShared(slim, respool);
+  await checkSlim(await fresh(), () => fetch(`${PKG}/respool.wasm`));
   return count;
 });

@@ -1,19 +1,19 @@
 // The application that is bundled: a page that checks the package, and the slim entry by the address of the module.
-import * as respool from "respool";
-import * as aiSdk from "respool/ai-sdk";
-import * as otel from "respool/otel";
 import * as slim from "respool/slim";
 import check from "../behaviour.mjs";
 import { told } from "../browser/outcome.mjs";
-import checkSlim from "../slim.mjs";
+import checkSlim, { checkShared } from "../slim.mjs";
 import checkSubpaths from "../subpaths.mjs";
 
 /** `address` is where the bundler has put the module. */
 export function checkPage(address) {
   return told(async () => {
+    await checkSlim(slim, async () => address);
+    // The main entry initialises the same library, so it is loaded afterwards.
+    const [respool, otel, aiSdk] = await Promise.all([import("respool"), import("respool/otel"), import("respool/ai-sdk")]);
+    checkShared(slim, respool);
     const count = await check(respool);
     await checkSubpaths(respool, otel, aiSdk);
-    await checkSlim(slim, async () => address);
     return count;
   });
 }

@@ -8,17 +8,16 @@ const folder = process.argv[2];
 const { outputFiles } = await build({
   stdin: {
     contents: `
-      import * as respool from "respool";
-      import * as aiSdk from "respool/ai-sdk";
-      import * as otel from "respool/otel";
       import module from "respool/respool.wasm?module";
       import * as slim from "respool/slim";
       import check from "./behaviour.mjs";
-      import checkSlim from "./slim.mjs";
+      import checkSlim, { checkShared } from "./slim.mjs";
       import checkSubpaths from "./subpaths.mjs";
       async function checkAll() {
-        await checkSubpaths(respool, otel, aiSdk);
         await checkSlim(slim, async () => module);
+        const [respool, otel, aiSdk] = [await import("respool"), await import("respool/otel"), await import("respool/ai-sdk")];
+        checkShared(slim, respool);
+        await checkSubpaths(respool, otel, aiSdk);
         return check(respool);
       }
       globalThis.checked = checkAll().then((count) => \`ok: \${count} checks\`, (error) => error.stack);`,

@@ -14,7 +14,7 @@ export default Object.fromEntries(
     async (respool) => {
       const streams = {};
       if (events !== undefined) {
-        streams.objects = (accumulator) => events.forEach((event) => accumulator.push(event));
+        streams.objects = (accumulator) => events.map((event) => accumulator.push(event));
         streams.bytes = inReads(sse(events));
       }
       if (bytes !== undefined) streams.wire = inReads(new TextEncoder().encode(bytes));

@@ -14,7 +14,11 @@ const MESSAGES = [{ role: "user", content: "When is high tide in Bodø?" }];
 function answering(turns) {
   const asked = [];
   const left = [...turns];
-  return { asked, transport: (payload) => (asked.push(payload), left.shift()) };
+  const transport = (payload) => {
+    asked.push(payload);
+    return left.shift();
+  };
+  return { asked, transport };
 }
 
 export default {
@@ -24,7 +28,12 @@ export default {
     const request = runRequest({
       transport,
       messages: MESSAGES,
-      tools: { tide: async (args) => (given.push(args), { high: "9:35" }) },
+      tools: {
+        async tide(args) {
+          given.push(args);
+          return { high: "9:35" };
+        },
+      },
     });
     const types = new Set();
     for await (const delta of request) types.add(delta.type);

@@ -87,7 +87,8 @@ function readable() {
   return new ReadableStream({
     pull(controller) {
       if (at >= bytes.length) return controller.close();
-      controller.enqueue(bytes.slice(at, (at += 31)));
+      controller.enqueue(bytes.slice(at, at + 31));
+      at += 31;
     },
   });
 }

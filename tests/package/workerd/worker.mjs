@@ -1,19 +1,19 @@
 // A Worker that checks the package in a request, where compiling WebAssembly from bytes is forbidden.
-import * as respool from "respool";
-import * as aiSdk from "respool/ai-sdk";
-import * as otel from "respool/otel";
 import module from "respool/respool.wasm";
 import * as slim from "respool/slim";
 import check from "../behaviour.mjs";
-import checkSlim from "../slim.mjs";
+import checkSlim, { checkShared } from "../slim.mjs";
 import checkSubpaths from "../subpaths.mjs";
 
 export default {
   async fetch() {
     try {
+      await checkSlim(slim, async () => module);
+      // The main entry initialises the same library, so it is loaded afterwards.
+      const [respool, otel, aiSdk] = await Promise.all([import("respool"), import("respool/otel"), import("respool/ai-sdk")]);
+      checkShared(slim, respool);
       const count = await check(respool);
       await checkSubpaths(respool, otel, aiSdk);
-      await checkSlim(slim, async () => module);
       return new Response(`ok: ${count} checks`);
     } catch (error) {
       return new Response(error.stack, { status: 500 });

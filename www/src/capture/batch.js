@@ -1,53 +1,64 @@
-// Batch result files: JSON lines that each have the body of an answer.
+// Batch result files: JSON lines with a response body in each.
 import { detectApi } from "respool";
+import { asArray, asObject, isObject, parseJson } from "./values.js";
+
+/** @import { Entry } from "./capture.js" */
 
 const encoder = new TextEncoder();
 
-/** Its lines; undefined where this is no batch. @returns {import("./capture.js").Entry[] | undefined} */
+/**
+ * The responses in a batch result file, or undefined if it isn't one.
+ *
+ * @param {string} text
+ * @param {unknown} whole the text parsed as one JSON value, or undefined if it isn't one
+ * @returns {Entry[] | undefined}
+ */
 export function entriesOfBatch(text, whole) {
   const lines = text.split("\n");
-  const first = whole ?? parse(lines[0]);
+  const first = whole ?? parseJson(lines[0]);
   const isBatch = bodyOf(first) !== undefined || (whole === undefined && isBody(first));
   if (!isBatch) return undefined;
   const texts = whole === undefined ? lines : [text];
-  return texts.flatMap((line, at) => (line.trim() === "" ? [] : [entryOf(line, at + 1)]));
+  return texts.flatMap((line, index) => (line.trim() === "" ? [] : [entryOf(line, index + 1)]));
 }
 
+/**
+ * @param {string} line
+ * @param {number} number
+ * @returns {Entry}
+ */
 function entryOf(line, number) {
-  // Of a large file only the lines that are looked at are read.
+  // A large file is parsed line by line, when a line is opened.
   const id = line.match(/"custom_id"\s*:\s*"((?:[^"\\]|\\.)*)"/)?.[1];
   return {
     name: id === undefined ? `line ${number}` : `line ${number} · ${id}`,
-    get reads() {
-      const body = bodyOf(parse(line));
+    get chunks() {
+      const body = bodyOf(parseJson(line));
       return [{ bytes: encoder.encode(body === undefined ? line : JSON.stringify(body)) }];
     },
   };
 }
 
-/** The body inside a line of OpenAI's, Anthropic's, or of a log. */
+/**
+ * The response body in a line of an OpenAI or Anthropic batch, or of a log.
+ *
+ * @param {unknown} line
+ */
 function bodyOf(line) {
-  if (typeof line?.type === "string") return undefined;
-  const { response, result } = line ?? {};
-  if (isObject(response?.body)) return response.body;
-  if (isObject(response) && isBody(response)) return response;
-  if (isObject(result?.message)) return result.message;
-  if (isObject(result?.error)) return result.error;
-  return undefined;
+  const { type, response, result } = asObject(line);
+  if (typeof type === "string") return undefined;
+  const { body } = asObject(response);
+  if (isObject(body)) return body;
+  if (isBody(response)) return response;
+  const { message, error } = asObject(result);
+  return [message, error].find(isObject);
 }
 
+/** @param {unknown} value */
 function isBody(value) {
-  const [choice] = Array.isArray(value?.choices) ? value.choices : [];
-  const isChunk = choice !== undefined && (choice.delta !== undefined || choice.message === undefined);
-  return isObject(value) && !isChunk && value.object !== "chat.completion.chunk" && detectApi(value) !== undefined;
-}
-
-const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
-
-function parse(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const { choices, object } = asObject(value);
+  const [choice] = asArray(choices);
+  const { delta, message } = asObject(choice);
+  const isChunk = choice !== undefined && (delta !== undefined || message === undefined);
+  return isObject(value) && !isChunk && object !== "chat.completion.chunk" && detectApi(value) !== undefined;
 }

@@ -1,8 +1,19 @@
-// What a frame says: its event name, its data, and in which words a row of the timeline tells it.
+// What one frame contains, and how a row of the timeline summarises it.
 import { SseDecoder } from "respool";
+import { asObject, asString, parseJson } from "./values.js";
 
-/** @returns {{ name: string, data: string, value: unknown, isJson: boolean }} */
-export function eventOf(text) {
+/** @import { Delta } from "respool" */
+
+/**
+ * @typedef {object} FrameEvent
+ * @property {string} name of the server-sent event, empty if it has none
+ * @property {string} data
+ * @property {unknown} value the data parsed as JSON, or undefined if it isn't valid JSON
+ * @property {boolean} isJson
+ */
+
+/** @param {string} text @returns {FrameEvent} */
+export function parseEvent(text) {
   const trimmed = text.trimStart();
   if (trimmed.startsWith("{") || trimmed.startsWith("[")) return withValue("", text.trim());
   const decoder = new SseDecoder();
@@ -15,26 +26,30 @@ export function eventOf(text) {
   }
 }
 
+/** @param {string} name @param {string} data @returns {FrameEvent} */
 function withValue(name, data) {
-  try {
-    return { name, data, value: JSON.parse(data), isJson: true };
-  } catch {
-    return { name, data, value: undefined, isJson: false };
-  }
+  const value = parseJson(data);
+  return { name, data, value, isJson: value !== undefined };
 }
 
-/** What kind of event it is, in the provider's word. */
+/**
+ * The kind of event, as the provider names it.
+ *
+ * @param {FrameEvent} event
+ */
 export function kindOf({ name, data, value }) {
   if (data.trim() === "[DONE]") return "[DONE]";
-  return (typeof value?.type === "string" && value.type) || name || value?.object || (data === "" ? "comment" : "event");
+  const { type, object } = asObject(value);
+  return asString(type) || name || asString(object) || (data === "" ? "comment" : "event");
 }
 
-/** Under which filter the deltas of a frame are looked for. */
-export function topicsOf(deltas) {
-  return new Set(deltas.length === 0 ? ["nothing"] : deltas.map(({ type }) => TOPICS[type] ?? "other"));
-}
+/** @typedef {"text" | "reasoning" | "tools" | "ending" | "problems" | "other" | "nothing"} Topic */
 
-const TOPICS = {
+/** @type {Topic[]} */
+export const ALL_TOPICS = ["text", "reasoning", "tools", "ending", "problems", "other", "nothing"];
+
+/** @type {Record<Delta["type"], Topic>} */
+const TOPIC_OF_DELTA = {
   text: "text",
   refusal: "text",
   reasoning: "reasoning",
@@ -43,38 +58,54 @@ const TOPICS = {
   "tool-call-end": "tools",
   json: "tools",
   "server-tool": "tools",
+  annotation: "other",
+  image: "other",
+  audio: "other",
   usage: "ending",
   finish: "ending",
   error: "problems",
   warning: "problems",
 };
 
-export const ALL_TOPICS = ["text", "reasoning", "tools", "ending", "problems", "other", "nothing"];
+/**
+ * The filters that show a frame with these deltas.
+ *
+ * @param {Delta[]} deltas
+ * @returns {Set<Topic>}
+ */
+export function topicsOf(deltas) {
+  return new Set(deltas.length === 0 ? ["nothing"] : deltas.map(({ type }) => TOPIC_OF_DELTA[type] ?? "other"));
+}
 
-/** The deltas in a few words. */
-export function summaryOf(deltas) {
+/**
+ * The deltas in a few words.
+ *
+ * @param {Delta[]} deltas
+ */
+export function summarise(deltas) {
   return deltas
     .filter(({ type }) => type !== "json")
-    .map(wordsOf)
+    .map(describe)
     .join("  ");
 }
 
-function wordsOf(delta) {
+/** @param {Delta} delta */
+function describe(delta) {
   switch (delta.type) {
     case "text":
     case "reasoning":
     case "refusal":
-      return visible(delta.text);
+      return shorten(delta.text);
     case "tool-call-start":
       return `→ ${delta.name}`;
     case "tool-call-delta":
-      return visible(delta.arguments);
+      return shorten(delta.arguments);
     case "tool-call-end":
       return `✓ ${delta.toolCall.name}`;
     case "usage":
       return `${delta.usage.totalTokens ?? delta.usage.completionTokens ?? "?"} tokens`;
     case "finish":
-      return `■ ${delta.finishReason?.unknown ?? delta.finishReason}`;
+      return `■ ${typeof delta.finishReason === "object" ? delta.finishReason.unknown : delta.finishReason}`;
     case "error":
       return `✗ ${delta.error.message}`;
     case "warning":
@@ -84,4 +115,5 @@ function wordsOf(delta) {
   }
 }
 
-const visible = (text) => (text.length > 160 ? `${text.slice(0, 160)}…` : text).replaceAll("\n", "⏎");
+/** @param {string} text */
+const shorten = (text) => (text.length > 160 ? `${text.slice(0, 160)}…` : text).replaceAll("\n", "⏎");

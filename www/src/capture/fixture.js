@@ -1,15 +1,19 @@
-// A recording as a case of tests/fixtures/quirks, in the form that tests/fixtures/README.md describes.
+// Writes a recording as a case for tests/fixtures/quirks, in the format described in tests/fixtures/README.md.
+import { parseJson } from "./values.js";
 
-/** @returns {string} JSON */
+/** @import { StreamResult } from "respool" */
+/** @import { Recording } from "../session/recording.js" */
+
+/** @param {Recording} recording @returns {string} JSON */
 export function toFixture(recording) {
   const { name, api, result, value, isBody } = recording;
   const expected = {
-    ...filled("text", result.text),
-    ...filled("reasoning", result.reasoning),
-    ...filled("refusal", result.refusal),
+    ...unlessEmpty("text", result.text),
+    ...unlessEmpty("reasoning", result.reasoning),
+    ...unlessEmpty("refusal", result.refusal),
     ...(result.toolCalls.length > 0 ? { toolCalls: result.toolCalls, toolCallStatus: result.toolCallStatus } : {}),
-    ...filled("finishReason", result.finishReason),
-    ...filled("rawFinishReason", result.rawFinishReason),
+    ...unlessEmpty("finishReason", result.finishReason),
+    ...unlessEmpty("rawFinishReason", result.rawFinishReason),
     ...usageOf(result),
     ...(isBody ? {} : { ending: result.ending }),
     ...errorOf(result),
@@ -19,21 +23,28 @@ export function toFixture(recording) {
   return `${JSON.stringify({ name, api, input: inputOf(recording), expected }, null, 2)}\n`;
 }
 
-const filled = (name, value) => (value === undefined || value === "" ? {} : { [name]: value });
+/** @param {string} name @param {unknown} value */
+const unlessEmpty = (name, value) => (value === undefined || value === "" ? {} : { [name]: value });
 
+/** @param {StreamResult} result */
 function usageOf({ usage }) {
   if (usage === undefined) return {};
   const { raw, ...counts } = usage;
   return Object.keys(counts).length > 0 ? { usage: counts } : {};
 }
 
+/** @param {StreamResult} result */
 function errorOf({ error }) {
   if (error === undefined) return {};
   const { message, providerType, providerCode } = error;
-  return { error: { message, ...filled("providerType", providerType), ...filled("providerCode", providerCode) } };
+  return { error: { message, ...unlessEmpty("providerType", providerType), ...unlessEmpty("providerCode", providerCode) } };
 }
 
-/** Events where their framing is nothing special; else the bytes. */
+/**
+ * Events if their framing is ordinary, otherwise the bytes.
+ *
+ * @param {Recording} recording
+ */
 function inputOf(recording) {
   const text = new TextDecoder().decode(recording.bytes);
   if (recording.isBody) return { body: JSON.parse(text) };
@@ -42,11 +53,8 @@ function inputOf(recording) {
   return events.every((event) => typeof event === "object" && event !== null) ? { events } : { bytes: text };
 }
 
+/** @param {string} frame */
 function eventIn(frame) {
   const data = frame.match(/^(?:event: \S+\n)?data: (.*)\n\n$/)?.[1] ?? frame;
-  try {
-    return JSON.parse(data);
-  } catch {
-    return data.trim();
-  }
+  return parseJson(data) ?? data.trim();
 }

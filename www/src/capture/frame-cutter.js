@@ -1,59 +1,73 @@
-// Cuts bytes, as they come, into frames: server-sent events, or JSON lines, or one body.
+// Cuts incoming bytes into frames: server-sent events, JSON lines, or one body.
 
 const LF = 10;
 const CR = 13;
 
-/** What the bytes are, as far as their beginning tells. */
-export const Framing = Object.freeze({ Unknown: "unknown", Events: "events", Lines: "lines", Body: "body" });
+/**
+ * How the bytes are framed, as far as their beginning shows.
+ * @typedef {"unknown" | "events" | "lines" | "body"} Framing
+ */
 
-/** Bytes that grow without being copied each time. */
+/**
+ * The bytes from `start` to before `end`.
+ * @typedef {{ start: number, end: number }} Range
+ */
+
+/** A byte buffer that doubles its capacity instead of copying at each append. */
 class GrowingBytes {
-  #room = new Uint8Array(1 << 12);
+  #buffer = new Uint8Array(1 << 12);
   length = 0;
 
+  /** @param {Uint8Array} bytes */
   append(bytes) {
-    if (this.length + bytes.length > this.#room.length) {
-      const room = new Uint8Array(Math.max(this.#room.length * 2, this.length + bytes.length));
-      room.set(this.slice(0, this.length));
-      this.#room = room;
+    if (this.length + bytes.length > this.#buffer.length) {
+      const larger = new Uint8Array(Math.max(this.#buffer.length * 2, this.length + bytes.length));
+      larger.set(this.slice(0, this.length));
+      this.#buffer = larger;
     }
-    this.#room.set(bytes, this.length);
+    this.#buffer.set(bytes, this.length);
     this.length += bytes.length;
   }
 
+  /** @param {number} index */
   at(index) {
-    return this.#room[index];
+    return this.#buffer[index];
   }
 
+  /** @param {number} start @param {number} end */
   slice(start, end) {
-    return this.#room.subarray(start, end);
+    return this.#buffer.subarray(start, end);
   }
 
+  /** @param {number} byte @param {number} from */
   indexOf(byte, from) {
-    const found = this.#room.subarray(from, this.length).indexOf(byte);
+    const found = this.#buffer.subarray(from, this.length).indexOf(byte);
     return found < 0 ? -1 : from + found;
   }
 }
 
 export class FrameCutter {
-  framing = Framing.Unknown;
+  /** @type {Framing} */
+  framing = "unknown";
   #bytes = new GrowingBytes();
-  /** Where the frame begins that is not whole yet, and up to where it was looked at. */
+  /** Where the current, incomplete frame begins. */
   #start = 0;
-  #seen = 0;
+  /** No frame ends before here. */
+  #scanned = 0;
 
   get length() {
     return this.#bytes.length;
   }
 
+  /** @param {number} start @param {number} end */
   slice(start, end) {
     return this.#bytes.slice(start, end);
   }
 
-  /** @returns {{ start: number, end: number }[]} the frames that these bytes completed */
+  /** @param {Uint8Array} bytes @returns {Range[]} the frames that these bytes completed */
   push(bytes) {
     this.#bytes.append(bytes);
-    if (this.framing === Framing.Unknown) this.framing = this.#recognise();
+    if (this.framing === "unknown") this.framing = this.#detectFraming();
     const frames = [];
     for (let frame = this.#next(); frame; frame = this.#next()) {
       if (!this.#isBlank(frame)) frames.push(frame);
@@ -61,7 +75,7 @@ export class FrameCutter {
     return frames;
   }
 
-  /** What is left at the end of the input. */
+  /** @returns {Range[]} the rest of the input, as a last frame unless it is blank */
   finish() {
     const frame = { start: this.#start, end: this.#bytes.length };
     this.#start = frame.end;
@@ -69,65 +83,77 @@ export class FrameCutter {
   }
 
   #next() {
-    const end = { [Framing.Events]: () => this.#endOfEvent(), [Framing.Lines]: () => this.#endOfLine() }[this.framing]?.();
+    const end = this.#endOfFrame();
     if (end === undefined) return undefined;
     const frame = { start: this.#start, end };
-    this.#start = this.#seen = end;
+    this.#start = this.#scanned = end;
     return frame;
   }
 
+  #endOfFrame() {
+    if (this.framing === "events") return this.#endOfEvent();
+    return this.framing === "lines" ? this.#endOfLine() : undefined;
+  }
+
   #endOfLine() {
-    const end = this.#bytes.indexOf(LF, this.#seen);
-    this.#seen = end < 0 ? this.#bytes.length : end;
+    const end = this.#bytes.indexOf(LF, this.#scanned);
+    this.#scanned = end < 0 ? this.#bytes.length : end;
     return end < 0 ? undefined : end + 1;
   }
 
-  /** The byte after an empty line. Line ends are LF, CR and CRLF. */
+  /** The byte after an empty line. Lines end with LF, CR or CRLF. */
   #endOfEvent() {
     const bytes = this.#bytes;
-    for (let at = this.#seen; at < bytes.length; at++) {
+    for (let at = this.#scanned; at < bytes.length; at++) {
       const byte = bytes.at(at);
       if (byte !== LF && byte !== CR) continue;
       let after = at + 1;
       if (byte === CR && bytes.at(after) === LF) after += 1;
       if (after >= bytes.length) {
-        this.#seen = at;
+        this.#scanned = at;
         return undefined;
       }
       const next = bytes.at(after);
       if (next === LF) return after + 1;
       if (next === CR) {
         if (after + 1 >= bytes.length) {
-          this.#seen = at;
+          this.#scanned = at;
           return undefined;
         }
         return bytes.at(after + 1) === LF ? after + 2 : after + 1;
       }
       at = after - 1;
     }
-    this.#seen = bytes.length;
+    this.#scanned = bytes.length;
     return undefined;
   }
 
+  /** @param {Range} range */
   #isBlank({ start, end }) {
     return this.#bytes.slice(start, end).every((byte) => byte <= 0x20);
   }
 
-  /** JSON begins with a bracket. A first line that is JSON by itself is one of several. */
-  #recognise() {
+  /**
+   * JSON begins with a bracket. If the first line is complete JSON, so are the others.
+   *
+   * @returns {Framing}
+   */
+  #detectFraming() {
     let at = 0;
-    while (at < this.#bytes.length && isSpaceOrMark(this.#bytes.at(at))) at += 1;
-    if (at === this.#bytes.length) return Framing.Unknown;
+    while (at < this.#bytes.length && isSpaceOrByteOrderMark(this.#bytes.at(at))) at += 1;
+    if (at === this.#bytes.length) return "unknown";
     const isJson = this.#bytes.at(at) === 0x7b || this.#bytes.at(at) === 0x5b;
-    if (!isJson) return Framing.Events;
+    if (!isJson) return "events";
     const end = this.#bytes.indexOf(LF, at);
-    if (end < 0) return Framing.Unknown;
-    return isJsonText(this.#bytes.slice(at, end)) ? Framing.Lines : Framing.Body;
+    if (end < 0) return "unknown";
+    return isJsonText(this.#bytes.slice(at, end)) ? "lines" : "body";
   }
 }
 
-const isSpaceOrMark = (byte) => byte <= 0x20 || byte === 0xef || byte === 0xbb || byte === 0xbf;
+/** @param {number} byte */
+const isSpaceOrByteOrderMark = (byte) => byte <= 0x20 || byte === 0xef || byte === 0xbb || byte === 0xbf;
 
+/** @param {Uint8Array} bytes */
 function isJsonText(bytes) {
   try {
     JSON.parse(new TextDecoder().decode(bytes));

@@ -1,40 +1,58 @@
-// HAR files, as browsers save what they loaded: http://www.softwareishard.com/blog/har-12-spec/
+// HAR files, as browsers save network traffic: http://www.softwareishard.com/blog/har-12-spec/
 import { detectApi } from "respool";
+import { asArray, asNumber, asObject, asString } from "./values.js";
+
+/** @import { Chunk, Entry } from "./capture.js" */
 
 const STREAMS = /text\/event-stream|ndjson|jsonl/i;
 const encoder = new TextEncoder();
 
-/** The answers in it that may be a model's; undefined where this is no HAR file. @returns {import("./capture.js").Entry[] | undefined} */
+/**
+ * The LLM responses in a HAR file, or undefined if it isn't one.
+ *
+ * @param {unknown} value
+ * @returns {Entry[] | undefined}
+ */
 export function entriesOfHar(value) {
-  const entries = value?.log?.entries;
+  const { entries } = asObject(asObject(value).log);
   if (!Array.isArray(entries)) return undefined;
-  return entries.flatMap((entry) => {
-    const reads = readsOf(entry);
-    if (reads === undefined) return [];
-    const { request, response } = entry;
+  return entries.map(asObject).flatMap((entry) => {
+    const chunks = chunksOf(entry);
+    if (chunks === undefined) return [];
+    const { method = "", url } = asObject(entry.request);
+    const { status = "" } = asObject(entry.response);
     const time = typeof entry.time === "number" ? ` · ${Math.round(entry.time).toLocaleString("en")} ms` : "";
-    return [{ name: pathOf(request?.url), note: `${request?.method ?? ""} ${response?.status ?? ""}${time}`.trim(), reads }];
+    return [{ name: pathOf(asString(url)), note: `${method} ${status}${time}`.trim(), chunks }];
   });
 }
 
-function readsOf({ response, _eventSourceMessages: messages }) {
-  // Chrome writes down when each event came.
-  if (Array.isArray(messages) && messages.length > 0) return messages.map((message) => eventOf(message, messages[0].time));
-  const { mimeType = "", text, encoding } = response?.content ?? {};
+/** @param {Record<string, unknown>} entry @returns {Chunk[] | undefined} undefined if this isn't an LLM response */
+function chunksOf({ response, _eventSourceMessages }) {
+  // Chrome records when each event arrived.
+  const messages = asArray(_eventSourceMessages).map(asObject);
+  if (messages.length > 0) return messages.map((message) => chunkOf(message, messages[0]));
+  const { mimeType, text, encoding } = asObject(asObject(response).content);
   if (typeof text !== "string" || text === "") return undefined;
   const bytes = encoding === "base64" ? fromBase64(text) : encoder.encode(text);
-  return STREAMS.test(mimeType) || isAnswer(bytes) ? [{ bytes }] : undefined;
+  return STREAMS.test(asString(mimeType) ?? "") || isLlmResponse(bytes) ? [{ bytes }] : undefined;
 }
 
-function eventOf({ time, eventName, data }, first) {
+/**
+ * @param {Record<string, unknown>} message
+ * @param {Record<string, unknown>} first
+ * @returns {Chunk}
+ */
+function chunkOf({ time, eventName, data }, first) {
   const name = eventName && eventName !== "message" ? `event: ${eventName}\n` : "";
   const lines = String(data)
     .split("\n")
     .map((line) => `data: ${line}\n`);
-  return { bytes: encoder.encode(`${name}${lines.join("")}\n`), time: (time - first) * 1000 };
+  const seconds = (asNumber(time) ?? 0) - (asNumber(first.time) ?? 0);
+  return { bytes: encoder.encode(`${name}${lines.join("")}\n`), time: seconds * 1000 };
 }
 
-function isAnswer(bytes) {
+/** @param {Uint8Array} bytes */
+function isLlmResponse(bytes) {
   try {
     return detectApi(bytes) !== undefined;
   } catch {
@@ -42,6 +60,7 @@ function isAnswer(bytes) {
   }
 }
 
+/** @param {string} text */
 function fromBase64(text) {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
@@ -50,11 +69,12 @@ function fromBase64(text) {
   }
 }
 
+/** @param {string | undefined} url */
 function pathOf(url) {
   try {
-    const { host, pathname } = new URL(url);
+    const { host, pathname } = new URL(url ?? "");
     return host + pathname;
   } catch {
-    return "an answer without an address";
+    return "response without a URL";
   }
 }

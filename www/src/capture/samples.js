@@ -1,8 +1,8 @@
-// The samples that the page brings along. All of them are made up.
+// The samples that come with the page. All of them are invented.
 import anthropic from "../../samples/anthropic-thinking.json";
 import batch from "../../samples/batch.jsonl";
 import chat from "../../samples/chat-tool-calls.json";
-import cutOff from "../../samples/cut-off.json";
+import truncated from "../../samples/cut-off.json";
 import refusal from "../../samples/refusal.json";
 import responses from "../../samples/responses-web-search.json";
 
@@ -10,7 +10,7 @@ export const SAMPLES = [
   { id: "anthropic-thinking", title: "Anthropic: thinking, Markdown, a tool call", text: anthropic },
   { id: "chat-tool-calls", title: "Chat: parallel tool calls", text: chat },
   { id: "responses-web-search", title: "Responses: web search with a citation", text: responses },
-  { id: "cut-off", title: "Cut off in the middle of a tool call", text: cutOff },
+  { id: "cut-off", title: "Cut off in the middle of a tool call", text: truncated },
   { id: "refusal", title: "A refusal", text: refusal },
   { id: "batch", title: "A batch result file", text: batch },
 ];

@@ -1,10 +1,19 @@
-// Captures as files to hand on: the bytes of each read, and when it came.
+// Captures saved as files to share: the bytes of each chunk and the time it arrived.
+import { asObject, asString } from "./values.js";
+
+/** @import { Chunk } from "./capture.js" */
+/** @import { Recording } from "../session/recording.js" */
 
 const FORMAT = "respool-capture";
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
-/** A recording as JSON: frame by frame, with its times where they are known. */
+/**
+ * The file for a recording: one chunk for each frame, with its time if known.
+ *
+ * @param {Recording} recording
+ * @returns {string} JSON
+ */
 export function toShare(recording) {
   const reads = recording.frames.map((frame) => ({
     ...(frame.time === undefined ? {} : { time: Math.round(frame.time * 1000) / 1000 }),
@@ -13,17 +22,26 @@ export function toShare(recording) {
   return `${JSON.stringify({ format: FORMAT, version: 1, name: recording.name, reads }, null, 1)}\n`;
 }
 
-/** What such a file says; undefined where it is none. */
-export function readsOfShare(value) {
-  if (value?.format !== FORMAT || !Array.isArray(value.reads)) return undefined;
-  const reads = value.reads.map(({ time, text, base64 }) => ({
-    bytes:
-      base64 === undefined ? encoder.encode(String(text)) : Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)),
-    time: typeof time === "number" ? time : undefined,
-  }));
-  return { name: typeof value.name === "string" ? value.name : undefined, reads };
+/**
+ * Reads such a file, parsed already. Returns undefined for anything else.
+ *
+ * @param {unknown} value
+ * @returns {{ name: string | undefined, chunks: Chunk[] } | undefined}
+ */
+export function readShare(value) {
+  const { format, name, reads } = asObject(value);
+  if (format !== FORMAT || !Array.isArray(reads)) return undefined;
+  const chunks = reads.map(asObject).map(({ time, text, base64 }) => {
+    const bytes = typeof base64 === "string" ? fromBase64(base64) : encoder.encode(String(text));
+    return typeof time === "number" ? { bytes, time } : { bytes };
+  });
+  return { name: asString(name), chunks };
 }
 
+/** @param {string} base64 */
+const fromBase64 = (base64) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+
+/** @param {Uint8Array} bytes */
 function toText(bytes) {
   try {
     return { text: decoder.decode(bytes) };

@@ -1,9 +1,13 @@
-// Asks a server, and records what it sends as it comes.
+// Sends a request and records the response as it arrives.
+import { messageOf } from "../capture/values.js";
 import { Recording } from "../session/recording.js";
 import { explainFailure, explainStatus } from "./explain.js";
 
+/** @import { PlaygroundRequest } from "./interfaces.js" */
+
 /**
- * @param {{ url: string, method: string, headers: object, body: string }} request
+ * @param {PlaygroundRequest} request
+ * @param {string} name of the recording
  * @param {AbortSignal} signal
  * @param {{ onStart(recording: Recording): void, onBytes(): void }} listeners
  * @returns {Promise<string | undefined>} what went wrong, for the user
@@ -14,24 +18,25 @@ export async function ask(request, name, signal, { onStart, onBytes }) {
   const recording = new Recording(name);
   onStart(recording);
   try {
-    // A redirect would take the key elsewhere.
+    // A redirect would send the key to another server.
     const response = await fetch(url, { ...init, signal, redirect: "error", credentials: "omit", referrerPolicy: "no-referrer" });
-    for await (const bytes of readsOf(response)) {
+    for await (const bytes of chunksOf(response)) {
       recording.append(bytes, performance.now() - began);
       onBytes();
     }
     recording.finish();
     return explainStatus(response);
   } catch (error) {
-    recording.abort(signal.aborted ? "stopped" : error.message);
-    return explainFailure(error, request);
+    recording.abort(signal.aborted ? "stopped" : messageOf(error));
+    return signal.aborted ? undefined : explainFailure(messageOf(error), request);
   } finally {
     onBytes();
   }
 }
 
-/** Not every browser can iterate over a stream. */
-async function* readsOf({ body }) {
+/** Some browsers can't iterate over a stream. @param {Response} response */
+async function* chunksOf({ body }) {
+  if (body === null) return;
   const reader = body.getReader();
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;

@@ -1,35 +1,39 @@
-// Why a request did not work, and what helps.
+// Explains why a request failed and what to do about it.
 
 const LOCAL = /^https?:\/\/(localhost|127\.|\[::1\]|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)/i;
 
-/** What to say of a status that is no success; undefined for one that is. */
+/** The advice for an HTTP error status, or undefined for a success. @param {{ ok: boolean, status: number }} response */
 export function explainStatus({ ok, status }) {
   if (ok) return undefined;
   switch (status) {
     case 401:
-      return "The server does not accept the key (401). Is it whole, for this provider, and not revoked?";
+      return "The server rejected the API key (401). Is it complete, for this provider, and not revoked?";
     case 403:
-      return "The server refuses this key (403): it may lack rights for the model, or the region or origin is not allowed.";
+      return "The server refused access (403). The key may lack permission for this model, or your region or origin isn't allowed.";
     case 404:
-      return "There is nothing at this address (404). Is the base URL right, with /v1 at its end where the server wants it, and does the model exist?";
+      return "Not found (404). Is the base URL right, including /v1 if the server expects it, and does the model exist?";
     case 429:
-      return "Too many requests, or no credit left (429).";
+      return "Rate limited, or out of credit (429).";
     default:
       return status >= 500
-        ? `The server failed (${status}). Trying again may help.`
-        : `The server refused the request (${status}); what it says is below.`;
+        ? `Server error (${status}). Try again.`
+        : `The server rejected the request (${status}). Its response is shown below.`;
   }
 }
 
-/** What to say where no answer came at all. Browsers do not tell pages why. */
-export function explainFailure(error, { url }, page = location) {
-  if (error.name === "AbortError") return undefined;
-  const isPlain = /^http:/i.test(url);
-  if (page.protocol === "https:" && isPlain && !/^http:\/\/(localhost|127\.)/i.test(url)) {
-    return "This page came over https, and browsers do not let it ask a server over plain http, except on this machine.";
+/**
+ * The advice if no response arrived. Browsers hide the reason from pages.
+ *
+ * @param {string} message of the browser
+ * @param {{ url: string }} request
+ */
+export function explainFailure(message, { url }, page = location) {
+  const isPlainHttp = /^http:/i.test(url);
+  if (page.protocol === "https:" && isPlainHttp && !/^http:\/\/(localhost|127\.)/i.test(url)) {
+    return "This page was loaded over https, so the browser blocks plain http requests to other machines.";
   }
-  const causes = LOCAL.test(url)
-    ? `Is the server running, and does it allow this page's origin, ${page.origin}? For Ollama set OLLAMA_ORIGINS=${page.origin}; llama.cpp's server allows all; for vLLM pass --allowed-origins '["${page.origin}"]'; in LM Studio switch CORS on.`
-    : "Is the address right, without a redirect, and are you online? If so, the server does not allow requests from web pages (CORS): ask it through a proxy of your own, or with curl, and drop the capture here.";
-  return `The browser got no answer, and does not tell pages why (${error.message}). ${causes}`;
+  const advice = LOCAL.test(url)
+    ? `Is the server running, and does it allow this page's origin, ${page.origin}? For Ollama, set OLLAMA_ORIGINS=${page.origin}. For vLLM, pass --allowed-origins '["${page.origin}"]'. In LM Studio, enable CORS. llama.cpp's server allows every origin.`
+    : "Is the URL right and free of redirects, and are you online? If so, the server doesn't allow requests from web pages (CORS): use a proxy of your own, or use curl and drop its output here.";
+  return `No response, and browsers hide the reason from pages (${message}). ${advice}`;
 }

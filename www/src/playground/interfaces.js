@@ -1,8 +1,45 @@
-// The interfaces that the playground can ask: where, with which headers, and with which body.
+// The APIs that the playground supports: URL, headers and request body for each.
+import { asObject, asString, messageOf } from "../capture/values.js";
+
+/** @typedef {"openai-chat" | "openai-responses" | "anthropic-messages"} PlaygroundApi */
+
+/**
+ * The form as filled in.
+ * @typedef {object} PlaygroundForm
+ * @property {PlaygroundApi} api
+ * @property {string} base
+ * @property {string} key
+ * @property {string} model
+ * @property {string} prompt
+ * @property {string} tools
+ * @property {string} maxTokens
+ */
+
+/**
+ * @typedef {object} PlaygroundRequest
+ * @property {string} url
+ * @property {string} method
+ * @property {Record<string, string>} headers
+ * @property {string} body
+ */
+
+/** @typedef {{ model: string, prompt: string, tools: unknown[], maxTokens: number | undefined }} Question */
+
+/**
+ * @typedef {object} Interface
+ * @property {string} title
+ * @property {string} base the default base URL
+ * @property {string} path
+ * @property {(key: string) => Record<string, string>} headers
+ * @property {(question: Question) => object} body
+ */
 
 const json = { "content-type": "application/json" };
+
+/** @param {string} key @returns {Record<string, string>} */
 const bearer = (key) => ({ ...json, ...(key === "" ? {} : { authorization: `Bearer ${key}` }) });
 
+/** @type {Record<PlaygroundApi, Interface>} */
 export const INTERFACES = {
   "openai-chat": {
     title: "Chat completions (OpenAI-compatible)",
@@ -15,7 +52,7 @@ export const INTERFACES = {
       stream_options: { include_usage: true },
       messages: [{ role: "user", content: prompt }],
       ...(maxTokens ? { max_tokens: maxTokens } : {}),
-      ...(tools.length > 0 ? { tools: tools.map(asFunction) } : {}),
+      ...(tools.length > 0 ? { tools: tools.map((tool) => ({ type: "function", function: definitionOf(tool) })) } : {}),
     }),
   },
   "openai-responses": {
@@ -28,7 +65,7 @@ export const INTERFACES = {
       stream: true,
       input: prompt,
       ...(maxTokens ? { max_output_tokens: maxTokens } : {}),
-      ...(tools.length > 0 ? { tools: tools.map((tool) => ({ type: "function", ...partsOf(tool) })) } : {}),
+      ...(tools.length > 0 ? { tools: tools.map((tool) => ({ type: "function", ...definitionOf(tool) })) } : {}),
     }),
   },
   "anthropic-messages": {
@@ -51,9 +88,9 @@ export const INTERFACES = {
   },
 };
 
-/** A definition, in any of the forms in which providers take one. */
-function partsOf(tool) {
-  const { name, description, parameters, input_schema: schema } = tool.function ?? tool;
+/** The parts of a tool definition in the format of any provider. @param {unknown} tool */
+function definitionOf(tool) {
+  const { name, description, parameters, input_schema: schema } = functionOf(tool);
   return {
     name,
     ...(description ? { description } : {}),
@@ -61,38 +98,41 @@ function partsOf(tool) {
   };
 }
 
-const asFunction = (tool) => ({ type: "function", function: partsOf(tool) });
+/** Chat completions nest the definition. @param {unknown} tool */
+const functionOf = (tool) => asObject(asObject(tool).function ?? tool);
 
+/** @param {unknown} tool */
 function asAnthropic(tool) {
-  const { parameters, ...rest } = partsOf(tool);
+  const { parameters, ...rest } = definitionOf(tool);
   return { ...rest, input_schema: parameters };
 }
 
-/** What is wrong with what was typed in; undefined for nothing. */
-export function faultOf({ base, model, prompt, tools }) {
-  if (!/^https?:\/\/[^/]/i.test(base.trim())) return "The base URL has to begin with http:// or https://.";
-  if (model.trim() === "") return "Name a model.";
-  if (prompt.trim() === "") return "Write a prompt.";
-  return faultOfTools(tools);
+/** The first problem with the form, or undefined if it is valid. @param {PlaygroundForm} form */
+export function problemWith({ base, model, prompt, tools }) {
+  if (!/^https?:\/\/[^/]/i.test(base.trim())) return "The base URL must start with http:// or https://.";
+  if (model.trim() === "") return "Enter a model.";
+  if (prompt.trim() === "") return "Enter a prompt.";
+  return problemWithTools(tools);
 }
 
-function faultOfTools(text) {
+/** @param {string} text */
+function problemWithTools(text) {
   if (text.trim() === "") return undefined;
   let tools;
   try {
     tools = JSON.parse(text);
   } catch (error) {
-    return `The tools are no JSON: ${error.message}`;
+    return `The tools aren't valid JSON: ${messageOf(error)}`;
   }
-  if (!Array.isArray(tools)) return "The tools have to be a JSON array of definitions.";
-  const nameless = tools.findIndex((tool) => typeof (tool?.function ?? tool)?.name !== "string");
+  if (!Array.isArray(tools)) return "The tools must be a JSON array of definitions.";
+  const nameless = tools.findIndex((tool) => asString(functionOf(tool).name) === undefined);
   return nameless < 0 ? undefined : `Tool ${nameless + 1} has no name.`;
 }
 
-/** The request that the form stands for. */
+/** @param {PlaygroundForm} form @returns {PlaygroundRequest} */
 export function requestOf({ api, base, key, model, prompt, tools, maxTokens }) {
   const { path, headers, body } = INTERFACES[api];
-  const given = {
+  const question = {
     model: model.trim(),
     prompt,
     tools: tools.trim() === "" ? [] : JSON.parse(tools),
@@ -102,6 +142,6 @@ export function requestOf({ api, base, key, model, prompt, tools, maxTokens }) {
     url: base.trim().replace(/\/+$/, "") + path,
     method: "POST",
     headers: headers(key.trim()),
-    body: JSON.stringify(body(given)),
+    body: JSON.stringify(body(question)),
   };
 }

@@ -1,40 +1,50 @@
-// What a model sent: bytes, the frames in them with their times, the deltas of each frame, and the result.
-import { StreamAccumulator, detectApi, process } from "respool";
-import { FrameCutter, Framing } from "../capture/frame-cutter.js";
-import { breathe } from "./breathe.js";
+// What a model sent: the bytes, their frames with times, the deltas of each frame, and the result.
+import { detectApi, process, RespoolError, StreamAccumulator } from "respool";
+import { FrameCutter } from "../capture/frame-cutter.js";
+import { createYield } from "./yielding.js";
 
-/**
- * @typedef {object} Frame
- * @property {number} start where in the bytes it begins
- * @property {number} end the byte after its last
- * @property {number} [time] milliseconds since the beginning, where they are known
- */
+/** @import { Delta, StreamResult } from "respool" */
+/** @import { Chunk } from "../capture/capture.js" */
+/** @import { Range } from "../capture/frame-cutter.js" */
 
-const WITHOUT_MESSAGE = ["openai-embeddings", "openai-images"];
+/** @typedef {Range & { time?: number }} Frame a range of the bytes, and when it arrived in milliseconds since the start */
+
+const APIS_WITHOUT_MESSAGE = ["openai-embeddings", "openai-images"];
 const decoder = new TextDecoder();
 
 export class Recording {
-  name;
   /** @type {Frame[]} */
   frames = [];
-  /** The deltas of each frame. @type {import("respool").Delta[][]} */
+  /** The deltas of each frame. @type {Delta[][]} */
   deltas = [];
-  /** What is wrong, where nothing could be read. @type {Error | undefined} */
-  fault;
-  isOver = false;
+  isFinished = false;
+  /** @type {StreamResult | undefined} */
   #result;
+  /** @type {unknown} */
   #value;
   #cutter = new FrameCutter();
   #accumulator = new StreamAccumulator({ partialJson: true });
 
+  /** @param {string} name */
   constructor(name) {
     this.name = name;
   }
 
-  /** Reads everything that there is, without keeping the page from answering. */
-  static async of(name, reads) {
+  /**
+   * Records a whole response, and keeps the page responsive meanwhile.
+   *
+   * @param {string} name
+   * @param {Chunk[]} chunks
+   */
+  static async of(name, chunks) {
     const recording = new Recording(name);
-    for (const { bytes, time } of reads) await recording.appendSlowly(bytes, time);
+    const pause = createYield();
+    for (const { bytes, time } of chunks) {
+      for (const frame of recording.#cutter.push(bytes)) {
+        recording.#record(frame, time);
+        await pause();
+      }
+    }
     recording.finish();
     return recording;
   }
@@ -51,50 +61,54 @@ export class Recording {
     return this.frames.some(({ time }) => time !== undefined);
   }
 
-  /** The result, also while more comes. */
+  /** The result so far, and at the end the final one. */
   get result() {
     return this.#result ?? this.#accumulator.snapshot();
   }
 
-  /** What `process` gives: of a stream, what it would give of the same answer not streamed. */
+  /** What `process` returns for a body, or would return for the same response without streaming. */
   get value() {
-    return this.isOver ? (this.#value ??= this.#valueOfAll()) : undefined;
+    if (this.#result === undefined) return undefined;
+    this.#value ??= this.isBody ? this.#processBody() : streamedValue(this.#result);
+    return this.#value;
   }
 
-  /** The interface, as far as it is known. */
+  /** The API, once it is known. */
   get api() {
-    const { api, apiName } = this.result.response.apiSpecific ?? {};
-    return apiName ?? api?.replaceAll("_", "-") ?? this.#apiOfBody();
+    const details = this.result.response.apiSpecific;
+    if (details?.api === "custom") return details.apiName;
+    return details?.api.replaceAll("_", "-") ?? this.#apiOfBody();
+  }
+
+  /** False for embeddings and images. */
+  get hasMessage() {
+    return !APIS_WITHOUT_MESSAGE.includes(this.api ?? "");
   }
 
   get isBody() {
-    return this.frames.length === 1 && this.#cutter.framing !== Framing.Events && this.#isWhole();
+    return this.#cutter.framing !== "events" && this.#apiOfBody() !== undefined;
   }
 
+  /** @param {Range} range */
   bytesOf({ start, end }) {
     return this.#cutter.slice(start, end);
   }
 
-  textOf(frame) {
-    return decoder.decode(this.bytesOf(frame));
+  /** @param {Range} range */
+  textOf(range) {
+    return decoder.decode(this.bytesOf(range));
   }
 
+  /** @param {Uint8Array} bytes @param {number} [time] */
   append(bytes, time) {
-    for (const frame of this.#cutter.push(bytes)) this.#read(frame, time);
-  }
-
-  async appendSlowly(bytes, time) {
-    const pause = breathe();
-    for (const frame of this.#cutter.push(bytes)) {
-      this.#read(frame, time);
-      await pause();
-    }
+    for (const frame of this.#cutter.push(bytes)) this.#record(frame, time);
   }
 
   finish() {
     this.#end(() => this.#accumulator.finish());
   }
 
+  /** @param {unknown} reason */
   abort(reason) {
     this.#end(() => this.#accumulator.abort(reason));
   }
@@ -103,23 +117,21 @@ export class Recording {
     this.#accumulator.free();
   }
 
-  #read(frame, time) {
+  /** @param {Range} frame @param {number} [time] */
+  #record(frame, time) {
     this.frames.push(time === undefined ? frame : { ...frame, time });
     this.deltas.push(this.#accumulator.pushBytes(this.bytesOf(frame)));
   }
 
-  #end(ending) {
-    if (this.isOver) return;
-    for (const frame of this.#cutter.finish()) this.#read(frame, this.frames.at(-1)?.time);
-    this.#result = ending();
-    // What the end of the input completed belongs to what came last.
-    const late = this.#accumulator.takeDeltas();
-    if (late.length > 0 && this.frames.length > 0) this.deltas[this.deltas.length - 1] = [...this.deltas.at(-1), ...late];
-    this.isOver = true;
-  }
-
-  #isWhole() {
-    return this.#apiOfBody() !== undefined;
+  /** @param {() => StreamResult} endAccumulator */
+  #end(endAccumulator) {
+    if (this.isFinished) return;
+    for (const frame of this.#cutter.finish()) this.#record(frame, this.frames.at(-1)?.time);
+    this.#result = endAccumulator();
+    // Deltas that the end of the input completed belong to the last frame.
+    const last = this.deltas.length - 1;
+    if (last >= 0) this.deltas[last] = [...this.deltas[last], ...this.#accumulator.takeDeltas()];
+    this.isFinished = true;
   }
 
   #apiOfBody() {
@@ -131,19 +143,17 @@ export class Recording {
     }
   }
 
-  #valueOfAll() {
-    const { toolCalls, text, refusal } = this.#result;
-    const ofStream = toolCalls.length > 0 ? toolCalls : text || refusal || "";
-    if (!this.isBody) return ofStream;
+  #processBody() {
     try {
       return process({}, this.bytesOf(this.frames[0]));
     } catch (error) {
+      if (!(error instanceof RespoolError)) throw error;
       return { error: { code: error.code, message: error.message } };
     }
   }
+}
 
-  /** Whether the answer is vectors or images and not a message. */
-  get isWithoutMessage() {
-    return WITHOUT_MESSAGE.includes(this.api);
-  }
+/** @param {StreamResult} result */
+function streamedValue({ toolCalls, text, refusal }) {
+  return toolCalls.length > 0 ? toolCalls : text || refusal || "";
 }

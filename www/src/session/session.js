@@ -1,11 +1,16 @@
-// What the page is about at present: one recording, how far it is replayed, and what is selected.
+// The state of the page: the open recording, the replay position and the selected event.
 import { Recording } from "./recording.js";
 import { Transcript } from "./transcript.js";
 
-/** How long a frame is shown whose time is not known, at speed 1. */
+/** How long a frame without a time is shown at speed 1. */
 const STEP_MS = 30;
-/** A gap is not replayed for longer. */
+/** Longer gaps are shortened to this. */
 const LONGEST_GAP_MS = 2000;
+
+/** A session with an open recording. @typedef {Session & { recording: Recording }} OpenSession */
+
+/** @param {Session} session @returns {session is OpenSession} */
+export const isOpen = (session) => session.recording !== undefined;
 
 export class Session {
   /** @type {Recording | undefined} */
@@ -14,38 +19,43 @@ export class Session {
   selected = -1;
   isPlaying = false;
   speed = 1;
-  /** Whether the recording is still being made. */
+  /** Whether the response is still arriving. */
   isLive = false;
+  /** @type {Set<() => void>} */
   #listeners = new Set();
-  #isTold = false;
+  #isUpdateScheduled = false;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
-  /** How many frames there were when it was last followed. */
+  /** The number of frames at the last call of `follow`. */
   #followed = 0;
 
+  /** @param {() => void} listener @returns {() => void} removes the listener */
   subscribe(listener) {
     this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
   }
 
-  /** What has changed is shown with the next frame of the screen. */
-  changed() {
-    if (this.#isTold) return;
-    this.#isTold = true;
-    const tell = () => {
-      this.#isTold = false;
+  /** Updates the page at the next animation frame. */
+  #update() {
+    if (this.#isUpdateScheduled) return;
+    this.#isUpdateScheduled = true;
+    const notify = () => {
+      this.#isUpdateScheduled = false;
       for (const listener of this.#listeners) listener();
     };
-    // A page in the background paints nothing.
-    if (document.hidden) setTimeout(tell, 100);
-    else requestAnimationFrame(tell);
+    // A hidden page has no animation frames.
+    if (document.hidden) setTimeout(notify, 100);
+    else requestAnimationFrame(notify);
   }
 
-  /** Shows a recording, all of it. */
+  /** Opens a recording at its end. @param {Recording} recording */
   show(recording) {
     this.pause();
     if (this.recording !== recording) this.recording?.free();
     this.recording = recording;
-    this.isLive = !recording.isOver;
+    this.isLive = !recording.isFinished;
     this.selected = -1;
     this.#followed = recording.frames.length;
     this.seek(recording.frames.length);
@@ -58,14 +68,14 @@ export class Session {
     this.isLive = false;
     this.selected = -1;
     this.transcript = new Transcript();
-    this.changed();
+    this.#update();
   }
 
   get length() {
     return this.recording?.frames.length ?? 0;
   }
 
-  /** Whether everything is shown, and nothing more will come. */
+  /** Whether the complete response is shown. */
   get isAtEnd() {
     return !this.isLive && this.position === this.length;
   }
@@ -74,35 +84,35 @@ export class Session {
     return this.transcript.position;
   }
 
-  /** More has come, or the recording is over. */
+  /** Call this when a live recording has grown or finished. */
   follow() {
-    const isAtEnd = this.position >= this.#followed;
+    const wasAtEnd = this.position >= this.#followed;
     this.#followed = this.length;
-    this.isLive = !this.recording.isOver;
-    // Who has gone back to look at something stays there.
-    if (isAtEnd) this.seek(this.length);
-    else this.changed();
+    this.isLive = this.recording?.isFinished === false;
+    // The position stays if the user went back to look at something.
+    if (wasAtEnd) this.seek(this.length);
+    else this.#update();
   }
 
-  /** Shows the answer as it was after so many frames. */
+  /** Shows the response as it was after this many frames. @param {number} position */
   seek(position) {
-    const goal = Math.min(Math.max(position, 0), this.length);
-    if (goal < this.position || this.transcript.of !== this.recording) {
-      this.transcript = new Transcript();
-      this.transcript.of = this.recording;
-    }
-    while (this.position < goal) this.transcript.advance(this.recording.deltas[this.position]);
-    this.changed();
+    const { recording } = this;
+    const target = Math.min(Math.max(position, 0), this.length);
+    if (target < this.position || this.transcript.recording !== recording) this.transcript = new Transcript(recording);
+    if (recording) while (this.position < target) this.transcript.advance(recording.deltas[this.position]);
+    this.#update();
   }
 
+  /** @param {number} index */
   select(index) {
     this.selected = Math.min(Math.max(index, -1), this.length - 1);
-    this.changed();
+    this.#update();
   }
 
-  step(by) {
+  /** @param {number} frames forward, or backward if negative */
+  step(frames) {
     this.pause();
-    this.seek(this.position + by);
+    this.seek(this.position + frames);
     this.select(this.position - 1);
   }
 
@@ -111,33 +121,34 @@ export class Session {
     if (this.position >= this.length) this.seek(0);
     this.isPlaying = true;
     this.#schedule();
-    this.changed();
+    this.#update();
   }
 
   pause() {
     clearTimeout(this.#timer);
     this.isPlaying = false;
-    this.changed();
+    this.#update();
   }
 
+  /** @param {number} speed */
   setSpeed(speed) {
     this.speed = speed;
     if (this.isPlaying) this.#schedule();
-    this.changed();
+    this.#update();
   }
 
   #schedule() {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#advance(), Math.max(this.#gap(this.position) / this.speed, 4));
+    this.#timer = setTimeout(() => this.#advance(), Math.max(this.#gapBefore(this.position) / this.speed, 4));
   }
 
-  /** As many frames as are due: timers are slower than models. */
+  /** Advances by all frames that are due, because timers are slower than models. */
   #advance() {
     let due = 4 * this.speed;
     let position = this.position;
     do {
       position += 1;
-      due -= this.#gap(position);
+      due -= this.#gapBefore(position);
     } while (due > 0 && position < this.length);
     this.seek(position);
     this.select(this.position - 1);
@@ -145,9 +156,9 @@ export class Session {
     else this.#schedule();
   }
 
-  /** How long a frame came after the one before. */
-  #gap(index) {
-    const { frames } = this.recording;
+  /** Milliseconds between a frame and the one before. @param {number} index */
+  #gapBefore(index) {
+    const frames = this.recording?.frames ?? [];
     const [time, before] = [frames[index]?.time, frames[index - 1]?.time ?? 0];
     return time === undefined ? STEP_MS : Math.min(Math.max(time - before, 0), LONGEST_GAP_MS);
   }

@@ -1,66 +1,79 @@
-// An answer as far as it has come: what deltas add up to.
+// A response up to a point in its stream: the accumulated deltas.
 import { PartialJson } from "respool";
 
-const FIRST = 0;
+/** @import { ContentPart, Delta, Failure, FinishReason, ToolCall, ToolCallStatus, Usage, WarningCode } from "respool" */
+/** @import { Recording } from "./recording.js" */
 
-/** @typedef {{ index: number, id: string, name: string, text: string, status?: string, toolCall?: object }} Call */
+/**
+ * @typedef {object} Call
+ * @property {number} index
+ * @property {string} id
+ * @property {string} name
+ * @property {string} text the arguments so far
+ * @property {ToolCallStatus} [status]
+ * @property {ToolCall} [toolCall]
+ */
 
-class Choice {
+export class Choice {
   text = "";
   reasoning = "";
   refusal = "";
   /** @type {Call[]} */
   calls = [];
+  /** @type {unknown[]} */
   annotations = [];
-  /** Images, speech, and tools that the provider ran. */
+  /** Images, speech and server tools. @type {ContentPart[]} */
   parts = [];
+  /** @type {FinishReason | undefined} */
   finishReason;
+  /** @type {string | undefined} */
   rawFinishReason;
 
+  /** @param {number} index */
   constructor(index) {
     this.index = index;
   }
 }
 
 export class Transcript {
+  /** @type {Choice[]} */
   choices = [];
+  /** @type {Usage | undefined} */
   usage;
+  /** @type {Failure | undefined} */
   error;
+  /** @type {{ code: WarningCode, message: string }[]} */
   warnings = [];
-  /** How many frames it is made of. */
+  /** The number of frames so far. */
   position = 0;
   #values = new PartialJson();
 
-  choice(index = FIRST) {
-    let found = this.choices.find((choice) => choice.index === index);
-    if (found === undefined) {
-      found = new Choice(index);
-      this.choices.push(found);
-      this.choices.sort((a, b) => a.index - b.index);
-    }
-    return found;
+  /** @param {Recording} [recording] the one that the deltas come from */
+  constructor(recording) {
+    this.recording = recording;
   }
 
-  /** The arguments of a call as far as they are known. */
+  /** The arguments of a call as far as they have arrived. @param {Call} call @param {number} choice */
   argumentsOf({ index }, choice) {
     return this.#values.get(index, choice);
   }
 
-  /** Takes in what the next frame gave. */
+  /** Applies the deltas of the next frame. @param {Delta[]} deltas */
   advance(deltas) {
     for (const delta of deltas) this.#apply(delta);
     this.position += 1;
   }
 
+  /** @param {Delta} delta */
   #apply(delta) {
     switch (delta.type) {
       case "text":
       case "reasoning":
       case "refusal":
-        this.choice(delta.choice)[delta.type] += delta.text;
+        this.#choice(delta.choice)[delta.type] += delta.text;
         break;
       case "tool-call-start":
-        this.choice(delta.choice).calls.push({ index: delta.index, id: delta.id, name: delta.name, text: "" });
+        this.#choice(delta.choice).calls.push({ index: delta.index, id: delta.id, name: delta.name, text: "" });
         break;
       case "tool-call-delta":
         this.#call(delta).text += delta.arguments;
@@ -72,18 +85,18 @@ export class Transcript {
         this.#values.apply(delta);
         break;
       case "annotation":
-        this.choice(delta.choice).annotations.push(delta.annotation);
+        this.#choice(delta.choice).annotations.push(delta.annotation);
         break;
       case "server-tool":
       case "image":
       case "audio":
-        this.#part(this.choice(delta.choice).parts, delta.part);
+        addOrReplace(this.#choice(delta.choice).parts, delta.part);
         break;
       case "usage":
         this.usage = delta.usage;
         break;
       case "finish":
-        Object.assign(this.choice(delta.choice), { finishReason: delta.finishReason, rawFinishReason: delta.rawFinishReason });
+        Object.assign(this.#choice(delta.choice), { finishReason: delta.finishReason, rawFinishReason: delta.rawFinishReason });
         break;
       case "error":
         this.error ??= delta.error;
@@ -94,15 +107,19 @@ export class Transcript {
     }
   }
 
-  /** What is told again is told more fully. */
-  #part(parts, part) {
-    const known = part.id === undefined ? -1 : parts.findIndex(({ id, type }) => id === part.id && type === part.type);
-    if (known < 0) parts.push(part);
-    else parts[known] = part;
+  #choice(index = 0) {
+    let choice = this.choices.find((known) => known.index === index);
+    if (choice === undefined) {
+      choice = new Choice(index);
+      this.choices.push(choice);
+      this.choices.sort((a, b) => a.index - b.index);
+    }
+    return choice;
   }
 
+  /** @param {{ index: number, choice?: number }} delta */
   #call({ index, choice }) {
-    const { calls } = this.choice(choice);
+    const { calls } = this.#choice(choice);
     let call = calls.findLast((known) => known.index === index);
     if (call === undefined) {
       call = { index, id: "", name: "", text: "" };
@@ -111,3 +128,19 @@ export class Transcript {
     return call;
   }
 }
+
+/**
+ * A part with a known id is a later version of the same part.
+ *
+ * @param {ContentPart[]} parts
+ * @param {ContentPart} part
+ */
+function addOrReplace(parts, part) {
+  const id = idOf(part);
+  const known = id === undefined ? -1 : parts.findIndex((other) => other.type === part.type && idOf(other) === id);
+  if (known < 0) parts.push(part);
+  else parts[known] = part;
+}
+
+/** @param {ContentPart} part */
+const idOf = (part) => ("id" in part ? part.id : undefined);

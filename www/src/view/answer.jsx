@@ -1,32 +1,42 @@
-// The answer as far as it has come: reasoning, text, refusal, tool calls, and what was cited.
+// The response up to the replay position: reasoning, text, refusal, tool calls and citations.
 import { useState } from "preact/hooks";
+import { asObject, asString } from "../capture/values.js";
 import { Markdown } from "./markdown.jsx";
 import { Parts } from "./parts.jsx";
 import { ToolCard } from "./tool-card.jsx";
 
+/** @import { ToolCallStatus } from "respool" */
+/** @import { OpenSession } from "../session/session.js" */
+/** @import { Call, Choice as ChoiceState, Transcript } from "../session/transcript.js" */
+
+/** @param {{ session: OpenSession }} props */
 export function Answer({ session }) {
   const { transcript, recording } = session;
-  const [isRendered, setRendered] = useState(true);
-  if (recording.isWithoutMessage) return null;
+  const [isMarkdown, setMarkdown] = useState(true);
+  if (!recording.hasMessage) return null;
   const { choices, error } = transcript;
-  // How a call ended that nobody ended is known when the input is over.
-  const { toolCalls, toolCallStatus } = session.isAtEnd ? recording.result : { toolCalls: [] };
-  const statusOf = ({ id, status }) => status ?? toolCallStatus?.[toolCalls.findIndex((call) => call.id === id)];
+  /** @param {Call} call */
+  const statusOf = ({ id, status }) => {
+    if (status !== undefined || !session.isAtEnd) return status;
+    // The end of the input decides the status of a call that the provider didn't end.
+    const { toolCalls, toolCallStatus } = recording.result;
+    return toolCallStatus[toolCalls.findIndex((call) => call.id === id)];
+  };
   return (
     <section class="answer" aria-label="Answer">
       <div class="toolbar tight">
         <h2>Answer</h2>
         <span class="spacer" />
         <label class="toggle">
-          <input type="checkbox" checked={isRendered} onChange={({ target }) => setRendered(target.checked)} /> Markdown
+          <input type="checkbox" checked={isMarkdown} onChange={({ currentTarget }) => setMarkdown(currentTarget.checked)} />{" "}
+          Markdown
         </label>
       </div>
-      {choices.length === 0 && !error && <p class="faint">Nothing has come yet.</p>}
+      {choices.length === 0 && !error && <p class="faint">Nothing received yet.</p>}
       {choices.map((choice) => (
         <Choice
           key={choice.index}
-          {...{ choice, transcript, isRendered }}
-          statusOf={statusOf}
+          {...{ choice, transcript, isMarkdown, statusOf }}
           title={choices.length > 1 ? `Choice ${choice.index + 1}` : undefined}
         />
       ))}
@@ -39,9 +49,17 @@ export function Answer({ session }) {
   );
 }
 
-function Choice({ choice, transcript, isRendered, statusOf, title }) {
+/**
+ * @param {object} props
+ * @param {ChoiceState} props.choice
+ * @param {Transcript} props.transcript
+ * @param {boolean} props.isMarkdown
+ * @param {(call: Call) => ToolCallStatus | undefined} props.statusOf
+ * @param {string} [props.title]
+ */
+function Choice({ choice, transcript, isMarkdown, statusOf, title }) {
   const { reasoning, text, refusal, calls, annotations, parts, index } = choice;
-  const Text = isRendered ? Markdown : Plain;
+  const Text = isMarkdown ? Markdown : Plain;
   return (
     <article class="choice">
       {title && <h3>{title}</h3>}
@@ -66,13 +84,15 @@ function Choice({ choice, transcript, isRendered, statusOf, title }) {
   );
 }
 
+/** @param {{ text: string }} props */
 const Plain = ({ text }) => <div class="plain">{text}</div>;
 
+/** @param {{ annotations: unknown[] }} props */
 function Annotations({ annotations }) {
   return (
     <ul class="annotations" aria-label="Annotations">
-      {annotations.map((annotation, at) => (
-        <li key={at}>
+      {annotations.map((annotation, index) => (
+        <li key={index}>
           <Annotation annotation={annotation} />
         </li>
       ))}
@@ -80,13 +100,15 @@ function Annotations({ annotations }) {
   );
 }
 
-/** Providers nest the address of what is cited in one way or another. */
+/** Some providers nest the citation. @param {{ annotation: unknown }} props */
 function Annotation({ annotation }) {
-  const { url, title, document_title, cited_text, type } = { ...annotation, ...annotation.url_citation };
-  const name = title ?? document_title ?? cited_text ?? url ?? type ?? "annotation";
-  const isSafe = /^https?:/i.test(url ?? "");
+  const outer = asObject(annotation);
+  const { url, title, document_title, cited_text, type } = { ...outer, ...asObject(outer.url_citation) };
+  const name = String(title ?? document_title ?? cited_text ?? url ?? type ?? "annotation");
+  const href = asString(url) ?? "";
+  const isSafe = /^https?:/i.test(href);
   return isSafe ? (
-    <a href={url} target="_blank" rel="noopener noreferrer nofollow">
+    <a href={href} target="_blank" rel="noopener noreferrer nofollow">
       {name}
     </a>
   ) : (

@@ -1,72 +1,96 @@
-// How much had come when: bytes on the wire, and characters of the answer.
+// A chart over time: bytes received and characters of the response.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 
+/** @import { Delta } from "respool" */
+/** @import { Recording } from "../session/recording.js" */
+/** @import { OpenSession } from "../session/session.js" */
+
 const HEIGHT = 190;
 
+/** @param {{ session: OpenSession }} props */
 export function Chart({ session }) {
   const { recording, position } = session;
-  const place = useRef();
-  const plot = useRef();
-  const [theme, setTheme] = useState(0);
+  const container = useRef(/** @type {HTMLDivElement | null} */ (null));
+  const plot = useRef(/** @type {uPlot | undefined} */ (undefined));
+  const [themeChanges, setThemeChanges] = useState(0);
   const count = recording.frames.length;
-  const data = useMemo(() => growth(recording), [recording, count]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the frames grow in place, so their count tells when they changed
+  const data = useMemo(() => growthOf(recording), [recording, count]);
   const isTimed = recording.isTimed;
 
   useEffect(() => {
-    const changed = () => setTheme((times) => times + 1);
+    const redraw = () => setThemeChanges((changes) => changes + 1);
     const media = matchMedia("(prefers-color-scheme: dark)");
-    addEventListener("themechange", changed);
-    media.addEventListener("change", changed);
+    addEventListener("themechange", redraw);
+    media.addEventListener("change", redraw);
     return () => {
-      removeEventListener("themechange", changed);
-      media.removeEventListener("change", changed);
+      removeEventListener("themechange", redraw);
+      media.removeEventListener("change", redraw);
     };
   }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme decides the colours; new data goes into the same chart
   useEffect(() => {
-    const chart = new uPlot(optionsOf(place.current, isTimed), data, place.current);
+    const element = /** @type {HTMLDivElement} */ (container.current);
+    const chart = new uPlot(optionsOf(element, isTimed), data, element);
     plot.current = chart;
     const observer = new ResizeObserver(([{ contentRect }]) => chart.setSize({ width: contentRect.width, height: HEIGHT }));
-    observer.observe(place.current);
+    observer.observe(element);
     return () => {
       observer.disconnect();
       chart.destroy();
     };
-  }, [recording, isTimed, theme]);
+  }, [recording, isTimed, themeChanges]);
   useEffect(() => plot.current?.setData(data), [data]);
   useEffect(() => {
-    const chart = plot.current;
-    const left = chart?.valToPos(data[0][Math.max(position - 1, 0)] ?? 0, "x");
-    if (Number.isFinite(left)) chart.setCursor({ left, top: HEIGHT / 2 });
+    const left = plot.current?.valToPos(data[0][Math.max(position - 1, 0)] ?? 0, "x");
+    if (left !== undefined && Number.isFinite(left)) plot.current?.setCursor({ left, top: HEIGHT / 2 });
   }, [position, data]);
 
   const [axis, bytes, characters] = data;
   const summary = `${bytes.at(-1) ?? 0} bytes and ${characters.at(-1) ?? 0} characters over ${isTimed ? `${(axis.at(-1) ?? 0).toFixed(2)} seconds` : `${count} events`}`;
-  return <div ref={place} class="chart" role="img" aria-label={summary} />;
+  return <div ref={container} class="chart" role="img" aria-label={summary} />;
 }
 
-/** What had come with each frame. */
-function growth({ frames, deltas, isTimed }) {
+/**
+ * The totals after each frame.
+ *
+ * @param {Recording} recording
+ * @returns {[number[], number[], number[]]} time or event number, bytes, characters
+ */
+function growthOf({ frames, deltas, isTimed }) {
   const axis = [];
   const bytes = [];
   const characters = [];
-  let sum = 0;
-  for (const [at, { end, time }] of frames.entries()) {
-    for (const delta of deltas[at]) sum += (delta.type === "tool-call-delta" ? delta.arguments : (delta.text ?? "")).length;
-    axis.push(isTimed ? (time ?? 0) / 1000 : at + 1);
+  let total = 0;
+  for (const [index, { end, time }] of frames.entries()) {
+    for (const delta of deltas[index]) total += lengthOf(delta);
+    axis.push(isTimed ? (time ?? 0) / 1000 : index + 1);
     bytes.push(end);
-    characters.push(sum);
+    characters.push(total);
   }
   return [axis, bytes, characters];
 }
 
-function optionsOf(place, isTimed) {
-  const style = getComputedStyle(place);
-  // A property that depends on the theme is worked out where it is a colour of something.
+/** @param {Delta} delta */
+function lengthOf(delta) {
+  if (delta.type === "tool-call-delta") return delta.arguments.length;
+  return "text" in delta ? delta.text.length : 0;
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {boolean} isTimed
+ * @returns {uPlot.Options}
+ */
+function optionsOf(element, isTimed) {
+  const style = getComputedStyle(element);
+  // The browser resolves a custom property that depends on the theme only where it is used as a colour.
+  /** @param {string} name */
   const colour = (name) => {
-    place.style.color = `var(${name})`;
+    element.style.color = `var(${name})`;
     const { color } = style;
-    place.style.color = "";
+    element.style.color = "";
     return color;
   };
   const axis = {
@@ -75,9 +99,10 @@ function optionsOf(place, isTimed) {
     ticks: { stroke: colour("--line"), width: 1 },
     font: `11px ${style.fontFamily}`,
   };
-  const series = (label, scale, stroke) => ({ label, scale, stroke, width: 1.5, points: { show: false } });
+  /** @param {string} label @param {string} stroke */
+  const series = (label, stroke) => ({ label, scale: label, stroke, width: 1.5, points: { show: false } });
   return {
-    width: place.clientWidth,
+    width: element.clientWidth,
     height: HEIGHT,
     scales: { x: { time: false } },
     cursor: { y: false, drag: { x: false, y: false } },
@@ -88,8 +113,8 @@ function optionsOf(place, isTimed) {
     ],
     series: [
       { label: isTimed ? "seconds" : "event" },
-      series("bytes", "bytes", colour("--chart-1")),
-      series("characters", "characters", colour("--chart-2")),
+      series("bytes", colour("--chart-1")),
+      series("characters", colour("--chart-2")),
     ],
   };
 }

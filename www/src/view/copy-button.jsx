@@ -3,10 +3,15 @@ import { Icon } from "./icon.jsx";
 
 const SHOWN_MS = 1500;
 
-/** Copies what `text` gives, and says so. */
-export function CopyButton({ what, label, text }) {
-  const [outcome, setOutcome] = useState("");
+/**
+ * Copies what `text` returns and says whether that worked.
+ *
+ * @param {{ title: string, label?: string, text: () => string }} props
+ */
+export function CopyButton({ title, label, text }) {
+  const [outcome, setOutcome] = useState(/** @type {"" | "Copied" | "The browser blocked copying"} */ (""));
   useEffect(() => {
+    if (outcome === "") return;
     const timer = setTimeout(() => setOutcome(""), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [outcome]);
@@ -15,14 +20,14 @@ export function CopyButton({ what, label, text }) {
       await navigator.clipboard.writeText(text());
       setOutcome("Copied");
     } catch {
-      setOutcome("The browser did not allow it");
+      setOutcome("The browser blocked copying");
     }
   };
   return (
-    <button type="button" class={label ? "" : "quiet small"} onClick={copy} aria-label={label ? undefined : what} title={what}>
+    <button type="button" class={label ? "" : "quiet small"} onClick={copy} aria-label={label ? undefined : title} title={title}>
       <Icon name={outcome === "Copied" ? "check" : "copy"} />
       {label && ` ${label}`}
-      <span role="status" class={outcome && outcome !== "Copied" ? "trouble" : "visually-hidden"}>
+      <span role="status" class={outcome && outcome !== "Copied" ? "problem" : "visually-hidden"}>
         {outcome}
       </span>
     </button>

@@ -1,11 +1,14 @@
-// The answers in a HAR file or a batch.
+// The responses in a HAR file or a batch.
 import { VirtualList } from "./virtual-list.jsx";
 
+/** @import { Entry } from "../capture/capture.js" */
+
+/** @param {{ entries: Entry[], chosen: number, onChoose: (entry: Entry, index: number) => void }} props */
 export function EntryList({ entries, chosen, onChoose }) {
   return (
     <div class="entries">
       <VirtualList
-        label="Answers in this file"
+        label="Responses in this file"
         count={entries.length}
         rowHeight={30}
         selected={chosen}

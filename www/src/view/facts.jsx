@@ -1,50 +1,50 @@
-// What is known beside the answer: interface, model, ending, usage, times, warnings.
+// Facts beside the answer: API, model, ending, usage, timing and warnings.
 import { useMemo } from "preact/hooks";
 
-const USAGE = [
-  ["promptTokens", "prompt"],
-  ["completionTokens", "completion"],
-  ["reasoningTokens", "reasoning"],
-  ["cacheReadTokens", "from cache"],
-  ["cacheWriteTokens", "to cache"],
-  ["audioTokens", "audio"],
-  ["imageTokens", "image"],
-  ["totalTokens", "total"],
-];
+/** @import { Delta } from "respool" */
+/** @import { Recording } from "../session/recording.js" */
+/** @import { OpenSession } from "../session/session.js" */
 
-const SAYS_SOMETHING = new Set(["text", "reasoning", "refusal", "tool-call-start", "tool-call-delta"]);
+const USAGE = /** @type {const} */ ([
+  ["promptTokens", "prompt tokens"],
+  ["completionTokens", "completion tokens"],
+  ["reasoningTokens", "reasoning tokens"],
+  ["cacheReadTokens", "cache read tokens"],
+  ["cacheWriteTokens", "cache write tokens"],
+  ["audioTokens", "audio tokens"],
+  ["imageTokens", "image tokens"],
+  ["totalTokens", "total tokens"],
+]);
 
+/** Deltas with output of the model. @type {Set<Delta["type"]>} */
+const OUTPUT = new Set(["text", "reasoning", "refusal", "tool-call-start", "tool-call-delta"]);
+
+/** @param {{ session: OpenSession }} props */
 export function Facts({ session }) {
   const { recording, transcript } = session;
   const { usage, warnings } = transcript;
-  const { ending } = session.isAtEnd ? recording.result : { ending: "open" };
+  const ending = session.isAtEnd ? recording.result.ending : "open";
   const [choice] = transcript.choices;
-  const reason = choice?.finishReason?.unknown ?? choice?.finishReason;
-  const counts = USAGE.filter(([name]) => usage?.[name] !== undefined);
   return (
     <section class="facts" aria-label="Facts">
       <p class="badges">
-        {recording.api ? <span class="badge api">{recording.api}</span> : <span class="badge truncated">interface unknown</span>}
+        {recording.api ? <span class="badge api">{recording.api}</span> : <span class="badge truncated">unknown API</span>}
         {recording.result.response.model && <span class="badge">{recording.result.response.model}</span>}
-        {!recording.isWithoutMessage && <span class={`badge ${ending}`}>{ending}</span>}
-        {reason && (
-          <span class="badge" title={`The provider’s word: ${choice.rawFinishReason}`}>
-            {reason}
-            {choice.rawFinishReason !== reason && <span class="faint"> {choice.rawFinishReason}</span>}
-          </span>
-        )}
+        {recording.hasMessage && <span class={`badge ${ending}`}>{ending}</span>}
+        <FinishReason reason={choice?.finishReason} raw={choice?.rawFinishReason} />
       </p>
       <dl class="numbers">
-        {counts.map(([name, word]) => (
-          <Number key={name} name={`${word} tokens`} value={usage[name].toLocaleString("en")} />
-        ))}
-        <Number name="bytes" value={recording.size.toLocaleString("en")} />
-        <Times recording={recording} />
+        {USAGE.map(([name, title]) => {
+          const count = usage?.[name];
+          return count === undefined ? null : <Fact key={name} title={title} value={count.toLocaleString("en")} />;
+        })}
+        <Fact title="bytes" value={recording.size.toLocaleString("en")} />
+        <Timing recording={recording} />
       </dl>
       {warnings.length > 0 && (
         <ul class="warnings" aria-label="Warnings">
-          {warnings.map(({ code, message }, at) => (
-            <li key={at}>
+          {warnings.map(({ code, message }, index) => (
+            <li key={index}>
               <code>{code}</code> {message}
             </li>
           ))}
@@ -54,32 +54,45 @@ export function Facts({ session }) {
   );
 }
 
-const Number = ({ name, value }) => (
+/** @param {{ reason: import("respool").FinishReason | undefined, raw: string | undefined }} props */
+function FinishReason({ reason, raw }) {
+  if (reason === undefined) return null;
+  const name = typeof reason === "object" ? reason.unknown : reason;
+  return (
+    <span class="badge" title={`Finish reason from the provider: ${raw}`}>
+      {name}
+      {raw !== name && <span class="faint"> {raw}</span>}
+    </span>
+  );
+}
+
+/** @param {{ title: string, value: string }} props */
+const Fact = ({ title, value }) => (
   <div>
-    <dt>{name}</dt>
+    <dt>{title}</dt>
     <dd>{value}</dd>
   </div>
 );
 
-function Times({ recording }) {
+/** @param {{ recording: Recording }} props */
+function Timing({ recording }) {
   const { frames, deltas } = recording;
-  const count = frames.length;
-  const first = useMemo(
-    () => deltas.findIndex((list) => list.some(({ type }) => SAYS_SOMETHING.has(type))),
-    [recording, count > 0 && deltas.length],
-  );
-  if (!recording.isTimed) return null;
-  const last = frames.at(-1)?.time;
-  const firstTime = frames[first]?.time;
-  const output = recording.result.usage?.completionTokens;
-  const seconds = (last - firstTime) / 1000;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the deltas grow in place, so their count tells when they changed
+  const first = useMemo(() => deltas.findIndex((list) => list.some(({ type }) => OUTPUT.has(type))), [recording, deltas.length]);
+  const end = frames.at(-1)?.time;
+  if (!recording.isTimed || end === undefined) return null;
+  const start = frames[first]?.time;
+  const tokens = recording.result.usage?.completionTokens ?? 0;
+  const seconds = start === undefined ? 0 : (end - start) / 1000;
   return (
     <>
-      {firstTime !== undefined && <Number name="to first delta" value={inSeconds(firstTime)} />}
-      {last !== undefined && <Number name="duration" value={inSeconds(last)} />}
-      {output > 0 && seconds > 0 && <Number name="tokens a second" value={(output / seconds).toFixed(1)} />}
+      {start !== undefined && <Fact title="time to first delta" value={formatTime(start)} />}
+      <Fact title="duration" value={formatTime(end)} />
+      {tokens > 0 && seconds > 0 && <Fact title="tokens per second" value={(tokens / seconds).toFixed(1)} />}
     </>
   );
 }
 
-const inSeconds = (time) => (time < 1000 ? `${Math.round(time)} ms` : `${(time / 1000).toFixed(2)} s`);
+/** @param {number} milliseconds */
+const formatTime = (milliseconds) =>
+  milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(2)} s`;

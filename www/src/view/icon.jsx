@@ -1,4 +1,4 @@
-// Line icons, drawn for this page on a grid of 16.
+// Line icons on a 16-pixel grid.
 const PATHS = {
   play: "M5 3.5v9l7-4.5z",
   pause: "M5 3.5v9M11 3.5v9",
@@ -19,6 +19,9 @@ const PATHS = {
   check: "M3 8.5l3.3 3.3L13 4.8",
 };
 
+/** @typedef {keyof typeof PATHS} IconName */
+
+/** @param {{ name: IconName }} props */
 export const Icon = ({ name }) => (
   <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
     <path d={PATHS[name]} />

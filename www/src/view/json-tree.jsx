@@ -1,35 +1,42 @@
-// A JSON value as a tree; what is closed costs nothing.
+// A JSON value as a tree. Closed branches aren't rendered.
 import { useState } from "preact/hooks";
 
-const MEMBERS_SHOWN = 100;
-const CHARACTERS_SHOWN = 300;
+const MOST_MEMBERS = 100;
+const MOST_CHARACTERS = 300;
 
+/**
+ * @typedef {object} TreeProps
+ * @property {unknown} value
+ * @property {string | number | undefined} [name] a key, or the index in an array
+ * @property {number} [depth]
+ * @property {number} [openTo] branches above this depth start open
+ */
+
+/** @param {TreeProps} props */
 export function JsonTree({ value, name, depth = 0, openTo = 3 }) {
-  if (typeof value !== "object" || value === null) {
-    return (
-      <div class="leaf">
-        <Name name={name} />
-        <Scalar value={value} />
-      </div>
-    );
+  if (typeof value === "object" && value !== null) {
+    return <Branch {...{ value, name, depth, openTo }} />;
   }
-  return <Branch {...{ value, name, depth, openTo }} />;
+  return (
+    <div class="leaf">
+      <Name name={name} />
+      <Scalar value={value} />
+    </div>
+  );
 }
 
+/** @param {{ value: object, name: string | number | undefined, depth: number, openTo: number }} props */
 function Branch({ value, name, depth, openTo }) {
-  const keys = Object.keys(value);
-  const [isOpen, setOpen] = useState(depth < openTo && keys.length <= MEMBERS_SHOWN);
-  const [shown, setShown] = useState(MEMBERS_SHOWN);
   const isArray = Array.isArray(value);
-  const [left, right] = isArray ? "[]" : "{}";
-  if (keys.length === 0) {
+  const members = Object.entries(value);
+  const keys = members.map(([key]) => key);
+  const [isOpen, setOpen] = useState(depth < openTo && members.length <= MOST_MEMBERS);
+  const [shown, setShown] = useState(MOST_MEMBERS);
+  if (members.length === 0) {
     return (
       <div class="leaf">
         <Name name={name} />
-        <span class="faint">
-          {left}
-          {right}
-        </span>
+        <span class="faint">{isArray ? "[]" : "{}"}</span>
       </div>
     );
   }
@@ -41,16 +48,16 @@ function Branch({ value, name, depth, openTo }) {
     >
       <summary>
         <Name name={name} />
-        <span class="faint">{isArray ? `[ ${keys.length} ]` : isOpen ? "{" : `{ ${preview(keys)} }`}</span>
+        <span class="faint">{isArray ? `[ ${members.length} ]` : isOpen ? "{" : `{ ${preview(keys)} }`}</span>
       </summary>
       {isOpen && (
         <div class="members">
-          {keys.slice(0, shown).map((key) => (
-            <JsonTree key={key} value={value[key]} name={isArray ? Number(key) : key} depth={depth + 1} openTo={openTo} />
+          {members.slice(0, shown).map(([key, member]) => (
+            <JsonTree key={key} value={member} name={isArray ? Number(key) : key} depth={depth + 1} openTo={openTo} />
           ))}
-          {keys.length > shown && (
+          {members.length > shown && (
             <button type="button" class="small" onClick={() => setShown(shown * 10)}>
-              {(keys.length - shown).toLocaleString("en")} more
+              {(members.length - shown).toLocaleString("en")} more
             </button>
           )}
         </div>
@@ -59,18 +66,22 @@ function Branch({ value, name, depth, openTo }) {
   );
 }
 
+/** @param {string[]} keys */
 const preview = (keys) => (keys.length > 3 ? `${keys.slice(0, 3).join(", ")}, …` : keys.join(", "));
 
+/** @param {{ name: string | number | undefined }} props */
 const Name = ({ name }) => (name === undefined ? null : <span class={typeof name === "number" ? "index" : "key"}>{name}: </span>);
 
+/** @param {{ value: unknown }} props */
 function Scalar({ value }) {
   const [isWhole, setWhole] = useState(false);
   const json = value === undefined ? "undefined" : JSON.stringify(value);
-  if (json.length <= CHARACTERS_SHOWN || isWhole)
+  if (json.length <= MOST_CHARACTERS || isWhole) {
     return <span class={`value ${value === null ? "null" : typeof value}`}>{json}</span>;
+  }
   return (
     <span class={`value ${typeof value}`}>
-      {json.slice(0, CHARACTERS_SHOWN)}…{" "}
+      {json.slice(0, MOST_CHARACTERS)}…{" "}
       <button type="button" class="small" onClick={() => setWhole(true)}>
         all {json.length.toLocaleString("en")} characters
       </button>

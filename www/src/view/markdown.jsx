@@ -1,12 +1,13 @@
-// Markdown that a model wrote, as elements that can do nothing: no scripts, styles, forms, or loads.
+// Markdown from a model, rendered as harmless elements: no scripts, styles, forms or remote content.
 import DOMPurify from "dompurify";
 import { marked } from "marked";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-/** A longer text is shown as it is: it would be read anew with each piece that comes. */
-const LONGEST = 200_000;
+/** Longer texts stay plain, because each delta renders the whole text again. */
+const MOST_CHARACTERS = 200_000;
 
-const CLEAN = {
+/** @satisfies {import("dompurify").Config} */
+const SANITIZE = {
   RETURN_DOM_FRAGMENT: true,
   USE_PROFILES: { html: true },
   FORBID_TAGS: ["style", "form", "input", "button", "select", "textarea", "img", "picture", "audio", "video", "source"],
@@ -21,23 +22,29 @@ DOMPurify.addHook("afterSanitizeAttributes", (node) => {
   if (node.tagName === "TH" || node.tagName === "TD") node.removeAttribute("align");
 });
 
-const escaped = (text) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+/** @param {string} text */
+const escapeHtml = (text) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
-const renderer = {
-  /** HTML in it is shown, not obeyed. */
-  html: ({ text }) => (/^<br\s*\/?>$/i.test(text.trim()) ? "<br>" : escaped(text)),
-  /** Images are named in place of being loaded. */
-  image: ({ href, text }) => `<a href="${escaped(href)}">${escaped(text || href)}</a>`,
-};
-marked.use({ gfm: true, breaks: false, renderer });
+marked.use({
+  gfm: true,
+  breaks: false,
+  renderer: {
+    /** HTML is shown as text. */
+    html: ({ text }) => (/^<br\s*\/?>$/i.test(text.trim()) ? "<br>" : escapeHtml(text)),
+    /** Images become links, so that nothing is loaded. */
+    image: ({ href, text }) => `<a href="${escapeHtml(href)}">${escapeHtml(text || href)}</a>`,
+  },
+});
 
+/** @param {{ text: string }} props */
 export function Markdown({ text }) {
-  const place = useRef();
+  const container = useRef(/** @type {HTMLDivElement | null} */ (null));
+  const isPlain = text.length > MOST_CHARACTERS;
   useLayoutEffect(() => {
-    if (text.length > LONGEST) return;
-    place.current.replaceChildren(DOMPurify.sanitize(marked.parse(text), CLEAN));
-    // Wide ones scroll by themselves.
-    for (const wide of place.current.querySelectorAll("pre, table")) wide.tabIndex = 0;
-  }, [text]);
-  return text.length > LONGEST ? <div class="plain">{text}</div> : <div ref={place} class="markdown" />;
+    if (container.current === null || isPlain) return;
+    container.current.replaceChildren(DOMPurify.sanitize(marked.parse(text, { async: false }), SANITIZE));
+    // Wide blocks scroll on their own, also with the keyboard.
+    for (const wide of container.current.querySelectorAll(/** @type {"pre"} */ ("pre, table"))) wide.tabIndex = 0;
+  }, [text, isPlain]);
+  return isPlain ? <div class="plain">{text}</div> : <div ref={container} class="markdown" />;
 }

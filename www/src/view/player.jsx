@@ -1,20 +1,24 @@
-// Replays a recording: at the speed at which it came, faster, slower, or step by step.
+// Replays a recording at its original speed, faster, slower or step by step.
 import { Icon } from "./icon.jsx";
+
+/** @import { OpenSession } from "../session/session.js" */
+/** @import { IconName } from "./icon.jsx" */
 
 const SPEEDS = [0.25, 0.5, 1, 2, 5, 20, 100];
 
+/** @param {{ session: OpenSession }} props */
 export function Player({ session }) {
   const { position, length, isPlaying, speed, isLive, recording } = session;
   const time = recording.frames[position - 1]?.time;
-  const button = (name, label, onClick, disabled) => (
-    <button type="button" class="quiet" aria-label={label} title={label} onClick={onClick} disabled={disabled}>
-      <Icon name={name} />
-    </button>
-  );
+  /** @param {number} target */
+  const jump = (target) => {
+    session.pause();
+    session.seek(target);
+  };
   return (
     <section class="player" aria-label="Replay">
-      {button("start", "To the beginning", () => session.seek(0), position === 0)}
-      {button("back", "One event back", () => session.step(-1), position === 0)}
+      <Button icon="start" title="To the start" onClick={() => session.seek(0)} disabled={position === 0} />
+      <Button icon="back" title="Previous event" onClick={() => session.step(-1)} disabled={position === 0} />
       <button
         type="button"
         class="primary round"
@@ -25,8 +29,8 @@ export function Player({ session }) {
       >
         <Icon name={isPlaying ? "pause" : "play"} />
       </button>
-      {button("forward", "One event on", () => session.step(1), position >= length)}
-      {button("end", "To the end", () => (session.pause(), session.seek(length)), position >= length)}
+      <Button icon="forward" title="Next event" onClick={() => session.step(1)} disabled={position >= length} />
+      <Button icon="end" title="To the end" onClick={() => jump(length)} disabled={position >= length} />
       <label class="position">
         <span class="visually-hidden">Position</span>
         <input
@@ -35,10 +39,7 @@ export function Player({ session }) {
           max={length}
           value={position}
           aria-valuetext={`${position} of ${length} events`}
-          onInput={({ target }) => {
-            session.pause();
-            session.seek(Number(target.value));
-          }}
+          onInput={({ currentTarget }) => jump(Number(currentTarget.value))}
         />
       </label>
       <output class="faint count">
@@ -47,7 +48,7 @@ export function Player({ session }) {
       </output>
       <label class="field">
         <span class="visually-hidden">Speed</span>
-        <select value={speed} onChange={({ target }) => session.setSpeed(Number(target.value))}>
+        <select value={speed} onChange={({ currentTarget }) => session.setSpeed(Number(currentTarget.value))}>
           {SPEEDS.map((value) => (
             <option key={value} value={value}>
               {value} ×
@@ -58,3 +59,10 @@ export function Player({ session }) {
     </section>
   );
 }
+
+/** @param {{ icon: IconName, title: string, onClick: () => void, disabled: boolean }} props */
+const Button = ({ icon, title, onClick, disabled }) => (
+  <button type="button" class="quiet" aria-label={title} title={title} onClick={onClick} disabled={disabled}>
+    <Icon name={icon} />
+  </button>
+);

@@ -1,53 +1,65 @@
-// A form that asks a model. The key stays in this form: it is stored nowhere, and goes to the named server only.
+// A form that sends a prompt to a model. The API key stays in memory and is sent only to the base URL.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ask } from "../playground/ask.js";
-import { INTERFACES, faultOf, requestOf } from "../playground/interfaces.js";
+import { INTERFACES, problemWith, requestOf } from "../playground/interfaces.js";
 import { Icon } from "./icon.jsx";
 
-const TOOLS_HINT = '[{"name": "get_weather", "parameters": {"type": "object", "properties": {"city": {"type": "string"}}}}]';
+/** @import { PlaygroundApi, PlaygroundForm } from "../playground/interfaces.js" */
+/** @import { Recording } from "../session/recording.js" */
+/** @import { Session } from "../session/session.js" */
 
+const TOOLS_EXAMPLE = '[{"name": "get_weather", "parameters": {"type": "object", "properties": {"city": {"type": "string"}}}}]';
+
+/** @type {PlaygroundForm} */
+const EMPTY_FORM = {
+  api: "openai-chat",
+  base: INTERFACES["openai-chat"].base,
+  key: "",
+  model: "",
+  prompt: "",
+  tools: "",
+  maxTokens: "",
+};
+
+/** @typedef {import("preact").TargetedEvent<HTMLInputElement | HTMLTextAreaElement>} FieldEvent */
+
+/** @param {{ session: Session, onLive: (recording: Recording) => void }} props */
 export function Playground({ session, onLive }) {
-  const [form, setForm] = useState({
-    api: "openai-chat",
-    base: INTERFACES["openai-chat"].base,
-    key: "",
-    model: "",
-    prompt: "",
-    tools: "",
-    maxTokens: "",
-  });
-  const [trouble, setTrouble] = useState();
-  const [stop, setStop] = useState();
-  const latest = useRef();
-  useEffect(() => () => latest.current?.abort(), []);
+  const [form, setForm] = useState(EMPTY_FORM);
+  const [problem, setProblem] = useState(/** @type {string | undefined} */ (undefined));
+  const [isSending, setSending] = useState(false);
+  const controller = useRef(/** @type {AbortController | undefined} */ (undefined));
+  useEffect(() => () => controller.current?.abort(), []);
 
-  const set = (name) => ({
+  /** @param {Exclude<keyof PlaygroundForm, "api">} name */
+  const field = (name) => ({
     value: form[name],
-    onInput: ({ target }) => setForm((before) => ({ ...before, [name]: target.value })),
+    onInput: (/** @type {FieldEvent} */ { currentTarget: { value } }) => setForm((before) => ({ ...before, [name]: value })),
   });
-  const choose = ({ target }) => {
-    const isOwn = Object.values(INTERFACES).every(({ base }) => base !== form.base);
-    setForm({ ...form, api: target.value, base: isOwn ? form.base : INTERFACES[target.value].base });
+  /** @param {PlaygroundApi} api */
+  const choose = (api) => {
+    const isDefaultBase = Object.values(INTERFACES).some(({ base }) => base === form.base);
+    setForm({ ...form, api, base: isDefaultBase ? INTERFACES[api].base : form.base });
   };
+  /** @param {SubmitEvent} event */
   const send = async (event) => {
     event.preventDefault();
-    const fault = faultOf(form);
-    setTrouble(fault);
-    if (fault) return;
-    const controller = new AbortController();
-    latest.current = controller;
-    setStop(() => () => controller.abort());
+    const invalid = problemWith(form);
+    setProblem(invalid);
+    if (invalid) return;
+    controller.current = new AbortController();
+    setSending(true);
     const listeners = { onStart: onLive, onBytes: () => session.follow() };
-    setTrouble(await ask(requestOf(form), form.model.trim(), controller.signal, listeners));
-    setStop(undefined);
+    setProblem(await ask(requestOf(form), form.model.trim(), controller.current.signal, listeners));
+    setSending(false);
   };
 
   return (
     <section class="playground" aria-label="Playground">
       <form onSubmit={send}>
         <label class="field">
-          Interface
-          <select value={form.api} onChange={choose}>
+          API
+          <select value={form.api} onChange={({ currentTarget }) => choose(/** @type {PlaygroundApi} */ (currentTarget.value))}>
             {Object.entries(INTERFACES).map(([id, { title }]) => (
               <option key={id} value={id}>
                 {title}
@@ -57,34 +69,34 @@ export function Playground({ session, onLive }) {
         </label>
         <label class="field wide">
           Base URL
-          <input type="url" required spellcheck={false} {...set("base")} />
+          <input type="url" required spellcheck={false} {...field("base")} />
         </label>
         <label class="field">
-          Key
-          <input type="password" autocomplete="off" spellcheck={false} aria-describedby="key-note" {...set("key")} />
+          API key
+          <input type="password" autocomplete="off" spellcheck={false} aria-describedby="key-note" {...field("key")} />
         </label>
         <label class="field">
           Model
-          <input required spellcheck={false} autocomplete="off" {...set("model")} />
+          <input required spellcheck={false} autocomplete="off" {...field("model")} />
         </label>
         <label class="field short">
           Max. tokens
-          <input inputMode="numeric" pattern="[0-9]*" {...set("maxTokens")} />
+          <input inputMode="numeric" pattern="[0-9]*" {...field("maxTokens")} />
         </label>
         <label class="field full">
           Prompt
-          <textarea rows={3} required {...set("prompt")} />
+          <textarea rows={3} required {...field("prompt")} />
         </label>
         <details class="full">
           <summary>Tools</summary>
           <label class="field">
             Definitions, as a JSON array
-            <textarea rows={4} spellcheck={false} placeholder={TOOLS_HINT} {...set("tools")} />
+            <textarea rows={4} spellcheck={false} placeholder={TOOLS_EXAMPLE} {...field("tools")} />
           </label>
         </details>
         <div class="full toolbar">
-          {stop ? (
-            <button key="stop" type="button" class="primary" onClick={stop}>
+          {isSending ? (
+            <button key="stop" type="button" class="primary" onClick={() => controller.current?.abort()}>
               <Icon name="stop" /> Stop
             </button>
           ) : (
@@ -93,12 +105,12 @@ export function Playground({ session, onLive }) {
             </button>
           )}
           <p id="key-note" class="faint">
-            The key is kept in memory until you leave, and sent to the base URL only.
+            The API key stays in memory until you leave and is sent only to the base URL.
           </p>
         </div>
       </form>
-      <p role="alert" class="trouble">
-        {trouble}
+      <p role="alert" class="problem">
+        {problem}
       </p>
     </section>
   );

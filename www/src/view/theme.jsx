@@ -1,34 +1,42 @@
-// Light, dark, or what the system says. The choice is kept in this browser.
+// The theme: light, dark or the system's. The choice is kept in this browser.
 import { useState } from "preact/hooks";
 import { Icon } from "./icon.jsx";
 
+/** @import { IconName } from "./icon.jsx" */
+
+/** @typedef {"system" | "light" | "dark"} Theme */
+
 const KEY = "respool-theme";
+/** @type {Theme[]} */
 const THEMES = ["system", "light", "dark"];
-const TITLES = { system: "Theme of the system", light: "Light theme", dark: "Dark theme" };
+/** @type {Record<Theme, string>} */
+const TITLES = { system: "System theme", light: "Light theme", dark: "Dark theme" };
+/** @type {Record<Theme, IconName>} */
 const ICONS = { system: "system", light: "sun", dark: "moon" };
 
-function stored() {
+/** @returns {Theme} */
+function storedTheme() {
   try {
-    return localStorage.getItem(KEY) ?? "system";
+    const stored = localStorage.getItem(KEY);
+    return THEMES.find((theme) => theme === stored) ?? "system";
   } catch {
-    return "system"; // storage is not allowed here
+    return "system"; // storage is blocked
   }
 }
 
-export function applyTheme(theme = stored()) {
-  const isChosen = theme === "light" || theme === "dark";
-  if (isChosen) document.documentElement.dataset.theme = theme;
-  else delete document.documentElement.dataset.theme;
+export function applyTheme(theme = storedTheme()) {
+  if (theme === "system") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
 }
 
 export function ThemeButton() {
-  const [theme, setTheme] = useState(stored());
+  const [theme, setTheme] = useState(storedTheme());
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
   const change = () => {
     try {
       localStorage.setItem(KEY, next);
     } catch {
-      // Then it lasts as long as the page.
+      // Storage is blocked: the choice lasts until the page is left.
     }
     applyTheme(next);
     setTheme(next);
@@ -39,7 +47,7 @@ export function ThemeButton() {
       type="button"
       class="quiet"
       onClick={change}
-      title={`${TITLES[theme]}: change`}
+      title={`${TITLES[theme]} (click to change)`}
       aria-label={`${TITLES[theme]}; change to ${TITLES[next].toLowerCase()}`}
     >
       <Icon name={ICONS[theme]} />

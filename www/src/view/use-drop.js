@@ -1,34 +1,48 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** Files and text may be dropped anywhere on the page, and pasted where no field has the focus. */
+/**
+ * Opens files and text dropped anywhere on the page, or pasted outside a text field.
+ *
+ * @param {(name: string, bytes: Uint8Array<ArrayBuffer>) => void} open
+ * @returns {boolean} whether something is being dragged over the page
+ */
 export function useDrop(open) {
   const [isOver, setOver] = useState(false);
   useEffect(() => {
-    const over = (event) => {
-      event.preventDefault();
-      setOver(true);
-    };
-    const leave = (event) => {
-      if (event.relatedTarget === null) setOver(false);
-    };
-    const drop = (event) => {
-      event.preventDefault();
-      setOver(false);
-      take(event.dataTransfer, "dropped text");
-    };
-    const paste = (event) => {
-      if (event.target.closest?.("input, textarea")) return;
-      take(event.clipboardData, "pasted text");
-    };
-    const take = async (data, name) => {
-      const [file] = data.files;
-      const text = data.getData("text/plain");
+    const controller = new AbortController();
+    const { signal } = controller;
+    /** @param {DataTransfer | null} data @param {string} name */
+    const openData = async (data, name) => {
+      const file = data?.files[0];
+      const text = data?.getData("text/plain");
       if (file) open(file.name, new Uint8Array(await file.arrayBuffer()));
       else if (text) open(name, new TextEncoder().encode(text));
     };
-    const listeners = { dragover: over, dragleave: leave, drop, paste };
-    for (const [name, listener] of Object.entries(listeners)) addEventListener(name, listener);
-    return () => Object.entries(listeners).forEach(([name, listener]) => removeEventListener(name, listener));
+    /** @param {DragEvent} event */
+    const dragOver = (event) => {
+      event.preventDefault();
+      setOver(true);
+    };
+    /** @param {DragEvent} event */
+    const dragLeave = (event) => {
+      if (event.relatedTarget === null) setOver(false);
+    };
+    /** @param {DragEvent} event */
+    const drop = (event) => {
+      event.preventDefault();
+      setOver(false);
+      openData(event.dataTransfer, "dropped text");
+    };
+    /** @param {ClipboardEvent} event */
+    const paste = (event) => {
+      const isInField = event.target instanceof Element && event.target.closest("input, textarea") !== null;
+      if (!isInField) openData(event.clipboardData, "pasted text");
+    };
+    document.addEventListener("dragover", dragOver, { signal });
+    document.addEventListener("dragleave", dragLeave, { signal });
+    document.addEventListener("drop", drop, { signal });
+    document.addEventListener("paste", paste, { signal });
+    return () => controller.abort();
   }, [open]);
   return isOver;
 }

@@ -1,12 +1,23 @@
-// A list of which only what is seen is in the page; it is gone through with the arrow keys.
-import { Virtualizer, elementScroll, observeElementOffset, observeElementRect } from "@tanstack/virtual-core";
+// A list that renders only its visible rows, with arrow key navigation.
+import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from "@tanstack/virtual-core";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
-const ROWS_OF_A_PAGE = 10;
+/** @import { ComponentChildren } from "preact" */
 
-/** `follow`: the row that is to be seen, when it changes. `render` gives what is in a row. */
-export function VirtualList({ label, count, rowHeight, selected, follow = selected, onSelect, rowClass, render }) {
-  const scroller = useRef();
+const ROWS_PER_PAGE = 10;
+
+/**
+ * @param {object} props
+ * @param {string} props.label
+ * @param {number} props.count of rows
+ * @param {number} props.rowHeight in pixels
+ * @param {number} props.selected the index of the selected row, which is scrolled into view; -1 for none
+ * @param {(index: number) => void} props.onSelect
+ * @param {(index: number) => string} [props.rowClass]
+ * @param {(index: number) => ComponentChildren} props.render the content of a row
+ */
+export function VirtualList({ label, count, rowHeight, selected, onSelect, rowClass, render }) {
+  const scroller = useRef(/** @type {HTMLDivElement | null} */ (null));
   const [, redraw] = useState(0);
   const [list] = useState(
     () =>
@@ -18,22 +29,24 @@ export function VirtualList({ label, count, rowHeight, selected, follow = select
         observeElementRect,
         observeElementOffset,
         scrollToFn: elementScroll,
-        onChange: () => redraw((times) => times + 1),
+        onChange: () => redraw((changes) => changes + 1),
       }),
   );
   list.setOptions({ ...list.options, count });
-  useLayoutEffect(() => list._didMount(), []);
+  useLayoutEffect(() => list._didMount(), [list]);
   useLayoutEffect(() => list._willUpdate());
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new rows must not scroll the list
   useEffect(() => {
-    if (follow >= 0 && follow < count) list.scrollToIndex(follow, { align: "auto" });
-  }, [follow]);
+    if (selected >= 0 && selected < count) list.scrollToIndex(selected, { align: "auto" });
+  }, [selected]);
 
+  /** @param {KeyboardEvent} event */
   const move = (event) => {
     const target = {
       ArrowDown: selected + 1,
       ArrowUp: selected - 1,
-      PageDown: selected + ROWS_OF_A_PAGE,
-      PageUp: selected - ROWS_OF_A_PAGE,
+      PageDown: selected + ROWS_PER_PAGE,
+      PageUp: selected - ROWS_PER_PAGE,
       Home: 0,
       End: count - 1,
     }[event.key];
@@ -41,9 +54,10 @@ export function VirtualList({ label, count, rowHeight, selected, follow = select
     event.preventDefault();
     onSelect(Math.min(Math.max(target, 0), count - 1));
   };
-  const id = (index) => `${label.replace(/\W+/g, "-")}-${index}`;
+  /** @param {number} index */
+  const idOf = (index) => `${label.replace(/\W+/g, "-")}-${index}`;
   const rows = list.getVirtualItems();
-  const isSelectedThere = rows.some(({ index }) => index === selected);
+  const isSelectedRendered = rows.some(({ index }) => index === selected);
 
   return (
     <div
@@ -53,14 +67,16 @@ export function VirtualList({ label, count, rowHeight, selected, follow = select
       role="listbox"
       tabIndex={0}
       aria-label={label}
-      aria-activedescendant={isSelectedThere ? id(selected) : undefined}
+      aria-activedescendant={isSelectedRendered ? idOf(selected) : undefined}
       onKeyDown={move}
     >
       <div role="presentation" style={{ height: `${list.getTotalSize()}px` }}>
         {rows.map(({ index, start, key }) => (
+          // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus, and aria-activedescendant names the row
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
           <div
             key={key}
-            id={id(index)}
+            id={idOf(index)}
             role="option"
             class={`row ${rowClass?.(index) ?? ""}`}
             aria-selected={index === selected}

@@ -1,0 +1,57 @@
+// The JavaScript that wasm-bindgen generates, adapted to how js/ uses it. The bundle takes it in this form.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ROOT } from "../paths.mjs";
+
+/** Makes a bundle take the glue of the module in this folder, adapted. */
+export const adaptedGlue = ({ folder }) => ({
+  name: "adapted-glue",
+  setup({ onLoad }) {
+    onLoad({ filter: /[/\\]pkg[/\\]wasm[/\\]respool\.js$/ }, async () => ({
+      contents: adapt(await readFile(join(ROOT, folder, "wasm", "respool.js"), "utf8")),
+      loader: "js",
+    }));
+  },
+});
+
+/** What wasm-bindgen writes, and what stands there instead. */
+const CHANGES = [
+  // The same module is imported once for each block in Rust; bundlers warn of that.
+  [/^import \* as import(?!1 )\d+ from .*\n/gm, ""],
+  [/^ +"[^"]+": import(?!1,)[1-9]\d*,\n/gm, ""],
+  // js/guard.js replaces the instance, and only when no call is under way.
+  [/__wbg_call_guard\(\);/g, ""],
+  [/throw new Error\('Invalid stale object from previous Wasm instance'\)/g, "throw stale()"],
+  [
+    /Object\.defineProperty\(this, '__wbg_inst', \{ value: __wbg_instance_id, writable: true \}\)/g,
+    "this.__wbg_inst = __wbg_instance_id",
+  ],
+  // js/encoding.js creates encoders when they are needed.
+  [/let cachedTextDecoder = [^]*?\n\}\n(?=\nconst cachedTextEncoder)/g, ""],
+  [/const cachedTextEncoder = new TextEncoder\(\);\n\nif [^]*?\n\}\n/g, ""],
+  [/cachedTextEncoder\./g, "textEncoder()."],
+  // An object that is freed while a call reads it, by a getter of the user's, is dropped after that call. Objects of a
+  // replaced instance are gone already.
+  [/(wasm\.\w+\(ptr), 0\)/g, "if (this.__wbg_inst === __wbg_instance_id) $1, 1)"],
+  // js/entries/instance.js initialises the module.
+  [/^async function __wbg_load[^]*/m, ""],
+];
+
+/** Exports what js/entries/instance.js needs: the imports, and what starts, replaces or fakes an instance. */
+const EXPORTS = `
+import { decodeText, textEncoder } from "../../js/encoding.js";
+import { stale } from "../../js/guard.js";
+export { __wbg_get_imports as getImports, __wbg_finalize_init as useInstance };
+export const stackPointer = () => wasm.__stack_pointer;
+export function leaveInstance() { __wbg_instance_id++; }
+export function setExports(exports) { wasm = exports; }
+`;
+
+/** The generated glue, adapted. */
+export function adapt(glue) {
+  const adapted = CHANGES.reduce((text, [pattern, replacement]) => {
+    if (text.search(pattern) < 0) throw new Error(`wasm-bindgen generates different code: nothing matches ${pattern}`);
+    return text.replace(pattern, replacement);
+  }, glue);
+  return adapted + EXPORTS;
+}

@@ -1,0 +1,39 @@
+// Jest, with jsdom and without: snapshots of results and errors are the same whichever build of the package is loaded.
+const { decode, DecodeError, StreamAccumulator, StreamDeltas } = require("respool");
+
+const CALL = { index: 0, id: "call_1", function: { name: "tide", arguments: '{"port":"Skjervøy"}' } };
+
+test("a result", () => {
+  const accumulator = new StreamAccumulator();
+  accumulator.pushBytes(Buffer.from('data: {"choices":[{"delta":{"content":"Tromsø ⛴️"}}]}\n\n'));
+  accumulator.push({ choices: [{ delta: { tool_calls: [CALL] }, finish_reason: "tool_calls" }] });
+  const { text, toolCalls, ending, finishReason } = accumulator.finish();
+  expect({ text, toolCalls, ending, finishReason }).toMatchInlineSnapshot(`
+{
+  "ending": "complete",
+  "finishReason": "tool_use",
+  "text": "Tromsø ⛴️",
+  "toolCalls": [
+    {
+      "arguments": "{"port":"Skjervøy"}",
+      "id": "call_1",
+      "name": "tide",
+    },
+  ],
+}
+`);
+  expect(accumulator).toMatchInlineSnapshot(`StreamAccumulator {}`);
+});
+
+test("an error", () => {
+  expect(new DecodeError("mine", "a message")).toMatchInlineSnapshot(`[DecodeError: a message]`);
+  expect(() => decode({})).toThrow(DecodeError);
+});
+
+test("what needs a global that is missing says so", () => {
+  if (typeof TransformStream === "undefined") {
+    expect(() => new StreamDeltas()).toThrow("StreamDeltas needs the global TransformStream, which is not defined here");
+  } else {
+    expect(new StreamDeltas().result).toBe(undefined);
+  }
+});

@@ -1,0 +1,110 @@
+// What is in the package, as those who use it come to see it: in an editor, in a debugger, in a terminal.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { build } from "esbuild";
+import { Miniflare } from "miniflare";
+
+/** Longer lines are found only where nothing can be thrown. */
+const MAX_LINE = 500;
+const DATA = /^pkg\/module(-fast)?\.c?js$/;
+
+/** An uncaught error writes less than this. */
+const MAX_OUTPUT = 2000;
+
+/** Checks the package that is installed in `folder`. */
+export async function checkShipped({ folder }) {
+  const root = join(folder, "node_modules", "respool");
+  const files = readdirSync(root, { recursive: true }).map((name) => name.replaceAll("\\", "/"));
+  const code = files.filter((name) => /^pkg\/.*\.c?js$/.test(name) && !DATA.test(name));
+  assert.ok(code.length > 10);
+  for (const name of code) checkCode(root, name);
+  for (const name of files.filter((name) => /^(README|docs\/.*)\.md$/.test(name))) checkLinks(root, name);
+  checkTerminal(folder);
+  await checkWorker(folder);
+  return { note: `${code.length} files of code` };
+}
+
+function checkCode(root, name) {
+  const text = readFileSync(join(root, name), "utf8");
+  const lines = text.split("\n");
+  const longest = Math.max(...lines.map((line) => line.length));
+  assert.ok(longest <= MAX_LINE, `${name} has a line of ${longest} characters`);
+  const [, map] = /\n\/\/# sourceMappingURL=(.+)\n$/.exec(text) ?? assert.fail(`${name} names no source map`);
+  const { sources, sourcesContent, mappings } = JSON.parse(readFileSync(join(root, dirname(name), map), "utf8"));
+  assert.equal(sourcesContent.length, sources.length, `sources in ${map}`);
+  assert.ok(sourcesContent.every((source) => typeof source === "string") && typeof mappings === "string", map);
+}
+
+/** Links lead to what is in the package, so that they work in it and in an editor. */
+function checkLinks(root, name) {
+  const prose = readFileSync(join(root, name), "utf8").replace(/^( *)(`{3,}).*?^\1\2$/gms, "");
+  // The pictures of the inspector are left out for their size: readers see what they show in words.
+  for (const [, target] of prose.replace(/!\[[^\]]+\]\(inspector\/\S+\)/g, "").matchAll(/\]\(([^)\s#]+)[^)\s]*\)/g)) {
+    if (/^[a-z]+:/.test(target)) continue;
+    assert.ok(existsSync(join(root, dirname(name), target)), `${name} links to ${target}, which is not in the package`);
+  }
+}
+
+const PROGRAMS = {
+  "import.mjs": 'import { decode } from "respool";\nfunction readAnswer() {\n  decode({});\n}\nreadAnswer();\n',
+  "require.cjs": 'const { decode } = require("respool");\nfunction readAnswer() {\n  decode({});\n}\nreadAnswer();\n',
+  "slim.mjs": `import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { decode, initSync } from "respool/slim";
+initSync(readFileSync(createRequire(import.meta.url).resolve("respool/respool.wasm")));
+function readAnswer() {
+  decode({});
+}
+readAnswer();
+`,
+};
+
+/** What Node writes of an uncaught error, also when the program is given on the command line. */
+function checkTerminal(folder) {
+  for (const [name, program] of Object.entries(PROGRAMS)) {
+    const type = name.endsWith(".cjs") ? "commonjs" : "module";
+    checkOutput(name, run(folder, [`--input-type=${type}`, "--eval", program]), "readAnswer");
+  }
+  const short = 'import {decode} from "respool"; decode({})';
+  checkOutput("as in the README", run(folder, ["--input-type=module", "-e", short]), "[eval1]:1:33");
+}
+
+const run = (cwd, args) =>
+  spawnSync(process.execPath, args, { cwd, encoding: "utf8", env: { ...process.env, NO_COLOR: "1" } }).stderr;
+
+function checkOutput(what, text, frame) {
+  assert.ok(Buffer.byteLength(text) < MAX_OUTPUT, `${what}: ${Buffer.byteLength(text)} bytes`);
+  const [, first] = /^(?:Uncaught )?DecodeError: .*\n +at (.*)/m.exec(text) ?? assert.fail(`${what}: no DecodeError in ${text}`);
+  assert.ok(first.includes(frame), `${what}: the first frame is ${first}`);
+  assert.doesNotMatch(text, /^ +at .*node_modules.respool/m, what);
+}
+
+/** A Worker as its tools bundle it. */
+async function checkWorker(folder) {
+  const contents = `import { decode } from "respool";
+    function readAnswer() { decode({}); }
+    export default { fetch() { try { readAnswer(); } catch (error) { return new Response(error.stack); } } };`;
+  const external = ["./respool.wasm"];
+  const { outputFiles } = await build({
+    ...{ stdin: { contents, resolveDir: folder }, external, bundle: true, format: "esm", write: false, conditions: ["workerd"] },
+    ...{ minifySyntax: true, minifyWhitespace: true },
+  });
+  const miniflare = new Miniflare({
+    compatibilityDate: "2026-01-01",
+    modules: [
+      { type: "ESModule", path: "worker.mjs", contents: outputFiles[0].text },
+      {
+        type: "CompiledWasm",
+        path: "respool.wasm",
+        contents: readFileSync(join(folder, "node_modules/respool/pkg/respool.wasm")),
+      },
+    ],
+  });
+  try {
+    checkOutput("a Worker", await (await miniflare.dispatchFetch("http://localhost/")).text(), "readAnswer");
+  } finally {
+    await miniflare.dispose();
+  }
+}
