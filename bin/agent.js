@@ -1,14 +1,18 @@
-// The file that --agent names.
+// Reads the file of the option --agent.
 import { readFileSync } from "node:fs";
 import { UsageError } from "./arguments.js";
 
-/** An agent, or nothing but its outputs. */
+/**
+ * @param {string} file the JSON of an agent, or of its outputs alone
+ * @returns {import("respool").Agent}
+ */
 export function readAgentFile(file) {
   let value;
   try {
     value = JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
-    throw new UsageError(`--agent ${file}: ${error.code === "ENOENT" ? "there is no such file" : error.message}`);
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+    throw new UsageError(`--agent ${file}: ${code === "ENOENT" ? "no such file" : message}`);
   }
   const isAgent = typeof value === "object" && value !== null && ("model" in value || "outputs" in value);
   return isAgent ? value : { outputs: value };

@@ -1,53 +1,79 @@
-// Batch result files: blocks of lines go to workers, and their results out in the order of the lines.
+// Reads batch result files: workers read blocks of lines, and the results are printed in the order of the lines.
+
+/** @import { Output } from "./output.js" */
+/** @import { Progress } from "./progress.js" */
+/** @import { Batch, ReaderOptions } from "./reader.js" */
+
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { complain } from "./ending.js";
+import { printError } from "./ending.js";
 import { LONGEST } from "./input.js";
 import { lineBlocks } from "./lines.js";
 import { BatchReader } from "./reader.js";
 
-/** So many blocks may wait for each worker, so that none is idle while results are written. */
+/** The blocks that may be queued for each worker, so that none is idle while results are written. */
 const BLOCKS_PER_WORKER = 3;
-/** So many faults are told; the others are only counted. */
-const TOLD_FAULTS = 100;
+/** The faults that are printed. All others are only counted. */
+const MAX_PRINTED_FAULTS = 100;
 
-const TOO_LONG = { code: "limit-exceeded", message: `the line has more than ${LONGEST} bytes` };
+const TOO_LONG = { code: "limit-exceeded", message: `the line is longer than the limit of ${LONGEST} bytes` };
 
-/** As many workers as there are processors. They are started as blocks come: one block is read right here. */
+/** One worker for each processor, started as blocks arrive. A single block is read without a worker. */
 export class BatchPool {
   #options;
+  /** @type {BatchWorker[]} */
   #workers = [];
+  /** @type {BatchReader | undefined} */
   #reader;
   #next = 0;
-  /** Memory of blocks that have been read. @type {ArrayBuffer[]} */
+  /**
+   * The memory of blocks that were read, to be reused.
+   *
+   * @type {ArrayBuffer[]}
+   */
   #spares = [];
 
+  /** @param {ReaderOptions} options */
   constructor(options) {
     this.#options = options;
   }
 
-  /** How many blocks there should be under way. */
+  /** The number of blocks to read at the same time. */
   get depth() {
     return availableParallelism() * BLOCKS_PER_WORKER;
   }
 
-  /** Memory of at least this size. */
+  /**
+   * Memory of at least this size.
+   *
+   * @param {number} size
+   */
   makeRoom(size) {
     const spare = this.#spares.pop();
-    return new Uint8Array(spare?.byteLength >= size ? spare : size);
+    return new Uint8Array(spare !== undefined && spare.byteLength >= size ? spare : new ArrayBuffer(size));
   }
 
-  /** Reads a block at once. */
+  /**
+   * Reads a block in this thread.
+   *
+   * @param {Uint8Array} block
+   */
   readHere(block) {
     this.#reader ??= new BatchReader(this.#options);
     return this.#reader.read(block);
   }
 
-  /** Hands a block over; each worker answers in the order in which it is asked. */
+  /**
+   * Hands a block to a worker. Each worker answers in the order of its blocks.
+   *
+   * @param {Uint8Array<ArrayBuffer>} block
+   * @returns {Promise<Batch>}
+   */
   read(block) {
-    const at = this.#next++ % availableParallelism();
-    this.#workers[at] ??= new BatchWorker(this.#options, this.#spares);
-    return this.#workers[at].read(block);
+    const index = this.#next++ % availableParallelism();
+    const worker = this.#workers[index] ?? new BatchWorker(this.#options, this.#spares);
+    this.#workers[index] = worker;
+    return worker.read(block);
   }
 
   async end() {
@@ -58,20 +84,31 @@ export class BatchPool {
 
 class BatchWorker {
   #worker;
-  #waiting = [];
+  /** @type {{ resolve: (batch: Batch) => void, reject: (error: Error) => void }[]} */
+  #pending = [];
 
+  /**
+   * @param {ReaderOptions} options
+   * @param {ArrayBuffer[]} spares
+   */
   constructor(options, spares) {
     this.#worker = new Worker(new URL("./worker.js", import.meta.url), { workerData: options });
     this.#worker.on("message", ({ batch, room }) => {
       spares.push(room);
-      this.#waiting.shift().resolve(batch);
+      this.#pending.shift()?.resolve(batch);
     });
-    this.#worker.on("error", (error) => this.#waiting.splice(0).forEach(({ reject }) => reject(error)));
+    this.#worker.on("error", (error) => {
+      for (const { reject } of this.#pending.splice(0)) reject(error);
+    });
   }
 
+  /**
+   * @param {Uint8Array<ArrayBuffer>} block
+   * @returns {Promise<Batch>}
+   */
   read(block) {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ resolve, reject });
+      this.#pending.push({ resolve, reject });
       this.#worker.postMessage(block, [block.buffer]);
     });
   }
@@ -81,62 +118,87 @@ class BatchWorker {
   }
 }
 
-/** @returns {Promise<boolean>} whether all lines have answers */
+/**
+ * @param {{ name: string, reads: AsyncIterable<Buffer> }} job
+ * @param {BatchPool} pool
+ * @param {Output} output
+ * @param {Progress} progress
+ * @param {AbortSignal} signal
+ * @returns {Promise<boolean>} whether all lines have answers
+ */
 export async function readBatchFile({ name, reads }, pool, output, progress, signal) {
   const faults = new Faults(name, progress);
-  const underWay = [];
+  /** @type {(Batch | Promise<Batch>)[]} */
+  const pending = [];
   let lines = 0;
   let filled = 0;
   const finishFirst = async () => {
-    const batch = await underWay.shift();
+    const batch = await pending.shift();
+    if (batch === undefined) return;
     for (const { line, error } of batch.faults) faults.add(lines + line + 1, error);
     lines += batch.lines;
     filled += batch.lines - batch.blank;
     await output.writeJson(batch.results);
     progress.addLines(batch.lines);
   };
-  let held;
+  let last;
   for await (const block of lineBlocks(reads, { makeRoom: (size) => pool.makeRoom(size) })) {
-    if (held !== undefined) underWay.push(startBlock(held, pool));
-    held = block;
-    while (underWay.length >= pool.depth) await finishFirst();
+    if (last !== undefined) pending.push(startBlock(last, pool));
+    last = block;
+    while (pending.length >= pool.depth) await finishFirst();
   }
-  // The only block is read without starting a worker.
-  if (held !== undefined)
-    underWay.push(lines + underWay.length === 0 && held !== "too long" ? pool.readHere(held) : startBlock(held, pool));
-  while (underWay.length > 0 && !signal.aborted) await finishFirst();
-  faults.tellCount(filled);
+  if (last !== undefined) {
+    const isOnlyBlock = lines + pending.length === 0;
+    pending.push(isOnlyBlock && last !== "too long" ? pool.readHere(last) : startBlock(last, pool));
+  }
+  while (pending.length > 0 && !signal.aborted) await finishFirst();
+  faults.printCount(filled);
   return faults.count === 0 && !signal.aborted;
 }
 
+/**
+ * @param {Uint8Array<ArrayBuffer> | "too long"} block
+ * @param {BatchPool} pool
+ * @returns {Batch | Promise<Batch>}
+ */
 function startBlock(block, pool) {
   if (block !== "too long") return pool.read(block);
   const results = Buffer.from(`${JSON.stringify({ error: TOO_LONG })}\n`);
   return { results, lines: 1, blank: 0, faults: [{ line: 0, error: TOO_LONG }] };
 }
 
-/** Lines without an answer, told on standard error. */
+/** Prints the lines without an answer on standard error. */
 class Faults {
   count = 0;
   #name;
   #progress;
 
+  /**
+   * @param {string} name
+   * @param {Progress} progress
+   */
   constructor(name, progress) {
     this.#name = name;
     this.#progress = progress;
   }
 
+  /**
+   * @param {number} line
+   * @param {{ code: string, message: string }} error
+   */
   add(line, { code, message }) {
     this.count += 1;
-    if (this.count > TOLD_FAULTS) return;
+    if (this.count > MAX_PRINTED_FAULTS) return;
     this.#progress.pause();
-    complain(`${this.#name}:${line}: ${code}: ${message}`);
+    printError(`${this.#name}:${line}: ${code}: ${message}`);
   }
 
-  tellCount(lines) {
+  /** @param {number} lines */
+  printCount(lines) {
     if (this.count === 0) return;
     this.#progress.pause();
     const all = `${this.count.toLocaleString("en")} of ${lines.toLocaleString("en")} lines have no answer`;
-    complain(`${this.#name}: ${all}${this.count > TOLD_FAULTS ? `; the first ${TOLD_FAULTS} are told above` : ""}`);
+    const note = this.count > MAX_PRINTED_FAULTS ? `; the first ${MAX_PRINTED_FAULTS} are listed above` : "";
+    printError(`${this.#name}: ${all}${note}`);
   }
 }

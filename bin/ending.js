@@ -1,22 +1,32 @@
-// How the process ends before its time.
+// Errors, and interruptions.
 import { shownOn } from "./terminal.js";
 
-/** Says what is wrong. The process ends by itself, once everything is written. */
+/**
+ * Prints an error and sets the exit code. The process ends once everything is written.
+ *
+ * @param {number} exitCode
+ * @param {string} message
+ */
 export function failWith(exitCode, message) {
-  complain(message);
+  printError(message);
   process.exitCode = exitCode;
 }
 
-export function complain(message) {
+/** @param {string} message */
+export function printError(message) {
   process.stderr.write(`respool: ${shownOn(process.stderr, message)}\n`);
 }
 
-/** Runs `work` with a signal that Ctrl-C aborts. Who interrupts ends the process as if it had not listened. */
+/**
+ * Runs `work` with a signal that Ctrl-C aborts. An interrupted process still ends with that signal.
+ *
+ * @param {(signal: AbortSignal) => Promise<number>} work
+ */
 export async function untilInterrupted(work) {
   const interruption = new AbortController();
-  const interrupt = (name) => {
+  const interrupt = (/** @type {NodeJS.Signals} */ name) => {
     interruption.abort(name);
-    process.removeAllListeners(name); // the next one ends it at once
+    process.removeAllListeners(name); // a second one ends the process at once
   };
   for (const name of ["SIGINT", "SIGTERM"]) process.on(name, interrupt);
   const exitCode = await work(interruption.signal);

@@ -1,35 +1,44 @@
-// Where bytes come from: files and standard input, gunzipped where they are compressed.
+// Reads files and standard input, and decompresses gzip.
 import { createReadStream } from "node:fs";
 import { createGunzip } from "node:zlib";
 
 const READ_BYTES = 1 << 20;
-/** A line or a body, whatever it was compressed to, is no longer than the module reads. In bytes. */
+/** The longest line or body that the module reads, in bytes after decompression. */
 export const LONGEST = 1 << 27;
 const GZIP = [0x1f, 0x8b];
 
-/** An input that cannot be read: missing, not readable, broken. */
+/** An input that can't be read: it is missing, not readable, or corrupt. */
 export class InputError extends Error {
+  /**
+   * @param {string} name
+   * @param {NodeJS.ErrnoException} cause
+   */
   constructor(name, cause) {
-    super(`${name}: ${WORDS[cause.code] ?? cause.message}`, { cause });
+    super(`${name}: ${MESSAGES[cause.code ?? ""] ?? cause.message}`, { cause });
     this.code = cause.code;
   }
 }
 
-const WORDS = {
-  ENOENT: "there is no such file",
-  EISDIR: "this is a folder",
-  EACCES: "it may not be read",
-  Z_BUF_ERROR: "the compressed data end too early",
-  Z_DATA_ERROR: "the compressed data are broken",
+/** @type {Record<string, string>} */
+const MESSAGES = {
+  ENOENT: "no such file",
+  EISDIR: "is a folder, not a file",
+  EACCES: "permission denied",
+  Z_BUF_ERROR: "the compressed data is cut off",
+  Z_DATA_ERROR: "the compressed data is corrupt",
 };
 
+/** @param {string} file */
 export const nameOf = (file) => (file === "-" ? "standard input" : file);
 
 /**
  * The bytes of a file, or of standard input for `-`.
  *
- * @param {(count: number) => void} [onRead] is told how many bytes were read, before they are gunzipped
- * @returns {AsyncGenerator<Buffer>} throws {@link InputError}
+ * @param {string} file
+ * @param {AbortSignal} signal
+ * @param {(count: number) => void} [onRead] called with the number of bytes of each read, before decompression
+ * @returns {AsyncGenerator<Buffer>}
+ * @throws {InputError}
  */
 export async function* open(file, signal, onRead = () => {}) {
   const source = file === "-" ? process.stdin : createReadStream(file, { highWaterMark: READ_BYTES });
@@ -38,13 +47,18 @@ export async function* open(file, signal, onRead = () => {}) {
   try {
     yield* gunzipped(counted(source, onRead));
   } catch (error) {
-    if (!signal.aborted) throw error.code ? new InputError(nameOf(file), error) : error;
+    const cause = /** @type {NodeJS.ErrnoException} */ (error);
+    if (!signal.aborted) throw cause.code ? new InputError(nameOf(file), cause) : error;
   } finally {
     signal.removeEventListener("abort", stop);
     source.destroy();
   }
 }
 
+/**
+ * @param {AsyncIterable<Buffer>} source
+ * @param {(count: number) => void} onRead
+ */
 async function* counted(source, onRead) {
   for await (const read of source) {
     onRead(read.length);
@@ -52,12 +66,14 @@ async function* counted(source, onRead) {
   }
 }
 
+/** @param {AsyncIterable<Buffer>} reads */
 async function* gunzipped(reads) {
   const [first, all] = await peek(reads, GZIP.length);
   if (GZIP.every((byte, at) => first[at] === byte)) yield* inflate(all);
   else yield* all;
 }
 
+/** @param {AsyncIterable<Buffer>} reads */
 async function* inflate(reads) {
   const gunzip = createGunzip({ chunkSize: READ_BYTES });
   const feeding = feed(reads, gunzip);
@@ -69,6 +85,10 @@ async function* inflate(reads) {
   await feeding;
 }
 
+/**
+ * @param {AsyncIterable<Buffer>} reads
+ * @param {import("node:zlib").Gunzip} stream
+ */
 async function feed(reads, stream) {
   try {
     for await (const read of reads) {
@@ -77,17 +97,21 @@ async function feed(reads, stream) {
     }
     stream.end();
   } catch (error) {
-    stream.destroy(error);
+    stream.destroy(/** @type {Error} */ (error));
   }
 }
 
 /**
- * Reads until there are so many bytes, or until `isEnough` of what has come.
+ * Reads ahead, up to `count` bytes or until a read is enough.
  *
- * @returns {Promise<[Buffer, AsyncGenerator<Buffer>]>} what has come, and everything, that included
+ * @param {AsyncIterable<Buffer>} reads
+ * @param {number} count
+ * @param {(read: Buffer) => boolean} [isEnough]
+ * @returns {Promise<[Buffer, AsyncGenerator<Buffer>]>} what was read, and all reads from the beginning
  */
 export async function peek(reads, count, isEnough = () => false) {
   const iterator = reads[Symbol.asyncIterator]();
+  /** @type {Buffer[]} */
   const seen = [];
   let length = 0;
   let isOver = false;

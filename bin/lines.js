@@ -1,17 +1,19 @@
-// Cuts what is read into blocks of whole lines, which can be handed to a worker without being copied.
+// Splits the input into blocks of whole lines, which workers take over without a copy.
 
 import { LONGEST } from "./input.js";
 
-/** Enough that a message to a worker costs nothing beside the work. */
+/** Large enough that the work outweighs the message to a worker. */
 const BLOCK_BYTES = 1 << 20;
 const LINE_FEED = 10;
 
 /**
  * @param {AsyncIterable<Uint8Array>} reads
  * @param {object} [options]
- * @param {(size: number) => Uint8Array} [options.makeRoom] memory for a block, maybe that of one that was read
- * @returns {AsyncGenerator<Uint8Array | "too long">} blocks that end with a line end, but for the last one; in place of
- *   a line that is too long, which is not kept, `"too long"`
+ * @param {number} [options.blockBytes]
+ * @param {number} [options.longestLine]
+ * @param {(size: number) => Uint8Array<ArrayBuffer>} [options.makeRoom] memory for a block, possibly reused
+ * @returns {AsyncGenerator<Uint8Array<ArrayBuffer> | "too long">} blocks that end at a line end, except for the last
+ *   one; `"too long"` in place of a line that is too long
  */
 export async function* lineBlocks(
   reads,
@@ -43,6 +45,7 @@ export async function* lineBlocks(
           isSkipping = true;
           continue;
         } else {
+          /** @type {Uint8Array<ArrayBuffer>} */
           const larger = new Uint8Array(Math.min(length * 2, longestLine));
           larger.set(block);
           block = larger;

@@ -1,15 +1,16 @@
-// Standard output: written at the pace at which it is read, and left silently when nobody reads on.
+// Standard output: written as fast as it is read. The process ends silently if the reader closes it.
 import { once } from "node:events";
 import { harmless, harmlessJson } from "./terminal.js";
 
 export class Output {
   #stream;
 
+  /** @param {NodeJS.WriteStream} stream */
   constructor(stream) {
     this.#stream = stream;
-    stream.on("error", (error) => {
+    stream.on("error", (/** @type {NodeJS.ErrnoException} */ error) => {
       if (error.code !== "EPIPE") throw error;
-      process.exit(process.exitCode ?? 0); // whoever read has seen enough
+      process.exit(process.exitCode ?? 0); // the reader has closed the pipe
     });
   }
 
@@ -17,17 +18,29 @@ export class Output {
     return this.#stream.isTTY === true;
   }
 
-  /** Resolves once more may be written. */
+  /**
+   * Resolves once more may be written.
+   *
+   * @param {string | Uint8Array} data
+   */
   async write(data) {
     if (data.length > 0 && !this.#stream.write(data)) await once(this.#stream, "drain");
   }
 
-  /** The same for text that is not this program's own. */
+  /**
+   * Writes text from a model or a server.
+   *
+   * @param {string} text
+   */
   writeText(text) {
     return this.write(this.isTerminal ? harmless(text) : text);
   }
 
-  /** The same for JSON, as text or bytes: it is told to the letter, except to a terminal. */
+  /**
+   * Writes JSON. Control characters in it are escaped on a terminal only.
+   *
+   * @param {string | Uint8Array} json
+   */
   writeJson(json) {
     return this.write(this.isTerminal ? harmlessJson(String(typeof json === "string" ? json : Buffer.from(json))) : json);
   }

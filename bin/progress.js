@@ -1,39 +1,53 @@
-// How far reading has come, on standard error: a bar where the sizes are known. None where it would be in the way.
+// The progress of reading, on standard error: a bar if the sizes are known. Nothing if it would be in the way.
 import { statSync } from "node:fs";
-import bar from "cli-progress";
+import { Presets, SingleBar } from "cli-progress";
 import pico from "picocolors";
 
 export class Progress {
+  /** @type {import("cli-progress").SingleBar | undefined} */
   #bar;
-  #total;
+  #total = 0;
   #read = 0;
   #lines = 0;
   #isShown = false;
 
-  /** The bar is for those who see standard error and not the results. */
+  /**
+   * The bar is shown only if standard error is a terminal and the output isn't.
+   *
+   * @param {string[]} files
+   * @param {import("./output.js").Output} output
+   */
   constructor(files, output) {
     if (!process.stderr.isTTY || output.isTerminal) return;
     this.#total = sizeOf(files);
     const { dim } = pico;
-    const how =
+    const format =
       this.#total > 0 ? `{bar} {percentage} % ${dim("·")} {lines} lines ${dim("· {eta_formatted} left")}` : "{lines} lines";
     const options = {
-      format: how,
+      format,
       hideCursor: true,
       clearOnComplete: true,
       stopOnComplete: false,
       barsize: 28,
       gracefulExit: false,
     };
-    this.#bar = new bar.SingleBar(options, bar.Presets.shades_classic);
+    this.#bar = new SingleBar(options, Presets.shades_classic);
   }
 
-  /** So many bytes were read. */
+  /**
+   * Counts bytes that were read.
+   *
+   * @param {number} bytes
+   */
   advance(bytes) {
     this.#read += bytes;
   }
 
-  /** So many lines have their results. */
+  /**
+   * Counts lines that were printed.
+   *
+   * @param {number} count
+   */
   addLines(count) {
     this.#lines += count;
     if (this.#bar === undefined) return;
@@ -43,9 +57,9 @@ export class Progress {
     this.#bar.update(Math.min(this.#read, this.#total), { lines });
   }
 
-  /** Makes room for a message; the next line shows the bar again. */
+  /** Hides the bar for a message. The next line shows it again. */
   pause() {
-    if (this.#isShown) this.#bar.stop();
+    if (this.#isShown) this.#bar?.stop();
     this.#isShown = false;
   }
 
@@ -54,8 +68,17 @@ export class Progress {
   }
 }
 
-/** The bytes of all files, or 0 where they are not known. */
+/**
+ * The size of all files in bytes; 0 if it isn't known.
+ *
+ * @param {string[]} files
+ */
 function sizeOf(files) {
-  const sizes = files.map((file) => (file === "-" ? undefined : statSync(file, { throwIfNoEntry: false })?.size));
-  return sizes.includes(undefined) ? 0 : sizes.reduce((sum, size) => sum + size, 0);
+  let total = 0;
+  for (const file of files) {
+    const size = file === "-" ? undefined : statSync(file, { throwIfNoEntry: false })?.size;
+    if (size === undefined) return 0;
+    total += size;
+  }
+  return total;
 }

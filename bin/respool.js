@@ -13,6 +13,7 @@ try {
   else if (options.version) await output.write(`${version}\n`);
   else process.exitCode = await untilInterrupted(async (signal) => (await import("./run.js")).run(options, output, signal));
 } catch (error) {
-  if (error instanceof UsageError) failWith(2, `${error.message}\nTry 'respool --help'.`);
-  else failWith(1, error.code ? error.message : error.stack);
+  const { code, message, stack } = /** @type {NodeJS.ErrnoException} */ (error);
+  if (error instanceof UsageError) failWith(2, `${message}\nTry 'respool --help'.`);
+  else failWith(1, code ? message : (stack ?? message));
 }

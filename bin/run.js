@@ -1,11 +1,21 @@
-// Reads every input as what it is; resolves with the exit code.
+// Reads each input in its format, and resolves with the exit code.
+
+/** @import { Job } from "./answer.js" */
+/** @import { BatchPool } from "./batch.js" */
+/** @import { Output } from "./output.js" */
+
 import { readAgentFile } from "./agent.js";
-import { complain } from "./ending.js";
+import { printError } from "./ending.js";
 import { InputError, nameOf, open } from "./input.js";
 import { Progress } from "./progress.js";
 import { sniff } from "./sniff.js";
 
-/** @returns {Promise<0 | 1>} */
+/**
+ * @param {import("./arguments.js").Arguments} args
+ * @param {Output} output
+ * @param {AbortSignal} signal
+ * @returns {Promise<0 | 1>}
+ */
 export async function run({ files, format, agent: agentFile, ...options }, output, signal) {
   const agent = agentFile === undefined ? undefined : readAgentFile(agentFile);
   const progress = new Progress(files, output);
@@ -26,7 +36,7 @@ export async function run({ files, format, agent: agentFile, ...options }, outpu
       } catch (error) {
         if (!(error instanceof InputError)) throw error;
         progress.pause();
-        complain(error.message);
+        printError(error.message);
         hasFailed = true;
       }
     }
@@ -37,15 +47,27 @@ export async function run({ files, format, agent: agentFile, ...options }, outpu
   return hasFailed ? 1 : 0;
 }
 
+/**
+ * @param {Job} job
+ * @param {Output} output
+ * @param {AbortSignal} signal
+ */
 async function readOne(job, output, signal) {
   const { showAnswer } = await import("./answer.js");
   return showAnswer(job, output, signal);
 }
 
-/** Workers are started for the first batch, and read all of them. */
+/** Starts workers for the first batch, which then read all batches. */
 class LazyBatches {
+  /** @type {BatchPool | undefined} */
   #pool;
 
+  /**
+   * @param {Job & { reads: AsyncIterable<Buffer> }} job
+   * @param {Output} output
+   * @param {Progress} progress
+   * @param {AbortSignal} signal
+   */
   async read(job, output, progress, signal) {
     const { BatchPool, readBatchFile } = await import("./batch.js");
     this.#pool ??= new BatchPool({ api: job.api, agent: job.agent, whole: job.as === "result" });

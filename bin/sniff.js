@@ -1,4 +1,4 @@
-// What an input is: a stream, a whole body, or a batch result file. As little as possible is read before it is known.
+// Detects whether an input is a stream, a complete body, or a batch result file, and reads as little as possible for it.
 import { detectApi } from "respool";
 import { LONGEST, peek } from "./input.js";
 
@@ -10,26 +10,30 @@ const LINE_FEED = 10;
  */
 export async function sniff(reads) {
   const [start, all] = await peek(reads, LONGEST, startsLine());
-  const text = withoutMark(start);
+  const text = contentOf(start);
   const first = text[0];
   if (first !== "{" && first !== "[") return { format: "stream", reads: all };
-  const [line, after] = cutAtLineEnd(text);
+  const { line, rest } = splitLine(text);
   const value = parse(line);
   if (isEnvelope(value)) return { format: "batch", reads: all };
   if (value === undefined) return { format: "body", reads: all };
   if (!isBody(value)) return { format: "stream", reads: all };
-  // One body by itself is a body, several are a batch.
-  if (after.trim() !== "") return { format: "batch", reads: all };
+  // A single body is a body; several are a batch.
+  if (rest.trim() !== "") return { format: "batch", reads: all };
   const [more, whole] = await peek(all, LONGEST, hasMore(start.length));
-  return { format: withoutMark(more.subarray(start.length)) === "" ? "body" : "batch", reads: whole };
+  return { format: contentOf(more.subarray(start.length)) === "" ? "body" : "batch", reads: whole };
 }
 
-/** Whether what has come says enough: a whole line, or that it begins otherwise than JSON does. */
+/**
+ * Tells when enough was read: a whole line, or a start that isn't JSON.
+ *
+ * @returns {(read: Buffer) => boolean}
+ */
 function startsLine() {
   let isJson = false;
   return (read) => {
     if (!isJson) {
-      const text = withoutMark(read);
+      const text = contentOf(read);
       if (text === "") return false;
       isJson = text[0] === "{" || text[0] === "[";
       return !isJson || text.includes("\n");
@@ -38,8 +42,14 @@ function startsLine() {
   };
 }
 
-/** Whether there is something behind so many bytes. */
-function hasMore(skipped) {
+/**
+ * Tells when something other than white space follows after `start` bytes.
+ *
+ * @param {number} start
+ * @returns {(read: Buffer) => boolean}
+ */
+function hasMore(start) {
+  let skipped = start;
   return (read) => {
     const rest = read.subarray(skipped);
     skipped = Math.max(0, skipped - read.length);
@@ -47,17 +57,27 @@ function hasMore(skipped) {
   };
 }
 
-const withoutMark = (bytes) =>
+/**
+ * The text without a byte order mark and leading white space.
+ *
+ * @param {Buffer} bytes
+ */
+const contentOf = (bytes) =>
   bytes
     .toString("utf8")
     .replace(/^\ufeff/, "")
     .trimStart();
 
-function cutAtLineEnd(text) {
+/** @param {string} text */
+function splitLine(text) {
   const end = text.indexOf("\n");
-  return end < 0 ? [text, ""] : [text.slice(0, end), text.slice(end + 1)];
+  return end < 0 ? { line: text, rest: "" } : { line: text.slice(0, end), rest: text.slice(end + 1) };
 }
 
+/**
+ * @param {string} line
+ * @returns {unknown}
+ */
 function parse(line) {
   try {
     return JSON.parse(line);
@@ -66,9 +86,17 @@ function parse(line) {
   }
 }
 
+/**
+ * @param {unknown} value
+ * @returns {value is Record<string, unknown>}
+ */
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Whether this is a line of a batch result file that has a body, or an error, inside. */
+/**
+ * Whether a value is a line of a batch result file that contains a body or an error.
+ *
+ * @param {unknown} value
+ */
 function isEnvelope(value) {
   if (!isObject(value)) return false;
   const { type, response, result } = value;
@@ -78,9 +106,15 @@ function isEnvelope(value) {
   return "custom_id" in value || hasResponse || hasResult;
 }
 
-/** Whether this is a whole answer and not an event of a stream. */
+/**
+ * Whether a value is a complete answer, and not an event of a stream.
+ *
+ * @param {unknown} value
+ */
 function isBody(value) {
-  const [choice] = Array.isArray(value?.choices) ? value.choices : [];
+  if (!isObject(value)) return false;
+  const { choices, object } = value;
+  const [choice] = Array.isArray(choices) ? choices : [];
   const isChunk = choice !== undefined && (choice.delta !== undefined || choice.message === undefined);
-  return isObject(value) && !isChunk && value.object !== "chat.completion.chunk" && detectApi(value) !== undefined;
+  return !isChunk && object !== "chat.completion.chunk" && detectApi(value) !== undefined;
 }

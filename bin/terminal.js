@@ -1,25 +1,40 @@
-// What a model wrote must not command the terminal.
+// Text from a model must not control the terminal.
 
 /**
- * What a terminal acts on instead of showing it: control characters, also the C1 ones, and those that turn the
- * direction of text, with which it can be made to look like other text.
+ * The characters that a terminal acts on instead of showing them: C0 and C1 control characters, and bidirectional ones,
+ * which can make text look like other text.
  */
-const COMMANDS = /\r\n|[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it finds control characters
+const CONTROLS = /\r\n|[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** The text with a visible character in place of each that commands. */
+/**
+ * Replaces each control character by a visible one.
+ *
+ * @param {string} text
+ */
 export function harmless(text) {
-  return text.replace(COMMANDS, (command) => {
-    if (command === "\r\n") return "\n";
-    const code = command.charCodeAt(0);
+  return text.replace(CONTROLS, (control) => {
+    if (control === "\r\n") return "\n";
+    const code = control.charCodeAt(0);
     if (code < 0x20) return String.fromCharCode(0x2400 + code); // ␀ … ␟
-    return code === 0x7f ? "␡" : escape(command);
+    return code === 0x7f ? "␡" : escapeOf(control);
   });
 }
 
-/** JSON, with an escape in place of what commands and JSON itself lets stand. */
-export const harmlessJson = (json) => json.replace(COMMANDS, escape);
+/**
+ * Escapes the control characters that JSON may contain literally.
+ *
+ * @param {string} json
+ */
+export const harmlessJson = (json) => json.replace(CONTROLS, escapeOf);
 
-const escape = (command) => `\\u${command.charCodeAt(0).toString(16).padStart(4, "0")}`;
+/** @param {string} control */
+const escapeOf = (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
-/** The text as it may be written to a stream: as it is, except to a terminal. */
+/**
+ * The text as it is written to a stream: unchanged, except on a terminal.
+ *
+ * @param {NodeJS.WriteStream} stream
+ * @param {string} text
+ */
 export const shownOn = (stream, text) => (stream.isTTY ? harmless(text) : text);

@@ -1,20 +1,30 @@
-// An answer for people: the text as it comes, reasoning apart, then tool calls, finish reason and usage.
+// Prints an answer for people: its text as it arrives, with reasoning set apart, then tool calls, finish reason and usage.
+
+/** @import { Delta, StreamResult, Usage } from "respool" */
+/** @import { Output } from "./output.js" */
+
 import pico from "picocolors";
 import { harmless } from "./terminal.js";
 
 export class Transcript {
   #output;
   #colours;
-  /** What the last piece was: between others there is an empty line. */
+  /**
+   * The kind of the last piece. An empty line separates different kinds.
+   *
+   * @type {string | undefined}
+   */
   #kind;
   #endsLine = true;
 
+  /** @param {Output} output */
   constructor(output) {
     this.#output = output;
     const isColoured = (output.isTerminal && pico.isColorSupported) || Boolean(process.env.FORCE_COLOR && !process.env.NO_COLOR);
     this.#colours = pico.createColors(isColoured);
   }
 
+  /** @param {Delta} delta */
   delta(delta) {
     switch (delta.type) {
       case "text":
@@ -23,9 +33,12 @@ export class Transcript {
         return this.#piece("reasoning", delta.choice, delta.text, this.#colours.dim);
       case "refusal":
         return this.#piece("refusal", delta.choice, delta.text, this.#colours.yellow);
+      default:
+        return undefined;
     }
   }
 
+  /** @param {StreamResult} result */
   async end(result) {
     const { bold, cyan, dim, red } = this.#colours;
     const lines = result.toolCalls.map(({ id, name, arguments: json }, at) => {
@@ -34,7 +47,7 @@ export class Transcript {
       return `${cyan("→")} ${bold(this.#word(name))} ${this.#safe(json)}${mark} ${dim(this.#word(id))}`;
     });
     const { finishReason, rawFinishReason, usage, ending } = result;
-    const reason = finishReason?.unknown ?? finishReason;
+    const reason = typeof finishReason === "object" ? finishReason.unknown : finishReason;
     const words = [
       ...(reason === undefined ? [] : [this.#word(reason)]),
       ...(rawFinishReason === undefined || rawFinishReason === reason ? [] : [`(${this.#word(rawFinishReason)})`]),
@@ -47,7 +60,14 @@ export class Transcript {
     else if (!this.#endsLine) await this.#output.write("\n");
   }
 
-  /** Without colours reasoning is told by its heading. */
+  /**
+   * Prints a piece of text, under a heading if it isn't the text of the first choice.
+   *
+   * @param {"text" | "reasoning" | "refusal"} type
+   * @param {number | undefined} choice
+   * @param {string} text
+   * @param {(text: string) => string} colour
+   */
   #piece(type, choice = 0, text, colour) {
     const kind = `${type} ${choice}`;
     let before = "";
@@ -61,17 +81,22 @@ export class Transcript {
     return this.#output.write(before + colour(this.#safe(text)));
   }
 
+  /** @param {string} text */
   #safe(text) {
     return this.#output.isTerminal ? harmless(text) : text;
   }
 
-  /** What has no line ends: with them it could pass for lines of respool's. */
+  /**
+   * Text on a single line: with line breaks it could pass for lines of respool itself.
+   *
+   * @param {string} text
+   */
   #word(text) {
     return this.#output.isTerminal ? harmless(text).replaceAll("\n", "␊") : text;
   }
 }
 
-const USAGE = [
+const USAGE = /** @type {const} */ ([
   ["promptTokens", "in"],
   ["completionTokens", "out"],
   ["reasoningTokens", "reasoning"],
@@ -79,10 +104,11 @@ const USAGE = [
   ["cacheWriteTokens", "to cache"],
   ["audioTokens", "audio"],
   ["imageTokens", "image"],
-  ["totalTokens", "in all"],
-];
+  ["totalTokens", "in total"],
+]);
 
+/** @param {Usage | undefined} usage */
 function tokens(usage) {
-  const counts = USAGE.filter(([name]) => usage?.[name] > 0).map(([name, word]) => `${usage[name]} ${word}`);
+  const counts = USAGE.filter(([name]) => (usage?.[name] ?? 0) > 0).map(([name, word]) => `${usage?.[name]} ${word}`);
   return counts.length === 0 ? "" : `tokens: ${counts.join(", ")}`;
 }

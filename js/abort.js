@@ -1,15 +1,33 @@
 import { checked } from "./checked.js";
 
-/** A proxy that was revoked cannot even be asked whether it is a promise. */
-const askForThen = checked((value) => value?.then, "the value", "invalid-source");
+/** A revoked proxy throws even when it is asked for `then`. */
+const checkThenable = checked(
+  (/** @type {{ then?: unknown } | null | undefined} */ value) => value?.then,
+  "the value",
+  "invalid-source",
+);
 
-/** Waits for what a user hands over, which may be a promise: what that rejects with is the user's own. */
-export async function arrived(value, signal) {
-  askForThen(value);
-  return orAbort(value, signal);
+/**
+ * Awaits a value that the user passed, which may be a promise. A rejection is the user's own and is thrown unchanged.
+ *
+ * @template T
+ * @param {T} value
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Awaited<T>>}
+ */
+export async function awaitInput(value, signal) {
+  checkThenable(/** @type {{ then?: unknown }} */ (value));
+  return await orAbort(value, signal);
 }
 
-/** Waits for a value, or for the signal. */
+/**
+ * Waits for a value, or rejects with the signal's reason. Without a signal it returns the value itself.
+ *
+ * @template T
+ * @param {T} value
+ * @param {AbortSignal} [signal]
+ * @returns {T | Promise<Awaited<T>>}
+ */
 export function orAbort(value, signal) {
   if (!signal) return value;
   return new Promise((resolve, reject) => {

@@ -1,3 +1,7 @@
+/** @import { Bytes, Delta, StreamAccumulatorOptions, StreamResult } from "./types/api.js" */
+/** @import { TextDelta } from "./deltas.js" */
+/** @import { Pattern } from "./repeats.js" */
+
 import { Accumulator } from "../pkg/wasm/respool.js";
 import { kindOf, takeDeltas, takeText, textDelta, toolCallDelta } from "./deltas.js";
 import { messageOf } from "./errors.js";
@@ -8,16 +12,18 @@ import { readStreamOptions } from "./options.js";
 import { fit, patternOf } from "./repeats.js";
 import { Results } from "./results.js";
 
-/** What the module says in place of a number of deltas: see src/wasm/accumulator.rs. */
+/** What the module returns in place of a number of deltas: see src/wasm/accumulator.rs. */
 const FINISHED = 0xffffffff;
 const AS_EXPECTED = 0xfffffffe;
 const AS_BEFORE = 0xfffffffd;
 
-/** So many characters of repeated chunks are told to the module at once. */
+/** The text of repeated chunks is handed to the module once it is this long. */
 const MAX_PENDING = 4096;
 
-/** Whether the inbox is in use: a codec of the user's may push to another accumulator meanwhile. */
+/** Whether the inbox is in use: a user's codec may push to another accumulator meanwhile. */
 let isBusy = false;
+
+/** @typedef {{ pattern: Pattern | undefined, like: TextDelta | undefined }} Repeat a chunk, and a delta that it led to */
 
 export class StreamAccumulator {
   static get name() {
@@ -25,32 +31,41 @@ export class StreamAccumulator {
   }
 
   #handle;
-  /** The chunks that may be repeated, by the number that the module gives them: `{ pattern, like }`. */
+  /**
+   * The chunks that may be repeated, by the number that the module gives them.
+   *
+   * @type {Repeat[]}
+   */
   #repeats = [];
   /**
-   * The chunk that was repeated last, when nothing else was read since: what it adds is certain, so that its text can
-   * wait until the module has to know it. -1 for none.
+   * The chunk that was repeated last, if nothing else was read since: its delta is certain, so that its text can wait
+   * until the module needs it. -1 for none.
    */
   #last = -1;
   #pending = "";
   /** Whether the text of a repeated chunk may wait. */
   #mayWait;
-  /** The delta of the last read that had but one, which is more than a text. */
+  /**
+   * The delta of the last read that led to a single one.
+   *
+   * @type {TextDelta | undefined}
+   */
   #single;
-  /** Where text is searched for tool calls and reasoning: text with which neither can begin. */
+  /** Matches text with which neither a tool call nor reasoning can begin; undefined if text isn't searched for them. */
   #plain;
   #hasTemplates;
   #results = new Results();
 
+  /** @param {StreamAccumulatorOptions} [options] */
   constructor(options) {
-    const { given, hasTemplates, mayWait } = readStreamOptions(options);
-    this.#handle = new Handle(new Accumulator(...given), "StreamAccumulator");
+    const { args, hasTemplates, mayWait } = readStreamOptions(options);
+    this.#handle = new Handle(new Accumulator(...args), "StreamAccumulator");
     this.#hasTemplates = hasTemplates;
     this.#mayWait = mayWait;
     this.#plain = plainText(this.#handle.inner.leads());
   }
 
-  /** The object in the module, which knows all that was pushed. */
+  /** The object in the module, once it has everything that was pushed. */
   #settle() {
     const { inner } = this.#handle;
     if (this.#last < 0) return inner;
@@ -62,17 +77,21 @@ export class StreamAccumulator {
     return inner;
   }
 
+  /**
+   * @param {object} chunk
+   * @returns {Delta[]}
+   */
   push(chunk) {
     const { inner } = this.#handle;
     for (let number = 0; number < this.#repeats.length; number++) {
-      const { pattern, like } = this.#repeats[number];
+      const { pattern, like } = /** @type {Repeat} */ (this.#repeats[number]);
       const text = pattern && !isBusy ? fit(pattern, chunk) : undefined;
       // A getter may have pushed to this accumulator meanwhile.
       if (text === undefined || this.#repeats[number]?.pattern !== pattern) continue;
       if (number === this.#last && (this.#plain === undefined || this.#plain.test(text))) {
         this.#pending += text;
         if (this.#pending.length > MAX_PENDING) this.#settle();
-        return [withText(like, text)];
+        return [withText(/** @type {TextDelta} */ (like), text)];
       }
       this.#settle();
       const deltas = this.#pushRepeat(inner, number, like, text);
@@ -85,7 +104,12 @@ export class StreamAccumulator {
     return deltas;
   }
 
-  /** Whether a chunk that was read may come again with another text. */
+  /**
+   * Remembers a chunk that may come again with another text.
+   *
+   * @param {Accumulator} inner
+   * @param {object} chunk
+   */
   #learn(inner, chunk) {
     const again = inner.repeatable();
     const isRepeatable = again !== 0xffffffff;
@@ -95,22 +119,36 @@ export class StreamAccumulator {
     if (isRepeatable && this.#repeats.length === kept) this.#repeats.push({ pattern, like: undefined });
   }
 
-  /** `like`: a delta that such a chunk has given. Undefined where the module does not know the number, or no more. */
+  /**
+   * The deltas of a repeated chunk; undefined if the module no longer knows it.
+   *
+   * @param {Accumulator} inner
+   * @param {number} number
+   * @param {TextDelta | undefined} like a delta that such a chunk led to
+   * @param {string} text
+   * @returns {Delta[] | undefined}
+   */
   #pushRepeat(inner, number, like, text) {
     const count = inner.pushRepeat(number, writeText(text), kindOf(like));
     if (count === FINISHED) return undefined;
     if (count === AS_EXPECTED) {
       if (this.#mayWait) this.#last = number;
-      return [withText(like, text)];
+      return [withText(/** @type {TextDelta} */ (like), text)];
     }
     const deltas = takeDeltas(count);
-    const isPlain = deltas.length === 1 && (deltas[0].text ?? deltas[0].arguments) === text;
+    const [delta] = /** @type {TextDelta[]} */ (deltas);
+    const isPlain = deltas.length === 1 && (delta?.type === "tool-call-delta" ? delta.arguments : delta?.text) === text;
     // A call that was found in the text is another one the next time.
-    const isLasting = this.#plain === undefined || deltas[0]?.type !== "tool-call-delta";
-    if (isPlain && isLasting) this.#repeats[number].like = deltas[0];
+    const isLasting = this.#plain === undefined || delta?.type !== "tool-call-delta";
+    const repeat = this.#repeats[number];
+    if (isPlain && isLasting && repeat) repeat.like = delta;
     return deltas;
   }
 
+  /**
+   * @param {Bytes} bytes
+   * @returns {Delta[]}
+   */
   pushBytes(bytes) {
     const inner = this.#settle();
     if (this.#repeats.length > 0) this.#repeats = [];
@@ -118,7 +156,7 @@ export class StreamAccumulator {
     if (size === undefined || isBusy) return this.#take(inner.pushBytes(bytes));
     isBusy = true;
     try {
-      writeBytes(bytes, size);
+      writeBytes(/** @type {Uint8Array} */ (bytes), size);
       return this.#take(inner.pushInbox(size));
     } finally {
       isBusy = false;
@@ -126,21 +164,30 @@ export class StreamAccumulator {
     }
   }
 
+  /**
+   * @param {number} count
+   * @returns {Delta[]}
+   */
   #take(count) {
-    if (count === AS_BEFORE) return [withText(this.#single, takeText())];
-    // Asking for nothing throws what is wrong.
+    if (count === AS_BEFORE) return [withText(/** @type {TextDelta} */ (this.#single), takeText())];
+    // Pushing nothing throws the right error.
     const deltas = takeDeltas(count === FINISHED ? this.#handle.inner.pushBytes(new Uint8Array()) : count);
-    // A copy, as those that are given out may be changed.
-    if (count === 1) this.#single = withText(deltas[0], "");
+    // A copy, because callers may change the deltas they get.
+    if (count === 1) this.#single = withText(/** @type {TextDelta} */ (deltas[0]), "");
     return deltas;
   }
 
+  /** @returns {StreamResult} */
   finish() {
     const inner = this.#settle();
     inner.finish();
     return this.#results.take(inner, true);
   }
 
+  /**
+   * @param {unknown} [reason]
+   * @returns {StreamResult}
+   */
   abort(reason) {
     // A getter of the reason may free this accumulator.
     const message = reason === undefined ? undefined : messageOf(reason);
@@ -149,10 +196,12 @@ export class StreamAccumulator {
     return this.#results.take(inner, true);
   }
 
+  /** @returns {StreamResult} */
   snapshot() {
     return this.#results.take(this.#settle(), false);
   }
 
+  /** @returns {Delta[]} */
   takeDeltas() {
     return takeDeltas(this.#settle().takeDeltas());
   }
@@ -168,7 +217,11 @@ makeInspectable(StreamAccumulator, (accumulator) => {
   return { ending, textLength: text.length, toolCalls: toolCalls.length, warnings: warnings.length, ...(error && { error }) };
 });
 
-/** ASCII text that has none of these characters, and of those that are letters none at the beginning of a word. */
+/**
+ * Matches ASCII text without these characters; letters among them are only excluded at the start of a word.
+ *
+ * @param {string} leads
+ */
 function plainText(leads) {
   if (leads === "") return undefined;
   const letters = leads.replace(/\W/g, "");
@@ -176,7 +229,13 @@ function plainText(leads) {
   return new RegExp(`^${letters && `(?![^]*\\b[${letters}])`}[^${others}\\u0080-\\uffff]*$`);
 }
 
-/** A delta like another one, with this text. */
+/**
+ * A delta like another one, with this text.
+ *
+ * @param {TextDelta} like
+ * @param {string} text
+ * @returns {TextDelta}
+ */
 function withText(like, text) {
   const choice = like.choice ?? 0;
   if (like.type === "tool-call-delta") return toolCallDelta(like.index, like.id, text, choice);

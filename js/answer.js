@@ -1,58 +1,98 @@
-/** Answers that are still on their way, in whatever a user has: what each comes to. */
+/** Reads pending answers from any source, and reduces each to its value. */
 
-import { process as ofBody, processAsync as ofPromise } from "../pkg/wasm/respool.js";
+/** @import { Agent, ProcessAsyncOptions, ProcessResult, StreamResult } from "./types/api.js" */
+
+import { process as processBody, processAsync as processPromise } from "../pkg/wasm/respool.js";
 import { orAbort } from "./abort.js";
 import { openAnswer } from "./answer_source.js";
-import { DecodeError } from "./errors.js";
+import { DecodeError, RespoolError } from "./errors.js";
 import { readAgent, readProcessOptions, readSignal } from "./options.js";
 import { closeSource } from "./source.js";
 import { checkResult, readDeltas } from "./streams.js";
 
 /**
- * Resolves with the `value` that an answer comes to, and with what it was read from: its `body` if it came whole, or
- * the `result` of its stream.
+ * The options as the module takes them.
+ *
+ * @typedef {[...ReturnType<typeof readProcessOptions>, ...ReturnType<typeof readAgent>]} Settings
  */
-export async function answer(agent, source, options) {
+
+/**
+ * The value of an answer, and what it was read from: the `body` if it came complete, or the `result` of its stream.
+ *
+ * @typedef {{ value: ProcessResult, body?: unknown, result?: StreamResult }} Answer
+ */
+
+/**
+ * @param {Agent} agent
+ * @param {unknown} source
+ * @param {ProcessAsyncOptions} [options]
+ * @returns {Promise<Answer>}
+ */
+export async function readAnswer(agent, source, options) {
+  /** @type {Settings} */
   let settings;
   let signal;
   try {
     settings = [...readProcessOptions(options, ["signal"]), ...readAgent(agent)];
     signal = readSignal(options);
   } catch (error) {
-    closeSource(source); // nobody will read it, or wait for it
+    closeSource(source); // nobody will read it or wait for it
     throw error;
   }
   const { body, retry, stream } = await openAnswer(source, signal);
   if (stream) return readStream(agent, stream, settings, signal);
   try {
-    return { body, value: await orAbort(ofPromise(Promise.resolve(body), ...settings), signal) };
+    return { body, value: await orAbort(processPromise(Promise.resolve(body), ...settings), signal) };
   } catch (error) {
-    // It may be lines of JSON, or the page with which a server fails.
-    if (retry === undefined || error?.code !== "invalid-json") throw error;
+    // It may be JSON lines, or a server's error page.
+    if (retry === undefined || !RespoolError.isInstance(error) || error.code !== "invalid-json") throw error;
     return readStream(agent, retry, settings, signal, error);
   }
 }
 
-/** What a stream comes to; `otherwise` is thrown if there is nothing in it. */
-async function readStream(agent, stream, settings, signal, otherwise) {
-  const state = { result: undefined };
-  for await (const _ of readDeltas(stream, { agent, signal }, state));
-  const { result } = state;
+/**
+ * Reads a stream to its end. Throws `fallback` if it contains no answer.
+ *
+ * @param {Agent} agent
+ * @param {unknown} stream
+ * @param {Settings} settings
+ * @param {AbortSignal | undefined} signal
+ * @param {unknown} [fallback]
+ * @returns {Promise<Answer>}
+ */
+async function readStream(agent, stream, settings, signal, fallback) {
+  /** @type {import("./streams.js").ReadState} */
+  const state = {};
+  for await (const _ of readDeltas(stream, { agent, ...(signal && { signal }) }, state));
+  const result = /** @type {StreamResult} */ (state.result);
   checkResult(result);
   const { ending, text, toolCalls, refusal, warnings } = result;
   if (ending === "truncated" && text === "" && toolCalls.length === 0 && refusal === undefined) {
-    const reason = warnings[0]?.message ?? "it ends before anything was said";
-    throw otherwise ?? new DecodeError("empty-response", `the source has no answer: ${reason}`);
+    const reason = warnings[0]?.message ?? "it ended before the first piece of an answer";
+    throw fallback ?? new DecodeError("empty-response", `the source contains no answer: ${reason}`);
   }
-  return { result, value: valueOf(result, settings) };
+  return { result, value: processValue(result, settings) };
 }
 
-/** The same as `process` gives for the whole answer. */
-function valueOf({ toolCalls, text, refusal, response }, settings) {
-  const [isFirst, , , , expectsJson] = settings;
+/**
+ * The same value as `process` returns for the complete answer.
+ *
+ * @param {StreamResult} result
+ * @param {Settings} settings
+ * @returns {ProcessResult}
+ */
+function processValue({ toolCalls, text, refusal, response }, settings) {
+  const [isFirstBlock, , , , expectsJson] = settings;
   if (toolCalls.length > 0) return toolCalls;
-  const blocks = isFirst ? response.apiSpecific?.contentBlocks : undefined;
-  const said = blocks ? (blocks.find(({ type }) => type === "text")?.text ?? "") : text;
-  if (said === "") return refusal ?? "";
-  return expectsJson ? ofBody({ choices: [{ message: { content: said } }] }, ...settings) : said;
+  const { apiSpecific } = response;
+  const blocks = isFirstBlock && apiSpecific && "contentBlocks" in apiSpecific ? apiSpecific.contentBlocks : undefined;
+  const answerText = blocks ? firstText(blocks) : text;
+  if (answerText === "") return refusal ?? "";
+  return expectsJson ? processBody({ choices: [{ message: { content: answerText } }] }, ...settings) : answerText;
+}
+
+/** @param {unknown[]} blocks */
+function firstText(blocks) {
+  const block = /** @type {{ type: unknown, text?: string }[]} */ (blocks).find(({ type }) => type === "text");
+  return block?.text ?? "";
 }

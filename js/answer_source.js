@@ -1,70 +1,106 @@
-/** Whether a source is an answer that came whole, or a stream of its pieces. */
+/** Tells a complete answer from a stream of its pieces. */
+
+/** @import { Bytes, StreamPiece } from "./types/api.js" */
+/** @import { AnySource, PieceIterator } from "./source.js" */
 
 import { detectApi } from "../pkg/wasm/respool.js";
-import { arrived, orAbort } from "./abort.js";
+import { awaitInput, orAbort } from "./abort.js";
 import { checked } from "./checked.js";
-import { bytesOf } from "./input.js";
-import { closeSource, isBytes, isSource, openSource } from "./source.js";
+import { bytesOf, isBytes } from "./input.js";
+import { closeSource, isSource, openSource } from "./source.js";
 import { transportError } from "./streams.js";
 
+/** @typedef {string | Bytes} TextPiece */
+
+/**
+ * A complete `body`, with the same bytes as a stream to `retry` with if it is text; or a `stream`.
+ *
+ * @typedef {{ body?: unknown, retry?: object, stream?: object }} OpenedAnswer
+ */
+
+/**
+ * @param {unknown} value
+ * @returns {value is TextPiece}
+ */
 const isText = (value) => typeof value === "string" || isBytes(value);
 
-/** What a body may have, in bytes: what is read beyond it is refused with what came before. */
+/** The largest body in bytes. A longer one is refused without its rest being read. */
 const MAX_BODY = 2 ** 27;
 
-/** Lines of JSON begin as a body does. */
+/** Content types of streams. JSON lines begin like a JSON body, so the text alone doesn't tell them apart. */
 const STREAM_TYPES = /event-stream|ndjson|jsonl|json-seq/i;
 
-/** Events begin with the name of a field, or a comment; no JSON does. */
+/** Events begin with a field name or a comment, which JSON never does. */
 const EVENTS = /^(?:ï»¿)?\s*[deir:]/;
 const BLANK = /^(?:ï»¿)?\s*$/;
 
 /**
- * Resolves with the `body`, and, if that is text, the same as a stream to `retry` with; or with a `stream`. It closes
- * the source unless that is a stream.
+ * Opens a source. It is closed unless it turns out to be a stream.
+ *
+ * @param {unknown} source
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<OpenedAnswer>}
  */
 export async function openAnswer(source, signal) {
+  /** @type {PieceIterator | undefined} */
   let iterator;
   try {
     signal?.throwIfAborted();
-    const opened = await arrived(source, signal);
+    const opened = await awaitInput(source, signal);
     if (!isText(opened) && !isSource(opened)) return { body: opened };
-    const response = readResponse(opened);
-    const whole = response.arrayBuffer ? await orAbort(response.arrayBuffer().catch(failAsStream), signal) : opened;
+    const response = readResponse(/** @type {ResponseLike} */ (opened));
+    const whole = response.arrayBuffer ? await orAbort(response.arrayBuffer().catch(throwTransportError), signal) : opened;
     iterator = openSource(isText(whole) ? [whole] : whole);
-    return await look(iterator, response, signal);
+    return await classify(iterator, response, signal);
   } catch (error) {
     const closing = closeSource(source, iterator);
-    // Who aborts does not wait: the source may answer never.
+    // An abort doesn't wait: the source may never answer.
     if (!signal?.aborted) await closing;
     throw error;
   }
 }
 
-async function failAsStream(error) {
+/**
+ * @param {unknown} error
+ * @returns {never}
+ */
+function throwTransportError(error) {
   throw transportError(error);
 }
 
-/** What a fetch `Response` says of itself; `arrayBuffer` only where there is no `body`, as in a mock. */
+/** @typedef {AnySource & { ok?: boolean, status?: number, headers?: { get?: (name: string) => string | null } }} ResponseLike */
+
+/** The metadata of a fetch `Response`. `arrayBuffer` is set only if there is no `body`, as in a mock. */
 const readResponse = checked(
-  (opened) => {
+  (/** @type {ResponseLike} */ opened) => {
     const { ok, status, body, headers } = opened;
     const isMock = !body && typeof opened.arrayBuffer === "function";
     return {
       ok,
       status,
       type: String(headers?.get?.("content-type") ?? ""),
-      arrayBuffer: isMock ? async () => opened.arrayBuffer() : undefined,
+      arrayBuffer: isMock ? async () => opened.arrayBuffer?.() : undefined,
     };
   },
   "the source",
   "invalid-source",
 );
 
-/** Reads until it is known what the pieces are; all of them if they are a body, but no more than one may have. */
-async function look(iterator, response, signal) {
+/** @typedef {ReturnType<typeof readResponse>} ResponseInfo */
+
+/**
+ * Reads until it is clear what the pieces are: to the end if they are a body.
+ *
+ * @param {PieceIterator} iterator
+ * @param {ResponseInfo} response
+ * @param {AbortSignal | undefined} signal
+ * @returns {Promise<OpenedAnswer>}
+ */
+async function classify(iterator, response, signal) {
+  /** @type {StreamPiece[]} */
   const pieces = [];
   let size = 0;
+  /** @type {PieceKind} */
   let kind = STREAM_TYPES.test(response.type) ? "stream" : "blank";
   while (kind !== "stream") {
     signal?.throwIfAborted();
@@ -74,50 +110,73 @@ async function look(iterator, response, signal) {
       read = { done, value };
     } catch (error) {
       if (signal?.aborted) throw error;
-      // Told by the stream, with what had come.
-      return { stream: resumed(pieces, { next: () => Promise.reject(error) }, response) };
+      // The stream reports it, together with the pieces so far.
+      return { stream: resume(pieces, { next: () => Promise.reject(error) }, response) };
     }
-    if (read.done) return { body: join(pieces), retry: resumed(pieces, undefined, response) };
-    pieces.push(read.value);
-    if (kind === "blank") kind = kindOf(read.value);
-    size += (typeof read.value === "string" ? read.value : bytesIn(read.value)).length;
+    if (read.done) return { body: join(pieces), retry: resume(pieces, undefined, response) };
+    const piece = /** @type {StreamPiece} */ (read.value);
+    pieces.push(piece);
+    if (kind === "blank") kind = kindOf(piece);
+    size += (typeof piece === "string" ? piece : readableBytes(piece)).length;
     if (kind === "object" || (kind !== "stream" && size > MAX_BODY)) {
       await closeSource(undefined, iterator);
-      return { body: kind === "object" ? read.value : join(pieces) };
+      return { body: kind === "object" ? piece : join(pieces) };
     }
   }
-  return { stream: resumed(pieces, iterator, response) };
+  return { stream: resume(pieces, iterator, response) };
 }
 
-/** What a piece says of all: "blank", "stream", "text" of a body, or a body that is an "object". */
+/** @typedef {"blank" | "stream" | "text" | "object"} PieceKind `text` is part of a body, `object` is a body */
+
+/**
+ * What a piece shows the whole input to be.
+ *
+ * @param {StreamPiece} piece
+ * @returns {PieceKind}
+ */
 function kindOf(piece) {
-  if (!isText(piece)) return /embeddings|images/.test(detectApi(piece)) ? "object" : "stream";
-  const start = typeof piece === "string" ? piece : String.fromCharCode(...bytesIn(piece).subarray(0, 64));
+  if (!isText(piece)) return /embeddings|images/.test(detectApi(piece) ?? "") ? "object" : "stream";
+  const start = typeof piece === "string" ? piece : String.fromCharCode(...readableBytes(piece).subarray(0, 64));
   if (BLANK.test(start)) return "blank";
   return EVENTS.test(start) ? "stream" : "text";
 }
 
-/** The bytes of a piece; none of what was detached, or of a class that keeps them to itself. */
-const bytesIn = (piece) => bytesOf(piece, true) ?? new Uint8Array();
+/**
+ * The bytes of a piece; none if they can't be read.
+ *
+ * @param {unknown} piece
+ */
+const readableBytes = (piece) => bytesOf(piece, true) ?? new Uint8Array();
 
-/** One text, or the bytes, of pieces. */
+/**
+ * Joins pieces into one text or byte array.
+ *
+ * @param {StreamPiece[]} pieces
+ * @returns {unknown}
+ */
 function join(pieces) {
   if (pieces.length === 1) return pieces[0];
   if (pieces.every((piece) => typeof piece === "string")) return pieces.join("");
-  const parts = pieces.map(bytesIn);
+  const parts = pieces.map(readableBytes);
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
+  let offset = 0;
   for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
+    bytes.set(part, offset);
+    offset += part.length;
   }
   return bytes;
 }
 
-/** A source that begins with pieces that were read already; what a fetch `Response` says of itself stays. */
-function resumed(pieces, iterator, { ok, status }) {
-  let at = 0;
+/**
+ * A source that starts with the pieces that were already read, and keeps the status of the `Response`.
+ *
+ * @param {StreamPiece[]} pieces
+ * @param {PieceIterator | undefined} iterator
+ * @param {ResponseInfo} response
+ */
+function resume(pieces, iterator, { ok, status }) {
+  let index = 0;
   const next = () =>
-    at < pieces.length ? { done: false, value: pieces[at++] } : (iterator?.next() ?? { done: true, value: undefined });
+    index < pieces.length ? { done: false, value: pieces[index++] } : (iterator?.next() ?? { done: true, value: undefined });
   return { ok, status, [Symbol.asyncIterator]: () => ({ next: async () => next(), return: () => iterator?.return?.() }) };
 }

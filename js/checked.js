@@ -1,18 +1,24 @@
-/** What a program hands over may have getters that throw, or be a proxy that does: reading it comes to a typed error. */
+/** Objects that users pass may have getters that throw, or be proxies that do: reading them must end in a typed error. */
 
-import { RespoolError, messageOf } from "./errors.js";
+import { messageOf, RespoolError } from "./errors.js";
 
 /**
- * The same function, which throws nothing but typed errors. `what` it reads is named in the message; `code`: see
- * errors.d.ts.
+ * Wraps `read` so that it throws typed errors only. `subject` names what is read, for the message.
+ *
+ * @template {unknown[]} Args
+ * @template Result
+ * @param {(...values: Args) => Result} read
+ * @param {string} subject
+ * @param {string} [code]
+ * @returns {(...values: Args) => Result}
  */
 export const checked =
-  (read, what, code = "invalid-option") =>
+  (read, subject, code = "invalid-option") =>
   (...values) => {
     try {
       return read(...values);
     } catch (error) {
       if (RespoolError.isInstance(error)) throw error;
-      throw new RespoolError(code, `${what} can't be read: ${messageOf(error)}`, { cause: error });
+      throw new RespoolError(code, `${subject} can't be read: ${messageOf(error)}`, { cause: error });
     }
   };

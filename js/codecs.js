@@ -1,36 +1,58 @@
+/** @import { Codec, CodecUpdate } from "./types/api.js" */
+
 import { registerCodec as register, unregisterCodec } from "../pkg/wasm/respool.js";
 import { checked } from "./checked.js";
 import { messageOf } from "./errors.js";
 import { onRecovery } from "./guard.js";
 import { openDocument } from "./host.js";
+import { quote } from "./input.js";
 import { refuse } from "./options.js";
 
-/** The codecs that are in force, by name, as they were registered. */
+/** @typedef {CodecUpdate | CodecUpdate[] | null | undefined} Updates what a codec returns */
+
+/**
+ * The registered codecs by name.
+ *
+ * @type {Map<string, { bridge: Bridge }>}
+ */
 const registered = new Map();
 
-onRecovery((isNew) => {
-  if (isNew) for (const [name, { bridge }] of registered) register(name, bridge);
+onRecovery((isNewInstance) => {
+  if (isNewInstance) for (const [name, { bridge }] of registered) register(name, bridge);
 });
 
-/** Updates as the module reads them: a list. */
-function list(updates) {
+/**
+ * Updates as the list that the module reads.
+ *
+ * @param {Updates} updates
+ */
+function listOf(updates) {
   if (Array.isArray(updates)) return updates;
   return updates === undefined || updates === null ? [] : [updates];
 }
 
-/** The name of a codec that has all it needs. */
-const readName = checked(({ name, detect, decode, stream }) => {
-  if (typeof name !== "string" || name === "") refuse("a codec needs a name");
-  if (typeof detect !== "function" || typeof decode !== "function") refuse("a codec needs the functions detect and decode");
-  if (stream !== undefined && typeof stream !== "function") refuse("the stream of a codec must be a function");
+/** Checks a codec and returns its name. */
+const readName = checked((/** @type {Codec} */ { name, detect, decode, stream }) => {
+  if (typeof name !== "string" || name === "") refuse(`a codec needs a name, not ${quote(name)}`);
+  if (typeof detect !== "function") refuse(`the codec's detect must be a function, not ${quote(detect)}`);
+  if (typeof decode !== "function") refuse(`the codec's decode must be a function, not ${quote(decode)}`);
+  if (stream !== undefined && typeof stream !== "function") {
+    refuse(`the codec's stream must be a function, not ${quote(stream)}`);
+  }
   return name;
 }, "the codec");
 
-/** What reads one answer for the module. */
+/** Reads one answer for the module. */
 class Reader {
   #read;
+  /**
+   * Why the last read failed. The module asks for it by this name: see src/wasm/codec.rs.
+   *
+   * @type {string | undefined}
+   */
+  error;
 
-  /** `open` makes the function that turns a body, or one event after the other, into updates. */
+  /** @param {() => (input: unknown) => Updates} open makes the function that turns a body, or each event, into updates */
   constructor(open) {
     try {
       this.#read = open();
@@ -41,24 +63,31 @@ class Reader {
     }
   }
 
-  /** Opens the updates as a document of the module; undefined where the codec throws. */
+  /**
+   * Opens the updates as a document of the module; undefined if the codec throws.
+   *
+   * @param {string} json
+   */
   read(json) {
     try {
-      return openDocument(list(this.#read(JSON.parse(json))));
+      return openDocument(listOf(this.#read(JSON.parse(json))));
     } catch (error) {
-      this.trouble = messageOf(error);
+      this.error = messageOf(error);
+      return undefined;
     }
   }
 }
 
-/** A codec as the module asks it. */
+/** The codec as the module calls it. */
 class Bridge {
   #codec;
 
+  /** @param {Codec} codec */
   constructor(codec) {
     this.#codec = codec;
   }
 
+  /** @param {string} json */
   detects(json) {
     try {
       return Boolean(this.#codec.detect(JSON.parse(json)));
@@ -76,15 +105,20 @@ class Bridge {
   }
 }
 
+/** @param {string} name */
 export const isRegistered = (name) => registered.has(name);
 
+/**
+ * @param {Codec} codec
+ * @returns {() => void}
+ */
 export function registerCodec(codec) {
   const name = readName(codec ?? {});
   const registration = { bridge: new Bridge(codec) };
-  if (!register(name, registration.bridge)) refuse(`the name ${name} is not free for a codec: give it one of its own`);
+  if (!register(name, registration.bridge)) refuse(`\`${name}\` is a reserved codec name: choose another one`);
   registered.set(name, registration);
   return () => {
-    if (registered.get(name) !== registration) return; // another one of this name has taken its place
+    if (registered.get(name) !== registration) return; // replaced by another codec of this name
     registered.delete(name);
     unregisterCodec(name);
   };

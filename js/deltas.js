@@ -1,33 +1,66 @@
-/** Deltas, out of the memory in which the WebAssembly module tells them: see src/wasm/deltas.rs. */
+/** Reads deltas from the memory in which the WebAssembly module lays them out: see src/wasm/deltas.rs. */
+
+/** @import { Delta, JsonIndex } from "./types/api.js" */
 
 import { outbox } from "../pkg/wasm/respool.js";
 import { onFailure } from "./guard.js";
 import { readUnits, words } from "./memory.js";
 
-/** What a row is. */
+/** @typedef {Extract<Delta, { type: "text" | "reasoning" | "refusal" | "tool-call-delta" }>} TextDelta a delta that appends text */
+/** @typedef {"text" | "reasoning" | "refusal"} TextType */
+
+/**
+ * The types of rows.
+ *
+ * @type {TextType[]}
+ */
 const TYPES = ["text", "reasoning", "refusal"];
 const TOOL_CALL_DELTA = 3;
 const OTHER = 4;
 const JSON_DELTA = 5;
 const ROW = 5;
 
-/** In place of a number of deltas: there is one, of the first choice, which is nothing but text. Plus what it is. */
+/** In place of a number of deltas: this plus a type stands for a single text delta of the first choice. */
 const ONLY_TEXT = 0xfffffff0;
 
-let letter;
+/**
+ * Where the module lays its answer out, in words.
+ *
+ * @type {number | undefined}
+ */
+let outboxIndex;
 
-onFailure(() => (letter = undefined));
+onFailure(() => {
+  outboxIndex = undefined;
+});
 
+/**
+ * @param {TextType} type
+ * @param {string} text
+ * @param {number} choice
+ * @returns {TextDelta}
+ */
 export function textDelta(type, text, choice) {
   return choice === 0 ? { type, text } : { type, text, choice };
 }
 
+/**
+ * @param {number} index
+ * @param {string} id
+ * @param {string} fragment
+ * @param {number} choice
+ * @returns {TextDelta}
+ */
 export function toolCallDelta(index, id, fragment, choice) {
-  const type = "tool-call-delta";
+  const type = /** @type {const} */ ("tool-call-delta");
   return choice === 0 ? { type, index, id, arguments: fragment } : { type, index, id, arguments: fragment, choice };
 }
 
-/** The number of a type, as the module knows it; that of none where there is no delta. */
+/**
+ * The module's number of a delta's type.
+ *
+ * @param {TextDelta | undefined} delta
+ */
 export function kindOf(delta) {
   if (delta === undefined) return OTHER;
   return delta.type === "tool-call-delta" ? TOOL_CALL_DELTA : TYPES.indexOf(delta.type);
@@ -35,53 +68,99 @@ export function kindOf(delta) {
 
 /** The ids and texts of all deltas, one after the other. */
 export function takeText() {
-  letter ??= outbox() / 4;
+  outboxIndex ??= outbox() / 4;
   const memory = words();
-  return readUnits(memory[letter], memory[letter + 1], memory[letter + 2], memory[letter + 3], memory[letter + 4]);
+  return readUnits(
+    word(memory, outboxIndex),
+    word(memory, outboxIndex + 1),
+    word(memory, outboxIndex + 2),
+    word(memory, outboxIndex + 3),
+    word(memory, outboxIndex + 4),
+  );
 }
 
-/** The deltas, as many as the module says that there are. */
+/**
+ * A word of the module's memory, where there always is one.
+ *
+ * @type {(memory: Uint32Array, index: number) => number}
+ */
+const word = (memory, index) => /** @type {number} */ (memory[index]);
+
+/**
+ * The deltas that the module has laid out.
+ *
+ * @param {number} count
+ * @returns {Delta[]}
+ */
 export function takeDeltas(count) {
   if (count === 0) return [];
   const text = takeText();
-  // Most reads bring nothing else.
-  if (count >= ONLY_TEXT) return [{ type: TYPES[count - ONLY_TEXT], text }];
+  // Most reads lead to nothing else.
+  if (count >= ONLY_TEXT) return [{ type: /** @type {TextType} */ (TYPES[count - ONLY_TEXT]), text }];
   const memory = words();
-  let row = memory[letter + 5] / 4;
+  let row = word(memory, /** @type {number} */ (outboxIndex) + 5) / 4;
   const deltas = new Array(count);
   let at = 0;
   for (let nth = 0; nth < count; nth++, row += ROW) {
-    const middle = at + memory[row + 3];
-    const end = middle + memory[row + 4];
+    const middle = at + word(memory, row + 3);
+    const end = middle + word(memory, row + 4);
     deltas[nth] = deltaOf(memory, row, text.slice(at, middle), text.slice(middle, end));
     at = end;
   }
   return deltas;
 }
 
+/**
+ * @param {Uint32Array} memory
+ * @param {number} row the index of its first word
+ * @param {string} id
+ * @param {string} text
+ * @returns {Delta}
+ */
 function deltaOf(memory, row, id, text) {
-  const type = memory[row];
-  if (type < TYPES.length) return textDelta(TYPES[type], text, memory[row + 1]);
-  if (type === TOOL_CALL_DELTA) return toolCallDelta(memory[row + 2], id, text, memory[row + 1]);
+  const type = word(memory, row);
+  const choice = word(memory, row + 1);
+  if (type < TYPES.length) return textDelta(/** @type {TextType} */ (TYPES[type]), text, choice);
+  if (type === TOOL_CALL_DELTA) return toolCallDelta(word(memory, row + 2), id, text, choice);
   if (type === OTHER) return JSON.parse(text);
-  return jsonDelta(type - JSON_DELTA, memory[row + 1], memory[row + 2], id, text);
+  return jsonDelta(type - JSON_DELTA, choice, word(memory, row + 2), id, text);
 }
 
-/** The path of the delta that was made last: mostly the next one has the same. */
+/**
+ * The path of the last delta, which most of the next ones share.
+ *
+ * @type {{ json: string, path: (string | number)[] }}
+ */
 let last = { json: "[]", path: [] };
 
-/** `bits`: 1 it is done, 2 the text is a value, 4 the text is to be appended. */
+/**
+ * @param {number} bits 1: the value is done, 2: the text is a value, 4: the text is appended
+ * @param {number} choice
+ * @param {number} index
+ * @param {string} json the path
+ * @param {string} text
+ * @returns {Delta}
+ */
 function jsonDelta(bits, choice, index, json, text) {
   if (last.json !== json) last = { json, path: JSON.parse(json) };
-  const delta = { type: "json", index: index === 0xffffffff ? "text" : index, path: last.path.slice() };
+  /** @type {Partial<Extract<Delta, { type: "json" }>>} */
+  const delta = {
+    type: "json",
+    index: /** @type {JsonIndex} */ (index === 0xffffffff ? "text" : index),
+    path: last.path.slice(),
+  };
   if (bits & 2) delta.value = parseSmall(text);
   else if (bits & 4) delta.append = text;
   delta.done = (bits & 1) === 1;
   if (choice !== 0) delta.choice = choice;
-  return delta;
+  return /** @type {Delta} */ (delta);
 }
 
-/** JSON.parse, without what it takes to begin for what is most frequent. */
+/**
+ * JSON.parse with a shortcut for the most frequent values.
+ *
+ * @param {string} json
+ */
 function parseSmall(json) {
   if (json === "{}") return {};
   if (json === "[]") return [];

@@ -5,16 +5,35 @@
 
 import { RespoolError } from "./errors.js";
 
-const { TextDecoder, TextEncoder, Buffer } = globalThis;
+/**
+ * @typedef {object} BufferClass
+ * @property {{
+ *   (text: string): Uint8Array<ArrayBuffer>,
+ *   (buffer: ArrayBufferLike, byteOffset: number, length: number): Uint8Array & { write(text: string): number },
+ * }} from
+ */
+
+/** @typedef {Pick<TextEncoder, "encode"> & { encodeInto(text: string, target: Uint8Array): { written: number } }} Encoder */
+
+const { TextDecoder, TextEncoder, Buffer } =
+  /** @type {Partial<Pick<typeof globalThis, "TextDecoder" | "TextEncoder">> & { Buffer?: BufferClass }} */ (
+    /** @type {unknown} */ (globalThis)
+  );
 
 /** Safari's decoder fails after this many bytes in all. */
 const MAX_BYTES = 2 ** 31 - 2 ** 20;
 
+/** @type {{ decode(bytes: Uint8Array): string } | undefined} */
 let decoder;
+/** @type {Encoder | undefined} */
 let encoder;
 let decoded = 0;
 
-/** A byte order mark is text like any other. */
+/**
+ * Decodes UTF-8. A byte order mark is text like any other.
+ *
+ * @param {Uint8Array} bytes
+ */
 export function decodeText(bytes) {
   decoded += bytes.length;
   if (decoder === undefined || decoded >= MAX_BYTES) {
@@ -24,21 +43,33 @@ export function decodeText(bytes) {
   return decoder.decode(bytes);
 }
 
-/** A `TextEncoder`, or what acts for one. */
-export const textEncoder = () => (encoder ??= newEncoder());
+/** A `TextEncoder`, or a replacement for it. */
+export function textEncoder() {
+  encoder ??= newEncoder();
+  return encoder;
+}
 
+/** @returns {{ decode(bytes: Uint8Array): string }} */
 function newDecoder() {
   if (TextDecoder) return new TextDecoder("utf-8", { ignoreBOM: true });
-  if (Buffer) return { decode: (bytes) => bufferOn(bytes).toString() };
+  if (Buffer) return { decode: (bytes) => bufferOn(bytes, Buffer).toString() };
   throw missing("TextDecoder");
 }
 
+/** @returns {Encoder} */
 function newEncoder() {
   if (TextEncoder) return new TextEncoder();
-  if (Buffer) return { encode: Buffer.from, encodeInto: (text, target) => ({ written: bufferOn(target).write(text) }) };
+  if (Buffer) {
+    return {
+      encode: (text = "") => Buffer.from(text),
+      encodeInto: (text, target) => ({ written: bufferOn(target, Buffer).write(text) }),
+    };
+  }
   throw missing("TextEncoder");
 }
 
-const bufferOn = ({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength);
+/** @type {(bytes: Uint8Array, Class: BufferClass) => Uint8Array & { write(text: string): number }} */
+const bufferOn = ({ buffer, byteOffset, byteLength }, Class) => Class.from(buffer, byteOffset, byteLength);
 
+/** @type {(name: string) => RespoolError} */
 const missing = (name) => new RespoolError("missing-global", `respool needs the global ${name}, which is not defined here`);

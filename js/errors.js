@@ -8,27 +8,41 @@ import { beginStackAtCaller } from "./stack.js";
 const KINDS = Symbol.for("respool.error.kinds");
 
 export class RespoolError extends Error {
+  /** @override */
   static get name() {
     return "RespoolError";
   }
 
   static kinds = [this.name];
 
+  /**
+   * @param {string} code
+   * @param {string} message
+   * @param {{ cause?: unknown, [detail: string]: unknown }} [options] the cause, and the properties of the subclass
+   */
   constructor(code, message, options = {}) {
     const { cause, ...details } = options;
     super(message, cause === undefined ? undefined : { cause });
     const { kinds } = new.target;
-    beginStackAtCaller(this, kinds[0]);
+    beginStackAtCaller(this, String(kinds[0]));
     Object.defineProperty(this, "name", { value: kinds[0], writable: true, configurable: true });
     this.code = code;
-    for (const [name, value] of Object.entries(details)) if (value !== undefined) this[name] = value;
+    for (const [name, value] of Object.entries(details)) if (value !== undefined) Object.assign(this, { [name]: value });
     Object.defineProperty(this, KINDS, { value: kinds });
   }
 
+  /**
+   * @template {abstract new (...args: never) => unknown} T
+   * @this {T}
+   * @param {unknown} value
+   * @returns {value is InstanceType<T>}
+   */
   static isInstance(value) {
+    // biome-ignore lint/complexity/noThisInStatic: it is the class that isInstance is called on
+    const { kinds } = /** @type {typeof RespoolError} */ (/** @type {unknown} */ (this));
     try {
-      const kinds = typeof value === "object" && value !== null ? value[KINDS] : undefined;
-      return Array.isArray(kinds) && kinds.includes(this.kinds[0]);
+      const others = /** @type {{ [KINDS]?: unknown } | null | undefined} */ (value)?.[KINDS];
+      return Array.isArray(others) && others.includes(kinds[0]);
     } catch {
       return false; // a proxy
     }
@@ -36,54 +50,70 @@ export class RespoolError extends Error {
 }
 
 export class DecodeError extends RespoolError {
+  /** @override */
   static get name() {
     return "DecodeError";
   }
 
+  /** @override */
   static kinds = [this.name, ...super.kinds];
 }
 
 export class ProviderError extends RespoolError {
+  /** @override */
   static get name() {
     return "ProviderError";
   }
 
+  /** @override */
   static kinds = [this.name, ...super.kinds];
 }
 
 export class RefusalError extends RespoolError {
+  /** @override */
   static get name() {
     return "RefusalError";
   }
 
+  /** @override */
   static kinds = [this.name, ...super.kinds];
 }
 
 export class StreamError extends RespoolError {
+  /** @override */
   static get name() {
     return "StreamError";
   }
 
+  /** @override */
   static kinds = [this.name, ...super.kinds];
 }
 
 export class OutputParseError extends RespoolError {
+  /** @override */
   static get name() {
     return "OutputParseError";
   }
 
+  /** @override */
   static kinds = [this.name, ...super.kinds];
 }
 
 export class LimitError extends RespoolError {
+  /** @override */
   static get name() {
     return "LimitError";
   }
 
+  /** @override */
   static kinds = [this.name, ...super.kinds];
 }
 
-/** The classes of the errors of the module, by code; of any other it is RespoolError. */
+/**
+ * The classes of the module's errors by code. Any other code is a RespoolError.
+ *
+ * @type {Record<string, typeof RespoolError>}
+ */
 export const CLASSES = {
   "invalid-json": DecodeError,
   "unknown-response": DecodeError,
@@ -93,14 +123,19 @@ export const CLASSES = {
   "limit-exceeded": LimitError,
 };
 
-/** The message of whatever was thrown, or given as a reason. */
+/**
+ * The message of anything that was thrown, or given as a reason.
+ *
+ * @param {unknown} thrown
+ * @returns {string}
+ */
 export function messageOf(thrown) {
   try {
-    const message = thrown?.message ?? thrown;
-    // An object as text is whatever it likes, and an array may be endless.
+    const message = /** @type {{ message?: unknown } | null | undefined} */ (thrown)?.message ?? thrown;
+    // An object can turn into any text, and an array may be endless.
     if (typeof message !== "object" && typeof message !== "function") return String(message);
   } catch {
-    // It has no message that can be read.
+    // Its message can't be read.
   }
   return thrown === null ? "null" : "an error without a message";
 }

@@ -10,25 +10,42 @@ import { LimitError, RespoolError, messageOf } from "./errors.js";
 /** How many calls are under way: a getter of the user's may call the module again. */
 let depth = 0;
 /** What the module says of a panic, before it traps. */
+/** @type {string | undefined} */
 let panic;
 let isToBeRecovered = false;
 let isTrusted = true;
 
+/** @type {(() => void)[]} */
 const forgets = [];
+/** @type {((isNewInstance: boolean) => void)[]} */
 const restores = [];
+/** @type {(isTrusted: boolean) => void} */
 let recoverModule;
 
-/** `forget` is called where a call has failed: to drop what JavaScript knows of the memory of the module. */
+/**
+ * Calls `forget` after each failed call: it drops what JavaScript has cached of the module's memory.
+ *
+ * @param {() => void} forget
+ */
 export function onFailure(forget) {
   forgets.push(forget);
 }
 
-/** `restore` is called after that, when no call is under way any more, with whether the module is a new one. */
+/**
+ * Calls `restore` after that, once no call is running any more.
+ *
+ * @param {(isNewInstance: boolean) => void} restore
+ */
 export function onRecovery(restore) {
   restores.push(restore);
 }
 
-/** The functions of the module, guarded. `recover` is called with whether the module's memory is in order. */
+/**
+ * The module's exports with each function guarded.
+ *
+ * @param {WebAssembly.Exports} exports
+ * @param {(isTrusted: boolean) => void} recover called with whether the module's memory is in order
+ */
 export function guard(exports, recover) {
   recoverModule = recover;
   return Object.fromEntries(
@@ -36,8 +53,9 @@ export function guard(exports, recover) {
   );
 }
 
+/** @param {Function} call */
 function guarded(call) {
-  return (...values) => {
+  return (/** @type {unknown[]} */ ...values) => {
     depth += 1;
     try {
       const result = call(...values);
@@ -53,7 +71,11 @@ function guarded(call) {
   };
 }
 
-/** Called by the module when it panics. */
+/**
+ * Called by the module when it panics.
+ *
+ * @param {string} message
+ */
 export function panicked(message) {
   panic = message;
 }
@@ -61,6 +83,7 @@ export function panicked(message) {
 /** What a call is answered with whose object was made before the module was instantiated anew. */
 export const stale = () => bug("this object was lost when another call failed");
 
+/** @type {(what: string, cause?: unknown) => RespoolError} */
 const bug = (what, cause) =>
   new RespoolError(
     "internal-error",
@@ -68,7 +91,11 @@ const bug = (what, cause) =>
     { cause },
   );
 
-/** The error for whatever came out of the module. */
+/**
+ * The typed error for anything that the module threw.
+ *
+ * @param {unknown} error
+ */
 function failure(error) {
   isToBeRecovered = true;
   for (const forget of forgets) forget();
@@ -83,7 +110,7 @@ function failure(error) {
   if (/string (longer|length)/i.test(message))
     return new LimitError("limit-exceeded", `the result has more text than this runtime can hold: ${message}`, { cause: error });
   // By name: they may come from another realm.
-  if (["RuntimeError", "RangeError", "InternalError"].includes(error?.name)) {
+  if (["RuntimeError", "RangeError", "InternalError"].includes(String(/** @type {{ name?: unknown } | null} */ (error)?.name))) {
     isTrusted = false;
     return bug(message, error);
   }

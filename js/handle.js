@@ -1,10 +1,19 @@
 import { RespoolError, messageOf } from "./errors.js";
 
-/** An object of the module, which is there until it is freed, once. */
+/**
+ * Owns an object of the module until it is freed, once.
+ *
+ * @template {{ free(): void }} Inner
+ */
 export class Handle {
+  /** @type {Inner | undefined} */
   #inner;
   #owner;
 
+  /**
+   * @param {Inner} inner
+   * @param {string} owner the name of the public class, for messages
+   */
   constructor(inner, owner) {
     this.#inner = inner;
     this.#owner = owner;
@@ -13,7 +22,7 @@ export class Handle {
   /** The object in the module. */
   get inner() {
     if (this.#inner) return this.#inner;
-    throw new RespoolError("stream-finished", `this ${this.#owner} was disposed; make a new one`);
+    throw new RespoolError("stream-finished", `this ${this.#owner} was freed: create a new one`);
   }
 
   free() {
@@ -22,21 +31,37 @@ export class Handle {
   }
 }
 
-/** Makes a class with `free()` work with `using`, where there is such a thing. */
+/**
+ * Makes a class with `free()` work with `using`, if the runtime supports it.
+ *
+ * @param {new (...args: never[]) => { free(): void }} Class
+ */
 export function makeDisposable(Class) {
   if (Symbol.dispose) Object.defineProperty(Class.prototype, Symbol.dispose, { value: Class.prototype.free });
 }
 
 const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 
-/** Makes Node, Deno and Bun show an object of a class by what `summarise` says of it, and the name of the class. */
+/**
+ * Makes Node, Deno and Bun show the objects of a class as its name and a summary.
+ *
+ * @template T
+ * @param {abstract new (...args: never[]) => T} Class
+ * @param {(object: T) => object} summarise
+ */
 export function makeInspectable(Class, summarise) {
+  /**
+   * @this {T}
+   * @param {number} depth
+   * @param {{ depth: number | null }} options
+   * @param {(value: unknown, options: object) => string} inspect
+   */
   const value = function (depth, options, inspect) {
     if (depth < 0) return `[${Class.name}]`;
     const inner = { ...options, depth: options.depth === null ? null : options.depth - 1 };
     return `${Class.name} ${inspect(summaryOf(this), inner)}`;
   };
-  const summaryOf = (object) => {
+  const summaryOf = (/** @type {T} */ object) => {
     try {
       return summarise(object);
     } catch (error) {

@@ -1,4 +1,4 @@
-/** What the WebAssembly module asks JavaScript to do. Called by the module only. */
+/** The functions that the WebAssembly module imports. Nothing else calls them. */
 
 import { CLASSES, RespoolError, messageOf } from "./errors.js";
 import { onRecovery } from "./guard.js";
@@ -10,91 +10,137 @@ export { panicked } from "./guard.js";
 export { bytesOf, describe } from "./input.js";
 export { readUnits } from "./memory.js";
 
+/**
+ * @param {string} code
+ * @param {string} message
+ * @param {string} [providerType]
+ * @param {string} [providerCode]
+ */
 export function createError(code, message, providerType, providerCode) {
   return new (CLASSES[code] ?? RespoolError)(code, message, { providerType, providerCode });
 }
 
 /**
- * Names that the module asks for, by where they are in its memory. They are text of the program, and stay. Where
- * several begin at the same place, only the first one that was asked for is kept.
+ * The names that the module has used, by their address in its memory: they are constants of the program. Of several
+ * names at the same address, only the first one is cached.
+ *
+ * @type {Map<number, string>}
  */
 const names = new Map();
+/** @type {Map<number, Set<string>>} */
 const nameSets = new Map();
 
+/** @param {WebAssembly.Memory} memory */
 export function setMemory(memory) {
   openMemory(memory);
   names.clear();
   nameSets.clear();
 }
 
-const place = (address, length) => address + length * 2 ** 32;
+/** @type {(address: number, length: number) => number} */
+const keyOf = (address, length) => address + length * 2 ** 32;
 
-/** All names are ASCII, so that they have as many characters as bytes. */
+/**
+ * All names are ASCII, so that they have as many characters as bytes.
+ *
+ * @param {number} address
+ * @param {number} length
+ * @returns {string}
+ */
 function nameAt(address, length) {
   const known = names.get(address);
   if (known !== undefined && known.length === length) return known;
-  // The key of an object is looked up sooner than another string of the same characters.
-  const [name] = Object.keys({ [readText(address, length)]: 0 });
+  // Engines find the key of an object faster than another string with the same characters.
+  const [name = ""] = Object.keys({ [readText(address, length)]: 0 });
   if (known === undefined) names.set(address, name);
   return name;
 }
 
-/** A list of names is pairs of address and length, 32 bits each. */
+/**
+ * A list of names is pairs of an address and a length, 32 bits each.
+ *
+ * @param {number} address
+ * @param {number} count
+ */
 function nameSetAt(address, count) {
-  const key = place(address, count);
+  const key = keyOf(address, count);
   let set = nameSets.get(key);
   if (set === undefined) {
     const [pairs, first] = [words(), address / 4];
-    set = new Set(Array.from({ length: count }, (_, at) => nameAt(pairs[first + at * 2], pairs[first + at * 2 + 1])));
+    set = new Set(
+      Array.from({ length: count }, (_, at) => nameAt(Number(pairs[first + at * 2]), Number(pairs[first + at * 2 + 1]))),
+    );
     nameSets.set(key, set);
   }
   return set;
 }
 
 /**
- * The values that the module is reading, by number. It asks for them by numbers only, which costs a fraction of
- * handing objects over. A document is a stretch of the list: it is opened, read and closed before the one around it.
- * No question throws: what could not be read is as if it was not there, and the module asks for the reason later.
+ * The values that the module is reading, by number. Numbers cross the boundary several times faster than objects. A
+ * document is a stretch of the list: it is opened, read and closed before the one around it. No function throws: a value
+ * that can't be read is treated as absent, and the module asks for the reason later.
+ *
+ * @type {unknown[]}
  */
 const nodes = [];
-/** For an item of an array: where in it the item is. For a member that was not asked for: its name. */
+/**
+ * The index of an array item, or the name of a member that {@link otherMembers} added.
+ *
+ * @type {(number | string)[]}
+ */
 const positions = [];
-let trouble;
+/**
+ * Why a value couldn't be read.
+ *
+ * @type {string | undefined}
+ */
+let readError;
 
+/**
+ * @param {unknown} value
+ * @param {number | string} position
+ */
 function add(value, position) {
   positions.push(position);
   return nodes.push(value) - 1;
 }
 
+/** @param {unknown} error */
 function note(error) {
-  trouble ??= messageOf(error);
+  readError ??= messageOf(error);
 }
 
+/** @param {unknown} value */
 export function openDocument(value) {
-  if (nodes.length === 0) trouble = undefined;
+  if (nodes.length === 0) readError = undefined;
   return add(value, 0);
 }
 
+/** @param {number} root */
 export function closeDocument(root) {
   nodes.length = root;
   positions.length = root;
 }
 
-// What was open when the module failed will not be closed any more.
+// Documents that were open when the module failed are never closed.
 onRecovery(() => closeDocument(0));
 
 export function takeTrouble() {
-  const taken = trouble;
-  trouble = undefined;
+  const taken = readError;
+  readError = undefined;
   return taken;
 }
 
-/** How many values there are. */
+/** The number of values in the list. */
 export function nodeCount() {
   return nodes.length;
 }
 
-/** What a value is, in the numbers of the module. */
+/**
+ * The kind of a value, as a number of the module.
+ *
+ * @param {number} node
+ */
 export function kind(node) {
   const value = nodes[node];
   switch (typeof value) {
@@ -112,7 +158,11 @@ export function kind(node) {
   }
 }
 
-/** A proxy that was revoked throws at every question. */
+/**
+ * A revoked proxy throws at every access.
+ *
+ * @param {object} object
+ */
 function isList(object) {
   try {
     return Array.isArray(object) || (ArrayBuffer.isView(object) && !(object instanceof DataView));
@@ -121,17 +171,27 @@ function isList(object) {
   }
 }
 
-/** Whether a value is JSON, and not null. */
+/**
+ * Whether a value is JSON other than null.
+ *
+ * @param {unknown} value
+ */
 function isThere(value) {
   return value !== undefined && value !== null && typeof value !== "function" && typeof value !== "symbol";
 }
 
-/** The number of a member; 0, which is never a member's, where there is none. */
+/**
+ * The number of a member; 0, which no member has, if it is absent.
+ *
+ * @param {number} node
+ * @param {number} address of its name
+ * @param {number} length
+ */
 export function member(node, address, length) {
   const object = nodes[node];
   if (typeof object !== "object" || object === null) return 0;
   try {
-    const value = object[nameAt(address, length)];
+    const value = /** @type {Record<string, unknown>} */ (object)[nameAt(address, length)];
     return isThere(value) ? add(value, 0) : 0;
   } catch (error) {
     note(error);
@@ -139,24 +199,36 @@ export function member(node, address, length) {
   }
 }
 
-/** The number of the item after another one; 0 for the first one, and 0 where there is none. */
+/**
+ * The number of the item after another one; 0 at the end.
+ *
+ * @param {number} node
+ * @param {number} previous 0 for the first item
+ * @param {number} limit
+ */
 export function nextItem(node, previous, limit) {
-  const position = previous === 0 ? 0 : positions[previous] + 1;
+  const position = previous === 0 ? 0 : Number(positions[previous]) + 1;
   try {
-    const array = nodes[node];
-    if (!(position < array.length)) return 0; // the length may be no number
+    const array = /** @type {unknown[]} */ (nodes[node]);
+    if (!(position < array.length)) return 0; // the length may be anything
     if (position < limit) return add(array[position] ?? null, position);
-    throw new Error(`an array of ${array.length} items, which is more than ${limit}`);
+    throw new Error(`an array of ${array.length} items, more than the limit of ${limit}`);
   } catch (error) {
     note(error);
     return 0;
   }
 }
 
-/** Adds the members that are not known. How many values there are before and after tells which they are. */
+/**
+ * Adds the members that aren't in a list of names. Their numbers follow from the number of values before and after.
+ *
+ * @param {number} node
+ * @param {number} address of the list
+ * @param {number} count
+ */
 export function otherMembers(node, address, count) {
   if (kind(node) !== 5) return;
-  const object = nodes[node];
+  const object = /** @type {Record<string, unknown>} */ (nodes[node]);
   const known = nameSetAt(address, count);
   try {
     for (const name of Object.keys(object)) {
@@ -169,37 +241,55 @@ export function otherMembers(node, address, count) {
   }
 }
 
-/** The name of a member that was added so. */
+/**
+ * The name of a member that {@link otherMembers} added.
+ *
+ * @param {number} node
+ */
 export function nameOf(node) {
   return positions[node];
 }
 
+/** @param {number} node */
 export function textOf(node) {
   const value = nodes[node];
   return typeof value === "string" ? value : undefined;
 }
 
-/** The halves of characters at the ends of a string: the first code unit above the last one; 0 for none. */
+/**
+ * The lone surrogates at the ends of a string: the first code unit in the high bits, the last one in the low bits; 0 for none.
+ *
+ * @param {number} node
+ */
 export function halvesOf(node) {
-  const text = nodes[node];
+  const text = /** @type {string} */ (nodes[node]);
   const [first, last] = [text.charCodeAt(0), text.charCodeAt(text.length - 1)];
   const lead = first >= 0xdc00 && first < 0xe000 ? first : 0;
   const trail = last >= 0xd800 && last < 0xdc00 ? last : 0;
   return lead * 0x10000 + trail;
 }
 
-/** The value of a number; NaN for anything else. */
+/**
+ * The value of a number; NaN for anything else.
+ *
+ * @param {number} node
+ */
 export function numberOf(node) {
   const value = nodes[node];
   return typeof value === "number" || typeof value === "bigint" ? Number(value) : Number.NaN;
 }
 
-/** Whether a value is an array of numbers. */
+/**
+ * Whether a value is an array of numbers.
+ *
+ * @param {number} node
+ */
 export function isVector(node) {
   const array = nodes[node];
   if (typeof array !== "object" || array === null || !isList(array)) return false;
   try {
-    for (let at = 0; at < array.length; at++) if (typeof array[at] !== "number") return false;
+    const items = /** @type {unknown[]} */ (array);
+    for (let at = 0; at < items.length; at++) if (typeof items[at] !== "number") return false;
     return true;
   } catch (error) {
     note(error);
@@ -207,34 +297,51 @@ export function isVector(node) {
   }
 }
 
-/** The forms of a vector, in the numbers of the module. */
-const VECTORS = [Array, Float32Array, Float64Array];
+/** The forms of a vector, at the numbers of the module. */
+const VECTORS = /** @type {const} */ ([Array, Float32Array, Float64Array]);
 
-/** An array of numbers in one of the forms: itself, where it has that form. */
+/**
+ * An array of numbers in one of the forms: itself, if it has that form already.
+ *
+ * @param {number} node
+ * @param {0 | 1 | 2} form
+ */
 export function vectorOf(node, form) {
-  const array = nodes[node];
+  const array = /** @type {ArrayLike<number>} */ (nodes[node]);
   return array instanceof VECTORS[form] ? array : vectorFrom(array, form);
 }
 
-/** A copy of numbers in one of the forms. */
+/**
+ * A copy of numbers in one of the forms.
+ *
+ * @param {ArrayLike<number>} numbers
+ * @param {0 | 1 | 2} form
+ */
 export function vectorFrom(numbers, form) {
   return form === 0 ? Array.from(numbers) : new VECTORS[form](numbers);
 }
 
+/** @param {number} node */
 export function booleanOf(node) {
   const value = nodes[node];
   return typeof value === "boolean" ? value : undefined;
 }
 
-/** More items than any body can have that comes as text: a sparse array may claim to have four thousand million. */
+/** More items than any body in text form can have. A sparse array may claim to have four billion. */
 const MAX_ITEMS = 2 ** 26;
 
-/** JSON has no big integers: they are written as strings, so that no digit is lost. */
+/**
+ * JSON has no BigInt: it becomes a string, so that no digit is lost.
+ *
+ * @param {string} _
+ * @param {unknown} value
+ */
 function toJson(_, value) {
   if (Array.isArray(value) && value.length > MAX_ITEMS) throw new Error(`an array of ${value.length} items`);
   return typeof value === "bigint" ? String(value) : value;
 }
 
+/** @param {number} node */
 export function stringify(node) {
   try {
     return JSON.stringify(nodes[node], toJson);
@@ -244,16 +351,26 @@ export function stringify(node) {
   }
 }
 
-/** What the module has written as JSON. */
+/**
+ * Parses JSON that the module wrote.
+ *
+ * @param {Parameters<typeof readUnits>} layout
+ */
 export function parse(...layout) {
   return JSON.parse(readUnits(...layout));
 }
 
-/** A single item by itself, several as a list. */
+/**
+ * A single item by itself, several as a list.
+ *
+ * @template T
+ * @param {T[]} list
+ */
 export function oneOrList(list) {
   return list.length === 1 ? list[0] : list;
 }
 
+/** @param {string} json */
 export function structured(json) {
   const value = JSON.parse(json);
   if (typeof value === "object" && value !== null) Object.defineProperty(value, RAW_JSON, { value: json });

@@ -1,25 +1,28 @@
-/** What is handed to the WebAssembly module: bytes and text, written into memory that it has set aside. */
+/** Passes bytes and text to the WebAssembly module, in memory that it has set aside. */
 
 import { inbox } from "../pkg/wasm/respool.js";
 import { textEncoder } from "./encoding.js";
 import { onFailure } from "./guard.js";
 import { bytes } from "./memory.js";
 
-/** At the least so many bytes are set aside, and for a longer time no more. */
+/** At least this many bytes are set aside, and in the long run no more. */
 const KEPT = 1 << 16;
 
 let address = 0;
 let size = 0;
 
-onFailure(() => (size = 0));
+onFailure(() => {
+  size = 0;
+});
 
+/** @param {number} length */
 function reserve(length) {
   if (length <= size) return;
   size = Math.max(length, KEPT);
   address = inbox(size);
 }
 
-/** Gives memory back after an uncommonly large piece. */
+/** Frees memory after an unusually large piece. */
 export function trim() {
   if (size > KEPT) {
     size = 0;
@@ -27,16 +30,25 @@ export function trim() {
   }
 }
 
-/** Writes so many bytes, which are all of a piece, into the inbox. */
+/**
+ * Writes a piece into the inbox.
+ *
+ * @param {Uint8Array} piece
+ * @param {number} length of the piece
+ */
 export function writeBytes(piece, length) {
   reserve(length);
   if (length > 0) bytes().set(piece, address);
 }
 
-/** Up to so many characters, writing ASCII by hand is faster than a call of the encoder. */
+/** Up to this many characters, writing ASCII by hand is faster than the encoder. */
 const SHORT = 32;
 
-/** Writes text into the inbox; how many bytes it has. */
+/**
+ * Writes text into the inbox, and returns its length in bytes.
+ *
+ * @param {string} text
+ */
 export function writeText(text) {
   reserve(text.length * 3);
   const view = bytes();

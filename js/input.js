@@ -1,36 +1,87 @@
-/** What users hand over. */
+/** Values that users pass: their bytes, and how messages name them. */
+
+/** @import { Bytes } from "./types/api.js" */
 
 import { textEncoder } from "./encoding.js";
 
-const length = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), "length").get;
+const { get } = /** @type {PropertyDescriptor} */ (
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), "length")
+);
+const lengthOf = /** @type {() => number} */ (get);
 
-/** How many bytes a Uint8Array has, whatever a class made of it says; undefined of all else, also of a proxy of one. */
+/**
+ * The number of bytes in a Uint8Array, even if a subclass overrides `length`; undefined for anything else, also for a
+ * proxy of one.
+ *
+ * @param {unknown} value
+ */
 export function sizeOf(value) {
   try {
-    return value instanceof Uint8Array ? length.call(value) : undefined;
+    return value instanceof Uint8Array ? lengthOf.call(value) : undefined;
   } catch {
     return undefined;
   }
 }
 
 /**
- * The bytes of an ArrayBuffer or of a view of one, and of a string where that will do too. It does not throw: a proxy
- * may at each question, and what was detached has no bytes.
+ * The bytes of an ArrayBuffer or a view, and with `acceptText` of a string. It never throws: a proxy may throw at any
+ * access, and a detached buffer has no bytes.
+ *
+ * @param {unknown} value
+ * @param {boolean} [acceptText]
+ * @returns {Uint8Array | undefined}
  */
-export function bytesOf(value, orText) {
+export function bytesOf(value, acceptText) {
   try {
     const size = sizeOf(value);
-    if (size !== undefined) return size === 0 ? new Uint8Array() : new Uint8Array(value.buffer, value.byteOffset, size);
+    if (size !== undefined) {
+      const { buffer, byteOffset } = /** @type {Uint8Array} */ (value);
+      return size === 0 ? new Uint8Array() : new Uint8Array(buffer, byteOffset, size);
+    }
     if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
     if (value instanceof ArrayBuffer) return new Uint8Array(value);
   } catch {
     return undefined;
   }
-  return orText && typeof value === "string" ? textEncoder().encode(value) : undefined;
+  return acceptText && typeof value === "string" ? textEncoder().encode(value) : undefined;
 }
 
-/** What a value is, for messages. */
+/**
+ * @param {unknown} value
+ * @returns {value is Bytes}
+ */
+export function isBytes(value) {
+  try {
+    return ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
+  } catch {
+    return false; // a proxy
+  }
+}
+
+/**
+ * The kind of a value, for messages: `an object`, `a string`.
+ *
+ * @param {unknown} value
+ */
 export function describe(value) {
   if (value === null || value === undefined) return String(value);
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+/** Longer values are cut when a message quotes them. */
+const MAX_QUOTED = 80;
+
+/**
+ * A value as a message quotes it: text and numbers literally, anything else by its kind.
+ *
+ * @param {unknown} value
+ */
+export function quote(value) {
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (typeof value === "string") return JSON.stringify(value.length > MAX_QUOTED ? `${value.slice(0, MAX_QUOTED)}…` : value);
+  try {
+    return Array.isArray(value) ? "an array" : describe(value);
+  } catch {
+    return describe(value); // a revoked proxy
+  }
 }

@@ -1,7 +1,9 @@
+/** @import { LoopDetectorOptions } from "./types/api.js" */
+
 import { LoopFinder } from "../pkg/wasm/respool.js";
 import { RespoolError } from "./errors.js";
 import { Handle, makeDisposable, makeInspectable } from "./handle.js";
-import { describe } from "./input.js";
+import { quote } from "./input.js";
 import { readLoopOptions } from "./options.js";
 import { WholeText } from "./whole_text.js";
 
@@ -13,19 +15,25 @@ export class LoopDetector {
   #options;
   #handle;
   #text = new WholeText();
+  /** @type {string | undefined} */
   #reason;
 
+  /** @param {LoopDetectorOptions} [options] */
   constructor(options) {
     this.#options = readLoopOptions(options, "options");
-    this.#handle = this.#begin();
+    this.#handle = this.#open();
   }
 
-  #begin() {
+  #open() {
     return new Handle(new LoopFinder(this.#options), "LoopDetector");
   }
 
+  /**
+   * @param {string} text
+   * @returns {boolean}
+   */
   feed(text) {
-    if (typeof text !== "string") throw new RespoolError("invalid-chunk", `feed takes a string, not ${describe(text)}`);
+    if (typeof text !== "string") throw new RespoolError("invalid-chunk", `feed expects a string, not ${quote(text)}`);
     const { inner } = this.#handle;
     this.#reason ??= inner.feed(this.#text.next(text));
     return this.triggered;
@@ -41,7 +49,7 @@ export class LoopDetector {
 
   reset() {
     this.#handle.free();
-    this.#handle = this.#begin();
+    this.#handle = this.#open();
     this.#text = new WholeText();
     this.#reason = undefined;
   }

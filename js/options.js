@@ -1,86 +1,176 @@
-/** What users set, checked, and in the numbers and words in which the module takes it. */
+/** Validates user options and encodes them as the numbers and words that the module takes. */
+
+/** @import { Agent, Limits, LoopDetectorOptions, ProcessAsyncOptions, ReasoningTags, StreamAccumulatorOptions, TextToolCalls } from "./types/api.js" */
 
 import { checked } from "./checked.js";
 import { RespoolError } from "./errors.js";
-import { describe } from "./input.js";
+import { quote } from "./input.js";
+import { unknownName } from "./near_match.js";
 
+/**
+ * @param {string} message
+ * @returns {never}
+ */
 export function refuse(message) {
   throw new RespoolError("invalid-option", message);
 }
 
-export const wrong = (path, expected) => refuse(`${path} must be ${expected}`);
+/**
+ * @param {string} path of the option, for example "options.limits.maxDepth"
+ * @param {string} expected
+ * @param {unknown} value the value that came instead
+ * @returns {never}
+ */
+export const refuseValue = (path, expected, value) => refuse(`${path} must be ${expected}, not ${quote(value)}`);
 
+/**
+ * @template T
+ * @param {T} value
+ * @returns {value is NonNullable<T>}
+ */
 export const isSet = (value) => value !== undefined && value !== null;
 
-/** An object with options; an empty one where there is none. A name that is misspelt would be ignored: it is an error. */
-export function open(options, path, names) {
+/**
+ * Checks an object of options; `{}` if there is none. A misspelled name would silently be ignored, so it is an error.
+ *
+ * @template {object} Options
+ * @param {Options | null | undefined} options
+ * @param {string} path
+ * @param {readonly string[]} names
+ * @returns {Partial<Options>}
+ */
+export function openOptions(options, path, names) {
   if (!isSet(options)) return {};
-  if (typeof options !== "object" || Array.isArray(options)) wrong(path, `an object, not ${describe(options)}`);
-  for (const name of Object.keys(options)) {
-    if (options[name] !== undefined && !names.includes(name)) refuse(`${path} has no ${name}; there are ${names.join(", ")}`);
+  if (typeof options !== "object" || Array.isArray(options)) refuseValue(path, "an object", options);
+  for (const [name, value] of Object.entries(options)) {
+    if (value !== undefined && !names.includes(name)) {
+      refuse(unknownName("option", name, names, `${path}.`.replace(/^options\./, "")));
+    }
   }
   return options;
 }
 
-/** A copy of options that others check. */
+/**
+ * A copy of options that are validated elsewhere.
+ *
+ * @type {<Options extends object>(options: Options | null | undefined) => Options | Partial<Options>}
+ */
 export const copyOptions = checked((options) => {
-  if (isSet(options) && (typeof options !== "object" || Array.isArray(options)))
-    wrong("options", `an object, not ${describe(options)}`);
+  if (isSet(options) && (typeof options !== "object" || Array.isArray(options))) refuseValue("options", "an object", options);
   return { ...options };
 }, "the options");
 
-/** The signal of options; undefined where there is none. */
-export const readSignal = checked((options) => {
+/** The signal among the options, if there is one. */
+export const readSignal = checked((/** @type {{ signal?: AbortSignal | undefined } | null | undefined} */ options) => {
   const signal = options?.signal ?? undefined;
-  const isRight = signal === undefined || (typeof signal.throwIfAborted === "function" && typeof signal.aborted === "boolean");
-  return isRight ? signal : wrong("options.signal", "an AbortSignal");
+  const isSignal = signal === undefined || (typeof signal.throwIfAborted === "function" && typeof signal.aborted === "boolean");
+  return isSignal ? signal : refuseValue("options.signal", "an AbortSignal", signal);
 }, "the options");
 
-/** Whether a switch is on. */
-export function readSwitch(options, name, otherwise, path = "options") {
-  const value = options[name] ?? otherwise;
-  return typeof value === "boolean" ? value : wrong(`${path}.${name}`, "true or false");
+/**
+ * @param {unknown} value
+ * @param {string} path
+ * @param {boolean} fallback
+ */
+export function readSwitch(value, path, fallback) {
+  const isOn = value ?? fallback;
+  return typeof isOn === "boolean" ? isOn : refuseValue(path, "true or false", isOn);
 }
 
-/** Which one of several words it is; the first one where there is none. */
-export function readWord(options, name, words) {
-  const nth = words.indexOf(options[name] ?? words[0]);
-  return nth < 0 ? wrong(`options.${name}`, `one of ${words.join(", ")}`) : nth;
+/**
+ * The index of a word in a list; 0 if it isn't set.
+ *
+ * @param {unknown} value
+ * @param {string} path
+ * @param {readonly string[]} words
+ */
+export function readWord(value, path, words) {
+  const index = words.findIndex((word) => word === (value ?? words[0]));
+  return index < 0 ? refuseValue(path, `one of ${words.join(", ")}`, value) : index;
 }
 
-/** The limits in the order of the module, which has addresses of 32 bits; 0 for its default. */
-const LIMITS = ["maxEventBytes", "maxTotalBytes", "maxToolCalls", "maxChoices", "maxDepth"];
+/**
+ * @template {(...args: never[]) => unknown} F
+ * @param {F | null | undefined} value
+ * @param {string} path
+ * @returns {F | undefined}
+ */
+export function readFunction(value, path) {
+  if (!isSet(value)) return undefined;
+  return typeof value === "function" ? value : refuseValue(path, "a function", value);
+}
 
-function readLimits(limits) {
-  const given = open(limits, "options.limits", LIMITS);
+/** The largest number that the module takes: it counts with 32 bits. */
+export const MAX_COUNT = 0xffffffff;
+
+/**
+ * @param {unknown} value
+ * @param {string} path
+ * @param {number} least
+ * @param {number} most
+ */
+export function readCount(value, path, least, most = MAX_COUNT) {
+  if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value;
+  return refuseValue(
+    path,
+    most === MAX_COUNT ? `a whole number, ${least} or more` : `a whole number from ${least} to ${most}`,
+    value,
+  );
+}
+
+/** In the order that the module expects. */
+const LIMITS = /** @type {const} */ (["maxEventBytes", "maxTotalBytes", "maxToolCalls", "maxChoices", "maxDepth"]);
+
+/**
+ * The limits as the module takes them; 0 stands for its default.
+ *
+ * @param {Limits | null | undefined} value
+ */
+function readLimits(value) {
+  const limits = openOptions(value, "options.limits", LIMITS);
   return Uint32Array.from(LIMITS, (name) => {
-    if (!isSet(given[name])) return 0;
-    const limit = typeof given[name] === "bigint" ? Number(given[name]) : given[name];
-    const isRight = typeof limit === "number" && limit > 0 && (Number.isInteger(limit) || limit === Infinity);
-    return isRight ? Math.min(limit, 0xffffffff) : wrong(`options.limits.${name}`, "a whole number above 0");
+    const value = /** @type {unknown} */ (limits[name]);
+    if (!isSet(value)) return 0;
+    const limit = typeof value === "bigint" ? Number(value) : value;
+    const isLimit = typeof limit === "number" && limit > 0 && (Number.isInteger(limit) || limit === Infinity);
+    return isLimit ? Math.min(limit, MAX_COUNT) : refuseValue(`options.limits.${name}`, "a whole number above 0", value);
   });
 }
 
-/** The name of the interface; undefined where it is to be found out. */
-function readApi({ api }) {
-  if (isSet(api) && (typeof api !== "string" || api === "")) wrong("options.api", 'the name of an interface, or "auto"');
-  return isSet(api) && api !== "auto" ? api : undefined;
+/**
+ * The name of the interface; undefined if it is to be detected.
+ *
+ * @param {unknown} api
+ */
+function readApi(api) {
+  if (!isSet(api) || api === "auto") return undefined;
+  return typeof api === "string" && api !== "" ? api : refuseValue("options.api", 'the name of an interface, or "auto"', api);
 }
 
-/** What is known about the request: the provider, the kind of interface, and whether the text is to be JSON. */
+/**
+ * The provider and the kind of interface that were asked, and whether the text is expected to be JSON.
+ *
+ * @param {Agent | null | undefined} agent
+ * @returns {[provider: string | undefined, apiType: string | undefined, expectsJson: boolean]}
+ */
 export function readAgent(agent) {
   try {
     const { provider, apiType } = agent?.model ?? {};
-    return [filledText(provider), filledText(apiType), isFilled(agent?.outputs)];
+    return [nonEmptyText(provider), nonEmptyText(apiType), isFilled(agent?.outputs)];
   } catch {
-    // It only breaks ties: what cannot be read is not known.
+    // The agent only breaks ties, so one that can't be read is ignored.
     return [undefined, undefined, false];
   }
 }
 
-const filledText = (value) => (typeof value === "string" && value !== "" ? value : undefined);
+/** @param {unknown} value */
+const nonEmptyText = (value) => (typeof value === "string" && value !== "" ? value : undefined);
 
-/** Whether a value says anything: not `false`, `""`, `0`, `[]` or `{}`. */
+/**
+ * Whether a value carries any content, unlike `false`, `""`, `0`, `[]` and `{}`.
+ *
+ * @param {unknown} value
+ */
 function isFilled(value) {
   if (typeof value === "function" || typeof value === "symbol") return false;
   if (typeof value !== "object" || value === null) return Boolean(value) || Number.isNaN(value);
@@ -88,68 +178,88 @@ function isFilled(value) {
   return Object.values(value).some((member) => member !== undefined);
 }
 
-/** A whole number of a range. */
-function readCount(value, name, least, most) {
-  const isRight = Number.isInteger(value) && value >= least && value <= most;
-  return isRight ? value : wrong(name, `a whole number from ${least} to ${most}`);
-}
+const MAX_TIERS = 8;
+const MAX_BLOCK_LINES = 8;
 
-/** What counts as a loop: how many lines, whether phrases do, and the tiers in pairs, the longest first. */
-export const readLoopOptions = checked((options, path) => {
-  const given = open(options, path, ["tiers", "blockLines", "phrases"]);
-  const tiers = given.tiers ?? [];
-  const isList = Array.isArray(tiers) && tiers.length <= 8 && (!given.tiers || tiers.length > 0);
-  if (!isList) wrong(`${path}.tiers`, "a list of 1 to 8 { length, repeats }");
-  const pairs = tiers.map((tier, at) => {
-    const { length, repeats } = open(tier, `${path}.tiers[${at}]`, ["length", "repeats"]);
-    return [
-      readCount(length, `${path}.tiers[${at}].length`, 0, 0xffffffff),
-      readCount(repeats, `${path}.tiers[${at}].repeats`, 2, 0xffffffff),
-    ];
-  });
-  pairs.sort(([one], [other]) => other - one);
-  const phrases = Number(readSwitch(given, "phrases", true, path));
-  return Uint32Array.from([readCount(given.blockLines ?? 8, `${path}.blockLines`, 1, 8), phrases, ...pairs.flat()]);
-}, "the options");
+/** The thresholds of the loop detector: lines in a block, whether phrases count, then the tiers in pairs, longest first. */
+export const readLoopOptions = checked(
+  (/** @type {LoopDetectorOptions | null | undefined} */ value, /** @type {string} */ path) => {
+    const options = openOptions(value, path, ["tiers", "blockLines", "phrases"]);
+    const tiers = options.tiers ?? [];
+    const isList = Array.isArray(tiers) && tiers.length <= MAX_TIERS && (!options.tiers || tiers.length > 0);
+    if (!isList) refuseValue(`${path}.tiers`, `a list of 1 to ${MAX_TIERS} { length, repeats }`, tiers);
+    const pairs = tiers.map((tier, index) => {
+      const { length, repeats } = openOptions(tier, `${path}.tiers[${index}]`, ["length", "repeats"]);
+      return /** @type {const} */ ([
+        readCount(length, `${path}.tiers[${index}].length`, 0),
+        readCount(repeats, `${path}.tiers[${index}].repeats`, 2),
+      ]);
+    });
+    pairs.sort(([one], [other]) => other - one);
+    const phrases = Number(readSwitch(options.phrases, `${path}.phrases`, true));
+    const blockLines = readCount(options.blockLines ?? MAX_BLOCK_LINES, `${path}.blockLines`, 1, MAX_BLOCK_LINES);
+    return Uint32Array.from([blockLines, phrases, ...pairs.flat()]);
+  },
+  "the options",
+);
 
-function readLoopDetector({ loopDetector }) {
-  if (!isSet(loopDetector) || loopDetector === false) return new Uint32Array();
-  return readLoopOptions(loopDetector === true ? undefined : loopDetector, "options.loopDetector");
+/** @param {boolean | LoopDetectorOptions | null | undefined} value */
+function readLoopDetector(value) {
+  if (!isSet(value) || value === false) return new Uint32Array();
+  return readLoopOptions(value === true ? undefined : value, "options.loopDetector");
 }
 
 const TEXT_TOOL_CALLS = ["tools", "formats"];
-// Nobody has so many; a list can say that it is longer than memory.
+// Far more than anybody has. Without a limit a sparse array could claim to be longer than memory.
 const MAX_NAMES = 100;
 const MAX_TOOLS = 10_000;
 
-/** What is looked for in text, as JSON; undefined where nothing is. */
-function textOptions(calls, reasoningTags, path) {
-  const { tools, formats = "auto" } = open(calls, path, TEXT_TOOL_CALLS);
-  if (isSet(calls) && !Array.isArray(tools)) wrong(`${path}.tools`, `a list of tool definitions, not ${describe(tools)}`);
-  const { tags = true, open: isOpen = false } =
-    typeof reasoningTags === "object" && !Array.isArray(reasoningTags)
-      ? open(reasoningTags, "options.reasoningTags", ["tags", "open"])
-      : { tags: reasoningTags ?? false };
-  const names = (list, path) => {
-    const all = Array.isArray(list) ? list : [list];
-    const areNames = all.length <= MAX_NAMES && Array.from(all).every((name) => typeof name === "string" && name !== "");
-    return areNames ? all : wrong(path, `a name, or a list of at most ${MAX_NAMES} names`);
-  };
-  if (typeof isOpen !== "boolean") wrong("options.reasoningTags.open", "true or false");
-  if (tools?.length > MAX_TOOLS) wrong(`${path}.tools`, `a list of at most ${MAX_TOOLS} tools`);
-  const found = {
-    tools: tools ?? [],
-    formats: isSet(calls) ? names(formats, `${path}.formats`) : [],
-    tags: typeof tags === "boolean" ? (tags ? ["*"] : []) : names(tags, "options.reasoningTags"),
-    open: isOpen,
-  };
-  return isSet(calls) || found.tags.length > 0 ? JSON.stringify(found) : undefined;
+/**
+ * @param {unknown} value
+ * @param {string} path
+ * @returns {unknown[]}
+ */
+function readNames(value, path) {
+  const names = Array.isArray(value) ? value : [value];
+  const areNames = names.length <= MAX_NAMES && Array.from(names).every((name) => typeof name === "string" && name !== "");
+  return areNames ? names : refuseValue(path, `a name, or a list of at most ${MAX_NAMES} names`, value);
 }
 
-/** For extractToolCalls. */
-export const readTextOptions = checked((options) => {
-  const { reasoningTags, ...calls } = open(options, "options", [...TEXT_TOOL_CALLS, "reasoningTags"]);
-  return textOptions(calls, reasoningTags, "options");
+/** @param {ReasoningTags | null | undefined} value */
+function readReasoningTags(value) {
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  const { tags = true, open = false } = isObject
+    ? openOptions(/** @type {Extract<ReasoningTags, { open?: boolean }>} */ (value), "options.reasoningTags", ["tags", "open"])
+    : { tags: value ?? false };
+  if (typeof open !== "boolean") refuseValue("options.reasoningTags.open", "true or false", open);
+  if (typeof tags === "boolean") return { tags: tags ? ["*"] : [], open };
+  return { tags: readNames(tags, "options.reasoningTags"), open };
+}
+
+/**
+ * What to look for in text, as JSON; undefined if nothing.
+ *
+ * @param {Partial<TextToolCalls> | null | undefined} calls
+ * @param {ReasoningTags | null | undefined} reasoningTags
+ * @param {string} path
+ */
+function readTextSearch(calls, reasoningTags, path) {
+  const { tools, formats = "auto" } = openOptions(calls, path, TEXT_TOOL_CALLS);
+  if (isSet(calls) && !Array.isArray(tools)) refuseValue(`${path}.tools`, "a list of tool definitions", tools);
+  if (tools && tools.length > MAX_TOOLS)
+    refuse(`${path}.tools must be a list of at most ${MAX_TOOLS} tools, not ${tools.length}`);
+  const search = {
+    tools: tools ?? [],
+    formats: isSet(calls) ? readNames(formats, `${path}.formats`) : [],
+    ...readReasoningTags(reasoningTags),
+  };
+  return isSet(calls) || search.tags.length > 0 ? JSON.stringify(search) : undefined;
+}
+
+/** The options of extractToolCalls. */
+export const readTextOptions = checked((/** @type {TextToolCalls & { reasoningTags?: ReasoningTags }} */ options) => {
+  const { reasoningTags, ...calls } = openOptions(options, "options", [...TEXT_TOOL_CALLS, "reasoningTags"]);
+  return readTextSearch(calls, reasoningTags, "options");
 }, "the options");
 
 const STREAM_OPTIONS = [
@@ -158,28 +268,34 @@ const STREAM_OPTIONS = [
 ];
 
 /**
- * `given` is for the constructor of Accumulator. `mayWait`: what becomes known of partial JSON, and of loops, only the
- * module can tell, at once.
+ * The arguments for the module's Accumulator. `mayDefer` is false if only the module can tell at once what a text leads
+ * to: partial JSON, or a loop.
  */
-export const readStreamOptions = checked((options) => {
-  const given = open(options, "options", STREAM_OPTIONS);
-  const switches = [
-    readSwitch(given, "coalesce", true),
-    readSwitch(given, "templates", true),
-    readSwitch(given, "partialJson", false),
-  ];
-  const api = readApi(given);
-  const [provider, apiType, expectsJson] = readAgent(given.agent);
-  const bits = [expectsJson, ...switches].reduce((sum, isOn, bit) => sum | (Number(isOn) << bit), 0);
-  const [, hasTemplates, isPartial] = switches;
-  const loops = readLoopDetector(given);
-  const text = textOptions(given.textToolCalls, given.reasoningTags, "options.textToolCalls");
-  const mayWait = !isPartial && loops.length === 0;
-  return { given: [api, provider, apiType, bits, readLimits(given.limits), loops, text], hasTemplates, mayWait };
+export const readStreamOptions = checked((/** @type {StreamAccumulatorOptions | null | undefined} */ value) => {
+  const options = openOptions(value, "options", STREAM_OPTIONS);
+  const coalesce = readSwitch(options.coalesce, "options.coalesce", true);
+  const hasTemplates = readSwitch(options.templates, "options.templates", true);
+  const hasPartialJson = readSwitch(options.partialJson, "options.partialJson", false);
+  const api = readApi(options.api);
+  const [provider, apiType, expectsJson] = readAgent(options.agent);
+  const switches = [expectsJson, coalesce, hasTemplates, hasPartialJson];
+  const bits = switches.reduce((sum, isOn, bit) => sum | (Number(isOn) << bit), 0);
+  const loops = readLoopDetector(options.loopDetector);
+  const text = readTextSearch(options.textToolCalls, options.reasoningTags, "options.textToolCalls");
+  const mayWait = !hasPartialJson && loops.length === 0;
+  const args = /** @type {const} */ ([api, provider, apiType, bits, readLimits(options.limits), loops, text]);
+  return { args, hasTemplates, mayWait };
 }, "the options");
 
-/** For process: whether only the first block of text counts, and the form of vectors. `others`: what others read. */
-export const readProcessOptions = checked((options, others = []) => {
-  const given = open(options, "options", ["textBlocks", "vectors", ...others]);
-  return [readWord(given, "textBlocks", ["all", "first"]) === 1, readWord(given, "vectors", ["array", "float32", "float64"])];
-}, "the options");
+/**
+ * Whether only the first block of text counts, and the index of the form of vectors. `others` are options that are read
+ * elsewhere.
+ */
+export const readProcessOptions = checked(
+  (/** @type {ProcessAsyncOptions | undefined} */ value, /** @type {readonly string[]} */ others) => {
+    const options = openOptions(value, "options", ["textBlocks", "vectors", ...others]);
+    const isFirstBlock = readWord(options.textBlocks, "options.textBlocks", ["all", "first"]) === 1;
+    return /** @type {const} */ ([isFirstBlock, readWord(options.vectors, "options.vectors", ["array", "float32", "float64"])]);
+  },
+  "the options",
+);

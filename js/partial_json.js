@@ -1,35 +1,50 @@
-/** JSON that is not whole yet. */
+/** JSON that is still incomplete. */
+
+/** @import { Delta, JsonIndex, PartialJsonResult } from "./types/api.js" */
 
 import { closePartial } from "../pkg/wasm/respool.js";
 import { checked } from "./checked.js";
-import { describe } from "./input.js";
+import { quote } from "./input.js";
 import { refuse } from "./options.js";
-import { put } from "./own_member.js";
+import { setOwn } from "./own_property.js";
 
-/** What a value begins as. It will grow, which the delta must not. */
-function begin({ value, done }) {
+/** @typedef {{ value: unknown, done: boolean }} Root holds a value, so that the outermost value is a member like any other */
+
+/** @typedef {Extract<Delta, { type: "json" }>} JsonDelta */
+
+/**
+ * The value that a delta starts with. It will grow, which must not change the delta.
+ *
+ * @param {JsonDelta} delta
+ */
+function initialValue({ value, done }) {
   if (done || typeof value !== "object" || value === null) return value;
   return Array.isArray(value) ? [] : {};
 }
 
-const nameOf = checked((index, choice) => `${choice}/${index}`, "the index");
+const keyOf = checked((/** @type {JsonIndex} */ index, /** @type {number} */ choice) => `${choice}/${index}`, "the index");
 
-/** `roots`: for each value an object whose member `value` it is, so that the outermost is a member like all others. */
-const applyTo = checked((roots, delta) => {
+const applyDelta = checked((/** @type {Map<string, Root>} */ roots, /** @type {Delta} */ delta) => {
   if (delta?.type !== "json") return false;
   const { index, choice = 0, path, value, append, done } = delta;
-  const name = nameOf(index, choice);
-  let parent = roots.get(name);
-  if (parent === undefined) roots.set(name, (parent = { value: undefined, done: false }));
-  if (done && path.length === 0) parent.done = true;
+  const rootKey = keyOf(index, choice);
+  let root = roots.get(rootKey);
+  if (root === undefined) {
+    root = { value: undefined, done: false };
+    roots.set(rootKey, root);
+  }
+  if (done && path.length === 0) root.done = true;
+  let parent = /** @type {Record<string | number, unknown>} */ (/** @type {unknown} */ (root));
+  /** @type {string | number} */
   let key = "value";
   for (const step of path) {
-    parent = Object.hasOwn(parent, key) ? parent[key] : undefined;
-    if (typeof parent !== "object" || parent === null) return false;
+    const child = Object.hasOwn(parent, key) ? parent[key] : undefined;
+    if (typeof child !== "object" || child === null) return false;
+    parent = /** @type {Record<string | number, unknown>} */ (child);
     key = step;
   }
-  if (value !== undefined) put(parent, key, begin(delta));
-  else if (append !== undefined && Object.hasOwn(parent, key)) put(parent, key, parent[key] + append);
+  if (value !== undefined) setOwn(parent, key, initialValue(delta));
+  else if (append !== undefined && Object.hasOwn(parent, key)) setOwn(parent, key, parent[key] + append);
   return true;
 }, "the delta");
 
@@ -38,23 +53,42 @@ export class PartialJson {
     return "PartialJson";
   }
 
+  /** @type {Map<string, Root>} */
   #roots = new Map();
 
+  /**
+   * @param {Delta} delta
+   * @returns {boolean}
+   */
   apply(delta) {
-    return applyTo(this.#roots, delta);
+    return applyDelta(this.#roots, delta);
   }
 
+  /**
+   * @param {JsonIndex} index
+   * @param {number} [choice]
+   * @returns {unknown}
+   */
   get(index, choice = 0) {
-    return this.#roots.get(nameOf(index, choice))?.value;
+    return this.#roots.get(keyOf(index, choice))?.value;
   }
 
+  /**
+   * @param {JsonIndex} index
+   * @param {number} [choice]
+   * @returns {boolean}
+   */
   isDone(index, choice = 0) {
-    return this.#roots.get(nameOf(index, choice))?.done ?? false;
+    return this.#roots.get(keyOf(index, choice))?.done ?? false;
   }
 }
 
+/**
+ * @param {string} text
+ * @returns {PartialJsonResult}
+ */
 export function parsePartialJson(text) {
-  if (typeof text !== "string") refuse(`parsePartialJson takes a string, not ${describe(text)}`);
+  if (typeof text !== "string") refuse(`parsePartialJson expects a string, not ${quote(text)}`);
   const [state, length, closing] = JSON.parse(closePartial(text));
   return { value: length === 0 ? undefined : JSON.parse(text.slice(0, length) + closing), state };
 }

@@ -7,15 +7,35 @@
 import { shapeOf } from "../pkg/wasm/respool.js";
 import { onFailure } from "./guard.js";
 
-/** The shapes that the module has named, by number. */
+/** @typedef {string | number} Key */
+
+/**
+ * A value that others are compared with.
+ *
+ * @typedef {object} Pattern
+ * @property {Key} key the name of the member, or the index of the item
+ * @property {number} kind
+ * @property {unknown} value
+ * @property {string} string
+ * @property {number} number
+ * @property {Pattern[] | undefined} nodes
+ */
+
+/**
+ * The shapes that the module has named, by number: the path to the text, and the members that are ignored.
+ *
+ * @type {[path: Key[], ignored: Key[]][]}
+ */
 const shapes = [];
 
-onFailure(() => (shapes.length = 0));
+onFailure(() => {
+  shapes.length = 0;
+});
 
 /** A chunk with more values than this is read by the module each time. */
 const MAX_NODES = 100;
 
-/** What a value is compared as. Of one known kind, engines compare two in a fraction of the time of any two. */
+/** The kind of a pattern. Engines compare two values of one known kind several times faster than any two values. */
 const OBJECT = 0;
 const LIST = 1;
 const TEXT = 2;
@@ -28,9 +48,15 @@ const OTHER = 7;
 /** The text of the chunk that is compared. */
 let found = "";
 
-/** What is known of a chunk: to be compared with those that follow it. */
+/**
+ * The pattern that later chunks are compared with; undefined if there is none.
+ *
+ * @param {object} chunk
+ * @param {number} shapeNumber
+ */
 export function patternOf(chunk, shapeNumber) {
-  const [path, ignored] = (shapes[shapeNumber] ??= JSON.parse(shapeOf(shapeNumber)));
+  shapes[shapeNumber] ??= JSON.parse(shapeOf(shapeNumber));
+  const [path, ignored] = /** @type {[Key[], Key[]]} */ (shapes[shapeNumber]);
   const state = { left: MAX_NODES, hasText: false };
   try {
     const pattern = nodeOf(chunk, path, ignored, state);
@@ -40,8 +66,18 @@ export function patternOf(chunk, shapeNumber) {
   }
 }
 
-/** The pattern of a value; `path` leads to the text from here, if it is in it. `key`: of which member it is the value. */
+/**
+ * The pattern of a value.
+ *
+ * @param {unknown} value
+ * @param {Key[] | undefined} path the path from here to the text, if the value contains it
+ * @param {Key[]} ignored
+ * @param {{ left: number, hasText: boolean }} state
+ * @param {Key} [key]
+ * @returns {Pattern}
+ */
 function nodeOf(value, path, ignored, state, key = "") {
+  /** @type {Pattern} */
   const node = { key, kind: OTHER, value, string: "", number: 0, nodes: undefined };
   if (path?.length === 0) {
     state.hasText = typeof value === "string";
@@ -61,12 +97,14 @@ function nodeOf(value, path, ignored, state, key = "") {
     node.kind = isList ? LIST : OBJECT;
     node.value = value.constructor;
     node.nodes = [];
+    const members = /** @type {Record<Key, unknown>} */ (value);
     for (const key of isList ? value.keys() : enumerable(value)) {
-      if (--state.left < 0) break;
+      state.left -= 1;
+      if (state.left < 0) break;
       const isOnPath = path !== undefined && (path[0] === "" ? key === 0 : path[0] === key);
-      const type = typeof value[key];
+      const type = typeof members[key];
       const isIgnored = ignored.includes(key) && (type === "string" || type === "number");
-      const member = nodeOf(isIgnored ? type : value[key], isOnPath ? path.slice(1) : undefined, [], state, key);
+      const member = nodeOf(isIgnored ? type : members[key], isOnPath ? path?.slice(1) : undefined, [], state, key);
       if (isIgnored) member.kind = IGNORED;
       node.nodes.push(member);
     }
@@ -74,26 +112,44 @@ function nodeOf(value, path, ignored, state, key = "") {
   return node;
 }
 
-/** The names of what `for in` finds in an object. */
+/**
+ * The names that `for in` finds in an object.
+ *
+ * @param {object} object
+ */
 function enumerable(object) {
+  /** @type {string[]} */
   const keys = [];
   for (const key in object) keys.push(key);
   return keys;
 }
 
-/** Up to so many code units, looking at each is faster than a call. */
+/** Up to this many code units, looking at each is faster than a call. */
 const SHORT = 32;
 
-/** Whether a text has no half of a surrogate pair without the other: only the module knows what becomes of it. */
+/**
+ * Whether a text has no lone surrogates, which only the module knows how to handle.
+ *
+ * @param {string} text
+ */
 function isWhole(text) {
   let at = text.length <= SHORT ? 0 : text.length + 1;
   while (at < text.length && text.charCodeAt(at) < 0xd800) at++;
   return at === text.length || isWellFormed(text);
 }
 
-const isWellFormed = String.prototype.isWellFormed ? (text) => text.isWellFormed() : (text) => !/\p{Surrogate}/u.test(text);
+/** @type {(text: string) => boolean} */
+const isWellFormed =
+  "isWellFormed" in String.prototype
+    ? (text) => /** @type {{ isWellFormed(): boolean }} */ (/** @type {unknown} */ (text)).isWellFormed()
+    : (text) => !/\p{Surrogate}/u.test(text);
 
-/** The text of a chunk that fits a pattern; undefined of any other. */
+/**
+ * The text of a chunk that fits a pattern; undefined for any other chunk.
+ *
+ * @param {Pattern} pattern
+ * @param {unknown} chunk
+ */
 export function fit(pattern, chunk) {
   const before = found; // a getter may push to another accumulator meanwhile
   try {
@@ -105,7 +161,12 @@ export function fit(pattern, chunk) {
   }
 }
 
-/** Whether a value fits a node that is none of the most frequent ones. */
+/**
+ * Whether a value fits a pattern of one of the less frequent kinds.
+ *
+ * @param {Pattern} node
+ * @param {unknown} value
+ */
 function fits(node, value) {
   switch (node.kind) {
     case OBJECT:
@@ -113,7 +174,7 @@ function fits(node, value) {
     case LIST:
       return fitsList(node, value);
     case TEXT:
-      found = value;
+      found = /** @type {string} */ (value);
       return typeof value === "string" && value !== "";
     case IGNORED:
       return typeof value === node.value;
@@ -122,16 +183,22 @@ function fits(node, value) {
   }
 }
 
-/** Whether an object has the members of another one, no others, and in this order. */
-function fitsObject({ value: constructor, nodes }, object) {
-  if (typeof object !== "object" || object === null || object.constructor !== constructor) return false;
+/**
+ * Whether an object has the same members as another one, in the same order.
+ *
+ * @param {Pattern} pattern
+ * @param {unknown} object
+ */
+function fitsObject({ value: parentClass, nodes = [] }, object) {
+  if (typeof object !== "object" || object === null || object.constructor !== parentClass) return false;
   let at = 0;
   for (const key in object) {
     if (at === nodes.length) return false;
-    const node = nodes[at++];
+    const node = /** @type {Pattern} */ (nodes[at]);
+    at += 1;
     if (key !== node.key) return false;
     // A member that the loop has just named is read without looking for its name.
-    const value = object[key];
+    const value = /** @type {Record<string, unknown>} */ (object)[key];
     const { kind } = node;
     if (kind === NULL) {
       if (value !== null) return false;
@@ -144,8 +211,12 @@ function fitsObject({ value: constructor, nodes }, object) {
   return at === nodes.length;
 }
 
-function fitsList({ nodes }, list) {
+/**
+ * @param {Pattern} pattern
+ * @param {unknown} list
+ */
+function fitsList({ nodes = [] }, list) {
   if (!Array.isArray(list) || list.length !== nodes.length) return false;
-  for (let at = 0; at < nodes.length; at++) if (!fits(nodes[at], list[at])) return false;
+  for (let at = 0; at < nodes.length; at++) if (!fits(/** @type {Pattern} */ (nodes[at]), list[at])) return false;
   return true;
 }

@@ -1,16 +1,30 @@
 /** Questions about a decoded response. */
 
+/** @import { AnnotatedLlmResponse, Api } from "./types/api.js" */
+
 import { checked } from "./checked.js";
 
-export const hasToolCalls = checked((response) => (response.toolCalls?.length ?? 0) > 0, "the response");
-
-export const responseText = checked(
-  ({ message }) => (typeof message === "string" ? message : message?.find((part) => part.type === "text")?.text),
+export const hasToolCalls = checked(
+  (/** @type {AnnotatedLlmResponse} */ response) => (response.toolCalls?.length ?? 0) > 0,
   "the response",
 );
 
-export const isComplete = checked((response) => response.finishReason === "complete", "the response");
+export const responseText = checked(
+  (/** @type {AnnotatedLlmResponse} */ { message }) =>
+    typeof message === "string" ? message : message?.find((part) => part.type === "text")?.text,
+  "the response",
+);
 
-/** The name of the interface that it is of. */
+export const isComplete = checked(
+  (/** @type {AnnotatedLlmResponse} */ response) => response.finishReason === "complete",
+  "the response",
+);
+
+/**
+ * The name of the interface that a response came from; undefined for a made-up response.
+ *
+ * @param {AnnotatedLlmResponse} response
+ * @returns {Api | (string & {}) | undefined}
+ */
 export const apiOf = ({ apiSpecific }) =>
   apiSpecific?.api === "custom" ? apiSpecific.apiName : apiSpecific?.api.replaceAll("_", "-");

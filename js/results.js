@@ -1,24 +1,38 @@
 /**
- * Results of a stream. A long text is in several places of one, and only grows from one to the next: the module tells
- * once what came since the last result, and what is known of the text stays here. See `snapshot_changes` in
- * src/stream.rs.
+ * The results of a stream. A long text appears in several places of a result, and only grows from one result to the
+ * next. So the module returns only what was appended since the last result, and the rest of the text is kept here. See
+ * `snapshot_changes` in src/stream.rs.
  */
 
-import { put } from "./own_member.js";
+/** @import { StreamResult } from "./types/api.js" */
+/** @import { Accumulator } from "../pkg/wasm/respool.js" */
 
-/** Shorter texts are told each time. In bytes. */
+import { setOwn } from "./own_property.js";
+
+/** Texts shorter than this are returned each time. In bytes. */
 const LONG = 256;
 
-/** What the marks of texts begin with: no model can know it. */
+/** The start of the placeholders of texts. No model can guess it. */
 const NONCE = `respool:${Math.random().toString(36).slice(2)}${Math.random().toString(36).slice(2)}:`;
 
 export class Results {
+  /** @type {string[]} */
   #texts = [];
-  /** What the texts of tool calls say that are over, by number. */
+  /**
+   * The parsed arguments of complete tool calls, by the number of their text.
+   *
+   * @type {({ value: unknown } | undefined)[]}
+   */
   #values = [];
   #isLast = false;
 
-  /** What the accumulator knows now. `isLast`: nothing in it is shared with other results, or within itself. */
+  /**
+   * The result so far. The last one shares nothing with other results, or within itself.
+   *
+   * @param {Accumulator} accumulator
+   * @param {boolean} isLast
+   * @returns {StreamResult}
+   */
   take(accumulator, isLast) {
     const [result, ...tails] = accumulator.result(NONCE, LONG);
     for (let at = 0; at < tails.length; at += 2) {
@@ -31,32 +45,45 @@ export class Results {
     return result;
   }
 
-  /** Puts the texts in the places of their marks. */
+  /**
+   * Replaces the placeholders by their texts.
+   *
+   * @param {Record<string, unknown>} object
+   */
   #restore(object) {
     for (const key of Object.keys(object)) {
       const member = object[key];
       if (typeof member === "string") {
         if (member.length < NONCE.length || !member.includes(NONCE)) continue;
-        put(object, key, this.#restoreText(member));
-      } else if (typeof member === "object" && member !== null) this.#restore(member);
+        setOwn(object, key, this.#restoreText(member));
+      } else if (typeof member === "object" && member !== null) {
+        this.#restore(/** @type {Record<string, unknown>} */ (member));
+      }
     }
   }
 
+  /** @param {string} text */
   #restoreText(text) {
-    const [before, ...marks] = text.split(NONCE);
-    if (marks[0].startsWith("!")) return this.#valueOf(Number.parseInt(marks[0].slice(1), 10));
+    const [before, ...placeholders] = text.split(NONCE);
+    const [first] = placeholders;
+    if (first?.startsWith("!")) return this.#valueOf(Number.parseInt(first.slice(1), 10));
     let whole = before;
-    for (const mark of marks) {
-      const end = mark.indexOf(";");
-      whole += this.#texts[Number(mark.slice(0, end))] + mark.slice(end + 1);
+    for (const placeholder of placeholders) {
+      const end = placeholder.indexOf(";");
+      whole += this.#texts[Number(placeholder.slice(0, end))] + placeholder.slice(end + 1);
     }
     return whole;
   }
 
+  /**
+   * @param {number} number
+   * @returns {unknown}
+   */
   #valueOf(number) {
-    const text = this.#texts[number];
+    const text = /** @type {string} */ (this.#texts[number]);
     if (this.#isLast) return JSON.parse(text);
-    this.#values[number] ??= { value: JSON.parse(text) };
-    return this.#values[number].value;
+    const known = this.#values[number] ?? { value: JSON.parse(text) };
+    this.#values[number] = known;
+    return known.value;
   }
 }

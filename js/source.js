@@ -1,35 +1,69 @@
-/** The pieces of a stream, out of whatever a user has. */
+/** Reads the pieces of a stream from any kind of source. */
+
+/** @import { StreamAccumulator } from "./accumulator.js" */
+/** @import { Delta, StreamPiece } from "./types/api.js" */
 
 import { checked } from "./checked.js";
 import { textEncoder } from "./encoding.js";
 import { RespoolError } from "./errors.js";
-import { describe } from "./input.js";
+import { isBytes, quote } from "./input.js";
 import { WholeText } from "./whole_text.js";
 
-/** What a source cannot be. */
-function refuse(source) {
-  const message = `the source is ${isBytes(source) ? "bytes" : describe(source)}; pass a fetch Response, a ReadableStream, an iterable of chunks, strings or bytes (a list of one will do), or a promise of one`;
+/**
+ * An iterator over the pieces of a source. Its `return` closes the source.
+ *
+ * @typedef {object} PieceIterator
+ * @property {() => IteratorResult<StreamPiece, unknown> | Promise<IteratorResult<StreamPiece, unknown>>} next
+ * @property {() => unknown} [return]
+ */
+
+/**
+ * What this module reads of the sources of all kinds. Each kind has some of these members.
+ *
+ * @typedef {{
+ *   getReader?: () => ReadableStreamDefaultReader<StreamPiece>,
+ *   [Symbol.asyncIterator]?: () => PieceIterator,
+ *   [Symbol.iterator]?: () => PieceIterator,
+ *   body?: AnySource | null,
+ *   arrayBuffer?: () => Promise<ArrayBuffer>,
+ * }} AnySource
+ */
+
+/** @param {unknown} source */
+function sourceError(source) {
+  const kind = isBytes(source) ? "bytes" : quote(source);
+  const message = `the source can't be ${kind}: pass a fetch Response, a ReadableStream, an iterable of chunks, strings or bytes (such as [bytes]), or a promise of one`;
   return new RespoolError("invalid-source", message);
 }
 
-/** Whether pieces can be read from a value. */
+/**
+ * Whether pieces can be read from a value.
+ *
+ * @param {unknown} value
+ * @returns {value is AnySource}
+ */
 export function isSource(value) {
   if (typeof value !== "object" || value === null || isBytes(value)) return false;
+  const source = /** @type {AnySource} */ (value);
   try {
-    const isStream = typeof value.getReader === "function" || typeof value[Symbol.asyncIterator] === "function";
-    return isStream || typeof value[Symbol.iterator] === "function" || isFetched(value);
+    const isStream = typeof source.getReader === "function" || typeof source[Symbol.asyncIterator] === "function";
+    return isStream || typeof source[Symbol.iterator] === "function" || isResponse(source);
   } catch {
     return false; // a proxy, or a getter that throws
   }
 }
 
-/** Whether a value is a fetch `Response`, or acts for one. */
-const isFetched = (value) => "status" in value && ("body" in value || typeof value.arrayBuffer === "function");
+/**
+ * Whether a value is a fetch `Response`, or a stand-in for one.
+ *
+ * @param {AnySource} value
+ */
+const isResponse = (value) => "status" in value && ("body" in value || typeof value.arrayBuffer === "function");
 
-/** The iterator over the pieces; its `return` closes the source. A stream that is locked is misuse, too. */
+/** The iterator over the pieces of a source. A locked stream is misuse as well. */
 export const openSource = checked(
-  (source) => {
-    if (!isSource(source)) throw refuse(source);
+  (/** @type {unknown} */ source) => {
+    if (!isSource(source)) throw sourceError(source);
     const iterator = iteratorOf(source);
     if (typeof iterator?.next !== "function") throw new TypeError("its iterator has no next()");
     return iterator;
@@ -38,23 +72,36 @@ export const openSource = checked(
   "invalid-source",
 );
 
+/**
+ * @param {AnySource} source
+ * @returns {PieceIterator}
+ */
 function iteratorOf(source) {
-  // Before the stream's own iterator, whose `return` waits for a read that is under way.
+  // Preferred over the stream's own iterator, whose `return` waits for a pending read.
   if (typeof source.getReader === "function") return readerIterator(source.getReader());
-  if (typeof source[Symbol.asyncIterator] === "function") return source[Symbol.asyncIterator]();
-  if (typeof source[Symbol.iterator] === "function") return source[Symbol.iterator]();
+  const iterate = source[Symbol.asyncIterator] ?? source[Symbol.iterator];
+  if (typeof iterate === "function") return iterate.call(source);
   return source.body ? openSource(source.body) : [][Symbol.iterator]();
 }
 
-/** Closes a source that was left, also one that is still on its way; that it fails then changes nothing. */
+/**
+ * Closes an abandoned source, even one that is still pending. Its failure changes nothing any more.
+ *
+ * @param {unknown} source
+ * @param {PieceIterator} [iterator] the one that was opened, if any
+ */
 export async function closeSource(source, iterator) {
   try {
     await (iterator ?? openSource(await source)).return?.();
   } catch {
-    // The source is gone anyway, or never was one.
+    // The source is gone, or never was one.
   }
 }
 
+/**
+ * @param {ReadableStreamDefaultReader<StreamPiece>} reader
+ * @returns {PieceIterator}
+ */
 function readerIterator(reader) {
   return {
     async next() {
@@ -73,24 +120,20 @@ function readerIterator(reader) {
   };
 }
 
-export function isBytes(value) {
-  try {
-    return ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
-  } catch {
-    return false; // a proxy
-  }
-}
-
-/** Reads strings as the bytes that they were, also where one ends in the middle of a character. */
+/** Pushes the pieces of a source to an accumulator. Strings become bytes again, even if one splits a character. */
 export class PieceReader {
   #accumulator;
   #text = new WholeText();
 
+  /** @param {StreamAccumulator} accumulator */
   constructor(accumulator) {
     this.#accumulator = accumulator;
   }
 
-  /** The deltas of one piece of a source. */
+  /**
+   * @param {StreamPiece} piece
+   * @returns {Delta[]}
+   */
   read(piece) {
     if (typeof piece === "string") return this.#accumulator.pushBytes(textEncoder().encode(this.#text.next(piece)));
     return isBytes(piece) ? this.#accumulator.pushBytes(piece) : this.#accumulator.push(piece);

@@ -1,3 +1,5 @@
+/** @import { Bytes, SseEvent } from "./types/api.js" */
+
 import { SseReader } from "../pkg/wasm/respool.js";
 import { Handle, makeDisposable } from "./handle.js";
 
@@ -8,10 +10,15 @@ export class SseDecoder {
 
   #handle = new Handle(new SseReader(), "SseDecoder");
 
+  /**
+   * @param {Bytes} bytes
+   * @returns {SseEvent[]}
+   */
   push(bytes) {
     return this.#handle.inner.push(bytes);
   }
 
+  /** @returns {SseEvent[]} */
   finish() {
     return this.#handle.inner.finish();
   }

@@ -1,32 +1,49 @@
-/** Streams of JavaScript around the accumulator. */
+/** Async iterables and transform streams around the accumulator. */
+
+/** @import { Agent, Delta, DeltaStream, StreamAccumulatorOptions, StreamPiece, StreamResult, StreamSource, StreamSourceOptions, ToolCall } from "./types/api.js" */
+/** @import { PieceIterator } from "./source.js" */
 
 import { orAbort } from "./abort.js";
 import { StreamAccumulator } from "./accumulator.js";
-import { ProviderError, RefusalError, RespoolError, StreamError, messageOf } from "./errors.js";
+import { messageOf, ProviderError, RefusalError, RespoolError, StreamError } from "./errors.js";
 import { makeInspectable } from "./handle.js";
 import { copyOptions, readSignal } from "./options.js";
-import { PieceReader, closeSource, openSource } from "./source.js";
-import { openStream, traceItems } from "./tracing/stream.js";
+import { closeSource, openSource, PieceReader } from "./source.js";
+import { openStreamSpan, traceItems } from "./tracing/stream.js";
 
 /**
- * The deltas of a source, and the result at the end: `state.result` is set when the generator is done, fails or is left.
- * `state.source` is what was opened, `state.onRead` is called after each read, and `state.isBegun` tells whether there was
- * anything to leave.
+ * What {@link readDeltas} shares with its caller.
+ *
+ * @typedef {object} ReadState
+ * @property {StreamResult | undefined} [result] set when the generator is exhausted, fails or is left
+ * @property {{ ok?: boolean, status?: number }} [source] the source once its promise has resolved
+ * @property {() => void} [onRead] called after each read
+ * @property {boolean} [isStarted] whether the generator has run
  */
-export async function* readDeltas(source, given, state) {
-  state.isBegun = true;
+
+/**
+ * The deltas of a source.
+ *
+ * @param {unknown} source
+ * @param {StreamSourceOptions | undefined} allOptions
+ * @param {ReadState} state
+ * @returns {AsyncGenerator<Delta, void, undefined>}
+ */
+export async function* readDeltas(source, allOptions, state) {
+  state.isStarted = true;
   let signal;
   let accumulator;
+  /** @type {PieceIterator | undefined} */
   let iterator;
   let isOver = false;
   let isFull = false;
   try {
-    const { signal: asked, ...options } = copyOptions(given);
-    signal = readSignal({ signal: asked });
+    const { signal: signalOption, ...options } = copyOptions(allOptions);
+    signal = readSignal({ signal: signalOption });
     accumulator = new StreamAccumulator(options);
     const reader = new PieceReader(accumulator);
     signal?.throwIfAborted();
-    const opened = await orAbort(source, signal);
+    const opened = /** @type {{ ok?: boolean, status?: number }} */ (await orAbort(source, signal));
     state.source = opened;
     iterator = openSource(opened);
     while (!isOver && !isFull) {
@@ -36,106 +53,155 @@ export async function* readDeltas(source, given, state) {
       if (done) isOver = true;
       else {
         const deltas = reader.read(value);
-        isFull = deltas.some(isExceeded);
+        isFull = deltas.some(isLimitError);
         for (const delta of deltas) {
           yield delta;
           signal?.throwIfAborted();
         }
       }
     }
-    state.result = accumulator.finish();
+    const result = accumulator.finish();
+    state.result = result;
     for (const delta of accumulator.takeDeltas()) yield delta;
-    checkStatus(opened, state.result);
+    checkStatus(opened, result);
   } catch (error) {
     state.result = abort(accumulator, error);
-    throw signal?.aborted || isOurs(error) ? error : transportError(error, state.result);
+    throw signal?.aborted || isOwnError(error) ? error : transportError(error, state.result);
   } finally {
     state.result ??= abort(accumulator, "the stream was left");
     accumulator?.free();
     if (!isOver) {
       const closing = closeSource(source, iterator);
-      // Who aborts does not wait: a generator closes only when its own source answers, which may be never.
+      // An abort doesn't wait: a generator closes only once its own source answers, which may never happen.
       if (iterator && !signal?.aborted) await closing;
     }
   }
 }
 
-/** Whether a limit is exceeded: from then on nothing is read, and the source, which may never end, is left. */
-const isExceeded = ({ error }) => error?.code === "limit-exceeded";
+/**
+ * Whether a limit was exceeded. Nothing is read after that, and the source, which may be endless, is closed.
+ *
+ * @param {Delta} delta
+ */
+const isLimitError = (delta) => delta.type === "error" && delta.error?.code === "limit-exceeded";
 
-const OURS = ["invalid-chunk", "invalid-option", "invalid-source", "http-error", "internal-error", "in-use"];
-const isOurs = (error) => RespoolError.isInstance(error) && OURS.includes(error.code);
+const OWN_CODES = ["invalid-chunk", "invalid-option", "invalid-source", "http-error", "internal-error", "in-use"];
 
-/** The result so far; undefined of an accumulator that was lost or never made, as the error that is on its way says. */
+/** @param {unknown} error */
+const isOwnError = (error) => RespoolError.isInstance(error) && OWN_CODES.includes(error.code);
+
+/**
+ * The result so far. It is undefined if the accumulator was lost or never made: the pending error says why.
+ *
+ * @param {StreamAccumulator | undefined} accumulator
+ * @param {unknown} reason
+ */
 function abort(accumulator, reason) {
   try {
-    return accumulator.abort(reason);
+    return accumulator?.abort(reason);
   } catch {
     return undefined;
   }
 }
 
-/** An error page is no answer, and says nothing that could be read. */
+/**
+ * Throws for an error page without a readable message.
+ *
+ * @param {{ ok?: boolean, status?: number }} response
+ * @param {StreamResult} partial
+ */
 function checkStatus(response, partial) {
-  const isAnswered = partial.error !== undefined || partial.ending === "complete" || partial.text !== "";
-  if (response.ok !== false || isAnswered) return;
-  const message = `the server answered with HTTP status ${response.status}, and no error that could be read`;
+  const hasAnswer = partial.error !== undefined || partial.ending === "complete" || partial.text !== "";
+  if (response.ok !== false || hasAnswer) return;
+  const message = `the server returned HTTP status ${response.status} without a readable error message`;
   throw new StreamError("http-error", message, { outcome: "determinate", partial });
 }
 
+/**
+ * @param {unknown} error
+ * @param {StreamResult} [partial]
+ */
 export function transportError(error, partial) {
   const message = `the stream broke: ${messageOf(error)}`;
   return new StreamError("stream-broken", message, { cause: error, outcome: "indeterminate", partial });
 }
 
+/**
+ * @param {StreamSource} source
+ * @param {StreamSourceOptions} [options]
+ * @returns {DeltaStream}
+ */
 export function streamDeltas(source, options) {
-  const state = { result: undefined };
+  /** @type {ReadState} */
+  const state = {};
   const resultOf = () => state.result;
-  const generator = traceItems(readDeltas(source, options, state), "respool.streamDeltas", { options }, resultOf);
-  return Object.defineProperty(closing(generator, source, state), "result", { get: resultOf });
+  const deltas = traceItems(readDeltas(source, options, state), "respool.streamDeltas", { options }, resultOf);
+  const stream = Object.defineProperty(closingOnReturn(deltas, source, state), "result", { get: resultOf });
+  return /** @type {DeltaStream} */ (stream);
 }
 
-/** A generator that is left before it was asked for anything runs nothing of itself: its source is closed here. */
-function closing(generator, source, state) {
+/**
+ * A generator that is left before its first read runs none of its code, so its source is closed here.
+ *
+ * @template Item
+ * @param {AsyncGenerator<Item, void, undefined>} generator
+ * @param {unknown} source
+ * @param {ReadState} state
+ */
+function closingOnReturn(generator, source, state) {
   const leave = generator.return.bind(generator);
-  const value = (given) => {
-    if (!state.isBegun) closeSource(source); // nobody waits: it may be a promise
-    state.isBegun = true;
-    return leave(given);
+  /** @param {void | PromiseLike<void>} result */
+  const value = (result) => {
+    if (!state.isStarted) closeSource(source); // not awaited: it may be a promise that never resolves
+    state.isStarted = true;
+    return leave(result);
   };
   return Object.defineProperty(generator, "return", { value });
 }
 
+/**
+ * @param {Agent} agent
+ * @param {StreamSource} source
+ * @param {StreamSourceOptions} [options]
+ * @returns {AsyncGenerator<string | ToolCall, void, undefined>}
+ */
 export function processStream(agent, source, options) {
-  const state = { result: undefined };
-  const items = runProcess(source, options, state);
-  return closing(
-    traceItems(items, "respool.processStream", { agent, options }, () => state.result),
-    source,
-    state,
-  );
+  /** @type {ReadState} */
+  const state = {};
+  const items = processItems(source, options, state);
+  const traced = traceItems(items, "respool.processStream", { agent, options }, () => state.result);
+  return closingOnReturn(traced, source, state);
 }
 
-async function* runProcess(source, options, state) {
-  const deltas = readDeltas(source, options, state);
-  let refusal = false;
-  for await (const delta of deltas) {
-    if (delta.choice) continue;
+/**
+ * @param {unknown} source
+ * @param {StreamSourceOptions | undefined} options
+ * @param {ReadState} state
+ * @returns {AsyncGenerator<string | ToolCall, void, undefined>}
+ */
+async function* processItems(source, options, state) {
+  let refusal = "";
+  for await (const delta of readDeltas(source, options, state)) {
+    if ("choice" in delta && delta.choice) continue;
     if (delta.type === "text") yield delta.text;
-    else if (delta.type === "refusal" && !refusal) {
+    else if (delta.type === "refusal" && delta.text !== "") {
       refusal = delta.text;
       break;
     }
   }
-  const partial = state.result;
-  if (refusal) {
+  const partial = /** @type {StreamResult} */ (state.result);
+  if (refusal !== "") {
     throw new RefusalError("refusal", `Model refused: ${refusal}`, { refusal, outcome: "determinate", partial });
   }
   checkResult(partial);
   yield* partial.toolCalls;
 }
 
-/** Throws what kept a stream from coming to its end. */
+/**
+ * Throws if the provider reported an error, or if the stream ended in the middle of a tool call.
+ *
+ * @param {StreamResult} partial
+ */
 export function checkResult(partial) {
   if (partial.error) {
     const { message, providerType, providerCode, raw } = partial.error;
@@ -148,38 +214,47 @@ export function checkResult(partial) {
   }
 }
 
-/** Where there are no streams, as in Jest with jsdom, this must be loaded all the same. */
+/** Stands in for TransformStream, so that the package can be imported without it, as in Jest with jsdom. */
 class NoTransformStream {
   constructor() {
     throw new RespoolError("missing-global", "StreamDeltas needs the global TransformStream, which is not defined here");
   }
 }
 
-export class StreamDeltas extends (globalThis.TransformStream ?? NoTransformStream) {
+const BaseStream = /** @type {typeof TransformStream<StreamPiece, Delta>} */ (globalThis.TransformStream ?? NoTransformStream);
+
+export class StreamDeltas extends BaseStream {
+  /** @override */
   static get name() {
     return "StreamDeltas";
   }
 
   #state;
 
+  /** @param {StreamAccumulatorOptions} [options] */
   constructor(options) {
     const accumulator = new StreamAccumulator(options);
     const reader = new PieceReader(accumulator);
-    const state = { result: undefined };
+    /** @type {ReadState} */
+    const state = {};
+    /** @type {ReturnType<typeof openStreamSpan>} */
     let span;
-    const give = (deltas, controller) => {
+    /** @type {(deltas: Delta[], controller: TransformStreamDefaultController<Delta>) => void} */
+    const enqueue = (deltas, controller) => {
       for (const delta of deltas) {
         span?.add(delta);
         controller.enqueue(delta);
       }
     };
+    /** @type {(result: StreamResult | undefined, error?: unknown) => void} */
     const end = (result, error) => {
       state.result ??= result;
       accumulator.free();
       span?.end(state.result, error);
       span = undefined;
     };
-    const orEnd = (run) => {
+    /** @type {(run: () => void) => void} */
+    const endIfThrows = (run) => {
       try {
         run();
       } catch (error) {
@@ -187,28 +262,30 @@ export class StreamDeltas extends (globalThis.TransformStream ?? NoTransformStre
         throw error;
       }
     };
-    super({
+    /** @type {Transformer<StreamPiece, Delta> & { cancel(reason: unknown): void }} */
+    const transformer = {
       start() {
-        span = openStream("respool.StreamDeltas", { options });
+        span = openStreamSpan("respool.StreamDeltas", { options });
       },
       transform: (piece, controller) =>
-        orEnd(() => {
+        endIfThrows(() => {
           const deltas = reader.read(piece);
-          give(deltas, controller);
-          if (!deltas.some(isExceeded)) return;
+          enqueue(deltas, controller);
+          if (!deltas.some(isLimitError)) return;
           end(accumulator.finish());
           controller.terminate();
         }),
       flush: (controller) =>
-        orEnd(() => {
+        endIfThrows(() => {
           const result = accumulator.finish();
-          give(accumulator.takeDeltas(), controller);
+          enqueue(accumulator.takeDeltas(), controller);
           end(result);
         }),
       cancel(reason) {
         end(abort(accumulator, reason));
       },
-    });
+    };
+    super(transformer);
     this.#state = state;
   }
 

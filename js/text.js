@@ -1,10 +1,17 @@
-/** Tool calls and reasoning in a text that is there as a whole. */
+/** Tool calls and reasoning in a text that is complete. */
+
+/** @import { Extraction, ReasoningTags, TextToolCalls } from "./types/api.js" */
 
 import { extractToolCalls as extract } from "../pkg/wasm/respool.js";
-import { describe } from "./input.js";
+import { quote } from "./input.js";
 import { readTextOptions, refuse } from "./options.js";
 
+/**
+ * @param {string} text
+ * @param {TextToolCalls & { reasoningTags?: ReasoningTags }} options
+ * @returns {Extraction}
+ */
 export function extractToolCalls(text, options) {
-  if (typeof text !== "string") refuse(`the text must be a string, not ${describe(text)}`);
-  return extract(text, readTextOptions(options));
+  if (typeof text !== "string") refuse(`the text must be a string, not ${quote(text)}`);
+  return extract(text, /** @type {string} */ (readTextOptions(options)));
 }

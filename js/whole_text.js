@@ -1,13 +1,18 @@
-/** Text that comes in pieces, which may end in the middle of a character. */
+/** Joins text that arrives in pieces, which may split a surrogate pair. */
 export class WholeText {
+  /** The high surrogate that ended the last piece. */
   #half = "";
 
-  /** What is whole of the piece, and of what was held back before. */
+  /**
+   * The whole characters of this piece and of what was held back before.
+   *
+   * @param {string} piece
+   */
   next(piece) {
     const text = this.#half + piece;
     const last = text.charCodeAt(text.length - 1);
-    const isCut = last >= 0xd800 && last < 0xdc00;
-    this.#half = isCut ? text.slice(-1) : "";
-    return isCut ? text.slice(0, -1) : text;
+    const isSplit = last >= 0xd800 && last < 0xdc00;
+    this.#half = isSplit ? text.slice(-1) : "";
+    return isSplit ? text.slice(0, -1) : text;
   }
 }

@@ -1,46 +1,78 @@
 /** Deltas as chunks of the AI SDK's UI message stream. */
 
+/** @import { ContentPart, RequestDelta } from "../types/api.js" */
+/** @import { UIFinishReason, UIMessageChunk, UIMessageStreamOptions } from "../types/ai_sdk.js" */
+
 import { audioChunk, imageChunks, sourceOf } from "./files.js";
 import { ToolChunks } from "./tools.js";
 import { UsageSum } from "./usage.js";
 
+/** @typedef {Pick<UIMessageStreamOptions, "messageId" | "sendReasoning" | "sendSources">
+ *   & Required<Pick<UIMessageStreamOptions, "messageMetadata" | "onError">>} Options */
+
+/** @type {Record<string, UIFinishReason>} */
 const FINISH_REASONS = { complete: "stop", length: "length", tool_use: "tool-calls", content_filter: "content-filter" };
 
-/** What adds to the message, so that a step begins with it. */
+/**
+ * The deltas that add to the message, and so start a step.
+ *
+ * @type {Set<string>}
+ */
 const CONTENT = new Set(["text", "reasoning", "refusal", "tool-call-start", "annotation", "server-tool", "image", "audio"]);
 
-/** Where a message is. */
+/** The phases of a message. */
 const Phase = { IDLE: 0, STEP: 1, STEP_OVER: 2 };
 
 export class UIMessageChunks {
   #options;
   #phase = Phase.IDLE;
-  /** The part that text goes into: `{ type, id }`. */
+  /**
+   * The part that text is appended to.
+   *
+   * @type {{ type: "text" | "reasoning", id: string } | undefined}
+   */
   #part;
-  #parts = 0;
+  #partCount = 0;
   #tools = new ToolChunks();
   #usage = new UsageSum();
+  /**
+   * The pieces of the audio in base64.
+   *
+   * @type {string[]}
+   */
   #audio = [];
+  /** The URLs or titles of the sources that were cited. */
   #sources = new Set();
+  /** @type {UIFinishReason | undefined} */
   #finishReason;
 
+  /** @param {Options} options */
   constructor(options) {
     this.#options = options;
   }
 
+  /** @returns {UIMessageChunk} */
   start() {
     const { messageId } = this.#options;
     return { type: "start", ...(messageId !== undefined && { messageId }) };
   }
 
-  /** What a delta adds. */
+  /**
+   * The chunks that a delta adds.
+   *
+   * @param {RequestDelta} delta
+   */
   take(delta) {
-    if (delta.choice) return [];
+    if ("choice" in delta && delta.choice) return [];
     const chunks = CONTENT.has(delta.type) ? this.#enterStep() : [];
     chunks.push(...this.#chunksOf(delta));
     return chunks;
   }
 
+  /**
+   * @param {RequestDelta} delta
+   * @returns {UIMessageChunk[]}
+   */
   #chunksOf(delta) {
     switch (delta.type) {
       case "text":
@@ -51,49 +83,62 @@ export class UIMessageChunks {
       case "tool-call-start":
         return [...this.#closePart(), this.#tools.start(delta)];
       case "tool-call-delta":
-        return this.#tools.grow(delta);
+        return this.#tools.append(delta);
       case "tool-call-end":
         return [this.#tools.end(delta.toolCall, delta.status)];
       case "server-tool":
-        return [...this.#closePart(), ...this.#tools.serve(delta.part)];
+        return [...this.#closePart(), ...this.#tools.serverTool(partOf(delta, "server_tool"))];
       case "annotation":
         return this.#cite(delta.annotation);
       case "image":
-        return imageChunks(delta.part);
+        return imageChunks(partOf(delta, "image"));
       case "audio":
-        if (delta.part.base64) this.#audio.push(delta.part.base64);
-        return delta.part.transcript ? this.#write("text", delta.part.transcript) : [];
+        return this.#speak(partOf(delta, "audio"));
       case "usage":
         this.#usage.add(delta.usage);
         return [];
       case "finish":
-        if (this.#finishReason !== "error") this.#finishReason = FINISH_REASONS[delta.finishReason] ?? "other";
+        if (this.#finishReason !== "error") this.#finishReason = FINISH_REASONS[String(delta.finishReason)] ?? "other";
         return this.#endStep();
       case "error":
         return this.fail(delta.error);
-      case "warning": // Others are for developers.
+      case "warning": // All others are for developers.
         return delta.code === "turn-retried" ? this.#endStep() : [];
-      default: // Partial JSON is made by the client.
+      default: // The client makes partial JSON itself.
         return [];
     }
   }
 
+  /**
+   * @param {unknown} error
+   * @returns {UIMessageChunk[]}
+   */
   fail(error) {
     return [...this.#closeAll(), this.#errorOf(error)];
   }
 
-  /** After it the message is one that failed, whatever follows. */
+  /**
+   * From here on the message has failed, whatever follows.
+   *
+   * @param {unknown} error
+   * @returns {UIMessageChunk}
+   */
   #errorOf(error) {
     this.#finishReason = "error";
     return { type: "error", errorText: this.#options.onError(error) };
   }
 
-  /** The end of the message. */
+  /**
+   * The end of the message.
+   *
+   * @returns {UIMessageChunk[]}
+   */
   finish() {
     const chunks = this.#phase === Phase.STEP_OVER ? [] : [...this.#enterStep(), ...this.#endStep()];
     const finishReason = this.#finishReason;
     const usage = this.#usage.total;
-    const messageMetadata = this.#options.messageMetadata({ finishReason, usage });
+    const messageMetadata = this.#options.messageMetadata({ ...(finishReason && { finishReason }), ...(usage && { usage }) });
+    /** @type {UIMessageChunk} */
     const finish = {
       type: "finish",
       ...(finishReason && { finishReason }),
@@ -102,12 +147,20 @@ export class UIMessageChunks {
     return [...chunks, { type: "finish-step" }, finish];
   }
 
-  /** The end where somebody left: what is open is ended, and nothing is finished. */
+  /**
+   * The end of an aborted message: open parts are ended, and nothing is finished.
+   *
+   * @returns {UIMessageChunk[]}
+   */
   abort() {
     return [...this.#closeAll(), { type: "abort" }];
   }
 
-  /** A step is one answer; the message of an agent has several. */
+  /**
+   * A step is one answer. The message of an agent has several.
+   *
+   * @returns {UIMessageChunk[]}
+   */
   #enterStep() {
     if (this.#phase === Phase.STEP) return [];
     const isNext = this.#phase === Phase.STEP_OVER;
@@ -116,7 +169,7 @@ export class UIMessageChunks {
     return isNext ? [{ type: "finish-step" }, { type: "start-step" }] : [{ type: "start-step" }];
   }
 
-  /** The chunk that ends the step waits: whether another one follows is not known yet. */
+  /** The chunk that ends the step is held back until it is known whether another step follows. */
   #endStep() {
     if (this.#phase !== Phase.STEP) return [];
     this.#phase = Phase.STEP_OVER;
@@ -124,17 +177,26 @@ export class UIMessageChunks {
     return this.#closeAll();
   }
 
+  /**
+   * @param {"text" | "reasoning"} type
+   * @param {string} delta
+   * @returns {UIMessageChunk[]}
+   */
   #write(type, delta) {
-    const isOpen = this.#part?.type === type;
-    const chunks = isOpen ? [] : this.#closePart();
-    if (!isOpen) {
-      this.#part = { type, id: `${type}-${this.#parts++}` };
-      chunks.push({ type: `${type}-start`, id: this.#part.id });
-    }
-    chunks.push({ type: `${type}-delta`, id: this.#part.id, delta });
-    return chunks;
+    if (this.#part?.type === type) return [{ type: `${type}-delta`, id: this.#part.id, delta }];
+    const ended = this.#closePart();
+    const id = `${type}-${this.#partCount++}`;
+    this.#part = { type, id };
+    return [...ended, { type: `${type}-start`, id }, { type: `${type}-delta`, id, delta }];
   }
 
+  /** @param {Extract<ContentPart, { type: "audio" }>} part */
+  #speak({ base64, transcript }) {
+    if (base64) this.#audio.push(base64);
+    return transcript ? this.#write("text", transcript) : [];
+  }
+
+  /** @returns {UIMessageChunk[]} */
   #closePart() {
     if (this.#part === undefined) return [];
     const { type, id } = this.#part;
@@ -150,20 +212,36 @@ export class UIMessageChunks {
     return chunks;
   }
 
+  /** @param {string[]} audio */
   #fileOf(audio) {
     try {
       return audioChunk(audio);
     } catch (error) {
-      return this.#errorOf(error); // it is no base64
+      return this.#errorOf(error); // it isn't valid base64
     }
   }
 
-  /** A source is told once, however often it is cited. */
+  /**
+   * A source is emitted once, however often it is cited.
+   *
+   * @param {unknown} annotation
+   * @returns {UIMessageChunk[]}
+   */
   #cite(annotation) {
     const source = this.#options.sendSources === false ? undefined : sourceOf(annotation);
-    const name = source?.url ?? source?.title;
-    if (source === undefined || this.#sources.has(name)) return [];
+    if (source === undefined) return [];
+    const name = source.type === "source-url" ? source.url : source.title;
+    if (this.#sources.has(name)) return [];
     this.#sources.add(name);
     return [{ ...source, sourceId: `source-${this.#sources.size - 1}` }];
   }
 }
+
+/**
+ * The part of a delta, which has the type that belongs to the delta.
+ *
+ * @template {ContentPart["type"]} Type
+ * @param {{ part: ContentPart }} delta
+ * @param {Type} _type
+ */
+const partOf = ({ part }, _type) => /** @type {Extract<ContentPart, { type: Type }>} */ (part);

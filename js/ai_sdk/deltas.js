@@ -1,9 +1,19 @@
-/** The deltas of whatever a user has. */
+/** The deltas of any source, or of an iterable that contains deltas already. */
+
+/** @import { Delta, StreamSource, StreamSourceOptions } from "../types/api.js" */
+/** @import { PieceIterator } from "../source.js" */
+/** @import { UIMessageSource } from "../types/ai_sdk.js" */
 
 import { streamDeltas } from "respool";
 import { orAbort } from "../abort.js";
 
-/** All but "error", which is the type of events of providers, too. */
+/** @typedef {StreamSourceOptions & { signal: AbortSignal }} Options */
+
+/**
+ * All types but "error", which providers' events have, too.
+ *
+ * @type {Set<unknown>}
+ */
 const DELTAS = new Set([
   "text",
   "reasoning",
@@ -21,68 +31,111 @@ const DELTAS = new Set([
   "warning",
 ]);
 
-/** What deltas of type "error" have as their code; events of providers do not. */
+/**
+ * The codes of "error" deltas. Providers' events have others.
+ *
+ * @type {Set<unknown>}
+ */
 const FAILURES = new Set(["provider-error", "limit-exceeded", "codec-error", "aborted"]);
 
-const isDelta = (value) => DELTAS.has(value?.type) || (value?.type === "error" && FAILURES.has(value.error?.code));
+/** @param {unknown} value */
+function isDelta(value) {
+  const { type, error } = /** @type {{ type?: unknown, error?: { code?: unknown } }} */ (value ?? {});
+  return DELTAS.has(type) || (type === "error" && FAILURES.has(error?.code));
+}
 
-/** Ends at once when the signal is aborted, also while the input has nothing to say. */
+/**
+ * Ends as soon as the signal is aborted, even while a read is pending.
+ *
+ * @param {UIMessageSource} input
+ * @param {Options} options
+ * @returns {AsyncGenerator<Delta, void, undefined>}
+ */
 export async function* deltasOf(input, options) {
   const { signal } = options;
+  /** @type {PieceIterator | undefined} */
   let iterator;
   try {
     iterator = await openDeltas(input, options);
     for (;;) {
       const { done, value } = await nextOf(iterator, signal);
       if (done) return;
-      yield value;
+      yield/** @type {Delta} */ (value);
     }
   } finally {
     close(iterator);
   }
 }
 
-/** An iterator over deltas: the input's own, or one over what streamDeltas makes of it. */
+/**
+ * An iterator over deltas: the input's own, or one over the deltas that streamDeltas reads from it.
+ *
+ * @param {UIMessageSource} input
+ * @param {Options} options
+ * @returns {Promise<PieceIterator>}
+ */
 async function openDeltas(input, options) {
   const { signal } = options;
-  // Throws, and closes what is not to be read.
-  if (signal.aborted) await streamDeltas(input, options).next();
+  // This throws, and closes the input.
+  if (signal.aborted) await streamDeltas(/** @type {StreamSource} */ (input), options).next();
   const source = await orAbort(input, signal);
   const iterator = iteratorOf(source);
-  if (iterator === undefined) return streamDeltas(source, options);
+  if (iterator === undefined) return streamDeltas(/** @type {StreamSource} */ (source), options);
   try {
     const first = await nextOf(iterator, signal);
-    const all = { next: firstThen(first, iterator), return: () => iterator.return?.(), [Symbol.asyncIterator]: () => all };
-    return first.done || isDelta(first.value) ? all : streamDeltas(all, options);
+    const all = {
+      next: firstThenRest(first, iterator),
+      return: () => iterator.return?.(),
+      [Symbol.asyncIterator]: () => all,
+    };
+    return first.done || isDelta(first.value) ? all : streamDeltas(/** @type {StreamSource} */ (all), options);
   } catch (error) {
     close(iterator);
     throw error;
   }
 }
 
+/**
+ * @param {PieceIterator} iterator
+ * @param {AbortSignal} signal
+ */
 function nextOf(iterator, signal) {
   signal.throwIfAborted();
   return orAbort(iterator.next(), signal);
 }
 
-/** Nobody waits for it: the source may be in the middle of a read that never ends. One that is over does nothing. */
+/**
+ * Closes an iterator without being awaited: the source may be in a read that never ends.
+ *
+ * @param {PieceIterator | undefined} iterator
+ */
 async function close(iterator) {
   try {
     await iterator?.return?.();
   } catch {
-    // It is gone anyway.
+    // The source is gone anyway.
   }
 }
 
-function iteratorOf(source) {
-  if (typeof source !== "object" || source === null || ArrayBuffer.isView(source)) return undefined;
-  if (typeof source.getReader === "function") return readerIterator(source.getReader());
+/**
+ * @param {unknown} value
+ * @returns {PieceIterator | undefined}
+ */
+function iteratorOf(value) {
+  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return undefined;
+  const source = /** @type {import("../source.js").AnySource} */ (value);
+  if (typeof source.getReader === "function") {
+    const reader = source.getReader();
+    return { next: () => reader.read(), return: () => reader.cancel() };
+  }
   return source[Symbol.asyncIterator]?.() ?? source[Symbol.iterator]?.();
 }
 
-const readerIterator = (reader) => ({ next: () => reader.read(), return: () => reader.cancel() });
-
-function firstThen(first, iterator) {
+/**
+ * @param {Awaited<ReturnType<PieceIterator["next"]>>} first
+ * @param {PieceIterator} iterator
+ */
+function firstThenRest(first, iterator) {
   let isFirst = true;
   return async () => {
     if (!isFirst) return iterator.next();

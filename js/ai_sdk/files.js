@@ -1,12 +1,18 @@
-/** Files and sources of an answer, as chunks of the AI SDK. */
+/** Files and cited sources of an answer, as chunks of the AI SDK. */
 
-/** The beginning of files in base64, by which they are known. */
+/** @import { ContentPart } from "../types/api.js" */
+/** @import { UIMessageChunk } from "../types/ai_sdk.js" */
+
+/** @typedef {readonly (readonly [start: string, type: string])[]} Signatures the start of files in base64; the last one matches all */
+
+/** @type {Signatures} */
 const IMAGES = [
   ["/9j/", "jpeg"],
   ["UklGR", "webp"],
   ["R0lGOD", "gif"],
   ["", "png"],
 ];
+/** @type {Signatures} */
 const AUDIO = [
   ["UklGR", "wav"],
   ["SUQz", "mpeg"],
@@ -16,18 +22,30 @@ const AUDIO = [
   ["", "pcm"],
 ];
 
-const typeOf = (base64, beginnings) => beginnings.find(([beginning]) => base64.startsWith(beginning))[1];
+/** @type {(base64: string, signatures: Signatures) => string | undefined} */
+const typeOf = (base64, signatures) => signatures.find(([start]) => base64.startsWith(start))?.[1];
 
+/** @type {(url: string, mediaType: string) => UIMessageChunk} */
 const fileChunk = (url, mediaType) => ({ type: "file", url, mediaType });
 
+/** @type {(mediaType: string, base64: string) => UIMessageChunk} */
 const dataChunk = (mediaType, base64) => fileChunk(`data:${mediaType};base64,${base64}`, mediaType);
 
-/** Whether a page may make a link of it: an address with `javascript:` would run there. */
+/**
+ * Whether a page may link to an address. A `javascript:` address would run code there.
+ *
+ * @param {string} url
+ */
 const isLink = (url) => /^https?:/i.test(url);
 
-/** None for a picture that is not finished, and for one that came without its bytes or with an address that is none. */
+/**
+ * The file of an image; none if the image is unfinished, has no bytes, or has an address that pages can't use.
+ *
+ * @param {Extract<ContentPart, { type: "image" }>} part
+ * @returns {UIMessageChunk[]}
+ */
 export function imageChunks({ url, base64, raw }) {
-  if (raw?.partial_image_index !== undefined) return [];
+  if (/** @type {{ partial_image_index?: number } | null | undefined} */ (raw)?.partial_image_index !== undefined) return [];
   if (url !== undefined) {
     const type = isLink(url) ? "image/*" : /^data:(image\/[\w.+-]+)/.exec(url)?.[1];
     return type === undefined ? [] : [fileChunk(url, type)];
@@ -35,16 +53,31 @@ export function imageChunks({ url, base64, raw }) {
   return base64 === undefined ? [] : [dataChunk(`image/${typeOf(base64, IMAGES)}`, base64)];
 }
 
-/** One file of pieces that were encoded one by one, so that padding stands between them. Throws where they are no base64. */
+/**
+ * One file from pieces that were encoded one by one, so that padding may stand between them. Throws if a piece isn't
+ * valid base64.
+ *
+ * @param {string[]} pieces
+ */
 export function audioChunk(pieces) {
   const isPadded = pieces.some((piece) => piece.length % 4 !== 0 || piece.endsWith("="));
   const base64 = isPadded ? btoa(pieces.map((piece) => atob(piece)).join("")) : pieces.join("");
   return dataChunk(`audio/${typeOf(base64, AUDIO)}`, base64);
 }
 
-/** What a citation is of; undefined where it names nothing. */
+/** @typedef {{ url?: unknown, title?: unknown, filename?: string, document_title?: string }} Citation */
+/** @typedef {Omit<Extract<UIMessageChunk, { type: "source-url" }>, "sourceId">} UrlSource */
+/** @typedef {Omit<Extract<UIMessageChunk, { type: "source-document" }>, "sourceId">} DocumentSource */
+
+/**
+ * The source that an annotation cites; undefined if it names none.
+ *
+ * @param {unknown} annotation
+ * @returns {UrlSource | DocumentSource | undefined}
+ */
 export function sourceOf(annotation) {
-  const { url, title, filename, document_title: documentTitle } = annotation?.url_citation ?? annotation ?? {};
+  const citation = /** @type {(Citation & { url_citation?: Citation }) | null | undefined} */ (annotation);
+  const { url, title, filename, document_title: documentTitle } = citation?.url_citation ?? citation ?? {};
   if (typeof url === "string" && isLink(url)) return { type: "source-url", url, ...(typeof title === "string" && { title }) };
   const name = filename ?? documentTitle;
   if (typeof name !== "string") return undefined;

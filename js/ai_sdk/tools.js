@@ -1,53 +1,84 @@
-/** Calls of tools as chunks of the AI SDK: those that are to be run, and those that the provider runs itself. */
+/** Tool calls as chunks of the AI SDK: calls to run, and calls that the provider runs itself. */
+
+/** @import { ContentPart, Delta, ToolCall, ToolCallStatus } from "../types/api.js" */
+/** @import { UIMessageChunk } from "../types/ai_sdk.js" */
 
 export class ToolChunks {
-  /** `{ name, text }` of the calls whose arguments still arrive, by id. */
+  /**
+   * The calls whose arguments are still arriving, by id.
+   *
+   * @type {Map<string, { name: string, text: string }>}
+   */
   #open = new Map();
-  /** What was told of the provider's own tools, by id: `{ input, output }` as JSON. */
-  #served = new Map();
+  /**
+   * The JSON that was last emitted for each of the provider's own tools, by id.
+   *
+   * @type {Map<string, { input: string | undefined, output: string | undefined }>}
+   */
+  #emitted = new Map();
 
+  /**
+   * @param {Extract<Delta, { type: "tool-call-start" }>} delta
+   * @returns {UIMessageChunk}
+   */
   start({ id, name }) {
     this.#open.set(id, { name, text: "" });
     return { type: "tool-input-start", toolCallId: id, toolName: name };
   }
 
-  grow({ id, arguments: fragment }) {
+  /**
+   * @param {Extract<Delta, { type: "tool-call-delta" }>} delta
+   * @returns {UIMessageChunk[]}
+   */
+  append({ id, arguments: fragment }) {
     const call = this.#open.get(id);
     if (call === undefined) return [];
     call.text += fragment;
     return [{ type: "tool-input-delta", toolCallId: id, inputTextDelta: fragment }];
   }
 
+  /**
+   * @param {ToolCall} toolCall
+   * @param {ToolCallStatus} status
+   * @returns {UIMessageChunk}
+   */
   end({ id, name, arguments: text }, status) {
     this.#open.delete(id);
     const call = { toolCallId: id, toolName: name };
     if (status === "complete") return { type: "tool-input-available", ...call, input: JSON.parse(text) };
-    const errorText = status === "invalid" ? "The arguments are no JSON." : "The arguments are not whole.";
+    const errorText = status === "invalid" ? "The arguments aren't valid JSON." : "The arguments are incomplete.";
     return { type: "tool-input-error", ...call, input: text, errorText };
   }
 
-  /** Ends the calls that were begun and never ended. */
+  /** Ends the calls that started and never ended. */
   endAll() {
     return [...this.#open].map(([id, { name, text }]) => this.end({ id, name, arguments: text }, "truncated"));
   }
 
-  /** A tool of the provider's comes several times, with more of it each time: only what is new is told. */
-  serve({ id = `server-tool-${this.#served.size}`, name, call, result, raw }) {
+  /**
+   * The provider sends its own tools several times, each time with more: only news is emitted.
+   *
+   * @param {Extract<ContentPart, { type: "server_tool" }>} part
+   * @returns {UIMessageChunk[]}
+   */
+  serverTool({ id = `server-tool-${this.#emitted.size}`, name, call, result, raw }) {
+    /** @type {UIMessageChunk[]} */
     const chunks = [];
-    const made = { toolCallId: id, providerExecuted: true, dynamic: true };
-    const told = this.#served.get(id) ?? { input: undefined, output: undefined };
+    const shared = { toolCallId: id, providerExecuted: true, dynamic: true };
+    const last = this.#emitted.get(id) ?? { input: undefined, output: undefined };
     const input = JSON.stringify(call ?? {});
-    // What only holds the output of a call is no call of its own.
-    if (!this.#served.has(id) || (call !== undefined && told.input !== input)) {
-      chunks.push({ type: "tool-input-available", ...made, toolName: name, input: call ?? {} });
-      told.input = input;
+    // A part with nothing but the output of a known call isn't a call of its own.
+    if (!this.#emitted.has(id) || (call !== undefined && last.input !== input)) {
+      chunks.push({ type: "tool-input-available", ...shared, toolName: name, input: call ?? {} });
+      last.input = input;
     }
-    const output = raw?.status === "in_progress" ? undefined : JSON.stringify(result);
-    if (output !== undefined && told.output !== output) {
-      chunks.push({ type: "tool-output-available", ...made, output: result });
-      told.output = output;
+    const { status } = /** @type {{ status?: unknown }} */ (raw ?? {});
+    const output = status === "in_progress" ? undefined : JSON.stringify(result);
+    if (output !== undefined && last.output !== output) {
+      chunks.push({ type: "tool-output-available", ...shared, output: result });
+      last.output = output;
     }
-    this.#served.set(id, told);
+    this.#emitted.set(id, last);
     return chunks;
   }
 }

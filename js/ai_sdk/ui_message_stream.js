@@ -1,12 +1,16 @@
 /** The UI message stream of the AI SDK: https://ai-sdk.dev/docs/ai-sdk-ui/stream-protocol */
 
+/** @import { Delta } from "../types/api.js" */
+/** @import { UIMessageChunk, UIMessageSource, UIMessageStreamOptions } from "../types/ai_sdk.js" */
+
 import { checked } from "../checked.js";
 import { UIMessageChunks } from "./chunks.js";
 import { deltasOf } from "./deltas.js";
 
-/** What an error says may be nobody's business but the server's. */
-const anyError = () => "An error occurred.";
+/** The default of `onError`: the message of an error may be meant for the server alone. */
+const genericError = () => "An error occurred.";
 
+/** @type {NonNullable<UIMessageStreamOptions["messageMetadata"]>} */
 const usageOnly = ({ usage }) => (usage === undefined ? undefined : { usage });
 
 const HEADERS = {
@@ -17,23 +21,34 @@ const HEADERS = {
   "x-accel-buffering": "no",
 };
 
-const copyOptions = checked((options) => ({ ...options }), "the options");
+/** @type {<Options extends object>(options: Options | undefined) => Options | Partial<Options>} */
+const copyOptions = checked((options) => ({ .../** @type {object} */ (options) }), "the options");
 
+/**
+ * @param {UIMessageSource} input
+ * @param {UIMessageStreamOptions} [options]
+ * @returns {ReadableStream<UIMessageChunk>}
+ */
 export function toUIMessageStream(input, options) {
   const {
     messageId,
     messageMetadata = usageOnly,
-    onError = anyError,
+    onError = genericError,
     sendReasoning,
     sendSources,
     signal,
     ...sourceOptions
   } = copyOptions(options);
   const leaving = new AbortController();
-  const leave = () => leaving.abort(signal.reason);
+  const leave = () => leaving.abort(signal?.reason);
   if (signal?.aborted) leave();
   signal?.addEventListener("abort", leave, { once: true, signal: leaving.signal });
-  const chunks = new UIMessageChunks({ messageId, messageMetadata, onError, sendReasoning, sendSources });
+  const chunks = new UIMessageChunks({
+    ...{ messageMetadata, onError },
+    ...(messageId !== undefined && { messageId }),
+    ...(sendReasoning !== undefined && { sendReasoning }),
+    ...(sendSources !== undefined && { sendSources }),
+  });
   const deltas = deltasOf(input, { ...sourceOptions, signal: leaving.signal });
   const all = chunksOf(chunks, deltas, leaving);
   return new ReadableStream(
@@ -46,7 +61,7 @@ export function toUIMessageStream(input, options) {
       async cancel(reason) {
         leaving.abort(reason);
         await all.return();
-        // Where nothing was read yet, this closes the source.
+        // If nothing was read yet, this closes the source.
         await deltas.next().catch(() => {});
       },
     },
@@ -54,34 +69,55 @@ export function toUIMessageStream(input, options) {
   );
 }
 
+/**
+ * @param {UIMessageChunks} chunks
+ * @param {AsyncGenerator<Delta, void, undefined>} deltas
+ * @param {AbortController} leaving
+ * @returns {AsyncGenerator<UIMessageChunk, void, undefined>}
+ */
 async function* chunksOf(chunks, deltas, leaving) {
   yield chunks.start();
   try {
     for await (const delta of deltas) yield* chunks.take(delta);
     yield* chunks.finish();
   } catch (error) {
-    if (leaving.signal.aborted || error?.name === "AbortError") yield* chunks.abort();
+    if (leaving.signal.aborted || /** @type {Error | null} */ (error)?.name === "AbortError") yield* chunks.abort();
     else yield* [...chunks.fail(error), ...chunks.finish()];
   } finally {
-    leaving.abort(); // nobody listens to the caller's signal any more
+    leaving.abort(); // stops listening to the caller's signal
   }
 }
 
-export function toUIMessageStreamResponse(input, given) {
-  const { status, statusText, headers, ...options } = copyOptions(given);
-  const all = new Headers(headers);
-  for (const [name, value] of Object.entries(HEADERS)) if (!all.has(name)) all.set(name, value);
-  const { onError = anyError } = options;
+/**
+ * @param {UIMessageSource} input
+ * @param {UIMessageStreamOptions & { status?: number, statusText?: string, headers?: import("../types/api.js").RequestHeaders }} [responseOptions]
+ * @returns {Response}
+ */
+export function toUIMessageStreamResponse(input, responseOptions) {
+  const { status, statusText, headers, ...options } = copyOptions(responseOptions);
+  const allHeaders = new Headers(headers);
+  for (const [name, value] of Object.entries(HEADERS)) if (!allHeaders.has(name)) allHeaders.set(name, value);
+  const { onError = genericError } = options;
   const encoder = new TextEncoder();
-  const event = (data) => encoder.encode(`data: ${data}\n\n`);
+  const event = (/** @type {string} */ data) => encoder.encode(`data: ${data}\n\n`);
+  /** @type {TransformStream<UIMessageChunk, Uint8Array<ArrayBuffer>>} */
   const events = new TransformStream({
     transform: (chunk, controller) => controller.enqueue(event(jsonOf(chunk, onError))),
     flush: (controller) => controller.enqueue(event("[DONE]")),
   });
-  return new Response(toUIMessageStream(input, options).pipeThrough(events), { status, statusText, headers: all });
+  return new Response(toUIMessageStream(input, options).pipeThrough(events), {
+    headers: allHeaders,
+    ...(status !== undefined && { status }),
+    ...(statusText !== undefined && { statusText }),
+  });
 }
 
-/** Arguments may be nested more deeply than an engine writes them. */
+/**
+ * Arguments may be nested too deeply for the engine's JSON.stringify.
+ *
+ * @param {UIMessageChunk} chunk
+ * @param {(error: unknown) => string} onError
+ */
 function jsonOf(chunk, onError) {
   try {
     return JSON.stringify(chunk);

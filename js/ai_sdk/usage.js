@@ -1,5 +1,9 @@
-/** The usage of all steps of an answer, in the words of the AI SDK. */
+/** The usage of all steps of an answer, under the AI SDK's names. */
 
+/** @import { Usage } from "../types/api.js" */
+/** @import { UIUsage } from "../types/ai_sdk.js" */
+
+/** @type {Record<keyof UIUsage, Exclude<keyof Usage, "raw">>} */
 const NAMES = {
   inputTokens: "promptTokens",
   outputTokens: "completionTokens",
@@ -9,13 +13,23 @@ const NAMES = {
 };
 
 export class UsageSum {
-  /** Of the steps before. */
-  #before = [];
+  /**
+   * The usage of each finished step.
+   *
+   * @type {(Usage | undefined)[]}
+   */
+  #finished = [];
+  /** @type {Usage | undefined} */
   #step;
-  /** What came after the end of the step: its own, or already that of the next. */
+  /**
+   * Usage that came after the end of the step: the step's own, or already the next one's.
+   *
+   * @type {Usage | undefined}
+   */
   #late;
   #isStepOver = false;
 
+  /** @param {Usage} usage */
   add(usage) {
     if (this.#isStepOver) this.#late = usage;
     else this.#step = usage;
@@ -25,22 +39,26 @@ export class UsageSum {
     this.#isStepOver = true;
   }
 
-  /** A step that had told its usage before its end has not told it again after. */
+  /** If the last step had a usage before its end, the late one belongs to the new step. */
   startStep() {
-    const isNext = this.#step !== undefined;
-    this.#before.push(isNext ? this.#step : this.#late);
-    this.#step = isNext ? this.#late : undefined;
+    const isLateOfNew = this.#step !== undefined;
+    this.#finished.push(isLateOfNew ? this.#step : this.#late);
+    this.#step = isLateOfNew ? this.#late : undefined;
     this.#late = undefined;
     this.#isStepOver = false;
   }
 
-  /** Undefined where no provider told any. */
+  /**
+   * The sum; undefined if no provider sent a usage.
+   *
+   * @returns {UIUsage | undefined}
+   */
   get total() {
-    const told = [...this.#before, this.#late ?? this.#step].filter((usage) => usage !== undefined);
-    if (told.length === 0) return undefined;
+    const usages = [...this.#finished, this.#late ?? this.#step].filter((usage) => usage !== undefined);
+    if (usages.length === 0) return undefined;
     const sums = Object.entries(NAMES).map(([name, ours]) => {
-      const counts = told.map((usage) => usage[ours]).filter((count) => count !== undefined);
-      return [name, counts.length > 0 ? counts.reduce((sum, count) => sum + count, 0) : undefined];
+      const counts = usages.map((usage) => usage[ours]).filter((count) => count !== undefined);
+      return /** @type {const} */ ([name, counts.length > 0 ? counts.reduce((sum, count) => sum + count, 0) : undefined]);
     });
     return Object.fromEntries(sums.filter(([, sum]) => sum !== undefined));
   }

@@ -1,37 +1,82 @@
-/** Messages as converters give them. */
+/** The messages that converters return. */
+
+/** @import { ContentBlock, Delta, Message, MessageMetadata, StreamResult, ToolCall, ToolCallBlock, ToolCallStatus } from "../types/api.js" */
 
 import { apiOf } from "../response.js";
 
-/** What a message is known by: one id for all messages of an answer. */
+/** A new id, which all messages of one answer share. */
 export function newMessageId() {
-  if (crypto.randomUUID) return crypto.randomUUID(); // not on pages without TLS
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  if ("randomUUID" in crypto) return crypto.randomUUID(); // not on pages without TLS
+  const bytes = /** @type {Crypto} */ (crypto).getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-function message(messageId, content, delta, metadata) {
+/**
+ * @param {string} messageId
+ * @param {ContentBlock[]} content
+ * @param {boolean} delta
+ * @param {MessageMetadata} metadata
+ * @returns {Message}
+ */
+function newMessage(messageId, content, delta, metadata) {
   return { messageId, role: "assistant", content, delta, toolCalls: [], reasoning: "", timestamp: Date.now(), metadata };
 }
 
-/** What a delta adds to a message, as a message; undefined where it adds nothing by itself. */
+/**
+ * The message for one delta; undefined for a delta without content.
+ *
+ * @param {Delta} delta
+ * @param {string} messageId
+ * @param {MessageMetadata} metadata
+ */
 export function partialMessage(delta, messageId, metadata) {
-  const { type, text, part, toolCall, status } = delta;
-  const isText = type === "text" || type === "reasoning" || type === "refusal";
-  const block = isText ? { type, text } : type === "tool-call-end" ? callBlock(toolCall, status) : part;
-  if (delta.choice || block === undefined) return undefined;
-  const partial = message(messageId, [block], true, metadata);
-  if (type === "reasoning") partial.reasoning = text;
-  if (toolCall) partial.toolCalls = [toolCall];
+  const block = "choice" in delta && delta.choice ? undefined : blockOf(delta);
+  if (block === undefined) return undefined;
+  const partial = newMessage(messageId, [block], true, metadata);
+  if (delta.type === "reasoning") partial.reasoning = delta.text;
+  if (delta.type === "tool-call-end") partial.toolCalls = [delta.toolCall];
   return partial;
 }
 
-/** The whole answer, by the result of a stream. `metadata` is what was known of it before, `meta` is the caller's own. */
+/**
+ * @param {Delta} delta
+ * @returns {ContentBlock | undefined}
+ */
+function blockOf(delta) {
+  switch (delta.type) {
+    case "text":
+    case "reasoning":
+    case "refusal":
+      return { type: delta.type, text: delta.text };
+    case "tool-call-end":
+      return callBlock(delta.toolCall, delta.status);
+    case "server-tool":
+    case "image":
+    case "audio":
+      return delta.part;
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * The complete answer.
+ *
+ * @param {StreamResult} result
+ * @param {string} messageId
+ * @param {MessageMetadata} metadata what was known before the answer
+ * @param {Record<string, unknown>} [meta] the caller's own metadata
+ * @returns {Message}
+ */
 export function wholeMessage(result, messageId, metadata, meta) {
   const { response, toolCalls, toolCallStatus, ending, warnings } = result;
-  const { id, model, message: said = [], finishReason, rawFinishReason, usage, extra } = response;
-  const parts = typeof said === "string" ? [{ type: "text", text: said }] : said;
-  const calls = toolCalls.map((call, at) => callBlock(call, toolCallStatus[at]));
-  const whole = message(messageId, [...parts.filter(({ text }) => text !== ""), ...calls], false, {
-    ...defined({
+  const { id, model, message = [], finishReason, rawFinishReason, usage, extra } = response;
+  /** @type {ContentBlock[]} */
+  const parts = typeof message === "string" ? [{ type: "text", text: message }] : message;
+  const filled = parts.filter((part) => !("text" in part) || part.text !== "");
+  const calls = toolCalls.map((call, index) => callBlock(call, toolCallStatus[index] ?? "complete"));
+  const whole = newMessage(messageId, [...filled, ...calls], false, {
+    ...withoutUndefined({
       provider: apiOf(response),
       ...metadata,
       id,
@@ -47,10 +92,18 @@ export function wholeMessage(result, messageId, metadata, meta) {
   return { ...whole, toolCalls, reasoning: result.reasoning, ...(usage && { usage }) };
 }
 
-/** A call with its arguments parsed; text where they are no whole JSON, and the status that says so. */
+/**
+ * A call with its arguments parsed, or as text with the status that says why.
+ *
+ * @param {ToolCall} call
+ * @param {ToolCallStatus} status
+ * @returns {ToolCallBlock}
+ */
 function callBlock({ id, name, arguments: text }, status) {
   if (status !== "complete") return { type: "tool_call", id, name, arguments: text, status };
   return { type: "tool_call", id, name, arguments: JSON.parse(text) };
 }
 
-export const defined = (members) => Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+/** @type {(members: Record<string, unknown>) => Record<string, unknown>} */
+export const withoutUndefined = (members) =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));

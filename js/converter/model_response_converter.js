@@ -1,35 +1,53 @@
-import { arrived } from "../abort.js";
+/** @import { Converter, ConverterConfig, ConverterName, ConvertibleResponse, Message } from "../types/api.js" */
+
+import { awaitInput } from "../abort.js";
 import { checked } from "../checked.js";
 import { ResponseConverter } from "./response_converter.js";
 
-const isConverter = checked(
-  (value) => typeof value?.convertResponse === "function" && typeof value.convertStreamingResponse === "function",
-  "the converter",
-);
+const isConverter = checked((/** @type {Partial<Converter<never>> | string | undefined} */ value) => {
+  const converter = typeof value === "object" ? value : undefined;
+  return typeof converter?.convertResponse === "function" && typeof converter.convertStreamingResponse === "function";
+}, "the converter");
 
+/** @template [Source=ConvertibleResponse] */
 export class ModelResponseConverter {
   static get name() {
     return "ModelResponseConverter";
   }
 
   #response;
+  /** @type {Converter<Awaited<Source>>} */
   #converter;
 
+  /**
+   * @param {Source | (() => Source | PromiseLike<Source>)} response
+   * @param {Converter<Awaited<Source>> | ConverterName} converter
+   */
   constructor(response, converter) {
     this.#response = response;
-    this.#converter = isConverter(converter) ? converter : new ResponseConverter(converter ?? null);
+    // Named by a string, the source has to resolve to what the built-in converter reads.
+    const either = isConverter(converter) ? converter : new ResponseConverter(/** @type {ConverterName} */ (converter ?? null));
+    this.#converter = /** @type {Converter<Awaited<Source>>} */ (either);
   }
 
+  /** @returns {Promise<Message>} */
   async invoke() {
-    return this.#converter.convertResponse(await arrived(this.#load()));
+    return this.#converter.convertResponse(await awaitInput(this.#load()));
   }
 
+  /**
+   * @param {ConverterConfig} [config]
+   * @param {string} [nodeName]
+   * @param {Record<string, unknown>} [meta]
+   * @returns {AsyncGenerator<Message, void, undefined>}
+   */
   async *stream(config, nodeName, meta) {
-    yield* this.#converter.convertStreamingResponse(config, nodeName, await arrived(this.#load()), meta);
+    yield* this.#converter.convertStreamingResponse(config ?? {}, nodeName, await awaitInput(this.#load()), meta);
   }
 
-  /** The response, or what the function gives that asks for it. */
+  /** The response, or the result of the function that requests it. */
   #load() {
-    return typeof this.#response === "function" ? this.#response() : this.#response;
+    const response = this.#response;
+    return typeof response === "function" ? /** @type {() => Source | PromiseLike<Source>} */ (response)() : response;
   }
 }

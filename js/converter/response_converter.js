@@ -1,20 +1,25 @@
+/** @import { ConverterConfig, ConverterName, ConvertibleResponse, Message, StreamResult, StreamSource, StreamSourceOptions } from "../types/api.js" */
+
 import { decode, detectApi } from "../../pkg/wasm/respool.js";
+import { awaitInput } from "../abort.js";
 import { StreamAccumulator } from "../accumulator.js";
-import { arrived } from "../abort.js";
 import { openAnswer } from "../answer_source.js";
-import { isRegistered } from "../codecs.js";
 import { checked } from "../checked.js";
-import { DecodeError } from "../errors.js";
-import { describe } from "../input.js";
+import { isRegistered } from "../codecs.js";
+import { DecodeError, RespoolError } from "../errors.js";
+import { describe, isBytes } from "../input.js";
 import { copyOptions, readSignal, refuse } from "../options.js";
 import { apiOf } from "../response.js";
-import { PieceReader, isBytes, isSource } from "../source.js";
+import { isSource, PieceReader } from "../source.js";
 import { checkResult, streamDeltas } from "../streams.js";
-import { defined, newMessageId, partialMessage, wholeMessage } from "./message.js";
+import { newMessageId, partialMessage, wholeMessage, withoutUndefined } from "./message.js";
 
-const readThread = checked((config) => config?.threadId ?? config?.thread_id, "the configuration");
+const readThread = checked(
+  (/** @type {ConverterConfig | undefined} */ config) => config?.threadId ?? config?.thread_id,
+  "the configuration",
+);
 
-const readMeta = checked((meta) => ({ ...meta }), "the metadata");
+const readMeta = checked((/** @type {Record<string, unknown> | undefined} */ meta) => ({ ...meta }), "the metadata");
 
 /** The interfaces whose answers have a message. */
 const APIS = ["auto", "openai-chat", "openai-responses", "anthropic-messages"];
@@ -25,18 +30,26 @@ export class ResponseConverter {
   }
 
   #api;
+  /** @type {StreamSourceOptions} */
   #options;
 
+  /**
+   * @param {ConverterName} [api]
+   * @param {Omit<StreamSourceOptions, "api">} [options]
+   */
   constructor(api = "auto", options) {
     this.#api = api === "litellm" ? "openai-chat" : api;
     if (!APIS.includes(this.#api) && !isRegistered(api)) {
-      const name = typeof api === "string" ? api : describe(api);
-      const message = `Unsupported converter: ${name}; pass ${APIS.join(", ")}, litellm, the name of a registered codec, or a converter`;
-      refuse(message);
+      const name = typeof api === "string" ? api.slice(0, 80) : describe(api);
+      refuse(`Unsupported converter: ${name}; pass ${APIS.join(", ")}, litellm, the name of a registered codec, or a converter`);
     }
     this.#options = { ...copyOptions(options), api: this.#api };
   }
 
+  /**
+   * @param {ConvertibleResponse} response
+   * @returns {Promise<Message>}
+   */
   async convertResponse(response) {
     const { body, retry, stream } = await openAnswer(response, readSignal(this.#options));
     if (stream) return this.#lastOf(stream);
@@ -44,40 +57,54 @@ export class ResponseConverter {
       const whole = wholeMessage(this.#readBody(body), newMessageId(), {});
       return isBytes(body) || typeof body === "string" ? whole : { ...whole, raw: body };
     } catch (error) {
-      // The page with which a server fails says more by its status.
-      if (retry && error?.code === "invalid-json") await this.#lastOf(retry);
+      // The status of a server's error page says more than its text.
+      if (retry && RespoolError.isInstance(error) && error.code === "invalid-json") await this.#lastOf(retry);
       throw error;
     }
   }
 
+  /** @param {object} stream */
   async #lastOf(stream) {
     let last;
     for await (const message of this.convertStreamingResponse({}, undefined, stream)) last = message;
-    return last;
+    return /** @type {Message} */ (last);
   }
 
+  /**
+   * @param {ConverterConfig} config
+   * @param {string | undefined} nodeName
+   * @param {ConvertibleResponse} response
+   * @param {Record<string, unknown>} [meta]
+   * @returns {AsyncGenerator<Message, void, undefined>}
+   */
   async *convertStreamingResponse(config, nodeName, response, meta) {
-    const own = readMeta(meta);
-    const source = await arrived(response);
+    const ownMeta = readMeta(meta);
+    const source = await awaitInput(response);
     const messageId = newMessageId();
     const provider = this.#api === "auto" ? undefined : this.#api;
-    const metadata = defined({ provider, nodeName, threadId: readThread(config) });
-    const deltas = streamDeltas(isSource(source) ? source : [source], this.#options);
+    const metadata = withoutUndefined({ provider, nodeName, threadId: readThread(config) });
+    const pieces = /** @type {StreamSource} */ (isSource(source) ? source : [source]);
+    const deltas = streamDeltas(pieces, this.#options);
     for await (const delta of deltas) {
-      const partial = partialMessage(delta, messageId, { ...metadata, ...own });
+      const partial = partialMessage(delta, messageId, { ...metadata, ...ownMeta });
       if (partial) yield partial;
     }
-    checkResult(deltas.result);
-    yield wholeMessage(deltas.result, messageId, metadata, own);
+    const result = /** @type {StreamResult} */ (deltas.result);
+    checkResult(result);
+    yield wholeMessage(result, messageId, metadata, ownMeta);
   }
 
-  /** What a body says that came as a whole. Throws what is wrong with one that says nothing. */
+  /**
+   * Reads a complete body. Throws the reason if it contains no answer.
+   *
+   * @param {unknown} body
+   */
   #readBody(body) {
-    const found = detectApi(body);
-    if (this.#api !== "auto" && found !== undefined && found !== this.#api) {
+    const detected = detectApi(body);
+    if (this.#api !== "auto" && detected !== undefined && detected !== this.#api) {
       throw new DecodeError(
         "unknown-response",
-        `the response is one of ${found}, not of ${this.#api}: convert it by "${found}" or "auto"`,
+        `the response is from ${detected}, not from ${this.#api}: convert it with "${detected}" or "auto"`,
       );
     }
     const { signal, ...options } = this.#options;
@@ -85,7 +112,7 @@ export class ResponseConverter {
     try {
       if (typeof body === "string" || (typeof body === "object" && body !== null)) new PieceReader(accumulator).read(body);
       const result = accumulator.finish();
-      const isRead = apiOf(result.response) !== undefined && (found !== undefined || result.ending === "complete");
+      const isRead = apiOf(result.response) !== undefined && (detected !== undefined || result.ending === "complete");
       if (result.error || !isRead) decode(body);
       checkResult(result);
       return result;

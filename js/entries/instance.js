@@ -3,8 +3,9 @@
 import { getImports, leaveInstance, stackPointer, useInstance } from "../../pkg/wasm/respool.js";
 import { guard } from "../guard.js";
 
+/** @param {WebAssembly.Module} module */
 export function instantiate(module) {
-  const recover = (isInOrder) => {
+  const recover = (/** @type {boolean} */ isInOrder) => {
     if (isInOrder) {
       // The calls that never ended have left their frames.
       stackPointer().value = top;

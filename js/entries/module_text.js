@@ -1,9 +1,23 @@
 // The module of an entry that carries it as text: see module-text/src/lib.rs. A small module unpacks it.
 import { bytesOf } from "../base64.js";
 
-/** `header` is what module-text/src/boundary.rs wants first; `size` is that of all streams, in bytes. */
+/**
+ * A module as text, as scripts/build/module_text.mjs makes it.
+ *
+ * @typedef {object} PackedModule
+ * @property {string} unpacker the module that unpacks it, in base64
+ * @property {string} header the header for module-text/src/boundary.rs, in base64
+ * @property {number} size of all streams, in bytes
+ * @property {number} length of the module, in bytes
+ * @property {string} text
+ */
+
+/** @typedef {{ memory: WebAssembly.Memory, unpack(start: number, size: number, length: number, textLength: number): void }} Unpacker */
+
+/** @param {PackedModule} packed */
 export function moduleOf({ unpacker, header, size, length, text }) {
-  const { memory, unpack } = new WebAssembly.Instance(new WebAssembly.Module(bytesOf(unpacker))).exports;
+  const instance = new WebAssembly.Instance(new WebAssembly.Module(bytesOf(unpacker)));
+  const { memory, unpack } = /** @type {Unpacker} */ (/** @type {unknown} */ (instance.exports));
   const start = memory.buffer.byteLength;
   const head = bytesOf(header);
   const module = start + head.length + size;

@@ -1,5 +1,7 @@
 // The library without the module in it: whoever imports this gives the module to `init` or `initSync` first. The other
 // entries do so when they are imported.
+/** @import { InitSource, WebAssemblyModule } from "../types/slim.js" */
+
 import { endOwnCode } from "../stack.js";
 import { setExports } from "../../pkg/wasm/respool.js";
 import { RespoolError } from "../api.js";
@@ -8,6 +10,7 @@ import { instantiate } from "./instance.js";
 export * from "../api.js";
 
 let ready = false;
+/** @type {Promise<void> | undefined} */
 let underWay;
 
 // Until then, whatever reaches for the module gets an error that says what to do.
@@ -25,6 +28,10 @@ setExports(
   ),
 );
 
+/**
+ * @param {InitSource | PromiseLike<InitSource>} source
+ * @returns {Promise<void>}
+ */
 export function init(source) {
   if (ready) return Promise.resolve();
   // A failed attempt can be repeated.
@@ -36,19 +43,28 @@ export function init(source) {
   return underWay;
 }
 
+/**
+ * @param {WebAssemblyModule | ArrayBuffer | ArrayBufferView} source
+ * @returns {void}
+ */
 export function initSync(source) {
   if (ready) return;
   instantiate(isBytes(source) ? new WebAssembly.Module(bytesOf(source)) : requireModule(source));
   ready = true;
 }
 
+/**
+ * @param {InitSource | PromiseLike<InitSource>} source
+ * @returns {Promise<WebAssemblyModule>}
+ */
 async function compile(source) {
   let input = await source;
-  if (typeof input === "string" || isA(input, "URL")) input = await fetch(input);
-  if (isA(input, "Response")) return compileResponse(input);
+  if (typeof input === "string" || isA(input, "URL")) input = await fetch(/** @type {string | URL} */ (input));
+  if (isA(input, "Response")) return compileResponse(/** @type {Response} */ (input));
   return isBytes(input) ? WebAssembly.compile(bytesOf(input)) : requireModule(input);
 }
 
+/** @param {Response} response */
 async function compileResponse(response) {
   if (!response.ok) {
     throw invalid(`the module could not be fetched: ${response.status} ${response.statusText} ${response.url}`.trimEnd());
@@ -57,25 +73,44 @@ async function compileResponse(response) {
   return WebAssembly.compile(await response.arrayBuffer());
 }
 
+/**
+ * @param {unknown} input
+ * @returns {WebAssembly.Module}
+ */
 function requireModule(input) {
   // By tag: a module of another realm is none by instanceof.
-  if (isA(input, "WebAssembly.Module")) return input;
+  if (isA(input, "WebAssembly.Module")) return /** @type {WebAssembly.Module} */ (input);
   throw invalid("init takes the module of respool/respool.wasm: a WebAssembly.Module, its bytes, a URL or a Response");
 }
 
+/**
+ * @param {unknown} input
+ * @returns {input is ArrayBuffer | ArrayBufferView}
+ */
 function isBytes(input) {
   return ArrayBuffer.isView(input) || isA(input, "ArrayBuffer") || isA(input, "SharedArrayBuffer");
 }
 
 /** Engines do not compile what a DataView shows. */
+/**
+ * @param {ArrayBuffer | ArrayBufferView} input
+ * @returns {BufferSource}
+ */
 function bytesOf(input) {
-  return ArrayBuffer.isView(input) ? new Uint8Array(input.buffer, input.byteOffset, input.byteLength) : input;
+  return ArrayBuffer.isView(input)
+    ? new Uint8Array(/** @type {ArrayBuffer} */ (input.buffer), input.byteOffset, input.byteLength)
+    : input;
 }
 
+/**
+ * @param {unknown} input
+ * @param {string} tag
+ */
 function isA(input, tag) {
   return Object.prototype.toString.call(input) === `[object ${tag}]`;
 }
 
+/** @param {string} message */
 function invalid(message) {
   return new RespoolError("invalid-option", message);
 }

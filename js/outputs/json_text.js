@@ -1,21 +1,33 @@
 /** JSON text that a model wrote. */
 
+/** @import { RepairedJson } from "../types/api.js" */
+
 import { repairText } from "../../pkg/wasm/respool.js";
 import { checked } from "../checked.js";
 import { LimitError, OutputParseError } from "../errors.js";
-import { describe } from "../input.js";
+import { quote } from "../input.js";
 import { readSwitch, refuse } from "../options.js";
 
-/** The text, which has to be a string. */
-export function requireText(text, of) {
-  if (typeof text === "string") return text;
-  return refuse(`${of} takes a string, not ${describe(text)}`);
+/**
+ * @param {unknown} text
+ * @param {string} caller the name of the public function, for the message
+ */
+export function requireText(text, caller) {
+  return typeof text === "string" ? text : refuse(`${caller} expects a string, not ${quote(text)}`);
 }
 
-/** Whether text that is nearly JSON is to be repaired. */
-export const readRepair = checked((options) => readSwitch(options ?? {}, "repair", false), "the options");
+/** The option `repair`. */
+export const readRepair = checked(
+  (/** @type {{ repair?: boolean } | null | undefined} */ options) => readSwitch(options?.repair, "options.repair", false),
+  "the options",
+);
 
-/** JSON.parse: names of members are plain data, and of those that come twice the last one counts. */
+/**
+ * Parses JSON; undefined if it is invalid. `__proto__` is an ordinary name, and the last value of a duplicate name wins.
+ *
+ * @param {string} json
+ * @returns {unknown}
+ */
 export function parse(json) {
   try {
     return JSON.parse(json);
@@ -26,20 +38,27 @@ export function parse(json) {
 }
 
 /**
- * The value of a text, and with `repairs` also of one that is nearly JSON: `repair` tells what it took, `status` whether
- * it is all.
+ * The value of a JSON text, and with `repairs` also of text that is nearly JSON.
  *
- * @throws OutputParseError `invalid-json`; `what` begins its message
+ * @param {string} text
+ * @param {boolean} repairs
+ * @param {string} problem the start of the error message
+ * @param {object} [details] properties of the error
+ * @returns {RepairedJson}
  */
-export function readJson(text, repairs, what, details) {
+export function readJson(text, repairs, problem, details) {
   const value = parse(text);
   if (value !== undefined) return { value, json: text, repair: "direct", status: "complete" };
-  const [repair, isWhole, json] = JSON.parse(repairText(text, !repairs));
-  // Alone it is what is wrong.
-  if (json === undefined) throw new OutputParseError("invalid-json", `${what}: ${repair}`, { ...details, text });
-  return { value: parse(json), json, repair, status: isWhole ? "complete" : "truncated" };
+  const [repair, isComplete, json] = JSON.parse(repairText(text, !repairs));
+  // Without JSON, the first item is the error.
+  if (json === undefined) throw new OutputParseError("invalid-json", `${problem}: ${repair}`, { ...details, text });
+  return { value: parse(json), json, repair, status: isComplete ? "complete" : "truncated" };
 }
 
+/**
+ * @param {string} text
+ * @returns {RepairedJson}
+ */
 export function repairJson(text) {
-  return readJson(requireText(text, "repairJson"), true, "Invalid JSON, and nothing to be made of it");
+  return readJson(requireText(text, "repairJson"), true, "The text contains no JSON that can be repaired");
 }

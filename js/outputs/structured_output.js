@@ -1,55 +1,187 @@
 /** Text that is JSON of a certain shape. */
 
-import { arrived, orAbort } from "../abort.js";
+/** @import { StandardSchema, StructuredOutputAsyncOptions, StructuredOutputOptions } from "../types/api.js" */
+/** @import { Validator } from "./validate.js" */
+
+import { awaitInput, orAbort } from "../abort.js";
 import { checked } from "../checked.js";
 import { OutputParseError } from "../errors.js";
 import { readSignal, refuse } from "../options.js";
 import { RAW_JSON } from "../raw_json.js";
 import { readJson, readRepair, requireText } from "./json_text.js";
-import { isLater, validate } from "./validate.js";
+import { isThenable, validate } from "./validate.js";
 
-const WHAT = "Invalid JSON in the output";
+const PROBLEM = "Invalid JSON in the output";
 
+/**
+ * @template {StandardSchema<unknown, unknown>} Schema
+ * @overload
+ * @param {string} text
+ * @param {Schema} schema
+ * @param {StructuredOutputOptions} [options]
+ * @returns {import("../types/api.js").SchemaOutput<Schema>}
+ */
+/**
+ * @template T
+ * @overload
+ * @param {string} text
+ * @param {(value: unknown) => T} validator
+ * @param {StructuredOutputOptions} [options]
+ * @returns {T}
+ */
+/**
+ * @overload
+ * @param {string} text
+ * @param {undefined} [schema]
+ * @param {StructuredOutputOptions} [options]
+ * @returns {unknown}
+ */
+/**
+ * @param {string} text
+ * @param {Validator} [schema]
+ * @param {StructuredOutputOptions} [options]
+ * @returns {unknown}
+ */
 export function parseStructuredOutput(text, schema, options) {
-  return atOnce(validate(schema, readOutput(text, options)), "parseStructuredOutputAsync");
+  return requireSync(validate(schema, readOutput(text, options)), "parseStructuredOutputAsync");
 }
 
+/**
+ * @template {StandardSchema<unknown, unknown>} Schema
+ * @overload
+ * @param {string | PromiseLike<string>} text
+ * @param {Schema} schema
+ * @param {StructuredOutputAsyncOptions} [options]
+ * @returns {Promise<import("../types/api.js").SchemaOutput<Schema>>}
+ */
+/**
+ * @template T
+ * @overload
+ * @param {string | PromiseLike<string>} text
+ * @param {(value: unknown) => T | PromiseLike<T>} validator
+ * @param {StructuredOutputAsyncOptions} [options]
+ * @returns {Promise<T>}
+ */
+/**
+ * @overload
+ * @param {string | PromiseLike<string>} text
+ * @param {undefined} [schema]
+ * @param {StructuredOutputAsyncOptions} [options]
+ * @returns {Promise<unknown>}
+ */
+/**
+ * @param {string | PromiseLike<string>} text
+ * @param {Validator} [schema]
+ * @param {StructuredOutputAsyncOptions} [options]
+ * @returns {Promise<unknown>}
+ */
 export async function parseStructuredOutputAsync(text, schema, options) {
   const signal = readSignal(options);
   signal?.throwIfAborted();
-  const value = readOutput(await arrived(text, signal), options);
+  const value = readOutput(await awaitInput(text, signal), options);
   return orAbort(validate(schema, value), signal);
 }
 
+/**
+ * @template {StandardSchema<unknown, unknown>} Schema
+ * @overload
+ * @param {unknown} result
+ * @param {Schema} schema
+ * @returns {import("../types/api.js").SchemaOutput<Schema>}
+ */
+/**
+ * @template T
+ * @overload
+ * @param {unknown} result
+ * @param {(value: unknown, json?: string) => T} validator
+ * @returns {T}
+ */
+/**
+ * @overload
+ * @param {unknown} result
+ * @param {undefined} [validator]
+ * @returns {unknown}
+ */
+/**
+ * @param {unknown} result
+ * @param {Validator} [validator]
+ * @returns {unknown}
+ */
 export function cast(result, validator) {
-  return atOnce(castWith(result, validator), "castAsync");
+  return requireSync(castWith(result, validator), "castAsync");
 }
 
+/**
+ * @template {StandardSchema<unknown, unknown>} Schema
+ * @overload
+ * @param {unknown} result
+ * @param {Schema} schema
+ * @param {{ signal?: AbortSignal }} [options]
+ * @returns {Promise<import("../types/api.js").SchemaOutput<Schema>>}
+ */
+/**
+ * @template T
+ * @overload
+ * @param {unknown} result
+ * @param {(value: unknown, json?: string) => T | PromiseLike<T>} validator
+ * @param {{ signal?: AbortSignal }} [options]
+ * @returns {Promise<T>}
+ */
+/**
+ * @overload
+ * @param {unknown} result
+ * @param {undefined} [validator]
+ * @param {{ signal?: AbortSignal }} [options]
+ * @returns {Promise<unknown>}
+ */
+/**
+ * @param {unknown} result
+ * @param {Validator} [validator]
+ * @param {{ signal?: AbortSignal }} [options]
+ * @returns {Promise<unknown>}
+ */
 export async function castAsync(result, validator, options) {
   const signal = readSignal(options);
   signal?.throwIfAborted();
-  return orAbort(castWith(await arrived(result, signal), validator), signal);
+  return orAbort(castWith(await awaitInput(result, signal), validator), signal);
 }
 
-const jsonOf = checked((result) => (typeof result === "string" ? result : result?.[RAW_JSON]), "the result");
+/** The JSON text of a result of process; undefined if it isn't text or structured output. */
+const jsonOf = checked(
+  (/** @type {unknown} */ result) =>
+    typeof result === "string" ? result : /** @type {{ [RAW_JSON]?: string } | null | undefined} */ (result)?.[RAW_JSON],
+  "the result",
+);
 
+/**
+ * @param {unknown} result
+ * @param {Validator | undefined} validator
+ */
 function castWith(result, validator) {
   const json = jsonOf(result);
-  // Tool calls, vectors and scalars are what they are.
+  // Tool calls, vectors and scalars are validated as they are.
   if (json === undefined) return validate(validator, result);
-  return validate(validator, readJson(json, false, WHAT).value, json);
+  return validate(validator, readJson(json, false, PROBLEM).value, json);
 }
 
+/**
+ * @param {unknown} text
+ * @param {StructuredOutputOptions | undefined} options
+ */
 function readOutput(text, options) {
-  const { value, status } = readJson(requireText(text, "parseStructuredOutput"), readRepair(options), WHAT);
+  const json = requireText(text, "parseStructuredOutput");
+  const { value, status } = readJson(json, readRepair(options), PROBLEM);
   if (status === "complete") return value;
-  throw new OutputParseError("truncated-json", "The output ends before its JSON does; repairJson gives what is known of it", {
-    text,
-  });
+  const message = "The output ends before its JSON does; repairJson returns the value so far";
+  throw new OutputParseError("truncated-json", message, { text });
 }
 
-function atOnce(value, instead) {
-  if (!isLater(value)) return value;
-  Promise.resolve(value).catch(() => {}); // nobody will see what becomes of it
-  return refuse(`the validator gives a promise; use ${instead}`);
+/**
+ * @param {unknown} value
+ * @param {string} alternative the function that accepts promises
+ */
+function requireSync(value, alternative) {
+  if (!isThenable(value)) return value;
+  Promise.resolve(value).catch(() => {}); // its outcome is never used
+  return refuse(`the validator returned a promise; use ${alternative}`);
 }

@@ -1,71 +1,112 @@
 /** Validators: functions, and schemas that follow the Standard Schema, version 1. */
 
-import { OutputParseError, RespoolError, messageOf } from "../errors.js";
+/** @import { OutputIssue, StandardResult, StandardSchema } from "../types/api.js" */
+
+import { messageOf, OutputParseError, RespoolError } from "../errors.js";
+import { quote } from "../input.js";
 import { refuse } from "../options.js";
 
-/** Whether a value is a promise. */
-export function isLater(value) {
+/** @typedef {StandardSchema<unknown, unknown> | ((value: unknown, json?: string) => unknown)} Validator */
+
+/**
+ * @param {unknown} value
+ * @returns {value is PromiseLike<unknown>}
+ */
+export function isThenable(value) {
   try {
-    return typeof value?.then === "function";
+    return typeof (/** @type {{ then?: unknown } | null | undefined} */ (value)?.then) === "function";
   } catch {
     return false; // a proxy, or a getter that throws
   }
 }
 
 /**
- * What a validator makes of a value; a promise where that comes later. Functions get the JSON text as well, where there
- * is one.
+ * The value as a validator returns it, or a promise of that. Functions also get the JSON text, if there is one.
+ *
+ * @param {Validator | null | undefined} validator
+ * @param {unknown} value
+ * @param {string} [json]
+ * @returns {unknown}
  */
 export function validate(validator, value, json) {
   if (validator === undefined || validator === null) return value;
   try {
-    const standard = validator["~standard"];
-    const conclude = standard ? conclusion : (result) => result;
+    const standard = /** @type {Partial<StandardSchema>} */ (validator)["~standard"];
+    const conclude = standard ? validatedValue : (/** @type {unknown} */ result) => result;
     let outcome;
     if (typeof standard?.validate === "function") outcome = standard.validate(value);
     else if (typeof validator === "function") outcome = validator(value, json);
-    else refuse("the validator is neither a function nor a Standard Schema; wrap a JSON Schema in the validator that you use");
-    if (!isLater(outcome)) return conclude(outcome);
+    else
+      refuse(
+        `the validator is ${quote(validator)}, neither a function nor a Standard Schema; wrap a JSON Schema in a validator of your choice`,
+      );
+    if (!isThenable(outcome)) return conclude(/** @type {StandardResult<unknown>} */ (outcome));
     return Promise.resolve(outcome)
-      .then(conclude)
-      .catch((error) => Promise.reject(refusal(error)));
+      .then((result) => conclude(/** @type {StandardResult<unknown>} */ (result)))
+      .catch((error) => Promise.reject(typedError(error)));
   } catch (error) {
-    throw refusal(error);
+    throw typedError(error);
   }
 }
 
-function conclusion({ value, issues }) {
-  if (issues === undefined || issues === null) return value;
-  throw unfit(Array.from(issues, toIssue));
+/** @param {StandardResult<unknown>} result */
+function validatedValue(result) {
+  const { issues } = result;
+  if (issues === undefined || issues === null) return /** @type {{ value: unknown }} */ (result).value;
+  throw invalidOutput(Array.from(issues, toIssue));
 }
 
-/** What a validator threw: schemas have functions that throw their issues. */
-function refusal(error) {
-  return RespoolError.isInstance(error) ? error : unfit(issuesOf(error), error);
+/**
+ * The error for what a validator threw. Schemas have functions that throw their issues.
+ *
+ * @param {unknown} error
+ */
+function typedError(error) {
+  return RespoolError.isInstance(error) ? error : invalidOutput(issuesOf(error), error);
 }
 
+/**
+ * @param {unknown} error
+ * @returns {OutputIssue[]}
+ */
 function issuesOf(error) {
   try {
-    if (Array.isArray(error.issues)) return error.issues.map(toIssue);
+    const { issues } = /** @type {{ issues?: unknown }} */ (error);
+    if (Array.isArray(issues)) return issues.map(toIssue);
   } catch {
-    // It has none that can be read.
+    // It has no issues that can be read.
   }
   return [{ path: [], message: messageOf(error) }];
 }
 
-/** The steps of the path may stand in objects. */
-const toIssue = ({ path, message }) => ({ path: Array.from(path ?? [], (step) => step?.key ?? step), message });
+/** @typedef {Extract<StandardResult<unknown>, { issues: object }>["issues"][number]} StandardIssue */
 
-function unfit(issues, cause) {
+/** @type {(issue: StandardIssue) => OutputIssue} */
+const toIssue = ({ path, message }) => ({
+  // A step of the path may be wrapped in an object.
+  path: Array.from(path ?? [], (step) => (typeof step === "object" && step !== null ? step.key : step)),
+  message,
+});
+
+/**
+ * @param {OutputIssue[]} issues
+ * @param {unknown} [cause]
+ */
+function invalidOutput(issues, cause) {
   const list = issues.map(({ path, message }) =>
     path.length > 0 ? `${pathText(path)}: ${messageOf(message)}` : messageOf(message),
   );
-  return new OutputParseError("invalid-output", `The output does not fit the schema: ${list.join("; ")}`, { issues, cause });
+  return new OutputParseError("invalid-output", `The output doesn't match the schema: ${list.join("; ")}`, { issues, cause });
 }
 
-/** `days[0].port` */
+/**
+ * A path as text: `days[0].port`.
+ *
+ * @param {PropertyKey[]} path
+ */
 function pathText(path) {
   return path.reduce(
+    /** @type {(text: string, step: PropertyKey) => string} */
     (text, step) => (typeof step === "number" ? `${text}[${step}]` : `${text}${text && "."}${messageOf(step)}`),
     "",
   );

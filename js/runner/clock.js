@@ -1,21 +1,39 @@
-/** Time, which tests hand in, and waiting. */
+/** Time, which tests replace, and waiting. */
+
+/** @import { Clock } from "../types/api.js" */
 
 import { orAbort } from "../abort.js";
 
-/** A clock with what is missing taken from the runtime. `now` is in milliseconds since 1970. */
-export function clockOf(given) {
+/**
+ * A clock whose missing functions are the runtime's.
+ *
+ * @param {Clock | null | undefined} custom
+ * @returns {Required<Clock>}
+ */
+export function clockOf(custom) {
   return {
-    now: () => given?.now?.() ?? Date.now(),
-    setTimeout: (run, ms) => (given?.setTimeout ? given.setTimeout(run, ms) : setTimeout(run, ms)),
-    clearTimeout: (timer) => (given?.clearTimeout ? given.clearTimeout(timer) : clearTimeout(timer)),
+    now: () => custom?.now?.() ?? Date.now(),
+    setTimeout: (run, ms) => (custom?.setTimeout ? custom.setTimeout(run, ms) : setTimeout(run, ms)),
+    clearTimeout: (timer) =>
+      custom?.clearTimeout ? custom.clearTimeout(timer) : clearTimeout(/** @type {ReturnType<typeof setTimeout>} */ (timer)),
   };
 }
 
-/** Resolves after a while; rejects with the signal's reason. */
+/**
+ * Waits, or rejects with the signal's reason.
+ *
+ * @param {number} ms
+ * @param {Required<Clock>} clock
+ * @param {AbortSignal} [signal]
+ */
 export async function wait(ms, clock, signal) {
+  /** @type {unknown} */
   let timer;
+  const elapsed = new Promise((resolve) => {
+    timer = clock.setTimeout(() => resolve(undefined), ms);
+  });
   try {
-    await orAbort(new Promise((resolve) => (timer = clock.setTimeout(resolve, ms))), signal);
+    await orAbort(elapsed, signal);
   } finally {
     clock.clearTimeout(timer);
   }
@@ -24,23 +42,36 @@ export async function wait(ms, clock, signal) {
 const FIRST_DELAY = 500;
 const MAX_DELAY = 30_000;
 
-/** How long to wait before an attempt, from 1 on, in milliseconds: twice as long each time, less up to a half by chance. */
+/**
+ * The delay before an attempt in milliseconds: it doubles each time, less a random part of up to a half.
+ *
+ * @param {number} attempt from 1 on
+ * @param {() => number} random
+ */
 export function backoff(attempt, random) {
   return Math.min(FIRST_DELAY * 2 ** (attempt - 1), MAX_DELAY) * (1 - random() / 2);
 }
 
-/** Calls `run` unless it is restarted within the time; with no time it never does. */
-export class Watch {
+/** Calls a function unless it is restarted in time. */
+export class Watchdog {
   #clock;
   #ms;
   #run;
+  /** @type {unknown} */
   #timer;
 
+  /**
+   * @param {Required<Clock>} clock
+   * @param {number | undefined} ms undefined to never call it
+   * @param {() => void} run
+   */
   constructor(clock, ms, run) {
-    [this.#clock, this.#ms, this.#run] = [clock, ms, run];
+    this.#clock = clock;
+    this.#ms = ms;
+    this.#run = run;
   }
 
-  /** `extra`: so much longer, this once. */
+  /** @param {number} [extra] milliseconds to allow in addition, this once */
   restart(extra = 0) {
     this.stop();
     if (this.#ms !== undefined) this.#timer = this.#clock.setTimeout(this.#run, this.#ms + extra);
@@ -52,10 +83,14 @@ export class Watch {
   }
 }
 
-/** A controller that is aborted with a signal, until `unlink` is called. */
+/**
+ * A controller that is aborted together with a signal, until `unlink` is called.
+ *
+ * @param {AbortSignal} [signal]
+ */
 export function linkedTo(signal) {
   const controller = new AbortController();
-  const abort = () => controller.abort(signal.reason);
+  const abort = () => controller.abort(signal?.reason);
   if (signal?.aborted) abort();
   else signal?.addEventListener("abort", abort, { once: true });
   return { controller, signal: controller.signal, unlink: () => signal?.removeEventListener("abort", abort) };

@@ -1,55 +1,76 @@
-/** A transport over `fetch`: asks again where that may help, and says in a typed error where it does not. */
+/** A transport over `fetch`: repeats attempts that may succeed later, and throws a typed error otherwise. */
+
+/** @import { Api, Clock, FetchTransport, FetchTransportOptions, RequestHeaders, StreamPiece, TransportContext } from "../types/api.js" */
 
 import { decode } from "../../pkg/wasm/respool.js";
+import { orAbort } from "../abort.js";
 import { checked } from "../checked.js";
 import { ProviderError, RespoolError } from "../errors.js";
-import { isSet, open, wrong } from "../options.js";
-import { orAbort } from "../abort.js";
+import { isSet, openOptions, readCount, readFunction, refuse, refuseValue } from "../options.js";
 import { closeSource, openSource } from "../source.js";
 import { backoff, clockOf, wait } from "./clock.js";
-import { readCount, readFunction } from "./run_options.js";
 
 const OPTIONS = ["url", "headers", "api", "body", "fetch", "maxRetries", "maxRetryAfter", "clock", "random"];
 
 const DEFAULT_HEADERS = { "content-type": "application/json", accept: "text/event-stream" };
 
-/** So much of an error page is read, and so much of it shown, in characters: it may have no end. */
-const READ = 2 ** 20;
-const SHOWN = 200;
+/** How much of an error page is read, and how much of it a message quotes, in characters. It may be endless. */
+const MAX_READ = 2 ** 20;
+const MAX_QUOTED = 200;
 
-const readOptions = checked((options) => {
-  const given = { ...open(options, "options", OPTIONS) };
-  if (!isSet(given.url)) wrong("options.url", "the address of the interface, as https://api.openai.com/v1/chat/completions");
-  given.maxRetries = readCount(given, "maxRetries", 2);
-  for (const name of ["fetch", "random"]) readFunction(given, name);
-  return given;
+const readOptions = checked((/** @type {FetchTransportOptions} */ allOptions) => {
+  const options = { ...openOptions(allOptions, "options", OPTIONS) };
+  const expected = "the URL of the endpoint, such as https://api.openai.com/v1/chat/completions";
+  return {
+    ...options,
+    url: isSet(options.url) ? options.url : refuseValue("options.url", expected, options.url),
+    maxRetries: readCount(options.maxRetries ?? 2, "options.maxRetries", 0),
+    fetch: readFunction(options.fetch, "options.fetch"),
+    random: readFunction(options.random, "options.random"),
+  };
 }, "the options");
 
+/**
+ * @param {FetchTransportOptions} options
+ * @returns {FetchTransport}
+ */
 export function fetchTransport(options) {
-  const given = readOptions(options);
-  const { url, api = "openai-chat", body, maxRetries, maxRetryAfter = 60, random = Math.random } = given;
-  const clock = clockOf(given.clock);
-  const headersOf = () => (typeof given.headers === "function" ? given.headers() : given.headers);
-  const bodyOf = (payload) => (typeof body === "function" ? body(payload) : { ...body, ...payload });
+  const { url, headers, body, maxRetries, ...rest } = readOptions(options);
+  const { api = "openai-chat", maxRetryAfter = 60, random = Math.random } = rest;
+  const clock = clockOf(rest.clock);
 
+  /**
+   * @param {object} payload
+   * @param {Partial<TransportContext>} [context]
+   * @returns {Promise<Response>}
+   */
   async function transport(payload, { signal, onWait } = {}) {
-    // Whoever is redirected to would get the conversation, and headers such as x-api-key.
-    const init = { method: "POST", body: JSON.stringify(await bodyOf(payload)), redirect: "manual", signal };
+    const message = await (typeof body === "function"
+      ? body(/** @type {Record<string, unknown>} */ (payload))
+      : { ...body, ...payload });
+    /** @type {RequestInit} */
+    const init = {
+      method: "POST",
+      body: JSON.stringify(await message),
+      // A redirect target would get the conversation, and headers such as x-api-key.
+      redirect: "manual",
+      ...(signal && { signal }),
+    };
     for (let attempt = 1; ; attempt++) {
-      const headers = new Headers(DEFAULT_HEADERS);
-      if (api === "anthropic-messages") headers.set("anthropic-version", "2023-06-01");
-      setAll(headers, await headersOf());
+      const allHeaders = defaultHeaders(api);
+      setAll(allHeaders, await (typeof headers === "function" ? headers() : headers));
       let delay = backoff(attempt, random);
-      let asked;
+      let request;
       try {
-        asked = (given.fetch ?? fetch)(url, { ...init, headers });
-        const response = await orAbort(asked, signal);
+        request = (rest.fetch ?? fetch)(url, { ...init, headers: allHeaders });
+        const response = await orAbort(request, signal);
         if (response.ok) return response;
-        const error = await orAbort(errorOf(response, clock), signal);
-        if (attempt > maxRetries || !mayHelp(response.status) || error.retryAfter > maxRetryAfter) throw error;
-        if (error.retryAfter !== undefined) delay = error.retryAfter * 1000;
+        const { error, retryAfter } = await orAbort(readError(response, clock), signal);
+        const isTooLong = retryAfter !== undefined && retryAfter > maxRetryAfter;
+        if (attempt > maxRetries || !isRetryable(response.status) || isTooLong) throw error;
+        if (retryAfter !== undefined) delay = retryAfter * 1000;
       } catch (error) {
-        if (signal?.aborted) closeSource(asked); // nobody reads it, should it come nevertheless
+        if (signal?.aborted) closeSource(request); // nobody reads the response if it comes after all
         if (signal?.aborted || attempt > maxRetries || RespoolError.isInstance(error)) throw error;
       }
       onWait?.(delay);
@@ -60,49 +81,78 @@ export function fetchTransport(options) {
   return Object.assign(transport, { api });
 }
 
-/** Whether to ask again may help after an answer of this status. */
-export const mayHelp = (status) => status === 408 || status === 429 || status >= 500;
+/**
+ * Whether another attempt may succeed after this HTTP status.
+ *
+ * @param {number} status
+ */
+export const isRetryable = (status) => status === 408 || status === 429 || status >= 500;
 
-function setAll(headers, given) {
+/** @param {Api | (string & {})} api */
+function defaultHeaders(api) {
+  const headers = new Headers(DEFAULT_HEADERS);
+  if (api === "anthropic-messages") headers.set("anthropic-version", "2023-06-01");
+  return headers;
+}
+
+/**
+ * @param {Headers} headers
+ * @param {RequestHeaders | undefined} others
+ */
+function setAll(headers, others) {
   try {
-    new Headers(given).forEach((value, name) => headers.set(name, value));
+    new Headers(others).forEach((value, name) => {
+      headers.set(name, value);
+    });
   } catch {
-    // What was thrown has the value in it, which may be a key.
-    wrong("options.headers", "names and values that HTTP allows, without line ends");
+    // The original error quotes the value, which may be a key.
+    refuse("options.headers must be names and values that HTTP allows, without line breaks");
   }
 }
 
-/** What the server says went wrong. */
-async function errorOf(response, clock) {
+/**
+ * The error that a response stands for.
+ *
+ * @param {Response} response
+ * @param {Required<Clock>} clock
+ * @returns {Promise<{ error: ProviderError, retryAfter: number | undefined }>}
+ */
+async function readError(response, clock) {
   const { status, headers } = response;
-  const text = await pageOf(response);
-  const details = { status, retryAfter: retryAfterOf(headers, clock) };
+  const text = await readPage(response);
+  const retryAfter = retryAfterOf(headers, clock);
+  const details = { status, retryAfter };
   try {
     decode(text);
-  } catch ({ code, message, providerType, providerCode }) {
-    if (code === "provider-error") {
-      return new ProviderError("http-error", `HTTP status ${status}: ${message}`, { ...details, providerType, providerCode });
+  } catch (error) {
+    if (ProviderError.isInstance(error) && error.code === "provider-error") {
+      const { message, providerType, providerCode } = /** @type {import("../types/errors.js").ProviderError} */ (error);
+      const all = { ...details, providerType, providerCode };
+      return { error: new ProviderError("http-error", `HTTP status ${status}: ${message}`, all), retryAfter };
     }
   }
-  const shown = text.trim().slice(0, SHOWN) || "nothing";
-  return new ProviderError(
-    "http-error",
-    `the server answered with HTTP status ${status} and no error that could be read: ${shown}`,
-    details,
-  );
+  const quoted = text.trim().slice(0, MAX_QUOTED) || "an empty body";
+  const message = `the server returned HTTP status ${status} without a readable error message: ${quoted}`;
+  return { error: new ProviderError("http-error", message, details), retryAfter };
 }
 
-/** The text of an error page, or as much of it as comes. */
-async function pageOf(response) {
-  // Browsers say status 0, and not where to.
+/**
+ * The text of an error page, or as much of it as arrives.
+ *
+ * @param {Response} response
+ */
+async function readPage(response) {
+  // Browsers report status 0 for a redirect, without its target.
   if (response.status < 400)
     return `a redirect to ${response.headers.get("location") ?? "another address"}, which is not followed`;
   const decoder = new TextDecoder();
   let text = "";
   try {
-    for await (const piece of { [Symbol.asyncIterator]: () => openSource(response) }) {
-      text += decoder.decode(piece, { stream: true });
-      if (text.length > READ) break;
+    /** @type {AsyncIterable<StreamPiece>} */
+    const pieces = { [Symbol.asyncIterator]: () => /** @type {AsyncIterator<StreamPiece>} */ (openSource(response)) };
+    for await (const piece of pieces) {
+      text += decoder.decode(/** @type {Uint8Array<ArrayBuffer>} */ (piece), { stream: true });
+      if (text.length > MAX_READ) break;
     }
   } catch {
     // The status says enough.
@@ -110,15 +160,24 @@ async function pageOf(response) {
   return text;
 }
 
-/** In how many seconds the server wants to be asked again; undefined where it does not say. */
+/**
+ * After how many seconds the server wants to be asked again; undefined if it doesn't say.
+ *
+ * @param {Headers} headers
+ * @param {Required<Clock>} clock
+ */
 function retryAfterOf(headers, clock) {
-  const given = headers.get("retry-after");
-  const [ms, seconds] = [numberIn(headers.get("retry-after-ms")), numberIn(given)];
+  const header = headers.get("retry-after");
+  const [ms, seconds] = [numberIn(headers.get("retry-after-ms")), numberIn(header)];
   if (ms >= 0) return ms / 1000;
   if (seconds >= 0) return seconds;
-  const until = (Date.parse(given ?? "") - clock.now()) / 1000;
+  const until = (Date.parse(header ?? "") - clock.now()) / 1000;
   return Number.isNaN(until) ? undefined : Math.max(until, 0);
 }
 
-/** The number that a header says; NaN for one that says none. */
+/**
+ * The number in a header; NaN if there is none.
+ *
+ * @param {string | null} text
+ */
 const numberIn = (text) => Number(text?.trim() || NaN);

@@ -1,33 +1,44 @@
-/** What waits to be read, or is waited for. Whoever reads takes it away. */
+/** @import { RequestDelta } from "../types/api.js" */
+
+/** Buffers deltas until they are read. Each is read once. */
 export class DeltaQueue {
+  /** @type {RequestDelta[]} */
   #items = [];
-  #first = 0;
-  #waiting = [];
+  /** The index of the next item. */
+  #head = 0;
+  /** @type {((result: IteratorResult<RequestDelta, undefined>) => void)[]} */
+  #readers = [];
   #isClosed = false;
 
+  /** @param {RequestDelta} item */
   push(item) {
-    const resolve = this.#waiting.shift();
+    const resolve = this.#readers.shift();
     if (resolve) resolve({ done: false, value: item });
     else this.#items.push(item);
   }
 
-  /** Nothing will be pushed any more; what is there can still be read. */
+  /** Ends the queue. Buffered items can still be read. */
   close() {
     this.#isClosed = true;
-    for (const resolve of this.#waiting.splice(0)) resolve({ done: true, value: undefined });
+    for (const resolve of this.#readers.splice(0)) resolve({ done: true, value: undefined });
   }
 
+  /** @returns {Promise<IteratorResult<RequestDelta, undefined>>} */
   #next() {
-    if (this.#first < this.#items.length) {
-      const value = this.#items[this.#first++];
-      if (this.#first === this.#items.length) [this.#items, this.#first] = [[], 0];
+    const value = this.#items[this.#head];
+    if (value !== undefined) {
+      this.#head += 1;
+      if (this.#head === this.#items.length) [this.#items, this.#head] = [[], 0];
       return Promise.resolve({ done: false, value });
     }
     if (this.#isClosed) return Promise.resolve({ done: true, value: undefined });
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    return new Promise((resolve) => this.#readers.push(resolve));
   }
 
-  /** `leave` is called when a loop is left before the end. */
+  /**
+   * @param {() => void} leave called when a loop is left before the end
+   * @returns {AsyncIterableIterator<RequestDelta>}
+   */
   iterator(leave) {
     return {
       next: () => this.#next(),

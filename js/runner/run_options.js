@@ -1,7 +1,9 @@
-/** The options of a request, checked. */
+/** The options of a request, validated. */
+
+/** @import { Clock, RequestMessage, RequestOptions, StreamAccumulatorOptions, ToolHandler } from "../types/api.js" */
 
 import { checked } from "../checked.js";
-import { isSet, open, readSignal, readSwitch, readWord, wrong } from "../options.js";
+import { isSet, openOptions, readCount, readFunction, readSignal, readSwitch, readWord, refuseValue } from "../options.js";
 import { clockOf } from "./clock.js";
 
 const NAMES = [
@@ -10,71 +12,91 @@ const NAMES = [
   ...["parallelTools", "signal", "onDelta", "limits", "clock", "random"],
 ];
 
-export function readFunction(given, name, isNeeded) {
-  const value = given[name];
-  if (isSet(value) ? typeof value !== "function" : isNeeded) wrong(`options.${name}`, "a function");
-  return value;
-}
-
-export function readCount(given, name, otherwise) {
-  const value = given[name] ?? otherwise;
-  return Number.isInteger(value) && value >= 0 && value <= 0xffffffff
-    ? value
-    : wrong(`options.${name}`, "a whole number, 0 or more");
-}
-
-function readTime(given, name) {
-  const value = given[name];
+/**
+ * A duration in milliseconds; undefined for none.
+ *
+ * @param {unknown} value
+ * @param {string} path
+ */
+function readTimeout(value, path) {
   if (!isSet(value) || value === Infinity) return undefined;
-  return value > 0 ? value : wrong(`options.${name}`, "a number of milliseconds above 0");
+  const ms = /** @type {number} */ (value);
+  return ms > 0 ? ms : refuseValue(path, "a number of milliseconds above 0", value);
 }
 
-function readTools({ tools }) {
-  const given = tools ?? {};
-  if (typeof given !== "object") wrong("options.tools", "an object with a function for each tool");
-  for (const name of Object.keys(given)) if (typeof given[name] !== "function") wrong(`options.tools.${name}`, "a function");
-  return given;
+/**
+ * @param {RequestOptions["tools"] | null} value
+ * @returns {Record<string, ToolHandler>}
+ */
+function readTools(value) {
+  const tools = value ?? {};
+  if (typeof tools !== "object") refuseValue("options.tools", "an object with a function for each tool", tools);
+  for (const name of Object.keys(tools)) {
+    if (typeof tools[name] !== "function") refuseValue(`options.tools.${name}`, "a function", tools[name]);
+  }
+  return tools;
 }
 
-function readList(given, name, otherwise) {
-  const value = given[name] ?? otherwise;
-  return Array.isArray(value) ? value : wrong(`options.${name}`, "a list");
-}
+/**
+ * @template T
+ * @param {readonly T[] | null | undefined} value
+ * @param {string} path
+ * @returns {readonly T[]}
+ */
+const readList = (value, path) => (Array.isArray(value) ? value : refuseValue(path, "a list", value));
 
-export const readRunOptions = checked((options) => {
-  const given = open(options, "options", NAMES);
-  const signal = readSignal(given);
-  const tools = readTools(given);
+/** @param {RequestOptions} allOptions */
+const read = (allOptions) => {
+  const options = openOptions(allOptions, "options", NAMES);
+  const signal = readSignal(options);
+  const tools = readTools(options.tools);
+  const transport = readFunction(options.transport, "options.transport");
+  if (transport === undefined) refuseValue("options.transport", "a function", transport);
   return {
-    ...given,
     signal,
-    transport: readFunction(given, "transport", true),
-    api: given.api ?? given.transport.api,
-    messages: [...readList(given, "messages")],
+    transport,
     tools,
-    toolDefinitions: readList(given, "toolDefinitions", []),
-    parallelTools: readSwitch(given, "parallelTools", false),
-    stallTimeoutMs: readTime(given, "stallTimeoutMs"),
-    toolTimeoutMs: readTime(given, "toolTimeoutMs"),
-    rebuildConversation: readFunction(given, "rebuildConversation"),
-    onDelta: readFunction(given, "onDelta"),
-    clock: clockOf(given.clock),
-    random: readFunction(given, "random") ?? Math.random,
-    /** For the machine. */
+    api: options.api ?? transport.api,
+    params: options.params,
+    limits: options.limits,
+    fallback: options.fallback,
+    loopDetector: options.loopDetector,
+    messages: /** @type {RequestMessage[]} */ ([...readList(options.messages, "options.messages")]),
+    toolDefinitions: readList(options.toolDefinitions ?? [], "options.toolDefinitions"),
+    parallelTools: readSwitch(options.parallelTools, "options.parallelTools", false),
+    stallTimeoutMs: readTimeout(options.stallTimeoutMs, "options.stallTimeoutMs"),
+    toolTimeoutMs: readTimeout(options.toolTimeoutMs, "options.toolTimeoutMs"),
+    rebuildConversation: readFunction(options.rebuildConversation, "options.rebuildConversation"),
+    onDelta: readFunction(options.onDelta, "options.onDelta"),
+    clock: /** @type {Required<Clock>} */ (clockOf(options.clock)),
+    random: readFunction(options.random, "options.random") ?? Math.random,
+    /** The options of the state machine in the module. */
     machine: {
       tools: Object.keys(tools),
-      exitTools: readList(given, "exitTools", []),
-      toolBudget: readCount(given, "toolBudget", 10),
-      perIteration: readWord(given, "budgetUnit", ["call", "iteration"]) === 1,
-      feedback: readWord(given, "onToolError", ["fail", "feedback"]) === 1,
-      maxRetries: readCount(given, "maxRetries", 0),
+      exitTools: readList(options.exitTools ?? [], "options.exitTools"),
+      toolBudget: readCount(options.toolBudget ?? 10, "options.toolBudget", 0),
+      perIteration: readWord(options.budgetUnit, "options.budgetUnit", ["call", "iteration"]) === 1,
+      feedback: readWord(options.onToolError, "options.onToolError", ["fail", "feedback"]) === 1,
+      maxRetries: readCount(options.maxRetries ?? 0, "options.maxRetries", 0),
     },
   };
-}, "the options");
+};
 
-/** What the accumulator of each turn is told. */
+/** @typedef {ReturnType<typeof read>} RunOptions */
+
+export const readRunOptions = checked(read, "the options");
+
+/**
+ * The options of each turn's accumulator.
+ *
+ * @param {RunOptions} options
+ * @returns {StreamAccumulatorOptions}
+ */
 export function streamOptions({ api, limits, fallback, loopDetector, toolDefinitions }) {
-  const options = { api, limits };
+  /** @type {StreamAccumulatorOptions} */
+  const options = {};
+  if (api !== undefined) options.api = api;
+  if (limits !== undefined) options.limits = limits;
   if (loopDetector !== false && loopDetector !== undefined) options.loopDetector = loopDetector;
   if (fallback) {
     const { reasoningTags, ...textToolCalls } = fallback === true ? {} : fallback;
@@ -84,8 +106,15 @@ export function streamOptions({ api, limits, fallback, loopDetector, toolDefinit
   return options;
 }
 
-/** What is sent to the model. */
+/**
+ * The payload for the transport.
+ *
+ * @param {RunOptions} options
+ * @param {readonly RequestMessage[]} messages
+ * @returns {Record<string, unknown>}
+ */
 export function payloadOf({ api, params, toolDefinitions }, messages) {
+  /** @type {Record<string, unknown>} */
   const payload = { stream: true, ...params, [api === "openai-responses" ? "input" : "messages"]: messages };
   if (toolDefinitions.length > 0) payload.tools = toolDefinitions;
   return payload;

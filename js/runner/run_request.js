@@ -1,64 +1,123 @@
-/** The loop around a model that calls tools. What is to be done next is decided in src/runner/; here it is done. */
+/** The loop around a model that calls tools. src/runner/ decides what to do next; this does it. */
+
+/** @import { AnnotatedLlmResponse, RequestDelta, RequestFailure, RequestMessage, RequestOptions, RequestResult, RequestState, Usage } from "../types/api.js" */
+/** @import { RequestHandle as Handle } from "../types/api.js" */
+/** @import { Span } from "../tracing/tracer.js" */
+/** @import { RunOptions } from "./run_options.js" */
+/** @import { PlannedCall } from "./tools.js" */
+/** @import { TurnEvent } from "./turn.js" */
 
 import { RequestMachine } from "../../pkg/wasm/respool.js";
-import { StreamAccumulator } from "../accumulator.js";
-import { RespoolError, messageOf } from "../errors.js";
-import { wrong } from "../options.js";
 import { orAbort } from "../abort.js";
+import { StreamAccumulator } from "../accumulator.js";
+import { messageOf, RespoolError } from "../errors.js";
+import { refuseValue } from "../options.js";
+import { openSpan } from "../tracing/tracer.js";
 import { backoff, wait } from "./clock.js";
 import { formatFor, formatToolMessages } from "./messages/format.js";
 import { makeInspectable } from "../handle.js";
-import { openSpan } from "../tracing/tracer.js";
 import { DeltaQueue } from "./queue.js";
 import { readRunOptions, streamOptions } from "./run_options.js";
-import { ToolFailure, runTools } from "./tools.js";
+import { runTools, ToolFailure } from "./tools.js";
 import { askModel } from "./turn.js";
 
+/**
+ * What the state machine wants done next: see src/runner/command.rs.
+ *
+ * @typedef {object} Command
+ * @property {"ask" | "wait" | "run-tools" | "stop" | "ignore"} command
+ * @property {number} attempt
+ * @property {PlannedCall[]} calls
+ */
+
+/**
+ * What happened, for the state machine: see src/runner/event.rs.
+ *
+ * @typedef {TurnEvent
+ *   | { type: "retry-due" | "tools-done" }
+ *   | ({ type: "tool-failed" | "broke", message: string } & TurnSoFar)
+ *   | ({ type: "canceled" } & TurnSoFar)} MachineEvent
+ */
+
+/**
+ * The text and the usage of the attempt that is running.
+ *
+ * @typedef {{ text: string, usage: Usage | undefined }} TurnSoFar
+ */
+
+/**
+ * @param {RequestOptions} options
+ * @returns {Handle}
+ */
 export function runRequest(options) {
-  const given = readRunOptions(options);
-  new StreamAccumulator(streamOptions(given)).free(); // says now what is wrong with its options
-  return new RequestHandle(given);
+  const runOptions = readRunOptions(options);
+  new StreamAccumulator(streamOptions(runOptions)).free(); // reports invalid options at once
+  return new RequestHandle(runOptions);
 }
 
-/** Where a request is while the machine wants this to be done. */
+/**
+ * The state of a request while it carries out a command.
+ *
+ * @type {Partial<Record<Command["command"], RequestState>>}
+ */
 const STATES = { ask: "running", wait: "running", "run-tools": "tool_running" };
 
+/** @type {TurnSoFar} */
 const NO_TURN = { text: "", usage: undefined };
 
+/** @implements {Handle} */
 class RequestHandle {
   static get name() {
     return "RequestHandle";
   }
 
   #options;
+  /** @type {RequestState} */
   #state = "running";
-  /** There until the request is over. */
+  /** Freed at the end of the request. */
   #machine;
   #messages;
-  /** What was said and paid for in the attempt that is under way. */
   #turn = NO_TURN;
-  /** Everything that was said, should the machine be lost. */
-  #said = "";
-  /** From the question to the results of the tools. */
+  /** The text of all turns, in case the machine is lost. */
+  #text = "";
+  /**
+   * From asking the model to the results of the tools.
+   *
+   * @type {Span | undefined}
+   */
   #span;
+  /** @type {AnnotatedLlmResponse | undefined} */
   #response;
+  /** @type {number | undefined} */
   #lastByteAt;
-  /** What was thrown, or the reason of a cancel. */
+  /**
+   * The error that ended the last attempt, or the reason of a cancellation.
+   *
+   * @type {unknown}
+   */
   #cause;
+  /** @type {RequestResult | undefined} */
   #result;
   #queue = new DeltaQueue();
   #controller = new AbortController();
-  #isOver;
-  #end = new Promise((resolve) => (this.#isOver = resolve));
-  #onAbort = () => this.cancel(this.#options.signal.reason);
+  /** @type {(value?: undefined) => void} */
+  #resolveEnd = () => {};
+  #end = new Promise((resolve) => {
+    this.#resolveEnd = resolve;
+  });
+  #onAbort = () => this.cancel(this.#options.signal?.reason);
 
+  /** @param {RunOptions} options */
   constructor(options) {
     this.#options = options;
     this.#messages = options.messages;
     this.#machine = new RequestMachine(options.machine);
-    if (options.signal?.aborted) return this.#onAbort();
+    if (options.signal?.aborted) {
+      this.#onAbort();
+      return;
+    }
     options.signal?.addEventListener("abort", this.#onAbort, { once: true });
-    // Not at once, so that nothing is told before somebody can listen.
+    // Not synchronously, so that callers can listen before the first delta.
     Promise.resolve().then(() => this.#drive());
   }
 
@@ -66,22 +125,23 @@ class RequestHandle {
     return this.#state;
   }
 
+  /** @param {unknown} [reason] */
   cancel(reason) {
     if (this.#result) return;
     this.#cause = reason;
-    this.#tell({ type: "canceled", ...this.#turn });
+    this.#handle({ type: "canceled", ...this.#turn });
     this.#controller.abort(reason);
   }
 
   async result() {
     await this.#end;
     if (this.#state === "canceled") throw abortError(this.#cause);
-    return this.#result;
+    return this.getResult();
   }
 
   getResult() {
     if (this.#result) return this.#result;
-    throw new RespoolError("request-running", `the request is not over, but ${this.#state}: await result() first`);
+    throw new RespoolError("request-running", `the request is still ${this.#state}: await result() first`);
   }
 
   [Symbol.asyncIterator]() {
@@ -89,31 +149,39 @@ class RequestHandle {
   }
 
   async #drive() {
-    let next = { command: "ask" };
-    while (!this.#result) {
+    /** @type {Command | undefined} */
+    let next = { command: "ask", attempt: 0, calls: [] };
+    while (!this.#result && next) {
       const event = await this.#run(next).catch((error) => this.#failed(error));
-      if (!this.#result) next = this.#tell(event);
+      if (!this.#result) next = this.#handle(event);
     }
   }
 
-  /** Tells the machine what has happened; gives what is to be done next. */
-  #tell(event) {
+  /**
+   * Reports an event to the machine, and returns its next command; undefined if the machine is lost.
+   *
+   * @param {MachineEvent} event
+   * @returns {Command | undefined}
+   */
+  #handle(event) {
     try {
+      /** @type {Command} */
       const next = this.#machine.handle(event);
       if (next.command === "stop") this.#settle(this.#machine.result());
-      else this.#state = STATES[next.command];
+      else this.#state = STATES[next.command] ?? this.#state;
       return next;
     } catch (error) {
-      // Another call into the module has failed so that all of its objects are gone. The request ends nevertheless.
+      // Another call into the module failed, and all its objects are lost. The request still has to end.
       this.#cause = error;
-      const failure = { code: "unknown_error", message: messageOf(error) };
-      this.#settle({ state: "failed", text: this.#said, signals: [], failure, toolBudgetRemaining: 0, iterations: 0 });
+      const failure = /** @type {RequestFailure} */ ({ code: "unknown_error", message: messageOf(error) });
+      this.#settle({ state: "failed", text: this.#text, signals: [], failure, toolBudgetRemaining: 0, iterations: 0 });
       return undefined;
     }
   }
 
+  /** @param {RequestResult} result */
   #settle(result) {
-    this.#result = { ...result, lastByteAt: this.#lastByteAt };
+    this.#result = /** @type {RequestResult} */ ({ ...result, lastByteAt: this.#lastByteAt });
     this.#machine.free();
     const { state, failure } = result;
     this.#state = state;
@@ -121,22 +189,33 @@ class RequestHandle {
     this.#options.signal?.removeEventListener("abort", this.#onAbort);
     this.#endSpan(failure && (failure.cause ?? failure));
     this.#queue.close();
-    this.#isOver();
+    this.#resolveEnd();
   }
 
-  /** The event that an error comes to. */
+  /**
+   * The event for an error.
+   *
+   * @param {unknown} error
+   * @returns {MachineEvent}
+   */
   #failed(error) {
     const isTool = error instanceof ToolFailure;
     if (!this.#result) this.#cause = isTool ? error.cause : error;
     return { type: isTool ? "tool-failed" : "broke", message: messageOf(error), ...this.#turn };
   }
 
-  /** Does what the machine wants; gives the event that it comes to. */
+  /**
+   * Carries out a command, and resolves with the event that it led to.
+   *
+   * @param {Command} command
+   * @returns {Promise<MachineEvent>}
+   */
   #run({ command, attempt, calls }) {
-    if (command === "run-tools") return this.#answer(calls);
+    if (command === "run-tools") return this.#runTools(calls);
     return command === "wait" ? this.#wait(attempt) : this.#ask();
   }
 
+  /** @param {unknown} [error] */
   #endSpan(error) {
     this.#span?.emit("error", error);
     this.#span?.end();
@@ -150,8 +229,10 @@ class RequestHandle {
     this.#span?.emit("signature", "respool.runRequest");
     this.#span?.emit("inputs", { params: this.#options.params, messages: this.#messages });
     const { event, response, cause } = await askModel(this.#options, this.#messages, this.#controller.signal, {
-      onRead: () => (this.#lastByteAt = this.#options.clock.now()),
-      onDelta: (delta) => this.#give(delta),
+      onRead: () => {
+        this.#lastByteAt = this.#options.clock.now();
+      },
+      onDelta: (delta) => this.#emit(delta),
       span: this.#span,
     });
     this.#span?.emit("result", { text: event.text, toolCalls: event.calls });
@@ -160,47 +241,62 @@ class RequestHandle {
     return event;
   }
 
+  /**
+   * @param {number} attempt
+   * @returns {Promise<MachineEvent>}
+   */
   async #wait(attempt) {
     const { clock, random } = this.#options;
     const delay = backoff(attempt, random);
-    const message = `the answer broke off; asking again in ${Math.round(delay)} ms. What it had said is kept`;
-    const warning = { type: "warning", code: "turn-retried", message };
+    const message = `the answer broke off; asking again in ${Math.round(delay)} ms and keeping the text so far`;
+    const warning = /** @type {const} */ ({ type: "warning", code: "turn-retried", message });
     this.#endSpan(this.#cause ?? warning);
-    await this.#give(warning);
+    await this.#emit(warning);
     await wait(delay, clock, this.#controller.signal);
     return { type: "retry-due" };
   }
 
-  /** Hands a delta on. */
-  #give(delta) {
+  /** @param {RequestDelta} delta */
+  #emit(delta) {
     if (this.#result) return undefined;
     if (delta.type === "text" && !delta.choice) {
       this.#turn.text += delta.text;
-      this.#said += delta.text;
+      this.#text += delta.text;
     }
     if (delta.type === "usage") this.#turn.usage = delta.usage;
     this.#queue.push(delta);
     return this.#options.onDelta?.(delta);
   }
 
-  /** Runs the tools, and adds to the conversation what they were asked and answer. */
-  async #answer(calls) {
-    const [options, { signal }] = [this.#options, this.#controller];
-    const results = await runTools(calls, options, signal, this.#span);
-    const added = formatToolMessages(formatFor(options.api, this.#response), this.#response, calls, results);
-    this.#messages = [...this.#messages, ...added];
-    if (options.rebuildConversation) {
-      this.#messages = await orAbort(options.rebuildConversation(this.#messages), signal);
-      if (!Array.isArray(this.#messages)) wrong("what options.rebuildConversation gives", "the list of messages");
+  /**
+   * Runs the tools, and appends their calls and results to the conversation.
+   *
+   * @param {PlannedCall[]} calls
+   * @returns {Promise<MachineEvent>}
+   */
+  async #runTools(calls) {
+    const { api, rebuildConversation } = this.#options;
+    const { signal } = this.#controller;
+    const response = /** @type {AnnotatedLlmResponse} */ (this.#response);
+    const results = await runTools(calls, this.#options, signal, this.#span);
+    /** @type {readonly RequestMessage[]} */
+    let messages = [...this.#messages, ...formatToolMessages(formatFor(api, response), response, calls, results)];
+    if (rebuildConversation) {
+      messages = await orAbort(rebuildConversation([...messages]), signal);
+      if (!Array.isArray(messages)) {
+        refuseValue("the result of options.rebuildConversation", "the list of messages", messages);
+      }
     }
+    this.#messages = [...messages];
     return { type: "tools-done" };
   }
 }
 
 makeInspectable(RequestHandle, ({ state }) => ({ state }));
 
+/** @param {unknown} reason */
 function abortError(reason) {
-  if (reason?.name === "AbortError") return reason;
+  if (/** @type {Error | undefined} */ (reason)?.name === "AbortError") return reason;
   const error = new DOMException("the request was canceled", "AbortError");
   return reason === undefined ? error : Object.defineProperty(error, "cause", { value: reason });
 }

@@ -1,34 +1,77 @@
-/** What tools give back. */
+/** The results that tools return. */
+
+/** @import { ToolContent, ToolResult } from "../types/api.js" */
 
 import { messageOf } from "../errors.js";
 
+/** @typedef {ToolContent["content"][number]} Part */
+
+/**
+ * A result in its one internal form.
+ *
+ * @typedef {object} ReadResult
+ * @property {Part[]} parts
+ * @property {boolean} isError
+ * @property {unknown} [value] the tool's own value if it was neither text nor in parts
+ */
+
+/**
+ * @param {unknown} content
+ * @returns {content is Part[]}
+ */
 const isParts = (content) => Array.isArray(content) && content.every((part) => typeof part?.type === "string");
 
-/** A value as JSON; a big integer, which has none, as text. Of what else has none, as undefined, there is nothing. */
-export const textOf = (value) =>
+/**
+ * A value as JSON. BigInts, which JSON lacks, become strings; a value without any JSON becomes `""`.
+ *
+ * @param {unknown} value
+ */
+export const toJson = (value) =>
   JSON.stringify(value, (_, member) => (typeof member === "bigint" ? String(member) : member)) ?? "";
 
 /**
- * A result in one form: its parts, and whether it is an error. `value` is what was given, where it is no text.
- * Several parts, or an error, are told in the form of MCP: `{ content: [{ type: "text", text }, …], isError }`.
+ * Several parts, or an error, come in the form of MCP: `{ content: [{ type: "text", text }, …], isError }`.
+ *
+ * @param {ToolResult} result
+ * @returns {ReadResult}
  */
-export function readResult(given) {
-  if (given instanceof Error) return readResult(errorResult(messageOf(given)));
-  if (typeof given === "string") return { parts: [{ type: "text", text: given }], isError: false };
-  if (isParts(given?.content)) return { parts: given.content, isError: given.isError === true };
-  return { parts: [{ type: "text", text: textOf(given) }], isError: false, value: given };
+export function readResult(result) {
+  if (result instanceof Error) return readResult(errorResult(messageOf(result)));
+  if (typeof result === "string") return { parts: [{ type: "text", text: result }], isError: false };
+  const { content, isError } = /** @type {Partial<ToolContent>} */ (result ?? {});
+  if (isParts(content)) return { parts: content, isError: isError === true };
+  return { parts: [{ type: "text", text: toJson(result) }], isError: false, value: result };
 }
 
-/** What a model is told of an error. */
+/**
+ * The result that tells the model about an error.
+ *
+ * @type {(message: string) => ToolContent}
+ */
 export const errorResult = (message) => ({ content: [{ type: "text", text: message }], isError: true });
 
-/** The text of a result; where the interface has no mark for errors, it says so itself. */
-export function resultText({ parts, isError }, hasMark) {
+/**
+ * The text of a result. If the interface can't mark errors, the text itself says so.
+ *
+ * @param {ReadResult} result
+ * @param {boolean} canMarkErrors
+ */
+export function resultText({ parts, isError }, canMarkErrors) {
   const text = parts.map((part) => (part.type === "text" ? part.text : "")).join("");
-  return isError && !hasMark ? `Error: ${text}` : text;
+  return isError && !canMarkErrors ? `Error: ${text}` : text;
 }
 
-/** The address of an image in the form of MCP. */
+/** @typedef {Extract<Part, { data: string }>} ImagePart */
+
+/**
+ * The data URL of an image in the form of MCP.
+ *
+ * @param {ImagePart} image
+ */
 export const imageUrl = ({ data, mimeType }) => `data:${mimeType};base64,${data}`;
 
-export const isImage = (part) => part.type === "image" && typeof part.data === "string";
+/**
+ * @param {Part} part
+ * @returns {part is ImagePart}
+ */
+export const isImage = (part) => part.type === "image" && "data" in part && typeof part.data === "string";

@@ -1,21 +1,33 @@
 /** Runs the tools that the model has called. */
 
-import { messageOf } from "../errors.js";
+/** @import { ToolCall, ToolResult } from "../types/api.js" */
+/** @import { Span } from "../tracing/tracer.js" */
+/** @import { RunOptions } from "./run_options.js" */
+
 import { orAbort } from "../abort.js";
-import { Watch, linkedTo } from "./clock.js";
+import { messageOf } from "../errors.js";
 import { openSpan } from "../tracing/tracer.js";
+import { linkedTo, Watchdog } from "./clock.js";
 import { errorResult, readResult } from "./tool_result.js";
 
-/** A tool that failed, where that is the end of the request. */
+/** @typedef {ToolCall & { error?: string }} PlannedCall a call with an error isn't run, and is answered with it */
+
+/** A tool failed, and that ends the request. */
 export class ToolFailure extends Error {}
 
 /**
- * The results of the calls, in their order. A call that has an error already is answered with it. With `feedback` a tool
- * that fails is answered with its error as well; without, a {@link ToolFailure} is thrown, and the others are aborted.
- * `turn` is the span around them.
+ * The results of the calls, in their order. If the options ask for feedback, a failed tool's result is its error;
+ * otherwise a {@link ToolFailure} is thrown and the other tools are aborted.
+ *
+ * @param {PlannedCall[]} calls
+ * @param {RunOptions} options
+ * @param {AbortSignal} signal
+ * @param {Span} [turn] the span around them
+ * @returns {Promise<ToolResult[]>}
  */
 export async function runTools(calls, options, signal, turn) {
   const round = linkedTo(signal);
+  /** @param {PlannedCall} call */
   const run = async ({ id, name, arguments: text, error }) => {
     if (error !== undefined) return errorResult(error);
     const span = openSpan("execute_tool", turn);
@@ -38,18 +50,25 @@ export async function runTools(calls, options, signal, turn) {
   }
 }
 
+/**
+ * @param {ToolCall} toolCall
+ * @param {RunOptions} options
+ * @param {AbortSignal} signal
+ * @param {Span | undefined} span
+ * @returns {Promise<ToolResult>}
+ */
 async function runTool(toolCall, options, signal, span) {
   const { name, arguments: text } = toolCall;
   const { controller, unlink, signal: toolSignal } = linkedTo(signal);
   const { clock, toolTimeoutMs, tools } = options;
-  const late = () => new DOMException(`it took longer than ${toolTimeoutMs} ms`, "TimeoutError");
-  const watch = new Watch(clock, toolTimeoutMs, () => controller.abort(late()));
-  watch.restart();
+  const timeoutError = () => new DOMException(`it took longer than ${toolTimeoutMs} ms`, "TimeoutError");
+  const watchdog = new Watchdog(clock, toolTimeoutMs, () => controller.abort(timeoutError()));
+  watchdog.restart();
   try {
     toolSignal.throwIfAborted();
-    const call = () => tools[name](JSON.parse(text), { signal: toolSignal, toolCall });
+    const call = () => tools[name]?.(JSON.parse(text), { signal: toolSignal, toolCall });
     const result = await orAbort(span ? span.run(call) : call(), toolSignal);
-    readResult(result); // what cannot be told to a model is an error of the tool
+    readResult(result); // a result that can't be sent to a model is an error of the tool
     span?.emit("result", result);
     return result;
   } catch (error) {
@@ -59,7 +78,7 @@ async function runTool(toolCall, options, signal, span) {
     if (options.machine.feedback) return errorResult(message);
     throw new ToolFailure(message, { cause: error });
   } finally {
-    watch.stop();
+    watchdog.stop();
     unlink();
   }
 }

@@ -1,77 +1,133 @@
-/** One turn: the model is asked, and its answer read. */
+/** One turn: asks the model and reads its answer. */
+
+/** @import { AnnotatedLlmResponse, Delta, FinishReason, RequestMessage, StreamResult, ToolCall, Usage } from "../types/api.js" */
+/** @import { ReadState } from "../streams.js" */
+/** @import { Span } from "../tracing/tracer.js" */
+/** @import { RunOptions } from "./run_options.js" */
 
 import { orAbort } from "../abort.js";
-import { messageOf } from "../errors.js";
+import { messageOf, RespoolError } from "../errors.js";
 import { createError } from "../host.js";
+import { isThenable } from "../outputs/validate.js";
 import { readDeltas } from "../streams.js";
 import { traceItems } from "../tracing/stream.js";
-import { Watch, linkedTo } from "./clock.js";
-import { mayHelp } from "./fetch_transport.js";
+import { linkedTo, Watchdog } from "./clock.js";
+import { isRetryable } from "./fetch_transport.js";
 import { isFreeForm } from "./messages/response.js";
 import { payloadOf, streamOptions } from "./run_options.js";
 
-/** What a stream is aborted with because nothing comes. */
+/** The reason with which a silent stream is aborted. */
 const STALLED = Symbol("stalled");
 
 const LOOP = "repeated-line-loop";
 const REJECTED = "rejected-tool-call";
 
 /**
- * Asks the model once. `onRead` is called after each read, `onDelta` for each delta; what that throws is thrown. `span` is
- * the one around it. Gives the event for the machine, the answer, and what was thrown or reported by others.
+ * How an answer ended, under the names of src/runner/event.rs.
+ *
+ * @typedef {object} TurnEnd
+ * @property {"answered" | "rejected" | "refused" | "looped" | "stalled" | "broke-off" | "impossible"} end
+ * @property {string} [message]
+ */
+
+/**
+ * The event of an answer for the state machine.
+ *
+ * @typedef {TurnEnd & {
+ *   type: "turn-ended",
+ *   text: string,
+ *   calls: (ToolCall & { isFreeForm: boolean })[],
+ *   finishReason: FinishReason | undefined,
+ *   usage: Usage | undefined,
+ * }} TurnEvent
+ */
+
+/**
+ * What happened while the answer was read.
+ *
+ * @typedef {object} Observed
+ * @property {string} [loop] the warning about a loop
+ * @property {string} [rejected] the warning about a rejected call
+ * @property {{ error: unknown }} [thrown] by the transport or its stream
+ * @property {{ error: unknown }} [callerError] thrown by `onDelta`
+ */
+
+/**
+ * Asks the model once. Rejects with what `onDelta` throws.
+ *
+ * @param {RunOptions} options
+ * @param {readonly RequestMessage[]} messages
+ * @param {AbortSignal} signal
+ * @param {{ onRead: () => void, onDelta: (delta: Delta) => unknown, span: Span | undefined }} observers
+ * @returns {Promise<{ event: TurnEvent, response: AnnotatedLlmResponse, cause: unknown }>}
  */
 export async function askModel(options, messages, signal, { onRead, onDelta, span }) {
   const { controller, unlink, ...turn } = linkedTo(signal);
-  const watch = new Watch(options.clock, options.stallTimeoutMs, () => controller.abort(STALLED));
+  const watchdog = new Watchdog(options.clock, options.stallTimeoutMs, () => controller.abort(STALLED));
+  /** @type {ReadState} */
   const state = {
     onRead() {
-      watch.restart();
+      watchdog.restart();
       onRead();
     },
   };
-  const context = { signal: turn.signal, onWait: (ms) => watch.restart(ms) };
+  const context = { signal: turn.signal, onWait: (/** @type {number} */ ms) => watchdog.restart(ms) };
   const payload = payloadOf(options, messages);
-  const ask = async () => options.transport(payload, context);
-  const seen = {};
-  watch.restart();
+  const ask = async () => options.transport(/** @type {never} */ (payload), context);
+  /** @type {Observed} */
+  const observed = {};
+  watchdog.restart();
   const deltas = readDeltas(ask(), { ...streamOptions(options), signal: turn.signal }, state);
   try {
     for await (const delta of traceItems(deltas, "respool.runRequest: stream", { payload }, () => state.result, span)) {
-      if (delta.code === LOOP) seen.loop = delta.message;
-      if (delta.code === REJECTED) seen.rejected ??= delta.message;
+      if (delta.type === "warning" && delta.code === LOOP) observed.loop = delta.message;
+      if (delta.type === "warning" && delta.code === REJECTED) observed.rejected ??= delta.message;
       try {
-        const told = onDelta(delta);
-        if (typeof told?.then === "function") {
-          watch.stop();
-          await orAbort(told, turn.signal);
-          watch.restart();
+        const pending = onDelta(delta);
+        if (isThenable(pending)) {
+          watchdog.stop();
+          await orAbort(pending, turn.signal);
+          watchdog.restart();
         }
       } catch (error) {
-        seen.broke = { error };
+        observed.callerError = { error };
       }
-      if (seen.broke || seen.loop !== undefined) {
-        controller.abort(); // so that nobody waits for the source to close
+      if (observed.callerError || observed.loop !== undefined) {
+        controller.abort(); // so that closing the source isn't awaited
         break;
       }
     }
   } catch (error) {
-    seen.thrown = { error };
+    observed.thrown = { error };
   } finally {
-    watch.stop();
+    watchdog.stop();
     unlink();
   }
-  if (seen.broke || !state.result) throw (seen.broke ?? seen.thrown).error;
+  const { result } = state;
+  if (observed.callerError) throw observed.callerError.error;
+  if (!result) throw observed.thrown?.error;
   const isStalled = turn.signal.reason === STALLED;
-  const { text, toolCalls, finishReason, usage, response } = state.result;
+  const { text, toolCalls, finishReason, usage, response } = result;
   const calls = toolCalls.map((call) => ({ ...call, isFreeForm: isFreeForm(response, call.id) }));
-  const { cause, ...end } = isStalled ? stalled(options) : endOf(state, seen);
+  const { cause, ...end } = isStalled ? stalled(options) : endOf(result, state.source, observed);
   return { event: { type: "turn-ended", text, calls, finishReason, usage, ...end }, response, cause };
 }
 
-const stalled = ({ stallTimeoutMs }) => ({ end: "stalled", message: `nothing came from the model for ${stallTimeoutMs} ms` });
+/** @typedef {TurnEnd & { cause?: unknown }} EndWithCause */
 
-/** How the answer ended, in the words of the machine: see src/runner/event.rs. */
-function endOf({ result, source }, { loop, thrown, rejected }) {
+/**
+ * @param {RunOptions} options
+ * @returns {EndWithCause}
+ */
+const stalled = ({ stallTimeoutMs }) => ({ end: "stalled", message: `the model sent nothing for ${stallTimeoutMs} ms` });
+
+/**
+ * @param {StreamResult} result
+ * @param {ReadState["source"]} source
+ * @param {Observed} observed
+ * @returns {EndWithCause}
+ */
+function endOf(result, source, { loop, thrown, rejected }) {
   if (loop !== undefined) return { end: "looped", message: loop };
   if (thrown) {
     const { error } = thrown;
@@ -79,9 +135,9 @@ function endOf({ result, source }, { loop, thrown, rejected }) {
   }
   if (result.error) {
     const { code, message, providerType, providerCode } = result.error;
-    const mayPass = code === "provider-error" && (source?.ok !== false || mayHelp(source.status));
+    const canRetry = code === "provider-error" && (source?.ok !== false || isRetryable(Number(source.status)));
     const cause = createError(code, message, providerType, providerCode);
-    return { end: mayPass ? "broke-off" : "impossible", message, cause };
+    return { end: canRetry ? "broke-off" : "impossible", message, cause };
   }
   if (result.refusal || result.rawFinishReason === "refusal") {
     return { end: "refused", message: `Model refused: ${result.refusal || result.text}` };
@@ -90,8 +146,14 @@ function endOf({ result, source }, { loop, thrown, rejected }) {
   return rejected === undefined ? { end: "answered" } : { end: "rejected", message: rejected };
 }
 
-/** Whether to ask again may help after this error: where HTTP says why, that decides. */
+/**
+ * Whether another attempt may succeed. An HTTP status, if there is one, decides.
+ *
+ * @param {unknown} error
+ */
 function isTransient(error) {
-  const status = error?.status ?? error?.cause?.status;
-  return typeof status === "number" ? mayHelp(status) : error?.code === "stream-broken";
+  const { status: ownStatus, cause } = /** @type {{ status?: unknown, cause?: { status?: unknown } }} */ (error ?? {});
+  const status = ownStatus ?? cause?.status;
+  if (typeof status === "number") return isRetryable(status);
+  return RespoolError.isInstance(error) && error.code === "stream-broken";
 }

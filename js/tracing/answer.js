@@ -1,36 +1,51 @@
-/** What a span says about an answer besides its result: who gave it, why it ended, what it cost. */
+/** What a span records of an answer besides its result: where it came from, why it ended, what it cost. */
+
+/** @import { AnnotatedLlmResponse } from "../types/api.js" */
+/** @import { Span } from "./tracer.js" */
 
 import { decode, detectApi } from "../../pkg/wasm/respool.js";
+import { isBytes } from "../input.js";
 import { apiOf } from "../response.js";
-import { isBytes } from "../source.js";
 
-/** `response`: an AnnotatedLlmResponse. */
+/**
+ * @param {Span} span
+ * @param {AnnotatedLlmResponse} response
+ */
 export function emitResponse(span, response) {
   const { id, model, rawFinishReason, choices, usage } = response;
-  // One that should have come, and did not, is "error".
+  // "error" stands for a reason that should have come and didn't.
   const finishReasons = (choices ?? [{ rawFinishReason }]).map((choice) => choice.rawFinishReason ?? "error");
   span.emit("response", { api: apiOf(response), id, model, finishReasons });
   span.emit("usage", usage);
 }
 
-/** The same for a body that may be of any interface: vectors and images have no message, but cost something, too. */
+/**
+ * The same for a body of any interface: vectors and images have no message, but they have a usage.
+ *
+ * @param {Span} span
+ * @param {unknown} body
+ */
 export function emitBody(span, body) {
   try {
     emitResponse(span, decode(body));
   } catch {
-    emitCounts(span, body);
+    emitUsage(span, body);
   }
 }
 
-function emitCounts(span, body) {
+/**
+ * @param {Span} span
+ * @param {unknown} body
+ */
+function emitUsage(span, body) {
   try {
-    const isText = typeof body === "string";
-    const { id, model, usage } = isText || isBytes(body) ? JSON.parse(isText ? body : new TextDecoder().decode(body)) : body;
+    const json = typeof body === "string" ? body : isBytes(body) ? new TextDecoder().decode(body) : undefined;
+    const { id, model, usage } = json === undefined ? body : JSON.parse(json);
     span.emit("response", { api: detectApi(body), id, model });
     if (!usage) return;
     const [promptTokens, completionTokens] = [usage.prompt_tokens ?? usage.input_tokens, usage.output_tokens];
     span.emit("usage", { promptTokens, completionTokens, totalTokens: usage.total_tokens, raw: usage });
   } catch {
-    // There is nothing to say about it.
+    // The body can't be read: there is nothing to record.
   }
 }

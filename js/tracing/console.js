@@ -1,49 +1,76 @@
-/** A backend for people: what is traced as lines of text. */
+/** A tracing backend that writes lines of text for people. */
+
+/** @import { ConsoleTracerOptions, SpanFactory, TraceSpan } from "../types/api.js" */
 
 import { checked } from "../checked.js";
-import { textOf as jsonOf } from "../runner/tool_result.js";
+import { toJson } from "../runner/tool_result.js";
 
 const STEP = "  ";
 
 const readOptions = checked(
-  ({ write = console.log, maxLength = 1000, now = () => performance.now() }) => ({ write, maxLength, now }),
+  (/** @type {ConsoleTracerOptions} */ { write = console.log, maxLength = 1000, now = () => performance.now() }) => ({
+    write,
+    maxLength,
+    now,
+  }),
   "the options",
 );
 
+/**
+ * @param {ConsoleTracerOptions} [options]
+ * @returns {SpanFactory}
+ */
 export function consoleTracer(options) {
   const output = readOptions(options ?? {});
-  return (name, parent) => new ConsoleSpan(name, parent?.indent === undefined ? "" : parent.indent + STEP, output);
+  return (name, parent) => {
+    const { indent } = /** @type {{ indent?: string }} */ (parent ?? {});
+    return new ConsoleSpan(name, indent === undefined ? "" : indent + STEP, output);
+  };
 }
 
+/** @implements {TraceSpan} */
 class ConsoleSpan {
   #name;
   #output;
-  #started;
+  #startTime;
 
+  /**
+   * @param {string} name
+   * @param {string} indent
+   * @param {Required<ConsoleTracerOptions>} output
+   */
   constructor(name, indent, output) {
     this.#name = name;
     this.indent = indent;
     this.#output = output;
-    this.#started = output.now();
+    this.#startTime = output.now();
     output.write(`${indent}${name}`);
   }
 
+  /**
+   * @param {string} key
+   * @param {unknown} value
+   */
   emit(key, value) {
-    const text = textOf(value);
+    const text = lineOf(value);
     const { maxLength, write } = this.#output;
     const cut = text.length > maxLength ? `${text.slice(0, maxLength)}… (${text.length - maxLength} more characters)` : text;
     write(`${this.indent}${STEP}${key}: ${cut}`);
   }
 
   end() {
-    this.#output.write(`${this.indent}${this.#name} took ${(this.#output.now() - this.#started).toFixed(1)} ms`);
+    this.#output.write(`${this.indent}${this.#name} took ${(this.#output.now() - this.#startTime).toFixed(1)} ms`);
   }
 }
 
-/** One line; errors by what they are called and say. */
-function textOf(value) {
+/**
+ * A value in one line; an error as its name and message.
+ *
+ * @param {unknown} value
+ */
+function lineOf(value) {
   if (typeof value === "string") return value;
-  if (value?.stack !== undefined && value.name !== undefined)
-    return `${value.name}: ${value.message}${value.code ? ` (${value.code})` : ""}`;
-  return jsonOf(value);
+  const { name, message, code, stack } = /** @type {Error & { code?: string }} */ (value ?? {});
+  if (stack !== undefined && name !== undefined) return `${name}: ${message}${code ? ` (${code})` : ""}`;
+  return toJson(value);
 }

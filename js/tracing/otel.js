@@ -1,18 +1,51 @@
 /**
- * A backend that makes OpenTelemetry spans, with the attributes of the GenAI conventions:
+ * A tracing backend that creates OpenTelemetry spans with the attributes of the GenAI conventions:
  * https://github.com/open-telemetry/semantic-conventions-genai/tree/main/docs/gen-ai
  */
 
+/** @import { AttributeValue, Attributes, Context, Span, SpanOptions, Tracer } from "@opentelemetry/api" */
+/** @import { OtelTracerOptions } from "../types/otel.js" */
+/** @import { Agent, SpanFactory, StreamResult, ToolCall, TraceSpan, Usage } from "../types/api.js" */
+
 import { SpanKind, SpanStatusCode, context, trace } from "@opentelemetry/api";
 
-/** The operations of the conventions that spans are; any other span is one of its own name. */
+/**
+ * What emitters pass to a span, by key.
+ *
+ * @typedef {object} Emitted
+ * @property {string} [signature]
+ * @property {Inputs} [inputs]
+ * @property {unknown} [result]
+ * @property {{ api?: string, id?: string, model?: string, finishReasons?: string[] }} [response]
+ * @property {Usage} [usage]
+ * @property {EmittedError} [error]
+ */
+
+/** @typedef {{ agent?: Agent, params?: ModelParams, payload?: ModelParams, name?: string, id?: string, arguments?: unknown }} Inputs */
+/** @typedef {{ model?: string }} ModelParams */
+/** @typedef {Partial<Record<"name" | "code" | "message" | "stack" | "providerCode" | "providerType", string>>} EmittedError */
+
+/**
+ * The operation of each span in the conventions. Any other span keeps its own name.
+ *
+ * @type {Record<string, string>}
+ */
 const OPERATIONS = { process: "chat", turn: "invoke_agent", execute_tool: "execute_tool" };
 
-/** Those of interfaces that are no chat. */
+/**
+ * The operations of interfaces other than chat.
+ *
+ * @type {Record<string, string>}
+ */
 const API_OPERATIONS = { "openai-embeddings": "embeddings", "openai-images": "generate_content" };
+/** @type {Record<string, string>} */
 const TYPE_OPERATIONS = { embedding: "embeddings", image: "generate_content" };
 
-/** What the conventions call providers, where it is not what everybody calls them. */
+/**
+ * The conventions' names of providers that are usually called otherwise.
+ *
+ * @type {Record<string, string>}
+ */
 const PROVIDERS = {
   azure: "azure.ai.openai",
   bedrock: "aws.bedrock",
@@ -24,74 +57,100 @@ const PROVIDERS = {
   xai: "x_ai",
 };
 
+/** @type {Record<string, string>} */
 const API_PROVIDERS = { openai: "openai", anthropic: "anthropic" };
 
+/**
+ * @param {Tracer} [tracer]
+ * @param {OtelTracerOptions} [options]
+ * @returns {SpanFactory}
+ */
 export function otelTracer(tracer = trace.getTracer("respool"), { captureContent = false } = {}) {
-  return (name, parent) => new OtelSpan(tracer, name, parent?.context ?? context.active(), captureContent);
+  return (name, parent) => {
+    const { context: outer = context.active() } = /** @type {{ context?: Context }} */ (parent ?? {});
+    return new OtelSpan(tracer, name, outer, captureContent);
+  };
 }
 
+/** @implements {TraceSpan} */
 class OtelSpan {
   #tracer;
   #name;
-  #around;
+  #outer;
   #capturesContent;
+  /** @type {Span | undefined} */
   #span;
-  #told = {};
+  /** @type {Emitted} */
+  #emitted = {};
 
-  constructor(tracer, name, around, capturesContent) {
+  /**
+   * @param {Tracer} tracer
+   * @param {string} name
+   * @param {Context} outer
+   * @param {boolean} capturesContent
+   */
+  constructor(tracer, name, outer, capturesContent) {
     this.#tracer = tracer;
     this.#name = name;
-    this.#around = around;
+    this.#outer = outer;
     this.#capturesContent = capturesContent;
   }
 
+  /**
+   * @param {string} key
+   * @param {unknown} value
+   */
   emit(key, value) {
-    this.#told[key] = value;
-    // Samplers decide by what is known at the beginning.
-    if (key === "inputs") this.#begin();
+    Object.assign(this.#emitted, { [key]: value });
+    // Samplers decide by the attributes that are known at the start.
+    if (key === "inputs") this.#start();
   }
 
-  /** The context inside of this span. */
+  /** The context inside this span. */
   get context() {
-    return trace.setSpan(this.#around, this.#begin());
+    return trace.setSpan(this.#outer, this.#start());
   }
 
+  /** @param {() => unknown} call */
   run(call) {
     return context.with(this.context, call);
   }
 
   end() {
-    const span = this.#begin();
-    const { error, response } = this.#told;
-    const operation = API_OPERATIONS[response?.api];
+    const span = this.#start();
+    const { error, response } = this.#emitted;
+    const operation = API_OPERATIONS[response?.api ?? ""];
     if (operation) span.updateName(nameOf(operation, this.#model));
     span.setAttributes(defined({ ...(operation && { "gen_ai.operation.name": operation }), ...this.#outcome() }));
     if (error) {
-      span.recordException({ name: error.name ?? error.code, message: error.message, stack: error.stack });
-      span.setStatus({ code: SpanStatusCode.ERROR, message: error.message });
+      const { name, code, message = "", stack } = error;
+      const kind = name ?? code;
+      span.recordException({ message, ...(kind !== undefined && { name: kind }), ...(stack !== undefined && { stack }) });
+      span.setStatus({ code: SpanStatusCode.ERROR, message });
     }
     span.end();
   }
 
   get #model() {
-    const { agent, params, payload } = this.#told.inputs ?? {};
+    const { agent, params, payload } = this.#emitted.inputs ?? {};
     return agent?.model?.id ?? params?.model ?? payload?.model;
   }
 
-  #begin() {
-    this.#span ??= this.#tracer.startSpan(...this.#beginning(), this.#around);
+  #start() {
+    this.#span ??= this.#tracer.startSpan(...this.#startOptions(), this.#outer);
     return this.#span;
   }
 
-  #beginning() {
-    const { inputs, signature } = this.#told;
+  /** @returns {[name: string, options: SpanOptions]} */
+  #startOptions() {
+    const { inputs, signature = "" } = this.#emitted;
     const isAnswer = this.#name === "process";
     const isTool = this.#name === "execute_tool";
     const { provider, apiType } = inputs?.agent?.model ?? {};
-    const operation = (isAnswer && TYPE_OPERATIONS[apiType]) || OPERATIONS[this.#name] || this.#name;
+    const operation = (isAnswer && TYPE_OPERATIONS[apiType ?? ""]) || OPERATIONS[this.#name] || this.#name;
     const attributes = {
       "gen_ai.operation.name": operation,
-      "gen_ai.provider.name": PROVIDERS[provider] ?? provider,
+      "gen_ai.provider.name": PROVIDERS[provider ?? ""] ?? provider,
       "gen_ai.request.model": this.#model,
       "gen_ai.request.stream": isAnswer && /stream/i.test(signature) ? true : undefined,
       ...(isTool && { "gen_ai.tool.name": inputs?.name, "gen_ai.tool.call.id": inputs?.id, "gen_ai.tool.type": "function" }),
@@ -101,10 +160,10 @@ class OtelSpan {
   }
 
   #outcome() {
-    const { inputs, response, usage, error } = this.#told;
+    const { inputs, response, usage, error } = this.#emitted;
     const { api, id, model, finishReasons } = response ?? {};
     return {
-      "gen_ai.provider.name": inputs?.agent?.model?.provider ? undefined : (API_PROVIDERS[api?.split("-")[0]] ?? api),
+      "gen_ai.provider.name": inputs?.agent?.model?.provider ? undefined : (API_PROVIDERS[api?.split("-")[0] ?? ""] ?? api),
       "gen_ai.response.id": id,
       "gen_ai.response.model": model,
       "gen_ai.response.finish_reasons": finishReasons,
@@ -119,7 +178,7 @@ class OtelSpan {
   }
 
   #content() {
-    const { inputs, result, response } = this.#told;
+    const { inputs, result, response } = this.#emitted;
     if (this.#name === "execute_tool") {
       return { "gen_ai.tool.call.arguments": textOf(inputs?.arguments), "gen_ai.tool.call.result": textOf(result) };
     }
@@ -129,11 +188,18 @@ class OtelSpan {
   }
 }
 
+/** @type {(operation: string, subject: string | undefined) => string} */
 const nameOf = (operation, subject) => (subject === undefined ? operation : `${operation} ${subject}`);
 
+/** @type {(attributes: Record<string, AttributeValue | undefined>) => Attributes} */
 const defined = (attributes) => Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
 
-/** Anthropic does not count as input what goes through its cache; the conventions do. */
+/**
+ * The input tokens as the conventions count them: with those from and to the cache, which Anthropic leaves out.
+ *
+ * @param {Usage | undefined} usage
+ * @param {string | undefined} api
+ */
 function inputTokens(usage, api) {
   const { promptTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage ?? {};
   return api === "anthropic-messages" && promptTokens !== undefined
@@ -141,12 +207,18 @@ function inputTokens(usage, api) {
     : promptTokens;
 }
 
+/** @type {(value: unknown) => string | undefined} */
 const textOf = (value) => (typeof value === "string" || value === undefined ? value : JSON.stringify(value));
 
-/** The parts of a message, of what process gives, or of the result of a stream or turn. */
+/**
+ * The parts of a message, from a result of process, a stream or a turn.
+ *
+ * @param {unknown} result
+ */
 function partsOf(result) {
   if (Array.isArray(result) && result[0]?.arguments !== undefined) return result.map(callPart);
-  const { reasoning, text, refusal, toolCalls } = Array.isArray(result?.toolCalls) ? result : { text: textOf(result) };
+  const ofStream = /** @type {Partial<StreamResult>} */ (result);
+  const { reasoning, text, refusal, toolCalls } = Array.isArray(ofStream?.toolCalls) ? ofStream : { text: textOf(result) };
   return [
     ...(reasoning ? [{ type: "reasoning", content: reasoning }] : []),
     ...(text || refusal ? [{ type: "text", content: text || refusal }] : []),
@@ -154,6 +226,7 @@ function partsOf(result) {
   ];
 }
 
+/** @param {ToolCall} call */
 function callPart({ id, name, arguments: text }) {
   try {
     return { type: "tool_call", id, name, arguments: JSON.parse(text) };

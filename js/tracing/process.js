@@ -1,51 +1,84 @@
 /** `process` and `processAsync`, each with its span. */
 
-import { answer } from "../answer.js";
+/** @import { Agent, ProcessAsyncOptions, ProcessOptions, ProcessResult, StreamResult } from "../types/api.js" */
+/** @import { Span } from "./tracer.js" */
+
+import { readAnswer } from "../answer.js";
 import { RespoolError } from "../errors.js";
-import { process as ofBody } from "../process.js";
+import { process as processBody } from "../process.js";
 import { beginStackAtCaller } from "../stack.js";
 import { emitBody, emitResponse } from "./answer.js";
 import { openSpan } from "./tracer.js";
 
+/**
+ * @param {Agent} agent
+ * @param {unknown} response
+ * @param {ProcessOptions} [options]
+ * @returns {ProcessResult}
+ */
 export function process(agent, response, options) {
   const span = openSpan("process");
-  if (span === undefined) return ofBody(agent, response, options);
+  if (span === undefined) return processBody(agent, response, options);
   begin(span, "respool.process", { agent, response, options });
   try {
-    return succeed(span, response, ofBody(agent, response, options));
+    const value = processBody(agent, response, options);
+    succeed(span, response, value);
+    return value;
   } catch (error) {
-    throw fail(span, error);
+    fail(span, error);
+    throw error;
   }
 }
 
+/**
+ * @param {Agent} agent
+ * @param {unknown} source
+ * @param {ProcessAsyncOptions} [options]
+ * @returns {Promise<ProcessResult>}
+ */
 export async function processAsync(agent, source, options) {
   const span = openSpan("process");
   if (span !== undefined) begin(span, "respool.processAsync", { agent, options });
   try {
-    const { value, body, result } = await answer(agent, source, options);
-    return span === undefined ? value : succeed(span, body, value, result);
+    const { value, body, result } = await readAnswer(agent, source, options);
+    if (span !== undefined) succeed(span, body, value, result);
+    return value;
   } catch (error) {
     // The module reads bodies in a task of its own.
     if (RespoolError.isInstance(error)) beginStackAtCaller(error, error.name);
-    throw span === undefined ? error : fail(span, error);
+    if (span !== undefined) fail(span, error);
+    throw error;
   }
 }
 
+/**
+ * @param {Span} span
+ * @param {string} signature
+ * @param {object} inputs
+ */
 function begin(span, signature, inputs) {
   span.emit("signature", signature);
   span.emit("inputs", inputs);
 }
 
+/**
+ * @param {Span} span
+ * @param {unknown} body
+ * @param {ProcessResult} value
+ * @param {StreamResult} [result] of an answer that was streamed
+ */
 function succeed(span, body, value, result) {
   span.emit("result", value);
   if (result) emitResponse(span, result.response);
   else emitBody(span, body);
   span.end();
-  return value;
 }
 
+/**
+ * @param {Span} span
+ * @param {unknown} error
+ */
 function fail(span, error) {
   span.emit("error", error);
   span.end();
-  return error;
 }

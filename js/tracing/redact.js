@@ -1,104 +1,146 @@
-/** What backends get to see: copies, without secrets. */
+/** Copies of values without their secrets, for tracing backends. */
 
-import { put } from "../own_member.js";
+import { isSet } from "../options.js";
+import { setOwn } from "../own_property.js";
 
 const NAMES = "secret|password|api[-_]?key|auth|credential|cookie|token";
 const SECRET = new RegExp(NAMES, "i");
 
-/** Names of what is counted, which say "token" too. */
+/** Names of counts, which also contain "token". */
 const COUNT = /tokens|token[-_]?(?:count|usage|limit|budget)/i;
 
 const REDACTED = "[redacted]";
 const UNREADABLE = "[unreadable]";
 
-/** What becomes of a member: it is shown, hidden, or shown where it is a number. */
+/** Whether a member is shown, hidden, or shown only if it is a number. */
 const SHOW = 0;
 const HIDE = 1;
-const COUNTS = 2;
+const SHOW_COUNT = 2;
 
+/** @typedef {typeof SHOW | typeof HIDE | typeof SHOW_COUNT} Rule */
+
+/**
+ * @param {string} key
+ * @param {Rule} inherited
+ * @returns {Rule}
+ */
 function ruleOf(key, inherited) {
   if (!SECRET.test(key)) return inherited;
-  return COUNT.test(key) && !SECRET.test(key.replace(/tokens?/gi, "")) ? COUNTS : HIDE;
+  return COUNT.test(key) && !SECRET.test(key.replace(/tokens?/gi, "")) ? SHOW_COUNT : HIDE;
 }
 
 /**
- * A deep copy of a value in which everything under a key that names a secret is replaced, also in JSON text. A cycle, and
- * what throws when it is read, become words in brackets. It never calls itself: values may be nested as deep as they like.
+ * An object that is being copied.
+ *
+ * @typedef {object} Frame
+ * @property {unknown} [source]
+ * @property {object} members the source, or what stands for a Map or a Set
+ * @property {object} copy
+ * @property {string[]} keys the keys that are left, the next one last
+ * @property {Rule} rule of the source
+ */
+
+/**
+ * A deep copy of a value in which everything under a key that names a secret is replaced, also in JSON text. Cycles and
+ * unreadable members become words in brackets. It doesn't recurse, because values may be nested arbitrarily deep.
+ *
+ * @param {unknown} value
+ * @returns {unknown}
  */
 export function redact(value) {
-  const whole = {};
+  /** @type {{ value?: unknown }} */
+  const root = {};
+  /** The sources of all frames, to detect cycles. */
   const open = new Set();
-  const frames = [{ members: { value }, copy: whole, keys: ["value"], rule: SHOW }];
-  while (frames.length > 0) {
-    const { of, members, copy, keys, rule: inherited } = frames.at(-1);
+  /** @type {Frame[]} */
+  const frames = [{ members: { value }, copy: root, keys: ["value"], rule: SHOW }];
+  for (let top = frames.at(-1); top !== undefined; top = frames.at(-1)) {
+    const { source, members, copy, keys, rule: inherited } = top;
     const key = keys.pop();
     if (key === undefined) {
-      open.delete(of);
+      open.delete(source);
       frames.pop();
       continue;
     }
     const rule = ruleOf(key, inherited);
     const member = rule === HIDE ? REDACTED : read(members, key);
     const frame = frameOf(member, rule);
-    if (frame === undefined) put(copy, key, leafOf(member, rule));
-    else if (open.has(member)) put(copy, key, "[circular]");
+    if (frame === undefined) setOwn(copy, key, leafOf(member, rule));
+    else if (open.has(member)) setOwn(copy, key, "[circular]");
     else {
-      put(copy, key, frame.copy);
+      setOwn(copy, key, frame.copy);
       open.add(member);
       frames.push(frame);
     }
   }
-  return whole.value;
+  return root.value;
 }
 
+/**
+ * @param {object} members
+ * @param {string} key
+ * @returns {unknown}
+ */
 function read(members, key) {
   try {
-    return members[key];
+    return /** @type {Record<string, unknown>} */ (members)[key];
   } catch {
     return UNREADABLE;
   }
 }
 
-/** What is to be copied of an object, the last key first; undefined for what has no members to show. */
-function frameOf(of, rule) {
-  if (typeof of !== "object" || of === null) return undefined;
+/**
+ * The frame of an object; undefined for a value without members.
+ *
+ * @param {unknown} source
+ * @param {Rule} rule
+ * @returns {Frame | undefined}
+ */
+function frameOf(source, rule) {
+  if (typeof source !== "object" || source === null) return undefined;
   try {
-    if (ArrayBuffer.isView(of) || of instanceof ArrayBuffer || of instanceof Date) return undefined;
-    const members = of instanceof Map ? Object.fromEntries(of) : of instanceof Set ? [...of] : of;
+    if (ArrayBuffer.isView(source) || source instanceof ArrayBuffer || source instanceof Date) return undefined;
+    const members = source instanceof Map ? Object.fromEntries(source) : source instanceof Set ? [...source] : source;
     const keys = Object.keys(members).reverse();
-    if (of instanceof Error)
-      keys.push(...["cause", "stack", "message", "name"].filter((key) => key in of && !keys.includes(key)));
-    return { of, members, copy: Array.isArray(members) ? [] : {}, keys, rule };
+    if (source instanceof Error)
+      keys.push(...["cause", "stack", "message", "name"].filter((key) => key in source && !keys.includes(key)));
+    return { source, members, copy: Array.isArray(members) ? [] : {}, keys, rule };
   } catch {
     return undefined;
   }
 }
 
+/**
+ * @param {unknown} value
+ * @param {Rule} rule
+ */
 function leafOf(value, rule) {
-  if (rule === COUNTS) return typeof value === "number" || typeof value === "bigint" || value == null ? value : REDACTED;
+  if (rule === SHOW_COUNT) return typeof value === "number" || typeof value === "bigint" || !isSet(value) ? value : REDACTED;
   if (typeof value === "string") return redactText(value);
   if (typeof value !== "object" || value === null) return value;
   try {
-    return value instanceof Date ? new Date(value) : `[${value.constructor.name} of ${value.byteLength} bytes]`;
+    if (value instanceof Date) return new Date(value);
+    return `[${value.constructor.name} of ${/** @type {ArrayBuffer} */ (value).byteLength} bytes]`;
   } catch {
     return UNREADABLE;
   }
 }
 
-/** In text that is no JSON, or not all of it: a quoted key that names a secret, and what stands for it. */
+/** A quoted key that names a secret, and its value, in text that isn't valid JSON as a whole. */
 const PAIR = new RegExp(
   `(["'][^"'\n]{0,64}?(?:${NAMES})[^"'\n]{0,64}["']\\s{0,8}[:=]\\s{0,8})` +
     `("[^"\\\\]*(?:\\\\[^][^"\\\\]*)*"?|'[^'\\\\]*(?:\\\\[^][^'\\\\]*)*'?|[[{][^]*|[^\\s,}\\]]+)`,
   "gi",
 );
 
+/** @param {string} text */
 function redactText(text) {
   if (!SECRET.test(text)) return text;
   if (/^\s*[[{]/.test(text)) {
     try {
       return JSON.stringify(redact(JSON.parse(text)));
     } catch {
-      // It is no JSON, or only the beginning of it.
+      // It isn't valid JSON, or is cut off.
     }
   }
   return text.replace(PAIR, (pair, key, value) => (COUNT.test(key) && /^\d/.test(value) ? pair : `${key}"${REDACTED}"`));

@@ -1,18 +1,39 @@
-/** One span for a stream: what it gave is recorded, and told once it is exhausted, fails or is left. */
+/** One span for a stream: its items are recorded, and emitted once it is exhausted, fails or is left. */
+
+/** @import { Delta, StreamResult, ToolCall } from "../types/api.js" */
+/** @import { Span } from "./tracer.js" */
 
 import { emitResponse } from "./answer.js";
 import { isTraced, openSpan } from "./tracer.js";
 
+/** @typedef {Delta | ToolCall | string} Item a delta, or an item of processStream */
+
 /**
- * The same items, of deltas or of processStream. `inputs` is what the span says of the call; `resultOf` gives the
- * StreamResult at the end. While nobody listens it is the generator itself.
+ * Passes items through and records them. Without backends it returns the generator itself.
+ *
+ * @template {Item} T
+ * @param {AsyncGenerator<T, void, undefined>} items
+ * @param {string} signature
+ * @param {object} inputs
+ * @param {() => StreamResult | undefined} resultOf gives the result once the stream has ended
+ * @param {Span} [parent]
+ * @returns {AsyncGenerator<T, void, undefined>}
  */
 export function traceItems(items, signature, inputs, resultOf, parent) {
   return isTraced() ? record(items, signature, inputs, resultOf, parent) : items;
 }
 
+/**
+ * @template {Item} T
+ * @param {AsyncGenerator<T, void, undefined>} items
+ * @param {string} signature
+ * @param {object} inputs
+ * @param {() => StreamResult | undefined} resultOf
+ * @param {Span | undefined} parent
+ * @returns {AsyncGenerator<T, void, undefined>}
+ */
 async function* record(items, signature, inputs, resultOf, parent) {
-  const span = openStream(signature, inputs, parent);
+  const span = openStreamSpan(signature, inputs, parent);
   let failure;
   try {
     for await (const item of items) {
@@ -27,8 +48,14 @@ async function* record(items, signature, inputs, resultOf, parent) {
   }
 }
 
-/** The span of a stream; undefined while nobody listens. */
-export function openStream(signature, inputs, parent) {
+/**
+ * The span of a stream; undefined without backends.
+ *
+ * @param {string} signature
+ * @param {object} inputs
+ * @param {Span} [parent]
+ */
+export function openStreamSpan(signature, inputs, parent) {
   const span = openSpan("process", parent);
   if (span === undefined) return undefined;
   span.emit("signature", signature);
@@ -38,39 +65,59 @@ export function openStream(signature, inputs, parent) {
 
 class StreamSpan {
   #span;
+  /** @type {(Delta | ToolCall | { text: string })[]} */
   #items = [];
-  /** The texts that go on, by what they are of: a secret is found only in a text that is whole. */
+  /**
+   * The texts that still grow, by their kind: secrets are only found in text that is complete.
+   *
+   * @type {Map<string, { text: string }>}
+   */
   #open = new Map();
 
+  /** @param {Span} span */
   constructor(span) {
     this.#span = span;
   }
 
+  /** @param {Item} item */
   add(item) {
-    const isString = typeof item === "string";
-    // The end of a call, and the result, have its arguments whole.
-    if (item.type === "tool-call-delta" || item.type === "json") return;
-    if (!isString && item.text === undefined) {
-      this.#open.clear();
-      this.#items.push(item);
+    if (typeof item === "string") {
+      this.#append("", item, { text: item });
       return;
     }
-    const kind = isString ? "" : `${item.type} ${item.choice ?? 0}`;
-    const before = this.#open.get(kind);
-    if (before) before.text += isString ? item : item.text;
+    const type = "type" in item ? item.type : undefined;
+    // The end of a call, and the result, contain its complete arguments.
+    if (type === "tool-call-delta" || type === "json") return;
+    if ("text" in item) this.#append(`${type} ${item.choice ?? 0}`, item.text, item);
     else {
-      const entry = isString ? { text: item } : { ...item };
+      this.#open.clear();
+      this.#items.push(item);
+    }
+  }
+
+  /**
+   * @param {string} kind
+   * @param {string} text
+   * @param {Delta | { text: string }} item
+   */
+  #append(kind, text, item) {
+    const open = this.#open.get(kind);
+    if (open) open.text += text;
+    else {
+      const entry = /** @type {{ text: string }} */ ({ ...item });
       this.#open.set(kind, entry);
       this.#items.push(entry);
     }
   }
 
+  /**
+   * @param {StreamResult | undefined} result
+   * @param {unknown} [error]
+   */
   end(result, error) {
     const span = this.#span;
-    span.emit(
-      "items",
-      this.#items.map((item) => (item.type || item.text === undefined ? item : item.text)),
-    );
+    const items = this.#items.map((item) => ("type" in item || !("text" in item) ? item : item.text));
+    span.emit("items", items);
     if (result) {
       const { response, ...rest } = result;
       span.emit("result", rest);

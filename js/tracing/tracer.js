@@ -1,49 +1,91 @@
-/** Who is told of calls, and the spans that they are told of. */
+/** The registered tracing backends, and the spans that they receive. */
 
+/** @import { SpanFactory, SpanKey, SpanName, TraceSpan } from "../types/api.js" */
+
+import { quote } from "../input.js";
 import { refuse } from "../options.js";
 import { redact } from "./redact.js";
 
-/** `[name, factory]` of each backend. All copies of the package in one program have the same ones. */
-const backends = (globalThis[Symbol.for("respool.tracer.backends")] ??= []);
+const BACKENDS = Symbol.for("respool.tracer.backends");
+const shared = /** @type {{ [BACKENDS]?: [name: string, factory: SpanFactory][] }} */ (globalThis);
 
-const placeOf = (name) => backends.findIndex(([other]) => other === name);
+shared[BACKENDS] ??= [];
 
+/** All copies of the package in one program share them. */
+const backends = shared[BACKENDS];
+
+/** @param {string} name */
+const indexOf = (name) => backends.findIndex(([other]) => other === name);
+
+/**
+ * @type {{
+ *   add(name: string, factory: SpanFactory): void,
+ *   remove(name: string): boolean,
+ *   clear(): void,
+ * }}
+ */
 export const tracer = Object.freeze({
+  /**
+   * @param {string} name
+   * @param {SpanFactory} factory
+   * @returns {void}
+   */
   add(name, factory) {
-    if (typeof name !== "string" || name === "") refuse("a tracing backend needs a name");
-    if (typeof factory !== "function")
-      refuse("a tracing backend is a function that is given the name of a span and makes { emit, end }");
-    const place = placeOf(name);
-    backends[place < 0 ? backends.length : place] = [name, factory];
+    if (typeof name !== "string" || name === "") refuse(`a tracing backend needs a name, not ${quote(name)}`);
+    if (typeof factory !== "function") {
+      refuse(`a tracing backend must be a function (name, parent) => { emit, end }, not ${quote(factory)}`);
+    }
+    const index = indexOf(name);
+    backends[index < 0 ? backends.length : index] = [name, factory];
   },
 
+  /**
+   * @param {string} name
+   * @returns {boolean}
+   */
   remove(name) {
-    const place = placeOf(name);
-    if (place >= 0) backends.splice(place, 1);
-    return place >= 0;
+    const index = indexOf(name);
+    if (index >= 0) backends.splice(index, 1);
+    return index >= 0;
   },
 
+  /** @returns {void} */
   clear() {
     backends.length = 0;
   },
 });
 
-/** Calls what a backend gave. Whatever goes wrong in it, also later, is nobody's business. */
+/**
+ * Calls a backend. Whatever fails in it, now or later, never reaches the traced call.
+ *
+ * @template T
+ * @param {() => T} call
+ * @returns {T | undefined}
+ */
 function attempt(call) {
   try {
     const value = call();
-    if (typeof value?.then === "function") value.then(undefined, () => {});
+    const thenable = /** @type {PromiseLike<unknown> | null | undefined} */ (value);
+    if (typeof thenable?.then === "function") thenable.then(undefined, () => {});
     return value;
   } catch {
     return undefined;
   }
 }
 
-/** One piece of work, for all backends. */
-class Span {
-  /** What the backends made for it, by their names. */
+/** One piece of work, as all backends follow it. */
+export class Span {
+  /**
+   * The span that each backend made, by the backend's name.
+   *
+   * @type {Map<string, TraceSpan>}
+   */
   #parts = new Map();
 
+  /**
+   * @param {SpanName} name
+   * @param {Span} [parent]
+   */
   constructor(name, parent) {
     for (const [backend, factory] of backends.slice()) {
       const part = attempt(() => factory(name, parent?.partOf(backend)));
@@ -51,17 +93,28 @@ class Span {
     }
   }
 
+  /** @param {string} backend */
   partOf(backend) {
     return this.#parts.get(backend);
   }
 
+  /**
+   * @param {SpanKey} key
+   * @param {unknown} value
+   */
   emit(key, value) {
     if (value === undefined || this.#parts.size === 0) return;
     const copy = redact(value);
     for (const part of this.#parts.values()) attempt(() => part.emit(key, copy));
   }
 
-  /** Calls a function inside of the span, for backends that know what they are inside of. */
+  /**
+   * Calls a function inside the span, for backends that track the active span.
+   *
+   * @template T
+   * @param {() => T} call
+   * @returns {T}
+   */
   run(call) {
     let outer = call;
     for (const part of this.#parts.values()) outer = inside(part, outer);
@@ -74,32 +127,54 @@ class Span {
   }
 }
 
-/** The function called once, by a backend if it does so, and with its own outcome whatever the backend does. */
+/**
+ * Wraps a function so that it is called exactly once and keeps its own outcome, whatever the backend does.
+ *
+ * @template T
+ * @param {TraceSpan} part
+ * @param {() => T} call
+ * @returns {() => T}
+ */
 const inside = (part, call) => () => {
+  /** @type {Outcome<T> | undefined} */
   let outcome;
   const once = () => {
     outcome ??= settle(call);
-    return outcome.value;
+    return "value" in outcome ? outcome.value : undefined;
   };
   attempt(() => part.run?.(once));
   once();
-  if (outcome.isThrown) throw outcome.error;
-  return outcome.value;
+  const settled = /** @type {Outcome<T>} */ (/** @type {unknown} */ (outcome));
+  if ("error" in settled) throw settled.error;
+  return settled.value;
 };
 
+/**
+ * @template T
+ * @typedef {{ value: T } | { error: unknown }} Outcome
+ */
+
+/**
+ * @template T
+ * @param {() => T} call
+ * @returns {Outcome<T>}
+ */
 function settle(call) {
   try {
     return { value: call() };
   } catch (error) {
-    return { isThrown: true, error };
+    return { error };
   }
 }
 
 export const isTraced = () => backends.length > 0;
 
 /**
- * A span with a name, inside of another one if there is one; undefined, at the cost of one comparison, while nobody
- * listens: `openSpan("turn")?.emit("inputs", { … })` makes no object then.
+ * Opens a span. Without backends it returns undefined at the cost of one comparison:
+ * `openSpan("turn")?.emit("inputs", { … })` creates no object then.
+ *
+ * @param {SpanName} name
+ * @param {Span} [parent]
  */
 export function openSpan(name, parent) {
   return isTraced() ? new Span(name, parent) : undefined;

@@ -1,4 +1,5 @@
-// js/*.d.ts + the types that wasm-bindgen generates → one self-contained declaration file per entry, with public names only.
+// js/types/*.d.ts + the types that wasm-bindgen generates → one self-contained declaration file per entry, with public
+// names only.
 import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PKG, ROOT } from "../paths.mjs";
@@ -6,10 +7,10 @@ import { documentMembers, RUST_TYPES } from "./member_docs.mjs";
 import { whenChanged } from "./stamp.mjs";
 
 const ENTRIES = {
-  index: "js/api.d.ts",
-  slim: "js/entries/slim.d.ts",
-  otel: "js/tracing/otel.d.ts",
-  "ai-sdk": "js/ai_sdk/ui_message_stream.d.ts",
+  index: "js/types/api.d.ts",
+  slim: "js/types/slim.d.ts",
+  otel: "js/types/otel.d.ts",
+  "ai-sdk": "js/types/ai_sdk.d.ts",
 };
 
 /** The imports that stay: the main entry, and packages of the user. */
@@ -32,7 +33,7 @@ export async function declare() {
     },
     async () => {
       for (const [name, entry] of Object.entries(ENTRIES)) await declareEntry(name, entry);
-      copyFileSync(join(ROOT, "js", "entries", "respool.wasm.d.ts"), join(PKG, "respool.wasm.d.ts"));
+      copyFileSync(join(ROOT, "js", "types", "respool.wasm.d.ts"), join(PKG, "respool.wasm.d.ts"));
     },
   );
 }

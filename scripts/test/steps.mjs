@@ -42,6 +42,8 @@ const RUST = [
 
 /** @type {Step[]} */
 const JAVASCRIPT = [
+  { name: "Biome", run: () => tool("@biomejs/biome/bin/biome", ["ci", "--error-on-warnings", "."]) },
+  { name: "types, sources", run: checkSources },
   { name: "size", run: checkSize },
   { name: "public interface", run: checkApi },
   { name: "reference", run: buildReference },
@@ -64,6 +66,11 @@ export async function runSteps() {
   }
   console.log(`\n${summaryOf(tally)}`);
   return tally.failed === 0 ? 0 : 1;
+}
+
+/** The sources need the types of the built module. */
+async function checkSources() {
+  for (const project of ["js", "bin", "scripts", "www"]) await tool("typescript/bin/tsc", ["--project", project]);
 }
 
 /** @param {string[]} manifests */

@@ -37,7 +37,7 @@ extern "C" {
 
     /// The message of what was thrown.
     #[wasm_bindgen(method, getter)]
-    fn trouble(this: &Reader) -> String;
+    fn error(this: &Reader) -> String;
 }
 
 /// Adds a codec; false where the name is one that respool reads itself: the option `api` and the field `api` of a
@@ -100,7 +100,7 @@ impl Provider for JsReader {
                 let updates = JsDocument::opened(root);
                 updates.root().items().try_for_each(|update| apply_update(update, &mut self.custom, out))
             }
-            None => Err(self.reader.trouble()),
+            None => Err(self.reader.error()),
         };
         if let Err(trouble) = told {
             let message = format!("The codec {} failed: {trouble}", self.name);

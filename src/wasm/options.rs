@@ -19,7 +19,7 @@ struct StreamAccumulatorOptions {
     #[tsify(optional, type = "Api | \"auto\" | (string & {})")]
     api: Option<Api>,
     /// What is known about the request; it decides where an event could be of several interfaces.
-    #[tsify(optional, type = "import(\"../../js/api.js\").Agent")]
+    #[tsify(optional, type = "import(\"../../js/types/api.js\").Agent")]
     agent: Agent,
     /// Bounds on what a provider may make the accumulator hold.
     #[tsify(optional)]
@@ -41,11 +41,11 @@ struct StreamAccumulatorOptions {
     loop_detector: LoopOptions,
     /// Tool calls that the model writes into its text, which are taken out of it. Only those of `tools` are: definitions
     /// as they are sent to the provider. `formats` is `"auto"`, the default, a format, or a list.
-    #[tsify(optional, type = "import(\"../../js/text.js\").TextToolCalls")]
+    #[tsify(optional, type = "import(\"../../js/types/text.js\").TextToolCalls")]
     text_tool_calls: u32,
     /// Reasoning that stands between tags in the text, which is taken out of it: `true` for all tags that are known,
     /// or a list of them. With `open` the text begins inside, because the prompt has opened the tag. Default false.
-    #[tsify(optional, type = "import(\"../../js/text.js\").ReasoningTags")]
+    #[tsify(optional, type = "import(\"../../js/types/text.js\").ReasoningTags")]
     reasoning_tags: u32,
 }
 

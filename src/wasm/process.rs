@@ -67,13 +67,15 @@ pub async fn process_async(
     host::process(&response, first_block, form, provider, api_type, expects_json)
 }
 
-#[wasm_bindgen]
-pub fn decode(response: &JsValue) -> Result<JsValue, JsValue> {
+#[wasm_bindgen(unchecked_return_type = "AnnotatedLlmResponse")]
+pub fn decode(
+    #[wasm_bindgen(unchecked_param_type = "unknown")] response: &JsValue,
+) -> Result<JsValue, JsValue> {
     Ok(with_body(response, true, &mut |body| crate::decode(body).map(|answer| json_to_js(&answer)))?)
 }
 
-#[wasm_bindgen(js_name = detectApi)]
-pub fn detect_api(response: &JsValue) -> JsValue {
+#[wasm_bindgen(js_name = detectApi, unchecked_return_type = "Api | (string & {}) | undefined")]
+pub fn detect_api(#[wasm_bindgen(unchecked_param_type = "unknown")] response: &JsValue) -> JsValue {
     let api = with_body(response, false, &mut |body| {
         let codec = detect_codec(body).map(|codec| codec.name().into());
         let built_in = || crate::detect_api(body).map_or(JsValue::UNDEFINED, |api| api.as_str().into());

@@ -18,7 +18,7 @@ test("a stream comes out as text, tool calls, finish reason and usage", async ()
   assert.deepEqual(rest, [
     '→ find_departures {"from":"Tromsø","to":"Skjervøy","date":"2025-11-22","passengers":2} call_h2JfQ0vNsXz8bTqLwR5uYcPd',
     '→ get_marine_forecast {"place":"Skjervøy","hours":24,"fields":["wind","wave_height"]} call_M9aKd3WgEoV6iZrB1xCtSn7U',
-    "— tool_use (tool_calls) · gpt-4.1-mini-2025-04-14 · tokens: 214 in, 91 out, 128 from cache, 305 in all",
+    "— tool_use (tool_calls) · gpt-4.1-mini-2025-04-14 · tokens: 214 in, 91 out, 128 from cache, 305 in total",
   ]);
 });
 
@@ -119,14 +119,14 @@ test("what is compressed is read as it is, also several pieces in a row", async 
   assert.match((await run([path("answer.gz")])).stdout, /^ABC\n/);
   const cut = await run([path("cut.gz")]);
   assert.equal(cut.code, 1);
-  assert.match(cut.stderr, /cut\.gz: the compressed data end too early/);
+  assert.match(cut.stderr, /cut\.gz: the compressed data is cut off/);
 });
 
 test("several files follow one another under their names; one that is missing stops none", async () => {
   const path = folderWith({ a: chatStream(["One"]), b: chatStream(["Two"]) });
   const { stdout, stderr, code } = await run([path("a"), path("nothing"), path("b")]);
   assert.equal(stdout, `==> ${path("a")} <==\nOne\n\n— complete (stop)\n==> ${path("b")} <==\nTwo\n\n— complete (stop)\n`);
-  assert.equal(stderr, `respool: ${path("nothing")}: there is no such file\n`);
+  assert.equal(stderr, `respool: ${path("nothing")}: no such file\n`);
   assert.equal(code, 1);
 });
 
@@ -135,7 +135,7 @@ test("--agent says that the text is JSON, --api and --format what the input is",
   const right = await run(["--agent", path("outputs.json")], chatStream(['{"port":"Bodø"}']));
   assert.equal(right.stderr, "");
   const wrong = await run(["--agent", path("outputs.json")], chatStream(["Bodø"]));
-  assert.match(wrong.stderr, /the text is no JSON/);
+  assert.match(wrong.stderr, /the text isn't valid JSON/);
   const bad = await run(["--agent", path("bad.json")], chatStream(["Bodø"]));
   assert.equal(bad.code, 2);
   assert.match(bad.stderr, /--agent .*bad\.json/);

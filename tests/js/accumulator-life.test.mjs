@@ -164,7 +164,7 @@ describe("free", () => {
     ]) {
       assert.throws(
         use,
-        (error) => RespoolError.isInstance(error) && error.code === "stream-finished" && /disposed/.test(error.message),
+        (error) => RespoolError.isInstance(error) && error.code === "stream-finished" && /was freed/.test(error.message),
       );
     }
   });

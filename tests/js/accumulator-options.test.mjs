@@ -21,14 +21,14 @@ describe("options", () => {
   }
 
   const WRONG = [
-    [5, /number/],
-    ["openai-chat", /string/],
-    [{ coalese: false }, /coalese.*coalesce/],
+    [5, /an object, not 5/],
+    ["openai-chat", /an object, not "openai-chat"/],
+    [{ coalese: false }, /^Unknown option `coalese`\. Did you mean `coalesce`\? Options: api, /],
     [{ coalesce: "no" }, /options\.coalesce.*true or false/],
     [{ partialJson: 1 }, /options\.partialJson.*true or false/],
     [{ api: "openai" }, /Unknown interface `openai` in `options\.api`\. Interfaces: openai-chat, /],
     [{ api: "openai-embeddings" }, /options\.api/],
-    [{ limits: { maxDeph: 5 } }, /options\.limits.*maxDeph.*maxDepth/],
+    [{ limits: { maxDeph: 5 } }, /`limits\.maxDeph`\. Did you mean `limits\.maxDepth`\?/],
     [{ limits: { maxDepth: 0 } }, /options\.limits\.maxDepth.*above 0/],
     [{ limits: { maxTotalBytes: -1 } }, /maxTotalBytes/],
     [{ limits: { maxEventBytes: 1.5 } }, /maxEventBytes/],

@@ -88,7 +88,7 @@ for (const [version, ai] of Object.entries(VERSIONS)) {
     test("a call that is cut off", async () => {
       const { parts } = await answer(toolCall('{"port":', '"Bo').slice(0, 2));
       const { type, state, errorText, rawInput, input } = parts[1];
-      assert.deepEqual([type, state, errorText], ["tool-tide", "output-error", "The arguments are not whole."]);
+      assert.deepEqual([type, state, errorText], ["tool-tide", "output-error", "The arguments are incomplete."]);
       assert.equal(rawInput ?? input, '{"port":"Bo');
     });
 

@@ -193,7 +193,7 @@ describe("parseStructuredOutput", () => {
           [["city"], ["days", 1, "wind"]],
         );
         for (const { message } of error.issues) assert.ok(error.message.includes(message), error.message);
-        assert.match(error.message, /^The output does not fit the schema: city: .*; days\[1\]\.wind: /);
+        assert.match(error.message, /^The output doesn't match the schema: city: .*; days\[1\]\.wind: /);
         return true;
       };
       const wrong = '{"city": 5, "days": [{"wind": 1}, {"wind": "strong"}]}';

@@ -181,7 +181,7 @@ describe("failures", () => {
     await reject(": waiting\n\n", {
       name: "DecodeError",
       code: "empty-response",
-      message: /no answer: it ends before anything was said/,
+      message: /no answer: it ended before the first piece of an answer/,
     });
     await reject("data: nonsense\n\n", { name: "DecodeError", code: "empty-response", message: /isn't valid JSON/ });
     await reject([{ nothing: "known" }], { name: "DecodeError", code: "empty-response" });

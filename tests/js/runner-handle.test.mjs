@@ -218,7 +218,10 @@ describe("options that are wrong", () => {
   const WRONG = {
     "no transport": [{ transport: undefined }, /options\.transport must be a function/],
     "no messages": [{ messages: undefined }, /options\.messages must be a list/],
-    "a name that there is not": [{ toolbudget: 3 }, /options has no toolbudget/],
+    "a name that there is not": [
+      { toolbudget: 3 },
+      /^Unknown option `toolbudget`\. Did you mean `toolBudget`\? Options: transport, /,
+    ],
     "a tool that is none": [{ tools: { tide: 7 } }, /options\.tools\.tide must be a function/],
     "tools that are none": [{ tools: "tide" }, /options\.tools must be an object/],
     "a budget that is none": [{ toolBudget: -1 }, /options\.toolBudget must be a whole number, 0 or more/],

@@ -345,10 +345,13 @@ test("an answer of one interface in the form of another", () => {
 test("what cannot be formatted is said", () => {
   const response = decode({ choices: [{ message: { content: "Hm." } }] });
   const wrong = [
-    [["parrot", response, [], []], /no tool messages for parrot; there are openai-chat, openai-responses, anthropic-messages/],
+    [
+      ["parrot", response, [], []],
+      /no tool messages for "parrot"; pass one of openai-chat, openai-responses, anthropic-messages/,
+    ],
     [["toString", response, [], []], /no tool messages/],
     [["openai-chat", undefined, [], []], /what decode or a stream has given/],
-    [["openai-chat", response, undefined, []], /must be lists/],
+    [["openai-chat", response, undefined, []], /the tool calls must be a list, not undefined/],
     [["openai-chat", response, [toolCall("a")], []], /1 tool calls, and 0 results/],
   ];
   for (const [given, message] of wrong) assert.throws(() => formatToolMessages(...given), { code: "invalid-option", message });

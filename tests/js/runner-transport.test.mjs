@@ -181,7 +181,7 @@ describe("it gives up", () => {
 
   test("a page is shown, but not all of it", async () => {
     const { error } = await failing([{ status: 404, body: `<html>${"x".repeat(5000)}</html>` }]);
-    assert.match(error.message, /HTTP status 404 and no error that could be read: <html>xxx/);
+    assert.match(error.message, /HTTP status 404 without a readable error message: <html>xxx/);
     assert.ok(error.message.length < 400);
     const { error: silent } = await failing([{ status: 404, body: "" }]);
     assert.match(silent.message, /nothing/);
@@ -202,7 +202,7 @@ describe("it gives up", () => {
     );
     await assert.rejects(
       to([], { fetch: async () => new Response(page, { status: 400 }) }).ask(),
-      /HTTP status 400 and no error that could be read: AAA/,
+      /HTTP status 400 without a readable error message: AAA/,
     );
     assert.ok(isClosed && reads <= 18, `${reads} reads`);
   });
@@ -265,7 +265,10 @@ describe("a signal", () => {
 
 test("options that are wrong", () => {
   assert.throws(() => fetchTransport({}), { code: "invalid-option", message: /options\.url must be/ });
-  assert.throws(() => fetchTransport({ url: "x", retries: 3 }), { code: "invalid-option", message: /has no retries/ });
+  assert.throws(() => fetchTransport({ url: "x", retries: 3 }), {
+    code: "invalid-option",
+    message: /Unknown option `retries`\. Did you mean `maxRetries`\?/,
+  });
   // One that is no number is never reached.
   for (const maxRetries of [Number.NaN, "2", -1])
     assert.throws(() => fetchTransport({ url: "x", maxRetries }), { code: "invalid-option", message: /options\.maxRetries/ });

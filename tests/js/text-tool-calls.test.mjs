@@ -320,7 +320,7 @@ test("the names of formats are the same in the types, in the guide and in the mo
     }
   })();
   assert.ok(names.length > 20);
-  const [, union] = /export type TextFormat =([^;]*);/.exec(readFileSync(join(ROOT, "js/text.d.ts"), "utf8"));
+  const [, union] = /export type TextFormat =([^;]*);/.exec(readFileSync(join(ROOT, "js/types/text.d.ts"), "utf8"));
   assert.deepEqual(
     Array.from(union.matchAll(/"(.+?)"/g), ([, name]) => name),
     names,
@@ -333,7 +333,7 @@ describe("options that are wrong", () => {
   const cases = [
     [{ tools: TOOLS, formats: "hermse" }, /formats has no "hermse"; there are auto, hermes,/],
     [{ formats: "auto" }, /options\.tools must be a list of tool definitions/],
-    [{ tools: TOOLS, format: "auto" }, /options has no format/],
+    [{ tools: TOOLS, format: "auto" }, /^Unknown option `format`\. Did you mean `formats`\?/],
     [{ tools: TOOLS, formats: [7] }, /options\.formats must be a name/],
     [{ tools: TOOLS, reasoningTags: { open: 1 } }, /reasoningTags\.open must be true or false/],
     [{ tools: TOOLS, reasoningTags: new Array(2 ** 32 - 1) }, /reasoningTags must be a name, or a list of at most 100 names/],

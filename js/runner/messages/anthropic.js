@@ -1,35 +1,61 @@
-/** Anthropic Messages: the blocks of the answer, signed thinking among them, and a user message with the results. */
+/** Anthropic Messages: the blocks of the answer, with signed thinking, and a user message with the results. */
+
+/** @import { AnnotatedLlmResponse, ToolCall } from "../../types/api.js" */
+/** @import { Part, ReadResult } from "../tool_result.js" */
+/** @import { Json } from "./response.js" */
 
 import { isImage, resultText } from "../tool_result.js";
 import { callIds, inputOf, isObject, textOf, withText } from "./response.js";
 
+/**
+ * @param {AnnotatedLlmResponse} response
+ * @param {readonly ToolCall[]} toolCalls
+ * @param {readonly ReadResult[]} results
+ * @returns {Json[]}
+ */
 export function anthropicMessages(response, toolCalls, results) {
   const callId = callIds(response, toolCalls);
   const text = textOf(response);
-  const given = (response.apiSpecific?.contentBlocks ?? [{ type: "text", text }]).map((block) =>
-    block.type === "tool_use" ? { ...block, id: callId(block.id) } : block,
+  /** @type {Json} */
+  const textBlock = { type: "text", text };
+  const blocks = (contentBlocks(response) ?? [textBlock]).map((block) =>
+    isToolUse(block) ? { ...block, id: callId(block.id) } : block,
   );
-  const isWanted = (block) => toolCalls.some(({ id }) => id === block.id);
-  const content = withText(given, isText, text, { type: "text", text })
-    .filter((block) => block && (block.type === "tool_use" ? isWanted(block) : !isText(block) || `${block.text}`.trim() !== ""))
-    // Input that was no object is refused when it comes back.
-    .map((block) => (block.type === "tool_use" && !isObject(block.input) ? { ...block, input: {} } : block));
-  const found = toolCalls.filter(({ id }) => !content.some((block) => block.id === id));
-  const uses = found.map((call) => ({ type: "tool_use", id: call.id, name: call.name, input: inputOf(call) }));
+  const isWanted = (/** @type {Json} */ { id }) => toolCalls.some((call) => call.id === id);
+  const content = withText(blocks, isText, text, textBlock)
+    .filter((block) => block !== undefined)
+    .filter((block) => (isToolUse(block) ? isWanted(block) : !isText(block) || `${block.text}`.trim() !== ""))
+    // The API refuses input that isn't an object.
+    .map((block) => (isToolUse(block) && !isObject(block.input) ? { ...block, input: {} } : block));
+  const missing = toolCalls.filter(({ id }) => !content.some((block) => block.id === id));
+  const uses = missing.map((call) => ({ type: "tool_use", id: call.id, name: call.name, input: inputOf(call) }));
   return [
     { role: "assistant", content: [...content, ...uses] },
-    { role: "user", content: toolCalls.map(({ id }, at) => resultBlock(id, results[at])) },
+    { role: "user", content: toolCalls.map(({ id }, index) => resultBlock(id, /** @type {ReadResult} */ (results[index]))) },
   ];
 }
 
+/** @param {AnnotatedLlmResponse} response */
+const contentBlocks = ({ apiSpecific }) => /** @type {{ contentBlocks?: Json[] } | undefined} */ (apiSpecific)?.contentBlocks;
+
+/** @param {{ type?: unknown }} block */
 const isText = ({ type }) => type === "text";
 
+/** @param {Json} block */
+const isToolUse = (block) => block.type === "tool_use";
+
+/**
+ * @param {string} tool_use_id
+ * @param {ReadResult} result
+ */
 function resultBlock(tool_use_id, result) {
-  const isOneText = result.parts.length === 1 && isText(result.parts[0]);
-  const content = isOneText ? resultText(result, true) : result.parts.filter((part) => part.text !== "").map(partOf);
+  const isOneText = result.parts.length === 1 && result.parts.every(isText);
+  const parts = result.parts.filter((part) => !("text" in part) || part.text !== "");
+  const content = isOneText ? resultText(result, true) : parts.map(partOf);
   return { type: "tool_result", tool_use_id, content, ...(result.isError && { is_error: true }) };
 }
 
+/** @param {Part} part */
 function partOf(part) {
   if (!isImage(part)) return part;
   return { type: "image", source: { type: "base64", media_type: part.mimeType, data: part.data } };

@@ -1,42 +1,68 @@
 /** Chat completions: an assistant message with the calls, and one message for each result. */
 
-import { imageUrl, isImage, resultText } from "../tool_result.js";
-import { argumentsOf, textOf } from "./response.js";
+/** @import { AnnotatedLlmResponse, ToolCall } from "../../types/api.js" */
+/** @import { Part, ReadResult } from "../tool_result.js" */
+/** @import { Json } from "./response.js" */
 
+import { imageUrl, isImage, resultText } from "../tool_result.js";
+import { argumentsOf, firstChoice, textOf } from "./response.js";
+
+/**
+ * @param {AnnotatedLlmResponse} response
+ * @param {readonly ToolCall[]} toolCalls
+ * @param {readonly ReadResult[]} results
+ * @returns {Json[]}
+ */
 export function chatMessages(response, toolCalls, results) {
-  const { message: members, toolCalls: extras } = response.apiSpecific?.choices?.find(({ index }) => index === 0) ?? {};
-  const reasoning = reasoningOf(response, members?.reasoning_details);
-  const assistant = { role: "assistant", content: textOf(response) || null, ...reasoning };
-  assistant.tool_calls = toolCalls.map((call) => toolCallOf(call, extras?.[call.id]));
-  const images = [];
-  const answers = toolCalls.map(({ id }, at) => {
-    const { parts } = results[at];
-    images.push(...parts.filter((part) => part.type !== "text").map(imagePart));
-    return { role: "tool", tool_call_id: id, content: contentOf(results[at]) };
+  const { message, toolCalls: extras } = firstChoice(response) ?? {};
+  const assistant = {
+    role: "assistant",
+    content: textOf(response) || null,
+    ...reasoningOf(response, message?.reasoning_details),
+    tool_calls: toolCalls.map((call) => toolCallOf(call, extras?.[call.id])),
+  };
+  const answers = toolCalls.map(({ id }, index) => {
+    return { role: "tool", tool_call_id: id, content: contentOf(/** @type {ReadResult} */ (results[index])) };
   });
-  // A tool can answer with text only; what else there is can stand in the user's message after it.
+  const images = results.flatMap(({ parts }) => parts.filter((part) => part.type !== "text").map(imagePart));
+  // A tool message can only contain text, so anything else goes into a user message after it.
   const rest = images.length > 0 ? [{ role: "user", content: images }] : [];
   return [assistant, ...answers, ...rest];
 }
 
-/** Several parts stay apart. */
+/**
+ * The text of a result. Several texts stay separate parts.
+ *
+ * @param {ReadResult} result
+ */
 function contentOf(result) {
   const texts = result.parts.filter((part) => part.type === "text");
-  return texts.length > 1 && !result.isError ? texts.map(({ text }) => ({ type: "text", text })) : resultText(result, false);
+  if (texts.length < 2 || result.isError) return resultText(result, false);
+  return texts.map((part) => ({ type: "text", text: /** @type {{ text?: unknown }} */ (part).text }));
 }
 
-/** Servers that give reasoning want it back while tools run: by the signed details, or as the text. */
+/**
+ * The reasoning as servers want it back while tools run: as signed details, or as text.
+ *
+ * @param {AnnotatedLlmResponse} response
+ * @param {unknown} reasoning_details
+ */
 function reasoningOf({ message }, reasoning_details) {
   if (reasoning_details) return { reasoning_details };
   const texts = Array.isArray(message) ? message.filter((part) => part.type === "reasoning").map(({ text }) => text) : [];
   return texts.length > 0 ? { reasoning_content: texts.join("") } : {};
 }
 
-/** `extra`: what the server had told of the call besides, such as a signature. */
+/**
+ * @param {ToolCall} call
+ * @param {Json} [extra] other fields of the call that the server sent, such as a signature
+ */
 function toolCallOf(call, extra) {
   const { id, name } = call;
   if (extra?.type === "custom") return { ...extra, id, custom: { name, input: JSON.parse(call.arguments) } };
-  return { ...extra, id, type: "function", function: { ...extra?.function, name, arguments: argumentsOf(call) } };
+  const functionExtra = /** @type {Json | undefined} */ (extra?.function);
+  return { ...extra, id, type: "function", function: { ...functionExtra, name, arguments: argumentsOf(call) } };
 }
 
+/** @param {Part} part */
 const imagePart = (part) => (isImage(part) ? { type: "image_url", image_url: { url: imageUrl(part) } } : part);

@@ -1,5 +1,8 @@
+/** @import { AnnotatedLlmResponse, RequestMessage, StreamResult, ToolCall, ToolResult } from "../../types/api.js" */
+
 import { checked } from "../../checked.js";
-import { refuse } from "../../options.js";
+import { quote } from "../../input.js";
+import { refuse, refuseValue } from "../../options.js";
 import { apiOf } from "../../response.js";
 import { readResult } from "../tool_result.js";
 import { anthropicMessages } from "./anthropic.js";
@@ -8,15 +11,45 @@ import { responsesItems } from "./responses.js";
 
 const FORMATS = { "openai-chat": chatMessages, "openai-responses": responsesItems, "anthropic-messages": anthropicMessages };
 
-export const formatToolMessages = checked((api, response, toolCalls, results) => {
-  if (!Object.hasOwn(FORMATS, api)) refuse(`there are no tool messages for ${api}; there are ${Object.keys(FORMATS).join(", ")}`);
-  if (typeof response !== "object" || response === null) refuse("the response must be what decode or a stream has given");
-  if (!Array.isArray(toolCalls) || !Array.isArray(results)) refuse("the tool calls and their results must be lists");
-  if (results.length !== toolCalls.length) refuse(`there are ${toolCalls.length} tool calls, and ${results.length} results`);
-  return FORMATS[api](response.response ?? response, toolCalls, results.map(readResult));
-}, "the answer, its tool calls or their results");
+/** @typedef {keyof typeof FORMATS} MessageApi */
 
-/** The form of the messages after an answer: that of the interface, and for one of the user's own that of chat. */
+/**
+ * @param {unknown} api
+ * @returns {api is MessageApi}
+ */
+const hasFormat = (api) => Object.hasOwn(FORMATS, /** @type {string} */ (api));
+
+export const formatToolMessages = checked(
+  /**
+   * @param {MessageApi} api
+   * @param {AnnotatedLlmResponse | StreamResult} response
+   * @param {readonly ToolCall[]} toolCalls
+   * @param {readonly ToolResult[]} results
+   * @returns {RequestMessage[]}
+   */
+  (api, response, toolCalls, results) => {
+    if (!hasFormat(api)) refuse(`there are no tool messages for ${quote(api)}; pass one of ${Object.keys(FORMATS).join(", ")}`);
+    if (typeof response !== "object" || response === null) {
+      refuseValue("the response", "the result of decode or of a stream", response);
+    }
+    if (!Array.isArray(toolCalls)) refuseValue("the tool calls", "a list", toolCalls);
+    if (!Array.isArray(results)) refuseValue("the results", "a list", results);
+    if (results.length !== toolCalls.length) {
+      refuse(`expected one result for each tool call, not ${results.length} for ${toolCalls.length}`);
+    }
+    const decoded = /** @type {Partial<StreamResult>} */ (response).response ?? /** @type {AnnotatedLlmResponse} */ (response);
+    return FORMATS[api](decoded, toolCalls, results.map(readResult));
+  },
+  "the response, its tool calls or their results",
+);
+
+/**
+ * The format of the messages after an answer: that of its interface, or of chat for a custom one.
+ *
+ * @param {string | undefined} api
+ * @param {AnnotatedLlmResponse} response
+ * @returns {MessageApi}
+ */
 export function formatFor(api, response) {
-  return [api, apiOf(response)].find((name) => Object.hasOwn(FORMATS, name)) ?? "openai-chat";
+  return [api, apiOf(response)].find(hasFormat) ?? "openai-chat";
 }

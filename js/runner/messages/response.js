@@ -1,12 +1,24 @@
-/** What messages are made of: the text of an answer, and the arguments of its calls. */
+/** What messages are made from: the text of an answer, and the arguments of its calls. */
 
-/** All the text of an answer. */
+/** @import { AnnotatedLlmResponse, ToolCall } from "../../types/api.js" */
+
+/** @typedef {Record<string, unknown>} Json any JSON object of a provider */
+
+/**
+ * The text of an answer.
+ *
+ * @param {AnnotatedLlmResponse} response
+ */
 export function textOf({ message }) {
   if (!Array.isArray(message)) return message ?? "";
   return message.map((part) => (part.type === "text" ? part.text : "")).join("");
 }
 
-/** The arguments of a call as an object; undefined where they are none. */
+/**
+ * The arguments of a call; undefined if they aren't a JSON object.
+ *
+ * @param {ToolCall} call
+ */
 function objectOf({ arguments: text }) {
   try {
     const value = JSON.parse(text);
@@ -16,49 +28,98 @@ function objectOf({ arguments: text }) {
   }
 }
 
+/**
+ * @param {unknown} value
+ * @returns {value is Json}
+ */
 export const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The arguments of a call as an object; an empty one where they are none. */
+/**
+ * The arguments of a call as an object, which is empty if they aren't one.
+ *
+ * @param {ToolCall} call
+ */
 export const inputOf = (call) => objectOf(call) ?? {};
 
-/** The arguments as they came; where they are no JSON object, which many servers do not take back, an empty one. */
+/**
+ * The arguments as they came, or `{}` if they aren't a JSON object: many servers reject anything else.
+ *
+ * @param {ToolCall} call
+ */
 export const argumentsOf = (call) => (objectOf(call) ? call.arguments : "{}");
 
 /**
- * The blocks or items, but for what was found in their text, as calls and reasoning: then `whole`, which has what is left,
- * stands where the first text did, and undefined where the others did. `isText` tells which of them are text.
+ * Replaces text from which calls or reasoning were extracted: `rest` takes the place of the first text, and undefined
+ * that of the others. If nothing was extracted, the list is returned as it is.
+ *
+ * @param {Json[]} list blocks or items
+ * @param {(item: Json) => boolean} isText
+ * @param {string} text the text of the answer, without what was extracted
+ * @param {Json} rest a block or item with that text
+ * @returns {(Json | undefined)[]}
  */
-export function withText(list, isText, text, whole) {
+export function withText(list, isText, text, rest) {
   const texts = list.filter(isText);
   if (texts.map(writtenIn).join("") === text) return list;
-  return list.map((item) => (item === texts[0] ? whole : isText(item) ? undefined : item));
+  return list.map((item) => (item === texts[0] ? rest : isText(item) ? undefined : item));
 }
 
-/** All the text of a block, or of the parts of an item. */
+/**
+ * The text of a block, or of the parts of an item.
+ *
+ * @param {Json} item
+ */
 const writtenIn = ({ text, content }) =>
   text ??
   [content]
     .flat()
-    .map((part) => part?.text ?? "")
+    .map((part) => /** @type {{ text?: string } | undefined} */ (part)?.text ?? "")
     .join("");
 
 /**
- * Tells which call a block or item is, by its id; undefined for one that is none. It is asked in their order: where a
- * model has used an id twice, the second call has another one.
+ * Maps the id of each block or item to the id of its call, or undefined if it isn't one. Call it in the order of the
+ * blocks: if a model used an id twice, the second call has another one.
+ *
+ * @param {AnnotatedLlmResponse} response
+ * @param {readonly ToolCall[]} toolCalls
  */
 export function callIds(response, toolCalls) {
   const left = [...new Set([...(response.toolCalls ?? []), ...toolCalls].map(({ id }) => id))];
-  return (id) => {
-    const same = left.includes(id) ? id : left.find((other) => other.replace(/_\d+$/, "") === id);
-    return same && left.splice(left.indexOf(same), 1)[0];
+  return (/** @type {unknown} */ id) => {
+    const found = left.find((other) => other === id) ?? left.find((other) => other.replace(/_\d+$/, "") === id);
+    return found && left.splice(left.indexOf(found), 1)[0];
   };
 }
 
-/** Whether the arguments of a call need not be an object: it is a custom tool's, or one that the interface defines. */
+/**
+ * Whether the arguments of a call may be anything but an object: it calls a custom tool, or one that the interface defines.
+ *
+ * @param {AnnotatedLlmResponse} response
+ * @param {string} id
+ */
 export function isFreeForm(response, id) {
-  const { apiSpecific } = response;
   const callId = callIds(response, []);
-  const item = apiSpecific?.outputItems?.find((found) => callId(found.call_id ?? found.id) === id);
-  const extra = apiSpecific?.choices?.find?.(({ index }) => index === 0)?.toolCalls?.[id];
-  return item ? item.type !== "function_call" : extra?.type === "custom";
+  const item = outputItems(response)?.find((other) => callId(other.call_id ?? other.id) === id);
+  return item ? item.type !== "function_call" : firstChoice(response)?.toolCalls?.[id]?.type === "custom";
 }
+
+/**
+ * The items of a Responses answer.
+ *
+ * @param {AnnotatedLlmResponse} response
+ */
+export function outputItems({ apiSpecific }) {
+  return /** @type {{ outputItems?: Json[] } | undefined} */ (apiSpecific)?.outputItems;
+}
+
+/**
+ * What the first choice of a chat completion has besides the common fields.
+ *
+ * @param {AnnotatedLlmResponse} response
+ */
+export function firstChoice({ apiSpecific }) {
+  const { choices } = /** @type {{ choices?: ChoiceExtras[] }} */ (apiSpecific ?? {});
+  return choices?.find?.(({ index }) => index === 0);
+}
+
+/** @typedef {{ index: number, message?: Json, toolCalls?: Record<string, Json> }} ChoiceExtras */

@@ -1,50 +1,75 @@
 /** Responses: the items of the answer, and an output item for each call. */
 
-import { imageUrl, isImage, resultText } from "../tool_result.js";
-import { callIds, textOf, withText } from "./response.js";
+/** @import { AnnotatedLlmResponse, ToolCall } from "../../types/api.js" */
+/** @import { ReadResult } from "../tool_result.js" */
+/** @import { Json } from "./response.js" */
 
+import { imageUrl, isImage, resultText } from "../tool_result.js";
+import { callIds, outputItems, textOf, withText } from "./response.js";
+
+/** @param {Json} item */
 const idOf = (item) => item.call_id ?? item.id;
 
+/**
+ * @param {AnnotatedLlmResponse} response
+ * @param {readonly ToolCall[]} toolCalls
+ * @param {readonly ReadResult[]} results
+ * @returns {Json[]}
+ */
 export function responsesItems(response, toolCalls, results) {
   const callId = callIds(response, toolCalls);
   const text = textOf(response);
-  const entries = (response.apiSpecific?.outputItems ?? [textItem(text)]).map((item) => {
+  const entries = (outputItems(response) ?? [textItem(text)]).map((item) => {
     const id = callId(idOf(item));
     return { id, item: id === undefined ? item : { ...item, [item.call_id ? "call_id" : "id"]: id } };
   });
-  const itemOf = (call) => entries.find(({ id }) => id === call.id)?.item;
-  const found = toolCalls.filter((call) => !itemOf(call)).map(callItem);
-  const said = withText(
-    entries.map(({ item }) => item),
-    ({ role }) => role === "assistant",
-    text,
-    textItem(text),
-  );
-  const isLeftOut = (item, id) => !item || item.content === "" || (id !== undefined && toolCalls.every((call) => call.id !== id));
+  const itemOf = (/** @type {ToolCall} */ call) => entries.find(({ id }) => id === call.id)?.item;
+  const missing = toolCalls.filter((call) => !itemOf(call)).map(callItem);
+  const items = entries.map(({ item }) => item);
+  const answered = withText(items, ({ role }) => role === "assistant", text, textItem(text));
+  /** @type {(item: Json | undefined, id: string | undefined) => item is Json} */
+  const isSentBack = (item, id) =>
+    item !== undefined && item.content !== "" && (id === undefined || toolCalls.some((call) => call.id === id));
+  /** @type {Json[]} */
   const kept = [];
-  // The interface refuses reasoning without the item that it led to.
-  let hasNext = found.length > 0;
-  for (const [at, item] of [...said.entries()].reverse()) {
-    if (isLeftOut(item, entries[at].id)) hasNext &&= kept[0]?.type !== "reasoning";
-    else if ((hasNext ||= item.type !== "reasoning")) kept.unshift(item);
+  // The API refuses reasoning without the item that followed it.
+  let hasNext = missing.length > 0;
+  for (const [index, item] of [...answered.entries()].reverse()) {
+    if (!isSentBack(item, entries[index]?.id)) hasNext &&= kept[0]?.type !== "reasoning";
+    else {
+      hasNext ||= item.type !== "reasoning";
+      if (hasNext) kept.unshift(item);
+    }
   }
-  return [...kept, ...found, ...toolCalls.map((call, at) => outputOf(itemOf(call) ?? callItem(call), results[at]))];
+  const outputs = toolCalls.map((call, index) =>
+    outputOf(itemOf(call) ?? callItem(call), /** @type {ReadResult} */ (results[index])),
+  );
+  return [...kept, ...missing, ...outputs];
 }
 
-/** The text by itself. */
+/**
+ * @param {string} text
+ * @returns {Json}
+ */
 const textItem = (text) => ({ role: "assistant", content: text });
 
+/**
+ * @param {ToolCall} call
+ * @returns {Json}
+ */
 const callItem = ({ id, name, arguments: text }) => ({ type: "function_call", call_id: id, name, arguments: text });
 
 /**
- * What each kind of call is answered with, besides its type and id: from the text of the result, and the result. Where
- * a tool gives an object, its members are those of the item.
+ * The members of each special output item, besides its type and id, from the text of the result, the result, and the
+ * item of the call. If a tool returns an object, its members replace them.
+ *
+ * @type {Record<string, (text: string, result: ReadResult, item: Json) => Json>}
  */
 const OUTPUTS = {
   local_shell_call: (output, _result, item) => ({ call_id: undefined, id: idOf(item), output }),
   shell_call: (text, { isError }, { action }) => ({
     output: [{ stdout: isError ? "" : text, stderr: isError ? text : "", outcome: { type: "exit", exit_code: Number(isError) } }],
-    max_output_length: action?.max_output_length,
+    max_output_length: /** @type {Json | undefined} */ (action)?.max_output_length,
   }),
   apply_patch_call: (output, { isError }) => ({ status: isError ? "failed" : "completed", output }),
   computer_call: (text, { parts }) => {
@@ -54,16 +79,26 @@ const OUTPUTS = {
   tool_search_call: () => ({ execution: "client", tools: [] }),
 };
 
+/**
+ * @param {Json} item
+ * @param {ReadResult} result
+ * @returns {Json}
+ */
 function outputOf(item, result) {
-  const type = item.type === "tool_search_call" ? "tool_search_output" : `${item.type}_output`;
+  const callType = String(item.type);
+  const type = callType === "tool_search_call" ? "tool_search_output" : `${callType}_output`;
   const output = { type, call_id: idOf(item) };
-  const special = Object.hasOwn(OUTPUTS, item.type) && OUTPUTS[item.type];
+  const special = Object.hasOwn(OUTPUTS, callType) ? OUTPUTS[callType] : undefined;
   if (!special) return { ...output, output: contentOf(result) };
   const members = typeof result.value === "object" && !Array.isArray(result.value) ? result.value : undefined;
-  return { ...output, ...special(resultText(result, item.type !== "local_shell_call"), result, item), ...members };
+  return { ...output, ...special(resultText(result, callType !== "local_shell_call"), result, item), ...members };
 }
 
-/** The output of a function: text, or parts where there are several or other ones. */
+/**
+ * The output of a function: text, or parts if there are several or other kinds.
+ *
+ * @param {ReadResult} result
+ */
 function contentOf(result) {
   if (result.isError || (result.parts.every((part) => part.type === "text") && result.parts.length < 2))
     return resultText(result, false);

@@ -4,17 +4,16 @@ import type { SpanFactory } from "respool";
 /** Options of {@link otelTracer}. */
 export interface OtelTracerOptions {
   /**
-   * Whether spans tell what was said, too: `gen_ai.output.messages`, `gen_ai.tool.call.arguments` and
-   * `gen_ai.tool.call.result`. False by default, as the conventions ask for.
+   * Whether spans include content: `gen_ai.output.messages`, `gen_ai.tool.call.arguments` and
+   * `gen_ai.tool.call.result`. False by default, as the conventions recommend.
    */
   captureContent?: boolean;
 }
 
 /**
- * A backend that makes OpenTelemetry spans with the attributes of the GenAI conventions. They are inside of the span that
- * is active when they begin.
+ * A backend that creates OpenTelemetry spans with the attributes of the GenAI conventions, as children of the active span.
  *
- * @param tracer - makes the spans; by default that of `trace.getTracer("respool")`
+ * @param tracer - creates the spans; by default `trace.getTracer("respool")`
  *
  * @example
  * ```ts

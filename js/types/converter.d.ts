@@ -1,34 +1,34 @@
 import type { Api, ContentPart, FinishReason, ToolCall, ToolCallStatus, Usage, Warning } from "../../pkg/wasm/respool.js";
-import type { Bytes, StreamPiece, StreamSourceOptions } from "../api.js";
+import type { Bytes, StreamPiece, StreamSourceOptions } from "./api.js";
 
 /** Text of an answer, with its annotations. */
 export type TextBlock = Extract<ContentPart, { type: "text" }>;
 
-/** What the model thought before. */
+/** The reasoning of the model. */
 export type ReasoningBlock = Extract<ContentPart, { type: "reasoning" }>;
 
-/** A tool that is to be run. */
+/** A call of a tool. */
 export interface ToolCallBlock {
   /** Always `"tool_call"`. */
   type: "tool_call";
-  /** The call's id: the provider's, or one made up. */
+  /** The call's id: the provider's, or a generated one. */
   id: string;
   /** The tool's name. */
   name: string;
-  /** The arguments parsed; the text where it is no whole JSON. */
+  /** The parsed arguments, or their text if it isn't valid, complete JSON. */
   arguments: unknown;
-  /** Why the arguments are text. Missing where they are whole. */
+  /** Why the arguments are text. Absent if they are parsed. */
   status?: Exclude<ToolCallStatus, "complete">;
 }
 
 /** A part of a message. */
 export type ContentBlock = ContentPart | ToolCallBlock;
 
-/** What is known of a message besides what it says. The members of the caller's `meta` are here, too. */
+/** The metadata of a message, with the members of the caller's `meta`. */
 export interface MessageMetadata {
-  /** The interface that the answer is of; before the end only if the converter is for one. */
+  /** The interface of the answer. Partial messages have it only if the converter is for one interface. */
   provider?: Api | (string & {});
-  /** The `nodeName` that the stream was asked for with. */
+  /** The `nodeName` that was passed for the stream. */
   nodeName?: string;
   /** The thread of the {@link ConverterConfig}. */
   threadId?: string;
@@ -36,57 +36,57 @@ export interface MessageMetadata {
   id?: string;
   /** The model that answered. */
   model?: string;
-  /** The provider's word for what the answer is, for example `"chat.completion"`. */
+  /** The provider's type of the answer, for example `"chat.completion"`. */
   object?: string;
-  /** Why the model stopped, in common words. */
+  /** Why the model stopped. */
   finishReason?: FinishReason;
-  /** The provider's own word. */
+  /** Why the model stopped, in the provider's own word. */
   rawFinishReason?: string;
-  /** `"complete"`, or `"truncated"` where the input was over before the provider said so. */
+  /** `"complete"`, or `"truncated"` if the input ended before the answer did. */
   ending?: "complete" | "truncated";
-  /** What was wrong with the input, if anything. */
+  /** Problems with the input, if any. */
   warnings?: Warning[];
   [name: string]: unknown;
 }
 
-/** An answer, or a piece of one, in the same form for all providers. */
+/** An answer, or a piece of one, in the same form for every provider. */
 export interface Message {
-  /** Made up; the same for all messages of an answer. */
+  /** A generated id that all messages of an answer share. */
   messageId: string;
-  /** Who speaks: always the model. */
+  /** Always the model. */
   role: "assistant";
-  /** What is said, in its order. */
+  /** The parts of the message in their order. */
   content: ContentBlock[];
-  /** Whether this is a piece of an answer; the one message for which it is false has all of it. */
+  /** Whether this is a piece of an answer. It is false for the one message with the whole answer. */
   delta: boolean;
-  /** The calls as text, to be run. */
+  /** The calls with their arguments as text. */
   toolCalls: ToolCall[];
-  /** What the model thought, as text. */
+  /** The reasoning as text. */
   reasoning: string;
-  /** What the answer cost, where the provider told it. */
+  /** The usage, if the provider reported it. */
   usage?: Usage;
-  /** When it was made, in milliseconds since 1970. */
+  /** When the message was created, in milliseconds since 1970. */
   timestamp: number;
-  /** What is known besides. */
+  /** Everything else. */
   metadata: MessageMetadata;
-  /** The body that it is of, where that was an object. */
+  /** The body, if it was an object. */
   raw?: unknown;
 }
 
-/** What a stream is converted for. Other members are for converters of your own. */
+/** The context of a stream. Other members are for custom converters. */
 export interface ConverterConfig {
   /** The conversation that the messages belong to: it becomes `metadata.threadId`. */
   threadId?: string;
-  /** The same under another name; `threadId` goes before it. */
+  /** Another name for `threadId`, which takes precedence. */
   thread_id?: string;
   [name: string]: unknown;
 }
 
-/** Makes messages of what a provider sends. */
-export interface Converter<Response = any> {
-  /** The message that a whole answer comes to. */
+/** Converts the responses of a provider to messages. */
+export interface Converter<Response = unknown> {
+  /** Converts a complete answer. */
   convertResponse(response: Response): Promise<Message>;
-  /** The pieces of an answer, each with `delta: true`, and at the end all of it, with `delta: false`. */
+  /** Yields the pieces of an answer with `delta: true`, then the whole answer with `delta: false`. */
   convertStreamingResponse(
     config: ConverterConfig,
     nodeName: string | undefined,
@@ -95,7 +95,7 @@ export interface Converter<Response = any> {
   ): AsyncIterable<Message>;
 }
 
-/** What the built-in converter reads: a body (parsed, text or bytes), a fetch `Response`, a stream, or a promise of one. */
+/** The input of the built-in converter: a body (parsed, text or bytes), a fetch `Response`, a stream, or a promise of one. */
 export type ConvertibleResponse =
   | object
   | string
@@ -110,12 +110,11 @@ export type ConvertibleResponse =
 export type ConverterName = Api | "auto" | "litellm" | (string & {});
 
 /**
- * The built-in converter. Extend it to add to what it gives.
+ * The built-in converter. Extend it to customise its messages.
  *
- * A stream gives a message for each piece of text, of reasoning or of a refusal, for each whole tool call, and for each
- * image, audio and tool of the server's; then one with everything. That last one is not given if the stream breaks, if
- * the provider reports an error, or if it is over in the middle of a tool call: these throw. Of several choices the first
- * one counts.
+ * A stream yields a message for each piece of text, reasoning or refusal, for each complete tool call, and for each image,
+ * audio and server tool; then one with the whole answer. It throws instead if the stream breaks, the provider reports an
+ * error, or the stream ends in the middle of a tool call. Only the first choice is converted.
  *
  * @example
  * ```ts
@@ -135,7 +134,7 @@ export declare class ResponseConverter implements Converter<ConvertibleResponse>
   /** @throws {@link RespoolError} `invalid-option`: "Unsupported converter: …" */
   constructor(api?: ConverterName, options?: Omit<StreamSourceOptions, "api">);
   /**
-   * A stream is read to its end.
+   * Converts a complete answer. A stream is read to its end.
    * @throws {@link ProviderError}, {@link DecodeError}, {@link StreamError}
    */
   convertResponse(response: ConvertibleResponse): Promise<Message>;
@@ -149,8 +148,8 @@ export declare class ResponseConverter implements Converter<ConvertibleResponse>
 }
 
 /**
- * A response, or the function that asks for it, and what converts it. A function is called once for each `invoke` and
- * each `stream` that is read.
+ * Combines a response, or a function that requests it, with a converter. The function is called once for each `invoke`
+ * and each `stream` that is read.
  *
  * @example
  * ```ts
@@ -167,8 +166,8 @@ export declare class ResponseConverter implements Converter<ConvertibleResponse>
 export declare class ModelResponseConverter<Source = ConvertibleResponse> {
   /** @throws {@link RespoolError} `invalid-option`: "Unsupported converter: …" */
   constructor(response: Source | (() => Source | PromiseLike<Source>), converter: Converter<Awaited<Source>> | ConverterName);
-  /** The whole answer. */
+  /** Returns the whole answer. */
   invoke(): Promise<Message>;
-  /** Its pieces, then all of it. */
+  /** Yields the pieces of the answer, then the whole answer. */
   stream(config?: ConverterConfig, nodeName?: string, meta?: Record<string, unknown>): AsyncGenerator<Message, void, undefined>;
 }

@@ -1,11 +1,11 @@
 import "./platform.js";
-import type { Delta, StreamAccumulatorOptions, StreamResult, ToolCall } from "../pkg/wasm/respool.js";
+import type { Delta, StreamAccumulatorOptions, StreamResult, ToolCall } from "../../pkg/wasm/respool.js";
 import type { Agent, Bytes } from "./api.js";
 
 /** A piece of a stream: a parsed chunk, text, or bytes. */
 export type StreamPiece = object | string | Bytes;
 
-/** What a stream can be read from. */
+/** A source of a stream. */
 export type StreamSource =
   | Response
   | ReadableStream<StreamPiece>
@@ -15,21 +15,21 @@ export type StreamSource =
 
 /** Options of the functions that read a source. */
 export interface StreamSourceOptions extends StreamAccumulatorOptions {
-  /** Ends the stream from outside: the function rejects with the signal's reason, and the source is closed. */
+  /** Stops reading: the function rejects with the signal's reason, and the source is closed. */
   signal?: AbortSignal;
 }
 
-/** The deltas of a stream, and its result once it has ended in whatever way. */
+/** The deltas of a stream, and its result once it has ended. */
 export interface DeltaStream extends AsyncGenerator<Delta, void, undefined> {
-  /** The result, once the stream has ended; `undefined` before. */
+  /** The result, however the stream ended; `undefined` before. */
   readonly result: StreamResult | undefined;
 }
 
 /**
- * The deltas of a source as they come. Leaving the loop closes the source.
+ * Reads a source and yields its deltas as they arrive. Leaving the loop closes the source.
  *
- * @throws {@link StreamError} if the transport breaks, or the server answers with an error page; what had come
- * is in its `partial`
+ * @throws {@link StreamError} if the transport breaks, or the server returns an error page; its `partial`
+ * has everything that was received
  * @throws {@link RespoolError} `invalid-source`
  *
  * @example
@@ -44,7 +44,7 @@ export interface DeltaStream extends AsyncGenerator<Delta, void, undefined> {
 export function streamDeltas(source: StreamSource, options?: StreamSourceOptions): DeltaStream;
 
 /**
- * The text of a stream as it comes, then its tool calls.
+ * Yields the text of a stream as it arrives, then its tool calls.
  *
  * @throws {@link RefusalError} as soon as the model refuses
  * @throws {@link StreamError} with `outcome` `"determinate"` if the provider reports an error,
@@ -67,7 +67,7 @@ export function processStream(
 ): AsyncGenerator<string | ToolCall, void, undefined>;
 
 /**
- * The same as {@link streamDeltas} as a transform stream.
+ * {@link streamDeltas} as a transform stream.
  *
  * @example
  * ```ts

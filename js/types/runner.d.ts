@@ -9,7 +9,7 @@ import type {
   ToolCall,
   Usage,
 } from "../../pkg/wasm/respool.js";
-import type { LoopDetectorOptions, ProviderError, ReasoningTags, StreamSource, TextToolCalls } from "../api.js";
+import type { LoopDetectorOptions, ProviderError, ReasoningTags, StreamSource, TextToolCalls } from "./api.js";
 
 export type { RequestFailureCode };
 
@@ -26,11 +26,11 @@ export interface TransportContext {
 
 /**
  * Asks the model. `payload` is what the interface takes: `messages` (`input` for Responses), the `params`, `tools` where
- * there are definitions, and `stream: true`; it is `any`, so that it fits every SDK. Gives a fetch `Response`, a stream,
- * or whatever {@link streamDeltas} reads.
+ * there are definitions, and `stream: true`. Its type is `never`, which fits the parameter of every SDK; to read its members,
+ * declare the parameter's type. Return a fetch `Response`, a stream, or anything else that {@link streamDeltas} reads.
  */
 export interface Transport {
-  (payload: any, context: TransportContext): StreamSource;
+  (payload: never, context: TransportContext): StreamSource;
   /** The interface that it speaks to. */
   api?: Api | (string & {});
 }
@@ -77,8 +77,14 @@ export interface ToolContext {
   toolCall: ToolCall;
 }
 
-/** Runs a tool. The arguments are an object; of a custom tool they are its text. */
-export type ToolHandler = (args: any, context: ToolContext) => ToolResult | PromiseLike<ToolResult>;
+/**
+ * Runs a tool. The arguments are an object, whose type you can declare. A custom tool gets its text: declare the parameter
+ * as `unknown`.
+ */
+export type ToolHandler = {
+  /** Runs the tool. */
+  run(args: Record<string, unknown>, context: ToolContext): ToolResult | PromiseLike<ToolResult>;
+}["run"];
 
 /** Time, for tests. What is missing is the runtime's. */
 export interface Clock {
@@ -232,6 +238,12 @@ export function runRequest(options: RequestOptions): RequestHandle;
 /** What `new Headers()` takes. */
 export type RequestHeaders = Headers | [string, string][] | Record<string, string>;
 
+/** Turns a payload into the body of the HTTP request. */
+export type RequestBodyFactory = {
+  /** Returns the body, or a promise of it. */
+  create(payload: Record<string, unknown>): unknown;
+}["create"];
+
 /** Options of {@link fetchTransport}. */
 export interface FetchTransportOptions {
   /** The address of the interface itself, as `https://api.openai.com/v1/chat/completions`. */
@@ -240,8 +252,8 @@ export interface FetchTransportOptions {
   headers?: RequestHeaders | (() => RequestHeaders | PromiseLike<RequestHeaders>);
   /** The interface. Default `"openai-chat"`. */
   api?: Api | (string & {});
-  /** Members that go with each payload, or a function that makes the body of a payload. */
-  body?: object | ((payload: any) => unknown);
+  /** Members to add to each payload, or a function that turns a payload into the body. */
+  body?: object | RequestBodyFactory;
   /** In place of the global `fetch`. It is asked with `redirect: "manual"`, so that nobody else gets the headers. */
   fetch?: typeof globalThis extends { fetch: infer Fetch } ? Fetch : (url: string, init: object) => PromiseLike<Response>;
   /** How often a failed attempt is repeated. Default 2. */

@@ -1,33 +1,33 @@
-/** What a span is about: reading an answer, the turns of a request, or one call of a tool in it. */
+/** The kind of a span: reading an answer, a turn of a request, or a tool call in it. */
 export type SpanName = "process" | "turn" | "execute_tool" | (string & {});
 
 /**
- * What a backend is told, in this order: `signature` (which function), `inputs`, then of a stream its `items`, then
- * `result`, `response` (`{ api, id, model, finishReasons }`), `usage`, and `error` where it failed.
+ * What a span emits, in this order: `signature` (the function), `inputs`, for a stream its `items`, then `result`,
+ * `response` (`{ api, id, model, finishReasons }`), `usage`, and `error` if it failed.
  */
 export type SpanKey = "signature" | "inputs" | "items" | "result" | "response" | "usage" | "error" | (string & {});
 
-/** One piece of work, as a backend follows it. */
+/** One operation, as a backend records it. */
 export interface TraceSpan {
-  /** Takes something that became known. The value is a copy in which secrets are replaced: it may be kept. */
+  /** Records a value. It is a copy without secrets, which you may keep. */
   emit(key: SpanKey, value: unknown): void;
-  /** The work is over. Called once. */
+  /** Ends the span. Called once. */
   end(): void;
-  /** Calls a function inside of the span: tools are run by way of it. Whatever it does, the function is called once. */
+  /** Calls a function inside the span. Tools run this way. The function is called once, whatever `run` does. */
   run?(call: () => unknown): unknown;
 }
 
 /**
- * A backend: called at the beginning of each span, with the span that it made for the one around it. Where it makes
- * nothing the span is not followed.
+ * A backend: called at the start of each span, with the span that it returned for the enclosing one. If it returns
+ * nothing, the span isn't recorded.
  */
 export type SpanFactory = (name: SpanName, parent?: TraceSpan) => TraceSpan | undefined;
 
 /**
- * Who is told of calls of `process`, `processAsync`, `processStream`, `streamDeltas`, `StreamDeltas` and `runRequest`.
- * Values under keys that contain `secret`, `password`, `api_key`, `apikey`, `auth`, `credential`, `cookie` or `token` are
- * replaced before, also inside of JSON text; counts such as `prompt_tokens` are not. What goes wrong in a backend never
- * reaches the call. Without a backend, tracing costs nothing.
+ * The backends that record calls of `process`, `processAsync`, `processStream`, `streamDeltas`, `StreamDeltas` and
+ * `runRequest`. Values under keys that contain `secret`, `password`, `api_key`, `apikey`, `auth`, `credential`, `cookie` or
+ * `token` are redacted first, even inside JSON text; counts such as `prompt_tokens` aren't. A failing backend never
+ * affects the call. Without backends, tracing costs nothing.
  *
  * @example
  * ```ts
@@ -45,28 +45,28 @@ export type SpanFactory = (name: SpanName, parent?: TraceSpan) => TraceSpan | un
  */
 export declare const tracer: {
   /**
-   * Adds a backend, in the place of one that has this name.
+   * Adds a backend, or replaces the one with this name.
    * @throws {@link RespoolError} `invalid-option`
    */
   add(name: string, factory: SpanFactory): void;
-  /** Answers whether there was one of this name. */
+  /** Removes a backend. Returns whether there was one with this name. */
   remove(name: string): boolean;
-  /** Removes all. */
+  /** Removes all backends. */
   clear(): void;
 };
 
 /** Options of {@link consoleTracer}. */
 export interface ConsoleTracerOptions {
-  /** Takes each line; by default `console.log`. */
+  /** Writes a line; by default `console.log`. */
   write?: (line: string) => void;
-  /** The most characters of a value that are shown; 1,000 by default. */
+  /** The maximum length of a value in characters; 1,000 by default. */
   maxLength?: number;
   /** A clock, in milliseconds; by default `performance.now`. */
   now?: () => number;
 }
 
 /**
- * A backend that writes lines for people.
+ * A backend that writes readable lines.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
-import type { Extraction } from "../pkg/wasm/respool.js";
+import type { Extraction } from "../../pkg/wasm/respool.js";
 
-/** The formats in which models write tool calls into their text. */
+/** The formats in which models write tool calls as text. */
 export type TextFormat =
   | "auto"
   | "hermes"
@@ -32,40 +32,40 @@ export type TextFormat =
   | "json-fence"
   | "react";
 
-/** Which tool calls are looked for in text. */
+/** Which tool calls to look for in text. */
 export interface TextToolCalls {
   /**
    * The definitions of the tools, as they are sent to the provider: `{ type: "function", function: { name, parameters } }`,
-   * `{ type: "function", name, parameters }` or `{ name, input_schema }`. Only these tools are ever called.
+   * `{ type: "function", name, parameters }` or `{ name, input_schema }`. Calls to other tools are ignored.
    */
   tools: readonly object[];
   /**
-   * `"auto"`, the default: every format that has marks of its own. A list narrows or widens that:
+   * `"auto"`, the default: every format with markers of its own. A list narrows or widens that:
    * `["hermes"]`, `["auto", "llama3-json"]`.
    */
   formats?: TextFormat | readonly TextFormat[];
 }
 
 /**
- * Which tags reasoning stands between: `true` for all that are known, or names of tags (`"think"`, `"[THINK]"`).
- * `open: true` says that the prompt has opened the tag, so that the text begins inside.
+ * The tags around reasoning: `true` for all known tags, or their names (`"think"`, `"[THINK]"`). `open: true` means that
+ * the prompt has opened the tag, so that the text starts inside it.
  */
 export type ReasoningTags =
   | boolean
   | string
   | readonly string[]
   | {
-      /** Which tags; all that are known by default. */
+      /** The tags; all known ones by default. */
       tags?: boolean | string | readonly string[];
-      /** Whether the text begins inside of one. Default false. */
+      /** Whether the text starts inside a tag. Default false. */
       open?: boolean;
     };
 
 /**
- * Finds the tool calls and the reasoning that a model has written into its text. Nothing is called; only tools that
- * are declared are found; what stands in code fences and inline code is text.
+ * Finds the tool calls and the reasoning that a model has written as text. It finds declared tools only, ignores code
+ * fences and inline code, and runs nothing.
  *
- * @throws `invalid-option` for a format that there is not
+ * @throws {@link RespoolError} `invalid-option` for an unknown format
  *
  * @example
  * ```ts

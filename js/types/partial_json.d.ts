@@ -1,14 +1,14 @@
-import type { Delta } from "../pkg/wasm/respool.js";
+import type { Delta } from "../../pkg/wasm/respool.js";
 
-/** Which JSON text: that of the tool call of this `index`, or the text of the answer. */
+/** A JSON text: the arguments of the tool call with this `index`, or the text of the answer. */
 export type JsonIndex = number | "text";
 
 /**
- * JSON values that are there while their text still arrives: the arguments of tool calls and, with
- * `agent.outputs`, the text. A value is one JavaScript object from its beginning to its end, and grows in place; what a delta
- * costs depends on the delta, not on the value. Members are plain data, also one named `__proto__`.
+ * Builds JSON values while their text is still arriving: the arguments of tool calls and, with `agent.outputs`, the text.
+ * A value is one JavaScript object that grows in place, and the cost of a delta doesn't depend on the size of the value.
+ * Members are plain data, even one named `__proto__`.
  *
- * Give it the deltas of a stream with the option `partialJson`.
+ * Apply the deltas of a stream with the option `partialJson`.
  *
  * @example
  * ```ts
@@ -29,28 +29,27 @@ export type JsonIndex = number | "text";
  */
 export class PartialJson {
   constructor();
-  /** Takes in a delta. Answers whether the delta is of type `json` and fits; all others are ignored. */
+  /** Applies a delta. Returns whether it is of type `json` and fits; any other delta is ignored. */
   apply(delta: Delta): boolean;
-  /** The value so far; `undefined` before anything is known. It is not a copy, and goes on growing. */
+  /** The value so far; `undefined` before its first delta. It isn't a copy, and keeps growing. */
   get(index: JsonIndex, choice?: number): unknown;
   /** Whether the value is complete. */
   isDone(index: JsonIndex, choice?: number): boolean;
 }
 
-/** What {@link parsePartialJson} gives. */
+/** The result of {@link parsePartialJson}. */
 export interface PartialJsonResult {
-  /** What is known of the value; `undefined` if nothing is. */
+  /** The value so far; `undefined` if there is none. */
   value: unknown;
-  /** Whether the text is JSON, the beginning of it, or neither. */
+  /** Whether the text is valid JSON, the start of it, or neither. */
   state: "complete" | "partial" | "invalid";
 }
 
 /**
- * What is known of a JSON value by the beginning of its text. A number at the end counts only where it is the whole
- * text, since digits may follow; a key only if something is known of its value. Of a text that is no JSON the value is
- * what stands before the error.
+ * Parses the start of a JSON text. A number at the end is left out, since digits may follow, unless it is the whole text;
+ * so is a key without a value. For invalid JSON, the value is what precedes the error.
  *
- * For a text that grows do not call this again and again: see {@link PartialJson}.
+ * Don't call it repeatedly for a growing text: use {@link PartialJson}.
  *
  * @throws {@link RespoolError} `invalid-option` for anything but a string
  *

@@ -1,17 +1,17 @@
-export * from "../api.js";
+export * from "./api.js";
 
-/** A `WebAssembly.Module`, also where the types of the DOM are not loaded. */
+/** A `WebAssembly.Module`, even without the DOM types. */
 export type WebAssemblyModule = object &
   (typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : unknown);
 
-/** What {@link init} can make the module from. */
+/** The sources of the module that {@link init} accepts. */
 export type InitSource = WebAssemblyModule | ArrayBuffer | ArrayBufferView | Response | URL | string;
 
 /**
- * Loads the module, `respool/respool.wasm`; everything else in this entry needs it first. Calling it again does
- * nothing; after a failure it can be called again.
+ * Loads the module, `respool/respool.wasm`. Call it before anything else in this entry. Calling it again does nothing;
+ * after a failure it can be called again.
  *
- * @throws {RespoolError} `invalid-option` when `source` is none of the kinds, or could not be fetched.
+ * @throws {RespoolError} `invalid-option` if `source` isn't one of these kinds, or can't be fetched
  *
  * @example
  * ```ts
@@ -24,7 +24,7 @@ export type InitSource = WebAssemblyModule | ArrayBuffer | ArrayBufferView | Res
 export declare function init(source: InitSource | PromiseLike<InitSource>): Promise<void>;
 
 /**
- * As {@link init}, for a compiled module or its bytes, at once.
+ * Like {@link init}, but synchronous, for a compiled module or its bytes.
  *
  * @example
  * ```ts

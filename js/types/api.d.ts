@@ -6,7 +6,7 @@ import type {
   StreamAccumulatorOptions,
   StreamResult,
   ToolCall,
-} from "../pkg/wasm/respool.js";
+} from "../../pkg/wasm/respool.js";
 
 export { extractToolCalls } from "./text.js";
 export type { ReasoningTags, TextFormat, TextToolCalls } from "./text.js";
@@ -39,38 +39,38 @@ export type {
   Usage,
   Warning,
   WarningCode,
-} from "../pkg/wasm/respool.js";
+} from "../../pkg/wasm/respool.js";
 
 export { LoopDetector } from "./loop_detector.js";
 export * from "./codecs.js";
-export * from "./converter/converter.js";
+export * from "./converter.js";
 export * from "./errors.js";
-export * from "./outputs/outputs.js";
+export * from "./outputs.js";
 export * from "./partial_json.js";
-export * from "./runner/runner.js";
+export * from "./runner.js";
 export * from "./sse_decoder.js";
 export * from "./streams.js";
-export * from "./tracing/tracing.js";
+export * from "./tracing.js";
 
-/** What is known about the request that an answer belongs to. It breaks a tie between shapes, no more. */
+/** What you know about the request. It is only used if the shape of the answer is ambiguous. */
 export interface Agent {
-  /** The model that was asked. */
+  /** The model that you asked. */
   model?: {
-    /** The model that was asked for: traces tell it. */
+    /** Its name, for traces. */
     id?: string;
     /** For example `"openai"` or `"anthropic"`. */
     provider?: string;
     /** `"chat"`, `"responses"`, `"embedding"` or `"image"`. */
     apiType?: string;
   };
-  /** Anything that is not empty says that the text is expected to be JSON. */
+  /** If it isn't empty, the text is expected to be JSON. */
   outputs?: unknown;
 }
 
-/** Bytes, in any of the forms in which JavaScript has them. */
+/** Bytes in any form. */
 export type Bytes = ArrayBuffer | ArrayBufferView;
 
-/** JSON that was parsed from a text, with the text beside it under {@link RAW_JSON}. */
+/** Parsed JSON. Objects and arrays keep their JSON text under {@link RAW_JSON}. */
 export type StructuredResult =
   | ({ readonly [RAW_JSON]?: string } & (Record<string, unknown> | unknown[]))
   | string
@@ -78,7 +78,7 @@ export type StructuredResult =
   | boolean
   | null;
 
-/** What {@link process} gives. */
+/** The result of {@link process}. */
 export type ProcessResult =
   | string
   | ToolCall[]
@@ -91,16 +91,16 @@ export type ProcessResult =
   | Float64Array[]
   | string[];
 
-/** Under this symbol a structured result (an object or array) keeps the JSON text that it was parsed from. */
+/** The symbol under which a structured result (an object or array) keeps the JSON text that it was parsed from. */
 export const RAW_JSON: unique symbol;
 
 /**
- * The one value that an answer is about: its tool calls, else its text, else the refusal; of an embeddings
- * answer its vectors, of an images answer its images (one by itself, several as a list).
+ * Returns the one value that matters in an answer: its tool calls, else its text, else the refusal. For embeddings it
+ * returns the vectors, for images the images; a single one comes without a list.
  *
- * With `agent.outputs`, text that is JSON comes back parsed.
+ * With `agent.outputs`, text that is JSON is parsed.
  *
- * @param agent - what is known about the request; `{}` if nothing is
+ * @param agent - what you know about the request, or `{}`
  * @param response - the parsed body, its JSON text, or its bytes
  * @throws {@link ProviderError} if the provider reported an error instead of an answer
  * @throws {@link DecodeError} `unknown-response`, `invalid-json`, `empty-response`
@@ -118,19 +118,18 @@ export function process(agent: Agent, response: unknown, options?: ProcessOption
 
 /** Options of {@link processAsync}. */
 export interface ProcessAsyncOptions extends ProcessOptions {
-  /** Ends the reading from outside: the promise rejects with the signal's reason, and the source is closed. */
+  /** Stops reading: the promise rejects with the signal's reason, and the source is closed. */
   signal?: AbortSignal;
 }
 
 /**
- * The same for an answer that is still on its way, whole or streamed: a fetch `Response`, a `ReadableStream`, an async
- * or sync iterable of chunk objects, strings or bytes; also what {@link process} takes, and a promise of any of them.
- * Whether it is a body or a stream is seen from how it begins. What a stream comes to is what `process` gives for the
- * whole answer.
+ * Like {@link process}, for pending responses, complete or streamed: a fetch `Response`, a `ReadableStream`, an async or
+ * sync iterable of chunk objects, strings or bytes, anything that `process` accepts, or a promise of any of them. A body
+ * is told from a stream by its first bytes. A stream leads to the same value as the complete answer.
  *
  * @throws {@link ProviderError}, {@link DecodeError} and {@link LimitError} as {@link process}
- * @throws {@link StreamError} `stream-broken`, `stream-truncated`, `http-error`, `provider-error`, `limit-exceeded`; what
- * had come of the stream is in its `partial`
+ * @throws {@link StreamError} `stream-broken`, `stream-truncated`, `http-error`, `provider-error`, `limit-exceeded`; its
+ * `partial` has everything that was received
  * @throws {@link RespoolError} `invalid-option`, `invalid-chunk`
  *
  * @example
@@ -144,8 +143,8 @@ export interface ProcessAsyncOptions extends ProcessOptions {
 export function processAsync(agent: Agent, source: unknown, options?: ProcessAsyncOptions): Promise<ProcessResult>;
 
 /**
- * A chat, Responses or Anthropic answer in one form. Nothing of the body is lost: what has no field of its
- * own is in `apiSpecific` and `extra`.
+ * Converts a chat, Responses or Anthropic answer into one common form. Nothing is lost: provider-specific fields are
+ * kept in `apiSpecific` and `extra`.
  *
  * @param response - the parsed body, its JSON text, or its bytes
  * @throws {@link ProviderError} for an error body
@@ -166,8 +165,8 @@ export function processAsync(agent: Agent, source: unknown, options?: ProcessAsy
 export function decode(response: unknown): AnnotatedLlmResponse;
 
 /**
- * The interface that a body comes from: exactly one matches, or `undefined`. Never throws, never guesses. A
- * registered codec answers its name.
+ * Detects the interface that a body comes from; `undefined` if none matches, or if it is ambiguous. Never throws. For a
+ * registered codec it returns the codec's name.
  *
  * @param response - the parsed body, its JSON text, or its bytes
  *
@@ -183,7 +182,7 @@ export function decode(response: unknown): AnnotatedLlmResponse;
 export function detectApi(response: unknown): Api | (string & {}) | undefined;
 
 /**
- * Whether the model wants tools to be run.
+ * Whether the model has called tools.
  *
  * @example
  * ```ts
@@ -197,7 +196,7 @@ export function detectApi(response: unknown): Api | (string & {}) | undefined;
 export function hasToolCalls(response: AnnotatedLlmResponse): boolean;
 
 /**
- * What the model said: the string, or the first text part. `undefined` where it said nothing.
+ * The text of an answer: the string, or the first text part; `undefined` if there is none.
  *
  * @example
  * ```ts
@@ -214,7 +213,7 @@ export function hasToolCalls(response: AnnotatedLlmResponse): boolean;
 export function responseText(response: AnnotatedLlmResponse): string | undefined;
 
 /**
- * Whether the answer is whole: its finish reason is `complete` and nothing else.
+ * Whether the finish reason is `complete`.
  *
  * @example
  * ```ts
@@ -230,8 +229,8 @@ export function responseText(response: AnnotatedLlmResponse): string | undefined
 export function isComplete(response: AnnotatedLlmResponse): boolean;
 
 /**
- * Winds a stream of any supported provider back into one result. Nothing that a provider sends makes it
- * throw: broken events become warnings, errors become deltas, and everything else survives.
+ * Turns a stream of any supported provider into one result. Nothing that a provider sends makes it throw: invalid events
+ * become warnings, and errors become deltas.
  *
  * @example
  * ```ts
@@ -249,29 +248,28 @@ export class StreamAccumulator {
   /** @throws {@link RespoolError} `invalid-option` */
   constructor(options?: StreamAccumulatorOptions);
   /**
-   * Reads one parsed chunk or event, and gives what it added.
+   * Reads one parsed chunk or event, and returns the deltas that it adds.
    * @throws {@link RespoolError} `invalid-chunk` for anything but an object, `stream-finished` after the end
    */
   push(chunk: object): Delta[];
   /**
-   * Reads bytes of server-sent events or JSON lines, cut anywhere, and gives what they added.
+   * Reads bytes of server-sent events or JSON lines, and returns the deltas that they add. Chunks may split anywhere.
    * @throws {@link RespoolError} `invalid-chunk` for anything but bytes, `stream-finished` after the end
    */
   pushBytes(bytes: Bytes): Delta[];
-  /** The input is over. Deltas that this brought are given by {@link takeDeltas}. */
+  /** Ends the input and returns the result. {@link takeDeltas} returns the last deltas. */
   finish(): StreamResult;
-  /** The stream was ended from outside; what arrived is kept. The reason becomes `error.message`. */
+  /** Aborts the stream and returns what was received. The reason becomes `error.message`. */
   abort(reason?: unknown): StreamResult;
   /**
-   * What is known so far, with ending `"open"`. Asking after each delta costs linear work in all: long texts are handed
-   * over once, in pieces. The parsed arguments of calls that are whole (`response.toolCalls`) are the same object in
-   * each snapshot; do not change them.
+   * The result so far, with ending `"open"`. A snapshot after each delta takes linear time in total. Snapshots share the
+   * parsed arguments of complete calls (`response.toolCalls`); don't change them.
    */
   snapshot(): StreamResult;
-  /** The deltas that {@link finish} brought: those of an event whose last line end was missing. */
+  /** The deltas of {@link finish}: those of a last event without a line end. */
   takeDeltas(): Delta[];
-  /** Gives the memory back at once. Calling it again does nothing. */
+  /** Frees the memory at once. Calling it again does nothing. */
   free(): void;
-  /** The same as {@link free}, for `using`. */
+  /** Same as {@link free}, for `using`. */
   [Symbol.dispose](): void;
 }

@@ -1,18 +1,18 @@
-import type { StreamResult } from "../pkg/wasm/respool.js";
+import type { StreamResult } from "../../pkg/wasm/respool.js";
 
 /**
- * What all errors have in common. Its own codes are those of misuse, and `missing-global` where the runtime lacks a global
- * that is needed, which the message names.
+ * The base class of all errors. Its own codes report misuse, and `missing-global` a global that the runtime lacks, which
+ * the message names.
  */
 export class RespoolError extends Error {
   constructor(code: string, message: string, options?: { cause?: unknown });
   /** The stable code, in kebab-case. */
   readonly code: string;
-  /** Whether a value is such an error, also one of another copy of this package. */
+  /** Whether a value is an error of this class, even from another copy of this package. */
   static isInstance<T extends abstract new (...args: never) => unknown>(this: T, value: unknown): value is InstanceType<T>;
 }
 
-/** A body could not be read: `invalid-json`, `unknown-response` or `empty-response`. */
+/** A body can't be read: `invalid-json`, `unknown-response` or `empty-response`. */
 export class DecodeError extends RespoolError {}
 
 /** The provider reported an error: `provider-error`. */
@@ -21,48 +21,48 @@ export class ProviderError extends RespoolError {
   readonly providerType?: string;
   /** The provider's code or status, for example `"rate_limit_exceeded"`. */
   readonly providerCode?: string;
-  /** The error as the provider sent it, where it came in a stream. */
+  /** The error as the provider sent it in a stream. */
   readonly raw?: unknown;
 }
 
 /** The model refused: `refusal`. */
 export class RefusalError extends RespoolError {
-  /** What the model had said when this was thrown. */
+  /** The refusal so far. */
   readonly refusal: string;
-  /** Trying again will give the same. */
+  /** Trying again leads to the same result. */
   readonly outcome: "determinate";
-  /** Everything that had come. */
+  /** Everything that was received. */
   readonly partial: StreamResult;
 }
 
 /** A stream failed: `stream-broken`, `stream-truncated`, `http-error`, `provider-error` or `limit-exceeded`. */
 export class StreamError extends RespoolError {
-  /** Whether the provider said that it failed, or nobody knows what became of it. */
+  /** `"determinate"` if the provider reported the failure, `"indeterminate"` if the outcome is unknown. */
   readonly outcome: "determinate" | "indeterminate";
-  /** Everything that had come. */
+  /** Everything that was received. */
   readonly partial: StreamResult;
 }
 
 /**
- * What a model wrote could not be parsed as it should: `invalid-json`, `not-an-object`, `truncated-json`, or
- * `invalid-output` where it does not fit a schema.
+ * The output of a model can't be parsed: `invalid-json`, `not-an-object`, `truncated-json`, or `invalid-output` if it
+ * doesn't match a schema.
  */
 export class OutputParseError extends RespoolError {
-  /** What the validator had to say. */
+  /** The issues that the validator found. */
   readonly issues?: readonly OutputIssue[];
-  /** What was to be parsed. */
+  /** The input that can't be parsed. */
   readonly text?: unknown;
-  /** Whose arguments they are. */
+  /** The id of the tool call. */
   readonly toolCallId?: string;
-  /** The name of that tool. */
+  /** The name of the tool. */
   readonly toolName?: string;
 }
 
-/** One thing in which a value does not fit a schema. */
+/** One way in which a value doesn't match a schema. */
 export interface OutputIssue {
-  /** Where in the value; empty for all of it. */
+  /** Where in the value; empty for the value itself. */
   path: PropertyKey[];
-  /** What does not fit, in the validator's words. */
+  /** The validator's message. */
   message: string;
 }
 

@@ -1,8 +1,8 @@
-import type { SseEvent } from "../pkg/wasm/respool.js";
+import type { SseEvent } from "../../pkg/wasm/respool.js";
 import type { Bytes } from "./api.js";
 
 /**
- * The framing of server-sent events alone, as WHATWG defines it, cut anywhere.
+ * Decodes server-sent events as WHATWG defines them, and nothing more. Chunks may split anywhere.
  *
  * @example
  * ```ts
@@ -15,12 +15,12 @@ import type { Bytes } from "./api.js";
  */
 export class SseDecoder {
   constructor();
-  /** The events that these bytes completed. */
+  /** Reads bytes and returns the events that they complete. */
   push(bytes: Bytes): SseEvent[];
-  /** The event whose blank line is missing at the end of the input, if there is one. */
+  /** Ends the input and returns the last event if its blank line is missing. */
   finish(): SseEvent[];
-  /** Gives the memory back at once. Calling it again does nothing. */
+  /** Frees the memory at once. Calling it again does nothing. */
   free(): void;
-  /** The same as {@link free}, for `using`. */
+  /** Same as {@link free}, for `using`. */
   [Symbol.dispose](): void;
 }

@@ -1,41 +1,41 @@
 import type { ToolCall, Usage } from "../../pkg/wasm/respool.js";
 
-/** A schema of a library that follows the Standard Schema, version 1: zod, valibot, arktype and others. */
+/** A schema of a library that implements the Standard Schema, version 1: zod, valibot, arktype and others. */
 export interface StandardSchema<Input = unknown, Output = Input> {
-  /** What the Standard Schema asks of a schema. */
+  /** The members that the Standard Schema requires. */
   readonly "~standard": {
     /** The version of the Standard Schema. */
     readonly version: 1;
     /** The name of the library. */
     readonly vendor: string;
-    /** Checks a value, at once or later. */
+    /** Validates a value, synchronously or not. */
     readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
-    /** For types alone: what goes in, and what comes out. */
+    /** The types of the input and the output. */
     readonly types?:
       | {
-          /** What goes in. */
+          /** The type of the input. */
           readonly input: Input;
-          /** What comes out. */
+          /** The type of the output. */
           readonly output: Output;
         }
       | undefined;
   };
 }
 
-/** What a {@link StandardSchema} answers. */
+/** The result of a {@link StandardSchema}. */
 export type StandardResult<Output> =
-  /** The value fits. */
+  /** The value is valid. */
   | {
-      /** The value, as the schema gives it. */
+      /** The output of the schema. */
       readonly value: Output;
-      /** There are none. */
+      /** Absent. */
       readonly issues?: undefined;
     }
-  /** It does not. */
+  /** The value is invalid. */
   | {
-      /** In what it does not fit. */
+      /** Why it is invalid. */
       readonly issues: ReadonlyArray<{
-        /** What does not fit, in the validator's words. */
+        /** The validator's message. */
         readonly message: string;
         /** Where in the value. */
         readonly path?:
@@ -50,10 +50,10 @@ export type StandardResult<Output> =
       }>;
     };
 
-/** The type that a {@link StandardSchema} gives. */
+/** The output type of a {@link StandardSchema}. */
 export type SchemaOutput<Schema extends StandardSchema> = NonNullable<Schema["~standard"]["types"]>["output"];
 
-/** What made JSON of a text: the last in this order of what it took. See {@link repairJson}. */
+/** How a text was repaired: the last strategy in this order that was needed. See {@link repairJson}. */
 export type RepairStrategy =
   | "direct"
   | "fence"
@@ -67,23 +67,23 @@ export type RepairStrategy =
   | "comments"
   | "missing-closers";
 
-/** What {@link repairJson} gives. */
+/** The result of {@link repairJson}. */
 export interface RepairedJson {
   /** The value. */
   value: unknown;
   /** Its JSON text. */
   json: string;
-  /** What it took. */
+  /** The repair that was needed. */
   repair: RepairStrategy;
-  /** `truncated` where closers were missing: more may have been meant. */
+  /** `truncated` if closing brackets or quotes were missing, so that the value may be incomplete. */
   status: "complete" | "truncated";
 }
 
 /**
- * Makes JSON of a text that is nearly JSON: of a code fence or prose with JSON in it, of JSON with trailing commas, single
- * quotes, Python's literals, line breaks in strings and the like, or without its end. A number is never changed.
+ * Repairs text that is nearly JSON: JSON in a code fence or in prose, with trailing commas, single quotes, Python
+ * literals, line breaks in strings and the like, or without its end. It never changes a number.
  *
- * @throws {@link OutputParseError} `invalid-json` where there is no JSON to be made of it
+ * @throws {@link OutputParseError} `invalid-json` if the text can't be repaired
  *
  * @example
  * ```ts
@@ -95,18 +95,18 @@ export interface RepairedJson {
  */
 export function repairJson(text: string): RepairedJson;
 
-/** What a model has said, for an agent. */
+/** The answer of a model, for an agent. */
 export interface AgentOutput<U = Usage> {
-  /** The text; `""` where there is none. */
+  /** The text; `""` if there is none. */
   text: string;
   /** The tool calls. */
   toolCalls: ToolCall[];
-  /** The usage, as it was given. */
+  /** The usage, unchanged. */
   usage: U | undefined;
 }
 
 /**
- * Names the fields of a model's answer as agents do. Nothing is parsed: see {@link parseToolArguments} and
+ * Renames the fields of an answer for agents. It parses nothing: see {@link parseToolArguments} and
  * {@link parseStructuredOutput}.
  *
  * @throws {@link RespoolError} `invalid-option`
@@ -125,7 +125,7 @@ export function parseResponse<U = Usage>(response: {
   usage?: U;
 }): AgentOutput<U>;
 
-/** A call that is ready to be run. */
+/** A call that is ready to run. */
 export interface ActionModel {
   /** The id of the call. */
   toolCallId: string;
@@ -135,15 +135,15 @@ export interface ActionModel {
   arguments: Record<string, unknown>;
 }
 
-/** A call whose arguments were repaired, if they had to be. */
+/** A call whose arguments were repaired if necessary. */
 export interface RepairedAction extends ActionModel {
-  /** What it took; `double-encoded`: the JSON of the arguments stood in a JSON string. */
+  /** The repair that was needed; `double-encoded` for arguments whose JSON was inside a JSON string. */
   repair: RepairStrategy | "double-encoded";
-  /** Arguments that are `truncated` are not all that the model meant: do not run the call unseen. */
+  /** `truncated` arguments are incomplete: don't run the call without checking it. */
   status: "complete" | "truncated";
 }
 
-/** A tool call: of {@link process} and of streams, or, with arguments that were parsed already, of {@link decode}. */
+/** A tool call of {@link process} or a stream, or one of {@link decode}, whose arguments are parsed already. */
 export interface CallToParse {
   /** The id of the call. */
   id: string;
@@ -154,12 +154,12 @@ export interface CallToParse {
 }
 
 /**
- * Parses the arguments of tool calls. Empty arguments are `{}`. Of a name that comes twice the last value counts;
- * `__proto__` is a name like any other.
+ * Parses the arguments of tool calls. Empty arguments become `{}`. The last value of a duplicate name wins, and
+ * `__proto__` is an ordinary name.
  *
- * @param options - with `repair`, arguments that are nearly JSON are parsed as {@link repairJson} does, and each result
- * says what it took
- * @throws {@link OutputParseError} `invalid-json`, or `not-an-object` where the arguments are any other JSON
+ * @param options - with `repair`, arguments that are nearly JSON are parsed as by {@link repairJson}, and each result
+ * names the repair
+ * @throws {@link OutputParseError} `invalid-json`, or `not-an-object` if the arguments are any other JSON
  *
  * @example
  * ```ts
@@ -174,17 +174,17 @@ export function parseToolArguments(toolCalls: readonly CallToParse[], options?: 
 
 /** Options of {@link parseStructuredOutput}. */
 export interface StructuredOutputOptions {
-  /** Whether text that is nearly JSON is parsed as {@link repairJson} does. What is truncated is an error all the same. */
+  /** Whether to parse text that is nearly JSON as {@link repairJson} does. Truncated text is still an error. */
   repair?: boolean;
 }
 
 /**
- * Parses text that is JSON, and lets a validator have the last word: a schema of any library that follows the Standard
- * Schema (zod, valibot, arktype …), or a function that gives the value to return, or throws.
+ * Parses JSON text and validates the value: with a schema of any library that implements the Standard Schema (zod,
+ * valibot, arktype …), or with a function that returns the value or throws.
  *
- * @throws {@link OutputParseError} `invalid-json`; `truncated-json` of a repaired text; `invalid-output` with the `issues`
+ * @throws {@link OutputParseError} `invalid-json`; `truncated-json` for a repaired text; `invalid-output` with the `issues`
  * of the validator
- * @throws {@link RespoolError} `invalid-option` for anything else, and for a validator that gives a promise
+ * @throws {@link RespoolError} `invalid-option` for any other validator, and for one that returns a promise
  *
  * @example
  * ```ts
@@ -206,12 +206,12 @@ export function parseStructuredOutput(text: string, schema?: undefined, options?
 
 /** Options of {@link parseStructuredOutputAsync}. */
 export interface StructuredOutputAsyncOptions extends StructuredOutputOptions {
-  /** Ends the waiting: the promise rejects with the signal's reason. */
+  /** Stops waiting: the promise rejects with the signal's reason. */
   signal?: AbortSignal;
 }
 
 /**
- * The same with a validator that may take its time, and for text that is still on its way.
+ * Like {@link parseStructuredOutput}, for asynchronous validators and pending text.
  *
  * @example
  * ```ts
@@ -243,9 +243,9 @@ export function parseStructuredOutputAsync(
 ): Promise<unknown>;
 
 /**
- * Gives what {@link process} gave another type. Text, and what was structured output, is parsed anew from the JSON text
- * as the model wrote it, which functions get as well: they can read numbers in it that JavaScript does not hold.
- * Anything else goes to the validator as it is.
+ * Validates a result of {@link process}. Text and structured output are parsed again from the JSON text of the model,
+ * which functions also get: it has the digits of numbers that JavaScript can't represent. Any other result is validated
+ * as it is.
  *
  * @throws {@link OutputParseError} as {@link parseStructuredOutput}
  *
@@ -263,9 +263,9 @@ export function cast<T>(result: unknown, validator: (value: unknown, json?: stri
 export function cast(result: unknown, validator?: undefined): unknown;
 
 /**
- * The same with a validator that may take its time, and for a result that is still on its way.
+ * Like {@link cast}, for asynchronous validators and pending results.
  *
- * @param options - `signal` ends the waiting: the promise rejects with its reason
+ * @param options - with `signal`, the promise rejects with its reason once it is aborted
  * @throws {@link OutputParseError} as {@link parseStructuredOutput}
  *
  * @example

@@ -1,0 +1,16 @@
+// The module of the command line has this class besides: see src/wasm/batch.rs.
+export {};
+
+declare module "../pkg/wasm/respool.js" {
+  export class LineReader {
+    constructor(
+      api: string | undefined,
+      provider: string | undefined,
+      apiType: string | undefined,
+      expectsJson: boolean,
+      whole: boolean,
+    );
+    read(lines: Uint8Array): Uint8Array<ArrayBuffer>;
+    free(): void;
+  }
+}

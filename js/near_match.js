@@ -1,0 +1,56 @@
+/** Suggestions for names that were misspelled. */
+
+/** Names that differ in more characters than this are not suggested. */
+const MAX_EDITS = 3;
+
+/**
+ * The known name that is most like a misspelled one; undefined if none is close.
+ *
+ * @param {string} name
+ * @param {readonly string[]} known
+ */
+export function nearMatch(name, known) {
+  const limit = Math.min(MAX_EDITS, Math.floor(name.length / 2));
+  const [best] = known
+    .map((candidate) => ({ candidate, edits: editsBetween(name.toLowerCase(), candidate.toLowerCase(), limit) }))
+    .filter(({ edits }) => edits <= limit)
+    .sort((one, other) => one.edits - other.edits);
+  return best?.candidate;
+}
+
+/**
+ * The message for a name that isn't among the known ones, with the likeliest correction.
+ *
+ * @param {string} kind for example "option"
+ * @param {string} name
+ * @param {readonly string[]} known
+ * @param {string} [prefix] what stands before the name in the message
+ */
+export function unknownName(kind, name, known, prefix = "") {
+  const shown = name.length > 80 ? `${name.slice(0, 80)}…` : name;
+  const suggestion = nearMatch(name, known);
+  const question = suggestion === undefined ? "" : ` Did you mean \`${prefix}${suggestion}\`?`;
+  const plural = `${kind[0]?.toUpperCase()}${kind.slice(1)}s`;
+  return `Unknown ${kind} \`${prefix}${shown}\`.${question} ${plural}: ${known.map((other) => prefix + other).join(", ")}`;
+}
+
+/**
+ * The Levenshtein distance of two strings, or any number above `limit`.
+ *
+ * @param {string} from
+ * @param {string} to
+ * @param {number} limit
+ */
+function editsBetween(from, to, limit) {
+  if (Math.abs(from.length - to.length) > limit) return limit + 1;
+  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (const [index, character] of Array.from(from).entries()) {
+    const next = [index + 1];
+    for (let column = 1; column <= to.length; column++) {
+      const replaced = Number(row[column - 1]) + Number(character !== to[column - 1]);
+      next.push(Math.min(replaced, Number(row[column]) + 1, Number(next[column - 1]) + 1));
+    }
+    row = next;
+  }
+  return Number(row.at(-1));
+}

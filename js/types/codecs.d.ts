@@ -1,0 +1,164 @@
+import type { Usage } from "../../pkg/wasm/respool.js";
+
+/**
+ * An update that a codec reads from a body or an event. `choice` is the index of the choice, `part` that of the part of
+ * the message, and `index` that of the tool call. All of them default to 0.
+ */
+export type CodecUpdate =
+  /** The answer's id. */
+  | {
+      type: "id";
+      /** The id. */
+      id: string;
+    }
+  /** The model that answered. */
+  | {
+      type: "model";
+      /** Its name. */
+      model: string;
+    }
+  /** More text, or more of a refusal. */
+  | {
+      type: "text" | "refusal";
+      /** The text to append. */
+      text: string;
+      /** The index of the part. */
+      part?: number;
+      /** The index of the choice. */
+      choice?: number;
+    }
+  /** More reasoning. */
+  | {
+      type: "reasoning";
+      /** The text to append. */
+      text?: string;
+      /** More of the provider's signature, to be sent back with the text. */
+      signature?: string;
+      /** More of the encrypted reasoning, to be sent back unchanged. */
+      encrypted?: string;
+      /** The index of the part. */
+      part?: number;
+      /** The index of the choice. */
+      choice?: number;
+    }
+  /** The start of a tool call, or more of it. */
+  | {
+      type: "tool-call";
+      /** The index of the call. */
+      index?: number;
+      /** The provider's id of the call; one is generated if there is none. */
+      id?: string;
+      /** The tool's name. */
+      name?: string;
+      /** A piece of JSON text, or an object. */
+      arguments?: string | object;
+      /** Whether the call is complete. */
+      done?: boolean;
+      /** The index of the choice. */
+      choice?: number;
+    }
+  /** A citation or annotation of the text. */
+  | {
+      type: "annotation";
+      /** The annotation as the provider sent it. */
+      annotation: unknown;
+      /** The index of the text that it belongs to. */
+      part?: number;
+      /** The index of the choice. */
+      choice?: number;
+    }
+  /** A part of the message without a common form. */
+  | {
+      type: "other";
+      /** The part as the provider sent it. */
+      raw: unknown;
+      /** The index of the part. */
+      part?: number;
+      /** The index of the choice. */
+      choice?: number;
+    }
+  /** The usage so far. It replaces an earlier one; members other than the counts are kept in `raw`. */
+  | ({ type: "usage" } & Partial<Omit<Usage, "raw">> & Record<string, unknown>)
+  /** The model has stopped. */
+  | {
+      type: "finish";
+      /** The reason: `"complete"`, `"length"`, `"tool_use"`, `"content_filter"`; any other word becomes `{ unknown: word }`. */
+      finishReason: string;
+      /** The reason in the provider's own word. */
+      rawFinishReason?: string;
+      /** The index of the choice. */
+      choice?: number;
+    }
+  /** The provider reported an error. */
+  | {
+      type: "error";
+      /** The provider's message. */
+      message: string;
+      /** The provider's type of the error. */
+      providerType?: string;
+      /** The provider's code or status. */
+      providerCode?: string;
+    }
+  /** The input was invalid: adds a warning `invalid-event`. */
+  | {
+      type: "warning";
+      /** What was wrong, and how it was handled. */
+      message: string;
+    }
+  /** A member of the body without a field of its own: it is kept in `extra`. */
+  | {
+      type: "extra";
+      /** Its name. */
+      name: string;
+      /** Its value. */
+      value: unknown;
+    }
+  /** Data that only this interface has: it is kept in `apiSpecific.data`. The last one wins. */
+  | {
+      type: "data";
+      /** Any JSON value. */
+      data: unknown;
+    }
+  /** The stream is complete, even without a finish reason. */
+  | { type: "done" };
+
+/** Reads one event of a stream. Declare the type of `event` that your interface sends. */
+export type CodecEventReader = {
+  /** Reads one event. */
+  read(event: unknown): CodecUpdate | CodecUpdate[] | undefined;
+}["read"];
+
+/** A custom interface. */
+export interface Codec {
+  /** Its name in `apiSpecific.apiName`, and the result of {@link detectApi}. */
+  name: string;
+  /** Whether a value is a complete body or a stream event of this interface. It takes precedence over built-in interfaces. */
+  detect(value: unknown): boolean;
+  /** Reads a complete body. Declare the type of `body` that {@link detect} accepts. */
+  decode(body: unknown): CodecUpdate | CodecUpdate[];
+  /** Called for each stream: returns the function that reads its events. Without it `decode` reads them. */
+  stream?(): CodecEventReader;
+}
+
+/**
+ * Registers a custom interface with all functions and accumulators. Returns the function that unregisters it.
+ *
+ * @throws {@link RespoolError} `invalid-option`
+ *
+ * @example
+ * ```ts
+ * import { decode, registerCodec } from "respool";
+ *
+ * const unregister = registerCodec({
+ *   name: "parrot",
+ *   detect: (value) => typeof value === "object" && value !== null && "squawk" in value,
+ *   decode: ({ squawk }: { squawk: string }) => [
+ *     { type: "text", text: squawk },
+ *     { type: "finish", finishReason: "complete" },
+ *   ],
+ * });
+ * console.log(decode({ squawk: "Hello" }).message); // → Hello
+ * unregister();
+ * ```
+ */
+export function registerCodec(codec: Codec): () => void;
