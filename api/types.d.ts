@@ -11,6 +11,7 @@ export type { Choice };
 export type { ChoiceDetails };
 export type { Clock };
 export type { Codec };
+export type { CodecEventReader };
 export type { CodecUpdate };
 export type { ConsoleTracerOptions };
 export type { ContentBlock };
@@ -48,6 +49,7 @@ export type { RejectedToolCall };
 export type { RepairStrategy };
 export type { RepairedAction };
 export type { RepairedJson };
+export type { RequestBodyFactory };
 export type { RequestDelta };
 export type { RequestFailure };
 export type { RequestFailureCode };
@@ -212,9 +214,12 @@ interface Clock {
 interface Codec {
     name: string;
     detect(value: unknown): boolean;
-    decode(body: any): CodecUpdate | CodecUpdate[];
-    stream?(): (event: any) => CodecUpdate | CodecUpdate[] | undefined;
+    decode(body: unknown): CodecUpdate | CodecUpdate[];
+    stream?(): CodecEventReader;
 }
+type CodecEventReader = {
+    read(event: unknown): CodecUpdate | CodecUpdate[] | undefined;
+}["read"];
 type CodecUpdate = {
     type: "id";
     id: string;
@@ -318,7 +323,7 @@ type ContentPart = {
     type: "other";
     raw: unknown;
 };
-interface Converter<Response = any> {
+interface Converter<Response = unknown> {
     convertResponse(response: Response): Promise<Message>;
     convertStreamingResponse(config: ConverterConfig, nodeName: string | undefined, response: Response, meta?: Record<string, unknown>): AsyncIterable<Message>;
 }
@@ -432,7 +437,7 @@ interface FetchTransportOptions {
     url: string | URL;
     headers?: RequestHeaders | (() => RequestHeaders | PromiseLike<RequestHeaders>);
     api?: Api | (string & {});
-    body?: object | ((payload: any) => unknown);
+    body?: object | RequestBodyFactory;
     fetch?: typeof globalThis extends {
         fetch: infer Fetch;
     } ? Fetch : (url: string, init: object) => PromiseLike<Response>;
@@ -571,6 +576,9 @@ interface RepairedJson {
     repair: RepairStrategy;
     status: "complete" | "truncated";
 }
+type RequestBodyFactory = {
+    create(payload: Record<string, unknown>): unknown;
+}["create"];
 type RequestDelta = Delta | {
     type: "warning";
     code: "turn-retried";
@@ -785,7 +793,9 @@ interface ToolContext {
     signal: AbortSignal;
     toolCall: ToolCall;
 }
-type ToolHandler = (args: any, context: ToolContext) => ToolResult | PromiseLike<ToolResult>;
+type ToolHandler = {
+    run(args: Record<string, unknown>, context: ToolContext): ToolResult | PromiseLike<ToolResult>;
+}["run"];
 type ToolResult = unknown;
 interface TraceSpan {
     emit(key: SpanKey, value: unknown): void;
@@ -793,7 +803,7 @@ interface TraceSpan {
     run?(call: () => unknown): unknown;
 }
 interface Transport {
-    (payload: any, context: TransportContext): StreamSource;
+    (payload: never, context: TransportContext): StreamSource;
     api?: Api | (string & {});
 }
 interface TransportContext {

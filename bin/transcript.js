@@ -28,11 +28,11 @@ export class Transcript {
   delta(delta) {
     switch (delta.type) {
       case "text":
-        return this.#piece("text", delta.choice, delta.text, (text) => text);
+        return this.#piece("text", delta.choice ?? 0, delta.text, (text) => text);
       case "reasoning":
-        return this.#piece("reasoning", delta.choice, delta.text, this.#colours.dim);
+        return this.#piece("reasoning", delta.choice ?? 0, delta.text, this.#colours.dim);
       case "refusal":
-        return this.#piece("refusal", delta.choice, delta.text, this.#colours.yellow);
+        return this.#piece("refusal", delta.choice ?? 0, delta.text, this.#colours.yellow);
       default:
         return undefined;
     }
@@ -64,11 +64,11 @@ export class Transcript {
    * Prints a piece of text, under a heading if it isn't the text of the first choice.
    *
    * @param {"text" | "reasoning" | "refusal"} type
-   * @param {number | undefined} choice
+   * @param {number} choice
    * @param {string} text
    * @param {(text: string) => string} colour
    */
-  #piece(type, choice = 0, text, colour) {
+  #piece(type, choice, text, colour) {
     const kind = `${type} ${choice}`;
     let before = "";
     if (kind !== this.#kind) {

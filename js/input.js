@@ -1,7 +1,5 @@
 /** Values that users pass: their bytes, and how messages name them. */
 
-/** @import { Bytes } from "./types/api.js" */
-
 import { textEncoder } from "./encoding.js";
 
 const { get } = /** @type {PropertyDescriptor} */ (
@@ -48,7 +46,7 @@ export function bytesOf(value, acceptText) {
 
 /**
  * @param {unknown} value
- * @returns {value is Bytes}
+ * @returns {value is import("./types/api.js").Bytes}
  */
 export function isBytes(value) {
   try {

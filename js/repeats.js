@@ -120,6 +120,7 @@ function nodeOf(value, path, ignored, state, key = "") {
 function enumerable(object) {
   /** @type {string[]} */
   const keys = [];
+  // biome-ignore lint/suspicious/useGuardForIn: inherited members of a chunk count too
   for (const key in object) keys.push(key);
   return keys;
 }
@@ -192,6 +193,7 @@ function fits(node, value) {
 function fitsObject({ value: parentClass, nodes = [] }, object) {
   if (typeof object !== "object" || object === null || object.constructor !== parentClass) return false;
   let at = 0;
+  // biome-ignore lint/suspicious/useGuardForIn: inherited members of a chunk count too
   for (const key in object) {
     if (at === nodes.length) return false;
     const node = /** @type {Pattern} */ (nodes[at]);

@@ -7,7 +7,7 @@
 
 /** A function, because some bundlers move functions to before all statements. */
 function firstMark() {
-  return new Error();
+  return new Error("the first function of the library");
 }
 
 /** @typedef {{ file: string, line: number, column: number }} Place */
@@ -85,7 +85,9 @@ const isBefore = (one, other) => one.line < other.line || (one.line === other.li
 function placesOf(error) {
   const before = Object.getOwnPropertyDescriptor(Error, "prepareStackTrace");
   try {
-    Reflect.set(Error, "prepareStackTrace", (/** @type {unknown} */ _, /** @type {CallSite[]} */ sites) => sites.map(placeOfSite));
+    Reflect.set(Error, "prepareStackTrace", (/** @type {unknown} */ _, /** @type {CallSite[]} */ sites) =>
+      sites.map(placeOfSite),
+    );
     const stack = /** @type {string | (Place | undefined)[]} */ (/** @type {unknown} */ (error.stack));
     return typeof stack === "string" ? placesIn(stack) : stack;
   } finally {

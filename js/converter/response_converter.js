@@ -37,7 +37,7 @@ export class ResponseConverter {
    * @param {ConverterName} [api]
    * @param {Omit<StreamSourceOptions, "api">} [options]
    */
-  constructor(api = "auto", options) {
+  constructor(api = "auto", options = {}) {
     this.#api = api === "litellm" ? "openai-chat" : api;
     if (!APIS.includes(this.#api) && !isRegistered(api)) {
       const name = typeof api === "string" ? api.slice(0, 80) : describe(api);

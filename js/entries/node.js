@@ -9,4 +9,4 @@ instantiate(new WebAssembly.Module(bytesOf(base64)));
 
 export * from "../api.js";
 
-endOwnCode(new Error());
+endOwnCode(new Error("the last statement of the library"));

@@ -115,4 +115,4 @@ function invalid(message) {
   return new RespoolError("invalid-option", message);
 }
 
-endOwnCode(new Error());
+endOwnCode(new Error("the last statement of the library"));

@@ -5,11 +5,13 @@ export {};
 declare global {
   interface AbortSignal {}
   interface Headers {}
+  // biome-ignore lint/suspicious/noExplicitAny: merged declarations need the type parameters of the platform's own
   interface ReadableStream<R = any> {}
   interface Response {}
   interface SymbolConstructor {
     readonly dispose: unique symbol;
   }
+  // biome-ignore lint/suspicious/noExplicitAny: as above
   interface TransformStream<I = any, O = any> {}
   interface URL {}
 }

@@ -81,6 +81,7 @@ export function processStream(
  * console.log(deltas.result?.ending); // → complete
  * ```
  */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: a class that extends TransformStream has no types without the DOM
 export class StreamDeltas {
   constructor(options?: StreamAccumulatorOptions);
   /** The result, once the stream has ended. */
