@@ -125,6 +125,6 @@ function placesIn(stack) {
  * @returns {Place | undefined}
  */
 function placeOf(file, line, column) {
-  const isInternal = !file || /^(?:(?:node|ext|native|internal|wasm):|\[(?:wasm|native|unknown))/.test(file);
+  const isInternal = !file || /^(?:(?:node|ext|native|internal|wasm):|\[(?:wasm|native|unknown|source))/.test(file);
   return isInternal ? undefined : { file, line, column };
 }
