@@ -27,7 +27,7 @@ function forget(count, text) {
   }
 }
 
-test("accumulators that are forgotten are collected", async () => {
+test("unreferenced accumulators are collected", async () => {
   const text = "x".repeat(1 << 19);
   forget(20, text);
   await collected();
@@ -40,7 +40,7 @@ test("accumulators that are forgotten are collected", async () => {
   assert.ok(memoryBytes() < 2 * needed, `${memoryBytes()} bytes after 220 accumulators, ${needed} after 20`);
 });
 
-test("one that is still in use is not", async () => {
+test("an accumulator in use isn't collected", async () => {
   const accumulator = new StreamAccumulator();
   accumulator.push(chunk("a"));
   await collected();

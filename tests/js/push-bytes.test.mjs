@@ -27,7 +27,7 @@ const STREAMS = {
   "JSON lines": new TextEncoder().encode(CHAT_STREAM.map((event) => `${JSON.stringify(event)}\r\n`).join("\r\n")),
 };
 
-describe("reads of any size give the same", () => {
+describe("reads of any size lead to the same result", () => {
   for (const [name, bytes] of Object.entries(STREAMS)) {
     test(name, () => {
       const whole = read(bytes, bytes.length);
@@ -40,7 +40,7 @@ describe("reads of any size give the same", () => {
     });
   }
 
-  test("and the same as objects", () => {
+  test("objects lead to the same result", () => {
     for (const [name, events] of Object.entries({
       chat: CHAT_STREAM,
       Responses: RESPONSES_STREAM,
@@ -73,7 +73,7 @@ describe("the forms of bytes", () => {
     });
   }
 
-  test("no bytes are fine", () => {
+  test("empty bytes are accepted", () => {
     const accumulator = new StreamAccumulator();
     for (const none of [new Uint8Array(), new ArrayBuffer(0), new DataView(new ArrayBuffer(0))]) {
       assert.deepEqual(accumulator.pushBytes(none), []);
@@ -82,7 +82,7 @@ describe("the forms of bytes", () => {
     assert.equal(accumulator.finish().text, "bytes");
   });
 
-  test("the buffer may be used again", () => {
+  test("the buffer can be reused", () => {
     const accumulator = new StreamAccumulator();
     const buffer = bytes.slice();
     accumulator.pushBytes(buffer.subarray(0, 30));
@@ -101,8 +101,8 @@ describe("the forms of bytes", () => {
   }
 });
 
-describe("what is no event", () => {
-  test("is a warning, and everything around it survives", () => {
+describe("invalid events", () => {
+  test("are warnings, and the events around them are kept", () => {
     const broken = new TextEncoder().encode('data: {"choices":[{"delta":{"content":"los\n\n');
     const accumulator = new StreamAccumulator();
     const [text, warning] = accumulator.pushBytes(Buffer.concat([sseBytes([chunk("a")]).subarray(0, -14), broken]));

@@ -50,7 +50,7 @@ for (const [name, options] of Object.entries(CASES)) {
   });
 }
 
-test("the status of an SDK's error decides whether to ask again", async () => {
+test("the status of an SDK's error decides whether to retry", async () => {
   for (const [status, asked] of [
     [401, 1],
     [503, 3],
