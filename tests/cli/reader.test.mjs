@@ -1,4 +1,4 @@
-// Batch result files: every answer says in its result what decode makes of it.
+// Batch result files: every result equals that of decode.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// StreamAccumulator.push: what is no chunk is an error of the caller, a broken chunk is a warning.
+// StreamAccumulator.push: an invalid argument is the caller's error, a malformed chunk leads to a warning.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { RespoolError, StreamAccumulator } from "respool";
@@ -120,7 +120,7 @@ describe("an invalid chunk", () => {
 describe("a malformed chunk", () => {
   const BROKEN = {
     "of no interface": { hello: "world" },
-    "choices that are no list": { choices: 5 },
+    "choices that aren't a list": { choices: 5 },
     "a member whose getter throws": {
       choices: [
         {
@@ -176,7 +176,7 @@ describe("a malformed chunk", () => {
   const HARMLESS = {
     "choices of other kinds": { choices: [5, null, "x", {}, { delta: 7 }] },
     "content of other kinds": { choices: [{ delta: { content: { x: 1 }, tool_calls: "x", refusal: 5 } }] },
-    "an index that is no number": { choices: [{ index: "zero", delta: {} }] },
+    "an index that isn't a number": { choices: [{ index: "zero", delta: {} }] },
     "a list with nothing in its places": { choices: [{ delta: { content: [], tool_calls: new Array(1000) } }] },
     "a chunk with no members": {},
   };

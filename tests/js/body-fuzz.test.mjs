@@ -1,5 +1,5 @@
-// Bodies that look random, in the shapes that the providers document, and such with members that are something else:
-// nothing of them is lost, and every way to the same answer comes to the same.
+// Random bodies in the shapes that providers document, and with fields of unexpected types: nothing is lost, and all forms
+// of an answer lead to the same result.
 // A failure prints the seed; BODY_SEED repeats it, and BODY_ROUNDS makes it a long run.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";

@@ -137,7 +137,7 @@ describe("Responses", () => {
   });
 });
 
-test("members of a list are no members", () => {
+test("members of an array don't count as fields", () => {
   for (const body of [
     chat({ content: "Hi", audio: ["x"] }),
     { choices: [["x"]] },

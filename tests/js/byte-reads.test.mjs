@@ -52,9 +52,9 @@ describe("odd views", () => {
   const VIEWS = {
     "on shared memory": shared,
     "on shared memory, a DataView": new DataView(shared.buffer, 4, bytes.length),
-    "on memory that may grow": growing,
-    "of a class of one's own": Mine.from(bytes),
-    "of two bytes an item": new Uint16Array(Uint8Array.from([...bytes, ...(bytes.length % 2 ? [10] : [])]).buffer),
+    "on resizable memory": growing,
+    "of a subclass": Mine.from(bytes),
+    "of two bytes per item": new Uint16Array(Uint8Array.from([...bytes, ...(bytes.length % 2 ? [10] : [])]).buffer),
   };
   for (const [name, view] of Object.entries(VIEWS)) {
     test(name, () => assert.equal(compare([view]).text, "aéb"));

@@ -1,4 +1,4 @@
-// Whoever forgets free() loses no memory: what nobody can reach any more is collected, in the module, too.
+// Without free(), an unreachable accumulator is collected, and its memory in the module released.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";

@@ -145,7 +145,7 @@ describe("invoke", () => {
     ["no response", {}, "auto", "unknown-response"],
     ["undefined", undefined, "auto", "unknown-response"],
     ["a number", 5, "openai-chat", "unknown-response"],
-    ["no JSON", "{", "auto", "invalid-json"],
+    ["invalid JSON", "{", "auto", "invalid-json"],
     ["vectors", embeddings([1]), "auto", "unknown-response"],
     ["another interface", ANTHROPIC, "openai-chat", "unknown-response"],
     ["an error body", { error: { message: "Slow down", code: 429 } }, "openai-chat", "provider-error"],

@@ -1,4 +1,4 @@
-// What is no response: a typed error, and the module works on afterwards.
+// Invalid input leads to a typed error, and the module works afterwards.
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
 import { DecodeError, decode, detectApi, LimitError, process, ProviderError, RespoolError } from "respool";

@@ -20,7 +20,7 @@ function jsonDeltas(chunks, options) {
 
 const delta = (rest) => ({ type: "json", index: 0, ...rest });
 
-/** The value that deltas come to. */
+/** The value that deltas lead to. */
 function grown(deltas, index = 0, choice = undefined) {
   const live = new PartialJson();
   for (const each of deltas) assert.equal(live.apply(each), true);
@@ -139,7 +139,7 @@ describe("json deltas", () => {
 
 describe("PartialJson", () => {
   for (const text of TEXTS) {
-    test(`any pieces come to the value: ${text.slice(0, 60)}`, () => {
+    test(`any split leads to the value: ${text.slice(0, 60)}`, () => {
       for (let size = 1; size <= text.length; size++) {
         const chunks = callChunks(text, size);
         assert.deepEqual(grown(jsonDeltas(chunks)), JSON.parse(text));

@@ -1,4 +1,4 @@
-// processAsync: an answer that is on its way, whole or streamed, comes to what process gives for all of it.
+// processAsync: a pending answer, complete or streamed, leads to the same value as process.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -226,7 +226,7 @@ describe("abort", () => {
     "for the rest of a body": (log) => stalled([BODY.slice(0, 20)], log),
     "for an event": (log) => readable([events([CHUNKS[0]]), "data: {"], log, "stall"),
     "for the rest of a Response": (log) => new Response(readable([encoder.encode("{")], log, "stall")),
-    "for what is no blank": (log) => readable(["\n"], log, "stall"),
+    "for the first byte that isn't blank": (log) => readable(["\n"], log, "stall"),
   };
   for (const [name, make] of Object.entries(WAITING)) {
     test(`while it waits ${name}`, () => {

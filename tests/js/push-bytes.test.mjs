@@ -92,7 +92,7 @@ describe("the forms of bytes", () => {
   });
 
   for (const [name, junk] of Object.entries({ null: null, number: 5, string: "data: {}", array: [1], object: {} })) {
-    test(`${name} is no bytes`, () => {
+    test(`${name} isn't bytes`, () => {
       const accumulator = new StreamAccumulator();
       assert.throws(() => accumulator.pushBytes(junk), { name: "RespoolError", code: "invalid-chunk" });
       accumulator.pushBytes(bytes);

@@ -17,7 +17,7 @@ const tools = { ferry: ({ port }) => `${port}: 9:35` };
 const exitTools = ["done"];
 const failing = { ferry: () => Promise.reject(new Error("no ferry today")) };
 
-/** Each row: the script, the options, and what it comes to. `asked` is how many requests the server got. */
+/** Each row: the script, the options, and the result. `asked` is the number of requests that the server got. */
 const ROWS = {
   "completed, without tools": { turns: [END], expected: { text: "At 9:35.", asked: 1, budget: 10 } },
   "completed, after a tool": { turns: [CALL, END], expected: { text: "One moment. At 9:35.", asked: 2, budget: 9, prompt: 14 } },
@@ -71,7 +71,7 @@ const ROWS = {
       message: /'ferry' must be a JSON object, got "\{"port":/,
     },
   },
-  "tool_parse_error, arguments that are no object": {
+  "tool_parse_error, arguments that aren't an object": {
     turns: [{ ...CALL, toolCalls: [{ name: "ferry", arguments: "[1]" }] }],
     expected: { code: "tool_parse_error", text: "One moment. ", asked: 1 },
   },

@@ -1,4 +1,4 @@
-// What a backend is told of a request: each turn, with the stream of the model and the tools inside of it.
+// The spans of a request: each turn, with the model's stream and the tools inside it.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { runRequest, tracer } from "respool";

@@ -21,7 +21,7 @@ const read = (path) => readFileSync(join(ROOT, path), "utf8");
 
 describe("access", () => {
   for (const file of ["slim.js", "slim.cjs", "node.js", "node.cjs"]) {
-    test(`pkg/${file} asks for no file and no storage, and makes no code of text`, () => {
+    test(`pkg/${file} doesn't use files, storage or eval`, () => {
       const code = read(`pkg/${file}`);
       assert.ok(code.length > 10_000);
       assert.doesNotMatch(code, /\brequire\((?!"\.\/)|\bfrom ?["'](?!\.\/)|\bimport\(|["']node:/);
@@ -99,7 +99,7 @@ describe("names of prototypes are data", () => {
       check("calls");
     });
 
-    test(`${name} as a member that nobody knows`, () => {
+    test(`${name} as an unknown field`, () => {
       const body = `{"choices":[{"message":{"content":"a","${name}":{"polluted":1}}}],"${name}":{"polluted":1}}`;
       const { extra } = decode(body);
       assert.deepEqual(Object.getOwnPropertyDescriptor(extra, name)?.value, { polluted: 1 });

@@ -1,5 +1,5 @@
-// Reading chunks by the ones before them makes no difference but to the time: with `templates` or without, every push
-// gives the same deltas, and the stream comes to the same result.
+// Reading chunks with the help of earlier ones only changes the speed: with and without `templates`, every push returns
+// the same deltas, and the stream leads to the same result.
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
 import { StreamAccumulator, registerCodec } from "respool";

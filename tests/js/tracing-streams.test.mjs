@@ -1,4 +1,4 @@
-// A stream is one span: what it gave is told once, when it is exhausted, fails or is left.
+// A stream is one span, reported once: when it is exhausted, fails or is left.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { processStream, StreamDeltas, streamDeltas, tracer } from "respool";

@@ -206,7 +206,7 @@ describe("a backend that fails changes nothing", () => {
       assert.deepEqual(
         spans.map(({ isOver }) => isOver),
         [true, true],
-        "the other one is told all the same",
+        "the other backend is still called",
       );
     });
   }
