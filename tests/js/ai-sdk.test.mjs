@@ -234,7 +234,7 @@ describe("the stream", () => {
     chunks: () => CHAT_STREAM,
     "chunks that come": () => generated(CHAT_STREAM),
     "a stream of chunks": () => readable(CHAT_STREAM),
-    "a whole body": () => [chatBody(TEXT)],
+    "a complete body": () => [chatBody(TEXT)],
   };
   for (const [name, make] of Object.entries(INPUTS)) {
     test(`of ${name}`, async () => {

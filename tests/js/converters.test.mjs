@@ -191,7 +191,7 @@ describe("stream", () => {
     "an async function": () => async () => readable(ANTHROPIC_STREAM),
     "an async generator function": () => () => generated(ANTHROPIC_STREAM),
     "a promise": () => Promise.resolve(ANTHROPIC_STREAM),
-    "a whole body": () => ({ ...ANTHROPIC, content: ANTHROPIC.content.slice(1) }),
+    "a complete body": () => ({ ...ANTHROPIC, content: ANTHROPIC.content.slice(1) }),
     "the text of a body": () => JSON.stringify({ ...ANTHROPIC, content: ANTHROPIC.content.slice(1) }),
   };
   for (const [name, make] of Object.entries(SOURCES)) {
@@ -306,7 +306,7 @@ describe("stream", () => {
       { code: "provider-error", outcome: "determinate" },
     ],
     [
-      "a call that is cut off",
+      "a truncated call",
       () => [chunk("a"), callChunk({ id: "a", function: { name: "f", arguments: "{" } })],
       { code: "stream-truncated" },
     ],

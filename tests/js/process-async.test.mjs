@@ -30,7 +30,7 @@ const SOURCES = {
   "a body in pieces": () => generated(bytewise(BODY)),
   "a body in pieces of text": () => BODY.split(/(?<=d)/),
   "a body after white space": () => generated([" ", "\n\n", BODY]),
-  "what has only arrayBuffer": () => ({ status: 200, arrayBuffer: async () => encoder.encode(BODY).buffer }),
+  "an object that only has arrayBuffer": () => ({ status: 200, arrayBuffer: async () => encoder.encode(BODY).buffer }),
   "events in a Response": () => respond(SSE, "text/event-stream"),
   "events in a Response that says it is JSON": () => respond(SSE, "application/json"),
   "the text of events": () => SSE,

@@ -21,7 +21,7 @@ const STREAMS = {
   Responses: sseBytes(RESPONSES_STREAM),
   Anthropic: sseBytes(ANTHROPIC_STREAM),
   "characters of one to four bytes": sseBytes([chunk("aø"), chunk("→👩‍🚀"), chunk("日本", "stop")]),
-  "escaped halves of a character": new TextEncoder().encode(
+  "escaped surrogate pairs": new TextEncoder().encode(
     'data: {"choices":[{"delta":{"content":"\\ud83d"}}]}\r\n\r\ndata: {"choices":[{"delta":{"content":"\\ude00"}}]}\r\n\r\n',
   ),
   "JSON lines": new TextEncoder().encode(CHAT_STREAM.map((event) => `${JSON.stringify(event)}\r\n`).join("\r\n")),

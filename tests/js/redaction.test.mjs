@@ -114,7 +114,7 @@ describe("text", () => {
     ["JSON with counts", '{"max_tokens": 5, "token": "a"}', `{"max_tokens":5,"token":"${R}"}`],
     ["JSON without secrets stays as it is", '{ "a" : 1 }', '{ "a" : 1 }'],
     ["the beginning of JSON", '{"user":"a","password":"hunt', `{"user":"a","password":"${R}"`],
-    ["an object that is cut off", '{"user":"a","credentials":{"id":"hun', `{"user":"a","credentials":"${R}"`],
+    ["a truncated object", '{"user":"a","credentials":{"id":"hun', `{"user":"a","credentials":"${R}"`],
     ["Python", "{'user': 'a', 'api_key': 'hunter2'}", `{'user': 'a', 'api_key': "${R}"}`],
     ["a number", "{'token': 1234, 'max_tokens': 9,", `{'token': "${R}", 'max_tokens': 9,`],
     ["JSON in prose", 'Call it with {"secret": "hunter\\"2"} now.', `Call it with {"secret": "${R}"} now.`],

@@ -20,7 +20,7 @@ const CASES = {
     transport: (payload, { signal }) => openai.chat.completions.create(payload, { signal }),
     toolDefinitions: [{ type: "function", function: weather }],
   },
-  "openai, a whole body": {
+  "openai, a complete body": {
     transport: async (payload, { signal }) => [await openai.chat.completions.create(payload, { signal })],
     params: { model: "m", stream: false },
     toolDefinitions: [{ type: "function", function: weather }],

@@ -120,12 +120,12 @@ describe("retries", () => {
 
   const AFTER = {
     "in seconds": [{ "retry-after": "7" }, 7000],
-    "in a part of one": [{ "retry-after": "0.5" }, 500],
+    "in a fraction of a second": [{ "retry-after": "0.5" }, 500],
     "at a date": [{ "retry-after": new Date(new FakeClock().now() + 9000).toUTCString() }, 9000],
-    "at a date that is over": [{ "retry-after": "Wed, 21 Oct 2015 07:28:00 GMT" }, 0],
+    "at a past date": [{ "retry-after": "Wed, 21 Oct 2015 07:28:00 GMT" }, 0],
     "in milliseconds": [{ "retry-after-ms": "1500", "retry-after": "2" }, 1500],
-    "in seconds, and in no milliseconds": [{ "retry-after-ms": "", "retry-after": "2" }, 2000],
-    "in words that are none": [{ "retry-after": "soon" }, 500],
+    "in seconds, with an empty retry-after-ms": [{ "retry-after-ms": "", "retry-after": "2" }, 2000],
+    "in an invalid form": [{ "retry-after": "soon" }, 500],
   };
   for (const [name, [headers, waited]] of Object.entries(AFTER)) {
     test(`when the server says so, ${name}`, async () => {
