@@ -350,9 +350,9 @@ test("invalid input is rejected", () => {
       /no tool messages for "parrot"; pass one of openai-chat, openai-responses, anthropic-messages/,
     ],
     [["toString", response, [], []], /no tool messages/],
-    [["openai-chat", undefined, [], []], /what decode or a stream has given/],
+    [["openai-chat", undefined, [], []], /the response must be the result of decode or of a stream, not undefined/],
     [["openai-chat", response, undefined, []], /the tool calls must be a list, not undefined/],
-    [["openai-chat", response, [toolCall("a")], []], /1 tool calls, and 0 results/],
+    [["openai-chat", response, [toolCall("a")], []], /expected one result for each tool call, not 0 for 1/],
   ];
   for (const [given, message] of wrong) assert.throws(() => formatToolMessages(...given), { code: "invalid-option", message });
 });

@@ -184,7 +184,7 @@ describe("gives up", () => {
     assert.match(error.message, /HTTP status 404 without a readable error message: <html>xxx/);
     assert.ok(error.message.length < 400);
     const { error: silent } = await failing([{ status: 404, body: "" }]);
-    assert.match(silent.message, /nothing/);
+    assert.match(silent.message, /without a readable error message: an empty body/);
   });
 
   test("stops reading an endless error page", async () => {
@@ -269,13 +269,13 @@ test("invalid options", () => {
     code: "invalid-option",
     message: /Unknown option `retries`\. Did you mean `maxRetries`\?/,
   });
-  // One that is no number is never reached.
+  // A count that isn't a number would never be reached.
   for (const maxRetries of [Number.NaN, "2", -1])
     assert.throws(() => fetchTransport({ url: "x", maxRetries }), { code: "invalid-option", message: /options\.maxRetries/ });
   for (const name of ["fetch", "random"])
     assert.throws(() => fetchTransport({ url: "x", [name]: "x" }), {
       code: "invalid-option",
-      message: `options.${name} must be a function`,
+      message: `options.${name} must be a function, not "x"`,
     });
 });
 
