@@ -1,29 +1,29 @@
-// Nothing is timed before everybody has come to the same answer.
+// Checks that all contenders return the same result, before anything is timed.
 import { formatWithOptions, isDeepStrictEqual } from "node:util";
 
-/** Thrown when a contender's answer is not what the workload says. */
-export class WrongAnswer extends Error {}
+/** Thrown when a contender's result differs from the workload's. */
+export class WrongResult extends Error {}
 
-/** Those who can take a case. */
-export function takers(contenders, { takes }) {
+/** The contenders that can read a case's input. */
+export function entrantsFor(contenders, { takes }) {
   return contenders.filter((contender) => contender.takes === takes);
 }
 
-/** Runs a case once with everybody who can take it. */
+/** Runs a case once with every contender that can read its input. */
 export async function checkCase(benchCase, contenders, scale) {
   const { input, expected } = benchCase.make(scale);
-  for (const contender of takers(contenders, benchCase)) {
-    checkAnswer(benchCase, contender, await contender.run(input), expected);
+  for (const contender of entrantsFor(contenders, benchCase)) {
+    checkResult(benchCase, contender, await contender.run(input), expected);
   }
 }
 
-/** @throws {WrongAnswer} if what a contender came to is not what was expected */
-export function checkAnswer(benchCase, contender, result, expected) {
+/** @throws {WrongResult} if a contender's result differs from the expected one */
+export function checkResult(benchCase, contender, result, expected) {
   const actual = contender.outcome(result);
   for (const [member, value] of Object.entries(expected)) {
     if (isDeepStrictEqual(actual[member], value)) continue;
-    throw new WrongAnswer(
-      `${benchCase.name}: ${contender.name} has another ${member}.\n  expected ${shown(value)}\n  came to  ${shown(actual[member])}`,
+    throw new WrongResult(
+      `${benchCase.name}: ${contender.name} returned another ${member}.\n  expected ${shown(value)}\n  received ${shown(actual[member])}`,
     );
   }
 }

@@ -1,4 +1,4 @@
-// The process that contenders/cold.mjs starts: cold.mjs MODULE CONTENDER CASE SCALE. Prints what it took, and came to.
+// The process that contenders/cold.mjs starts: cold.mjs MODULE CONTENDER CASE SCALE. Prints its time and its result.
 import chat from "./workloads/chat.mjs";
 
 const [module, name, caseName, scale] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-// What docs/benchmarks.md shows: the case, our way to do it, and the alternatives.
+// The table of docs/benchmarks.md: each case, respool's contender, and the alternatives.
 
 const BYTES = "respool pushBytes";
 const BY_HAND = "eventsource-parser + JSON.parse";
@@ -9,7 +9,7 @@ export const HEADLINES = [
     reference: BYTES,
     against: [BY_HAND, "openai SDK stream", "LangChain ChatOpenAI stream", "AI SDK streamText"],
   },
-  { work: "chat text, one event a read", reference: BYTES, against: [BY_HAND] },
+  { work: "chat text, one event per read", reference: BYTES, against: [BY_HAND] },
   { work: "CJK and emoji text, 16 KB reads", reference: BYTES, against: [BY_HAND] },
   { work: "parallel tool calls, 16 KB reads", reference: BYTES, against: [BY_HAND] },
   { work: "Anthropic, 16 KB reads", reference: BYTES, against: ["@anthropic-ai/sdk MessageStream"] },
@@ -22,12 +22,12 @@ export const HEADLINES = [
     reference: "respool process",
     against: ["JSON.parse and copy"],
   },
-  { work: "batch result lines of 1 KB", reference: "respool command line", against: ["JSON.parse script"] },
-  { work: "batch result lines of 4 KB", reference: "respool command line", against: ["JSON.parse script"] },
+  { work: "1 KB lines of a batch result", reference: "respool command line", against: ["JSON.parse script"] },
+  { work: "4 KB lines of a batch result", reference: "respool command line", against: ["JSON.parse script"] },
   {
-    work: "143 k characters of arguments in 20-character deltas, partial value at each",
+    work: "143,000 characters of arguments, value after each 20-character delta",
     reference: "respool PartialJson",
     against: ["partial-json"],
   },
-  { work: "import to the 50th event, cold", reference: BYTES, against: [BY_HAND, "openai SDK stream", "AI SDK streamText"] },
+  { work: "cold start, import to 50th event", reference: BYTES, against: [BY_HAND, "openai SDK stream", "AI SDK streamText"] },
 ];

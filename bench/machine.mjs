@@ -1,4 +1,4 @@
-// What the numbers hold for.
+// The machine and the versions that the numbers are for.
 import { readFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";

@@ -1,24 +1,24 @@
-// Times contenders against each other: in rounds, each in turn, so that whatever slows the machine slows all of them.
-import { checkAnswer } from "./check.mjs";
+// Times contenders against each other in alternating rounds, so that other load on the machine affects all of them.
+import { checkResult } from "./check.mjs";
 
 /**
  * @typedef {object} Plan
- * @property {number} rounds how often each is timed
- * @property {number} fewest how often slow ones are timed at the least
- * @property {number} sampleMs how long one sample takes at the least: what is faster is repeated
- * @property {number} firstWarmUpMs how long each runs before it is timed for the first time: SDKs need dozens of runs
- * @property {number} warmUpMs the same in later cases
- * @property {number} budgetMs what one contender may take in one case: slow ones sit rounds out
- * @property {boolean} cpuTime whether the time of the processor counts, all threads of this process together
+ * @property {number} rounds how many rounds to time
+ * @property {number} fewest the fewest rounds for a slow contender
+ * @property {number} sampleMs minimum time for one sample: faster runs are repeated
+ * @property {number} firstWarmUpMs how long to warm up a contender in its first case: SDKs need dozens of runs
+ * @property {number} warmUpMs how long to warm up a contender in later cases
+ * @property {number} budgetMs the time for one contender in one case: slow contenders skip rounds
+ * @property {boolean} cpuTime whether to measure processor time, of all threads of this process together
  */
 
-/** Measures a case with the contenders that can take it; the first is the reference. */
+/** Measures a case with the contenders that can read its input. The first one is the reference. */
 export async function measureCase(benchCase, contenders, plan) {
   const { input, expected, units, bytes } = benchCase.make(1);
   globalThis.gc?.();
   const entrants = [];
   for (const contender of contenders) {
-    const check = (result) => checkAnswer(benchCase, contender, result, expected);
+    const check = (result) => checkResult(benchCase, contender, result, expected);
     entrants.push(await Entrant.warmUp(contender, input, check, plan));
   }
   for (let round = 0; round < plan.rounds; round++) {
@@ -36,7 +36,7 @@ export async function measureCase(benchCase, contenders, plan) {
 function figures(entrant, entrants, { units, bytes }) {
   const milliseconds = quantile(entrant.times(), 0.5);
   const { name, over } = entrant.contender;
-  // Who is given a response is also compared with the first who is.
+  // Contenders that read a response are also compared with the first of them.
   const [alike] = over === undefined ? [] : entrants.filter(({ contender }) => contender.over === over);
   return {
     name,
@@ -49,7 +49,7 @@ function figures(entrant, entrants, { units, bytes }) {
   };
 }
 
-/** How many times as long as the reference, with the middle half. */
+/** The time divided by the reference's: the median and the middle half. */
 function ratioTo(reference, entrant) {
   if (entrant === reference) return undefined;
   const usual = quantile(reference.times(), 0.5);
@@ -57,8 +57,8 @@ function ratioTo(reference, entrant) {
   return { median: quantile(ratios, 0.5), low: quantile(ratios, 0.25), high: quantile(ratios, 0.75) };
 }
 
-/** Longer than this, and the first time has to do. */
-const UNBEARABLE_MS = 2000;
+/** A contender that takes longer than this is run only once. */
+const TOO_SLOW_MS = 2000;
 
 const CLOCKS = {
   wall: () => performance.now(),
@@ -68,7 +68,7 @@ const CLOCKS = {
   },
 };
 
-/** Those whose code is compiled already. */
+/** The contenders whose code is already compiled. */
 const warmedUp = new WeakSet();
 
 /** A contender in a case. */
@@ -89,14 +89,14 @@ class Entrant {
     const entrant = new Entrant(contender, check, plan.cpuTime ? CLOCKS.cpu : CLOCKS.wall);
     const began = performance.now();
     let took = await entrant.time(input);
-    if (took > UNBEARABLE_MS) {
+    if (took > TOO_SLOW_MS) {
       entrant.samples.set(-1, took); // no round has this number
       return entrant;
     }
     const enough = warmedUp.has(contender) ? plan.warmUpMs : plan.firstWarmUpMs;
     warmedUp.add(contender);
     while (performance.now() - began < enough) took = Math.min(took, await entrant.time(input));
-    entrant.repeat = Math.ceil(plan.sampleMs / Math.max(took, 0.001)); // a clock may not have moved
+    entrant.repeat = Math.ceil(plan.sampleMs / Math.max(took, 0.001)); // the clock may not have advanced
     entrant.rounds = spread(Math.max(plan.fewest, Math.floor(plan.budgetMs / Math.max(plan.sampleMs, took))), plan.rounds);
     return entrant;
   }
@@ -111,7 +111,7 @@ class Entrant {
 
   async time(input) {
     const { clock, contender, repeat } = this;
-    // Only the young: a full collection throws optimised code away, and the next in line would pay for that.
+    // A minor collection only: a full one discards optimised code, which would slow down the next contender.
     globalThis.gc?.({ type: "minor" });
     let result;
     const began = clock();
@@ -125,7 +125,7 @@ class Entrant {
   }
 }
 
-/** Which of the rounds one takes part in who can only do so many. */
+/** The numbers of the rounds for a contender that only runs in some, evenly spread. */
 function spread(wanted, rounds) {
   const count = Math.min(wanted, rounds);
   return new Set(Array.from({ length: count }, (_, at) => Math.floor((at * rounds) / count)));

@@ -1,16 +1,16 @@
-// What the command line says.
+// The options of the command line.
 import { parseArgs } from "node:util";
 
 export const USAGE = `npm run bench -- [options]
 
-  --filter TEXT      only cases whose name has this in it; may be given several times
-  --against TEXT     only contenders whose name has this in it, and respool; may be given several times
-  --rounds COUNT     how often everything is timed (11, with --quick 3)
+  --filter TEXT      only cases whose name contains TEXT; can be repeated
+  --against TEXT     only contenders whose name contains TEXT, and respool; can be repeated
+  --rounds COUNT     number of rounds (default 11, or 3 with --quick)
   --quick            fewer and shorter rounds
-  --cpu-time         counts the time of the processor and not of the clock: for a machine that is busy otherwise
-  --check            compares the answers on small inputs, and times nothing
-  --markdown         only the cases in docs/benchmarks.md, and their table at the end
-  --json FILE        also writes all numbers to a file
+  --cpu-time         measure processor time instead of elapsed time: for a busy machine
+  --check            only compare the results on small inputs
+  --markdown         only the cases in docs/benchmarks.md; prints their table at the end
+  --json FILE        also write all numbers to FILE
 `;
 
 /** @throws {TypeError} with a message for the user */
@@ -31,7 +31,7 @@ export function readOptions(args) {
   });
   const { rounds: given, quick, "cpu-time": cpuTime, ...others } = values;
   const rounds = given === undefined ? (quick ? 3 : 11) : Number(given);
-  if (!(Number.isInteger(rounds) && rounds > 0)) throw new TypeError("--rounds has to be a whole number above 0");
+  if (!(Number.isInteger(rounds) && rounds > 0)) throw new TypeError("--rounds must be a whole number above 0");
   const effort = quick
     ? { fewest: 2, sampleMs: 2, firstWarmUpMs: 150, warmUpMs: 10, budgetMs: 50 }
     : { fewest: 5, sampleMs: 5, firstWarmUpMs: 2000, warmUpMs: 200, budgetMs: 600 };

@@ -1,6 +1,6 @@
-// Numbers that look random and are the same in each run: mulberry32.
+// Pseudorandom numbers, the same in each run: mulberry32.
 
-/** A generator of its own for each seed. */
+/** A generator with a seed. */
 export class Random {
   #state;
 
@@ -8,7 +8,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** A number from 0 up to, but not including, 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   fraction() {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -17,17 +17,17 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from `least` to `most`, both included. */
+  /** Returns an integer from `least` to `most`, both included. */
   integer(least, most) {
     return least + Math.floor(this.fraction() * (most - least + 1));
   }
 
-  /** One of a list. */
+  /** Returns an element of a list. */
   pick(list) {
     return list[this.integer(0, list.length - 1)];
   }
 
-  /** Letters and digits, as identifiers have them. */
+  /** Returns letters and digits, as in an identifier. */
   letters(length) {
     let letters = "";
     while (letters.length < length) letters += this.pick("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789");

@@ -1,12 +1,12 @@
-// The table, for people and for docs/benchmarks.md.
+// Formats the results as text, and as the table of docs/benchmarks.md.
 
-/** Which machine, which versions. */
+/** The machine and the versions. */
 export function machineLines({ processor, cores, memoryGiB, node, packages }) {
   const versions = Object.entries(packages).map(([name, version]) => `${name} ${version}`);
   return [`${processor}, ${cores} cores, ${memoryGiB} GiB, Node ${node}`, versions.join(", ")];
 }
 
-/** One case as aligned text. */
+/** A case as aligned text. */
 export function caseLines({ name, unit, units, bytes, contenders }) {
   const size = [`${count(units)} ${unit}${units === 1 ? "" : "s"}`, ...(bytes ? [`${count(bytes)} bytes`] : [])].join(", ");
   const [first] = contenders;
@@ -20,8 +20,8 @@ export function caseLines({ name, unit, units, bytes, contenders }) {
     ...(isComparedTwice ? [times(ratioAlike, samples)] : []),
   ]);
   const header = [
-    ...["", `per ${unit}`, bytes ? "MB/s" : "", contenders.length > 1 ? `to ${first.name}` : ""],
-    ...(isComparedTwice ? [`to ${alike.name}`] : []),
+    ...["", `per ${unit}`, bytes ? "MB/s" : "", contenders.length > 1 ? `vs ${first.name}` : ""],
+    ...(isComparedTwice ? [`vs ${alike.name}`] : []),
   ];
   return [`${name}  (${size})`, ...aligned([header, ...rows])];
 }
@@ -32,7 +32,7 @@ function times(ratio, samples) {
   return `${significant(ratio.median)} × (${spread})`;
 }
 
-/** The pairs that matter most, as Markdown. */
+/** The table of docs/benchmarks.md. */
 export function markdownTable(results, headlines) {
   const rows = headlines.flatMap(({ work, reference, against }) => {
     const result = results.find(({ name }) => name === work);
@@ -45,7 +45,7 @@ export function markdownTable(results, headlines) {
       return [[label, own, name, duration(theirs.nanoseconds), `${significant(theirs.ratio.median)} ×`]];
     });
   });
-  const lines = [["Work", "respool", "Alternative", "takes", "ratio"], ["---", "--:", "---", "--:", "--:"], ...rows];
+  const lines = [["Work", "respool", "Alternative", "time", "ratio"], ["---", "--:", "---", "--:", "--:"], ...rows];
   return lines.map((cells) => `| ${cells.join(" | ")} |`);
 }
 
@@ -57,14 +57,14 @@ function aligned(rows) {
   );
 }
 
-/** A time in the unit that suits it. */
+/** A time in a suitable unit. */
 function duration(nanoseconds) {
   if (nanoseconds < 1e5) return `${significant(nanoseconds)} ns`;
   if (nanoseconds < 1e6) return `${significant(nanoseconds / 1e3)} µs`;
   return `${significant(nanoseconds / 1e6)} ms`;
 }
 
-/** Three figures say what such a measurement knows. */
+/** A number with three significant digits, or two below 10: measurements aren't more precise. */
 function significant(value) {
   return value >= 100 ? count(Math.round(value)) : String(Number(value.toPrecision(value < 10 ? 2 : 3)));
 }

@@ -1,6 +1,6 @@
-// Recorded reads as a fetch response: how the SDKs get theirs, without a network.
+// Recorded reads as a fetch response, which is what SDKs read, without a network.
 
-/** A response whose body gives these reads, one for each time it is asked. */
+/** Returns a response whose body returns these reads, one per pull. */
 export function responseOf(reads, type = "text/event-stream") {
   let at = 0;
   const body = new ReadableStream({
@@ -12,14 +12,14 @@ export function responseOf(reads, type = "text/event-stream") {
   return new Response(body, { headers: { "content-type": type } });
 }
 
-/** A `fetch` that answers with what {@link answerWith} was given last, and asks nobody. */
+/** A `fetch` without a network, which returns the last response set by {@link respondWith}. */
 export class Playback {
-  #answer = [];
+  #response = [];
 
-  /** What the next request gets: reads, and their type if they are no events. */
-  answerWith(reads, type) {
-    this.#answer = [reads, type];
+  /** Sets the next response: its reads, and their media type unless they are events. */
+  respondWith(reads, type) {
+    this.#response = [reads, type];
   }
 
-  fetch = async () => responseOf(...this.#answer);
+  fetch = async () => responseOf(...this.#response);
 }

@@ -1,16 +1,18 @@
 /**
- * Every call into the WebAssembly module goes through here, so that what comes out of it when it fails is a typed
- * error, and the next call finds it in order. After a panic, which ends a call at a known point, only the object is
- * lost that was called: it stays borrowed. After any other trap nobody knows in which state the memory is: the module
- * is instantiated anew, and the objects of before are stale.
+ * Guards every call into the WebAssembly module: a failed call throws a typed error, and the next call works. A panic
+ * ends a call at a known point, so only the object that was called is lost: it stays borrowed. After any other trap the
+ * state of the memory is unknown, so the module is instantiated again, and all existing objects become stale.
  */
 
 import { LimitError, RespoolError, messageOf } from "./errors.js";
 
-/** How many calls are under way: a getter of the user's may call the module again. */
+/** The depth of nested calls: a user's getter may call the module again. */
 let depth = 0;
-/** What the module says of a panic, before it traps. */
-/** @type {string | undefined} */
+/**
+ * The message of a panic, which the module reports before it traps.
+ *
+ * @type {string | undefined}
+ */
 let panic;
 let isToBeRecovered = false;
 let isTrusted = true;
@@ -23,7 +25,7 @@ const restores = [];
 let recoverModule;
 
 /**
- * Calls `forget` after each failed call: it drops what JavaScript has cached of the module's memory.
+ * Registers a function to call after each failed call: it drops what JavaScript has cached of the module's memory.
  *
  * @param {() => void} forget
  */
@@ -32,7 +34,7 @@ export function onFailure(forget) {
 }
 
 /**
- * Calls `restore` after that, once no call is running any more.
+ * Registers a function to call after the recovery from a failed call, once no call is running.
  *
  * @param {(isNewInstance: boolean) => void} restore
  */
@@ -41,10 +43,10 @@ export function onRecovery(restore) {
 }
 
 /**
- * The module's exports with each function guarded.
+ * Returns the module's exports with all functions guarded.
  *
  * @param {WebAssembly.Exports} exports
- * @param {(isTrusted: boolean) => void} recover called with whether the module's memory is in order
+ * @param {(isTrusted: boolean) => void} recover receives whether the state of the module's memory is known
  */
 export function guard(exports, recover) {
   recoverModule = recover;
@@ -59,7 +61,7 @@ function guarded(call) {
     depth += 1;
     try {
       const result = call(...values);
-      // A call inside of this one may have trapped: then the result is of a module that is gone.
+      // A nested call may have trapped: then the result belongs to an abandoned instance.
       if (isTrusted) return result;
       throw stale();
     } catch (error) {
@@ -80,19 +82,19 @@ export function panicked(message) {
   panic = message;
 }
 
-/** What a call is answered with whose object was made before the module was instantiated anew. */
+/** The error for an object that was created before the module was instantiated again. */
 export const stale = () => bug("this object was lost when another call failed");
 
 /** @type {(what: string, cause?: unknown) => RespoolError} */
 const bug = (what, cause) =>
   new RespoolError(
     "internal-error",
-    `respool has failed, which is a bug in it: ${what}. New objects can be used; please report it with its input.`,
+    `Internal error (a bug in respool): ${what}. Create new objects to continue, and please report this with its input.`,
     { cause },
   );
 
 /**
- * The typed error for anything that the module threw.
+ * Returns the typed error for anything that the module threw.
  *
  * @param {unknown} error
  */
@@ -106,20 +108,20 @@ function failure(error) {
   }
   if (RespoolError.isInstance(error)) return error;
   const message = messageOf(error);
-  // What engines say where text would be longer than they allow: a little more than 500 million characters.
+  // Engines refuse strings of more than about 500 million characters.
   if (/string (longer|length)/i.test(message))
-    return new LimitError("limit-exceeded", `the result has more text than this runtime can hold: ${message}`, { cause: error });
-  // By name: they may come from another realm.
+    return new LimitError("limit-exceeded", `the result's text is longer than this runtime allows: ${message}`, { cause: error });
+  // By name, because the error may come from another realm.
   if (["RuntimeError", "RangeError", "InternalError"].includes(String(/** @type {{ name?: unknown } | null} */ (error)?.name))) {
     isTrusted = false;
     return bug(message, error);
   }
-  // What wasm-bindgen throws when an object is borrowed already: by a call that is under way, or by one that never ended.
+  // wasm-bindgen throws this if the object is already borrowed: by a running call, or by one that never ended.
   if (!/recursive use/.test(message)) return bug(message, error);
   if (depth === 1) return bug("this object was lost when an earlier call failed", error);
   return new RespoolError(
     "in-use",
-    "a getter, a proxy or a codec has used the object that is reading it; wait until that call is over",
+    "a getter, a proxy or a codec used the object that is reading it; use the object after that call has returned",
   );
 }
 

@@ -1,4 +1,4 @@
-// The AI SDK: streamText over its provider for OpenAI, which is fed by a `fetch` of ours.
+// The AI SDK: streamText with its OpenAI provider, which reads from our `fetch`.
 import { createOpenAI } from "@ai-sdk/openai";
 import { jsonSchema, streamText, tool } from "ai";
 import { Playback } from "../response.mjs";
@@ -7,12 +7,12 @@ const playback = new Playback();
 const openai = createOpenAI({ apiKey: "none", fetch: playback.fetch });
 const CHAT = openai.chat("gpt-4o");
 const RESPONSES = openai.responses("gpt-4.1-mini");
-// Calls of tools that it does not know are errors to it.
+// The AI SDK rejects calls to unknown tools.
 const anything = tool({ inputSchema: jsonSchema({ type: "object" }) });
 const TOOLS = { timetable: anything, weather: anything, ticket_price: anything, tide: anything };
 
 async function read(model, reads) {
-  playback.answerWith(reads);
+  playback.respondWith(reads);
   const { fullStream } = streamText({ model, prompt: "Ferry?", tools: TOOLS, maxRetries: 0 });
   const answer = { text: "", calls: [], end: undefined, seen: 0 };
   for await (const part of fullStream) {
@@ -40,7 +40,7 @@ async function read(model, reads) {
 function outcome({ text, calls, end, seen }) {
   return {
     text,
-    // It gives the parsed arguments only.
+    // Only the parsed arguments are available.
     toolCalls: calls.map(({ toolCallId, toolName, input }) => ({
       id: toolCallId,
       name: toolName,
@@ -52,7 +52,7 @@ function outcome({ text, calls, end, seen }) {
   };
 }
 
-/** It names no status: that it knows why the model stopped has to do. */
+/** The AI SDK reports no status, so this maps its finish reason. */
 function responsesOutcome(answer) {
   return { ...outcome(answer), finishReason: answer.end.finishReason === "tool-calls" ? "completed" : answer.end.finishReason };
 }

@@ -1,4 +1,4 @@
-// The SDK of Anthropic: the helper that accumulates a stream, fed by a `fetch` of ours.
+// Anthropic's SDK: the helper that accumulates a stream, which reads from our `fetch`.
 import Anthropic from "@anthropic-ai/sdk";
 import { Playback } from "../response.mjs";
 
@@ -7,9 +7,9 @@ const client = new Anthropic({ apiKey: "none", fetch: playback.fetch, maxRetries
 const REQUEST = { model: "claude-haiku-4-5", max_tokens: 4096, messages: [{ role: "user", content: "Ferry?" }] };
 
 async function run(reads) {
-  playback.answerWith(reads);
+  playback.respondWith(reads);
   let seen = 0;
-  // Not its event "inputJson": with a listener to that it would parse the arguments at each fragment.
+  // Not its "inputJson" event: with a listener for that, the SDK would parse the arguments at each fragment.
   const stream = client.messages.stream(REQUEST).on("streamEvent", (event) => {
     if (event.type !== "content_block_delta") return;
     if (event.delta.type === "text_delta") seen += event.delta.text.length;
@@ -24,7 +24,7 @@ function outcome({ message: { content, stop_reason, usage }, seen }) {
     text: of("text")
       .map(({ text }) => text)
       .join(""),
-    // It gives the parsed arguments only.
+    // Only the parsed arguments are available.
     toolCalls: of("tool_use").map(({ id, name, input }) => ({ id, name, arguments: JSON.stringify(input) })),
     finishReason: stop_reason,
     usage: { input: usage.input_tokens, output: usage.output_tokens },

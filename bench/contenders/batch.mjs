@@ -1,4 +1,4 @@
-// Batch result files, as a worker of the command line reads a block of them, and as a script does. One processor each.
+// A block of a batch result file, read by a worker of the command line, and by a script. Both use one processor.
 import { BatchReader } from "../../pkg/cli/reader.js";
 
 const decoder = new TextDecoder();

@@ -1,4 +1,4 @@
-// Each in a process of its own, from the import of its package on. The modules are named here, and loaded there.
+// Each contender in a separate process, timed from the import of its package. Only that process loads the module.
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";

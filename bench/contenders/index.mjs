@@ -1,4 +1,4 @@
-// Who takes part. The first that can take a case is what the others are compared with.
+// All contenders. The first one that can read a case's input is the reference for the others.
 import ai from "./ai.mjs";
 import anthropic from "./anthropic.mjs";
 import batch from "./batch.mjs";
@@ -14,12 +14,12 @@ import tracing from "./tracing.mjs";
 
 /**
  * @typedef {object} Contender
- * @property {string} name as it stands in the table
- * @property {string} takes the cases it takes part in
- * @property {"Response"} [over] that its input comes as a fetch response
- * @property {(input: any) => unknown} run what is timed; may give a promise
- * @property {(result: any) => object} outcome what `run` came to, as the workload states it; not timed
- * @property {(result: any) => number} [milliseconds] what it took where `run` knows better than a clock around it
+ * @property {string} name its name in the table
+ * @property {string} takes the kind of input it reads
+ * @property {"Response"} [over] if it reads its input from a fetch response
+ * @property {(input: any) => unknown} run the code that is timed; may return a promise
+ * @property {(result: any) => object} outcome converts the result of `run` to the form of the workload; not timed
+ * @property {(result: any) => number} [milliseconds] the time, if `run` measures it itself
  */
 
 /** @type {Contender[]} */

@@ -1,4 +1,4 @@
-// Whole bodies by hand: TextDecoder, JSON.parse, and the members that one wants.
+// Complete bodies by hand: TextDecoder, JSON.parse, and the relevant fields.
 
 const decoder = new TextDecoder();
 const parse = (bytes) => JSON.parse(decoder.decode(bytes));

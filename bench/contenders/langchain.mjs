@@ -1,4 +1,4 @@
-// LangChain: the stream of its model for OpenAI, and the concatenation of its chunks, which is how it accumulates.
+// LangChain: the stream of its OpenAI model, and the concatenation of chunks, which is how LangChain accumulates.
 import { AIMessageChunk } from "@langchain/core/messages";
 import { ChatOpenAI } from "@langchain/openai";
 import { Playback } from "../response.mjs";
@@ -13,7 +13,7 @@ function charactersOf({ content, tool_call_chunks }) {
 }
 
 async function readResponse(reads) {
-  playback.answerWith(reads);
+  playback.respondWith(reads);
   let message;
   let seen = 0;
   for await (const chunk of await model.stream("Ferry?")) {
@@ -34,7 +34,7 @@ function concatObjects(chunks) {
   return { message, seen };
 }
 
-/** What its model makes of a chunk, and no more than is asked for. */
+/** Converts a chunk as LangChain's model does, with only the fields that the benchmark reads. */
 function messageChunk({ choices: [choice], usage }) {
   if (choice === undefined) {
     const { prompt_tokens: input_tokens, completion_tokens: output_tokens, total_tokens } = usage;
@@ -51,7 +51,7 @@ function messageChunk({ choices: [choice], usage }) {
 function outcome({ message, seen }) {
   return {
     text: message.content,
-    // It gives the parsed arguments.
+    // Only the parsed arguments are available.
     toolCalls: message.tool_calls.map(({ id, name, args }) => ({ id, name, arguments: JSON.stringify(args) })),
     finishReason: message.response_metadata.finish_reason,
     usage: { input: message.usage_metadata.input_tokens, output: message.usage_metadata.output_tokens },

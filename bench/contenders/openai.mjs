@@ -1,4 +1,4 @@
-// The SDK of OpenAI: the helper that accumulates a stream, fed by a `fetch` of ours or with objects.
+// OpenAI's SDK: the helper that accumulates a stream, which reads from our `fetch` or from objects.
 import OpenAI from "openai";
 import { ChatCompletionStream } from "openai/lib/ChatCompletionStream";
 import { Playback } from "../response.mjs";
@@ -9,11 +9,11 @@ const CHAT = { model: "gpt-4o", messages: [{ role: "user", content: "Ferry?" }] 
 const RESPONSES = { model: "gpt-4.1-mini", input: "Ferry?" };
 
 function readChat(reads) {
-  playback.answerWith(reads);
+  playback.respondWith(reads);
   return consumeChat(client.chat.completions.stream(CHAT));
 }
 
-/** The accumulator alone: what it is given as a client answers with the objects. */
+/** The accumulator alone, with a client that returns the objects. */
 function accumulateChat(chunks) {
   const stream = { controller: new AbortController(), [Symbol.iterator]: () => chunks.values() };
   const source = { chat: { completions: { create: async () => stream } } };
@@ -28,7 +28,7 @@ async function consumeChat(stream) {
 }
 
 async function readResponses(reads) {
-  playback.answerWith(reads);
+  playback.respondWith(reads);
   const stream = client.responses.stream(RESPONSES);
   let seen = 0;
   stream.on("response.output_text.delta", ({ delta }) => (seen += delta.length));
@@ -37,7 +37,7 @@ async function readResponses(reads) {
 }
 
 async function readBody(bytes) {
-  playback.answerWith([bytes], "application/json");
+  playback.respondWith([bytes], "application/json");
   return { completion: await client.chat.completions.create(CHAT) };
 }
 

@@ -1,4 +1,4 @@
-// partial-json: the text so far is parsed again at each delta.
+// partial-json, which parses the whole text again at each delta.
 import { parse } from "partial-json";
 
 function run({ chunks, read }) {

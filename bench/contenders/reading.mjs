@@ -1,4 +1,4 @@
-// Nobody's work but the runtime's: a response is read to its end.
+// The runtime's work alone: reads a response to its end.
 import { responseOf } from "../response.mjs";
 
 async function run(reads) {
@@ -8,4 +8,4 @@ async function run(reads) {
   return { bytes };
 }
 
-export default [{ name: "Response, read by its reader", takes: "response", run, outcome: (answer) => answer }];
+export default [{ name: "Response reader", takes: "response", run, outcome: (answer) => answer }];

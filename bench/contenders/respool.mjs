@@ -1,11 +1,11 @@
-// respool, by way of its public interface only.
+// respool, through its public interface only.
 import * as respool from "respool";
 import { responseOf } from "../response.mjs";
 
 const { StreamAccumulator, decode, process, streamDeltas } = respool;
 const STREAMS = ["chat reads", "anthropic reads", "responses reads"];
 
-/** How many characters of text and arguments the deltas brought. */
+/** Counts the characters of text and arguments in deltas. */
 function charactersOf(deltas) {
   let seen = 0;
   for (const delta of deltas) {
@@ -15,7 +15,7 @@ function charactersOf(deltas) {
   return seen;
 }
 
-/** Every format of tool calls that has marks of its own, and every tag of reasoning. */
+/** All tool call formats with markers, and all reasoning tags. */
 const SEARCH = { textToolCalls: { tools: [{ name: "timetable" }] }, reasoningTags: true };
 
 function accumulate(pieces, push, options) {
@@ -40,7 +40,7 @@ async function readResponse(reads) {
   return { result: deltas.result, seen };
 }
 
-/** The arguments of a call, as they stand after each chunk. */
+/** Reads the value of a call's arguments after each chunk. */
 function followArguments({ chunks, read }) {
   const accumulator = new StreamAccumulator({ partialJson: true });
   const live = new respool.PartialJson();
@@ -102,7 +102,7 @@ export default [
     run: (bytes) => process({}, bytes),
     outcome: (vectors) => ({ vectors }),
   },
-  // Builds from before it had this class are measured without it.
+  // Older builds, which can be measured too, don't have this class.
   ...("PartialJson" in respool
     ? [{ name: "respool PartialJson", takes: "growing arguments", run: followArguments, outcome: (answer) => answer }]
     : []),

@@ -1,4 +1,4 @@
-// respool with a tracing backend that does nothing, and without one.
+// respool without a tracing backend, and with one that does nothing.
 import { process, tracer } from "respool";
 
 const BACKEND = () => ({ emit() {}, end() {} });
@@ -12,10 +12,10 @@ function runTraced(bytes) {
   }
 }
 
-const takes = "chat body, traced or not";
+const takes = "chat body, tracing";
 const outcome = (value) => ({ value });
 
 export default [
-  { name: "respool process, nobody listens", takes, run: (bytes) => process({}, bytes), outcome },
+  { name: "respool process, untraced", takes, run: (bytes) => process({}, bytes), outcome },
   { name: "respool process, traced", takes, run: runTraced, outcome },
 ];

@@ -6,8 +6,8 @@ import { proseTokens } from "./tokens.mjs";
 const LINES = 600;
 
 export default [
-  { name: "batch result lines of 1 KB", tokens: 70 },
-  { name: "batch result lines of 4 KB", tokens: 650 },
+  { name: "1 KB lines of a batch result", tokens: 70 },
+  { name: "4 KB lines of a batch result", tokens: 650 },
 ].map(({ name, tokens }) => ({
   name,
   takes: "batch lines",
@@ -15,7 +15,7 @@ export default [
   make: (scale) => lines(tokens, Math.ceil(LINES * scale)),
 }));
 
-/** A block as it is handed to a worker; each line has to come to a line of the result. */
+/** A block as a worker receives it. Each line leads to one line of the result. */
 function lines(tokens, count) {
   const random = new Random(8);
   const answers = Array.from({ length: count }, (_, at) => {

@@ -1,4 +1,4 @@
-// Whole answers of chat completions: https://platform.openai.com/docs/api-reference/chat/object
+// Complete chat completions: https://platform.openai.com/docs/api-reference/chat/object
 import { Random } from "../random.mjs";
 import { argumentText, proseTokens } from "./tokens.mjs";
 

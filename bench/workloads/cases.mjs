@@ -1,15 +1,15 @@
-// From the events of a stream to the cases that are measured.
+// Makes cases from the events of a stream.
 
 const encoder = new TextEncoder();
 
-/** How many bytes a read has; 0 for one event in each. */
-const READS = { "one event a read": 0, "16 KB reads": 16 * 1024, "64 KB reads": 64 * 1024 };
+/** The bytes per read; 0 for one event per read. */
+const READS = { "one event per read": 0, "16 KB reads": 16 * 1024, "64 KB reads": 64 * 1024 };
 
 /**
- * A stream at each size of its reads.
+ * Returns a case for each size of reads.
  *
  * @param {string} name
- * @param {string} takes what contenders have to be able to read
+ * @param {string} takes the kind of input, for contenders
  * @param {(scale: number) => { events: object[], wire: (event: object) => string, end?: string, expected: object }} make
  */
 export function readCases(name, takes, make) {
@@ -27,7 +27,7 @@ export function readCases(name, takes, make) {
   }));
 }
 
-/** The same stream as objects: what JSON.parse makes of its events. */
+/** The same stream as parsed objects. */
 export function objectCase(name, takes, make) {
   return {
     name: `push(object), ${name}`,
@@ -40,14 +40,14 @@ export function objectCase(name, takes, make) {
   };
 }
 
-/** Whoever reads the deltas sees each character once. */
+/** Adds the number of characters in all deltas: each character appears in one. */
 function withSeen(expected) {
   const texts = [expected.text, ...expected.toolCalls.map((call) => call.arguments)];
   return { ...expected, seen: texts.reduce((sum, { length }) => sum + length, 0) };
 }
 
 function cut(bytes, size) {
-  // Each read has memory of its own, as reads from a network have.
+  // Each read has its own memory, like reads from a network.
   return Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.slice(at * size, (at + 1) * size));
 }
 

@@ -1,4 +1,4 @@
-// Chat completions, streamed: as https://platform.openai.com/docs/api-reference/chat-streaming describes the chunks.
+// Chat completions, streamed: https://platform.openai.com/docs/api-reference/chat-streaming
 import { Random } from "../random.mjs";
 import { objectCase, readCases } from "./cases.mjs";
 import { argumentText, cjkTokens, cutIntoTokens, proseTokens } from "./tokens.mjs";
@@ -7,7 +7,7 @@ const TEXT_EVENTS = 2000;
 const CALLS = ["timetable", "weather", "ticket_price", "tide"];
 const ARGUMENT_CHARACTERS = 700;
 
-/** Text, at each size of its reads; the first has one event a read. */
+/** Text at each size of reads; the first case has one event per read. */
 export const CHAT_TEXT = readCases("chat text", "chat reads", (scale) => chatText(proseTokens, scale));
 
 export default [
@@ -16,9 +16,9 @@ export default [
   ...readCases("CJK and emoji text", "chat reads", (scale) => chatText(cjkTokens, scale)),
   ...readCases("parallel tool calls", "chat reads", (scale) => toolCalls(scale)),
   ...readCases("interleaved tool calls", "chat reads", (scale) => toolCalls(scale, { interleaved: true })),
-  // The same text as the first: how much slower it is to look for tool calls and reasoning in it.
-  ...readCases("chat text, searched for tool calls", "searched chat reads", (scale) => chatText(proseTokens, scale)),
-  objectCase("chat text, searched for tool calls", "searched chat objects", (scale) => chatText(proseTokens, scale)),
+  // The same text as the first cases, to measure the search for tool calls and reasoning.
+  ...readCases("chat text with search for tool calls", "searched chat reads", (scale) => chatText(proseTokens, scale)),
+  objectCase("chat text with search for tool calls", "searched chat objects", (scale) => chatText(proseTokens, scale)),
   objectCase("chat text", "chat objects", (scale) => chatText(proseTokens, scale)),
   objectCase("parallel tool calls", "chat objects", (scale) => toolCalls(scale)),
 ];
@@ -31,7 +31,7 @@ function chatText(tokensOf, scale, options) {
   return chatStream(random, deltas, expected, options);
 }
 
-/** Several calls, one after the other as OpenAI sends them, or in turn. */
+/** Several calls, either in sequence, as OpenAI sends them, or with alternating fragments. */
 function toolCalls(scale, { interleaved = false } = {}) {
   const random = new Random(2);
   const calls = CALLS.map((name) => ({
@@ -43,12 +43,12 @@ function toolCalls(scale, { interleaved = false } = {}) {
     { index, id: call.id, type: "function", function: { name: call.name, arguments: "" } },
     ...cutIntoTokens(random, call.arguments).map((piece) => ({ index, function: { arguments: piece } })),
   ]);
-  const ordered = interleaved ? inTurn(fragments) : fragments.flat();
+  const ordered = interleaved ? alternating(fragments) : fragments.flat();
   const deltas = [{ role: "assistant", content: null, refusal: null }, ...ordered.map((call) => ({ tool_calls: [call] }))];
   return chatStream(random, deltas, { text: "", toolCalls: calls, finishReason: "tool_calls" });
 }
 
-function inTurn(lists) {
+function alternating(lists) {
   const longest = Math.max(...lists.map((list) => list.length));
   return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
 }
@@ -62,7 +62,7 @@ function chatStream(random, deltas, expected, { obfuscated = false } = {}) {
     service_tier: "default",
     system_fingerprint: `fp_${random.letters(10).toLowerCase()}`,
   };
-  // Makes all chunks of about the same length, so that nobody on the line can guess the words.
+  // Padding of random length, so that the length of a chunk doesn't reveal its text.
   const tail = () => (obfuscated ? { obfuscation: random.letters(random.integer(1, 16)) } : {});
   const chunk = (delta, finish_reason) => ({
     ...head,

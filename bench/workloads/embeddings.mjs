@@ -34,7 +34,7 @@ function embeddings(name, takes, wire, kept) {
   };
 }
 
-/** The numbers have eight figures, as those of the service have. */
+/** Numbers with eight significant digits, like OpenAI's. */
 function vector(random) {
   return Array.from({ length: DIMENSIONS }, () => Number((random.fraction() * 0.16 - 0.08).toPrecision(8)));
 }

@@ -1,4 +1,4 @@
-// All that is measured, in the order of the table.
+// All cases, in the order of the output.
 import anthropic from "./anthropic.mjs";
 import batch from "./batch.mjs";
 import bodies from "./bodies.mjs";
@@ -12,11 +12,11 @@ import tracing from "./tracing.mjs";
 
 /**
  * @typedef {object} Case
- * @property {string} name as it stands in the table
- * @property {string} takes what contenders have to be able to take: `"chat reads"`, `"chat objects"` …
- * @property {string} unit what the time is given for: `"event"`, `"body"`, `"delta"`
+ * @property {string} name its name in the table
+ * @property {string} takes the kind of input, which contenders name too: `"chat reads"`, `"chat objects"` …
+ * @property {string} unit the unit that times are divided by: `"event"`, `"body"`, `"delta"`
  * @property {(scale: number) => { input: unknown, expected: object, units: number, bytes?: number }} make
- *   makes the input, at a scale from 0 to 1, and what every contender has to come to
+ *   returns the input, at a scale from 0 to 1, and the expected result
  */
 
 /** @type {Case[]} */

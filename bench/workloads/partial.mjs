@@ -1,6 +1,6 @@
-// Arguments of a tool call that are shown while they are written: their value is read after each delta.
+// Tool call arguments that are shown while they arrive: the value is read after each delta.
 import { isDeepStrictEqual } from "node:util";
-import { WrongAnswer } from "../check.mjs";
+import { WrongResult } from "../check.mjs";
 import { Random } from "../random.mjs";
 import { argumentText } from "./tokens.mjs";
 
@@ -9,13 +9,13 @@ const DELTA = 20;
 
 export default [
   {
-    name: "143 k characters of arguments in 20-character deltas, partial value at each",
+    name: "143,000 characters of arguments, value after each 20-character delta",
     takes: "growing arguments",
     unit: "delta",
     make(scale) {
       const text = argumentText(new Random(7), CHARACTERS * scale);
       const pieces = Array.from({ length: Math.ceil(text.length / DELTA) }, (_, at) => text.slice(at * DELTA, (at + 1) * DELTA));
-      // A small input is there to be checked, so each value is looked into; a large one is there to be timed.
+      // Small inputs are for checking, so each value is compared; large ones are for timing.
       const read = scale < 1 ? (value, at) => compareAt(text, at, value) : stopsOf;
       const stops = stopsSeen(text, pieces.length);
       return {
@@ -40,12 +40,12 @@ function chunk(piece, at) {
   };
 }
 
-/** What a reader does with a value: something small that needs it. */
+/** A small use of the value, as a reader would make. */
 function stopsOf(value) {
   return value?.stops?.length ?? 0;
 }
 
-/** The stops that have begun, each of them with its id, added up over all deltas. */
+/** The number of stops that have started, which is when their id arrives, summed over all deltas. */
 function stopsSeen(text, deltas) {
   const begins = Array.from(text.matchAll(/\{"id":/g), ({ index }) => Math.floor(index / DELTA));
   return begins.reduce((sum, delta) => sum + deltas - delta, 0);
@@ -54,14 +54,14 @@ function stopsSeen(text, deltas) {
 function compareAt(text, at, value) {
   const expected = closed(text.slice(0, (at + 1) * DELTA));
   if (expected !== undefined && !isDeepStrictEqual(value, expected)) {
-    throw new WrongAnswer(`after delta ${at} the value is ${JSON.stringify(value)}, not ${JSON.stringify(expected)}`);
+    throw new WrongResult(`after delta ${at} the value is ${JSON.stringify(value)}, not ${JSON.stringify(expected)}`);
   }
   return stopsOf(value);
 }
 
-/** The value of a text that ends within a string of a stop; elsewhere there may be more than one opinion. */
+/** The value of a text that ends inside a string of a stop. Elsewhere, the partial value is a matter of taste. */
 function closed(head) {
-  if (head.endsWith(" ")) return undefined; // partial-json trims what it is given
+  if (head.endsWith(" ")) return undefined; // partial-json trims its input
   try {
     return JSON.parse(`${head}"}]}`);
   } catch {

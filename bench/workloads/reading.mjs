@@ -1,8 +1,8 @@
-// What it costs that an SDK gets its bytes from a fetch response: the reads, and nothing done with them.
+// The cost of reading bytes from a fetch response, which every SDK pays.
 import { CHAT_TEXT } from "./chat.mjs";
 
 export default CHAT_TEXT.map(({ name, make }) => ({
-  name: name.replace("chat text", "reading the Response alone"),
+  name: name.replace("chat text", "reading the Response only"),
   takes: "response",
   unit: "event",
   make(scale) {

@@ -73,7 +73,7 @@ function textAndCall(scale) {
   };
 }
 
-/** The answer before anything of it is there. */
+/** The empty response at the start of a stream. */
 function responseOf(id) {
   const parameters = {
     type: "object",

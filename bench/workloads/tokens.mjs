@@ -1,4 +1,4 @@
-// What models say, in the pieces in which they say it.
+// Text as models write it, in tokens.
 
 const WORDS = `the of and a to in is that it for was on are as with at by from this have or an but not what all were
 when there can said which do their time if will way about many then them would write like so these her long make thing
@@ -16,7 +16,7 @@ const CJK = [
 const KANA = [..."のにはをたがでてとしれさあいうえおかきくけこまみむめもやゆよらりるろわん"];
 const EMOJI = ["🚢", "⛴️", "🌊", "👩‍💻", "🇳🇴", "✅", "🎉", "👍🏽", "🕘", "…"];
 
-/** English, with the punctuation, line breaks and quotes of an ordinary answer. */
+/** English, with ordinary punctuation, line breaks and quotes. */
 export function proseTokens(random, count) {
   return Array.from({ length: count }, () => {
     const kind = random.fraction();
@@ -26,7 +26,7 @@ export function proseTokens(random, count) {
   });
 }
 
-/** Chinese, Japanese and emoji: one to three characters in each piece. */
+/** Chinese, Japanese and emoji: one to three characters per token. */
 export function cjkTokens(random, count) {
   return Array.from({ length: count }, () => {
     if (random.fraction() < 0.06) return random.pick(EMOJI);
@@ -35,7 +35,7 @@ export function cjkTokens(random, count) {
   });
 }
 
-/** The arguments of a tool call, as JSON text of about this many characters, written as JSON.stringify does. */
+/** The arguments of a tool call: about `length` characters of JSON text in the form of JSON.stringify. */
 export function argumentText(random, length) {
   const stops = [];
   const query = { port: "Skjervøy", language: "nb", limit: random.integer(1, 50), exact: true, stops };
@@ -55,7 +55,7 @@ export function argumentText(random, length) {
   return JSON.stringify(query);
 }
 
-/** A text in pieces of one to six characters, as models write JSON. */
+/** Splits a text into tokens of one to six characters, as models write JSON. */
 export function cutIntoTokens(random, text) {
   const pieces = [];
   for (let at = 0; at < text.length; ) {

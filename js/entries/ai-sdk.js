@@ -1,2 +1,2 @@
-// Apart from the others, because only servers of pages need it. It reads sources by way of the main entry.
+// A separate entry, because only servers of web pages need it. It reads sources through the main entry.
 export { toUIMessageStream, toUIMessageStreamResponse } from "../ai_sdk/ui_message_stream.js";

@@ -1,4 +1,4 @@
-// Vercel's edge runtime: as on Workers, but its bundler wants the query to make the import a module.
+// Vercel's edge runtime: like Workers, but its bundler needs the query to import a module.
 import module from "./respool.wasm?module";
 import { initSync } from "./slim.js";
 

@@ -1,4 +1,4 @@
-// The default: the module is in a file beside this one, as text, and ready as soon as this is imported.
+// The default entry. The module is in a separate file, as text, and ready once this entry is imported.
 import { packed } from "../../pkg/module.js";
 import { moduleOf } from "./module_text.js";
 import { initSync } from "./slim.js";

@@ -1,13 +1,13 @@
-// Takes a compiled module into use. Goes around the glue's own initSync because that asks
-// `module instanceof WebAssembly.Module`, which is false for a module from another realm (edge runtimes).
+// Instantiates a compiled module. Bypasses the glue's own initSync, which checks `module instanceof
+// WebAssembly.Module`: that is false for a module from another realm, as in edge runtimes.
 import { getImports, leaveInstance, stackPointer, useInstance } from "../../pkg/wasm/respool.js";
 import { guard } from "../guard.js";
 
 /** @param {WebAssembly.Module} module */
 export function instantiate(module) {
-  const recover = (/** @type {boolean} */ isInOrder) => {
-    if (isInOrder) {
-      // The calls that never ended have left their frames.
+  const recover = (/** @type {boolean} */ isTrusted) => {
+    if (isTrusted) {
+      // Calls that never ended have left their stack frames behind.
       stackPointer().value = top;
     } else {
       leaveInstance();

@@ -1,14 +1,14 @@
-// The module of an entry that carries it as text: see module-text/src/lib.rs. A small module unpacks it.
+// Unpacks the module that the default entry contains as text, with a small module of its own: see module-text/src/lib.rs.
 import { bytesOf } from "../base64.js";
 
 /**
- * A module as text, as scripts/build/module_text.mjs makes it.
+ * A module as text, as written by scripts/build/module_text.mjs.
  *
  * @typedef {object} PackedModule
- * @property {string} unpacker the module that unpacks it, in base64
+ * @property {string} unpacker the module that unpacks the text, in base64
  * @property {string} header the header for module-text/src/boundary.rs, in base64
- * @property {number} size of all streams, in bytes
- * @property {number} length of the module, in bytes
+ * @property {number} size the size of all streams, in bytes
+ * @property {number} length the length of the module, in bytes
  * @property {string} text
  */
 
@@ -24,7 +24,7 @@ export function moduleOf({ unpacker, header, size, length, text }) {
   memory.grow(Math.ceil((module + length + text.length - start) / PAGE));
   const bytes = new Uint8Array(memory.buffer);
   bytes.set(head, start);
-  // The text is ASCII. Not every environment has a TextEncoder.
+  // The text is ASCII, and some environments have no TextEncoder.
   for (let at = 0; at < text.length; at++) bytes[module + length + at] = text.charCodeAt(at);
   unpack(start, size, length, text.length);
   return new WebAssembly.Module(bytes.subarray(module, module + length));

@@ -1,2 +1,2 @@
-// Apart from the others, because it needs @opentelemetry/api; nothing of respool itself.
+// A separate entry, because it needs @opentelemetry/api. It imports nothing from the rest of respool.
 export { otelTracer } from "../tracing/otel.js";

@@ -1,5 +1,5 @@
-// The library without the module in it: whoever imports this gives the module to `init` or `initSync` first. The other
-// entries do so when they are imported.
+// The library without the module: pass the module to `init` or `initSync` before anything else. The other entries do that
+// when they are imported.
 /** @import { InitSource, WebAssemblyModule } from "../types/slim.js" */
 
 import { endOwnCode } from "../stack.js";
@@ -11,9 +11,9 @@ export * from "../api.js";
 
 let ready = false;
 /** @type {Promise<void> | undefined} */
-let underWay;
+let pending;
 
-// Until then, whatever reaches for the module gets an error that says what to do.
+// Until then, any access to the module throws an error that says what to do.
 setExports(
   new Proxy(
     {},
@@ -21,7 +21,7 @@ setExports(
       get() {
         throw new RespoolError(
           "not-initialised",
-          "respool/slim is not initialised: await init(…) or call initSync(…) before anything else",
+          "respool/slim isn't initialised: await init(…) or call initSync(…) before anything else",
         );
       },
     },
@@ -35,12 +35,12 @@ setExports(
 export function init(source) {
   if (ready) return Promise.resolve();
   // A failed attempt can be repeated.
-  underWay ??= compile(source)
+  pending ??= compile(source)
     .then(initSync)
     .finally(() => {
-      underWay = undefined;
+      pending = undefined;
     });
-  return underWay;
+  return pending;
 }
 
 /**
@@ -67,9 +67,9 @@ async function compile(source) {
 /** @param {Response} response */
 async function compileResponse(response) {
   if (!response.ok) {
-    throw invalid(`the module could not be fetched: ${response.status} ${response.statusText} ${response.url}`.trimEnd());
+    throw invalid(`the module couldn't be fetched: ${response.status} ${response.statusText} ${response.url}`.trimEnd());
   }
-  // By bytes, because streaming compilation refuses what a server sends without application/wasm.
+  // Streaming compilation would reject a response without the media type application/wasm.
   return WebAssembly.compile(await response.arrayBuffer());
 }
 
@@ -78,9 +78,9 @@ async function compileResponse(response) {
  * @returns {WebAssembly.Module}
  */
 function requireModule(input) {
-  // By tag: a module of another realm is none by instanceof.
+  // By tag, because instanceof is false for a module from another realm.
   if (isA(input, "WebAssembly.Module")) return /** @type {WebAssembly.Module} */ (input);
-  throw invalid("init takes the module of respool/respool.wasm: a WebAssembly.Module, its bytes, a URL or a Response");
+  throw invalid("init expects the module from respool/respool.wasm: a WebAssembly.Module, its bytes, a URL or a Response");
 }
 
 /**
@@ -91,8 +91,9 @@ function isBytes(input) {
   return ArrayBuffer.isView(input) || isA(input, "ArrayBuffer") || isA(input, "SharedArrayBuffer");
 }
 
-/** Engines do not compile what a DataView shows. */
 /**
+ * The bytes in a form that engines compile, which a DataView isn't.
+ *
  * @param {ArrayBuffer | ArrayBufferView} input
  * @returns {BufferSource}
  */

@@ -1,4 +1,4 @@
-// Cloudflare Workers: compiling from bytes is forbidden, an imported .wasm file is already a module.
+// Cloudflare Workers forbid compiling bytes, but an imported .wasm file is already a module.
 import module from "./respool.wasm";
 import { initSync } from "./slim.js";
 

@@ -1,6 +1,7 @@
 /** A transport over `fetch`: repeats attempts that may succeed later, and throws a typed error otherwise. */
 
 /** @import { Api, Clock, FetchTransport, FetchTransportOptions, RequestHeaders, StreamPiece, TransportContext } from "../types/api.js" */
+/** @import { ProviderError as ReadError } from "../types/errors.js" */
 
 import { decode } from "../../pkg/wasm/respool.js";
 import { orAbort } from "../abort.js";
@@ -126,7 +127,7 @@ async function readError(response, clock) {
     decode(text);
   } catch (error) {
     if (ProviderError.isInstance(error) && error.code === "provider-error") {
-      const { message, providerType, providerCode } = /** @type {import("../types/errors.js").ProviderError} */ (error);
+      const { message, providerType, providerCode } = /** @type {ReadError} */ (error);
       const all = { ...details, providerType, providerCode };
       return { error: new ProviderError("http-error", `HTTP status ${status}: ${message}`, all), retryAfter };
     }

@@ -1,167 +1,167 @@
 import type { Delta, Failure, RequestHeaders, StreamSource, StreamSourceOptions } from "respool";
 
-/** A chunk of the AI SDK's UI message stream. All of these are read by its versions 5 to 7. */
+/** A chunk of the AI SDK's UI message stream. Versions 5 to 7 of the AI SDK read all of them. */
 export type UIMessageChunk =
-  /** The message begins. */
+  /** The message starts. */
   | {
       type: "start";
-      /** Its id, where the server keeps it. */
+      /** The message's id, if the server stores messages. */
       messageId?: string;
     }
-  /** An answer in the message begins or is over. */
+  /** A step of the message, which is one answer of the model, starts or finishes. */
   | { type: "start-step" | "finish-step" }
-  /** A part of text or reasoning begins or is over. */
+  /** A text or reasoning part starts or ends. */
   | {
       type: "text-start" | "text-end" | "reasoning-start" | "reasoning-end";
-      /** The id of the part. */
+      /** The part's id. */
       id: string;
     }
-  /** More of a part. */
+  /** More text of a part. */
   | {
       type: "text-delta" | "reasoning-delta";
-      /** The id of the part. */
+      /** The part's id. */
       id: string;
-      /** What is to be appended. */
+      /** The text to append. */
       delta: string;
     }
-  /** A tool call begins. */
+  /** A tool call starts. */
   | {
       type: "tool-input-start";
-      /** The id of the call. */
+      /** The call's id. */
       toolCallId: string;
-      /** The name of the tool. */
+      /** The tool's name. */
       toolName: string;
     }
-  /** More of the arguments of a tool call. */
+  /** More of a tool call's arguments. */
   | {
       type: "tool-input-delta";
-      /** The id of the call. */
+      /** The call's id. */
       toolCallId: string;
-      /** JSON text that is to be appended. */
+      /** The JSON text to append. */
       inputTextDelta: string;
     }
-  /** The arguments of a tool call are whole. */
+  /** A tool call's arguments are complete. */
   | {
       type: "tool-input-available";
-      /** The id of the call. */
+      /** The call's id. */
       toolCallId: string;
-      /** The name of the tool. */
+      /** The tool's name. */
       toolName: string;
       /** The parsed arguments. */
       input: unknown;
-      /** Whether the provider runs the tool itself. */
+      /** Whether the provider runs the tool. */
       providerExecuted?: boolean;
-      /** Whether the page has no type for the tool. */
+      /** Whether the page has no type for this tool. */
       dynamic?: boolean;
     }
-  /** The arguments of a tool call cannot be used. */
+  /** A tool call's arguments are incomplete or invalid. */
   | {
       type: "tool-input-error";
-      /** The id of the call. */
+      /** The call's id. */
       toolCallId: string;
-      /** The name of the tool. */
+      /** The tool's name. */
       toolName: string;
-      /** The arguments as text, as far as they came. */
+      /** The arguments received, as text. */
       input: unknown;
-      /** What is wrong with them. */
+      /** Why the arguments can't be used. */
       errorText: string;
     }
-  /** A tool that the provider runs has answered. */
+  /** The result of a tool that the provider runs. */
   | {
       type: "tool-output-available";
-      /** The id of the call. */
+      /** The call's id. */
       toolCallId: string;
-      /** What it answered. */
+      /** The result. */
       output: unknown;
-      /** Whether the provider ran the tool itself. */
+      /** Whether the provider ran the tool. */
       providerExecuted?: boolean;
-      /** Whether the page has no type for the tool. */
+      /** Whether the page has no type for this tool. */
       dynamic?: boolean;
     }
-  /** A page that is cited. */
+  /** A cited web page. */
   | {
       type: "source-url";
-      /** The id of the source. */
+      /** The source's id. */
       sourceId: string;
-      /** Its address. */
+      /** The page's URL. */
       url: string;
-      /** Its title. */
+      /** The page's title. */
       title?: string;
     }
-  /** A document that is cited. */
+  /** A cited document. */
   | {
       type: "source-document";
-      /** The id of the source. */
+      /** The source's id. */
       sourceId: string;
-      /** For example `"application/pdf"`. */
+      /** The media type, for example `"application/pdf"`. */
       mediaType: string;
-      /** Its title. */
+      /** The document's title. */
       title: string;
-      /** The name of its file. */
+      /** The file's name. */
       filename?: string;
     }
-  /** An image, or speech. */
+  /** An image or audio file. */
   | {
       type: "file";
-      /** Its address, also a `data:` one. */
+      /** The file's URL, which may be a `data:` URL. */
       url: string;
-      /** For example `"image/png"`. */
+      /** The media type, for example `"image/png"`. */
       mediaType: string;
     }
-  /** Something went wrong. */
+  /** The answer failed. */
   | {
       type: "error";
-      /** What the page is told of it. */
+      /** The error text for the page. */
       errorText: string;
     }
-  /** The signal ended the message. */
+  /** The signal aborted the message. */
   | { type: "abort" }
-  /** The message is over. */
+  /** The message is complete. */
   | {
       type: "finish";
-      /** Why the last answer ended. */
+      /** Why the last step ended. */
       finishReason?: UIFinishReason;
-      /** What `messageMetadata` gave. */
+      /** The result of `messageMetadata`. */
       messageMetadata?: unknown;
     };
 
-/** Why an answer ended, in the words of the AI SDK. */
+/** A finish reason of the AI SDK. */
 export type UIFinishReason = "stop" | "length" | "content-filter" | "tool-calls" | "error" | "other";
 
-/** The tokens of all steps of an answer, in the words of the AI SDK. What no provider told is missing. */
+/** The tokens of all steps together, under the AI SDK's names. Counts that no provider reported are missing. */
 export interface UIUsage {
-  /** Tokens of the prompts. */
+  /** Tokens in the prompts. */
   inputTokens?: number;
-  /** Tokens of the answers. */
+  /** Tokens in the answers. */
   outputTokens?: number;
-  /** Tokens in all. */
+  /** All tokens. */
   totalTokens?: number;
-  /** Tokens of the answers that were reasoning. */
+  /** Output tokens that were reasoning. */
   reasoningTokens?: number;
-  /** Tokens of the prompts that were read from a cache. */
+  /** Input tokens that were read from a cache. */
   cachedInputTokens?: number;
 }
 
-/** What an answer is read from: deltas, or anything that `streamDeltas` reads. */
+/** The input: deltas, or anything that `streamDeltas` reads. */
 export type UIMessageSource = StreamSource | AsyncIterable<Delta> | Iterable<Delta> | ReadableStream<Delta>;
 
-/** Options; those of `streamDeltas` count for what is not deltas yet. */
+/** Options of {@link toUIMessageStream}. Those of `streamDeltas` apply if the input isn't deltas already. */
 export interface UIMessageStreamOptions extends StreamSourceOptions {
-  /** The id of the message; without it the page makes one. */
+  /** The message's id. Default: the page generates one. */
   messageId?: string;
-  /** What the finished message has as its metadata; by default `{ usage }` if a provider told it. */
+  /** Returns the finished message's metadata. Default: `{ usage }`, if a provider reported the usage. */
   messageMetadata?: (end: { finishReason?: UIFinishReason; usage?: UIUsage }) => unknown;
-  /** What the page is told of an error; by default that there was one, and no more. */
+  /** Returns the error text for the page. Default: "An error occurred.", because error messages may reveal too much. */
   onError?: (error: Failure | Error | unknown) => string;
-  /** Whether the page gets the reasoning; by default it does. */
+  /** Whether to send the reasoning. Default `true`. */
   sendReasoning?: boolean;
-  /** Whether the page gets what is cited; by default it does. */
+  /** Whether to send the cited sources. Default `true`. */
   sendSources?: boolean;
 }
 
 /**
- * An answer as the stream of chunks that the AI SDK's `useChat` and `readUIMessageStream` read. It never fails: what goes
- * wrong is a chunk, `error`, or `abort` when the signal was. Cancelling it closes the source.
+ * Converts an answer into a stream of chunks for the AI SDK's `useChat` and `readUIMessageStream`. The stream never fails: an
+ * error becomes an `error` chunk, and an aborted signal an `abort` chunk. Cancelling the stream closes the source.
  *
  * @example
  * ```ts
@@ -185,7 +185,7 @@ export declare function toUIMessageStream(
 ): ReadableStream<UIMessageChunk>;
 
 /**
- * The same as the response of a server: server-sent events, with the header by which the AI SDK knows them.
+ * Returns {@link toUIMessageStream} as an HTTP response: server-sent events, with the headers that the AI SDK expects.
  *
  * @example
  * ```ts

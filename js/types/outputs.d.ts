@@ -222,7 +222,7 @@ export interface StructuredOutputAsyncOptions extends StructuredOutputOptions {
  * try {
  *   await parseStructuredOutputAsync('{"port": "Atlantis"}', Port);
  * } catch (error) {
- *   console.log((error as Error).message); // → The output does not fit the schema: port: there is no such port
+ *   console.log((error as Error).message); // → The output doesn't match the schema: port: there is no such port
  * }
  * ```
  */

@@ -13,31 +13,32 @@ import type { LoopDetectorOptions, ProviderError, ReasoningTags, StreamSource, T
 
 export type { RequestFailureCode };
 
-/** One message of a conversation, or one item of Responses, in the form of the interface. */
+/** A message of the conversation (an item for Responses), in the form of the interface. */
 export type RequestMessage = object;
 
-/** What a transport is given besides the payload. */
+/** The second argument of a {@link Transport}. */
 export interface TransportContext {
-  /** Aborted when the request is canceled, and when nothing came for too long. */
+  /** Fires when the request is cancelled or the model stalls. */
   signal: AbortSignal;
-  /** Says that the transport waits by itself, so many milliseconds: that is no stall. */
+  /** Announces that the transport waits before a retry, so that the wait doesn't count as a stall. */
   onWait(ms: number): void;
 }
 
 /**
- * Asks the model. `payload` is what the interface takes: `messages` (`input` for Responses), the `params`, `tools` where
- * there are definitions, and `stream: true`. Its type is `never`, which fits the parameter of every SDK; to read its members,
- * declare the parameter's type. Return a fetch `Response`, a stream, or anything else that {@link streamDeltas} reads.
+ * Calls the model. Returns a fetch `Response`, a stream, or anything else that {@link streamDeltas} reads.
+ *
+ * `payload` contains `stream: true`, the `params`, the conversation as `messages` (`input` for Responses), and `tools` if
+ * you defined any. Its type is `never`, so that you can pass it to any SDK; to read its fields, declare a type for it.
  */
 export interface Transport {
   (payload: never, context: TransportContext): StreamSource;
-  /** The interface that it speaks to. */
+  /** The interface of the model. */
   api?: Api | (string & {});
 }
 
-/** What a tool gives back in several parts, or as an error that the model is told: the form of MCP. */
+/** A tool's result in the form of MCP: several parts, images, or an error for the model. */
 export interface ToolContent {
-  /** The parts: text, images, and others, which are told to the model as JSON. */
+  /** The parts. Parts other than text and images are sent unchanged. */
   content: (
     | {
         /** Text. */
@@ -48,120 +49,120 @@ export interface ToolContent {
     | {
         /** An image. */
         type: "image";
-        /** Its bytes in base64. */
+        /** The bytes in base64. */
         data: string;
-        /** For example `"image/png"`. */
+        /** The media type, for example `"image/png"`. */
         mimeType: string;
       }
     | {
-        /** Anything else. */
+        /** Any other part. */
         type: string;
         [member: string]: unknown;
       }
   )[];
-  /** Whether the model is told that the tool failed. Default false. */
+  /** Whether the result is an error. Default `false`. */
   isError?: boolean;
 }
 
 /**
- * What a tool gives back: text, {@link ToolContent}, or anything else that is JSON. An `Error` is told to the model. For
- * the tools that Responses defines (`shell`, `apply_patch`, `computer` …) an object has the members of the output item.
+ * A tool's result: text, {@link ToolContent}, an `Error` for the model, or any other value, which is sent as JSON. For the
+ * tools that Responses defines (`shell`, `apply_patch`, `computer` …), an object's fields become fields of the output item.
  */
 export type ToolResult = unknown;
 
-/** What a tool is given besides its arguments. */
+/** The second argument of a {@link ToolHandler}. */
 export interface ToolContext {
-  /** Aborted when the request is canceled, another tool fails, or this one takes too long. */
+  /** Fires when the request is cancelled, the tool times out, or another tool's failure ends the request. */
   signal: AbortSignal;
-  /** The call. Its `arguments` are the JSON text as the model wrote it. */
+  /** The call. Its `arguments` are the text as the model wrote it, with all digits of large numbers. */
   toolCall: ToolCall;
 }
 
 /**
- * Runs a tool. The arguments are an object, whose type you can declare. A custom tool gets its text: declare the parameter
- * as `unknown`.
+ * Runs a tool. `args` are the parsed arguments; you can declare their type. A custom tool of OpenAI receives its text
+ * instead: declare the parameter as `unknown`.
  */
 export type ToolHandler = {
   /** Runs the tool. */
   run(args: Record<string, unknown>, context: ToolContext): ToolResult | PromiseLike<ToolResult>;
 }["run"];
 
-/** Time, for tests. What is missing is the runtime's. */
+/** A clock for tests. The runtime's functions replace missing ones. */
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** Returns the time in milliseconds since 1970. */
   now?(): number;
-  /** Calls `run` after so many milliseconds; gives what {@link clearTimeout} takes. */
+  /** Calls `run` after `ms` milliseconds. Returns the timer for {@link clearTimeout}. */
   setTimeout?(run: () => void, ms: number): unknown;
-  /** Forgets a call that was to come. */
+  /** Cancels a timer. */
   clearTimeout?(timer: unknown): void;
 }
 
-/** Tool calls that a model writes into its text. Without `tools` they are those of the request's `toolDefinitions`. */
+/** How to find tool calls in text. `tools` defaults to the request's `toolDefinitions`. */
 export interface FallbackOptions extends Partial<TextToolCalls> {
-  /** Reasoning that stands between tags in the text. Default: it is left where it is. */
+  /** Tags that mark reasoning in the text. Default: none, so that reasoning stays part of the text. */
   reasoningTags?: ReasoningTags;
 }
 
 /** Options of {@link runRequest}. */
 export interface RequestOptions {
-  /** What asks the model. */
+  /** The function that calls the model. */
   transport: Transport;
-  /** The interface, where the transport does not say. It decides the form of what is sent. */
+  /** The interface, which decides the form of messages. Default: the transport's `api`. */
   api?: Api | (string & {});
-  /** The conversation so far. The list is not changed. */
+  /** The conversation so far. The runner doesn't change the array. */
   messages: readonly RequestMessage[];
-  /** What is sent besides: the model, its temperature … */
+  /** Further fields of the payload: the model, the temperature … */
   params?: Record<string, unknown>;
-  /** What runs each tool, by its name. */
+  /** The functions that run the tools, by name. */
   tools?: Record<string, ToolHandler>;
-  /** The definitions of the tools, exit tools too, in the form of the interface. */
+  /** The definitions of the tools, including exit tools, in the form of the interface. */
   toolDefinitions?: object[];
-  /** The names of tools that are not run: a call of one is recorded as a signal. */
+  /** The names of tools whose calls the runner records as `signals` instead of running them. */
   exitTools?: string[];
-  /** How much may be run. Default 10. A turn that calls for more than is left is not run. */
+  /** Maximum number of tool calls. Default 10. A turn with more calls than are left fails the request. */
   toolBudget?: number;
-  /** What the budget counts: each call, which is the default, or each turn with calls. */
+  /** What the budget counts: every call, or every turn with calls. Default `"call"`. */
   budgetUnit?: "call" | "iteration";
-  /** Whether a call that cannot be run, or whose tool fails, is the end, which is the default, or is told to the model. */
+  /** Whether an invalid call or a failed tool fails the request or is sent to the model as an error. Default `"fail"`. */
   onToolError?: "fail" | "feedback";
-  /** Whether the tools of a turn run at the same time. Default false: one after the other. */
+  /** Whether to run the tools of a turn at the same time. Default `false`. */
   parallelTools?: boolean;
-  /** How long one tool may take, in milliseconds. Default: as long as it likes. */
+  /** Maximum time for one tool, in milliseconds. Default: unlimited. */
   toolTimeoutMs?: number;
-  /** How long nothing may come from the model, from the question on, in milliseconds. Default: as long as it likes. */
+  /** Maximum time without data from the model, in milliseconds; includes the wait for the first byte. Default: unlimited. */
   stallTimeoutMs?: number;
-  /** How often a turn is asked for again whose answer broke off or stalled. Default 0. What it had said is kept. */
+  /** How often to retry a turn whose stream broke or stalled. Default 0. The text of the failed attempt is kept. */
   maxRetries?: number;
-  /** Makes the conversation that is sent after tools have run, of the one before and the new messages. */
+  /** Returns the conversation for the next turn. `messages` already includes the tools' results. */
   rebuildConversation?(messages: RequestMessage[]): readonly RequestMessage[] | PromiseLike<readonly RequestMessage[]>;
-  /** Whether tool calls in the text count; `true` for the formats that have marks. Calls in their proper place go first. */
+  /** Whether to find tool calls written as text; `true` detects the formats with markers. Structured calls take precedence. */
   fallback?: boolean | FallbackOptions;
-  /** Whether a model that repeats itself is stopped; options of its thresholds. */
+  /** Whether to stop a model that repeats itself, or the thresholds for that. Default `false`. */
   loopDetector?: boolean | LoopDetectorOptions;
   /** Cancels the request. */
   signal?: AbortSignal;
-  /** Called for each delta. The next one waits for what it promises; what it throws fails the request. */
+  /** Called for each delta. If it returns a promise, the next delta waits for it. An error fails the request. */
   onDelta?(delta: RequestDelta): unknown;
-  /** Bounds on what one answer may make the accumulator hold. */
+  /** The limits of each answer. */
   limits?: Limits;
-  /** The time, for tests. */
+  /** A clock for tests. */
   clock?: Clock;
-  /** Numbers from 0 up to 1, for the times between attempts. Default `Math.random`. */
+  /** Returns a number from 0 up to, but not including, 1, for the delays between attempts. Default `Math.random`. */
   random?(): number;
 }
 
-/** A delta of any turn, or that an answer broke off and is asked for again. */
+/** A delta of any turn, or the warning that a turn is retried. */
 export type RequestDelta =
   | Delta
   | {
       type: "warning";
       /** The stable code. */
       code: "turn-retried";
-      /** What broke off, and which attempt comes now. */
+      /** What happened, and when the next attempt starts. */
       message: string;
     };
 
-/** Where a request is: the last three are its ends. */
+/** The state of a request; the last three are final. */
 export type RequestState = "running" | "tool_running" | "completed" | "failed" | "canceled";
 
 /** Why a request failed. */
@@ -170,49 +171,49 @@ export interface RequestFailure {
   code: RequestFailureCode;
   /** What went wrong. */
   message: string;
-  /** What was thrown, where something was. */
+  /** The error that caused the failure, if there was one. */
   cause?: unknown;
 }
 
-/** What a request came to. */
+/** The result of a request. */
 export interface RequestResult {
-  /** How it ended. */
+  /** How the request ended. */
   state: "completed" | "failed" | "canceled";
-  /** Everything that the model said, over all turns and attempts. */
+  /** The model's text from all turns and attempts. */
   text: string;
-  /** The calls of exit tools. */
+  /** The calls to exit tools. */
   signals: ToolCall[];
-  /** Why the model stopped, the last time. */
+  /** The finish reason of the last turn. */
   finishReason?: FinishReason;
-  /** What all turns have cost together. */
+  /** The usage of all turns and attempts together. */
   usage?: Usage;
-  /** Why it failed, where it did. */
+  /** Why the request failed, if it did. */
   failure?: RequestFailure;
-  /** How much of the `toolBudget` is left. */
+  /** The unused part of the `toolBudget`. */
   toolBudgetRemaining: number;
-  /** How many turns have ended. */
+  /** The number of finished turns. */
   iterations: number;
-  /** When something was read the last time, by the clock. */
+  /** The time of the last read, according to the clock. */
   lastByteAt?: number;
 }
 
-/** A request that is under way. */
+/** A running or finished request. */
 export interface RequestHandle extends AsyncIterable<RequestDelta> {
-  /** Where the request is. */
+  /** The current state. */
   readonly state: RequestState;
-  /** Ends the request at once, also while a tool runs. Once it is over this does nothing. */
+  /** Cancels the request at once, even while a tool runs. Does nothing after the end. */
   cancel(reason?: unknown): void;
-  /** Resolves when the request has completed or failed. @throws `AbortError` if it was canceled */
+  /** Resolves with the result when the request has completed or failed. @throws `AbortError` if it was cancelled */
   result(): Promise<RequestResult>;
-  /** The result of a request that is over, a canceled one too. @throws {@link RespoolError} `request-running` before */
+  /** Returns the result of a finished or cancelled request. @throws {@link RespoolError} `request-running` before the end */
   getResult(): RequestResult;
-  /** The deltas as they come; each is given once. The loop ends with the request; leaving it cancels the request. */
+  /** Iterates over the deltas. Each is emitted once. Leaving the loop cancels the request. */
   [Symbol.asyncIterator](): AsyncIterableIterator<RequestDelta>;
 }
 
 /**
- * Asks a model, runs the tools that it calls, and asks again, until it has answered. It begins by itself; the deltas are
- * kept until they are read. Whatever happens, what was said until then is in the result.
+ * Asks a model, runs the tools it calls, sends the results back, and repeats until the model has answered. The request
+ * starts by itself; deltas are queued until you read them. Whatever happens, the result contains everything the model said.
  *
  * @throws {@link RespoolError} `invalid-option`
  *
@@ -235,10 +236,10 @@ export interface RequestHandle extends AsyncIterable<RequestDelta> {
  */
 export function runRequest(options: RequestOptions): RequestHandle;
 
-/** What `new Headers()` takes. */
+/** Headers in any form that `new Headers()` accepts. */
 export type RequestHeaders = Headers | [string, string][] | Record<string, string>;
 
-/** Turns a payload into the body of the HTTP request. */
+/** A function that turns a payload into the body of the HTTP request. */
 export type RequestBodyFactory = {
   /** Returns the body, or a promise of it. */
   create(payload: Record<string, unknown>): unknown;
@@ -246,44 +247,44 @@ export type RequestBodyFactory = {
 
 /** Options of {@link fetchTransport}. */
 export interface FetchTransportOptions {
-  /** The address of the interface itself, as `https://api.openai.com/v1/chat/completions`. */
+  /** The full URL of the endpoint, for example `https://api.openai.com/v1/chat/completions`. */
   url: string | URL;
-  /** Headers, or a function that gives them for each attempt. */
+  /** The headers, or a function that returns them for each attempt. */
   headers?: RequestHeaders | (() => RequestHeaders | PromiseLike<RequestHeaders>);
   /** The interface. Default `"openai-chat"`. */
   api?: Api | (string & {});
-  /** Members to add to each payload, or a function that turns a payload into the body. */
+  /** Fields to add to each payload, or a function that turns the payload into the body. */
   body?: object | RequestBodyFactory;
-  /** In place of the global `fetch`. It is asked with `redirect: "manual"`, so that nobody else gets the headers. */
+  /** Replaces the global `fetch`. Called with `redirect: "manual"`, so that no other server receives the headers. */
   fetch?: typeof globalThis extends { fetch: infer Fetch } ? Fetch : (url: string, init: object) => PromiseLike<Response>;
-  /** How often a failed attempt is repeated. Default 2. */
+  /** How often to retry a failed attempt. Default 2. */
   maxRetries?: number;
-  /** A server that wants to be left alone for longer, in seconds, is not asked again. Default 60. */
+  /** The longest `Retry-After` to wait for, in seconds. If the server asks for more, there is no retry. Default 60. */
   maxRetryAfter?: number;
-  /** The time, for tests. */
+  /** A clock for tests. */
   clock?: Clock;
-  /** Numbers from 0 up to 1, for the times between attempts. */
+  /** Returns a number from 0 up to, but not including, 1, for the delays between attempts. Default `Math.random`. */
   random?(): number;
 }
 
-/** What {@link fetchTransport} gives: a {@link Transport} that can also be called by itself. */
+/** A {@link Transport} that you can also call yourself. */
 export interface FetchTransport {
   (payload: object, context?: Partial<TransportContext>): Promise<Response>;
-  /** The interface that it speaks to. */
+  /** The interface of the model. */
   api: Api | (string & {});
 }
 
-/** What {@link fetchTransport} throws for an answer that is none: code `http-error`. */
+/** The error that {@link fetchTransport} throws for an unsuccessful HTTP status. Its code is `http-error`. */
 export interface HttpError extends ProviderError {
   /** The HTTP status. */
   readonly status: number;
-  /** In how many seconds the server wants to be asked again, where it says so. */
+  /** The seconds to wait before a retry, if the server says so. */
   readonly retryAfter?: number;
 }
 
 /**
- * A transport over `fetch`. Statuses 408, 429 and from 500 on, and connections that fail, are tried again: when the
- * server says so (`Retry-After`), else after half a second and then twice as long each time, less a random part.
+ * Creates a transport that uses `fetch`. It retries after a status of 408, 429 or 5xx, or if the connection fails. It waits
+ * as long as `Retry-After` says, otherwise half a second, then twice as long each time, less a random part of up to half.
  *
  * @throws {@link ProviderError} `http-error` with `status` and `retryAfter`: see {@link HttpError}
  * @throws {@link RespoolError} `invalid-option`
@@ -302,13 +303,13 @@ export interface HttpError extends ProviderError {
 export function fetchTransport(options: FetchTransportOptions): FetchTransport;
 
 /**
- * The messages that tell a model the results of its calls: what it said, with these calls and no others, then their
- * results. Append them to the conversation. Signed and encrypted reasoning goes with them.
+ * Returns the messages that send tool results to a model, to append to the conversation: the model's answer, with only the
+ * calls you pass, then their results. Signed and encrypted reasoning is included.
  *
- * @param api - the interface whose form they are to have
- * @param response - the answer with the calls
- * @param toolCalls - those of its calls that were run
- * @param results - what came of each of them
+ * @param api - the interface that the messages are for
+ * @param response - the answer that contains the calls
+ * @param toolCalls - the calls that were run
+ * @param results - the result of each call, in the same order
  * @throws {@link RespoolError} `invalid-option`
  *
  * @example

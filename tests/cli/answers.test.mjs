@@ -9,7 +9,7 @@ import { chatBody, chatStream, folderWith, fromLines, run, start, toLines } from
 
 const SAMPLE = join(ROOT, "samples", "chat-tool-calls.sse");
 
-test("a stream comes out as text, tool calls, finish reason and usage", async () => {
+test("prints a stream as text, tool calls, finish reason and usage", async () => {
   const { code, stdout, stderr } = await run([SAMPLE]);
   assert.equal(stderr, "");
   assert.equal(code, 0);
@@ -22,7 +22,7 @@ test("a stream comes out as text, tool calls, finish reason and usage", async ()
   ]);
 });
 
-test("text comes while the stream is still open", async () => {
+test("prints text while the stream is still open", async () => {
   const { child, ended } = start([]);
   child.stdin.write(chatStream(["First"], { ends: false }));
   const [first] = await new Promise((resolve) => child.stdout.once("data", (data) => resolve([String(data)])));
@@ -33,7 +33,7 @@ test("text comes while the stream is still open", async () => {
   assert.match(stdout, /^First then\n\n— complete \(stop\)\n$/);
 });
 
-test("--json prints a delta a line, --result the result in one", async () => {
+test("--json prints one delta per line, --result the result in one line", async () => {
   const json = await run(["--json"], chatStream(["Hel", "lo"]));
   const deltas = fromLines(json.stdout);
   assert.equal(
@@ -51,7 +51,7 @@ test("--json prints a delta a line, --result the result in one", async () => {
   assert.equal(one.ending, "complete");
 });
 
-test("reasoning is apart, a refusal is named, an error and a warning are told", async () => {
+test("separates reasoning, names a refusal, and reports errors and warnings", async () => {
   const events = [
     { choices: [{ delta: { reasoning_content: "Hm." } }] },
     { choices: [{ delta: { content: "So." } }] },
@@ -65,7 +65,7 @@ test("reasoning is apart, a refusal is named, an error and a warning are told", 
   assert.equal(said.code, 1);
 });
 
-test("all recorded shapes are read, streamed and whole, and come to the same", async () => {
+test("all recorded shapes lead to the same output, streamed and complete", async () => {
   const cases = ["openai-chat/text", "openai-responses/function-calls", "anthropic-messages/thinking"];
   for (const name of cases) {
     const folder = join(ROOT, "tests", "fixtures", name);
@@ -87,7 +87,7 @@ test("all recorded shapes are read, streamed and whole, and come to the same", a
   assert.ok(readdirSync(join(ROOT, "tests", "fixtures")).length > 4);
 });
 
-test("embeddings and images come out as vectors and images", async () => {
+test("prints embeddings and images", async () => {
   const vectors = {
     object: "list",
     data: [
@@ -111,7 +111,7 @@ test("embeddings and images come out as vectors and images", async () => {
   assert.match(empty.stderr, /empty-response/);
 });
 
-test("what is compressed is read as it is, also several pieces in a row", async () => {
+test("reads compressed input, even several members in a row", async () => {
   const half = chatStream(["A", "B"], { ends: false });
   const both = Buffer.concat([gzipSync(half), gzipSync(chatStream(["C"]))]);
   assert.match((await run([], both)).stdout, /^ABC\n/);
@@ -122,7 +122,7 @@ test("what is compressed is read as it is, also several pieces in a row", async 
   assert.match(cut.stderr, /cut\.gz: the compressed data is cut off/);
 });
 
-test("several files follow one another under their names; one that is missing stops none", async () => {
+test("prints several files under their names; a missing one doesn't stop the others", async () => {
   const path = folderWith({ a: chatStream(["One"]), b: chatStream(["Two"]) });
   const { stdout, stderr, code } = await run([path("a"), path("nothing"), path("b")]);
   assert.equal(stdout, `==> ${path("a")} <==\nOne\n\n— complete (stop)\n==> ${path("b")} <==\nTwo\n\n— complete (stop)\n`);
@@ -130,7 +130,7 @@ test("several files follow one another under their names; one that is missing st
   assert.equal(code, 1);
 });
 
-test("--agent says that the text is JSON, --api and --format what the input is", async () => {
+test("--agent parses the text as JSON, --api and --format set the form of the input", async () => {
   const path = folderWith({ "outputs.json": '[{"name":"port"}]', "bad.json": "{" });
   const right = await run(["--agent", path("outputs.json")], chatStream(['{"port":"Bodø"}']));
   assert.equal(right.stderr, "");

@@ -15,7 +15,7 @@ const message = (text) => ({
   usage: { input_tokens: 4, output_tokens: 6 },
 });
 
-test("lines of all kinds give a result each", async () => {
+test("every line leads to a result", async () => {
   const input = toLines([
     openai("a", chatBody('Hi\n\u0001 "ø"')),
     anthropic("b", { type: "succeeded", message: message("Hello") }),
@@ -44,7 +44,7 @@ test("lines of all kinds give a result each", async () => {
   ]);
 });
 
-test("lines without an answer are told by their numbers, and counted", async () => {
+test("lines without an answer are reported by number, and counted", async () => {
   const lines = [
     JSON.stringify(openai("a", chatBody("A"))),
     "",
@@ -113,7 +113,7 @@ test("--result has the whole response, --agent the value, --api the interface", 
   assert.equal(other.code, 1);
 });
 
-test("many blocks on many workers come out in order, also from several compressed files", async () => {
+test("many blocks on many workers keep their order, even from several compressed files", async () => {
   const count = 20_000;
   const numbered = (from) =>
     toLines(Array.from({ length: count }, (_, at) => openai(`r${from + at}`, chatBody(`${from + at} `.repeat(20)))));
@@ -128,7 +128,7 @@ test("many blocks on many workers come out in order, also from several compresse
   );
 });
 
-test("faults in later blocks have the numbers of their lines", async () => {
+test("errors in later blocks have the right line numbers", async () => {
   const lines = Array.from({ length: 9000 }, (_, at) =>
     at % 2500 === 1234 ? "{" : JSON.stringify(openai(`r${at}`, chatBody("text ".repeat(60)))),
   );
@@ -156,7 +156,7 @@ test("a batch stops at Ctrl-C and at a broken pipe", async () => {
   }
 });
 
-test("blocks are whole lines, whatever the reads; what is too long is left out", async () => {
+test("blocks contain whole lines for any reads; lines that are too long are left out", async () => {
   const text = "a\nbb\n\nccc\ndddddddddd\nee\nf";
   const bytes = new TextEncoder().encode(text);
   for (let size = 1; size <= bytes.length; size++) {

@@ -1,4 +1,4 @@
-// Batch result files: every answer says in its result what decode makes of it.
+// Batch result files: every result equals that of decode.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -54,7 +54,7 @@ function saidBy({ error, toolCalls, model, refusal, finishReason, rawFinishReaso
   return { model, refusal, calls: toolCalls.map(({ id, name }) => ({ id, name })), finishReason, rawFinishReason, usage };
 }
 
-test("every answer says what decode makes of it", () => {
+test("every answer equals the result of decode", () => {
   assert.ok(BODIES.length > 60, `${BODIES.length} bodies`);
   const told = resultsOf(read(BODIES.map((body) => `${JSON.stringify(body)}\n`).join("")));
   assert.equal(told.length, BODIES.length);
@@ -69,7 +69,7 @@ test("every answer says what decode makes of it", () => {
   assert.ok(answers > 20, `${answers} answers`);
 });
 
-test("whole responses are those of decode", () => {
+test("whole responses equal those of decode", () => {
   const told = resultsOf(read(BODIES.map((body) => JSON.stringify(body)).join("\n"), { whole: true }));
   const whole = told.flatMap(({ response }, at) => (response === undefined ? [] : [[response, BODIES[at]]]));
   assert.ok(whole.length > 40);
@@ -95,7 +95,7 @@ function leaves(value) {
   return Object.keys(value).flatMap((key) => (typeof value[key] === "object" ? leaves(value[key]) : [[value, key]]));
 }
 
-test("lines that are like others come to what they come to by themselves", () => {
+test("similar lines lead to the same results as on their own", () => {
   const random = numbersFrom(20251121);
   const pick = (list) => list[random(list.length)];
   const strings = ["", "a", "stop", "message", "é😀", "\ud83d", 'q"\\\n\u0001/', "response", "text ".repeat(30), "{}", "null"];

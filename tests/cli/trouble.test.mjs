@@ -24,7 +24,7 @@ test("--help and --version", async () => {
   assert.equal((await run(["-V"])).stdout, `${version}\n`);
 });
 
-test("wrong use ends with 2 and says what is wrong", async () => {
+test("wrong use exits with 2 and says what is wrong", async () => {
   const wrong = [
     [["--jsn"], /Unknown option `--jsn`\. Did you mean `--json`\? Options: --json, --result/],
     [["--json", "--result"], /--json and --result can.t be combined/],
@@ -41,7 +41,7 @@ test("wrong use ends with 2 and says what is wrong", async () => {
   }
 });
 
-test("an input that ends too early, or has nothing, or is junk, ends with 1", async () => {
+test("truncated, empty or invalid input exits with 1", async () => {
   const cut = await run([], chatStream(["Half"], { ends: false }));
   assert.equal(cut.code, 1);
   assert.match(cut.stdout, /^Half\n/);
@@ -65,7 +65,7 @@ test("a line of many megabytes is read", async () => {
   assert.equal(stdout.split("\n", 1)[0].length, text.length);
 });
 
-test("a pipe that breaks is silent", async () => {
+test("a broken pipe is silent", async () => {
   const { child, ended } = start([]);
   child.stdout.once("data", () => child.stdout.destroy());
   child.stdin.write(chatStream(["A"], { ends: false }));
@@ -80,7 +80,7 @@ test("a pipe that breaks is silent", async () => {
   assert.equal(signal, null);
 });
 
-test("Ctrl-C ends it, and what had come is there", async () => {
+test("Ctrl-C ends it, and the output so far is complete", async () => {
   const { child, ended } = start(["--result"]);
   child.stdin.write(chatStream(["So far"], { ends: false }));
   // It is listening once it has read.
@@ -96,14 +96,14 @@ test("Ctrl-C ends it, and what had come is there", async () => {
   assert.equal((await ended).code, 0);
 });
 
-test("what a model writes does not command a terminal", () => {
+test("escapes control characters on a terminal", () => {
   assert.equal(harmless("plain\ttext\nå 😀"), "plain\ttext\nå 😀");
   assert.equal(harmless("\x1b]0;owned\x07\x1b[2J"), "␛]0;owned␇␛[2J");
   assert.equal(harmless("a\rb\r\nc\x7f\x9b31m"), "a␍b\nc␡\\u009b31m");
   assert.equal(harmless("\u202egnp.exe"), "\\u202egnp.exe");
 });
 
-test("nor what it writes in an answer, on a terminal; to a program it is told as it is", async () => {
+test("escapes control characters in an answer on a terminal, and not for programs", async () => {
   const written = "\x1b]0;owned\x07a\x1b[2J";
   const { stdout } = await run([], chatStream([written]), TERMINAL);
   assert.ok(!stdout.includes("\x1b") && stdout.includes("␛]0;owned␇a␛[2J"), JSON.stringify(stdout));
@@ -114,7 +114,7 @@ test("nor what it writes in an answer, on a terminal; to a program it is told as
   }
 });
 
-test("nor in JSON, in which some of it may stand as it is", async () => {
+test("escapes control characters in JSON on a terminal", async () => {
   const written = "\x9b2J\x7f\u202e";
   const lines = toLines([{ custom_id: written, response: { body: chatBody(written) } }]);
   const image = JSON.stringify({ data: [{ url: `https://a.test/${written}\x1b[2J` }] });
@@ -135,7 +135,7 @@ test("nor in JSON, in which some of it may stand as it is", async () => {
   }
 });
 
-test("on a terminal the ending has its colour, and what others wrote is in one line and harmless", async () => {
+test("colours the ending on a terminal, with foreign text escaped in one line", async () => {
   const call = { id: "c\n1", function: { name: "pay\x1b[2J\n→ tide {}", arguments: '{"a":1' } };
   const input = `data: ${JSON.stringify({ model: "m\x1b[2J\n— complete", choices: [{ delta: { content: "A", tool_calls: [call] } }] })}\n\n`;
   const { stdout } = await run([], input, { env: { ...TERMINAL.env, NO_COLOR: "", FORCE_COLOR: "1" } });
@@ -144,7 +144,7 @@ test("on a terminal the ending has its colour, and what others wrote is in one l
   assert.deepEqual(lines, ["A", "", '→ pay␛[2J␊→ tide {} {"a":1 truncated c␊1', "— truncated · m␛[2J␊— complete", ""]);
 });
 
-test("an input without an end is left when a limit is exceeded", async () => {
+test("stops reading endless input when a limit is exceeded", async () => {
   const { child, ended } = start(["--result", "--format", "stream"]);
   const line = Buffer.alloc(1 << 24, 120);
   let written = 0;
@@ -161,7 +161,7 @@ test("an input without an end is left when a limit is exceeded", async () => {
   assert.ok(written < 200, "reading went on");
 });
 
-test("a body that is too large, as one may be when it was compressed, is not kept", async () => {
+test("doesn't buffer a body that is too large, even if it was compressed", async () => {
   const body = gzipSync(Buffer.concat([Buffer.from('{"data":[{"embedding":[1]}],"x":"'), Buffer.alloc(150 << 20, 120)]));
   const small = JSON.stringify({ data: [{ embedding: [1, 2] }] });
   const path = folderWith({ "large.json.gz": body, "small.json": small });
@@ -171,12 +171,12 @@ test("a body that is too large, as one may be when it was compressed, is not kep
   assert.match(stdout, /\n\[1,2\]\n$/, "the next one is read");
 });
 
-test("--api auto is as without it", async () => {
+test("--api auto equals the default", async () => {
   const { code, stdout } = await run(["--api", "auto"], JSON.stringify({ data: [{ embedding: [1, 2] }] }));
   assert.deepEqual([code, stdout], [0, "[1,2]\n"]);
 });
 
-test("there are colours where they are asked for, and none in a pipe or with NO_COLOR", async () => {
+test("uses colours if requested, and none in a pipe or with NO_COLOR", async () => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: looks for colours
   const coloured = /\x1b\[/;
   assert.doesNotMatch((await run([], chatStream(["A"]))).stdout, coloured);

@@ -26,7 +26,7 @@ const BODY = { choices: [{ message: { content: "Ready." }, finish_reason: "stop"
 const isBug = (message) => (error) => {
   assert.ok(RespoolError.isInstance(error), String(error?.stack));
   assert.equal(error.code, "internal-error");
-  assert.match(error.message, /^respool has failed, which is a bug in it: /);
+  assert.match(error.message, /^Internal error \(a bug in respool\): /);
   assert.match(error.message, message);
   return true;
 };

@@ -14,7 +14,7 @@ function begun() {
 }
 
 describe("snapshot", () => {
-  test("what is known so far", () => {
+  test("contains the result so far", () => {
     const accumulator = begun();
     accumulator.push(callChunk({ id: "c", function: { name: "f", arguments: '{"a' } }));
     const result = accumulator.snapshot();
@@ -22,7 +22,7 @@ describe("snapshot", () => {
     assert.deepEqual(result.toolCalls, [{ id: "c", name: "f", arguments: '{"a' }]);
   });
 
-  test("it changes nothing, and later pieces do not change it", () => {
+  test("doesn't change the stream, and later chunks don't change it", () => {
     const accumulator = begun();
     const before = accumulator.snapshot();
     assert.deepEqual(accumulator.snapshot(), before);
@@ -36,7 +36,7 @@ describe("snapshot", () => {
     assert.deepEqual(accumulator.finish(), accumulator.snapshot());
   });
 
-  test("long texts are whole in each, as if it were the first", () => {
+  test("each snapshot contains the whole of a long text", () => {
     const long = "The ferry leaves at 9:35 “sharp” 🚢. ".repeat(20);
     const chunks = [
       chunk(long),
@@ -64,12 +64,12 @@ describe("snapshot", () => {
 });
 
 describe("finish", () => {
-  test("twice gives the same", () => {
+  test("returns the same result twice", () => {
     const accumulator = begun();
     assert.deepEqual(accumulator.finish(), accumulator.finish());
   });
 
-  test("nothing can be pushed any more", () => {
+  test("rejects further input", () => {
     const accumulator = begun();
     accumulator.finish();
     assert.throws(() => accumulator.push(chunk("b")), OVER);
@@ -77,7 +77,7 @@ describe("finish", () => {
     assert.equal(accumulator.finish().text, "a");
   });
 
-  test("of an empty stream", () => {
+  test("ends an empty stream", () => {
     const { text, toolCalls, ending, error, warnings } = new StreamAccumulator().finish();
     assert.deepEqual(
       { text, toolCalls, ending, error, warnings },
@@ -85,7 +85,7 @@ describe("finish", () => {
     );
   });
 
-  test("the deltas of an event whose end was missing are kept for takeDeltas", () => {
+  test("keeps the deltas of an unterminated event for takeDeltas", () => {
     const accumulator = new StreamAccumulator();
     assert.deepEqual(accumulator.pushBytes(new TextEncoder().encode(`data: ${JSON.stringify(chunk("late"))}`)), []);
     assert.equal(accumulator.finish().text, "late");
@@ -111,7 +111,7 @@ describe("abort", () => {
     });
   }
 
-  test("a call that was not over", () => {
+  test("keeps an unfinished call", () => {
     const accumulator = new StreamAccumulator();
     accumulator.push(callChunk({ id: "c", function: { name: "f", arguments: '{"a' } }));
     const { toolCalls, toolCallStatus } = accumulator.abort();
@@ -126,7 +126,7 @@ describe("abort", () => {
     assert.equal(accumulator.finish().ending, "aborted");
   });
 
-  test("a reason that frees it when it is read", () => {
+  test("a reason with a getter that frees the accumulator", () => {
     const accumulator = new StreamAccumulator();
     const reason = {
       get message() {
@@ -137,7 +137,7 @@ describe("abort", () => {
     assert.throws(() => accumulator.abort(reason), { code: "stream-finished" });
   });
 
-  test("after the end it changes nothing", () => {
+  test("changes nothing after the end", () => {
     const accumulator = begun();
     const result = accumulator.finish();
     assert.deepEqual(accumulator.abort("too late"), result);
@@ -151,7 +151,7 @@ describe("free", () => {
     assert.doesNotThrow(() => accumulator.free());
   });
 
-  test("everything else says that it is gone", () => {
+  test("makes all other methods throw", () => {
     const accumulator = begun();
     accumulator.free();
     for (const use of [
@@ -169,14 +169,14 @@ describe("free", () => {
     }
   });
 
-  test("results outlive it", () => {
+  test("keeps earlier results valid", () => {
     const accumulator = begun();
     const result = accumulator.finish();
     accumulator.free();
     assert.equal(result.text, "a");
   });
 
-  test("others are untouched", () => {
+  test("doesn't affect other accumulators", () => {
     const [one, other] = [begun(), begun()];
     one.free();
     assert.deepEqual(other.push(chunk("b")), [{ type: "text", text: "b" }]);

@@ -45,7 +45,7 @@ describe("options", () => {
     });
   }
 
-  test("api fixes the interface", () => {
+  test("api disables detection", () => {
     const accumulator = new StreamAccumulator({ api: "anthropic-messages" });
     const [warning] = accumulator.push(chunk("a"));
     assert.deepEqual([warning.type, warning.code], ["warning", "unknown-event"]);
@@ -53,7 +53,7 @@ describe("options", () => {
     assert.equal(accumulator.finish().text, "b");
   });
 
-  test("coalesce joins the text of one read", () => {
+  test("coalesce merges the text of one read", () => {
     const bytes = sseBytes([chunk("a"), chunk("b")]);
     assert.deepEqual(new StreamAccumulator().pushBytes(bytes), [{ type: "text", text: "ab" }]);
     const each = new StreamAccumulator({ coalesce: false }).pushBytes(bytes);
@@ -90,7 +90,7 @@ describe("limits", () => {
     });
   }
 
-  test("a wire index takes no room", () => {
+  test("a large wire index doesn't allocate memory", () => {
     const accumulator = new StreamAccumulator();
     accumulator.push(callChunk({ index: 4_000_000_000, id: "c", function: { name: "f", arguments: "{}" } }, "tool_calls"));
     assert.deepEqual(accumulator.finish().toolCalls, [{ id: "c", name: "f", arguments: "{}" }]);

@@ -1,4 +1,4 @@
-// StreamAccumulator.push: what is no chunk is an error of the caller, a broken chunk is a warning.
+// StreamAccumulator.push: an invalid argument is the caller's error, a malformed chunk leads to a warning.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { RespoolError, StreamAccumulator } from "respool";
@@ -47,7 +47,7 @@ describe("chunks", () => {
     assert.equal(result.finishReason, "tool_use");
   });
 
-  test("arguments that come after the end: the call ends again", () => {
+  test("arguments after the end of a call end it again", () => {
     const accumulator = new StreamAccumulator();
     const chunks = [
       callChunk({ id: "a", function: { name: "tide", arguments: '{"n":' } }),
@@ -68,7 +68,7 @@ describe("chunks", () => {
     ]);
   });
 
-  test("choices other than the first are named", () => {
+  test("deltas of later choices have a choice index", () => {
     const { deltas, result } = pushed([
       {
         choices: [
@@ -88,12 +88,12 @@ describe("chunks", () => {
     );
   });
 
-  test("with coalesce or without it, every object has its own deltas", () => {
+  test("every object has its own deltas, with and without coalesce", () => {
     assert.deepEqual(pushed(CHAT_STREAM, { coalesce: false }), pushed(CHAT_STREAM, { coalesce: true }));
   });
 });
 
-describe("what is no chunk", () => {
+describe("an invalid chunk", () => {
   for (const [name, junk] of Object.entries({
     null: null,
     undefined,
@@ -117,10 +117,10 @@ describe("what is no chunk", () => {
   }
 });
 
-describe("a broken chunk", () => {
+describe("a malformed chunk", () => {
   const BROKEN = {
     "of no interface": { hello: "world" },
-    "choices that are no list": { choices: 5 },
+    "choices that aren't a list": { choices: 5 },
     "a member whose getter throws": {
       choices: [
         {
@@ -176,7 +176,7 @@ describe("a broken chunk", () => {
   const HARMLESS = {
     "choices of other kinds": { choices: [5, null, "x", {}, { delta: 7 }] },
     "content of other kinds": { choices: [{ delta: { content: { x: 1 }, tool_calls: "x", refusal: 5 } }] },
-    "an index that is no number": { choices: [{ index: "zero", delta: {} }] },
+    "an index that isn't a number": { choices: [{ index: "zero", delta: {} }] },
     "a list with nothing in its places": { choices: [{ delta: { content: [], tool_calls: new Array(1000) } }] },
     "a chunk with no members": {},
   };
@@ -187,7 +187,7 @@ describe("a broken chunk", () => {
     });
   }
 
-  test("a getter that throws takes nothing else of its chunk with it", () => {
+  test("a getter that throws doesn't affect the rest of its chunk", () => {
     const delta = {
       content: "kept",
       get audio() {
@@ -199,7 +199,7 @@ describe("a broken chunk", () => {
     assert.match(result.warnings[0].message, /boom/);
   });
 
-  test("a getter that uses the accumulator gets an error, and nothing breaks", () => {
+  test("a getter that uses the accumulator gets an error, and the stream goes on", () => {
     const accumulator = new StreamAccumulator();
     const delta = {
       get content() {
@@ -211,19 +211,19 @@ describe("a broken chunk", () => {
   });
 });
 
-describe("values that JSON does not have", () => {
-  test("extra members that are BigInts keep every digit", () => {
+describe("values without a JSON form", () => {
+  test("BigInts in extra fields keep all digits", () => {
     const { result } = pushed([{ choices: [], big: 2n ** 64n }]);
     assert.equal(result.response.extra.big, "18446744073709551616");
     assert.deepEqual(result.warnings, []);
   });
 
-  test("counts that are BigInts", () => {
+  test("BigInts as token counts", () => {
     const { result } = pushed([{ choices: [], usage: { prompt_tokens: 7n, completion_tokens: 2 } }]);
     assert.deepEqual([result.usage.promptTokens, result.usage.completionTokens], [7, 2]);
   });
 
-  test("halves of a character in two chunks", () => {
+  test("a surrogate pair split across two chunks", () => {
     const { deltas, result } = pushed([chunk("a\ud83d"), chunk("\ude00b", "stop")]);
     assert.equal(result.text, "a😀b");
     assert.deepEqual(
@@ -232,7 +232,7 @@ describe("values that JSON does not have", () => {
     );
   });
 
-  test("halves of a character in two fragments of arguments", () => {
+  test("a surrogate pair split across two argument fragments", () => {
     const fragment = (text) => ({ function: { arguments: text } });
     const { result } = pushed([
       callChunk({ id: "c", function: { name: "f", arguments: '{"a":"\ud83d' } }),
@@ -242,11 +242,11 @@ describe("values that JSON does not have", () => {
     assert.deepEqual(result.toolCallStatus, ["complete"]);
   });
 
-  test("a half that stays alone becomes the replacement character", () => {
+  test("a lone surrogate becomes the replacement character", () => {
     assert.equal(pushed([chunk("x\udc00y"), chunk("z\ud83d", "stop")]).result.text, "x\ufffdyz\ufffd");
   });
 
-  test("names of JavaScript's own", () => {
+  test("names of JavaScript's prototypes", () => {
     const names = JSON.parse('{"__proto__":{"admin":true},"constructor":{"name":"x"}}');
     const { result } = pushed([
       { ...chunk("a", "stop"), ...names },

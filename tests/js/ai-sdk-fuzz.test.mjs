@@ -1,5 +1,5 @@
-// Random answers, one or several, as the UI message stream of the AI SDK: nothing of the deltas is lost or doubled, what
-// is begun is ended, and the readers of all versions of the AI SDK come to the same message.
+// Random answers, one or several, as a UI message stream of the AI SDK: no delta is lost or duplicated, every part that
+// starts also ends, and the readers of all versions of the AI SDK return the same message.
 // A failure prints the seed; UI_SEED repeats it, and UI_ROUNDS makes it a long run.
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -85,7 +85,7 @@ for (const [version, ai] of Object.entries(VERSIONS)) {
       assert.deepEqual(parts[3], { type: "tool-tide", toolCallId: "call_7", state: "input-available", input: { port: "Bodø" } });
     });
 
-    test("a call that is cut off", async () => {
+    test("a truncated call", async () => {
       const { parts } = await answer(toolCall('{"port":', '"Bo').slice(0, 2));
       const { type, state, errorText, rawInput, input } = parts[1];
       assert.deepEqual([type, state, errorText], ["tool-tide", "output-error", "The arguments are incomplete."]);
@@ -109,7 +109,7 @@ for (const [version, ai] of Object.entries(VERSIONS)) {
       );
     });
 
-    test("tools of the provider's own", async () => {
+    test("server tools", async () => {
       const { parts } = await answer(fixture("anthropic-messages/server-tools"));
       const [search] = parts.filter(({ type }) => type === "dynamic-tool");
       assert.deepEqual(
@@ -119,7 +119,7 @@ for (const [version, ai] of Object.entries(VERSIONS)) {
       assert.equal(search.output[0].url, "https://tides.example/husum");
     });
 
-    test("several answers are several steps", async () => {
+    test("several answers become several steps", async () => {
       const { parts, metadata } = await answer(agent([ANTHROPIC_STREAM, CHAT_STREAM]));
       assert.deepEqual(
         parts.map(({ type }) => type),
@@ -137,7 +137,7 @@ for (const [version, ai] of Object.entries(VERSIONS)) {
       assert.deepEqual(plain(message.parts.at(-1)), { type: "text", text: "a", state: "done" });
     });
 
-    test("every answer that there is a fixture of", async () => {
+    test("every fixture", async () => {
       for (const path of fixtures()) {
         const expected = streamDeltas(fixture(path));
         const deltas = await collect(expected);
@@ -234,7 +234,7 @@ describe("the stream", () => {
     chunks: () => CHAT_STREAM,
     "chunks that come": () => generated(CHAT_STREAM),
     "a stream of chunks": () => readable(CHAT_STREAM),
-    "a whole body": () => [chatBody(TEXT)],
+    "a complete body": () => [chatBody(TEXT)],
   };
   for (const [name, make] of Object.entries(INPUTS)) {
     test(`of ${name}`, async () => {
@@ -254,13 +254,13 @@ describe("the stream", () => {
     });
   }
 
-  test("of nothing", async () => {
+  test("of an empty input", async () => {
     for (const input of [[], new Response(null, { status: 204 })]) {
       assert.deepEqual(await typesOf(input), ["start", "start-step", "finish-step", "finish"]);
     }
   });
 
-  test("nothing is read before somebody asks, and what was never read is closed", async () => {
+  test("reads nothing until it is read, and closes an unread source", async () => {
     for (const reads of [0, 1]) {
       const [pulls, log] = [[], []];
       const source = new ReadableStream(
@@ -281,7 +281,7 @@ describe("the stream", () => {
     }
   });
 
-  test("nothing listens to a signal any more when it is over", async () => {
+  test("removes its signal listener at the end", async () => {
     const controller = new AbortController();
     let listening = 0;
     const { addEventListener } = controller.signal;
@@ -294,7 +294,7 @@ describe("the stream", () => {
     assert.equal(listening, 0);
   });
 
-  test("a refusal is text, and other choices do not count", async () => {
+  test("a refusal is text, and other choices are ignored", async () => {
     const chunks = await chunksOf([
       refusalChunk("No."),
       { choices: [{ index: 1, delta: { content: "other" } }] },
@@ -314,7 +314,7 @@ describe("the stream", () => {
     assert.equal("finishReason" in (await chunksOf([chunk("a")])).at(-1), false, "none that nobody gave");
   });
 
-  test("what is not to be sent", async () => {
+  test("sendReasoning and sendSources", async () => {
     const reasoning = [{ choices: [{ delta: { reasoning_content: "Hm." } }] }, chunk("a", "stop")];
     assert.ok((await typesOf(reasoning)).includes("reasoning-delta"));
     assert.ok(!(await typesOf(reasoning, { sendReasoning: false })).some((type) => type.startsWith("reasoning")));
@@ -324,12 +324,12 @@ describe("the stream", () => {
     assert.equal("messageMetadata" in rest.at(-1), false);
   });
 
-  test("documents that are cited, once", async () => {
+  test("cited documents appear once", async () => {
     const sources = (await chunksOf(fixture("anthropic-messages/citations"))).filter(({ type }) => type === "source-document");
     assert.deepEqual(sources, [{ type: "source-document", sourceId: "source-0", mediaType: "text/plain", title: "Harbour log" }]);
   });
 
-  test("audio in pieces is one file, and what it says is text", async () => {
+  test("audio in several chunks becomes one file, and its transcript text", async () => {
     const chunks = await chunksOf(fixture("openai-chat/audio"));
     assert.deepEqual(
       chunks.filter(({ type }) => type === "file"),
@@ -340,7 +340,7 @@ describe("the stream", () => {
     assert.deepEqual([file.mediaType, atob(file.url.split(",")[1])], ["audio/wav", "RIFF\0\x01"]);
   });
 
-  test("audio that is no base64 is an error, and the answer goes on", async () => {
+  test("audio that isn't valid base64 is an error, and the answer goes on", async () => {
     const audio = { choices: [{ delta: { audio: { data: "é" } } }] };
     const chunks = await chunksOf(agent([[chunk("a"), audio, chunk("", "stop")], CHAT_STREAM]));
     assert.equal(
@@ -353,7 +353,7 @@ describe("the stream", () => {
     assert.deepEqual([chunks.filter(({ type }) => type === "error").length, chunks.at(-1).finishReason], [1, "error"]);
   });
 
-  test("types of images", async () => {
+  test("media types of images", async () => {
     const types = { "/9j/4AAQ": "image/jpeg", UklGRiIA: "image/webp", R0lGODlh: "image/gif", iVBORw0K: "image/png" };
     for (const [base64, mediaType] of Object.entries(types)) {
       const [file] = (await chunksOf([{ type: "image", part: { type: "image", base64, raw: {} } }])).filter(
@@ -367,7 +367,7 @@ describe("the stream", () => {
     assert.deepEqual(file, { type: "file", mediaType: "image/*", url: "https://example.test/a" });
   });
 
-  test("the usage of steps, wherever it is told", async () => {
+  test("the usage of steps, wherever it is reported", async () => {
     const usage = (promptTokens) => ({ type: "usage", usage: { promptTokens } });
     const [text, finish] = [
       { type: "text", text: "a" },
@@ -386,7 +386,7 @@ describe("the stream", () => {
   });
 });
 
-describe("what goes wrong", () => {
+describe("failures", () => {
   test("the transport", async () => {
     const seen = [];
     const chunks = await chunksOf(generated([chunk("a")], [], new Error("secret host")), {
@@ -401,13 +401,13 @@ describe("what goes wrong", () => {
     assert.deepEqual(seen, ["stream-broken"]);
   });
 
-  test("errors are not told unless somebody says so", async () => {
+  test("error messages aren't sent without onError", async () => {
     const chunks = await chunksOf([{ error: { message: "No such key: sk-123" } }]);
     assert.equal(chunks.find(({ type }) => type === "error").errorText, "An error occurred.");
     assert.doesNotMatch(JSON.stringify(chunks), /sk-123/);
   });
 
-  test("an error that is first, and what comes after it", async () => {
+  test("an error at the start, and input after it", async () => {
     const events = [{ error: { message: "busy" } }, chunk("Yes"), chunk("", "stop")];
     const deltas = await collect(streamDeltas(events));
     assert.deepEqual(
@@ -429,13 +429,13 @@ describe("what goes wrong", () => {
     }
   });
 
-  test("no source", async () => {
+  test("an invalid source", async () => {
     for (const input of [5, null, undefined, Promise.reject(new Error("no network")), new Uint8Array(3)]) {
       assert.deepEqual(await typesOf(input), ["start", "error", "start-step", "finish-step", "finish"]);
     }
   });
 
-  test("a signal ends it at once", async () => {
+  test("a signal ends the stream at once", async () => {
     const controller = new AbortController();
     const log = [];
     const stream = toUIMessageStream(stalled([chunk("a")], log), { signal: controller.signal });
@@ -451,7 +451,7 @@ describe("what goes wrong", () => {
     assert.deepEqual(log, ["closed"]);
   });
 
-  test("a signal that was aborted before", async () => {
+  test("a signal that was already aborted", async () => {
     const log = [];
     assert.deepEqual(await typesOf(readable(CHAT_STREAM, log, "stall"), { signal: AbortSignal.abort() }), ["start", "abort"]);
     assert.deepEqual(log, ["closed"]);
@@ -488,7 +488,7 @@ describe("what goes wrong", () => {
   }
 });
 
-describe("what a page cannot use", () => {
+describe("values that a page can't use", () => {
   const sources = (...urls) => [
     {
       choices: [
@@ -512,7 +512,7 @@ describe("what a page cannot use", () => {
   ];
   const urlsOf = async (input) => (await chunksOf(input)).filter(({ url }) => url !== undefined).map(({ url }) => url);
 
-  test("addresses that would run in it are no sources and no files", async () => {
+  test("drops sources and files with script URLs", async () => {
     assert.deepEqual(await urlsOf(sources(...WRONG, "https://example.test/a", "HTTP://example.test")), [
       "https://example.test/a",
       "HTTP://example.test",
@@ -523,7 +523,7 @@ describe("what a page cannot use", () => {
     ]);
   });
 
-  test("arguments that no engine can write are an error, and the answer goes on", async () => {
+  test("arguments that are too deep to serialise are an error, and the answer goes on", async () => {
     const depth = 100_000;
     const text = await toUIMessageStreamResponse([
       callChunk({ id: "a", function: { name: "f", arguments: `{"a":${"[".repeat(depth)}${"]".repeat(depth)}}` } }),
@@ -550,7 +550,7 @@ describe("the response", () => {
     assert.equal(text, `${chunks.map((each) => `data: ${JSON.stringify(each)}\n\n`).join("")}data: [DONE]\n\n`);
   });
 
-  test("require gives the same", async () => {
+  test("require returns the same exports", async () => {
     const required = createRequire(import.meta.url)("../../pkg/ai-sdk.cjs");
     assert.deepEqual(await collect(required.toUIMessageStream(CHAT_STREAM)), await chunksOf(CHAT_STREAM));
   });

@@ -1,10 +1,10 @@
-// The benchmark stays alive: everybody who takes part still comes to the answer that the workloads state.
+// The benchmark works: all contenders return the results that the workloads expect.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { WrongAnswer, checkCase } from "../../bench/check.mjs";
+import { WrongResult, checkCase } from "../../bench/check.mjs";
 import { HEADLINES } from "../../bench/headlines.mjs";
 import { CASES } from "../../bench/workloads/index.mjs";
 import { ROOT } from "../../scripts/paths.mjs";
@@ -12,26 +12,26 @@ import { ROOT } from "../../scripts/paths.mjs";
 const RUN = join(ROOT, "bench", "run.mjs");
 const run = (...args) => promisify(execFile)(process.execPath, [RUN, ...args]);
 
-test("everybody comes to the same answers", async () => {
+test("all contenders return the same results", async () => {
   const { stdout } = await run("--check");
-  assert.equal(stdout, `${CASES.length} cases: everybody comes to the same answer.\n`);
+  assert.equal(stdout, `${CASES.length} cases: all contenders return the same results.\n`);
 });
 
-test("a wrong answer stops the run", async () => {
+test("a wrong result stops the run", async () => {
   const [benchCase] = CASES;
   const right = benchCase.make(0.02).expected;
   const contender = (outcome) => [{ name: "somebody", takes: benchCase.takes, run: () => outcome, outcome: (answer) => answer }];
   await checkCase(benchCase, contender(right), 0.02);
   for (const member of Object.keys(right)) {
     await assert.rejects(checkCase(benchCase, contender({ ...right, [member]: undefined }), 0.02), (error) => {
-      assert.ok(error instanceof WrongAnswer);
-      assert.match(error.message, new RegExp(`${benchCase.name}: somebody has another ${member}\\.`));
+      assert.ok(error instanceof WrongResult);
+      assert.match(error.message, new RegExp(`${benchCase.name}: somebody returned another ${member}\\.`));
       return true;
     });
   }
 });
 
-test("what docs/benchmarks.md shows is measured", () => {
+test("every case in docs/benchmarks.md is measured", () => {
   const names = new Set(CASES.map(({ name }) => name));
   assert.deepEqual(
     HEADLINES.filter(({ work }) => !names.has(work)),

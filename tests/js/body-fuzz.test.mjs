@@ -1,5 +1,5 @@
-// Bodies that look random, in the shapes that the providers document, and such with members that are something else:
-// nothing of them is lost, and every way to the same answer comes to the same.
+// Random bodies in the shapes that providers document, and with fields of unexpected types: nothing is lost, and all forms
+// of an answer lead to the same result.
 // A failure prints the seed; BODY_SEED repeats it, and BODY_ROUNDS makes it a long run.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -78,7 +78,7 @@ for (const [api, { make, stream }] of Object.entries(APIS)) {
         assert.deepEqual(lostIn(decode(body), body), []);
       }));
 
-    test("its stream comes to the same", () =>
+    test("its stream leads to the same result", () =>
       eachBody(make, (body, maker) => {
         const events = JSON.parse(JSON.stringify(stream(structuredClone(body), maker)));
         const whole = decode(body);
@@ -90,7 +90,7 @@ for (const [api, { make, stream }] of Object.entries(APIS)) {
         );
       }));
 
-    test("every way of a body comes to the same", () =>
+    test("all forms of a body lead to the same result", () =>
       eachBodyAsync(make, async (body, maker) => {
         const text = JSON.stringify(body);
         const options = maker.chance(2) ? { textBlocks: "first" } : {};
@@ -110,7 +110,7 @@ for (const [api, { make, stream }] of Object.entries(APIS)) {
         for (const message of others) assert.deepEqual(message, first);
       }));
 
-    test("nothing is lost of what is something else than it should be", () => {
+    test("fields of unexpected types are kept", () => {
       let count = 0;
       eachBody(
         (maker) => damaged(make(maker), maker),

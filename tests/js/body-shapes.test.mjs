@@ -31,7 +31,7 @@ describe("chat", () => {
     assert.deepEqual([usage.completionTokens, apiSpecific.choices[1].choice.usage], [5, { completion_tokens: 6 }]);
   });
 
-  test("choices with one index are several", () => {
+  test("choices with the same index stay separate", () => {
     const choices = ["A", "B", "C"].map((content) => ({ index: 0, message: { content } }));
     assert.deepEqual(
       decode({ choices }).choices.map(({ index, message }) => [index, message]),
@@ -58,13 +58,13 @@ describe("chat", () => {
     assert.deepEqual(decode(chat({ tool_calls })).toolCalls[0].arguments, { x: 1 });
   });
 
-  test("function_call beside calls is no call, and kept", () => {
+  test("function_call beside tool_calls is kept, but not as a call", () => {
     const response = decode(chat({ function_call: { name: "tide", arguments: "{}" }, tool_calls: [call()] }));
     assert.equal(response.toolCalls.length, 1);
     assert.deepEqual(detailsOf(response).message.function_call, { name: "tide", arguments: "{}" });
   });
 
-  test("function_call wins over calls in the text", () => {
+  test("function_call takes precedence over calls in the text", () => {
     const content = '<tool_call>{"name":"tide","arguments":{}}</tool_call>';
     const { toolCalls } = resultOf([chat({ content, function_call: { name: "port", arguments: "{}" } })], {
       textToolCalls: { tools: [{ name: "tide" }] },
@@ -75,25 +75,25 @@ describe("chat", () => {
     );
   });
 
-  test("a signature that comes after its call is kept", () => {
+  test("a signature after its call is kept", () => {
     const delta = (entry) => ({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, ...entry }] } }] });
     const signature = { extra_content: { google: { thought_signature: "c2ln" } } };
     assert.deepEqual(detailsOf(resultOf([delta(call()), delta(signature)]).response).toolCalls, { a: signature });
   });
 
-  test("what is no call is kept", () => {
+  test("an invalid call is kept", () => {
     const { message } = detailsOf(decode(chat({ content: "Hi", tool_calls: [5, { type: "note", note: "x" }] })));
     assert.deepEqual(message, { tool_calls: [5, { type: "note", note: "x" }] });
   });
 
-  test("an id that is a number is kept", () => {
+  test("a numeric id is kept", () => {
     const response = decode({ id: 7, ...chat({ tool_calls: [call({ id: 8 })] }) });
     assert.deepEqual([response.extra.id, Object.values(detailsOf(response).toolCalls)], [7, [{ id: 8 }]]);
   });
 });
 
 describe("Anthropic", () => {
-  test("content that is no block is kept", () => {
+  test("an invalid content block is kept", () => {
     const { message, apiSpecific } = decode({ type: "message", content: ["Hi", { type: "text", text: "." }, null] });
     assert.deepEqual(message, [
       { type: "other", raw: "Hi" },
@@ -102,7 +102,7 @@ describe("Anthropic", () => {
     assert.deepEqual(apiSpecific.contentBlocks, ["Hi", { type: "text", text: "." }]);
   });
 
-  test("the first text block is the first, also an empty one", async () => {
+  test("the first text block counts, even if it is empty", async () => {
     const body = {
       type: "message",
       content: [
@@ -117,7 +117,7 @@ describe("Anthropic", () => {
 });
 
 describe("Responses", () => {
-  test("null among the items is none", () => {
+  test("null among the items is ignored", () => {
     const body = {
       object: "response",
       status: "completed",
@@ -128,7 +128,7 @@ describe("Responses", () => {
     assert.equal(formatToolMessages("openai-responses", response, process({}, body), ["9:35"]).length, 2);
   });
 
-  test("a body without output is one in a stream, too", async () => {
+  test("a body without output is also one in a stream", async () => {
     const { usage, metadata } = await new ModelResponseConverter(
       { object: "response", status: "completed", usage: { input_tokens: 9 } },
       "auto",
@@ -137,7 +137,7 @@ describe("Responses", () => {
   });
 });
 
-test("members of a list are no members", () => {
+test("members of an array don't count as fields", () => {
   for (const body of [
     chat({ content: "Hi", audio: ["x"] }),
     { choices: [["x"]] },
@@ -147,7 +147,7 @@ test("members of a list are no members", () => {
   }
 });
 
-test("auto converts nothing that decode does not know", () =>
+test("auto converts nothing that decode doesn't recognise", () =>
   assert.rejects(new ModelResponseConverter({ object: "chat.completion", choices: null }, "auto").invoke(), {
     code: "unknown-response",
   }));

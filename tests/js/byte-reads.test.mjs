@@ -52,22 +52,22 @@ describe("odd views", () => {
   const VIEWS = {
     "on shared memory": shared,
     "on shared memory, a DataView": new DataView(shared.buffer, 4, bytes.length),
-    "on memory that may grow": growing,
-    "of a class of one's own": Mine.from(bytes),
-    "of two bytes an item": new Uint16Array(Uint8Array.from([...bytes, ...(bytes.length % 2 ? [10] : [])]).buffer),
+    "on resizable memory": growing,
+    "of a subclass": Mine.from(bytes),
+    "of two bytes per item": new Uint16Array(Uint8Array.from([...bytes, ...(bytes.length % 2 ? [10] : [])]).buffer),
   };
   for (const [name, view] of Object.entries(VIEWS)) {
     test(name, () => assert.equal(compare([view]).text, "aéb"));
   }
 
-  test("that was detached has no bytes", () => {
+  test("a detached view has no bytes", () => {
     const gone = bytes.slice();
     structuredClone(gone.buffer, { transfer: [gone.buffer] });
     assert.equal(gone.length, 0);
     assert.equal(compare([bytes.subarray(0, 30), gone, bytes.subarray(30), gone]).text, "aéb");
   });
 
-  test("empty ones, anywhere", () => {
+  test("empty views anywhere", () => {
     const none = new Uint8Array();
     const each = Array.from(bytes, (_, at) => bytes.subarray(at, at + 1));
     assert.equal(compare([none, ...each.flatMap((one) => [one, none])]).text, "aéb");
@@ -160,7 +160,7 @@ describe("texts of one read", () => {
     objects.free();
   });
 
-  test("of another accumulator do not change those that were given", () => {
+  test("another accumulator's reads don't change earlier deltas", () => {
     const first = deltasOf(sseBytes([chunk("→ one"), chunk("two")]), EACH);
     deltasOf(sseBytes(ANTHROPIC_STREAM));
     assert.deepEqual(

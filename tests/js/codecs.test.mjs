@@ -64,7 +64,7 @@ test("a stream goes through the codec, from objects and from bytes", () => {
   assert.equal(result.ending, "complete");
 });
 
-test("each stream has a state of its own", () => {
+test("each stream has its own state", () => {
   unregister = registerCodec(parrot);
   const [one, two] = [new StreamAccumulator(), new StreamAccumulator()];
   one.push({ word: "a" });
@@ -74,7 +74,7 @@ test("each stream has a state of its own", () => {
   assert.equal(two.finish().text, "b");
 });
 
-test("a codec that throws or says nonsense fails the answer, typed", () => {
+test("a codec that throws or returns an invalid value fails the answer with a typed error", () => {
   unregister = registerCodec({
     ...parrot,
     stream: () => () => {
@@ -92,13 +92,13 @@ test("a codec that throws or says nonsense fails the answer, typed", () => {
   }
 });
 
-test("after it is unregistered nobody knows it", () => {
+test("an unregistered codec is no longer detected", () => {
   registerCodec(parrot)();
   assert.equal(detectApi({ parrot: [] }), undefined);
   assert.throws(() => new StreamAccumulator({ api: "parrot" }), { code: "invalid-option" });
 });
 
-test("something that is no codec is refused", () => {
+test("an invalid codec is rejected", () => {
   for (const wrong of [undefined, {}, { name: "" }, { name: "x", detect() {} }]) {
     assert.throws(
       () => registerCodec(wrong),

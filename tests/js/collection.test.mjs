@@ -1,4 +1,4 @@
-// Whoever forgets free() loses no memory: what nobody can reach any more is collected, in the module, too.
+// Without free(), an unreachable accumulator is collected, and its memory in the module released.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
@@ -27,7 +27,7 @@ function forget(count, text) {
   }
 }
 
-test("accumulators that are forgotten are collected", async () => {
+test("unreferenced accumulators are collected", async () => {
   const text = "x".repeat(1 << 19);
   forget(20, text);
   await collected();
@@ -40,7 +40,7 @@ test("accumulators that are forgotten are collected", async () => {
   assert.ok(memoryBytes() < 2 * needed, `${memoryBytes()} bytes after 220 accumulators, ${needed} after 20`);
 });
 
-test("one that is still in use is not", async () => {
+test("an accumulator in use isn't collected", async () => {
   const accumulator = new StreamAccumulator();
   accumulator.push(chunk("a"));
   await collected();

@@ -127,7 +127,7 @@ describe("invoke", () => {
     assert.deepEqual((await invoke(body)).content, [{ type: "refusal", text: "No." }]);
   });
 
-  test("arguments that are no whole JSON stay text", async () => {
+  test("arguments that aren't complete JSON stay text", async () => {
     const call = { id: "a", function: { name: "pay", arguments: '{"amount": 100' } };
     const body = { choices: [{ message: { tool_calls: [call] }, finish_reason: "length" }] };
     const { content, toolCalls } = await invoke(body);
@@ -135,7 +135,7 @@ describe("invoke", () => {
     assert.equal(toolCalls[0].arguments, '{"amount": 100');
   });
 
-  test("large numbers survive in the text of a call", async () => {
+  test("large numbers keep their digits in a call's text", async () => {
     const call = { id: "a", function: { name: "pay", arguments: '{"id":90071992547409931}' } };
     const { toolCalls } = await invoke({ choices: [{ message: { tool_calls: [call] }, finish_reason: "tool_calls" }] });
     assert.equal(toolCalls[0].arguments, '{"id":90071992547409931}');
@@ -145,7 +145,7 @@ describe("invoke", () => {
     ["no response", {}, "auto", "unknown-response"],
     ["undefined", undefined, "auto", "unknown-response"],
     ["a number", 5, "openai-chat", "unknown-response"],
-    ["no JSON", "{", "auto", "invalid-json"],
+    ["invalid JSON", "{", "auto", "invalid-json"],
     ["vectors", embeddings([1]), "auto", "unknown-response"],
     ["another interface", ANTHROPIC, "openai-chat", "unknown-response"],
     ["an error body", { error: { message: "Slow down", code: 429 } }, "openai-chat", "provider-error"],
@@ -161,7 +161,8 @@ describe("invoke", () => {
     return assert.rejects(invoke(page), { code: "http-error" });
   });
 
-  test("a page that is no error", () => assert.rejects(invoke(new Response("<html>Welcome</html>")), { code: "invalid-json" }));
+  test("a page that isn't an error", () =>
+    assert.rejects(invoke(new Response("<html>Welcome</html>")), { code: "invalid-json" }));
 
   test("a signal", async () => {
     const controller = new AbortController();
@@ -173,7 +174,7 @@ describe("invoke", () => {
     assert.deepEqual(log, ["closed"]);
   });
 
-  test("what the function throws", () =>
+  test("the error that the function throws", () =>
     assert.rejects(
       invoke(async () => Promise.reject(new Error("no network"))),
       { message: "no network" },
@@ -190,7 +191,7 @@ describe("stream", () => {
     "an async function": () => async () => readable(ANTHROPIC_STREAM),
     "an async generator function": () => () => generated(ANTHROPIC_STREAM),
     "a promise": () => Promise.resolve(ANTHROPIC_STREAM),
-    "a whole body": () => ({ ...ANTHROPIC, content: ANTHROPIC.content.slice(1) }),
+    "a complete body": () => ({ ...ANTHROPIC, content: ANTHROPIC.content.slice(1) }),
     "the text of a body": () => JSON.stringify({ ...ANTHROPIC, content: ANTHROPIC.content.slice(1) }),
   };
   for (const [name, make] of Object.entries(SOURCES)) {
@@ -220,7 +221,7 @@ describe("stream", () => {
     });
   }
 
-  test("metadata of the whole", async () => {
+  test("metadata of the whole message", async () => {
     const [whole] = (
       await collect(new ModelResponseConverter(CHAT_STREAM, "openai-chat").stream({ thread_id: "t2" }, "agent"))
     ).slice(-1);
@@ -235,7 +236,7 @@ describe("stream", () => {
     assert.equal(whole.usage.totalTokens, 15);
   });
 
-  test("meta goes before what the answer says", async () => {
+  test("meta takes precedence over the answer's fields", async () => {
     const messages = await collect(new ModelResponseConverter(CHAT_STREAM, "auto").stream({}, undefined, { provider: "mine" }));
     assert.deepEqual(new Set(messages.map(({ metadata }) => metadata.provider)), new Set(["mine"]));
   });
@@ -267,7 +268,7 @@ describe("stream", () => {
     );
   });
 
-  test("an id of a call comes once among the pieces", async () => {
+  test("a call's id appears in one piece only", async () => {
     const repeated = (fragment) => callChunk({ id: "a", function: { name: "tide", arguments: fragment } });
     const chunks = [repeated('{"port":'), repeated('"Bodø"'), repeated("}"), chunk("", "tool_calls")];
     const messages = await collect(new ModelResponseConverter(chunks, "auto").stream());
@@ -275,7 +276,7 @@ describe("stream", () => {
     assert.deepEqual([ids, messages.at(-1).toolCalls.map(({ id }) => id)], [["a"], ["a"]]);
   });
 
-  test("the whole never comes early, and once", async () => {
+  test("the whole message comes last, and once", async () => {
     let isOver = false;
     async function* source() {
       yield* CHAT_STREAM;
@@ -287,7 +288,7 @@ describe("stream", () => {
     assert.equal(seen.filter(([delta]) => !delta).length, 1);
   });
 
-  test("input that is over too early gives a whole that says so", async () => {
+  test("truncated input leads to a whole message that says so", async () => {
     const messages = await collect(new ModelResponseConverter([chunk("a")], "auto").stream());
     assert.deepEqual([messages.length, messages[1].metadata.ending], [2, "truncated"]);
   });
@@ -305,7 +306,7 @@ describe("stream", () => {
       { code: "provider-error", outcome: "determinate" },
     ],
     [
-      "a call that is cut off",
+      "a truncated call",
       () => [chunk("a"), callChunk({ id: "a", function: { name: "f", arguments: "{" } })],
       { code: "stream-truncated" },
     ],
@@ -323,7 +324,7 @@ describe("stream", () => {
     });
   }
 
-  test("leaving closes the source", async () => {
+  test("leaving the loop closes the source", async () => {
     const log = [];
     for await (const { delta } of new ModelResponseConverter(generated(CHAT_STREAM, log), "auto").stream()) {
       assert.equal(delta, true);
@@ -369,12 +370,12 @@ describe("converters", () => {
     });
   }
 
-  test("the message names it", () =>
+  test("the message names the converter", () =>
     assert.throws(() => new ResponseConverter("gemini"), {
       message: /^Unsupported converter: gemini; pass auto, openai-chat, .*codec/,
     }));
 
-  test("one of the user's own", async () => {
+  test("a custom converter", async () => {
     const seen = [];
     const converter = {
       async convertResponse(response) {
@@ -407,7 +408,7 @@ describe("converters", () => {
     }
   });
 
-  test("options of the built-in one", async () => {
+  test("options of the built-in converter", async () => {
     const converter = new ResponseConverter("openai-chat", { limits: { maxToolCalls: 1 } });
     const call = (id, index) => ({
       choices: [{ delta: { tool_calls: [{ index, id, function: { name: "f", arguments: "{}" } }] } }],

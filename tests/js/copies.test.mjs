@@ -19,8 +19,8 @@ function errorOf(copy) {
   return assert.fail("nothing was thrown");
 }
 
-describe("two copies", () => {
-  test("are two", () => assert.notEqual(imported.RespoolError, required.RespoolError));
+describe("two copies of the package", () => {
+  test("are separate", () => assert.notEqual(imported.RespoolError, required.RespoolError));
 
   test("export the same", () => {
     const names = (copy) =>
@@ -42,13 +42,13 @@ describe("two copies", () => {
     }
   }
 
-  test("isInstance of what is no such error", () => {
+  test("isInstance of other values", () => {
     for (const value of [null, undefined, 5, "DecodeError", {}, new Error("x"), { name: "DecodeError", code: "invalid-json" }]) {
       assert.equal(imported.RespoolError.isInstance(value), false);
     }
   });
 
-  test("a class of one's own", () => {
+  test("a subclass", () => {
     class MyError extends imported.DecodeError {}
     const error = new MyError("mine", "message", { cause: 5 });
     assert.deepEqual([error.code, error.message, error.cause], ["mine", "message", 5]);
@@ -60,7 +60,7 @@ describe("two copies", () => {
     assert.equal(result[required.RAW_JSON], '{"a":1}');
   });
 
-  test("accumulators of both side by side", () => {
+  test("accumulators of both copies side by side", () => {
     const [one, other] = [new imported.StreamAccumulator(), new required.StreamAccumulator()];
     one.push(chunk("a"));
     other.push(chunk("b"));

@@ -28,7 +28,7 @@ describe("detectApi", () => {
     });
   }
 
-  test("the agent breaks a tie, and nothing else", () => {
+  test("the agent only resolves ambiguous bodies", () => {
     const body = { type: "message", content: [{ type: "text", text: "A" }], choices: [{ message: { content: "B" } }] };
     assert.throws(() => process({}, body), { code: "unknown-response", message: /openai-chat.*anthropic-messages/ });
     assert.equal(process({ model: { provider: "anthropic", apiType: "chat" } }, body), "A");

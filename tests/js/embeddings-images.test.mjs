@@ -21,7 +21,7 @@ describe("embeddings", () => {
     ]);
   });
 
-  test("numbers of any length are those that JSON.parse reads", () => {
+  test("numbers of any length equal those of JSON.parse", () => {
     const next = numbersFrom(5);
     const digits = (count) => Array.from({ length: count }, () => next(10)).join("");
     const number = (at) => {
@@ -58,7 +58,7 @@ describe("embeddings", () => {
     }
   });
 
-  test("numbers are those of JSON.parse, and rounded as a typed array does", () => {
+  test("numbers equal those of JSON.parse, rounded as by a typed array", () => {
     const texts = ["-0.006929283495992422", "1.2345678901234567e-5", "0.1", "-0", "1e400", "123456789012345678901", "5e-324"];
     const vector = Array.from({ length: 70 }, () => texts).flat();
     const body = new TextEncoder().encode(`{"data": [{"embedding": [${vector.join(", ")}]}]}`);
@@ -68,7 +68,7 @@ describe("embeddings", () => {
     assert.deepEqual(process({}, body, { vectors: "float32" }), Float32Array.from(expected));
   });
 
-  test("an array of an object is handed back as it is", () => {
+  test("an array of a parsed object is returned unchanged", () => {
     const vectors = [[1, 2.5], [], [3]];
     const result = process({}, embeddings(...vectors));
     for (const [index, vector] of vectors.entries()) assert.equal(result[index], vector);
@@ -79,7 +79,7 @@ describe("embeddings", () => {
     assert.deepEqual(process({}, embeddings([1n, 2])), [1, 2]);
   });
 
-  test("the order is that of the indices", () => {
+  test("vectors are sorted by index", () => {
     const body = embeddings([1], [2], [3]);
     body.data.reverse();
     assert.deepEqual(process({}, body), [[1], [2], [3]]);
@@ -108,7 +108,8 @@ describe("images", () => {
     assert.deepEqual(process({}, { data: [{ url: "a" }, { b64_json: "aGk=" }] }), ["a", "aGk="]);
   });
 
-  test("the address goes before the bytes", () => assert.equal(process({}, { data: [{ b64_json: "aGk=", url: "a" }] }), "a"));
+  test("the URL takes precedence over the bytes", () =>
+    assert.equal(process({}, { data: [{ b64_json: "aGk=", url: "a" }] }), "a"));
 
   test("items with neither are skipped", () => {
     assert.deepEqual(process({}, { data: [{ url: "a" }, { revised_prompt: "a cat" }, { url: "" }, { url: "b" }] }), ["a", "b"]);

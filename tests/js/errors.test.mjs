@@ -1,4 +1,4 @@
-// What is no response: a typed error, and the module works on afterwards.
+// Invalid input leads to a typed error, and the module works afterwards.
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
 import { DecodeError, decode, detectApi, LimitError, process, ProviderError, RespoolError } from "respool";
@@ -18,7 +18,7 @@ function thrownBy(call) {
   return assert.fail("nothing was thrown");
 }
 
-describe("what is no response", () => {
+describe("input that isn't a response", () => {
   afterEach(() => assert.equal(process({}, chatBody("still here")), "still here"));
 
   const CASES = [
@@ -58,7 +58,7 @@ describe("what is no response", () => {
     }
   });
 
-  test("10,000 nested arrays beside an answer that is an object", () => {
+  test("10,000 nested arrays in a parsed answer", () => {
     const body = { ...chatBody("hello"), extension: nested() };
     assert.equal(process({}, body), "hello");
     // decode loses nothing, so it says what it could not keep.
@@ -85,7 +85,7 @@ describe("what is no response", () => {
     assert.match(error.message, /gone/);
   });
 
-  test("wrong options", () => {
+  test("invalid options", () => {
     for (const [options, message] of [
       [{ textBlock: "first" }, /textBlock.*textBlocks/],
       [{ textBlocks: "second" }, /all, first/],

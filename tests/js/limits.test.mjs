@@ -76,7 +76,7 @@ describe("limits of a stream", () => {
   }
 });
 
-describe("a source without an end is left when a limit is exceeded", () => {
+describe("an endless source is closed when a limit is exceeded", () => {
   const limits = { maxEventBytes: 1000, maxToolCalls: 3 };
   const SOURCES = { bytes: () => new Uint8Array(4096).fill(120), text: () => "x".repeat(4096), chunks: (nth) => calls(nth + 1) };
 
@@ -169,7 +169,7 @@ describe("limits of a body", () => {
   });
 });
 
-test("items of a list that is an object: more are an error, never left out", () => {
+test("too many items of a parsed list are an error, and none are left out", () => {
   const list = (count) => ({
     object: "list",
     data: Array.from({ length: count }, (_, index) => ({ object: "embedding", index, embedding: [0.5] })),
@@ -180,7 +180,7 @@ test("items of a list that is an object: more are an error, never left out", () 
   assert.equal(process({}, JSON.stringify(tooMany)).length, 262_145);
 });
 
-describe("limits of what is looked for in text", () => {
+describe("limits of the search in text", () => {
   const refused = (options) => assert.throws(() => extractToolCalls("", options), { code: "invalid-option" });
   const tools = (count) => Array.from({ length: count }, (_, at) => ({ name: `tool_${at}` }));
 
@@ -224,7 +224,7 @@ describe("memory", () => {
     });
   }
 
-  test("text without an end takes what maxTotalBytes allows, a few times", async () => {
+  test("endless text takes a small multiple of maxTotalBytes", async () => {
     const limit = 4 * 2 ** 20;
     const before = memoryBytes();
     async function* source() {

@@ -29,7 +29,7 @@ function warningsOf(chunks, loopDetector, options) {
 }
 
 describe("LoopDetector", () => {
-  test("fires, says why, and begins anew", () => {
+  test("fires, says why, and starts again", () => {
     const detector = new LoopDetector();
     for (let nth = 1; nth < 25; nth++) assert.equal(detector.feed(LINE), false);
     assert.deepEqual([detector.triggered, detector.reason], [false, undefined]);
@@ -44,7 +44,7 @@ describe("LoopDetector", () => {
     assert.throws(() => detector.feed(""), { name: "RespoolError", code: "stream-finished" });
   });
 
-  test("cuts inside a character make no difference", () => {
+  test("splits inside a character make no difference", () => {
     const line = "😀 wieder und wieder\n".repeat(25);
     const whole = fed([line]);
     const cut = fed(line.split(""));
@@ -68,7 +68,7 @@ describe("LoopDetector", () => {
     assert.equal(fed(["abcd\n".repeat(8)], { tiers }).triggered, false);
   });
 
-  test("wrong options", () => {
+  test("invalid options", () => {
     const wrong = [
       5,
       [],
@@ -106,7 +106,7 @@ describe("LoopDetector", () => {
 describe("loopDetector of a stream", () => {
   const chunks = Array.from({ length: 40 }, () => chunk(LINE));
 
-  test("warns once, behind the text that it is about", () => {
+  test("warns once, after the repeated text", () => {
     for (const templates of [true, false]) {
       const { deltas, warnings } = warningsOf(chunks, true, { templates });
       assert.equal(warnings.length, 1);
@@ -119,7 +119,7 @@ describe("loopDetector of a stream", () => {
     }
   });
 
-  test("bytes say the same", async () => {
+  test("bytes lead to the same warning", async () => {
     const pieces = chunks.map((each) => `data: ${JSON.stringify(each)}\n\n`);
     const deltas = await collect(streamDeltas(pieces, { loopDetector: {} }));
     assert.deepEqual(
@@ -128,7 +128,7 @@ describe("loopDetector of a stream", () => {
     );
   });
 
-  test("options, and off", () => {
+  test("options, and disabled", () => {
     assert.equal(warningsOf(chunks, { tiers: [{ length: 0, repeats: 41 }], phrases: false, blockLines: 1 }).warnings.length, 0);
     for (const off of [undefined, null, false]) assert.equal(warningsOf(chunks, off).warnings.length, 0);
   });

@@ -12,7 +12,7 @@ const close = (accumulators) => {
 };
 
 // First of all: what the others leave free would hide a leak.
-test("100,000 accumulators, one after the other, need what the first ones needed", () => {
+test("100,000 accumulators in sequence need no more memory than the first ones", () => {
   const call = callChunk({ id: "c", function: { name: "f", arguments: "{" } });
   const uses = [
     (accumulator) => [accumulator.push(chunk("a")), accumulator.push(chunk("b")), accumulator.push(chunk("é"))],
@@ -36,7 +36,7 @@ test("100,000 accumulators, one after the other, need what the first ones needed
   assert.equal(memoryBytes(), after);
 });
 
-test("10,000 open accumulators have less than 4 KB each, and give it back", () => {
+test("10,000 open accumulators take less than 4 KB each, and release it", () => {
   const before = memoryBytes();
   const accumulators = open(10_000);
   const grown = memoryBytes() - before;
@@ -74,7 +74,7 @@ function* streams() {
   }
 }
 
-test("200 streams, one of them of 30 MB: reading all again needs no more", () => {
+test("200 streams, one of them of 30 MB: reading all again needs no more memory", () => {
   const readAll = () => {
     let largest = 0;
     for (const { bytes, read } of streams()) {

@@ -32,7 +32,7 @@ async function read(source) {
   return deltas.result;
 }
 
-describe("the SDKs understand it", () => {
+describe("SDKs read its streams", () => {
   test("openai, chat completions", async () => {
     const client = new OpenAI({ baseURL: `${server.script([TURN]).url}/v1`, apiKey: "none" });
     const { choices, usage } = await client.chat.completions.stream({ model: "stub", messages: MESSAGES }).finalChatCompletion();
@@ -66,7 +66,7 @@ describe("the SDKs understand it", () => {
 
 for (const api of APIS) {
   describe(api.name, () => {
-    test("a stream and a whole body say the same", async () => {
+    test("a stream and a complete body agree", async () => {
       const conversation = server.script([TURN, TURN]);
       const streamed = await read(ask(conversation, api));
       const whole = await read(ask(conversation, api, { stream: false }));
@@ -114,7 +114,7 @@ for (const api of APIS) {
       assert.ok(garbage.warnings.length >= 2);
     });
 
-    test("a stall, until the client leaves", async () => {
+    test("a stall, until the client disconnects", async () => {
       const conversation = server.script([{ text: "The ferry leaves at 9:35.", fault: { stall: 5 } }]);
       const controller = new AbortController();
       const deltas = streamDeltas(ask(conversation, api), { signal: controller.signal });
@@ -128,7 +128,7 @@ for (const api of APIS) {
       assert.equal(conversation.received[0].end, "left");
     });
 
-    test("answers of HTTP", async () => {
+    test("HTTP statuses", async () => {
       const conversation = server.script([
         { status: 429, headers: { "retry-after": "7" }, error: { message: "Slow down" } },
         { status: 502, body: "<html>Bad gateway</html>" },
@@ -140,7 +140,7 @@ for (const api of APIS) {
       assert.deepEqual([over.status, (await over.json()).error.message], [500, "the script has no turn left"]);
     });
 
-    test("what the interface would refuse is refused", async () => {
+    test("requests that the interface would reject are rejected", async () => {
       const stray = {
         "openai-chat": { messages: [{ role: "tool", tool_call_id: "x", content: "7" }] },
         "openai-responses": { input: [{ type: "function_call_output", call_id: "x", output: "7" }] },
@@ -154,7 +154,7 @@ for (const api of APIS) {
   });
 }
 
-test("pages of any origin may ask", async () => {
+test("pages of any origin can send requests", async () => {
   const response = await fetch(server.urlOf("openai-chat"), {
     method: "POST",
     body: requestOf(APIS[0]),

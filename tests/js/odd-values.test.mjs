@@ -48,7 +48,7 @@ describe("odd values", () => {
     });
   }
 
-  test("a stream that was open all the time goes on", () => {
+  test("a stream that was open all the time still works", () => {
     assert.deepEqual(open.push(chunk("b")), [{ type: "text", text: "b" }]);
     assert.equal(open.finish().text, "ab");
   });

@@ -99,7 +99,7 @@ const EACH_FORMAT = { tools: [{ name: "f" }], formats: ["auto", "xlam", "react",
 /** A stream with tool calls of its own is not searched. */
 const isCall = (event) => /"(tool_calls|tool_use|function_call)"/.test(JSON.stringify(event));
 
-describe("text that is searched, of pieces that may begin something", () => {
+describe("searched text in chunks that may start a marker", () => {
   for (const { name, first, repeated } of INTERFACES) {
     const start = first.filter((event) => !isCall(event));
     for (const options of [SEARCH, { textToolCalls: EACH_FORMAT }, { reasoningTags: { open: true } }]) {
@@ -119,7 +119,7 @@ describe("text that is searched, of pieces that may begin something", () => {
   }
 });
 
-test("a limit on all bytes holds to the byte", () => {
+test("maxTotalBytes is exact to the byte", () => {
   const [{ repeated }] = INTERFACES;
   const reads = ["a", "b", "c", "d", "e"].map((text) => readOf(repeated[0](text)));
   const size = reads.reduce((sum, { length }) => sum + length, 0);
@@ -132,7 +132,7 @@ const PIECES = Array.from(
   (_, at) => [`${at} `, "12345678", "and so on, for more than eight bytes", "é", "日本語", "👩‍🚀", '"\\\n'][at % 7],
 );
 
-describe("text that waits to be told", () => {
+describe("buffered text", () => {
   for (const { name, first, repeated } of INTERFACES) {
     test(`is in every snapshot and result: ${name}`, () => {
       for (const make of repeated) {
@@ -154,7 +154,7 @@ describe("text that waits to be told", () => {
     });
   }
 
-  test("comes before a chunk object that is pushed after it, and after one that was pushed before", () => {
+  test("keeps its place between chunk objects", () => {
     const [{ first, repeated }] = INTERFACES;
     const steps = ["a", "b", "c", "d", "e", "f"].flatMap((piece) => [
       ...[1, 2, 3, 4].map((nth) => readOf(repeated[0](`${piece}${nth}`))),
@@ -163,7 +163,7 @@ describe("text that waits to be told", () => {
     assert.match(compare([...first.map((event) => () => event), ...steps]).text, /^(\w[1-7]){42}$/);
   });
 
-  test("goes with what the delta was, whatever has become of that", () => {
+  test("has the type of its delta, even if that object was changed", () => {
     const [{ first, repeated }] = INTERFACES;
     for (const make of repeated) {
       const [kept, changed] = [new StreamAccumulator(), new StreamAccumulator()];
@@ -176,7 +176,7 @@ describe("text that waits to be told", () => {
     }
   });
 
-  test("is of the kind that came last, whichever way that was pushed", () => {
+  test("has the type of the last chunk, from bytes or objects", () => {
     for (const { first, repeated } of INTERFACES) {
       const [text, ...others] = repeated;
       for (const make of others) {
@@ -192,7 +192,7 @@ describe("text that waits to be told", () => {
     }
   });
 
-  test("of two streams that take turns", () => {
+  test("of two alternating streams", () => {
     const [{ repeated }] = INTERFACES;
     const streams = ["one", "two"].map((name) => ({ name, text: "", accumulator: new StreamAccumulator() }));
     for (const piece of PIECES) {

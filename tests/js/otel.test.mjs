@@ -48,7 +48,7 @@ describe("an answer", () => {
     assert.equal(spans().length, 1);
   });
 
-  test("Anthropic's input counts what went through its cache", async () => {
+  test("Anthropic's input tokens include cached ones", async () => {
     const usage = { input_tokens: 5, cache_read_input_tokens: 100, cache_creation_input_tokens: 20, output_tokens: 7 };
     const body = {
       id: "msg_7",
@@ -120,20 +120,20 @@ describe("a stream", () => {
     assert.deepEqual([anthropic.name, anthropic.attributes["gen_ai.response.finish_reasons"]], ["chat claude", ["tool_use"]]);
   });
 
-  test("that breaks", async () => {
+  test("that breaks off", async () => {
     await assert.rejects(collect(streamDeltas(generated([chunk("a")], [], new Error("reset")))));
     const [{ attributes, status }] = spans();
     assert.deepEqual([attributes["error.type"], attributes["gen_ai.response.finish_reasons"]], ["stream-broken", ["error"]]);
     assert.equal(status.code, SpanStatusCode.ERROR);
   });
 
-  test("of a provider that fails", async () => {
+  test("with a provider error", async () => {
     await collect(streamDeltas([chunk("a"), { error: { message: "Overloaded", type: "overloaded_error" } }]));
     assert.deepEqual([spans()[0].attributes["error.type"], spans()[0].status.message], ["overloaded_error", "Overloaded"]);
   });
 });
 
-describe("what is around", () => {
+describe("context", () => {
   test("the active span is the parent", async () => {
     await otel.startActiveSpan("request", async (request) => {
       process({}, chatBody("a"));
@@ -144,7 +144,7 @@ describe("what is around", () => {
     assert.deepEqual([parentOf(whole), parentOf(streamed)], [request.spanContext().spanId, request.spanContext().spanId]);
   });
 
-  test("spans inside of spans, and what runs inside of them", async () => {
+  test("nested spans, and code inside them", async () => {
     const make = otelTracer(otel, { captureContent: true });
     const turn = make("turn");
     turn.emit("inputs", { params: { model: "gpt-4.1-mini" } });
@@ -205,7 +205,7 @@ describe("captureContent", () => {
   });
 });
 
-test("the global provider makes the spans unless another tracer is given", (t) => {
+test("the global provider creates the spans unless you pass a tracer", (t) => {
   t.after(() => trace.disable());
   trace.setGlobalTracerProvider(provider);
   tracer.add("otel", otelTracer());
@@ -216,7 +216,7 @@ test("the global provider makes the spans unless another tracer is given", (t) =
   );
 });
 
-test("require gives the same", () => {
+test("require returns the same exports", () => {
   const required = createRequire(import.meta.url)("../../pkg/otel.cjs");
   tracer.add("otel", required.otelTracer(otel));
   process(AGENT, chatBody("a"));

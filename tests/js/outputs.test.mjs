@@ -34,7 +34,7 @@ describe("parseResponse", () => {
     assert.deepEqual(parseResponse({ content: null }), { text: "", toolCalls: [], usage: undefined });
   });
 
-  test("wrong input", () => {
+  test("invalid input", () => {
     for (const response of [undefined, null, "text", { toolCalls: 5 }, { toolCalls: [5] }]) {
       assert.throws(() => parseResponse(response), { name: "RespoolError", code: "invalid-option" });
     }
@@ -42,7 +42,7 @@ describe("parseResponse", () => {
 });
 
 describe("parseToolArguments", () => {
-  test("gives one action for each call, in their order", () => {
+  test("returns one action for each call, in order", () => {
     const actions = parseToolArguments([
       { id: "call_1", name: "search", arguments: '{"query": "AI safety"}' },
       { id: "call_2", name: "calculate", arguments: '{"x": 42}' },
@@ -54,7 +54,7 @@ describe("parseToolArguments", () => {
     assert.deepEqual(parseToolArguments([]), []);
   });
 
-  test("nothing is no arguments", () => {
+  test("accepts empty arguments", () => {
     for (const empty of ["", " ", "\n\t ", undefined, null]) {
       assert.deepEqual(argumentsOf(empty).arguments, {});
       assert.deepEqual(argumentsOf(empty, { repair: true }), {
@@ -67,7 +67,7 @@ describe("parseToolArguments", () => {
     }
   });
 
-  test("takes the calls of decode, whose arguments are parsed already", () => {
+  test("accepts calls from decode, whose arguments are already parsed", () => {
     const body = chatBody(null);
     const calls = ['{"port":"Bodø"}', '{"port":'].map((text, at) => ({
       id: `c${at}`,
@@ -80,7 +80,7 @@ describe("parseToolArguments", () => {
     assert.throws(() => parseToolArguments(toolCalls), { name: "OutputParseError", code: "invalid-json" });
   });
 
-  test("what is no JSON is an error that says what and where", () => {
+  test("invalid JSON is an error that says what and where", () => {
     assert.throws(
       () => argumentsOf('{"a" 1}'),
       (error) => {
@@ -98,7 +98,7 @@ describe("parseToolArguments", () => {
     });
   });
 
-  test("what is no object is an error", () => {
+  test("any other JSON than an object is an error", () => {
     for (const [text, kind] of [
       ["[1]", "array"],
       ["5", "number"],
@@ -116,7 +116,7 @@ describe("parseToolArguments", () => {
     }
   });
 
-  test("repair says what it took", () => {
+  test("names the repair", () => {
     const repaired = (text) => {
       const { arguments: value, repair, status } = argumentsOf(text, { repair: true });
       return [value, repair, status];
@@ -132,7 +132,7 @@ describe("parseToolArguments", () => {
     assert.throws(() => repaired("The list is [1]"), { code: "not-an-object", message: /got array/ });
   });
 
-  test("names of JavaScript's own are plain data, and the last of two counts", () => {
+  test("prototype names are plain data, and the last duplicate wins", () => {
     for (const options of [{}, { repair: true }]) {
       for (const tail of ["}", ",}"]) {
         if (tail === ",}" && !options.repair) continue;
@@ -165,7 +165,7 @@ describe("parseToolArguments", () => {
     assert.deepEqual([cut.arguments.a.length, cut.status], [50_000_000, "truncated"]);
   });
 
-  test("wrong input", () => {
+  test("invalid input", () => {
     for (const calls of [undefined, null, "text", {}, [undefined], ["text"]]) {
       assert.throws(() => parseToolArguments(calls), { name: "RespoolError", code: "invalid-option" });
     }
@@ -202,7 +202,7 @@ describe("parseStructuredOutput", () => {
     });
   }
 
-  test("what a schema changes is in the value", () => {
+  test("returns the schema's output", () => {
     assert.deepEqual(parseStructuredOutput('{"at": "5"}', z.object({ at: z.coerce.number(), by: z.string().default("me") })), {
       at: 5,
       by: "me",
@@ -219,7 +219,7 @@ describe("parseStructuredOutput", () => {
     );
   });
 
-  test("issues about all of it have no path", () => {
+  test("issues about the whole value have no path", () => {
     assert.throws(
       () => parseStructuredOutput("5", z.string()),
       (error) => error.issues[0].path.length === 0 && !error.message.includes("schema: :"),
@@ -251,7 +251,7 @@ describe("parseStructuredOutput", () => {
     assert.deepEqual(parseStructuredOutput("[1]"), [1]);
   });
 
-  test("what is no JSON", () => {
+  test("invalid JSON", () => {
     assert.throws(() => parseStructuredOutput("No.", z.any()), {
       name: "OutputParseError",
       code: "invalid-json",
@@ -267,7 +267,7 @@ describe("parseStructuredOutput", () => {
     });
   });
 
-  test("wrong input", () => {
+  test("invalid input", () => {
     for (const text of [undefined, null, 5, {}])
       assert.throws(() => parseStructuredOutput(text), { name: "RespoolError", code: "invalid-option" });
     for (const schema of [5, "schema", { type: "object" }, { "~standard": {} }]) {
@@ -281,10 +281,10 @@ describe("parseStructuredOutput", () => {
   });
 });
 
-describe("validators that take their time", () => {
+describe("asynchronous validators", () => {
   const later = z.object({ a: z.number().refine(async (a) => a > 1, "too small") });
 
-  test("need the function that waits", () => {
+  test("need the asynchronous function", () => {
     for (const validator of [later, async () => 5, () => Promise.reject(new Error("unseen"))]) {
       assert.throws(() => parseStructuredOutput('{"a": 1}', validator), {
         code: "invalid-option",
@@ -294,7 +294,7 @@ describe("validators that take their time", () => {
     }
   });
 
-  test("are waited for", async () => {
+  test("are awaited", async () => {
     assert.deepEqual(await parseStructuredOutputAsync(Promise.resolve('{"a": 2}'), later), { a: 2 });
     await assert.rejects(parseStructuredOutputAsync('{"a": 1}', later), { code: "invalid-output", message: /a: too small/ });
     await assert.rejects(
@@ -336,7 +336,7 @@ describe("cast", () => {
   const json = '{"id": 90071992547409931, "at": 1.0}';
   const result = process({ outputs: ["id"] }, chatBody(json));
 
-  test("parses the text as the model wrote it", () => {
+  test("parses the model's own text", () => {
     result.id = "changed";
     assert.deepEqual(cast(result), JSON.parse(json));
     assert.equal(
@@ -348,7 +348,7 @@ describe("cast", () => {
     assert.throws(() => cast(result, z.object({ at: z.string() })), { code: "invalid-output" });
   });
 
-  test("text is parsed, and what has none goes as it is", () => {
+  test("parses text, and validates other results unchanged", () => {
     assert.deepEqual(cast('{"a": 1}'), { a: 1 });
     assert.throws(() => cast("No."), { name: "OutputParseError", code: "invalid-json" });
     const calls = [call("{}")];
@@ -366,7 +366,7 @@ describe("cast", () => {
 });
 
 describe("repairJson", () => {
-  test("gives the value, its text, and what it took", () => {
+  test("returns the value, its JSON text and the repair", () => {
     assert.deepEqual(repairJson("{'a': True}"), {
       value: { a: true },
       json: '{"a":true}',
@@ -382,11 +382,11 @@ describe("repairJson", () => {
     });
   });
 
-  test("numbers stay to the letter", () => {
+  test("keeps numbers exactly", () => {
     assert.equal(repairJson('{"n": 90071992547409931, "f": 1.0, "e": 1e400,}').json, '{"n":90071992547409931,"f":1.0,"e":1e400}');
   });
 
-  test("what is no JSON is an error", () => {
+  test("text that can't be repaired is an error", () => {
     for (const text of ["", "No.", "{", "{a b}"]) {
       assert.throws(
         () => repairJson(text),

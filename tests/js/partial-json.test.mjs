@@ -20,7 +20,7 @@ function jsonDeltas(chunks, options) {
 
 const delta = (rest) => ({ type: "json", index: 0, ...rest });
 
-/** The value that deltas come to. */
+/** The value that deltas lead to. */
 function grown(deltas, index = 0, choice = undefined) {
   const live = new PartialJson();
   for (const each of deltas) assert.equal(live.apply(each), true);
@@ -40,7 +40,7 @@ const TEXTS = [
 ];
 
 describe("json deltas", () => {
-  test("tell what became known", () => {
+  test("report new values", () => {
     assert.deepEqual(jsonDeltas(callChunks('{"port":"Bodø","days":[12,true]}', 11)), [
       delta({ path: [], value: {}, done: false }),
       delta({ path: ["port"], value: "Bo", done: false }),
@@ -53,7 +53,7 @@ describe("json deltas", () => {
     ]);
   });
 
-  test("are there only if they are wanted", () => {
+  test("are only emitted with partialJson", () => {
     const accumulator = new StreamAccumulator({ partialJson: false });
     const types = callChunks("[1]", 9)
       .flatMap((each) => accumulator.push(each))
@@ -61,7 +61,7 @@ describe("json deltas", () => {
     assert.deepEqual(types, ["tool-call-start", "tool-call-delta"]);
   });
 
-  test("come behind the fragment and before the end of the call", () => {
+  test("come after the fragment and before the end of the call", () => {
     const accumulator = new StreamAccumulator({ partialJson: true });
     const types = [...callChunks("[1]", 2), chunk(null, "tool_calls")]
       .flatMap((each) => accumulator.push(each))
@@ -78,7 +78,7 @@ describe("json deltas", () => {
     ]);
   });
 
-  test("one read joins the pieces of a string", () => {
+  test("merge the fragments of a string within one read", () => {
     const bytes = sseBytes(callChunks('{"a":"bcdefg\\nhijk', 3));
     const deltas = new StreamAccumulator({ partialJson: true }).pushBytes(bytes).filter(({ type }) => type === "json");
     assert.deepEqual(deltas, [
@@ -87,7 +87,7 @@ describe("json deltas", () => {
     ]);
   });
 
-  test("arguments that come as an object are one value", () => {
+  test("arguments that arrive as an object are one value", () => {
     const start = {
       type: "content_block_start",
       index: 0,
@@ -102,7 +102,7 @@ describe("json deltas", () => {
     assert.deepEqual(deltas, [delta({ path: [], value: {}, done: true })]);
   });
 
-  test("the text, where it is expected to be JSON", () => {
+  test("text, if it is expected to be JSON", () => {
     const chunks = [chunk('{"a"'), chunk(":1}"), chunk("", "stop")];
     assert.deepEqual(jsonDeltas(chunks), []);
     const deltas = jsonDeltas(chunks, { agent: { outputs: [{ name: "a" }] } });
@@ -110,7 +110,7 @@ describe("json deltas", () => {
     assert.deepEqual(grown(deltas, "text"), { a: 1 });
   });
 
-  test("text that turns out to be no JSON costs a warning", () => {
+  test("text that isn't JSON leads to a warning", () => {
     const accumulator = new StreamAccumulator({ partialJson: true, agent: { outputs: [1] } });
     const deltas = accumulator.push(chunk('{"a":1} is the answer'));
     assert.deepEqual(
@@ -120,14 +120,14 @@ describe("json deltas", () => {
     assert.deepEqual(accumulator.finish().warnings, []);
   });
 
-  test("arguments that turn out to be no JSON: what was told stays, the status says so", () => {
+  test("arguments that aren't JSON keep their reported values, and the status says so", () => {
     const accumulator = new StreamAccumulator({ partialJson: true });
     const deltas = accumulator.push(callChunk({ id: "c", function: { name: "f", arguments: '{"a":"b",oh' } }, "stop"));
     assert.deepEqual(grown(deltas.filter(({ type }) => type === "json")), { a: "b" });
     assert.equal(deltas.find(({ type }) => type === "tool-call-end").status, "invalid");
   });
 
-  test("choices are told apart", () => {
+  test("keep choices apart", () => {
     const [first] = callChunks("[0]", 9);
     const second = structuredClone(first);
     second.choices[0].index = 1;
@@ -139,7 +139,7 @@ describe("json deltas", () => {
 
 describe("PartialJson", () => {
   for (const text of TEXTS) {
-    test(`any pieces come to the value: ${text.slice(0, 60)}`, () => {
+    test(`any split leads to the value: ${text.slice(0, 60)}`, () => {
       for (let size = 1; size <= text.length; size++) {
         const chunks = callChunks(text, size);
         assert.deepEqual(grown(jsonDeltas(chunks)), JSON.parse(text));
@@ -152,7 +152,7 @@ describe("PartialJson", () => {
     });
   }
 
-  test("at each piece it is what parsePartialJson makes of the text so far", () => {
+  test("each value equals parsePartialJson of the text so far", () => {
     for (const text of TEXTS.slice(0, -1)) {
       const accumulator = new StreamAccumulator({ partialJson: true });
       const live = new PartialJson();
@@ -166,7 +166,7 @@ describe("PartialJson", () => {
     }
   });
 
-  test("calls may come in any order", () => {
+  test("calls can arrive in any order", () => {
     const [first, second] = [callChunks('{"a":["b","c"]}', 2, 0), callChunks('{"d":{"e":"fgh"}}', 2, 1)];
     const mixed = first
       .flatMap((each, at) => [each, second[at]])
@@ -176,7 +176,7 @@ describe("PartialJson", () => {
     assert.deepEqual([grown(deltas, 0), grown(deltas, 1)], [{ a: ["b", "c"] }, { d: { e: "fgh" } }]);
   });
 
-  test("the value stays the same object, and deltas stay as they are", () => {
+  test("updates one object, and doesn't change deltas", () => {
     const deltas = jsonDeltas(callChunks('{"a":[1,"bc"]}', 1));
     const copies = structuredClone(deltas);
     const live = new PartialJson();
@@ -185,7 +185,7 @@ describe("PartialJson", () => {
     assert.deepEqual(deltas, copies);
   });
 
-  test("no member is a prototype", () => {
+  test("__proto__ in a path doesn't change a prototype", () => {
     const value = grown(jsonDeltas(callChunks('{"__proto__":{"__proto__":{"x":"y"}},"a":1}', 3)));
     assert.equal(Object.getPrototypeOf(value), Object.prototype);
     assert.deepEqual(Object.keys(value), ["__proto__", "a"]);
@@ -194,7 +194,7 @@ describe("PartialJson", () => {
     assert.deepEqual(value, JSON.parse('{"__proto__":{"__proto__":{"x":"y"}},"a":1}'));
   });
 
-  test("what does not fit is refused, and changes nothing", () => {
+  test("rejects mismatched deltas without a change", () => {
     const live = new PartialJson();
     for (const each of [undefined, null, 5, { type: "text", text: "a" }]) assert.equal(live.apply(each), false);
     for (const path of [
@@ -245,7 +245,7 @@ describe("parsePartialJson", () => {
     assert.deepEqual(Object.keys(parsePartialJson('{"__proto__":{"a":1').value), ["__proto__"]);
   });
 
-  test("what is deep, or long", () => {
+  test("deep and long text", () => {
     const depth = 1000;
     let { value } = parsePartialJson("[".repeat(depth));
     for (let level = 1; level < depth; level++) [value] = value;
@@ -255,7 +255,7 @@ describe("parsePartialJson", () => {
     assert.equal(parsePartialJson(long.slice(0, -3)).value.list.at(-1), "é49999");
   });
 
-  test("takes nothing but strings", () => {
+  test("only accepts strings", () => {
     for (const text of [undefined, null, 5, {}, new Uint8Array(2)]) {
       assert.throws(
         () => parsePartialJson(text),

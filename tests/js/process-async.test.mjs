@@ -1,4 +1,4 @@
-// processAsync: an answer that is on its way, whole or streamed, comes to what process gives for all of it.
+// processAsync: a pending answer, complete or streamed, leads to the same value as process.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ const SOURCES = {
   "a body in pieces": () => generated(bytewise(BODY)),
   "a body in pieces of text": () => BODY.split(/(?<=d)/),
   "a body after white space": () => generated([" ", "\n\n", BODY]),
-  "what has only arrayBuffer": () => ({ status: 200, arrayBuffer: async () => encoder.encode(BODY).buffer }),
+  "an object that only has arrayBuffer": () => ({ status: 200, arrayBuffer: async () => encoder.encode(BODY).buffer }),
   "events in a Response": () => respond(SSE, "text/event-stream"),
   "events in a Response that says it is JSON": () => respond(SSE, "application/json"),
   "the text of events": () => SSE,
@@ -55,7 +55,7 @@ describe("sources", () => {
     });
   }
 
-  test("embeddings and images, as a body in pieces and as the only chunk", async () => {
+  test("embeddings and images, as a body in chunks and as the only chunk", async () => {
     const body = { data: [{ embedding: [0.5, 1] }] };
     const text = JSON.stringify(body);
     for (const source of [body, [body], [text.slice(0, 9), text.slice(9)], respond(text)]) {
@@ -65,7 +65,7 @@ describe("sources", () => {
     assert.equal(await processAsync({}, generated([{ data: [{ url: "https://example.test" }] }])), "https://example.test");
   });
 
-  test("a codec of the user's", async () => {
+  test("a registered codec", async () => {
     const unregister = registerCodec({
       name: "parrot",
       detect: (value) => typeof value?.squawk === "string",
@@ -80,7 +80,7 @@ describe("sources", () => {
   });
 });
 
-describe("what a stream comes to is what process gives", () => {
+describe("a stream leads to the same value as process", () => {
   const folder = join(ROOT, "tests", "fixtures");
   const cases = readdirSync(folder, { recursive: true }).map((path) => join(folder, path));
   const both = cases.filter((path) => existsSync(join(path, "body.json")) && existsSync(join(path, "events.jsonl")));
@@ -128,7 +128,7 @@ describe("what a stream comes to is what process gives", () => {
 describe("failures", () => {
   const reject = (source, expected, options) => assert.rejects(processAsync({}, source, options), expected);
 
-  test("a stream that breaks", async () => {
+  test("a stream that breaks off", async () => {
     for (const source of [
       generated([CHUNKS[0]], [], new Error("gone")),
       readable([events([CHUNKS[0]])], [], new Error("gone")),
@@ -142,7 +142,7 @@ describe("failures", () => {
     }
   });
 
-  test("a body that breaks, and one that is cut off", async () => {
+  test("a body that breaks off, and one that is truncated", async () => {
     await reject(readable([BODY.slice(0, 50)], [], new Error("gone")), { name: "StreamError", code: "stream-broken" });
     await reject(readable([], [], new Error("gone")), { name: "StreamError", code: "stream-broken" });
     await reject(respond(BODY.slice(0, 50)), { name: "DecodeError", code: "invalid-json" });
@@ -174,7 +174,7 @@ describe("failures", () => {
     await reject(respond("<html>Welcome</html>", "text/html"), { name: "DecodeError", code: "invalid-json" });
   });
 
-  test("a tool call that is cut off, and a stream with nothing in it", async () => {
+  test("a truncated tool call, and an empty stream", async () => {
     const call = { index: 0, id: "a", function: { name: "tide", arguments: '{"port":' } };
     await reject([chunk({ tool_calls: [call] })], { name: "StreamError", code: "stream-truncated" });
     await reject([], { name: "DecodeError", code: "invalid-json" });
@@ -187,7 +187,7 @@ describe("failures", () => {
     await reject([{ nothing: "known" }], { name: "DecodeError", code: "empty-response" });
   });
 
-  test("what is no source, and wrong options", async () => {
+  test("invalid sources and options", async () => {
     for (const source of [undefined, null, 5, Symbol("s"), () => {}]) await reject(source, { name: "DecodeError" });
     await reject([5], { code: "invalid-chunk" });
     const log = [];
@@ -226,7 +226,7 @@ describe("abort", () => {
     "for the rest of a body": (log) => stalled([BODY.slice(0, 20)], log),
     "for an event": (log) => readable([events([CHUNKS[0]]), "data: {"], log, "stall"),
     "for the rest of a Response": (log) => new Response(readable([encoder.encode("{")], log, "stall")),
-    "for what is no blank": (log) => readable(["\n"], log, "stall"),
+    "for the first byte that isn't blank": (log) => readable(["\n"], log, "stall"),
   };
   for (const [name, make] of Object.entries(WAITING)) {
     test(`while it waits ${name}`, () => {
@@ -235,7 +235,7 @@ describe("abort", () => {
     });
   }
 
-  test("while it waits for the source, which is closed when it comes", async () => {
+  test("while it waits for the source, which is closed when it arrives", async () => {
     const log = [];
     let resolve;
     await aborts(new Promise((done) => (resolve = done)), log, false);
@@ -246,7 +246,7 @@ describe("abort", () => {
 
   test("while it waits for arrayBuffer", () => aborts({ status: 200, arrayBuffer: () => new Promise(() => {}) }, [], false));
 
-  test("before", async () => {
+  test("before the call", async () => {
     const log = [];
     const reason = new Error("never mind");
     const signal = AbortSignal.abort(reason);

@@ -68,13 +68,13 @@ describe("the forms of a response", () => {
     });
   }
 
-  test("every form decodes to the same", () => {
+  test("all forms decode to the same response", () => {
     const expected = decode(body);
     for (const form of [text, bytes]) assert.deepEqual(decode(form), expected);
     assert.deepEqual(JSON.parse(JSON.stringify(expected)), expected);
   });
 
-  test("what was passed is not changed", () => {
+  test("the input isn't changed", () => {
     process({}, body);
     decode(body);
     assert.equal(JSON.stringify(body), text);
@@ -86,7 +86,7 @@ describe("the forms of a response", () => {
     }
   });
 
-  test("bytes that are no UTF-8 become the replacement character", () => {
+  test("invalid UTF-8 becomes the replacement character", () => {
     const broken = Buffer.from(text.replace("🐟", "?")).map((byte) => (byte === 0x3f ? 0xff : byte));
     assert.equal(process({}, broken), "Vær så god \ufffd");
   });
@@ -113,7 +113,7 @@ describe("processAsync", () => {
     });
   });
 
-  test("a promise that is rejected", async () => {
+  test("a rejected promise", async () => {
     const reason = new Error("ECONNRESET");
     await assert.rejects(processAsync({}, Promise.reject(reason)), (error) => error === reason);
   });

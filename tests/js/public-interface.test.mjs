@@ -17,7 +17,7 @@ describe("the report of types", () => {
     "/** A. */\ninterface A { b: string; c?: number }\ndeclare function f(a: A): void;\nexport { f };\nexport type { A };\n";
   const report = async (declarations) => (await statementsOf(declarations)).join("\n");
 
-  test("neither comments nor the order of declarations count", async () => {
+  test("ignores comments and the order of declarations", async () => {
     const after =
       "declare function f(a: A): void;\nexport type { A };\nexport { f };\ninterface A { b: string; /** C. */ c?: number }\n";
     assert.equal(await report(after), await report(BEFORE));
@@ -68,7 +68,7 @@ describe("the package", () => {
     }
   });
 
-  test("nothing is published that is no part of it", () => {
+  test("publishes nothing else", () => {
     const strangers = read("api/files.txt")
       .split("\n")
       .filter((path) => /(^|\/)(src|tests?|scripts|node_modules|bench|fuzz)\/|\.(rs|map|tgz)$/.test(path));
@@ -79,7 +79,7 @@ describe("the package", () => {
 });
 
 describe("the crate", () => {
-  test("is compiled with the oldest Rust that it promises to work with", () => {
+  test("is compiled with the oldest Rust that it supports", () => {
     assert.equal(value(CARGO, "rust-version"), value(read("rust-toolchain.toml"), "channel"));
   });
 

@@ -21,13 +21,13 @@ const STREAMS = {
   Responses: sseBytes(RESPONSES_STREAM),
   Anthropic: sseBytes(ANTHROPIC_STREAM),
   "characters of one to four bytes": sseBytes([chunk("aø"), chunk("→👩‍🚀"), chunk("日本", "stop")]),
-  "escaped halves of a character": new TextEncoder().encode(
+  "escaped surrogate pairs": new TextEncoder().encode(
     'data: {"choices":[{"delta":{"content":"\\ud83d"}}]}\r\n\r\ndata: {"choices":[{"delta":{"content":"\\ude00"}}]}\r\n\r\n',
   ),
   "JSON lines": new TextEncoder().encode(CHAT_STREAM.map((event) => `${JSON.stringify(event)}\r\n`).join("\r\n")),
 };
 
-describe("reads of any size give the same", () => {
+describe("reads of any size lead to the same result", () => {
   for (const [name, bytes] of Object.entries(STREAMS)) {
     test(name, () => {
       const whole = read(bytes, bytes.length);
@@ -40,7 +40,7 @@ describe("reads of any size give the same", () => {
     });
   }
 
-  test("and the same as objects", () => {
+  test("objects lead to the same result", () => {
     for (const [name, events] of Object.entries({
       chat: CHAT_STREAM,
       Responses: RESPONSES_STREAM,
@@ -73,7 +73,7 @@ describe("the forms of bytes", () => {
     });
   }
 
-  test("no bytes are fine", () => {
+  test("empty bytes are accepted", () => {
     const accumulator = new StreamAccumulator();
     for (const none of [new Uint8Array(), new ArrayBuffer(0), new DataView(new ArrayBuffer(0))]) {
       assert.deepEqual(accumulator.pushBytes(none), []);
@@ -82,7 +82,7 @@ describe("the forms of bytes", () => {
     assert.equal(accumulator.finish().text, "bytes");
   });
 
-  test("the buffer may be used again", () => {
+  test("the buffer can be reused", () => {
     const accumulator = new StreamAccumulator();
     const buffer = bytes.slice();
     accumulator.pushBytes(buffer.subarray(0, 30));
@@ -92,7 +92,7 @@ describe("the forms of bytes", () => {
   });
 
   for (const [name, junk] of Object.entries({ null: null, number: 5, string: "data: {}", array: [1], object: {} })) {
-    test(`${name} is no bytes`, () => {
+    test(`${name} isn't bytes`, () => {
       const accumulator = new StreamAccumulator();
       assert.throws(() => accumulator.pushBytes(junk), { name: "RespoolError", code: "invalid-chunk" });
       accumulator.pushBytes(bytes);
@@ -101,8 +101,8 @@ describe("the forms of bytes", () => {
   }
 });
 
-describe("what is no event", () => {
-  test("is a warning, and everything around it survives", () => {
+describe("invalid events", () => {
+  test("are warnings, and the events around them are kept", () => {
     const broken = new TextEncoder().encode('data: {"choices":[{"delta":{"content":"los\n\n');
     const accumulator = new StreamAccumulator();
     const [text, warning] = accumulator.pushBytes(Buffer.concat([sseBytes([chunk("a")]).subarray(0, -14), broken]));

@@ -64,7 +64,7 @@ describe("keys", () => {
     test(`${key} that is no number is none`, (t) => assert.deepEqual(told(t, { [key]: "hunter2" }), { [key]: R }));
   }
 
-  test("what a key holds is hidden whole", (t) => {
+  test("the whole value under a key is redacted", (t) => {
     assert.deepEqual(told(t, { credentials: { user: "a", list: [1] }, cookies: ["a"], secret: 5, auth: null }), {
       credentials: R,
       cookies: R,
@@ -86,7 +86,7 @@ describe("keys", () => {
     });
   });
 
-  test("inside of lists, maps, sets and errors", (t) => {
+  test("inside lists, maps, sets and errors", (t) => {
     const error = Object.assign(new Error("no", { cause: { token: "hunter2" } }), { api_key: "hunter2" });
     const value = told(t, {
       list: [{ token: "hunter2" }],
@@ -114,7 +114,7 @@ describe("text", () => {
     ["JSON with counts", '{"max_tokens": 5, "token": "a"}', `{"max_tokens":5,"token":"${R}"}`],
     ["JSON without secrets stays as it is", '{ "a" : 1 }', '{ "a" : 1 }'],
     ["the beginning of JSON", '{"user":"a","password":"hunt', `{"user":"a","password":"${R}"`],
-    ["an object that is cut off", '{"user":"a","credentials":{"id":"hun', `{"user":"a","credentials":"${R}"`],
+    ["a truncated object", '{"user":"a","credentials":{"id":"hun', `{"user":"a","credentials":"${R}"`],
     ["Python", "{'user': 'a', 'api_key': 'hunter2'}", `{'user': 'a', 'api_key': "${R}"}`],
     ["a number", "{'token': 1234, 'max_tokens': 9,", `{'token': "${R}", 'max_tokens': 9,`],
     ["JSON in prose", 'Call it with {"secret": "hunter\\"2"} now.', `Call it with {"secret": "${R}"} now.`],
@@ -134,7 +134,7 @@ describe("text", () => {
 });
 
 describe("values", () => {
-  test("nothing of the caller's is changed, and nothing of it is handed out", (t) => {
+  test("the caller's values are neither changed nor exposed", (t) => {
     const value = { token: "hunter2", inner: { list: [1, { cookie: "a" }] } };
     const before = structuredClone(value);
     const copy = told(t, value);
@@ -150,13 +150,13 @@ describe("values", () => {
     assert.deepEqual(told(t, value), { name: "a", list: ["[circular]", { value: "[circular]" }], self: "[circular]" });
   });
 
-  test("what stands in two places is no cycle", (t) => {
+  test("a value in two places isn't a cycle", (t) => {
     const shared = { a: 1 };
     const set = new Set([1]);
     assert.deepEqual(told(t, [shared, shared, set, set]), [{ a: 1 }, { a: 1 }, [1], [1]]);
   });
 
-  test("what throws when it is read", (t) => {
+  test("getters that throw", (t) => {
     const fail = () => {
       throw new Error("no");
     };
@@ -166,7 +166,7 @@ describe("values", () => {
     assert.deepEqual(told(t, value), { a: 1, hostile: "[unreadable]", b: "[unreadable]" });
   });
 
-  test("a getter under a secret's key is not called", (t) => {
+  test("a getter under a redacted key isn't called", (t) => {
     let calls = 0;
     const value = {
       get token() {
@@ -177,7 +177,7 @@ describe("values", () => {
     assert.deepEqual([told(t, value), calls], [{ token: R }, 0]);
   });
 
-  test("as deep as you like", (t) => {
+  test("any depth", (t) => {
     const root = {};
     let last = root;
     for (let depth = 0; depth < 100_000; depth++) last = last.a = {};
@@ -209,11 +209,11 @@ describe("values", () => {
     assert.notEqual(copy.date, date);
   });
 
-  test("a line end behind a backslash does not end what is hidden", (t) => {
+  test("a line end after a backslash doesn't end the redaction", (t) => {
     assert.equal(told(t, 'So: {"password": "hunter\\\n2"}, done'), `So: {"password": "${R}"}, done`);
   });
 
-  test("long text costs no more than its length", (t) => {
+  test("long text takes linear time", (t) => {
     // Quadratic work would never end.
     for (const unit of ['"password', '"a":"token\\"', "'auth' ", '{"x', "token"])
       assert.ok(told(t, unit.repeat(100_000)).length > 0);

@@ -81,7 +81,7 @@ function listen(request) {
   return heard;
 }
 
-test("what is counted as left behind is counted", () => {
+test("the count of leftovers works", () => {
   const accumulator = new respool.StreamAccumulator();
   assert.equal(liveObjects(), 1);
   accumulator.free();
@@ -127,14 +127,14 @@ test("at every step of a conversation of three turns", async () => {
   assert.ok(steps > 60, `${steps} steps`);
 });
 
-describe("what never settles keeps nobody waiting", () => {
+describe("promises that never settle don't block", () => {
   const CASES = {
     "a transport": { transport: never },
     "a source": { transport: () => ({ [Symbol.asyncIterator]: () => ({ next: never, return: never }) }) },
     "a tool": { tools: { tide: never } },
     "a tool beside others": { tools: { tide: never }, parallelTools: true },
     "a listener": { onDelta: never },
-    "what rebuilds the conversation": { rebuildConversation: never },
+    "rebuildConversation": { rebuildConversation: never },
     "the time between two attempts": {
       transport: () => Promise.reject(new Error("down")),
       maxRetries: 1,
@@ -156,7 +156,7 @@ describe("what never settles keeps nobody waiting", () => {
   }
 });
 
-test("tools that run are aborted, with the reason", async () => {
+test("running tools are aborted with the reason", async () => {
   let reason;
   const tide = (_, { signal }) => new Promise(() => signal.addEventListener("abort", () => (reason = signal.reason)));
   const request = runRequest(conversation([], { tools: { tide } }));
@@ -177,7 +177,7 @@ test("a signal cancels as well", async () => {
   await assert.rejects(request.result(), (error) => error === controller.signal.reason);
 });
 
-test("a signal that is aborted before: the model is not asked", async () => {
+test("an already aborted signal: the model isn't called", async () => {
   const log = [];
   const request = runRequest(conversation(log, { signal: AbortSignal.abort() }));
   await macrotask();
@@ -197,14 +197,14 @@ test("leaving the loop cancels", async () => {
   assert.equal(log.at(-1), "closed");
 });
 
-test("a request that is over stays as it is", async () => {
+test("a finished request doesn't change", async () => {
   const request = runRequest(conversation([]));
   const result = await request.result();
   request.cancel();
   assert.deepEqual([request.state, result.text, request.getResult()], ["completed", TEXT, result]);
 });
 
-test("a response that comes after the cancel is closed", async () => {
+test("a response after the cancellation is closed", async () => {
   let answer;
   const log = [];
   const request = runRequest(conversation([], { transport: () => new Promise((resolve) => (answer = resolve)) }));

@@ -176,7 +176,7 @@ class Round {
     }
     assert.ok(
       runs.every(({ isOver, signal }) => isOver || signal.aborted),
-      "a tool that nobody waits for was told",
+      "an abandoned tool wasn't aborted",
     );
     if (state === "completed") assert.ok(!requests.at(-1).turn.status);
   }

@@ -28,16 +28,16 @@ describe("the payload", () => {
     assert.deepEqual(payload, { stream: true, model: "m", messages, tools: toolDefinitions });
   });
 
-  test("Responses has another name for the messages, be it by the option or the transport", async () => {
+  test("uses `input` for Responses, set by the option or the transport", async () => {
     assert.deepEqual(await payloadOf({ api: "openai-responses" }).catch((error) => error.code), { stream: true, input: [] });
     assert.deepEqual(await payloadOf({ transport: { api: "openai-responses" } }), { stream: true, input: [] });
   });
 
-  test("parameters go before what is there otherwise", async () => {
+  test("parameters take precedence over defaults", async () => {
     assert.equal((await payloadOf({ params: { stream: false } })).stream, false);
   });
 
-  test("the list of messages is the caller's, and stays as it is", async () => {
+  test("the caller's array of messages isn't changed", async () => {
     const messages = [{ role: "user", content: "Tide?" }];
     const turns = [[calling], CHAT_STREAM];
     await runRequest(base({ transport: () => turns.shift(), messages, tools })).result();
@@ -46,7 +46,7 @@ describe("the payload", () => {
 });
 
 describe("the conversation", () => {
-  test("can be made anew after each turn", async () => {
+  test("can be rebuilt after each turn", async () => {
     const asked = [];
     const turns = [[calling], [calling], CHAT_STREAM];
     const request = runRequest(
@@ -68,7 +68,7 @@ describe("the conversation", () => {
     );
   });
 
-  test("that it cannot be made is a failure", async () => {
+  test("an error while rebuilding it fails the request", async () => {
     for (const [rebuildConversation, message] of [
       [
         () => {
@@ -88,7 +88,7 @@ describe("the conversation", () => {
 });
 
 describe("deltas", () => {
-  test("a loop and a listener hear the same, over all turns", async () => {
+  test("a loop and onDelta get the same deltas of all turns", async () => {
     const heard = [];
     const turns = [[chunk("Hm. "), calling], CHAT_STREAM];
     const request = runRequest(base({ transport: () => turns.shift(), tools, onDelta: (delta) => heard.push(delta) }));
@@ -98,14 +98,14 @@ describe("deltas", () => {
     assert.deepEqual(await collect(request), [], "each is given once");
   });
 
-  test("they wait for who comes late", async () => {
+  test("are queued for a late reader", async () => {
     const request = runRequest(base());
     await request.result();
     const texts = (await collect(request)).filter(({ type }) => type === "text").map(({ text }) => text);
     assert.deepEqual(texts, ["The ferry", " leaves at 9:35."]);
   });
 
-  test("the next one waits for what a listener promises", async () => {
+  test("wait for the promise that onDelta returns", async () => {
     const log = [];
     const request = runRequest(
       base({
@@ -120,7 +120,7 @@ describe("deltas", () => {
     assert.ok(log.length >= 8 && log.every((entry, at) => entry.endsWith(at % 2 === 0 ? "begins" : "ends")), `${log}`);
   });
 
-  test("a listener that throws ends the request, and the source is closed", async () => {
+  test("an error in onDelta ends the request and closes the source", async () => {
     const log = [];
     for (const onDelta of [
       () => {
@@ -139,7 +139,7 @@ describe("deltas", () => {
 });
 
 describe("attempts", () => {
-  test("what an attempt had said is kept, and told", async () => {
+  test("the text of a failed attempt is kept, with a warning", async () => {
     const clock = new FakeClock();
     let asked = 0;
     const broken = () => generated([chunk("The ferry")], [], new TypeError("terminated"));
@@ -156,7 +156,7 @@ describe("attempts", () => {
     assert.equal(lastByteAt, clock.now());
   });
 
-  test("after the last one the failure has the error", async () => {
+  test("the failure has the error of the last attempt", async () => {
     const cause = new TypeError("terminated");
     const { failure, text } = await runRequest(base({ transport: () => generated([chunk("a")], [], cause) })).result();
     assert.deepEqual(
@@ -166,7 +166,7 @@ describe("attempts", () => {
     assert.ok(StreamError.isInstance(failure.cause));
   });
 
-  test("what will not get better is not tried again", async () => {
+  test("permanent errors aren't retried", async () => {
     const wrongKey = () => new Response('{"error":{"message":"Wrong key"}}', { status: 401 });
     const notFound = () => Promise.reject(Object.assign(new Error("Not found"), { status: 404 }));
     for (const answer of [wrongKey, notFound, () => 7, () => ["x".repeat(99)]]) {
@@ -177,7 +177,7 @@ describe("attempts", () => {
     }
   });
 
-  test("a stall is counted from the question on, and not while somebody else is waited for", async () => {
+  test("the stall timer starts with the request, and pauses while it waits for others", async () => {
     const clock = new FakeClock();
     const silent = runRequest(base({ transport: () => new Promise(() => {}), stallTimeoutMs: 900, clock }));
     const { failure } = await clock.runUntil(silent.result());
@@ -197,7 +197,7 @@ describe("attempts", () => {
   });
 });
 
-test("an interface of one's own is answered in the form of chat", async () => {
+test("a custom interface gets messages in the form of chat", async () => {
   const unregister = registerCodec({
     name: "parrot",
     detect: (value) => "squawk" in value,
@@ -214,7 +214,7 @@ test("an interface of one's own is answered in the form of chat", async () => {
   assert.deepEqual([state, text, asked[1].messages.map(({ role }) => role)], ["completed", "High.", ["assistant", "tool"]]);
 });
 
-describe("options that are wrong", () => {
+describe("invalid options", () => {
   const WRONG = {
     "no transport": [{ transport: undefined }, /options\.transport must be a function/],
     "no messages": [{ messages: undefined }, /options\.messages must be a list/],
@@ -222,15 +222,15 @@ describe("options that are wrong", () => {
       { toolbudget: 3 },
       /^Unknown option `toolbudget`\. Did you mean `toolBudget`\? Options: transport, /,
     ],
-    "a tool that is none": [{ tools: { tide: 7 } }, /options\.tools\.tide must be a function/],
+    "an invalid tool": [{ tools: { tide: 7 } }, /options\.tools\.tide must be a function/],
     "tools that are none": [{ tools: "tide" }, /options\.tools must be an object/],
-    "a budget that is none": [{ toolBudget: -1 }, /options\.toolBudget must be a whole number, 0 or more/],
-    "a unit that is none": [{ budgetUnit: "token" }, /options\.budgetUnit must be one of call, iteration/],
-    "a way that is none": [{ onToolError: "ignore" }, /options\.onToolError must be one of fail, feedback/],
-    "a time that is none": [{ toolTimeoutMs: 0 }, /options\.toolTimeoutMs must be a number of milliseconds above 0/],
-    "a switch that is none": [{ parallelTools: 1 }, /options\.parallelTools must be true or false/],
-    "a signal that is none": [{ signal: {} }, /options\.signal must be an AbortSignal/],
-    "a list that is none": [{ exitTools: "done" }, /options\.exitTools must be a list/],
+    "an invalid budget": [{ toolBudget: -1 }, /options\.toolBudget must be a whole number, 0 or more/],
+    "an invalid unit": [{ budgetUnit: "token" }, /options\.budgetUnit must be one of call, iteration/],
+    "an invalid onToolError": [{ onToolError: "ignore" }, /options\.onToolError must be one of fail, feedback/],
+    "an invalid time": [{ toolTimeoutMs: 0 }, /options\.toolTimeoutMs must be a number of milliseconds above 0/],
+    "an invalid switch": [{ parallelTools: 1 }, /options\.parallelTools must be true or false/],
+    "an invalid signal": [{ signal: {} }, /options\.signal must be an AbortSignal/],
+    "an invalid list": [{ exitTools: "done" }, /options\.exitTools must be a list/],
     "an unknown codec": [{ api: "nobody" }, /Unknown interface `nobody` in `options\.api`/],
     "limits that are none": [{ limits: { maxDepth: 0 } }, /options\.limits\.maxDepth/],
   };

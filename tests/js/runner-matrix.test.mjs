@@ -17,7 +17,7 @@ const tools = { ferry: ({ port }) => `${port}: 9:35` };
 const exitTools = ["done"];
 const failing = { ferry: () => Promise.reject(new Error("no ferry today")) };
 
-/** Each row: the script, the options, and what it comes to. `asked` is how many requests the server got. */
+/** Each row: the script, the options, and the result. `asked` is the number of requests that the server got. */
 const ROWS = {
   "completed, without tools": { turns: [END], expected: { text: "At 9:35.", asked: 1, budget: 10 } },
   "completed, after a tool": { turns: [CALL, END], expected: { text: "One moment. At 9:35.", asked: 2, budget: 9, prompt: 14 } },
@@ -43,17 +43,17 @@ const ROWS = {
     options: { maxRetries: 1, random: () => 0 },
     expected: { startsWith: "At", endsWith: "At 9:35.", asked: 2, iterations: 1 },
   },
-  "completed, with a tool's error told": {
+  "completed, with a tool's error sent to the model": {
     turns: [CALL, END],
     options: { tools: failing, onToolError: "feedback" },
     expected: { text: "One moment. At 9:35.", asked: 2, budget: 9, told: /the tool 'ferry' failed: no ferry today/ },
   },
-  "completed, with an unknown tool told": {
+  "completed, with an unknown tool reported to the model": {
     turns: [{ ...CALL, toolCalls: [{ name: "boat", arguments: {} }] }, END],
     options: { onToolError: "feedback" },
     expected: { text: "One moment. At 9:35.", asked: 2, budget: 9, told: /Unknown tool 'boat'\. Tools: ferry/ },
   },
-  "completed, with broken arguments told": {
+  "completed, with invalid arguments reported to the model": {
     turns: [{ ...CALL, toolCalls: [{ name: "ferry", arguments: '{"port":' }] }, END],
     options: { onToolError: "feedback" },
     expected: { text: "One moment. At 9:35.", asked: 2, told: /must be a JSON object/ },
@@ -71,7 +71,7 @@ const ROWS = {
       message: /'ferry' must be a JSON object, got "\{"port":/,
     },
   },
-  "tool_parse_error, arguments that are no object": {
+  "tool_parse_error, arguments that aren't an object": {
     turns: [{ ...CALL, toolCalls: [{ name: "ferry", arguments: "[1]" }] }],
     expected: { code: "tool_parse_error", text: "One moment. ", asked: 1 },
   },
@@ -114,7 +114,7 @@ const ROWS = {
     turns: [{ text: "At", error: { message: "Overloaded" } }],
     expected: { code: "unknown_error", text: "At", asked: 1, message: /Overloaded/ },
   },
-  "unknown_error, a page of a gateway": {
+  "unknown_error, a gateway's error page": {
     turns: [{ status: 502, body: "<html>Bad gateway</html>" }],
     expected: { code: "unknown_error", text: "", asked: 1, message: /502.*<html>Bad gateway/ },
   },
@@ -173,7 +173,7 @@ for (const api of APIS) {
         assert.equal(conversation.received.length, expected.asked);
         assert.ok(
           conversation.received.every(({ isRefused }) => !isRefused),
-          "the server takes what it is sent",
+          "the server accepts all requests",
         );
         if (expected.told) assert.match(JSON.stringify(conversation.received.at(-1).body), expected.told);
         const { ends, live } = await settled(conversation);

@@ -12,7 +12,7 @@ describe("chat completions", () => {
   const call = (id, rest) => ({ id, type: "function", function: { name: "tide", arguments: '{"n":1}' }, ...rest });
   const answer = (message) => decode({ choices: [{ index: 0, message, finish_reason: "tool_calls" }] });
 
-  test("the calls that were run, and no others", () => {
+  test("contain only the calls that were run", () => {
     const response = answer({ role: "assistant", content: "Hm.", tool_calls: [call("a"), call("b"), call("c")] });
     assert.deepEqual(
       formatToolMessages("openai-chat", response, [toolCall("a", "tide", '{"n":1}'), toolCall("c")], ["high", failed]),
@@ -31,7 +31,7 @@ describe("chat completions", () => {
     );
   });
 
-  test("no text is null", () => {
+  test("missing text is null", () => {
     const [assistant] = formatToolMessages(
       "openai-chat",
       answer({ content: null, tool_calls: [call("a")] }),
@@ -41,14 +41,14 @@ describe("chat completions", () => {
     assert.equal(assistant.content, null);
   });
 
-  test("what the server had told of a call goes back with it", () => {
+  test("extra fields of a call are sent back", () => {
     const extra_content = { google: { thought_signature: "c2ln" } };
     const response = answer({ content: null, tool_calls: [call("a", { extra_content })] });
     const [{ tool_calls }] = formatToolMessages("openai-chat", response, [toolCall("a")], ["high"]);
     assert.deepEqual(tool_calls, [{ extra_content, id: "a", type: "function", function: { name: "tide", arguments: "{}" } }]);
   });
 
-  test("reasoning goes back, signed details as they came", () => {
+  test("reasoning is sent back, signed details unchanged", () => {
     const details = [{ type: "reasoning.text", text: "Hm.", signature: "c2ln", index: 0 }];
     const plain = answer({ reasoning_content: "Hm.", tool_calls: [call("a")] });
     const signed = answer({ reasoning: "Hm.", reasoning_details: details, tool_calls: [call("a")] });
@@ -57,7 +57,7 @@ describe("chat completions", () => {
     assert.deepEqual([reasoning_details, reasoning_content], [details, undefined]);
   });
 
-  test("parts: texts stay apart, images come in a message of the user", () => {
+  test("parts: texts stay separate, images go into a user message", () => {
     const response = answer({ content: null, tool_calls: [call("a"), call("b")] });
     const results = [{ content: [...text("one", "two").content, IMAGE] }, "high"];
     const [, ...messages] = formatToolMessages("openai-chat", response, [toolCall("a"), toolCall("b")], results);
@@ -75,7 +75,7 @@ describe("chat completions", () => {
     ]);
   });
 
-  test("arguments that are no object go back as an empty one", () => {
+  test("arguments that aren't an object are sent back as an empty one", () => {
     const response = answer({ content: null, tool_calls: [call("a")] });
     for (const given of ["", "{", "[1]", '"text"']) {
       const [{ tool_calls }] = formatToolMessages("openai-chat", response, [toolCall("a", "tide", given)], [failed]);
@@ -83,7 +83,7 @@ describe("chat completions", () => {
     }
   });
 
-  test("integers of any size survive", () => {
+  test("integers keep all digits", () => {
     const given = '{"n": 12345678901234567890}';
     const response = answer({ content: null, tool_calls: [call("a")] });
     const [{ tool_calls }] = formatToolMessages("openai-chat", response, [toolCall("a", "tide", given)], [""]);
@@ -97,7 +97,7 @@ describe("Responses", () => {
   const call = (id) => ({ type: "function_call", id: `fc_${id}`, call_id: id, name: "tide", arguments: "{}" });
   const answer = (...output) => decode({ object: "response", status: "completed", output });
 
-  test("the items as they came, but for calls that were not run; then the outputs", () => {
+  test("the items unchanged, without calls that weren't run, then the outputs", () => {
     const response = answer(reasoning, message, call("a"), call("b"));
     assert.deepEqual(formatToolMessages("openai-responses", response, [toolCall("b")], ["high"]), [
       reasoning,
@@ -107,7 +107,7 @@ describe("Responses", () => {
     ]);
   });
 
-  test("reasoning that led to nothing that is sent does not go back", () => {
+  test("reasoning that belongs only to omitted items isn't sent back", () => {
     const later = { ...reasoning, id: "rs_2" };
     const response = answer(reasoning, call("a"), later, call("b"));
     const items = formatToolMessages("openai-responses", response, [toolCall("a")], ["high"]);
@@ -124,7 +124,7 @@ describe("Responses", () => {
     assert.deepEqual(items.slice(0, -1), [thought(2), call("b")]);
   });
 
-  test("reasoning before text of which nothing is left", () => {
+  test("reasoning before text that was removed", () => {
     const thought = (n) => ({ ...reasoning, id: `rs_${n}` });
     const response = answer(thought(1), message, thought(2), message, thought(3), call("a"));
     const idsWith = (left) =>
@@ -133,7 +133,7 @@ describe("Responses", () => {
     assert.deepEqual(idsWith("Well."), ["rs_1", undefined, "rs_3", "fc_a", undefined]);
   });
 
-  test("an id that is used twice", () => {
+  test("a duplicate id", () => {
     const response = answer(call("a"), reasoning, call("a"));
     const ids = response.toolCalls.map(({ id }) => id);
     const items = formatToolMessages(
@@ -183,7 +183,7 @@ describe("Responses", () => {
     );
   });
 
-  test("each kind of call has its kind of output", () => {
+  test("each type of call has its type of output", () => {
     const action = { type: "exec", command: ["ls"] };
     const items = [
       { type: "custom_tool_call", id: "ct_1", call_id: "a", name: "sql", input: "SELECT 1" },
@@ -228,14 +228,14 @@ describe("Responses", () => {
     assert.deepEqual([errors[3].status, errors[5].tools], ["failed", []]);
   });
 
-  test("a tool may give the members of the item", () => {
+  test("a tool can return the item's fields", () => {
     const response = answer({ type: "shell_call", id: "sh_1", call_id: "c", action: { commands: ["ls"] } });
     const output = [{ stdout: "", stderr: "late", outcome: { type: "timeout" } }];
     const [, item] = formatToolMessages("openai-responses", response, [toolCall("c", "shell")], [{ output }]);
     assert.deepEqual(item.output, output);
   });
 
-  test("a call that was written as text becomes an item", () => {
+  test("a call found in text becomes an item", () => {
     const items = formatToolMessages("openai-responses", answer(reasoning, message), [toolCall("x")], ["high"]);
     assert.deepEqual(items.slice(2), [
       { type: "function_call", call_id: "x", name: "tide", arguments: "{}" },
@@ -250,7 +250,7 @@ describe("Anthropic Messages", () => {
   const use = (id, input = { n: 1 }) => ({ type: "tool_use", id, name: "tide", input });
   const answer = (...content) => decode({ type: "message", role: "assistant", content, stop_reason: "tool_use" });
 
-  test("the blocks as they came, but for calls that were not run; then the results in one message", () => {
+  test("the blocks unchanged, without calls that weren't run, then the results in one message", () => {
     const response = answer(thinking, redacted, { type: "text", text: "One moment." }, use("a"), use("b"), use("c"));
     const messages = formatToolMessages("anthropic-messages", response, [toolCall("a"), toolCall("c")], ["high", failed]);
     assert.deepEqual(messages, [
@@ -265,7 +265,7 @@ describe("Anthropic Messages", () => {
     ]);
   });
 
-  test("an id that is used twice", () => {
+  test("a duplicate id", () => {
     const response = answer(use("a"), { type: "text", text: "And:" }, use("a", { n: 2 }));
     const ids = response.toolCalls.map(({ id }) => id);
     const [assistant, user] = formatToolMessages(
@@ -284,7 +284,7 @@ describe("Anthropic Messages", () => {
     );
   });
 
-  test("what the interface refuses does not go back: empty text, input that is no object", () => {
+  test("values that the interface rejects aren't sent back: empty text, input that isn't an object", () => {
     const response = answer({ type: "text", text: "" }, { type: "text", text: "\n\n" }, use("a", "{"));
     const [assistant] = formatToolMessages("anthropic-messages", response, [toolCall("a", "tide", "{")], [failed]);
     assert.deepEqual(assistant.content, [use("a", {})]);
@@ -300,7 +300,7 @@ describe("Anthropic Messages", () => {
     ]);
   });
 
-  test("a call that was written as text becomes a block", () => {
+  test("a call found in text becomes a block", () => {
     const [{ content }] = formatToolMessages(
       "anthropic-messages",
       answer({ type: "text", text: "Hm." }),
@@ -311,7 +311,7 @@ describe("Anthropic Messages", () => {
   });
 });
 
-test("the result of a stream will do as well", async () => {
+test("accepts the result of a stream", async () => {
   const deltas = streamDeltas([
     {
       choices: [
@@ -324,7 +324,7 @@ test("the result of a stream will do as well", async () => {
   assert.equal(assistant.tool_calls[0].id, "a");
 });
 
-test("an answer of one interface in the form of another", () => {
+test("converts an answer to the form of another interface", () => {
   const response = decode({
     choices: [{ message: { content: "Hm.", tool_calls: [{ id: "a", function: { name: "tide", arguments: "{}" } }] } }],
   });
@@ -342,7 +342,7 @@ test("an answer of one interface in the form of another", () => {
   ]);
 });
 
-test("what cannot be formatted is said", () => {
+test("invalid input is rejected", () => {
   const response = decode({ choices: [{ message: { content: "Hm." } }] });
   const wrong = [
     [
@@ -350,9 +350,9 @@ test("what cannot be formatted is said", () => {
       /no tool messages for "parrot"; pass one of openai-chat, openai-responses, anthropic-messages/,
     ],
     [["toString", response, [], []], /no tool messages/],
-    [["openai-chat", undefined, [], []], /what decode or a stream has given/],
+    [["openai-chat", undefined, [], []], /the response must be the result of decode or of a stream, not undefined/],
     [["openai-chat", response, undefined, []], /the tool calls must be a list, not undefined/],
-    [["openai-chat", response, [toolCall("a")], []], /1 tool calls, and 0 results/],
+    [["openai-chat", response, [toolCall("a")], []], /expected one result for each tool call, not 0 for 1/],
   ];
   for (const [given, message] of wrong) assert.throws(() => formatToolMessages(...given), { code: "invalid-option", message });
 });

@@ -20,7 +20,7 @@ const CASES = {
     transport: (payload, { signal }) => openai.chat.completions.create(payload, { signal }),
     toolDefinitions: [{ type: "function", function: weather }],
   },
-  "openai, a whole body": {
+  "openai, a complete body": {
     transport: async (payload, { signal }) => [await openai.chat.completions.create(payload, { signal })],
     params: { model: "m", stream: false },
     toolDefinitions: [{ type: "function", function: weather }],
@@ -50,7 +50,7 @@ for (const [name, options] of Object.entries(CASES)) {
   });
 }
 
-test("the status of an SDK's error decides whether to ask again", async () => {
+test("the status of an SDK's error decides whether to retry", async () => {
   for (const [status, asked] of [
     [401, 1],
     [503, 3],

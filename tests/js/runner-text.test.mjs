@@ -37,7 +37,7 @@ const ROWS = {
     options: { fallback: false },
     expected: { text: `A${FERRY}`, asked: 1, budget: 10 },
   },
-  "completed, with a tool's error told": {
+  "completed, with a tool's error sent to the model": {
     turns: [{ text: FERRY }, END],
     options: { tools: { ferry: () => Promise.reject(new Error("closed")) }, onToolError: "feedback" },
     expected: { text: "At 9:35.", asked: 2, budget: 9, told: /closed/ },
@@ -99,11 +99,11 @@ for (const api of APIS) {
         assert.equal(conversation.received.length, expected.asked);
         assert.ok(
           conversation.received.every(({ isRefused }) => !isRefused),
-          "the server takes what it is sent",
+          "the server accepts all requests",
         );
         assert.ok(
           !JSON.stringify(conversation.received.at(-1).body).includes("<tool_call>"),
-          "what was found is not in the text",
+          "calls are removed from the text",
         );
         if (expected.told) assert.match(JSON.stringify(toldTo(conversation)), expected.told);
         const { ends, live } = await settled(conversation);

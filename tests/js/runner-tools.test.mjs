@@ -51,7 +51,7 @@ describe("several tools", () => {
     assert.deepEqual(answersIn(asked[1]), ["slow", "fast"]);
   });
 
-  test("at the same time, their results in the order of the calls", async () => {
+  test("at the same time, with results in the order of the calls", async () => {
     const log = [];
     const { request, asked } = ask([calling("slow", "fast"), END], { tools: timed(log), parallelTools: true });
     await request.result();
@@ -59,7 +59,7 @@ describe("several tools", () => {
     assert.deepEqual(answersIn(asked[1]), ["slow", "fast"]);
   });
 
-  test("when one fails the others are aborted, and nobody waits for them", async () => {
+  test("when one fails, the others are aborted and not awaited", async () => {
     let reason;
     const tools = {
       slow: (_, { signal }) => new Promise(() => signal.addEventListener("abort", () => (reason = signal.reason))),
@@ -74,15 +74,15 @@ describe("several tools", () => {
     assert.ok(reason);
   });
 
-  test("when one fails the next ones do not run", async () => {
+  test("when one fails, the next ones don't run", async () => {
     const tools = { slow: () => assert.fail("thrown at once"), fast: () => assert.fail("never called") };
     const { failure } = await ask([calling("slow", "fast")], { tools }).request.result();
     assert.match(failure.message, /'slow' failed: thrown at once/);
   });
 });
 
-describe("a tool that takes too long", () => {
-  test("is the end", async () => {
+describe("a tool that times out", () => {
+  test("fails the request", async () => {
     const clock = new FakeClock();
     let reason;
     const tools = {
@@ -97,7 +97,7 @@ describe("a tool that takes too long", () => {
     assert.deepEqual([failure.cause.name, reason, clock.waited, clock.pending], ["TimeoutError", failure.cause, [700], 0]);
   });
 
-  test("or is told to the model", async () => {
+  test("or is reported to the model", async () => {
     const clock = new FakeClock();
     const tools = { slow: () => new Promise(() => {}), fast: () => "quick" };
     const options = { tools, clock, toolTimeoutMs: 700, onToolError: "feedback", parallelTools: true };
@@ -107,8 +107,8 @@ describe("a tool that takes too long", () => {
   });
 });
 
-describe("what tools are given and give", () => {
-  test("the arguments, parsed, and the call with their text", async () => {
+describe("arguments and results of tools", () => {
+  test("a tool gets its parsed arguments and the call with their text", async () => {
     const given = [];
     const answer = [
       {
@@ -125,7 +125,7 @@ describe("what tools are given and give", () => {
     ]);
   });
 
-  test("anything that is JSON, parts, and errors", async () => {
+  test("a result can be any JSON, parts, or an error", async () => {
     const results = [
       ["text", "text"],
       [{ degrees: 7, big: 10n }, '{"degrees":7,"big":"10"}'],
@@ -155,7 +155,7 @@ describe("what tools are given and give", () => {
     }
   });
 
-  test("what cannot be told to a model is an error of the tool", async () => {
+  test("a result that can't be sent is a tool error", async () => {
     const circle = {};
     circle.circle = circle;
     const { failure } = await ask([calling("tide")], { tools: { tide: () => circle } }).request.result();
@@ -172,7 +172,7 @@ describe("what tools are given and give", () => {
     assert.equal(result.content, 'select "a"');
   });
 
-  test("names of prototypes are no tools", async () => {
+  test("prototype names aren't tools", async () => {
     const { failure } = await ask([calling("constructor")], { tools: {} }).request.result();
     assert.deepEqual([failure.code, failure.message], ["tool_parse_error", "Unknown tool 'constructor'. Tools: none"]);
   });
@@ -194,7 +194,7 @@ describe("the budget", () => {
     assert.deepEqual([state, toolBudgetRemaining, iterations], ["completed", 0, 3]);
   });
 
-  test("a model that only ever calls tools comes to an end", async () => {
+  test("stops a model that never stops calling tools", async () => {
     const request = runRequest({ transport: () => calling("tide"), messages: [], tools, onToolError: "feedback" });
     const { failure, toolBudgetRemaining, iterations } = await request.result();
     assert.deepEqual([failure.code, toolBudgetRemaining, iterations], ["tool_execution_error", 0, 11]);

@@ -1,4 +1,4 @@
-// What a backend is told of a request: each turn, with the stream of the model and the tools inside of it.
+// The spans of a request: each turn, with the model's stream and the tools inside it.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { runRequest, tracer } from "respool";
@@ -78,7 +78,7 @@ test("a tool that fails, a request that fails", async () => {
   assert.ok(all(roots).every(({ ended }) => ended === 1));
 });
 
-test("an answer that breaks off and is asked for again", async () => {
+test("an answer that breaks off and is retried", async () => {
   const roots = backend();
   const turns = [[chunk("Hm. ")], CHAT_STREAM];
   const noWait = { setTimeout: (run) => setTimeout(run, 0), clearTimeout };
@@ -94,7 +94,7 @@ test("an answer that breaks off and is asked for again", async () => {
   assert.ok(all(roots).every(({ ended }) => ended === 1));
 });
 
-test("a request that is canceled ends its spans", async () => {
+test("a cancelled request ends its spans", async () => {
   const roots = backend();
   const request = ask({ tools: { tide: () => new Promise(() => {}) } });
   await new Promise((resolve) => setImmediate(resolve));
@@ -107,7 +107,7 @@ test("a request that is canceled ends its spans", async () => {
   );
 });
 
-test("tools run inside of their span", async () => {
+test("tools run inside their span", async () => {
   const log = [];
   tracer.add("inside", (name) => ({
     emit() {},

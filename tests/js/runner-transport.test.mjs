@@ -26,8 +26,8 @@ async function textOf(source) {
   return text;
 }
 
-describe("what is sent", () => {
-  test("the payload as JSON, with members and headers of the user's", async () => {
+describe("the request", () => {
+  test("has the payload as JSON, with the user's fields and headers", async () => {
     const { conversation, ask } = to([END], { body: { model: "m" }, headers: { authorization: "Bearer key" } });
     assert.equal(await textOf(await ask()), "At 9:35.");
     const [{ body, headers }] = conversation.received;
@@ -38,7 +38,7 @@ describe("what is sent", () => {
     );
   });
 
-  test("both may be made for each request", async () => {
+  test("headers and body can be functions, called for each request", async () => {
     let attempts = 0;
     const { conversation, ask } = to([{ status: 500 }, END], {
       body: async ({ messages }) => ({ messages, model: "made" }),
@@ -54,7 +54,7 @@ describe("what is sent", () => {
     );
   });
 
-  test("Anthropic wants to know the version", async () => {
+  test("has Anthropic's version header", async () => {
     const conversation = server.script([END, END]);
     const url = conversation.urlOf("anthropic-messages");
     const body = { max_tokens: 9 };
@@ -66,7 +66,7 @@ describe("what is sent", () => {
     );
   });
 
-  test("no one but the address that was given: redirects are not followed", async () => {
+  test("isn't sent anywhere else: redirects aren't followed", async () => {
     const received = [];
     const elsewhere = createServer((request, response) => {
       received.push(request.url);
@@ -89,7 +89,7 @@ describe("what is sent", () => {
     await assert.rejects(to([], { fetch: async () => opaque }).ask(), /a redirect to another address, which is not followed/);
   });
 
-  test("who wants redirects says so with a fetch of their own", async () => {
+  test("follows redirects with a custom fetch", async () => {
     const inits = [];
     const fetch = async (_, init) => {
       inits.push({ ...init, redirect: "follow" });
@@ -99,20 +99,20 @@ describe("what is sent", () => {
     assert.equal(inits[0].method, "POST");
   });
 
-  test("the interface can be seen, so that a request knows it", () => {
+  test("the transport has its interface as a property", () => {
     assert.equal(fetchTransport({ url: "x" }).api, "openai-chat");
     assert.equal(fetchTransport({ url: "x", api: "openai-responses" }).api, "openai-responses");
   });
 });
 
-describe("it asks again", () => {
+describe("retries", () => {
   test("after 429, 408 and 5xx, twice as long each time", async () => {
     const { conversation, clock, ask } = to([{ status: 429 }, { status: 408 }, { status: 503 }, END], { maxRetries: 3 });
     assert.equal(await textOf(await ask()), "At 9:35.");
     assert.deepEqual([clock.waited, conversation.received.length], [[500, 1000, 2000], 4]);
   });
 
-  test("by chance up to half as long", async () => {
+  test("with random delays, down to half", async () => {
     const { clock, ask } = to([{ status: 500 }, END], { random: () => 0.999 });
     await ask();
     assert.ok(clock.waited[0] > 250 && clock.waited[0] < 251);
@@ -120,12 +120,12 @@ describe("it asks again", () => {
 
   const AFTER = {
     "in seconds": [{ "retry-after": "7" }, 7000],
-    "in a part of one": [{ "retry-after": "0.5" }, 500],
+    "in a fraction of a second": [{ "retry-after": "0.5" }, 500],
     "at a date": [{ "retry-after": new Date(new FakeClock().now() + 9000).toUTCString() }, 9000],
-    "at a date that is over": [{ "retry-after": "Wed, 21 Oct 2015 07:28:00 GMT" }, 0],
+    "at a past date": [{ "retry-after": "Wed, 21 Oct 2015 07:28:00 GMT" }, 0],
     "in milliseconds": [{ "retry-after-ms": "1500", "retry-after": "2" }, 1500],
-    "in seconds, and in no milliseconds": [{ "retry-after-ms": "", "retry-after": "2" }, 2000],
-    "in words that are none": [{ "retry-after": "soon" }, 500],
+    "in seconds, with an empty retry-after-ms": [{ "retry-after-ms": "", "retry-after": "2" }, 2000],
+    "in an invalid form": [{ "retry-after": "soon" }, 500],
   };
   for (const [name, [headers, waited]] of Object.entries(AFTER)) {
     test(`when the server says so, ${name}`, async () => {
@@ -135,13 +135,13 @@ describe("it asks again", () => {
     });
   }
 
-  test("and says how long that takes", async () => {
+  test("and announces the delay", async () => {
     const waits = [];
     await to([{ status: 500 }, END]).ask({ onWait: (ms) => waits.push(ms) });
     assert.deepEqual(waits, [500]);
   });
 
-  test("after a connection that fails", async () => {
+  test("after a failed connection", async () => {
     let attempts = 0;
     const broken = () => (++attempts === 1 ? Promise.reject(new TypeError("fetch failed")) : Promise.resolve(new Response("{}")));
     const { ask } = to([], { fetch: broken });
@@ -149,7 +149,7 @@ describe("it asks again", () => {
   });
 });
 
-describe("it gives up", () => {
+describe("gives up", () => {
   const failing = async (turns, options) => {
     const { conversation, ask } = to(turns, options);
     const error = await ask().catch((thrown) => thrown);
@@ -169,25 +169,25 @@ describe("it gives up", () => {
     );
   });
 
-  test("at once where the request is wrong", async () => {
+  test("at once if the request is invalid", async () => {
     const { error, asked } = await failing([{ status: 401, error: { message: "Wrong key", type: "auth" } }]);
     assert.deepEqual([error.status, error.message, error.retryAfter, asked], [401, "HTTP status 401: Wrong key", undefined, 1]);
   });
 
-  test("where the server wants to be left alone for long", async () => {
+  test("if the server asks for a long delay", async () => {
     const { error, asked } = await failing([{ status: 429, headers: { "retry-after": "3600" }, error: { message: "Quota" } }]);
     assert.deepEqual([error.status, error.retryAfter, asked], [429, 3600, 1]);
   });
 
-  test("a page is shown, but not all of it", async () => {
+  test("quotes the start of an error page", async () => {
     const { error } = await failing([{ status: 404, body: `<html>${"x".repeat(5000)}</html>` }]);
     assert.match(error.message, /HTTP status 404 without a readable error message: <html>xxx/);
     assert.ok(error.message.length < 400);
     const { error: silent } = await failing([{ status: 404, body: "" }]);
-    assert.match(silent.message, /nothing/);
+    assert.match(silent.message, /without a readable error message: an empty body/);
   });
 
-  test("a page without an end is left", async () => {
+  test("stops reading an endless error page", async () => {
     let reads = 0;
     let isClosed = false;
     const page = new ReadableStream(
@@ -207,7 +207,7 @@ describe("it gives up", () => {
     assert.ok(isClosed && reads <= 18, `${reads} reads`);
   });
 
-  test("a page that breaks: the status says enough", async () => {
+  test("reports the status if the error page breaks off", async () => {
     const page = () => new ReadableStream({ pull: (controller) => controller.error(new TypeError("terminated")) });
     await assert.rejects(to([], { fetch: async () => new Response(page(), { status: 403 }) }).ask(), {
       code: "http-error",
@@ -215,7 +215,7 @@ describe("it gives up", () => {
     });
   });
 
-  test("with the error of fetch where there is no answer", async () => {
+  test("with the error of fetch if there is no response", async () => {
     const thrown = new TypeError("fetch failed");
     await assert.rejects(to([], { fetch: () => Promise.reject(thrown), maxRetries: 1 }).ask(), (error) => error === thrown);
   });
@@ -229,7 +229,7 @@ function deferred() {
 }
 
 describe("a signal", () => {
-  test("ends the wait, and leaves no timer", async () => {
+  test("ends the delay, and leaves no timer", async () => {
     const controller = new AbortController();
     const clock = new FakeClock();
     const conversation = server.script([{ status: 500 }, END]);
@@ -239,18 +239,18 @@ describe("a signal", () => {
     assert.deepEqual([clock.pending, conversation.received.length], [0, 1]);
   });
 
-  test("is handed to fetch", async () => {
+  test("is passed to fetch", async () => {
     const { signal } = new AbortController();
     const { ask } = to([], { fetch: async (_, init) => Response.json({ isSame: init.signal === signal }) });
     assert.deepEqual(await (await ask({ signal })).json(), { isSame: true });
   });
 
-  test("is heard also where fetch does not", async () => {
+  test("works even if fetch ignores it", async () => {
     const transport = fetchTransport({ url: "x", fetch: () => new Promise(() => {}) });
     await assert.rejects(transport(PAYLOAD, { signal: AbortSignal.abort() }), { name: "AbortError" });
   });
 
-  test("an answer that comes nevertheless is closed", async () => {
+  test("closes a late response", async () => {
     const controller = new AbortController();
     const left = deferred();
     const late = deferred();
@@ -263,23 +263,23 @@ describe("a signal", () => {
   });
 });
 
-test("options that are wrong", () => {
+test("invalid options", () => {
   assert.throws(() => fetchTransport({}), { code: "invalid-option", message: /options\.url must be/ });
   assert.throws(() => fetchTransport({ url: "x", retries: 3 }), {
     code: "invalid-option",
     message: /Unknown option `retries`\. Did you mean `maxRetries`\?/,
   });
-  // One that is no number is never reached.
+  // A count that isn't a number would never be reached.
   for (const maxRetries of [Number.NaN, "2", -1])
     assert.throws(() => fetchTransport({ url: "x", maxRetries }), { code: "invalid-option", message: /options\.maxRetries/ });
   for (const name of ["fetch", "random"])
     assert.throws(() => fetchTransport({ url: "x", [name]: "x" }), {
       code: "invalid-option",
-      message: `options.${name} must be a function`,
+      message: `options.${name} must be a function, not "x"`,
     });
 });
 
-test("headers that are none say so without what is in them", async () => {
+test("the error for invalid headers doesn't quote them", async () => {
   for (const headers of [
     { authorization: "Bearer hunter2\n1" },
     () => [["x-api-key", "hunter2\u{1f511}"]],

@@ -19,9 +19,9 @@ import { callChunk, chunk, sseBytes } from "./answers.mjs";
 
 const read = (path) => readFileSync(join(ROOT, path), "utf8");
 
-describe("what it can reach", () => {
+describe("access", () => {
   for (const file of ["slim.js", "slim.cjs", "node.js", "node.cjs"]) {
-    test(`pkg/${file} asks for no file and no storage, and makes no code of text`, () => {
+    test(`pkg/${file} doesn't use files, storage or eval`, () => {
       const code = read(`pkg/${file}`);
       assert.ok(code.length > 10_000);
       assert.doesNotMatch(code, /\brequire\((?!"\.\/)|\bfrom ?["'](?!\.\/)|\bimport\(|["']node:/);
@@ -47,7 +47,7 @@ describe("what it can reach", () => {
     );
   });
 
-  test("the module has functions that it is given, and its own memory", () => {
+  test("the module only imports the functions of its glue", () => {
     const module = new WebAssembly.Module(readFileSync(join(ROOT, "pkg/respool.wasm")));
     const given = WebAssembly.Module.imports(module);
     assert.ok(given.length > 0);
@@ -56,7 +56,7 @@ describe("what it can reach", () => {
     assert.deepEqual([...from].sort(), ["../../js/host.js", "./respool_bg.js"]);
   });
 
-  test("only the boundary may have code that the compiler cannot check", () => {
+  test("only the boundary contains unsafe code", () => {
     const files = readdirSync(join(ROOT, "src"), { recursive: true }).filter((name) => name.endsWith(".rs"));
     assert.ok(files.length > 50);
     const unsafe = files.filter((name) => /\bunsafe\b|allow\(.*unsafe_code/.test(read(`src/${name}`).replace(/\/\/.*$/gm, "")));
@@ -99,7 +99,7 @@ describe("names of prototypes are data", () => {
       check("calls");
     });
 
-    test(`${name} as a member that nobody knows`, () => {
+    test(`${name} as an unknown field`, () => {
       const body = `{"choices":[{"message":{"content":"a","${name}":{"polluted":1}}}],"${name}":{"polluted":1}}`;
       const { extra } = decode(body);
       assert.deepEqual(Object.getOwnPropertyDescriptor(extra, name)?.value, { polluted: 1 });
@@ -120,7 +120,7 @@ describe("names of prototypes are data", () => {
   }
 });
 
-describe("what is a call", () => {
+describe("what counts as a call", () => {
   const WRITTEN = 'So: <tool_call>{"name": "ferry", "arguments": {"port": "Bodø"}}</tool_call>';
   const read = (options) => {
     const accumulator = new StreamAccumulator(options);
@@ -130,18 +130,18 @@ describe("what is a call", () => {
     return { names: toolCalls.map(({ name }) => name), text };
   };
 
-  test("text is none unless that is switched on", () => {
+  test("text is never a call without the option", () => {
     assert.deepEqual(read({}), { names: [], text: WRITTEN });
     assert.equal(process({}, { choices: [{ message: { content: WRITTEN } }] }), WRITTEN);
   });
 
-  test("and then only of a tool that was declared", () => {
+  test("with the option, only calls to declared tools count", () => {
     assert.deepEqual(read({ textToolCalls: { tools: [{ name: "ferry" }] } }).names, ["ferry"]);
     assert.deepEqual(read({ textToolCalls: { tools: [{ name: "weather" }] } }), { names: [], text: WRITTEN });
     assert.deepEqual(extractToolCalls(WRITTEN, { tools: [] }).toolCalls, []);
   });
 
-  test("half a call is not taken for a whole one", () => {
+  test("a truncated call is never complete", () => {
     for (const text of ["", "{", '{"port":"Bo', '{"port":"Bodø"']) {
       const accumulator = new StreamAccumulator();
       accumulator.push(callChunk({ id: "c", function: { name: "ferry", arguments: text } }));

@@ -69,7 +69,7 @@ class SnippetFolder {
 
 const STREAMS = { "/chat/completions": CHAT_STREAM, "/responses": RESPONSES_STREAM, "/messages": ANTHROPIC_STREAM };
 
-/** In place of fetch: a stream of the interface that the address is of, one event a read, or the module. */
+/** Replaces fetch: returns a stream of the interface that the URL belongs to, one event per read, or the module. */
 async function answer(address, init) {
   if (String(address).endsWith(".wasm")) return new Response(readFileSync(join(ROOT, "pkg", "respool.wasm")));
   const [, events] = Object.entries(STREAMS).find(([ending]) => String(address).endsWith(ending)) ?? [];

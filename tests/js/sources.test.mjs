@@ -56,7 +56,7 @@ describe("sources", () => {
     });
   }
 
-  test("strings cut inside a character", async () => {
+  test("strings split inside a character", async () => {
     const whole = sseText([chunk("a😀b👩‍🚀", "stop")]).join("");
     const deltas = streamDeltas(whole.split(""));
     await collect(deltas);
@@ -64,7 +64,7 @@ describe("sources", () => {
     assert.deepEqual(deltas.result.warnings, []);
   });
 
-  test("an event that only the end of the input ends", async () => {
+  test("an event that only the end of input terminates", async () => {
     assert.deepEqual(await collect(streamDeltas([`data: ${JSON.stringify(chunk("late"))}`])), [{ type: "text", text: "late" }]);
   });
 
@@ -80,7 +80,7 @@ describe("sources", () => {
     assert.equal(stream.locked, false);
   });
 
-  test("the result is there when the stream is over, not before", async () => {
+  test("the result is available after the end of the stream, not before", async () => {
     const deltas = streamDeltas(CHAT_STREAM);
     assert.equal(deltas.result, undefined);
     await deltas.next();
@@ -89,7 +89,7 @@ describe("sources", () => {
     assert.equal(deltas.result.text, TEXT);
   });
 
-  test("options go to the accumulator", async () => {
+  test("options are passed to the accumulator", async () => {
     const joined = [Buffer.concat([sseBytes([chunk("a"), chunk("b")])])];
     assert.deepEqual(await collect(streamDeltas(joined, { coalesce: false })), [
       { type: "text", text: "a" },
@@ -106,11 +106,11 @@ describe("processStream", () => {
     assert.deepEqual(await collect(processStream({}, ANTHROPIC_STREAM)), ["I look it up.", call]);
   });
 
-  test("the interface does not matter", async () => {
+  test("works the same for all interfaces", async () => {
     assert.deepEqual(await collect(processStream({}, RESPONSES_STREAM)), await collect(processStream({}, CHAT_STREAM)));
   });
 
-  test("tool calls are sorted, whatever came first", async () => {
+  test("tool calls are sorted", async () => {
     const call = (index, id) => ({
       choices: [{ delta: { tool_calls: [{ index, id, function: { name: "f", arguments: "{}" } }] } }],
     });
@@ -132,7 +132,7 @@ describe("processStream", () => {
   });
 });
 
-describe("what is no source", () => {
+describe("invalid sources", () => {
   const JUNK = {
     null: null,
     undefined,
@@ -150,7 +150,7 @@ describe("what is no source", () => {
     });
   }
 
-  test("wrong options", async () => {
+  test("invalid options", async () => {
     await assert.rejects(collect(streamDeltas(CHAT_STREAM, { coalese: true })), { code: "invalid-option" });
     await assert.rejects(collect(processStream({}, CHAT_STREAM, { signal: 5 })), {
       code: "invalid-option",
@@ -158,7 +158,7 @@ describe("what is no source", () => {
     });
   });
 
-  test("a piece that is no chunk", async () => {
+  test("an invalid chunk", async () => {
     const log = [];
     for (const junk of [5, null, [], true]) {
       await assert.rejects(collect(streamDeltas(generated([chunk("a"), junk], log))), { code: "invalid-chunk" });

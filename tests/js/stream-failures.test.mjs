@@ -6,7 +6,7 @@ import { callChunk, chunk, refusalChunk } from "./answers.mjs";
 import { collect, collectUntilThrown, generated, readable, withoutIterator } from "./sources.mjs";
 
 describe("a refusal", () => {
-  test("processStream throws at once, and closes the source", async () => {
+  test("processStream throws at once and closes the source", async () => {
     const log = [];
     const source = generated([refusalChunk("I can't do that."), refusalChunk(" Sorry.")], log);
     const { items, error } = await collectUntilThrown(processStream({}, source));
@@ -26,7 +26,7 @@ describe("a refusal", () => {
     assert.equal(error.partial.text, "Well, ");
   });
 
-  test("streamDeltas gives it as deltas", async () => {
+  test("streamDeltas emits it as deltas", async () => {
     const deltas = streamDeltas([refusalChunk("No"), refusalChunk("."), chunk(null, "stop")]);
     const given = await collect(deltas);
     assert.deepEqual(given.slice(0, 2), [
@@ -37,10 +37,10 @@ describe("a refusal", () => {
   });
 });
 
-describe("an error of the provider", () => {
+describe("a provider error", () => {
   const failed = { error: { message: "Overloaded", type: "server_error", code: 529 } };
 
-  test("processStream throws when the stream is over", async () => {
+  test("processStream throws at the end of the stream", async () => {
     const { items, error } = await collectUntilThrown(processStream({}, [chunk("a"), failed]));
     assert.deepEqual(items, ["a"]);
     assert.ok(error instanceof StreamError);
@@ -50,7 +50,7 @@ describe("an error of the provider", () => {
     assert.deepEqual([error.partial.text, error.partial.ending], ["a", "failed"]);
   });
 
-  test("streamDeltas gives it as a delta", async () => {
+  test("streamDeltas emits it as a delta", async () => {
     const deltas = streamDeltas([chunk("a"), failed]);
     const [, { type, error }] = await collect(deltas);
     assert.deepEqual([type, error.code, error.message], ["error", "provider-error", "Overloaded"]);
@@ -67,13 +67,13 @@ describe("an error of the provider", () => {
     );
   });
 
-  test("a limit is an error of its own", async () => {
+  test("an exceeded limit has its own error code", async () => {
     const { error } = await collectUntilThrown(processStream({}, ["x".repeat(100)], { limits: { maxTotalBytes: 10 } }));
     assert.deepEqual([error.name, error.code, error.outcome], ["StreamError", "limit-exceeded", "determinate"]);
   });
 });
 
-describe("a transport that breaks", () => {
+describe("a broken transport", () => {
   const cause = new TypeError("terminated");
   const SOURCES = {
     "an async generator that throws": () => generated([chunk("a")], [], cause),
@@ -98,7 +98,7 @@ describe("a transport that breaks", () => {
     }
   }
 
-  test("a fetch that is rejected", async () => {
+  test("a rejected fetch", async () => {
     const { error } = await collectUntilThrown(processStream({}, Promise.reject(cause)));
     assert.deepEqual([error.code, error.outcome, error.cause, error.partial.text], ["stream-broken", "indeterminate", cause, ""]);
   });
@@ -114,7 +114,7 @@ describe("a transport that breaks", () => {
     assert.equal((await collectUntilThrown(streamDeltas(source))).error.cause, cause);
   });
 
-  test("something thrown that is no error", async () => {
+  test("a thrown value that isn't an Error", async () => {
     for (const thrown of ["gone", null, Object.create(null)]) {
       const { error } = await collectUntilThrown(streamDeltas(generated([chunk("a")], [], thrown)));
       assert.deepEqual([error.code, error.partial.text], ["stream-broken", "a"]);
@@ -138,7 +138,7 @@ describe("a stream that ends too early", () => {
     assert.deepEqual(error.partial.toolCallStatus, ["truncated"]);
   });
 
-  test("in the middle of a text: the text is what there is", async () => {
+  test("in the middle of a text: the text so far is the result", async () => {
     const deltas = streamDeltas([chunk("The ferry lea")]);
     await collect(deltas);
     assert.deepEqual([deltas.result.text, deltas.result.ending], ["The ferry lea", "truncated"]);

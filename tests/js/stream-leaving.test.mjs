@@ -14,7 +14,7 @@ function abortedSoon(reason) {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe("a signal that is aborted before", () => {
+describe("an already aborted signal", () => {
   const SOURCES = {
     "an async iterable": (log) => stalled([chunk("a")], log),
     "a ReadableStream": (log) => readable([chunk("a")], log),
@@ -38,7 +38,7 @@ describe("a signal that is aborted before", () => {
   });
 });
 
-describe("a signal that is aborted while a read is under way", () => {
+describe("a signal that is aborted during a read", () => {
   const SOURCES = {
     "an async iterable": (log) => stalled([chunk("a")], log),
     "a ReadableStream": (log) => readable([chunk("a")], log, "stall"),
@@ -57,7 +57,7 @@ describe("a signal that is aborted while a read is under way", () => {
     });
   }
 
-  test("a generator that never answers keeps nobody waiting", async () => {
+  test("a generator that never answers doesn't block", async () => {
     const source = (async function* () {
       yield chunk("a");
       await new Promise(() => {});
@@ -71,7 +71,7 @@ describe("a signal that is aborted while a read is under way", () => {
     assert.equal(error.name, "AbortError");
   });
 
-  test("a response that comes too late is closed", async () => {
+  test("a late response is closed", async () => {
     const log = [];
     let answer;
     const { error } = await collectUntilThrown(
@@ -83,7 +83,7 @@ describe("a signal that is aborted while a read is under way", () => {
     assert.deepEqual(log, ["closed"]);
   });
 
-  test("the reason is what is thrown", async () => {
+  test("the reason is thrown", async () => {
     const reason = new Error("the user went away");
     const deltas = streamDeltas(stalled([chunk("a")]), { signal: abortedSoon(reason) });
     assert.equal((await collectUntilThrown(deltas)).error, reason);
@@ -154,7 +154,7 @@ describe("leaving the loop", () => {
     });
   }
 
-  test("options that are wrong: what nobody will read is closed, and its failure is nobody's", async () => {
+  test("invalid options: the unread source is closed, and its failure ignored", async () => {
     const READ = {
       streamDeltas: (source) => collect(streamDeltas(source, { mood: 1 })),
       processStream: (source) => collect(processStream({}, source, { mood: 1 })),
@@ -175,7 +175,7 @@ describe("leaving the loop", () => {
     assert.deepEqual(rejections, []);
   });
 
-  test("before it has begun", async () => {
+  test("before the first read", async () => {
     for (const read of [streamDeltas, (source) => processStream({}, source)]) {
       const log = [];
       const items = read(Promise.resolve(readable(pieces, log)));
@@ -185,7 +185,7 @@ describe("leaving the loop", () => {
     }
   });
 
-  test("an error in the loop goes through", async () => {
+  test("an error in the loop is rethrown", async () => {
     const log = [];
     const loop = async () => {
       for await (const delta of streamDeltas(generated(pieces, log))) throw new RangeError(delta.text);
@@ -194,7 +194,7 @@ describe("leaving the loop", () => {
     assert.deepEqual(log, ["closed"]);
   });
 
-  test("a source that cannot be closed does no harm", async () => {
+  test("a source that can't be closed is ignored", async () => {
     const source = {
       [Symbol.asyncIterator]: () => ({
         next: async () => ({ done: false, value: chunk("a") }),

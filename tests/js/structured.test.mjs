@@ -16,7 +16,7 @@ describe("structured output", () => {
     }
   });
 
-  test("the text does not show", () => {
+  test("the JSON text isn't enumerable", () => {
     const result = structured('{"a":1}');
     assert.deepEqual(Object.keys(result), ["a"]);
     assert.equal(Object.getOwnPropertyDescriptor(result, RAW_JSON).enumerable, false);
@@ -36,13 +36,13 @@ describe("structured output", () => {
     }
   });
 
-  test("what is no JSON stays text", () => {
+  test("text that isn't JSON stays text", () => {
     for (const text of ['```json\n{"a":1}\n```', "No.", '{"a":1', '{"a":1} and more', "{'a':1}", "NaN"]) {
       assert.equal(structured(text), text);
     }
   });
 
-  test("names of JavaScript's own are plain data", () => {
+  test("prototype names are plain data", () => {
     const json = '{"__proto__":{"admin":true},"constructor":1,"toString":"x"}';
     const result = structured(json);
     assert.deepEqual(Object.keys(result), ["__proto__", "constructor", "toString"]);
@@ -51,13 +51,13 @@ describe("structured output", () => {
     assert.equal({}.admin, undefined);
   });
 
-  test("only where the agent has outputs", () => {
+  test("only if the agent has outputs", () => {
     const body = chatBody('{"a":1}');
     for (const outputs of [undefined, null, [], {}, "", false, 0]) assert.equal(process({ outputs }, body), '{"a":1}');
     for (const outputs of [[{}], { a: {} }, "schema", true]) assert.deepEqual(process({ outputs }, body), { a: 1 });
   });
 
-  test("tool calls go first", () => {
+  test("tool calls take precedence", () => {
     const body = chatBody('{"a":1}');
     body.choices[0].message.tool_calls = [
       { id: "c", type: "function", function: { name: "f", arguments: '{"n":90071992547409931}' } },
@@ -65,7 +65,7 @@ describe("structured output", () => {
     assert.deepEqual(process(AGENT, body), [{ id: "c", name: "f", arguments: '{"n":90071992547409931}' }]);
   });
 
-  test("a refusal is no structured output", () => {
+  test("a refusal isn't structured output", () => {
     const body = chatBody(null);
     body.choices[0].message.refusal = "5";
     assert.equal(process(AGENT, body), "5");

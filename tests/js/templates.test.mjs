@@ -1,5 +1,5 @@
-// Reading chunks by the ones before them makes no difference but to the time: with `templates` or without, every push
-// gives the same deltas, and the stream comes to the same result.
+// Reading chunks with the help of earlier ones only changes the speed: with and without `templates`, every push returns
+// the same deltas, and the stream leads to the same result.
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
 import { StreamAccumulator, registerCodec } from "respool";
@@ -28,7 +28,7 @@ describe("near-repeats", () => {
 });
 
 /** How often a chunk is read is not promised, so that only this can be said of one that is other each time. */
-describe("chunks that are other each time they are read: what the deltas say is in the result", () => {
+describe("chunks that change at each read: deltas and result agree", () => {
   for (const { name, first, repeated } of INTERFACES) {
     for (const [what, others] of UNSTEADY_REPEATS) {
       test(`${name}, ${what}`, () => {
@@ -57,7 +57,7 @@ describe("chunks that are other each time they are read: what the deltas say is 
   }
 });
 
-test("text that waits to be told is in every snapshot and result, and before all that is read after it", () => {
+test("buffered text is in every snapshot and result, and precedes later input", () => {
   for (const end of ["finish", "abort", "snapshot"]) {
     const { first, repeated } = INTERFACES[0];
     const [make] = repeated;
@@ -125,7 +125,7 @@ describe("limits", () => {
   }
 });
 
-test("an end, and what comes after it", () => {
+test("an end, and input after it", () => {
   const [{ first, repeated }] = INTERFACES;
   const end = { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
   const steps = [...first, repeated[0]("a"), repeated[0]("b"), end, repeated[0]("c"), end, repeated[0]("d")].map(copyOf);
@@ -136,7 +136,7 @@ describe("a codec", () => {
   let unregister = () => {};
   afterEach(() => unregister());
 
-  test("that pushes to another accumulator while it is called", () => {
+  test("that pushes to another accumulator", () => {
     const [text] = INTERFACES[0].repeated;
     const inner = (templates) => {
       const other = new StreamAccumulator({ templates });
@@ -161,7 +161,7 @@ describe("a codec", () => {
   });
 });
 
-test("a getter that uses another accumulator while its chunk is compared", () => {
+test("a getter that uses another accumulator during the comparison", () => {
   const [text] = INTERFACES[0].repeated;
   const chunk = () => {
     const { choices, ...others } = text("");

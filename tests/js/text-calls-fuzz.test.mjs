@@ -9,7 +9,7 @@ import { NAMED, WRITERS, toolAndCall } from "./bodies/text_calls.mjs";
 const SEED = Number(process.env.TEXT_SEED ?? Date.now() % 1_000_000);
 const ROUNDS = Number(process.env.TEXT_ROUNDS ?? 12);
 
-/** What a stream of these pieces comes to; the deltas come to the same as its result. */
+/** The result of a stream of these chunks, checked against its deltas. */
 function streamed(pieces, textToolCalls) {
   const accumulator = new StreamAccumulator({ textToolCalls });
   const events = [...pieces.map((content) => ({ delta: { content } })), { delta: {}, finish_reason: "stop" }];

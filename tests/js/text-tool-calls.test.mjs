@@ -61,7 +61,7 @@ for (const folder of readdirSync(FIXTURES)) {
 describe("streams", () => {
   const textToolCalls = { tools: TOOLS };
 
-  test("deltas come as early as they can", () => {
+  test("deltas come as early as possible", () => {
     const { deltas } = streamOf(['Hi <tool_call>{"name": "tide", ', '"arguments": {"place": "Br', 'est"}', "}</tool_call>"], {
       textToolCalls,
     });
@@ -90,12 +90,12 @@ describe("streams", () => {
     assert.deepEqual(result.toolCallStatus, ["complete"]);
   });
 
-  test("without the options it is text", () => {
+  test("calls stay text without the options", () => {
     assert.deepEqual(streamOf([CALL]).result.toolCalls, []);
     assert.equal(streamOf([CALL]).result.text, CALL);
   });
 
-  test("repeated chunks, bytes and objects come to the same", () => {
+  test("repeated chunks, bytes and objects lead to the same result", () => {
     const pieces = Array.from(`A wave of words. <think>of course</think> ${CALL} for all \`${CALL}\``);
     const options = { textToolCalls, reasoningTags: true };
     const lines = [...pieces.map((content) => chunkOf({ content })), chunkOf({}, "stop")].map(
@@ -118,12 +118,12 @@ describe("streams", () => {
     assert.deepEqual(plain(objects.deltas), plain(deltas));
   });
 
-  test("reasoning beside text that is repeated keeps its type", () => {
+  test("reasoning between repeated texts keeps its type", () => {
     const { deltas } = streamOf(["a", "b", "c", "<think>", "a", "b", "c", "</think>", "a", "b"], { reasoningTags: true });
     assert.deepEqual([joined(deltas, "text"), joined(deltas, "reasoning")], ["abcab", "abc"]);
   });
 
-  test("structured calls win", () => {
+  test("structured calls take precedence", () => {
     const accumulator = new StreamAccumulator({ textToolCalls });
     accumulator.push(chunkOf({ tool_calls: [{ index: 0, id: "a", function: { name: "tide", arguments: "{}" } }] }));
     accumulator.push(chunkOf({ content: CALL }));
@@ -131,7 +131,7 @@ describe("streams", () => {
     assert.deepEqual([text, toolCalls.length], [CALL, 1]);
   });
 
-  test("structured calls that come later win, too", () => {
+  test("later structured calls take precedence, too", () => {
     const accumulator = new StreamAccumulator({ textToolCalls });
     const told = accumulator.push(chunkOf({ content: `Well. ${CALL}` }));
     assert.deepEqual(
@@ -156,7 +156,7 @@ describe("streams", () => {
     ]);
   });
 
-  test("a call ends with the answer, before its reason", () => {
+  test("a call ends with the answer, before the finish reason", () => {
     const { deltas } = streamOf([CALL, " Done."], { textToolCalls });
     const types = deltas.map((delta) => delta.type);
     assert.deepEqual(types.slice(-3), ["text", "tool-call-end", "finish"]);
@@ -182,7 +182,7 @@ describe("streams", () => {
     );
   });
 
-  test("what is rejected is a warning, and stays text", () => {
+  test("a rejected call leads to a warning and stays text", () => {
     const text = '<tool_call>{"name": "rm", "arguments": {}}</tool_call>';
     const { result, deltas } = streamOf([text], { textToolCalls });
     assert.equal(result.text, text);
@@ -193,7 +193,7 @@ describe("streams", () => {
     assert.equal(deltas.filter((delta) => delta.type === "warning").length, 1);
   });
 
-  test("text that was held back comes when the stream ends", () => {
+  test("buffered text is emitted when the stream ends", () => {
     const accumulator = new StreamAccumulator({ textToolCalls });
     const deltas = accumulator.push(chunkOf({ content: "a <tool_c" }));
     assert.equal(joined(deltas, "text"), "a ");
@@ -223,7 +223,7 @@ describe("arguments", () => {
     return extractToolCalls(`<tool_call><function=f>${inner.join("")}</function></tool_call>`, { tools });
   };
 
-  test("as the schema says", () => {
+  test("follow the schema", () => {
     const { toolCalls, warnings } = typed({
       n: "12",
       x: "1.5e3",
@@ -240,7 +240,7 @@ describe("arguments", () => {
     assert.deepEqual(warnings, []);
   });
 
-  test("what does not fit stays a string, and is a warning", () => {
+  test("a value that doesn't fit stays a string, with a warning", () => {
     const { toolCalls, warnings } = typed({ n: "1.5", b: "yes", o: "[1]", other: "1" });
     assert.deepEqual(JSON.parse(toolCalls[0].arguments), { n: "1.5", b: "yes", o: "[1]", other: "1" });
     assert.deepEqual(
@@ -286,7 +286,7 @@ describe("reasoning", () => {
     return [reasoning, rest, toolCalls.length];
   };
 
-  test("every tag", () => {
+  test("all tags", () => {
     for (const [open, close] of [
       ["<think>", "</think>"],
       ["[THINK]", "[/THINK]"],
@@ -301,17 +301,18 @@ describe("reasoning", () => {
     }
   });
 
-  test("the prompt has opened the tag", () => assert.deepEqual(read("Why?</think>So.", { open: true }), ["Why?", "So.", 0]));
-  test("it is opened twice", () => assert.deepEqual(read("<think>Why?</think>So.", { open: true }), ["Why?", "So.", 0]));
-  test("nothing closes it", () => assert.deepEqual(read("<think>Why?", true), ["Why?", "", 0]));
-  test("nothing has opened it", () => assert.deepEqual(read("Why?</think>So.", true), ["", "Why?So.", 0]));
-  test("a call ends it", () => assert.deepEqual(read(`<think>Why?${CALL}`, true), ["Why?", "", 1]));
-  test("a call in it is none", () => assert.deepEqual(read(`<think>${CALL}?</think>${CALL}`, true), [`${CALL}?`, "", 1]));
-  test("tags of one's own", () => assert.deepEqual(read("<plan>Why?</plan><think>", ["plan"]), ["Why?", "<think>", 0]));
-  test("off", () => assert.deepEqual(read("<think>Why?</think>", false), ["", "<think>Why?</think>", 0]));
+  test("the tag was opened in the prompt", () => assert.deepEqual(read("Why?</think>So.", { open: true }), ["Why?", "So.", 0]));
+  test("the tag is opened twice", () => assert.deepEqual(read("<think>Why?</think>So.", { open: true }), ["Why?", "So.", 0]));
+  test("the tag isn't closed", () => assert.deepEqual(read("<think>Why?", true), ["Why?", "", 0]));
+  test("the tag wasn't opened", () => assert.deepEqual(read("Why?</think>So.", true), ["", "Why?So.", 0]));
+  test("a call ends reasoning", () => assert.deepEqual(read(`<think>Why?${CALL}`, true), ["Why?", "", 1]));
+  test("a call inside reasoning doesn't count", () =>
+    assert.deepEqual(read(`<think>${CALL}?</think>${CALL}`, true), [`${CALL}?`, "", 1]));
+  test("custom tags", () => assert.deepEqual(read("<plan>Why?</plan><think>", ["plan"]), ["Why?", "<think>", 0]));
+  test("disabled", () => assert.deepEqual(read("<think>Why?</think>", false), ["", "<think>Why?</think>", 0]));
 });
 
-test("the names of formats are the same in the types, in the guide and in the module", () => {
+test("the types, the guide and the module have the same names of formats", () => {
   const names = (() => {
     try {
       extractToolCalls("", { tools: [], formats: ["nope"] });
@@ -329,7 +330,7 @@ test("the names of formats are the same in the types, in the guide and in the mo
   for (const name of names) assert.ok(guide.includes(`\`${name}\``) || guide.includes(`\`"${name}"\``), name);
 });
 
-describe("options that are wrong", () => {
+describe("invalid options", () => {
   const cases = [
     [{ tools: TOOLS, formats: "hermse" }, /formats has no "hermse"; there are auto, hermes,/],
     [{ formats: "auto" }, /options\.tools must be a list of tool definitions/],
@@ -349,7 +350,7 @@ describe("options that are wrong", () => {
   });
 });
 
-test("arguments that are no object are none of a call", () => {
+test("arguments that aren't an object don't make a call", () => {
   const tools = [{ type: "function", function: { name: "tide" } }];
   for (const value of ["nonsense", "[1]", "7", '"Bodø"']) {
     const text = `<tool_call>{"name":"tide","arguments":${value}}</tool_call>`;

@@ -49,18 +49,18 @@ function check({ StreamAccumulator, decode, process }) {
   assert.ok(checked > 500);
 }
 
-test("where Buffer takes it", async () => {
+test("with Buffer", async () => {
   check(await import("respool"));
 });
 
-test("where there is no Buffer", async (t) => {
+test("without Buffer", async (t) => {
   const { Buffer } = globalThis;
   t.after(() => (globalThis.Buffer = Buffer));
   delete globalThis.Buffer;
   check(await import(`${import.meta.resolve("respool")}?without-buffer`));
 });
 
-test("snapshots after the end, and results that are asked for again", async () => {
+test("snapshots after the end, and repeated results", async () => {
   const { StreamAccumulator } = await import("respool");
   const stream = new StreamAccumulator();
   const values = JSON.stringify({ values: Array.from({ length: 200 }, (_, at) => at) });

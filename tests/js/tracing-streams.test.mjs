@@ -1,4 +1,4 @@
-// A stream is one span: what it gave is told once, when it is exhausted, fails or is left.
+// A stream is one span, reported once: when it is exhausted, fails or is left.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { processStream, StreamDeltas, streamDeltas, tracer } from "respool";
@@ -63,7 +63,7 @@ describe("streamDeltas", () => {
     );
   });
 
-  test("an error of the provider", async (t) => {
+  test("a provider error", async (t) => {
     const spans = recordSpans(t);
     await collect(streamDeltas([chunk("a"), { error: { message: "Overloaded", type: "overloaded_error" } }]));
     assert.deepEqual(
@@ -89,7 +89,7 @@ describe("streamDeltas", () => {
     assert.deepEqual(spans, []);
   });
 
-  test("choices and kinds are told apart", async (t) => {
+  test("choices and types are kept apart", async (t) => {
     const spans = recordSpans(t);
     const delta = (index, content) => ({ choices: [{ index, delta: content }] });
     const text = (index, content) => delta(index, { content });
@@ -112,7 +112,7 @@ describe("secrets in pieces", () => {
     assert.equal(spans.length, 2);
   });
 
-  test("arguments of calls, also of one that is cut off", async (t) => {
+  test("arguments of calls, even of a truncated one", async (t) => {
     const spans = recordSpans(t);
     const call = [
       callChunk({ id: "a", function: { name: "log_in", arguments: '{"user":"me","pass' } }),
@@ -143,7 +143,7 @@ describe("processStream", () => {
     assert.deepEqual(items, ["I look it up.", { id: "toolu_7", name: "timetable", arguments: '{"port":"Skjervøy"}' }]);
   });
 
-  test("text is one item, however it came", async (t) => {
+  test("text is one item, however it was split", async (t) => {
     const spans = recordSpans(t);
     await collect(processStream({}, CHAT_STREAM));
     assert.deepEqual(spanValue(spans[0], "items"), [TEXT]);
@@ -165,7 +165,7 @@ describe("StreamDeltas", () => {
     assert.deepEqual(spanValue(spans[0], "inputs"), { options: { coalesce: true } });
   });
 
-  test("broken by a chunk that is none", async (t) => {
+  test("broken by an invalid chunk", async (t) => {
     const spans = recordSpans(t);
     await assert.rejects(collect(readable([chunk("a"), 5]).pipeThrough(new StreamDeltas())), { code: "invalid-chunk" });
     assert.deepEqual(
@@ -175,7 +175,7 @@ describe("StreamDeltas", () => {
   });
 });
 
-test("a backend that is added later hears of the next stream", async (t) => {
+test("a backend that is added later gets the next stream", async (t) => {
   const deltas = streamDeltas(CHAT_STREAM);
   const spans = recordSpans(t);
   await collect(deltas);

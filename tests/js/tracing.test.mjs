@@ -30,7 +30,7 @@ describe("the span of process", () => {
     assert.deepEqual([promptTokens, completionTokens, totalTokens], [9, 6, 15]);
   });
 
-  test("bytes are told by their length", (t) => {
+  test("bytes are reported as their length", (t) => {
     const spans = recordSpans(t);
     const bytes = new TextEncoder().encode(JSON.stringify(BODY));
     process({}, bytes);
@@ -103,7 +103,7 @@ describe("the span of processAsync", () => {
 });
 
 describe("tracer", () => {
-  test("all backends are told, each once", (t) => {
+  test("every backend is called once", (t) => {
     const [first, second] = [recordSpans(t, "first"), recordSpans(t, "second")];
     process({}, BODY);
     assert.deepEqual([first.length, second.length], [1, 1]);
@@ -148,7 +148,7 @@ describe("tracer", () => {
     }
   });
 
-  test("a backend hears of calls to another copy of the package", (t) => {
+  test("a backend gets calls to another copy of the package", (t) => {
     const spans = recordSpans(t);
     const copy = createRequire(import.meta.url)("../../pkg/index.cjs");
     assert.notEqual(copy.process, process);
@@ -156,7 +156,7 @@ describe("tracer", () => {
     assert.equal(spans.length, 1);
   });
 
-  test("without a backend nothing is read besides", () => {
+  test("nothing more is read without a backend", () => {
     let reads = 0;
     const body = {
       get choices() {
@@ -206,12 +206,12 @@ describe("a backend that fails changes nothing", () => {
       assert.deepEqual(
         spans.map(({ isOver }) => isOver),
         [true, true],
-        "the other one is told all the same",
+        "the other backend is still called",
       );
     });
   }
 
-  test("it removes itself in the middle of a call", (t) => {
+  test("a backend that removes itself during a call", (t) => {
     const spans = recordSpans(t);
     tracer.add("shy", () => {
       tracer.remove("shy");
@@ -232,7 +232,7 @@ describe("consoleTracer", () => {
     return lines;
   };
 
-  test("errors are told by name and code", () => {
+  test("errors are printed with name and code", () => {
     const lines = linesOf(() => assert.throws(() => process({}, {})));
     assert.match(
       lines.find((line) => line.includes("error")),
@@ -240,12 +240,12 @@ describe("consoleTracer", () => {
     );
   });
 
-  test("long values are cut", () => {
+  test("long values are shortened", () => {
     const lines = linesOf(() => process({}, chatBody("a".repeat(3000))), { maxLength: 10 });
     assert.ok(lines.includes(`  result: ${"a".repeat(10)}… (2990 more characters)`));
   });
 
-  test("spans inside of others are indented", () => {
+  test("nested spans are indented", () => {
     const lines = [];
     const make = consoleTracer({ write: (line) => lines.push(line), now: () => 2 });
     const outer = make("turn");
@@ -254,7 +254,7 @@ describe("consoleTracer", () => {
     assert.deepEqual(lines, ["turn", "  execute_tool", '    inputs: {"count":"10"}', "turn took 0.0 ms"]);
   });
 
-  test("it writes to the console", (t) => {
+  test("writes to the console", (t) => {
     const log = t.mock.method(console, "log", () => {});
     tracer.add("console", consoleTracer());
     t.after(() => tracer.clear());

@@ -31,7 +31,7 @@ describe("StreamDeltas", () => {
 
   test("it is a TransformStream", () => assert.ok(new StreamDeltas() instanceof TransformStream));
 
-  test("the deltas of an event that only the end of the input ends", async () => {
+  test("the deltas of an event that only the end of input terminates", async () => {
     const deltas = new StreamDeltas();
     const source = readable([`data: ${JSON.stringify(chunk("late"))}`]);
     assert.deepEqual(await collect(source.pipeThrough(deltas)), [{ type: "text", text: "late" }]);
@@ -44,7 +44,7 @@ describe("StreamDeltas", () => {
     assert.throws(() => new StreamDeltas({ coalese: false }), { code: "invalid-option" });
   });
 
-  test("a piece that is no chunk", async () => {
+  test("an invalid chunk", async () => {
     const deltas = new StreamDeltas();
     const { items, error } = await collectUntilThrown(readable([chunk("a"), 5]).pipeThrough(deltas));
     assert.deepEqual([items.length, error.code], [1, "invalid-chunk"]);
@@ -58,7 +58,7 @@ describe("StreamDeltas", () => {
     assert.equal(error, reason);
   });
 
-  test("leaving it closes the source", async () => {
+  test("leaving the loop closes the source", async () => {
     const log = [];
     for await (const delta of readable(CHAT_STREAM, log).pipeThrough(new StreamDeltas())) {
       assert.equal(delta.text, "The ferry");
