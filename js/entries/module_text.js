@@ -1,5 +1,6 @@
 // The module of an entry that carries it as text: see module-text/src/lib.rs. A small module unpacks it.
 import { bytesOf } from "../base64.js";
+import { requireWebAssembly } from "./engine.js";
 
 /**
  * A module as text, as scripts/build/module_text.mjs makes it.
@@ -16,6 +17,7 @@ import { bytesOf } from "../base64.js";
 
 /** @param {PackedModule} packed */
 export function moduleOf({ unpacker, header, size, length, text }) {
+  requireWebAssembly();
   const instance = new WebAssembly.Instance(new WebAssembly.Module(bytesOf(unpacker)));
   const { memory, unpack } = /** @type {Unpacker} */ (/** @type {unknown} */ (instance.exports));
   const start = memory.buffer.byteLength;
