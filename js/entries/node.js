@@ -3,8 +3,10 @@
 import { endOwnCode } from "../stack.js";
 import { base64 } from "../../pkg/module-fast.js";
 import { bytesOf } from "../base64.js";
+import { requireWebAssembly } from "./engine.js";
 import { instantiate } from "./instance.js";
 
+requireWebAssembly();
 instantiate(new WebAssembly.Module(bytesOf(base64)));
 
 export * from "../api.js";

@@ -5,6 +5,7 @@
 import { endOwnCode } from "../stack.js";
 import { setExports } from "../../pkg/wasm/respool.js";
 import { RespoolError } from "../api.js";
+import { requireWebAssembly } from "./engine.js";
 import { instantiate } from "./instance.js";
 
 export * from "../api.js";
@@ -49,6 +50,7 @@ export function init(source) {
  */
 export function initSync(source) {
   if (ready) return;
+  requireWebAssembly();
   instantiate(isBytes(source) ? new WebAssembly.Module(bytesOf(source)) : requireModule(source));
   ready = true;
 }
@@ -58,6 +60,7 @@ export function initSync(source) {
  * @returns {Promise<WebAssemblyModule>}
  */
 async function compile(source) {
+  requireWebAssembly();
   let input = await source;
   if (typeof input === "string" || isA(input, "URL")) input = await fetch(/** @type {string | URL} */ (input));
   if (isA(input, "Response")) return compileResponse(/** @type {Response} */ (input));

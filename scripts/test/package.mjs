@@ -1,6 +1,7 @@
 // Packs the package as npm publishes it, checks it, and uses it from a project outside the repository.
 import { join } from "node:path";
 import { packAndInstall } from "../../tests/package/consumer.mjs";
+import { checkDeclarations } from "../../tests/package/lib_check.mjs";
 import { checkShipped } from "../../tests/package/shipped.mjs";
 import { ROOT } from "../paths.mjs";
 import { runCommand } from "../run-command.mjs";
@@ -47,6 +48,8 @@ export function packageSteps() {
       ]),
     ),
     onConsumer("what ships", checkShipped),
+    onConsumer("declarations", checkDeclarations),
+    onConsumer("missing globals", ({ folder }) => runCommand(process.execPath, ["globals/check.mjs"], { cwd: folder })),
     onConsumer("command, installed", async ({ folder }) => {
       const command = join(folder, "node_modules", ".bin", "respool");
       const output = await runCommand(command, [join(ROOT, "samples", "chat-tool-calls.sse")], { stdoutIsData: true });

@@ -22,7 +22,8 @@ export function packagePages() {
   };
   return {
     all: [
-      { name: "the packed package", check: checkOf("browser/index.html") },
+      { name: "the packed package", form: "a page without a bundler", check: checkOf("browser/index.html") },
+      { name: "a service worker", form: "a service worker", check: checkOf("service-worker/index.html") },
       ...BUNDLED.map(({ name, version, path, build }) => ({
         name: `built by ${name}`,
         bundler: { name, version },

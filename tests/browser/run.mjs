@@ -80,7 +80,7 @@ const isSettled = settle("test:browser", outcomes, { accept: values.accept, isPa
 process.exitCode = tally.failed === 0 && isSettled ? 0 : 1;
 
 /** The entry to record for a page: the browser, or the bundler. */
-function outcomeOf({ bundler }, browser, version = "0") {
-  if (bundler === undefined) return { runtime: browser, version, form: "a page without a bundler" };
+function outcomeOf({ bundler, form }, browser, version = "0") {
+  if (bundler === undefined) return { runtime: browser, version, form };
   return { runtime: bundler.name, version: bundler.version, form: `a page in ${browser}` };
 }

@@ -34,6 +34,12 @@ describe("a run and the record", () => {
     assert.deepEqual(updated(recorded(...NODES), "test:runtimes", [NODES[0], skipped]), recorded(...NODES));
   });
 
+  test("merge if only some runtimes ran", () => {
+    const newer = entry("Node", "22.23.9", "`import`");
+    const worker = entry("Node", "22.23.9", "a worker thread");
+    assert.deepEqual(updated(recorded(...NODES), "test:runtimes", [newer, worker], true), recorded(NODES[0], newer, worker));
+  });
+
   test("leave the entries of another command alone", () => {
     const page = { command: "test:browser", ...entry("Chromium", "150.0.1", "a page") };
     const record = [page, ...recorded(...NODES)];

@@ -22,6 +22,7 @@ export async function checkShipped({ folder }) {
   for (const name of code) checkCode(root, name);
   for (const name of files.filter((name) => /^(README|docs\/.*)\.md$/.test(name))) checkLinks(root, name);
   checkTerminal(folder);
+  await checkBundle(folder);
   await checkWorker(folder);
   return { note: `${code.length} files of code` };
 }
@@ -83,6 +84,19 @@ function checkOutput(what, text, frame) {
   const [, first] = /^(?:Uncaught )?DecodeError: .*\n +at (.*)/m.exec(text) ?? assert.fail(`${what}: no DecodeError in ${text}`);
   assert.ok(first.includes(frame), `${what}: the first frame is ${first}`);
   assert.doesNotMatch(text, /^ +at .*node_modules.respool/m, what);
+}
+
+/** Checks the first frame of an error of `respool/ai-sdk` in a user's bundle. @param {string} folder */
+async function checkBundle(folder) {
+  const contents = `import { toUIMessageStream } from "respool/ai-sdk";
+    const options = { get signal() { throw new Error("no signal"); } };
+    function readAnswer() { toUIMessageStream([], options); }
+    try { readAnswer(); } catch (error) { console.error(error.stack); }`;
+  const outfile = join(folder, "ai-sdk-bundle.mjs");
+  const stdin = { contents, resolveDir: folder };
+  await build({ stdin, outfile, bundle: true, format: "esm", platform: "node", minifySyntax: true, minifyWhitespace: true });
+  const stack = run(folder, [outfile]);
+  assert.match(stack, /^RespoolError: .*\n +at readAnswer /, "respool/ai-sdk in a bundle");
 }
 
 /** Checks the error in a Worker, bundled as its tools do. @param {string} folder */

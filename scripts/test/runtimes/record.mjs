@@ -23,6 +23,8 @@ const NOTES = {
   esbuild: "as Vite",
   Rollup: "as Vite, with `@rollup/plugin-node-resolve`",
   Jest: "snapshots of results and errors are the same in both environments",
+  Vitest: "as Jest",
+  tsx: "TypeScript as ES modules and as CommonJS",
   TypeScript: "type tests per `moduleResolution`, with `skipLibCheck: false`",
 };
 
@@ -37,7 +39,7 @@ const ANY_VERSION = ["Chromium", "Firefox"];
 
 /**
  * Compares the outcomes of `command` with the record and prints the differences. With `accept`, writes them to the record
- * instead. `isPart` says that only some runtimes ran.
+ * instead. `isPart` says that only some runtimes ran: then the entries of the others stay.
  *
  * @param {string} command
  * @param {Outcome[]} outcomes
@@ -47,8 +49,7 @@ const ANY_VERSION = ["Chromium", "Firefox"];
 export function settle(command, outcomes, { accept, isPart }) {
   const record = readRecord();
   if (accept) {
-    if (isPart) throw new Error("--accept needs the outcomes of all runtimes: remove --only.");
-    write(updated(record, command, outcomes));
+    write(updated(record, command, outcomes, isPart));
     return true;
   }
   const differences = differencesTo(record, isPart ? undefined : command, outcomes);
@@ -82,15 +83,17 @@ export function differencesTo(record, command, outcomes) {
 }
 
 /**
- * The record with the outcomes of `command`. Entries that it skipped stay.
+ * The record with the outcomes of `command`. Entries that it skipped stay, and with `isPart` those that it left out.
  *
  * @param {RecordEntry[]} record
  * @param {string} command
  * @param {Outcome[]} outcomes
+ * @param {boolean} [isPart]
  * @returns {RecordEntry[]}
  */
-export function updated(record, command, outcomes) {
-  const others = record.filter((entry) => entry.command !== command);
+export function updated(record, command, outcomes, isPart = false) {
+  const isReplaced = isPart ? (/** @type {Run} */ entry) => outcomes.some((outcome) => isSame(outcome, entry)) : () => true;
+  const others = record.filter((entry) => entry.command !== command || !isReplaced(entry));
   const current = outcomes.flatMap((outcome) => {
     if (outcome.result !== "skipped") return [{ command, ...outcome }];
     return record.filter((entry) => entry.command === command && isSame(entry, outcome));

@@ -59,6 +59,7 @@ const fromHere = (runtime, form, version, file, argument = async () => []) => ({
 const node = (version, program) => [
   inside("Node", IMPORT, async () => version, program, ["node-esm/check.mjs"]),
   inside("Node", REQUIRE, async () => version, program, ["node-require/check.cjs"]),
+  inside("Node", "a worker thread", async () => version, program, ["node-worker/check.mjs"]),
 ];
 /** @param {string} form @param {string[]} args */
 const deno = (form, args) => inside("Deno", form, versionOf("deno"), () => binaryOf("deno"), ["run", ...args]);
@@ -74,12 +75,14 @@ const INSTALLED = [
 /** The runtimes of `npm test`. @type {Runtime[]} */
 export const QUICK_RUNTIMES = [...node(process.versions.node, async () => process.execPath), ...INSTALLED];
 
-const [NEXT, JEST] = ["next", "jest"].map(projectOf);
+const [NEXT, JEST, VITEST, TSX] = ["next", "jest", "vitest", "tsx"].map(projectOf);
 
 /** The runtimes of `npm run test:runtimes`, the slowest first. @type {Runtime[]} */
 export const RUNTIMES = [
   fromHere("Next.js", "a route for the edge, a route for Node", NEXT.version, "next/check.mjs", NEXT.folder),
   fromHere("Jest", "`require`, with jsdom and without", JEST.version, "jest/check.mjs", JEST.folder),
+  fromHere("Vitest", "`import`, with jsdom and without", VITEST.version, "vitest/check.mjs", VITEST.folder),
+  fromHere("tsx", "`import`, `require`", TSX.version, "tsx/check.mjs", TSX.folder),
   ...NODE_VERSIONS.flatMap((version) => node(version, () => nodeOf(version))),
   ...["bundler", "node16", "nodenext"].map((resolution) =>
     fromHere("TypeScript", `\`${resolution}\``, versionOf("typescript"), "typescript/check.mjs", async () => resolution),

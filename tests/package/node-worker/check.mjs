@@ -1,0 +1,5 @@
+// A worker thread of Node, which has globals and modules of its own.
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+
+[process.exitCode] = await once(new Worker(new URL("../node-esm/check.mjs", import.meta.url)), "exit");
