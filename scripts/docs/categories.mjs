@@ -100,6 +100,7 @@ export const CATEGORIES = {
     ],
     ...["HttpError", "RequestDelta", "RequestFailure", "RequestFailureCode", "RequestHandle", "RequestHeaders", "RequestMessage"],
     ...[
+      "RequestBodyFactory",
       "RequestOptions",
       "RequestResult",
       "RequestState",
@@ -115,7 +116,7 @@ export const CATEGORIES = {
     ...["ModelResponseConverter", "ResponseConverter", "ContentBlock", "Converter", "ConverterConfig", "ConverterName"],
     ...["ConvertibleResponse", "Message", "MessageMetadata", "ReasoningBlock", "TextBlock", "ToolCallBlock"],
   ],
-  Codecs: ["registerCodec", "Codec", "CodecUpdate"],
+  Codecs: ["registerCodec", "Codec", "CodecEventReader", "CodecUpdate"],
   Tracing: [
     "tracer",
     "consoleTracer",
