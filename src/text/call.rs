@@ -1,6 +1,6 @@
 //! The call that is being read.
 
-use super::event::{Event, Sink};
+use super::event::{Event, Sink, Unfit};
 use super::literal::{Literal, Stop};
 use super::reader::{Match, Reader, slice};
 use super::tools::Tools;
@@ -44,12 +44,19 @@ pub(super) struct Calls<'c> {
 }
 
 impl Calls<'_> {
-    /// Begins the call, if there is such a tool and it has not begun.
+    /// Begins the call, if its tool may be called and it hasn't begun.
     pub(super) fn begin(&mut self) {
         let Call { name, id, is_open, .. } = &mut *self.call;
-        if !*is_open && self.tools.find(name).is_some() {
+        if !*is_open && self.tools.allows(name) {
             *is_open = true;
             (self.sink)(Event::Start { id: Some(&**id).filter(|id| !id.is_empty()), name });
+        }
+    }
+
+    /// Begins the call early, unless it only counts as a whole.
+    pub(super) fn begin_unless(&mut self, is_strict: bool) {
+        if !is_strict {
+            self.begin();
         }
     }
 
@@ -103,9 +110,11 @@ impl Calls<'_> {
         Some(self.end(if is_whole? { RejectReason::UnknownTool } else { RejectReason::InvalidArguments }))
     }
 
-    /// An argument does not fit the schema.
-    pub(super) fn warn(&mut self, argument: &str) {
-        (self.sink)(Event::Unfit { argument });
+    /// Warns of an argument, if the call counts.
+    pub(super) fn warn(&mut self, argument: &str, why: Unfit) {
+        if self.tools.allows(&self.call.name) {
+            (self.sink)(Event::Unfit { argument, why });
+        }
     }
 
     /// The text is over in the middle of the call.
@@ -140,7 +149,17 @@ pub(super) const CLOSERS: &[&str] = &[
     "</｜DSML｜invoke>",
     "</｜DSML｜function_calls>",
     "</｜DSML｜tool_calls>",
+    "</｜GCML｜invoke>",
+    "</｜GCML｜tool_calls>",
+    "</steptml:invoke>",
+    "<｜tool_call_end｜>",
+    "<｜tool_calls_end｜>",
+    "</atem:invoke>",
+    "</atem:function_calls>",
+    "</ifm|tool_call>",
+    "</ifm|tool_calls>",
     "</TOOLCALL>",
+    "<|tool_call:end|>",
     "<|tool_call_end|>",
     "<|tool_calls_section_end|>",
     "<|python_end|>",
@@ -151,11 +170,23 @@ pub(super) const CLOSERS: &[&str] = &[
     "<|END_ACTION|>",
     "<|action_end|>",
     "<|tools_suffix|>",
+    "<|close|>json<|sep|>",
+    "<|close|>call<|sep|>",
+    "<|close|>tools<|sep|>",
+    "<|close|>message<|sep|>",
+    "<|end_of_msg|>",
+    "<|end_message|>",
+    "<|content_model_end_sampling|>",
     "<|call|>",
     "<|end|>",
     "<|im_end|>",
+    "<|role_end|>",
     "<|eom_id|>",
     "<|eot_id|>",
+    "<|eom|>",
+    "<|eot|>",
+    "<turn|>",
+    "<eos>",
     "<｜end▁of▁sentence｜>",
     "<end_of_turn>",
     "</s>",

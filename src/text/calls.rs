@@ -11,6 +11,7 @@ use super::options::Shared;
 use super::pass::Pass;
 use super::prose::Found;
 use super::reader::{Match, Reader, slice};
+use super::suspect::Suspect;
 use super::thinking::Thinking;
 use crate::model::{RejectReason, RejectedToolCall};
 
@@ -23,14 +24,17 @@ impl Extractor {
     pub(super) fn opened(&mut self, opener: &'static str, at: usize, pass: &mut Pass<'_>) -> bool {
         let mut reader = Reader::new(pass.text, self.at, self.seen, pass.is_over);
         let options = Shared::clone(&self.options);
+        match skip_repeated(opener, &mut reader) {
+            Match::Open => return self.wait_opened(opener, at, &Reader::new(pass.text, self.at, self.seen, false)),
+            Match::Is(_) => self.at = reader.at,
+            Match::No => {}
+        }
         for row in options.rows.iter().filter(|row| row.opener == opener) {
             match row.body {
                 Body::Header => return self.header(opener, at, pass),
                 Body::Opener => {
                     reader.skip_space();
-                    let is_inner = |other: &&&Row| {
-                        other.format == row.format && !matches!(other.body, Body::Frame | Body::Header)
-                    };
+                    let is_inner = |other: &&&Row| other.format == row.format && other.body.is_call();
                     for inner in options.rows.iter().filter(is_inner) {
                         match reader.which(&[inner.opener]) {
                             Match::No => {}
@@ -78,7 +82,7 @@ impl Extractor {
     pub(super) fn header(&mut self, opener: &'static str, at: usize, pass: &mut Pass<'_>) -> bool {
         // The opener says something, too.
         let mut reader = Reader::new(pass.text, at, self.seen, pass.is_over);
-        let message = match header::read(&mut reader) {
+        let message = match header::read(&mut reader, &self.options.tools) {
             HeaderRead::Is(message) if message != Message::Reasoning || !self.options.tags.is_empty() => {
                 message
             }
@@ -92,19 +96,32 @@ impl Extractor {
                 return true;
             }
         };
+        let message = match message {
+            // A header may also precede a call that names its tool itself.
+            Message::Call(name) => match begins_markup(&reader) {
+                Match::Open => {
+                    self.seen = reader.seen;
+                    self.state = State::Opened { opener, at };
+                    return false;
+                }
+                Match::Is(_) => Message::Text,
+                Match::No => Message::Call(name),
+            },
+            message => message,
+        };
         self.has_header = true;
         (self.at, self.seen) = (reader.at, 0);
         match message {
             Message::Call(name) => {
+                self.marked = Some(("harmony", "<|message|>"));
                 self.begin_calls(Grammar::Named(NamedCall::unnamed()), "harmony", false);
                 self.call.name = name;
             }
             Message::Reasoning => {
-                pass.markup(reader.at);
-                self.state =
-                    State::Thinking(Thinking { tag: None, is_message: true, call_at: None, may_open: false });
+                self.markup(reader.at, pass);
+                self.state = State::Thinking(Thinking { is_message: true, may_open: false, ..Thinking::new(None) });
             }
-            Message::Text => pass.markup(reader.at),
+            Message::Text => self.markup(reader.at, pass),
         }
         true
     }
@@ -120,6 +137,9 @@ impl Extractor {
         let is_full = end < pass.text.len();
         let text = slice(pass.text, 0, end);
         let mut reader = Reader::new(text, self.at, self.seen, pass.is_over && !is_full);
+        if self.suspect.is_some() && self.call.is_open {
+            self.settle(pass);
+        }
         let Self { grammar, call, options, .. } = self;
         let mut calls = Calls { tools: &options.tools, sink: &mut |event| (pass.sink)(event), call };
         let mut read = grammar.read(&mut reader, &mut calls);
@@ -143,13 +163,13 @@ impl Extractor {
         match read {
             Read::More => {
                 if self.call.is_open {
-                    pass.markup(self.at);
+                    self.markup(self.at, pass);
                 }
                 self.state = next(has_taken);
                 return is_full;
             }
             Read::Taken => {
-                pass.markup(self.at);
+                self.markup(self.at, pass);
                 self.is_blank = false;
                 self.state = if is_finished { after } else { next(true) };
                 self.forget_call();
@@ -162,6 +182,8 @@ impl Extractor {
                     text: reader.since(pass.from).to_owned(),
                     offset: self.offset + pass.from,
                 };
+                self.settle(pass);
+                self.marked = None;
                 (pass.sink)(Event::Rejected(rejected));
                 self.forget_call();
                 if reason == RejectReason::UnknownTool && !is_finished {
@@ -172,7 +194,7 @@ impl Extractor {
                 }
             }
             Read::Done if has_taken => {
-                pass.markup(self.at);
+                self.markup(self.at, pass);
                 self.state = after;
             }
             // Nothing was read since the last one that was rejected.
@@ -191,9 +213,34 @@ impl Extractor {
                 self.give_text(self.at.min(pass.text.len()), pass);
             }
         }
+        self.suspect(pass);
         *(if self.is_start { &mut self.no_start_at } else { &mut self.no_call_at }) = Some(pass.from);
         self.at = pass.from;
         self.state = State::Prose;
+    }
+
+    /// Watches what follows a mark that could not be read as a call.
+    fn suspect(&mut self, pass: &mut Pass<'_>) {
+        let name = std::mem::take(&mut self.call.name);
+        let Some((format, opener)) = self.marked.take() else { return };
+        let reason = match name.as_str() {
+            "" => RejectReason::MissingName,
+            name if self.options.tools.allows(name) => RejectReason::InvalidArguments,
+            _ => RejectReason::UnknownTool,
+        };
+        let text = pass.rest();
+        let behind = text.find(opener).map_or("", |at| slice(text, at + opener.len(), text.len()));
+        let rejected = RejectedToolCall {
+            format: format.to_owned(),
+            name: (!name.is_empty()).then_some(name),
+            reason,
+            text: String::new(),
+            offset: self.offset + pass.from,
+        };
+        if let Some(suspect) = Suspect::new(rejected, opener, behind, pass.is_over) {
+            self.settle(pass);
+            self.suspect = Some(Box::new(suspect));
+        }
     }
 
     pub(super) fn after(&mut self, mut has_fence: bool, pass: &mut Pass<'_>) -> bool {
@@ -207,11 +254,11 @@ impl Extractor {
                 has_fence = found != Match::Is(0);
             }
             match found {
-                Match::Is(_) => pass.markup(reader.at),
+                Match::Is(_) => self.markup(reader.at, pass),
                 Match::Open => {
                     self.at = reader.at;
                     if pass.is_over {
-                        pass.markup(pass.text.len());
+                        self.markup(pass.text.len(), pass);
                     }
                     self.state = State::After { has_fence };
                     return false;
@@ -226,11 +273,48 @@ impl Extractor {
                 self.state = State::After { has_fence };
                 return false;
             }
-            Found::Row(_) => pass.markup(reader.at),
-            _ if is_end => pass.markup(reader.at),
+            Found::Row(_) => {
+                self.markup(reader.at, pass);
+                pass.begin_line();
+            }
+            _ if is_end => self.markup(reader.at, pass),
             _ => {}
         }
         self.at = pass.from;
         true
+    }
+}
+
+/// Reads over an opener that is repeated, as some models do.
+fn skip_repeated(opener: &str, reader: &mut Reader<'_>) -> Match {
+    let mut found = Match::No;
+    // One that ends within a tag begins something else each time.
+    while opener.ends_with(['>', ']']) {
+        let from = reader.at;
+        reader.skip_space();
+        match reader.eat(&[opener]) {
+            Match::Is(_) => found = Match::Is(0),
+            Match::Open => return Match::Open,
+            Match::No => {
+                reader.at = from;
+                break;
+            }
+        }
+    }
+    found
+}
+
+/// Whether markup follows that closes nothing.
+fn begins_markup(reader: &Reader<'_>) -> Match {
+    let mut reader = Reader::new(reader.rest(), 0, 0, reader.is_over);
+    reader.skip_space();
+    match reader.peek() {
+        None if !reader.is_over => Match::Open,
+        Some(b'<') => match reader.which(CLOSERS) {
+            Match::Open => Match::Open,
+            Match::Is(_) => Match::No,
+            Match::No => Match::Is(0),
+        },
+        _ => Match::No,
     }
 }

@@ -5,9 +5,11 @@ use super::code::Code;
 use super::event::{Event, Sink};
 use super::grammar::Grammar;
 use super::leads::Leads;
+use super::line::Line;
 use super::options::{Shared, TextOptions};
 use super::pass::Pass;
 use super::reader::slice;
+use super::suspect::{Suspect, Verdict};
 use super::thinking::Thinking;
 
 /// So many bytes are held back at the most while it is not certain what they are.
@@ -77,6 +79,12 @@ pub struct Extractor {
     pub(super) has_header: bool,
     /// How many bytes of the text came before what is held.
     pub(super) offset: usize,
+    /// The line that the held text begins on.
+    pub(super) line: Line,
+    /// The format and the mark of what was opened last, unless prose often has such a mark.
+    pub(super) marked: Option<(&'static str, &'static str)>,
+    /// A mark behind which no call could be read.
+    pub(super) suspect: Option<Box<Suspect>>,
     /// What reads the calls.
     pub(super) grammar: Grammar,
     pub(super) call: Call,
@@ -88,11 +96,10 @@ pub struct Extractor {
 impl Extractor {
     /// For one text.
     pub fn new(options: Shared<TextOptions>) -> Self {
-        let thinking = Thinking { tag: None, is_message: false, call_at: None, may_open: true };
         let is_open = options.is_open && !options.tags.is_empty();
         Self {
             options,
-            state: if is_open { State::Thinking(thinking) } else { State::Prose },
+            state: if is_open { State::Thinking(Thinking::new(None)) } else { State::Prose },
             held: String::new(),
             at: 0,
             seen: 0,
@@ -106,6 +113,9 @@ impl Extractor {
             last: b' ',
             has_header: false,
             offset: 0,
+            line: Line::default(),
+            marked: None,
+            suspect: None,
             grammar: Grammar::default(),
             call: Call::default(),
             again: 0,
@@ -156,11 +166,17 @@ impl Extractor {
             from: 0,
             is_over,
             is_line_blank: self.is_line_blank,
+            line: self.line,
+            ahead: (0, self.line),
             last: self.last,
             leads: Leads::default(),
             sink: &mut |event| sink(event),
         };
         while self.step(&mut pass) {}
+        if is_over {
+            self.settle(&mut pass);
+        }
+        self.line = pass.line;
         let (from, length) = (pass.from, text.len());
         self.is_line_blank = pass.is_line_blank;
         let rebased = |place: usize| place.saturating_sub(from);
@@ -191,7 +207,7 @@ impl Extractor {
         if self.skips_space {
             let rest = pass.rest();
             let space = rest.len() - rest.trim_ascii_start().len();
-            pass.markup(pass.from + space);
+            self.markup(pass.from + space, pass);
             self.at = self.at.max(pass.from);
             if pass.rest().is_empty() {
                 return false;
@@ -207,14 +223,41 @@ impl Extractor {
         }
     }
 
-    /// Gives out text up to a place.
+    /// Emits text up to a place.
     pub(super) fn give_text(&mut self, to: usize, pass: &mut Pass<'_>) {
         let text = slice(pass.text, pass.from, to);
         self.is_blank = self.is_blank && text.trim_ascii_start().is_empty();
-        pass.give(Event::Text(text), to);
+        if let Some(suspect) = &mut self.suspect
+            && to > pass.from
+        {
+            match suspect.read(text) {
+                Verdict::Open => {}
+                Verdict::Cleared => self.suspect = None,
+                Verdict::Rejected(length) => {
+                    pass.give(Event::Text(slice(text, 0, length)), pass.from + length);
+                    if let Some(suspect) = self.suspect.take() {
+                        (pass.sink)(Event::Rejected(suspect.into_rejected()));
+                    }
+                }
+            }
+        }
+        pass.give(Event::Text(slice(pass.text, pass.from, to)), to);
     }
 
-    /// Gives out text up to a place, from which on more text is needed.
+    /// Emits what is neither text nor reasoning.
+    pub(super) fn markup(&mut self, to: usize, pass: &mut Pass<'_>) {
+        self.settle(pass);
+        pass.markup(to);
+    }
+
+    /// Nothing more belongs to a mark behind which no call could be read.
+    pub(super) fn settle(&mut self, pass: &mut Pass<'_>) {
+        if let Some(rejected) = self.suspect.take().and_then(|suspect| suspect.settle()) {
+            (pass.sink)(Event::Rejected(rejected));
+        }
+    }
+
+    /// Emits text up to a place where more text is needed.
     pub(super) fn wait_at(&mut self, place: usize, pass: &mut Pass<'_>) -> bool {
         let place = if pass.is_over { pass.text.len() } else { place };
         self.give_text(place, pass);

@@ -289,6 +289,10 @@ impl JsonCalls {
             if !has_name {
                 return Read::Rejected(RejectReason::MissingName);
             }
+            if arguments.is_none() && calls.tools.is_any() && matches!(self.shape, Shape::Bare | Shape::Alone) {
+                // Any object may have a name.
+                return Read::NoCall;
+            }
             let arguments = arguments.map_or_else(String::new, |json| object_of(&json));
             if lacks_value || !arguments.is_empty() && !arguments.starts_with('{') {
                 return Read::Rejected(RejectReason::InvalidArguments);

@@ -4,10 +4,12 @@
 //! An [`Extractor`] reads the text in pieces and tells [`Event`]s. In which formats calls are written is data:
 //! a table of what they begin with, each with a grammar of a file of its own.
 
+mod arguments;
 mod bare;
 mod call;
 mod calls;
 mod code;
+mod dialect;
 mod elements;
 mod event;
 mod extractor;
@@ -16,6 +18,7 @@ mod grammar;
 mod header;
 mod json_calls;
 mod leads;
+mod line;
 mod literal;
 mod loop_detector;
 mod loop_options;
@@ -29,13 +32,16 @@ mod python;
 mod quote;
 mod reader;
 mod schema;
+mod suspect;
+mod tag;
 mod tags;
 mod thinking;
 mod tools;
+mod values;
 mod words;
 mod work;
 
-pub use event::{Event, Sink};
+pub use event::{Event, Sink, Unfit};
 pub use extractor::Extractor;
 pub use loop_detector::LoopDetector;
 pub use loop_options::{LoopOptions, LoopTier};

@@ -2,6 +2,7 @@
 
 use super::call::{CLOSERS, Calls, Read};
 use super::reader::{Match, Near, Reader, slice};
+use super::tools::is_well_formed;
 use crate::model::RejectReason;
 
 /// A name, with all that may stand around it, is not longer.
@@ -34,11 +35,11 @@ const fn style(ends: &'static [&'static str], first: [u8; 2], note: Note) -> Sty
     Style { ends, first, prefixes: &[], note }
 }
 
-pub(super) static MISTRAL: Style = style(&["[ARGS]", "[CALL_ID]", "{"], *b"[{", Note::HasId);
+pub(super) static MISTRAL: Style = style(&["[ARGS]", "[CALL_ID]", "{", "[TOOL_CALLS]"], *b"[{", Note::HasId);
 pub(super) static DEEPSEEK: Style = style(&["<｜tool▁sep｜>"], *b"<<", Note::HasKind);
 pub(super) static KIMI: Style = style(&["<|tool_call_argument_begin|>"], *b"<<", Note::IsId);
 pub(super) static GEMMA: Style =
-    Style { ends: &["{", "<tool_call|>"], first: *b"{<", prefixes: &["call:", ":"], note: Note::Nothing };
+    Style { ends: &["{", "<tool_call|>"], first: *b"{<", prefixes: &[":", "call:", ":"], note: Note::Nothing };
 pub(super) static LINE: Style = style(&["\n"], *b"\n\n", Note::Nothing);
 pub(super) static REACT: Style = style(&["\nAction Input:"], *b"\n\n", Note::Nothing);
 
@@ -113,8 +114,18 @@ impl NamedCall {
             name = name.strip_prefix(prefix).unwrap_or(name);
         }
         let end_mark = self.style.ends.get(end).copied().unwrap_or_default();
-        if matches!(end_mark, "{" | "<tool_call|>") {
+        if matches!(end_mark, "{" | "<tool_call|>" | "[TOOL_CALLS]") {
             reader.at -= end_mark.len();
+        }
+        if end_mark == "[TOOL_CALLS]" {
+            // The next call begins: this one has no arguments.
+            if !is_well_formed(name) {
+                return Some(Read::NoCall);
+            }
+            name.clone_into(&mut calls.call.name);
+            self.step = Step::Over;
+            calls.begin();
+            return Some(calls.end(RejectReason::UnknownTool));
         }
         self.step = match self.style.note {
             Note::HasId if end == 1 => Step::Id,

@@ -1,6 +1,6 @@
 //! What is looked for.
 
-use super::formats::{Place, REASONING, ROWS, Row, names};
+use super::formats::{Body, Place, REASONING, ROWS, Row, names};
 use super::plain::PlainText;
 use super::tools::Tools;
 use crate::error::{Error, ErrorCode, Result};
@@ -56,6 +56,11 @@ impl TextOptions {
         PlainText::new(&self.leads)
     }
 
+    /// Whether messages with headers are read.
+    pub(super) fn has_headers(&self) -> bool {
+        self.rows.iter().any(|row| matches!(row.body, Body::Header))
+    }
+
     /// The tools that may be called.
     pub fn tools(&self) -> &Tools {
         &self.tools
@@ -88,7 +93,7 @@ impl TextOptions {
         for name in options.get_items("tags").filter_map(Value::text) {
             let mut is_known = false;
             for (opener, closer) in REASONING {
-                if name == "*" || name == *opener {
+                if name == "*" || name.trim_ascii_end() == *opener {
                     is_known = true;
                     tags.push(((*opener).to_owned(), (*closer).to_owned()));
                 }
@@ -112,7 +117,11 @@ impl TextOptions {
             self.add_lead(&[lead], None);
         }
         let rows = std::mem::take(&mut self.rows);
-        for row in rows.iter().filter(|row| row.place != Place::Start) {
+        if !rows.is_empty() {
+            // So do quotations.
+            self.add_lead(b"<", None);
+        }
+        for row in rows.iter().filter(|row| !matches!(row.place, Place::Start | Place::Inside)) {
             self.add_lead(row.opener.as_bytes(), Some(row));
         }
         self.rows = rows;

@@ -49,7 +49,9 @@ impl PythonCalls {
         match reader.peek() {
             Some(b'(') if !name.is_empty() => {
                 reader.at += 1;
-                name.clone_into(&mut calls.call.name);
+                // Llama calls its built-in tools by a method: `brave_search.call(query="…")`.
+                let method = name.strip_suffix(".call").filter(|_| calls.tools.find(name).is_none());
+                method.unwrap_or(name).clone_into(&mut calls.call.name);
                 calls.begin_literal();
                 calls.call.literal.open_keywords();
                 (self.is_later, self.is_in_arguments) = (true, true);

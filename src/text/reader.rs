@@ -34,6 +34,12 @@ impl<'t> Reader<'t> {
         slice(self.text, self.at, self.text.len())
     }
 
+    /// So many bytes of what has not been read.
+    pub(super) fn near(&self, max: usize) -> &'t str {
+        let rest = self.rest();
+        slice(rest, 0, rest.floor_char_boundary(max))
+    }
+
     /// What stands from one place to where the reader is.
     pub(super) fn since(&self, from: usize) -> &'t str {
         slice(self.text, from, self.at)

@@ -1,7 +1,8 @@
 //! Reasoning in a text, up to what ends it.
 
 use super::extractor::{Extractor, MAX_HELD, State};
-use super::formats::{Body, MESSAGE_ENDS};
+use super::options::Shared;
+use super::formats::MESSAGE_ENDS;
 use super::grammar::{Begins, begins};
 use super::pass::Pass;
 use super::prose::Found;
@@ -21,6 +22,11 @@ pub(super) struct Thinking {
 }
 
 impl Thinking {
+    /// Reasoning behind its opener, which some models repeat; or behind one that was in the prompt.
+    pub(super) fn new(tag: Option<usize>) -> Self {
+        Self { tag, is_message: false, call_at: None, may_open: true }
+    }
+
     /// What stands for the tag in a set of them.
     fn bit(&self) -> u32 {
         1 << self.tag.map_or(31, |tag| tag.min(30))
@@ -33,18 +39,26 @@ impl Extractor {
         if thinking.may_open {
             let rest = bytes.get(pass.from..).unwrap_or_default();
             thinking.may_open = false;
-            for (nth, (opener, _)) in self.options.tags.iter().enumerate() {
+            let mut opened = None;
+            let options = Shared::clone(&self.options);
+            let closer = thinking.tag.and_then(|tag| options.tags.get(tag)).map(|tag| &tag.1);
+            let tags = options.tags.iter().enumerate();
+            for (nth, (opener, _)) in tags.filter(|(_, tag)| closer.is_none_or(|closer| tag.1 == *closer)) {
                 match which(rest, &[opener], pass.is_over) {
                     Match::No => {}
                     Match::Open => thinking.may_open = true,
-                    Match::Is(_) => {
-                        pass.markup(pass.from + opener.len());
-                        (self.at, self.skips_space) = (pass.from, true);
-                        thinking = Thinking { tag: Some(nth), may_open: false, ..thinking };
-                        self.state = State::Thinking(thinking);
-                        return true;
-                    }
+                    // The longest opener counts.
+                    Match::Is(_) if opened.is_some_and(|(_, length)| length > opener.len()) => {}
+                    Match::Is(_) => opened = Some((nth, opener.len())),
                 }
+            }
+            if let Some((nth, length)) = opened
+                && !thinking.may_open
+            {
+                self.markup(pass.from + length, pass);
+                (self.at, self.skips_space) = (pass.from, true);
+                self.state = State::Thinking(Thinking::new(Some(nth)));
+                return true;
             }
             if thinking.may_open {
                 self.state = State::Thinking(thinking);
@@ -56,8 +70,10 @@ impl Extractor {
             at = place;
             if let Some(end) = self.closes(&thinking, place, pass) {
                 let Ok(length) = end else { break };
+                self.has_header |= thinking.tag.is_none();
                 pass.reasoning(place);
-                pass.markup(place + length);
+                self.markup(place + length, pass);
+                pass.begin_line();
                 self.at = pass.from;
                 self.skips_space = true;
                 return true;
@@ -65,7 +81,7 @@ impl Extractor {
             if thinking.call_at.is_none() && !thinking.is_message {
                 match self.found(place, pass, false) {
                     Found::Open => break,
-                    Found::Row(row) if !matches!(row.body, Body::Frame | Body::Header) => {
+                    Found::Row(row) if row.body.is_call() => {
                         let end = place + row.opener.len();
                         let reader = Reader::new(pass.text, end, 0, pass.is_over);
                         let rows = self.options.rows.iter().filter(|other| other.opener == row.opener);
@@ -113,18 +129,32 @@ impl Extractor {
     fn closes(&self, thinking: &Thinking, place: usize, pass: &Pass<'_>) -> Option<Result<usize, ()>> {
         let rest = pass.text.as_bytes().get(place..).unwrap_or_default();
         let found = |tokens: &[&str]| match which(rest, tokens, pass.is_over) {
-            // The next message begins with its own mark.
-            Match::Is(3..) if thinking.is_message => Some(Ok(0)),
             Match::Is(nth) => Some(Ok(tokens.get(nth).map_or(0, |token| token.len()))),
             Match::Open => Some(Err(())),
             Match::No => None,
         };
         if thinking.is_message {
-            return found(MESSAGE_ENDS);
+            return message_end(rest, pass.is_over);
         }
         let mut tags = self.options.tags.iter().enumerate();
-        tags.by_ref()
+        let closed = tags
+            .by_ref()
             .filter(|(nth, _)| thinking.tag.is_none_or(|tag| tag == *nth))
-            .find_map(|(_, (_, closer))| found(&[closer]))
+            .find_map(|(_, (_, closer))| found(&[closer]));
+        // The prompt may also have opened a message.
+        let is_message = thinking.tag.is_none() && self.options.has_headers();
+        closed.or_else(|| if is_message { message_end(rest, pass.is_over) } else { None })
+    }
+}
+
+/// How long what ends a message is; nothing of it if it begins the next one.
+fn message_end(rest: &[u8], is_over: bool) -> Option<Result<usize, ()>> {
+    match which(rest, MESSAGE_ENDS, is_over) {
+        Match::Is(nth) => {
+            let begins_next = |end: &&&str| matches!(**end, "<|start|>" | "<|channel|>");
+            Some(Ok(MESSAGE_ENDS.get(nth).filter(|end| !begins_next(end)).map_or(0, |end| end.len())))
+        }
+        Match::Open => Some(Err(())),
+        Match::No => None,
     }
 }

@@ -6,7 +6,7 @@ use crate::accumulator::choice::{ChoiceState, FOUND, PartKind};
 use crate::accumulator::place::{Place, Slot};
 use crate::json::{Document, Fragment, ProgressState};
 use crate::model::{RejectedToolCall, WarningCode};
-use crate::text::{Event, Extractor, Shared, TextOptions};
+use crate::text::{Event, Extractor, Shared, TextOptions, Unfit};
 
 /// So many of those that were rejected are kept.
 const MAX_REJECTED: usize = 1000;
@@ -169,11 +169,12 @@ impl Builder {
                 self.open_call(call, Some(&made_up), Some(name));
             }
             Event::Arguments(json) => self.push_arguments(call, &Fragment::from(json)),
-            Event::Unfit { argument } => {
-                let message = format!(
-                    "The argument '{argument}' of a tool call in the text doesn't match the tool's schema; it is kept \
-                     as a string"
-                );
+            Event::Unfit { argument, why } => {
+                let what = match why {
+                    Unfit::Type => "doesn't match the tool's schema; it is kept as a string",
+                    Unfit::Repeated => "is given more than once; the last value is kept",
+                };
+                let message = format!("The argument '{argument}' of a tool call in the text {what}");
                 self.warn(WarningCode::UnfitArgument, message);
             }
             Event::End => {
