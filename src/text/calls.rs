@@ -3,7 +3,7 @@
 use super::call::{CLOSERS, Calls, Read};
 use super::event::Event;
 use super::extractor::{Extractor, MAX_HELD, State};
-use super::formats::{Body, Row};
+use super::formats::{Body, Place, Row};
 use super::grammar::{Begins, Grammar, begins};
 use super::header::{self, HeaderRead, Message};
 use super::named::NamedCall;
@@ -29,7 +29,8 @@ impl Extractor {
             Match::Is(_) => self.at = reader.at,
             Match::No => {}
         }
-        for row in options.rows.iter().filter(|row| row.opener == opener) {
+        let is_here = |row: &&&Row| row.opener == opener && (row.place == Place::Inside) == self.is_inside;
+        for row in options.rows.iter().filter(is_here) {
             match row.body {
                 Body::Header => return self.header(opener, at, pass),
                 Body::Opener => {
@@ -237,8 +238,8 @@ impl Extractor {
             text: String::new(),
             offset: self.offset + pass.from,
         };
-        if let Some(suspect) = Suspect::new(rejected, opener, behind, pass.is_over) {
-            self.settle(pass);
+        let Some(suspect) = Suspect::new(rejected, opener, behind, pass.is_over) else { return };
+        if !self.suspect.as_mut().is_some_and(|outer| outer.merge(&suspect)) {
             self.suspect = Some(Box::new(suspect));
         }
     }

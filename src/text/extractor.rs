@@ -74,6 +74,8 @@ pub struct Extractor {
     pub(super) no_start_at: Option<usize>,
     /// Whether what was opened last is only looked for there.
     pub(super) is_start: bool,
+    /// Whether what was opened last is inside another opener.
+    pub(super) is_inside: bool,
     /// The last byte before what is held.
     pub(super) last: u8,
     pub(super) has_header: bool,
@@ -110,6 +112,7 @@ impl Extractor {
             no_call_at: None,
             no_start_at: None,
             is_start: false,
+            is_inside: false,
             last: b' ',
             has_header: false,
             offset: 0,

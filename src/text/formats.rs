@@ -94,6 +94,7 @@ pub(super) static ROWS: &[Row] = &[
     row("qwen-xml", "<function=", Body::Tags(&dialect::FUNCTION)),
     at(Place::Inside, "qwen-xml", "<function name=", Body::Tags(&dialect::FUNCTION)),
     at(Place::Inside, "qwen-xml", "<function>", Body::Tags(&dialect::FUNCTION_ELEMENT)),
+    row("qwen-xml", "<function>", Body::Tags(&dialect::FUNCTION_ELEMENT)),
     at(Place::Inside, "qwen-xml", "function=", Body::Tags(&dialect::FUNCTION)),
     row("glm", "<tool_calls>", Body::Opener),
     row("glm", "<tool_call>", Body::Tags(&dialect::KEYS)),

@@ -2,7 +2,7 @@
 
 use super::call::{Calls, Read};
 use super::dialect::NameAt;
-use super::formats::{Body, Row};
+use super::formats::{Body, Place, Row};
 use super::json_calls::JsonCalls;
 use super::named::NamedCall;
 use super::python::{PythonCalls, is_name};
@@ -61,7 +61,7 @@ impl Grammar {
                     let is_nested = dialect.name == NameAt::Nested;
                     reader.at = opener + if is_nested { tag.unwrap_or_default() } else { 0 };
                 }
-                Self::Tagged(TaggedCall::new(dialect))
+                Self::Tagged(TaggedCall::new(dialect, row.place == Place::Inside))
             }
             Body::Opener | Body::Header | Body::Frame | Body::Turn | Body::Stop => return None,
         })

@@ -183,7 +183,9 @@ impl Extractor {
         self.seen = 0;
         self.at = end;
         self.is_start = row.place == Place::Start;
-        self.marked = (row.body.is_call() && !row.is_named).then_some((row.format, row.opener));
+        self.is_inside = row.place == Place::Inside;
+        let is_mark = row.body.is_call() && !row.is_named && (row.opener != "<function>" || self.is_inside);
+        self.marked = is_mark.then_some((row.format, row.opener));
         match row.body {
             Body::Frame | Body::Turn => {
                 self.markup(end, pass);

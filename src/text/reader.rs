@@ -49,6 +49,11 @@ impl<'t> Reader<'t> {
         self.text.as_bytes().get(self.at).copied()
     }
 
+    /// The byte before.
+    pub(super) fn last(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at.checked_sub(1)?).copied()
+    }
+
     pub(super) fn skip_space(&mut self) {
         while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.peek() {
             self.at += 1;

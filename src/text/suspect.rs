@@ -3,7 +3,7 @@
 //! Prose may mention a mark: `write <tool_call> before it`. What goes on like a call is reported.
 
 use super::call::CLOSERS;
-use super::reader::{Match, which};
+use super::reader::{Match, position, slice, which};
 use crate::model::{RejectReason, RejectedToolCall};
 
 /// How far behind a mark its end is looked for.
@@ -29,6 +29,8 @@ pub(super) struct Suspect {
     rejected: RejectedToolCall,
     follows: Follows,
     has_structure: bool,
+    /// The length of the mark.
+    mark: usize,
 }
 
 /// What became of a suspect.
@@ -45,14 +47,17 @@ impl Suspect {
         // The rest of a tag says nothing.
         let is_tag = opener.ends_with('=');
         let behind = if is_tag { rest.split_once('>').map_or("", |(_, behind)| behind) } else { rest };
-        let mut suspect = Self { rejected, follows: Follows::Loosely, has_structure: false };
+        let mut suspect = Self { rejected, follows: Follows::Loosely, has_structure: false, mark: opener.len() };
         suspect.follows = match behind.bytes().next() {
             Some(b'\n' | b'\r') => Follows::Closely,
             Some(b' ' | b'\t') | None => Follows::Loosely,
             Some(byte) if !is_tag && is_beginning(byte) => Follows::Directly,
             Some(_) => Follows::Closely,
         };
-        let is_cut = is_over && !rest.is_empty() && !rest.trim_ascii().bytes().any(|byte| byte.is_ascii_whitespace());
+        let is_cut = is_over
+            && !rest.is_empty()
+            && !rest.trim_ascii().bytes().any(|byte| byte.is_ascii_whitespace())
+            && !CLOSERS.iter().any(|closer| position(rest, closer).is_some());
         if is_cut {
             suspect.follows = Follows::Directly;
             suspect.rejected.reason = RejectReason::Truncated;
@@ -72,7 +77,8 @@ impl Suspect {
             if let Match::Is(nth) = which(rest, CLOSERS, true) {
                 let end = at + CLOSERS.get(nth).map_or(0, |closer| closer.len());
                 if end > known {
-                    let is_call = self.follows != Follows::Loosely || self.has_structure;
+                    let is_empty = slice(&self.rejected.text, self.mark, at).trim_ascii().is_empty();
+                    let is_call = self.follows != Follows::Loosely || self.has_structure || is_empty;
                     self.rejected.text.truncate(end);
                     return if is_call { Verdict::Rejected(end - known) } else { Verdict::Cleared };
                 }
@@ -85,6 +91,16 @@ impl Suspect {
         let end = self.rejected.text.floor_char_boundary(MAX_LENGTH).max(known);
         self.rejected.text.truncate(end);
         if self.follows == Follows::Directly { Verdict::Rejected(end - known) } else { Verdict::Cleared }
+    }
+
+    /// Takes over what is known of another mark within this one; `false` if this one is only mentioned.
+    pub(super) fn merge(&mut self, inner: &Self) -> bool {
+        let is_part = self.follows != Follows::Loosely;
+        if is_part && self.rejected.name.is_none() {
+            self.rejected.name.clone_from(&inner.rejected.name);
+            self.rejected.reason = inner.rejected.reason;
+        }
+        is_part
     }
 
     /// What is reported if nothing more belongs to it.

@@ -49,6 +49,8 @@ enum Step {
 pub(super) struct TaggedCall {
     dialect: &'static Dialect,
     step: Step,
+    /// Whether it is inside something that only calls are in.
+    is_inside: bool,
     /// The argument that is being read.
     name: String,
     value: Value,
@@ -58,9 +60,9 @@ pub(super) struct TaggedCall {
 }
 
 impl TaggedCall {
-    pub(super) fn new(dialect: &'static Dialect) -> Self {
+    pub(super) fn new(dialect: &'static Dialect, is_inside: bool) -> Self {
         let (value, arguments) = (Value::default(), Arguments::default());
-        Self { dialect, step: Step::Name, name: String::new(), value, arguments, is_compact: false }
+        Self { dialect, step: Step::Name, is_inside, name: String::new(), value, arguments, is_compact: false }
     }
 
     pub(super) fn read(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Read {
@@ -131,6 +133,7 @@ impl TaggedCall {
     fn read_plain_name(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
         let from = reader.at;
         reader.skip_space();
+        let is_spaced = reader.last() == Some(b' ');
         let near = reader.near(MAX_TAG);
         let end = near.bytes().position(|byte| matches!(byte, b'<' | b'{' | b'\n'));
         let written = slice(near, 0, end.unwrap_or(near.len())).trim_ascii_end();
@@ -139,9 +142,11 @@ impl TaggedCall {
         reader.at += end.unwrap_or(near.len());
         reader.skip_space();
         let is_near = reader.at - from < MAX_TAG;
+        // In prose a space follows the mark.
+        let is_prose = is_spaced && calls.tools.find(name).is_none();
         let found = match reader.peek() {
             None if !reader.is_over => Match::Open,
-            _ if !is_possible || !is_near => Match::No,
+            _ if !is_possible || !is_near || is_prose => Match::No,
             None | Some(b'{') => Match::Is(0),
             Some(_) => self.after_name(reader, calls.tools.allows(name)),
         };
@@ -178,9 +183,12 @@ impl TaggedCall {
         let close = self.dialect.ends.first().copied().unwrap_or_default();
         match reader.find_near(*b"<<", &[close], MAX_TAG) {
             Near::Is(name, _) if is_well_formed(name.trim_ascii()) => {
-                name.trim_ascii().clone_into(&mut calls.call.name);
+                let name = name.trim_ascii();
+                name.clone_into(&mut calls.call.name);
                 self.step = Step::Between;
-                None
+                // XML has elements of this name, too.
+                let is_tool = calls.tools.find(name).is_some() || self.is_inside && calls.tools.allows(name);
+                (!is_tool).then_some(Read::NoCall)
             }
             Near::Open => Some(Read::More),
             _ => Some(Read::NoCall),
