@@ -29,7 +29,8 @@ impl Arguments {
     pub(super) fn put(&mut self, name: &str, json: String, text: &str, tool: Option<&Tool>) {
         self.count += 1;
         let is_wrapper = self.count == 1 && is_wrapper(name, tool);
-        self.wrapped = is_wrapper.then(|| schema::literal(text)).flatten().filter(|json| json.starts_with('{'));
+        self.wrapped =
+            is_wrapper.then(|| schema::literal(text)).flatten().filter(|json| json.starts_with('{'));
         self.members.set(name, RawJson::valid(json));
     }
 

@@ -6,37 +6,37 @@ use super::reader::{Match, Reader, slice};
 use super::tools::Tools;
 use crate::model::RejectReason;
 
-/// What a grammar comes to.
+/// The result of one reading step of a grammar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Read {
     /// It needs more text.
     More,
     /// A call has ended; there may be more.
     Taken,
-    /// What was read since the last call is none.
+    /// The text since the last call isn't a call.
     Rejected(RejectReason),
     /// There are no more calls here.
     Done,
-    /// This is not the grammar's, only text that mentions its mark.
+    /// This isn't a call, only text that mentions a mark.
     NoCall,
 }
 
 /// The call that is being read.
 #[derive(Debug, Default)]
 pub(super) struct Call {
-    /// Its name, as soon as that has been read.
+    /// Its name, once that has been read.
     pub(super) name: String,
-    /// The id that the text gives it; empty where it gives none.
+    /// The id in the text; empty if there is none.
     pub(super) id: String,
     /// Whether it has begun and not ended.
     pub(super) is_open: bool,
-    /// Its arguments, or all of it, where it is one literal.
+    /// Its arguments, or the whole call, if that is one literal.
     pub(super) literal: Literal,
-    /// How much of the literal has been told.
-    pub(super) told: usize,
+    /// How much of the literal has been emitted.
+    pub(super) emitted: usize,
 }
 
-/// Where a grammar tells what it reads.
+/// Where a grammar emits what it reads.
 pub(super) struct Calls<'c> {
     pub(super) tools: &'c Tools,
     pub(super) sink: &'c mut Sink<'c>,
@@ -64,7 +64,7 @@ impl Calls<'_> {
     pub(super) fn begin_literal(&mut self) {
         self.begin();
         self.call.literal.restart(0);
-        self.call.told = 0;
+        self.call.emitted = 0;
     }
 
     pub(super) fn arguments(&mut self, json: &str) {
@@ -73,26 +73,26 @@ impl Calls<'_> {
         }
     }
 
-    /// Tells more of the literal, up to a place in its JSON.
-    pub(super) fn tell(&mut self, to: usize) {
-        let Call { literal, told, is_open, .. } = &mut *self.call;
-        if *is_open && *told < to {
-            (self.sink)(Event::Arguments(slice(literal.json(), *told, to)));
-            *told = to;
+    /// Emits more of the literal, up to a place in its JSON.
+    pub(super) fn emit(&mut self, to: usize) {
+        let Call { literal, emitted, is_open, .. } = &mut *self.call;
+        if *is_open && *emitted < to {
+            (self.sink)(Event::Arguments(slice(literal.json(), *emitted, to)));
+            *emitted = to;
         }
     }
 
-    /// Tells what is settled of the literal.
-    pub(super) fn tell_settled(&mut self) {
-        self.tell(self.call.literal.settled());
+    /// Emits the settled part of the literal.
+    pub(super) fn emit_settled(&mut self) {
+        self.emit(self.call.literal.settled());
     }
 
-    /// Tells all of the literal.
-    pub(super) fn tell_all(&mut self) {
-        self.tell(self.call.literal.json().len());
+    /// Emits all of the literal.
+    pub(super) fn emit_all(&mut self) {
+        self.emit(self.call.literal.json().len());
     }
 
-    /// Reads arguments that are one literal; what it comes to, where they are over.
+    /// Reads arguments that are one literal. Returns a result once they are over.
     pub(super) fn read_literal(&mut self, reader: &mut Reader<'_>) -> Option<Read> {
         let is_whole = loop {
             break match self.call.literal.read(reader) {
@@ -106,7 +106,7 @@ impl Calls<'_> {
                 },
             };
         };
-        self.tell_settled();
+        self.emit_settled();
         Some(self.end(if is_whole? { RejectReason::UnknownTool } else { RejectReason::InvalidArguments }))
     }
 
@@ -117,13 +117,13 @@ impl Calls<'_> {
         }
     }
 
-    /// The text is over in the middle of the call.
+    /// The text ends in the middle of the call.
     pub(super) fn cut_off(&mut self) -> Read {
-        self.tell_all();
+        self.emit_all();
         self.end(RejectReason::Truncated)
     }
 
-    /// The call is over. One that has not begun is rejected.
+    /// Ends the call. A call that hasn't begun is rejected.
     pub(super) fn end(&mut self, otherwise: RejectReason) -> Read {
         if !std::mem::take(&mut self.call.is_open) {
             return Read::Rejected(otherwise);
@@ -133,7 +133,7 @@ impl Calls<'_> {
     }
 }
 
-/// What closes calls, and what models say after them. Where one stands after a call it is no text.
+/// The marks that close calls, and the tokens that models write after them. After a call they aren't text.
 pub(super) const CLOSERS: &[&str] = &[
     "</tool_call>",
     "</function>",
@@ -193,7 +193,7 @@ pub(super) const CLOSERS: &[&str] = &[
     "</think>",
 ];
 
-/// Closes the brackets that are open, where what closes the call stands already.
+/// Closes the open brackets if the mark that closes the call is already here.
 pub(super) fn end_before_closer(literal: &mut Literal, reader: &Reader<'_>) -> Match {
     if !literal.is_between() {
         return Match::No;

@@ -1,4 +1,4 @@
-//! Calls in a text: from the opener to what comes after them.
+//! Calls in a text, from the opener to the closing marks.
 
 use super::call::{CLOSERS, Calls, Read};
 use super::event::Event;
@@ -15,17 +15,20 @@ use super::suspect::Suspect;
 use super::thinking::Thinking;
 use crate::model::{RejectReason, RejectedToolCall};
 
-/// What turned out to be no call is read again, for calls inside: so many bytes in all, but for those that are short.
+/// Text that isn't a call after all is read again, for calls inside it: at most so many bytes in total, apart from
+/// short texts.
 const MAX_AGAIN: usize = 1 << 20;
 const SHORT: usize = 512;
 
 impl Extractor {
-    /// Decides by what follows an opener.
+    /// Decides by the text behind an opener.
     pub(super) fn opened(&mut self, opener: &'static str, at: usize, pass: &mut Pass<'_>) -> bool {
         let mut reader = Reader::new(pass.text, self.at, self.seen, pass.is_over);
         let options = Shared::clone(&self.options);
         match skip_repeated(opener, &mut reader) {
-            Match::Open => return self.wait_opened(opener, at, &Reader::new(pass.text, self.at, self.seen, false)),
+            Match::Open => {
+                return self.wait_opened(opener, at, &Reader::new(pass.text, self.at, self.seen, false));
+            }
             Match::Is(_) => self.at = reader.at,
             Match::No => {}
         }
@@ -81,7 +84,7 @@ impl Extractor {
 
     /// Reads the header of a message.
     pub(super) fn header(&mut self, opener: &'static str, at: usize, pass: &mut Pass<'_>) -> bool {
-        // The opener says something, too.
+        // The opener is part of the header.
         let mut reader = Reader::new(pass.text, at, self.seen, pass.is_over);
         let message = match header::read(&mut reader, &self.options.tools) {
             HeaderRead::Is(message) if message != Message::Reasoning || !self.options.tags.is_empty() => {
@@ -120,7 +123,8 @@ impl Extractor {
             }
             Message::Reasoning => {
                 self.markup(reader.at, pass);
-                self.state = State::Thinking(Thinking { is_message: true, may_open: false, ..Thinking::new(None) });
+                self.state =
+                    State::Thinking(Thinking { is_message: true, may_open: false, ..Thinking::new(None) });
             }
             Message::Text => self.markup(reader.at, pass),
         }
@@ -188,7 +192,7 @@ impl Extractor {
                 (pass.sink)(Event::Rejected(rejected));
                 self.forget_call();
                 if reason == RejectReason::UnknownTool && !is_finished {
-                    self.give_text(self.at, pass);
+                    self.emit_text(self.at, pass);
                     self.state = next(has_taken);
                 } else {
                     self.no_call(pass);
@@ -198,20 +202,20 @@ impl Extractor {
                 self.markup(self.at, pass);
                 self.state = after;
             }
-            // Nothing was read since the last one that was rejected.
+            // Nothing was read since the last rejected call.
             Read::Done if self.at <= pass.from => self.at = pass.from,
             Read::Done | Read::NoCall => self.no_call(pass),
         }
         true
     }
 
-    /// What was read from here on is no call: it is read again as text, in which calls may be.
+    /// The text from here on isn't a call: it is read again as text, which may contain calls.
     pub(super) fn no_call(&mut self, pass: &mut Pass<'_>) {
         let length = self.at.saturating_sub(pass.from);
         if length > SHORT {
             self.again = self.again.saturating_add(length);
             if self.again > MAX_AGAIN {
-                self.give_text(self.at.min(pass.text.len()), pass);
+                self.emit_text(self.at.min(pass.text.len()), pass);
             }
         }
         self.suspect(pass);
@@ -245,7 +249,7 @@ impl Extractor {
     }
 
     pub(super) fn after(&mut self, mut has_fence: bool, pass: &mut Pass<'_>) -> bool {
-        // What the end of the text cuts off closes, too.
+        // A closing mark that the end of the text cuts off counts as well.
         let mut reader = Reader::new(pass.text, self.at.max(pass.from), 0, false);
         loop {
             reader.skip_space();

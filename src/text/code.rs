@@ -6,7 +6,7 @@ use super::reader::{Match, Reader, first_of, which};
 /// A run of marks that is longer counts as several.
 const MAX_RUN: usize = 64;
 
-/// Where a text is.
+/// The kind of quotation that a place in the text is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Code {
     None,
@@ -22,7 +22,7 @@ pub(super) enum Code {
     Until(&'static str),
 }
 
-/// What begins a quotation, and what ends it.
+/// The marks around quotations.
 const QUOTATIONS: [(&str, &str); 2] = [("<!--", "-->"), ("<tool_response>", "</tool_response>")];
 
 /// The quotation that begins here and how long its opener is; `Err` if more text decides.
@@ -34,7 +34,7 @@ pub(super) fn quotation(rest: &[u8], is_over: bool) -> Result<Option<(Code, usiz
     }
 }
 
-/// What a run of marks comes to.
+/// The length of a run of marks.
 pub(super) enum Run {
     /// It may go on.
     Open,

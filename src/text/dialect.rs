@@ -66,8 +66,11 @@ pub(super) static FUNCTION: Dialect =
     Dialect { has_elements: true, ..dialect(FUNCTION_ARGUMENTS, &["</function>", "</tool_call>"]) };
 
 /// The name is the content of the element: `<function>tide</function>`.
-pub(super) static FUNCTION_ELEMENT: Dialect =
-    Dialect { name: NameAt::Element, has_elements: true, ..dialect(FUNCTION_ARGUMENTS, &["</function>", "</tool_call>"]) };
+pub(super) static FUNCTION_ELEMENT: Dialect = Dialect {
+    name: NameAt::Element,
+    has_elements: true,
+    ..dialect(FUNCTION_ARGUMENTS, &["</function>", "</tool_call>"])
+};
 
 /// `<tool_call>tide<arg_key>place</arg_key><arg_value>Brest</arg_value></tool_call>`.
 pub(super) static KEYS: Dialect = Dialect {
@@ -107,7 +110,8 @@ pub(super) static INVOKE: Dialect = dialect(&[tag("<parameter", "</parameter>")]
 pub(super) static STEP: Dialect =
     dialect(&[tag("<steptml:parameter", "</steptml:parameter>")], &["</steptml:invoke>"]);
 
-pub(super) static ATEM: Dialect = dialect(&[tag("<atem:parameter", "</atem:parameter>")], &["</atem:invoke>"]);
+pub(super) static ATEM: Dialect =
+    dialect(&[tag("<atem:parameter", "</atem:parameter>")], &["</atem:invoke>"]);
 
 pub(super) static DSML: Dialect =
     dialect(&[tag("<｜DSML｜parameter", "</｜DSML｜parameter>")], &["</｜DSML｜invoke>"]);

@@ -1,8 +1,8 @@
-//! What is found in a text.
+//! The events of a search.
 
 use crate::model::RejectedToolCall;
 
-/// What comes next in a text, in order. The texts of [`Text`](Self::Text), [`Reasoning`](Self::Reasoning) and
+/// A part of a text, in order. The texts of [`Text`](Self::Text), [`Reasoning`](Self::Reasoning) and
 /// [`Markup`](Self::Markup), joined, are the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event<'a> {

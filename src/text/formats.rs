@@ -1,12 +1,12 @@
 //! The formats in which models write tool calls and reasoning into their text: data.
 //!
-//! A row says what a call begins with and which grammar follows. A new model is a row here and a fixture.
+//! A row names the opener of a call and the grammar that follows. A new model is a row here and a fixture.
 
 use super::dialect::{self, Dialect};
 use super::json_calls::Shape;
 use super::named::{self, Style};
 
-/// What follows an opener.
+/// The text behind an opener.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Body {
     /// JSON objects or an array of them.
@@ -50,7 +50,7 @@ pub(super) enum Place {
     Inside,
 }
 
-/// What a format begins with.
+/// One opener of a format.
 #[derive(Debug)]
 pub(super) struct Row {
     pub(super) format: &'static str,
@@ -230,6 +230,6 @@ pub(super) static REASONING: &[(&str, &str)] = &[
     ("<|content_thinking|>", "<|end_message|>"),
 ];
 
-/// What ends a message whose header says that it is reasoning.
+/// The marks that end a message whose header makes it reasoning.
 pub(super) static MESSAGE_ENDS: &[&str] =
     &["<|end|>", "<|call|>", "<|return|>", "<|eom|>", "<|eot|>", "<|start|>", "<|channel|>"];

@@ -1,4 +1,4 @@
-//! The grammars, as one.
+//! All grammars behind one type.
 
 use super::call::{Calls, Read};
 use super::dialect::NameAt;
@@ -9,10 +9,10 @@ use super::python::{PythonCalls, is_name};
 use super::reader::{Match, Reader};
 use super::tags::TaggedCall;
 
-/// A name is not longer.
+/// No name is longer.
 const MAX_NAME: usize = 256;
 
-/// What reads the calls after an opener.
+/// A grammar that reads the calls behind an opener.
 #[derive(Debug)]
 pub(super) enum Grammar {
     Json(JsonCalls),
@@ -37,7 +37,7 @@ pub(super) enum Begins {
 }
 
 impl Grammar {
-    /// The grammar of a row whose opener stands at a place; the reader goes to where its text begins.
+    /// The grammar of a row whose opener is at a place. Moves the reader to where its text begins.
     pub(super) fn of(row: &Row, opener: usize, reader: &mut Reader<'_>) -> Option<Self> {
         let last = opener + row.opener.len().saturating_sub(1);
         Some(match row.body {

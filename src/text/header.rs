@@ -8,7 +8,7 @@ use super::tools::Tools;
 /// No header is longer.
 const MAX_HEADER: usize = 300;
 
-/// What a header says about its message.
+/// The kind of message behind a header.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Message {
     Text,
@@ -49,7 +49,7 @@ pub(super) fn read(reader: &mut Reader<'_>, tools: &Tools) -> HeaderRead {
     let function = recipient.strip_prefix("functions.");
     let is_call = match recipient {
         "" | "user" | "assistant" | "self" => false,
-        // What the model runs itself is reasoning.
+        // A call that the model's own sandbox runs is reasoning.
         _ => function.is_some() || !is_analysis || tools.find(recipient).is_some(),
     };
     HeaderRead::Is(match is_call {

@@ -15,7 +15,7 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// Whether what is on the line is a quote or code, whatever it looks like.
+    /// Whether the line is a quote or code, so that its content is text.
     pub(super) fn is_quoted(self) -> bool {
         self.is_quote || self.is_code()
     }

@@ -1,8 +1,7 @@
-//! What a model writes as plain text, and a program would want to know of: tool calls, reasoning, loops. Knows no
-//! provider.
+//! Finds what a model writes into plain text: tool calls, reasoning, loops. Knows no provider.
 //!
-//! An [`Extractor`] reads the text in pieces and tells [`Event`]s. In which formats calls are written is data:
-//! a table of what they begin with, each with a grammar of a file of its own.
+//! An [`Extractor`] reads the text in pieces and emits [`Event`]s. The formats of calls are data: a table of openers,
+//! each with a grammar.
 
 mod arguments;
 mod bare;
@@ -34,6 +33,7 @@ mod reader;
 mod schema;
 mod suspect;
 mod tag;
+mod tag_names;
 mod tags;
 mod thinking;
 mod tools;

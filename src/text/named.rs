@@ -5,21 +5,21 @@ use super::reader::{Match, Near, Reader, slice};
 use super::tools::is_well_formed;
 use crate::model::RejectReason;
 
-/// A name, with all that may stand around it, is not longer.
+/// No name, with everything around it, is longer.
 const MAX_NAME: usize = 200;
 
-/// How a name stands before the arguments.
+/// How a name precedes the arguments.
 #[derive(Debug)]
 pub(super) struct Style {
-    /// What is after the name; all begin with one of two bytes.
+    /// The marks after the name; all begin with one of two bytes.
     ends: &'static [&'static str],
     first: [u8; 2],
-    /// What is before it.
+    /// What may precede the name.
     prefixes: &'static [&'static str],
     note: Note,
 }
 
-/// What else a style has.
+/// Other properties of a style.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Note {
     Nothing,
@@ -27,7 +27,7 @@ enum Note {
     IsId,
     /// After the second end comes an id, up to the first.
     HasId,
-    /// Before the end is what the call is of, and the name follows on a line of its own.
+    /// The end is preceded by a kind, and the name follows on a line of its own.
     HasKind,
 }
 
@@ -38,8 +38,12 @@ const fn style(ends: &'static [&'static str], first: [u8; 2], note: Note) -> Sty
 pub(super) static MISTRAL: Style = style(&["[ARGS]", "[CALL_ID]", "{", "[TOOL_CALLS]"], *b"[{", Note::HasId);
 pub(super) static DEEPSEEK: Style = style(&["<｜tool▁sep｜>"], *b"<<", Note::HasKind);
 pub(super) static KIMI: Style = style(&["<|tool_call_argument_begin|>"], *b"<<", Note::IsId);
-pub(super) static GEMMA: Style =
-    Style { ends: &["{", "<tool_call|>"], first: *b"{<", prefixes: &[":", "call:", ":"], note: Note::Nothing };
+pub(super) static GEMMA: Style = Style {
+    ends: &["{", "<tool_call|>"],
+    first: *b"{<",
+    prefixes: &[":", "call:", ":"],
+    note: Note::Nothing,
+};
 pub(super) static LINE: Style = style(&["\n"], *b"\n\n", Note::Nothing);
 pub(super) static REACT: Style = style(&["\nAction Input:"], *b"\n\n", Note::Nothing);
 
@@ -59,7 +63,7 @@ enum Step {
 pub(super) struct NamedCall {
     style: &'static Style,
     step: Step,
-    /// Whether the arguments stand in a code fence.
+    /// Whether the arguments are in a code fence.
     pub(super) has_fence: bool,
 }
 
@@ -68,7 +72,7 @@ impl NamedCall {
         Self { style, step: Step::Name, has_fence: false }
     }
 
-    /// A call whose name has been read already.
+    /// A call whose name is already known.
     pub(super) fn unnamed() -> Self {
         Self { style: &LINE, step: Step::Before, has_fence: false }
     }

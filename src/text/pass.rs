@@ -30,8 +30,8 @@ impl Pass<'_> {
         slice(self.text, self.from, self.text.len())
     }
 
-    /// Emits everything up to a place as what the event says.
-    pub(super) fn give(&mut self, event: Event<'_>, to: usize) {
+    /// Emits everything up to a place as an event.
+    pub(super) fn emit(&mut self, event: Event<'_>, to: usize) {
         if to > self.from {
             self.is_line_blank = self.is_line_start(to);
             let (at, ahead) = self.ahead;
@@ -48,7 +48,7 @@ impl Pass<'_> {
         }
     }
 
-    /// What was before, a call or reasoning, isn't part of the text: a new line begins.
+    /// Begins a new line: the call or the reasoning before it isn't part of the text.
     pub(super) fn begin_line(&mut self) {
         self.is_line_blank = true;
         self.line = Line::default();
@@ -56,11 +56,11 @@ impl Pass<'_> {
     }
 
     pub(super) fn markup(&mut self, to: usize) {
-        self.give(Event::Markup(slice(self.text, self.from, to)), to);
+        self.emit(Event::Markup(slice(self.text, self.from, to)), to);
     }
 
     pub(super) fn reasoning(&mut self, to: usize) {
-        self.give(Event::Reasoning(slice(self.text, self.from, to)), to);
+        self.emit(Event::Reasoning(slice(self.text, self.from, to)), to);
     }
 
     /// Whether only white space precedes a place on its line.

@@ -1,4 +1,4 @@
-//! Prose: what begins in it.
+//! Prose, and what begins in it.
 
 use super::code::{Code, Run, quotation, run};
 use super::extractor::{Extractor, State};
@@ -7,10 +7,10 @@ use super::pass::Pass;
 use super::reader::{Match, which};
 use super::thinking::Thinking;
 
-/// The longest white space behind what ends an answer.
+/// The longest white space behind a mark that ends an answer.
 const MAX_SPACE: usize = 64;
 
-/// What is at a place in prose.
+/// What begins at a place in prose.
 pub(super) enum Found {
     Nothing,
     /// It may become something.
@@ -29,7 +29,7 @@ impl Extractor {
                 Found::Open => return false,
                 Found::Row(row) => {
                     let start = bytes.len() - pass.rest().trim_ascii_start().len();
-                    self.give_text(start, pass);
+                    self.emit_text(start, pass);
                     return self.open(row, start, pass);
                 }
                 _ => {}
@@ -52,11 +52,11 @@ impl Extractor {
             match found {
                 Found::Open => return self.wait_at(place, pass),
                 Found::Row(row) => {
-                    self.give_text(place, pass);
+                    self.emit_text(place, pass);
                     return self.open(row, place, pass);
                 }
                 Found::Opener(tag) => {
-                    self.give_text(place, pass);
+                    self.emit_text(place, pass);
                     self.markup(place + self.options.tags.get(tag).map_or(0, |tag| tag.0.len()), pass);
                     self.skips_space = true;
                     self.state = State::Thinking(Thinking::new(Some(tag)));
@@ -64,8 +64,8 @@ impl Extractor {
                     return true;
                 }
                 Found::Closer(length) => {
-                    // What it closes has been emitted as text.
-                    self.give_text(place, pass);
+                    // The reasoning it closes has been emitted as text.
+                    self.emit_text(place, pass);
                     self.markup(place + length, pass);
                     pass.begin_line();
                     self.at = pass.from;
@@ -97,7 +97,7 @@ impl Extractor {
         }
     }
 
-    /// What stands before any text, where only there it is a call.
+    /// An opener that only counts before any text.
     pub(super) fn at_start(&self, pass: &Pass<'_>) -> Found {
         let rest = pass.rest().trim_ascii_start().as_bytes();
         if rest.is_empty() || self.no_start_at == Some(pass.text.len() - rest.len()) {
@@ -108,7 +108,7 @@ impl Extractor {
             let is_here =
                 if row.opener.is_empty() { Match::Is(0) } else { which(rest, &[row.opener], pass.is_over) };
             match is_here {
-                // The first one that fits counts, and that may be one before.
+                // The first one that fits counts, which may be an earlier one.
                 Match::Is(_) if matches!(found, Found::Nothing) => return Found::Row(row),
                 Match::Is(_) => break,
                 Match::Open => found = Found::Open,
@@ -118,7 +118,7 @@ impl Extractor {
         found
     }
 
-    /// What stands at a place where something may begin.
+    /// What begins at a place.
     pub(super) fn found(&self, place: usize, pass: &Pass<'_>, with_openers: bool) -> Found {
         let rest = pass.text.as_bytes().get(place..).unwrap_or_default();
         let lead = rest.first();

@@ -7,7 +7,7 @@ use super::reader::Reader;
 #[derive(Debug, Default)]
 pub(super) struct PythonCalls {
     is_in_arguments: bool,
-    /// Whether there was a call.
+    /// Whether a call has been read.
     is_later: bool,
 }
 
@@ -59,14 +59,14 @@ impl PythonCalls {
             }
             end => {
                 reader.at = from;
-                // It may go on, if it is one.
+                // More text may complete it.
                 Some(if end.is_none() && !reader.is_over { Read::More } else { otherwise })
             }
         }
     }
 }
 
-/// What names of tools are made of.
+/// Whether names of tools contain this byte.
 pub(super) fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-' | b'/' | 0x80..)
 }

@@ -9,7 +9,7 @@ use super::tools::{Tool, member};
 /// How deep a schema is searched for types and properties.
 const MAX_DEPTH: usize = 8;
 
-/// What a schema allows, by bits.
+/// The types that a schema allows, as bits.
 pub(super) const STRING: u8 = 1;
 const NUMBER: u8 = 2;
 const INTEGER: u8 = 4;

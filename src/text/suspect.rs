@@ -1,6 +1,6 @@
 //! Text behind a mark that could not be read as a call, watched until it is clear whether it looks like one.
 //!
-//! Prose may mention a mark: `write <tool_call> before it`. What goes on like a call is reported.
+//! Prose may mention a mark: `write <tool_call> before it`. Text that continues like a call is reported.
 
 use super::call::CLOSERS;
 use super::reader::{Match, position, slice, which};
@@ -33,7 +33,7 @@ pub(super) struct Suspect {
     mark: usize,
 }
 
-/// What became of a suspect.
+/// The decision about a suspect.
 pub(super) enum Verdict {
     Open,
     Cleared,
@@ -42,12 +42,13 @@ pub(super) enum Verdict {
 }
 
 impl Suspect {
-    /// The suspect at a mark, and what follows the mark. `rejected` has no text yet.
+    /// A suspect at a mark, and the text behind the mark. `rejected` has no text yet.
     pub(super) fn new(rejected: RejectedToolCall, opener: &str, rest: &str, is_over: bool) -> Option<Self> {
         // The rest of a tag says nothing.
         let is_tag = opener.ends_with('=');
         let behind = if is_tag { rest.split_once('>').map_or("", |(_, behind)| behind) } else { rest };
-        let mut suspect = Self { rejected, follows: Follows::Loosely, has_structure: false, mark: opener.len() };
+        let mut suspect =
+            Self { rejected, follows: Follows::Loosely, has_structure: false, mark: opener.len() };
         suspect.follows = match behind.bytes().next() {
             Some(b'\n' | b'\r') => Follows::Closely,
             Some(b' ' | b'\t') | None => Follows::Loosely,
@@ -93,7 +94,7 @@ impl Suspect {
         if self.follows == Follows::Directly { Verdict::Rejected(end - known) } else { Verdict::Cleared }
     }
 
-    /// Takes over what is known of another mark within this one; `false` if this one is only mentioned.
+    /// Takes over the name from another mark within this one; `false` if this one is only mentioned.
     pub(super) fn merge(&mut self, inner: &Self) -> bool {
         let is_part = self.follows != Follows::Loosely;
         if is_part && self.rejected.name.is_none() {
@@ -103,12 +104,12 @@ impl Suspect {
         is_part
     }
 
-    /// What is reported if nothing more belongs to it.
+    /// The report, if nothing more belongs to the suspect.
     pub(super) fn settle(self) -> Option<RejectedToolCall> {
         (self.follows == Follows::Directly).then_some(self.rejected)
     }
 
-    /// What is reported.
+    /// The report.
     pub(super) fn into_rejected(self) -> RejectedToolCall {
         self.rejected
     }

@@ -1,8 +1,8 @@
-//! Opening tags: the name in them, and what their attributes say about the value.
+//! Opening tags: their name and attributes.
 
 use super::reader::{slice, split};
 
-/// What an opening tag says.
+/// The name and the attributes of an opening tag.
 #[derive(Debug, Default)]
 pub(super) struct Tag<'t> {
     /// `None` for a tag without a name: `<parameter>`.

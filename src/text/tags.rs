@@ -15,17 +15,10 @@ use super::values::Value;
 use crate::model::RejectReason;
 
 /// No tag is longer.
-const MAX_TAG: usize = 400;
-
-/// What a name in front of the arguments may be followed by; nothing of it belongs to the name.
-const AFTER_NAME: &str = "<tool_sep>";
-
-/// What is no argument where elements are.
-const NO_ELEMENTS: &[&str] =
-    &["tool_call", "tool_calls", "tool_response", "function", "function_call", "function_calls", "invoke", "think"];
+pub(super) const MAX_TAG: usize = 400;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Step {
+pub(super) enum Step {
     /// The tag, or the text, that holds the name of the tool.
     Name,
     /// Before an argument, or the end.
@@ -47,22 +40,20 @@ enum Step {
 /// Reads one call.
 #[derive(Debug)]
 pub(super) struct TaggedCall {
-    dialect: &'static Dialect,
-    step: Step,
+    pub(super) dialect: &'static Dialect,
+    pub(super) step: Step,
     /// Whether it is inside something that only calls are in.
-    is_inside: bool,
+    pub(super) is_inside: bool,
     /// The argument that is being read.
     name: String,
     value: Value,
     arguments: Arguments,
-    /// Whether the first argument directly follows the opening tag. Then line breaks belong to the values.
-    is_compact: bool,
 }
 
 impl TaggedCall {
     pub(super) fn new(dialect: &'static Dialect, is_inside: bool) -> Self {
         let (value, arguments) = (Value::default(), Arguments::default());
-        Self { dialect, step: Step::Name, is_inside, name: String::new(), value, arguments, is_compact: false }
+        Self { dialect, step: Step::Name, is_inside, name: String::new(), value, arguments }
     }
 
     pub(super) fn read(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Read {
@@ -111,107 +102,6 @@ impl TaggedCall {
         calls.end(RejectReason::Truncated)
     }
 
-    /// The tag that opens the call.
-    fn read_name_tag(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
-        let text = match self.read_tag(reader) {
-            Ok(text) => text,
-            Err(Read::More) => return Some(Read::More),
-            Err(_) => return Some(Read::NoCall),
-        };
-        let tag = Tag::read(text);
-        let Some(name) = tag.name else { return Some(Read::NoCall) };
-        name.clone_into(&mut calls.call.name);
-        self.step = Step::Between;
-        if self.dialect.name == NameAt::Nested {
-            self.step = Step::Nested;
-            calls.begin();
-        }
-        tag.is_closed.then(|| self.end(calls))
-    }
-
-    /// The name as plain text, and what shows that it is one: an argument or the end after it.
-    fn read_plain_name(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
-        let from = reader.at;
-        reader.skip_space();
-        let is_spaced = reader.last() == Some(b' ');
-        let near = reader.near(MAX_TAG);
-        let end = near.bytes().position(|byte| matches!(byte, b'<' | b'{' | b'\n'));
-        let written = slice(near, 0, end.unwrap_or(near.len())).trim_ascii_end();
-        let name = written.strip_suffix('>').unwrap_or(written);
-        let is_possible = is_well_formed(name) || calls.tools.find(name).is_some();
-        reader.at += end.unwrap_or(near.len());
-        reader.skip_space();
-        let is_near = reader.at - from < MAX_TAG;
-        // In prose a space follows the mark.
-        let is_prose = is_spaced && calls.tools.find(name).is_none();
-        let found = match reader.peek() {
-            None if !reader.is_over => Match::Open,
-            _ if !is_possible || !is_near || is_prose => Match::No,
-            None | Some(b'{') => Match::Is(0),
-            Some(_) => self.after_name(reader, calls.tools.allows(name)),
-        };
-        if let Match::Is(_) = found {
-            name.clone_into(&mut calls.call.name);
-            self.step = Step::Between;
-            return None;
-        }
-        reader.at = from;
-        Some(if found == Match::Open && is_near { Read::More } else { Read::NoCall })
-    }
-
-    /// Whether what stands here follows a name.
-    fn after_name(&self, reader: &mut Reader<'_>, is_tool: bool) -> Match {
-        let mut tokens = vec![AFTER_NAME];
-        tokens.extend(self.dialect.ends);
-        tokens.extend(self.dialect.arguments.iter().map(|argument| argument.open));
-        match reader.which(&tokens) {
-            Match::Is(0) => {
-                reader.at += AFTER_NAME.len();
-                Match::Is(0)
-            }
-            Match::No => match self.element(reader) {
-                Err(More) => Match::Open,
-                Ok(Some(_)) if is_tool => Match::Is(0),
-                Ok(_) => Match::No,
-            },
-            found => found,
-        }
-    }
-
-    /// The name as the content of an element.
-    fn read_name_element(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
-        let close = self.dialect.ends.first().copied().unwrap_or_default();
-        match reader.find_near(*b"<<", &[close], MAX_TAG) {
-            Near::Is(name, _) if is_well_formed(name.trim_ascii()) => {
-                let name = name.trim_ascii();
-                name.clone_into(&mut calls.call.name);
-                self.step = Step::Between;
-                // XML has elements of this name, too.
-                let is_tool = calls.tools.find(name).is_some() || self.is_inside && calls.tools.allows(name);
-                (!is_tool).then_some(Read::NoCall)
-            }
-            Near::Open => Some(Read::More),
-            _ => Some(Read::NoCall),
-        }
-    }
-
-    /// Reads over a tag: its text without the end.
-    fn read_tag<'t>(&self, reader: &mut Reader<'t>) -> Result<&'t str, Read> {
-        let end = self.dialect.tag_end;
-        match reader.find_near([b'\n', first_of(end)], &[end, "\n"], MAX_TAG) {
-            Near::Is(text, 0) => {
-                // The end is missing where another tag begins.
-                let inner = slice(text, 1, text.len());
-                let Some(at) = memchr::memchr(b'<', inner.as_bytes()) else { return Ok(text) };
-                reader.at -= inner.len() - at + end.len();
-                Ok(slice(text, 0, at + 1))
-            }
-            Near::Open => Err(Read::More),
-            Near::No if reader.is_over => Err(Read::More),
-            _ => Err(Read::NoCall),
-        }
-    }
-
     fn between(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
         let from = reader.at;
         reader.skip_space();
@@ -238,12 +128,7 @@ impl TaggedCall {
                 reader.at = from;
                 Some(Read::More)
             }
-            Match::Is(nth) if nth < arguments.len() => {
-                if is_first {
-                    self.is_compact = from == reader.at;
-                }
-                self.begin_argument(nth, reader, calls)
-            }
+            Match::Is(nth) if nth < arguments.len() => self.begin_argument(nth, reader, calls),
             Match::Is(nth) => {
                 reader.at += tokens.get(nth).map_or(0, |token| token.len());
                 (nth < first_close).then(|| self.end(calls))
@@ -298,22 +183,13 @@ impl TaggedCall {
         self.dialect.arguments.get(nth)
     }
 
-    /// How long the tag is that stands here and opens an element named like an argument.
-    fn element(&self, reader: &Reader<'_>) -> Result<Option<usize>, More> {
-        let near = reader.near(MAX_TAG);
-        if !self.dialect.has_elements || !near.starts_with('<') {
-            return Ok(None);
-        }
-        let rest = slice(near, 1, near.len());
-        let Some(end) = rest.bytes().position(|byte| !is_name(byte) || byte == b'/') else {
-            return if near.len() + 4 < MAX_TAG && !reader.is_over { Err(More) } else { Ok(None) };
-        };
-        let is_tag = end > 0 && rest.as_bytes().get(end) == Some(&b'>');
-        Ok((is_tag && !NO_ELEMENTS.contains(&slice(rest, 0, end))).then_some(end + 2))
-    }
-
     /// The tag that opens an argument.
-    fn read_argument_tag(&mut self, nth: usize, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
+    fn read_argument_tag(
+        &mut self,
+        nth: usize,
+        reader: &mut Reader<'_>,
+        calls: &mut Calls<'_>,
+    ) -> Option<Read> {
         let argument = self.argument(nth)?;
         let text = match self.read_tag(reader) {
             Ok(text) => slice(text, argument.open.len(), text.len()),
@@ -327,8 +203,9 @@ impl TaggedCall {
             return None;
         }
         let tag = Tag::read(text);
-        let is_element = text.bytes().next().is_some_and(|byte| is_name(byte) && byte != b'/') && tag.name.is_none();
-        self.value = Value::of(argument, &tag, self.is_compact);
+        let is_element =
+            text.bytes().next().is_some_and(|byte| is_name(byte) && byte != b'/') && tag.name.is_none();
+        self.value = Value::of(argument, &tag);
         match tag.name {
             Some(name) => name.clone_into(&mut self.name),
             None if is_element => {
@@ -348,7 +225,7 @@ impl TaggedCall {
         if tag.is_closed { self.add("", calls) } else { None }
     }
 
-    /// The name of an argument up to what ends it.
+    /// The name of an argument up to its end.
     fn read_key(&mut self, nth: usize, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
         let argument = self.argument(nth)?;
         let (end, is_nameless) = match argument.form {
@@ -387,7 +264,7 @@ impl TaggedCall {
                 }
             }
         }
-        self.value = Value::of(argument, &Tag::default(), false);
+        self.value = Value::of(argument, &Tag::default());
         self.step = Step::Value;
         None
     }
@@ -439,7 +316,7 @@ impl TaggedCall {
     }
 
     /// The call has ended.
-    fn end(&mut self, calls: &mut Calls<'_>) -> Read {
+    pub(super) fn end(&mut self, calls: &mut Calls<'_>) -> Read {
         self.step = Step::Over;
         if self.dialect.is_strict
             && let Some(tool) = calls.tools.find(&calls.call.name)
@@ -454,7 +331,7 @@ impl TaggedCall {
         calls.end(RejectReason::UnknownTool)
     }
 
-    /// What follows belongs to no call.
+    /// The text that follows belongs to no call.
     fn give_up(&mut self, calls: &mut Calls<'_>) -> Read {
         match std::mem::replace(&mut self.step, Step::Over) {
             Step::Name if !calls.call.is_open => Read::NoCall,

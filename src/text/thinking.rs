@@ -1,23 +1,23 @@
-//! Reasoning in a text, up to what ends it.
+//! Reasoning in a text, up to its end.
 
 use super::extractor::{Extractor, MAX_HELD, State};
-use super::options::Shared;
 use super::formats::MESSAGE_ENDS;
 use super::grammar::{Begins, begins};
+use super::options::Shared;
 use super::pass::Pass;
 use super::prose::Found;
 use super::reader::{Match, Reader, which};
 
-/// Reasoning, up to what closes it.
+/// Reasoning, up to its closing tag.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Thinking {
-    /// The tag; `None` if any closes it.
+    /// The tag; `None` if any tag closes it.
     pub(super) tag: Option<usize>,
-    /// It is a message with a header.
+    /// Whether it is a message with a header.
     pub(super) is_message: bool,
-    /// Where in it a call seems to be. If nothing closes the reasoning, that ends it.
+    /// The place of a possible call inside. If nothing closes the reasoning, it ends there.
     pub(super) call_at: Option<usize>,
-    /// Whether the opener may still come, though the prompt is said to have it.
+    /// Whether the opener may still come, although it is already open.
     pub(super) may_open: bool,
 }
 
@@ -27,7 +27,7 @@ impl Thinking {
         Self { tag, is_message: false, call_at: None, may_open: true }
     }
 
-    /// What stands for the tag in a set of them.
+    /// The bit of the tag in a set of tags.
     fn bit(&self) -> u32 {
         1 << self.tag.map_or(31, |tag| tag.min(30))
     }
@@ -125,7 +125,7 @@ impl Extractor {
         false
     }
 
-    /// How long what closes the reasoning is, if that stands here; `Err` where it may.
+    /// The length of the mark here that closes the reasoning; `Err` if more text decides.
     fn closes(&self, thinking: &Thinking, place: usize, pass: &Pass<'_>) -> Option<Result<usize, ()>> {
         let rest = pass.text.as_bytes().get(place..).unwrap_or_default();
         let found = |tokens: &[&str]| match which(rest, tokens, pass.is_over) {
@@ -147,7 +147,7 @@ impl Extractor {
     }
 }
 
-/// How long what ends a message is; nothing of it if it begins the next one.
+/// The length of the mark here that ends a message; 0 if it begins the next one.
 fn message_end(rest: &[u8], is_over: bool) -> Option<Result<usize, ()>> {
     match which(rest, MESSAGE_ENDS, is_over) {
         Match::Is(nth) => {

@@ -71,7 +71,7 @@ impl Tools {
     }
 }
 
-/// Whether a name consists of what tools' names consist of.
+/// Whether a name has a possible length and only characters of tools' names.
 pub(super) fn is_well_formed(name: &str) -> bool {
     (1..=MAX_NAME).contains(&name.len()) && name.bytes().all(is_name)
 }
@@ -85,7 +85,10 @@ impl Tool {
     /// Whether the schema has an argument of this name.
     pub(super) fn declares(&self, argument: &str) -> bool {
         let schema = self.schema();
-        schema.as_ref().map(Document::root).is_some_and(|root| schema::property(root, root, argument).is_some())
+        schema
+            .as_ref()
+            .map(Document::root)
+            .is_some_and(|root| schema::property(root, root, argument).is_some())
     }
 
     /// The names of those arguments, an object, that the schema doesn't know although it knows some.

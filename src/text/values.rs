@@ -9,14 +9,12 @@ const CDATA: &str = "<![CDATA[";
 /// A value that is being read.
 #[derive(Debug, Default)]
 pub(super) struct Value {
-    /// What closes it; empty if nothing does.
+    /// The closing tag.
     close: String,
     /// The next argument, which ends a value that isn't closed.
     next: Vec<String>,
-    /// Whether the value may be followed by what closes arguments though nothing opened it.
+    /// Whether the name preceded the value in an element of its own, so that a closing tag may or may not follow.
     is_nameless: bool,
-    /// Whether the line breaks around it belong to it.
-    is_verbatim: bool,
     /// Whether an attribute says that it is a string, or that it isn't.
     pub(super) is_string: Option<bool>,
     /// Whether the next argument, or the end of the call, ended it.
@@ -25,7 +23,7 @@ pub(super) struct Value {
 
 impl Value {
     /// The value of an argument behind its tag or its key.
-    pub(super) fn of(argument: &Argument, tag: &Tag<'_>, is_verbatim: bool) -> Self {
+    pub(super) fn of(argument: &Argument, tag: &Tag<'_>) -> Self {
         // A tag of the same form: a value may contain a tag of another one.
         let next = match (tag.name, tag.is_attribute) {
             (None, _) => argument.open.to_owned(),
@@ -33,7 +31,7 @@ impl Value {
             (_, true) => [argument.open, " "].concat(),
         };
         let close = argument.close.to_owned();
-        Self { close, next: vec![next], is_verbatim, is_string: tag.is_string, ..Self::default() }
+        Self { close, next: vec![next], is_string: tag.is_string, ..Self::default() }
     }
 
     /// The value of an element.
@@ -47,7 +45,7 @@ impl Value {
         Self { close: argument.close.to_owned(), next, is_nameless: true, ..Self::default() }
     }
 
-    /// Reads the value and what closes it; `None` if more text is needed.
+    /// Reads the value and its closing tag; `None` if more text is needed.
     pub(super) fn read(&mut self, reader: &mut Reader<'_>, dialect: &Dialect) -> Option<String> {
         let from = reader.at;
         match reader.which(&[CDATA]) {
@@ -71,7 +69,7 @@ impl Value {
             let length = tokens.get(found).map_or(0, |token| token.len());
             let is_close = found == 0 && !self.is_nameless;
             if found >= first_end {
-                // What ends a call may also be part of a value.
+                // The mark that ends a call may also be part of a value.
                 let at = reader.at - length;
                 let Some(is_end) = self.is_end(reader) else {
                     (reader.at, reader.seen) = (from, at);
@@ -91,7 +89,7 @@ impl Value {
         }
     }
 
-    /// Whether what has been read ends the call: markup follows, or nothing, but not what closes the value.
+    /// Whether the mark just read ends the call: markup or nothing follows, but not the value's closing tag.
     fn is_end(&self, reader: &mut Reader<'_>) -> Option<bool> {
         reader.skip_space();
         match reader.peek() {
@@ -110,8 +108,8 @@ impl Value {
             return text.strip_suffix(self.close.as_str()).unwrap_or(text).trim_ascii_end();
         }
         match text.strip_prefix('\n') {
-            Some(text) if !self.is_verbatim => text.strip_suffix('\n').unwrap_or(text),
-            _ => text,
+            Some(text) => text.strip_suffix('\n').unwrap_or(text),
+            None => text,
         }
     }
 }

@@ -54,13 +54,12 @@ impl Builder {
         self.search.as_mut().map(|search| std::mem::take(&mut search.rejected)).unwrap_or_default()
     }
 
-    /// Whether nothing is held back of the text that came last: more of it, if it is [plain](crate::text::PlainText),
-    /// would be given out as it is.
+    /// Whether no text is held back, so that more [plain text](crate::text::PlainText) would be emitted unchanged.
     #[cfg(target_family = "wasm")]
     pub(crate) fn holds_no_text(&self) -> bool {
         let Some(search) = &self.search else { return true };
         let latest = search.texts.get(search.latest).and_then(|text| text.extractor.as_ref());
-        latest.is_none_or(Extractor::rests)
+        latest.is_none_or(Extractor::is_idle)
     }
 
     pub(super) fn is_searched(&self) -> bool {
