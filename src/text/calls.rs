@@ -142,11 +142,17 @@ impl Extractor {
         let is_full = end < pass.text.len();
         let text = slice(pass.text, 0, end);
         let mut reader = Reader::new(text, self.at, self.seen, pass.is_over && !is_full);
-        if self.suspect.is_some() && self.call.is_open {
-            self.settle(pass);
-        }
-        let Self { grammar, call, options, .. } = self;
-        let mut calls = Calls { tools: &options.tools, sink: &mut |event| (pass.sink)(event), call };
+        let Self { grammar, call, options, suspect, .. } = self;
+        let mut sink = |event: Event<'_>| {
+            // A call ends what was suspected before it.
+            if matches!(event, Event::Start { .. })
+                && let Some(rejected) = suspect.take().and_then(|suspect| suspect.settle())
+            {
+                (pass.sink)(Event::Rejected(rejected));
+            }
+            (pass.sink)(event);
+        };
+        let mut calls = Calls { tools: &options.tools, sink: &mut sink, call };
         let mut read = grammar.read(&mut reader, &mut calls);
         let mut is_finished = false;
         if read == Read::More && (pass.is_over || is_full && (!calls.call.is_open || reader.at == pass.from))
@@ -233,8 +239,6 @@ impl Extractor {
             name if self.options.tools.allows(name) => RejectReason::InvalidArguments,
             _ => RejectReason::UnknownTool,
         };
-        let text = pass.rest();
-        let behind = text.find(opener).map_or("", |at| slice(text, at + opener.len(), text.len()));
         let rejected = RejectedToolCall {
             format: format.to_owned(),
             name: (!name.is_empty()).then_some(name),
@@ -242,7 +246,7 @@ impl Extractor {
             text: String::new(),
             offset: self.offset + pass.from,
         };
-        let Some(suspect) = Suspect::new(rejected, opener, behind, pass.is_over) else { return };
+        let suspect = Suspect::new(rejected, opener, pass.is_over);
         if !self.suspect.as_mut().is_some_and(|outer| outer.merge(&suspect)) {
             self.suspect = Some(Box::new(suspect));
         }

@@ -3,7 +3,7 @@
 //! Prose may mention a mark: `write <tool_call> before it`. Text that continues like a call is reported.
 
 use super::call::CLOSERS;
-use super::reader::{Match, position, slice, which};
+use super::reader::{Match, position, slice, split, which};
 use crate::model::{RejectReason, RejectedToolCall};
 
 /// How far behind a mark its end is looked for.
@@ -12,7 +12,7 @@ const MAX_LENGTH: usize = 4096;
 /// No mark that closes calls is longer.
 const MAX_CLOSER: usize = 40;
 
-/// How a text goes on behind a mark.
+/// How a text continues behind a mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Follows {
     /// As prose does, after a space.
@@ -26,11 +26,15 @@ enum Follows {
 /// A mark that may belong to a call.
 #[derive(Debug)]
 pub(super) struct Suspect {
+    /// Its text is everything from the mark on.
     rejected: RejectedToolCall,
-    follows: Follows,
-    has_structure: bool,
     /// The length of the mark.
     mark: usize,
+    /// Whether the mark is the beginning of a tag, which says nothing by itself.
+    is_tag: bool,
+    /// Whether more text might have completed the call.
+    is_cut: bool,
+    has_structure: bool,
 }
 
 /// The decision about a suspect.
@@ -42,28 +46,10 @@ pub(super) enum Verdict {
 }
 
 impl Suspect {
-    /// A suspect at a mark, and the text behind the mark. `rejected` has no text yet.
-    pub(super) fn new(rejected: RejectedToolCall, opener: &str, rest: &str, is_over: bool) -> Option<Self> {
-        // The rest of a tag says nothing.
+    /// A suspect at a mark. `rejected` has no text yet. `is_cut`: more text might have completed the call.
+    pub(super) fn new(rejected: RejectedToolCall, opener: &str, is_cut: bool) -> Self {
         let is_tag = opener.ends_with('=');
-        let behind = if is_tag { rest.split_once('>').map_or("", |(_, behind)| behind) } else { rest };
-        let mut suspect =
-            Self { rejected, follows: Follows::Loosely, has_structure: false, mark: opener.len() };
-        suspect.follows = match behind.bytes().next() {
-            Some(b'\n' | b'\r') => Follows::Closely,
-            Some(b' ' | b'\t') | None => Follows::Loosely,
-            Some(byte) if !is_tag && is_beginning(byte) => Follows::Directly,
-            Some(_) => Follows::Closely,
-        };
-        let is_cut = is_over
-            && !rest.is_empty()
-            && !rest.trim_ascii().bytes().any(|byte| byte.is_ascii_whitespace())
-            && !CLOSERS.iter().any(|closer| position(rest, closer).is_some());
-        if is_cut {
-            suspect.follows = Follows::Directly;
-            suspect.rejected.reason = RejectReason::Truncated;
-        }
-        (!rest.trim_ascii().is_empty()).then_some(suspect)
+        Self { rejected, mark: opener.len(), is_tag, is_cut, has_structure: false }
     }
 
     /// Reads more of the text, from the mark on.
@@ -79,7 +65,7 @@ impl Suspect {
                 let end = at + CLOSERS.get(nth).map_or(0, |closer| closer.len());
                 if end > known {
                     let is_empty = slice(&self.rejected.text, self.mark, at).trim_ascii().is_empty();
-                    let is_call = self.follows != Follows::Loosely || self.has_structure || is_empty;
+                    let is_call = is_empty || self.has_structure || self.follows(b'<') != Follows::Loosely;
                     self.rejected.text.truncate(end);
                     return if is_call { Verdict::Rejected(end - known) } else { Verdict::Cleared };
                 }
@@ -91,22 +77,52 @@ impl Suspect {
         }
         let end = self.rejected.text.floor_char_boundary(MAX_LENGTH).max(known);
         self.rejected.text.truncate(end);
-        if self.follows == Follows::Directly { Verdict::Rejected(end - known) } else { Verdict::Cleared }
+        if self.follows(b' ') == Follows::Directly {
+            Verdict::Rejected(end - known)
+        } else {
+            Verdict::Cleared
+        }
+    }
+
+    /// How the text continues behind the mark. `next` comes after the text.
+    fn follows(&self, next: u8) -> Follows {
+        let rest = slice(&self.rejected.text, self.mark, self.rejected.text.len());
+        let behind = match split(rest, ">") {
+            _ if !self.is_tag => rest,
+            Some((_, behind)) => behind,
+            None => return Follows::Loosely,
+        };
+        match behind.bytes().next().unwrap_or(next) {
+            b' ' | b'\t' => Follows::Loosely,
+            byte if !self.is_tag && is_beginning(byte) => Follows::Directly,
+            _ => Follows::Closely,
+        }
     }
 
     /// Takes over the name from another mark within this one; `false` if this one is only mentioned.
     pub(super) fn merge(&mut self, inner: &Self) -> bool {
-        let is_part = self.follows != Follows::Loosely;
+        let is_part = self.follows(b'<') != Follows::Loosely;
         if is_part && self.rejected.name.is_none() {
             self.rejected.name.clone_from(&inner.rejected.name);
             self.rejected.reason = inner.rejected.reason;
         }
+        self.is_cut |= inner.is_cut;
         is_part
     }
 
     /// The report, if nothing more belongs to the suspect.
-    pub(super) fn settle(self) -> Option<RejectedToolCall> {
-        (self.follows == Follows::Directly).then_some(self.rejected)
+    pub(super) fn settle(mut self) -> Option<RejectedToolCall> {
+        let rest = slice(&self.rejected.text, self.mark, self.rejected.text.len());
+        let is_word = || !rest.trim_ascii().bytes().any(|byte| byte.is_ascii_whitespace());
+        if self.is_cut
+            && !rest.is_empty()
+            && is_word()
+            && CLOSERS.iter().all(|closer| position(rest, closer).is_none())
+        {
+            self.rejected.reason = RejectReason::Truncated;
+            return Some(self.rejected);
+        }
+        (self.follows(b' ') == Follows::Directly).then_some(self.rejected)
     }
 
     /// The report.

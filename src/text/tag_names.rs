@@ -122,6 +122,8 @@ impl TaggedCall {
                 let inner = slice(text, 1, text.len());
                 let Some(at) = memchr::memchr(b'<', inner.as_bytes()) else { return Ok(text) };
                 reader.at -= inner.len() - at + end.len();
+                // What was searched for before is not what comes next.
+                reader.seen = reader.at;
                 Ok(slice(text, 0, at + 1))
             }
             Near::Open => Err(Read::More),
