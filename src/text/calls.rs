@@ -10,7 +10,7 @@ use super::named::NamedCall;
 use super::options::Shared;
 use super::pass::Pass;
 use super::prose::Found;
-use super::reader::{Match, Reader, slice};
+use super::reader::{Match, Reader, position, slice};
 use super::suspect::Suspect;
 use super::thinking::Thinking;
 use crate::model::{RejectReason, RejectedToolCall};
@@ -246,7 +246,9 @@ impl Extractor {
             text: String::new(),
             offset: self.offset + pass.from,
         };
-        let suspect = Suspect::new(rejected, opener, pass.is_over);
+        // The mark may be inside another one.
+        let mark = position(pass.rest(), opener).unwrap_or_default() + opener.len();
+        let suspect = Suspect::new(rejected, opener, mark, pass.is_over);
         if !self.suspect.as_mut().is_some_and(|outer| outer.merge(&suspect)) {
             self.suspect = Some(Box::new(suspect));
         }

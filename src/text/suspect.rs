@@ -28,7 +28,7 @@ enum Follows {
 pub(super) struct Suspect {
     /// Its text is everything from the mark on.
     rejected: RejectedToolCall,
-    /// The length of the mark.
+    /// Where the mark ends in the text.
     mark: usize,
     /// Whether the mark is the beginning of a tag, which says nothing by itself.
     is_tag: bool,
@@ -46,10 +46,10 @@ pub(super) enum Verdict {
 }
 
 impl Suspect {
-    /// A suspect at a mark. `rejected` has no text yet. `is_cut`: more text might have completed the call.
-    pub(super) fn new(rejected: RejectedToolCall, opener: &str, is_cut: bool) -> Self {
-        let is_tag = opener.ends_with('=');
-        Self { rejected, mark: opener.len(), is_tag, is_cut, has_structure: false }
+    /// A suspect whose mark ends at a place of its text, which isn't read yet. `is_cut`: more text might have completed
+    /// the call.
+    pub(super) fn new(rejected: RejectedToolCall, opener: &str, mark: usize, is_cut: bool) -> Self {
+        Self { rejected, mark, is_tag: opener.ends_with('='), is_cut, has_structure: false }
     }
 
     /// Reads more of the text, from the mark on.

@@ -48,12 +48,22 @@ pub(super) struct TaggedCall {
     name: String,
     value: Value,
     arguments: Arguments,
+    /// Whether no white space precedes the first argument. Then line breaks may belong to the values.
+    is_compact: bool,
 }
 
 impl TaggedCall {
     pub(super) fn new(dialect: &'static Dialect, is_inside: bool) -> Self {
         let (value, arguments) = (Value::default(), Arguments::default());
-        Self { dialect, step: Step::Name, is_inside, name: String::new(), value, arguments }
+        Self {
+            dialect,
+            step: Step::Name,
+            is_inside,
+            name: String::new(),
+            value,
+            arguments,
+            is_compact: false,
+        }
     }
 
     pub(super) fn read(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Read {
@@ -128,7 +138,12 @@ impl TaggedCall {
                 reader.at = from;
                 Some(Read::More)
             }
-            Match::Is(nth) if nth < arguments.len() => self.begin_argument(nth, reader, calls),
+            Match::Is(nth) if nth < arguments.len() => {
+                if is_first {
+                    self.is_compact = from == reader.at;
+                }
+                self.begin_argument(nth, reader, calls)
+            }
             Match::Is(nth) => {
                 reader.at += tokens.get(nth).map_or(0, |token| token.len());
                 (nth < first_close).then(|| self.end(calls))
@@ -205,7 +220,9 @@ impl TaggedCall {
         let tag = Tag::read(text);
         let is_element =
             text.bytes().next().is_some_and(|byte| is_name(byte) && byte != b'/') && tag.name.is_none();
-        self.value = Value::of(argument, &tag);
+        let is_declared = |name| calls.tools.find(&calls.call.name).is_some_and(|tool| tool.declares(name));
+        let is_verbatim = self.is_compact && !tag.name.is_some_and(is_declared);
+        self.value = Value::of(argument, &tag, is_verbatim);
         match tag.name {
             Some(name) => name.clone_into(&mut self.name),
             None if is_element => {
@@ -264,7 +281,7 @@ impl TaggedCall {
                 }
             }
         }
-        self.value = Value::of(argument, &Tag::default());
+        self.value = Value::of(argument, &Tag::default(), false);
         self.step = Step::Value;
         None
     }

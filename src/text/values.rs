@@ -15,6 +15,8 @@ pub(super) struct Value {
     next: Vec<String>,
     /// Whether the name preceded the value in an element of its own, so that a closing tag may or may not follow.
     is_nameless: bool,
+    /// Whether line breaks around it belong to it.
+    is_verbatim: bool,
     /// Whether an attribute says that it is a string, or that it isn't.
     pub(super) is_string: Option<bool>,
     /// Whether the next argument, or the end of the call, ended it.
@@ -23,7 +25,7 @@ pub(super) struct Value {
 
 impl Value {
     /// The value of an argument behind its tag or its key.
-    pub(super) fn of(argument: &Argument, tag: &Tag<'_>) -> Self {
+    pub(super) fn of(argument: &Argument, tag: &Tag<'_>, is_verbatim: bool) -> Self {
         // A tag of the same form: a value may contain a tag of another one.
         let next = match (tag.name, tag.is_attribute) {
             (None, _) => argument.open.to_owned(),
@@ -31,7 +33,7 @@ impl Value {
             (_, true) => [argument.open, " "].concat(),
         };
         let close = argument.close.to_owned();
-        Self { close, next: vec![next], is_string: tag.is_string, ..Self::default() }
+        Self { close, next: vec![next], is_verbatim, is_string: tag.is_string, ..Self::default() }
     }
 
     /// The value of an element.
@@ -108,8 +110,8 @@ impl Value {
             return text.strip_suffix(self.close.as_str()).unwrap_or(text).trim_ascii_end();
         }
         match text.strip_prefix('\n') {
-            Some(text) => text.strip_suffix('\n').unwrap_or(text),
-            None => text,
+            Some(text) if !self.is_verbatim => text.strip_suffix('\n').unwrap_or(text),
+            _ => text,
         }
     }
 }
