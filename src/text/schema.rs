@@ -47,8 +47,13 @@ pub(super) fn typed(text: &str, tool: &Tool, argument: &str) -> (String, bool) {
 /// The schema that a `$ref` refers to; any other schema as it is.
 pub(super) fn resolved<'s>(schema: Value<'s>, root: Value<'s>) -> Option<Value<'s>> {
     let Some(path) = schema.get_text("$ref") else { return Some(schema) };
-    let path = path.strip_prefix('#')?;
-    path.split('/').skip(1).try_fold(root, member)
+    // `#/$defs/Tide`, or any other path from the root.
+    let (mut found, mut path) = (root, path.strip_prefix("#/")?);
+    while let Some((name, rest)) = split(path, "/") {
+        found = member(found, name)?;
+        path = rest;
+    }
+    member(found, path)
 }
 
 /// The keywords that list alternatives or parts of a schema.

@@ -27,7 +27,7 @@ impl<'t> Tag<'t> {
         let named = NAMES.iter().find_map(|name| attribute(open, name));
         let shorthand = || {
             let (_, name) = split(open, "=")?;
-            Some(name.trim_matches(|byte: char| byte.is_ascii_whitespace() || matches!(byte, '"' | '\'')))
+            Some(name.trim_ascii().trim_matches(['"', '\'']).trim_ascii())
         };
         let is_string = attribute(open, "string=").map(|word| word == "true");
         Self {
