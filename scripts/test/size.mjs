@@ -14,9 +14,9 @@ const PAGE = 'import * as respool from "PKG/index.js";\nglobalThis.respool = res
  * @type {Record<string, { budget: [number, number], code: () => Uint8Array | Promise<Uint8Array> }>}
  */
 const BUDGETS = {
-  "respool.wasm": { budget: [163_000, 140_200], code: () => readFileSync(join(PKG, "respool.wasm")) },
-  "page by esbuild": { budget: [176_600, 158_700], code: bundleByEsbuild },
-  "page by Vite": { budget: [176_600, 158_700], code: bundleByVite },
+  "respool.wasm": { budget: [157_000, 134_700], code: () => readFileSync(join(PKG, "respool.wasm")) },
+  "page by esbuild": { budget: [170_800, 153_700], code: bundleByEsbuild },
+  "page by Vite": { budget: [170_800, 153_700], code: bundleByVite },
 };
 
 async function bundleByEsbuild() {

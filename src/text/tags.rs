@@ -10,7 +10,7 @@ use super::quote::More;
 use super::reader::{Match, Near, Reader, first_of, slice};
 use super::schema;
 use super::tag::Tag;
-use super::tools::is_well_formed;
+use super::tools::{Tool, is_well_formed};
 use super::values::Value;
 use crate::model::RejectReason;
 
@@ -220,8 +220,9 @@ impl TaggedCall {
         let tag = Tag::read(text);
         let is_element =
             text.bytes().next().is_some_and(|byte| is_name(byte) && byte != b'/') && tag.name.is_none();
-        let is_declared = |name| calls.tools.find(&calls.call.name).is_some_and(|tool| tool.declares(name));
-        let is_verbatim = self.is_compact && !tag.name.is_some_and(is_declared);
+        // MiMo writes all tags in one line and values to the letter. Values that have a schema are trimmed.
+        let has_schema = calls.tools.find(&calls.call.name).is_some_and(Tool::has_properties);
+        let is_verbatim = self.is_compact && !has_schema;
         self.value = Value::of(argument, &tag, is_verbatim);
         match tag.name {
             Some(name) => name.clone_into(&mut self.name),

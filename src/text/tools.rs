@@ -82,6 +82,12 @@ impl Tool {
         Document::parse(&self.parameters, MAX_DEPTH).ok()
     }
 
+    /// Whether the schema names arguments.
+    pub(super) fn has_properties(&self) -> bool {
+        let schema = self.schema();
+        schema.as_ref().map(Document::root).is_some_and(|root| schema::has_properties(root, root))
+    }
+
     /// Whether the schema has an argument of this name.
     pub(super) fn declares(&self, argument: &str) -> bool {
         let schema = self.schema();
