@@ -245,7 +245,9 @@ function readReasoningTags(value) {
  */
 function readTextSearch(calls, reasoningTags, path) {
   const { tools, formats = "auto" } = openOptions(calls, path, TEXT_TOOL_CALLS);
-  if (isSet(calls) && !Array.isArray(tools)) refuseValue(`${path}.tools`, "a list of tool definitions", tools);
+  if (isSet(calls) && tools !== "any" && !Array.isArray(tools)) {
+    refuseValue(`${path}.tools`, 'a list of tool definitions or "any"', tools);
+  }
   if (tools && tools.length > MAX_TOOLS)
     refuse(`${path}.tools must be a list of at most ${MAX_TOOLS} tools, not ${tools.length}`);
   const search = {

@@ -166,3 +166,27 @@ fn values_that_do_not_match_the_schema_cause_warnings() {
     let json: Value = serde_json::from_str(&serde_json::to_string(&unfit).unwrap()).unwrap();
     assert_eq!(json["toolCalls"][0]["name"], "f");
 }
+
+#[test]
+fn schemas_of_parts_tell_types() {
+    let parameters = json!({
+        "allOf": [
+            { "properties": { "a": { "anyOf": [{ "properties": { "max": { "type": "integer" } } }, { "type": "integer" }] } } },
+            { "$ref": "#/definitions/List" },
+        ],
+        "definitions": { "List": { "properties": { "b": { "oneOf": [{ "items": {} }, { "type": "null" }] } } } },
+    });
+    let text =
+        r#"<function=f><parameter=a>{"max": 10}</parameter><parameter=b>[1, "c"]</parameter></function>"#;
+    let found = extract(text, "qwen-xml", &parameters);
+    assert_eq!(arguments(&found), json!({ "a": { "max": 10 }, "b": [1, "c"] }));
+    assert!(found.warnings.is_empty(), "{found:?}");
+}
+
+#[test]
+fn a_repeated_argument_is_a_warning() {
+    let text = "<function=f><parameter=a>1</parameter><parameter=a>2</parameter></function>";
+    let found = extract(text, "qwen-xml", &json!({ "properties": { "a": { "type": "integer" } } }));
+    assert_eq!(found.tool_calls[0].arguments, r#"{"a":2}"#);
+    assert!(found.warnings[0].message.contains("'a'"), "{found:?}");
+}

@@ -14,7 +14,9 @@ export type TextFormat =
   | "deepseek-v3.1"
   | "deepseek-dsml"
   | "kimi-k2"
+  | "kimi-k3"
   | "harmony"
+  | "muse-glimmer"
   | "minimax-m2"
   | "minimax-m1"
   | "gemma4"
@@ -23,6 +25,11 @@ export type TextFormat =
   | "granite"
   | "phi4-mini"
   | "internlm2"
+  | "inkling"
+  | "step-3"
+  | "solar-open"
+  | "k2-horizon"
+  | "hyperclova-x"
   | "functionary"
   | "apertus"
   | "minicpm"
@@ -32,13 +39,16 @@ export type TextFormat =
   | "json-fence"
   | "react";
 
-/** Which tool calls to look for in text. */
+/** Which tool calls to find in text. */
 export interface TextToolCalls {
   /**
-   * The definitions of the tools, as they are sent to the provider: `{ type: "function", function: { name, parameters } }`,
-   * `{ type: "function", name, parameters }` or `{ name, input_schema }`. Calls to other tools are ignored.
+   * The tool definitions as you send them to the provider: `{ type: "function", function: { name, parameters } }`,
+   * `{ type: "function", name, parameters }` or `{ name, input_schema }`. Calls to other tools are rejected.
+   *
+   * `"any"` accepts every well-formed call. Use it where the tools are unknown, as in a log viewer or a proxy, and
+   * never to run what it finds.
    */
-  tools: readonly object[];
+  tools: readonly object[] | "any";
   /**
    * `"auto"`, the default: every format with markers of its own. A list narrows or widens that:
    * `["hermes"]`, `["auto", "llama3-json"]`.

@@ -31,7 +31,7 @@ pub enum WarningCode {
     /// A tool call found in the text was dropped, because the provider sent structured tool calls after it. Only with
     /// the option `textToolCalls`.
     SupersededToolCall,
-    /// An argument of a tool call in the text doesn't match the tool's schema; it is kept. Only with the option
+    /// An argument of a tool call in the text doesn't match the tool's schema, or is given more than once. Only with the option
     /// `textToolCalls`.
     UnfitArgument,
     /// The text or the reasoning repeats itself. Only with the option `loopDetector`.

@@ -1,4 +1,4 @@
-//! What stands in a literal without quotes: words, numbers, comments.
+//! Unquoted parts of a literal: words, numbers, comments.
 
 use super::literal::Stop;
 use super::reader::{Reader, position, slice};
@@ -18,7 +18,7 @@ pub(super) fn skip_comment(reader: &mut Reader<'_>) -> Option<Stop> {
     None
 }
 
-/// Writes what has no quotes: a number, a word that is known, or text.
+/// Writes unquoted text as JSON: a number, a known word, or a string.
 pub(super) fn write_bare(bare: &str, out: &mut String) {
     let word = bare.trim_ascii();
     let known = match word {

@@ -1,42 +1,42 @@
 //! The call that is being read.
 
-use super::event::{Event, Sink};
+use super::event::{Event, Sink, Unfit};
 use super::literal::{Literal, Stop};
 use super::reader::{Match, Reader, slice};
 use super::tools::Tools;
 use crate::model::RejectReason;
 
-/// What a grammar comes to.
+/// The result of one reading step of a grammar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Read {
     /// It needs more text.
     More,
     /// A call has ended; there may be more.
     Taken,
-    /// What was read since the last call is none.
+    /// The text since the last call isn't a call.
     Rejected(RejectReason),
     /// There are no more calls here.
     Done,
-    /// This is not the grammar's, only text that mentions its mark.
+    /// This isn't a call, only text that mentions a mark.
     NoCall,
 }
 
 /// The call that is being read.
 #[derive(Debug, Default)]
 pub(super) struct Call {
-    /// Its name, as soon as that has been read.
+    /// Its name, once that has been read.
     pub(super) name: String,
-    /// The id that the text gives it; empty where it gives none.
+    /// The id in the text; empty if there is none.
     pub(super) id: String,
     /// Whether it has begun and not ended.
     pub(super) is_open: bool,
-    /// Its arguments, or all of it, where it is one literal.
+    /// Its arguments, or the whole call, if that is one literal.
     pub(super) literal: Literal,
-    /// How much of the literal has been told.
-    pub(super) told: usize,
+    /// How much of the literal has been emitted.
+    pub(super) emitted: usize,
 }
 
-/// Where a grammar tells what it reads.
+/// Where a grammar emits what it reads.
 pub(super) struct Calls<'c> {
     pub(super) tools: &'c Tools,
     pub(super) sink: &'c mut Sink<'c>,
@@ -44,12 +44,19 @@ pub(super) struct Calls<'c> {
 }
 
 impl Calls<'_> {
-    /// Begins the call, if there is such a tool and it has not begun.
+    /// Begins the call, if its tool may be called and it hasn't begun.
     pub(super) fn begin(&mut self) {
         let Call { name, id, is_open, .. } = &mut *self.call;
-        if !*is_open && self.tools.find(name).is_some() {
+        if !*is_open && self.tools.allows(name) {
             *is_open = true;
             (self.sink)(Event::Start { id: Some(&**id).filter(|id| !id.is_empty()), name });
+        }
+    }
+
+    /// Begins the call early, unless it only counts as a whole.
+    pub(super) fn begin_unless(&mut self, is_strict: bool) {
+        if !is_strict {
+            self.begin();
         }
     }
 
@@ -57,7 +64,7 @@ impl Calls<'_> {
     pub(super) fn begin_literal(&mut self) {
         self.begin();
         self.call.literal.restart(0);
-        self.call.told = 0;
+        self.call.emitted = 0;
     }
 
     pub(super) fn arguments(&mut self, json: &str) {
@@ -66,26 +73,26 @@ impl Calls<'_> {
         }
     }
 
-    /// Tells more of the literal, up to a place in its JSON.
-    pub(super) fn tell(&mut self, to: usize) {
-        let Call { literal, told, is_open, .. } = &mut *self.call;
-        if *is_open && *told < to {
-            (self.sink)(Event::Arguments(slice(literal.json(), *told, to)));
-            *told = to;
+    /// Emits more of the literal, up to a place in its JSON.
+    pub(super) fn emit(&mut self, to: usize) {
+        let Call { literal, emitted, is_open, .. } = &mut *self.call;
+        if *is_open && *emitted < to {
+            (self.sink)(Event::Arguments(slice(literal.json(), *emitted, to)));
+            *emitted = to;
         }
     }
 
-    /// Tells what is settled of the literal.
-    pub(super) fn tell_settled(&mut self) {
-        self.tell(self.call.literal.settled());
+    /// Emits the settled part of the literal.
+    pub(super) fn emit_settled(&mut self) {
+        self.emit(self.call.literal.settled());
     }
 
-    /// Tells all of the literal.
-    pub(super) fn tell_all(&mut self) {
-        self.tell(self.call.literal.json().len());
+    /// Emits all of the literal.
+    pub(super) fn emit_all(&mut self) {
+        self.emit(self.call.literal.json().len());
     }
 
-    /// Reads arguments that are one literal; what it comes to, where they are over.
+    /// Reads arguments that are one literal. Returns a result once they are over.
     pub(super) fn read_literal(&mut self, reader: &mut Reader<'_>) -> Option<Read> {
         let is_whole = loop {
             break match self.call.literal.read(reader) {
@@ -99,22 +106,24 @@ impl Calls<'_> {
                 },
             };
         };
-        self.tell_settled();
+        self.emit_settled();
         Some(self.end(if is_whole? { RejectReason::UnknownTool } else { RejectReason::InvalidArguments }))
     }
 
-    /// An argument does not fit the schema.
-    pub(super) fn warn(&mut self, argument: &str) {
-        (self.sink)(Event::Unfit { argument });
+    /// Warns of an argument, if the call counts.
+    pub(super) fn warn(&mut self, argument: &str, why: Unfit) {
+        if self.tools.allows(&self.call.name) {
+            (self.sink)(Event::Unfit { argument, why });
+        }
     }
 
-    /// The text is over in the middle of the call.
+    /// The text ends in the middle of the call.
     pub(super) fn cut_off(&mut self) -> Read {
-        self.tell_all();
+        self.emit_all();
         self.end(RejectReason::Truncated)
     }
 
-    /// The call is over. One that has not begun is rejected.
+    /// Ends the call. A call that hasn't begun is rejected.
     pub(super) fn end(&mut self, otherwise: RejectReason) -> Read {
         if !std::mem::take(&mut self.call.is_open) {
             return Read::Rejected(otherwise);
@@ -124,7 +133,7 @@ impl Calls<'_> {
     }
 }
 
-/// What closes calls, and what models say after them. Where one stands after a call it is no text.
+/// The marks that close calls, and the tokens that models write after them. After a call they aren't text.
 pub(super) const CLOSERS: &[&str] = &[
     "</tool_call>",
     "</function>",
@@ -140,7 +149,17 @@ pub(super) const CLOSERS: &[&str] = &[
     "</｜DSML｜invoke>",
     "</｜DSML｜function_calls>",
     "</｜DSML｜tool_calls>",
+    "</｜GCML｜invoke>",
+    "</｜GCML｜tool_calls>",
+    "</steptml:invoke>",
+    "<｜tool_call_end｜>",
+    "<｜tool_calls_end｜>",
+    "</atem:invoke>",
+    "</atem:function_calls>",
+    "</ifm|tool_call>",
+    "</ifm|tool_calls>",
     "</TOOLCALL>",
+    "<|tool_call:end|>",
     "<|tool_call_end|>",
     "<|tool_calls_section_end|>",
     "<|python_end|>",
@@ -151,18 +170,30 @@ pub(super) const CLOSERS: &[&str] = &[
     "<|END_ACTION|>",
     "<|action_end|>",
     "<|tools_suffix|>",
+    "<|close|>json<|sep|>",
+    "<|close|>call<|sep|>",
+    "<|close|>tools<|sep|>",
+    "<|close|>message<|sep|>",
+    "<|end_of_msg|>",
+    "<|end_message|>",
+    "<|content_model_end_sampling|>",
     "<|call|>",
     "<|end|>",
     "<|im_end|>",
+    "<|role_end|>",
     "<|eom_id|>",
     "<|eot_id|>",
+    "<|eom|>",
+    "<|eot|>",
+    "<turn|>",
+    "<eos>",
     "<｜end▁of▁sentence｜>",
     "<end_of_turn>",
     "</s>",
     "</think>",
 ];
 
-/// Closes the brackets that are open, where what closes the call stands already.
+/// Closes the open brackets if the mark that closes the call is already here.
 pub(super) fn end_before_closer(literal: &mut Literal, reader: &Reader<'_>) -> Match {
     if !literal.is_between() {
         return Match::No;

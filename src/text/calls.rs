@@ -1,36 +1,44 @@
-//! Calls in a text: from the opener to what comes after them.
+//! Calls in a text, from the opener to the closing marks.
 
 use super::call::{CLOSERS, Calls, Read};
 use super::event::Event;
 use super::extractor::{Extractor, MAX_HELD, State};
-use super::formats::{Body, Row};
+use super::formats::{Body, Place, Row};
 use super::grammar::{Begins, Grammar, begins};
 use super::header::{self, HeaderRead, Message};
 use super::named::NamedCall;
 use super::options::Shared;
 use super::pass::Pass;
 use super::prose::Found;
-use super::reader::{Match, Reader, slice};
+use super::reader::{Match, Reader, position, slice};
+use super::suspect::Suspect;
 use super::thinking::Thinking;
 use crate::model::{RejectReason, RejectedToolCall};
 
-/// What turned out to be no call is read again, for calls inside: so many bytes in all, but for those that are short.
+/// Text that isn't a call after all is read again, for calls inside it: at most so many bytes in total, apart from
+/// short texts.
 const MAX_AGAIN: usize = 1 << 20;
 const SHORT: usize = 512;
 
 impl Extractor {
-    /// Decides by what follows an opener.
+    /// Decides by the text behind an opener.
     pub(super) fn opened(&mut self, opener: &'static str, at: usize, pass: &mut Pass<'_>) -> bool {
         let mut reader = Reader::new(pass.text, self.at, self.seen, pass.is_over);
         let options = Shared::clone(&self.options);
-        for row in options.rows.iter().filter(|row| row.opener == opener) {
+        match skip_repeated(opener, &mut reader) {
+            Match::Open => {
+                return self.wait_opened(opener, at, &Reader::new(pass.text, self.at, self.seen, false));
+            }
+            Match::Is(_) => self.at = reader.at,
+            Match::No => {}
+        }
+        let is_here = |row: &&&Row| row.opener == opener && (row.place == Place::Inside) == self.is_inside;
+        for row in options.rows.iter().filter(is_here) {
             match row.body {
                 Body::Header => return self.header(opener, at, pass),
                 Body::Opener => {
                     reader.skip_space();
-                    let is_inner = |other: &&&Row| {
-                        other.format == row.format && !matches!(other.body, Body::Frame | Body::Header)
-                    };
+                    let is_inner = |other: &&&Row| other.format == row.format && other.body.is_call();
                     for inner in options.rows.iter().filter(is_inner) {
                         match reader.which(&[inner.opener]) {
                             Match::No => {}
@@ -76,9 +84,9 @@ impl Extractor {
 
     /// Reads the header of a message.
     pub(super) fn header(&mut self, opener: &'static str, at: usize, pass: &mut Pass<'_>) -> bool {
-        // The opener says something, too.
+        // The opener is part of the header.
         let mut reader = Reader::new(pass.text, at, self.seen, pass.is_over);
-        let message = match header::read(&mut reader) {
+        let message = match header::read(&mut reader, &self.options.tools) {
             HeaderRead::Is(message) if message != Message::Reasoning || !self.options.tags.is_empty() => {
                 message
             }
@@ -92,19 +100,33 @@ impl Extractor {
                 return true;
             }
         };
+        let message = match message {
+            // A header may also precede a call that names its tool itself.
+            Message::Call(name) => match begins_markup(&reader) {
+                Match::Open => {
+                    self.seen = reader.seen;
+                    self.state = State::Opened { opener, at };
+                    return false;
+                }
+                Match::Is(_) => Message::Text,
+                Match::No => Message::Call(name),
+            },
+            message => message,
+        };
         self.has_header = true;
         (self.at, self.seen) = (reader.at, 0);
         match message {
             Message::Call(name) => {
+                self.marked = Some(("harmony", "<|message|>"));
                 self.begin_calls(Grammar::Named(NamedCall::unnamed()), "harmony", false);
                 self.call.name = name;
             }
             Message::Reasoning => {
-                pass.markup(reader.at);
+                self.markup(reader.at, pass);
                 self.state =
-                    State::Thinking(Thinking { tag: None, is_message: true, call_at: None, may_open: false });
+                    State::Thinking(Thinking { is_message: true, may_open: false, ..Thinking::new(None) });
             }
-            Message::Text => pass.markup(reader.at),
+            Message::Text => self.markup(reader.at, pass),
         }
         true
     }
@@ -120,8 +142,17 @@ impl Extractor {
         let is_full = end < pass.text.len();
         let text = slice(pass.text, 0, end);
         let mut reader = Reader::new(text, self.at, self.seen, pass.is_over && !is_full);
-        let Self { grammar, call, options, .. } = self;
-        let mut calls = Calls { tools: &options.tools, sink: &mut |event| (pass.sink)(event), call };
+        let Self { grammar, call, options, suspect, .. } = self;
+        let mut sink = |event: Event<'_>| {
+            // A call ends what was suspected before it.
+            if matches!(event, Event::Start { .. })
+                && let Some(rejected) = suspect.take().and_then(|suspect| suspect.settle())
+            {
+                (pass.sink)(Event::Rejected(rejected));
+            }
+            (pass.sink)(event);
+        };
+        let mut calls = Calls { tools: &options.tools, sink: &mut sink, call };
         let mut read = grammar.read(&mut reader, &mut calls);
         let mut is_finished = false;
         if read == Read::More && (pass.is_over || is_full && (!calls.call.is_open || reader.at == pass.from))
@@ -143,13 +174,13 @@ impl Extractor {
         match read {
             Read::More => {
                 if self.call.is_open {
-                    pass.markup(self.at);
+                    self.markup(self.at, pass);
                 }
                 self.state = next(has_taken);
                 return is_full;
             }
             Read::Taken => {
-                pass.markup(self.at);
+                self.markup(self.at, pass);
                 self.is_blank = false;
                 self.state = if is_finished { after } else { next(true) };
                 self.forget_call();
@@ -162,42 +193,69 @@ impl Extractor {
                     text: reader.since(pass.from).to_owned(),
                     offset: self.offset + pass.from,
                 };
+                self.settle(pass);
+                self.marked = None;
                 (pass.sink)(Event::Rejected(rejected));
                 self.forget_call();
                 if reason == RejectReason::UnknownTool && !is_finished {
-                    self.give_text(self.at, pass);
+                    self.emit_text(self.at, pass);
                     self.state = next(has_taken);
                 } else {
                     self.no_call(pass);
                 }
             }
             Read::Done if has_taken => {
-                pass.markup(self.at);
+                self.markup(self.at, pass);
                 self.state = after;
             }
-            // Nothing was read since the last one that was rejected.
+            // Nothing was read since the last rejected call.
             Read::Done if self.at <= pass.from => self.at = pass.from,
             Read::Done | Read::NoCall => self.no_call(pass),
         }
         true
     }
 
-    /// What was read from here on is no call: it is read again as text, in which calls may be.
+    /// The text from here on isn't a call: it is read again as text, which may contain calls.
     pub(super) fn no_call(&mut self, pass: &mut Pass<'_>) {
         let length = self.at.saturating_sub(pass.from);
         if length > SHORT {
             self.again = self.again.saturating_add(length);
             if self.again > MAX_AGAIN {
-                self.give_text(self.at.min(pass.text.len()), pass);
+                self.emit_text(self.at.min(pass.text.len()), pass);
             }
         }
+        self.suspect(pass);
         *(if self.is_start { &mut self.no_start_at } else { &mut self.no_call_at }) = Some(pass.from);
         self.at = pass.from;
         self.state = State::Prose;
     }
 
+    /// Watches what follows a mark that could not be read as a call.
+    fn suspect(&mut self, pass: &mut Pass<'_>) {
+        let name = std::mem::take(&mut self.call.name);
+        let Some((format, opener)) = self.marked.take() else { return };
+        let reason = match name.as_str() {
+            "" => RejectReason::MissingName,
+            name if self.options.tools.allows(name) => RejectReason::InvalidArguments,
+            _ => RejectReason::UnknownTool,
+        };
+        let rejected = RejectedToolCall {
+            format: format.to_owned(),
+            name: (!name.is_empty()).then_some(name),
+            reason,
+            text: String::new(),
+            offset: self.offset + pass.from,
+        };
+        // The mark may be inside another one.
+        let mark = position(pass.rest(), opener).unwrap_or_default() + opener.len();
+        let suspect = Suspect::new(rejected, opener, mark, pass.is_over);
+        if !self.suspect.as_mut().is_some_and(|outer| outer.merge(&suspect)) {
+            self.suspect = Some(Box::new(suspect));
+        }
+    }
+
     pub(super) fn after(&mut self, mut has_fence: bool, pass: &mut Pass<'_>) -> bool {
-        // What the end of the text cuts off closes, too.
+        // A closing mark that the end of the text cuts off counts as well.
         let mut reader = Reader::new(pass.text, self.at.max(pass.from), 0, false);
         loop {
             reader.skip_space();
@@ -207,11 +265,11 @@ impl Extractor {
                 has_fence = found != Match::Is(0);
             }
             match found {
-                Match::Is(_) => pass.markup(reader.at),
+                Match::Is(_) => self.markup(reader.at, pass),
                 Match::Open => {
                     self.at = reader.at;
                     if pass.is_over {
-                        pass.markup(pass.text.len());
+                        self.markup(pass.text.len(), pass);
                     }
                     self.state = State::After { has_fence };
                     return false;
@@ -226,11 +284,48 @@ impl Extractor {
                 self.state = State::After { has_fence };
                 return false;
             }
-            Found::Row(_) => pass.markup(reader.at),
-            _ if is_end => pass.markup(reader.at),
+            Found::Row(_) => {
+                self.markup(reader.at, pass);
+                pass.begin_line();
+            }
+            _ if is_end => self.markup(reader.at, pass),
             _ => {}
         }
         self.at = pass.from;
         true
+    }
+}
+
+/// Reads over an opener that is repeated, as some models do.
+fn skip_repeated(opener: &str, reader: &mut Reader<'_>) -> Match {
+    let mut found = Match::No;
+    // One that ends within a tag begins something else each time.
+    while opener.ends_with(['>', ']']) {
+        let from = reader.at;
+        reader.skip_space();
+        match reader.eat(&[opener]) {
+            Match::Is(_) => found = Match::Is(0),
+            Match::Open => return Match::Open,
+            Match::No => {
+                reader.at = from;
+                break;
+            }
+        }
+    }
+    found
+}
+
+/// Whether markup follows that closes nothing.
+fn begins_markup(reader: &Reader<'_>) -> Match {
+    let mut reader = Reader::new(reader.rest(), 0, 0, reader.is_over);
+    reader.skip_space();
+    match reader.peek() {
+        None if !reader.is_over => Match::Open,
+        Some(b'<') => match reader.which(CLOSERS) {
+            Match::Open => Match::Open,
+            Match::Is(_) => Match::No,
+            Match::No => Match::Is(0),
+        },
+        _ => Match::No,
     }
 }

@@ -1,11 +1,12 @@
-//! Code in Markdown: fences, and spans inside a line. What stands there is text, whatever it looks like.
+//! Text that only quotes: code fences and code spans in Markdown, HTML comments, results of tools that a model repeats.
 
 use super::pass::Pass;
+use super::reader::{Match, Reader, first_of, which};
 
 /// A run of marks that is longer counts as several.
 const MAX_RUN: usize = 64;
 
-/// Where a text is.
+/// The kind of quotation that a place in the text is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Code {
     None,
@@ -17,9 +18,23 @@ pub(super) enum Code {
         length: usize,
         is_first_line: bool,
     },
+    /// In something that ends with this.
+    Until(&'static str),
 }
 
-/// What a run of marks comes to.
+/// The marks around quotations.
+const QUOTATIONS: [(&str, &str); 2] = [("<!--", "-->"), ("<tool_response>", "</tool_response>")];
+
+/// The quotation that begins here and how long its opener is; `Err` if more text decides.
+pub(super) fn quotation(rest: &[u8], is_over: bool) -> Result<Option<(Code, usize)>, ()> {
+    match which(rest, &QUOTATIONS.map(|(opener, _)| opener), is_over) {
+        Match::No => Ok(None),
+        Match::Open => Err(()),
+        Match::Is(nth) => Ok(QUOTATIONS.get(nth).map(|(opener, end)| (Code::Until(end), opener.len()))),
+    }
+}
+
+/// The length of a run of marks.
 pub(super) enum Run {
     /// It may go on.
     Open,
@@ -32,11 +47,19 @@ impl Code {
     /// text decides from a place on.
     pub(super) fn end(&mut self, pass: &Pass<'_>, mut at: usize) -> Result<usize, usize> {
         let bytes = pass.text.as_bytes();
+        if let Self::Until(end) = *self {
+            let mut reader = Reader::new(pass.text, at, 0, pass.is_over);
+            if reader.find([first_of(end); 2], &[end]).is_none() {
+                return Err(reader.seen);
+            }
+            at = reader.at;
+            *self = Self::None;
+        }
         while *self != Self::None {
             let (mark, length) = match *self {
                 Self::Fence { mark, length, .. } => (mark, length),
                 Self::Span(length) => (b'`', length),
-                Self::None => break,
+                Self::None | Self::Until(_) => break,
             };
             let rest = bytes.get(at..).unwrap_or_default();
             let Some(found) = memchr::memchr2(mark, b'\n', rest) else { return Ok(bytes.len()) };
@@ -46,7 +69,7 @@ impl Code {
                 match self {
                     Self::Span(_) => *self = Self::None,
                     Self::Fence { is_first_line, .. } => *is_first_line = false,
-                    Self::None => {}
+                    Self::None | Self::Until(_) => {}
                 }
                 continue;
             }

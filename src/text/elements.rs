@@ -5,13 +5,13 @@ use super::schema::{self, ARRAY, OBJECT, STRING, resolved, types_of};
 use super::tools::{Tool, member};
 use crate::json::{Document, ToJson, Value};
 
-/// What stands before each tag.
+/// The mark in front of each tag.
 const MARK: &str = "]<]minimax[>[";
 
-/// What is deeper inside is text.
+/// Elements nested deeper than this are text.
 const MAX_DEPTH: usize = 32;
 
-/// What text between elements is called.
+/// The name of text between elements.
 const TEXT: &str = "$text";
 
 /// Elements as the members of an object, as JSON, and the names of those that do not fit the schema of the tool.
@@ -31,7 +31,7 @@ struct Writer<'s> {
 }
 
 impl<'s> Writer<'s> {
-    /// Several of one name, one after the other, are a list.
+    /// Consecutive elements of one name form a list.
     fn object(&mut self, elements: &[(&str, &str)], schema: Option<Value<'s>>, depth: usize) {
         let properties = self.inner(schema, "properties");
         let mut before = "{";
@@ -89,7 +89,7 @@ impl<'s> Writer<'s> {
     }
 }
 
-/// The elements in a text that are in no other: their names, and what is in them. Text between them is one, too.
+/// The outermost elements of a text: their names and contents. Text between them is an element, too.
 fn elements(text: &str) -> Vec<(&str, &str)> {
     let mut elements = Vec::new();
     let (mut rest, mut is_any) = (text, false);
@@ -115,7 +115,7 @@ fn elements(text: &str) -> Vec<(&str, &str)> {
     elements
 }
 
-/// The next tag of a text, without its brackets, and what is before it and behind it.
+/// The next tag of a text without its brackets, and the text before and behind it.
 fn next_tag(text: &str) -> Option<(&str, &str, &str)> {
     let (before, rest) = split(text, MARK)?;
     let (tag, behind) = split(rest.strip_prefix('<')?, ">")?;

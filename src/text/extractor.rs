@@ -5,15 +5,17 @@ use super::code::Code;
 use super::event::{Event, Sink};
 use super::grammar::Grammar;
 use super::leads::Leads;
+use super::line::Line;
 use super::options::{Shared, TextOptions};
 use super::pass::Pass;
 use super::reader::slice;
+use super::suspect::{Suspect, Verdict};
 use super::thinking::Thinking;
 
-/// So many bytes are held back at the most while it is not certain what they are.
+/// The most bytes held back while it isn't clear what they are.
 pub(super) const MAX_HELD: usize = 1 << 20;
 
-/// Where a text is.
+/// The state of the machine.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum State {
     Prose,
@@ -27,14 +29,14 @@ pub(super) enum State {
         has_taken: bool,
         has_fence: bool,
     },
-    /// After calls: what closes them is no text, nor is white space if more calls follow, or nothing.
+    /// After calls: closing marks aren't text, nor is white space before more calls or the end.
     After {
         has_fence: bool,
     },
     Thinking(Thinking),
 }
 
-/// Reads a text in pieces, cut anywhere, and tells what is in it.
+/// Reads a text in pieces, cut anywhere, and emits what it finds.
 ///
 /// ```
 /// use respool::json::Document;
@@ -43,13 +45,13 @@ pub(super) enum State {
 /// let json = r#"{"tools": [{"name": "now"}], "formats": ["auto"]}"#;
 /// let options = TextOptions::new(Document::parse(json, 64).unwrap().root()).unwrap();
 /// let mut extractor = Extractor::new(options.into());
-/// let mut told = Vec::new();
+/// let mut events = Vec::new();
 /// for piece in ["Let me see. <tool", "_call>{\"name\": \"now\"}</tool_call>"] {
-///     extractor.push(piece, &mut |event| told.push(format!("{event:?}")));
+///     extractor.push(piece, &mut |event| events.push(format!("{event:?}")));
 /// }
-/// extractor.finish(&mut |event| told.push(format!("{event:?}")));
-/// told.retain(|event| !event.starts_with("Markup"));
-/// assert_eq!(told, [r#"Text("Let me see. ")"#, r#"Start { id: None, name: "now" }"#, "End"]);
+/// extractor.finish(&mut |event| events.push(format!("{event:?}")));
+/// events.retain(|event| !event.starts_with("Markup"));
+/// assert_eq!(events, [r#"Text("Let me see. ")"#, r#"Start { id: None, name: "now" }"#, "End"]);
 /// ```
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
@@ -57,42 +59,49 @@ pub struct Extractor {
     pub(super) options: Shared<TextOptions>,
     pub(super) state: State,
     pub(super) held: String,
-    /// Where in what is held the grammar is, and how far it has looked.
+    /// The grammar's place in the held text, and how far it has looked ahead.
     pub(super) at: usize,
     pub(super) seen: usize,
     pub(super) code: Code,
     pub(super) is_line_blank: bool,
-    /// Whether there was no text but white space.
+    /// Whether the text so far is only white space.
     pub(super) is_blank: bool,
-    /// White space that comes next is no text.
+    /// White space that comes next isn't text.
     pub(super) skips_space: bool,
-    /// At this place in what is held there is no call.
+    /// There is no call at this place in the held text.
     pub(super) no_call_at: Option<usize>,
-    /// The same for what is only looked for before any text.
+    /// The same for openers that only count before any text.
     pub(super) no_start_at: Option<usize>,
-    /// Whether what was opened last is only looked for there.
+    /// Whether the last opener only counts there.
     pub(super) is_start: bool,
-    /// The last byte before what is held.
+    /// Whether the last opener is inside another one.
+    pub(super) is_inside: bool,
+    /// The last byte before the held text.
     pub(super) last: u8,
     pub(super) has_header: bool,
-    /// How many bytes of the text came before what is held.
+    /// The number of bytes before the held text.
     pub(super) offset: usize,
-    /// What reads the calls.
+    /// The line that the held text begins on.
+    pub(super) line: Line,
+    /// The format and the opener that was found last, unless prose often has such an opener.
+    pub(super) marked: Option<(&'static str, &'static str)>,
+    /// A mark behind which no call could be read.
+    pub(super) suspect: Option<Box<Suspect>>,
+    /// The grammar that reads the calls.
     pub(super) grammar: Grammar,
     pub(super) call: Call,
     pub(super) again: usize,
-    /// The tags, by bits, of which it is known that nothing closes them.
+    /// The tags, as bits, that nothing closes.
     pub(super) unclosed: u32,
 }
 
 impl Extractor {
     /// For one text.
     pub fn new(options: Shared<TextOptions>) -> Self {
-        let thinking = Thinking { tag: None, is_message: false, call_at: None, may_open: true };
         let is_open = options.is_open && !options.tags.is_empty();
         Self {
             options,
-            state: if is_open { State::Thinking(thinking) } else { State::Prose },
+            state: if is_open { State::Thinking(Thinking::new(None)) } else { State::Prose },
             held: String::new(),
             at: 0,
             seen: 0,
@@ -103,9 +112,13 @@ impl Extractor {
             no_call_at: None,
             no_start_at: None,
             is_start: false,
+            is_inside: false,
             last: b' ',
             has_header: false,
             offset: 0,
+            line: Line::default(),
+            marked: None,
+            suspect: None,
             grammar: Grammar::default(),
             call: Call::default(),
             again: 0,
@@ -118,12 +131,12 @@ impl Extractor {
         self.run(piece, false, sink);
     }
 
-    /// The text is over: tells what was held back.
+    /// Ends the text: emits everything held back.
     pub fn finish(&mut self, sink: &mut Sink<'_>) {
         self.run("", true, sink);
     }
 
-    /// Nothing more is looked for: tells what was held back, as text.
+    /// Stops searching: emits everything held back, as text.
     pub fn give_up(&mut self, sink: &mut Sink<'_>) {
         let held = std::mem::take(&mut self.held);
         if std::mem::take(&mut self.call.is_open) {
@@ -134,7 +147,7 @@ impl Extractor {
 
     /// Whether nothing is held back, so that [plain text](super::PlainText) would be given out as it is, as what the
     /// last one was.
-    pub fn rests(&self) -> bool {
+    pub fn is_idle(&self) -> bool {
         let is_between = match &self.state {
             State::Prose => !self.is_blank,
             State::Thinking(thinking) => thinking.call_at.is_none() && !thinking.may_open,
@@ -156,11 +169,17 @@ impl Extractor {
             from: 0,
             is_over,
             is_line_blank: self.is_line_blank,
+            line: self.line,
+            ahead: (0, self.line),
             last: self.last,
             leads: Leads::default(),
             sink: &mut |event| sink(event),
         };
         while self.step(&mut pass) {}
+        if is_over {
+            self.settle(&mut pass);
+        }
+        self.line = pass.line;
         let (from, length) = (pass.from, text.len());
         self.is_line_blank = pass.is_line_blank;
         let rebased = |place: usize| place.saturating_sub(from);
@@ -186,12 +205,12 @@ impl Extractor {
         self.held = held;
     }
 
-    /// Reads on; false where more text is needed.
+    /// Reads on; false if more text is needed.
     fn step(&mut self, pass: &mut Pass<'_>) -> bool {
         if self.skips_space {
             let rest = pass.rest();
             let space = rest.len() - rest.trim_ascii_start().len();
-            pass.markup(pass.from + space);
+            self.markup(pass.from + space, pass);
             self.at = self.at.max(pass.from);
             if pass.rest().is_empty() {
                 return false;
@@ -207,17 +226,44 @@ impl Extractor {
         }
     }
 
-    /// Gives out text up to a place.
-    pub(super) fn give_text(&mut self, to: usize, pass: &mut Pass<'_>) {
+    /// Emits text up to a place.
+    pub(super) fn emit_text(&mut self, to: usize, pass: &mut Pass<'_>) {
         let text = slice(pass.text, pass.from, to);
         self.is_blank = self.is_blank && text.trim_ascii_start().is_empty();
-        pass.give(Event::Text(text), to);
+        if let Some(suspect) = &mut self.suspect
+            && to > pass.from
+        {
+            match suspect.read(text) {
+                Verdict::Open => {}
+                Verdict::Cleared => self.suspect = None,
+                Verdict::Rejected(length) => {
+                    pass.emit(Event::Text(slice(text, 0, length)), pass.from + length);
+                    if let Some(suspect) = self.suspect.take() {
+                        (pass.sink)(Event::Rejected(suspect.into_rejected()));
+                    }
+                }
+            }
+        }
+        pass.emit(Event::Text(slice(pass.text, pass.from, to)), to);
     }
 
-    /// Gives out text up to a place, from which on more text is needed.
+    /// Emits what is neither text nor reasoning.
+    pub(super) fn markup(&mut self, to: usize, pass: &mut Pass<'_>) {
+        self.settle(pass);
+        pass.markup(to);
+    }
+
+    /// Nothing more belongs to a mark behind which no call could be read.
+    pub(super) fn settle(&mut self, pass: &mut Pass<'_>) {
+        if let Some(rejected) = self.suspect.take().and_then(|suspect| suspect.settle()) {
+            (pass.sink)(Event::Rejected(rejected));
+        }
+    }
+
+    /// Emits text up to a place where more text is needed.
     pub(super) fn wait_at(&mut self, place: usize, pass: &mut Pass<'_>) -> bool {
         let place = if pass.is_over { pass.text.len() } else { place };
-        self.give_text(place, pass);
+        self.emit_text(place, pass);
         self.at = pass.from;
         false
     }

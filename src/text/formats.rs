@@ -1,12 +1,12 @@
 //! The formats in which models write tool calls and reasoning into their text: data.
 //!
-//! A row says what a call begins with and which grammar follows. A new model is a row here and a fixture.
+//! A row names the opener of a call and the grammar that follows. A new model is a row here and a fixture.
 
+use super::dialect::{self, Dialect};
 use super::json_calls::Shape;
 use super::named::{self, Style};
-use super::tags::{self, Dialect};
 
-/// What follows an opener.
+/// The text behind an opener.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Body {
     /// JSON objects or an array of them.
@@ -15,15 +15,28 @@ pub(super) enum Body {
     Opener,
     /// Tags; the opener is the first of them, or before a name.
     Tags(&'static Dialect),
+    /// Calls as Python writes them.
     Python,
+    /// A name, a mark and one literal.
     Name(&'static Style),
     /// The header of a message, which says what the message is.
     Header,
     /// Nothing: it only frames the answer.
     Frame,
+    /// Nothing: it ends a message that has a header.
+    Turn,
+    /// Nothing: it ends the answer, and is text anywhere else.
+    Stop,
 }
 
-/// Where an opener has to stand.
+impl Body {
+    /// Whether calls follow.
+    pub(super) fn is_call(self) -> bool {
+        !matches!(self, Self::Header | Self::Frame | Self::Turn | Self::Stop)
+    }
+}
+
+/// Where an opener counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     Anywhere,
@@ -33,16 +46,18 @@ pub(super) enum Place {
     Line,
     /// Before any other text.
     Start,
+    /// Directly behind another opener of its format.
+    Inside,
 }
 
-/// What a format begins with.
+/// One opener of a format.
 #[derive(Debug)]
 pub(super) struct Row {
     pub(super) format: &'static str,
     pub(super) opener: &'static str,
     pub(super) body: Body,
     pub(super) place: Place,
-    /// Whether it is read only where the format is named: it has no marks of its own, or such as prose has too.
+    /// Whether it is read only if the caller names the format: it has no marks of its own, or such as prose has.
     pub(super) is_named: bool,
 }
 
@@ -69,17 +84,25 @@ const fn named(place: Place, format: &'static str, opener: &'static str, body: B
 const JSON: Body = Body::Json(Shape::Named);
 const BARE: Body = Body::Json(Shape::Bare);
 
-/// The formats. The rows of one are neighbours; of rows with the same opener the first that fits counts.
+/// The formats. Rows of one format are neighbours; of rows with the same opener the first that fits counts.
 pub(super) static ROWS: &[Row] = &[
     row("hermes", "<tool_call>", JSON),
     row("hermes", "<longcat_tool_call>", JSON),
+    row("hermes", "<|im_end|>", Body::Stop),
     row("qwen-xml", "<tool_call>", Body::Opener),
     row("qwen-xml", "<seed:tool_call>", Body::Opener),
-    row("qwen-xml", "<function=", Body::Tags(&tags::FUNCTION)),
+    row("qwen-xml", "<function=", Body::Tags(&dialect::FUNCTION)),
+    at(Place::Inside, "qwen-xml", "<function name=", Body::Tags(&dialect::FUNCTION)),
+    at(Place::Inside, "qwen-xml", "<function>", Body::Tags(&dialect::FUNCTION_ELEMENT)),
+    row("qwen-xml", "<function>", Body::Tags(&dialect::FUNCTION_ELEMENT)),
+    at(Place::Inside, "qwen-xml", "function=", Body::Tags(&dialect::FUNCTION)),
     row("glm", "<tool_calls>", Body::Opener),
-    row("glm", "<tool_call>", Body::Tags(&tags::KEYS)),
+    row("glm", "<tool_call>", Body::Tags(&dialect::KEYS)),
+    row("glm", "<|role_end|>", Body::Stop),
     row("llama3-json", "<|python_tag|>", JSON),
     row("llama3-json", "<|python_tag|>", Body::Python),
+    row("llama3-json", "<|eom_id|>", Body::Stop),
+    row("llama3-json", "<|eot_id|>", Body::Stop),
     named(Place::Anywhere, "llama3-json", "{", BARE),
     row("pythonic", "<|tool_call_start|>", Body::Python),
     row("pythonic", "<|tool_call_start|>", JSON),
@@ -89,28 +112,44 @@ pub(super) static ROWS: &[Row] = &[
     row("olmo3", "<function_calls>", Body::Python),
     row("mistral", "[TOOL_CALLS]", JSON),
     row("mistral", "[TOOL_CALLS]", Body::Name(&named::MISTRAL)),
+    row("mistral", "</s>", Body::Stop),
     row("deepseek-v3", "<｜tool▁calls▁begin｜>", Body::Opener),
     row("deepseek-v3", "<｜tool▁call▁begin｜>", Body::Name(&named::DEEPSEEK)),
     row("deepseek-v3.1", "<｜tool▁calls▁begin｜>", Body::Opener),
     row("deepseek-v3.1", "<｜tool▁call▁begin｜>", Body::Name(&named::DEEPSEEK)),
     row("deepseek-dsml", "<｜DSML｜function_calls>", Body::Opener),
     row("deepseek-dsml", "<｜DSML｜tool_calls>", Body::Opener),
-    row("deepseek-dsml", "<｜DSML｜invoke name=", Body::Tags(&tags::DSML)),
+    row("deepseek-dsml", "<｜DSML｜invoke name=", Body::Tags(&dialect::DSML)),
     row("kimi-k2", "<|tool_calls_section_begin|>", Body::Opener),
     row("kimi-k2", "<|tool_call_begin|>", Body::Name(&named::KIMI)),
+    row("kimi-k3", "<|open|>tools<|sep|>", Body::Opener),
+    row("kimi-k3", "<|open|>call", Body::Tags(&dialect::XTML)),
+    row("kimi-k3", "<|open|>response<|sep|>", Body::Frame),
+    row("kimi-k3", "<|close|>response<|sep|>", Body::Frame),
+    row("kimi-k3", "<|close|>message<|sep|>", Body::Frame),
+    row("kimi-k3", "<|end_of_msg|>", Body::Frame),
     row("harmony", "<|channel|>", Body::Header),
     row("harmony", "<|start|>", Body::Header),
-    at(Place::Start, "harmony", "to=functions.", Body::Header),
-    row("harmony", "<|end|>", Body::Frame),
-    row("harmony", "<|return|>", Body::Frame),
+    at(Place::Start, "harmony", "to=", Body::Header),
+    row("harmony", "<|end|>", Body::Turn),
+    row("harmony", "<|return|>", Body::Turn),
+    row("muse-glimmer", "<atem:function_calls>", Body::Opener),
+    row("muse-glimmer", "<atem:invoke name=", Body::Tags(&dialect::ATEM)),
+    row("muse-glimmer", "<|start|>", Body::Header),
+    at(Place::Start, "muse-glimmer", "to=", Body::Header),
+    row("muse-glimmer", "<|eom|>", Body::Turn),
+    row("muse-glimmer", "<|eot|>", Body::Turn),
     row("minimax-m2", "<function_calls>", Body::Opener),
     row("minimax-m2", "<minimax:tool_call>", Body::Opener),
-    row("minimax-m2", "<invoke name=", Body::Tags(&tags::INVOKE)),
+    row("minimax-m2", "<invoke name=", Body::Tags(&dialect::INVOKE)),
     row("minimax-m2", "]<]minimax[>[<tool_call>", Body::Opener),
-    row("minimax-m2", "]<]minimax[>[<invoke name=", Body::Tags(&tags::ELEMENTS)),
+    row("minimax-m2", "]<]minimax[>[<invoke name=", Body::Tags(&dialect::ELEMENTS)),
     row("minimax-m1", "<tool_calls>", JSON),
     row("gemma4", "<|tool_call>", Body::Name(&named::GEMMA)),
     row("gemma4", "<start_function_call>", Body::Name(&named::GEMMA)),
+    row("gemma4", "<turn|>", Body::Stop),
+    row("gemma4", "<eos>", Body::Stop),
+    row("gemma4", "<end_of_turn>", Body::Stop),
     row("command", "<|START_ACTION|>", JSON),
     row("command", "<|START_RESPONSE|>", Body::Frame),
     row("command", "<|END_RESPONSE|>", Body::Frame),
@@ -123,16 +162,33 @@ pub(super) static ROWS: &[Row] = &[
     at(Place::Word, "phi4-mini", "functools[", JSON),
     row("internlm2", "<|action_start|>", Body::Opener),
     row("internlm2", "<|plugin|>", JSON),
-    row("functionary", "<function=", Body::Tags(&tags::FUNCTION)),
+    row("inkling", "<|content_invoke_tool_json|>", JSON),
+    row("inkling", "<|message_model|>", Body::Frame),
+    row("inkling", "<|content_text|>", Body::Frame),
+    row("inkling", "<|end_message|>", Body::Frame),
+    row("inkling", "<|content_model_end_sampling|>", Body::Frame),
+    row("step-3", "<｜tool_calls_begin｜>", Body::Opener),
+    row("step-3", "<｜tool_call_begin｜>function<｜tool_sep｜>", Body::Opener),
+    row("step-3", "<steptml:invoke name=", Body::Tags(&dialect::STEP)),
+    row("solar-open", "<|tool_call:start|>", Body::Tags(&dialect::SOLAR)),
+    row("k2-horizon", "<ifm|tool_calls>", Body::Opener),
+    row("k2-horizon", "<ifm|tool_call>", JSON),
+    row("k2-horizon", "<ifm|tool_call>", Body::Tags(&dialect::IFM)),
+    row("hyperclova-x", "<|im_start|>assistant -> tool/function_call\n", JSON),
+    at(Place::Start, "hyperclova-x", "-> tool/function_call\n", JSON),
+    row("functionary", "<function=", Body::Tags(&dialect::FUNCTION)),
+    named(Place::Start, "functionary", "all\n", Body::Frame),
     named(Place::Start, "functionary", "", Body::Name(&named::LINE)),
-    named(Place::Line, "functionary", ">>>all\n", Body::Frame),
-    named(Place::Line, "functionary", ">>>", Body::Name(&named::LINE)),
+    named(Place::Anywhere, "functionary", ">>>all\n", Body::Frame),
+    named(Place::Anywhere, "functionary", ">>>", Body::Name(&named::LINE)),
     row("apertus", "<|tools_prefix|>", Body::Json(Shape::Keyed)),
-    row("minicpm", "<function name=", Body::Tags(&tags::PARAM)),
-    row("minicpm", "<functionname=", Body::Tags(&tags::PARAM)),
-    row("minicpm", "<functionĠname=", Body::Tags(&tags::PARAM)),
+    row("minicpm", "<function name=", Body::Tags(&dialect::PARAM)),
+    row("minicpm", "<functionname=", Body::Tags(&dialect::PARAM)),
+    row("minicpm", "<functionĠname=", Body::Tags(&dialect::PARAM)),
     row("gigachat", "<|message_sep|>\n\nfunction call<|role_sep|>", JSON),
     row("gigachat", "<|function_call|>", JSON),
+    row("gigachat", "<｜GCML｜tool_calls>", Body::Opener),
+    row("gigachat", "<｜GCML｜invoke name=", Body::Tags(&dialect::GCML)),
     named(Place::Line, "xlam", "[", BARE),
     named(Place::Line, "xlam", "{", BARE),
     named(Place::Line, "xlam", "```json\n", BARE),
@@ -146,7 +202,7 @@ pub(super) static ROWS: &[Row] = &[
     named(Place::Line, "react", "Action:", Body::Name(&named::REACT)),
 ];
 
-/// All names of formats, each after a comma.
+/// The names of all formats, each preceded by a comma.
 pub(super) fn names() -> String {
     let mut names = String::new();
     let mut last = "";
@@ -160,7 +216,7 @@ pub(super) fn names() -> String {
     names
 }
 
-/// The tags between which reasoning stands.
+/// The tags around reasoning.
 pub(super) static REASONING: &[(&str, &str)] = &[
     ("<think>", "</think>"),
     ("[THINK]", "[/THINK]"),
@@ -168,8 +224,12 @@ pub(super) static REASONING: &[(&str, &str)] = &[
     ("◁think▷", "◁/think▷"),
     ("<|START_THINKING|>", "<|END_THINKING|>"),
     ("<mm:think>", "</mm:think>"),
-    ("<|channel>thought\n", "<channel|>"),
+    ("<|channel>thought", "<channel|>"),
+    ("<|channel>", "<channel|>"),
+    ("<|open|>think<|sep|>", "<|close|>think<|sep|>"),
+    ("<|content_thinking|>", "<|end_message|>"),
 ];
 
-/// What ends a message whose header says that it is reasoning.
-pub(super) static MESSAGE_ENDS: &[&str] = &["<|end|>", "<|call|>", "<|return|>", "<|start|>", "<|channel|>"];
+/// The marks that end a message whose header makes it reasoning.
+pub(super) static MESSAGE_ENDS: &[&str] =
+    &["<|end|>", "<|call|>", "<|return|>", "<|eom|>", "<|eot|>", "<|start|>", "<|channel|>"];

@@ -1,17 +1,18 @@
-//! The grammars, as one.
+//! All grammars behind one type.
 
 use super::call::{Calls, Read};
-use super::formats::{Body, Row};
+use super::dialect::NameAt;
+use super::formats::{Body, Place, Row};
 use super::json_calls::JsonCalls;
 use super::named::NamedCall;
 use super::python::{PythonCalls, is_name};
 use super::reader::{Match, Reader};
 use super::tags::TaggedCall;
 
-/// A name is not longer.
+/// No name is longer.
 const MAX_NAME: usize = 256;
 
-/// What reads the calls after an opener.
+/// A grammar that reads the calls behind an opener.
 #[derive(Debug)]
 pub(super) enum Grammar {
     Json(JsonCalls),
@@ -36,7 +37,7 @@ pub(super) enum Begins {
 }
 
 impl Grammar {
-    /// The grammar of a row whose opener stands at a place; the reader goes to where its text begins.
+    /// The grammar of a row whose opener is at a place. Moves the reader to where its text begins.
     pub(super) fn of(row: &Row, opener: usize, reader: &mut Reader<'_>) -> Option<Self> {
         let last = opener + row.opener.len().saturating_sub(1);
         Some(match row.body {
@@ -54,14 +55,15 @@ impl Grammar {
             }
             Body::Name(style) => Self::Named(NamedCall::new(style)),
             Body::Tags(dialect) => {
-                // The opener is the beginning of the first tag, maybe with a mark before it.
-                if !dialect.has_keys {
+                // The opener begins the tag that holds the name, perhaps with a mark before it.
+                if matches!(dialect.name, NameAt::Tag | NameAt::Nested) {
                     let tag = memchr::memrchr(b'<', row.opener.as_bytes());
-                    reader.at = opener + tag.unwrap_or_default();
+                    let is_nested = dialect.name == NameAt::Nested;
+                    reader.at = opener + if is_nested { tag.unwrap_or_default() } else { 0 };
                 }
-                Self::Tagged(TaggedCall::new(dialect))
+                Self::Tagged(TaggedCall::new(dialect, row.place == Place::Inside))
             }
-            Body::Opener | Body::Header | Body::Frame => return None,
+            Body::Opener | Body::Header | Body::Frame | Body::Turn | Body::Stop => return None,
         })
     }
 
@@ -120,7 +122,7 @@ pub(super) fn begins(row: &Row, reader: &Reader<'_>) -> Begins {
             next(inner).map_or(Begins::undecided(reader), |byte| Begins::from(byte == b'{'))
         }
         Body::Json(_) => Begins::from(first == b'{'),
-        Body::Tags(dialect) if dialect.has_keys => Begins::from(is_name(first)),
+        Body::Tags(dialect) if dialect.name == NameAt::Text => Begins::from(is_name(first)),
         Body::Python => {
             let rest = rest.trim_ascii_start();
             python(rest.strip_prefix('[').unwrap_or(rest), reader.is_over)

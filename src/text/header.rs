@@ -1,12 +1,14 @@
-//! The headers of harmony's messages: `<|channel|>commentary to=functions.f <|constrain|>json<|message|>`.
+//! The headers of messages: harmony's `<|channel|>commentary to=functions.f <|constrain|>json<|message|>`, and those
+//! that have a recipient only.
 
 use super::python::is_name;
 use super::reader::{Near, Reader, slice, split};
+use super::tools::Tools;
 
-/// A header is not longer.
+/// No header is longer.
 const MAX_HEADER: usize = 300;
 
-/// What a header says that follows it.
+/// The kind of message behind a header.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Message {
     Text,
@@ -15,7 +17,7 @@ pub(super) enum Message {
     Call(String),
 }
 
-/// What the reading of a header comes to.
+/// The result of reading a header.
 pub(super) enum HeaderRead {
     More,
     NoHeader,
@@ -23,7 +25,7 @@ pub(super) enum HeaderRead {
 }
 
 /// Reads a header up to where its message begins.
-pub(super) fn read(reader: &mut Reader<'_>) -> HeaderRead {
+pub(super) fn read(reader: &mut Reader<'_>, tools: &Tools) -> HeaderRead {
     let from = reader.at;
     let header = match reader.find_near(*b"<<", &["<|message|>"], MAX_HEADER) {
         Near::Is(header, _) => header,
@@ -34,19 +36,26 @@ pub(super) fn read(reader: &mut Reader<'_>) -> HeaderRead {
         reader.at = from;
         return HeaderRead::NoHeader;
     }
-    let function = split(header, "to=functions.").map(|(_, name)| {
-        let end = name.bytes().position(|byte| !is_name(byte)).unwrap_or(name.len());
-        slice(name, 0, end)
-    });
     // The last channel counts.
     let mut channel = header;
     while let Some((_, rest)) = split(channel, "<|channel|>") {
         channel = rest;
     }
-    HeaderRead::Is(match function {
-        Some(name) => Message::Call(name.to_owned()),
-        None if channel.trim_ascii_start().starts_with("analysis") => Message::Reasoning,
-        None => Message::Text,
+    let is_analysis = channel.trim_ascii_start().starts_with("analysis");
+    let recipient = split(header, "to=").map_or("", |(_, to)| {
+        let end = to.bytes().position(|byte| !is_name(byte)).unwrap_or(to.len());
+        slice(to, 0, end)
+    });
+    let function = recipient.strip_prefix("functions.");
+    let is_call = match recipient {
+        "" | "user" | "assistant" | "self" => false,
+        // A call that the model's own sandbox runs is reasoning.
+        _ => function.is_some() || !is_analysis || tools.find(recipient).is_some(),
+    };
+    HeaderRead::Is(match is_call {
+        true => Message::Call(function.unwrap_or(recipient).to_owned()),
+        false if is_analysis || recipient == "self" => Message::Reasoning,
+        false => Message::Text,
     })
 }
 

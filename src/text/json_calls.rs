@@ -6,14 +6,14 @@ use super::reader::{Match, Reader, slice};
 use crate::json::Document;
 use crate::model::RejectReason;
 
-/// How an object says what it is.
+/// How an object names its tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
     /// Its members are the name and the arguments.
     Named,
-    /// The same, but nothing else says that it is a call: its first members have to.
+    /// The same, but without a mark: its first members have to show that it is a call.
     Bare,
-    /// The same, and nothing but it may stand on its lines.
+    /// The same, and its lines contain nothing else.
     Alone,
     /// Its keys are the names, their values the arguments.
     Keyed,
@@ -32,13 +32,13 @@ enum Step {
     Value,
     /// The value of a member begins.
     Member,
-    /// An object has ended that may have to stand alone.
+    /// An object has ended that has to be alone on its lines.
     Alone,
     /// An object has ended, and with it perhaps all.
     Between,
 }
 
-/// What a member says.
+/// The meaning of a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Says {
     Name,
@@ -60,11 +60,11 @@ pub(super) struct JsonCalls {
     from: usize,
     has_name: bool,
     arguments: Option<String>,
-    /// Whether the arguments are told as they come.
-    is_telling: bool,
+    /// Whether the arguments are emitted as they arrive.
+    is_streaming: bool,
     /// Whether a call has been read in the object that is open.
     is_read: bool,
-    /// Whether the calls stand in a code fence.
+    /// Whether the calls are in a code fence.
     pub(super) has_fence: bool,
 }
 
@@ -78,7 +78,7 @@ impl JsonCalls {
             from: 0,
             has_name: false,
             arguments: None,
-            is_telling: false,
+            is_streaming: false,
             is_read: false,
             has_fence: false,
         }
@@ -103,8 +103,8 @@ impl JsonCalls {
     pub(super) fn finish(&mut self, calls: &mut Calls<'_>) -> Read {
         match self.step {
             _ if calls.call.is_open => {
-                if self.is_telling {
-                    calls.tell_all();
+                if self.is_streaming {
+                    calls.emit_all();
                 }
                 calls.end(RejectReason::Truncated)
             }
@@ -164,8 +164,8 @@ impl JsonCalls {
 
     fn read_value(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
         let stop = calls.call.literal.read(reader);
-        if self.is_telling {
-            calls.tell_settled();
+        if self.is_streaming {
+            calls.emit_settled();
         }
         match stop {
             Stop::More => return Some(Read::More),
@@ -187,9 +187,9 @@ impl JsonCalls {
                     found => found != Match::No,
                 };
                 self.step = Step::Between;
-                if is_closed && self.is_telling {
-                    // What was closed just now is told, but for what is around the arguments.
-                    calls.tell(calls.call.literal.json().len().saturating_sub(self.depth));
+                if is_closed && self.is_streaming {
+                    // Emit the brackets just closed, except those around the arguments.
+                    calls.emit(calls.call.literal.json().len().saturating_sub(self.depth));
                 }
                 return Some(match () {
                     () if calls.call.is_open || is_closed && self.has_name => self.end_call(calls),
@@ -225,7 +225,7 @@ impl JsonCalls {
         reader.skip_space();
         let Some(mut byte) = reader.peek() else { return Some(Read::More) };
         if byte == b'"' && self.says == Says::Arguments {
-            // An object as a string whose quotes are not escaped is an object between two quotes.
+            // An object written as a string with unescaped quotes: an object between two quotes.
             match reader.which(&["\"{\""]) {
                 Match::No => {}
                 Match::Open => return Some(Read::More),
@@ -248,16 +248,16 @@ impl JsonCalls {
                 && self.shape != Shape::Alone
             {
                 calls.begin();
-                calls.call.told = self.from;
-                self.is_telling = calls.call.is_open;
+                calls.call.emitted = self.from;
+                self.is_streaming = calls.call.is_open;
             }
         }
         None
     }
 
     fn end_member(&mut self, calls: &mut Calls<'_>) -> Option<Read> {
-        if std::mem::take(&mut self.is_telling) {
-            calls.tell_all();
+        if std::mem::take(&mut self.is_streaming) {
+            calls.emit_all();
             self.arguments = Some(String::new());
             return None;
         }
@@ -282,12 +282,17 @@ impl JsonCalls {
 
     /// An object has ended.
     fn end_call(&mut self, calls: &mut Calls<'_>) -> Read {
-        self.is_telling = false;
+        self.is_streaming = false;
         let lacks_value = std::mem::take(&mut calls.call.literal.lacks_value);
         let (has_name, arguments) = (std::mem::take(&mut self.has_name), self.arguments.take());
         if !calls.call.is_open {
             if !has_name {
                 return Read::Rejected(RejectReason::MissingName);
+            }
+            if arguments.is_none() && calls.tools.is_any() && matches!(self.shape, Shape::Bare | Shape::Alone)
+            {
+                // Any object may have a name.
+                return Read::NoCall;
             }
             let arguments = arguments.map_or_else(String::new, |json| object_of(&json));
             if lacks_value || !arguments.is_empty() && !arguments.starts_with('{') {
@@ -313,7 +318,7 @@ impl JsonCalls {
     }
 }
 
-/// The text of a JSON string; that of any other value as it stands.
+/// The text of a JSON string; any other value as it is written.
 fn text_of(json: &str) -> Option<String> {
     let document = Document::parse(json, 0).ok()?;
     let text = document.root().filled()?;

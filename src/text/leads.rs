@@ -1,17 +1,17 @@
-//! Where something may begin: found many bytes at a time.
+//! Finds the bytes where something may begin, many at a time.
 
 use super::work::look_at;
 
-/// Where bytes are with which something may begin.
+/// The places of bytes with which something may begin.
 #[derive(Default)]
 pub(super) struct Leads {
-    /// For each three of them: from where on they were looked for, and where the first one is.
+    /// For every three of them: where the search began, and where the first one is.
     known: [Option<(usize, usize)>; 5],
     is_at_end: bool,
 }
 
 impl Leads {
-    /// The first one from a place on. `seconds`: for each lead the byte that has to be behind it, 0 for any.
+    /// The first one from a place on. `seconds` holds the byte that has to follow each lead; 0 for any.
     pub(super) fn next(&mut self, leads: &[u8], seconds: &[u8], bytes: &[u8], at: usize) -> Option<usize> {
         let mut nearest = bytes.len();
         for (three, known) in leads.chunks(3).zip(&mut self.known) {
@@ -44,7 +44,7 @@ impl Leads {
         (!self.is_at_end).then_some(nearest)
     }
 
-    /// Whether the last time there was none.
+    /// Whether the last search found none.
     pub(super) fn is_at_end(&self) -> bool {
         self.is_at_end
     }

@@ -1,6 +1,6 @@
 //! A literal as models write it (JSON with slips, Python, Gemma's own grammar) → JSON text, read in pieces.
 //!
-//! What is JSON comes out to the letter. All else is written as JSON on the way: single quotes, `True` and `None`,
+//! JSON is kept to the letter. Everything else is converted: single quotes, `True` and `None`,
 //! keys without quotes, tuples and sets, trailing and missing commas, line feeds in strings, comments.
 
 use super::bare::{skip_comment, write_bare};
@@ -8,7 +8,7 @@ use super::quote::{More, Quote, quote_at, stands_after};
 use super::reader::{Reader, slice};
 use super::work::look_at;
 
-/// How deep a literal may be. Deeper ones are no literals.
+/// How deep a literal may be. Anything deeper is rejected.
 const MAX_DEPTH: usize = 512;
 
 /// Why reading stopped.
@@ -20,15 +20,15 @@ pub(super) enum Stop {
     Member,
     /// The value of such a member has ended.
     MemberEnd,
-    /// An object whose members are told has ended.
+    /// An object whose members are watched has ended.
     ObjectEnd,
     /// The outermost value has ended.
     End,
-    /// Here stands something that no literal has: a tag, prose.
+    /// Something follows that isn't part of a literal: a tag, prose.
     Foreign,
 }
 
-/// What may come next.
+/// What is expected next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum At {
     #[default]
@@ -62,7 +62,7 @@ pub(super) struct Literal {
     pub(super) json: String,
     pub(super) open: Vec<Open>,
     pub(super) at: At,
-    /// At this depth members are told.
+    /// Members are reported at this depth.
     pub(super) watch: usize,
     /// Where in the JSON the last key is.
     pub(super) key: (usize, usize),
@@ -70,11 +70,11 @@ pub(super) struct Literal {
     comma: Option<usize>,
     /// Where in the JSON the brace is that may turn out to be that of a Python set.
     brace: Option<usize>,
-    /// What is without quotes, so far.
+    /// The unquoted text so far.
     pub(super) bare: String,
-    /// Whether a member was told whose end is to be told.
+    /// Whether a member was reported whose end is still to be reported.
     is_member_open: bool,
-    /// Whether there was a member without a value: nothing says what was meant, so this is no JSON.
+    /// Whether a member has no value: what was meant is unknown, so the literal is invalid.
     pub(super) lacks_value: bool,
 }
 
@@ -95,7 +95,7 @@ impl Literal {
         (self.is_member_open, self.lacks_value) = (false, false);
     }
 
-    /// Those of a Python call whose opening bracket has been read: keywords become the members of an object.
+    /// Opens the keywords of a Python call behind its bracket: they become the members of an object.
     pub(super) fn open_keywords(&mut self) {
         self.put(b'{');
         self.open.push(Open { is_object: true, closer: b')' });
@@ -107,18 +107,18 @@ impl Literal {
         &self.json
     }
 
-    /// How much of the JSON will stay as it is.
+    /// How much of the JSON is final.
     pub(super) fn settled(&self) -> usize {
         let undecided = self.brace.or(self.comma);
         undecided.unwrap_or(self.json.len())
     }
 
-    /// The last key, as it stands between its quotes.
+    /// The last key, as written between its quotes.
     pub(super) fn key(&self) -> &str {
         slice(&self.json, self.key.0, self.key.1)
     }
 
-    /// Whether it is between values, where all that is missing are brackets.
+    /// Whether it is between values, so that only brackets can be missing.
     pub(super) fn is_between(&self) -> bool {
         matches!(self.at, At::After | At::Key | At::End)
     }
@@ -139,7 +139,7 @@ impl Literal {
         self.json.push(char::from(byte));
     }
 
-    /// Reads on, up to where something is to be told.
+    /// Reads on, up to something to report.
     pub(super) fn read(&mut self, reader: &mut Reader<'_>) -> Stop {
         loop {
             let stop = match self.at {
@@ -160,7 +160,7 @@ impl Literal {
         look_at(1);
         match byte {
             b' ' | b'\t' | b'\n' | b'\r' => {
-                // Before and after the value there is nothing to keep.
+                // White space around the value isn't kept.
                 if !self.open.is_empty() {
                     self.put(byte);
                 }
@@ -203,7 +203,7 @@ impl Literal {
                     return Some(Stop::Foreign);
                 }
                 match stands_after(reader, b"}],") {
-                    Ok(true) if is_quote => reader.at += 1, // It closes what is no string.
+                    Ok(true) if is_quote => reader.at += 1, // It closes something that isn't a string.
                     Err(More) if is_quote => return Some(Stop::More),
                     _ => _ = self.read_comma(),
                 }
@@ -299,7 +299,7 @@ impl Literal {
         ends_member.then_some(Stop::MemberEnd)
     }
 
-    /// A brace, a key and no colon: a Python set. False where it can be none.
+    /// A brace, a key and no colon: a Python set. False if it can't be one.
     fn turn_into_set(&mut self) -> bool {
         let (Some(brace), Some(open)) = (self.brace.take(), self.open.last_mut()) else { return false };
         open.is_object = false;
@@ -344,7 +344,7 @@ impl Literal {
         }
         self.drop_comma();
         self.brace = None;
-        // Brackets inside that were never closed close first, and may end a member that is told.
+        // Unclosed brackets inside close first, and may end a watched member.
         let is_last = depth + 1 == self.open.len();
         if is_last {
             reader.at += 1;

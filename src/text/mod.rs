@@ -1,13 +1,14 @@
-//! What a model writes as plain text, and a program would want to know of: tool calls, reasoning, loops. Knows no
-//! provider.
+//! Finds what a model writes into plain text: tool calls, reasoning, loops. Knows no provider.
 //!
-//! An [`Extractor`] reads the text in pieces and tells [`Event`]s. In which formats calls are written is data:
-//! a table of what they begin with, each with a grammar of a file of its own.
+//! An [`Extractor`] reads the text in pieces and emits [`Event`]s. The formats of calls are data: a table of openers,
+//! each with a grammar.
 
+mod arguments;
 mod bare;
 mod call;
 mod calls;
 mod code;
+mod dialect;
 mod elements;
 mod event;
 mod extractor;
@@ -16,6 +17,7 @@ mod grammar;
 mod header;
 mod json_calls;
 mod leads;
+mod line;
 mod literal;
 mod loop_detector;
 mod loop_options;
@@ -29,13 +31,17 @@ mod python;
 mod quote;
 mod reader;
 mod schema;
+mod suspect;
+mod tag;
+mod tag_names;
 mod tags;
 mod thinking;
 mod tools;
+mod values;
 mod words;
 mod work;
 
-pub use event::{Event, Sink};
+pub use event::{Event, Sink, Unfit};
 pub use extractor::Extractor;
 pub use loop_detector::LoopDetector;
 pub use loop_options::{LoopOptions, LoopTier};

@@ -2,23 +2,24 @@
 
 use super::call::{CLOSERS, Calls, Read};
 use super::reader::{Match, Near, Reader, slice};
+use super::tools::is_well_formed;
 use crate::model::RejectReason;
 
-/// A name, with all that may stand around it, is not longer.
+/// No name, with everything around it, is longer.
 const MAX_NAME: usize = 200;
 
-/// How a name stands before the arguments.
+/// How a name precedes the arguments.
 #[derive(Debug)]
 pub(super) struct Style {
-    /// What is after the name; all begin with one of two bytes.
+    /// The marks after the name; all begin with one of two bytes.
     ends: &'static [&'static str],
     first: [u8; 2],
-    /// What is before it.
+    /// What may precede the name.
     prefixes: &'static [&'static str],
     note: Note,
 }
 
-/// What else a style has.
+/// Other properties of a style.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Note {
     Nothing,
@@ -26,7 +27,7 @@ enum Note {
     IsId,
     /// After the second end comes an id, up to the first.
     HasId,
-    /// Before the end is what the call is of, and the name follows on a line of its own.
+    /// The end is preceded by a kind, and the name follows on a line of its own.
     HasKind,
 }
 
@@ -34,11 +35,15 @@ const fn style(ends: &'static [&'static str], first: [u8; 2], note: Note) -> Sty
     Style { ends, first, prefixes: &[], note }
 }
 
-pub(super) static MISTRAL: Style = style(&["[ARGS]", "[CALL_ID]", "{"], *b"[{", Note::HasId);
+pub(super) static MISTRAL: Style = style(&["[ARGS]", "[CALL_ID]", "{", "[TOOL_CALLS]"], *b"[{", Note::HasId);
 pub(super) static DEEPSEEK: Style = style(&["<｜tool▁sep｜>"], *b"<<", Note::HasKind);
 pub(super) static KIMI: Style = style(&["<|tool_call_argument_begin|>"], *b"<<", Note::IsId);
-pub(super) static GEMMA: Style =
-    Style { ends: &["{", "<tool_call|>"], first: *b"{<", prefixes: &["call:", ":"], note: Note::Nothing };
+pub(super) static GEMMA: Style = Style {
+    ends: &["{", "<tool_call|>"],
+    first: *b"{<",
+    prefixes: &[":", "call:", ":"],
+    note: Note::Nothing,
+};
 pub(super) static LINE: Style = style(&["\n"], *b"\n\n", Note::Nothing);
 pub(super) static REACT: Style = style(&["\nAction Input:"], *b"\n\n", Note::Nothing);
 
@@ -58,7 +63,7 @@ enum Step {
 pub(super) struct NamedCall {
     style: &'static Style,
     step: Step,
-    /// Whether the arguments stand in a code fence.
+    /// Whether the arguments are in a code fence.
     pub(super) has_fence: bool,
 }
 
@@ -67,7 +72,7 @@ impl NamedCall {
         Self { style, step: Step::Name, has_fence: false }
     }
 
-    /// A call whose name has been read already.
+    /// A call whose name is already known.
     pub(super) fn unnamed() -> Self {
         Self { style: &LINE, step: Step::Before, has_fence: false }
     }
@@ -113,8 +118,18 @@ impl NamedCall {
             name = name.strip_prefix(prefix).unwrap_or(name);
         }
         let end_mark = self.style.ends.get(end).copied().unwrap_or_default();
-        if matches!(end_mark, "{" | "<tool_call|>") {
+        if matches!(end_mark, "{" | "<tool_call|>" | "[TOOL_CALLS]") {
             reader.at -= end_mark.len();
+        }
+        if end_mark == "[TOOL_CALLS]" {
+            // The next call begins: this one has no arguments.
+            if !is_well_formed(name) {
+                return Some(Read::NoCall);
+            }
+            name.clone_into(&mut calls.call.name);
+            self.step = Step::Over;
+            calls.begin();
+            return Some(calls.end(RejectReason::UnknownTool));
         }
         self.step = match self.style.note {
             Note::HasId if end == 1 => Step::Id,

@@ -1,6 +1,6 @@
-//! What is looked for.
+//! What to search a text for.
 
-use super::formats::{Place, REASONING, ROWS, Row, names};
+use super::formats::{Body, Place, REASONING, ROWS, Row, names};
 use super::plain::PlainText;
 use super::tools::Tools;
 use crate::error::{Error, ErrorCode, Result};
@@ -13,10 +13,10 @@ use std::sync::Arc as Pointer;
 #[cfg(target_family = "wasm")]
 use std::rc::Rc as Pointer;
 
-/// How the texts of an answer share what is looked for in them, so that a stream may go from one thread to another.
+/// A pointer that the texts of an answer share, so that a stream can move between threads.
 pub type Shared<T> = Pointer<T>;
 
-/// What to look for in a text.
+/// What to search a text for.
 ///
 /// ```
 /// use respool::json::Document;
@@ -31,29 +31,34 @@ pub type Shared<T> = Pointer<T>;
 #[derive(Debug, PartialEq, Eq)]
 pub struct TextOptions {
     pub(super) tools: Tools,
-    /// What is looked for. Rows with the same opener are neighbours.
+    /// The openers to search for.
     pub(super) rows: Vec<&'static Row>,
-    /// What reasoning begins and ends with.
+    /// The openers and closers of reasoning.
     pub(super) tags: Vec<(String, String)>,
     /// Whether the text begins with reasoning whose opener was in the prompt.
     pub(super) is_open: bool,
-    /// The bytes with which anything begins that is looked for.
+    /// The bytes with which anything begins that is searched for.
     pub(super) leads: Vec<u8>,
-    /// The byte that stands behind each of them, where it is always the same one; else 0.
+    /// The byte behind each lead if it is always the same; else 0.
     pub(super) seconds: Vec<u8>,
     /// The rows that begin with each of them.
     pub(super) rows_of: Vec<Vec<&'static Row>>,
 }
 
 impl TextOptions {
-    /// The bytes with which anything begins that is looked for. A text without them is nothing but text.
+    /// The bytes with which anything begins that is searched for. A text without them is only text.
     pub fn leads(&self) -> &[u8] {
         &self.leads
     }
 
-    /// Text in which nothing begins that is looked for.
+    /// Text in which nothing begins that is searched for.
     pub fn plain_text(&self) -> PlainText {
         PlainText::new(&self.leads)
+    }
+
+    /// Whether messages with headers are read.
+    pub(super) fn has_headers(&self) -> bool {
+        self.rows.iter().any(|row| matches!(row.body, Body::Header))
     }
 
     /// The tools that may be called.
@@ -61,12 +66,12 @@ impl TextOptions {
         &self.tools
     }
 
-    /// Out of an object with the members `tools` (as they are sent to providers), `formats` (`"auto"` and names of
-    /// formats), `tags` (those of reasoning: `"*"` for all that are known, names, or openers that are known) and `open`
-    /// (whether the prompt has opened one). A text in which there are no tools is searched for reasoning only.
+    /// Reads an object with the members `tools` (as they are sent to providers, or `"any"`), `formats` (`"auto"` and
+    /// names of formats), `tags` (those of reasoning: `"*"` for all known ones, names, or known openers) and `open`
+    /// (whether the prompt opened one). Without formats, only reasoning is searched for.
     ///
     /// # Errors
-    /// [`ErrorCode::InvalidOption`] for the name of a format that there is not.
+    /// [`ErrorCode::InvalidOption`] for an unknown format.
     pub fn new(options: Value<'_>) -> Result<Self> {
         let mut rows: Vec<&'static Row> = Vec::new();
         for name in options.get_items("formats").filter_map(Value::text) {
@@ -88,7 +93,7 @@ impl TextOptions {
         for name in options.get_items("tags").filter_map(Value::text) {
             let mut is_known = false;
             for (opener, closer) in REASONING {
-                if name == "*" || name == *opener {
+                if name == "*" || name.trim_ascii_end() == *opener {
                     is_known = true;
                     tags.push(((*opener).to_owned(), (*closer).to_owned()));
                 }
@@ -112,7 +117,11 @@ impl TextOptions {
             self.add_lead(&[lead], None);
         }
         let rows = std::mem::take(&mut self.rows);
-        for row in rows.iter().filter(|row| row.place != Place::Start) {
+        if !rows.is_empty() {
+            // So do quotations.
+            self.add_lead(b"<", None);
+        }
+        for row in rows.iter().filter(|row| !matches!(row.place, Place::Start | Place::Inside)) {
             self.add_lead(row.opener.as_bytes(), Some(row));
         }
         self.rows = rows;

@@ -2,20 +2,25 @@
 
 use super::event::{Event, Sink};
 use super::leads::Leads;
+use super::line::Line;
 use super::python::is_name;
 use super::reader::slice;
 
 /// A text that is being read, and where events go.
 pub(super) struct Pass<'p> {
     pub(super) text: &'p str,
-    /// What is before has been given out.
+    /// Everything before has been emitted.
     pub(super) from: usize,
     pub(super) is_over: bool,
     /// Whether the line is blank up to `from`.
     pub(super) is_line_blank: bool,
+    /// The line at `from`.
+    pub(super) line: Line,
+    /// The line at a later place, which has been looked at.
+    pub(super) ahead: (usize, Line),
     /// The byte before the text.
     pub(super) last: u8,
-    /// Where in it something may begin.
+    /// Where in the text something may begin.
     pub(super) leads: Leads,
     pub(super) sink: &'p mut Sink<'p>,
 }
@@ -25,30 +30,59 @@ impl Pass<'_> {
         slice(self.text, self.from, self.text.len())
     }
 
-    /// Gives out what stands up to a place, as what the event says.
-    pub(super) fn give(&mut self, event: Event<'_>, to: usize) {
+    /// Emits everything up to a place as an event.
+    pub(super) fn emit(&mut self, event: Event<'_>, to: usize) {
         if to > self.from {
             self.is_line_blank = self.is_line_start(to);
+            let (at, ahead) = self.ahead;
+            let read_from = if at <= to { at } else { self.from };
+            if at <= to {
+                self.line = ahead;
+            }
+            self.line.read(self.text.as_bytes().get(read_from..to).unwrap_or_default());
+            if at <= to {
+                self.ahead = (to, self.line);
+            }
             self.from = to;
             (self.sink)(event);
         }
     }
 
+    /// Begins a new line: the call or the reasoning before it isn't part of the text.
+    pub(super) fn begin_line(&mut self) {
+        self.is_line_blank = true;
+        self.line = Line::default();
+        self.ahead = (self.from, self.line);
+    }
+
     pub(super) fn markup(&mut self, to: usize) {
-        self.give(Event::Markup(slice(self.text, self.from, to)), to);
+        self.emit(Event::Markup(slice(self.text, self.from, to)), to);
     }
 
     pub(super) fn reasoning(&mut self, to: usize) {
-        self.give(Event::Reasoning(slice(self.text, self.from, to)), to);
+        self.emit(Event::Reasoning(slice(self.text, self.from, to)), to);
     }
 
-    /// Whether nothing but white space is before a place on its line.
+    /// Whether only white space precedes a place on its line.
     pub(super) fn is_line_start(&self, place: usize) -> bool {
         let before = self.text.as_bytes().get(self.from..place).unwrap_or_default();
         match before.iter().rposition(|byte| !matches!(byte, b' ' | b'\t')) {
             Some(last) => before.get(last) == Some(&b'\n'),
             None => self.is_line_blank,
         }
+    }
+
+    /// Whether a place is in a block quote or in indented code.
+    pub(super) fn is_quoted(&mut self, place: usize) -> bool {
+        let (at, mut line) = self.ahead;
+        if at <= place {
+            line.read(self.text.as_bytes().get(at..place).unwrap_or_default());
+            self.ahead = (place, line);
+        } else {
+            line = self.line;
+            line.read(self.text.as_bytes().get(self.from..place).unwrap_or_default());
+        }
+        line.is_quoted()
     }
 
     /// Whether a word can begin at a place.

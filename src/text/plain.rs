@@ -1,9 +1,9 @@
-//! Text in which nothing begins, so that it need not be searched.
+//! Text in which nothing begins, so that it needs no search.
 
 use super::python::is_name;
 
-/// Text in which nothing begins that is looked for. It is given out as it is where an
-/// [extractor rests](super::Extractor::rests), which rests after it, too.
+/// Text in which nothing begins that is searched for. An [idle extractor](super::Extractor::is_idle) emits it unchanged
+/// and is idle afterwards.
 #[derive(Debug)]
 pub struct PlainText {
     /// A bit for each ASCII character with which something begins.
@@ -22,12 +22,12 @@ impl PlainText {
         Self { leads: bits }
     }
 
-    /// Whether a text is such a one, whatever was before it.
+    /// Whether a text is plain, whatever precedes it.
     pub fn is(&self, text: &[u8]) -> bool {
         let is_plain = |at: usize, byte: u8| match self.leads.get(usize::from(byte >> 5)) {
             None => false,
             Some(bits) if bits >> (byte & 31) & 1 == 0 => true,
-            // What begins with a letter begins a word.
+            // Openers that begin with a letter begin a word.
             Some(_) => {
                 byte.is_ascii_alphanumeric() && at > 0 && text.get(at - 1).is_some_and(|last| is_name(*last))
             }

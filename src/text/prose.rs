@@ -1,13 +1,16 @@
-//! Prose: what begins in it.
+//! Prose, and what begins in it.
 
-use super::code::{Code, Run, run};
+use super::code::{Code, Run, quotation, run};
 use super::extractor::{Extractor, State};
 use super::formats::{Body, Place, Row};
 use super::pass::Pass;
 use super::reader::{Match, which};
 use super::thinking::Thinking;
 
-/// What stands at a place in prose.
+/// The longest white space behind a mark that ends an answer.
+const MAX_SPACE: usize = 64;
+
+/// What begins at a place in prose.
 pub(super) enum Found {
     Nothing,
     /// It may become something.
@@ -26,7 +29,7 @@ impl Extractor {
                 Found::Open => return false,
                 Found::Row(row) => {
                     let start = bytes.len() - pass.rest().trim_ascii_start().len();
-                    self.give_text(start, pass);
+                    self.emit_text(start, pass);
                     return self.open(row, start, pass);
                 }
                 _ => {}
@@ -42,34 +45,42 @@ impl Extractor {
             let Some(place) = pass.leads.next(&self.options.leads, &self.options.seconds, bytes, at) else {
                 return self.wait_at(bytes.len(), pass);
             };
-            match self.found(place, pass, true) {
+            let found = match self.found(place, pass, true) {
+                Found::Row(row) if row.body.is_call() && pass.is_quoted(place) => Found::Nothing,
+                found => found,
+            };
+            match found {
                 Found::Open => return self.wait_at(place, pass),
                 Found::Row(row) => {
-                    self.give_text(place, pass);
+                    self.emit_text(place, pass);
                     return self.open(row, place, pass);
                 }
                 Found::Opener(tag) => {
-                    self.give_text(place, pass);
-                    pass.markup(place + self.options.tags.get(tag).map_or(0, |tag| tag.0.len()));
+                    self.emit_text(place, pass);
+                    self.markup(place + self.options.tags.get(tag).map_or(0, |tag| tag.0.len()), pass);
                     self.skips_space = true;
-                    self.state = State::Thinking(Thinking {
-                        tag: Some(tag),
-                        is_message: false,
-                        call_at: None,
-                        may_open: false,
-                    });
+                    self.state = State::Thinking(Thinking::new(Some(tag)));
                     self.at = pass.from;
                     return true;
                 }
                 Found::Closer(length) => {
-                    // What it closes has been given out as text.
-                    self.give_text(place, pass);
-                    pass.markup(place + length);
+                    // The reasoning it closes has been emitted as text.
+                    self.emit_text(place, pass);
+                    self.markup(place + length, pass);
+                    pass.begin_line();
                     self.at = pass.from;
                     return true;
                 }
                 Found::Nothing => {
                     at = place + 1;
+                    match quotation(bytes.get(place..).unwrap_or_default(), pass.is_over) {
+                        Err(()) => return self.wait_at(place, pass),
+                        Ok(Some((code, length))) if !self.options.rows.is_empty() => {
+                            self.code = code;
+                            at = place + length;
+                        }
+                        Ok(_) => {}
+                    }
                     if let Some(&mark @ (b'`' | b'~')) = bytes.get(place) {
                         let Run::Is(length) = run(bytes, place, pass.is_over) else {
                             return self.wait_at(place, pass);
@@ -86,7 +97,7 @@ impl Extractor {
         }
     }
 
-    /// What stands before any text, where only there it is a call.
+    /// An opener that only counts before any text.
     pub(super) fn at_start(&self, pass: &Pass<'_>) -> Found {
         let rest = pass.rest().trim_ascii_start().as_bytes();
         if rest.is_empty() || self.no_start_at == Some(pass.text.len() - rest.len()) {
@@ -97,7 +108,7 @@ impl Extractor {
             let is_here =
                 if row.opener.is_empty() { Match::Is(0) } else { which(rest, &[row.opener], pass.is_over) };
             match is_here {
-                // The first one that fits counts, and that may be one before.
+                // The first one that fits counts, which may be an earlier one.
                 Match::Is(_) if matches!(found, Found::Nothing) => return Found::Row(row),
                 Match::Is(_) => break,
                 Match::Open => found = Found::Open,
@@ -107,7 +118,7 @@ impl Extractor {
         found
     }
 
-    /// What stands at a place where something may begin.
+    /// What begins at a place.
     pub(super) fn found(&self, place: usize, pass: &Pass<'_>, with_openers: bool) -> Found {
         let rest = pass.text.as_bytes().get(place..).unwrap_or_default();
         let lead = rest.first();
@@ -118,14 +129,14 @@ impl Extractor {
             token.first() == lead && (second.is_none() || token.len() < 2 || token.get(1) == second)
         };
         let (mut length, mut found) = (0, Found::Nothing);
-        let mut is_open = false;
+        let (mut is_open, mut may_go_on) = (false, false);
         let mut take = |token: &str, it: Found| {
             if rest.starts_with(token.as_bytes()) {
                 if token.len() > length {
                     (length, found) = (token.len(), it);
                 }
             } else if !pass.is_over && token.as_bytes().starts_with(rest) {
-                is_open = true;
+                may_go_on = true;
             }
         };
         for (nth, (opener, closer)) in self.options.tags.iter().enumerate() {
@@ -145,15 +156,25 @@ impl Extractor {
                         Place::Anywhere => true,
                         Place::Word => pass.is_word_start(place),
                         Place::Line => pass.is_line_start(place),
-                        Place::Start => false,
+                        Place::Start | Place::Inside => false,
                     };
-                let is_frame = matches!(row.body, Body::Frame) && row.format == "harmony";
-                if is_here && (!is_frame || self.has_header) {
+                let is_here = match row.body {
+                    Body::Turn => is_here && self.has_header,
+                    Body::Stop if is_here && rest.starts_with(row.opener.as_bytes()) => {
+                        // Only white space may follow.
+                        let behind = rest.get(row.opener.len()..).unwrap_or_default();
+                        let is_last = behind.len() < MAX_SPACE && behind.trim_ascii().is_empty();
+                        is_open |= is_last && !pass.is_over;
+                        is_last && pass.is_over
+                    }
+                    _ => is_here,
+                };
+                if is_here {
                     take(row.opener, Found::Row(row));
                 }
             }
         }
-        if is_open { Found::Open } else { found }
+        if is_open || may_go_on { Found::Open } else { found }
     }
 
     /// An opener has been found.
@@ -162,11 +183,15 @@ impl Extractor {
         self.seen = 0;
         self.at = end;
         self.is_start = row.place == Place::Start;
+        self.is_inside = row.place == Place::Inside;
+        let is_mark = row.body.is_call() && !row.is_named && (row.opener != "<function>" || self.is_inside);
+        self.marked = is_mark.then_some((row.format, row.opener));
         match row.body {
-            Body::Frame => {
-                pass.markup(end);
-                self.skips_space = row.format == "harmony";
+            Body::Frame | Body::Turn => {
+                self.markup(end, pass);
+                self.skips_space = matches!(row.body, Body::Turn);
             }
+            Body::Stop => self.markup(pass.text.len(), pass),
             _ => self.state = State::Opened { opener: row.opener, at: place },
         }
         true

@@ -7,7 +7,7 @@ use super::reader::Reader;
 #[derive(Debug, Default)]
 pub(super) struct PythonCalls {
     is_in_arguments: bool,
-    /// Whether there was a call.
+    /// Whether a call has been read.
     is_later: bool,
 }
 
@@ -49,7 +49,9 @@ impl PythonCalls {
         match reader.peek() {
             Some(b'(') if !name.is_empty() => {
                 reader.at += 1;
-                name.clone_into(&mut calls.call.name);
+                // Llama calls its built-in tools by a method: `brave_search.call(query="…")`.
+                let method = name.strip_suffix(".call").filter(|_| calls.tools.find(name).is_none());
+                method.unwrap_or(name).clone_into(&mut calls.call.name);
                 calls.begin_literal();
                 calls.call.literal.open_keywords();
                 (self.is_later, self.is_in_arguments) = (true, true);
@@ -57,14 +59,14 @@ impl PythonCalls {
             }
             end => {
                 reader.at = from;
-                // It may go on, if it is one.
+                // More text may complete it.
                 Some(if end.is_none() && !reader.is_over { Read::More } else { otherwise })
             }
         }
     }
 }
 
-/// What names of tools are made of.
+/// Whether names of tools contain this byte.
 pub(super) fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-' | b'/' | 0x80..)
 }

@@ -1,10 +1,10 @@
-//! Strings inside a literal: how they begin and end, and what stands in them.
+//! Strings inside a literal: how they begin and end, and their escapes.
 
 use super::call::CLOSERS;
 use super::reader::{Match, Reader, slice, which};
 use crate::json::{Around, Place, ends_string, push_escape};
 
-/// What a string stands between.
+/// The quotes around a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Quote {
     Double,
@@ -12,7 +12,7 @@ pub(super) enum Quote {
     /// Python's long strings.
     ThreeDouble,
     ThreeSingle,
-    /// What word processors make of a quote.
+    /// Typographic quotes.
     Curly,
     /// Gemma's token.
     Token,
@@ -32,7 +32,7 @@ const QUOTES: [Quote; 7] = [
 const OPENERS: [&str; 7] = ["\"", "'", "\"\"\"", "'''", "“", "<|\"|>", "<escape>"];
 const ENDS: [&str; 7] = ["\"", "'", "\"\"\"", "'''", "”", "<|\"|>", "<escape>"];
 
-/// Which quote stands here, and how many bytes it takes.
+/// The quote at the reader's place, and how many bytes it takes.
 pub(super) fn quote_at(reader: &Reader<'_>) -> Result<Option<(Quote, usize)>, More> {
     match reader.which(&OPENERS) {
         Match::Is(nth) => Ok(QUOTES.get(nth).copied().zip(OPENERS.get(nth).map(|mark| mark.len()))),
@@ -44,16 +44,16 @@ pub(super) fn quote_at(reader: &Reader<'_>) -> Result<Option<(Quote, usize)>, Mo
 /// More text is needed.
 pub(super) struct More;
 
-/// What follows white space, as JSON knows it.
+/// The bytes after JSON's white space.
 fn skip_space(bytes: &[u8]) -> &[u8] {
     let space = bytes.iter().position(|byte| !matches!(byte, b' ' | b'\n' | b'\r' | b'\t'));
     bytes.get(space.unwrap_or(bytes.len())..).unwrap_or_default()
 }
 
-/// So much white space is looked over.
+/// How much white space is skipped at most.
 const MAX_SPACE: usize = 64;
 
-/// Whether behind the next byte, or white space after it, one of these bytes stands.
+/// Whether one of these bytes follows the next byte and white space.
 pub(super) fn stands_after(reader: &Reader<'_>, bytes: &[u8]) -> Result<bool, More> {
     let rest = reader.rest().as_bytes().get(1..).unwrap_or_default();
     let near = rest.get(..MAX_SPACE).unwrap_or(rest);
@@ -64,7 +64,7 @@ pub(super) fn stands_after(reader: &Reader<'_>, bytes: &[u8]) -> Result<bool, Mo
 }
 
 impl Quote {
-    /// What ends such a string.
+    /// The mark that ends such a string.
     pub(super) fn end(self) -> &'static str {
         ENDS.get(self as usize).copied().unwrap_or_default()
     }
@@ -74,14 +74,14 @@ impl Quote {
         matches!(self, Self::Token | Self::Escape)
     }
 
-    /// Where in a string the first byte is that may not stand in JSON as it is, or may end the string.
+    /// The first byte of a string that needs an escape in JSON, or may end the string.
     pub(super) fn end_of_plain(self, bytes: &[u8]) -> usize {
         let own = self.end().as_bytes().first().copied().unwrap_or_default();
         let is_special = |byte: &u8| matches!(byte, 0..=0x1f | b'"' | b'\\') || *byte == own;
         bytes.iter().position(is_special).unwrap_or(bytes.len())
     }
 
-    /// Whether the string ends here: a quote that nothing follows which could follow a string stands in it.
+    /// Whether the string ends here. A quote is part of it if nothing follows that could follow a string.
     pub(super) fn ends_at(self, reader: &Reader<'_>, around: Around) -> Result<bool, More> {
         let end = self.end();
         match reader.which(&[end]) {
@@ -107,7 +107,7 @@ impl Quote {
     }
 }
 
-/// Writes the escape that stands here as JSON has it; how many bytes it takes, none where more text is needed.
+/// Writes the escape at the reader's place as JSON. Returns how many bytes it takes; 0 if more text is needed.
 pub(super) fn write_escape(reader: &Reader<'_>, out: &mut String) -> usize {
     let rest = reader.rest().as_bytes();
     let Some(&letter) = rest.get(1) else { return 0 };
@@ -131,12 +131,12 @@ pub(super) fn write_escape(reader: &Reader<'_>, out: &mut String) -> usize {
             out.push_str(slice(reader.rest(), 0, 2));
             2
         }
-        // Not escaped in JSON, but in Python or a shell.
+        // Escaped in Python or a shell, but not in JSON.
         (b'\'' | b'`' | b'$' | b'\t' | b'\n', _) => {
             write_raw(slice(reader.rest(), 1, 2), out);
             2
         }
-        // No escape: the backslash is one.
+        // Not an escape: a plain backslash.
         _ => {
             out.push_str("\\\\");
             1
@@ -144,7 +144,7 @@ pub(super) fn write_escape(reader: &Reader<'_>, out: &mut String) -> usize {
     }
 }
 
-/// Writes a character of a string as JSON has it.
+/// Writes a character of a string as JSON.
 pub(super) fn write_raw(character: &str, out: &mut String) {
     match character.as_bytes() {
         [byte @ (b'"' | b'\\' | 0..=0x1f)] => push_escape(*byte, out),

@@ -1,20 +1,20 @@
-//! Where in the text a grammar is.
+//! A grammar's place in the text.
 
 use super::python::is_name;
 use super::work::look_at;
 
-/// Text that may go on, and how far a grammar has read it.
+/// Text that may continue, and how far a grammar has read.
 #[derive(Debug)]
 pub(super) struct Reader<'t> {
     text: &'t str,
     pub(super) at: usize,
-    /// Up to here there is none of what [`find`](Self::find) looks for.
+    /// [`find`](Self::find) has found nothing up to here.
     pub(super) seen: usize,
     /// Whether nothing follows the text.
     pub(super) is_over: bool,
 }
 
-/// Whether one of several tokens stands somewhere.
+/// Whether one of several tokens is at a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Match {
     No,
@@ -29,12 +29,18 @@ impl<'t> Reader<'t> {
         Self { text, at, seen, is_over }
     }
 
-    /// What has not been read.
+    /// The unread text.
     pub(super) fn rest(&self) -> &'t str {
         slice(self.text, self.at, self.text.len())
     }
 
-    /// What stands from one place to where the reader is.
+    /// At most so many bytes of the unread text.
+    pub(super) fn near(&self, max: usize) -> &'t str {
+        let rest = self.rest();
+        slice(rest, 0, rest.floor_char_boundary(max))
+    }
+
+    /// The text from a place up to the reader's.
     pub(super) fn since(&self, from: usize) -> &'t str {
         slice(self.text, from, self.at)
     }
@@ -43,19 +49,24 @@ impl<'t> Reader<'t> {
         self.text.as_bytes().get(self.at).copied()
     }
 
+    /// The byte before.
+    pub(super) fn last(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at.checked_sub(1)?).copied()
+    }
+
     pub(super) fn skip_space(&mut self) {
         while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.peek() {
             self.at += 1;
         }
     }
 
-    /// What stands here and can be a name.
+    /// The longest possible name at the reader's place.
     pub(super) fn name(&self) -> &'t str {
         let rest = self.rest();
         slice(rest, 0, rest.bytes().position(|byte| !is_name(byte)).unwrap_or(rest.len()))
     }
 
-    /// Which of these tokens stands here; the longest of those that do.
+    /// Which of these tokens is here; the longest one if several are.
     pub(super) fn which(&self, tokens: &[&str]) -> Match {
         which(self.rest().as_bytes(), tokens, self.is_over)
     }
@@ -77,8 +88,8 @@ impl<'t> Reader<'t> {
         found
     }
 
-    /// Reads up to one of these tokens and over it: what was before, and which it is. All tokens begin with one of the
-    /// `first` bytes.
+    /// Reads up to and over one of these tokens. Returns the text before it and its index. All tokens begin with one of
+    /// the `first` bytes.
     pub(super) fn find(&mut self, first: [u8; 2], tokens: &[&str]) -> Option<(&'t str, usize)> {
         let bytes = self.text.as_bytes();
         let mut at = self.seen.max(self.at);
@@ -106,10 +117,10 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// What a look for something near has come to.
+/// The result of a search within some bytes.
 #[derive(Debug)]
 pub(super) enum Near<'t> {
-    /// What was before it, and which it is.
+    /// The text before the token, and its index.
     Is(&'t str, usize),
     /// It may still come.
     Open,
@@ -118,7 +129,7 @@ pub(super) enum Near<'t> {
 }
 
 impl<'t> Reader<'t> {
-    /// The same as [`find`](Self::find), but within so many bytes.
+    /// Like [`find`](Self::find), but within so many bytes.
     pub(super) fn find_near(&mut self, first: [u8; 2], tokens: &[&str], max: usize) -> Near<'t> {
         let end = self.text.floor_char_boundary(self.at + max);
         let is_cut = end < self.text.len();
@@ -133,18 +144,18 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// A part of a text. One function, because its checks are long.
+/// A part of a text. A function, because the checks are long.
 #[inline(never)]
 pub(super) fn slice(text: &str, from: usize, to: usize) -> &str {
     text.get(from..to).unwrap_or_default()
 }
 
-/// Where a token stands in a text.
+/// The place of a token in a text.
 pub(super) fn position(text: &str, token: &str) -> Option<usize> {
     Reader::new(text, 0, 0, true).find([first_of(token); 2], &[token]).map(|(before, _)| before.len())
 }
 
-/// What is before a token and after it.
+/// The text before a token and after it.
 pub(super) fn split<'t>(text: &'t str, token: &str) -> Option<(&'t str, &'t str)> {
     let at = position(text, token)?;
     Some((slice(text, 0, at), slice(text, at + token.len(), text.len())))

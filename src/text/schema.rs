@@ -1,15 +1,15 @@
-//! Text that becomes a JSON value as a schema says.
+//! Text as a JSON value of the type that a schema declares.
 
 use super::literal::{Literal, Stop};
 use super::reader::{Reader, slice, split};
-use crate::json::{Document, Kind, RawJson, ToJson, Value, to_json};
+use crate::json::{Document, Kind, RawJson, Value, to_json};
 
 use super::tools::{Tool, member};
 
-/// So deep a schema is looked into for its types.
+/// How deep a schema is searched for types and properties.
 const MAX_DEPTH: usize = 8;
 
-/// What a schema allows, by bits.
+/// The types that a schema allows, as bits.
 pub(super) const STRING: u8 = 1;
 const NUMBER: u8 = 2;
 const INTEGER: u8 = 4;
@@ -25,7 +25,7 @@ const TYPES: [(&str, u8); 13] = [
     ("null", NULL),
     ("array", ARRAY),
     ("object", OBJECT),
-    // No names of JSON Schema, but of what schemas are made of.
+    // Not JSON Schema, but written by generators of schemas.
     ("float", NUMBER | INTEGER),
     ("int", INTEGER),
     ("str", STRING),
@@ -34,23 +34,57 @@ const TYPES: [(&str, u8); 13] = [
     ("dict", OBJECT),
 ];
 
-/// An argument as JSON, and whether it fits its schema. One of which nothing is known is a string.
+/// An argument as JSON, and whether it fits its schema. Without a schema it is a string.
 pub(super) fn typed(text: &str, tool: &Tool, argument: &str) -> (String, bool) {
     let schema = tool.schema();
-    let schema = schema.as_ref().map(Document::root);
-    let of = schema.and_then(|schema| member(schema.get("properties")?, argument));
-    value(text, of.zip(schema).map_or(0, |(of, schema)| types_of(of, schema, MAX_DEPTH)))
+    let types = schema.as_ref().map(Document::root).and_then(|root| {
+        let of = property(root, root, argument)?;
+        Some(types_of(of, root, MAX_DEPTH))
+    });
+    value(text, types.unwrap_or_default())
 }
 
-/// What a schema refers to; itself where it does not.
+/// The schema that a `$ref` refers to; any other schema as it is.
 pub(super) fn resolved<'s>(schema: Value<'s>, root: Value<'s>) -> Option<Value<'s>> {
-    let Some(name) = schema.get_text("$ref") else { return Some(schema) };
-    let from = memchr::memrchr(b'/', name.as_bytes()).map_or(0, |at| at + 1);
-    let name = slice(&name, from, name.len());
-    ["$defs", "definitions"].into_iter().find_map(|place| member(root.get(place)?, name))
+    let Some(path) = schema.get_text("$ref") else { return Some(schema) };
+    // `#/$defs/Tide`, or any other path from the root.
+    let (mut found, mut path) = (root, path.strip_prefix("#/")?);
+    while let Some((name, rest)) = split(path, "/") {
+        found = member(found, name)?;
+        path = rest;
+    }
+    member(found, path)
 }
 
-/// The types that a schema allows; 0 where it does not say.
+/// The keywords that list alternatives or parts of a schema.
+const SEVERAL: [&str; 3] = ["anyOf", "oneOf", "allOf"];
+
+/// The schema of a property, also one that an alternative, a part or a reference declares.
+pub(super) fn property<'s>(schema: Value<'s>, root: Value<'s>, name: &str) -> Option<Value<'s>> {
+    find(schema, root, MAX_DEPTH, &|schema| member(schema.get("properties")?, name))
+}
+
+/// Whether a schema has properties, itself or in its alternatives, parts or references.
+pub(super) fn has_properties(schema: Value<'_>, root: Value<'_>) -> bool {
+    find(schema, root, MAX_DEPTH, &|schema| schema.get("properties")).is_some()
+}
+
+/// The first thing found in a schema, its alternatives and parts.
+fn find<'s>(
+    schema: Value<'s>,
+    root: Value<'s>,
+    depth: usize,
+    found: &dyn Fn(Value<'s>) -> Option<Value<'s>>,
+) -> Option<Value<'s>> {
+    let depth = depth.checked_sub(1)?;
+    if schema.get("$ref").is_some() {
+        return find(resolved(schema, root)?, root, depth, found);
+    }
+    let inner = |name: &'static str| schema.get_items(name).find_map(|one| find(one, root, depth, found));
+    found(schema).or_else(|| SEVERAL.into_iter().find_map(inner))
+}
+
+/// The types that a schema allows; 0 if it doesn't say.
 pub(super) fn types_of(schema: Value<'_>, root: Value<'_>, depth: usize) -> u8 {
     let Some(depth) = depth.checked_sub(1) else { return 0 };
     let is_reference = schema.get("$ref").is_some();
@@ -67,14 +101,23 @@ pub(super) fn types_of(schema: Value<'_>, root: Value<'_>, depth: usize) -> u8 {
         add(name);
         name.items().for_each(add);
     }
-    for several in ["anyOf", "oneOf", "allOf"] {
+    for several in SEVERAL {
+        // Every part of `allOf` has to fit; one alternative of the others is enough.
+        let (mut inner, is_all) = (0, several == "allOf");
         for one in schema.get_items(several) {
-            types |= types_of(one, root, depth);
+            let one = types_of(one, root, depth);
+            inner = if is_all && inner & one != 0 { inner & one } else { inner | one };
         }
+        types = if types & inner != 0 { types & inner } else { types | inner };
     }
     if types == 0 {
         let values = schema.get_items("enum").chain(member(schema, "const"));
         types = values.fold(0, |types, value| types | type_of(value.kind()));
+    }
+    for (keyword, of) in [("properties", OBJECT), ("additionalProperties", OBJECT), ("items", ARRAY)] {
+        if types == 0 && schema.get(keyword).is_some() {
+            types = of;
+        }
     }
     if schema.get("nullable").and_then(Value::boolean) == Some(true) {
         types |= NULL;
@@ -101,23 +144,32 @@ pub(super) fn value(text: &str, types: u8) -> (String, bool) {
         "null" | "None" if is(NULL) => Some("null".to_owned()),
         "true" | "True" if is(BOOLEAN) => Some("true".to_owned()),
         "false" | "False" if is(BOOLEAN) => Some("false".to_owned()),
-        _ if is(INTEGER) && is_number(word) && (is(NUMBER) || is_whole(word)) => Some(word.to_owned()),
-        _ if is(ARRAY) && matches!(word.as_bytes(), [b'[' | b'(', ..])
-            || is(OBJECT) && word.starts_with('{') =>
-        {
-            literal(word)
+        _ if is(INTEGER) => {
+            let fits = |number: &&str| {
+                (is(NUMBER) || is_whole(number)) && (!is(STRING) || number.len() == word.len())
+            };
+            number(word).filter(fits).map(str::to_owned)
         }
         _ => None,
     };
+    let json = json.or_else(|| {
+        let is_array = is(ARRAY) && matches!(word.as_bytes(), [b'[' | b'(', ..]);
+        if is_array || is(OBJECT) && word.starts_with('{') { literal(word) } else { None }
+    });
     let fits = json.is_some() || types == 0 || is(STRING);
     (json.unwrap_or_else(|| to_json(text)), fits)
 }
 
-fn is_number(word: &str) -> bool {
-    matches!(word.as_bytes(), [b'-' | b'0'..=b'9', ..]) && RawJson::parse(word).is_some()
+/// A word that is a number, without leading zeros.
+fn number(word: &str) -> Option<&str> {
+    let zeros = word.bytes().take_while(|byte| *byte == b'0').count();
+    let is_digit = |at| word.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
+    let word = slice(word, if is_digit(zeros) { zeros } else { zeros.saturating_sub(1) }, word.len());
+    let is_number = matches!(word.as_bytes(), [b'-' | b'0'..=b'9', ..]) && RawJson::parse(word).is_some();
+    is_number.then_some(word)
 }
 
-/// Whether a number has no fraction, but for zeros.
+/// Whether a number has no fraction except zeros.
 fn is_whole(word: &str) -> bool {
     let (whole, fraction) = split(word, ".").unwrap_or((word, ""));
     whole.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit())
@@ -133,7 +185,7 @@ pub(super) fn literal(text: &str) -> Option<String> {
     (stop == Stop::End && reader.peek().is_none() && !literal.lacks_value).then(|| literal.json().to_owned())
 }
 
-/// A text that is told to be JSON; what is none is a string.
+/// Text that is declared to be JSON. If it isn't valid JSON, it is a string.
 pub(super) fn json(text: &str) -> String {
     let word = text.trim_ascii();
     if Document::parse(word, 512).is_ok() {
@@ -142,12 +194,4 @@ pub(super) fn json(text: &str) -> String {
     let is_compound = matches!(word.as_bytes(), [b'{' | b'[', ..]);
     let found = if is_compound || matches!(word, "True" | "False" | "None") { literal(word) } else { None };
     found.unwrap_or_else(|| to_json(text))
-}
-
-/// Writes a member of an object.
-pub(super) fn write_member(name: &str, value: &str, is_first: bool, out: &mut String) {
-    out.push(if is_first { '{' } else { ',' });
-    name.write_json(out);
-    out.push(':');
-    out.push_str(value);
 }

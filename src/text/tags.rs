@@ -1,62 +1,37 @@
-//! Calls whose arguments stand in tags, as plain text: `<function=f><parameter=a>1</parameter></function>`.
+//! Calls whose arguments are plain text between tags: `<function=f><parameter=a>1</parameter></function>`.
 
+use super::arguments::{Arguments, is_wrapper};
 use super::call::{CLOSERS, Calls, Read};
+use super::dialect::{Argument, Dialect, Form, NameAt};
 use super::elements;
-use super::reader::{Match, Near, Reader, slice, split};
-use super::schema::{self, write_member};
+use super::event::Unfit;
+use super::python::is_name;
+use super::quote::More;
+use super::reader::{Match, Near, Reader, first_of, slice};
+use super::schema;
+use super::tag::Tag;
+use super::tools::{Tool, is_well_formed};
+use super::values::Value;
 use crate::model::RejectReason;
 
-/// A tag is not longer.
-const MAX_TAG: usize = 400;
-
-const CDATA: &str = "<![CDATA[";
-
-/// How the tags are written.
-#[derive(Debug)]
-pub(super) struct Dialect {
-    /// What an argument begins with.
-    argument: &'static str,
-    /// What its value ends with.
-    close: &'static str,
-    /// What the call ends with.
-    end: &'static str,
-    /// The argument's name and its value are in tags of their own, and the call's name is in none.
-    pub(super) has_keys: bool,
-    /// The arguments are elements of their own names, and there may be others in them.
-    has_elements: bool,
-    /// A call counts only when it has ended, with each argument once and all that are required.
-    is_strict: bool,
-}
-
-const fn dialect(argument: &'static str, close: &'static str, end: &'static str) -> Dialect {
-    Dialect { argument, close, end, has_keys: false, has_elements: false, is_strict: false }
-}
-
-pub(super) static FUNCTION: Dialect = dialect("<parameter", "</parameter>", "</function>");
-pub(super) static INVOKE: Dialect = dialect("<parameter", "</parameter>", "</invoke>");
-pub(super) static DSML: Dialect = dialect("<｜DSML｜parameter", "</｜DSML｜parameter>", "</｜DSML｜invoke>");
-pub(super) static ELEMENTS: Dialect =
-    Dialect { has_elements: true, ..dialect("", "", "]<]minimax[>[</invoke>") };
-pub(super) static PARAM: Dialect =
-    Dialect { is_strict: true, ..dialect("<param", "</param>", "</function>") };
-pub(super) static KEYS: Dialect =
-    Dialect { has_keys: true, ..dialect("<arg_key>", "</arg_value>", "</tool_call>") };
+/// No tag is longer.
+pub(super) const MAX_TAG: usize = 400;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Step {
-    /// The tag, or the line, that has the name of the call.
+pub(super) enum Step {
+    /// The tag, or the text, that holds the name of the tool.
     Name,
     /// Before an argument, or the end.
     Between,
-    /// In a tag that begins an argument.
-    Argument,
-    /// In the name of an argument.
-    Key,
-    /// Before its value.
-    BeforeValue,
+    /// In the tag that opens an argument; the index of the argument's form.
+    Tag(usize),
+    /// In the name of an argument that isn't in a tag.
+    Key(usize),
+    /// Before the value of such an argument.
+    BeforeValue(usize),
     Value,
-    /// All arguments as elements.
-    Elements,
+    /// All arguments as nested elements.
+    Nested,
     /// All arguments as JSON.
     Json,
     Over,
@@ -65,32 +40,46 @@ enum Step {
 /// Reads one call.
 #[derive(Debug)]
 pub(super) struct TaggedCall {
-    dialect: &'static Dialect,
-    step: Step,
-    argument: String,
-    /// Whether a tag says that its value is a string, or that it is not.
-    is_string: Option<bool>,
-    /// The names of the arguments.
-    seen: Vec<String>,
-    /// The arguments so far, where they are told only at the end.
-    json: String,
+    pub(super) dialect: &'static Dialect,
+    pub(super) step: Step,
+    /// Whether it is inside something that only calls are in.
+    pub(super) is_inside: bool,
+    /// The argument that is being read.
+    name: String,
+    value: Value,
+    arguments: Arguments,
+    /// Whether no white space precedes the first argument. Then line breaks may belong to the values.
+    is_compact: bool,
 }
 
 impl TaggedCall {
-    pub(super) fn new(dialect: &'static Dialect) -> Self {
-        let (argument, seen, json) = (String::new(), Vec::new(), String::new());
-        Self { dialect, step: Step::Name, argument, is_string: None, seen, json }
+    pub(super) fn new(dialect: &'static Dialect, is_inside: bool) -> Self {
+        let (value, arguments) = (Value::default(), Arguments::default());
+        Self {
+            dialect,
+            step: Step::Name,
+            is_inside,
+            name: String::new(),
+            value,
+            arguments,
+            is_compact: false,
+        }
     }
 
     pub(super) fn read(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Read {
         loop {
             let read = match self.step {
-                Step::Name if self.dialect.has_keys => self.read_plain_name(reader, calls),
-                Step::Name | Step::Argument | Step::Key => self.read_tag(reader, calls),
+                Step::Name => match self.dialect.name {
+                    NameAt::Text => self.read_plain_name(reader, calls),
+                    NameAt::Element => self.read_name_element(reader, calls),
+                    _ => self.read_name_tag(reader, calls),
+                },
                 Step::Between => self.between(reader, calls),
-                Step::BeforeValue => self.before_value(reader),
+                Step::Tag(nth) => self.read_argument_tag(nth, reader, calls),
+                Step::Key(nth) => self.read_key(nth, reader, calls),
+                Step::BeforeValue(nth) => self.before_value(nth, reader),
                 Step::Value => self.read_value(reader, calls),
-                Step::Elements => Some(self.read_elements(reader, calls)),
+                Step::Nested => Some(self.read_nested(reader, calls)),
                 Step::Json => {
                     let read = calls.read_literal(reader);
                     if read.is_some() {
@@ -112,78 +101,15 @@ impl TaggedCall {
             Step::Over => return Read::Done,
             Step::Name => return Read::NoCall,
             Step::Json => return calls.cut_off(),
-            Step::Between if self.seen.is_empty() && !self.dialect.has_keys => return Read::NoCall,
+            Step::Between if self.arguments.is_empty() && self.dialect.name == NameAt::Tag => {
+                return Read::NoCall;
+            }
             Step::Between if !self.dialect.is_strict => return self.end(calls),
             _ => {}
         }
-        if self.seen.is_empty() {
-            calls.arguments("{");
-        }
+        let json = self.arguments.to_json();
+        calls.arguments(json.strip_suffix('}').unwrap_or(&json));
         calls.end(RejectReason::Truncated)
-    }
-
-    /// A name without a tag, and what says that it is one: a tag after it.
-    fn read_plain_name(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
-        let from = reader.at;
-        reader.skip_space();
-        let name = reader.name();
-        reader.at += name.len();
-        reader.skip_space();
-        match reader.which(&["<tool_sep>", self.dialect.argument, self.dialect.end]) {
-            Match::Is(nth) if !name.is_empty() => {
-                if nth == 0 {
-                    reader.at += "<tool_sep>".len();
-                }
-            }
-            Match::No if !name.is_empty() && reader.is_over && reader.peek().is_none() => {}
-            found => {
-                reader.at = from;
-                let is_open = found == Match::Open && reader.rest().len() < MAX_TAG;
-                return Some(if is_open { Read::More } else { Read::NoCall });
-            }
-        }
-        name.clone_into(&mut calls.call.name);
-        self.step = Step::Between;
-        None
-    }
-
-    /// A tag with a name in it, or a name up to a tag.
-    fn read_tag(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
-        let is_key = self.step == Step::Key;
-        let ends: &[&str] = if is_key { &["</arg_key>"] } else { &[">", "\n"] };
-        let (text, end) = match reader.find_near(if is_key { *b"<<" } else { *b">\n" }, ends, MAX_TAG) {
-            Near::Is(text, end) => (text, end),
-            Near::No if !reader.is_over => return Some(self.give_up(calls)),
-            _ => return Some(Read::More),
-        };
-        let name = if is_key { Some(text.trim_ascii()) } else { name_in(text).filter(|_| end == 0) };
-        let Some(name) = name else { return Some(self.give_up(calls)) };
-        let (place, next) = match self.step {
-            Step::Name if self.dialect.has_elements => (&mut calls.call.name, Step::Elements),
-            Step::Name => (&mut calls.call.name, Step::Between),
-            Step::Key => (&mut self.argument, Step::BeforeValue),
-            _ => (&mut self.argument, Step::Value),
-        };
-        name.clone_into(place);
-        if next == Step::Value {
-            self.is_string = attribute(text, "string=").map(|word| word == "true");
-        }
-        self.step = next;
-        if next == Step::Elements {
-            calls.begin();
-        }
-        None
-    }
-
-    fn read_elements(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Read {
-        let Some((text, _)) = reader.find(*b"]]", &[self.dialect.end]) else { return Read::More };
-        let (json, unfit) = elements::object(text, calls.tools.find(&calls.call.name));
-        for argument in unfit {
-            calls.warn(&argument);
-        }
-        calls.arguments(&json);
-        self.step = Step::Over;
-        calls.end(RejectReason::UnknownTool)
     }
 
     fn between(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
@@ -193,182 +119,241 @@ impl TaggedCall {
             reader.at = from;
             return Some(Read::More);
         };
-        if byte == b'{' && self.seen.is_empty() && !calls.call.is_open {
+        let is_first = self.arguments.is_empty() && !calls.call.is_open;
+        if byte == b'{' && is_first {
             calls.begin_literal();
             self.step = Step::Json;
             return None;
         }
-        match reader.which(&[self.dialect.argument, self.dialect.end, self.dialect.close]) {
+        let own_end = ["</", &calls.call.name, ">"].concat();
+        let Dialect { arguments, ends, .. } = *self.dialect;
+        let mut tokens: Vec<&str> = arguments.iter().map(|argument| argument.open).collect();
+        tokens.extend(ends);
+        tokens.push(&own_end);
+        let first_close = tokens.len();
+        tokens.extend(arguments.iter().map(|argument| argument.close));
+        match reader.which(&tokens) {
             Match::Open => {
                 // The white space may be text.
                 reader.at = from;
                 Some(Read::More)
             }
-            // After a section of characters.
-            Match::Is(2) => {
-                reader.at += self.dialect.close.len();
-                None
-            }
-            Match::Is(0) => {
-                if self.seen.is_empty() && !self.dialect.is_strict {
-                    calls.begin();
+            Match::Is(nth) if nth < arguments.len() => {
+                if is_first {
+                    self.is_compact = from == reader.at;
                 }
-                self.step = Step::Argument;
-                if self.dialect.has_keys {
-                    reader.at += self.dialect.argument.len();
-                    self.step = Step::Key;
-                }
-                None
+                self.begin_argument(nth, reader, calls)
             }
-            Match::Is(_) => {
-                if !self.dialect.has_keys {
-                    reader.at += self.dialect.end.len();
-                }
-                Some(self.end(calls))
+            Match::Is(nth) => {
+                reader.at += tokens.get(nth).map_or(0, |token| token.len());
+                (nth < first_close).then(|| self.end(calls))
             }
-            Match::No => {
-                let found = reader.which(CLOSERS);
-                reader.at = from;
-                if found == Match::Open {
-                    return Some(Read::More);
+            Match::No => match self.element(reader) {
+                Err(More) => {
+                    reader.at = from;
+                    Some(Read::More)
                 }
-                // The end is missing, or this was none.
-                let is_none = self.seen.is_empty() && found == Match::No && !self.dialect.has_keys;
-                Some(if is_none {
-                    self.step = Step::Name;
-                    self.give_up(calls)
-                } else if self.dialect.is_strict {
-                    self.give_up(calls)
-                } else {
-                    self.end(calls)
-                })
-            }
+                Ok(Some(length)) => {
+                    self.name = slice(reader.rest(), 1, length - 1).to_owned();
+                    reader.at += length;
+                    calls.begin_unless(self.dialect.is_strict);
+                    self.value = Value::element(&self.name);
+                    self.step = Step::Value;
+                    None
+                }
+                Ok(None) => Some(self.without_end(from, reader, calls)),
+            },
         }
     }
 
-    fn before_value(&mut self, reader: &mut Reader<'_>) -> Option<Read> {
-        reader.skip_space();
-        match reader.eat(&["<arg_value>"]) {
-            Match::Is(_) => {
-                self.step = Step::Value;
-                None
+    /// Something follows that belongs to no call: the end is missing, or this was no call.
+    fn without_end(&mut self, from: usize, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Read {
+        let found = reader.which(CLOSERS);
+        reader.at = from;
+        match found {
+            Match::Open => Read::More,
+            Match::No if self.arguments.is_empty() && self.dialect.name == NameAt::Tag => {
+                self.step = Step::Name;
+                self.give_up(calls)
             }
-            Match::Open => Some(Read::More),
-            Match::No => {
-                self.step = Step::Between;
-                None
-            }
+            _ if self.dialect.is_strict => self.give_up(calls),
+            _ => self.end(calls),
         }
     }
 
-    fn read_value(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
-        let from = reader.at;
-        let Dialect { argument, close, end, .. } = *self.dialect;
-        let is_cdata = reader.which(&[CDATA]);
-        if is_cdata == Match::Open {
-            return Some(Read::More);
-        }
-        if is_cdata != Match::No {
-            let Some((text, _)) = reader.find(*b"]]", &["]]>"]) else { return Some(Read::More) };
-            return self.add(slice(text, CDATA.len(), text.len()), calls);
-        }
-        loop {
-            let Some((text, found)) = reader.find(*b"<<", &[close, argument, end]) else {
-                return Some(Read::More);
-            };
-            if found == 2 {
-                // What ends a call may also stand in a value.
-                let at = reader.at - end.len();
-                reader.skip_space();
-                let is_end = match reader.peek() {
-                    Some(byte) => byte == b'<',
-                    None if reader.is_over => true,
-                    None => {
-                        (reader.at, reader.seen) = (from, at);
-                        return Some(Read::More);
-                    }
-                };
-                reader.at = from;
-                if !is_end {
-                    reader.seen = at + 1;
-                    continue;
-                }
-                reader.at = at;
-            } else if found == 1 {
-                reader.at -= argument.len();
+    fn begin_argument(&mut self, nth: usize, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
+        let Argument { open, form, .. } = self.argument(nth)?;
+        calls.begin_unless(self.dialect.is_strict);
+        self.step = match form {
+            Form::Key(..) => {
+                reader.at += open.len();
+                Step::Key(nth)
             }
-            let text = match text.strip_prefix('\n') {
-                Some(text) => text.strip_suffix('\n').unwrap_or(text),
-                None => text,
-            };
-            return self.add(text, calls);
-        }
-    }
-
-    /// Takes in an argument.
-    fn add(&mut self, text: &str, calls: &mut Calls<'_>) -> Option<Read> {
-        self.step = Step::Between;
-        let tool = calls.tools.find(&calls.call.name);
-        let (json, fits) = match (self.is_string.take(), tool) {
-            (Some(false), _) => (schema::json(text), true),
-            (None, Some(tool)) => schema::typed(text, tool, &self.argument),
-            _ => (crate::json::to_json(text), true),
+            Form::Tag | Form::Json => Step::Tag(nth),
         };
-        if self.dialect.is_strict && self.seen.contains(&self.argument) {
-            self.step = Step::Over;
-            return Some(Read::Rejected(RejectReason::DuplicateArgument));
-        }
-        write_member(&self.argument, &json, self.seen.is_empty(), &mut self.json);
-        if !fits {
-            calls.warn(&self.argument);
-        }
-        self.seen.push(std::mem::take(&mut self.argument));
-        self.tell(calls);
         None
     }
 
-    fn tell(&mut self, calls: &mut Calls<'_>) {
-        if calls.call.is_open {
-            calls.arguments(&self.json);
-            self.json.clear();
+    fn argument(&self, nth: usize) -> Option<&'static Argument> {
+        self.dialect.arguments.get(nth)
+    }
+
+    /// The tag that opens an argument.
+    fn read_argument_tag(
+        &mut self,
+        nth: usize,
+        reader: &mut Reader<'_>,
+        calls: &mut Calls<'_>,
+    ) -> Option<Read> {
+        let argument = self.argument(nth)?;
+        let text = match self.read_tag(reader) {
+            Ok(text) => slice(text, argument.open.len(), text.len()),
+            Err(Read::More) => return Some(Read::More),
+            Err(_) => return Some(self.give_up(calls)),
+        };
+        if argument.form == Form::Json {
+            reader.skip_space();
+            calls.begin_literal();
+            self.step = Step::Json;
+            return None;
+        }
+        let tag = Tag::read(text);
+        let is_element =
+            text.bytes().next().is_some_and(|byte| is_name(byte) && byte != b'/') && tag.name.is_none();
+        // MiMo writes all tags in one line and values to the letter. Values that have a schema are trimmed.
+        let has_schema = calls.tools.find(&calls.call.name).is_some_and(Tool::has_properties);
+        let is_verbatim = self.is_compact && !has_schema;
+        self.value = Value::of(argument, &tag, is_verbatim);
+        match tag.name {
+            Some(name) => name.clone_into(&mut self.name),
+            None if is_element => {
+                self.name = [slice(argument.open, 1, argument.open.len()), text].concat();
+                self.value = Value::element(&self.name);
+            }
+            None if tag.is_closed => {
+                self.step = Step::Between;
+                return None;
+            }
+            None => {
+                self.step = Step::Key(nth);
+                return None;
+            }
+        }
+        self.step = Step::Value;
+        if tag.is_closed { self.add("", calls) } else { None }
+    }
+
+    /// The name of an argument up to its end.
+    fn read_key(&mut self, nth: usize, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
+        let argument = self.argument(nth)?;
+        let (end, is_nameless) = match argument.form {
+            Form::Key(end, _) => (end, false),
+            _ => (argument.close, true),
+        };
+        match reader.find_near([first_of(end); 2], &[end], MAX_TAG) {
+            Near::Is(name, _) => {
+                name.trim_ascii().clone_into(&mut self.name);
+                if is_nameless {
+                    // `<parameter>place</parameter>Brest`; anything else is no argument.
+                    self.value = Value::nameless(argument, self.dialect);
+                    self.step = if is_well_formed(&self.name) { Step::Value } else { Step::Between };
+                } else {
+                    self.step = Step::BeforeValue(nth);
+                }
+                None
+            }
+            Near::No if !reader.is_over => Some(self.give_up(calls)),
+            _ => Some(Read::More),
         }
     }
 
+    fn before_value(&mut self, nth: usize, reader: &mut Reader<'_>) -> Option<Read> {
+        let argument = self.argument(nth)?;
+        if let Form::Key(_, open) = argument.form
+            && !open.is_empty()
+        {
+            reader.skip_space();
+            match reader.eat(&[open]) {
+                Match::Is(_) => {}
+                Match::Open => return Some(Read::More),
+                Match::No => {
+                    self.step = Step::Between;
+                    return None;
+                }
+            }
+        }
+        self.value = Value::of(argument, &Tag::default(), false);
+        self.step = Step::Value;
+        None
+    }
+
+    fn read_value(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
+        match self.value.read(reader, self.dialect) {
+            Some(text) => self.add(&text, calls),
+            None => Some(Read::More),
+        }
+    }
+
+    /// Adds an argument.
+    fn add(&mut self, text: &str, calls: &mut Calls<'_>) -> Option<Read> {
+        self.step = Step::Between;
+        let tool = calls.tools.find(&calls.call.name);
+        let name = std::mem::take(&mut self.name);
+        if self.value.is_unclosed && text.trim_ascii().is_empty() && is_wrapper(&name, tool) {
+            return None;
+        }
+        let (json, fits) = match (self.value.is_string, tool) {
+            (Some(false), _) => (schema::json(text), true),
+            (None, Some(tool)) => schema::typed(text, tool, &name),
+            _ => (crate::json::to_json(text), true),
+        };
+        if self.arguments.has(&name) {
+            if self.dialect.is_strict {
+                self.step = Step::Over;
+                return Some(Read::Rejected(RejectReason::DuplicateArgument));
+            }
+            calls.warn(&name, Unfit::Repeated);
+        }
+        if !fits {
+            calls.warn(&name, Unfit::Type);
+        }
+        self.arguments.put(&name, json, text, tool);
+        None
+    }
+
+    fn read_nested(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Read {
+        let end = self.dialect.ends.first().copied().unwrap_or_default();
+        let Some((text, _)) = reader.find([first_of(end); 2], &[end]) else { return Read::More };
+        let (json, unfit) = elements::object(text, calls.tools.find(&calls.call.name));
+        for argument in unfit {
+            calls.warn(&argument, Unfit::Type);
+        }
+        calls.arguments(&json);
+        self.step = Step::Over;
+        calls.end(RejectReason::UnknownTool)
+    }
+
     /// The call has ended.
-    fn end(&mut self, calls: &mut Calls<'_>) -> Read {
+    pub(super) fn end(&mut self, calls: &mut Calls<'_>) -> Read {
         self.step = Step::Over;
         if self.dialect.is_strict
             && let Some(tool) = calls.tools.find(&calls.call.name)
-            && !tool.has_required(&self.seen)
+            && !self.arguments.has_required(tool)
         {
             return Read::Rejected(RejectReason::MissingArgument);
         }
         calls.begin();
-        if !self.seen.is_empty() {
-            self.json.push('}');
-            self.tell(calls);
+        if !self.arguments.is_empty() {
+            calls.arguments(&self.arguments.to_json());
         }
         calls.end(RejectReason::UnknownTool)
     }
 
-    /// What follows belongs to no call.
+    /// The text that follows belongs to no call.
     fn give_up(&mut self, calls: &mut Calls<'_>) -> Read {
         match std::mem::replace(&mut self.step, Step::Over) {
             Step::Name if !calls.call.is_open => Read::NoCall,
             _ => calls.end(RejectReason::InvalidArguments),
         }
     }
-}
-
-/// The name in a tag: after the first `=`, with or without quotes.
-fn name_in(tag: &str) -> Option<&str> {
-    let name = attribute(tag, "name=").or_else(|| split(tag, "=").map(|(_, name)| name.trim_ascii()))?;
-    (!name.is_empty()).then_some(name)
-}
-
-/// The value of an attribute, in quotes of either kind.
-fn attribute<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
-    let (_, value) = split(tag, name)?;
-    let quote = value.get(..1).filter(|quote| matches!(*quote, "\"" | "'"))?;
-    split(value.get(1..)?, quote).map(|(value, _)| value)
 }

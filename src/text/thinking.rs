@@ -1,27 +1,33 @@
-//! Reasoning in a text, up to what ends it.
+//! Reasoning in a text, up to its end.
 
 use super::extractor::{Extractor, MAX_HELD, State};
-use super::formats::{Body, MESSAGE_ENDS};
+use super::formats::MESSAGE_ENDS;
 use super::grammar::{Begins, begins};
+use super::options::Shared;
 use super::pass::Pass;
 use super::prose::Found;
 use super::reader::{Match, Reader, which};
 
-/// Reasoning, up to what closes it.
+/// Reasoning, up to its closing tag.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Thinking {
-    /// The tag; `None` if any closes it.
+    /// The tag; `None` if any tag closes it.
     pub(super) tag: Option<usize>,
-    /// It is a message with a header.
+    /// Whether it is a message with a header.
     pub(super) is_message: bool,
-    /// Where in it a call seems to be. If nothing closes the reasoning, that ends it.
+    /// The place of a possible call inside. If nothing closes the reasoning, it ends there.
     pub(super) call_at: Option<usize>,
-    /// Whether the opener may still come, though the prompt is said to have it.
+    /// Whether the opener may still come, although it is already open.
     pub(super) may_open: bool,
 }
 
 impl Thinking {
-    /// What stands for the tag in a set of them.
+    /// Reasoning behind its opener, which some models repeat; or behind one that was in the prompt.
+    pub(super) fn new(tag: Option<usize>) -> Self {
+        Self { tag, is_message: false, call_at: None, may_open: true }
+    }
+
+    /// The bit of the tag in a set of tags.
     fn bit(&self) -> u32 {
         1 << self.tag.map_or(31, |tag| tag.min(30))
     }
@@ -33,18 +39,26 @@ impl Extractor {
         if thinking.may_open {
             let rest = bytes.get(pass.from..).unwrap_or_default();
             thinking.may_open = false;
-            for (nth, (opener, _)) in self.options.tags.iter().enumerate() {
+            let mut opened = None;
+            let options = Shared::clone(&self.options);
+            let closer = thinking.tag.and_then(|tag| options.tags.get(tag)).map(|tag| &tag.1);
+            let tags = options.tags.iter().enumerate();
+            for (nth, (opener, _)) in tags.filter(|(_, tag)| closer.is_none_or(|closer| tag.1 == *closer)) {
                 match which(rest, &[opener], pass.is_over) {
                     Match::No => {}
                     Match::Open => thinking.may_open = true,
-                    Match::Is(_) => {
-                        pass.markup(pass.from + opener.len());
-                        (self.at, self.skips_space) = (pass.from, true);
-                        thinking = Thinking { tag: Some(nth), may_open: false, ..thinking };
-                        self.state = State::Thinking(thinking);
-                        return true;
-                    }
+                    // The longest opener counts.
+                    Match::Is(_) if opened.is_some_and(|(_, length)| length > opener.len()) => {}
+                    Match::Is(_) => opened = Some((nth, opener.len())),
                 }
+            }
+            if let Some((nth, length)) = opened
+                && !thinking.may_open
+            {
+                self.markup(pass.from + length, pass);
+                (self.at, self.skips_space) = (pass.from, true);
+                self.state = State::Thinking(Thinking::new(Some(nth)));
+                return true;
             }
             if thinking.may_open {
                 self.state = State::Thinking(thinking);
@@ -56,8 +70,10 @@ impl Extractor {
             at = place;
             if let Some(end) = self.closes(&thinking, place, pass) {
                 let Ok(length) = end else { break };
+                self.has_header |= thinking.tag.is_none();
                 pass.reasoning(place);
-                pass.markup(place + length);
+                self.markup(place + length, pass);
+                pass.begin_line();
                 self.at = pass.from;
                 self.skips_space = true;
                 return true;
@@ -65,7 +81,7 @@ impl Extractor {
             if thinking.call_at.is_none() && !thinking.is_message {
                 match self.found(place, pass, false) {
                     Found::Open => break,
-                    Found::Row(row) if !matches!(row.body, Body::Frame | Body::Header) => {
+                    Found::Row(row) if row.body.is_call() => {
                         let end = place + row.opener.len();
                         let reader = Reader::new(pass.text, end, 0, pass.is_over);
                         let rows = self.options.rows.iter().filter(|other| other.opener == row.opener);
@@ -109,22 +125,36 @@ impl Extractor {
         false
     }
 
-    /// How long what closes the reasoning is, if that stands here; `Err` where it may.
+    /// The length of the mark here that closes the reasoning; `Err` if more text decides.
     fn closes(&self, thinking: &Thinking, place: usize, pass: &Pass<'_>) -> Option<Result<usize, ()>> {
         let rest = pass.text.as_bytes().get(place..).unwrap_or_default();
         let found = |tokens: &[&str]| match which(rest, tokens, pass.is_over) {
-            // The next message begins with its own mark.
-            Match::Is(3..) if thinking.is_message => Some(Ok(0)),
             Match::Is(nth) => Some(Ok(tokens.get(nth).map_or(0, |token| token.len()))),
             Match::Open => Some(Err(())),
             Match::No => None,
         };
         if thinking.is_message {
-            return found(MESSAGE_ENDS);
+            return message_end(rest, pass.is_over);
         }
         let mut tags = self.options.tags.iter().enumerate();
-        tags.by_ref()
+        let closed = tags
+            .by_ref()
             .filter(|(nth, _)| thinking.tag.is_none_or(|tag| tag == *nth))
-            .find_map(|(_, (_, closer))| found(&[closer]))
+            .find_map(|(_, (_, closer))| found(&[closer]));
+        // The prompt may also have opened a message.
+        let is_message = thinking.tag.is_none() && self.options.has_headers();
+        closed.or_else(|| if is_message { message_end(rest, pass.is_over) } else { None })
+    }
+}
+
+/// The length of the mark here that ends a message; 0 if it begins the next one.
+fn message_end(rest: &[u8], is_over: bool) -> Option<Result<usize, ()>> {
+    match which(rest, MESSAGE_ENDS, is_over) {
+        Match::Is(nth) => {
+            let begins_next = |end: &&&str| matches!(**end, "<|start|>" | "<|channel|>");
+            Some(Ok(MESSAGE_ENDS.get(nth).filter(|end| !begins_next(end)).map_or(0, |end| end.len())))
+        }
+        Match::Open => Some(Err(())),
+        Match::No => None,
     }
 }

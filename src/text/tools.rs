@@ -1,28 +1,37 @@
-//! The tools that a caller has declared.
+//! The tools that may be called.
 
 use std::borrow::Cow;
 
+use super::python::is_name;
+use super::schema;
 use crate::json::{Document, Value};
 
 /// How deep a tool's schema may be.
 const MAX_DEPTH: usize = 128;
 
-/// The tools that a caller has declared.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Tools(Vec<Tool>);
+/// No tool's name is longer, if any name counts.
+const MAX_NAME: usize = 256;
 
-/// A tool that can be called.
+/// The tools that may be called.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Tools {
+    declared: Vec<Tool>,
+    is_any: bool,
+}
+
+/// A declared tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tool {
     /// Its name.
     pub name: String,
-    /// The JSON Schema of its arguments, as JSON text; empty where there is none.
+    /// The JSON Schema of its arguments, as JSON text; empty if there is none.
     pub parameters: String,
 }
 
 impl Tools {
-    /// Out of definitions as they are sent to providers: `{type: "function", function: {name, parameters}}`,
-    /// `{type: "function", name, parameters}` or `{name, input_schema}`. Those without a name are left out.
+    /// Reads tool definitions as they are sent to providers: `{type: "function", function: {name, parameters}}`,
+    /// `{type: "function", name, parameters}` or `{name, input_schema}`. Definitions without a name are left out.
+    /// The string `"any"` allows every well-formed name.
     ///
     /// ```
     /// use respool::json::Document;
@@ -30,7 +39,10 @@ impl Tools {
     ///
     /// let json = r#"[{"name": "now"}, {"type": "function", "function": {"name": "tide", "parameters": {}}}]"#;
     /// let tools = Tools::new(Document::parse(json, 8).unwrap().root());
-    /// assert!(tools.find("tide").is_some() && tools.find("rm").is_none());
+    /// assert!(tools.find("tide").is_some() && !tools.allows("rm"));
+    ///
+    /// let any = Tools::new(Document::parse(r#""any""#, 8).unwrap().root());
+    /// assert!(any.allows("rm") && !any.allows("no name"));
     /// ```
     pub fn new(definitions: Value<'_>) -> Self {
         let tool = |definition: Value<'_>| {
@@ -40,40 +52,65 @@ impl Tools {
             let parameters = schema.and_then(Value::compact).unwrap_or_default();
             Some(Tool { name: of.get_filled("name")?.into_owned(), parameters })
         };
-        Self(definitions.items().filter_map(tool).collect())
+        Self { declared: definitions.items().filter_map(tool).collect(), is_any: definitions.is("any") }
     }
 
-    /// The tool of this name.
+    /// The declared tool of this name.
     pub fn find(&self, name: &str) -> Option<&Tool> {
-        self.0.iter().find(|tool| tool.name == name)
+        self.declared.iter().find(|tool| tool.name == name)
+    }
+
+    /// Whether a tool of this name may be called.
+    pub fn allows(&self, name: &str) -> bool {
+        self.find(name).is_some() || self.is_any && is_well_formed(name)
+    }
+
+    /// Whether no tool is declared and every well-formed name counts.
+    pub(super) fn is_any(&self) -> bool {
+        self.is_any
     }
 }
 
+/// Whether a name has a possible length and only characters of tools' names.
+pub(super) fn is_well_formed(name: &str) -> bool {
+    (1..=MAX_NAME).contains(&name.len()) && name.bytes().all(is_name)
+}
+
 impl Tool {
-    /// The schema of the arguments; nothing where there is none.
+    /// The schema of the arguments, if there is one.
     pub(super) fn schema(&self) -> Option<Document<'_>> {
         Document::parse(&self.parameters, MAX_DEPTH).ok()
     }
 
-    /// The names of those arguments, an object, that the schema does not name although it names some.
+    /// Whether the schema names arguments.
+    pub(super) fn has_properties(&self) -> bool {
+        let schema = self.schema();
+        schema.as_ref().map(Document::root).is_some_and(|root| schema::has_properties(root, root))
+    }
+
+    /// Whether the schema has an argument of this name.
+    pub(super) fn declares(&self, argument: &str) -> bool {
+        let schema = self.schema();
+        schema
+            .as_ref()
+            .map(Document::root)
+            .is_some_and(|root| schema::property(root, root, argument).is_some())
+    }
+
+    /// The names of those arguments, an object, that the schema doesn't know although it knows some.
     pub fn unknown(&self, arguments: Value<'_>) -> Vec<String> {
         let mut unknown = Vec::new();
         if let Some(schema) = self.schema()
-            && schema.root().get("additionalProperties").is_none_or(|more| more.boolean() == Some(false))
-            && let Some(known) = schema.root().get("properties")
+            && let root = schema.root()
+            && root.get("additionalProperties").is_none_or(|more| more.boolean() == Some(false))
+            && schema::has_properties(root, root)
         {
             let names = arguments.others(&[]).map(|(name, _)| name);
-            unknown.extend(names.filter(|name| member(known, name).is_none()).map(Cow::into_owned));
+            unknown.extend(
+                names.filter(|name| schema::property(root, root, name).is_none()).map(Cow::into_owned),
+            );
         }
         unknown
-    }
-
-    /// Whether all arguments that the schema requires are among these.
-    pub(super) fn has_required(&self, arguments: &[String]) -> bool {
-        self.schema().is_none_or(|schema| {
-            let mut required = schema.root().get_items("required");
-            required.all(|name| arguments.iter().any(|argument| name.is(argument)))
-        })
     }
 }
 

@@ -1,4 +1,4 @@
-//! Strings in a literal, and what has no quotes.
+//! Strings and unquoted words in a literal.
 
 use super::bare::write_bare;
 use super::literal::{At, Literal, Stop};
@@ -40,7 +40,7 @@ impl Literal {
         }
     }
 
-    /// What is open around a string.
+    /// The brackets around a string.
     fn around(&self, is_key: bool) -> Around {
         let place = match self.open.last() {
             _ if is_key => Place::Name,
@@ -71,11 +71,23 @@ impl Literal {
             b':' | b'=' | b' ' => is_key,
             _ => false,
         };
-        let end = rest.iter().position(is_end);
+        // A comment follows white space; slashes inside a word are part of it.
+        let last = self.bare.bytes().last();
+        let before = |at: usize| at.checked_sub(1).and_then(|at| rest.get(at).copied()).or(last);
+        let is_slash = |at: usize| {
+            rest.get(at) == Some(&b'/') && before(at).is_some_and(|byte| byte.is_ascii_whitespace())
+        };
+        let is_comment = |at: usize| match rest.get(at + 1) {
+            Some(next) => matches!(next, b'/' | b'*'),
+            None => !reader.is_over,
+        };
+        let end =
+            rest.iter().enumerate().position(|(at, byte)| is_end(byte) || is_slash(at) && is_comment(at));
         let taken = slice(reader.rest(), 0, end.unwrap_or(rest.len()));
         self.bare.push_str(taken);
         reader.at += taken.len();
-        if end.is_none() && (!reader.is_over || !self.open.is_empty()) {
+        let is_cut = end.is_some_and(|end| rest.get(end) == Some(&b'/') && end + 1 == rest.len());
+        if is_cut || end.is_none() && (!reader.is_over || !self.open.is_empty()) {
             return Some(Stop::More);
         }
         if is_key {

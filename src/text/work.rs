@@ -1,17 +1,17 @@
-//! How many bytes are looked at, so that tests can hold it against the length of a text.
+//! Counts the bytes looked at, so that tests can compare them with the length of a text.
 
 #[cfg(test)]
 thread_local! {
     static LOOKED_AT: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
-/// So many more bytes were looked at.
+/// Counts bytes.
 #[cfg(test)]
 pub(super) fn look_at(bytes: usize) {
     LOOKED_AT.set(LOOKED_AT.get() + bytes);
 }
 
-/// Outside of tests nobody counts.
+/// Counts nothing outside of tests.
 #[cfg(not(test))]
 pub(super) fn look_at(_bytes: usize) {}
 
@@ -21,7 +21,7 @@ mod tests {
     use crate::json::Document;
     use crate::text::{Extractor, TextOptions};
 
-    /// How many bytes are looked at, for each byte of the text, read in pieces.
+    /// The bytes looked at for each byte of a text that is read in pieces.
     fn work(text: &str, piece: usize) -> usize {
         let json =
             r#"{"tools": [{"name": "tide"}], "formats": ["auto", "llama3-json", "react"], "tags": ["*"]}"#;

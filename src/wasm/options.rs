@@ -39,12 +39,12 @@ struct StreamAccumulatorOptions {
     /// counts as a loop. Default false.
     #[tsify(optional, type = "boolean | LoopDetectorOptions")]
     loop_detector: LoopOptions,
-    /// Tool calls that the model writes into its text, which are taken out of it. Only those of `tools` are: definitions
-    /// as they are sent to the provider. `formats` is `"auto"`, the default, a format, or a list.
+    /// Finds tool calls in the text and removes them from it. `tools` are the definitions that you send to the provider,
+    /// or `"any"`; `formats` is `"auto"`, the default, a format, or a list.
     #[tsify(optional, type = "import(\"../../js/types/text.js\").TextToolCalls")]
     text_tool_calls: u32,
-    /// Reasoning that stands between tags in the text, which is taken out of it: `true` for all tags that are known,
-    /// or a list of them. With `open` the text begins inside, because the prompt has opened the tag. Default false.
+    /// Finds reasoning between tags in the text and removes it from the text: `true` for all known tags, or a list of
+    /// tags. `open` says that the prompt already opened the tag, so the text begins inside it. Default false.
     #[tsify(optional, type = "import(\"../../js/types/text.js\").ReasoningTags")]
     reasoning_tags: u32,
 }

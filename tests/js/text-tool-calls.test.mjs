@@ -31,10 +31,10 @@ for (const folder of readdirSync(FIXTURES)) {
   describe(folder, () => {
     for (const file of readdirSync(join(FIXTURES, folder))) {
       const { formats, tools, cases } = JSON.parse(readFileSync(join(FIXTURES, folder, file), "utf8"));
-      for (const { name, text, tags, expected } of cases) {
+      for (const { name, text, tags, open = false, expected, ...own } of cases) {
         test(name, () => {
-          const textToolCalls = { tools, formats };
-          const reasoningTags = tags?.includes("*") ?? false;
+          const textToolCalls = { tools: own.tools ?? tools, formats: own.formats ?? formats };
+          const reasoningTags = tags?.includes("*") ? { open } : false;
           const found = extractToolCalls(text, { ...textToolCalls, reasoningTags });
           assert.equal(found.text, expected.text);
           if (expected.toolCalls) {

@@ -6,7 +6,7 @@ use crate::accumulator::choice::{ChoiceState, FOUND, PartKind};
 use crate::accumulator::place::{Place, Slot};
 use crate::json::{Document, Fragment, ProgressState};
 use crate::model::{RejectedToolCall, WarningCode};
-use crate::text::{Event, Extractor, Shared, TextOptions};
+use crate::text::{Event, Extractor, Shared, TextOptions, Unfit};
 
 /// So many of those that were rejected are kept.
 const MAX_REJECTED: usize = 1000;
@@ -54,13 +54,12 @@ impl Builder {
         self.search.as_mut().map(|search| std::mem::take(&mut search.rejected)).unwrap_or_default()
     }
 
-    /// Whether nothing is held back of the text that came last: more of it, if it is [plain](crate::text::PlainText),
-    /// would be given out as it is.
+    /// Whether no text is held back, so that more [plain text](crate::text::PlainText) would be emitted unchanged.
     #[cfg(target_family = "wasm")]
     pub(crate) fn holds_no_text(&self) -> bool {
         let Some(search) = &self.search else { return true };
         let latest = search.texts.get(search.latest).and_then(|text| text.extractor.as_ref());
-        latest.is_none_or(Extractor::rests)
+        latest.is_none_or(Extractor::is_idle)
     }
 
     pub(super) fn is_searched(&self) -> bool {
@@ -169,11 +168,12 @@ impl Builder {
                 self.open_call(call, Some(&made_up), Some(name));
             }
             Event::Arguments(json) => self.push_arguments(call, &Fragment::from(json)),
-            Event::Unfit { argument } => {
-                let message = format!(
-                    "The argument '{argument}' of a tool call in the text doesn't match the tool's schema; it is kept \
-                     as a string"
-                );
+            Event::Unfit { argument, why } => {
+                let what = match why {
+                    Unfit::Type => "doesn't match the tool's schema; it is kept as a string",
+                    Unfit::Repeated => "is given more than once; the last value is kept",
+                };
+                let message = format!("The argument '{argument}' of a tool call in the text {what}");
                 self.warn(WarningCode::UnfitArgument, message);
             }
             Event::End => {

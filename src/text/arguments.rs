@@ -1,0 +1,57 @@
+//! The arguments of a call that are plain text, collected until the call ends.
+
+use super::schema;
+use super::tools::Tool;
+use crate::json::{Document, Object, RawJson, Value};
+
+/// Arguments that some models put around all the others.
+const WRAPPERS: [&str; 4] = ["arguments", "parameters", "input", "properties"];
+
+/// The arguments so far, each name once.
+#[derive(Debug, Default)]
+pub(super) struct Arguments {
+    members: Object,
+    count: usize,
+    /// The only one, if it is a wrapper.
+    wrapped: Option<String>,
+}
+
+impl Arguments {
+    pub(super) fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.members.get(name).is_some()
+    }
+
+    /// Adds an argument; the last one of a name wins.
+    pub(super) fn put(&mut self, name: &str, json: String, text: &str, tool: Option<&Tool>) {
+        self.count += 1;
+        let is_wrapper = self.count == 1 && is_wrapper(name, tool);
+        self.wrapped =
+            is_wrapper.then(|| schema::literal(text)).flatten().filter(|json| json.starts_with('{'));
+        self.members.set(name, RawJson::valid(json));
+    }
+
+    /// The arguments as a JSON object.
+    pub(super) fn to_json(&self) -> String {
+        match &self.wrapped {
+            Some(inner) => inner.clone(),
+            None => self.members.to_json(),
+        }
+    }
+
+    /// Whether all arguments that the tool requires are here.
+    pub(super) fn has_required(&self, tool: &Tool) -> bool {
+        tool.schema().as_ref().map(Document::root).is_none_or(|schema| {
+            let mut required = schema.get_items("required").filter_map(Value::text);
+            required.all(|name| self.has(&name))
+        })
+    }
+}
+
+/// Whether an argument of this name only wraps others: the tool doesn't declare it.
+pub(super) fn is_wrapper(name: &str, tool: Option<&Tool>) -> bool {
+    WRAPPERS.contains(&name) && !tool.is_some_and(|tool| tool.declares(name))
+}

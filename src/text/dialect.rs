@@ -1,0 +1,139 @@
+//! How calls with plain-text arguments between tags are written: data for [`TaggedCall`](super::tags::TaggedCall).
+
+/// One way to write such calls.
+#[derive(Debug)]
+pub(super) struct Dialect {
+    pub(super) name: NameAt,
+    pub(super) arguments: &'static [Argument],
+    /// What ends an opening tag.
+    pub(super) tag_end: &'static str,
+    /// What ends a call.
+    pub(super) ends: &'static [&'static str],
+    /// Whether an argument may also be an element of its own name: `<place>Brest</place>`.
+    pub(super) has_elements: bool,
+    /// Whether a call counts only once it has ended, with each argument once and every required one.
+    pub(super) is_strict: bool,
+}
+
+/// Where the name of the tool is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NameAt {
+    /// In the tag that opens the call: `<function=tide>`.
+    Tag,
+    /// Plain text before the first argument: `<tool_call>tide<arg_key>`.
+    Text,
+    /// The content of an element: `<function>tide</function>`.
+    Element,
+    /// In the tag; the arguments are nested elements, read as a whole.
+    Nested,
+}
+
+/// How one argument is written.
+#[derive(Debug)]
+pub(super) struct Argument {
+    pub(super) open: &'static str,
+    pub(super) close: &'static str,
+    pub(super) form: Form,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// The opening tag holds the name, or none: `<parameter=place>Brest</parameter>`,
+    /// `<parameter>place</parameter>Brest`.
+    Tag,
+    /// What separates the name from the value, and what may follow that before the value.
+    Key(&'static str, &'static str),
+    /// All arguments as one JSON object.
+    Json,
+}
+
+const fn tag(open: &'static str, close: &'static str) -> Argument {
+    Argument { open, close, form: Form::Tag }
+}
+
+const ARG_KEY: Argument =
+    Argument { open: "<arg_key>", close: "</arg_value>", form: Form::Key("</arg_key>", "<arg_value>") };
+
+/// `<function=tide><parameter=place>Brest</parameter></function>` and what models make of it.
+const FUNCTION_ARGUMENTS: &[Argument] =
+    &[tag("<parameter", "</parameter>"), tag("<param", "</param>"), ARG_KEY];
+
+const fn dialect(arguments: &'static [Argument], ends: &'static [&'static str]) -> Dialect {
+    Dialect { name: NameAt::Tag, arguments, tag_end: ">", ends, has_elements: false, is_strict: false }
+}
+
+pub(super) static FUNCTION: Dialect =
+    Dialect { has_elements: true, ..dialect(FUNCTION_ARGUMENTS, &["</function>", "</tool_call>"]) };
+
+/// The name is the content of the element: `<function>tide</function>`.
+pub(super) static FUNCTION_ELEMENT: Dialect = Dialect {
+    name: NameAt::Element,
+    has_elements: true,
+    ..dialect(FUNCTION_ARGUMENTS, &["</function>", "</tool_call>"])
+};
+
+/// `<tool_call>tide<arg_key>place</arg_key><arg_value>Brest</arg_value></tool_call>`.
+pub(super) static KEYS: Dialect = Dialect {
+    name: NameAt::Text,
+    has_elements: true,
+    ..dialect(&[ARG_KEY, tag("<parameter", "</parameter>")], &["</tool_call>", "</function>"])
+};
+
+/// The keys of K2 Horizon.
+pub(super) static IFM: Dialect = Dialect {
+    name: NameAt::Text,
+    ..dialect(
+        &[Argument {
+            open: "<ifm|arg_key>",
+            close: "</ifm|arg_value>",
+            form: Form::Key("</ifm|arg_key>", "<ifm|arg_value>"),
+        }],
+        &["</ifm|tool_call>"],
+    )
+};
+
+/// The keys of Solar Open.
+pub(super) static SOLAR: Dialect = Dialect {
+    name: NameAt::Text,
+    ..dialect(
+        &[Argument {
+            open: "<|tool_arg:start|>",
+            close: "<|tool_arg:end|>",
+            form: Form::Key("<|tool_arg:value|>", ""),
+        }],
+        &["<|tool_call:end|>"],
+    )
+};
+
+pub(super) static INVOKE: Dialect = dialect(&[tag("<parameter", "</parameter>")], &["</invoke>"]);
+
+pub(super) static STEP: Dialect =
+    dialect(&[tag("<steptml:parameter", "</steptml:parameter>")], &["</steptml:invoke>"]);
+
+pub(super) static ATEM: Dialect =
+    dialect(&[tag("<atem:parameter", "</atem:parameter>")], &["</atem:invoke>"]);
+
+pub(super) static DSML: Dialect =
+    dialect(&[tag("<｜DSML｜parameter", "</｜DSML｜parameter>")], &["</｜DSML｜invoke>"]);
+
+pub(super) static GCML: Dialect =
+    dialect(&[tag("<｜GCML｜parameter", "</｜GCML｜parameter>")], &["</｜GCML｜invoke>"]);
+
+pub(super) static XTML: Dialect = Dialect {
+    tag_end: "<|sep|>",
+    ..dialect(
+        &[
+            tag("<|open|>argument", "<|close|>argument<|sep|>"),
+            Argument { open: "<|open|>json", close: "<|close|>json<|sep|>", form: Form::Json },
+        ],
+        &["<|close|>call<|sep|>"],
+    )
+};
+
+pub(super) static PARAM: Dialect = Dialect {
+    is_strict: true,
+    ..dialect(&[tag("<param", "</param>"), tag("<parameter", "</parameter>")], &["</function>"])
+};
+
+pub(super) static ELEMENTS: Dialect =
+    Dialect { name: NameAt::Nested, ..dialect(&[], &["]<]minimax[>[</invoke>"]) };

@@ -1,0 +1,54 @@
+//! Lines that quote: Markdown's block quotes and indented code.
+
+/// So many columns before a line make it code.
+const INDENT: u8 = 4;
+
+/// The line that a place is on, as far as it has been read.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Line {
+    /// The columns of white space before anything else.
+    indent: u8,
+    has_text: bool,
+    is_quote: bool,
+    /// Whether the line before was empty, or code itself.
+    is_after_gap: bool,
+}
+
+impl Line {
+    /// Whether the line is a quote or code, so that its content is text.
+    pub(super) fn is_quoted(self) -> bool {
+        self.is_quote || self.is_code()
+    }
+
+    fn is_code(self) -> bool {
+        self.is_after_gap && self.indent >= INDENT
+    }
+
+    /// Reads on.
+    pub(super) fn read(&mut self, text: &[u8]) {
+        let mut rest = text;
+        while !rest.is_empty() {
+            let end = memchr::memchr(b'\n', rest);
+            let (line, behind) = rest.split_at(end.unwrap_or(rest.len()));
+            for byte in line {
+                if self.has_text {
+                    break;
+                }
+                match byte {
+                    b' ' => self.indent = self.indent.saturating_add(1),
+                    b'\t' => self.indent = self.indent.max(INDENT),
+                    b'\r' => {}
+                    _ => {
+                        self.has_text = true;
+                        self.is_quote = *byte == b'>' && !self.is_code();
+                    }
+                }
+            }
+            if end.is_some() {
+                let is_gap = !self.has_text || self.is_code();
+                *self = Self { is_after_gap: is_gap, ..Self::default() };
+            }
+            rest = behind.get(1..).unwrap_or_default();
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! The name of the tool in a call with tags, and tags themselves.
+
+use super::call::{Calls, Read};
+use super::dialect::NameAt;
+use super::python::is_name;
+use super::quote::More;
+use super::reader::{Match, Near, Reader, first_of, slice};
+use super::tag::Tag;
+use super::tags::{MAX_TAG, Step, TaggedCall};
+use super::tools::is_well_formed;
+
+/// What may follow a plain name; it doesn't belong to the name.
+const AFTER_NAME: &str = "<tool_sep>";
+
+/// Elements that are never arguments.
+const NO_ELEMENTS: &[&str] = &[
+    "tool_call",
+    "tool_calls",
+    "tool_response",
+    "function",
+    "function_call",
+    "function_calls",
+    "invoke",
+    "think",
+];
+
+impl TaggedCall {
+    /// The tag that opens the call.
+    pub(super) fn read_name_tag(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
+        let text = match self.read_tag(reader) {
+            Ok(text) => text,
+            Err(Read::More) => return Some(Read::More),
+            Err(_) => return Some(Read::NoCall),
+        };
+        let tag = Tag::read(text);
+        let Some(name) = tag.name else { return Some(Read::NoCall) };
+        name.clone_into(&mut calls.call.name);
+        self.step = Step::Between;
+        if self.dialect.name == NameAt::Nested {
+            self.step = Step::Nested;
+            calls.begin();
+        }
+        tag.is_closed.then(|| self.end(calls))
+    }
+
+    /// The name as plain text, followed by an argument or the end.
+    pub(super) fn read_plain_name(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
+        let from = reader.at;
+        reader.skip_space();
+        let is_spaced = reader.last() == Some(b' ');
+        let near = reader.near(MAX_TAG);
+        let end = near.bytes().position(|byte| matches!(byte, b'<' | b'{' | b'\n'));
+        let written = slice(near, 0, end.unwrap_or(near.len())).trim_ascii_end();
+        let name = written.strip_suffix('>').unwrap_or(written);
+        let is_possible = is_well_formed(name) || calls.tools.find(name).is_some();
+        reader.at += end.unwrap_or(near.len());
+        reader.skip_space();
+        let is_near = reader.at - from < MAX_TAG;
+        // In prose a space follows the mark.
+        let is_prose = is_spaced && calls.tools.find(name).is_none();
+        let found = match reader.peek() {
+            None if !reader.is_over => Match::Open,
+            _ if !is_possible || !is_near || is_prose => Match::No,
+            None | Some(b'{') => Match::Is(0),
+            Some(_) => self.after_name(reader, calls.tools.allows(name)),
+        };
+        if let Match::Is(_) = found {
+            name.clone_into(&mut calls.call.name);
+            self.step = Step::Between;
+            return None;
+        }
+        reader.at = from;
+        Some(if found == Match::Open && is_near { Read::More } else { Read::NoCall })
+    }
+
+    /// Whether the text here can follow a name.
+    fn after_name(&self, reader: &mut Reader<'_>, is_tool: bool) -> Match {
+        let mut tokens = vec![AFTER_NAME];
+        tokens.extend(self.dialect.ends);
+        tokens.extend(self.dialect.arguments.iter().map(|argument| argument.open));
+        match reader.which(&tokens) {
+            Match::Is(0) => {
+                reader.at += AFTER_NAME.len();
+                Match::Is(0)
+            }
+            Match::No => match self.element(reader) {
+                Err(More) => Match::Open,
+                Ok(Some(_)) if is_tool => Match::Is(0),
+                Ok(_) => Match::No,
+            },
+            found => found,
+        }
+    }
+
+    /// The name as the content of an element.
+    pub(super) fn read_name_element(
+        &mut self,
+        reader: &mut Reader<'_>,
+        calls: &mut Calls<'_>,
+    ) -> Option<Read> {
+        let close = self.dialect.ends.first().copied().unwrap_or_default();
+        match reader.find_near(*b"<<", &[close], MAX_TAG) {
+            Near::Is(name, _) if is_well_formed(name.trim_ascii()) => {
+                let name = name.trim_ascii();
+                name.clone_into(&mut calls.call.name);
+                self.step = Step::Between;
+                // XML has elements of this name, too.
+                let is_tool = calls.tools.find(name).is_some() || self.is_inside && calls.tools.allows(name);
+                (!is_tool).then_some(Read::NoCall)
+            }
+            Near::Open => Some(Read::More),
+            _ => Some(Read::NoCall),
+        }
+    }
+
+    /// Reads over a tag: its text without the end.
+    pub(super) fn read_tag<'t>(&self, reader: &mut Reader<'t>) -> Result<&'t str, Read> {
+        let end = self.dialect.tag_end;
+        match reader.find_near([b'\n', first_of(end)], &[end, "\n"], MAX_TAG) {
+            Near::Is(text, 0) => {
+                // The end is missing where another tag begins.
+                let inner = slice(text, 1, text.len());
+                let Some(at) = memchr::memchr(b'<', inner.as_bytes()) else { return Ok(text) };
+                reader.at -= inner.len() - at + end.len();
+                // What was searched for before is not what comes next.
+                reader.seen = reader.at;
+                Ok(slice(text, 0, at + 1))
+            }
+            Near::Open => Err(Read::More),
+            Near::No if reader.is_over => Err(Read::More),
+            _ => Err(Read::NoCall),
+        }
+    }
+
+    /// The length of the tag here that opens an element named like an argument.
+    pub(super) fn element(&self, reader: &Reader<'_>) -> Result<Option<usize>, More> {
+        let near = reader.near(MAX_TAG);
+        if !self.dialect.has_elements || !near.starts_with('<') {
+            return Ok(None);
+        }
+        let rest = slice(near, 1, near.len());
+        let Some(end) = rest.bytes().position(|byte| !is_name(byte) || byte == b'/') else {
+            return if near.len() + 4 < MAX_TAG && !reader.is_over { Err(More) } else { Ok(None) };
+        };
+        let is_tag = end > 0 && rest.as_bytes().get(end) == Some(&b'>');
+        Ok((is_tag && !NO_ELEMENTS.contains(&slice(rest, 0, end))).then_some(end + 2))
+    }
+}

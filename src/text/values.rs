@@ -1,0 +1,117 @@
+//! The value of an argument between tags: where it ends, and which line breaks belong to it.
+
+use super::dialect::{Argument, Dialect};
+use super::reader::{Match, Reader, first_of, slice};
+use super::tag::Tag;
+
+const CDATA: &str = "<![CDATA[";
+
+/// A value that is being read.
+#[derive(Debug, Default)]
+pub(super) struct Value {
+    /// The closing tag.
+    close: String,
+    /// The next argument, which ends a value that isn't closed.
+    next: Vec<String>,
+    /// Whether the name preceded the value in an element of its own, so that a closing tag may or may not follow.
+    is_nameless: bool,
+    /// Whether line breaks around it belong to it.
+    is_verbatim: bool,
+    /// Whether an attribute says that it is a string, or that it isn't.
+    pub(super) is_string: Option<bool>,
+    /// Whether the next argument, or the end of the call, ended it.
+    pub(super) is_unclosed: bool,
+}
+
+impl Value {
+    /// The value of an argument behind its tag or its key.
+    pub(super) fn of(argument: &Argument, tag: &Tag<'_>, is_verbatim: bool) -> Self {
+        // A tag of the same form: a value may contain a tag of another one.
+        let next = match (tag.name, tag.is_attribute) {
+            (None, _) => argument.open.to_owned(),
+            (_, false) => [argument.open, "="].concat(),
+            (_, true) => [argument.open, " "].concat(),
+        };
+        let close = argument.close.to_owned();
+        Self { close, next: vec![next], is_verbatim, is_string: tag.is_string, ..Self::default() }
+    }
+
+    /// The value of an element.
+    pub(super) fn element(name: &str) -> Self {
+        Self { close: ["</", name, ">"].concat(), ..Self::default() }
+    }
+
+    /// A value behind an element that holds the name.
+    pub(super) fn nameless(argument: &Argument, dialect: &Dialect) -> Self {
+        let next = dialect.arguments.iter().map(|argument| argument.open.to_owned()).collect();
+        Self { close: argument.close.to_owned(), next, is_nameless: true, ..Self::default() }
+    }
+
+    /// Reads the value and its closing tag; `None` if more text is needed.
+    pub(super) fn read(&mut self, reader: &mut Reader<'_>, dialect: &Dialect) -> Option<String> {
+        let from = reader.at;
+        match reader.which(&[CDATA]) {
+            Match::Open => return None,
+            Match::Is(_) => {
+                let (text, _) = reader.find(*b"]]", &["]]>"])?;
+                return Some(slice(text, CDATA.len(), text.len()).to_owned());
+            }
+            Match::No => {}
+        }
+        let mut tokens: Vec<&str> = Vec::new();
+        if !self.is_nameless {
+            tokens.push(&self.close);
+        }
+        tokens.extend(self.next.iter().map(String::as_str));
+        let first_end = tokens.len();
+        tokens.extend(dialect.ends);
+        let lead = first_of(dialect.ends.first().copied().unwrap_or_default());
+        loop {
+            let (text, found) = reader.find([lead; 2], &tokens)?;
+            let length = tokens.get(found).map_or(0, |token| token.len());
+            let is_close = found == 0 && !self.is_nameless;
+            if found >= first_end {
+                // The mark that ends a call may also be part of a value.
+                let at = reader.at - length;
+                let Some(is_end) = self.is_end(reader) else {
+                    (reader.at, reader.seen) = (from, at);
+                    return None;
+                };
+                reader.at = from;
+                if !is_end {
+                    reader.seen = at + 1;
+                    continue;
+                }
+                reader.at = at;
+            } else if !is_close {
+                reader.at -= length;
+            }
+            self.is_unclosed = !is_close;
+            return Some(self.trimmed(text).to_owned());
+        }
+    }
+
+    /// Whether the mark just read ends the call: markup or nothing follows, but not the value's closing tag.
+    fn is_end(&self, reader: &mut Reader<'_>) -> Option<bool> {
+        reader.skip_space();
+        match reader.peek() {
+            None => reader.is_over.then_some(true),
+            Some(b'<') if !self.is_nameless => match reader.which(&[&self.close]) {
+                Match::Open => None,
+                found => Some(found == Match::No),
+            },
+            byte => Some(byte == Some(b'<')),
+        }
+    }
+
+    fn trimmed<'t>(&self, text: &'t str) -> &'t str {
+        if self.is_nameless {
+            let text = text.trim_ascii();
+            return text.strip_suffix(self.close.as_str()).unwrap_or(text).trim_ascii_end();
+        }
+        match text.strip_prefix('\n') {
+            Some(text) if !self.is_verbatim => text.strip_suffix('\n').unwrap_or(text),
+            _ => text,
+        }
+    }
+}
