@@ -132,8 +132,8 @@ impl Extractor {
         sink(Event::Text(&held));
     }
 
-    /// Whether nothing is held back, so that [plain text](super::PlainText) would be given out as it is, as what the
-    /// last one was.
+    /// Whether nothing is held back, so that text in which nothing begins that is looked for would be given out as it
+    /// is, as the last one was.
     pub fn rests(&self) -> bool {
         let is_between = match &self.state {
             State::Prose => !self.is_blank,

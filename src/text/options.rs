@@ -1,7 +1,6 @@
 //! What is looked for.
 
 use super::formats::{Place, REASONING, ROWS, Row, names};
-use super::plain::PlainText;
 use super::tools::Tools;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::Value;
@@ -49,11 +48,6 @@ impl TextOptions {
     /// The bytes with which anything begins that is looked for. A text without them is nothing but text.
     pub fn leads(&self) -> &[u8] {
         &self.leads
-    }
-
-    /// Text in which nothing begins that is looked for.
-    pub fn plain_text(&self) -> PlainText {
-        PlainText::new(&self.leads)
     }
 
     /// The tools that may be called.
