@@ -3,7 +3,7 @@
 /** @import { Pattern } from "./repeats.js" */
 
 import { Accumulator } from "../pkg/wasm/respool.js";
-import { kindOf, takeDeltas, takeText, textDelta, toolCallDelta } from "./deltas.js";
+import { kindOf, takeDeltas, textDelta, toolCallDelta } from "./deltas.js";
 import { messageOf } from "./errors.js";
 import { Handle, makeDisposable, makeInspectable } from "./handle.js";
 import { trim, writeBytes, writeText } from "./inbox.js";
@@ -15,7 +15,6 @@ import { Results } from "./results.js";
 /** What the module returns in place of a number of deltas: see src/wasm/accumulator.rs. */
 const FINISHED = 0xffffffff;
 const AS_EXPECTED = 0xfffffffe;
-const AS_BEFORE = 0xfffffffd;
 
 /** The text of repeated chunks is handed to the module once it is this long. */
 const MAX_PENDING = 4096;
@@ -45,12 +44,6 @@ export class StreamAccumulator {
   #pending = "";
   /** Whether the text of a repeated chunk may wait. */
   #mayWait;
-  /**
-   * The delta of the last read that led to a single one.
-   *
-   * @type {TextDelta | undefined}
-   */
-  #single;
   /** Matches text with which neither a tool call nor reasoning can begin; undefined if text isn't searched for them. */
   #plain;
   #hasTemplates;
@@ -169,12 +162,8 @@ export class StreamAccumulator {
    * @returns {Delta[]}
    */
   #take(count) {
-    if (count === AS_BEFORE) return [withText(/** @type {TextDelta} */ (this.#single), takeText())];
     // Pushing nothing throws the right error.
-    const deltas = takeDeltas(count === FINISHED ? this.#handle.inner.pushBytes(new Uint8Array()) : count);
-    // A copy, because callers may change the deltas they get.
-    if (count === 1) this.#single = withText(/** @type {TextDelta} */ (deltas[0]), "");
-    return deltas;
+    return takeDeltas(count === FINISHED ? this.#handle.inner.pushBytes(new Uint8Array()) : count);
   }
 
   /** @returns {StreamResult} */

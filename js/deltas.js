@@ -67,7 +67,7 @@ export function kindOf(delta) {
 }
 
 /** The ids and texts of all deltas, one after the other. */
-export function takeText() {
+function takeText() {
   outboxIndex ??= outbox() / 4;
   const memory = words();
   return readUnits(

@@ -27,7 +27,7 @@ impl Body {
 
     fn read_with(mut provider: Box<dyn Provider>, api: Option<Api>, body: Value<'_>, depth: Depth) -> Self {
         let mut builder = Builder::of_body(Limits::default(), depth);
-        provider.read(&Event { name: None, body }, &mut builder);
+        provider.read(&Event::new(None, body), &mut builder);
         builder.finish_stream();
         Self { api, builder, provider }
     }

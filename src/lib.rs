@@ -91,7 +91,6 @@ mod process;
 pub mod provider;
 pub mod runner;
 mod stream;
-mod template;
 pub mod text;
 #[cfg(target_family = "wasm")]
 mod wasm;

@@ -2,9 +2,10 @@
 
 mod byte_reader;
 mod event_reader;
+mod layouts;
 mod loop_watch;
 mod options;
-mod run;
+mod repeats;
 
 use byte_reader::ByteReader;
 use event_reader::{EventReader, Source};
@@ -16,8 +17,6 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Fragment, Value};
 use crate::model::{Delta, Ending, Failure, FailureCode, StreamResult, WarningCode};
 use crate::provider::{Event, PROVIDERS, Shape, Target, entry, find_codec};
-#[cfg(target_family = "wasm")]
-use crate::text::PlainText;
 
 /// How many events that may come again are remembered: fragments of parallel tool calls take turns.
 const MAX_REPEATS: usize = 8;
@@ -138,11 +137,11 @@ impl StreamAccumulator {
                 "a chunk must be an object: one parsed event of a stream; for bytes use pushBytes()";
             return Err(Error::new(ErrorCode::InvalidChunk, message));
         }
-        self.bytes.forget_templates();
+        self.bytes.forget_repeats();
         if std::mem::replace(&mut self.is_unasked, true) {
             self.repeats.clear();
         }
-        self.reader.read(&Event { name: None, body: event });
+        self.reader.read(&Event::new(None, event));
         Ok(())
     }
 
@@ -164,7 +163,7 @@ impl StreamAccumulator {
     /// ```
     pub fn repeatable(&mut self, event: Value<'_>) -> Option<Repeatable> {
         self.is_unasked = false;
-        let event = Event { name: None, body: event };
+        let event = Event::new(None, event);
         let repeat = if self.has_templates { self.reader.repeatable(&event) } else { None };
         if repeat.is_none_or(|repeat| repeat.is_alone) || self.repeats.len() >= MAX_REPEATS {
             self.repeats.clear();
@@ -231,39 +230,10 @@ impl StreamAccumulator {
         Ok(())
     }
 
-    /// How long the text of the last read is, where that was one record that differs from the one before in nothing
-    /// else: the next one like it [may wait](Self::keep). 0 where it was not.
-    #[cfg(target_family = "wasm")]
-    pub(crate) fn repeated_bytes(&self) -> usize {
-        self.bytes.repeated_bytes()
-    }
-
     /// Whether more of the text that came last would be given out as it is, where it is searched and plain.
     #[cfg(target_family = "wasm")]
     pub(crate) fn holds_no_text(&self) -> bool {
         self.reader.builder.holds_no_text()
-    }
-
-    /// Takes in a read that is one more record like the last one, and gives its text, of which nothing else knows
-    /// before it is [told](Self::tell_kept). `None` where the read is something else, or its text is not as plain as it
-    /// has to be.
-    #[cfg(target_family = "wasm")]
-    pub(crate) fn keep(&mut self, bytes: &[u8], plain: Option<&PlainText>) -> Option<&[u8]> {
-        let total_bytes = self.total_bytes.saturating_add(bytes.len());
-        if total_bytes > self.reader.builder.limits().max_total_bytes {
-            return None;
-        }
-        let text = self.bytes.keep(bytes, plain)?;
-        self.total_bytes = total_bytes;
-        Some(text)
-    }
-
-    /// Tells the texts that wait, whose deltas were given out.
-    #[cfg(target_family = "wasm")]
-    pub(crate) fn tell_kept(&mut self) {
-        if self.bytes.tell_kept(&mut self.reader) {
-            self.forget_deltas();
-        }
     }
 
     /// Forgets the deltas that have not been given out: JavaScript has made them itself.

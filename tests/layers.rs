@@ -16,26 +16,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("text", &["error", "json", "model"]),
     ("accumulator", &["error", "keyed", "json", "model", "text"]),
     ("provider", &["error", "keyed", "json", "model", "accumulator"]),
-    ("template", &["json", "provider"]),
     ("body", &["error", "keyed", "json", "model", "framing", "accumulator", "provider"]),
     ("process", &["error", "keyed", "json", "model", "framing", "accumulator", "provider", "body"]),
     ("extract", &["error", "json", "model", "accumulator", "text"]),
-    ("batch", &["error", "json", "model", "accumulator", "provider", "template", "body", "process"]),
-    (
-        "stream",
-        &[
-            "error",
-            "keyed",
-            "json",
-            "model",
-            "framing",
-            "accumulator",
-            "provider",
-            "template",
-            "text",
-            "body",
-        ],
-    ),
+    ("batch", &["error", "json", "model", "accumulator", "provider", "body", "process"]),
+    ("stream", &["error", "keyed", "json", "model", "framing", "accumulator", "provider", "text", "body"]),
     ("runner", &["error", "json", "model"]),
 ];
 

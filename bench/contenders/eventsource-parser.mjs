@@ -37,6 +37,28 @@ function addFragment(answer, { index, id, function: { name, arguments: piece } }
   answer.seen += piece.length;
 }
 
+/** One event of each stream in turn, until all are over. */
+function readInTurn(streams) {
+  const open = streams.map(() => {
+    const answer = { text: "", toolCalls: [], finishReason: undefined, usage: undefined, seen: 0, isOver: false };
+    const onEvent = ({ data }) => {
+      if (data === "[DONE]") answer.isOver = true;
+      else addChatChunk(answer, JSON.parse(data));
+    };
+    return { answer, decoder: new TextDecoder(), parser: createParser({ onEvent }) };
+  });
+  const longest = Math.max(...streams.map(({ length }) => length));
+  for (let turn = 0; turn < longest; turn++) {
+    for (let at = 0; at < streams.length; at++) {
+      const read = streams[at][turn];
+      if (read) open[at].parser.feed(open[at].decoder.decode(read, { stream: true }));
+    }
+  }
+  const answers = open.map(({ answer }) => answer);
+  const seen = answers.reduce((sum, answer) => sum + answer.seen, 0);
+  return { seen, finished: answers.filter(({ isOver }) => isOver).length };
+}
+
 function readAnthropic(reads) {
   const answer = { text: "", toolCalls: [], finishReason: undefined, usage: undefined, seen: 0 };
   const blocks = [];
@@ -110,6 +132,7 @@ const outcome = (answer) => answer;
 
 export default [
   { name, takes: "chat reads", run: readChat, outcome },
+  { name, takes: "open chat streams", run: readInTurn, outcome },
   { name, takes: "anthropic reads", run: readAnthropic, outcome },
   { name, takes: "responses reads", run: readResponses, outcome },
 ];

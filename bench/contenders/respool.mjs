@@ -54,6 +54,25 @@ function followArguments({ chunks, read }) {
   return { arguments: call.arguments, stops };
 }
 
+/** One event of each stream in turn, until all are over. */
+function readInTurn(streams) {
+  const open = streams.map(() => new StreamAccumulator());
+  const longest = Math.max(...streams.map(({ length }) => length));
+  let seen = 0;
+  for (let turn = 0; turn < longest; turn++) {
+    for (let at = 0; at < streams.length; at++) {
+      const read = streams[at][turn];
+      if (read) seen += charactersOf(open[at].pushBytes(read));
+    }
+  }
+  let finished = 0;
+  for (const accumulator of open) {
+    if (accumulator.finish().ending === "complete") finished++;
+    accumulator.free();
+  }
+  return { seen, finished };
+}
+
 function outcome({ result, seen }) {
   return {
     text: result.text,
@@ -86,6 +105,7 @@ export default [
     run: pushObjects,
     outcome,
   })),
+  { name: "respool pushBytes", takes: "open chat streams", run: readInTurn, outcome: (answer) => answer },
   { name: "respool pushBytes", takes: "searched chat reads", run: searchBytes, outcome },
   { name: "respool push", takes: "searched chat objects", run: searchObjects, outcome },
   { name: "respool decode", takes: "chat body, decoded", run: decode, outcome: decodedOutcome },

@@ -12,6 +12,8 @@ export const CHAT_TEXT = readCases("chat text", "chat reads", (scale) => chatTex
 
 export default [
   ...CHAT_TEXT,
+  // vLLM with continuous usage, Gemini's OpenAI interface, and gateways: no chunk repeats the one before.
+  ...readCases("chat text with usage in each chunk", "chat reads", (scale) => chatText(proseTokens, scale, { hasUsage: true })),
   ...readCases("chat text with obfuscation", "chat reads", (scale) => chatText(proseTokens, scale, { obfuscated: true })),
   ...readCases("CJK and emoji text", "chat reads", (scale) => chatText(cjkTokens, scale)),
   ...readCases("parallel tool calls", "chat reads", (scale) => toolCalls(scale)),
@@ -23,9 +25,17 @@ export default [
   objectCase("parallel tool calls", "chat objects", (scale) => toolCalls(scale)),
 ];
 
+/** An answer in English of so many pieces. */
+export function proseAnswer(random, count) {
+  return answerOf(random, proseTokens(random, count));
+}
+
 function chatText(tokensOf, scale, options) {
   const random = new Random(1);
-  const tokens = tokensOf(random, Math.ceil(TEXT_EVENTS * scale));
+  return answerOf(random, tokensOf(random, Math.ceil(TEXT_EVENTS * scale)), options);
+}
+
+function answerOf(random, tokens, options) {
   const deltas = [{ role: "assistant", content: "", refusal: null }, ...tokens.map((content) => ({ content }))];
   const expected = { text: tokens.join(""), toolCalls: [], finishReason: "stop" };
   return chatStream(random, deltas, expected, options);
@@ -53,7 +63,7 @@ function alternating(lists) {
   return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
 }
 
-function chatStream(random, deltas, expected, { obfuscated = false } = {}) {
+function chatStream(random, deltas, expected, { obfuscated = false, hasUsage = false } = {}) {
   const head = {
     id: `chatcmpl-${random.letters(29)}`,
     object: "chat.completion.chunk",
@@ -64,16 +74,17 @@ function chatStream(random, deltas, expected, { obfuscated = false } = {}) {
   };
   // Padding of random length, so that the length of a chunk doesn't reveal its text.
   const tail = () => (obfuscated ? { obfuscation: random.letters(random.integer(1, 16)) } : {});
-  const chunk = (delta, finish_reason) => ({
+  const chunk = (delta, finish_reason, at) => ({
     ...head,
+    ...(hasUsage ? { created: head.created + Math.floor(at / 40) } : {}),
     choices: [{ index: 0, delta, logprobs: null, finish_reason }],
-    usage: null,
+    usage: hasUsage ? usageOf(at + 1) : null,
     ...tail(),
   });
-  const usage = {
+  const usageOf = (count) => ({
     prompt_tokens: 57,
-    completion_tokens: deltas.length,
-    total_tokens: deltas.length + 57,
+    completion_tokens: count,
+    total_tokens: count + 57,
     prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
     completion_tokens_details: {
       reasoning_tokens: 0,
@@ -81,12 +92,12 @@ function chatStream(random, deltas, expected, { obfuscated = false } = {}) {
       accepted_prediction_tokens: 0,
       rejected_prediction_tokens: 0,
     },
-  };
+  });
   return {
     events: [
-      ...deltas.map((delta) => chunk(delta, null)),
-      chunk({}, expected.finishReason),
-      { ...head, choices: [], usage, ...tail() },
+      ...deltas.map((delta, at) => chunk(delta, null, at)),
+      chunk({}, expected.finishReason, deltas.length - 1),
+      { ...head, choices: [], usage: usageOf(deltas.length), ...tail() },
     ],
     wire: (event) => `data: ${JSON.stringify(event)}\n\n`,
     end: "data: [DONE]\n\n",

@@ -4,6 +4,7 @@ import batch from "./batch.mjs";
 import bodies from "./bodies.mjs";
 import chat from "./chat.mjs";
 import embeddings from "./embeddings.mjs";
+import openStreams from "./open-streams.mjs";
 import partial from "./partial.mjs";
 import reading from "./reading.mjs";
 import responses from "./responses.mjs";
@@ -24,6 +25,7 @@ export const CASES = [
   ...chat,
   ...anthropic,
   ...responses,
+  ...openStreams,
   ...bodies,
   ...batch,
   ...embeddings,

@@ -1,7 +1,7 @@
 //! The deltas of the read that is under way.
 
 use super::choice::PartKind;
-use crate::model::Delta;
+use crate::model::{Delta, Usage};
 
 /// The memory of so many deltas, and of so many texts of so many bytes, is kept for the next ones.
 #[cfg(target_family = "wasm")]
@@ -27,11 +27,13 @@ pub(super) struct DeltaLog {
     deltas: Vec<Delta>,
     /// Empty texts, of others that were given out.
     spare: Vec<String>,
+    /// The usage, where deltas are joined: the last one of a read replaces those before, and comes behind all else.
+    usage: Option<Usage>,
 }
 
 impl DeltaLog {
     pub(super) fn new(recording: Recording) -> Self {
-        Self { recording, deltas: Vec::new(), spare: Vec::new() }
+        Self { recording, deltas: Vec::new(), spare: Vec::new(), usage: None }
     }
 
     pub(super) fn recording(&self) -> Recording {
@@ -40,12 +42,14 @@ impl DeltaLog {
 
     /// Takes the deltas collected so far.
     pub(super) fn take(&mut self) -> Vec<Delta> {
+        self.add_usage();
         std::mem::take(&mut self.deltas)
     }
 
     /// Shows the deltas collected so far, and forgets them; their memory is kept for the next ones.
     #[cfg(target_family = "wasm")]
     pub(super) fn show<T>(&mut self, show: impl FnOnce(&[Delta]) -> T) -> T {
+        self.add_usage();
         let shown = show(&self.deltas);
         for delta in &mut self.deltas {
             match delta {
@@ -62,6 +66,21 @@ impl DeltaLog {
             self.deltas.shrink_to(1);
         }
         shown
+    }
+
+    /// The usage so far.
+    pub(super) fn usage(&mut self, usage: &Usage) {
+        match self.recording {
+            Recording::Off => {}
+            Recording::EachEvent => self.deltas.push(Delta::Usage { usage: usage.clone() }),
+            Recording::Joined => self.usage = Some(usage.clone()),
+        }
+    }
+
+    fn add_usage(&mut self) {
+        if let Some(usage) = self.usage.take() {
+            self.deltas.push(Delta::Usage { usage });
+        }
     }
 
     /// A text of its own.

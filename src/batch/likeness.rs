@@ -8,7 +8,6 @@ use crate::json::{
     Document, Kind, StringScan, ToJson, Value, byte, decode_onto, end_of_digits, is_ascii, scan_string,
 };
 use crate::model::Limits;
-use crate::template::begin_with;
 
 /// The members whose values say nothing by themselves, besides those that count tokens.
 const FREE: [&str; 12] = [
@@ -114,7 +113,7 @@ impl Likeness {
         let (mut at, mut from) = (0, 0);
         for (to, is_text) in &self.holes {
             let (Some(part), Some(rest)) = (self.line.get(from..*to), line.get(at..)) else { return false };
-            if !begin_with(rest, part) {
+            if !rest.starts_with(part) {
                 return false;
             }
             let start = at + part.len();
@@ -124,7 +123,7 @@ impl Likeness {
             (at, from) = (end, *to);
         }
         let (rest, last) = (line.get(at..).unwrap_or_default(), self.line.get(from..).unwrap_or_default());
-        rest.len() == last.len() && begin_with(rest, last) && self.are_different(line, spans)
+        rest == last && self.are_different(line, spans)
     }
 
     /// What two strings say may depend on whether they are the same: of those that were tried no two were.

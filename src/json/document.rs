@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
-use crate::json::tape::Tape;
+use crate::json::tape::{Tape, TapeMembers};
 use crate::json::{JsonError, RawJson};
 
 /// Names a value inside its [`Document`]; 0 is the outermost one.
@@ -111,7 +111,12 @@ impl<'t> Document<'t> {
 
     /// The outermost value.
     pub fn root(&self) -> Value<'_> {
-        Value { document: self, node: 0 }
+        self.value(0)
+    }
+
+    /// The value with this number.
+    pub(crate) fn value(&self, node: NodeId) -> Value<'_> {
+        Value { document: self, node }
     }
 }
 
@@ -125,6 +130,9 @@ macro_rules! ask {
         }
     };
 }
+
+mod items;
+pub use items::{Items, Members};
 
 impl fmt::Debug for Document<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -225,6 +233,28 @@ impl<'a> Value<'a> {
         self.kind() == Kind::Array
     }
 
+    /// The number of the value in its document.
+    pub(crate) fn node(self) -> NodeId {
+        self.node
+    }
+
+    /// The members of an object in their order, by the numbers of their names; `None` for an object of the host.
+    #[expect(clippy::inline_always, reason = "the loop around reads events")]
+    #[inline(always)]
+    pub(crate) fn members(self) -> Option<TapeMembers<'a>> {
+        match &self.document.0 {
+            Source::Text(tape) => Some(tape.members(self.node)),
+            Source::Host(_) => None,
+        }
+    }
+
+    /// Another value of the document; `None` for the outermost one.
+    #[expect(clippy::inline_always, reason = "see members")]
+    #[inline(always)]
+    pub(crate) fn sibling(self, node: NodeId) -> Option<Value<'a>> {
+        if node == 0 { None } else { Some(Self { node, ..self }) }
+    }
+
     /// A member of an object. `null` means absent.
     #[inline(never)]
     pub fn get(self, name: &'static str) -> Option<Value<'a>> {
@@ -259,8 +289,7 @@ impl<'a> Value<'a> {
     /// The items of a member that is an array; nothing for anything else.
     #[inline(never)]
     pub fn get_items(self, name: &'static str) -> Items<'a> {
-        let array = self.get(name);
-        Items { array: array.unwrap_or(self), previous: None, is_over: array.is_none() }
+        self.get(name).map_or(Items::none(), Value::items)
     }
 
     /// The members that are not in `known`, in their order. For what is kept though nobody knows it.
@@ -271,7 +300,7 @@ impl<'a> Value<'a> {
 
     /// The items of an array; nothing for anything else.
     pub fn items(self) -> Items<'a> {
-        Items { array: self, previous: None, is_over: false }
+        Items::of(self)
     }
 
     /// All items of an array that has numbers and nothing else; `None` for anything else.
@@ -338,6 +367,14 @@ impl<'a> Value<'a> {
         ask!(self.raw())
     }
 
+    /// The value as JSON text, where that is at hand.
+    pub(crate) fn json_text(self) -> Option<&'a str> {
+        match &self.document.0 {
+            Source::Text(tape) => tape.json_text(self.node),
+            Source::Host(_) => None,
+        }
+    }
+
     /// The value as `JSON.stringify` writes it, but for numbers, which are kept as they are written.
     #[inline(never)]
     pub fn compact(self) -> Option<String> {
@@ -347,43 +384,5 @@ impl<'a> Value<'a> {
     /// Where in the text of its document the value is; nothing for one that lives in an object of the host.
     pub fn span(self) -> Option<Range<usize>> {
         ask!(self.span())
-    }
-}
-
-/// Members of an object. See [`Value::others`].
-pub struct Members<'a> {
-    members: std::vec::IntoIter<(Cow<'a, str>, NodeId)>,
-    object: Value<'a>,
-}
-
-impl<'a> Iterator for Members<'a> {
-    type Item = (Cow<'a, str>, Value<'a>);
-
-    #[inline(never)]
-    fn next(&mut self) -> Option<Self::Item> {
-        let (name, node) = self.members.next()?;
-        Some((name, Value { node, ..self.object }))
-    }
-}
-
-/// Items of an array. See [`Value::items`].
-pub struct Items<'a> {
-    array: Value<'a>,
-    previous: Option<NodeId>,
-    is_over: bool,
-}
-
-impl<'a> Iterator for Items<'a> {
-    type Item = Value<'a>;
-
-    #[inline(never)]
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.is_over {
-            return None;
-        }
-        let Self { array, previous, .. } = *self;
-        self.previous = ask!(array.next_item(previous));
-        self.is_over = self.previous.is_none();
-        Some(Value { node: self.previous?, ..array })
     }
 }

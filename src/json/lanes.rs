@@ -75,6 +75,21 @@ mod wide {
         (number, count)
     }
 
+    /// Where two chunks differ first.
+    #[inline(always)]
+    pub(super) fn first_difference(bytes: [u8; 16], others: [u8; 16]) -> Option<usize> {
+        if bytes == others {
+            return None;
+        }
+        let found = u128::from_le_bytes(bytes) ^ u128::from_le_bytes(others);
+        Some((found.trailing_zeros() / 8) as usize)
+    }
+
+    #[inline(always)]
+    pub(super) fn is_same(bytes: &[u8; 32], others: &[u8; 32]) -> bool {
+        bytes == others
+    }
+
     #[inline(always)]
     fn first(found: u64) -> Option<usize> {
         let found = found & HIGH_BITS;
@@ -86,8 +101,9 @@ mod wide {
 mod wide {
     use std::arch::wasm32::{
         i8x16, i8x16_add, i8x16_bitmask, i8x16_lt, i8x16_splat, i8x16_swizzle, i16x8, i16x8_narrow_i32x4,
-        i32x4_dot_i16x8, u8x16_eq, u8x16_gt, u8x16_lt, u8x16_splat, u8x16_sub, u16x8_add, u16x8_mul,
-        u16x8_shr, u16x8_splat, u32x4_extract_lane, u64x2, v128, v128_and, v128_or,
+        i32x4_dot_i16x8, u8x16_eq, u8x16_gt, u8x16_lt, u8x16_ne, u8x16_splat, u8x16_sub, u16x8_add,
+        u16x8_mul, u16x8_shr, u16x8_splat, u32x4_extract_lane, u64x2, v128, v128_and, v128_any_true, v128_or,
+        v128_xor,
     };
 
     use super::WIDTH;
@@ -110,6 +126,18 @@ mod wide {
         let backslash = u8x16_eq(bytes, u8x16_splat(0x5c));
         let other = i8x16_lt(bytes, i8x16_splat(0x20));
         first(v128_or(v128_or(quote, backslash), other))
+    }
+
+    /// Where two chunks differ first.
+    #[inline(always)]
+    pub(super) fn first_difference(bytes: [u8; WIDTH], others: [u8; WIDTH]) -> Option<usize> {
+        first(u8x16_ne(load(bytes), load(others)))
+    }
+
+    #[inline(always)]
+    pub(super) fn is_same(bytes: &[u8; 32], others: &[u8; 32]) -> bool {
+        let ([a, b], [c, d]) = (bytes.as_chunks::<16>().0, others.as_chunks::<16>().0) else { return false };
+        !v128_any_true(v128_or(v128_xor(load(*a), load(*c)), v128_xor(load(*b), load(*d))))
     }
 
     /// Where the first byte is that is no decimal digit.
@@ -155,7 +183,7 @@ mod wide {
 }
 
 pub(super) use wide::read_places;
-use wide::{first_non_digit, first_special, first_special_or_high};
+use wide::{first_difference, first_non_digit, first_special, first_special_or_high, is_same};
 
 /// Where the digits end that begin here: here, where there are none.
 #[inline(always)]
@@ -218,6 +246,38 @@ pub(super) fn end_of_ascii(bytes: &[u8], mut at: usize) -> usize {
     while let Some(byte) = bytes.get(at)
         && !matches!(byte, 0..=0x1f | b'"' | b'\\' | 0x80..)
     {
+        at += 1;
+    }
+    at
+}
+
+/// How many bytes two slices have in common at their beginnings.
+#[inline(always)]
+pub(super) fn common(bytes: &[u8], others: &[u8]) -> usize {
+    let length = if bytes.len() < others.len() { bytes.len() } else { others.len() };
+    let mut at = 0;
+    for (left, right) in bytes.as_chunks::<32>().0.iter().zip(others.as_chunks::<32>().0) {
+        if !is_same(left, right) {
+            break;
+        }
+        at += 32;
+    }
+    while let (Some(left), Some(right)) = (chunk::<16>(bytes, at), chunk::<16>(others, at)) {
+        match first_difference(left, right) {
+            Some(found) => return at + found,
+            None => at += 16,
+        }
+    }
+    // Fewer bytes are left: the last ones are compared, some of them once more.
+    if let Some(last) = length.checked_sub(16)
+        && let (Some(left), Some(right)) = (chunk::<16>(bytes, last), chunk::<16>(others, last))
+    {
+        return match first_difference(left, right) {
+            Some(found) => last + found,
+            None => length,
+        };
+    }
+    while at < length && byte(bytes, at) == byte(others, at) {
         at += 1;
     }
     at

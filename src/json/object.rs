@@ -142,8 +142,13 @@ impl Object {
         if value.kind() == Kind::Null && self.0.get(name).is_some() {
             return;
         }
-        let Some(raw) = value.raw() else { return };
         let member = self.member(name);
+        if let (Member::Raw(kept), Some(text)) = (&*member, value.json_text())
+            && kept.get() == text
+        {
+            return;
+        }
+        let Some(raw) = value.raw() else { return };
         match (value.kind(), depth) {
             (Kind::Object, 1..) => member.merge(value, raw, depth - 1),
             _ => *member = Member::Raw(raw),

@@ -2,7 +2,7 @@
 #![expect(clippy::inline_always, reason = "the crate is compiled for size; most of its time goes here")]
 
 use crate::json::lanes::{byte, end_of_digits, end_of_plain};
-use crate::json::mark;
+use crate::json::names::{self, NameId, VALUE};
 use crate::json::number::read_number;
 use crate::json::string;
 use crate::json::tape::{Node, Shape};
@@ -63,7 +63,7 @@ const FEW: usize = 64;
 
 /// Where the number ends that begins here, or else where it is wrong, and what it should have there.
 #[inline(always)]
-fn end_of_number(bytes: &[u8], start: usize) -> Result<usize, (usize, &'static str)> {
+pub(super) fn end_of_number(bytes: &[u8], start: usize) -> Result<usize, (usize, &'static str)> {
     let mut at = start + usize::from(byte(bytes, start) == b'-');
     if byte(bytes, at) == b'0' {
         at += 1;
@@ -237,8 +237,8 @@ impl Parser<'_, '_> {
         self.vectors.extend_from_slice(some.get(..count).unwrap_or_default());
         let count = self.vectors.len();
         let (first, count, next) = (first as u32, count as u32, self.count as u32 + 2);
-        self.note(Node { start: start as u32, end: end as u32, next, mark: 0, shape: Shape::Numbers });
-        self.note(Node { start: first, end: count, next, mark: 0, shape: Shape::Numbers });
+        self.note(Node { start: start as u32, end: end as u32, next, name: VALUE, shape: Shape::Numbers });
+        self.note(Node { start: first, end: count, next, name: VALUE, shape: Shape::Numbers });
         Some(end)
     }
 
@@ -250,7 +250,7 @@ impl Parser<'_, '_> {
         }
         self.depth += 1;
         let index = self.count as u32;
-        self.note(Node { start: start as u32, end: start as u32, next: self.open, mark: 0, shape });
+        self.note(Node { start: start as u32, end: start as u32, next: self.open, name: VALUE, shape });
         self.open = index;
         self.is_in_object = matches!(shape, Shape::Object);
         Ok(())
@@ -260,10 +260,11 @@ impl Parser<'_, '_> {
     #[inline(always)]
     fn close(&mut self, at: usize) -> usize {
         self.depth -= 1;
+        self.scalar(at, at + 1, Shape::End);
         let next = self.count as u32;
         if let Some(node) = self.nodes.get_mut(self.open as usize) {
             self.open = node.next;
-            (node.end, node.next) = (at as u32 + 1, next);
+            node.next = next;
         }
         self.is_in_object =
             matches!(self.nodes.get(self.open as usize), Some(Node { shape: Shape::Object, .. }));
@@ -272,31 +273,48 @@ impl Parser<'_, '_> {
 
     #[inline(always)]
     fn member_name(&mut self, start: usize) -> Parsed {
-        let index = self.count;
-        let end = self.string(start)?;
-        self.mark(index, self.bytes.get(start + 1..end - 1).unwrap_or_default());
+        let end = end_of_plain(self.bytes, start + 1);
+        let end = match byte(self.bytes, end) {
+            b'"' => {
+                let name = names::find(self.bytes, start + 1, end);
+                self.name(start, end + 1, name)
+            }
+            _ => self.escaped_name(start, end)?,
+        };
+        // Nearly always nothing stands between.
+        if byte(self.bytes, end) == b':' {
+            return Ok(end + 1);
+        }
         match token(self.bytes, end) {
             (at, b':') => Ok(at + 1),
             (at, _) => self.unexpected(at, "a colon"),
         }
     }
 
-    /// Marks the name that was noted, and the object that has it.
     #[inline(always)]
-    fn mark(&mut self, index: usize, name: &[u8]) {
-        let Some(node) = self.nodes.get_mut(index) else { return };
-        node.mark = if matches!(node.shape, Shape::PlainString) { mark::of(name) } else { mark::ESCAPED };
-        let bits = mark::bits(node.mark);
-        if let Some(object) = self.nodes.get_mut(self.open as usize) {
-            object.mark |= bits;
+    fn name(&mut self, start: usize, end: usize, name: NameId) -> usize {
+        let next = self.count as u32 + 1;
+        self.note(Node { start: start as u32, end: end as u32, next, name, shape: Shape::PlainString });
+        end
+    }
+
+    #[inline(never)]
+    fn escaped_name(&mut self, start: usize, at: usize) -> Parsed {
+        let index = self.count;
+        let end = self.escaped_string(start, at)?;
+        let text = string::decode(self.text.get(start + 1..end - 1).unwrap_or_default());
+        let is_whole = text.lead.is_none() && text.trail.is_none();
+        if let Some(node) = self.nodes.get_mut(index) {
+            node.name = if is_whole { names::find_name(&text.text) } else { names::UNKNOWN };
         }
+        Ok(end)
     }
 
     /// Notes a value without any others in it; where it ends.
     #[inline(always)]
     fn scalar(&mut self, start: usize, end: usize, shape: Shape) -> usize {
         let next = self.count as u32 + 1;
-        self.note(Node { start: start as u32, end: end as u32, next, mark: 0, shape });
+        self.note(Node { start: start as u32, end: end as u32, next, name: VALUE, shape });
         end
     }
 

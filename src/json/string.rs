@@ -61,9 +61,34 @@ fn code_unit(text: &str, at: usize) -> Option<u16> {
 
 /// Undoes the escapes of a valid string, given without its quotes.
 pub(super) fn decode(inner: &str) -> Fragment<'_> {
+    if let Some(text) = decode_short(inner.as_bytes()) {
+        return Fragment { lead: None, text: Cow::Owned(text), trail: None };
+    }
     let mut text = String::with_capacity(inner.len());
     let (lead, trail) = decode_onto(inner, &mut text);
     Fragment { lead, text: Cow::Owned(text), trail }
+}
+
+/// A string with at the most so many bytes is undone byte by byte.
+const SHORT: usize = 64;
+
+/// The same for a short string without `\u`, as arguments of tool calls are full of.
+fn decode_short(inner: &[u8]) -> Option<String> {
+    let mut bytes = [0; SHORT];
+    let (mut from, mut to) = (0, 0);
+    while let Some(byte) = inner.get(from) {
+        let mut byte = *byte;
+        if byte == b'\\' {
+            from += 1;
+            match inner.get(from)? {
+                b'u' => return None,
+                letter => byte = unescaped(*letter) as u8,
+            }
+        }
+        *bytes.get_mut(to)? = byte;
+        (from, to) = (from + 1, to + 1);
+    }
+    Some(str::from_utf8(bytes.get(..to)?).ok()?.to_owned())
 }
 
 /// The same, onto the end of a text; gives the halves of characters before and after it.

@@ -3,12 +3,17 @@
 use std::borrow::Cow;
 
 use crate::json::lanes::byte;
-use crate::json::mark;
+use crate::json::names::{self, NameId, UNKNOWN};
 use crate::json::number::to_f64;
 use crate::json::parse::{parse, token};
 use crate::json::string::decode;
 use crate::json::{Document, Fragment, JsonError, Kind, NodeId, Nodes, Numbers, RawJson, compact};
-use crate::keyed::Keyed;
+
+mod members;
+mod others;
+
+pub(crate) use members::TapeMembers;
+use others::Others;
 
 /// What a node is, told finer than [`Kind`] does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +32,8 @@ pub(super) enum Shape {
     /// there are many a second node says which of the values in [`Tape::vectors`] are its own.
     Numbers,
     Object,
+    /// The closing bracket of an array whose items are listed, or of an object: the last node in it.
+    End,
 }
 
 /// The number of a node that is not listed, an item of [`Shape::Numbers`], is this bit and its first byte.
@@ -41,15 +48,18 @@ pub(super) struct Node {
     pub(super) end: u32,
     /// The node after it and all that is in it.
     pub(super) next: u32,
-    /// What the name of a member is told by; for an object, the bits of the names that it has. See [`mark`].
-    pub(super) mark: u32,
     pub(super) shape: Shape,
+    /// What member it is the name of; [`names::VALUE`] where it is none.
+    pub(super) name: NameId,
 }
 
 /// A JSON text whose grammar is checked and whose values are found, but not decoded: that is done for those
 /// which are asked for.
 #[derive(Debug, Clone)]
 pub(super) struct Tape<'t> {
+    /// UTF-8, from the first byte of the value on.
+    bytes: &'t [u8],
+    /// The same, or nothing where it has not been checked as a whole.
     text: &'t str,
     nodes: Cow<'t, [Node]>,
     /// The numbers of long arrays.
@@ -72,6 +82,8 @@ pub(super) struct Tape<'t> {
 pub struct TapeBuffer {
     nodes: Vec<Node>,
     vectors: Vec<f64>,
+    /// How many of the nodes belong to the text that was read last.
+    count: usize,
 }
 
 impl TapeBuffer {
@@ -85,9 +97,20 @@ impl TapeBuffer {
     /// # Errors
     /// Where the text is not one JSON value with nothing but white space around it.
     pub fn parse<'t>(&'t mut self, text: &'t str, max_depth: usize) -> Result<Document<'t>, JsonError> {
-        let count = parse(text, max_depth, &mut self.nodes, &mut self.vectors)?;
-        let nodes = Cow::Borrowed(self.nodes.get(..count).unwrap_or_default());
-        Ok(Tape { text, nodes, vectors: Cow::Borrowed(&self.vectors) }.into())
+        self.count = 0;
+        self.count = parse(text, max_depth, &mut self.nodes, &mut self.vectors)?;
+        let vectors = Cow::Borrowed(&*self.vectors);
+        Ok(Tape { bytes: text.as_bytes(), text, nodes: Cow::Borrowed(self.nodes()), vectors }.into())
+    }
+
+    /// The nodes of the text that was read last.
+    pub(super) fn nodes(&self) -> &[Node] {
+        self.nodes.get(..self.count).unwrap_or_default()
+    }
+
+    /// Whether the text that was read last has long arrays of numbers.
+    pub(super) fn has_vectors(&self) -> bool {
+        !self.vectors.is_empty()
     }
 
     /// How many bytes of memory it holds.
@@ -101,7 +124,39 @@ impl<'t> Tape<'t> {
         let (mut nodes, mut vectors) = (Vec::new(), Vec::new());
         let count = parse(text, max_depth, &mut nodes, &mut vectors)?;
         nodes.truncate(count);
-        Ok(Self { text, nodes: Cow::Owned(nodes), vectors: Cow::Owned(vectors) })
+        Ok(Self { bytes: text.as_bytes(), text, nodes: Cow::Owned(nodes), vectors: Cow::Owned(vectors) })
+    }
+
+    /// A text whose nodes are known already.
+    pub(super) fn of(bytes: &'t [u8], nodes: &'t [Node]) -> Self {
+        Self { bytes, text: "", nodes: Cow::Borrowed(nodes), vectors: Cow::Borrowed(&[]) }
+    }
+
+    /// The members of an object; nothing for anything else.
+    #[expect(clippy::inline_always, reason = "see each")]
+    #[inline(always)]
+    pub(super) fn members(&self, object: NodeId) -> TapeMembers<'_> {
+        let end = match self.object(object) {
+            Some(node) => node.next as usize - 1,
+            None => 0,
+        };
+        TapeMembers { nodes: self.nodes.get(..end).unwrap_or_default(), first: object + 1 }
+    }
+
+    /// The node behind all items of an array, where they are listed; else 0.
+    pub(super) fn end_of_items(&self, array: NodeId) -> NodeId {
+        match self.nodes.get(array as usize) {
+            Some(node @ Node { shape: Shape::Array, .. }) => node.next - 1,
+            _ => 0,
+        }
+    }
+
+    /// The node behind a value that is listed, and all that is in it.
+    pub(super) fn after(&self, node: NodeId) -> NodeId {
+        match self.nodes.get(node as usize) {
+            Some(node) => node.next,
+            None => NodeId::MAX,
+        }
     }
 
     fn node(&self, node: NodeId) -> Option<Node> {
@@ -116,24 +171,52 @@ impl<'t> Tape<'t> {
     #[inline(never)]
     fn unlisted(&self, node: NodeId) -> Option<Node> {
         let start = node.checked_sub(UNLISTED)?;
-        let bytes = self.text.as_bytes();
+        let bytes = self.bytes;
         let mut end = start as usize;
         while let b'0'..=b'9' | b'.' | b'e' | b'E' | b'-' | b'+' = byte(bytes, end) {
             end += 1;
         }
         let (comma, _) = token(bytes, end);
         let (next, _) = token(bytes, comma + 1);
-        Some(Node { start, end: end as u32, next: UNLISTED + next as u32, mark: 0, shape: Shape::Number })
+        Some(Node {
+            start,
+            end: end as u32,
+            next: UNLISTED + next as u32,
+            name: names::VALUE,
+            shape: Shape::Number,
+        })
+    }
+
+    /// A value as it is written.
+    pub(super) fn json_text(&self, node: NodeId) -> Option<&str> {
+        self.node(node).map(|node| self.slice(node))
     }
 
     fn slice(&self, node: Node) -> &'t str {
-        self.text.get(node.start as usize..node.end as usize).unwrap_or_default()
+        self.text(node.start as usize, self.end(node))
+    }
+
+    /// The byte after the last one of a value.
+    fn end(&self, node: Node) -> usize {
+        let last = match node.shape {
+            Shape::Array | Shape::Object => self.nodes.get(node.next as usize - 1).copied(),
+            _ => None,
+        };
+        last.unwrap_or(node).end as usize
     }
 
     /// A string without its quotes.
     fn inner(&self, node: Node) -> &'t str {
         let (start, end) = (node.start as usize + 1, node.end as usize);
-        self.text.get(start..end.saturating_sub(1)).unwrap_or_default()
+        self.text(start, end.saturating_sub(1))
+    }
+
+    /// A piece of the text.
+    fn text(&self, start: usize, end: usize) -> &'t str {
+        match self.text.get(start..end) {
+            Some(text) => text,
+            None => str::from_utf8(self.bytes.get(start..end).unwrap_or_default()).unwrap_or_default(),
+        }
     }
 
     fn number_text(&self, number: NodeId) -> Option<&'t str> {
@@ -168,14 +251,18 @@ impl<'t> Tape<'t> {
         }
     }
 
-    /// Whether the name of a member is this one, of which the mark is given too.
+    /// Whether the name of a member is this one, of which the number is given too.
     #[expect(clippy::inline_always, reason = "see object")]
     #[inline(always)]
-    fn is_named(&self, key: &Node, name: &str, mark: u32) -> bool {
-        match key.mark {
-            other if other == mark => self.has_text(key, name),
-            mark::ESCAPED => self.is_text(key, name),
-            _ => false,
+    fn is_named(&self, key: &Node, name: &str, id: NameId) -> bool {
+        key.name == id && (id != UNKNOWN || self.is_text_of(key, name))
+    }
+
+    #[inline(never)]
+    fn is_text_of(&self, string: &Node, text: &str) -> bool {
+        match string.shape {
+            Shape::PlainString => self.has_text(string, text),
+            _ => self.is_text(string, text),
         }
     }
 
@@ -183,23 +270,15 @@ impl<'t> Tape<'t> {
     #[expect(clippy::inline_always, reason = "see object")]
     #[inline(always)]
     fn has_text(&self, string: &Node, text: &str) -> bool {
-        match self.text.as_bytes().get(string.start as usize + 1..string.end as usize - 1) {
-            Some(bytes) => mark::is_same(bytes, text.as_bytes()),
+        match self.bytes.get(string.start as usize + 1..string.end as usize - 1) {
+            Some(bytes) => bytes == text.as_bytes(),
             None => false,
         }
     }
 
-    /// Whether a name is in a list. Where one was found the next one is looked for behind it, as servers mostly keep
-    /// an order.
-    fn is_known(&self, key: &Node, known: &[&str], next: &mut usize) -> bool {
-        for _ in known {
-            let Some(name) = known.get(*next) else { break };
-            *next = if *next + 1 < known.len() { *next + 1 } else { 0 };
-            if self.is_named(key, name, mark::of(name.as_bytes())) {
-                return true;
-            }
-        }
-        false
+    /// Whether a name is in a list.
+    fn is_known(&self, key: &Node, known: &[&str]) -> bool {
+        known.iter().any(|name| self.is_text_of(key, name))
     }
 
     /// Whether a string with escapes is this text.
@@ -207,44 +286,6 @@ impl<'t> Tape<'t> {
     fn is_text(&self, string: &Node, text: &str) -> bool {
         let decoded = decode(self.inner(*string));
         decoded.lead.is_none() && decoded.trail.is_none() && decoded.text == text
-    }
-}
-
-/// More members with names that nobody knows than this are compared by sorting them.
-const FEW: usize = 32;
-
-/// Members with names that nobody knows. Of those with the same name it keeps the place of the first and the value
-/// of the last, as JavaScript does.
-#[derive(Default)]
-struct Others<'t> {
-    list: Vec<(Cow<'t, str>, NodeId)>,
-    /// The bits of their names.
-    marks: u32,
-}
-
-impl<'t> Others<'t> {
-    fn add(&mut self, name: Cow<'t, str>, value: NodeId) {
-        let bits = mark::bits(mark::of(name.as_bytes()));
-        if self.marks & bits != 0
-            && self.list.len() < FEW
-            && let Some((_, known)) = self.list.iter_mut().find(|(known, _)| *known == name)
-        {
-            *known = value;
-            return;
-        }
-        self.marks |= bits;
-        self.list.push((name, value));
-    }
-
-    fn finish(self) -> Vec<(Cow<'t, str>, NodeId)> {
-        if self.list.len() <= FEW {
-            return self.list;
-        }
-        let mut kept: Keyed<String, NodeId> = Keyed::default();
-        for (name, value) in self.list {
-            kept.insert(name.into_owned(), value);
-        }
-        kept.into_entries().map(|(name, value)| (name.into(), value)).collect()
     }
 }
 
@@ -264,7 +305,7 @@ fn whole(number: f64) -> Option<u64> {
 impl Nodes for Tape<'_> {
     fn kind(&self, node: NodeId) -> Kind {
         match self.node(node).map(|node| node.shape) {
-            None | Some(Shape::Null) => Kind::Null,
+            None | Some(Shape::Null | Shape::End) => Kind::Null,
             Some(Shape::False | Shape::True) => Kind::Boolean,
             Some(Shape::Number) => Kind::Number,
             Some(Shape::PlainString | Shape::EscapedString) => Kind::String,
@@ -276,16 +317,13 @@ impl Nodes for Tape<'_> {
     #[expect(clippy::inline_always, reason = "it is asked most, and from one place")]
     #[inline(always)]
     fn member(&self, object: NodeId, name: &'static str) -> Option<NodeId> {
-        let mark = mark::of(name.as_bytes());
-        let Node { next: end, mark: marks, .. } = *self.object(object)?;
-        if marks & mark::bits(mark) == 0 {
-            return None;
-        }
+        let id = names::find_name(name);
+        let Node { next: end, .. } = *self.object(object)?;
         let (mut found, mut key) = (None, object + 1);
-        while key < end
+        while key < end - 1
             && let Some((named, value)) = self.name_and_value(key)
         {
-            if self.is_named(named, name, mark) {
+            if self.is_named(named, name, id) {
                 found = if matches!(value.shape, Shape::Null) { None } else { Some(key + 1) };
             }
             key = value.next;
@@ -296,11 +334,11 @@ impl Nodes for Tape<'_> {
     fn other_members(&self, object: NodeId, known: &'static [&'static str]) -> Vec<(Cow<'_, str>, NodeId)> {
         let mut others = Others::default();
         let Some(Node { next: end, .. }) = self.object(object) else { return Vec::new() };
-        let (mut key, mut next) = (object + 1, 0);
-        while key < *end
+        let mut key = object + 1;
+        while key < *end - 1
             && let Some((named, value)) = self.name_and_value(key)
         {
-            if !self.is_known(named, known, &mut next) {
+            if !self.is_known(named, known) {
                 others.add(self.decoded(*named).map(Cow::from).unwrap_or_default(), key + 1);
             }
             key = value.next;
@@ -311,16 +349,17 @@ impl Nodes for Tape<'_> {
     fn next_item(&self, array: NodeId, previous: Option<NodeId>) -> Option<NodeId> {
         let array_node = self.node(array)?;
         let (first, end) = match array_node.shape {
-            Shape::Array => (array + 1, array_node.next),
+            Shape::Array => (array + 1, array_node.next - 1),
             Shape::Numbers => {
-                let (first, _) = token(self.text.as_bytes(), array_node.start as usize + 1);
+                let (first, _) = token(self.bytes, array_node.start as usize + 1);
                 (UNLISTED + first as u32, UNLISTED + array_node.end)
             }
             _ => return None,
         };
-        let item = match previous {
-            None => first,
-            Some(previous) => self.node(previous)?.next,
+        let item = match (previous, array_node.shape) {
+            (None, _) => first,
+            (Some(previous), Shape::Array) => self.nodes.get(previous as usize)?.next,
+            (Some(previous), _) => self.node(previous)?.next,
         };
         (item < end).then_some(item)
     }
@@ -343,13 +382,13 @@ impl Nodes for Tape<'_> {
     }
 
     fn unsigned(&self, number: NodeId) -> Option<u64> {
-        let text = self.number_text(number)?;
+        let node = self.node(number).filter(|node| node.shape == Shape::Number)?;
         // Nearly all are short and plain, and need no floating point.
         let mut plain = 0;
-        for byte in text.bytes() {
+        for byte in self.bytes.get(node.start as usize..node.end as usize)? {
             match byte {
                 b'0'..=b'9' if plain < MAX_PLAIN => plain = plain * 10 + u64::from(byte - b'0'),
-                _ => return whole(to_f64(text)),
+                _ => return whole(to_f64(self.slice(node))),
             }
         }
         Some(plain)
@@ -380,6 +419,6 @@ impl Nodes for Tape<'_> {
     }
 
     fn span(&self, node: NodeId) -> Option<std::ops::Range<usize>> {
-        self.node(node).map(|node| node.start as usize..node.end as usize)
+        self.node(node).map(|node| node.start as usize..self.end(node))
     }
 }

@@ -38,6 +38,12 @@ pub trait Provider: Send {
     /// provider sends is a reason to fail.
     fn read(&mut self, event: &Event<'_>, out: &mut Builder);
 
+    /// Reads an event of a stream that is certainly of this interface, without asking whether it is another's or an
+    /// error; answers whether it did. For the events that are nearly all of a stream.
+    fn read_own(&mut self, _event: &Event<'_>, _out: &mut Builder) -> bool {
+        false
+    }
+
     /// What only this provider has, for the result. Called at any time, also in the middle of a stream.
     fn fields(&self, out: &Builder) -> ProviderFields;
 
@@ -61,6 +67,11 @@ pub struct Event<'a> {
 }
 
 impl<'a> Event<'a> {
+    /// An event of a stream, or a whole body.
+    pub fn new(name: Option<&'a str>, body: Value<'a>) -> Self {
+        Self { name, body }
+    }
+
     /// The type of the event: its `type`, else the name in its `event:` line.
     pub fn kind(&self) -> Option<std::borrow::Cow<'a, str>> {
         self.body.get_filled("type").or_else(|| self.name.map(Into::into))

@@ -1,30 +1,67 @@
 //! Token counts of OpenAI's interfaces, which are the same but for some names.
 
-use crate::json::Value;
+use crate::json::{Field, Value, fields};
 use crate::model::Usage;
 
-/// What a side of the exchange is called: the member with its tokens, and the one with their details.
-pub(super) type Side = [&'static str; 2];
+/// How an interface names its counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Convention {
+    /// `prompt_tokens`, `completion_tokens`
+    Chat,
+    /// `input_tokens`, `output_tokens`
+    Responses,
+}
 
-/// Reads a usage object; the names of what was asked, and of what was answered.
-pub(super) fn read_usage(usage: Value<'_>, asked: Side, answered: Side) -> Usage {
-    let [prompt, completion] = [asked, answered].map(|[name, _]| usage.get_unsigned(name));
-    let [input, output] = [asked, answered].map(|[_, details]| usage.get(details));
-    let detail = |group: Option<Value<'_>>, name| group?.get_unsigned(name);
+fields! {
+    struct Counts {
+        prompt_tokens,
+        completion_tokens,
+        prompt_tokens_details,
+        completion_tokens_details,
+        input_tokens,
+        output_tokens,
+        input_tokens_details,
+        output_tokens_details,
+        total_tokens,
+    }
+}
+
+fields! {
+    struct Details { reasoning_tokens, cached_tokens, cache_write_tokens, audio_tokens, image_tokens }
+}
+
+/// Reads a usage object.
+pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
+    let counts = Counts::of(usage);
+    let (input, output, input_details, output_details) = match convention {
+        Convention::Chat => (
+            counts.prompt_tokens(),
+            counts.completion_tokens(),
+            counts.prompt_tokens_details(),
+            counts.completion_tokens_details(),
+        ),
+        Convention::Responses => (
+            counts.input_tokens(),
+            counts.output_tokens(),
+            counts.input_tokens_details(),
+            counts.output_tokens_details(),
+        ),
+    };
+    let [before, after] = [input_details, output_details].map(|details| details.map(Details::of));
     // The sum of what is known; nothing where nothing is.
-    let sum = |name| {
-        let (a, b) = (detail(input, name), detail(output, name));
+    let sum = |count: fn(&Details<'_>) -> Option<u64>| {
+        let (a, b) = (before.as_ref().and_then(count), after.as_ref().and_then(count));
         Some(a.or(b)?.saturating_add(a.and(b).unwrap_or_default()))
     };
     Usage {
-        prompt_tokens: prompt,
-        completion_tokens: completion,
-        total_tokens: usage.get_unsigned("total_tokens"),
-        reasoning_tokens: detail(output, "reasoning_tokens"),
-        cache_read_tokens: detail(input, "cached_tokens"),
-        cache_write_tokens: detail(input, "cache_write_tokens"),
-        audio_tokens: sum("audio_tokens"),
-        image_tokens: sum("image_tokens"),
+        prompt_tokens: input.unsigned(),
+        completion_tokens: output.unsigned(),
+        total_tokens: counts.total_tokens().unsigned(),
+        reasoning_tokens: after.and_then(|details| details.reasoning_tokens().unsigned()),
+        cache_read_tokens: before.and_then(|details| details.cached_tokens().unsigned()),
+        cache_write_tokens: before.and_then(|details| details.cache_write_tokens().unsigned()),
+        audio_tokens: sum(|details| details.audio_tokens().unsigned()),
+        image_tokens: sum(|details| details.image_tokens().unsigned()),
         raw: usage.raw(),
     }
 }

@@ -1,10 +1,11 @@
 //! What the frames and events of a stream say, told to a provider.
 
-use super::byte_reader::Learned;
+use std::ops::Range;
+
 use crate::accumulator::{Builder, ProviderFields};
 use crate::error::quote;
 use crate::framing::{Frame, GarbageReason, objects_in};
-use crate::json::{Fragment, JsonError, JsonErrorKind, TapeBuffer, mended};
+use crate::json::{Document, Fragment, JsonError, JsonErrorKind, TapeBuffer, mended};
 use crate::model::{Agent, Failure, FailureCode, WarningCode};
 use crate::provider::{
     Codec, Entry, Event, Provider, Repeat, Target, detect_codec, detect_event, read_failure,
@@ -15,6 +16,13 @@ pub(super) struct EventReader {
     pub(super) agent: Agent,
     pub(super) source: Option<Source>,
     pub(super) builder: Builder,
+}
+
+/// An event in JSON that was read.
+pub(super) struct Read {
+    pub(super) name: Option<String>,
+    /// Where its JSON is in memory.
+    pub(super) json: Range<usize>,
 }
 
 /// The interface that the stream comes from, once it is known.
@@ -44,14 +52,8 @@ impl EventReader {
         self.source.as_ref().map(|source| source.provider.fields(&self.builder)).unwrap_or_default()
     }
 
-    /// Reads a frame; gives what to make a template of, if one is wanted and the event may come again with another
-    /// text.
-    pub(super) fn read_frame(
-        &mut self,
-        frame: Frame<'_>,
-        tape: &mut TapeBuffer,
-        is_learning: bool,
-    ) -> Option<Learned> {
+    /// Reads a frame; says what was read, where it was an event in JSON.
+    pub(super) fn read_frame(&mut self, frame: Frame<'_>, tape: &mut TapeBuffer) -> Option<Read> {
         if self.builder.is_halted() {
             return None;
         }
@@ -82,12 +84,14 @@ impl EventReader {
                 return None;
             }
         };
-        let event = Event { name, body: document.root() };
-        self.read(&event);
-        if !is_learning {
-            return None;
-        }
-        Learned::new(self.repeatable(&event)?, &event, json, offset)
+        self.read_json(name, &document);
+        let start = json.as_ptr() as usize;
+        Some(Read { name: name.map(str::to_owned), json: start..start + json.len() })
+    }
+
+    /// Reads an event in JSON, or each event of an array of them.
+    pub(super) fn read_json(&mut self, name: Option<&str>, document: &Document<'_>) {
+        self.read(&Event::new(name, document.root()));
     }
 
     /// Reads the data of an event, unless they are JSON: that is given back.
@@ -131,7 +135,7 @@ impl EventReader {
             // What else there is may look like an event with a field of its own: it is not taken apart again and again.
             if data.starts_with('{') || data == "[DONE]" {
                 let name = name.unwrap_or_default();
-                self.read_frame(Frame::Event { name, data, offset }, &mut TapeBuffer::default(), false);
+                self.read_frame(Frame::Event { name, data, offset }, &mut TapeBuffer::default());
             } else {
                 let message = format!(
                     "Skipped part of the event at byte {offset}: expected a JSON object, got {}",
@@ -158,14 +162,14 @@ impl EventReader {
 
     /// Reads an event, or each event of an array of them.
     pub(super) fn read(&mut self, event: &Event<'_>) {
-        let Event { name, body } = *event;
+        let Event { name, body, .. } = *event;
         if body.is_object() {
             return self.read_event(event);
         }
         let mut is_events = false;
         for body in body.items().filter(|item| item.is_object()) {
             is_events = true;
-            self.read_event(&Event { name, body });
+            self.read_event(&Event::new(name, body));
         }
         if !is_events {
             let text = body.compact().unwrap_or_default();
@@ -175,6 +179,11 @@ impl EventReader {
     }
 
     fn read_event(&mut self, event: &Event<'_>) {
+        if let Some(source) = &mut self.source
+            && source.provider.read_own(event, &mut self.builder)
+        {
+            return;
+        }
         if self.source.is_none() {
             self.source = detect_codec(event.body).map(|codec| Source::of_codec(&*codec));
         }

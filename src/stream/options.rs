@@ -16,8 +16,7 @@ pub struct StreamOptions {
     pub limits: Limits,
     /// Whether neighbouring pieces of text of one read become one delta.
     pub coalesce: bool,
-    /// Whether events that repeat the one before but for their text are read without looking at the rest.
-    /// That makes no difference but to the time.
+    /// Whether events are compared with those before, and only what differs is parsed. Affects only the speed.
     pub templates: bool,
     /// Whether the arguments of tool calls, and text that the agent expects to be JSON, are told as
     /// [`Delta::Json`](crate::model::Delta::Json) as well.

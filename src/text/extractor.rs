@@ -145,8 +145,8 @@ impl Extractor {
         sink(Event::Text(&held));
     }
 
-    /// Whether nothing is held back, so that [plain text](super::PlainText) would be given out as it is, as what the
-    /// last one was.
+    /// Whether nothing is held back, so that text in which no marker can begin would be emitted unchanged, like the text
+    /// before it.
     pub fn is_idle(&self) -> bool {
         let is_between = match &self.state {
             State::Prose => !self.is_blank,

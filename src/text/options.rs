@@ -1,7 +1,6 @@
 //! What to search a text for.
 
 use super::formats::{Body, Place, REASONING, ROWS, Row, names};
-use super::plain::PlainText;
 use super::tools::Tools;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::Value;
@@ -49,11 +48,6 @@ impl TextOptions {
     /// The bytes with which anything begins that is searched for. A text without them is only text.
     pub fn leads(&self) -> &[u8] {
         &self.leads
-    }
-
-    /// Text in which nothing begins that is searched for.
-    pub fn plain_text(&self) -> PlainText {
-        PlainText::new(&self.leads)
     }
 
     /// Whether messages with headers are read.

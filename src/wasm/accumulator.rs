@@ -3,7 +3,7 @@
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
-use super::deltas::{Sent, added_text, send, send_text};
+use super::deltas::{added_text, send};
 use super::host;
 use super::inbox::with_inbox;
 use super::input::{bytes_of, describe};
@@ -12,25 +12,17 @@ use super::options::{stream_options, text_options};
 use super::repeats;
 use crate::error::{Error, ErrorCode};
 use crate::json::Fragment;
-use crate::text::{PlainText, Shared, TextOptions};
+use crate::text::Shared;
 use crate::{Repeatable, StreamAccumulator};
 
 /// In place of a number of deltas: the stream is over.
 const FINISHED: u32 = u32::MAX;
-/// In place of a number of deltas: there is one, which is as that of the read before but for its text.
-const AS_BEFORE: u32 = u32::MAX - 2;
 /// In place of a number of deltas: there is one, which is what [`Accumulator::push_repeat`] was called for.
 const AS_EXPECTED: u32 = u32::MAX - 1;
 
 #[wasm_bindgen]
 pub struct Accumulator {
     stream: StreamAccumulator,
-    /// Whether what a read adds may be certain before it is read.
-    may_wait: bool,
-    /// Where something is looked for in the text: what it has to be for that.
-    plain: Option<PlainText>,
-    /// What a read is answered with that repeats the last one but for its text.
-    again: Option<u32>,
     /// The ASCII characters with which something may begin that is looked for in the text.
     leads: String,
     repeatable: Option<Repeatable>,
@@ -50,24 +42,9 @@ impl Accumulator {
     ) -> Result<Accumulator, JsValue> {
         let mut options = stream_options(api, provider, api_type, switches, limits, loops);
         options.text = text.map(|text| text_options(&text).map(Shared::new)).transpose()?;
-        let may_wait = options.loop_detector.is_none() && !options.partial_json;
-        let plain = options.text.as_deref().map(TextOptions::plain_text);
         let leads = options.text.iter().flat_map(|text| text.leads()).filter(|lead| lead.is_ascii());
         let leads = leads.map(|lead| char::from(*lead)).collect();
-        Ok(Self {
-            stream: StreamAccumulator::new(options)?,
-            may_wait,
-            plain,
-            again: None,
-            leads,
-            repeatable: None,
-        })
-    }
-
-    /// The stream, which knows all that was pushed.
-    fn stream(&mut self) -> &mut StreamAccumulator {
-        self.stream.tell_kept();
-        &mut self.stream
+        Ok(Self { stream: StreamAccumulator::new(options)?, leads, repeatable: None })
     }
 
     /// The ASCII characters with which something may begin that is looked for in the text; none where nothing is.
@@ -82,12 +59,12 @@ impl Accumulator {
         }
         let document = JsDocument::new(chunk);
         self.repeatable = None;
-        self.stream().accept(document.root())?;
+        self.stream.accept(document.root())?;
         match JsDocument::take_trouble() {
             Some(trouble) => self.stream.warn_of_trouble(&trouble),
             None => self.repeatable = self.stream.repeatable(document.root()),
         }
-        Ok(self.stream.show_deltas(send).count)
+        Ok(self.stream.show_deltas(send))
     }
 
     /// What the chunk that was pushed last may be repeated as: the number of its shape, and, from 2^16 on, its
@@ -103,7 +80,7 @@ impl Accumulator {
     pub fn push_repeat(&mut self, number: u32, length: usize, kind: u32) -> u32 {
         with_inbox(length, |bytes| {
             let text = String::from_utf8_lossy(bytes);
-            match self.stream().accept_repeat(number, &Fragment::from(&*text)) {
+            match self.stream.accept_repeat(number, &Fragment::from(&*text)) {
                 Ok(()) => {
                     let is_all = self.stream.holds_no_text();
                     self.stream.show_deltas(|deltas| match deltas {
@@ -114,7 +91,7 @@ impl Accumulator {
                         {
                             AS_EXPECTED
                         }
-                        deltas => send(deltas).count,
+                        deltas => send(deltas),
                     })
                 }
                 Err(_) => FINISHED,
@@ -125,7 +102,7 @@ impl Accumulator {
     /// Pushes a chunk again with this text, of which JavaScript has given the deltas.
     #[wasm_bindgen(js_name = pushRepeatedText)]
     pub fn push_repeated_text(&mut self, number: u32, text: &str) {
-        if self.stream().accept_repeat(number, &Fragment::from(text)).is_ok() {
+        if self.stream.accept_repeat(number, &Fragment::from(text)).is_ok() {
             self.stream.forget_deltas();
         }
     }
@@ -134,22 +111,10 @@ impl Accumulator {
     #[wasm_bindgen(js_name = pushInbox)]
     pub fn push_inbox(&mut self, length: usize) -> u32 {
         with_inbox(length, |bytes| {
-            if let Some(again) = self.again
-                && let Some(text) = self.stream.keep(bytes, self.plain.as_ref())
-            {
-                send_text(text);
-                return again;
-            }
-            if self.stream().accept_bytes(bytes).is_err() {
+            if self.stream.accept_bytes(bytes).is_err() {
                 return FINISHED;
             }
-            let Sent { count, text_bytes } = self.stream.show_deltas(send);
-            let is_again = self.may_wait
-                && text_bytes > 0
-                && text_bytes == self.stream.repeated_bytes()
-                && self.stream.holds_no_text();
-            self.again = is_again.then_some(if count == 1 { AS_BEFORE } else { count });
-            count
+            self.stream.show_deltas(send)
         })
     }
 
@@ -160,24 +125,23 @@ impl Accumulator {
             let message = format!("pushBytes() expects a Uint8Array or ArrayBuffer, got {}", describe(bytes));
             Error::new(ErrorCode::InvalidChunk, message)
         })?;
-        self.again = None;
-        self.stream().accept_bytes(&bytes)?;
-        Ok(self.stream.show_deltas(send).count)
+        self.stream.accept_bytes(&bytes)?;
+        Ok(self.stream.show_deltas(send))
     }
 
     /// The input is over.
     pub fn finish(&mut self) {
-        self.stream().close();
+        self.stream.close();
     }
 
     pub fn abort(&mut self, reason: &JsValue) {
-        self.stream().break_off(reason.as_string().as_deref());
+        self.stream.break_off(reason.as_string().as_deref());
     }
 
     /// What is known so far, and then what came of its long texts since the last time: the number of a text, what came,
     /// and so on. See js/results.js.
     pub fn result(&mut self, nonce: &str, min_bytes: usize) -> Array {
-        let (result, tails) = self.stream().snapshot_changes(nonce, min_bytes);
+        let (result, tails) = self.stream.snapshot_changes(nonce, min_bytes);
         let list = Array::of1(&host::parse(&result));
         for (number, tail) in &tails {
             list.push(&JsValue::from(*number));
@@ -189,6 +153,6 @@ impl Accumulator {
     /// The deltas that ending the stream has brought.
     #[wasm_bindgen(js_name = takeDeltas)]
     pub fn take_deltas(&mut self) -> u32 {
-        self.stream().show_deltas(send).count
+        self.stream.show_deltas(send)
     }
 }

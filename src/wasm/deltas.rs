@@ -51,18 +51,10 @@ pub fn outbox() -> usize {
     LETTER.address()
 }
 
-/// What was put where JavaScript takes it.
-pub(super) struct Sent {
-    /// How many deltas there are, or [`ONLY_TEXT`].
-    pub(super) count: u32,
-    /// How long the text is where there is one, which is nothing but more of a text; or 0.
-    pub(super) text_bytes: usize,
-}
-
-/// Puts deltas where JavaScript takes them.
-pub(super) fn send(deltas: &[Delta]) -> Sent {
+/// Puts deltas where JavaScript takes them; how many there are, or [`ONLY_TEXT`].
+pub(super) fn send(deltas: &[Delta]) -> u32 {
     if deltas.is_empty() {
-        return Sent { count: 0, text_bytes: 0 };
+        return 0;
     }
     let (mut rows, mut text, mut units) =
         (ROWS.replace(Vec::new()), TEXT.replace(String::new()), UNITS.replace(Vec::new()));
@@ -88,14 +80,7 @@ pub(super) fn send(deltas: &[Delta]) -> Sent {
     ROWS.give_back(rows);
     TEXT.give_back(text);
     UNITS.give_back(units);
-    Sent { count, text_bytes: only.map_or(0, |only| only.text.len()) }
-}
-
-/// Puts the text of a delta where JavaScript takes it; the text stays where it is until then.
-pub(super) fn send_text(text: &[u8]) {
-    let mut units = UNITS.replace(Vec::new());
-    LETTER.replace(Letter { text: lay_out(text, &mut units), rows: 0 });
-    UNITS.give_back(units);
+    count
 }
 
 /// A delta that is nothing but more of a text.

@@ -9,6 +9,7 @@ use super::delta_log::{DeltaLog, Recording};
 use super::place::Slot;
 use search::TextSearch;
 
+use crate::json::Value;
 use crate::model::{Delta, Failure, FailureCode, FinishReason, Limits, Usage, Warning, WarningCode};
 
 /// How many warnings are kept. A broken server breaks every event; the first ones tell enough.
@@ -137,12 +138,18 @@ impl Builder {
         }
     }
 
+    /// Whether this is the usage that was set last, to the letter.
+    pub fn has_usage(&self, usage: Value<'_>) -> bool {
+        let known = self.usage.as_ref().and_then(|usage| usage.raw.as_ref());
+        known.is_some_and(|raw| usage.json_text() == Some(raw.get()))
+    }
+
     /// What the answer has cost so far; replaces what was said before.
     pub fn set_usage(&mut self, usage: Usage) {
         if self.is_halted || self.usage.as_ref() == Some(&usage) {
             return;
         }
-        self.log.add(|| Delta::Usage { usage: usage.clone() });
+        self.log.usage(&usage);
         self.usage = Some(usage);
     }
 

@@ -54,7 +54,7 @@ impl Builder {
         self.search.as_mut().map(|search| std::mem::take(&mut search.rejected)).unwrap_or_default()
     }
 
-    /// Whether no text is held back, so that more [plain text](crate::text::PlainText) would be emitted unchanged.
+    /// Whether no text is held back, so that more text in which no marker can begin would be emitted unchanged.
     #[cfg(target_family = "wasm")]
     pub(crate) fn holds_no_text(&self) -> bool {
         let Some(search) = &self.search else { return true };

@@ -8,13 +8,23 @@ use super::raw_block::RawBlock;
 use super::server_tool::raw_of;
 use super::tool_input::{self, ToolInput};
 use crate::accumulator::{Builder, Place};
-use crate::json::{Fragment, RawJson, Value, compact};
+use crate::json::{Field, Fragment, RawJson, Value, compact, fields};
 use crate::model::ContentPart;
 
-/// Members of deltas that are read. `estimated_tokens` of a `thinking_delta` is a hint for displays, which
-/// the block itself does not have.
-const KNOWN_IN_DELTA: &[&str] =
-    &["type", "text", "citation", "citations", "thinking", "estimated_tokens", "signature", "partial_json"];
+fields! {
+    /// What a delta adds. `estimated_tokens` of a `thinking_delta` is a hint for displays, which the block itself does
+    /// not have.
+    pub(super) struct Delta {
+        kind = "type",
+        text,
+        citation,
+        citations,
+        thinking,
+        estimated_tokens,
+        signature,
+        partial_json,
+    }
+}
 
 /// One content block.
 pub(super) struct Block {
@@ -136,33 +146,35 @@ impl Block {
     }
 
     /// Reads a delta. Answers whether it was understood.
-    pub(super) fn read_delta(&mut self, delta: Value<'_>, out: &mut Builder) -> bool {
+    pub(super) fn read_delta(&mut self, delta: &Delta<'_>, out: &mut Builder) -> bool {
         let place = self.place();
         match (DeltaKind::of(delta), &mut self.kind) {
             (DeltaKind::Input, BlockKind::ToolUse(input)) if self.phase == Phase::Open => {
-                if let Some(piece) = delta.get("partial_json") {
+                if let Some(piece) = delta.partial_json() {
                     input.read_delta(piece, place, out);
                 }
             }
             (DeltaKind::Input, BlockKind::ToolUse(_)) if self.phase != Phase::Stopped => {}
             (DeltaKind::Input, BlockKind::ServerCall(call)) => {
-                if let Some(piece) = delta.get_fragment("partial_json") {
+                if let Some(piece) = delta.partial_json().fragment() {
                     call.push_input(&piece);
                     self.has_grown = true;
                 }
             }
             (_, BlockKind::ServerCall(_) | BlockKind::ServerResult(_) | BlockKind::Other) => {
                 self.has_grown = true;
-                return self.raw.append(delta, &["type"]);
+                return self.raw.append(delta.whole, &["type"]);
             }
             (DeltaKind::Input, _) => tool_input::warn_of_stray(self.slot, out),
-            (DeltaKind::Text, _) => self.push_text(delta.get("text"), out),
-            (DeltaKind::Thinking, _) => self.push_thinking(delta.get("thinking"), out),
-            (DeltaKind::Signature, _) => self.push_signature(delta.get("signature"), out),
+            (DeltaKind::Text, _) => self.push_text(delta.text(), out),
+            (DeltaKind::Thinking, _) => self.push_thinking(delta.thinking(), out),
+            (DeltaKind::Signature, _) => self.push_signature(delta.signature(), out),
             (DeltaKind::Citation, _) => self.push_citations(delta, out),
             (DeltaKind::Other, _) => return false,
         }
-        self.raw.append(delta, KNOWN_IN_DELTA);
+        if delta.has_unread() {
+            self.raw.append(delta.whole, Delta::READ);
+        }
         true
     }
 
@@ -230,10 +242,10 @@ impl Block {
     }
 
     /// One `citation`, or (in older versions) several `citations`.
-    fn push_citations(&mut self, delta: Value<'_>, out: &mut Builder) {
+    fn push_citations(&mut self, delta: &Delta<'_>, out: &mut Builder) {
         let place = self.place();
-        let listed = delta.get_items("citations");
-        for citation in delta.get("citation").into_iter().chain(listed).filter_map(Value::raw) {
+        let listed = delta.citations().items();
+        for citation in delta.citation().into_iter().chain(listed).filter_map(Value::raw) {
             match &mut self.phase {
                 Phase::ToldAgain { citations, .. }
                     if out.annotations_at(place).get(*citations) == Some(&citation) =>

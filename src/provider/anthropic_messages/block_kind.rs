@@ -2,9 +2,10 @@
 //! <https://platform.claude.com/docs/en/api/messages#content_block>
 //! <https://platform.claude.com/docs/en/build-with-claude/streaming#content-block-delta-types>
 
+use super::block::Delta;
 use super::server_tool::{ServerCall, ServerResult};
 use super::tool_input::ToolInput;
-use crate::json::{Object, Value};
+use crate::json::{Field, Object, Value};
 
 /// The names of the tools that the provider runs, by the ids of their calls.
 pub(super) type ToolNames = Object;
@@ -61,15 +62,19 @@ pub(super) enum DeltaKind {
 
 impl DeltaKind {
     /// The kind of this delta: by its type, else by what it has.
-    pub(super) fn of(delta: Value<'_>) -> Self {
-        let Some(kind) = delta.get_filled("type") else { return Self::by_members(delta) };
-        match &*kind {
-            "text_delta" => Self::Text,
-            "citations_delta" => Self::Citation,
-            "thinking_delta" => Self::Thinking,
-            "signature_delta" => Self::Signature,
-            "input_json_delta" => Self::Input,
-            _ => Self::Other,
+    pub(super) fn of(delta: &Delta<'_>) -> Self {
+        const KINDS: [(&str, DeltaKind); 5] = [
+            ("text_delta", DeltaKind::Text),
+            ("input_json_delta", DeltaKind::Input),
+            ("thinking_delta", DeltaKind::Thinking),
+            ("citations_delta", DeltaKind::Citation),
+            ("signature_delta", DeltaKind::Signature),
+        ];
+        let kind = delta.kind();
+        match KINDS.into_iter().find(|(word, _)| kind.equals(word)) {
+            Some((_, kind)) => kind,
+            None if kind.filled().is_some() => Self::Other,
+            None => Self::by_members(delta.whole),
         }
     }
 

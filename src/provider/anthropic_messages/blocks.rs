@@ -1,6 +1,6 @@
 //! The content blocks of a message, in their order.
 
-use super::block::Block;
+use super::block::{Block, Delta};
 use super::block_kind::{BlockKind, DeltaKind, ToolNames};
 use super::tool_input::warn_of_stray;
 use crate::accumulator::Builder;
@@ -38,7 +38,7 @@ impl Blocks {
     }
 
     /// Reads `content_block_delta`. Answers whether it was understood.
-    pub(super) fn read_delta(&mut self, index: Option<u64>, delta: Value<'_>, out: &mut Builder) -> bool {
+    pub(super) fn read_delta(&mut self, index: Option<u64>, delta: &Delta<'_>, out: &mut Builder) -> bool {
         if let Some(block) = self.block(index) {
             return block.read_delta(delta, out);
         }

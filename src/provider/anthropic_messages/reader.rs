@@ -1,26 +1,41 @@
 //! Messages as a whole, and the events that tell one.
 
+use super::block::Delta;
 use super::blocks::Blocks;
 use super::is_body;
 use super::usage::UsageReader;
 use crate::accumulator::{Builder, Finish, ProviderFields};
-use crate::json::{Fragment, Kind, Object, RawJson, Value};
+use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
 use crate::model::{ApiSpecific, Failure, FailureCode, FinishReason};
-use crate::provider::rest::keep_rest;
 use crate::provider::{Event, Provider, Repeat, Target, read_failure};
 
-/// Members of a message that are read. All others go to `extra`.
-const KNOWN_IN_MESSAGE: &[&str] = &["id", "model", "stop_reason", "stop_sequence", "usage", "content"];
+fields! {
+    /// A message. What is not read goes to `extra`.
+    struct Message {
+        id: String,
+        model: String,
+        stop_reason: String,
+        stop_sequence: String,
+        usage: Object,
+        content,
+    }
+}
 
-/// What the first of them should be.
-const KINDS: &[Kind] = &[Kind::String, Kind::String, Kind::String, Kind::String, Kind::Object];
+fields! {
+    /// The `delta` of a `message_delta`. What is not read belongs to the message.
+    struct MessageDelta { kind = "type", stop_reason, stop_sequence, usage }
+}
 
-/// Members of the `delta` of a `message_delta` that are read. The others are members of the message.
-const KNOWN_IN_DELTA: &[&str] = &["type", "stop_reason", "stop_sequence", "usage"];
+fields! {
+    /// An event about the message. What is not read belongs to the message: `context_management` of a
+    /// `message_delta`, the metrics that Bedrock adds to `message_stop` …
+    struct MessageEvent { kind = "type", message, delta, usage, error }
+}
 
-/// Members of events that are read. The others are members of the message: `context_management` of a
-/// `message_delta`, the metrics that Bedrock adds to `message_stop` …
-const KNOWN_IN_EVENT: &[&str] = &["type", "message", "delta", "usage", "error"];
+fields! {
+    /// An event about a block.
+    struct BlockEvent { kind = "type", index, delta, content_block }
+}
 
 /// How many events that nobody knows are kept.
 const MAX_OTHER_EVENTS: usize = 1000;
@@ -42,23 +57,32 @@ impl Provider for Reader {
         }
         let body = event.body;
         let kind = event.kind().unwrap_or_default();
+        let told = BlockEvent::of(body);
+        let index = told.index().unsigned();
         let is_read = match &*kind {
             "content_block_start" => {
-                let block = body.get("content_block").filter(|block| block.is_object());
-                block.map(|block| self.blocks.start(index_of(body), block, out)).is_some()
+                let block = told.content_block().filter(|block| block.is_object());
+                block.map(|block| self.blocks.start(index, block, out)).is_some()
             }
-            "content_block_delta" => {
-                body.get("delta").is_some_and(|delta| self.blocks.read_delta(index_of(body), delta, out))
-            }
+            "content_block_delta" => self.read_block_delta(&told, out),
             "content_block_stop" => {
-                self.blocks.stop(index_of(body), out);
+                self.blocks.stop(index, out);
                 true
             }
             kind => self.read_message_event(kind, body, out),
         };
-        if !is_read && self.other_events.len() < MAX_OTHER_EVENTS {
-            self.other_events.extend(body.raw());
+        if !is_read {
+            self.keep_event(body);
         }
+    }
+
+    fn read_own(&mut self, event: &Event<'_>, out: &mut Builder) -> bool {
+        let told = BlockEvent::of(event.body);
+        let is_own = told.kind().equals("content_block_delta") && !out.is_halted();
+        if is_own && !self.read_block_delta(&told, out) {
+            self.keep_event(event.body);
+        }
+        is_own
     }
 
     fn fields(&self, out: &Builder) -> ProviderFields {
@@ -80,6 +104,19 @@ impl Provider for Reader {
 }
 
 impl Reader {
+    /// Answers whether the delta was understood.
+    fn read_block_delta(&mut self, told: &BlockEvent<'_>, out: &mut Builder) -> bool {
+        let index = told.index().unsigned();
+        told.delta().is_some_and(|delta| self.blocks.read_delta(index, &Delta::of(delta), out))
+    }
+
+    /// Keeps an event that was not understood.
+    fn keep_event(&mut self, body: Value<'_>) {
+        if self.other_events.len() < MAX_OTHER_EVENTS {
+            self.other_events.extend(body.raw());
+        }
+    }
+
     /// An event about the message as a whole. Answers whether it was understood.
     fn read_message_event(&mut self, kind: &str, body: Value<'_>, out: &mut Builder) -> bool {
         let failure = match body.get("error") {
@@ -94,7 +131,7 @@ impl Reader {
             "message_start" => return self.read_message_start(body, out),
             "message_delta" => self.read_message_delta(body, out),
             "message_stop" => {
-                keep_rest(body, KNOWN_IN_EVENT, &[], &mut self.extra);
+                MessageEvent::of(body).keep_unread(false, &mut self.extra);
                 self.blocks.stop_all(out);
                 out.finish_stream();
             }
@@ -112,7 +149,7 @@ impl Reader {
     /// that where a server tool of the turn before goes on) are read as those of a body, and so is the end.
     fn read_message_start(&mut self, body: Value<'_>, out: &mut Builder) -> bool {
         let Some(message) = body.get("message").filter(|message| message.is_object()) else { return false };
-        keep_rest(body, KNOWN_IN_EVENT, &[], &mut self.extra);
+        MessageEvent::of(body).keep_unread(false, &mut self.extra);
         self.read_message(message, out);
         if message.get("content").is_some_and(|content| content.items().next().is_some()) {
             self.read_end(message, out);
@@ -122,12 +159,13 @@ impl Reader {
 
     /// Why the model stopped, and what the answer cost.
     fn read_message_delta(&mut self, body: Value<'_>, out: &mut Builder) {
-        keep_rest(body, KNOWN_IN_EVENT, &[], &mut self.extra);
-        let delta = body.get("delta");
+        let told = MessageEvent::of(body);
+        told.keep_unread(false, &mut self.extra);
+        let delta = told.delta();
         if let Some(delta) = delta {
-            keep_rest(delta, KNOWN_IN_DELTA, &[], &mut self.extra);
+            MessageDelta::of(delta).keep_unread(false, &mut self.extra);
         }
-        let usage = body.get("usage").or_else(|| delta?.get("usage"));
+        let usage = told.usage().or_else(|| delta?.get("usage"));
         if let Some(usage) = usage.and_then(|usage| self.usage.read(usage)) {
             out.set_usage(usage);
         }
@@ -138,17 +176,18 @@ impl Reader {
 
     /// A message, with as much of its content as there is, but for its end.
     fn read_message(&mut self, message: Value<'_>, out: &mut Builder) {
-        out.set_id(&message.get_text("id").unwrap_or_default());
-        out.set_model(&message.get_text("model").unwrap_or_default());
+        let told = Message::of(message);
+        out.set_id(&told.id().text().unwrap_or_default());
+        out.set_model(&told.model().text().unwrap_or_default());
         if !out.is_brief() {
-            keep_rest(message, KNOWN_IN_MESSAGE, KINDS, &mut self.extra);
+            told.keep_unread(true, &mut self.extra);
         }
         if out.has_summary()
-            && let Some(usage) = message.get("usage").and_then(|usage| self.usage.read(usage))
+            && let Some(usage) = told.usage().and_then(|usage| self.usage.read(usage))
         {
             out.set_usage(usage);
         }
-        if let Some(content) = message.get("content") {
+        if let Some(content) = told.content() {
             self.blocks.read_whole(content, out);
         }
     }
@@ -164,11 +203,6 @@ impl Reader {
             out.finish(0, Finish { reason: finish_reason(&reason), raw, or_tool_use: false });
         }
     }
-}
-
-/// The index of the block that an event is about.
-fn index_of(body: Value<'_>) -> Option<u64> {
-    body.get_unsigned("index")
 }
 
 /// <https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons>

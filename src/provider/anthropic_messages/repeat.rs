@@ -1,5 +1,6 @@
 //! Deltas of a block that differ from the one before in nothing but their text.
 
+use super::block::Delta;
 use super::block_kind::DeltaKind;
 use super::blocks::Blocks;
 use crate::accumulator::Builder;
@@ -38,7 +39,7 @@ static REPEATED: [Repeated; 3] = [
 pub(super) fn repeatable(event: &Event<'_>, blocks: &mut Blocks) -> Option<Repeat> {
     let body = event.body;
     let delta = body.get("delta").filter(|_| event.kind().as_deref() == Some("content_block_delta"))?;
-    let kind = DeltaKind::of(delta);
+    let kind = DeltaKind::of(&Delta::of(delta));
     let at = REPEATED.iter().position(|repeated| repeated.kind == kind)?;
     let Repeated { shape, known, .. } = REPEATED.get(at)?;
     let is_plain = has_only(body, &["type", "index", "delta"])

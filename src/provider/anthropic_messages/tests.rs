@@ -14,7 +14,7 @@ fn stream(events: &[&str]) -> (Vec<Delta>, StreamResult) {
     let mut reader = (ENTRY.reader)();
     for event in events {
         let tape = Document::parse(event, 64).unwrap();
-        reader.read(&Event { name: None, body: tape.root() }, &mut out);
+        reader.read(&Event::new(None, tape.root()), &mut out);
     }
     let deltas = out.take_deltas();
     let fields = reader.fields(&out);
@@ -41,8 +41,7 @@ const STOP: &str = r#"{"type":"content_block_stop","index":0}"#;
 fn events_are_recognised_by_type_then_name() {
     let found = |name, text: &str| {
         let tape = Document::parse(text, 64).unwrap();
-        detect_event(&Event { name, body: tape.root() }, &crate::model::Agent::default())
-            .map(|entry| entry.api)
+        detect_event(&Event::new(name, tape.root()), &crate::model::Agent::default()).map(|entry| entry.api)
     };
     assert_eq!(found(None, TEXT_START), Some(Api::AnthropicMessages));
     assert_eq!(found(Some("response.created"), STOP), Some(Api::AnthropicMessages), "the type goes first");

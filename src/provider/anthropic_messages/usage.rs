@@ -1,8 +1,13 @@
 //! Token counts of a message.
 //! <https://platform.claude.com/docs/en/api/messages#usage>
 
-use crate::json::{Object, RawJson, Value};
+use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::Usage;
+
+fields! {
+    /// The counts of a message.
+    struct Counts { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens }
+}
 
 /// The usage of a message, of which a stream tells more and more. The counts are cumulative, so the latest
 /// one stands; what an event leaves out, or gives as `null`, stays as it was.
@@ -18,12 +23,13 @@ impl UsageReader {
         if !usage.is_object() {
             return None;
         }
-        let count = |name, before: Option<u64>| usage.get_unsigned(name).or(before);
+        let counts = Counts::of(usage);
         let known = &mut self.known;
-        known.prompt_tokens = count("input_tokens", known.prompt_tokens);
-        known.completion_tokens = count("output_tokens", known.completion_tokens);
-        known.cache_read_tokens = count("cache_read_input_tokens", known.cache_read_tokens);
-        known.cache_write_tokens = count("cache_creation_input_tokens", known.cache_write_tokens);
+        known.prompt_tokens = counts.input_tokens().unsigned().or(known.prompt_tokens);
+        known.completion_tokens = counts.output_tokens().unsigned().or(known.completion_tokens);
+        known.cache_read_tokens = counts.cache_read_input_tokens().unsigned().or(known.cache_read_tokens);
+        known.cache_write_tokens =
+            counts.cache_creation_input_tokens().unsigned().or(known.cache_write_tokens);
         known.total_tokens = known
             .prompt_tokens
             .zip(known.completion_tokens)

@@ -3,33 +3,40 @@
 use super::reasoning::ReasoningReader;
 use super::tool_calls::ToolCallReader;
 use crate::accumulator::{Builder, Finish, Place, Slot};
-use crate::json::{Kind, Object, RawJson, Value};
+use crate::json::{Field, Kind, Object, RawJson, Value, fields};
 use crate::model::{ChoiceDetails, ContentPart, FinishReason};
-use crate::provider::rest::keep_rest;
 
-/// Members of a choice that are read. `text` repeats the delta (Together), or is the legacy interface's.
-pub(super) const KNOWN_IN_CHOICE: &[&str] =
-    &["index", "finish_reason", "message", "logprobs", "delta", "text"];
+fields! {
+    /// A choice. `text` repeats the delta (Together), or is the legacy interface's.
+    pub(super) struct Choice {
+        index: Number,
+        finish_reason: String,
+        message: Object,
+        logprobs: Object,
+        delta,
+        text,
+    } also {
+        error,
+        usage,
+    }
+}
 
-/// Members of a message or delta that are read.
-pub(super) const KNOWN_IN_MESSAGE: &[&str] = &[
-    "refusal",
-    "tool_calls",
-    "annotations",
-    "images",
-    "function_call",
-    "audio",
-    "reasoning_details",
-    "role",
-    "content",
-    "reasoning_content",
-    "reasoning",
-];
-
-/// What the first of those of a choice should be, and of those of a message.
-const KINDS_IN_CHOICE: &[Kind] = &[Kind::Number, Kind::String, Kind::Object, Kind::Object];
-const KINDS_IN_MESSAGE: &[Kind] =
-    &[Kind::String, Kind::Array, Kind::Array, Kind::Array, Kind::Object, Kind::Object, Kind::Array];
+fields! {
+    /// A message, or what a delta adds to one.
+    pub(super) struct Message {
+        refusal: String,
+        tool_calls: Array,
+        annotations: Array,
+        images: Array,
+        function_call: Object,
+        audio: Object,
+        reasoning_details: Array,
+        role,
+        content,
+        reasoning_content,
+        reasoning,
+    }
+}
 
 /// The order of what a message is made of.
 const TEXT: u64 = 1;
@@ -92,12 +99,12 @@ impl ChoiceReader {
     }
 
     /// Reads a choice of a body or of a chunk. Answers whether it has a whole message.
-    pub(super) fn read(&mut self, choice: Value<'_>, out: &mut Builder) -> bool {
-        if let Some(delta) = choice.get("delta") {
+    pub(super) fn read(&mut self, choice: &Choice<'_>, out: &mut Builder) -> bool {
+        if let Some(delta) = choice.delta() {
             self.has_deltas = true;
-            self.read_message(delta, &Wanted::DELTA, out);
+            self.read_message(&Message::of(delta), &Wanted::DELTA, out);
         }
-        let message = choice.get("message");
+        let message = choice.message();
         if let Some(message) = message {
             let wanted = Wanted {
                 is_whole: true,
@@ -106,23 +113,22 @@ impl ChoiceReader {
                 refusal: out.refusal_at(self.place(REFUSAL, 0)).is_empty(),
                 calls: self.calls.is_empty(),
             };
-            self.read_message(message, &wanted, out);
+            self.read_message(&Message::of(message), &wanted, out);
         } else if !self.has_deltas
-            && let Some(text) = choice.get_fragment("text")
+            && let Some(text) = choice.text().fragment()
         {
             let place = self.content_place(ContentKind::Text);
             out.push_text(place, &text);
         }
         if !out.is_brief() {
-            if let Some(logprobs) = choice.get("logprobs") {
+            if let Some(logprobs) = choice.logprobs() {
                 for (name, value) in logprobs.others(&[]) {
                     self.logprobs.append(&name, value);
                 }
             }
-            let kinds = if self.is_whole() { KINDS_IN_CHOICE } else { &[] };
-            keep_rest(choice, KNOWN_IN_CHOICE, kinds, &mut self.choice_members);
+            choice.keep_unread(self.is_whole(), &mut self.choice_members);
         }
-        if let Some(reason) = choice.get_filled("finish_reason") {
+        if let Some(reason) = choice.finish_reason().filled() {
             self.calls.close(out);
             let finish =
                 Finish { reason: finish_reason(&reason), raw: Some(reason.to_string()), or_tool_use: true };
@@ -167,14 +173,14 @@ impl ChoiceReader {
     }
 
     /// Reads a message, or what a delta adds to it.
-    fn read_message(&mut self, message: Value<'_>, wanted: &Wanted, out: &mut Builder) {
+    fn read_message(&mut self, message: &Message<'_>, wanted: &Wanted, out: &mut Builder) {
         if wanted.reasoning {
             self.reasoning.read(message, &mut self.message_members, out);
         }
-        if let Some(content) = message.get("content").filter(|_| wanted.content) {
+        if let Some(content) = message.content().filter(|_| wanted.content) {
             self.read_content(content, out);
         }
-        if let Some(refusal) = message.get_fragment("refusal").filter(|_| wanted.refusal) {
+        if let Some(refusal) = message.refusal().fragment().filter(|_| wanted.refusal) {
             out.push_refusal(self.place(REFUSAL, 0), &refusal);
         }
         if wanted.calls {
@@ -189,14 +195,13 @@ impl ChoiceReader {
         if out.is_brief() {
             return;
         }
-        if let Some(role) = message.get("role").filter(|role| !role.is("assistant") && !role.is("")) {
+        if let Some(role) = message.role().filter(|role| !role.is("assistant") && !role.is("")) {
             self.message_members.put("role", role);
         }
         if wanted.is_whole {
-            return keep_rest(message, KNOWN_IN_MESSAGE, KINDS_IN_MESSAGE, &mut self.message_members);
-        }
-        for (name, value) in message.others(KNOWN_IN_MESSAGE) {
-            self.message_members.append(&name, value);
+            message.keep_unread(true, &mut self.message_members);
+        } else {
+            message.each_unread(|name, value| self.message_members.append(name, value));
         }
     }
 
@@ -265,19 +270,19 @@ impl ChoiceReader {
     }
 
     /// Annotations, speech and images beside the content.
-    fn read_media(&mut self, message: Value<'_>, out: &mut Builder) {
-        for annotation in message.get_items("annotations") {
+    fn read_media(&mut self, message: &Message<'_>, out: &mut Builder) {
+        for annotation in message.annotations().items() {
             if let Some(raw) = annotation.raw() {
                 let place = self.content_place(ContentKind::Text);
                 out.push_annotation(place, raw);
             }
         }
         if let Some(audio) =
-            message.get("audio").filter(|audio| audio.others(&[]).any(|(_, member)| says_more(member)))
+            message.audio().filter(|audio| audio.others(&[]).any(|(_, member)| says_more(member)))
         {
             out.push_audio(self.place(AUDIO, 0), audio);
         }
-        for image in message.get_items("images") {
+        for image in message.images().items() {
             self.read_image(image, out);
         }
     }

@@ -1,29 +1,31 @@
 //! Chunks and bodies as a whole.
 
-use super::choice::ChoiceReader;
-use super::usage::find_usage;
+use super::choice::{Choice, ChoiceReader};
 use crate::accumulator::{Builder, ProviderFields};
 use crate::error::quote;
-use crate::json::{Fragment, Kind, Object, RawJson, Value};
+use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
 use crate::model::{ApiSpecific, ChoiceDetails, Failure, FailureCode, WarningCode};
-use crate::provider::rest::keep_rest;
+use crate::provider::token_counts::{Convention, read_usage};
 use crate::provider::{Event, Provider, Repeat, Target, read_failure};
 
-/// Members of a body or chunk that are read, or that mean nothing beside a stream: `obfuscation` is padding.
-pub(super) const KNOWN: &[&str] = &[
-    "id",
-    "model",
-    "object",
-    "system_fingerprint",
-    "service_tier",
-    "usage",
-    "created",
-    "choices",
-    "obfuscation",
-];
-
-/// What the first of them should be.
-const KINDS: &[Kind] = &[Kind::String, Kind::String, Kind::String, Kind::String, Kind::String, Kind::Object];
+fields! {
+    /// A chunk or a body. `obfuscation` is padding.
+    pub(super) struct Chunk {
+        id: String,
+        model: String,
+        object: String,
+        system_fingerprint: String,
+        service_tier: String,
+        usage: Object,
+        created,
+        choices,
+        obfuscation,
+    } also {
+        error,
+        kind = "type",
+        x_groq,
+    }
+}
 
 /// Reads one answer.
 #[derive(Default)]
@@ -45,42 +47,18 @@ impl Provider for Reader {
             let message = format!("Skipped an event that isn't a chat completion chunk: {}", quote(&text));
             return out.warn(WarningCode::UnknownEvent, message);
         }
-        self.read_top(body, out);
-        let choices = body.get_items("choices");
-        // Some servers give all choices of a body the same index.
-        let mut first = None;
-        for (position, choice) in choices.enumerate() {
-            if out.is_halted() {
-                return;
-            }
-            if !choice.is_object() {
-                self.extra.add("choices", choice);
-                continue;
-            }
-            let index = choice.get_unsigned("index").unwrap_or(position as u64);
-            let mut index = u32::try_from(index).unwrap_or(u32::MAX);
-            if first == Some(index) {
-                index = self.choices.last().map_or(0, |last| last.index.saturating_add(1));
-            }
-            if self.read_choice(index, choice, out) {
-                first.get_or_insert(index);
-            }
+        self.read_chunk(&Chunk::of(body), out);
+    }
+
+    fn read_own(&mut self, event: &Event<'_>, out: &mut Builder) -> bool {
+        let chunk = Chunk::of(event.body);
+        // Else the type, or the name, may say that it is an error.
+        let is_own =
+            event.name.is_none() && chunk.kind().is_none() && chunk.choices().is_some_and(Value::is_array);
+        if is_own {
+            self.read_chunk(&chunk, out);
         }
-        if !out.is_brief() {
-            let is_whole = self.choices.iter().all(ChoiceReader::is_whole);
-            keep_rest(body, KNOWN, if is_whole { KINDS } else { &[] }, &mut self.extra);
-        }
-        if out.has_summary()
-            && let Some(usage) = find_usage(body)
-        {
-            out.set_usage(usage);
-        }
-        if let Some(failure) = body.get("error").and_then(|_| read_failure(body)) {
-            out.fail(failure);
-        } else if out.error().is_none() && self.choices.iter().any(ChoiceReader::ended_in_error) {
-            let message = "The provider ended the response with finish_reason \"error\" and no message";
-            out.fail(Failure::new(FailureCode::ProviderError, message));
-        }
+        is_own
     }
 
     fn fields(&self, out: &Builder) -> ProviderFields {
@@ -106,37 +84,84 @@ impl Provider for Reader {
 }
 
 impl Reader {
-    /// Reads what chunks tell again and again, until it is known.
-    fn read_top(&mut self, body: Value<'_>, out: &mut Builder) {
+    fn read_chunk(&mut self, chunk: &Chunk<'_>, out: &mut Builder) {
+        self.read_top(chunk, out);
+        let mut usage = chunk.usage();
+        // Some servers give all choices of a body the same index.
+        let mut first = None;
+        for (position, choice) in chunk.choices().items().enumerate() {
+            if out.is_halted() {
+                return;
+            }
+            if !choice.is_object() {
+                self.extra.add("choices", choice);
+                continue;
+            }
+            let choice = Choice::of(choice);
+            let index = choice.index().unsigned().unwrap_or(position as u64);
+            let mut index = u32::try_from(index).unwrap_or(u32::MAX);
+            if first == Some(index) {
+                index = self.choices.last().map_or(0, |last| last.index.saturating_add(1));
+            }
+            if self.read_choice(index, &choice, out) {
+                first.get_or_insert(index);
+            }
+            if position == 0 {
+                usage = usage.or(choice.usage()); // Moonshot
+            }
+        }
+        if !out.is_brief() {
+            chunk.keep_unread(self.is_whole(), &mut self.extra);
+        }
+        let usage = usage.or_else(|| chunk.x_groq()?.get("usage")).filter(|usage| usage.is_object());
+        if let Some(usage) = usage.filter(|usage| out.has_summary() && !out.has_usage(*usage)) {
+            out.set_usage(read_usage(usage, Convention::Chat));
+        }
+        if let Some(failure) = chunk.error().and_then(|_| read_failure(chunk.whole)) {
+            out.fail(failure);
+        } else if out.error().is_none() && self.choices.iter().any(ChoiceReader::ended_in_error) {
+            let message = "The provider ended the response with finish_reason \"error\" and no message";
+            out.fail(Failure::new(FailureCode::ProviderError, message));
+        }
+    }
+
+    /// Whether the answer came as a whole, as far as it has come.
+    fn is_whole(&self) -> bool {
+        self.choices.iter().all(ChoiceReader::is_whole)
+    }
+
+    /// Reads what chunks repeat, until it is known.
+    fn read_top(&mut self, chunk: &Chunk<'_>, out: &mut Builder) {
         if out.id().is_none()
-            && let Some(id) = body.get_filled("id")
+            && let Some(id) = chunk.id().filled()
         {
             out.set_id(&id);
         }
         if out.has_summary()
             && out.model().is_none()
-            && let Some(model) = body.get_filled("model")
+            && let Some(model) = chunk.model().filled()
         {
             out.set_model(&model);
         }
         if out.is_brief() {
             return;
         }
-        for (name, known) in
-            [("system_fingerprint", &mut self.system_fingerprint), ("service_tier", &mut self.service_tier)]
-        {
+        for (value, known) in [
+            (chunk.system_fingerprint(), &mut self.system_fingerprint),
+            (chunk.service_tier(), &mut self.service_tier),
+        ] {
             if known.is_none() {
-                *known = body.get_filled(name).map(Into::into);
+                *known = value.filled().map(Into::into);
             }
         }
         if !self.has_object
-            && let Some(object) = body.get_filled("object")
+            && let Some(object) = chunk.object().filled()
         {
             self.has_object = true;
             self.extra.set("object", RawJson::string(object.strip_suffix(".chunk").unwrap_or(&object)));
         }
         if !self.has_created
-            && let Some(created) = body.get("created")
+            && let Some(created) = chunk.created()
             && let Some(raw) = created.raw()
         {
             // Azure's first chunk, about the prompt, has 0 here.
@@ -146,14 +171,14 @@ impl Reader {
     }
 
     /// Reads a choice. Answers whether it is a whole one.
-    fn read_choice(&mut self, index: u32, value: Value<'_>, out: &mut Builder) -> bool {
+    fn read_choice(&mut self, index: u32, choice: &Choice<'_>, out: &mut Builder) -> bool {
         let at = self.choices.binary_search_by_key(&index, |reader| reader.index).unwrap_or_else(|at| {
             self.choices.insert(at, ChoiceReader::new(index));
             at
         });
         let Some(reader) = self.choices.get_mut(at) else { return false };
-        let is_whole = reader.read(value, out);
-        if let Some(failure) = value.get("error").and_then(|_| read_failure(value)) {
+        let is_whole = reader.read(choice, out);
+        if let Some(failure) = choice.error().and_then(|_| read_failure(choice.whole)) {
             out.fail(failure);
         }
         is_whole

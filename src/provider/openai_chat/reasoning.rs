@@ -7,12 +7,14 @@
 //!
 //! Several of them may say the same at once.
 
+use super::choice::Message;
 use crate::accumulator::{Builder, Place, Slot};
-use crate::json::{Kind, Object, RawJson, Value};
-use crate::provider::rest::keep_rest;
+use crate::json::{Field, Object, RawJson, Value, fields};
 
-/// Members of a detail that are joined from pieces.
-const PIECES: &[&str] = &["text", "summary", "signature", "data"];
+fields! {
+    /// One of the `reasoning_details`, or a piece of one: what is joined from pieces.
+    struct DetailFields { text: String, summary: String, signature: String, data: String } also { index, kind = "type", id }
+}
 
 /// Reasoning comes before everything else.
 const REASONING: u64 = 0;
@@ -45,10 +47,10 @@ impl ReasoningReader {
     }
 
     /// Reads the reasoning of a message or delta. What says something else than the rest is kept in `members`.
-    pub(super) fn read(&mut self, message: Value<'_>, members: &mut Object, out: &mut Builder) {
-        let content = message.get("reasoning_content");
-        let reasoning = message.get("reasoning");
-        let details = message.get("reasoning_details");
+    pub(super) fn read(&mut self, message: &Message<'_>, members: &mut Object, out: &mut Builder) {
+        let content = message.reasoning_content();
+        let reasoning = message.reasoning();
+        let details = message.reasoning_details();
         if content.or(reasoning).or(details).is_none() {
             return;
         }
@@ -91,8 +93,9 @@ impl ReasoningReader {
                 members.add("reasoning_details", value);
                 continue;
             }
-            let index = value.get_unsigned("index").unwrap_or(position as u64);
-            let kind = value.get_filled("type");
+            let fields = DetailFields::of(value);
+            let index = fields.index().unsigned().unwrap_or(position as u64);
+            let kind = fields.kind().filled();
             // A summary and its encrypted form may share an index, but they are two details.
             let is_same = |detail: &Detail| {
                 detail.index == index && (kind.is_none() || kind.as_deref() == detail.kind.as_deref())
@@ -110,8 +113,8 @@ impl ReasoningReader {
             });
             let place = self.place(at as u64 + 1);
             let Some(detail) = self.details.get_mut(at) else { continue };
-            for name in ["text", "summary"] {
-                if let Some(text) = value.get_fragment(name).filter(|text| !text.is_empty()) {
+            for (name, text) in [("text", fields.text()), ("summary", fields.summary())] {
+                if let Some(text) = text.fragment().filter(|text| !text.is_empty()) {
                     detail.text_name = Some(name);
                     if tell {
                         told.push_str(&text.text);
@@ -119,18 +122,18 @@ impl ReasoningReader {
                     }
                 }
             }
-            if let Some(signature) = value.get_filled("signature") {
+            if let Some(signature) = fields.signature().filled() {
                 out.push_signature(place, &signature);
                 detail.signature.get_or_insert_default().push_str(&signature);
             }
-            if let Some(data) = value.get_filled("data") {
+            if let Some(data) = fields.data().filled() {
                 detail.data.get_or_insert_default().push_str(&data);
                 out.push_encrypted(place, &data);
             }
-            if let Some(id) = value.get_filled("id") {
+            if let Some(id) = fields.id().filled() {
                 out.set_reasoning_id(place, &id);
             }
-            keep_rest(value, PIECES, &[Kind::String; 4], &mut detail.members);
+            fields.keep_unread(true, &mut detail.members);
         }
         told
     }

@@ -1,15 +1,12 @@
 //! Chunks that differ from the one before in nothing but a piece of text.
 
-use super::choice::{ChoiceReader, KNOWN_IN_CHOICE, KNOWN_IN_MESSAGE};
-use super::reader::KNOWN;
+use super::choice::{Choice, ChoiceReader, Message};
+use super::reader::Chunk;
 use super::usage::find_usage;
 use crate::accumulator::Builder;
 use crate::json::{Fragment, Kind, Value};
 use crate::provider::repeat::has_only;
 use crate::provider::{Repeat, Shape, Target};
-
-/// What a chunk tells again and again, of which the first word counts, and padding.
-const IGNORED: &[&str] = &["created", "obfuscation"];
 
 /// The kinds of targets: what a chunk has more of.
 const CONTENT: u8 = 0;
@@ -17,17 +14,24 @@ const REASONING: u8 = 1;
 const REASONING_CONTENT: u8 = 2;
 const ARGUMENTS: u8 = 3;
 
-const fn shape(path: &'static [&'static str]) -> Shape {
-    Shape { path, ignored: IGNORED }
+/// Members whose first value counts.
+const HEAD: [&str; 5] = ["id", "object", "model", "system_fingerprint", "service_tier"];
+
+const fn shapes(ignored: &'static [&'static str]) -> [Shape; 4] {
+    [
+        Shape { path: &["choices", "", "delta", "content"], ignored },
+        Shape { path: &["choices", "", "delta", "reasoning"], ignored },
+        Shape { path: &["choices", "", "delta", "reasoning_content"], ignored },
+        Shape { path: &["choices", "", "delta", "tool_calls", "", "function", "arguments"], ignored },
+    ]
 }
 
-/// What chunks repeat, by the kind of their target.
-static SHAPES: [Shape; 4] = [
-    shape(&["choices", "", "delta", "content"]),
-    shape(&["choices", "", "delta", "reasoning"]),
-    shape(&["choices", "", "delta", "reasoning_content"]),
-    shape(&["choices", "", "delta", "tool_calls", "", "function", "arguments"]),
-];
+/// What chunks repeat, by the kind of their target, where their heads are known: nothing of them is read any more.
+static SHAPES: [Shape; 4] =
+    shapes(&["created", "obfuscation", "id", "object", "model", "system_fingerprint", "service_tier"]);
+
+/// The same where something in their heads says nothing yet.
+static HEADED_SHAPES: [Shape; 4] = shapes(&["created", "obfuscation"]);
 
 /// Members of an entry of `tool_calls` that are read.
 const KNOWN_IN_ENTRY: &[&str] = &["index", "id", "type", "function"];
@@ -63,17 +67,18 @@ pub(super) fn repeatable(chunk: Value<'_>, choices: &[ChoiceReader], out: &Build
         }
         _ => return None,
     };
-    let shape = SHAPES.get(usize::from(kind))?;
+    let is_known = HEAD.iter().all(|name| chunk.get(name).is_none_or(|value| value.filled().is_some()));
+    let shape = if is_known { &SHAPES } else { &HEADED_SHAPES }.get(usize::from(kind))?;
     shape.text_of(chunk)?.filled()?;
     // What is kept of it is the latest word of each member, whichever chunk says it.
-    let is_alone = !has_only(chunk, KNOWN) || !has_only(choice, KNOWN_IN_CHOICE);
+    let is_alone = !has_only(chunk, Chunk::READ) || !has_only(choice, Choice::READ);
     Some(Repeat { shape, target: Target { place, kind }, is_alone })
 }
 
 /// The only member of a delta that says anything, but for a role that is no news.
 fn only_spoken(delta: Value<'_>) -> Option<&'static str> {
     let is_usual = delta.get("role").is_none_or(|role| role.is("assistant") || role.is(""));
-    if !is_usual || !has_only(delta, KNOWN_IN_MESSAGE) {
+    if !is_usual || !has_only(delta, Message::READ) {
         return None;
     }
     let says = |name: &&&'static str| {
@@ -84,7 +89,7 @@ fn only_spoken(delta: Value<'_>) -> Option<&'static str> {
                 _ => true,
             })
     };
-    let mut spoken = KNOWN_IN_MESSAGE.iter().filter(says);
+    let mut spoken = Message::READ.iter().filter(says);
     spoken.next().copied().filter(|_| spoken.next().is_none())
 }
 

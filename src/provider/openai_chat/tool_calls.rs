@@ -6,22 +6,29 @@
 //! change the id; and some leave ids out. What tells a new call from a fragment of a known one is in
 //! [`Route`].
 
-use super::choice::says_more;
+use super::choice::{Message, says_more};
 use crate::accumulator::{Builder, Place, Slot};
 use crate::error::quote;
-use crate::json::{Fragment, Kind, Object, ProgressState, RawJson, Value};
+use crate::json::{Field, Fragment, Object, ProgressState, RawJson, Value, fields};
 use crate::model::WarningCode;
-use crate::provider::rest::keep_rest;
 
 /// The slot of the call in the legacy `function_call` member: after all others that the provider sends, and before
 /// those that are found in the text.
 const LEGACY: Slot = Slot(u64::MAX - 1, 0);
 
-/// Members of an entry, and of the function in it, that are read.
-const KNOWN: &[&str] = &["id", "name", "function", "custom", "index", "type", "arguments", "input"];
-
-/// What the first of them should be.
-const KINDS: &[Kind] = &[Kind::String, Kind::String, Kind::Object, Kind::Object];
+fields! {
+    /// An entry of `tool_calls`, or the function in it.
+    struct Members {
+        id: String,
+        name: String,
+        function: Object,
+        custom: Object,
+        index,
+        kind = "type",
+        arguments,
+        input,
+    }
+}
 
 /// Reads the tool calls of one choice.
 pub(super) struct ToolCallReader {
@@ -54,7 +61,9 @@ struct Entry<'a> {
     name: Option<std::borrow::Cow<'a, str>>,
     arguments: Option<Value<'a>>,
     is_custom: bool,
-    value: Value<'a>,
+    members: Members<'a>,
+    /// Those of its `function`, or of its `custom`.
+    function: Option<Members<'a>>,
 }
 
 /// Where an entry goes.
@@ -80,13 +89,13 @@ impl ToolCallReader {
     /// What is no call is kept in `members`.
     pub(super) fn read(
         &mut self,
-        message: Value<'_>,
+        message: &Message<'_>,
         is_whole: bool,
         members: &mut Object,
         out: &mut Builder,
     ) {
         self.is_whole = is_whole;
-        if let Some(entries) = message.get("tool_calls") {
+        if let Some(entries) = message.tool_calls() {
             let count = entries.items().count();
             for (position, value) in entries.items().enumerate() {
                 if !self.read_entry(&Entry::read(value, position, count), out) {
@@ -94,12 +103,12 @@ impl ToolCallReader {
                 }
             }
         }
-        let Some(function) = message.get("function_call").filter(|function| function.is_object()) else {
+        let Some(function) = message.function_call().filter(|function| function.is_object()) else {
             return;
         };
         // Beside calls it repeats one of them. Some servers send every member, empty.
         let is_alone = self.calls.iter().all(|call| call.place.slot == LEGACY);
-        if is_alone && is_call(function) {
+        if is_alone && is_call(&Members::of(function)) {
             self.read_function_call(function, out);
         } else if function.others(&[]).any(|(_, member)| says_more(member)) {
             members.put("function_call", function);
@@ -153,11 +162,15 @@ impl ToolCallReader {
             return true;
         }
         let at = match self.route(entry, out) {
+            Route::Known(at) if entry.id.is_none() && entry.name.is_none() => {
+                self.add_to(at, entry, out);
+                return true;
+            }
             Route::Known(at) => at,
             _ if !is_call => return false,
             Route::New => self.open_next(entry),
             Route::Stray => {
-                let text = entry.value.compact().unwrap_or_default();
+                let text = entry.members.whole.compact().unwrap_or_default();
                 let message = format!(
                     "Skipped a fragment of tool call arguments that belongs to no call, or might belong to several: {}",
                     quote(&text)
@@ -176,6 +189,12 @@ impl ToolCallReader {
             call.id = entry.id.as_deref().map(str::to_owned);
         }
         out.open_call(call.place, entry.id.as_deref(), entry.name.as_deref());
+        self.add_to(at, entry, out);
+    }
+
+    /// Adds what an entry has besides an id and a name.
+    fn add_to(&mut self, at: usize, entry: &Entry<'_>, out: &mut Builder) {
+        let Some(call) = self.calls.get_mut(at) else { return };
         push_arguments(call.place, entry, out);
         call.keep_members(entry, self.is_whole);
     }
@@ -279,30 +298,33 @@ impl Call {
 
     fn keep_members(&mut self, entry: &Entry<'_>, is_whole: bool) {
         let is_plain = |kind: Value<'_>| kind.is("function") || kind.is("");
-        if let Some(kind) = entry.value.get("type").filter(|kind| !is_plain(*kind)) {
+        if let Some(kind) = entry.members.kind().filter(|kind| !is_plain(*kind)) {
             self.members.put("type", kind);
         }
-        let function = entry.value.get("function").or_else(|| entry.value.get("custom"));
-        for object in [Some(entry.value), function].into_iter().flatten() {
-            keep_rest(object, KNOWN, if is_whole { KINDS } else { &[] }, &mut self.members);
+        entry.members.keep_unread(is_whole, &mut self.members);
+        if let Some(function) = &entry.function {
+            function.keep_unread(is_whole, &mut self.members);
         }
     }
 }
 
 impl<'a> Entry<'a> {
     fn read(value: Value<'a>, position: usize, count: usize) -> Self {
-        let function = value.get("function").filter(|function| is_call(*function));
-        let custom = value.get("custom").filter(|custom| custom.is_object() && function.is_none());
-        let function = custom.or_else(|| value.get("function")).unwrap_or(value);
+        let members = Members::of(value);
+        let function = members.function().map(Members::of);
+        let is_function = function.as_ref().is_some_and(is_call);
+        let custom = members.custom().filter(|custom| custom.is_object() && !is_function).map(Members::of);
+        let named = custom.as_ref().or(function.as_ref()).unwrap_or(&members);
         Self {
             position,
             count,
-            index: value.get_unsigned("index"),
-            id: value.get_filled("id"),
-            name: function.get_filled("name"),
-            arguments: function.get(if custom.is_some() { "input" } else { "arguments" }),
+            index: members.index().unsigned(),
+            id: members.id().filled(),
+            name: named.name().filled(),
+            arguments: if custom.is_some() { named.input() } else { named.arguments() },
             is_custom: custom.is_some(),
-            value,
+            members,
+            function: function.or(custom),
         }
     }
 
@@ -312,7 +334,7 @@ impl<'a> Entry<'a> {
 
     /// Whether there is anything in it that has to be kept.
     fn says_more(&self) -> bool {
-        self.value.others(KNOWN).next().is_some()
+        self.members.has_unread() && self.members.whole.others(Members::READ).next().is_some()
     }
 
     /// Arguments that come as an object may be told again and again; text cannot.
@@ -322,8 +344,8 @@ impl<'a> Entry<'a> {
 }
 
 /// Whether a function has a name or arguments that are not empty.
-fn is_call(function: Value<'_>) -> bool {
-    ["name", "arguments"].into_iter().any(|name| function.get(name).is_some_and(|value| !value.is("")))
+fn is_call(function: &Members<'_>) -> bool {
+    [function.name(), function.arguments()].into_iter().flatten().any(|value| !value.is(""))
 }
 
 fn push_arguments(place: Place, entry: &Entry<'_>, out: &mut Builder) {

@@ -3,14 +3,12 @@
 
 use crate::json::Value;
 use crate::model::Usage;
-use crate::provider::token_counts::read_usage;
+use crate::provider::token_counts::{Convention, read_usage};
 
 /// The usage of a body or chunk: at the top, in the first choice (Moonshot), or in `x_groq`.
 pub(super) fn find_usage(body: Value<'_>) -> Option<Usage> {
     let in_choice = || body.get("choices")?.items().next()?.get("usage");
     let in_groq = || body.get("x_groq")?.get("usage");
     let found = body.get("usage").or_else(in_choice).or_else(in_groq)?;
-    let [asked, answered] =
-        [["prompt_tokens", "prompt_tokens_details"], ["completion_tokens", "completion_tokens_details"]];
-    found.is_object().then(|| read_usage(found, asked, answered))
+    found.is_object().then(|| read_usage(found, Convention::Chat))
 }

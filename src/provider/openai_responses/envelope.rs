@@ -6,7 +6,7 @@ use crate::accumulator::{Builder, Finish};
 use crate::json::{Kind, Object, RawJson, Value};
 use crate::model::FinishReason;
 use crate::provider::rest::keep_misfits;
-use crate::provider::token_counts::read_usage;
+use crate::provider::token_counts::{Convention, read_usage};
 
 /// Members that have a place of their own; all others are kept as they come.
 const MODELLED: &[&str] = &["id", "model", "status", "service_tier", "usage", "output", "incomplete_details"];
@@ -48,9 +48,7 @@ impl Envelope {
             && let Some(usage) = response.get("usage").filter(|usage| usage.is_object())
         {
             // <https://platform.openai.com/docs/api-reference/responses/object#responses/object-usage>
-            let [asked, answered] =
-                [["input_tokens", "input_tokens_details"], ["output_tokens", "output_tokens_details"]];
-            out.set_usage(read_usage(usage, asked, answered));
+            out.set_usage(read_usage(usage, Convention::Responses));
         }
         if out.is_brief() {
             return;

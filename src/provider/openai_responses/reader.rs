@@ -53,6 +53,15 @@ impl Provider for Reader {
         }
     }
 
+    fn read_own(&mut self, event: &Event<'_>, out: &mut Builder) -> bool {
+        let kind = event.body.get_filled("type");
+        let Some(name) = kind.as_deref().and_then(|kind| kind.strip_prefix("response.")) else {
+            return false;
+        };
+        self.read_event(name, event.body, out);
+        true
+    }
+
     fn fields(&self, _out: &Builder) -> ProviderFields {
         let envelope = &self.envelope;
         let api_specific = ApiSpecific::OpenaiResponses {

@@ -21,7 +21,7 @@ fn read(events: &[Json]) -> (StreamResult, Vec<Delta>) {
     for event in events {
         let text = event.to_string();
         let tape = Document::parse(&text, 64).unwrap();
-        reader.read(&Event { name: None, body: tape.root() }, &mut builder);
+        reader.read(&Event::new(None, tape.root()), &mut builder);
         let _ = reader.fields(&builder);
     }
     builder.close_input();

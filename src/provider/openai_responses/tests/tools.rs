@@ -143,7 +143,7 @@ fn input_is_cut_anywhere() {
     let mut builder = Builder::new(Limits::default(), Recording::Off);
     let mut reader = (ENTRY.reader)();
     for event in &events {
-        reader.read(&Event { name: None, body: Document::parse(event, 64).unwrap().root() }, &mut builder);
+        reader.read(&Event::new(None, Document::parse(event, 64).unwrap().root()), &mut builder);
     }
     let result = builder.result(Ending::Open, reader.fields(&builder));
     assert_eq!(calls(&result), [("c", "\"😀\\n\"")]);

@@ -1,0 +1,28 @@
+// Many streams that are open at once, as in a server or a proxy: one event of each in turn.
+import { Random } from "../random.mjs";
+import { proseAnswer } from "./chat.mjs";
+
+const COUNTS = [1000, 10_000];
+const TEXT_EVENTS = 58;
+/** Streams whose events differ; the others repeat them. */
+const DIFFERENT = 50;
+
+const encoder = new TextEncoder();
+
+export default COUNTS.map((count) => ({
+  name: `${count.toLocaleString("en")} open streams, one event of each in turn`,
+  takes: "open chat streams",
+  unit: "event",
+  make(scale) {
+    const answers = Array.from({ length: DIFFERENT }, (_, seed) => proseAnswer(new Random(seed), TEXT_EVENTS));
+    const streams = answers.map(({ events, wire, end }) => {
+      const reads = events.map((event) => encoder.encode(wire(event)));
+      return [...reads, encoder.encode(end)];
+    });
+    const open = Math.ceil(count * scale);
+    const input = Array.from({ length: open }, (_, at) => streams[at % DIFFERENT]);
+    const characters = Array.from({ length: open }, (_, at) => answers[at % DIFFERENT].expected.text.length);
+    const seen = characters.reduce((sum, length) => sum + length, 0);
+    return { input, expected: { seen, finished: open }, units: open * (streams[0].length - 1) };
+  },
+}));

@@ -1,0 +1,201 @@
+//! The members of an object that a reader declares, gathered in one pass.
+use std::borrow::Cow;
+
+use crate::json::names::id_of;
+use crate::json::{Fragment, Items, Kind, NodeId, Object, Value};
+
+/// How many fields a declaration may have, and one place for all other members.
+const MAX_FIELDS: usize = 16;
+
+/// By the number of a name: the field, from 1 on; 0 where there is none. And [`UNREAD`].
+pub(crate) type Slots = [u8; 256];
+
+/// A member that the declaration does not read, or reads and keeps as well.
+const UNREAD: u8 = 0x10;
+
+/// The nodes of the fields of an object: 0, which is the outermost value, where a member is missing or `null`. In the
+/// first place: whether there are unread members.
+pub(crate) type Gathered = [NodeId; MAX_FIELDS];
+
+/// Which field a member is, by the number of its name: those of `fields`, then those of `also`.
+#[expect(clippy::indexing_slicing, reason = "at compile time")]
+pub(crate) const fn slots(fields: &[&str], also: &[&str]) -> Slots {
+    let mut slots = [UNREAD; 256];
+    let mut at = 0;
+    while at < fields.len() {
+        slots[id_of(fields[at]) as usize] = at as u8 + 1;
+        at += 1;
+    }
+    while at < fields.len() + also.len() {
+        slots[id_of(also[at - fields.len()]) as usize] = (at as u8 + 1) | UNREAD;
+        at += 1;
+    }
+    assert!(at < MAX_FIELDS, "too many fields");
+    slots
+}
+
+/// Gathers the fields of an object. `names`: of all fields, for an object of the host, which is asked for each.
+#[expect(clippy::indexing_slicing, reason = "no number of a name, and of a field, is beyond the end")]
+#[inline(never)]
+pub(crate) fn gather(object: Value<'_>, slots: &Slots, names: &[&'static str]) -> Gathered {
+    let mut nodes: Gathered = [0; MAX_FIELDS];
+    let Some(members) = object.members() else {
+        for (node, name) in nodes.iter_mut().skip(1).zip(names) {
+            *node = object.get(name).map_or(0, Value::node);
+        }
+        nodes[0] = 1;
+        return nodes;
+    };
+    let mut seen = 0;
+    members.each(|name, node| {
+        let slot = slots[name as usize];
+        nodes[(slot & (UNREAD - 1)) as usize] = node;
+        seen |= slot;
+    });
+    nodes[0] = u32::from(seen & UNREAD);
+    nodes
+}
+
+/// Keeps fields that say nothing to whoever reads them, because they are of another kind than they should be.
+#[inline(never)]
+pub(crate) fn keep_misfits(
+    object: Value<'_>,
+    names: &[&'static str],
+    kinds: &[Option<Kind>],
+    kept: &mut Object,
+) {
+    for (name, kind) in names.iter().zip(kinds) {
+        if let Some(kind) = kind
+            && let Some(value) = object.get(name).filter(|value| value.kind() != *kind)
+        {
+            kept.put(name, value);
+        }
+    }
+}
+
+/// Declares the members of an object that are read: each becomes a method, and all are gathered in one pass. Members
+/// that are not declared are unread, and can be kept. Those behind `also` are read and count as unread.
+///
+/// A field may say by which kind of value it is understood; see `keep_unread`.
+///
+/// ```ignore
+/// fields! {
+///     /// A chunk.
+///     struct Chunk { id: String, choices, usage: Object } also { error, kind = "type" }
+/// }
+/// let chunk = Chunk::of(body);
+/// let id = chunk.id().filled();
+/// chunk.keep_unread(is_whole, &mut extra);
+/// ```
+macro_rules! fields {
+    ($(#[$about:meta])* $visibility:vis struct $Fields:ident {
+        $($field:ident $(= $name:literal)? $(: $kind:ident)?),* $(,)?
+    } $(also { $($also:ident $(= $also_name:literal)?),* $(,)? })?) => {
+        $(#[$about])*
+        #[derive(Clone, Copy)]
+        $visibility struct $Fields<'a> {
+            $visibility whole: $crate::json::Value<'a>,
+            nodes: $crate::json::Gathered,
+        }
+
+        #[allow(dead_code, reason = "not every declaration needs everything")]
+        impl<'a> $Fields<'a> {
+            /// The names of all members that are read, but for those that are kept as well.
+            $visibility const READ: &'static [&'static str] = &[$($crate::json::fields!(@name $field $($name)?)),*];
+            const ALL: &'static [&'static str] = &[
+                $($crate::json::fields!(@name $field $($name)?),)*
+                $($($crate::json::fields!(@name $also $($also_name)?)),*)?
+            ];
+            const KINDS: &'static [Option<$crate::json::Kind>] = &[$($crate::json::fields!(@kind $($kind)?)),*];
+
+            /// The members of this object.
+            $visibility fn of(object: $crate::json::Value<'a>) -> Self {
+                static SLOTS: $crate::json::Slots = $crate::json::slots(
+                    $Fields::READ,
+                    &[$($($crate::json::fields!(@name $also $($also_name)?)),*)?],
+                );
+                Self { whole: object, nodes: $crate::json::gather(object, &SLOTS, Self::ALL) }
+            }
+
+            $crate::json::fields!(@fields ($visibility) 'a, 1, $($field,)* $($($also,)*)?);
+
+            /// Whether there may be unread members.
+            $visibility fn has_unread(&self) -> bool {
+                self.nodes[0] != 0
+            }
+
+            /// The unread members, in their order.
+            $visibility fn each_unread(&self, mut keep: impl FnMut(&str, $crate::json::Value<'a>)) {
+                if self.has_unread() {
+                    for (name, value) in self.whole.others(Self::READ) {
+                        keep(&name, value);
+                    }
+                }
+            }
+
+            /// Keeps the unread members, and of a value that came as a whole (`is_whole`) those as well that are of
+            /// another kind than declared.
+            $visibility fn keep_unread(&self, is_whole: bool, kept: &mut $crate::json::Object) {
+                self.each_unread(|name, value| kept.put(name, value));
+                if is_whole {
+                    $crate::json::keep_misfits(self.whole, Self::READ, Self::KINDS, kept);
+                }
+            }
+        }
+    };
+    (@fields ($visibility:vis) $a:lifetime, $at:expr,) => {};
+    (@fields ($visibility:vis) $a:lifetime, $at:expr, $field:ident, $($rest:ident,)*) => {
+        $visibility fn $field(&self) -> Option<$crate::json::Value<$a>> {
+            self.whole.sibling(self.nodes[$at])
+        }
+
+        $crate::json::fields!(@fields ($visibility) $a, $at + 1, $($rest,)*);
+    };
+    (@name $field:ident $name:literal) => { $name };
+    (@name $field:ident) => { stringify!($field) };
+    (@kind $kind:ident) => { Some($crate::json::Kind::$kind) };
+    (@kind) => { None };
+}
+pub(crate) use fields;
+
+/// What is asked of a member that may be missing.
+pub(crate) trait Field<'a> {
+    /// See [`Value::text`].
+    fn text(self) -> Option<Cow<'a, str>>;
+    /// See [`Value::filled`].
+    fn filled(self) -> Option<Cow<'a, str>>;
+    /// See [`Value::fragment`].
+    fn fragment(self) -> Option<Fragment<'a>>;
+    /// See [`Value::unsigned`].
+    fn unsigned(self) -> Option<u64>;
+    /// See [`Value::items`].
+    fn items(self) -> Items<'a>;
+    /// See [`Value::is`].
+    fn equals(self, text: &str) -> bool;
+}
+
+impl<'a> Field<'a> for Option<Value<'a>> {
+    fn text(self) -> Option<Cow<'a, str>> {
+        self?.text()
+    }
+
+    fn filled(self) -> Option<Cow<'a, str>> {
+        self?.filled()
+    }
+
+    fn fragment(self) -> Option<Fragment<'a>> {
+        self?.fragment()
+    }
+
+    fn unsigned(self) -> Option<u64> {
+        self?.unsigned()
+    }
+
+    fn items(self) -> Items<'a> {
+        self.map_or(Items::none(), Value::items)
+    }
+
+    fn equals(self, text: &str) -> bool {
+        self.is_some_and(|value| value.is(text))
+    }
+}

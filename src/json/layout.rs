@@ -1,0 +1,252 @@
+//! Reading JSON that differs from JSON read before in nothing but scalars, as most events of a stream do.
+//!
+//! What a byte of JSON means depends on nothing but what is open where it stands. So where two texts have the same
+//! bytes up to a scalar, and the same bytes behind it, they have the same values there, only shifted. A text is
+//! compared with one that was parsed: scalars that differ are read again, and all else is known. Where anything but a
+//! scalar differs, the text has to be parsed.
+
+use std::ops::Range;
+
+use crate::json::lanes::{byte, common};
+use crate::json::names::VALUE;
+use crate::json::parse::end_of_number;
+use crate::json::scan::{StringScan, scan_string};
+use crate::json::string::decode;
+use crate::json::tape::{Node, Shape, Tape, TapeBuffer};
+use crate::json::{Document, Fragment, NodeId};
+
+/// More scalars than this may not differ.
+const MAX_CHANGES: usize = 16;
+
+/// Longer records, and such with more nodes, are not learned.
+const MAX_BYTES: usize = 1 << 13;
+const MAX_NODES: usize = 1 << 9;
+
+/// A record of a stream: JSON, and what frames it. It was parsed, or it [fits](Self::fit) one that was.
+#[derive(Debug, Default)]
+pub(crate) struct Layout {
+    /// The record.
+    bytes: Vec<u8>,
+    length: usize,
+    /// Where the JSON begins, and how many bytes follow it.
+    json: usize,
+    after: usize,
+    /// The values in the JSON.
+    nodes: Vec<Node>,
+    /// How deep the parser was allowed to go.
+    max_depth: usize,
+    /// The scalars that differ in what fitted last, and how many: mostly the same ones differ again.
+    changes: [Change; MAX_CHANGES],
+    count: usize,
+}
+
+/// A scalar that differs.
+#[derive(Debug, Clone, Copy)]
+struct Change {
+    /// Which node it is.
+    node: u32,
+    /// Where it stands in the JSON.
+    start: u32,
+    end: u32,
+    shape: Shape,
+}
+
+impl Default for Change {
+    fn default() -> Self {
+        Self { node: 0, start: 0, end: 0, shape: Shape::Null }
+    }
+}
+
+impl Layout {
+    /// Learns a record whose JSON stands at `json` and was parsed into this tape. Answers whether it is worth it.
+    pub(crate) fn learn(
+        &mut self,
+        record: &[u8],
+        json: Range<usize>,
+        tape: &TapeBuffer,
+        max_depth: usize,
+    ) -> bool {
+        let nodes = tape.nodes();
+        let is_usual = record.len() <= MAX_BYTES && nodes.len() <= MAX_NODES && !tape.has_vectors();
+        if is_usual {
+            self.nodes.clear();
+            self.nodes.extend_from_slice(nodes);
+            self.after = record.len() - json.end;
+            (self.json, self.max_depth) = (json.start, max_depth);
+            self.bytes.clear();
+            self.bytes.extend_from_slice(record);
+            self.length = record.len();
+        }
+        is_usual
+    }
+
+    /// How long the record is with which these bytes begin, where it differs from this one in nothing but scalars.
+    pub(crate) fn fit(&mut self, bytes: &[u8], max_depth: usize) -> Option<usize> {
+        if self.length == 0 || self.max_depth != max_depth {
+            return None;
+        }
+        self.compare(bytes, 0, self.length)
+    }
+
+    /// Whether the JSON of a record that is framed otherwise does.
+    pub(crate) fn fit_json(&mut self, json: &[u8], max_depth: usize) -> bool {
+        if self.length == 0 || self.max_depth != max_depth {
+            return false;
+        }
+        self.compare(json, self.json, self.length - self.after) == Some(json.len())
+    }
+
+    /// Takes in the JSON that was found to fit.
+    pub(crate) fn take_in(&mut self, json: &[u8]) {
+        self.shift();
+        let end = self.length - self.after;
+        if end - self.json == json.len() {
+            if let Some(place) = self.bytes.get_mut(self.json..end) {
+                place.copy_from_slice(json);
+            }
+            return;
+        }
+        let after = self.bytes.get(end..self.length).unwrap_or_default().to_vec();
+        self.bytes.truncate(self.json);
+        self.bytes.extend_from_slice(json);
+        self.bytes.extend_from_slice(&after);
+        self.length = self.bytes.len();
+    }
+
+    /// The JSON in such a record.
+    pub(crate) fn json_of<'r>(&self, record: &'r [u8]) -> &'r [u8] {
+        record.get(self.json..record.len().saturating_sub(self.after)).unwrap_or_default()
+    }
+
+    /// The JSON that was taken in last, which these bytes are.
+    pub(crate) fn document<'t>(&'t self, json: &'t [u8]) -> Document<'t> {
+        Tape::of(json, &self.nodes).into()
+    }
+
+    /// The scalars that differ in what fits.
+    pub(crate) fn changed(&self) -> impl Iterator<Item = NodeId> {
+        self.changes.iter().take(self.count).map(|change| change.node)
+    }
+
+    /// The text of a string in the JSON that fits, before that is taken in.
+    pub(crate) fn text_of<'j>(&'j self, string: NodeId, json: &'j [u8]) -> Option<Fragment<'j>> {
+        let (shape, bytes) = self.scalar_of(string, json)?;
+        let inner = str::from_utf8(bytes.get(1..bytes.len().checked_sub(1)?)?).ok()?;
+        match shape {
+            Shape::PlainString => Some(Fragment::from(inner)),
+            Shape::EscapedString => Some(decode(inner)),
+            _ => None,
+        }
+    }
+
+    /// A short scalar in the JSON that fits, as a number: others have other numbers. `None` where it is too long.
+    pub(crate) fn short_scalar(&self, scalar: NodeId, json: &[u8]) -> Option<u64> {
+        let (_, bytes) = self.scalar_of(scalar, json)?;
+        let is_short = bytes.len() < size_of::<u64>();
+        is_short.then(|| bytes.iter().fold(1, |number, byte| number << 8 | u64::from(*byte)))
+    }
+
+    /// A scalar in the JSON that fits: where it doesn't differ, as it is known.
+    fn scalar_of<'j>(&'j self, scalar: NodeId, json: &'j [u8]) -> Option<(Shape, &'j [u8])> {
+        if let Some(change) = self.changes.iter().take(self.count).find(|change| change.node == scalar) {
+            return Some((change.shape, json.get(change.start as usize..change.end as usize)?));
+        }
+        let node = self.nodes.get(scalar as usize)?;
+        let known = self.json + node.start as usize..self.json + node.end as usize;
+        Some((node.shape, self.bytes.get(known)?))
+    }
+
+    /// Compares bytes with those of the record from a place on up to another, and lists the scalars that differ. How
+    /// many bytes fit.
+    fn compare(&mut self, bytes: &[u8], from: usize, end: usize) -> Option<usize> {
+        let known = self.bytes.get(from..end)?;
+        // Where the JSON begins in both: behind `from`, which is 0 or that very place.
+        let json = self.json - from;
+        let same = common(known, bytes);
+        // Up to where both are the same, and how many nodes that are.
+        let (mut at, mut to, mut done) = (same, same, 0);
+        for (count, change) in self.changes.iter_mut().enumerate() {
+            if at == known.len() {
+                self.count = count;
+                return Some(to);
+            }
+            // What is before the JSON has no node.
+            let place = at.checked_sub(json)? as u32;
+            let node = node_at(&self.nodes, done, change.node as usize, place)?;
+            let Node { start, end, shape, name, .. } = *self.nodes.get(node)?;
+            if name != VALUE || end < place || !is_scalar(shape) {
+                return None;
+            }
+            let begin = to.checked_sub((place - start) as usize)?;
+            let (shape, stop) = scalar(bytes, begin)?;
+            *change =
+                Change { node: node as u32, start: (begin - json) as u32, end: (stop - json) as u32, shape };
+            (at, to, done) = (json + end as usize, stop, node + 1);
+            let same = common(known.get(at..)?, bytes.get(to..)?);
+            (at, to) = (at + same, to + same);
+        }
+        self.count = MAX_CHANGES;
+        (at == known.len()).then_some(to)
+    }
+
+    /// Brings the nodes to where they stand in the record that was compared.
+    fn shift(&mut self) {
+        let mut changes = self.changes.iter().take(self.count).peekable();
+        while let Some(change) = changes.next() {
+            let Some(node) = self.nodes.get_mut(change.node as usize) else { return };
+            let by = change.end.wrapping_sub(node.end);
+            (node.start, node.end, node.shape) = (change.start, change.end, change.shape);
+            let next = changes.peek().map_or(self.nodes.len(), |next| next.node as usize);
+            if by == 0 {
+                continue;
+            }
+            for node in self.nodes.get_mut(change.node as usize + 1..next).unwrap_or_default() {
+                node.start = node.start.wrapping_add(by);
+                node.end = node.end.wrapping_add(by);
+            }
+        }
+    }
+}
+
+/// The last node that begins at a place or before it; `guess` may be it.
+fn node_at(nodes: &[Node], from: usize, guess: usize, place: u32) -> Option<usize> {
+    if guess >= from
+        && let Some([node, next, ..]) = nodes.get(guess..)
+        && node.start <= place
+        && place < next.start
+    {
+        return Some(guess);
+    }
+    let count = nodes.get(from..)?.partition_point(|node| node.start <= place);
+    (from + count).checked_sub(1).filter(|at| *at >= from)
+}
+
+fn is_scalar(shape: Shape) -> bool {
+    !matches!(shape, Shape::Array | Shape::Object | Shape::Numbers | Shape::End)
+}
+
+/// The scalar that begins here, and where it ends.
+fn scalar(bytes: &[u8], start: usize) -> Option<(Shape, usize)> {
+    let word =
+        |word: &[u8], shape| bytes.get(start..)?.starts_with(word).then_some((shape, start + word.len()));
+    match byte(bytes, start) {
+        b'"' => match scan_string(bytes, start + 1) {
+            StringScan::Ascii(end) => Some((Shape::PlainString, end + 1)),
+            StringScan::Plain(end) => is_utf8(bytes, start, end).then_some((Shape::PlainString, end + 1)),
+            StringScan::Escaped(end) => is_utf8(bytes, start, end).then_some((Shape::EscapedString, end + 1)),
+            StringScan::Open | StringScan::Invalid => None,
+        },
+        b'-' | b'0'..=b'9' => Some((Shape::Number, end_of_number(bytes, start).ok()?)),
+        b'n' => word(b"null", Shape::Null),
+        b't' => word(b"true", Shape::True),
+        b'f' => word(b"false", Shape::False),
+        _ => None,
+    }
+}
+
+fn is_utf8(bytes: &[u8], start: usize, end: usize) -> bool {
+    bytes.get(start..end).is_some_and(|bytes| str::from_utf8(bytes).is_ok())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,245 @@
+//! The names of members that readers declare, by number: a name is looked up once, while its JSON is parsed, and
+//! readers tell members apart by these numbers.
+#![expect(clippy::inline_always, reason = "the inner loop of the parser; the crate is compiled for size")]
+
+use crate::json::lanes::chunk;
+
+/// The number of a name.
+pub(crate) type NameId = u8;
+
+/// Any name that is not in [`NAMES`].
+pub(super) const UNKNOWN: NameId = 0;
+
+/// In place of the number of a name: the node is a value.
+pub(super) const VALUE: NameId = NameId::MAX;
+
+/// All names that [`fields!`](crate::json::fields) declares, numbered from 1 on. A field whose name is missing here
+/// does not compile.
+const NAMES: &[&str] = &[
+    "annotations",
+    "arguments",
+    "audio",
+    "audio_tokens",
+    "cache_creation_input_tokens",
+    "cache_read_input_tokens",
+    "cache_write_tokens",
+    "cached_tokens",
+    "choices",
+    "citation",
+    "citations",
+    "completion_tokens",
+    "completion_tokens_details",
+    "content",
+    "content_block",
+    "created",
+    "custom",
+    "data",
+    "delta",
+    "embedding",
+    "error",
+    "estimated_tokens",
+    "finish_reason",
+    "function",
+    "function_call",
+    "id",
+    "image_tokens",
+    "images",
+    "index",
+    "input",
+    "input_tokens",
+    "input_tokens_details",
+    "item_id",
+    "logprobs",
+    "message",
+    "model",
+    "name",
+    "object",
+    "obfuscation",
+    "output",
+    "output_index",
+    "output_tokens",
+    "output_tokens_details",
+    "partial_json",
+    "prompt_tokens",
+    "prompt_tokens_details",
+    "reasoning",
+    "reasoning_content",
+    "reasoning_details",
+    "reasoning_tokens",
+    "refusal",
+    "response",
+    "role",
+    "sequence_number",
+    "service_tier",
+    "signature",
+    "stop_reason",
+    "stop_sequence",
+    "summary",
+    "system_fingerprint",
+    "text",
+    "thinking",
+    "tool_calls",
+    "total_tokens",
+    "type",
+    "usage",
+    "x_groq",
+];
+
+/// What names are compared by: the first eight bytes, the last eight where there are more, and the length. Names of
+/// more than 16 bytes are compared byte by byte after that.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Print {
+    head: u64,
+    tail: u64,
+    length: u32,
+}
+
+/// How many bytes of a name are compared at once.
+const WIDTH: usize = 8;
+
+/// Places in the hash table: a power of two, several times as many as names.
+const PLACES: usize = 512;
+
+struct Table {
+    /// The names by the hash of their prints, each in the first free place.
+    places: [NameId; PLACES],
+    prints: [Print; NAMES.len() + 1],
+}
+
+static TABLE: Table = table();
+
+#[expect(clippy::indexing_slicing, reason = "at compile time")]
+const fn table() -> Table {
+    let nothing = Print { head: 0, tail: 0, length: 0 };
+    let mut table = Table { places: [UNKNOWN; PLACES], prints: [nothing; NAMES.len() + 1] };
+    let mut at = 0;
+    while at < NAMES.len() {
+        let name = NAMES[at].as_bytes();
+        let mut print = Print { head: 0, tail: 0, length: name.len() as u32 };
+        let mut byte = 0;
+        while byte < name.len() && byte < WIDTH {
+            print.head |= (name[byte] as u64) << (8 * byte);
+            if name.len() > WIDTH {
+                print.tail |= (name[name.len() - WIDTH + byte] as u64) << (8 * byte);
+            }
+            byte += 1;
+        }
+        let mut place = place_of(print);
+        while table.places[place] != UNKNOWN {
+            place = (place + 1) % PLACES;
+        }
+        table.places[place] = at as NameId + 1;
+        table.prints[at + 1] = print;
+        at += 1;
+    }
+    table
+}
+
+#[inline(always)]
+const fn place_of(print: Print) -> usize {
+    let mixed = (print.head ^ print.tail.rotate_left(29)).wrapping_add(print.length as u64);
+    // The upper bits of a product with a large odd number depend on all bits of the other factor.
+    (mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - PLACES.trailing_zeros())) as usize
+}
+
+/// The number of a name that is in the list; it does not compile where it is not.
+#[expect(clippy::indexing_slicing, clippy::panic, reason = "at compile time")]
+pub(super) const fn id_of(name: &str) -> NameId {
+    let name = name.as_bytes();
+    let mut at = 0;
+    while at < NAMES.len() {
+        let other = NAMES[at].as_bytes();
+        let mut same = 0;
+        while same < name.len() && same < other.len() && name[same] == other[same] {
+            same += 1;
+        }
+        if same == name.len() && same == other.len() {
+            return at as NameId + 1;
+        }
+        at += 1;
+    }
+    panic!("a field's name is missing in src/json/names.rs")
+}
+
+/// The number of the name that stands in these bytes from `start` to `end`.
+#[inline(always)]
+pub(super) fn find(bytes: &[u8], start: usize, end: usize) -> NameId {
+    let length = end - start;
+    let Some(head) = chunk::<WIDTH>(bytes, start) else { return find_at_end(bytes, start, end) };
+    let head = u64::from_le_bytes(head);
+    let (head, tail) = match length {
+        0 => return UNKNOWN,
+        1..=WIDTH => (head & (u64::MAX >> (64 - 8 * length)), 0),
+        _ => match chunk::<WIDTH>(bytes, end - WIDTH) {
+            Some(tail) => (head, u64::from_le_bytes(tail)),
+            None => return UNKNOWN,
+        },
+    };
+    let print = Print { head, tail, length: length as u32 };
+    let mut place = place_of(print);
+    loop {
+        let id = match TABLE.places.get(place) {
+            Some(id) if *id != UNKNOWN => *id,
+            _ => return UNKNOWN,
+        };
+        if let Some(known) = TABLE.prints.get(id as usize)
+            && *known == print
+            && (length <= 2 * WIDTH || is_named(id, bytes, start, end))
+        {
+            return id;
+        }
+        place = (place + 1) % PLACES;
+    }
+}
+
+/// The same where fewer than eight bytes follow.
+#[cold]
+#[inline(never)]
+fn find_at_end(bytes: &[u8], start: usize, end: usize) -> NameId {
+    let mut name = [0; WIDTH];
+    let Some(rest) = bytes.get(start..end).filter(|rest| rest.len() <= WIDTH) else { return UNKNOWN };
+    for (place, byte) in name.iter_mut().zip(rest) {
+        *place = *byte;
+    }
+    find(&name, 0, rest.len())
+}
+
+fn is_named(id: NameId, bytes: &[u8], start: usize, end: usize) -> bool {
+    NAMES.get(id as usize - 1).map(|name| name.as_bytes()) == bytes.get(start..end)
+}
+
+/// The number of any name.
+pub(super) fn find_name(name: &str) -> NameId {
+    find(name.as_bytes(), 0, name.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_name_is_found_wherever_it_stands() {
+        for (at, name) in NAMES.iter().enumerate() {
+            let id = at as NameId + 1;
+            assert_eq!((find_name(name), id_of(name)), (id, id), "{name}");
+            let around = format!("{{\"{name}\": 1}}");
+            assert_eq!(find(around.as_bytes(), 2, 2 + name.len()), id, "{name}");
+        }
+        assert!(NAMES.len() < VALUE as usize);
+    }
+
+    #[test]
+    fn names_that_are_nearly_known_are_unknown() {
+        for name in NAMES {
+            let upper = name.to_uppercase();
+            let longer = format!("{name}s");
+            let shorter = name.get(1..).unwrap();
+            let middle = name.len() / 2;
+            let other = format!("{}~{}", &name[..middle], &name[middle + 1..]);
+            for near in [&*upper, &longer, shorter, &other] {
+                assert_eq!(find_name(near) == UNKNOWN, !NAMES.contains(&near), "{near}");
+            }
+        }
+        assert_eq!(find_name(""), UNKNOWN);
+    }
+}

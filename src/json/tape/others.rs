@@ -1,0 +1,39 @@
+//! Members whose names aren't known beforehand.
+
+use std::borrow::Cow;
+
+use crate::json::NodeId;
+use crate::keyed::Keyed;
+
+/// More members with names that nobody knows than this are compared by sorting them.
+const FEW: usize = 32;
+
+/// Members with names that nobody knows. Of those with the same name it keeps the place of the first and the value
+/// of the last, as JavaScript does.
+#[derive(Default)]
+pub(super) struct Others<'t> {
+    list: Vec<(Cow<'t, str>, NodeId)>,
+}
+
+impl<'t> Others<'t> {
+    pub(super) fn add(&mut self, name: Cow<'t, str>, value: NodeId) {
+        if self.list.len() < FEW
+            && let Some((_, known)) = self.list.iter_mut().find(|(known, _)| *known == name)
+        {
+            *known = value;
+            return;
+        }
+        self.list.push((name, value));
+    }
+
+    pub(super) fn finish(self) -> Vec<(Cow<'t, str>, NodeId)> {
+        if self.list.len() <= FEW {
+            return self.list;
+        }
+        let mut kept: Keyed<String, NodeId> = Keyed::default();
+        for (name, value) in self.list {
+            kept.insert(name.into_owned(), value);
+        }
+        kept.into_entries().map(|(name, value)| (name.into(), value)).collect()
+    }
+}

@@ -1,0 +1,95 @@
+//! Events that repeat one before but for their text: what a provider does with another text is known, so that it need
+//! not read them. Nothing but the time depends on this.
+
+use super::event_reader::EventReader;
+use crate::json::Fragment;
+use crate::provider::Target;
+
+/// How many events that may be repeated a stream remembers: fragments of parallel tool calls take turns.
+const MAX_REPEATS: usize = 8;
+
+/// After so many events in a row that may not be repeated, only one of so many is asked about.
+const PATIENCE: u8 = 8;
+
+/// What an event has in common with those that repeat it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Key {
+    pub(super) layout: usize,
+    pub(super) generation: u64,
+    /// The value of the scalar that says what the text belongs to.
+    pub(super) selected: u64,
+}
+
+/// The events of a stream that may be repeated.
+#[derive(Debug, Default)]
+pub(super) struct Repeats {
+    /// The last one that was is the first.
+    list: Vec<(Key, Target)>,
+    /// How many events in a row could not be repeated.
+    failures: u8,
+    /// The text of neighbouring events that belongs to the same target, and has not been given to the provider yet.
+    text: String,
+    target: Option<Target>,
+}
+
+/// So many bytes of text are given to the provider at once.
+const MAX_TEXT: usize = 1 << 10;
+
+impl Repeats {
+    /// What the text of such an event belongs to, where it repeats one.
+    pub(super) fn find(&mut self, key: Key) -> Option<Target> {
+        let at = self.list.iter().position(|(known, _)| *known == key)?;
+        self.list.swap(0, at);
+        self.list.first().map(|(_, target)| *target)
+    }
+
+    /// Whether to ask if an event that is read may be repeated.
+    pub(super) fn is_worth_asking(&mut self) -> bool {
+        self.failures = if self.failures >= 2 * PATIENCE { PATIENCE } else { self.failures + 1 };
+        self.failures <= PATIENCE
+    }
+
+    /// An event was read that may be repeated. `is_alone`: only as long as no other event is read.
+    pub(super) fn add(&mut self, key: Key, target: Target, is_alone: bool) {
+        if is_alone || self.list.len() >= MAX_REPEATS {
+            self.forget();
+        }
+        self.failures = 0;
+        self.list.push((key, target));
+    }
+
+    /// An event was read after which those before may not be repeated any more.
+    pub(super) fn forget(&mut self) {
+        self.list.clear();
+    }
+
+    /// Reads an event that repeats one, by its text. The texts of several may be read at once, before anything else is.
+    pub(super) fn add_text(&mut self, target: Target, text: &Fragment<'_>, reader: &mut EventReader) {
+        if self.target != Some(target) || self.text.len() > MAX_TEXT {
+            self.flush(reader);
+        }
+        // Half a character goes its own way.
+        if text.lead.is_some() || text.trail.is_some() || !reader.builder.is_joining() {
+            self.flush(reader);
+            return reader.repeat(target, text);
+        }
+        self.target = Some(target);
+        self.text.push_str(&text.text);
+    }
+
+    /// Takes the memory for texts that wait, or gives it back: no stream keeps it between two reads.
+    pub(super) fn swap_memory(&mut self, memory: &mut String) {
+        std::mem::swap(&mut self.text, memory);
+    }
+
+    /// Reads the texts that wait.
+    pub(super) fn flush(&mut self, reader: &mut EventReader) {
+        if let Some(target) = self.target.take() {
+            reader.repeat(target, &Fragment::from(&*self.text));
+            self.text.clear();
+            if self.text.capacity() > 2 * MAX_TEXT {
+                self.text = String::new();
+            }
+        }
+    }
+}
