@@ -134,7 +134,7 @@ describe("promises that never settle don't block", () => {
     "a tool": { tools: { tide: never } },
     "a tool beside others": { tools: { tide: never }, parallelTools: true },
     "a listener": { onDelta: never },
-    "rebuildConversation": { rebuildConversation: never },
+    rebuildConversation: { rebuildConversation: never },
     "the time between two attempts": {
       transport: () => Promise.reject(new Error("down")),
       maxRetries: 1,

@@ -101,10 +101,7 @@ for (const api of APIS) {
           conversation.received.every(({ isRefused }) => !isRefused),
           "the server accepts all requests",
         );
-        assert.ok(
-          !JSON.stringify(conversation.received.at(-1).body).includes("<tool_call>"),
-          "calls are removed from the text",
-        );
+        assert.ok(!JSON.stringify(conversation.received.at(-1).body).includes("<tool_call>"), "calls are removed from the text");
         if (expected.told) assert.match(JSON.stringify(toldTo(conversation)), expected.told);
         const { ends, live } = await settled(conversation);
         assert.ok(!ends.includes("open") && !ends.includes("stalled"));
