@@ -27,7 +27,7 @@ pub(super) struct DeltaLog {
     deltas: Vec<Delta>,
     /// Empty texts, of others that were given out.
     spare: Vec<String>,
-    /// The usage, where deltas are joined: the last one of a read replaces those before, and comes behind all else.
+    /// The usage, where deltas are joined: it replaces those before, and comes after the text that is joined.
     usage: Option<Usage>,
 }
 
@@ -97,6 +97,7 @@ impl DeltaLog {
     /// Adds a delta that is made only where deltas are wanted.
     pub(super) fn add(&mut self, make: impl FnOnce() -> Delta) {
         if self.recording != Recording::Off {
+            self.add_usage();
             self.deltas.push(make());
         }
     }
