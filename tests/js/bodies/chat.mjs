@@ -156,7 +156,7 @@ function spread(logprobs, chunks, m) {
   const left = structuredClone(logprobs);
   for (const [at, chunk] of chunks.entries()) {
     const isLast = at === chunks.length - 1;
-    const take = (list) => list?.splice(0, isLast ? list.length : m.below(2));
+    const take = (list) => (list === null ? null : list.splice(0, isLast ? list.length : m.below(2)));
     chunk.logprobs = Object.fromEntries(Object.entries(left).map(([name, list]) => [name, take(list)]));
   }
 }
