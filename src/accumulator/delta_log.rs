@@ -1,7 +1,7 @@
 //! The deltas of the read that is under way.
 
 use super::choice::PartKind;
-use crate::model::{Delta, Usage};
+use crate::model::Delta;
 
 /// The memory of so many deltas, and of so many texts of so many bytes, is kept for the next ones.
 #[cfg(target_family = "wasm")]
@@ -27,13 +27,11 @@ pub(super) struct DeltaLog {
     deltas: Vec<Delta>,
     /// Empty texts, of others that were given out.
     spare: Vec<String>,
-    /// The usage, where deltas are joined: it replaces those before, and comes after the text that is joined.
-    usage: Option<Usage>,
 }
 
 impl DeltaLog {
     pub(super) fn new(recording: Recording) -> Self {
-        Self { recording, deltas: Vec::new(), spare: Vec::new(), usage: None }
+        Self { recording, deltas: Vec::new(), spare: Vec::new() }
     }
 
     pub(super) fn recording(&self) -> Recording {
@@ -42,14 +40,12 @@ impl DeltaLog {
 
     /// Takes the deltas collected so far.
     pub(super) fn take(&mut self) -> Vec<Delta> {
-        self.add_usage();
         std::mem::take(&mut self.deltas)
     }
 
     /// Shows the deltas collected so far, and forgets them; their memory is kept for the next ones.
     #[cfg(target_family = "wasm")]
     pub(super) fn show<T>(&mut self, show: impl FnOnce(&[Delta]) -> T) -> T {
-        self.add_usage();
         let shown = show(&self.deltas);
         for delta in &mut self.deltas {
             match delta {
@@ -68,21 +64,6 @@ impl DeltaLog {
         shown
     }
 
-    /// The usage so far.
-    pub(super) fn usage(&mut self, usage: &Usage) {
-        match self.recording {
-            Recording::Off => {}
-            Recording::EachEvent => self.deltas.push(Delta::Usage { usage: usage.clone() }),
-            Recording::Joined => self.usage = Some(usage.clone()),
-        }
-    }
-
-    fn add_usage(&mut self) {
-        if let Some(usage) = self.usage.take() {
-            self.deltas.push(Delta::Usage { usage });
-        }
-    }
-
     /// A text of its own.
     fn own(&mut self, added: &str) -> String {
         match self.spare.pop() {
@@ -97,7 +78,6 @@ impl DeltaLog {
     /// Adds a delta that is made only where deltas are wanted.
     pub(super) fn add(&mut self, make: impl FnOnce() -> Delta) {
         if self.recording != Recording::Off {
-            self.add_usage();
             self.deltas.push(make());
         }
     }

@@ -149,7 +149,7 @@ impl Builder {
         if self.is_halted || self.usage.as_ref() == Some(&usage) {
             return;
         }
-        self.log.usage(&usage);
+        self.log.add(|| Delta::Usage { usage: usage.clone() });
         self.usage = Some(usage);
     }
 
