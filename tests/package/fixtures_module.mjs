@@ -12,7 +12,7 @@ const APIS = ["openai-chat", "openai-responses", "anthropic-messages", "openai-e
 
 /**
  * The source of the module. It exports two lists as JSON: `ANSWERS` of `{ name, api, events?, bytes?, body?, text?, expected }`,
- * where `text` is the source of the body, and `TEXTS` of `{ name, formats, tools, text, tags?, expected }`.
+ * where `text` is the source of the body, and `TEXTS` of `{ name, formats, tools, text, tags?, open?, expected }`.
  */
 export function fixturesModule() {
   const lists = { ANSWERS: [...APIS.flatMap(answersOf), ...quirks()], TEXTS: texts() };

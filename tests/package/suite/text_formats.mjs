@@ -6,11 +6,11 @@ import { equal } from "../expect.mjs";
 const PIECE = 3;
 
 export default Object.fromEntries(
-  JSON.parse(TEXTS).map(({ name, formats, tools, text, tags, expected }) => [
+  JSON.parse(TEXTS).map(({ name, formats, tools, text, tags, open = false, expected }) => [
     name,
     ({ extractToolCalls, StreamAccumulator }) => {
       const textToolCalls = { tools, formats };
-      const reasoningTags = tags?.includes("*") ?? false;
+      const reasoningTags = tags?.includes("*") ? { open } : false;
       const found = extractToolCalls(text, { ...textToolCalls, reasoningTags });
       equal(found.text, expected.text, "text");
       if (expected.toolCalls === undefined)
