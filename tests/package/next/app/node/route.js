@@ -8,7 +8,8 @@ export const dynamic = "force-dynamic";
 
 export async function GET() {
   try {
-    const count = await check(respool);
+    // Turbopack moves functions of the package out of their order, so its own frames stay in stacks.
+    const count = await check(respool, { without: ["stacks"] });
     await checkSubpaths(respool, otel, aiSdk);
     return new Response(`ok: ${count} checks`);
   } catch (error) {
