@@ -5,6 +5,7 @@
 import { outbox } from "../pkg/wasm/respool.js";
 import { onFailure } from "./guard.js";
 import { readUnits, words } from "./memory.js";
+import { likePattern, newPattern } from "./numbers.js";
 
 /** @typedef {Extract<Delta, { type: "text" | "reasoning" | "refusal" | "tool-call-delta" }>} TextDelta a delta that appends text */
 /** @typedef {"text" | "reasoning" | "refusal"} TextType */
@@ -17,7 +18,9 @@ import { readUnits, words } from "./memory.js";
 const TYPES = ["text", "reasoning", "refusal"];
 const TOOL_CALL_DELTA = 3;
 const OTHER = 4;
-const JSON_DELTA = 5;
+const PATTERN = 5;
+const NUMBERS = 6;
+const JSON_DELTA = 7;
 const ROW = 5;
 
 /** In place of a number of deltas: this plus a type stands for a single text delta of the first choice. */
@@ -99,12 +102,13 @@ export function takeDeltas(count) {
   if (count >= ONLY_TEXT) return [{ type: /** @type {TextType} */ (TYPES[count - ONLY_TEXT]), text }];
   const memory = words();
   let row = word(memory, /** @type {number} */ (outboxIndex) + 5) / 4;
+  const numbers = row + count * ROW;
   const deltas = new Array(count);
   let at = 0;
   for (let nth = 0; nth < count; nth++, row += ROW) {
     const middle = at + word(memory, row + 3);
     const end = middle + word(memory, row + 4);
-    deltas[nth] = deltaOf(memory, row, text.slice(at, middle), text.slice(middle, end));
+    deltas[nth] = deltaOf(memory, row, numbers, text.slice(at, middle), text.slice(middle, end));
     at = end;
   }
   return deltas;
@@ -113,16 +117,19 @@ export function takeDeltas(count) {
 /**
  * @param {Uint32Array} memory
  * @param {number} row the index of its first word
+ * @param {number} numbers the index of the first word behind all rows
  * @param {string} id
  * @param {string} text
  * @returns {Delta}
  */
-function deltaOf(memory, row, id, text) {
+function deltaOf(memory, row, numbers, id, text) {
   const type = word(memory, row);
   const choice = word(memory, row + 1);
   if (type < TYPES.length) return textDelta(/** @type {TextType} */ (TYPES[type]), text, choice);
   if (type === TOOL_CALL_DELTA) return toolCallDelta(word(memory, row + 2), id, text, choice);
   if (type === OTHER) return JSON.parse(text);
+  if (type === PATTERN) return newPattern(choice, text);
+  if (type === NUMBERS) return likePattern(choice, text, memory, numbers + word(memory, row + 2));
   return jsonDelta(type - JSON_DELTA, choice, word(memory, row + 2), id, text);
 }
 

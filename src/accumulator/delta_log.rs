@@ -1,7 +1,7 @@
 //! The deltas of the read that is under way.
 
 use super::choice::PartKind;
-use crate::model::Delta;
+use crate::model::{Delta, Usage};
 
 /// The memory of so many deltas, and of so many texts of so many bytes, is kept for the next ones.
 #[cfg(target_family = "wasm")]
@@ -16,7 +16,8 @@ pub enum Recording {
     Off,
     /// One for each event.
     EachEvent,
-    /// Neighbours that continue each other are joined into one.
+    /// Neighbours that continue each other are joined into one, and of usage only the last counts: some servers send it
+    /// with each piece of text.
     Joined,
 }
 
@@ -25,27 +26,38 @@ pub enum Recording {
 pub(super) struct DeltaLog {
     recording: Recording,
     deltas: Vec<Delta>,
+    /// Where the usage goes that was reported last.
+    usage: Option<Mark>,
     /// Empty texts, of others that were given out.
     spare: Vec<String>,
 }
 
+/// A place among the deltas: behind so many, and so many bytes of the text of the last one.
+#[derive(Debug)]
+struct Mark {
+    deltas: usize,
+    bytes: usize,
+}
+
 impl DeltaLog {
     pub(super) fn new(recording: Recording) -> Self {
-        Self { recording, deltas: Vec::new(), spare: Vec::new() }
+        Self { recording, deltas: Vec::new(), usage: None, spare: Vec::new() }
     }
 
     pub(super) fn recording(&self) -> Recording {
         self.recording
     }
 
-    /// Takes the deltas collected so far.
-    pub(super) fn take(&mut self) -> Vec<Delta> {
+    /// Takes the deltas collected so far. `usage`: what was reported last.
+    pub(super) fn take(&mut self, usage: Option<&Usage>) -> Vec<Delta> {
+        self.insert_usage(usage);
         std::mem::take(&mut self.deltas)
     }
 
     /// Shows the deltas collected so far, and forgets them; their memory is kept for the next ones.
     #[cfg(target_family = "wasm")]
-    pub(super) fn show<T>(&mut self, show: impl FnOnce(&[Delta]) -> T) -> T {
+    pub(super) fn show<T>(&mut self, usage: Option<&Usage>, show: impl FnOnce(&[Delta]) -> T) -> T {
+        self.insert_usage(usage);
         let shown = show(&self.deltas);
         for delta in &mut self.deltas {
             match delta {
@@ -79,6 +91,35 @@ impl DeltaLog {
     pub(super) fn add(&mut self, make: impl FnOnce() -> Delta) {
         if self.recording != Recording::Off {
             self.deltas.push(make());
+        }
+    }
+
+    /// Usage was reported.
+    pub(super) fn usage(&mut self, usage: &Usage) {
+        if self.recording == Recording::Joined {
+            let bytes = self.deltas.last_mut().and_then(text_of).map_or(0, |text| text.len());
+            self.usage = Some(Mark { deltas: self.deltas.len(), bytes });
+        } else {
+            self.add(|| Delta::Usage { usage: usage.clone() });
+        }
+    }
+
+    /// Adds the delta for the usage that was reported last, at its place: text may have been joined across it.
+    fn insert_usage(&mut self, usage: Option<&Usage>) {
+        let (Some(mark), Some(usage)) = (self.usage.take(), usage) else { return };
+        let before = mark.deltas.checked_sub(1).and_then(|at| self.deltas.get_mut(at));
+        let rest = before.and_then(|delta| {
+            if text_of(delta)?.len() == mark.bytes {
+                return None;
+            }
+            let mut rest = delta.clone();
+            text_of(delta)?.truncate(mark.bytes);
+            text_of(&mut rest)?.drain(..mark.bytes);
+            Some(rest)
+        });
+        self.deltas.insert(mark.deltas, Delta::Usage { usage: usage.clone() });
+        if let Some(rest) = rest {
+            self.deltas.insert(mark.deltas + 1, rest);
         }
     }
 
@@ -116,6 +157,15 @@ impl DeltaLog {
         }
         let (id, arguments) = (self.own(id), self.own(added));
         self.deltas.push(Delta::ToolCallDelta { index, id, arguments, choice });
+    }
+}
+
+/// The text of a delta that may be continued.
+fn text_of(delta: &mut Delta) -> Option<&mut String> {
+    match delta {
+        Delta::Text { text, .. } | Delta::Reasoning { text, .. } | Delta::Refusal { text, .. } => Some(text),
+        Delta::ToolCallDelta { arguments, .. } => Some(arguments),
+        _ => None,
     }
 }
 

@@ -253,7 +253,7 @@ pub(super) fn end_of_ascii(bytes: &[u8], mut at: usize) -> usize {
 
 /// How many bytes two slices have in common at their beginnings.
 #[inline(always)]
-pub(super) fn common(bytes: &[u8], others: &[u8]) -> usize {
+pub(crate) fn common(bytes: &[u8], others: &[u8]) -> usize {
     let length = if bytes.len() < others.len() { bytes.len() } else { others.len() };
     let mut at = 0;
     for (left, right) in bytes.as_chunks::<32>().0.iter().zip(others.as_chunks::<32>().0) {

@@ -27,6 +27,8 @@ pub use error::{JsonError, JsonErrorKind};
 pub(crate) use fields::{Field, Gathered, Slots, fields, gather, keep_misfits, slots};
 #[cfg(target_family = "wasm")]
 pub(crate) use lanes::chunk;
+#[cfg(target_family = "wasm")]
+pub(crate) use lanes::common;
 pub(crate) use lanes::{byte, end_of_digits, is_ascii};
 pub(crate) use layout::Layout;
 pub(crate) use mend::closing::{Around, Place, ends_string};

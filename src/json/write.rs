@@ -4,6 +4,8 @@
 //! them by this trait: serde's machinery would be a tenth of the compressed module. A test holds the two
 //! together.
 
+use std::fmt::Write;
+
 use crate::json::lanes::{byte, end_of_plain};
 use crate::json::{Object, RawJson};
 
@@ -114,7 +116,7 @@ impl ToJson for String {
 
 impl ToJson for u64 {
     fn write_json(&self, out: &mut String) {
-        out.push_str(&self.to_string());
+        let _ = write!(out, "{self}"); // a string takes everything
     }
 }
 

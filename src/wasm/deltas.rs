@@ -4,6 +4,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::host;
+use super::numbers::{self, Likeness};
 use super::shared::Shared;
 use super::units::{Layout, lay_out};
 use crate::json::{RawJson, ToJson, to_json};
@@ -18,6 +19,11 @@ pub(super) enum Row {
     ToolCallDelta,
     /// Its text is its JSON.
     Other,
+    /// The same, and it is the pattern of this generation, which stands in place of the choice: see [`numbers`].
+    Pattern,
+    /// The same, and it differs from that pattern in numbers, which begin behind the rows at the place that stands in
+    /// place of the index: how many, and two words for each.
+    Numbers,
     /// Its id is the JSON of the path. One more where it is done, and two where its text is the JSON of a value, four
     /// where it is to be appended. It has no index where it is of the text of the answer.
     Json,
@@ -38,6 +44,7 @@ static LETTER: Shared<Letter> = Shared::new(Letter { text: [0; 5], rows: 0 });
 static ROWS: Shared<Vec<u32>> = Shared::new(Vec::new());
 static TEXT: Shared<String> = Shared::new(String::new());
 static UNITS: Shared<Vec<u8>> = Shared::new(Vec::new());
+static NUMBERS: Shared<Vec<u32>> = Shared::new(Vec::new());
 
 /// In place of a number of deltas: there is one, of the first choice, which is nothing but text. Plus what it is.
 const ONLY_TEXT: u32 = 0xffff_fff0;
@@ -71,9 +78,13 @@ pub(super) fn send(deltas: &[Delta]) -> u32 {
             count = ONLY_TEXT + row as u32;
         }
         _ => {
+            let mut numbers = NUMBERS.replace(Vec::new());
+            numbers.clear();
             for delta in deltas {
-                add_row(delta, &mut rows, &mut text);
+                add_row(delta, &mut rows, &mut text, &mut numbers);
             }
+            rows.extend_from_slice(&numbers);
+            NUMBERS.give_back(numbers);
         }
     }
     LETTER.replace(Letter { text: lay_out(text.as_bytes(), &mut units), rows: rows.as_ptr() as usize });
@@ -108,7 +119,7 @@ pub(super) fn added_text(delta: &Delta) -> Option<Added<'_>> {
     Some(Added { row, text, choice: *choice, index, id })
 }
 
-fn add_row(delta: &Delta, rows: &mut Vec<u32>, text: &mut String) {
+fn add_row(delta: &Delta, rows: &mut Vec<u32>, text: &mut String, numbers: &mut Vec<u32>) {
     if let Delta::Json { index, path, value, append, done, choice } = delta {
         let added = value.as_ref().map(RawJson::get).or(append.as_deref()).unwrap_or_default();
         let before = text.len();
@@ -122,8 +133,24 @@ fn add_row(delta: &Delta, rows: &mut Vec<u32>, text: &mut String) {
     let Some(Added { row, text: added, choice, index, id }) = added_text(delta) else {
         let before = text.len();
         delta.write_json(text);
-        let units = code_units(text.get(before..).unwrap_or_default());
-        return rows.extend_from_slice(&[Row::Other as u32, 0, 0, 0, units]);
+        let json = text.get(before..).unwrap_or_default();
+        let units = code_units(json);
+        if !matches!(delta, Delta::Usage { .. }) {
+            return rows.extend_from_slice(&[Row::Other as u32, 0, 0, 0, units]);
+        }
+        let place = numbers.len();
+        numbers.push(0);
+        let (likeness, generation) = numbers::compare(json, numbers);
+        let count = (numbers.len() - place) / 2;
+        if let Some(first) = numbers.get_mut(place) {
+            *first = count as u32;
+        }
+        let row = match likeness {
+            Likeness::Numbers => Row::Numbers,
+            Likeness::Pattern => Row::Pattern,
+            Likeness::None => Row::Other,
+        };
+        return rows.extend_from_slice(&[row as u32, generation, place as u32, 0, units]);
     };
     text.push_str(id);
     text.push_str(added);

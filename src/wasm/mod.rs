@@ -17,6 +17,7 @@ mod inbox;
 mod input;
 mod js_document;
 mod loops;
+mod numbers;
 mod options;
 mod partial;
 #[cfg(feature = "planted-faults")]

@@ -49,10 +49,13 @@ function checkEnds(deltas, { ending, toolCalls, toolCallStatus }) {
   }
 }
 
-/** What is warned of may come after all text of its read, which then is one. */
+/** A warning may follow all text of its read, which is then joined. Of the usage in a read, only the last is a delta. */
 function apart(deltas) {
   const isWarning = ({ type }) => type === "warning";
-  return { warnings: deltas.filter(isWarning), others: joined(deltas.filter((delta) => !isWarning(delta))) };
+  const lastUsage = deltas.findLastIndex(({ type }) => type === "usage");
+  const isEarlierUsage = ({ type }, at) => type === "usage" && at !== lastUsage;
+  const others = deltas.filter((delta, at) => !isWarning(delta) && !isEarlierUsage(delta, at));
+  return { warnings: deltas.filter(isWarning), others: joined(others) };
 }
 
 /** A loop is looked for at the end of each read: what else the read is warned of comes before. */

@@ -100,13 +100,13 @@ impl Builder {
 
     /// Takes the deltas since the last time.
     pub fn take_deltas(&mut self) -> Vec<Delta> {
-        self.log.take()
+        self.log.take(self.usage.as_ref())
     }
 
     /// Shows the deltas since the last time, and forgets them, but not their memory.
     #[cfg(target_family = "wasm")]
     pub(crate) fn show_deltas<T>(&mut self, show: impl FnOnce(&[Delta]) -> T) -> T {
-        self.log.show(show)
+        self.log.show(self.usage.as_ref(), show)
     }
 
     /// Whether neighbouring pieces of text become one delta, so that they may as well be told at once.
@@ -149,7 +149,7 @@ impl Builder {
         if self.is_halted || self.usage.as_ref() == Some(&usage) {
             return;
         }
-        self.log.add(|| Delta::Usage { usage: usage.clone() });
+        self.log.usage(&usage);
         self.usage = Some(usage);
     }
 
