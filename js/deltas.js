@@ -5,7 +5,7 @@
 import { outbox } from "../pkg/wasm/respool.js";
 import { onFailure } from "./guard.js";
 import { readUnits, words } from "./memory.js";
-import { likePattern, newPattern } from "./numbers.js";
+import { rememberUsage, usageLike } from "./usage.js";
 
 /** @typedef {Extract<Delta, { type: "text" | "reasoning" | "refusal" | "tool-call-delta" }>} TextDelta a delta that appends text */
 /** @typedef {"text" | "reasoning" | "refusal"} TextType */
@@ -18,8 +18,8 @@ import { likePattern, newPattern } from "./numbers.js";
 const TYPES = ["text", "reasoning", "refusal"];
 const TOOL_CALL_DELTA = 3;
 const OTHER = 4;
-const PATTERN = 5;
-const NUMBERS = 6;
+const USAGE_PATTERN = 5;
+const USAGE_NUMBERS = 6;
 const JSON_DELTA = 7;
 const ROW = 5;
 
@@ -128,8 +128,8 @@ function deltaOf(memory, row, numbers, id, text) {
   if (type < TYPES.length) return textDelta(/** @type {TextType} */ (TYPES[type]), text, choice);
   if (type === TOOL_CALL_DELTA) return toolCallDelta(word(memory, row + 2), id, text, choice);
   if (type === OTHER) return JSON.parse(text);
-  if (type === PATTERN) return newPattern(choice, text);
-  if (type === NUMBERS) return likePattern(choice, text, memory, numbers + word(memory, row + 2));
+  if (type === USAGE_PATTERN) return rememberUsage(text);
+  if (type === USAGE_NUMBERS) return usageLike(memory, numbers + word(memory, row + 2));
   return jsonDelta(type - JSON_DELTA, choice, word(memory, row + 2), id, text);
 }
 

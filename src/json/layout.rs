@@ -123,6 +123,11 @@ impl Layout {
         Tape::of(json, &self.nodes).into()
     }
 
+    /// The node behind a value and all that is in it.
+    pub(crate) fn end_of(&self, node: NodeId) -> NodeId {
+        self.nodes.get(node as usize).map_or(node, |node| node.next)
+    }
+
     /// The scalars that differ in what fits.
     pub(crate) fn changed(&self) -> impl Iterator<Item = NodeId> {
         self.changes.iter().take(self.count).map(|change| change.node)

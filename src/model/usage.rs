@@ -47,3 +47,33 @@ pub struct Usage {
     #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown"))]
     pub raw: Option<RawJson>,
 }
+
+#[cfg(target_family = "wasm")]
+impl Usage {
+    /// Nothing is reported.
+    pub(crate) const NONE: Self = Self {
+        prompt_tokens: None,
+        completion_tokens: None,
+        total_tokens: None,
+        reasoning_tokens: None,
+        cache_read_tokens: None,
+        cache_write_tokens: None,
+        audio_tokens: None,
+        image_tokens: None,
+        raw: None,
+    };
+
+    /// All counts, in the order in which they are written.
+    pub(crate) fn counts(&self) -> [Option<u64>; 8] {
+        [
+            self.prompt_tokens,
+            self.completion_tokens,
+            self.total_tokens,
+            self.reasoning_tokens,
+            self.cache_read_tokens,
+            self.cache_write_tokens,
+            self.audio_tokens,
+            self.image_tokens,
+        ]
+    }
+}

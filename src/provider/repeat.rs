@@ -27,6 +27,8 @@ pub struct Shape {
     pub path: &'static [&'static str],
     /// Members of the event itself that make no difference: strings, and whole numbers.
     pub ignored: &'static [&'static str],
+    /// The member of the event that holds its usage, which is [read anew](super::Provider::repeat_usage) where it differs.
+    pub usage: Option<&'static str>,
 }
 
 /// What the text of an event belongs to. What `kind` means is the provider's business.

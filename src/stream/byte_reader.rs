@@ -121,7 +121,14 @@ fn read_event(fitting: &Fitting<'_>, layouts: &mut Layouts, repeats: &mut Repeat
     if let Some(target) = repeats.find(fitting.key)
         && let Some(text) = layouts.text_of(fitting).filter(|text| !text.is_empty())
     {
-        return repeats.add_text(target, &text, reader);
+        repeats.add_text(target, &text, reader);
+        if let Some(usage) = fitting.usage {
+            repeats.flush(reader);
+            if let Some((_, document)) = layouts.take_in(fitting) {
+                reader.repeat_usage(document.value(usage));
+            }
+        }
+        return;
     }
     repeats.flush(reader);
     let Some((name, document)) = layouts.take_in(fitting) else { return };

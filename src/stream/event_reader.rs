@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::accumulator::{Builder, ProviderFields};
 use crate::error::quote;
 use crate::framing::{Frame, GarbageReason, objects_in};
-use crate::json::{Document, Fragment, JsonError, JsonErrorKind, TapeBuffer, mended};
+use crate::json::{Document, Fragment, JsonError, JsonErrorKind, TapeBuffer, Value, mended};
 use crate::model::{Agent, Failure, FailureCode, WarningCode};
 use crate::provider::{
     Codec, Entry, Event, Provider, Repeat, Target, detect_codec, detect_event, read_failure,
@@ -157,6 +157,13 @@ impl EventReader {
     pub(super) fn repeat(&mut self, target: Target, text: &Fragment<'_>) {
         if let Some(source) = &mut self.source {
             source.provider.repeat(target, text, &mut self.builder);
+        }
+    }
+
+    /// Reads the usage of such an event.
+    pub(super) fn repeat_usage(&mut self, usage: Value<'_>) {
+        if let Some(source) = &mut self.source {
+            source.provider.repeat_usage(usage, &mut self.builder);
         }
     }
 

@@ -50,6 +50,8 @@ struct Parts {
     text: NodeId,
     /// Those that mean nothing.
     ignored: Vec<NodeId>,
+    /// Those of the usage.
+    usage: Range<NodeId>,
     /// One besides, whose value says what the text belongs to: the index of a tool call.
     selector: Option<NodeId>,
 }
@@ -67,6 +69,8 @@ pub(super) struct Fitting<'b> {
     /// How many bytes it has.
     pub(super) length: usize,
     pub(super) json: &'b [u8],
+    /// Its usage, where that is another.
+    pub(super) usage: Option<NodeId>,
     /// What it has in common with records that repeat it.
     pub(super) key: Key,
 }
@@ -122,9 +126,9 @@ impl Layouts {
         let mut try_one = |at: usize| {
             let known = self.list.get_mut(at)?;
             let (length, json) = fit(known)?;
-            let selected = known.selected(json);
+            let (selected, usage) = known.selected(json);
             let key = Key { layout: at, generation: known.generation, selected };
-            Some(Fitting { layout: at, length, json, key })
+            Some(Fitting { layout: at, length, json, usage, key })
         };
         let mut found = try_one(last);
         if found.is_none() && hint.misses < MAX_MISSES {
@@ -161,8 +165,9 @@ impl Layouts {
     ) -> Option<Key> {
         let known = self.list.get_mut(fitting.layout)?;
         if known.parts.as_ref().is_none_or(|parts| !std::ptr::eq(parts.shape, shape)) {
-            let Nodes { text, ignored } = nodes;
-            known.parts = Some(Parts { shape, text, ignored, selector: None });
+            let Nodes { text, ignored, usage } = nodes;
+            let usage = usage.map_or(0..0, |node| node..known.layout.end_of(node));
+            known.parts = Some(Parts { shape, text, ignored, usage, selector: None });
             known.begin_generation();
         }
         Some(Key { generation: known.generation, ..fitting.key })
@@ -196,6 +201,7 @@ impl Layouts {
 pub(super) struct Nodes {
     pub(super) text: NodeId,
     pub(super) ignored: Vec<NodeId>,
+    pub(super) usage: Option<NodeId>,
 }
 
 impl Nodes {
@@ -203,18 +209,21 @@ impl Nodes {
     pub(super) fn of(shape: &Shape, event: Value<'_>) -> Option<Self> {
         let text = shape.text_of(event)?.node();
         let ignored = shape.ignored.iter().filter_map(|name| event.get(name)).map(Value::node).collect();
-        Some(Self { text, ignored })
+        let usage = shape.usage.and_then(|name| event.get(name)).filter(|usage| usage.is_object());
+        Some(Self { text, ignored, usage: usage.map(Value::node) })
     }
 }
 
 impl Known {
-    /// The value of the selector in the JSON that fits. Where another scalar differs that means something, a generation
-    /// begins.
-    fn selected(&mut self, json: &[u8]) -> u64 {
-        let Some(parts) = &mut self.parts else { return 0 };
-        let mut is_other = false;
+    /// The value of the selector in the JSON that fits, and its usage where that differs. Where another scalar differs
+    /// that means something, a generation begins.
+    fn selected(&mut self, json: &[u8]) -> (u64, Option<NodeId>) {
+        let Some(parts) = &mut self.parts else { return (0, None) };
+        let (mut is_other, mut usage) = (false, None);
         for node in self.layout.changed() {
-            if node != parts.text && !parts.ignored.contains(&node) && parts.selector != Some(node) {
+            if parts.usage.contains(&node) {
+                usage = Some(parts.usage.start);
+            } else if node != parts.text && !parts.ignored.contains(&node) && parts.selector != Some(node) {
                 is_other = true;
                 parts.selector.get_or_insert(node);
             }
@@ -223,7 +232,7 @@ impl Known {
         if is_other || selected == Some(None) {
             self.begin_generation();
         }
-        selected.flatten().unwrap_or_default()
+        (selected.flatten().unwrap_or_default(), usage)
     }
 
     fn begin_generation(&mut self) {

@@ -4,9 +4,9 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::host;
-use super::numbers::{self, Likeness};
 use super::shared::Shared;
 use super::units::{Layout, lay_out};
+use super::usage::{Likeness, compare};
 use crate::json::{RawJson, ToJson, to_json};
 use crate::model::{Delta, JsonIndex};
 
@@ -19,11 +19,11 @@ pub(super) enum Row {
     ToolCallDelta,
     /// Its text is its JSON.
     Other,
-    /// The same, and it is the pattern of this generation, which stands in place of the choice: see [`numbers`].
-    Pattern,
-    /// The same, and it differs from that pattern in numbers, which begin behind the rows at the place that stands in
-    /// place of the index: how many, and two words for each.
-    Numbers,
+    /// The same, and it is the usage with which later ones are compared.
+    UsagePattern,
+    /// Usage that differs from that in numbers, which begin behind the rows at the place that stands in place of the
+    /// index: how many, and two words for each.
+    UsageNumbers,
     /// Its id is the JSON of the path. One more where it is done, and two where its text is the JSON of a value, four
     /// where it is to be appended. It has no index where it is of the text of the answer.
     Json,
@@ -131,26 +131,26 @@ fn add_row(delta: &Delta, rows: &mut Vec<u32>, text: &mut String, numbers: &mut 
         return rows.extend_from_slice(&[Row::Json as u32 + bits, *choice, index, path, code_units(added)]);
     }
     let Some(Added { row, text: added, choice, index, id }) = added_text(delta) else {
+        let mut row = Row::Other;
+        if let Delta::Usage { usage } = delta {
+            let place = numbers.len();
+            numbers.push(0);
+            match compare(usage, numbers) {
+                Likeness::Numbers => {
+                    let count = (numbers.len() - place) / 2;
+                    if let Some(first) = numbers.get_mut(place) {
+                        *first = count as u32;
+                    }
+                    return rows.extend_from_slice(&[Row::UsageNumbers as u32, 0, place as u32, 0, 0]);
+                }
+                Likeness::Pattern => row = Row::UsagePattern,
+                Likeness::None => {}
+            }
+        }
         let before = text.len();
         delta.write_json(text);
-        let json = text.get(before..).unwrap_or_default();
-        let units = code_units(json);
-        if !matches!(delta, Delta::Usage { .. }) {
-            return rows.extend_from_slice(&[Row::Other as u32, 0, 0, 0, units]);
-        }
-        let place = numbers.len();
-        numbers.push(0);
-        let (likeness, generation) = numbers::compare(json, numbers);
-        let count = (numbers.len() - place) / 2;
-        if let Some(first) = numbers.get_mut(place) {
-            *first = count as u32;
-        }
-        let row = match likeness {
-            Likeness::Numbers => Row::Numbers,
-            Likeness::Pattern => Row::Pattern,
-            Likeness::None => Row::Other,
-        };
-        return rows.extend_from_slice(&[row as u32, generation, place as u32, 0, units]);
+        let units = code_units(text.get(before..).unwrap_or_default());
+        return rows.extend_from_slice(&[row as u32, 0, 0, 0, units]);
     };
     text.push_str(id);
     text.push_str(added);

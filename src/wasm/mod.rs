@@ -17,7 +17,6 @@ mod inbox;
 mod input;
 mod js_document;
 mod loops;
-mod numbers;
 mod options;
 mod partial;
 #[cfg(feature = "planted-faults")]
@@ -30,6 +29,7 @@ mod shared;
 mod sse;
 mod text;
 mod units;
+mod usage;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 

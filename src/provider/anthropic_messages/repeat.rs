@@ -20,17 +20,17 @@ struct Repeated {
 static REPEATED: [Repeated; 3] = [
     Repeated {
         kind: DeltaKind::Text,
-        shape: Shape { path: &["delta", "text"], ignored: &[] },
+        shape: Shape { path: &["delta", "text"], ignored: &[], usage: None },
         known: &["type", "text"],
     },
     Repeated {
         kind: DeltaKind::Thinking,
-        shape: Shape { path: &["delta", "thinking"], ignored: &[] },
+        shape: Shape { path: &["delta", "thinking"], ignored: &[], usage: None },
         known: &["type", "thinking"],
     },
     Repeated {
         kind: DeltaKind::Input,
-        shape: Shape { path: &["delta", "partial_json"], ignored: &[] },
+        shape: Shape { path: &["delta", "partial_json"], ignored: &[], usage: None },
         known: &["type", "partial_json"],
     },
 ];

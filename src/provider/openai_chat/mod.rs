@@ -9,7 +9,6 @@ mod reader;
 mod reasoning;
 mod repeat;
 mod tool_calls;
-mod usage;
 
 use super::{Entry, Event};
 use crate::json::Value;

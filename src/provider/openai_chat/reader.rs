@@ -81,6 +81,10 @@ impl Provider for Reader {
     fn repeat(&mut self, target: Target, text: &Fragment<'_>, out: &mut Builder) {
         super::repeat::repeat(target, text, out);
     }
+
+    fn repeat_usage(&mut self, usage: Value<'_>, out: &mut Builder) {
+        out.set_usage(read_usage(usage, Convention::Chat));
+    }
 }
 
 impl Reader {

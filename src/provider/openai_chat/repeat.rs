@@ -2,7 +2,6 @@
 
 use super::choice::{Choice, ChoiceReader, Message};
 use super::reader::Chunk;
-use super::usage::find_usage;
 use crate::accumulator::Builder;
 use crate::json::{Fragment, Kind, Value};
 use crate::provider::repeat::has_only;
@@ -19,10 +18,14 @@ const HEAD: [&str; 5] = ["id", "object", "model", "system_fingerprint", "service
 
 const fn shapes(ignored: &'static [&'static str]) -> [Shape; 4] {
     [
-        Shape { path: &["choices", "", "delta", "content"], ignored },
-        Shape { path: &["choices", "", "delta", "reasoning"], ignored },
-        Shape { path: &["choices", "", "delta", "reasoning_content"], ignored },
-        Shape { path: &["choices", "", "delta", "tool_calls", "", "function", "arguments"], ignored },
+        Shape { path: &["choices", "", "delta", "content"], ignored, usage: Some("usage") },
+        Shape { path: &["choices", "", "delta", "reasoning"], ignored, usage: Some("usage") },
+        Shape { path: &["choices", "", "delta", "reasoning_content"], ignored, usage: Some("usage") },
+        Shape {
+            path: &["choices", "", "delta", "tool_calls", "", "function", "arguments"],
+            ignored,
+            usage: Some("usage"),
+        },
     ]
 }
 
@@ -43,9 +46,11 @@ pub(super) fn repeatable(chunk: Value<'_>, choices: &[ChoiceReader], out: &Build
     let is_quiet = ["finish_reason", "message", "error", "logprobs", "usage"]
         .into_iter()
         .all(|name| choice.get(name).is_none_or(|value| value.is("")));
+    // Usage elsewhere, or of another kind, isn't read anew.
+    let has_usage = chunk.get("usage").is_none_or(Value::is_object) && chunk.get("x_groq").is_none();
     // A time of 0 is no word yet.
     let is_dated = chunk.get("created").is_none_or(|created| created.number() != Some(0.0));
-    if !is_quiet || !is_dated || chunk.get("error").is_some() || find_usage(chunk).is_some() {
+    if !is_quiet || !is_dated || !has_usage || chunk.get("error").is_some() {
         return None;
     }
     let index = choice.get_unsigned("index").unwrap_or_default();

@@ -8,7 +8,7 @@ use crate::provider::repeat::has_only;
 use crate::provider::{Repeat, Shape, Target};
 
 /// All have their text in the same place.
-static SHAPE: Shape = Shape { path: &["delta"], ignored: &["sequence_number", "obfuscation"] };
+static SHAPE: Shape = Shape { path: &["delta"], ignored: &["sequence_number", "obfuscation"], usage: None };
 
 /// Members that a delta may have, besides those whose values may be others.
 const KNOWN: &[&str] = &[

@@ -1,0 +1,80 @@
+/** Usage that differs from an earlier one in nothing but numbers: see src/wasm/usage.rs. */
+
+/** @import { Delta } from "./types/api.js" */
+
+import { knowUsage } from "../pkg/wasm/respool.js";
+
+/** @typedef {Extract<Delta, { type: "usage" }>} UsageDelta */
+/** @typedef {Record<string, unknown>} Members */
+
+/**
+ * The objects and arrays in the usage that is copied, in the order of its JSON, and where its numbers are. The first node is the
+ * usage, the second the provider's own object.
+ *
+ * @type {{ nodes: { value: Members, parent: number, key: string }[], numbers: { node: number, key: string }[] }}
+ */
+let pattern = { nodes: [], numbers: [] };
+
+/**
+ * Usage of which later ones are copies, if its numbers can be found by their positions.
+ *
+ * @param {string} json of the delta
+ * @returns {UsageDelta}
+ */
+export function rememberUsage(json) {
+  /** @type {UsageDelta} */
+  const delta = JSON.parse(json);
+  // Engines move keys that are numbers to the front and drop repeated ones, and 1.0 is written as 1.
+  if (JSON.stringify(delta) === json && !json.includes('"__proto__"')) {
+    pattern = { nodes: [], numbers: [] };
+    addNode(JSON.parse(json).usage, 0, "");
+    knowUsage();
+  }
+  return delta;
+}
+
+/** @type {(value: Members, parent: number, key: string) => void} */
+function addNode(value, parent, key) {
+  const node = pattern.nodes.push({ value, parent, key }) - 1;
+  for (const [name, member] of Object.entries(value)) {
+    if (typeof member === "object" && member !== null) addNode(/** @type {Members} */ (member), node, name);
+    else if (isWholeNumber(member) && !Array.isArray(value)) pattern.numbers.push({ node, key: name });
+  }
+}
+
+/** @param {unknown} value */
+const isWholeNumber = (value) => Number.isInteger(value) && /** @type {number} */ (value) >= 0;
+
+/**
+ * A copy of the remembered usage with other numbers.
+ *
+ * @param {Uint32Array} memory
+ * @param {number} at where in memory the numbers are: how many, and the position and value of each
+ * @returns {UsageDelta}
+ */
+export function usageLike(memory, at) {
+  const { nodes, numbers } = pattern;
+  /** @type {Members[]} */
+  const copies = new Array(nodes.length);
+  for (let nth = 0; nth < nodes.length; nth++) {
+    const { value, parent, key } = /** @type {{ value: Members, parent: number, key: string }} */ (nodes[nth]);
+    // Copying is several times faster where the engine sees few kinds of objects, so each level has a place of its own.
+    const copy = nth === 0 ? { ...value } : nth === 1 ? { ...value } : copyInner(value);
+    copies[nth] = copy;
+    if (nth > 0) /** @type {Members} */ (copies[parent])[key] = copy;
+  }
+  const end = at + 1 + 2 * /** @type {number} */ (memory[at]);
+  for (let next = at + 1; next < end; next += 2) {
+    const { node, key } = /** @type {{ node: number, key: string }} */ (numbers[/** @type {number} */ (memory[next])]);
+    /** @type {Members} */ (copies[node])[key] = memory[next + 1];
+  }
+  return { type: "usage", usage: /** @type {UsageDelta["usage"]} */ (copies[0]) };
+}
+
+/**
+ * @param {Members} value
+ * @returns {Members}
+ */
+function copyInner(value) {
+  return Array.isArray(value) ? /** @type {Members} */ (/** @type {unknown} */ (value.slice())) : { ...value };
+}
