@@ -96,12 +96,19 @@ impl DeltaLog {
 
     /// Usage was reported.
     pub(super) fn usage(&mut self, usage: &Usage) {
-        if self.recording == Recording::Joined {
-            let bytes = self.deltas.last_mut().and_then(text_of).map_or(0, |text| text.len());
-            self.usage = Some(Mark { deltas: self.deltas.len(), bytes });
-        } else {
-            self.add(|| Delta::Usage { usage: usage.clone() });
+        match self.recording {
+            Recording::EachEvent => self.add(|| Delta::Usage { usage: usage.clone() }),
+            Recording::Off | Recording::Joined => self.mark_usage(),
         }
+    }
+
+    /// The delta for the usage that is there when deltas are taken goes here.
+    pub(super) fn mark_usage(&mut self) {
+        if self.recording == Recording::Off {
+            return;
+        }
+        let bytes = self.deltas.last_mut().and_then(text_of).map_or(0, |text| text.len());
+        self.usage = Some(Mark { deltas: self.deltas.len(), bytes });
     }
 
     /// Adds the delta for the usage that was reported last, at its place: text may have been joined across it.

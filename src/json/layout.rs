@@ -123,6 +123,11 @@ impl Layout {
         Tape::of(json, &self.nodes).into()
     }
 
+    /// The same.
+    pub(crate) fn last(&self) -> Document<'_> {
+        self.document(self.bytes.get(self.json..self.length - self.after).unwrap_or_default())
+    }
+
     /// The node behind a value and all that is in it.
     pub(crate) fn end_of(&self, node: NodeId) -> NodeId {
         self.nodes.get(node as usize).map_or(node, |node| node.next)

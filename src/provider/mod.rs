@@ -56,7 +56,7 @@ pub trait Provider: Send {
     /// Reads an event again that was [`repeatable`](Self::repeatable), with this text.
     fn repeat(&mut self, _target: Target, _text: &Fragment<'_>, _out: &mut Builder) {}
 
-    /// Reads the usage of such an event, after its text.
+    /// [Updates](Builder::update_usage) the usage by that of such an event.
     fn repeat_usage(&mut self, _usage: Value<'_>, _out: &mut Builder) {}
 }
 

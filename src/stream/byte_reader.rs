@@ -41,6 +41,7 @@ impl ByteReader {
             rest = rest.get(taken..).unwrap_or_default();
         }
         self.repeats.flush(reader);
+        self.repeats.flush_usage(&layouts, reader);
         self.repeats.swap_memory(&mut layouts.text);
         layouts.give_back();
     }
@@ -87,6 +88,7 @@ impl ByteReader {
                 return read_event(&fitting, layouts, repeats, reader);
             }
             repeats.flush(reader);
+            repeats.flush_usage(layouts, reader);
             repeats.forget();
             last = reader.read_frame(frame, &mut layouts.tape);
         });
@@ -118,19 +120,19 @@ fn json_of<'f>(frame: &Frame<'f>) -> Option<(Option<&'f str>, &'f str)> {
 
 /// Reads an event that fits a layout.
 fn read_event(fitting: &Fitting<'_>, layouts: &mut Layouts, repeats: &mut Repeats, reader: &mut EventReader) {
-    if let Some(target) = repeats.find(fitting.key)
+    let may_repeat = fitting.usage.is_none() || reader.builder.is_joining();
+    if may_repeat
+        && let Some(target) = repeats.find(fitting.key)
         && let Some(text) = layouts.text_of(fitting).filter(|text| !text.is_empty())
     {
         repeats.add_text(target, &text, reader);
         if let Some(usage) = fitting.usage {
-            repeats.flush(reader);
-            if let Some((_, document)) = layouts.take_in(fitting) {
-                reader.repeat_usage(document.value(usage));
-            }
+            repeats.take_usage(usage, fitting, layouts, reader);
         }
         return;
     }
     repeats.flush(reader);
+    repeats.flush_usage(layouts, reader);
     let Some((name, document)) = layouts.take_in(fitting) else { return };
     let event = Event::new(name, document.root());
     reader.read(&event);

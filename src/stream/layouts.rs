@@ -65,14 +65,21 @@ pub(super) struct Hint {
 
 /// A record that fits a layout.
 pub(super) struct Fitting<'b> {
-    layout: usize,
+    pub(super) layout: usize,
     /// How many bytes it has.
     pub(super) length: usize,
     pub(super) json: &'b [u8],
-    /// Its usage, where that is another.
-    pub(super) usage: Option<NodeId>,
+    pub(super) usage: Option<Usage>,
     /// What it has in common with records that repeat it.
     pub(super) key: Key,
+}
+
+/// The usage of a record that fits.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Usage {
+    pub(super) node: NodeId,
+    /// Whether it differs from that of the record that was taken in before.
+    pub(super) is_other: bool,
 }
 
 impl Layouts {
@@ -156,6 +163,11 @@ impl Layouts {
         Some((known.name.as_deref(), known.layout.document(fitting.json)))
     }
 
+    /// The JSON that was taken in last with this layout.
+    pub(super) fn last(&self, layout: usize) -> Option<Document<'_>> {
+        Some(self.list.get(layout)?.layout.last())
+    }
+
     /// Takes in what may differ in the event that fits when it is repeated; what those that do have in common.
     pub(super) fn learn_parts(
         &mut self,
@@ -215,20 +227,22 @@ impl Nodes {
 }
 
 impl Known {
-    /// The value of the selector in the JSON that fits, and its usage where that differs. Where another scalar differs
-    /// that means something, a generation begins.
-    fn selected(&mut self, json: &[u8]) -> (u64, Option<NodeId>) {
+    /// The value of the selector in the JSON that fits, and its usage. Where another scalar differs that means something,
+    /// a generation begins.
+    fn selected(&mut self, json: &[u8]) -> (u64, Option<Usage>) {
         let Some(parts) = &mut self.parts else { return (0, None) };
-        let (mut is_other, mut usage) = (false, None);
+        let (mut is_other, mut has_other_usage) = (false, false);
         for node in self.layout.changed() {
             if parts.usage.contains(&node) {
-                usage = Some(parts.usage.start);
+                has_other_usage = true;
             } else if node != parts.text && !parts.ignored.contains(&node) && parts.selector != Some(node) {
                 is_other = true;
                 parts.selector.get_or_insert(node);
             }
         }
         let selected = parts.selector.map(|selector| self.layout.short_scalar(selector, json));
+        let usage =
+            (!parts.usage.is_empty()).then_some(Usage { node: parts.usage.start, is_other: has_other_usage });
         if is_other || selected == Some(None) {
             self.begin_generation();
         }

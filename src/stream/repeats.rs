@@ -2,7 +2,8 @@
 //! not read them. Nothing but the time depends on this.
 
 use super::event_reader::EventReader;
-use crate::json::Fragment;
+use super::layouts::{Fitting, Layouts, Usage};
+use crate::json::{Fragment, NodeId};
 use crate::provider::Target;
 
 /// How many events that may be repeated a stream remembers: fragments of parallel tool calls take turns.
@@ -30,6 +31,15 @@ pub(super) struct Repeats {
     /// The text of neighbouring events that belongs to the same target, and has not been given to the provider yet.
     text: String,
     target: Option<Target>,
+    /// The usage of the events that were repeated last, which has not been given to the provider yet.
+    usage: Option<LastUsage>,
+}
+
+/// Usage in the record that was taken in last with a layout.
+#[derive(Debug, Clone, Copy)]
+struct LastUsage {
+    layout: usize,
+    node: NodeId,
 }
 
 /// So many bytes of text are given to the provider at once.
@@ -75,6 +85,39 @@ impl Repeats {
         }
         self.target = Some(target);
         self.text.push_str(&text.text);
+    }
+
+    /// Takes in the event that fits, whose usage counts, unless that of another one follows in the same read.
+    pub(super) fn take_usage(
+        &mut self,
+        usage: Usage,
+        fitting: &Fitting<'_>,
+        layouts: &mut Layouts,
+        reader: &mut EventReader,
+    ) {
+        // What came before stands before it.
+        self.flush(reader);
+        if self.usage.is_some_and(|known| known.layout != fitting.layout) {
+            self.flush_usage(layouts, reader);
+        }
+        let Some((_, document)) = layouts.take_in(fitting) else { return };
+        let is_new = match self.usage {
+            Some(_) => usage.is_other,
+            None => !reader.builder.has_usage(document.value(usage.node)),
+        };
+        if is_new {
+            reader.builder.mark_usage();
+            self.usage = Some(LastUsage { layout: fitting.layout, node: usage.node });
+        }
+    }
+
+    /// Reads the usage that waits.
+    pub(super) fn flush_usage(&mut self, layouts: &Layouts, reader: &mut EventReader) {
+        if let Some(LastUsage { layout, node }) = self.usage.take()
+            && let Some(document) = layouts.last(layout)
+        {
+            reader.repeat_usage(document.value(node));
+        }
     }
 
     /// Takes the memory for texts that wait, or gives it back: no stream keeps it between two reads.

@@ -153,6 +153,17 @@ impl Builder {
         self.usage = Some(usage);
     }
 
+    /// Usage was reported here that is [given](Self::update_usage) before the deltas are taken, unless more usage comes
+    /// before that. Only where pieces of text [are joined](Self::is_joining).
+    pub(crate) fn mark_usage(&mut self) {
+        self.log.mark_usage();
+    }
+
+    /// The usage that was reported at the place that was marked last.
+    pub(crate) fn update_usage(&mut self, usage: Usage) {
+        self.usage = Some(usage);
+    }
+
     /// The provider reports an error. What came before stays, what comes after is read.
     pub fn fail(&mut self, failure: Failure) {
         if self.is_halted {

@@ -83,7 +83,7 @@ impl Provider for Reader {
     }
 
     fn repeat_usage(&mut self, usage: Value<'_>, out: &mut Builder) {
-        out.set_usage(read_usage(usage, Convention::Chat));
+        out.update_usage(read_usage(usage, Convention::Chat));
     }
 }
 
