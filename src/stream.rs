@@ -12,6 +12,8 @@ use event_reader::{EventReader, Source};
 use loop_watch::LoopWatch;
 pub use options::StreamOptions;
 
+#[cfg(target_family = "wasm")]
+use crate::accumulator::Deltas;
 use crate::accumulator::{Builder, JsonDeltas, Recording, hand_over};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Fragment, Value};
@@ -330,9 +332,9 @@ impl StreamAccumulator {
 
     /// Shows the deltas that have not been given out, and forgets them, but not their memory.
     #[cfg(target_family = "wasm")]
-    pub(crate) fn show_deltas<T>(&mut self, show: impl FnOnce(&[Delta]) -> T) -> T {
+    pub(crate) fn show_deltas<T>(&mut self, show: impl FnOnce(&mut Deltas) -> T) -> T {
         if self.json.is_some() || self.loops.is_some() {
-            return show(&self.take_deltas());
+            return Deltas::show_all(self.take_deltas(), show);
         }
         self.reader.builder.show_deltas(show)
     }

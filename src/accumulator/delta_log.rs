@@ -1,13 +1,15 @@
 //! The deltas of the read that is under way.
+//!
+//! Nearly all deltas are pieces of text. They are kept as rows of numbers beside one text, so that a delta costs no
+//! allocation, and so that the module can pass them to JavaScript as they are.
+
+use std::cell::Cell;
 
 use super::choice::PartKind;
 use crate::model::{Delta, Usage};
 
-/// The memory of so many deltas, and of so many texts of so many bytes, is kept for the next ones.
-#[cfg(target_family = "wasm")]
-const KEPT: usize = 64;
-#[cfg(target_family = "wasm")]
-const KEPT_BYTES: usize = 1 << 10;
+/// The memory of longer lists and texts than this is not used again.
+const KEPT: usize = 1 << 16;
 
 /// Which deltas are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,27 +23,66 @@ pub enum Recording {
     Joined,
 }
 
+/// What a row of a [`DeltaLog`] is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u32)]
+pub(crate) enum RowKind {
+    Text,
+    Reasoning,
+    Refusal,
+    /// A piece of the arguments of a tool call.
+    Arguments,
+    /// The next of the [others](Deltas::others).
+    Other,
+}
+
+/// A delta: what it is, and how much of the text belongs to it.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub(crate) struct Row {
+    pub(crate) kind: RowKind,
+    pub(crate) choice: u32,
+    /// That of the tool call.
+    pub(crate) index: u32,
+    /// How many bytes its id has, and what follows that.
+    pub(crate) id: u32,
+    pub(crate) text: u32,
+}
+
+/// A list of deltas.
+#[derive(Debug, Default)]
+pub(crate) struct Deltas {
+    pub(crate) rows: Vec<Row>,
+    /// The ids and texts of all rows, one after the other.
+    pub(crate) text: String,
+    /// The deltas that are more than text, in their order.
+    pub(crate) others: Vec<Delta>,
+}
+
 /// Collects deltas until they are taken.
 #[derive(Debug)]
-pub(super) struct DeltaLog {
+pub(crate) struct DeltaLog {
     recording: Recording,
-    deltas: Vec<Delta>,
+    deltas: Deltas,
     /// Where the usage goes that was reported last.
     usage: Option<Mark>,
-    /// Empty texts, of others that were given out.
-    spare: Vec<String>,
 }
 
 /// A place among the deltas: behind so many, and so many bytes of the text of the last one.
 #[derive(Debug)]
 struct Mark {
-    deltas: usize,
-    bytes: usize,
+    rows: usize,
+    bytes: u32,
+}
+
+thread_local! {
+    /// Memory for deltas: no stream keeps it between two reads.
+    static SPARE: Cell<Option<Deltas>> = const { Cell::new(None) };
 }
 
 impl DeltaLog {
     pub(super) fn new(recording: Recording) -> Self {
-        Self { recording, deltas: Vec::new(), usage: None, spare: Vec::new() }
+        Self { recording, deltas: Deltas::default(), usage: None }
     }
 
     pub(super) fn recording(&self) -> Recording {
@@ -50,47 +91,25 @@ impl DeltaLog {
 
     /// Takes the deltas collected so far. `usage`: what was reported last.
     pub(super) fn take(&mut self, usage: Option<&Usage>) -> Vec<Delta> {
-        self.insert_usage(usage);
-        std::mem::take(&mut self.deltas)
+        self.show(usage, Deltas::take_list)
     }
 
-    /// Shows the deltas collected so far, and forgets them; their memory is kept for the next ones.
-    #[cfg(target_family = "wasm")]
-    pub(super) fn show<T>(&mut self, usage: Option<&Usage>, show: impl FnOnce(&[Delta]) -> T) -> T {
+    /// Shows the deltas collected so far, and forgets them. Their memory is not used for anything else before other
+    /// deltas are collected.
+    pub(super) fn show<T>(&mut self, usage: Option<&Usage>, show: impl FnOnce(&mut Deltas) -> T) -> T {
         self.insert_usage(usage);
-        let shown = show(&self.deltas);
-        for delta in &mut self.deltas {
-            match delta {
-                Delta::Text { text, .. } | Delta::Reasoning { text, .. } => keep(text, &mut self.spare),
-                Delta::ToolCallDelta { id, arguments, .. } => {
-                    keep(id, &mut self.spare);
-                    keep(arguments, &mut self.spare);
-                }
-                _ => {}
-            }
-        }
-        self.deltas.clear();
-        if self.deltas.capacity() > KEPT {
-            self.deltas.shrink_to(1);
+        let shown = show(&mut self.deltas);
+        if self.deltas.rows.capacity() > 0 {
+            self.deltas.clear();
+            SPARE.set(Some(std::mem::take(&mut self.deltas)));
         }
         shown
-    }
-
-    /// A text of its own.
-    fn own(&mut self, added: &str) -> String {
-        match self.spare.pop() {
-            Some(mut text) => {
-                text.push_str(added);
-                text
-            }
-            None => added.to_owned(),
-        }
     }
 
     /// Adds a delta that is made only where deltas are wanted.
     pub(super) fn add(&mut self, make: impl FnOnce() -> Delta) {
         if self.recording != Recording::Off {
-            self.deltas.push(make());
+            self.deltas.add_other(make());
         }
     }
 
@@ -104,93 +123,156 @@ impl DeltaLog {
 
     /// The delta for the usage that is there when deltas are taken goes here.
     pub(super) fn mark_usage(&mut self) {
-        if self.recording == Recording::Off {
-            return;
+        if self.recording != Recording::Off {
+            let rows = &self.deltas.rows;
+            self.usage = Some(Mark { rows: rows.len(), bytes: rows.last().map_or(0, |row| row.text) });
         }
-        let bytes = self.deltas.last_mut().and_then(text_of).map_or(0, |text| text.len());
-        self.usage = Some(Mark { deltas: self.deltas.len(), bytes });
     }
 
     /// Adds the delta for the usage that was reported last, at its place: text may have been joined across it.
     fn insert_usage(&mut self, usage: Option<&Usage>) {
-        let (Some(mark), Some(usage)) = (self.usage.take(), usage) else { return };
-        let before = mark.deltas.checked_sub(1).and_then(|at| self.deltas.get_mut(at));
-        let rest = before.and_then(|delta| {
-            if text_of(delta)?.len() == mark.bytes {
-                return None;
-            }
-            let mut rest = delta.clone();
-            text_of(delta)?.truncate(mark.bytes);
-            text_of(&mut rest)?.drain(..mark.bytes);
-            Some(rest)
-        });
-        self.deltas.insert(mark.deltas, Delta::Usage { usage: usage.clone() });
-        if let Some(rest) = rest {
-            self.deltas.insert(mark.deltas + 1, rest);
+        if let (Some(mark), Some(usage)) = (self.usage.take(), usage) {
+            self.deltas.split(mark.rows, mark.bytes);
+            self.deltas.insert_other(mark.rows, Delta::Usage { usage: usage.clone() });
         }
-    }
-
-    /// The delta that the next one continues, if it is like it.
-    fn last(&mut self) -> Option<&mut Delta> {
-        if self.recording == Recording::Joined { self.deltas.last_mut() } else { None }
     }
 
     /// A piece of text, of whatever kind.
     pub(super) fn piece(&mut self, kind: PartKind, choice: u32, added: &str) {
-        if added.is_empty() || self.recording == Recording::Off {
-            return;
-        }
-        if let Some(text) = self.last().and_then(|last| continued(last, kind, choice)) {
-            text.push_str(added);
-            return;
-        }
-        let text = self.own(added);
-        self.deltas.push(match kind {
-            PartKind::Reasoning => Delta::Reasoning { text, choice },
-            PartKind::Refusal => Delta::Refusal { text, choice },
-            PartKind::Text | PartKind::Audio | PartKind::Whole => Delta::Text { text, choice },
-        });
+        let kind = match kind {
+            PartKind::Reasoning => RowKind::Reasoning,
+            PartKind::Refusal => RowKind::Refusal,
+            PartKind::Text | PartKind::Audio | PartKind::Whole => RowKind::Text,
+        };
+        self.add_text(kind, choice, 0, "", added);
     }
 
+    /// A piece of the arguments of a tool call.
     pub(super) fn arguments(&mut self, choice: u32, index: u32, id: &str, added: &str) {
+        self.add_text(RowKind::Arguments, choice, index, id, added);
+    }
+
+    fn add_text(&mut self, kind: RowKind, choice: u32, index: u32, id: &str, added: &str) {
         if added.is_empty() || self.recording == Recording::Off {
             return;
         }
-        if let Some(Delta::ToolCallDelta { index: i, arguments, choice: c, .. }) = self.last()
-            && (*i, *c) == (index, choice)
+        if self.recording == Recording::Joined
+            && let Some(last) = self.deltas.rows.last_mut()
+            && (last.kind, last.choice, last.index) == (kind, choice, index)
         {
-            arguments.push_str(added);
+            last.text += added.len() as u32;
+            return self.deltas.text.push_str(added);
+        }
+        self.deltas.add_text(kind, choice, index, id, added);
+    }
+}
+
+impl Deltas {
+    /// These deltas. They are shown as those of a [`DeltaLog`] are.
+    #[cfg(target_family = "wasm")]
+    pub(crate) fn show_all<T>(list: Vec<Delta>, show: impl FnOnce(&mut Self) -> T) -> T {
+        let mut log = DeltaLog::new(Recording::EachEvent);
+        for delta in list {
+            log.deltas.add(delta);
+        }
+        log.show(None, show)
+    }
+
+    fn add_row(&mut self, row: Row) {
+        if self.rows.capacity() == 0 {
+            *self = SPARE
+                .take()
+                .filter(|spare| spare.text.capacity().max(spare.rows.capacity()) <= KEPT)
+                .unwrap_or_default();
+        }
+        self.rows.push(row);
+    }
+
+    fn add_text(&mut self, kind: RowKind, choice: u32, index: u32, id: &str, added: &str) {
+        self.add_row(Row { kind, choice, index, id: id.len() as u32, text: added.len() as u32 });
+        self.text.push_str(id);
+        self.text.push_str(added);
+    }
+
+    fn add_other(&mut self, delta: Delta) {
+        self.add_row(Row { kind: RowKind::Other, choice: 0, index: 0, id: 0, text: 0 });
+        self.others.push(delta);
+    }
+
+    #[cfg(target_family = "wasm")]
+    fn add(&mut self, delta: Delta) {
+        match &delta {
+            Delta::Text { text, choice } => self.add_text(RowKind::Text, *choice, 0, "", text),
+            Delta::Reasoning { text, choice } => self.add_text(RowKind::Reasoning, *choice, 0, "", text),
+            Delta::Refusal { text, choice } => self.add_text(RowKind::Refusal, *choice, 0, "", text),
+            Delta::ToolCallDelta { index, id, arguments, choice } => {
+                self.add_text(RowKind::Arguments, *choice, *index, id, arguments);
+            }
+            _ => self.add_other(delta),
+        }
+    }
+
+    /// Puts a delta behind so many others.
+    fn insert_other(&mut self, at: usize, delta: Delta) {
+        let before = self.rows.iter().take(at).filter(|row| row.kind == RowKind::Other).count();
+        self.add_other(delta);
+        self.others.get_mut(before..).unwrap_or_default().rotate_right(1);
+        self.rows.get_mut(at..).unwrap_or_default().rotate_right(1);
+    }
+
+    /// Splits the last of so many rows behind so many bytes of its text.
+    fn split(&mut self, rows: usize, bytes: u32) {
+        let Some(last) = rows.checked_sub(1).and_then(|at| self.rows.get(at)).copied() else { return };
+        if last.text == bytes {
             return;
         }
-        let (id, arguments) = (self.own(id), self.own(added));
-        self.deltas.push(Delta::ToolCallDelta { index, id, arguments, choice });
+        let before: u32 = self.rows.iter().take(rows - 1).map(|row| row.id + row.text).sum();
+        let (start, end) = (before as usize, (before + last.id + bytes) as usize);
+        let id = self.text.get(start..start + last.id as usize).unwrap_or_default().to_owned();
+        self.text.insert_str(end, &id);
+        if let Some(first) = self.rows.get_mut(rows - 1) {
+            first.text = bytes;
+        }
+        self.rows.insert(rows, Row { text: last.text - bytes, ..last });
     }
-}
 
-/// The text of a delta that may be continued.
-fn text_of(delta: &mut Delta) -> Option<&mut String> {
-    match delta {
-        Delta::Text { text, .. } | Delta::Reasoning { text, .. } | Delta::Refusal { text, .. } => Some(text),
-        Delta::ToolCallDelta { arguments, .. } => Some(arguments),
-        _ => None,
+    /// The rows with their ids and texts.
+    pub(crate) fn each(&self, mut take: impl FnMut(&Row, &str, &str)) {
+        let mut at = 0;
+        for row in &self.rows {
+            let middle = at + row.id as usize;
+            let end = middle + row.text as usize;
+            let (id, text) = (self.text.get(at..middle), self.text.get(middle..end));
+            take(row, id.unwrap_or_default(), text.unwrap_or_default());
+            at = end;
+        }
     }
-}
 
-/// Keeps the memory of a text for another one.
-#[cfg(target_family = "wasm")]
-fn keep(text: &mut String, spare: &mut Vec<String>) {
-    if spare.len() < KEPT && text.capacity() <= KEPT_BYTES {
-        text.clear();
-        spare.push(std::mem::take(text));
+    /// Takes the deltas as values.
+    fn take_list(&mut self) -> Vec<Delta> {
+        let mut list = Vec::with_capacity(self.rows.len());
+        let mut others = std::mem::take(&mut self.others).into_iter();
+        self.each(|row, id, text| {
+            let (text, choice) = (text.to_owned(), row.choice);
+            list.extend(match row.kind {
+                RowKind::Text => Some(Delta::Text { text, choice }),
+                RowKind::Reasoning => Some(Delta::Reasoning { text, choice }),
+                RowKind::Refusal => Some(Delta::Refusal { text, choice }),
+                RowKind::Arguments => Some(Delta::ToolCallDelta {
+                    index: row.index,
+                    id: id.to_owned(),
+                    arguments: text,
+                    choice,
+                }),
+                RowKind::Other => others.next(),
+            });
+        });
+        list
     }
-}
 
-/// The text of a delta that a piece continues.
-fn continued(last: &mut Delta, kind: PartKind, of_choice: u32) -> Option<&mut String> {
-    match (last, kind) {
-        (Delta::Text { text, choice }, PartKind::Text)
-        | (Delta::Reasoning { text, choice }, PartKind::Reasoning)
-        | (Delta::Refusal { text, choice }, PartKind::Refusal) => (*choice == of_choice).then_some(text),
-        _ => None,
+    fn clear(&mut self) {
+        self.rows.clear();
+        self.text.clear();
+        self.others.clear();
     }
 }

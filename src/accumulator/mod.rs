@@ -17,6 +17,8 @@ mod tool_call;
 pub use builder::{Builder, Depth, Finish};
 pub(crate) use channel::Channel;
 pub use delta_log::Recording;
+#[cfg(target_family = "wasm")]
+pub(crate) use delta_log::{Deltas, RowKind};
 pub(crate) use handover::hand_over;
 pub(crate) use json_deltas::JsonDeltas;
 pub use place::{Place, Slot};

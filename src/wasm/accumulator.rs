@@ -3,7 +3,7 @@
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
-use super::deltas::{added_text, send};
+use super::deltas::{only_text, send};
 use super::host;
 use super::inbox::with_inbox;
 use super::input::{bytes_of, describe};
@@ -83,15 +83,9 @@ impl Accumulator {
             match self.stream.accept_repeat(number, &Fragment::from(&*text)) {
                 Ok(()) => {
                     let is_all = self.stream.holds_no_text();
-                    self.stream.show_deltas(|deltas| match deltas {
-                        [delta]
-                            if is_all
-                                && added_text(delta)
-                                    .is_some_and(|only| only.row as u32 == kind && only.text == text) =>
-                        {
-                            AS_EXPECTED
-                        }
-                        deltas => send(deltas),
+                    self.stream.show_deltas(|deltas| match only_text(deltas) {
+                        Some((of, only)) if is_all && of as u32 == kind && only == text => AS_EXPECTED,
+                        _ => send(deltas),
                     })
                 }
                 Err(_) => FINISHED,

@@ -7,26 +7,23 @@ use super::host;
 use super::shared::Shared;
 use super::units::{Layout, lay_out};
 use super::usage::{Likeness, compare};
+use crate::accumulator::{Deltas, RowKind};
 use crate::json::{RawJson, ToJson, to_json};
 use crate::model::{Delta, JsonIndex};
 
-/// What JavaScript makes of a row: see js/deltas.js.
+/// What JavaScript makes of a row: one of [`RowKind`], or what another delta is. See js/deltas.js.
 #[derive(Clone, Copy)]
-pub(super) enum Row {
-    Text,
-    Reasoning,
-    Refusal,
-    ToolCallDelta,
+enum OtherKind {
     /// Its text is its JSON.
-    Other,
+    Json = RowKind::Other as isize,
     /// The same, and it is the usage with which later ones are compared.
     UsagePattern,
     /// Usage that differs from that in numbers, which begin behind the rows at the place that stands in place of the
     /// index: how many, and two words for each.
     UsageNumbers,
-    /// Its id is the JSON of the path. One more where it is done, and two where its text is the JSON of a value, four
-    /// where it is to be appended. It has no index where it is of the text of the answer.
-    Json,
+    /// A value inside JSON. Its id is the JSON of the path. One more where it is done, and two where its text is the JSON
+    /// of a value, four where it is to be appended. It has no index where it is of the text of the answer.
+    Value,
 }
 
 /// No index.
@@ -40,11 +37,10 @@ struct Letter {
     rows: usize,
 }
 
-static LETTER: Shared<Letter> = Shared::new(Letter { text: [0; 5], rows: 0 });
-static ROWS: Shared<Vec<u32>> = Shared::new(Vec::new());
-static TEXT: Shared<String> = Shared::new(String::new());
+static LETTER: Shared<Letter> = Shared::new(Letter { text: Layout::NOTHING, rows: 0 });
 static UNITS: Shared<Vec<u8>> = Shared::new(Vec::new());
-static NUMBERS: Shared<Vec<u32>> = Shared::new(Vec::new());
+/// Rows and text of deltas that can't be passed as they are.
+static OTHERS: Shared<(Vec<u32>, String)> = Shared::new((Vec::new(), String::new()));
 
 /// In place of a number of deltas: there is one, of the first choice, which is nothing but text. Plus what it is.
 const ONLY_TEXT: u32 = 0xffff_fff0;
@@ -59,108 +55,89 @@ pub fn outbox() -> usize {
 }
 
 /// Puts deltas where JavaScript takes them; how many there are, or [`ONLY_TEXT`].
-pub(super) fn send(deltas: &[Delta]) -> u32 {
-    if deltas.is_empty() {
-        return 0;
+pub(super) fn send(deltas: &mut Deltas) -> u32 {
+    let [first, rest @ ..] = &*deltas.rows else { return 0 };
+    let count = deltas.rows.len() as u32;
+    let mut units = UNITS.replace(Vec::new());
+    if units.capacity() > KEPT_BYTES {
+        units = Vec::new();
     }
-    let (mut rows, mut text, mut units) =
-        (ROWS.replace(Vec::new()), TEXT.replace(String::new()), UNITS.replace(Vec::new()));
-    rows.clear();
-    text.clear();
-    if text.capacity() > KEPT_BYTES {
-        (rows, text, units) = (Vec::new(), String::new(), Vec::new());
-    }
-    let only = if let [delta] = deltas { added_text(delta) } else { None };
-    let mut count = deltas.len() as u32;
-    match only {
-        Some(Added { row, text: added, choice: 0, index: None, .. }) => {
-            text.push_str(added);
-            count = ONLY_TEXT + row as u32;
+    let is_only = rest.is_empty() && first.choice == 0 && (first.kind as u32) < RowKind::Arguments as u32;
+    let text = lay_out(deltas.text.as_bytes(), &mut units);
+    let count = if is_only || deltas.others.is_empty() && text.is_ascii() {
+        LETTER.replace(Letter { text, rows: deltas.rows.as_ptr() as usize });
+        if is_only { ONLY_TEXT + first.kind as u32 } else { count }
+    } else {
+        let (mut rows, mut text) = OTHERS.replace((Vec::new(), String::new()));
+        rows.clear();
+        text.clear();
+        if text.capacity() > KEPT_BYTES {
+            (rows, text) = (Vec::new(), String::new());
         }
-        _ => {
-            let mut numbers = NUMBERS.replace(Vec::new());
-            numbers.clear();
-            for delta in deltas {
-                add_row(delta, &mut rows, &mut text, &mut numbers);
-            }
-            rows.extend_from_slice(&numbers);
-            NUMBERS.give_back(numbers);
-        }
-    }
-    LETTER.replace(Letter { text: lay_out(text.as_bytes(), &mut units), rows: rows.as_ptr() as usize });
-    ROWS.give_back(rows);
-    TEXT.give_back(text);
+        lay_out_rows(deltas, &mut rows, &mut text);
+        LETTER.replace(Letter { text: lay_out(text.as_bytes(), &mut units), rows: rows.as_ptr() as usize });
+        OTHERS.give_back((rows, text));
+        count
+    };
     UNITS.give_back(units);
     count
 }
 
-/// A delta that is nothing but more of a text.
-pub(super) struct Added<'d> {
-    pub(super) row: Row,
-    pub(super) text: &'d str,
-    choice: u32,
-    /// That of a call, and its id.
-    index: Option<u32>,
-    id: &'d str,
+/// Writes the rows of deltas that are more than text, or not ASCII; and behind them the numbers of usage.
+fn lay_out_rows(deltas: &Deltas, rows: &mut Vec<u32>, text: &mut String) {
+    let (mut others, mut numbers) = (deltas.others.iter(), Vec::new());
+    deltas.each(|row, id, added| {
+        if row.kind == RowKind::Other {
+            if let Some(delta) = others.next() {
+                add_other(delta, rows, text, &mut numbers);
+            }
+            return;
+        }
+        text.push_str(id);
+        text.push_str(added);
+        rows.extend_from_slice(&[row.kind as u32, row.choice, row.index, code_units(id), code_units(added)]);
+    });
+    rows.extend_from_slice(&numbers);
 }
 
-pub(super) fn added_text(delta: &Delta) -> Option<Added<'_>> {
-    let (row, text, choice) = match delta {
-        Delta::Text { text, choice } => (Row::Text, text, choice),
-        Delta::Reasoning { text, choice } => (Row::Reasoning, text, choice),
-        Delta::Refusal { text, choice } => (Row::Refusal, text, choice),
-        Delta::ToolCallDelta { arguments, choice, .. } => (Row::ToolCallDelta, arguments, choice),
-        _ => return None,
-    };
-    let (index, id) = match delta {
-        Delta::ToolCallDelta { index, id, .. } => (Some(*index), &**id),
-        _ => (None, ""),
-    };
-    Some(Added { row, text, choice: *choice, index, id })
-}
-
-fn add_row(delta: &Delta, rows: &mut Vec<u32>, text: &mut String, numbers: &mut Vec<u32>) {
+fn add_other(delta: &Delta, rows: &mut Vec<u32>, text: &mut String, numbers: &mut Vec<u32>) {
+    let before = text.len();
     if let Delta::Json { index, path, value, append, done, choice } = delta {
         let added = value.as_ref().map(RawJson::get).or(append.as_deref()).unwrap_or_default();
-        let before = text.len();
         path.write_json(text);
         let path = code_units(text.get(before..).unwrap_or_default());
         text.push_str(added);
         let bits = u32::from(*done) | u32::from(value.is_some()) << 1 | u32::from(append.is_some()) << 2;
         let index = if let JsonIndex::Call(index) = index { *index } else { NO_INDEX };
-        return rows.extend_from_slice(&[Row::Json as u32 + bits, *choice, index, path, code_units(added)]);
+        let kind = OtherKind::Value as u32 + bits;
+        return rows.extend_from_slice(&[kind, *choice, index, path, code_units(added)]);
     }
-    let Some(Added { row, text: added, choice, index, id }) = added_text(delta) else {
-        let mut row = Row::Other;
-        if let Delta::Usage { usage } = delta {
-            let place = numbers.len();
-            numbers.push(0);
-            match compare(usage, numbers) {
-                Likeness::Numbers => {
-                    let count = (numbers.len() - place) / 2;
-                    if let Some(first) = numbers.get_mut(place) {
-                        *first = count as u32;
-                    }
-                    return rows.extend_from_slice(&[Row::UsageNumbers as u32, 0, place as u32, 0, 0]);
+    let mut kind = OtherKind::Json;
+    if let Delta::Usage { usage } = delta {
+        let place = numbers.len();
+        numbers.push(0);
+        match compare(usage, numbers) {
+            Likeness::Numbers => {
+                let count = (numbers.len() - place) / 2;
+                if let Some(first) = numbers.get_mut(place) {
+                    *first = count as u32;
                 }
-                Likeness::Pattern => row = Row::UsagePattern,
-                Likeness::None => {}
+                return rows.extend_from_slice(&[OtherKind::UsageNumbers as u32, 0, place as u32, 0, 0]);
             }
+            Likeness::Pattern => kind = OtherKind::UsagePattern,
+            Likeness::None => {}
         }
-        let before = text.len();
-        delta.write_json(text);
-        let units = code_units(text.get(before..).unwrap_or_default());
-        return rows.extend_from_slice(&[row as u32, 0, 0, 0, units]);
-    };
-    text.push_str(id);
-    text.push_str(added);
-    rows.extend_from_slice(&[
-        row as u32,
-        choice,
-        index.unwrap_or_default(),
-        code_units(id),
-        code_units(added),
-    ]);
+    }
+    delta.write_json(text);
+    let units = code_units(text.get(before..).unwrap_or_default());
+    rows.extend_from_slice(&[kind as u32, 0, 0, 0, units]);
+}
+
+/// The only delta, where it is nothing but more of a text: what it is, and that text.
+pub(super) fn only_text(deltas: &Deltas) -> Option<(RowKind, &str)> {
+    let [row] = &*deltas.rows else { return None };
+    let text = deltas.text.get(row.id as usize..)?;
+    (row.kind != RowKind::Other).then_some((row.kind, text))
 }
 
 /// How long a text is in JavaScript: a code unit for each character, and one more for those of four bytes.

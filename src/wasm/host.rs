@@ -2,7 +2,7 @@
 
 use wasm_bindgen::prelude::*;
 
-use super::units::lay_out;
+use super::units::{Layout, lay_out};
 
 #[wasm_bindgen(raw_module = "../../js/host.js")]
 extern "C" {
@@ -128,13 +128,13 @@ extern "C" {
 /// The value of a JSON text that this module has written.
 pub(super) fn parse(json: &str) -> JsValue {
     let mut units = Vec::new();
-    let [address, length, form, at, size] = lay_out(json.as_bytes(), &mut units);
-    parse_units(address, length, form, at, size)
+    let Layout { address, length, form, units: at, size } = lay_out(json.as_bytes(), &mut units);
+    parse_units(address, length, form as usize, at, size)
 }
 
 /// A text as a string of JavaScript.
 pub(super) fn string(text: &str) -> JsValue {
     let mut units = Vec::new();
-    let [address, length, form, at, size] = lay_out(text.as_bytes(), &mut units);
-    read_units(address, length, form, at, size)
+    let Layout { address, length, form, units: at, size } = lay_out(text.as_bytes(), &mut units);
+    read_units(address, length, form as usize, at, size)
 }

@@ -4,8 +4,9 @@
 use crate::json::{byte, chunk};
 
 /// What JavaScript makes a text of: see `readUnits` in js/memory.js.
-#[derive(Clone, Copy)]
-enum Form {
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(u32)]
+pub(super) enum Form {
     /// Of its bytes, which are ASCII.
     Ascii,
     /// Of a byte for each character.
@@ -14,9 +15,24 @@ enum Form {
     Utf16,
 }
 
-/// Where JavaScript finds a text, in addresses and numbers: its bytes; how many these are; its form; its code units
-/// where it is not ASCII; how many bytes these are.
-pub(super) type Layout = [usize; 5];
+/// Where JavaScript finds a text.
+#[repr(C)]
+pub(super) struct Layout {
+    pub(super) address: usize,
+    pub(super) length: usize,
+    pub(super) form: Form,
+    /// Its code units where it is not ASCII: their address, and how many bytes they have.
+    pub(super) units: usize,
+    pub(super) size: usize,
+}
+
+impl Layout {
+    pub(super) const NOTHING: Self = Self { address: 0, length: 0, form: Form::Ascii, units: 0, size: 0 };
+
+    pub(super) fn is_ascii(&self) -> bool {
+        self.form == Form::Ascii
+    }
+}
 
 /// How many bytes are looked at at once.
 const WIDTH: usize = 16;
@@ -24,7 +40,7 @@ const WIDTH: usize = 16;
 /// Lays a text out, which is UTF-8; `units` holds what that takes.
 pub(super) fn lay_out(text: &[u8], units: &mut Vec<u8>) -> Layout {
     let (form, size) = if text.is_ascii() { (Form::Ascii, 0) } else { widen(text, units) };
-    [text.as_ptr() as usize, text.len(), form as usize, units.as_ptr() as usize, size]
+    Layout { address: text.as_ptr() as usize, length: text.len(), form, units: units.as_ptr() as usize, size }
 }
 
 /// Writes UTF-8 as code units; how many bytes these are.

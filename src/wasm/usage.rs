@@ -4,7 +4,7 @@
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::shared::Shared;
-use crate::json::{byte, common};
+use crate::json::{RawJson, byte, common};
 use crate::model::Usage;
 
 /// A provider's usage object that is longer is not remembered.
@@ -102,7 +102,7 @@ impl Pattern {
     /// Makes usage the pattern. Answers whether it can be one.
     fn learn(&mut self, usage: &Usage) -> bool {
         // Without escapes, a quote and a colon always stand before a value.
-        let Some(json) = usage.raw.as_ref().map(|raw| raw.get()).filter(|json| !json.contains('\\')) else {
+        let Some(json) = usage.raw.as_ref().map(RawJson::get).filter(|json| !json.contains('\\')) else {
             return false;
         };
         if json.len() > MAX_BYTES {

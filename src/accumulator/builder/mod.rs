@@ -5,6 +5,8 @@ mod content;
 mod search;
 
 use super::choice::ChoiceState;
+#[cfg(target_family = "wasm")]
+use super::delta_log::Deltas;
 use super::delta_log::{DeltaLog, Recording};
 use super::place::Slot;
 use search::TextSearch;
@@ -105,7 +107,7 @@ impl Builder {
 
     /// Shows the deltas since the last time, and forgets them, but not their memory.
     #[cfg(target_family = "wasm")]
-    pub(crate) fn show_deltas<T>(&mut self, show: impl FnOnce(&[Delta]) -> T) -> T {
+    pub(crate) fn show_deltas<T>(&mut self, show: impl FnOnce(&mut Deltas) -> T) -> T {
         self.log.show(self.usage.as_ref(), show)
     }
 
