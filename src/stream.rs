@@ -44,7 +44,7 @@ pub struct StreamAccumulator {
     bytes: ByteReader,
     reader: EventReader,
     json: Option<JsonDeltas>,
-    loops: Option<LoopWatch>,
+    loops: Option<Box<LoopWatch>>,
     /// Deltas that were looked at, and not given out.
     pending: Vec<Delta>,
     /// How many texts [`snapshot_changes`](Self::snapshot_changes) has given marks.
@@ -96,7 +96,7 @@ impl StreamAccumulator {
             })?)),
             (None, None) => None,
         };
-        let loops = options.loop_detector.map(LoopWatch::new);
+        let loops = options.loop_detector.map(|options| Box::new(LoopWatch::new(options)));
         Ok(Self { json, loops, ..Self::build(options, source) })
     }
 

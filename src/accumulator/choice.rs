@@ -101,6 +101,9 @@ impl ChoiceState {
             self.last_part = match self.parts.binary_search_by_key(&(slot, kind), |(s, k, _)| (*s, *k)) {
                 Ok(at) => at,
                 Err(at) => {
+                    if self.parts.is_empty() {
+                        self.parts.reserve_exact(1); // mostly there is only one
+                    }
                     self.parts.insert(at, (slot, kind, Part::new(kind)));
                     at
                 }

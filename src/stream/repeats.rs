@@ -65,6 +65,9 @@ impl Repeats {
             self.forget();
         }
         self.failures = 0;
+        if self.list.is_empty() {
+            self.list.reserve_exact(1); // mostly there is only one
+        }
         self.list.push((key, target));
     }
 

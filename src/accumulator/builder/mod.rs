@@ -250,6 +250,9 @@ impl Builder {
                 None
             }
             Err(at) => {
+                if self.choices.is_empty() {
+                    self.choices.reserve_exact(1); // mostly there is only one
+                }
                 self.choices.insert(at, ChoiceState::new(index));
                 Some(at)
             }

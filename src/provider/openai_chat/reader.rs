@@ -177,6 +177,9 @@ impl Reader {
     /// Reads a choice. Answers whether it is a whole one.
     fn read_choice(&mut self, index: u32, choice: &Choice<'_>, out: &mut Builder) -> bool {
         let at = self.choices.binary_search_by_key(&index, |reader| reader.index).unwrap_or_else(|at| {
+            if self.choices.is_empty() {
+                self.choices.reserve_exact(1); // mostly there is only one
+            }
             self.choices.insert(at, ChoiceReader::new(index));
             at
         });
