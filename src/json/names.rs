@@ -175,7 +175,12 @@ pub(super) fn find(bytes: &[u8], start: usize, end: usize) -> NameId {
             None => return UNKNOWN,
         },
     };
-    let print = Print { head, tail, length: length as u32 };
+    find_print(Print { head, tail, length: length as u32 }, bytes.get(start..end).unwrap_or_default())
+}
+
+/// The number of a name, by its print.
+#[inline(always)]
+fn find_print(print: Print, name: &[u8]) -> NameId {
     let mut place = place_of(print);
     loop {
         let id = match TABLE.places.get(place) {
@@ -184,7 +189,7 @@ pub(super) fn find(bytes: &[u8], start: usize, end: usize) -> NameId {
         };
         if let Some(known) = TABLE.prints.get(id as usize)
             && *known == print
-            && (length <= 2 * WIDTH || is_named(id, bytes, start, end))
+            && (name.len() <= 2 * WIDTH || is_named(id, name))
         {
             return id;
         }
@@ -204,13 +209,18 @@ fn find_at_end(bytes: &[u8], start: usize, end: usize) -> NameId {
     find(&name, 0, rest.len())
 }
 
-fn is_named(id: NameId, bytes: &[u8], start: usize, end: usize) -> bool {
-    NAMES.get(id as usize - 1).map(|name| name.as_bytes()) == bytes.get(start..end)
+fn is_named(id: NameId, name: &[u8]) -> bool {
+    NAMES.get(id as usize - 1).is_some_and(|known| known.as_bytes() == name)
 }
 
 /// The number of any name.
 pub(super) fn find_name(name: &str) -> NameId {
-    find(name.as_bytes(), 0, name.len())
+    let bytes = name.as_bytes();
+    if bytes.len() >= WIDTH {
+        return find(bytes, 0, bytes.len());
+    }
+    let head = bytes.iter().rev().fold(0, |head, byte| head << 8 | u64::from(*byte));
+    if head == 0 { UNKNOWN } else { find_print(Print { head, tail: 0, length: bytes.len() as u32 }, bytes) }
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ pub struct StreamOptions {
     pub agent: Agent,
     /// Bounds on what is held.
     pub limits: Limits,
-    /// Whether neighbouring pieces of text of one read become one delta.
+    /// Whether adjacent text of one read becomes one delta, and only the last usage of a read is one.
     pub coalesce: bool,
     /// Whether events are compared with those before, and only what differs is parsed. Affects only the speed.
     pub templates: bool,
