@@ -41,6 +41,11 @@ struct Quirk {
 struct Case {
     name: String,
     api: String,
+    /// The HTTP status, if it isn't 200. Other readers than this crate see it.
+    status: Option<u16>,
+    /// The members that other readers compare, if not all.
+    #[serde(default)]
+    about: Vec<String>,
     input: Box<RawValue>,
     expected: Box<RawValue>,
     /// Long texts that `input` and `expected` refer to by name.
@@ -89,7 +94,8 @@ fn quirks() -> Vec<Quirk> {
         assert!(path.file_name().unwrap().to_string_lossy().starts_with(&number), "{}", path.display());
         quirk
     };
-    entries(&root().join("quirks")).into_iter().map(read).collect()
+    let is_quirk = |path: &std::path::PathBuf| path.extension().is_some_and(|extension| extension == "json");
+    entries(&root().join("quirks")).into_iter().filter(is_quirk).map(read).collect()
 }
 
 fn run(name: &str, case: &Case) {
@@ -169,7 +175,12 @@ fn every_quirk_is_explained() {
             quirk.number
         );
         for case in &quirk.cases {
-            assert!(case.api().is_some(), "{} {}: api {:?}", quirk.number, case.name, case.api);
+            let name = format!("{} {}", quirk.number, case.name);
+            assert!(case.api().is_some(), "{name}: api {:?}", case.api);
+            assert!(case.status.is_none_or(|status| (400..600).contains(&status)), "{name}: status");
+            let expected: BTreeMap<String, Box<RawValue>> =
+                serde_json::from_str(case.expected.get()).unwrap();
+            assert!(case.about.iter().all(|member| expected.contains_key(member)), "{name}: about");
         }
     }
 }
