@@ -10,6 +10,7 @@ const PACKAGES = [
   "ai",
   "@ai-sdk/openai",
   "@langchain/openai",
+  "llm-stream-assemble",
   "eventsource-parser",
   "partial-json",
 ];
@@ -22,14 +23,17 @@ export function describeMachine() {
     cores: processors.length,
     memoryGiB: Math.round(totalmem() / 2 ** 30),
     node: process.version,
-    packages: { respool: versionIn(ROOT), ...Object.fromEntries(PACKAGES.map((name) => [name, installedVersion(name)])) },
+    packages: Object.fromEntries(["respool", ...PACKAGES].map((name) => [name, versionOf(name)])),
   };
 }
 
-function installedVersion(name) {
-  return versionIn(join(ROOT, "node_modules", ...name.split("/")));
-}
-
-function versionIn(folder) {
+/**
+ * The version of respool, or of an installed package.
+ *
+ * @param {string} name
+ * @returns {string}
+ */
+export function versionOf(name) {
+  const folder = name === "respool" ? ROOT : join(ROOT, "node_modules", ...name.split("/"));
   return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).version;
 }

@@ -11,9 +11,9 @@ import { numbersFrom } from "../js/random.mjs";
 const FIXTURES = join(ROOT, "tests", "fixtures");
 const APIS = ["openai-chat", "openai-responses", "anthropic-messages"];
 const folders = (api) => readdirSync(join(FIXTURES, api)).map((name) => join(FIXTURES, api, name, "body.json"));
-const quirks = readdirSync(join(FIXTURES, "quirks")).flatMap(
-  (name) => JSON.parse(readFileSync(join(FIXTURES, "quirks", name), "utf8")).cases,
-);
+const quirks = readdirSync(join(FIXTURES, "quirks"))
+  .filter((name) => name.endsWith(".json"))
+  .flatMap((name) => JSON.parse(readFileSync(join(FIXTURES, "quirks", name), "utf8")).cases);
 const BODIES = [
   ...APIS.flatMap(folders)
     .filter((file) => existsSync(file))

@@ -48,7 +48,8 @@ function answersOf(api) {
 }
 
 function quirks() {
-  return readdirSync(join(FIXTURES, "quirks")).flatMap((file) => {
+  const files = readdirSync(join(FIXTURES, "quirks")).filter((file) => file.endsWith(".json"));
+  return files.flatMap((file) => {
     /** @type {{ cases: Quirk[] }} */
     const { cases } = JSON.parse(readFileSync(join(FIXTURES, "quirks", file), "utf8"));
     return cases.map(({ name, api, input, expected, fill = {} }) => ({

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ROOT } from "../../paths.mjs";
 
 /** The folders with pages, without their subfolders. */
-const FOLDERS = [".", ".github", "docs", "tests/fixtures"];
+const FOLDERS = [".", ".github", "docs", "tests/fixtures", "tests/fixtures/quirks"];
 
 /** The paths of all pages, relative to the root. */
 export const PAGES = FOLDERS.filter((folder) => existsSync(join(ROOT, folder))).flatMap((folder) =>
