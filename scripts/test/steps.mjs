@@ -49,6 +49,7 @@ const JAVASCRIPT = [
   { name: "reference", run: buildReference },
   { name: "Markdown", run: checkMarkdown },
   { name: "table of runtimes", run: checkTable },
+  { name: "table of quirks", run: () => node([join("scripts", "quirks", "run.mjs")]) },
   { name: "JavaScript tests", run: () => testFolder("tests/js") },
   { name: "set-up", run: () => testFolder("tests/setup") },
   { name: "command line", run: () => testFolder("tests/cli") },
@@ -70,7 +71,7 @@ export async function runSteps() {
 
 /** The sources need the types of the built module. */
 async function checkSources() {
-  for (const project of ["js", "bin", "scripts", "www"]) await tool("typescript/bin/tsc", ["--project", project]);
+  for (const project of ["js", "bin", "scripts", "www", "bench"]) await tool("typescript/bin/tsc", ["--project", project]);
 }
 
 /** @param {string[]} manifests */
