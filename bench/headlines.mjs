@@ -3,6 +3,9 @@
 const BYTES = "respool pushBytes";
 const BY_HAND = "eventsource-parser + JSON.parse";
 
+/** @typedef {{ work: string, reference: string, against: string[] }} Headline */
+
+/** @type {Headline[]} */
 export const HEADLINES = [
   {
     work: "chat text, 16 KB reads",

@@ -12,13 +12,43 @@ import { checkResult } from "./check.mjs";
  * @property {boolean} cpuTime whether to measure processor time, of all threads of this process together
  */
 
-/** Measures a case with the contenders that can read its input. The first one is the reference. */
+/** @import { Contender } from "./contenders/index.mjs" */
+/** @import { Case } from "./workloads/index.mjs" */
+
+/**
+ * A time divided by the reference's: the median, and the middle half.
+ *
+ * @typedef {{ median: number, low: number, high: number }} Ratio
+ */
+
+/**
+ * @typedef {object} Figures
+ * @property {string} name
+ * @property {Contender["over"]} over
+ * @property {number} nanoseconds per unit
+ * @property {number | undefined} megabytesPerSecond
+ * @property {number} samples
+ * @property {Ratio | undefined} ratio to the reference
+ * @property {Ratio | undefined} ratioAlike to the first contender that reads its input in the same way
+ */
+
+/** @typedef {{ name: string, unit: string, units: number, bytes: number | undefined, contenders: Figures[] }} Measurement */
+
+/**
+ * Measures a case with the contenders that can read its input. The first one is the reference.
+ *
+ * @param {Case} benchCase
+ * @param {Contender[]} contenders
+ * @param {Plan} plan
+ * @returns {Promise<Measurement>}
+ */
 export async function measureCase(benchCase, contenders, plan) {
   const { input, expected, units, bytes } = benchCase.make(1);
   globalThis.gc?.();
+  /** @type {Entrant[]} */
   const entrants = [];
   for (const contender of contenders) {
-    const check = (result) => checkResult(benchCase, contender, result, expected);
+    const check = (/** @type {unknown} */ result) => checkResult(benchCase, contender, result, expected);
     entrants.push(await Entrant.warmUp(contender, input, check, plan));
   }
   for (let round = 0; round < plan.rounds; round++) {
@@ -33,6 +63,12 @@ export async function measureCase(benchCase, contenders, plan) {
   };
 }
 
+/**
+ * @param {Entrant} entrant
+ * @param {Entrant[]} entrants
+ * @param {{ units: number, bytes: number | undefined }} size
+ * @returns {Figures}
+ */
 function figures(entrant, entrants, { units, bytes }) {
   const milliseconds = quantile(entrant.times(), 0.5);
   const { name, over } = entrant.contender;
@@ -49,7 +85,7 @@ function figures(entrant, entrants, { units, bytes }) {
   };
 }
 
-/** The time divided by the reference's: the median and the middle half. */
+/** The time divided by the reference's: the median and the middle half. @param {Entrant} reference @param {Entrant} entrant */
 function ratioTo(reference, entrant) {
   if (entrant === reference) return undefined;
   const usual = quantile(reference.times(), 0.5);
@@ -77,14 +113,17 @@ class Entrant {
   samples = new Map();
 
   repeat = 1;
+  /** The rounds in which it runs. @type {Set<number>} */
   rounds = new Set();
 
+  /** @param {Contender} contender @param {(result: unknown) => void} check @param {() => number} clock */
   constructor(contender, check, clock) {
     this.contender = contender;
     this.check = check;
     this.clock = clock;
   }
 
+  /** @param {Contender} contender @param {unknown} input @param {(result: unknown) => void} check @param {Plan} plan */
   static async warmUp(contender, input, check, plan) {
     const entrant = new Entrant(contender, check, plan.cpuTime ? CLOCKS.cpu : CLOCKS.wall);
     const began = performance.now();
@@ -101,6 +140,7 @@ class Entrant {
     return entrant;
   }
 
+  /** @param {unknown} input @param {number} round */
   async sample(input, round) {
     if (this.rounds.has(round)) this.samples.set(round, await this.time(input));
   }
@@ -109,6 +149,7 @@ class Entrant {
     return [...this.samples.values()];
   }
 
+  /** @param {unknown} input */
   async time(input) {
     const { clock, contender, repeat } = this;
     // A minor collection only: a full one discards optimised code, which would slow down the next contender.
@@ -125,17 +166,24 @@ class Entrant {
   }
 }
 
-/** The numbers of the rounds for a contender that only runs in some, evenly spread. */
+/**
+ * The numbers of the rounds for a contender that only runs in some, evenly spread.
+ *
+ * @param {number} wanted
+ * @param {number} rounds
+ */
 function spread(wanted, rounds) {
   const count = Math.min(wanted, rounds);
   return new Set(Array.from({ length: count }, (_, at) => Math.floor((at * rounds) / count)));
 }
 
+/** @template T @param {T[]} list @param {number} by */
 function rotated(list, by) {
   const start = by % list.length;
   return [...list.slice(start), ...list.slice(0, start)];
 }
 
+/** @param {number[]} values @param {number} fraction */
 function quantile(values, fraction) {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (sorted.length - 1) * fraction;

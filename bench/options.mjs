@@ -13,7 +13,9 @@ export const USAGE = `npm run bench -- [options]
   --json FILE        also write all numbers to FILE
 `;
 
-/** @throws {TypeError} with a message for the user */
+/** @typedef {ReturnType<typeof readOptions>} Options */
+
+/** @param {string[]} args @throws {TypeError} with a message for the user */
 export function readOptions(args) {
   const { values } = parseArgs({
     args,

@@ -4,6 +4,7 @@
 export class Random {
   #state;
 
+  /** @param {number} seed */
   constructor(seed) {
     this.#state = seed >>> 0;
   }
@@ -17,17 +18,17 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** Returns an integer from `least` to `most`, both included. */
+  /** Returns an integer from `least` to `most`, both included. @param {number} least @param {number} most */
   integer(least, most) {
     return least + Math.floor(this.fraction() * (most - least + 1));
   }
 
-  /** Returns an element of a list. */
+  /** Returns an element of a list. @template T @param {ArrayLike<T>} list @returns {T} */
   pick(list) {
     return list[this.integer(0, list.length - 1)];
   }
 
-  /** Returns letters and digits, as in an identifier. */
+  /** Returns letters and digits, as in an identifier. @param {number} length */
   letters(length) {
     let letters = "";
     while (letters.length < length) letters += this.pick("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789");

@@ -1,12 +1,16 @@
 // Formats the results as text, and as the table of docs/benchmarks.md.
 
-/** The machine and the versions. */
+/** @import { describeMachine } from "./machine.mjs" */
+/** @import { Measurement, Ratio } from "./measure.mjs" */
+/** @import { Headline } from "./headlines.mjs" */
+
+/** The machine and the versions. @param {ReturnType<typeof describeMachine>} machine */
 export function machineLines({ processor, cores, memoryGiB, node, packages }) {
   const versions = Object.entries(packages).map(([name, version]) => `${name} ${version}`);
   return [`${processor}, ${cores} cores, ${memoryGiB} GiB, Node ${node}`, versions.join(", ")];
 }
 
-/** A case as aligned text. */
+/** A case as aligned text. @param {Measurement} measurement */
 export function caseLines({ name, unit, units, bytes, contenders }) {
   const size = [`${count(units)} ${unit}${units === 1 ? "" : "s"}`, ...(bytes ? [`${count(bytes)} bytes`] : [])].join(", ");
   const [first] = contenders;
@@ -26,21 +30,22 @@ export function caseLines({ name, unit, units, bytes, contenders }) {
   return [`${name}  (${size})`, ...aligned([header, ...rows])];
 }
 
+/** @param {Ratio | undefined} ratio @param {number} samples */
 function times(ratio, samples) {
   if (ratio === undefined) return "";
   const spread = samples === 1 ? "once" : `${significant(ratio.low)}–${significant(ratio.high)}`;
   return `${significant(ratio.median)} × (${spread})`;
 }
 
-/** The table of docs/benchmarks.md. */
+/** The table of docs/benchmarks.md. @param {Measurement[]} results @param {Headline[]} headlines */
 export function markdownTable(results, headlines) {
   const rows = headlines.flatMap(({ work, reference, against }) => {
     const result = results.find(({ name }) => name === work);
-    const figuresOf = (wanted) => result?.contenders.find(({ name }) => name === wanted);
+    const figuresOf = (/** @type {string} */ wanted) => result?.contenders.find(({ name }) => name === wanted);
     const ours = figuresOf(reference);
     return against.flatMap((name, at) => {
       const theirs = figuresOf(name);
-      if (ours === undefined || theirs === undefined) return [];
+      if (result === undefined || ours === undefined || theirs?.ratio === undefined) return [];
       const [label, own] = at === 0 ? [`${work}, per ${result.unit}`, duration(ours.nanoseconds)] : ["", ""];
       return [[label, own, name, duration(theirs.nanoseconds), `${significant(theirs.ratio.median)} ×`]];
     });
@@ -49,6 +54,7 @@ export function markdownTable(results, headlines) {
   return lines.map((cells) => `| ${cells.join(" | ")} |`);
 }
 
+/** @param {string[][]} rows */
 function aligned(rows) {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   const [first, ...others] = widths;
@@ -57,18 +63,19 @@ function aligned(rows) {
   );
 }
 
-/** A time in a suitable unit. */
+/** A time in a suitable unit. @param {number} nanoseconds */
 function duration(nanoseconds) {
   if (nanoseconds < 1e5) return `${significant(nanoseconds)} ns`;
   if (nanoseconds < 1e6) return `${significant(nanoseconds / 1e3)} µs`;
   return `${significant(nanoseconds / 1e6)} ms`;
 }
 
-/** A number with three significant digits, or two below 10: measurements aren't more precise. */
+/** A number with three significant digits, or two below 10: measurements aren't more precise. @param {number} value */
 function significant(value) {
   return value >= 100 ? count(Math.round(value)) : String(Number(value.toPrecision(value < 10 ? 2 : 3)));
 }
 
+/** @param {number} value */
 function count(value) {
   return value.toLocaleString("en");
 }

@@ -7,13 +7,9 @@ import { USAGE, readOptions } from "./options.mjs";
 /** Large enough for every kind of event, and quick. */
 const CHECK_SCALE = 0.02;
 
-let options;
-try {
-  options = readOptions(process.argv.slice(2));
-} catch (error) {
-  console.error(`${error.message}\n\n${USAGE}`);
-  process.exit(2);
-}
+/** @import { Options } from "./options.mjs" */
+
+const options = optionsOrExit();
 if (options.help) {
   console.log(USAGE);
 } else if (globalThis.gc === undefined) {
@@ -31,6 +27,16 @@ if (options.help) {
   }
 }
 
+function optionsOrExit() {
+  try {
+    return readOptions(process.argv.slice(2));
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
+    return process.exit(2);
+  }
+}
+
+/** @param {Options} options */
 async function run({ filter, against, plan, check, markdown, json }) {
   const [{ CASES }, { CONTENDERS }, { checkCase, entrantsFor }, { measureCase }] = await Promise.all([
     import("./workloads/index.mjs"),
@@ -40,7 +46,8 @@ async function run({ filter, against, plan, check, markdown, json }) {
   ]);
   const { HEADLINES } = await import("./headlines.mjs");
   const { caseLines, machineLines, markdownTable } = await import("./report.mjs");
-  const matches = (name, texts) => texts.length === 0 || texts.some((text) => name.includes(text));
+  const matches = (/** @type {string} */ name, /** @type {string[]} */ texts) =>
+    texts.length === 0 || texts.some((text) => name.includes(text));
   const headlines = new Set(HEADLINES.map(({ work }) => work));
   const cases = CASES.filter(({ name }) => matches(name, filter) && (!markdown || headlines.has(name)));
   const contenders = CONTENDERS.filter(({ name }) => name.startsWith("respool") || matches(name, against));

@@ -2,10 +2,15 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { Playback } from "../response.mjs";
 
+/** @import { Contender } from "./index.mjs" */
+/** @import { MessageCreateParams } from "@anthropic-ai/sdk/resources/messages" */
+
 const playback = new Playback();
 const client = new Anthropic({ apiKey: "none", fetch: playback.fetch, maxRetries: 0 });
+/** @type {MessageCreateParams} */
 const REQUEST = { model: "claude-haiku-4-5", max_tokens: 4096, messages: [{ role: "user", content: "Ferry?" }] };
 
+/** @param {Uint8Array[]} reads */
 async function run(reads) {
   playback.respondWith(reads);
   let seen = 0;
@@ -18,18 +23,19 @@ async function run(reads) {
   return { message: await stream.finalMessage(), seen };
 }
 
+/** @param {Awaited<ReturnType<typeof run>>} answer */
 function outcome({ message: { content, stop_reason, usage }, seen }) {
-  const of = (type) => content.filter((block) => block.type === type);
   return {
-    text: of("text")
-      .map(({ text }) => text)
-      .join(""),
+    text: content.map((block) => (block.type === "text" ? block.text : "")).join(""),
     // Only the parsed arguments are available.
-    toolCalls: of("tool_use").map(({ id, name, input }) => ({ id, name, arguments: JSON.stringify(input) })),
+    toolCalls: content.flatMap((block) =>
+      block.type === "tool_use" ? [{ id: block.id, name: block.name, arguments: JSON.stringify(block.input) }] : [],
+    ),
     finishReason: stop_reason,
     usage: { input: usage.input_tokens, output: usage.output_tokens },
     seen,
   };
 }
 
+/** @type {Contender[]} */
 export default [{ name: "@anthropic-ai/sdk MessageStream", takes: "anthropic reads", over: "Response", run, outcome }];

@@ -1,23 +1,31 @@
 // A block of a batch result file, read by a worker of the command line, and by a script. Both use one processor.
-import { BatchReader } from "../../pkg/cli/reader.js";
-
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 const FINISH_REASONS = { stop: "complete", length: "length", tool_calls: "tool_use", content_filter: "content_filter" };
 
+/** @import { Contender } from "./index.mjs" */
+/** @import { Body } from "./wire.d.ts" */
+
+/** What the command line bundles. @type {{ BatchReader: new () => { read(block: Uint8Array): { results: Uint8Array } } }} */
+const { BatchReader } = await import(new URL("../../pkg/cli/reader.js", import.meta.url).href);
+
+/** @type {InstanceType<typeof BatchReader> | undefined} */
 let reader;
 
+/** @param {Uint8Array} block */
 function readByModule(block) {
   reader ??= new BatchReader();
   return reader.read(block).results;
 }
 
+/** @param {Uint8Array} block */
 function readByScript(block) {
   const results = [];
   for (const line of decoder.decode(block).split("\n")) if (line !== "") results.push(JSON.stringify(resultOf(JSON.parse(line))));
   return encoder.encode(results.join("\n"));
 }
 
+/** @param {{ custom_id: string, response: { body: Body } }} line */
 function resultOf({ custom_id, response }) {
   const { model, choices, usage } = response.body;
   const [{ message, finish_reason }] = choices;
@@ -40,7 +48,7 @@ function resultOf({ custom_id, response }) {
   };
 }
 
-const outcome = (results) => ({
+const outcome = (/** @type {Uint8Array} */ results) => ({
   results: decoder
     .decode(results)
     .trimEnd()
@@ -48,6 +56,7 @@ const outcome = (results) => ({
     .map((line) => JSON.parse(line)),
 });
 
+/** @type {Contender[]} */
 export default [
   { name: "respool command line", takes: "batch lines", run: readByModule, outcome },
   { name: "JSON.parse script", takes: "batch lines", run: readByScript, outcome },

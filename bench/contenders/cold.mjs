@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 
 const PROGRAM = fileURLToPath(new URL("../cold.mjs", import.meta.url));
 
+/** @type {[name: string, module: string][]} */
 const STARTERS = [
   ["respool pushBytes", "respool.mjs"],
   ["eventsource-parser + JSON.parse", "eventsource-parser.mjs"],
@@ -13,6 +14,9 @@ const STARTERS = [
   ["LangChain ChatOpenAI stream", "langchain.mjs"],
 ];
 
+/** @import { Contender } from "./index.mjs" */
+
+/** @type {Contender[]} */
 export default STARTERS.map(([name, module]) => ({
   name,
   takes: "start-up",

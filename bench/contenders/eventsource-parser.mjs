@@ -2,22 +2,33 @@
 // accumulate. This is its fastest form: no stream objects, deltas used in place, and strings joined with +=.
 import { createParser } from "eventsource-parser";
 
+/** @import { EventSourceMessage } from "eventsource-parser" */
+/** @import { Answer, Call } from "../workloads/cases.mjs" */
+/** @import { Contender } from "./index.mjs" */
+/** @import { Chunk, ToolCall } from "./wire.d.ts" */
+
 const name = "eventsource-parser + JSON.parse";
 
+/** @returns {Answer & { seen: number }} */
+const emptyAnswer = () => ({ text: "", toolCalls: [], finishReason: undefined, usage: undefined, seen: 0 });
+
+/** @param {Uint8Array[]} reads @param {(event: EventSourceMessage) => void} onEvent */
 function parse(reads, onEvent) {
   const decoder = new TextDecoder();
   const parser = createParser({ onEvent });
   for (const read of reads) parser.feed(decoder.decode(read, { stream: true }));
 }
 
+/** @param {Uint8Array[]} reads */
 function readChat(reads) {
-  const answer = { text: "", toolCalls: [], finishReason: undefined, usage: undefined, seen: 0 };
+  const answer = emptyAnswer();
   parse(reads, ({ data }) => {
     if (data !== "[DONE]") addChatChunk(answer, JSON.parse(data));
   });
   return answer;
 }
 
+/** @param {Answer & { seen: number }} answer @param {Chunk} chunk */
 function addChatChunk(answer, chunk) {
   if (chunk.usage) answer.usage = { input: chunk.usage.prompt_tokens, output: chunk.usage.completion_tokens };
   const choice = chunk.choices[0];
@@ -31,17 +42,18 @@ function addChatChunk(answer, chunk) {
   if (tool_calls) for (const fragment of tool_calls) addFragment(answer, fragment);
 }
 
+/** @param {Answer & { seen: number }} answer @param {ToolCall & { index: number }} fragment */
 function addFragment(answer, { index, id, function: { name, arguments: piece } }) {
   answer.toolCalls[index] ??= { id, name, arguments: "" };
   answer.toolCalls[index].arguments += piece;
   answer.seen += piece.length;
 }
 
-/** One event of each stream in turn, until all are over. */
+/** One event of each stream in turn, until all are over. @param {Uint8Array[][]} streams */
 function readInTurn(streams) {
   const open = streams.map(() => {
-    const answer = { text: "", toolCalls: [], finishReason: undefined, usage: undefined, seen: 0, isOver: false };
-    const onEvent = ({ data }) => {
+    const answer = { ...emptyAnswer(), isOver: false };
+    const onEvent = (/** @type {EventSourceMessage} */ { data }) => {
       if (data === "[DONE]") answer.isOver = true;
       else addChatChunk(answer, JSON.parse(data));
     };
@@ -59,9 +71,12 @@ function readInTurn(streams) {
   return { seen, finished: answers.filter(({ isOver }) => isOver).length };
 }
 
+/** @param {Uint8Array[]} reads */
 function readAnthropic(reads) {
-  const answer = { text: "", toolCalls: [], finishReason: undefined, usage: undefined, seen: 0 };
+  const answer = emptyAnswer();
+  /** @type {Call[]} */
   const blocks = [];
+  /** @type {number | undefined} */
   let input;
   parse(reads, ({ data }) => {
     const event = JSON.parse(data);
@@ -87,18 +102,23 @@ function readAnthropic(reads) {
   return answer;
 }
 
-function addBlockDelta(answer, call, { type, text, partial_json }) {
-  if (type === "text_delta") {
-    answer.text += text;
-    answer.seen += text.length;
-  } else if (type === "input_json_delta") {
-    call.arguments += partial_json;
-    answer.seen += partial_json.length;
+/** @typedef {{ type: "text_delta", text: string } | { type: "input_json_delta", partial_json: string }} BlockDelta */
+
+/** @param {Answer & { seen: number }} answer @param {Call} call @param {BlockDelta} delta */
+function addBlockDelta(answer, call, delta) {
+  if (delta.type === "text_delta") {
+    answer.text += delta.text;
+    answer.seen += delta.text.length;
+  } else if (delta.type === "input_json_delta") {
+    call.arguments += delta.partial_json;
+    answer.seen += delta.partial_json.length;
   }
 }
 
+/** @param {Uint8Array[]} reads */
 function readResponses(reads) {
-  const answer = { text: "", toolCalls: [], finishReason: undefined, usage: undefined, seen: 0 };
+  const answer = emptyAnswer();
+  /** @type {Call[]} */
   const items = [];
   parse(reads, ({ data }) => {
     const event = JSON.parse(data);
@@ -128,8 +148,9 @@ function readResponses(reads) {
   return answer;
 }
 
-const outcome = (answer) => answer;
+const outcome = (/** @type {object} */ answer) => answer;
 
+/** @type {Contender[]} */
 export default [
   { name, takes: "chat reads", run: readChat, outcome },
   { name, takes: "open chat streams", run: readInTurn, outcome },

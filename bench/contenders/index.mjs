@@ -6,6 +6,7 @@ import cold from "./cold.mjs";
 import eventsourceParser from "./eventsource-parser.mjs";
 import json from "./json.mjs";
 import langchain from "./langchain.mjs";
+import llmStreamAssemble from "./llm-stream-assemble.mjs";
 import openai from "./openai.mjs";
 import partialJson from "./partial-json.mjs";
 import reading from "./reading.mjs";
@@ -16,6 +17,7 @@ import tracing from "./tracing.mjs";
  * @typedef {object} Contender
  * @property {string} name its name in the table
  * @property {string} takes the kind of input it reads
+ * @property {string} [only] if it reads only the cases whose name starts with this
  * @property {"Response"} [over] if it reads its input from a fetch response
  * @property {(input: any) => unknown} run the code that is timed; may return a promise
  * @property {(result: any) => object} outcome converts the result of `run` to the form of the workload; not timed
@@ -32,6 +34,7 @@ export const CONTENDERS = [
   ...anthropic,
   ...ai,
   ...langchain,
+  ...llmStreamAssemble,
   ...partialJson,
   ...reading,
   ...cold,

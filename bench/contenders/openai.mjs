@@ -3,23 +3,30 @@ import OpenAI from "openai";
 import { ChatCompletionStream } from "openai/lib/ChatCompletionStream";
 import { Playback } from "../response.mjs";
 
+/** @import { ChatCompletion, ChatCompletionChunk } from "openai/resources/chat/completions" */
+/** @import { Response } from "openai/resources/responses/responses" */
+/** @import { Contender } from "./index.mjs" */
+
 const playback = new Playback();
 const client = new OpenAI({ apiKey: "none", fetch: playback.fetch, maxRetries: 0 });
-const CHAT = { model: "gpt-4o", messages: [{ role: "user", content: "Ferry?" }] };
+const CHAT = { model: "gpt-4o", messages: [{ role: /** @type {const} */ ("user"), content: "Ferry?" }] };
 const RESPONSES = { model: "gpt-4.1-mini", input: "Ferry?" };
 
+/** @param {Uint8Array[]} reads */
 function readChat(reads) {
   playback.respondWith(reads);
   return consumeChat(client.chat.completions.stream(CHAT));
 }
 
-/** The accumulator alone, with a client that returns the objects. */
+/** The accumulator alone, with a client that returns the objects. @param {ChatCompletionChunk[]} chunks */
 function accumulateChat(chunks) {
   const stream = { controller: new AbortController(), [Symbol.iterator]: () => chunks.values() };
   const source = { chat: { completions: { create: async () => stream } } };
-  return consumeChat(ChatCompletionStream.createChatCompletion(source, CHAT));
+  const client = /** @type {OpenAI} */ (/** @type {unknown} */ (source));
+  return consumeChat(ChatCompletionStream.createChatCompletion(client, CHAT));
 }
 
+/** @param {ChatCompletionStream<null>} stream */
 async function consumeChat(stream) {
   let seen = 0;
   stream.on("content.delta", ({ delta }) => (seen += delta.length));
@@ -27,6 +34,7 @@ async function consumeChat(stream) {
   return { completion: await stream.finalChatCompletion(), seen };
 }
 
+/** @param {Uint8Array[]} reads */
 async function readResponses(reads) {
   playback.respondWith(reads);
   const stream = client.responses.stream(RESPONSES);
@@ -36,11 +44,13 @@ async function readResponses(reads) {
   return { response: await stream.finalResponse(), seen };
 }
 
+/** @param {Uint8Array} bytes */
 async function readBody(bytes) {
   playback.respondWith([bytes], "application/json");
   return { completion: await client.chat.completions.create(CHAT) };
 }
 
+/** @param {{ completion: ChatCompletion, seen?: number }} answer */
 function chatOutcome({
   completion: {
     choices: [{ message, finish_reason }],
@@ -50,24 +60,29 @@ function chatOutcome({
 }) {
   return {
     text: message.content ?? "",
-    toolCalls: (message.tool_calls ?? []).map(({ id, function: { name, arguments: text } }) => ({ id, name, arguments: text })),
+    toolCalls: (message.tool_calls ?? []).flatMap((call) =>
+      call.type === "function" ? [{ id: call.id, name: call.function.name, arguments: call.function.arguments }] : [],
+    ),
     finishReason: finish_reason,
-    usage: { input: usage.prompt_tokens, output: usage.completion_tokens },
+    usage: { input: usage?.prompt_tokens, output: usage?.completion_tokens },
     seen,
   };
 }
 
+/** @param {{ response: Response, seen: number }} answer */
 function responsesOutcome({ response: { output, output_text, status, usage }, seen }) {
-  const calls = output.filter(({ type }) => type === "function_call");
   return {
     text: output_text,
-    toolCalls: calls.map(({ call_id, name, arguments: text }) => ({ id: call_id, name, arguments: text })),
+    toolCalls: output.flatMap((item) =>
+      item.type === "function_call" ? [{ id: item.call_id, name: item.name, arguments: item.arguments }] : [],
+    ),
     finishReason: status,
-    usage: { input: usage.input_tokens, output: usage.output_tokens },
+    usage: { input: usage?.input_tokens, output: usage?.output_tokens },
     seen,
   };
 }
 
+/** @type {Contender[]} */
 export default [
   { name: "openai SDK stream", takes: "chat reads", over: "Response", run: readChat, outcome: chatOutcome },
   { name: "openai SDK accumulator", takes: "chat objects", run: accumulateChat, outcome: chatOutcome },

@@ -1,6 +1,10 @@
 // partial-json, which parses the whole text again at each delta.
 import { parse } from "partial-json";
 
+/** @import { Growing } from "../workloads/partial.mjs" */
+/** @import { Contender } from "./index.mjs" */
+
+/** @param {Growing} input */
 function run({ chunks, read }) {
   let text = "";
   let stops = 0;
@@ -11,4 +15,5 @@ function run({ chunks, read }) {
   return { arguments: text, stops };
 }
 
+/** @type {Contender[]} */
 export default [{ name: "partial-json", takes: "growing arguments", run, outcome: (answer) => answer }];

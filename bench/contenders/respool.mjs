@@ -2,10 +2,14 @@
 import * as respool from "respool";
 import { responseOf } from "../response.mjs";
 
+/** @import { AnnotatedLlmResponse, Delta, StreamAccumulatorOptions, StreamResult } from "respool" */
+/** @import { Growing } from "../workloads/partial.mjs" */
+/** @import { Contender } from "./index.mjs" */
+
 const { StreamAccumulator, decode, process, streamDeltas } = respool;
 const STREAMS = ["chat reads", "anthropic reads", "responses reads"];
 
-/** Counts the characters of text and arguments in deltas. */
+/** Counts the characters of text and arguments in deltas. @param {Iterable<Delta>} deltas */
 function charactersOf(deltas) {
   let seen = 0;
   for (const delta of deltas) {
@@ -15,9 +19,15 @@ function charactersOf(deltas) {
   return seen;
 }
 
-/** All tool call formats with markers, and all reasoning tags. */
+/** All tool call formats with markers, and all reasoning tags. @type {StreamAccumulatorOptions} */
 const SEARCH = { textToolCalls: { tools: [{ name: "timetable" }] }, reasoningTags: true };
 
+/**
+ * @template Piece
+ * @param {Piece[]} pieces
+ * @param {(accumulator: respool.StreamAccumulator, piece: Piece) => Iterable<Delta>} push
+ * @param {StreamAccumulatorOptions} [options]
+ */
 function accumulate(pieces, push, options) {
   const accumulator = new StreamAccumulator(options);
   let seen = 0;
@@ -27,20 +37,27 @@ function accumulate(pieces, push, options) {
   return { result, seen };
 }
 
+/** @param {Uint8Array[]} reads */
 const pushBytes = (reads) => accumulate(reads, (accumulator, read) => accumulator.pushBytes(read));
+/** @param {object[]} chunks */
 const pushObjects = (chunks) => accumulate(chunks, (accumulator, chunk) => accumulator.push(chunk));
 
+/** @param {Uint8Array[]} reads */
 const searchBytes = (reads) => accumulate(reads, (accumulator, read) => accumulator.pushBytes(read), SEARCH);
+/** @param {object[]} chunks */
 const searchObjects = (chunks) => accumulate(chunks, (accumulator, chunk) => accumulator.push(chunk), SEARCH);
 
+/** @param {Uint8Array[]} reads */
 async function readResponse(reads) {
   const deltas = streamDeltas(responseOf(reads));
   let seen = 0;
   for await (const delta of deltas) seen += charactersOf([delta]);
-  return { result: deltas.result, seen };
+  const { result } = deltas;
+  if (result === undefined) throw new Error("the stream has no result");
+  return { result, seen };
 }
 
-/** Reads the value of a call's arguments after each chunk. */
+/** Reads the value of a call's arguments after each chunk. @param {Growing} input */
 function followArguments({ chunks, read }) {
   const accumulator = new StreamAccumulator({ partialJson: true });
   const live = new respool.PartialJson();
@@ -54,7 +71,7 @@ function followArguments({ chunks, read }) {
   return { arguments: call.arguments, stops };
 }
 
-/** One event of each stream in turn, until all are over. */
+/** One event of each stream in turn, until all are over. @param {Uint8Array[][]} streams */
 function readInTurn(streams) {
   const open = streams.map(() => new StreamAccumulator());
   const longest = Math.max(...streams.map(({ length }) => length));
@@ -73,6 +90,7 @@ function readInTurn(streams) {
   return { seen, finished };
 }
 
+/** @param {{ result: StreamResult, seen: number }} answer */
 function outcome({ result, seen }) {
   return {
     text: result.text,
@@ -83,21 +101,24 @@ function outcome({ result, seen }) {
   };
 }
 
+/** @param {AnnotatedLlmResponse} response */
 function decodedOutcome({ message, toolCalls, rawFinishReason, usage }) {
   return {
     text: message,
     toolCalls: (toolCalls ?? []).map(({ id, name, arguments: value }) => ({ id, name, arguments: JSON.stringify(value) })),
     finishReason: rawFinishReason,
-    usage: { input: usage.promptTokens, output: usage.completionTokens },
+    usage: { input: usage?.promptTokens, output: usage?.completionTokens },
   };
 }
 
-const float32 = (bytes) => process({}, bytes, { vectors: "float32" });
+const processBytes = (/** @type {Uint8Array} */ bytes) => process({}, bytes);
+const float32 = (/** @type {Uint8Array} */ bytes) => process({}, bytes, { vectors: "float32" });
 
+/** @type {Contender[]} */
 export default [
   ...STREAMS.flatMap((takes) => [
     { name: "respool pushBytes", takes, run: pushBytes, outcome },
-    { name: "respool streamDeltas", takes, over: "Response", run: readResponse, outcome },
+    { name: "respool streamDeltas", takes, over: /** @type {const} */ ("Response"), run: readResponse, outcome },
   ]),
   ...["chat objects", "anthropic objects", "responses objects"].map((takes) => ({
     name: "respool push",
@@ -109,21 +130,28 @@ export default [
   { name: "respool pushBytes", takes: "searched chat reads", run: searchBytes, outcome },
   { name: "respool push", takes: "searched chat objects", run: searchObjects, outcome },
   { name: "respool decode", takes: "chat body, decoded", run: decode, outcome: decodedOutcome },
-  { name: "respool process", takes: "chat body, one value", run: (bytes) => process({}, bytes), outcome: (value) => ({ value }) },
+  { name: "respool process", takes: "chat body, one value", run: processBytes, outcome: (value) => ({ value }) },
   ...["embeddings to Float32Array", "base64 embeddings to Float32Array"].map((takes) => ({
     name: "respool process",
     takes,
     run: float32,
-    outcome: (vectors) => ({ vectors }),
+    outcome: (/** @type {unknown} */ vectors) => ({ vectors }),
   })),
   {
     name: "respool process",
     takes: "embeddings to arrays",
-    run: (bytes) => process({}, bytes),
+    run: processBytes,
     outcome: (vectors) => ({ vectors }),
   },
   // Older builds, which can be measured too, don't have this class.
   ...("PartialJson" in respool
-    ? [{ name: "respool PartialJson", takes: "growing arguments", run: followArguments, outcome: (answer) => answer }]
+    ? [
+        {
+          name: "respool PartialJson",
+          takes: "growing arguments",
+          run: followArguments,
+          outcome: (/** @type {object} */ answer) => answer,
+        },
+      ]
     : []),
 ];

@@ -11,6 +11,9 @@ export default [
   objectCase("Anthropic", "anthropic objects", textAndCall),
 ];
 
+/** @import { Stream } from "./cases.mjs" */
+
+/** @param {number} scale @returns {Stream<{ type: string, [member: string]: unknown }>} */
 function textAndCall(scale) {
   const random = new Random(3);
   const tokens = proseTokens(random, Math.ceil(TEXT_EVENTS * scale));
@@ -20,7 +23,7 @@ function textAndCall(scale) {
     arguments: argumentText(random, Math.ceil(ARGUMENT_CHARACTERS * scale)),
   };
   const output = tokens.length + 40;
-  const delta = (index, delta) => ({ type: "content_block_delta", index, delta });
+  const delta = (/** @type {number} */ index, /** @type {object} */ delta) => ({ type: "content_block_delta", index, delta });
   const message = {
     model: "claude-haiku-4-5-20251001",
     id: `msg_01${random.letters(22)}`,

@@ -5,6 +5,9 @@ import { proseTokens } from "./tokens.mjs";
 
 const LINES = 600;
 
+/** @import { Case } from "./index.mjs" */
+
+/** @type {Case[]} */
 export default [
   { name: "1 KB lines of a batch result", tokens: 70 },
   { name: "4 KB lines of a batch result", tokens: 650 },
@@ -15,14 +18,14 @@ export default [
   make: (scale) => lines(tokens, Math.ceil(LINES * scale)),
 }));
 
-/** A block as a worker receives it. Each line leads to one line of the result. */
+/** A block as a worker receives it. Each line leads to one line of the result. @param {number} tokens @param {number} count */
 function lines(tokens, count) {
   const random = new Random(8);
   const answers = Array.from({ length: count }, (_, at) => {
     const length = Math.ceil(tokens * (0.5 + random.fraction()));
     return { id: `request-${at}`, text: proseTokens(random, length).join(""), output: length };
   });
-  const line = ({ id, text, output }) => ({
+  const line = (/** @type {typeof answers[number]} */ { id, text, output }) => ({
     id: `batch_req_${random.letters(20)}`,
     custom_id: id,
     response: { status_code: 200, request_id: random.letters(24), body: chatBody(random, text, [], output) },

@@ -2,12 +2,20 @@
 import { Random } from "../random.mjs";
 import { argumentText, proseTokens } from "./tokens.mjs";
 
+/** @import { Call } from "./cases.mjs" */
+/** @import { Case } from "./index.mjs" */
+
+/** @typedef {{ tokens: number, argumentCharacters?: number, alternatives?: number }} Size */
+/** @typedef {{ text: string, calls: Call[], output: number }} Contents */
+
+/** @type {(Size & { name: string })[]} */
 const SIZES = [
   { name: "1 KB", tokens: 70 },
   { name: "20 KB", tokens: 2400, argumentCharacters: 3500 },
   { name: "1 MB with logprobs", tokens: 2100, alternatives: 5 },
 ];
 
+/** @type {Case[]} */
 export default SIZES.flatMap(({ name, ...size }) => [
   { name: `decode(bytes), ${name}`, takes: "chat body, decoded", unit: "body", make: (scale) => wholeBody(size, scale, decoded) },
   {
@@ -18,6 +26,7 @@ export default SIZES.flatMap(({ name, ...size }) => [
   },
 ]);
 
+/** @param {Contents} contents */
 const decoded = ({ text, calls, output }) => ({
   text,
   toolCalls: calls,
@@ -25,23 +34,32 @@ const decoded = ({ text, calls, output }) => ({
   usage: { input: 57, output },
 });
 
+/** @param {Contents} contents */
 const oneValue = ({ text, calls }) => ({ value: calls.length > 0 ? calls : text });
 
-function wholeBody({ tokens: count, argumentCharacters, alternatives }, scale, expectedOf) {
+/** @param {Size} size @param {number} scale @param {(contents: Contents) => object} expectedOf */
+function wholeBody({ tokens: count, argumentCharacters = 0, alternatives = 0 }, scale, expectedOf) {
   const random = new Random(5);
   const tokens = proseTokens(random, Math.ceil(count * scale));
   const text = tokens.join("");
-  const names = argumentCharacters === undefined ? [] : ["timetable", "tide"];
+  const names = argumentCharacters === 0 ? [] : ["timetable", "tide"];
   const calls = names.map((name) => ({
     id: `call_${random.letters(24)}`,
     name,
     arguments: argumentText(random, Math.ceil(argumentCharacters * scale)),
   }));
-  const body = chatBody(random, text, calls, tokens.length, alternatives && logprobsOf(random, tokens, alternatives));
+  const body = chatBody(random, text, calls, tokens.length, alternatives === 0 ? null : logprobsOf(random, tokens, alternatives));
   const input = new TextEncoder().encode(JSON.stringify(body));
   return { input, expected: expectedOf({ text, calls, output: tokens.length }), units: 1, bytes: input.length };
 }
 
+/**
+ * @param {Random} random
+ * @param {string} content
+ * @param {Call[]} calls
+ * @param {number} output
+ * @param {object | null} [logprobs]
+ */
 export function chatBody(random, content, calls, output, logprobs = null) {
   const tool_calls = calls.map(({ id, ...call }) => ({ id, type: "function", function: call }));
   const message = { role: "assistant", content, ...(calls.length > 0 ? { tool_calls } : {}), refusal: null, annotations: [] };
@@ -68,9 +86,10 @@ export function chatBody(random, content, calls, output, logprobs = null) {
   };
 }
 
+/** @param {Random} random @param {string[]} tokens @param {number} alternatives */
 function logprobsOf(random, tokens, alternatives) {
   const encoder = new TextEncoder();
-  const one = (token) => ({ token, logprob: -random.fraction() * 12, bytes: [...encoder.encode(token)] });
+  const one = (/** @type {string} */ token) => ({ token, logprob: -random.fraction() * 12, bytes: [...encoder.encode(token)] });
   const content = tokens.map((token) => ({ ...one(token), top_logprobs: proseTokens(random, alternatives).map(one) }));
   return { content, refusal: null };
 }

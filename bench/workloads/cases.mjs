@@ -1,5 +1,23 @@
 // Makes cases from the events of a stream.
 
+/** @import { Case } from "./index.mjs" */
+
+/** @typedef {{ id: string, name: string, arguments: string }} Call */
+/** @typedef {{ input?: number | undefined, output?: number | undefined }} Tokens */
+
+/**
+ * @typedef {object} Answer
+ * @property {string} text
+ * @property {Call[]} toolCalls
+ * @property {string | undefined} finishReason the provider's own
+ * @property {Tokens | undefined} usage
+ */
+
+/**
+ * @template {object} Event
+ * @typedef {{ events: Event[], wire: (event: Event) => string, end?: string, expected: Answer }} Stream
+ */
+
 const encoder = new TextEncoder();
 
 /** The bytes per read; 0 for one event per read. */
@@ -8,9 +26,11 @@ const READS = { "one event per read": 0, "16 KB reads": 16 * 1024, "64 KB reads"
 /**
  * Returns a case for each size of reads.
  *
+ * @template {object} Event
  * @param {string} name
  * @param {string} takes the kind of input, for contenders
- * @param {(scale: number) => { events: object[], wire: (event: object) => string, end?: string, expected: object }} make
+ * @param {(scale: number) => Stream<Event>} make
+ * @returns {Case[]}
  */
 export function readCases(name, takes, make) {
   return Object.entries(READS).map(([reads, size]) => ({
@@ -27,7 +47,15 @@ export function readCases(name, takes, make) {
   }));
 }
 
-/** The same stream as parsed objects. */
+/**
+ * The same stream as parsed objects.
+ *
+ * @template {object} Event
+ * @param {string} name
+ * @param {string} takes
+ * @param {(scale: number) => Stream<Event>} make
+ * @returns {Case}
+ */
 export function objectCase(name, takes, make) {
   return {
     name: `push(object), ${name}`,
@@ -40,17 +68,19 @@ export function objectCase(name, takes, make) {
   };
 }
 
-/** Adds the number of characters in all deltas: each character appears in one. */
+/** Adds the number of characters in all deltas: each character appears in one. @param {Answer} expected */
 function withSeen(expected) {
   const texts = [expected.text, ...expected.toolCalls.map((call) => call.arguments)];
   return { ...expected, seen: texts.reduce((sum, { length }) => sum + length, 0) };
 }
 
+/** @param {Uint8Array} bytes @param {number} size */
 function cut(bytes, size) {
   // Each read has its own memory, like reads from a network.
   return Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.slice(at * size, (at + 1) * size));
 }
 
+/** @param {Uint8Array[]} reads */
 function byteLength(reads) {
   return reads.reduce((sum, read) => sum + read.length, 0);
 }

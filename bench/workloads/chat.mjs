@@ -3,6 +3,10 @@ import { Random } from "../random.mjs";
 import { objectCase, readCases } from "./cases.mjs";
 import { argumentText, cjkTokens, cutIntoTokens, proseTokens } from "./tokens.mjs";
 
+/** @import { Answer, Stream } from "./cases.mjs" */
+
+/** What differs from OpenAI's ordinary chunks. @typedef {{ obfuscated?: boolean, hasUsage?: boolean }} Variant */
+
 const TEXT_EVENTS = 2000;
 const CALLS = ["timetable", "weather", "ticket_price", "tide"];
 const ARGUMENT_CHARACTERS = 700;
@@ -25,23 +29,25 @@ export default [
   objectCase("parallel tool calls", "chat objects", (scale) => toolCalls(scale)),
 ];
 
-/** An answer in English of so many pieces. */
+/** An answer in English with this number of text deltas. @param {Random} random @param {number} count */
 export function proseAnswer(random, count) {
   return answerOf(random, proseTokens(random, count));
 }
 
+/** @param {typeof proseTokens} tokensOf @param {number} scale @param {Variant} [options] */
 function chatText(tokensOf, scale, options) {
   const random = new Random(1);
   return answerOf(random, tokensOf(random, Math.ceil(TEXT_EVENTS * scale)), options);
 }
 
+/** @param {Random} random @param {string[]} tokens @param {Variant} [options] */
 function answerOf(random, tokens, options) {
   const deltas = [{ role: "assistant", content: "", refusal: null }, ...tokens.map((content) => ({ content }))];
   const expected = { text: tokens.join(""), toolCalls: [], finishReason: "stop" };
   return chatStream(random, deltas, expected, options);
 }
 
-/** Several calls, either in sequence, as OpenAI sends them, or with alternating fragments. */
+/** Several calls, either in sequence, as OpenAI sends them, or with alternating fragments. @param {number} scale */
 function toolCalls(scale, { interleaved = false } = {}) {
   const random = new Random(2);
   const calls = CALLS.map((name) => ({
@@ -58,11 +64,19 @@ function toolCalls(scale, { interleaved = false } = {}) {
   return chatStream(random, deltas, { text: "", toolCalls: calls, finishReason: "tool_calls" });
 }
 
+/** @template T @param {T[][]} lists @returns {T[]} */
 function alternating(lists) {
   const longest = Math.max(...lists.map((list) => list.length));
   return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
 }
 
+/**
+ * @param {Random} random
+ * @param {object[]} deltas
+ * @param {Omit<Answer, "usage">} expected
+ * @param {Variant} [options]
+ * @returns {Stream<object>}
+ */
 function chatStream(random, deltas, expected, { obfuscated = false, hasUsage = false } = {}) {
   const head = {
     id: `chatcmpl-${random.letters(29)}`,
@@ -74,14 +88,18 @@ function chatStream(random, deltas, expected, { obfuscated = false, hasUsage = f
   };
   // Padding of random length, so that the length of a chunk doesn't reveal its text.
   const tail = () => (obfuscated ? { obfuscation: random.letters(random.integer(1, 16)) } : {});
-  const chunk = (delta, finish_reason, at) => ({
+  const chunk = (
+    /** @type {object} */ delta,
+    /** @type {string | undefined | null} */ finish_reason,
+    /** @type {number} */ at,
+  ) => ({
     ...head,
     ...(hasUsage ? { created: head.created + Math.floor(at / 40) } : {}),
     choices: [{ index: 0, delta, logprobs: null, finish_reason }],
     usage: hasUsage ? usageOf(at + 1) : null,
     ...tail(),
   });
-  const usageOf = (count) => ({
+  const usageOf = (/** @type {number} */ count) => ({
     prompt_tokens: 57,
     completion_tokens: count,
     total_tokens: count + 57,

@@ -4,7 +4,9 @@ import { Random } from "../random.mjs";
 const VECTORS = 100;
 const DIMENSIONS = 1536;
 
-const floats = (vector) => Float32Array.from(vector);
+/** @import { Case } from "./index.mjs" */
+
+const floats = (/** @type {number[]} */ vector) => Float32Array.from(vector);
 
 export default [
   embeddings("to Float32Array", "embeddings to Float32Array", (vector) => [...vector], floats),
@@ -17,6 +19,13 @@ export default [
   ),
 ];
 
+/**
+ * @param {string} name
+ * @param {string} takes
+ * @param {(vector: number[]) => unknown} wire
+ * @param {(vector: number[]) => unknown} kept
+ * @returns {Case}
+ */
 function embeddings(name, takes, wire, kept) {
   return {
     name: `process(bytes), embeddings ${VECTORS} × ${DIMENSIONS} ${name}`,
@@ -34,11 +43,12 @@ function embeddings(name, takes, wire, kept) {
   };
 }
 
-/** Numbers with eight significant digits, like OpenAI's. */
+/** Numbers with eight significant digits, like OpenAI's. @param {Random} random */
 function vector(random) {
   return Array.from({ length: DIMENSIONS }, () => Number((random.fraction() * 0.16 - 0.08).toPrecision(8)));
 }
 
+/** @param {number[]} vector */
 function base64(vector) {
   return Buffer.from(Float32Array.from(vector).buffer).toString("base64");
 }

@@ -16,7 +16,7 @@ import tracing from "./tracing.mjs";
  * @property {string} name its name in the table
  * @property {string} takes the kind of input, which contenders name too: `"chat reads"`, `"chat objects"` …
  * @property {string} unit the unit that times are divided by: `"event"`, `"body"`, `"delta"`
- * @property {(scale: number) => { input: unknown, expected: object, units: number, bytes?: number }} make
+ * @property {(scale: number) => { input: any, expected: object, units: number, bytes?: number | undefined }} make
  *   returns the input, at a scale from 0 to 1, and the expected result
  */
 

@@ -9,6 +9,9 @@ const DIFFERENT = 50;
 
 const encoder = new TextEncoder();
 
+/** @import { Case } from "./index.mjs" */
+
+/** @type {Case[]} */
 export default COUNTS.map((count) => ({
   name: `${count.toLocaleString("en")} open streams, one event of each in turn`,
   takes: "open chat streams",

@@ -7,6 +7,17 @@ import { argumentText } from "./tokens.mjs";
 const CHARACTERS = 143_000;
 const DELTA = 20;
 
+/** @import { Case } from "./index.mjs" */
+
+/** @typedef {{ stops?: unknown[] } | undefined} Value */
+/** @typedef {ReturnType<typeof chunk>} Chunk */
+/**
+ * Chunks with pieces of the arguments, and a function that gets the value after each.
+ *
+ * @typedef {{ chunks: Chunk[], read: (value: any, at: number) => number }} Growing
+ */
+
+/** @type {Case[]} */
 export default [
   {
     name: "143,000 characters of arguments, value after each 20-character delta",
@@ -16,6 +27,7 @@ export default [
       const text = argumentText(new Random(7), CHARACTERS * scale);
       const pieces = Array.from({ length: Math.ceil(text.length / DELTA) }, (_, at) => text.slice(at * DELTA, (at + 1) * DELTA));
       // Small inputs are for checking, so each value is compared; large ones are for timing.
+      /** @type {Growing["read"]} */
       const read = scale < 1 ? (value, at) => compareAt(text, at, value) : stopsOf;
       const stops = stopsSeen(text, pieces.length);
       return {
@@ -28,6 +40,7 @@ export default [
   },
 ];
 
+/** @param {string} piece @param {number} at */
 function chunk(piece, at) {
   const head = at === 0 ? { id: "call_7", type: "function" } : {};
   const call = { index: 0, ...head, function: { ...(at === 0 ? { name: "timetable" } : {}), arguments: piece } };
@@ -40,17 +53,18 @@ function chunk(piece, at) {
   };
 }
 
-/** A small use of the value, as a reader would make. */
+/** A small use of the value, as a reader would make. @param {Value} value */
 function stopsOf(value) {
   return value?.stops?.length ?? 0;
 }
 
-/** The number of stops that have started, which is when their id arrives, summed over all deltas. */
+/** The number of stops that have started, which is when their id arrives, summed over all deltas. @param {string} text @param {number} deltas */
 function stopsSeen(text, deltas) {
   const begins = Array.from(text.matchAll(/\{"id":/g), ({ index }) => Math.floor(index / DELTA));
   return begins.reduce((sum, delta) => sum + deltas - delta, 0);
 }
 
+/** @param {string} text @param {number} at @param {Value} value */
 function compareAt(text, at, value) {
   const expected = closed(text.slice(0, (at + 1) * DELTA));
   if (expected !== undefined && !isDeepStrictEqual(value, expected)) {
@@ -59,7 +73,7 @@ function compareAt(text, at, value) {
   return stopsOf(value);
 }
 
-/** The value of a text that ends inside a string of a stop. Elsewhere, the partial value is a matter of taste. */
+/** The value of a text that ends inside a string of a stop. Elsewhere, the partial value is a matter of taste. @param {string} head */
 function closed(head) {
   if (head.endsWith(" ")) return undefined; // partial-json trims its input
   try {

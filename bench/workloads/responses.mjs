@@ -11,6 +11,9 @@ export default [
   objectCase("Responses", "responses objects", textAndCall),
 ];
 
+/** @import { Stream } from "./cases.mjs" */
+
+/** @param {number} scale @returns {Stream<{ type: string }>} */
 function textAndCall(scale) {
   const random = new Random(4);
   const tokens = proseTokens(random, Math.ceil(TEXT_EVENTS * scale));
@@ -73,7 +76,7 @@ function textAndCall(scale) {
   };
 }
 
-/** The empty response at the start of a stream. */
+/** The empty response at the start of a stream. @param {string} id */
 function responseOf(id) {
   const parameters = {
     type: "object",

@@ -5,6 +5,9 @@ const [EACH_EVENT] = CHAT_TEXT;
 /** The fraction of the full stream that has fifty deltas. */
 const SCALE = 0.025;
 
+/** @import { Case } from "./index.mjs" */
+
+/** @type {Case[]} */
 export default [
   {
     name: "cold start, import to 50th event",

@@ -1,5 +1,7 @@
 // Text as models write it, in tokens.
 
+/** @import { Random } from "../random.mjs" */
+
 const WORDS = `the of and a to in is that it for was on are as with at by from this have or an but not what all were
 when there can said which do their time if will way about many then them would write like so these her long make thing
 see him two has look more day could go come did number sound no most people my over know water than call first who may
@@ -16,7 +18,7 @@ const CJK = [
 const KANA = [..."のにはをたがでてとしれさあいうえおかきくけこまみむめもやゆよらりるろわん"];
 const EMOJI = ["🚢", "⛴️", "🌊", "👩‍💻", "🇳🇴", "✅", "🎉", "👍🏽", "🕘", "…"];
 
-/** English, with ordinary punctuation, line breaks and quotes. */
+/** English, with ordinary punctuation, line breaks and quotes. @param {Random} random @param {number} count */
 export function proseTokens(random, count) {
   return Array.from({ length: count }, () => {
     const kind = random.fraction();
@@ -26,7 +28,7 @@ export function proseTokens(random, count) {
   });
 }
 
-/** Chinese, Japanese and emoji: one to three characters per token. */
+/** Chinese, Japanese and emoji: one to three characters per token. @param {Random} random @param {number} count */
 export function cjkTokens(random, count) {
   return Array.from({ length: count }, () => {
     if (random.fraction() < 0.06) return random.pick(EMOJI);
@@ -35,8 +37,9 @@ export function cjkTokens(random, count) {
   });
 }
 
-/** The arguments of a tool call: about `length` characters of JSON text in the form of JSON.stringify. */
+/** The arguments of a tool call: about `length` characters of JSON text in the form of JSON.stringify. @param {Random} random @param {number} length */
 export function argumentText(random, length) {
+  /** @type {object[]} */
   const stops = [];
   const query = { port: "Skjervøy", language: "nb", limit: random.integer(1, 50), exact: true, stops };
   let size = JSON.stringify(query).length;
@@ -55,8 +58,9 @@ export function argumentText(random, length) {
   return JSON.stringify(query);
 }
 
-/** Splits a text into tokens of one to six characters, as models write JSON. */
+/** Splits a text into tokens of one to six characters, as models write JSON. @param {Random} random @param {string} text */
 export function cutIntoTokens(random, text) {
+  /** @type {string[]} */
   const pieces = [];
   for (let at = 0; at < text.length; ) {
     const end = at + random.integer(1, 6);
