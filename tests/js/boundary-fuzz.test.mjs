@@ -1,10 +1,9 @@
-// Values that no provider sends but a program can hand over: each public function gives a result or a typed error for
-// all of them, and works afterwards. A failure prints the seed; BOUNDARY_SEED repeats it.
+// Odd values, passed to each public function: it returns a result or throws a typed error, and works afterwards. A failure
+// prints the seed; BOUNDARY_SEED repeats it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   PartialJson,
-  RespoolError,
   SseDecoder,
   StreamAccumulator,
   StreamDeltas,
@@ -17,335 +16,13 @@ import {
   streamDeltas,
 } from "respool";
 import { callChunk, chunk, sseBytes } from "./answers.mjs";
+import { NAMES, Oddities, typedOrFine } from "./oddities.mjs";
 import { numbersFrom } from "./random.mjs";
 
 const SEED = Number(process.env.BOUNDARY_SEED ?? Date.now() % 1_000_000);
 const ROUNDS = 300;
 
-const encode = (text) => new TextEncoder().encode(text);
-const NAMES = [
-  "choices",
-  "delta",
-  "content",
-  "tool_calls",
-  "function",
-  "arguments",
-  "name",
-  "id",
-  "index",
-  "type",
-  "message",
-  "output",
-  "item",
-  "usage",
-  "error",
-  "data",
-  "embedding",
-  "url",
-  "text",
-  "__proto__",
-  "constructor",
-  "toJSON",
-  "finish_reason",
-  "content_block",
-  "logprobs",
-  "length",
-];
-const TEXTS = [
-  "",
-  "a",
-  "text",
-  "message",
-  "response",
-  "content_block_delta",
-  "response.output_text.delta",
-  "stop",
-  "\ud83d",
-  "\udea2",
-  "{",
-  '{"a":1}',
-  "\0",
-  "😀é",
-];
-
-/** Makes odd values, some of which do things when they are read: to `subject`, the accumulator that reads them. */
-class Oddities {
-  constructor(below) {
-    this.below = below;
-    this.subject = undefined;
-  }
-
-  pick(list) {
-    return list[this.below(list.length)];
-  }
-
-  value(depth = 0) {
-    const kinds = depth > 4 ? 3 : 16;
-    switch (this.below(kinds)) {
-      case 0:
-        return this.pick(TEXTS);
-      case 1:
-        return this.pick([null, undefined, true, 0, -1, 1.5, NaN, Infinity, 2 ** 53, 10n ** 30n, Symbol("s"), () => 1]);
-      case 2:
-        return this.bytes();
-      case 3:
-      case 4:
-      case 5:
-        return this.object(depth);
-      case 6:
-      case 7:
-        return Array.from({ length: this.below(4) }, () => this.value(depth + 1));
-      case 8:
-        return this.cycle(depth);
-      case 9:
-        return this.sparse();
-      case 10:
-        return this.proxy(depth);
-      case 11:
-        return this.shaped(depth);
-      case 12:
-        return this.withToJson(depth);
-      case 13:
-        return this.pick([
-          new Date(NaN),
-          /x/,
-          new Map([[1, 2]]),
-          new Set(),
-          new Error("e"),
-          Promise.resolve(1),
-          new WeakMap(),
-          Object(Symbol()),
-          new String("x"),
-          new Proxy(() => 1, {}),
-        ]);
-      case 14:
-        return Object.freeze(this.object(depth));
-      default:
-        return new (class Chunk {
-          get choices() {
-            return chunk("of a class").choices;
-          }
-        })();
-    }
-  }
-
-  /** Something that a provider could send, with an odd value in it. */
-  shaped(depth) {
-    const odd = this.value(depth + 1);
-    return this.pick([
-      () => ({ choices: [{ index: 0, delta: odd }] }),
-      () => ({ choices: [{ delta: { content: odd } }] }),
-      () => ({ choices: [{ delta: { tool_calls: [odd] } }] }),
-      () => ({ choices: [{ message: odd, finish_reason: odd }] }),
-      () => ({ choices: odd }),
-      () => ({ type: "content_block_delta", index: odd, delta: { type: "text_delta", text: odd } }),
-      () => ({ type: "message", content: [odd] }),
-      () => ({ type: "response.output_text.delta", item_id: "a", output_index: odd, content_index: 0, delta: odd }),
-      () => ({ object: "response", output: [odd] }),
-      () => ({ data: [{ embedding: odd }, { url: odd }] }),
-      () => ({ error: odd }),
-      () => chunk("ordinary"),
-    ])();
-  }
-
-  object(depth) {
-    const object = this.pick([{}, Object.create(null), Object.create({ choices: [] })]);
-    for (let count = this.below(4); count > 0; count--) {
-      const name = this.pick(NAMES);
-      if (this.below(3) === 0) this.accessor(object, name, depth);
-      else
-        Object.defineProperty(object, name, {
-          value: this.value(depth + 1),
-          enumerable: true,
-          configurable: true,
-          writable: true,
-        });
-    }
-    return object;
-  }
-
-  accessor(object, name, depth) {
-    let asked = 0;
-    const value = this.value(depth + 1);
-    const other = this.value(depth + 1);
-    const get = this.pick([
-      () => {
-        throw new Error("a getter that throws");
-      },
-      () => {
-        // biome-ignore lint/style/useThrowOnlyError: callers' getters may throw anything
-        throw undefined;
-      },
-      () => {
-        throw Object.create(null);
-      },
-      () => (asked++ % 2 === 0 ? value : other),
-      () => {
-        object.choices = undefined;
-        return value;
-      },
-      () => {
-        this.act();
-        return value;
-      },
-    ]);
-    Object.defineProperty(object, name, { get, set() {}, enumerable: true, configurable: true });
-  }
-
-  /** What a getter does to the accumulator that is reading it, and to others. */
-  act() {
-    const { subject } = this;
-    if (!subject) return;
-    const action = this.pick([
-      () => subject.push(chunk("inside")),
-      () => subject.pushBytes(sseBytes([chunk("inside")])),
-      () => subject.finish(),
-      () => subject.abort("inside"),
-      () => subject.snapshot(),
-      () => subject.takeDeltas(),
-      () => subject.free(),
-      () => processBody({}, { choices: [{ message: { content: "inside" } }] }),
-      () => new StreamAccumulator().pushBytes(sseBytes([chunk("inside")])),
-      () => decode({ choices: [{ message: { content: "inside" } }] }),
-    ]);
-    typedOrFine(action);
-  }
-
-  cycle(depth) {
-    const object = this.object(depth + 1);
-    Object.defineProperty(object, this.pick(NAMES), {
-      value: this.pick([object, [object], { in: object }]),
-      enumerable: true,
-      configurable: true,
-    });
-    return object;
-  }
-
-  sparse() {
-    const array = [];
-    array.length = this.pick([100, 10_000, 2 ** 32 - 1]);
-    array[this.below(90)] = this.pick(TEXTS);
-    return array;
-  }
-
-  proxy(depth) {
-    const target = this.pick([{}, [], chunk("proxied")]);
-    const boom = () => {
-      throw new TypeError("a trap that throws");
-    };
-    const [revoked, handlers] = [
-      () => {
-        const { proxy, revoke } = Proxy.revocable(target, {});
-        revoke();
-        return proxy;
-      },
-      [
-        { get: boom },
-        { ownKeys: boom },
-        { has: boom },
-        { getOwnPropertyDescriptor: boom },
-        { getPrototypeOf: boom },
-        {
-          get: (from, name) => {
-            this.act();
-            return Reflect.get(from, name);
-          },
-        },
-        // Not the length: a list that makes up its items has no end.
-        { get: (_, name) => (name === "length" ? 3 : this.value(depth + 1)) },
-      ],
-    ];
-    return this.below(4) === 0 ? revoked() : new Proxy(target, this.pick(handlers));
-  }
-
-  withToJson(depth) {
-    const value = this.value(depth + 1);
-    return {
-      toJSON: this.pick([
-        () => value,
-        () => undefined,
-        () => {
-          throw new Error("toJSON");
-        },
-        5,
-      ]),
-      content: "x",
-    };
-  }
-
-  bytes() {
-    const text = encode(`data: ${JSON.stringify(chunk("b"))}\n\n`);
-    const copyInto = (buffer) => {
-      new Uint8Array(buffer).set(text);
-      return buffer;
-    };
-    return this.pick([
-      () => text,
-      () => text.subarray(3, 20),
-      () => text.buffer,
-      () => new DataView(text.buffer, 2),
-      () => new Float64Array(3),
-      () => {
-        const taken = encode("data: x\n\n");
-        structuredClone(taken.buffer, { transfer: [taken.buffer] });
-        return taken;
-      },
-      () => {
-        const taken = encode("data: x\n\n").buffer;
-        structuredClone(taken, { transfer: [taken] });
-        return taken;
-      },
-      () => new Uint8Array(copyInto(new SharedArrayBuffer(text.length))),
-      () => copyInto(new SharedArrayBuffer(text.length)),
-      () => {
-        const buffer = new ArrayBuffer(text.length, { maxByteLength: 4096 });
-        const view = new Uint8Array(buffer);
-        view.set(text);
-        buffer.resize?.(this.below(text.length));
-        return view;
-      },
-      () => {
-        const buffer = new ArrayBuffer(64, { maxByteLength: 4096 });
-        const view = new Uint8Array(buffer, 32, 32);
-        buffer.resize?.(8);
-        return view;
-      },
-      () => Object.create(Uint8Array.prototype),
-      () => new Proxy(text, {}),
-      () =>
-        new (class extends Uint8Array {
-          get length() {
-            return 2 ** 31;
-          }
-        })(4),
-      () =>
-        new (class extends Uint8Array {
-          get length() {
-            throw new Error("length");
-          }
-        })(4),
-      () =>
-        new (class extends Uint8Array {
-          get buffer() {
-            throw new Error("buffer");
-          }
-        })(4),
-    ])();
-  }
-}
-
-/** Runs something that may fail, but only with a typed error that is not about a bug. */
-function typedOrFine(run) {
-  try {
-    return run();
-  } catch (error) {
-    assert.ok(RespoolError.isInstance(error), `${error?.name}: ${error?.stack ?? String(error)}`);
-    assert.notEqual(error.code, "internal-error", `${error.stack}\ncaused by ${error.cause?.stack}`);
-    return undefined;
-  }
-}
-
-/** What a promise comes to, or nothing after so many turns of the event loop: a thenable may never say anything. */
+/** Resolves with the result of a promise, or with nothing after 100 turns of the event loop: a thenable may never settle. */
 async function inTime(promise) {
   let isOver = false;
   const over = promise.finally(() => (isOver = true));
@@ -365,7 +42,7 @@ async function typedOrFineAsync(run) {
   }
 }
 
-/** What reading a source throws is the user's own, and is thrown on. */
+/** Errors from reading a caller's source are the caller's own, and are rethrown. */
 function isSource(value) {
   try {
     return (
@@ -378,7 +55,7 @@ function isSource(value) {
   }
 }
 
-/** What awaiting a value throws is the user's own, and is thrown on. */
+/** Errors from awaiting a caller's value are the caller's own, and are rethrown. */
 const canBeAwaited = (value) =>
   inTime(
     Promise.resolve()
@@ -407,7 +84,7 @@ function checkWorks(context) {
 
 const nth = (round) => `BOUNDARY_SEED=${SEED}, round ${round}`;
 
-/** Runs many rounds, each with numbers of its own, and says in which one something went wrong. */
+/** Runs many rounds, each with its own random numbers, and reports the round that failed. */
 async function rounds(count, run) {
   for (let round = 0; round < count; round++) {
     try {
@@ -419,7 +96,7 @@ async function rounds(count, run) {
   checkWorks(`BOUNDARY_SEED=${SEED}, at the end`);
 }
 
-test(`pushed (seed ${SEED})`, () =>
+test(`chunks and bytes that are pushed (seed ${SEED})`, () =>
   rounds(ROUNDS, (odd, round) => {
     const options = { coalesce: round % 2 === 0, templates: round % 3 > 0, partialJson: round % 5 === 0 };
     const accumulator = new StreamAccumulator(options);
@@ -445,7 +122,7 @@ test(`pushed (seed ${SEED})`, () =>
     if (round % 100 === 0) checkWorks(nth(round));
   }));
 
-test(`whole bodies (seed ${SEED})`, () =>
+test(`complete bodies (seed ${SEED})`, () =>
   rounds(ROUNDS, async (odd) => {
     const body = odd.below(2) ? odd.shaped(0) : odd.value();
     typedOrFine(() => decode(body));

@@ -1,0 +1,221 @@
+// The chunks of respool/ai-sdk: their order, and what they contain.
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { describe, test } from "node:test";
+import { streamDeltas } from "respool";
+import { toUIMessageStream, toUIMessageStreamResponse } from "respool/ai-sdk";
+import { TEXT, agent, chunksOf, fixture, typesOf } from "./ai-sdk-streams.mjs";
+import { ANTHROPIC_STREAM, CHAT_STREAM, chatBody, chunk, refusalChunk, sseBytes, sseText } from "./answers.mjs";
+import { collect, generated, readable } from "./sources.mjs";
+
+describe("the stream", () => {
+  test("the order of chunks", async () => {
+    assert.deepEqual(
+      await chunksOf(ANTHROPIC_STREAM, {
+        messageId: "m",
+        messageMetadata: ({ finishReason, usage }) => ({ finishReason, usage }),
+      }),
+      [
+        { type: "start", messageId: "m" },
+        { type: "start-step" },
+        { type: "text-start", id: "text-0" },
+        { type: "text-delta", id: "text-0", delta: "I look it up." },
+        { type: "text-end", id: "text-0" },
+        { type: "tool-input-start", toolCallId: "toolu_7", toolName: "timetable" },
+        { type: "tool-input-delta", toolCallId: "toolu_7", inputTextDelta: '{"port":' },
+        { type: "tool-input-delta", toolCallId: "toolu_7", inputTextDelta: '"Skjervøy"}' },
+        { type: "tool-input-available", toolCallId: "toolu_7", toolName: "timetable", input: { port: "Skjervøy" } },
+        { type: "finish-step" },
+        {
+          type: "finish",
+          finishReason: "tool-calls",
+          messageMetadata: { finishReason: "tool-calls", usage: { inputTokens: 9, outputTokens: 20, totalTokens: 29 } },
+        },
+      ],
+    );
+  });
+
+  const INPUTS = {
+    "deltas of streamDeltas": () => streamDeltas(CHAT_STREAM),
+    "a list of deltas": async () => collect(streamDeltas(CHAT_STREAM)),
+    "a stream of deltas": async () => readable(await collect(streamDeltas(CHAT_STREAM))),
+    "a fetch Response": () => new Response(sseBytes(CHAT_STREAM)),
+    "a promise of a Response": () => Promise.resolve(new Response(sseBytes(CHAT_STREAM))),
+    "a stream of bytes": () => new Response(sseBytes(CHAT_STREAM)).body,
+    "lines of text": () => sseText(CHAT_STREAM),
+    chunks: () => CHAT_STREAM,
+    "chunks from a generator": () => generated(CHAT_STREAM),
+    "a stream of chunks": () => readable(CHAT_STREAM),
+    "a complete body": () => [chatBody(TEXT)],
+  };
+  for (const [name, make] of Object.entries(INPUTS)) {
+    test(`reads ${name}`, async () => {
+      const chunks = await chunksOf(make());
+      assert.equal(
+        chunks
+          .filter(({ type }) => type === "text-delta")
+          .map(({ delta }) => delta)
+          .join(""),
+        TEXT,
+      );
+      assert.deepEqual(chunks.at(-1), {
+        type: "finish",
+        finishReason: "stop",
+        messageMetadata: { usage: { inputTokens: 9, outputTokens: 6, totalTokens: 15 } },
+      });
+    });
+  }
+
+  test("an empty input", async () => {
+    for (const input of [[], new Response(null, { status: 204 })]) {
+      assert.deepEqual(await typesOf(input), ["start", "start-step", "finish-step", "finish"]);
+    }
+  });
+
+  test("reads nothing until it is read, and closes an unread source", async () => {
+    for (const reads of [0, 1]) {
+      const [pulls, log] = [[], []];
+      const source = new ReadableStream(
+        {
+          pull(controller) {
+            pulls.push(1);
+            controller.close();
+          },
+          cancel: () => log.push("closed"),
+        },
+        { highWaterMark: 0 },
+      );
+      const stream = toUIMessageStream(new Response(source));
+      const reader = stream.getReader();
+      if (reads === 1) assert.equal((await reader.read()).value.type, "start");
+      await reader.cancel();
+      assert.deepEqual([pulls, log], [[], ["closed"]]);
+    }
+  });
+
+  test("removes its signal listener at the end", async () => {
+    const controller = new AbortController();
+    let listening = 0;
+    const { addEventListener } = controller.signal;
+    controller.signal.addEventListener = (type, listener, { signal }) => {
+      listening += 1;
+      signal.addEventListener("abort", () => (listening -= 1));
+      addEventListener.call(controller.signal, type, listener, { signal });
+    };
+    await chunksOf(CHAT_STREAM, { signal: controller.signal });
+    assert.equal(listening, 0);
+  });
+
+  test("a refusal is text, and other choices are ignored", async () => {
+    const chunks = await chunksOf([
+      refusalChunk("No."),
+      { choices: [{ index: 1, delta: { content: "other" } }] },
+      chunk("", "content_filter"),
+    ]);
+    assert.deepEqual(
+      chunks.filter(({ delta }) => delta).map(({ delta }) => delta),
+      ["No."],
+    );
+    assert.equal(chunks.at(-1).finishReason, "content-filter");
+  });
+
+  test("maps finish reasons", async () => {
+    const reasons = { stop: "stop", length: "length", tool_calls: "tool-calls", content_filter: "content-filter", eos: "other" };
+    for (const [raw, expected] of Object.entries(reasons))
+      assert.equal((await chunksOf([chunk("a", raw)])).at(-1).finishReason, expected);
+    assert.equal("finishReason" in (await chunksOf([chunk("a")])).at(-1), false, "absent if the server gave none");
+  });
+
+  test("sendReasoning and sendSources", async () => {
+    const reasoning = [{ choices: [{ delta: { reasoning_content: "Hm." } }] }, chunk("a", "stop")];
+    assert.ok((await typesOf(reasoning)).includes("reasoning-delta"));
+    assert.ok(!(await typesOf(reasoning, { sendReasoning: false })).some((type) => type.startsWith("reasoning")));
+    assert.ok((await typesOf(fixture("openai-chat/annotations"))).includes("source-url"));
+    assert.ok(!(await typesOf(fixture("openai-chat/annotations"), { sendSources: false })).includes("source-url"));
+    const [, , ...rest] = await chunksOf(CHAT_STREAM, { messageMetadata: () => undefined });
+    assert.equal("messageMetadata" in rest.at(-1), false);
+  });
+
+  test("emits a cited document once", async () => {
+    const sources = (await chunksOf(fixture("anthropic-messages/citations"))).filter(({ type }) => type === "source-document");
+    assert.deepEqual(sources, [{ type: "source-document", sourceId: "source-0", mediaType: "text/plain", title: "Harbour log" }]);
+  });
+
+  test("audio in several chunks becomes one file, and its transcript text", async () => {
+    const chunks = await chunksOf(fixture("openai-chat/audio"));
+    assert.deepEqual(
+      chunks.filter(({ type }) => type === "file"),
+      [{ type: "file", url: "data:audio/pcm;base64,AAECAwQF", mediaType: "audio/pcm" }],
+    );
+    const padded = ["UklG", "RgA=", "AQ=="].map((data) => ({ choices: [{ delta: { audio: { data } } }] }));
+    const [file] = (await chunksOf(padded)).filter(({ type }) => type === "file");
+    assert.deepEqual([file.mediaType, atob(file.url.split(",")[1])], ["audio/wav", "RIFF\0\x01"]);
+  });
+
+  test("audio that isn't valid base64 is an error, and the answer goes on", async () => {
+    const audio = { choices: [{ delta: { audio: { data: "é" } } }] };
+    const chunks = await chunksOf(agent([[chunk("a"), audio, chunk("", "stop")], CHAT_STREAM]));
+    assert.equal(
+      chunks
+        .filter(({ type }) => type === "text-delta")
+        .map(({ delta }) => delta)
+        .join(""),
+      `a${TEXT}`,
+    );
+    assert.deepEqual([chunks.filter(({ type }) => type === "error").length, chunks.at(-1).finishReason], [1, "error"]);
+  });
+
+  test("media types of images", async () => {
+    const types = { "/9j/4AAQ": "image/jpeg", UklGRiIA: "image/webp", R0lGODlh: "image/gif", iVBORw0K: "image/png" };
+    for (const [base64, mediaType] of Object.entries(types)) {
+      const [file] = (await chunksOf([{ type: "image", part: { type: "image", base64, raw: {} } }])).filter(
+        ({ type }) => type === "file",
+      );
+      assert.deepEqual(file, { type: "file", mediaType, url: `data:${mediaType};base64,${base64}` });
+    }
+    const [file] = (await chunksOf([{ type: "image", part: { type: "image", url: "https://example.test/a", raw: {} } }])).filter(
+      ({ type }) => type === "file",
+    );
+    assert.deepEqual(file, { type: "file", mediaType: "image/*", url: "https://example.test/a" });
+  });
+
+  test("the usage of steps, wherever it is reported", async () => {
+    const usage = (promptTokens) => ({ type: "usage", usage: { promptTokens } });
+    const [text, finish] = [
+      { type: "text", text: "a" },
+      { type: "finish", finishReason: "complete" },
+    ];
+    const sum = async (deltas) =>
+      (await chunksOf([{ type: "warning", code: "mismatch", message: "" }, ...deltas])).at(-1).messageMetadata?.usage
+        ?.inputTokens;
+    assert.equal(await sum([text, finish]), undefined);
+    assert.equal(await sum([text, usage(1), text, usage(2), finish]), 2, "the last report counts");
+    assert.equal(await sum([text, finish, usage(1), text, finish, usage(2)]), 3, "after the end");
+    assert.equal(await sum([usage(1), text, usage(2), finish, usage(10), text, usage(20), finish]), 22, "before and at the end");
+    assert.equal(await sum([text, usage(1), finish, usage(2)]), 2, "at the end again");
+    const retried = { type: "warning", code: "turn-retried", message: "" };
+    assert.equal(await sum([usage(1), text, retried, usage(2), text, finish]), 3, "of an answer that was retried");
+  });
+});
+
+describe("the response", () => {
+  test("has the headers and the bytes", async () => {
+    const response = toUIMessageStreamResponse(CHAT_STREAM, {
+      status: 201,
+      headers: { "cache-control": "no-store", "x-own": "1" },
+    });
+    assert.deepEqual([response.status, response.headers.get("content-type")], [201, "text/event-stream"]);
+    assert.deepEqual(
+      ["x-vercel-ai-ui-message-stream", "cache-control", "x-own"].map((name) => response.headers.get(name)),
+      ["v1", "no-store", "1"],
+    );
+    const text = await response.text();
+    const chunks = await chunksOf(CHAT_STREAM);
+    assert.equal(text, `${chunks.map((each) => `data: ${JSON.stringify(each)}\n\n`).join("")}data: [DONE]\n\n`);
+  });
+
+  test("require returns the same exports", async () => {
+    const required = createRequire(import.meta.url)("../../pkg/ai-sdk.cjs");
+    assert.deepEqual(await collect(required.toUIMessageStream(CHAT_STREAM)), await chunksOf(CHAT_STREAM));
+  });
+});

@@ -1,0 +1,156 @@
+// respool/ai-sdk when something goes wrong: errors, aborts, and values that a page can't use.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { streamDeltas } from "respool";
+import { toUIMessageStream, toUIMessageStreamResponse } from "respool/ai-sdk";
+import { chunksOf, typesOf } from "./ai-sdk-streams.mjs";
+import { CHAT_STREAM, callChunk, chunk } from "./answers.mjs";
+import { collect, generated, readable, stalled } from "./sources.mjs";
+
+describe("failures", () => {
+  test("the transport", async () => {
+    const seen = [];
+    const chunks = await chunksOf(generated([chunk("a")], [], new Error("secret host")), {
+      onError: (error) => seen.push(error.code) && "It broke.",
+    });
+    assert.deepEqual(chunks.slice(-4), [
+      { type: "text-end", id: "text-0" },
+      { type: "error", errorText: "It broke." },
+      { type: "finish-step" },
+      { type: "finish", finishReason: "error" },
+    ]);
+    assert.deepEqual(seen, ["stream-broken"]);
+  });
+
+  test("error messages aren't sent without onError", async () => {
+    const chunks = await chunksOf([{ error: { message: "No such key: sk-123" } }]);
+    assert.equal(chunks.find(({ type }) => type === "error").errorText, "An error occurred.");
+    assert.doesNotMatch(JSON.stringify(chunks), /sk-123/);
+  });
+
+  test("an error at the start, and input after it", async () => {
+    const events = [{ error: { message: "busy" } }, chunk("Yes"), chunk("", "stop")];
+    const deltas = await collect(streamDeltas(events));
+    assert.deepEqual(
+      deltas.map(({ type }) => type),
+      ["error", "text", "finish"],
+    );
+    for (const input of [events, deltas]) {
+      assert.deepEqual(await typesOf(input), [
+        "start",
+        "error",
+        "start-step",
+        "text-start",
+        "text-delta",
+        "text-end",
+        "finish-step",
+        "finish",
+      ]);
+      assert.equal((await chunksOf(input)).at(-1).finishReason, "error", "whatever arrives later");
+    }
+  });
+
+  test("an invalid source", async () => {
+    for (const input of [5, null, undefined, Promise.reject(new Error("no network")), new Uint8Array(3)]) {
+      assert.deepEqual(await typesOf(input), ["start", "error", "start-step", "finish-step", "finish"]);
+    }
+  });
+
+  test("a signal ends the stream at once", async () => {
+    const controller = new AbortController();
+    const log = [];
+    const stream = toUIMessageStream(stalled([chunk("a")], log), { signal: controller.signal });
+    const reader = stream.getReader();
+    const types = [];
+    for (let each = 0; each < 4; each++) types.push((await reader.read()).value.type);
+    const waiting = reader.read();
+    controller.abort();
+    assert.deepEqual(
+      [types.at(-1), (await waiting).value.type, (await reader.read()).value.type, (await reader.read()).done],
+      ["text-delta", "text-end", "abort", true],
+    );
+    assert.deepEqual(log, ["closed"]);
+  });
+
+  test("a signal that was already aborted", async () => {
+    const log = [];
+    assert.deepEqual(await typesOf(readable(CHAT_STREAM, log, "stall"), { signal: AbortSignal.abort() }), ["start", "abort"]);
+    assert.deepEqual(log, ["closed"]);
+  });
+
+  test("a signal that is aborted between two deltas", async () => {
+    const controller = new AbortController();
+    const types = [];
+    for await (const { type } of toUIMessageStream(streamDeltas(CHAT_STREAM), { signal: controller.signal })) {
+      types.push(type);
+      if (type === "text-delta") controller.abort();
+    }
+    assert.deepEqual(types, ["start", "start-step", "text-start", "text-delta", "text-end", "abort"]);
+  });
+
+  test("deltas whose signal was aborted", async () => {
+    const deltas = streamDeltas(CHAT_STREAM, { signal: AbortSignal.abort() });
+    assert.deepEqual(await typesOf(deltas), ["start", "abort"]);
+  });
+
+  for (const [name, make] of Object.entries({
+    source: (log) => stalled([chunk("a")], log),
+    deltas: (log) => stalled([{ type: "text", text: "a" }], log),
+  })) {
+    test(`cancelling closes the ${name}, also in the middle of a read`, async () => {
+      const log = [];
+      const stream = toUIMessageStream(make(log));
+      const reader = stream.getReader();
+      for (let each = 0; each < 4; each++) await reader.read();
+      const waiting = reader.read();
+      await reader.cancel();
+      assert.deepEqual([(await waiting).done, log], [true, ["closed"]]);
+    });
+  }
+});
+
+describe("values that a page can't use", () => {
+  const sources = (...urls) => [
+    {
+      choices: [
+        {
+          delta: { annotations: urls.map((url) => ({ type: "url_citation", url_citation: { url, title: "t" } })) },
+          finish_reason: "stop",
+        },
+      ],
+    },
+  ];
+  const images = (...urls) => [
+    { choices: [{ delta: { images: urls.map((url) => ({ type: "image_url", image_url: { url } })) }, finish_reason: "stop" }] },
+  ];
+  const WRONG = [
+    "javascript:alert(1)",
+    " javascript:alert(1)",
+    "JavaScript:alert(1)",
+    "vbscript:x",
+    "file:///etc/passwd",
+    "data:text/html,<script>alert(1)</script>",
+  ];
+  const urlsOf = async (input) => (await chunksOf(input)).filter(({ url }) => url !== undefined).map(({ url }) => url);
+
+  test("drops sources and files with script URLs", async () => {
+    assert.deepEqual(await urlsOf(sources(...WRONG, "https://example.test/a", "HTTP://example.test")), [
+      "https://example.test/a",
+      "HTTP://example.test",
+    ]);
+    assert.deepEqual(await urlsOf(images(...WRONG, "https://example.test/a.png", "data:image/png;base64,AA==")), [
+      "https://example.test/a.png",
+      "data:image/png;base64,AA==",
+    ]);
+  });
+
+  test("arguments that are too deep to serialise are an error, and the answer goes on", async () => {
+    const depth = 100_000;
+    const text = await toUIMessageStreamResponse([
+      callChunk({ id: "a", function: { name: "f", arguments: `{"a":${"[".repeat(depth)}${"]".repeat(depth)}}` } }),
+      { choices: [{ delta: {}, finish_reason: "tool_calls" }] },
+    ]).text();
+    assert.match(text, /data: \{"type":"error","errorText":"An error occurred."\}\n\n/);
+    assert.ok(text.endsWith('data: {"type":"finish","finishReason":"tool-calls"}\n\ndata: [DONE]\n\n'));
+  });
+});

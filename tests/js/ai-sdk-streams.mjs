@@ -1,0 +1,32 @@
+// Inputs and outputs of respool/ai-sdk.
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { streamDeltas } from "respool";
+import { toUIMessageStream } from "respool/ai-sdk";
+import { ROOT } from "../../scripts/paths.mjs";
+import { collect } from "./sources.mjs";
+
+/** The text of CHAT_STREAM. */
+export const TEXT = "The ferry leaves at 9:35.";
+
+export const chunksOf = (input, options) => collect(toUIMessageStream(input, options));
+export const typesOf = async (input, options) => (await chunksOf(input, options)).map(({ type }) => type);
+
+/** The deltas of several answers, one after the other. */
+export async function* agent(answers) {
+  for (const events of answers) yield* streamDeltas(events);
+}
+
+/** The events of a fixture. */
+export function fixture(path) {
+  const lines = readFileSync(join(ROOT, "tests/fixtures", path, "events.jsonl"), "utf8")
+    .trim()
+    .split("\n");
+  return lines.map((line) => JSON.parse(line));
+}
+
+/** The names of all fixtures. */
+export function fixtures() {
+  const apis = ["anthropic-messages", "openai-chat", "openai-responses"];
+  return apis.flatMap((api) => readdirSync(join(ROOT, "tests/fixtures", api)).map((name) => `${api}/${name}`));
+}

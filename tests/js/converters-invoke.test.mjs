@@ -1,0 +1,150 @@
+// ModelResponseConverter.invoke: one message from a complete response, or from a stream that is read to its end.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { ModelResponseConverter, ResponseConverter, RespoolError } from "respool";
+import { ANTHROPIC_STREAM, chatBody, chunk, embeddings, sseBytes, sseText } from "./answers.mjs";
+import { ANTHROPIC, CALL, CALL_BLOCK, RESPONSES, TEXT, invoke } from "./converter-answers.mjs";
+import { generated, stalled } from "./sources.mjs";
+
+describe("invoke", () => {
+  test("a chat completion", async () => {
+    const body = chatBody(TEXT);
+    const before = Date.now();
+    const { messageId, timestamp, usage, ...message } = await invoke(body);
+    assert.match(messageId, /^[0-9a-f-]{32,36}$/);
+    assert.ok(timestamp >= before && timestamp <= Date.now());
+    assert.deepEqual([usage.promptTokens, usage.completionTokens, usage.totalTokens], [9, 6, 15]);
+    assert.deepEqual(message, {
+      role: "assistant",
+      content: [{ type: "text", text: TEXT }],
+      delta: false,
+      toolCalls: [],
+      reasoning: "",
+      metadata: {
+        provider: "openai-chat",
+        id: "chatcmpl-7",
+        model: "gpt-4.1-mini",
+        object: "chat.completion",
+        finishReason: "complete",
+        rawFinishReason: "stop",
+        ending: "complete",
+      },
+      raw: body,
+    });
+  });
+
+  test("an Anthropic message", async () => {
+    const { content, reasoning, toolCalls, metadata, usage } = await invoke(ANTHROPIC, "anthropic-messages");
+    assert.deepEqual(content, [
+      { type: "reasoning", text: "Which port?", signature: "c2ln" },
+      { type: "text", text: "I look it up." },
+      CALL_BLOCK,
+    ]);
+    assert.deepEqual([reasoning, toolCalls, usage.totalTokens], ["Which port?", [CALL], 15]);
+    assert.deepEqual(
+      [metadata.provider, metadata.model, metadata.object, metadata.finishReason],
+      ["anthropic-messages", "claude", "message", "tool_use"],
+    );
+  });
+
+  test("a Responses answer", async () => {
+    const { content, metadata } = await invoke(RESPONSES, "openai-responses");
+    assert.deepEqual(content, [{ type: "text", text: TEXT }]);
+    assert.deepEqual([metadata.provider, metadata.id, metadata.object], ["openai-responses", "resp_7", "response"]);
+  });
+
+  const text = JSON.stringify(ANTHROPIC);
+  const FORMS = {
+    "a promise": () => Promise.resolve(ANTHROPIC),
+    text: () => text,
+    bytes: () => new TextEncoder().encode(text),
+    "a fetch Response": () => Response.json(ANTHROPIC),
+    "a fetch Response without a content type": () => new Response(text),
+    "a function": () => () => ANTHROPIC,
+    "an async function": () => async () => ANTHROPIC,
+    "a stream of events": () => ANTHROPIC_STREAM,
+    "a function that returns a stream": () => () => generated(ANTHROPIC_STREAM),
+    "a fetch Response that streams": () =>
+      new Response(sseBytes(ANTHROPIC_STREAM), { headers: { "content-type": "text/event-stream" } }),
+    "text of events": () => sseText(ANTHROPIC_STREAM).join(""),
+  };
+  for (const [name, make] of Object.entries(FORMS)) {
+    test(name, async () => {
+      for (const converter of ["auto", "anthropic-messages"]) {
+        const message = await invoke(make(), converter);
+        assert.deepEqual([message.delta, message.toolCalls, message.metadata.provider], [false, [CALL], "anthropic-messages"]);
+        assert.deepEqual(message.content.slice(-2), [{ type: "text", text: "I look it up." }, CALL_BLOCK]);
+      }
+    });
+  }
+
+  test("calls a function once per answer", async () => {
+    let calls = 0;
+    const answer = new ModelResponseConverter(() => {
+      calls += 1;
+      return chatBody(String(calls));
+    }, "litellm");
+    assert.equal(calls, 0);
+    const [first, second] = [await answer.invoke(), await answer.invoke()];
+    assert.deepEqual([first.content[0].text, second.content[0].text, first.metadata.provider], ["1", "2", "openai-chat"]);
+    assert.notEqual(first.messageId, second.messageId);
+  });
+
+  test("a refusal", async () => {
+    const body = { choices: [{ message: { content: null, refusal: "No." }, finish_reason: "stop" }] };
+    assert.deepEqual((await invoke(body)).content, [{ type: "refusal", text: "No." }]);
+  });
+
+  test("arguments that aren't complete JSON stay text", async () => {
+    const call = { id: "a", function: { name: "pay", arguments: '{"amount": 100' } };
+    const body = { choices: [{ message: { tool_calls: [call] }, finish_reason: "length" }] };
+    const { content, toolCalls } = await invoke(body);
+    assert.deepEqual(content, [{ type: "tool_call", id: "a", name: "pay", arguments: '{"amount": 100', status: "truncated" }]);
+    assert.equal(toolCalls[0].arguments, '{"amount": 100');
+  });
+
+  test("large numbers keep their digits in a call's text", async () => {
+    const call = { id: "a", function: { name: "pay", arguments: '{"id":90071992547409931}' } };
+    const { toolCalls } = await invoke({ choices: [{ message: { tool_calls: [call] }, finish_reason: "tool_calls" }] });
+    assert.equal(toolCalls[0].arguments, '{"id":90071992547409931}');
+  });
+
+  const WRONG = [
+    ["an empty object", {}, "auto", "unknown-response"],
+    ["undefined", undefined, "auto", "unknown-response"],
+    ["a number", 5, "openai-chat", "unknown-response"],
+    ["invalid JSON", "{", "auto", "invalid-json"],
+    ["vectors", embeddings([1]), "auto", "unknown-response"],
+    ["another interface", ANTHROPIC, "openai-chat", "unknown-response"],
+    ["an error body", { error: { message: "Slow down", code: 429 } }, "openai-chat", "provider-error"],
+  ];
+  for (const [name, response, converter, code] of WRONG) {
+    test(name, () =>
+      assert.rejects(invoke(response, converter), (error) => RespoolError.isInstance(error) && error.code === code),
+    );
+  }
+
+  test("an error page", () => {
+    const page = new Response("<html>Bad gateway</html>", { status: 502, headers: { "content-type": "text/html" } });
+    return assert.rejects(invoke(page), { code: "http-error" });
+  });
+
+  test("a page that isn't an error", () =>
+    assert.rejects(invoke(new Response("<html>Welcome</html>")), { code: "invalid-json" }));
+
+  test("a signal", async () => {
+    const controller = new AbortController();
+    const log = [];
+    const converter = new ResponseConverter("auto", { signal: controller.signal });
+    const waiting = converter.convertResponse(stalled([chunk("a")], log));
+    controller.abort();
+    await assert.rejects(waiting, { name: "AbortError" });
+    assert.deepEqual(log, ["closed"]);
+  });
+
+  test("rejects with the error that the function throws", () =>
+    assert.rejects(
+      invoke(async () => Promise.reject(new Error("no network"))),
+      { message: "no network" },
+    ));
+});
