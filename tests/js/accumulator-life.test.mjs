@@ -1,4 +1,4 @@
-// A StreamAccumulator is open, then over, then gone.
+// The life of a StreamAccumulator: open, finished or aborted, freed.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { RespoolError, StreamAccumulator } from "respool";
@@ -126,7 +126,7 @@ describe("abort", () => {
     assert.equal(accumulator.finish().ending, "aborted");
   });
 
-  test("a reason with a getter that frees the accumulator", () => {
+  test("accepts a reason whose getter frees the accumulator", () => {
     const accumulator = new StreamAccumulator();
     const reason = {
       get message() {
@@ -145,7 +145,7 @@ describe("abort", () => {
 });
 
 describe("free", () => {
-  test("twice", () => {
+  test("can be called twice", () => {
     const accumulator = begun();
     accumulator.free();
     assert.doesNotThrow(() => accumulator.free());

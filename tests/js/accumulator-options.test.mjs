@@ -1,4 +1,4 @@
-// Options of StreamAccumulator: what is misspelt or wrong is said at once; limits hold.
+// Options of StreamAccumulator: misspelt or invalid ones are rejected at once, and limits hold.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { RespoolError, StreamAccumulator } from "respool";
@@ -13,7 +13,7 @@ describe("options", () => {
     { api: undefined, limits: {}, coalesce: true, partialJson: false },
     { limits: { maxDepth: Infinity } },
   ]) {
-    test(`right: ${JSON.stringify(options)}`, () => {
+    test(`valid: ${JSON.stringify(options)}`, () => {
       const accumulator = new StreamAccumulator(options);
       accumulator.push(chunk("a", "stop"));
       assert.equal(accumulator.finish().text, "a");
@@ -36,7 +36,7 @@ describe("options", () => {
     [{ limits: { maxToolCalls: NaN } }, /maxToolCalls/],
   ];
   for (const [options, message] of WRONG) {
-    test(`wrong: ${JSON.stringify(options)}`, () => {
+    test(`invalid: ${JSON.stringify(options)}`, () => {
       const make = () => new StreamAccumulator(options);
       assert.throws(
         make,

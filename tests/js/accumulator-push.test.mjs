@@ -1,10 +1,10 @@
-// StreamAccumulator.push: an invalid argument is the caller's error, a malformed chunk leads to a warning.
+// StreamAccumulator.push: an invalid argument is the caller's error; a malformed chunk is a warning.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { RespoolError, StreamAccumulator } from "respool";
 import { ANTHROPIC_STREAM, CHAT_STREAM, callChunk, chunk, RESPONSES_STREAM } from "./answers.mjs";
 
-/** Pushes chunks, and gives all deltas and the result. */
+/** Pushes chunks, and returns all deltas and the result. */
 function pushed(chunks, options) {
   const accumulator = new StreamAccumulator(options);
   const deltas = chunks.flatMap((each) => accumulator.push(each));
@@ -181,7 +181,7 @@ describe("a malformed chunk", () => {
     "a chunk with no members": {},
   };
   for (const [name, harmless] of Object.entries(HARMLESS)) {
-    test(`${name}: nothing`, () => {
+    test(`${name}: no deltas`, () => {
       const { result } = pushed([chunk("a"), harmless, chunk("b", "stop")]);
       assert.deepEqual([result.text, result.ending, result.toolCalls], ["ab", "complete", []]);
     });

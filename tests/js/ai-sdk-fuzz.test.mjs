@@ -20,10 +20,10 @@ const ROUNDS = Number(process.env.UI_ROUNDS ?? 5);
 const VERSIONS = { 5: v5, 6: v6, 7: v7 };
 const macrotask = () => new Promise((resolve) => setImmediate(resolve));
 
-/** No base64. */
+/** Not valid base64. */
 const BROKEN = "é!";
 
-/** Events beside those of the interfaces: speech, pictures, citations, tools of the provider's own, also broken ones. */
+/** Other events: audio, images, citations and server tools, some of them invalid. */
 const MORE = [
   { choices: [{ delta: { audio: { id: "a", data: "AAAA", transcript: "said" } } }] },
   { choices: [{ delta: { audio: { id: "a", data: "AAA=" } } }] },
@@ -33,7 +33,7 @@ const MORE = [
   { choices: [{ delta: { images: [{ image_url: { url: "data:image/png;base64,AAAA" } }] } }] },
 ];
 
-/** One answer after the other, each a list of deltas. */
+/** Several answers in sequence, each a list of deltas. */
 class Answers {
   constructor(seed) {
     this.below = numbersFrom(seed + 3);
@@ -54,13 +54,13 @@ class Answers {
       const { ending } = accumulator.finish();
       deltas.push(...accumulator.takeDeltas());
       accumulator.free();
-      // As the runner says it of an answer that broke off.
+      // The warning of the runner after a failed attempt.
       const isRepeated = at < this.streams.length - 1 && ending !== "complete";
       return isRepeated ? [...deltas, { type: "warning", code: "turn-retried", message: "again" }] : deltas;
     });
   }
 
-  /** The input, its options, and the deltas that it comes to. */
+  /** The input, its options, and its deltas. */
   open() {
     const forms = Object.values(FORMS);
     const make = forms[this.below(forms.length)];
@@ -72,7 +72,7 @@ class Answers {
     if (kind === "streamed") return { input: streamDeltas(of(events), options), options: {}, deltas };
     if (kind === "events") return { input: of(events), options, deltas };
     if (kind === "bytes") return { input: of(sseText(events).map(encode)), options, deltas };
-    // Deltas that are handed over as "body" are no deltas.
+    // Deltas that are passed as a body don't count as deltas.
     return {
       input: (async function* () {
         yield* iterate(await of(deltas));
@@ -99,7 +99,7 @@ async function* readerOf(stream) {
 const join = (items, name) => items.map((item) => item[name]).join("");
 const ofType = (items, ...types) => items.filter(({ type }) => types.includes(type));
 
-/** Everything that a chunk opens is closed, once, in its step; what a step does not hold is not told. */
+/** Everything that a chunk opens is closed once, within its step, and nothing is emitted outside a step. */
 function checkOrder(chunks) {
   const open = new Set();
   const used = new Set();
@@ -120,15 +120,15 @@ function checkOrder(chunks) {
     if (/^(text|reasoning)-start$/.test(type)) begin(id);
     if (/^(text|reasoning)-delta$/.test(type)) assert.ok(open.has(id), `${id} is not open`);
     if (/^(text|reasoning)-end$/.test(type)) assert.ok(open.delete(id), `${id} is not open`);
-    // Two answers may call by the same id.
+    // Two answers may use the same call id.
     if (type === "tool-input-start") open.add(`call ${toolCallId}`);
     if (type === "tool-input-delta") assert.ok(open.has(`call ${toolCallId}`), `${toolCallId} is not open`);
-    // A call that went on after its end ends again.
+    // A call that continues after its end ends again.
     if (/^tool-input-(available|error)$/.test(type) && !providerExecuted) open.delete(`call ${toolCallId}`);
   });
 }
 
-/** The same as the deltas, of the first choice. */
+/** The chunks have the contents of the deltas of the first choice. */
 function checkContent(chunks, deltas) {
   const said = deltas.filter(({ choice }) => !choice);
   const spoken = said
@@ -158,7 +158,7 @@ function checkContent(chunks, deltas) {
   assert.ok(ofType(chunks, "error").length >= ofType(said, "error").length);
 }
 
-/** The fragments of calls while they are under way; what comes after the end of one is told when it ends again. */
+/** The fragments of open calls. Fragments after the end of a call are emitted when it ends again. */
 function streamedArguments(deltas) {
   const open = new Set();
   return deltas.flatMap(({ type, code, id, toolCall, arguments: text }) => {
@@ -186,7 +186,7 @@ async function checkReaders(chunks) {
     const { parts, thrown } = await read(ai, chunks);
     assert.deepEqual(
       thrown,
-      ofType(chunks, "error").map(() => "told"),
+      ofType(chunks, "error").map(() => "failed"),
       `AI SDK ${version}`,
     );
     assert.equal(join(ofType(parts, "text"), "text"), join(ofType(chunks, "text-delta"), "delta"), `AI SDK ${version}`);
@@ -204,7 +204,7 @@ async function checkReaders(chunks) {
 const WAYS = {
   async "to the end"(answers) {
     const { input, options, deltas } = answers.open();
-    const chunks = await collect(toUIMessageStream(input, { ...options, onError: () => "told" }));
+    const chunks = await collect(toUIMessageStream(input, { ...options, onError: () => "failed" }));
     checkOrder(chunks);
     if (answers.error === undefined) checkContent(chunks, deltas);
     const isBroken = ({ choice, part }) => !choice && part?.base64 === BROKEN;

@@ -52,8 +52,8 @@ export const ANTHROPIC_STREAM = [
   { type: "message_stop" },
 ];
 
-/** Events as text on the wire. */
+/** The text of each event on the wire. */
 export const sseText = (events) => events.map((event) => `data: ${JSON.stringify(event)}\n\n`);
 
-/** Events as bytes on the wire, with the end that chat completions have. */
+/** Events as bytes on the wire, with the end mark of chat completions. */
 export const sseBytes = (events) => new TextEncoder().encode(`${sseText(events).join("")}data: [DONE]\n\n`);

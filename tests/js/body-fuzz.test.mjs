@@ -21,7 +21,7 @@ const APIS = {
 
 const encode = (text) => new TextEncoder().encode(text);
 
-/** Runs a check on bodies; a failure says which. */
+/** Runs a check on random bodies. A failure quotes the body. */
 function eachBody(make, check) {
   for (let round = 0; round < ROUNDS; round++) {
     const maker = new Maker(SEED * 1000 + round);
@@ -52,7 +52,7 @@ function resultOf(push, options) {
   return result;
 }
 
-/** What a call gives, or the code of what it throws. */
+/** The result of a call, or the code of its error. */
 function outcome(call) {
   try {
     return call();
@@ -61,7 +61,7 @@ function outcome(call) {
   }
 }
 
-/** A choice by itself has no place for its index. */
+/** A single choice has no member for its index. */
 function kept(body, answer) {
   if (answer.choices || !Array.isArray(body.choices)) return body;
   return {
@@ -72,7 +72,7 @@ function kept(body, answer) {
 
 for (const [api, { make, stream }] of Object.entries(APIS)) {
   describe(`${api} (seed ${SEED})`, () => {
-    test("nothing of a body is lost", () =>
+    test("a body loses nothing", () =>
       eachBody(make, (body) => {
         assert.equal(detectApi(body), api);
         assert.deepEqual(lostIn(decode(body), body), []);

@@ -1,4 +1,4 @@
-// Bodies whose members are not where, or what, they should be: each was lost once, or read in two ways.
+// Bodies with members in unusual places or of unusual types. Each was once lost, or read in two ways.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ModelResponseConverter, StreamAccumulator, decode, formatToolMessages, process, processAsync } from "respool";

@@ -1,11 +1,11 @@
-// StreamAccumulator.pushBytes: large reads, odd views, and deltas of all kinds whose texts come out of one memory.
+// StreamAccumulator.pushBytes: large reads, odd views, and deltas whose texts share one memory.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { StreamAccumulator } from "respool";
 import { ANTHROPIC_STREAM, callChunk, chunk, refusalChunk, sseBytes } from "./answers.mjs";
 import { compare } from "./compare.mjs";
 
-/** All deltas of bytes in one read. */
+/** All deltas of one read. */
 function deltasOf(bytes, options) {
   const accumulator = new StreamAccumulator(options);
   const deltas = accumulator.pushBytes(bytes);

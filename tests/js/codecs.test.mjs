@@ -1,9 +1,9 @@
-// Interfaces of the user's own.
+// Codecs: interfaces that a user adds.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { RespoolError, StreamAccumulator, decode, detectApi, process, registerCodec } from "respool";
 
-/** A made-up interface: `{ parrot: [words], end? }` as a body, `{ word }` and `{ end }` as events. */
+/** An invented interface: `{ parrot: [words], end? }` as a body, `{ word }` and `{ end }` as events. */
 const parrot = {
   name: "parrot",
   detect: (value) => typeof value === "object" && value !== null && ("parrot" in value || "word" in value),

@@ -4,13 +4,13 @@ import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { chunk } from "./answers.mjs";
-import { StreamAccumulator, memoryBytes } from "./memory.mjs"; // before the package, of which it shows the memory
+import { StreamAccumulator, memoryBytes } from "./memory.mjs"; // imported before the package, to see its memory
 import { SseDecoder } from "respool";
 
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc");
 
-/** Collects, and lets the registries that were told of it have their turn. */
+/** Collects garbage, and lets finalisation registries run. */
 async function collected() {
   for (let turn = 0; turn < 3; turn++) {
     collect();
@@ -18,7 +18,7 @@ async function collected() {
   }
 }
 
-/** Makes so many that nobody keeps, with more in each of them than the module has to begin with. */
+/** Creates accumulators that nobody references, each with more text than the module has memory at first. */
 function forget(count, text) {
   for (let nth = 0; nth < count; nth++) {
     const accumulator = new StreamAccumulator();

@@ -1,8 +1,8 @@
-// The same steps with templates and without.
+// Runs the same steps with and without templates.
 import assert from "node:assert/strict";
 import { StreamAccumulator } from "respool";
 
-/** What a call gives or throws. */
+/** The result of a call, or what it throws. */
 function outcome(call) {
   try {
     return call();
@@ -12,8 +12,8 @@ function outcome(call) {
 }
 
 /**
- * Does the same with templates and without. A step is bytes, or a function that makes a chunk: each accumulator gets
- * its own, so that what a getter gives does not depend on who has asked before.
+ * Runs the same steps with and without templates. A step is bytes, or a function that creates a chunk: each accumulator
+ * gets its own, so that a getter's value doesn't depend on earlier calls.
  */
 export function compare(steps, options) {
   const [on, off] = [true, false].map((templates) => new StreamAccumulator({ ...options, templates }));

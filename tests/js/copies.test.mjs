@@ -1,4 +1,4 @@
-// Two copies of the package in one program, imported and required, know each other's errors and results.
+// Two copies of the package in one program, imported and required, recognise each other's errors and results.
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ describe("two copies of the package", () => {
 
   for (const [from, thrower] of Object.entries(COPIES)) {
     for (const [to, asked] of Object.entries(COPIES)) {
-      test(`isInstance, thrown by the ${from}, asked of the ${to}`, () => {
+      test(`isInstance of the ${to} accepts errors of the ${from}`, () => {
         const error = errorOf(thrower);
         assert.equal(asked.RespoolError.isInstance(error), true);
         assert.equal(asked.DecodeError.isInstance(error), true);

@@ -1,11 +1,11 @@
-// Every input that this repository has, through every public function: a result or a typed error. What the results are,
-// the other tests say.
+// Passes every input in the repository to every public function, which must return a result or throw a typed error. Other
+// tests check the results.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { after, describe, test } from "node:test";
 import { ROOT } from "../../scripts/paths.mjs";
-import { OF_ANSWERS, OF_TEXT, whatIsWrong } from "./uses.mjs";
+import { OF_ANSWERS, OF_TEXT, unexpectedError } from "./uses.mjs";
 
 const encode = (text) => new TextEncoder().encode(text);
 const parse = (text) => {
@@ -25,14 +25,14 @@ function filesUnder(folder) {
     .sort();
 }
 
-/** The inputs that a file has: answers in all forms in which they can be handed over, and texts. */
+/** The inputs in a file: answers in all forms that functions accept, and texts. */
 function inputsOf(path) {
   const bytes = readFileSync(path);
   const text = bytes.toString();
-  // A file of JSON is no answer itself: what is in it is handed over in all forms.
+  // A JSON file isn't an answer itself, but contains answers.
   const answers = /\.jsonl?$/.test(path) ? [text] : [bytes, text];
   const texts = [text];
-  // All events are in the list: one alone shows what the functions make of a single one.
+  // The list has all events; a single one is an input too.
   const addEvents = (events) => answers.push(events, encode(wire(events)), ...events.slice(0, 1));
   if (path.endsWith(".jsonl")) addEvents(text.trim().split("\n").map(JSON.parse));
   const json = path.endsWith(".json") ? parse(text) : undefined;
@@ -46,7 +46,7 @@ function inputsOf(path) {
   return { answers, texts };
 }
 
-/** Nothing here asks for anything, whatever an answer says. */
+/** No function may make a request, whatever an answer contains. */
 let requests = 0;
 globalThis.fetch = async () => {
   requests += 1;
@@ -68,7 +68,7 @@ for (const folder of ["tests/fixtures", "samples"]) {
         ]) {
           for (const [name, use] of Object.entries(uses)) {
             for (const input of inputs) {
-              const error = await whatIsWrong(use, input);
+              const error = await unexpectedError(use, input);
               assert.equal(error, undefined, `${name}: ${error?.stack}`);
             }
           }

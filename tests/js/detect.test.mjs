@@ -1,4 +1,4 @@
-// Which interface a body comes from, and the questions about a decoded response.
+// detectApi, and the functions that answer questions about a decoded response.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { decode, detectApi, hasToolCalls, isComplete, process, responseText } from "respool";

@@ -1,5 +1,4 @@
-// Every example of the documentation does what it says, and has the right types: README.md, the guides, and the
-// comments of the interface.
+// Every example in README.md, the guides and the declarations prints what it promises, and has the right types.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +8,7 @@ import { checkTypes, testSnippets, withoutStars } from "./snippets.mjs";
 
 const read = (path) => readFileSync(join(ROOT, path), "utf8");
 
-/** The files of a folder and of those inside it, by their paths from the root. */
+/** The files in a folder and its subfolders, as paths from the root. */
 function filesUnder(folder, ending) {
   if (!existsSync(join(ROOT, folder))) return [];
   return readdirSync(join(ROOT, folder), { recursive: true })

@@ -1,4 +1,4 @@
-// The workers of docs/edge-proxy.md where the page leaves in the middle; that they work at all is checked in workerd.
+// The workers in docs/edge-proxy.md when the page leaves early. The tests in workerd check the rest.
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { startModelServer } from "../server/index.mjs";
 const GUIDE = readFileSync(join(ROOT, "docs", "edge-proxy.md"), "utf8");
 const [forUseChat, byteForByte] = Array.from(GUIDE.matchAll(/^```mjs\n(.*?)^```$/gms), ([, code]) => code);
 
-/** A worker as a module, in a folder where "respool" is this package. */
+/** Imports a worker from a folder in which "respool" is this package. */
 async function load(code, name) {
   const folder = join(ROOT, ".tools", "snippets", "edge-proxy-workers");
   mkdirSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-// Embeddings come as vectors, images as their addresses or bytes: one by itself, several as a list.
+// Embeddings as vectors, and images as URLs or base64: one alone, or several as a list.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { DecodeError, process } from "respool";
@@ -94,7 +94,7 @@ describe("embeddings", () => {
   });
 
   test("no vector", () => {
-    // biome-ignore lint/suspicious/noSparseArray: a hole is what this is about
+    // biome-ignore lint/suspicious/noSparseArray: this is about holes
     for (const vector of ["???", "AACA", [1, "2"], [null], [1, , 2], {}, 7]) {
       const read = () => process({}, embeddings([1], vector));
       assert.throws(read, (error) => error instanceof DecodeError && /data\[1\]/.test(error.message), JSON.stringify(vector));

@@ -8,7 +8,7 @@ const LEVELS = 10_000;
 const nested = () => Array.from({ length: LEVELS }).reduce((inner) => [inner], []);
 const nestedText = "[".repeat(LEVELS) + "]".repeat(LEVELS);
 
-/** Calls and gives what was thrown. */
+/** Returns what a call throws. */
 function thrownBy(call) {
   try {
     call();
@@ -61,7 +61,7 @@ describe("input that isn't a response", () => {
   test("10,000 nested arrays in a parsed answer", () => {
     const body = { ...chatBody("hello"), extension: nested() };
     assert.equal(process({}, body), "hello");
-    // decode loses nothing, so it says what it could not keep.
+    // decode loses nothing, so it reports what it couldn't keep.
     assert.throws(
       () => decode(body),
       (error) => error instanceof DecodeError && error.code === "invalid-json",

@@ -1,11 +1,11 @@
-// Time that passes when the test says so.
+// A clock that a test moves.
 
 export class FakeClock {
   #now = 1_763_680_412_000;
   #timers = new Map();
   #count = 0;
 
-  /** How long was waited for what has run, in milliseconds, one after the other. */
+  /** The delays of the timers that have fired, in milliseconds, in order. */
   waited = [];
 
   now = () => this.#now;
@@ -17,12 +17,12 @@ export class FakeClock {
 
   clearTimeout = (timer) => this.#timers.delete(timer);
 
-  /** How many timers wait. */
+  /** The number of pending timers. */
   get pending() {
     return this.#timers.size;
   }
 
-  /** Lets the time pass until the next timer is due. */
+  /** Moves the time to the next timer, and fires it. */
   fireNext() {
     const [[timer, { run, ms, due }]] = [...this.#timers].sort(([, a], [, b]) => a.due - b.due);
     this.#timers.delete(timer);
@@ -31,14 +31,14 @@ export class FakeClock {
     run();
   }
 
-  /** Fires timers whenever everything else waits for them, until a promise is settled. */
+  /** Fires timers whenever nothing else happens, until a promise settles. */
   async runUntil(promise) {
     let isSettled = false;
     const settle = () => (isSettled = true);
     promise.then(settle, settle);
     for (let idle = 0; !isSettled; idle++) {
       await new Promise((resolve) => setImmediate(resolve));
-      // Sockets take a few turns of the event loop: time passes only when nothing else has happened for long.
+      // Sockets need a few turns of the event loop, so time passes only after many turns without an event.
       if (idle % 50 === 49 && this.pending > 0) this.fireNext();
     }
     return promise;

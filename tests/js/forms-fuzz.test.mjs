@@ -1,5 +1,5 @@
-// One random stream in every form in which a program may have it, read to the end, left anywhere, or broken: each way
-// of reading gives what an accumulator gives that is fed by hand, and leaves nothing behind.
+// One random stream in every form that a program may have, read to the end, left anywhere, or broken. Each way of reading
+// returns the same as an accumulator that gets the pieces directly, and leaks nothing.
 // A failure prints the seed; FORMS_SEED repeats it, and FORMS_ROUNDS makes it a long run.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
@@ -59,7 +59,7 @@ class Round {
     return this.make({ pieces: this.pieces, error: this.error, log: this.log, wait });
   }
 
-  /** What an accumulator gives that is fed by hand: the deltas of each piece, and at last of the end. */
+  /** What an accumulator returns that gets the pieces directly: the deltas of each piece, then those of the end. */
   byHand(options, count = this.pieces.length, end = (accumulator) => accumulator.finish()) {
     const accumulator = new StreamAccumulator(options);
     const pieces = asBytes(this.pieces).slice(0, count);
@@ -83,7 +83,7 @@ function slices(length, size) {
   return found;
 }
 
-/** Text as bytes, of characters that are whole. */
+/** Text as bytes, without splitting surrogate pairs. */
 function asBytes(pieces) {
   let half = "";
   return pieces.map((piece) => {
@@ -94,7 +94,7 @@ function asBytes(pieces) {
   });
 }
 
-/** Ways to leave a loop over deltas when `count` have been read. What is returned was thrown. */
+/** Ways to leave a loop over deltas after `count` of them. They return what was thrown. */
 const LEAVE = {
   break: async (deltas, count, seen) => {
     for await (const delta of deltas) if (seen.push(delta) === count) break;
@@ -118,14 +118,14 @@ async function take(deltas, count, seen) {
   while (seen.length < count) seen.push((await deltas.next()).value);
 }
 
-/** What is thrown; undefined where nothing is. */
+/** What a function throws, or undefined. */
 const thrownBy = (promise) =>
   promise.then(
     () => undefined,
     (error) => error,
   );
 
-/** Where the delta of this number, from 1 on, stands: how many pieces were read for it, and whether it is of the end. */
+/** Where the nth delta comes from: how many pieces were read before it, and whether it belongs to the end. */
 function placeOf(readsByHand, nth) {
   let seen = 0;
   const at = readsByHand.findIndex((deltas) => {
@@ -175,7 +175,7 @@ const WAYS = {
     assert.equal(thrown?.cause ?? thrown, isThrown ? REASON : undefined, way);
     const reason = isThrown ? REASON : "the stream was left";
     const expected = isAtEnd ? all : round.byHand(options, count, (accumulator) => accumulator.abort(reason));
-    // With a span around it the reason of a throw is that of the span.
+    // Inside a span, the reason for a throw is that of the span.
     if (way === "throw" && !isAtEnd) expected.result.error.message = deltas.result.error.message;
     assert.deepEqual(deltas.result, expected.result, way);
   },
@@ -251,12 +251,12 @@ const WAYS = {
     if (nth !== Infinity) return assert.ok(["aborted", result.ending].includes(deltas.result?.ending), deltas.result?.ending);
     assert.equal(thrown, error);
     assert.deepEqual(deltas.result, result);
-    // A stream that fails drops what nobody has read yet.
+    // A stream that fails drops unread pieces.
     return assert.ok(error || seen.length === expected.length);
   },
 };
 
-/** Spans, each of which has to end once. */
+/** Counts spans: each must end once. */
 function follow(spans) {
   tracer.add("fuzz", (name, parent) => {
     const span = { name, parent, keys: [], ends: 0 };

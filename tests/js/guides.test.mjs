@@ -1,5 +1,5 @@
-// Readers find every guide: from the README to the index, and from the index to each page. Links are checked with the rest
-// of the Markdown.
+// Readers can find every guide: the README links to the index, and the index to each page. The Markdown check covers all
+// other links.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";

@@ -1,9 +1,9 @@
-// The package, with a count of the objects of its module that are there.
+// The package, with a count of its module's live objects.
 const { Instance } = WebAssembly;
 let memory;
 const live = { accumulator: 0, requestmachine: 0 };
 
-// biome-ignore lint/complexity/useArrowFunction: an arrow function is no constructor
+// biome-ignore lint/complexity/useArrowFunction: an arrow function isn't a constructor
 WebAssembly.Instance = function (...given) {
   const instance = new Instance(...given);
   const exports = { ...instance.exports };
@@ -25,8 +25,8 @@ WebAssembly.Instance = function (...given) {
 export const respool = await import("respool");
 WebAssembly.Instance = Instance;
 
-/** How many accumulators and requests have not been freed. */
+/** The number of accumulators and requests that are not freed. */
 export const liveObjects = () => live.accumulator + live.requestmachine;
 
-/** How many bytes the module has. */
+/** The size of the module's memory in bytes. */
 export const moduleBytes = () => memory.buffer.byteLength;

@@ -1,8 +1,8 @@
-// Each limit of docs/limits.md, just kept and just exceeded, and what an input without an end may take of memory.
+// Each limit in docs/limits.md, just reached and just exceeded, and the memory that an endless input may take.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { callChunk, chunk, sseBytes } from "./answers.mjs";
-import { StreamAccumulator, memoryBytes } from "./memory.mjs"; // before the package, of which it shows the memory
+import { StreamAccumulator, memoryBytes } from "./memory.mjs"; // imported before the package, to see its memory
 import {
   LimitError,
   StreamDeltas,
@@ -34,7 +34,7 @@ const calls = (count) => ({
 });
 const choices = (count) => ({ choices: Array.from({ length: count }, (_, index) => ({ index, delta: { content: "a" } })) });
 
-/** Each limit: its default, and a stream of which it is exactly reached, and one that is over it, where it is set to `to`. */
+/** Each limit: its default, and two streams for the limit `to`, one that reaches it exactly and one that exceeds it. */
 const LIMITS = {
   maxEventBytes: { to: LINE, kept: EVENT, over: sseBytes([chunk("The ferry!")]) },
   maxTotalBytes: { to: EVENT.length, kept: EVENT, over: Buffer.concat([EVENT, encode("\n")]) },
@@ -80,7 +80,7 @@ describe("an endless source is closed when a limit is exceeded", () => {
   const limits = { maxEventBytes: 1000, maxToolCalls: 3 };
   const SOURCES = { bytes: () => new Uint8Array(4096).fill(120), text: () => "x".repeat(4096), chunks: (nth) => calls(nth + 1) };
 
-  /** `state` counts the reads and says whether the source was closed. Reading too far throws. */
+  /** `state` has the number of reads, and whether the source was closed. Reading too far throws. */
   function endless(make, state) {
     const next = async () => {
       if (++state.reads > 100) throw new Error("reading went on");
@@ -124,7 +124,7 @@ describe("an endless source is closed when a limit is exceeded", () => {
       let errors = 0;
       for await (const { type } of new ReadableStream({ pull, cancel: close }).pipeThrough(deltas))
         errors += Number(type === "error");
-      await closed; // by the pipe, a little later
+      await closed; // the pipe closes it a little later
       assert.deepEqual([errors, deltas.result.ending, deltas.result.error.code], [1, "failed", "limit-exceeded"]);
     });
 
@@ -135,7 +135,7 @@ describe("an endless source is closed when a limit is exceeded", () => {
     });
   }
 
-  // What begins as a body does is read to its end, before it is known to be one.
+  // Input that starts like a body is read to its end.
   const BODIES = { "a body": '{"choices":[{"message":{"content":"', "blank text": " \n" };
   for (const [name, text] of Object.entries(BODIES)) {
     test(`processAsync: ${name}`, async () => {
@@ -203,7 +203,7 @@ describe("limits of the search in text", () => {
 });
 
 describe("memory", () => {
-  /** How much more memory the module has after so many reads of 64 KiB, each the same. */
+  /** How much the memory of the module grows during a number of equal reads of 64 KiB. */
   function grownBy(text, reads, limits) {
     const read = encode(text.repeat(Math.ceil(65_536 / text.length)).slice(0, 65_536));
     const before = memoryBytes();
@@ -216,7 +216,7 @@ describe("memory", () => {
   const ENDLESS = { "a line": "x", "a field": "data: y", "an array": "[", "a string": '{"a":"' };
 
   for (const [what, text] of Object.entries(ENDLESS)) {
-    test(`${what} without an end takes what maxEventBytes allows, and no more`, () => {
+    test(`${what} without an end takes no more memory than maxEventBytes allows`, () => {
       const limit = 2 ** 20;
       const { grown, ending } = grownBy(text, 1000, { maxEventBytes: limit });
       assert.notEqual(ending, "complete");
@@ -231,13 +231,13 @@ describe("memory", () => {
       for (;;) yield sseBytes([chunk("x".repeat(10_000))]);
     }
     const deltas = streamDeltas(source(), { limits: { maxTotalBytes: limit } });
-    let told = 0;
+    let emitted = 0;
     for await (const delta of deltas) {
-      if (delta.type === "text") told += delta.text.length;
+      if (delta.type === "text") emitted += delta.text.length;
       if (delta.type === "error") break;
     }
     assert.equal(deltas.result.error.code, "limit-exceeded");
-    assert.ok(told > 0 && told <= limit, `${told} characters`);
+    assert.ok(emitted > 0 && emitted <= limit, `${emitted} characters`);
     assert.ok(memoryBytes() - before < 8 * limit, `${memoryBytes() - before} bytes more`);
   });
 });

@@ -1,5 +1,5 @@
-// Many requests at once, one in ten with a fault, round after round; prints what is in use after each. Run by
-// runner-load.test.mjs in a process of its own, because the test runner follows every promise.
+// Many requests at once, one in ten with a fault, in rounds; prints what is in use after each round. runner-load.test.mjs
+// runs it in a separate process, because the test runner tracks every promise.
 import assert from "node:assert/strict";
 import { moduleBytes } from "./leaks.mjs";
 import { APIS, ask, resultOf, server, settled } from "./requests.mjs";
@@ -8,7 +8,7 @@ const [COUNT, ROUNDS] = process.argv.slice(2).map(Number);
 const FAULTS = [{ cut: 4 }, { end: 4 }, { stall: 4 }, { garbage: 2 }];
 const tools = { ferry: async ({ port }) => `${port}: 9:35` };
 
-/** Every tenth one has a fault at first, in one of the kinds, and gets over it. */
+/** Every tenth request has one of the faults at first, and recovers. */
 function start(number) {
   const text = `It leaves at ${number}.`;
   const call = { text: "Wait. ", fault: { gather: true }, toolCalls: [{ name: "ferry", arguments: { port: `port ${number}` } }] };
@@ -28,7 +28,7 @@ function start(number) {
   return { request, conversation, check: (result) => checkResult(result, text, broken, number) };
 }
 
-/** A minute, which is how long a stall takes, is over when the server says that it has stalled; all else at once. */
+/** A delay of a minute, the stall time-out, ends when the server reports a stall; all other delays end at once. */
 function clockOf({ received }) {
   const isOver = (ms) => ms < 60_000 || received.at(-1)?.end === "stalled";
   return {
@@ -47,7 +47,7 @@ function clockOf({ received }) {
 function checkResult({ state, text, failure }, expected, broken, number) {
   assert.equal(state, "completed", `${number}: ${failure?.message}`);
   assert.ok(text.startsWith("Wait. ") && text.endsWith(expected), `${number}: ${text}`);
-  // An attempt that broke off has said the beginning of the same.
+  // A failed attempt emitted the beginning of the same text.
   const attempt = text.slice(6, -expected.length);
   assert.ok(broken ? expected.startsWith(attempt) : attempt === "", `${number}: ${text}`);
 }
@@ -64,7 +64,7 @@ for (let round = 0; round < ROUNDS; round++) {
   );
   assert.equal(live, 0);
   server.clear();
-  // What sockets hold is let go when both of their ends have closed.
+  // A socket is released when both of its ends are closed.
   for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
   globalThis.gc();
   const timers = process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;

@@ -1,4 +1,4 @@
-// Loops: the detector alone, and as an option of the accumulator.
+// LoopDetector alone, and as an option of the accumulator.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { LoopDetector, RespoolError, StreamAccumulator, streamDeltas } from "respool";
@@ -6,7 +6,7 @@ import { collect } from "./sources.mjs";
 
 const LINE = "Let me check that again.\n";
 
-/** A detector that has been fed. */
+/** A detector that got some texts. */
 function fed(pieces, options) {
   const detector = new LoopDetector(options);
   for (const piece of pieces) detector.feed(piece);
@@ -15,7 +15,7 @@ function fed(pieces, options) {
 
 const chunk = (content) => ({ choices: [{ index: 0, delta: { content } }] });
 
-/** What a stream of these chunks warns of. */
+/** The warnings of a stream of these chunks. */
 function warningsOf(chunks, loopDetector, options) {
   const stream = new StreamAccumulator({ loopDetector, ...options });
   const deltas = chunks.flatMap((each) => stream.push(each));
@@ -64,7 +64,7 @@ describe("LoopDetector", () => {
       { length: 1, repeats: 9 },
       { length: 5, repeats: 3 },
     ];
-    assert.equal(fed(["abcde\n".repeat(3)], { tiers }).triggered, true, "the longest tier counts, wherever it stands");
+    assert.equal(fed(["abcde\n".repeat(3)], { tiers }).triggered, true, "the longest tier counts, in any order");
     assert.equal(fed(["abcd\n".repeat(8)], { tiers }).triggered, false);
   });
 

@@ -1,9 +1,9 @@
-// The package, with a view of the memory of its module: it only ever grows, so that what it has is the most it needed.
+// The package, with a view of its module's memory. It never shrinks, so its size is the most that was needed.
 
 const { Instance } = WebAssembly;
 let memory;
 
-// biome-ignore lint/complexity/useArrowFunction: an arrow function is no constructor
+// biome-ignore lint/complexity/useArrowFunction: an arrow function isn't a constructor
 WebAssembly.Instance = function (...given) {
   const instance = new Instance(...given);
   memory = Object.values(instance.exports).find((value) => value instanceof WebAssembly.Memory);
@@ -12,5 +12,5 @@ WebAssembly.Instance = function (...given) {
 export const { StreamAccumulator } = await import("respool");
 WebAssembly.Instance = Instance;
 
-/** How many bytes the module has. */
+/** The size of the module's memory in bytes. */
 export const memoryBytes = () => memory.buffer.byteLength;

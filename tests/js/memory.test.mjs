@@ -1,4 +1,4 @@
-// What the module needs of memory: little for each accumulator, all of it given back, and no more however long it lives.
+// The memory of the module: little per accumulator, all of it released, and no growth over time.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { callChunk, chunk, sseBytes } from "./answers.mjs";
@@ -11,7 +11,7 @@ const close = (accumulators) => {
   for (const accumulator of accumulators) accumulator.free();
 };
 
-// First of all: what the others leave free would hide a leak.
+// This test comes first, because memory that others released would hide a leak.
 test("100,000 accumulators in sequence need no more memory than the first ones", () => {
   const call = callChunk({ id: "c", function: { name: "f", arguments: "{" } });
   const uses = [
@@ -62,7 +62,7 @@ test("the same after an event", () => {
   assert.equal(memoryBytes(), after);
 });
 
-/** A stream with a text or an argument of so many bytes, in pieces, and how large its reads are. */
+/** A stream with a text or an argument of a number of bytes, and the size of its reads. */
 function* streams() {
   for (let nth = 0; nth < 200; nth++) {
     const size = nth === 100 ? 30 << 20 : (nth * 7919) % 60_000;

@@ -1,4 +1,4 @@
-// The model server that other tests talk to speaks as the real ones do: the SDKs of the providers understand it.
+// The model server of other tests behaves like the real ones: the providers' SDKs understand it.
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import Anthropic from "@anthropic-ai/sdk";

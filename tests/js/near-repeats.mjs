@@ -1,4 +1,4 @@
-// Chunks that repeat one another but for their text, and chunks that nearly do.
+// Chunks that differ only in their text, and chunks that nearly do.
 
 const chat = (delta, more) => ({ id: "c", created: 7, model: "m", choices: [{ index: 0, delta, finish_reason: null }], ...more });
 const fragment = (index, text) => chat({ tool_calls: [{ index, function: { arguments: text } }] });
@@ -14,7 +14,7 @@ const itemDelta = (kind, output_index, members) => ({
   obfuscation: "abc",
 });
 
-/** What a stream of each interface begins with, its events by their text, and what may come between them. */
+/** For each interface: the first events of a stream, the event for a text, and events that may come in between. */
 export const INTERFACES = [
   {
     name: "chat",
@@ -95,14 +95,14 @@ export const INTERFACES = [
   },
 ];
 
-/** Texts that are hard to cut, or to tell. */
+/** Texts that are hard to split or to compare. */
 export const TEXTS = [
   ...["", "a", " ", "\n", "é", "→日本", "👩‍🚀", "\ufeff", "a\ufeffb", "\0", "\u2028", '{"a":', "1]"],
   ...["\ud83d", "\ude00", "\ude00\ud83d", "x\ud83d", "\ude00y", "a\ud83db", "\ud83d\ude00"],
   ...["x".repeat(31), "x".repeat(33), "é".repeat(40), "y".repeat(70_000)],
 ];
 
-/** What calls and reasoning are made of, cut anywhere, and words that may be the beginning of them. */
+/** Parts of calls and reasoning, split anywhere, and text that may be their beginning. */
 export const MARKUP = [
   ...[
     "<",
@@ -143,10 +143,10 @@ export const MARKUP = [
   ],
 ];
 
-/** In place of a text. */
+/** Values in place of a text. */
 const NO_TEXTS = [undefined, null, 0, 7, -0, NaN, 7n, true, [], ["a"], {}, new String("boxed"), Symbol("s"), () => "a"];
 
-/** Each object and array in a value, with what replaces it where it stands. */
+/** Each object and array in a value, with a function that replaces it. */
 function placesIn(value, replace = (other) => other) {
   if (typeof value !== "object" || value === null) return [];
   const inner = Object.keys(value).flatMap((key) =>
@@ -159,7 +159,7 @@ function placesIn(value, replace = (other) => other) {
   return [{ value, replace }, ...inner];
 }
 
-/** The chunk, changed at each place in turn; `change` gives another value, or a list of them. */
+/** The chunk, changed at each place in turn; `change` returns another value, or a list of them. */
 const atEach = (change) => (make) =>
   placesIn(make("x")).flatMap((_, at) => {
     const place = () => placesIn(make("x"))[at];
@@ -172,7 +172,7 @@ const atEach = (change) => (make) =>
 const isObject = (value) => !Array.isArray(value);
 const only = (holds, change) => (value) => (holds(value) ? change(value) : []);
 
-/** An object with a member that is read by a function. */
+/** An object one of whose members is a getter. */
 function withGetter(object, name, get) {
   const copy = Object.defineProperty({ ...object }, name, { get, enumerable: true, configurable: true });
   return copy;
@@ -199,7 +199,7 @@ const boom = () => {
   throw new Error("odd");
 };
 
-/** A getter that gives the value the first time, and then what `later` does. */
+/** A getter that returns the value once, and then the result of `later`. */
 function once(value, later) {
   let count = 0;
   return () => (count++ === 0 ? value : later(count));
@@ -216,7 +216,7 @@ function revoked(value) {
 
 const without = (object, gone) => Object.fromEntries(Object.entries(object).filter(([name]) => name !== gone));
 
-/** Changes of an object that leave most of it as it is. */
+/** Small changes to an object. */
 const ofObjects = Object.entries({
   "another key order": (object) => [Object.fromEntries(Object.entries(object).reverse())],
   "one more key": (object) => [
@@ -252,7 +252,7 @@ const ofObjects = Object.entries({
   ],
 }).map(([name, change]) => [name, atEach(only(isObject, change))]);
 
-/** Chunks that are nearly the same, by what is odd about them: makers of them, for the maker of a chunk. */
+/** Nearly equal chunks, by what is unusual about them. Each entry creates them with a function that creates a chunk. */
 export const NEAR_REPEATS = [
   ["another text", (make) => TEXTS.map((text) => () => make(text))],
   ["no text", (make) => NO_TEXTS.map((value) => () => make(value))],
@@ -275,7 +275,7 @@ export const NEAR_REPEATS = [
       only(Array.isArray, (list) => [
         [...list, ...list],
         [],
-        // biome-ignore lint/suspicious/noSparseArray: a hole is what this is about
+        // biome-ignore lint/suspicious/noSparseArray: this is about holes
         [, ...list],
         [list],
         { ...list },
@@ -290,7 +290,7 @@ export const NEAR_REPEATS = [
   ],
 ];
 
-/** The same, where it depends on how often it is asked what a chunk is. */
+/** The same, for chunks whose contents depend on how often they are read. */
 export const UNSTEADY_REPEATS = Object.entries({
   "a getter that throws the second time": getters((value) => once(value, boom)),
   "a getter that gives no text the second time": getters((value) => once(value, () => 7)),
@@ -306,7 +306,7 @@ export const UNSTEADY_REPEATS = Object.entries({
 
 const pick = (numbers, list) => list[numbers(list.length)];
 
-/** Events of a few kinds that take turns, among them some that are other. */
+/** Events of a few kinds in turn, with others among them. */
 export function randomEvents(numbers, repeated, between) {
   const kinds = Array.from({ length: 1 + numbers(4) }, () => pick(numbers, repeated));
   return Array.from({ length: 30 }, () => {

@@ -1,4 +1,4 @@
-// The published declarations contain no `any`, which would switch off the checks of those who use them.
+// The published declarations contain no `any`, which would turn off the users' type checks.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,12 +6,12 @@ import { test } from "node:test";
 import ts from "typescript";
 import { PKG } from "../../scripts/paths.mjs";
 
-/** The lines of a file of declarations on which there is an `any`. */
+/** The lines of a declaration file that contain `any`. */
 function linesWithAny(name, text) {
   const file = ts.createSourceFile(name, text, ts.ScriptTarget.Latest);
   const lines = [];
   const visit = (node) => {
-    // Type parameters of the platform's interfaces have to be as the platform declares them.
+    // Type parameters of the platform's interfaces must be as the platform declares them.
     if (ts.isModuleDeclaration(node) && node.name.text === "global") return;
     if (node.kind === ts.SyntaxKind.AnyKeyword) {
       const { line } = file.getLineAndCharacterOfPosition(node.pos);

@@ -1,4 +1,4 @@
-// The entry for Node, where a bundler has put it somewhere that has less than Node.
+// The entry for Node, in a bundle for a runtime without all of Node.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";

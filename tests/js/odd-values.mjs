@@ -1,4 +1,4 @@
-// Values that do what values should not: throw when they are looked at, say one thing and be another, have gone.
+// Values that misbehave: they throw when they are read, claim to be something else, or are detached.
 import { StreamAccumulator, RespoolError } from "respool";
 import { chunk, sseBytes } from "./answers.mjs";
 
@@ -42,7 +42,7 @@ const PLAIN = {
   "an object": () => ({}),
   "an object without a prototype": () => Object.create(null),
   "a list of null": () => [null],
-  // biome-ignore lint/suspicious/noSparseArray: a hole is what this is about
+  // biome-ignore lint/suspicious/noSparseArray: this is about holes
   "a list with a hole": () => [, 1],
   "a cycle": () => {
     const cycle = {};
@@ -211,5 +211,5 @@ const PROXIES = Object.fromEntries(
   ]),
 );
 
-/** By what they are called, functions that make one: some can be used once. */
+/** Functions that create the values, by name. Some values can be used only once. */
 export const ODD_VALUES = { ...PLAIN, ...GETTERS, ...SOURCES, ...BYTES, ...BUFFERS, ...PROTOTYPES, ...PROXIES };

@@ -1,15 +1,15 @@
-// Odd values, one after the other, in all places where a program can put them: a result or a typed error, and all works
-// afterwards. boundary-fuzz.test.mjs puts them together at random.
+// Passes odd values to every public function, which must return a result or throw a typed error, and work afterwards.
+// boundary-fuzz.test.mjs combines such values at random.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as respool from "respool";
 import { chunk } from "./answers.mjs";
 import { ODD_VALUES } from "./odd-values.mjs";
-import { NOT_USED, OF_ANSWERS, OF_PROGRAMS, OF_TEXT, whatIsWrong } from "./uses.mjs";
+import { NOT_USED, OF_ANSWERS, OF_PROGRAMS, OF_TEXT, unexpectedError } from "./uses.mjs";
 
 const USES = { ...OF_ANSWERS, ...OF_TEXT, ...OF_PROGRAMS };
 
-/** What a promise rejects with is the error of whoever made it: a value that says it is one, and fails, does so. */
+/** A promise rejects with its creator's error, and so does a value that claims to be a promise. */
 async function failsAsPromise(value) {
   try {
     if (typeof value?.then !== "function") return false;
@@ -20,7 +20,7 @@ async function failsAsPromise(value) {
   }
 }
 
-/** The function that loads the response of a ModelResponseConverter throws what it likes. */
+/** A function that loads a ModelResponseConverter's response may throw anything. */
 const isLoader = (use, value) => /^ModelResponseConverter (invoke|stream)/.test(use) && typeof value === "function";
 
 test("every export has a use", () => {
@@ -40,7 +40,7 @@ describe("odd values", () => {
       const wrong = [];
       for (const [what, make] of Object.entries(ODD_VALUES)) {
         if ((await failsAsPromise(readable(make))) || isLoader(name, make())) continue;
-        const error = await whatIsWrong(use, make());
+        const error = await unexpectedError(use, make());
         if (error) wrong.push(`${what}: ${textOf(error)}`);
       }
       assert.deepEqual(wrong, []);
@@ -54,7 +54,7 @@ describe("odd values", () => {
   });
 });
 
-/** The value, or undefined for one that cannot be asked whether it is a promise: that has to come to a typed error. */
+/** The value, or undefined if even reading `then` throws: that must be a typed error. */
 function readable(make) {
   const value = make();
   try {

@@ -1,5 +1,5 @@
-// Reads that have one event each, which mostly repeats the one before but for its text: that text is given out before
-// the stream knows of it. It makes no difference but to the time.
+// Reads of one event each, most of which differ from the last only in their text. That text is emitted before the stream
+// knows about it, which must only change the speed.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { StreamAccumulator } from "respool";
@@ -11,7 +11,7 @@ import { numbersFrom } from "./random.mjs";
 const encode = (text) => new TextEncoder().encode(text);
 const readOf = (event) => encode(sseText([event])[0]);
 
-/** The read of an event; undefined where it has no JSON. */
+/** An event as a read; undefined if it can't be written as JSON. */
 function readOrNone(make) {
   try {
     return readOf(make());
@@ -96,7 +96,7 @@ describe("random streams", () => {
 
 const EACH_FORMAT = { tools: [{ name: "f" }], formats: ["auto", "xlam", "react", "json-fence", "pythonic", "llama3-json"] };
 
-/** A stream with tool calls of its own is not searched. */
+/** Streams with structured tool calls aren't searched. */
 const isCall = (event) => /"(tool_calls|tool_use|function_call)"/.test(JSON.stringify(event));
 
 describe("searched text in chunks that may start a marker", () => {
@@ -107,7 +107,7 @@ describe("searched text in chunks that may start a marker", () => {
         test(`${name}, ${form === readOf ? "bytes" : "objects"}, ${JSON.stringify(options)}`, () => {
           for (let seed = 1; seed <= 40; seed++) {
             const next = numbersFrom(seed);
-            // Of few kinds, so that the same ones follow each other.
+            // Of few kinds, so that equal ones follow each other.
             const kinds = Array.from({ length: 2 + next(8) }, () => MARKUP[next(MARKUP.length)]);
             const piece = () => kinds[next(kinds.length)];
             const pieces = Array.from({ length: 60 }, piece);
@@ -126,7 +126,7 @@ test("maxTotalBytes is exact to the byte", () => {
   for (let maxTotalBytes = 1; maxTotalBytes <= size; maxTotalBytes++) compare(reads, { limits: { maxTotalBytes } });
 });
 
-/** Pieces of all kinds, more of them than wait at once. */
+/** Pieces of all kinds, more than are buffered at once. */
 const PIECES = Array.from(
   { length: 700 },
   (_, at) => [`${at} `, "12345678", "and so on, for more than eight bytes", "é", "日本語", "👩‍🚀", '"\\\n'][at % 7],

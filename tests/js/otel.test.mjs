@@ -1,4 +1,4 @@
-// respool/otel against the SDK of OpenTelemetry, which keeps the spans in memory.
+// respool/otel with the OpenTelemetry SDK, which keeps the spans in memory.
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";

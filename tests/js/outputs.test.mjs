@@ -1,4 +1,4 @@
-// What models write, parsed: tool arguments, structured output, and what is nearly JSON.
+// Parsing what models write: tool arguments, structured output, and text that is nearly JSON.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type } from "arktype";
@@ -80,7 +80,7 @@ describe("parseToolArguments", () => {
     assert.throws(() => parseToolArguments(toolCalls), { name: "OutputParseError", code: "invalid-json" });
   });
 
-  test("invalid JSON is an error that says what and where", () => {
+  test("the error for invalid JSON says what is wrong, and where", () => {
     assert.throws(
       () => argumentsOf('{"a" 1}'),
       (error) => {
@@ -98,7 +98,7 @@ describe("parseToolArguments", () => {
     });
   });
 
-  test("any other JSON than an object is an error", () => {
+  test("JSON that isn't an object is an error", () => {
     for (const [text, kind] of [
       ["[1]", "array"],
       ["5", "number"],
@@ -173,7 +173,7 @@ describe("parseToolArguments", () => {
   });
 });
 
-/** The same schema in three libraries: what each gives for a report, and the paths of its issues. */
+/** The same schema in three libraries, with its output for a report and the paths of its issues. */
 const SCHEMAS = {
   zod: z.object({ city: z.string(), days: z.array(z.object({ wind: z.number() })) }),
   valibot: v.object({ city: v.string(), days: v.array(v.object({ wind: v.number() })) }),

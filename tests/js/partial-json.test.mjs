@@ -1,10 +1,10 @@
-// JSON that is not whole yet: json deltas, the value that grows, and parsePartialJson.
+// Incomplete JSON: json deltas, the growing value, and parsePartialJson.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { PartialJson, RespoolError, StreamAccumulator, parsePartialJson } from "respool";
 import { callChunk, chunk, sseBytes } from "./answers.mjs";
 
-/** Chunks that bring the arguments of a call in pieces of so many characters. */
+/** Chunks with the arguments of a call in pieces of a number of characters. */
 function callChunks(json, size, index = 0) {
   const pieces = json.match(new RegExp(`[^]{1,${size}}`, "gu")) ?? [];
   return pieces.map((piece, at) =>
@@ -12,7 +12,7 @@ function callChunks(json, size, index = 0) {
   );
 }
 
-/** The json deltas of chunks, one read each. */
+/** The json deltas of chunks, each pushed alone. */
 function jsonDeltas(chunks, options) {
   const accumulator = new StreamAccumulator({ partialJson: true, ...options });
   return chunks.flatMap((each) => accumulator.push(each)).filter(({ type }) => type === "json");
@@ -20,7 +20,7 @@ function jsonDeltas(chunks, options) {
 
 const delta = (rest) => ({ type: "json", index: 0, ...rest });
 
-/** The value that deltas lead to. */
+/** The value that PartialJson builds from deltas. */
 function grown(deltas, index = 0, choice = undefined) {
   const live = new PartialJson();
   for (const each of deltas) assert.equal(live.apply(each), true);

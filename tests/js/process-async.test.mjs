@@ -1,4 +1,4 @@
-// processAsync: a pending answer, complete or streamed, leads to the same value as process.
+// processAsync returns the same value as process, for a pending answer, complete or streamed.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ const SSE = `${events(CHUNKS)}data: [DONE]\n\n`;
 const LINES = CHUNKS.map((each) => `${JSON.stringify(each)}\n`).join("");
 const BODY = JSON.stringify(chatBody("Vær så god 🐟"));
 
-/** The bytes of a text, each by itself. */
+/** The bytes of a text, one per read. */
 const bytewise = (text) => Array.from(encoder.encode(text), (byte) => Uint8Array.of(byte));
 const respond = (body, type, status = 200) => new Response(body, { status, headers: type ? { "content-type": type } : {} });
 
@@ -202,7 +202,7 @@ describe("failures", () => {
 });
 
 describe("abort", () => {
-  /** Rejects with the reason of the signal before anything else can happen, and closes the source. */
+  /** Rejects with the signal's reason before anything else happens, and closes the source. */
   async function aborts(source, log, expectsClosed = true) {
     const controller = new AbortController();
     const outcome = processAsync({}, source, { signal: controller.signal }).then(

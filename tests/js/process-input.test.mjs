@@ -1,4 +1,4 @@
-// process and decode take a response in every form in which JavaScript has it.
+// process and decode accept a response in every form.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { decode, process, processAsync } from "respool";
@@ -8,14 +8,14 @@ const body = chatBody("Vær så god 🐟");
 const text = JSON.stringify(body);
 const bytes = new TextEncoder().encode(text);
 
-/** Bytes that begin and end in the middle of their buffer. */
+/** Bytes that start and end in the middle of their buffer. */
 function inTheMiddle() {
   const buffer = new Uint8Array(bytes.length + 10).fill(0x7b);
   buffer.set(bytes, 5);
   return buffer.buffer;
 }
 
-/** As SDKs have them: what was received is behind getters of the prototype. */
+/** A class instance like those of SDKs, with getters on the prototype. */
 class SdkMessage {
   get role() {
     return "assistant";

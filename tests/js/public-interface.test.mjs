@@ -1,4 +1,4 @@
-// What guards the public interface: a report that shows a change, and a package without dependencies.
+// The checks of the public interface: a report of the types, and a package without dependencies.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -58,7 +58,7 @@ describe("the package", () => {
       assert.equal(PACKAGE.scripts[script], undefined, script);
   });
 
-  test("every file that an entry names is published", () => {
+  test("publishes every file that an entry names", () => {
     const targets = (value) => (typeof value === "string" ? [value] : Object.values(value).flatMap(targets));
     const files = read("api/files.txt").split("\n");
     const entries = ["main", "module", "types"].map((name) => PACKAGE[name]);

@@ -1,10 +1,10 @@
-// StreamAccumulator.pushBytes: bytes in any form, cut anywhere.
+// StreamAccumulator.pushBytes: bytes in any form, split anywhere.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { StreamAccumulator } from "respool";
 import { ANTHROPIC_STREAM, CHAT_STREAM, chunk, RESPONSES_STREAM, sseBytes } from "./answers.mjs";
 
-/** Reads bytes in pieces of a size; the joined text deltas, and the result. */
+/** Reads bytes in pieces of a size, and returns the joined text deltas and the result. */
 function read(bytes, size) {
   const accumulator = new StreamAccumulator();
   let text = "";

@@ -1,4 +1,4 @@
-// Conversations that look random: what a model answers, what goes wrong on the way, and what the tools do.
+// Random conversations: the answers of a model, the faults of its server, and the behaviour of the tools.
 import * as anthropic from "../server/anthropic.mjs";
 import * as chat from "../server/chat.mjs";
 import * as responses from "../server/responses.mjs";
@@ -22,7 +22,7 @@ const CALLS_IN_TEXT = [
   "The same line again.\n".repeat(40),
 ];
 
-/** What a tool gives; a function is called with its context. */
+/** Results of tools. A function is called with the context. */
 const RESULTS = [
   "high",
   "",
@@ -41,16 +41,16 @@ const RESULTS = [
   { content: [{ type: "text", text: "bad" }], isError: true },
 ];
 
-/** A conversation with a server that lives in this process. */
+/** A conversation with a server in this process. */
 export class RandomConversation {
   constructor(seed) {
     this.below = numbersFrom(seed + 11);
     this.api = this.pick(APIS);
     this.isFaulty = this.chance(2);
     this.hasTextCalls = this.chance(2);
-    /** For each request: `{ payload, turn, fault, end }`; `end` is "open" until the answer was read, left or lost. */
+    /** For each request, `{ payload, turn, fault, end }`. `end` is "open" until the answer is read, left or lost. */
     this.requests = [];
-    /** For each tool that was called: `{ name, id, signal, isOver }`. */
+    /** For each call of a tool, `{ name, id, signal, isOver }`. */
     this.runs = [];
     this.count = 0;
   }
@@ -65,12 +65,12 @@ export class RandomConversation {
 
   call() {
     const name = this.chance(6) ? this.pick(EXIT_TOOLS) : this.chance(12) ? "nobody" : this.pick(TOOLS);
-    // Some servers count the calls of each answer.
+    // Some servers number the calls of each answer from 0.
     const id = this.chance(8) ? `call_${this.below(2)}` : `call-${this.count++}`;
     return { id, name, arguments: this.chance(12) ? this.pick(BROKEN_ARGUMENTS) : this.pick(ARGUMENTS) };
   }
 
-  /** Between the calls of Responses there are thoughts. */
+  /** Responses may have reasoning between its calls. */
   calls() {
     const calls = Array.from({ length: 1 + this.below(3) }, () => this.call());
     if (this.api !== responses) return calls;
@@ -105,7 +105,7 @@ export class RandomConversation {
     };
   }
 
-  /** Acts for `fetch`. */
+  /** Takes the place of `fetch`. */
   fetch = async (_, { body, signal }) => {
     const payload = JSON.parse(body);
     const turn = readTurn(this.turn());
@@ -141,7 +141,7 @@ export class RandomConversation {
     return response;
   }
 
-  /** A tool that does anything; with `mayHang` it may never answer. */
+  /** A tool with random behaviour. With `mayHang`, it may never settle. */
   tool(name, mayHang) {
     return async (_, { signal, toolCall }) => {
       const run = { name, id: toolCall.id, signal, isOver: false };
@@ -156,7 +156,7 @@ export class RandomConversation {
   }
 }
 
-/** A stream with the bytes of another one, which can be made to fail meanwhile, as fetch does when it is aborted. */
+/** A stream with another one's bytes that can be made to fail at any time, as fetch's does when it is aborted. */
 function failable(source) {
   const reader = source.getReader();
   let outer;

@@ -1,8 +1,8 @@
-// The same pieces in every form in which a program may have a stream. Each source notes in its `log` that it was opened,
-// and whether it was read to its end ("over") or left ("closed").
+// The same pieces in every form of a stream that a program may have. Each source logs that it was opened, and whether it
+// was read to its end ("over") or left ("closed").
 const macrotask = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Hands out pieces one by one; then it is over, or fails with `error`. `wait` says how often it lets others go first. */
+/** Yields pieces one by one, then ends, or fails with `error`. `wait` is the number of turns to wait before each. */
 function open({ pieces, error, log, wait }) {
   let at = 0;
   let isOver = false;
@@ -34,7 +34,7 @@ function readable(given, type) {
       controller.close();
       return controller.byobRequest?.respond(0);
     }
-    // A stream of bytes takes their memory away.
+    // A byte stream detaches their memory.
     controller.enqueue(type === "bytes" ? value.slice() : value);
   };
   return new ReadableStream({ type, pull, cancel: () => void source.close() }, { highWaterMark: 0 });
@@ -54,7 +54,7 @@ async function* generated({ pieces, error, log }) {
 
 const withoutAsync = (stream) => Object.defineProperty(stream, Symbol.asyncIterator, { value: undefined });
 
-/** Makers of sources by what they are; those of `BYTE_FORMS` take bytes only. */
+/** Functions that create sources, by form. Those in `BYTE_FORMS` accept only bytes. */
 export const FORMS = {
   "an iterable": (given) => ({
     [Symbol.iterator]() {
@@ -70,7 +70,7 @@ export const FORMS = {
   }),
   "a generator": generated,
   "a ReadableStream": readable,
-  "a ReadableStream that is no iterable": (given) => withoutAsync(readable(given)),
+  "a ReadableStream that isn't iterable": (given) => withoutAsync(readable(given)),
   "a promise": async (given) => {
     await macrotask();
     return readable(given);

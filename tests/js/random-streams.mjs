@@ -1,4 +1,4 @@
-// Streams of events that look random, and what they are read with.
+// Random streams of events, and options to read them with.
 import { INTERFACES, MARKUP, TEXTS } from "./near-repeats.mjs";
 import { numbersFrom } from "./random.mjs";
 
@@ -24,7 +24,7 @@ const FRAGMENTS = [
 ];
 const WORDS = ["zoo", " and", " of", " the", "\n", "it ", " goes", ", ", "on."];
 
-/** Texts in which there is something to find: calls in each form, and those of no tool, reasoning, a model that repeats itself. */
+/** Texts with something to find: calls in each format, some to unknown tools, reasoning, and loops. */
 const FINDS = [
   '<tool_call>\n{"name": "f", "arguments": {"a": "b < c"}}\n</tool_call>',
   '<tool_call>{"name": "nobody", "arguments": {}}</tool_call>',
@@ -42,7 +42,7 @@ const FINDS = [
   "Prose of the < usual ` kind [1], and { so } on. ",
 ];
 
-/** How an event may be written. */
+/** Ways to write an event. */
 const WIRE = [
   ...[
     (json) => `data: ${json}\n\n`,
@@ -58,7 +58,7 @@ const WIRE = [
   ],
   (json) => `data: {\ndata: ${json.slice(1)}\n\n`,
 ];
-/** The same with something in it that is none. */
+/** The same, with bytes that aren't an event. */
 const BROKEN_WIRE = [
   ...[
     (json) => `data: ${json}\nodd}\n\n`,
@@ -78,11 +78,11 @@ export const encode = (text) => new TextEncoder().encode(text);
 const SHORT = TEXTS.filter((text) => text.length < 100);
 const isCall = (event) => /"(tool_calls|tool_use|function_call)"/.test(JSON.stringify(event));
 
-/** A stream, and what it is read with. `mayBreak`: whether some of its bytes may be no events. */
+/** A stream, and the options to read it with. With `mayBreak`, some of its bytes may not be events. */
 export class RandomStream {
   constructor(seed, { mayBreak = false } = {}) {
     this.below = numbersFrom(seed);
-    // A stream with tool calls of its own is not searched.
+    // A stream with structured tool calls isn't searched.
     this.hasCalls = this.chance(3);
     const { first, repeated, between } = this.pick(INTERFACES);
     const isWanted = (event) => this.hasCalls || !isCall(event);
@@ -137,7 +137,7 @@ export class RandomStream {
     });
   }
 
-  /** Texts that have something in them, cut anywhere. */
+  /** Texts with something to find, split anywhere. */
   toldInOrder(make) {
     const text = Array.from({ length: 1 + this.below(4) }, () => this.pick(FINDS)).join(this.pick(["", "\n", " "]));
     const longest = this.pick([2, 7, 30]);
@@ -162,7 +162,7 @@ export class RandomStream {
     return [encode(this.wire.join(""))];
   }
 
-  /** Cut anywhere. */
+  /** Splits bytes anywhere. */
   asPieces() {
     const bytes = encode(this.wire.join(""));
     const pieces = [];
@@ -174,7 +174,7 @@ export class RandomStream {
     return pieces;
   }
 
-  /** Objects and reads of some events, with looks at what is there so far. */
+  /** Objects and reads of some events, with snapshots in between. */
   inTurn() {
     const steps = [];
     for (let at = 0; at < this.events.length; ) {

@@ -1,6 +1,6 @@
-// Numbers that look random and are always the same.
+// Pseudorandom numbers, the same for a seed.
 
-/** A function that gives the next number, less than `end` (xorshift). */
+/** Returns a function that returns the next number below `end` (xorshift). */
 export function numbersFrom(seed) {
   let state = (seed * 0x9e3779b1) >>> 0 || 1;
   return (end) => {

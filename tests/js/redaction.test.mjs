@@ -1,12 +1,12 @@
-// What tracing backends never get to see.
+// Secrets that tracing backends never see.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { process, tracer } from "respool";
 import { chatBody } from "./answers.mjs";
 import { recordSpans, spanValue } from "./spans.mjs";
 
-/** What a backend is told of a value. */
-function told(t, value) {
+/** What a backend gets for a value. */
+function emitted(t, value) {
   const spans = recordSpans(t);
   process({ note: value }, chatBody("a"));
   tracer.clear();
@@ -42,7 +42,8 @@ describe("keys", () => {
     "auth_tokens",
     "token_value",
   ];
-  for (const key of SECRETS) test(key, (t) => assert.deepEqual(told(t, { [key]: "hunter2", other: 1 }), { [key]: R, other: 1 }));
+  for (const key of SECRETS)
+    test(key, (t) => assert.deepEqual(emitted(t, { [key]: "hunter2", other: 1 }), { [key]: R, other: 1 }));
 
   const COUNTS = [
     "prompt_tokens",
@@ -60,12 +61,12 @@ describe("keys", () => {
     "tokenBudget",
   ];
   for (const key of COUNTS) {
-    test(`${key} is a count`, (t) => assert.deepEqual(told(t, { [key]: 15 }), { [key]: 15 }));
-    test(`${key} that is no number is none`, (t) => assert.deepEqual(told(t, { [key]: "hunter2" }), { [key]: R }));
+    test(`${key} is a count`, (t) => assert.deepEqual(emitted(t, { [key]: 15 }), { [key]: 15 }));
+    test(`${key} that isn't a number is redacted`, (t) => assert.deepEqual(emitted(t, { [key]: "hunter2" }), { [key]: R }));
   }
 
   test("the whole value under a key is redacted", (t) => {
-    assert.deepEqual(told(t, { credentials: { user: "a", list: [1] }, cookies: ["a"], secret: 5, auth: null }), {
+    assert.deepEqual(emitted(t, { credentials: { user: "a", list: [1] }, cookies: ["a"], secret: 5, auth: null }), {
       credentials: R,
       cookies: R,
       secret: R,
@@ -79,7 +80,7 @@ describe("keys", () => {
       access_tokens: ["hunter2"],
       output_tokens: { password: 5 },
     };
-    assert.deepEqual(told(t, details), {
+    assert.deepEqual(emitted(t, details), {
       prompt_tokens_details: { cached_tokens: 3, audio: 0, none: null },
       access_tokens: [R],
       output_tokens: { password: R },
@@ -88,7 +89,7 @@ describe("keys", () => {
 
   test("inside lists, maps, sets and errors", (t) => {
     const error = Object.assign(new Error("no", { cause: { token: "hunter2" } }), { api_key: "hunter2" });
-    const value = told(t, {
+    const value = emitted(t, {
       list: [{ token: "hunter2" }],
       map: new Map([
         ["token", "hunter2"],
@@ -120,7 +121,7 @@ describe("text", () => {
     ["JSON in prose", 'Call it with {"secret": "hunter\\"2"} now.', `Call it with {"secret": "${R}"} now.`],
     ["prose", "The password is in the drawer.", "The password is in the drawer."],
   ];
-  for (const [name, text, expected] of CASES) test(name, (t) => assert.equal(told(t, text), expected));
+  for (const [name, text, expected] of CASES) test(name, (t) => assert.equal(emitted(t, text), expected));
 
   test("the arguments of calls", (t) => {
     const spans = recordSpans(t);
@@ -129,7 +130,7 @@ describe("text", () => {
     assert.match(process({}, body)[0].arguments, /hunter2/);
     assert.equal(spanValue(spans[0], "result")[0].arguments, `{"user":"me","password":"${R}"}`);
     process({}, JSON.stringify(body));
-    assert.doesNotMatch(JSON.stringify(spans.map((span) => span.told)), /hunter2/);
+    assert.doesNotMatch(JSON.stringify(spans.map((span) => span.emitted)), /hunter2/);
   });
 });
 
@@ -137,7 +138,7 @@ describe("values", () => {
   test("the caller's values are neither changed nor exposed", (t) => {
     const value = { token: "hunter2", inner: { list: [1, { cookie: "a" }] } };
     const before = structuredClone(value);
-    const copy = told(t, value);
+    const copy = emitted(t, value);
     assert.deepEqual(value, before);
     copy.inner.list.push(2);
     assert.deepEqual(value, before);
@@ -147,13 +148,13 @@ describe("values", () => {
     const value = { name: "a", list: [] };
     value.self = value;
     value.list.push(value.list, { value });
-    assert.deepEqual(told(t, value), { name: "a", list: ["[circular]", { value: "[circular]" }], self: "[circular]" });
+    assert.deepEqual(emitted(t, value), { name: "a", list: ["[circular]", { value: "[circular]" }], self: "[circular]" });
   });
 
   test("a value in two places isn't a cycle", (t) => {
     const shared = { a: 1 };
     const set = new Set([1]);
-    assert.deepEqual(told(t, [shared, shared, set, set]), [{ a: 1 }, { a: 1 }, [1], [1]]);
+    assert.deepEqual(emitted(t, [shared, shared, set, set]), [{ a: 1 }, { a: 1 }, [1], [1]]);
   });
 
   test("getters that throw", (t) => {
@@ -163,7 +164,7 @@ describe("values", () => {
     const hostile = new Proxy({}, { ownKeys: fail, get: fail, getPrototypeOf: fail });
     const value = { a: 1, hostile };
     Object.defineProperty(value, "b", { enumerable: true, get: fail });
-    assert.deepEqual(told(t, value), { a: 1, hostile: "[unreadable]", b: "[unreadable]" });
+    assert.deepEqual(emitted(t, value), { a: 1, hostile: "[unreadable]", b: "[unreadable]" });
   });
 
   test("a getter under a redacted key isn't called", (t) => {
@@ -174,7 +175,7 @@ describe("values", () => {
         return "hunter2";
       },
     };
-    assert.deepEqual([told(t, value), calls], [{ token: R }, 0]);
+    assert.deepEqual([emitted(t, value), calls], [{ token: R }, 0]);
   });
 
   test("any depth", (t) => {
@@ -182,14 +183,14 @@ describe("values", () => {
     let last = root;
     for (let depth = 0; depth < 100_000; depth++) last = last.a = {};
     last.token = "hunter2";
-    let copy = told(t, root);
+    let copy = emitted(t, root);
     while (copy.a !== undefined) copy = copy.a;
     assert.deepEqual(copy, { token: R });
   });
 
   test("data stays data", (t) => {
     const value = JSON.parse('{"__proto__": {"polluted": true}, "a": 1}');
-    const copy = told(t, value);
+    const copy = emitted(t, value);
     assert.equal(copy.polluted, undefined);
     assert.deepEqual(Object.keys(copy), ["__proto__", "a"]);
     assert.equal({}.polluted, undefined);
@@ -197,7 +198,7 @@ describe("values", () => {
 
   test("bytes, dates and the rest", (t) => {
     const date = new Date(0);
-    const copy = told(t, { bytes: new Uint8Array(3), buffer: new ArrayBuffer(4), date, big: 5n, none: null, flag: true });
+    const copy = emitted(t, { bytes: new Uint8Array(3), buffer: new ArrayBuffer(4), date, big: 5n, none: null, flag: true });
     assert.deepEqual(copy, {
       bytes: "[Uint8Array of 3 bytes]",
       buffer: "[ArrayBuffer of 4 bytes]",
@@ -210,12 +211,12 @@ describe("values", () => {
   });
 
   test("a line end after a backslash doesn't end the redaction", (t) => {
-    assert.equal(told(t, 'So: {"password": "hunter\\\n2"}, done'), `So: {"password": "${R}"}, done`);
+    assert.equal(emitted(t, 'So: {"password": "hunter\\\n2"}, done'), `So: {"password": "${R}"}, done`);
   });
 
   test("long text takes linear time", (t) => {
-    // Quadratic work would never end.
+    // With quadratic time, this would never end.
     for (const unit of ['"password', '"a":"token\\"', "'auth' ", '{"x', "token"])
-      assert.ok(told(t, unit.repeat(100_000)).length > 0);
+      assert.ok(emitted(t, unit.repeat(100_000)).length > 0);
   });
 });

@@ -1,4 +1,4 @@
-// The table of repairs in docs/outputs.md: every row does what it says.
+// The table of repairs in docs/outputs.md: every row is true.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { describe, test } from "node:test";
 import { repairJson } from "respool";
 import { ROOT } from "../../scripts/paths.mjs";
 
-/** The rows under the heading "Repair": what stands in their cells. */
+/** The cells of each row under the heading "Repair". */
 function rows() {
   const [, section] = readFileSync(join(ROOT, "docs", "outputs.md"), "utf8").split("\n## Repair\n");
   const lines = section
@@ -16,7 +16,7 @@ function rows() {
   return lines.map((line) => line.slice(2, -2).split(" | ").map(codeOf));
 }
 
-/** Code in its backticks, and what follows it. A line break is written as a sign. */
+/** The code in backticks, and the text after it. A symbol stands for a line break. */
 function codeOf(cell) {
   const [, , , code = "", note = "complete"] = /^(`+)( ?)(.*?)\2\1(?:, (.*))?$/.exec(cell.trim()) ?? [];
   return { code: code.replaceAll("⏎", "\n"), note };

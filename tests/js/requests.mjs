@@ -1,4 +1,4 @@
-// Requests against the model server, which whoever imports this closes.
+// Requests to the model server. The importing test closes it.
 import { startModelServer } from "../server/index.mjs";
 import { liveObjects, respool } from "./leaks.mjs";
 
@@ -10,7 +10,7 @@ export const APIS = ["openai-chat", "openai-responses", "anthropic-messages"];
 
 const noWait = { setTimeout: (run, ms) => setTimeout(run, Math.min(ms, 1)), clearTimeout };
 
-/** A request to a conversation of this script; the request, and the conversation. */
+/** Starts a request to a conversation with this script, and returns both. */
 export function ask(api, turns, { transport = {}, ...options } = {}) {
   const conversation = Array.isArray(turns) || typeof turns === "function" ? server.script(turns) : turns;
   const request = runRequest({
@@ -22,7 +22,7 @@ export function ask(api, turns, { transport = {}, ...options } = {}) {
   return { request, conversation };
 }
 
-/** The result of a request in whatever way it ends. */
+/** The result of a request, however it ends. */
 export async function resultOf(request) {
   await request.result().catch(() => {});
   return request.getResult();
@@ -30,7 +30,7 @@ export async function resultOf(request) {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Resolves when everything that can happen has happened: no connection is open, and nothing is left in the module. */
+/** Resolves when nothing more can happen: no connection is open, and the module has no live objects. */
 export async function settled(...conversations) {
   const isOpen = () => conversations.some(({ received }) => received.some(({ end }) => end === "open" || end === "stalled"));
   for (let left = 2000; left > 0 && (isOpen() || liveObjects() > 0); left--) await turn();
@@ -38,8 +38,8 @@ export async function settled(...conversations) {
   return { ends, live: liveObjects() };
 }
 
-/** What was said to the model after the first message, without what it said itself. */
-export const toldTo = (conversation) => {
+/** The messages after the first one, without the model's own. */
+export const messagesTo = (conversation) => {
   const { messages, input } = conversation.received.at(-1).body;
   return (messages ?? input).slice(1);
 };

@@ -1,4 +1,4 @@
-// A request that is canceled, at every point at which it waits for something.
+// Cancelling a request, at every point where it waits.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { callChunk, chunk } from "./answers.mjs";
@@ -17,7 +17,7 @@ const TEXT = "One moment. And High at 9:35.";
 const never = () => new Promise(() => {});
 const macrotask = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Three turns, with something to wait for wherever a user may make it wait. `log` gets what is opened and closed. */
+/** Three turns that wait wherever a user's code can make them wait. `log` records what is opened and closed. */
 function conversation(log, overrides = {}) {
   const turns = [...TURNS];
   return {
@@ -46,7 +46,7 @@ function conversation(log, overrides = {}) {
   };
 }
 
-/** An async iterable that tells when it is opened and closed. */
+/** An async iterable that logs when it is opened and closed. */
 function source(pieces, log) {
   const left = [...pieces];
   return {
@@ -81,7 +81,7 @@ function listen(request) {
   return heard;
 }
 
-test("the count of leftovers works", () => {
+test("the count of live objects works", () => {
   const accumulator = new respool.StreamAccumulator();
   assert.equal(liveObjects(), 1);
   accumulator.free();
@@ -96,7 +96,7 @@ test("at every step of a conversation of three turns", async () => {
   let isOver = false;
   let steps = 0;
   for (; !isOver; steps++) {
-    assert.ok(steps < 2000, "it comes to an end");
+    assert.ok(steps < 2000, "the request must end");
     const log = [];
     const request = runRequest(conversation(log));
     const heard = listen(request);

@@ -1,6 +1,6 @@
-// Random conversations with the request runner: servers that fail, stall and are busy, tools that throw and hang, calls
-// in the text, requests that are canceled and left anywhere. However one ends, what it says of itself is right, the model
-// was told nothing that its interface would refuse, and nothing is left behind.
+// Random conversations with the request runner: servers that fail, stall or are busy, tools that throw or hang, calls in
+// text, and requests that are cancelled or left anywhere. However a request ends, its result is right, the model got
+// nothing that its interface would reject, and nothing leaks.
 // A failure prints the seed; RUNNER_SEED repeats it, and RUNNER_ROUNDS makes it a long run.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
@@ -41,7 +41,7 @@ function watchedSignal() {
   return { controller, signal, listening };
 }
 
-/** One request, and all that is seen of it. */
+/** One request, and everything that it reports. */
 class Round {
   constructor(seed) {
     this.conversation = new RandomConversation(seed);
@@ -50,7 +50,7 @@ class Round {
     this.clock = new FakeClock();
     this.spans = [];
     this.heard = [];
-    this.told = [];
+    this.emitted = [];
     this.watched = watchedSignal();
     const toolTimeoutMs = chance(2) ? 1000 : undefined;
     this.leave = chance(2) ? undefined : { how: below(3), after: below(120) };
@@ -86,8 +86,8 @@ class Round {
       clock: this.clock,
       random: () => 0.5,
       onDelta: (delta) => {
-        this.told.push({ delta, attempt: this.conversation.requests.length });
-        if (this.told.length === failsAt) throw new Error("onDelta failed");
+        this.emitted.push({ delta, attempt: this.conversation.requests.length });
+        if (this.emitted.length === failsAt) throw new Error("onDelta failed");
         return chance(4) ? macrotask() : undefined;
       },
       ...(chance(4) && { rebuildConversation }),
@@ -108,13 +108,13 @@ class Round {
       (error) => (outcome = { error }),
     );
     for (let [idle, since, before] = [0, 0, 0]; outcome === undefined; idle++) {
-      assert.ok(idle < 50_000, "it comes to an end");
+      assert.ok(idle < 50_000, "the request must end");
       if (idle === this.leave?.after * 2 && this.leave.how === 1) request.cancel("enough");
       if (idle === this.leave?.after * 2 && this.leave.how === 2) this.watched.controller.abort(new Error("enough"));
       await macrotask();
-      // Time passes when nothing else has happened for long.
+      // Time passes only after many turns without an event.
       const { requests, runs } = this.conversation;
-      const progress = requests.length + runs.length + this.told.length;
+      const progress = requests.length + runs.length + this.emitted.length;
       since = progress === before ? since + 1 : 0;
       before = progress;
       if (since > 40 && this.clock.pending > 0) [since] = [0, this.clock.fireNext()];
@@ -143,23 +143,23 @@ class Round {
     else assert.equal(this.outcome.result, result);
     assert.equal(state === "failed", result.failure !== undefined);
     if (this.leave === undefined) assert.notEqual(state, "canceled");
-    const texts = this.told.filter(({ delta }) => delta.type === "text" && !delta.choice).map(({ delta }) => delta.text);
-    // What was held back of an answer that broke off, or came with what ended the request, is in the result only.
+    const texts = this.emitted.filter(({ delta }) => delta.type === "text" && !delta.choice).map(({ delta }) => delta.text);
+    // Text that was still buffered when the answer broke off, or that arrived when the request ended, is only in the result.
     if (!this.conversation.hasTextCalls)
       assert.ok(result.text.startsWith(texts.join("")), `${result.text} has ${texts.join("")}`);
     if (state === "completed" && !this.conversation.isFaulty) assert.equal(result.text, texts.join(""));
-    assert.deepEqual(this.heard, this.told.map(({ delta }) => delta).slice(0, this.heard.length));
-    if (this.leave?.how !== 0) assert.equal(this.heard.length, this.told.length);
+    assert.deepEqual(this.heard, this.emitted.map(({ delta }) => delta).slice(0, this.heard.length));
+    if (this.leave?.how !== 0) assert.equal(this.heard.length, this.emitted.length);
     return result;
   }
 
-  /** What was paid for: the last that was told of each attempt. */
+  /** The usage that was paid for: the last report of each attempt. */
   checkUsage({ state, usage }) {
     if (state === "failed" || state === "canceled") return;
     const last = new Map();
-    for (const { delta, attempt } of this.told) if (delta.type === "usage") last.set(attempt, delta.usage);
+    for (const { delta, attempt } of this.emitted) if (delta.type === "usage") last.set(attempt, delta.usage);
     for (const name of ["promptTokens", "completionTokens", "totalTokens"]) {
-      const counts = [...last.values()].map((told) => told[name]).filter((count) => count !== undefined);
+      const counts = [...last.values()].map((emitted) => emitted[name]).filter((count) => count !== undefined);
       assert.equal(usage?.[name], counts.length > 0 ? counts.reduce((sum, count) => sum + count) : undefined, name);
     }
   }
@@ -181,7 +181,7 @@ class Round {
     if (state === "completed") assert.ok(!requests.at(-1).turn.status);
   }
 
-  /** What the model was told. */
+  /** Checks the messages that the model got. */
   checkConversation() {
     const { requests } = this.conversation;
     let before = [];
@@ -217,16 +217,16 @@ class Round {
     const named = (name) => spans.filter((span) => span.name === name);
     assert.ok(named("process").length <= named("turn").length);
     assert.ok(named("execute_tool").length >= this.conversation.runs.length);
-    const told = (name, key) => named(name).filter((span) => span.told.has(key)).length;
-    assert.equal(told("turn", "signature"), named("turn").length);
-    assert.ok(told("process", "result") + told("process", "error") >= named("process").length);
-    assert.ok(named("execute_tool").every(({ told }) => !(told.has("result") && told.has("error"))));
+    const emitted = (name, key) => named(name).filter((span) => span.emitted.has(key)).length;
+    assert.equal(emitted("turn", "signature"), named("turn").length);
+    assert.ok(emitted("process", "result") + emitted("process", "error") >= named("process").length);
+    assert.ok(named("execute_tool").every(({ emitted }) => !(emitted.has("result") && emitted.has("error"))));
   }
 
   trace() {
     tracer.add("fuzz", (name, parent) => {
-      const span = { name, parent, told: new Map(), ends: 0 };
-      span.emit = (key, value) => span.told.set(key, value);
+      const span = { name, parent, emitted: new Map(), ends: 0 };
+      span.emit = (key, value) => span.emitted.set(key, value);
       span.end = () => (span.ends += 1);
       this.spans.push(span);
       return span;

@@ -1,4 +1,4 @@
-// What a request tells while it runs, what it takes, and how it tells what is wrong with that.
+// The handle of a request: the payload, the deltas, the conversation, and the checks of the options.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { registerCodec, runRequest, StreamError } from "respool";

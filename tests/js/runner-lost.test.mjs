@@ -1,4 +1,4 @@
-// A request whose machine is lost, because another call into the module has trapped: it ends, with what was said.
+// A request whose state is lost because another call trapped in the module: it ends, and keeps its text.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { callChunk, chunk } from "./answers.mjs";
@@ -7,7 +7,7 @@ const HANDLE = "requestmachine_handle";
 
 let trapsIn = Infinity;
 const { Instance } = WebAssembly;
-// biome-ignore lint/complexity/useArrowFunction: an arrow function is no constructor
+// biome-ignore lint/complexity/useArrowFunction: an arrow function isn't a constructor
 WebAssembly.Instance = function (...given) {
   const { exports } = new Instance(...given);
   const trapping = (...parts) => {

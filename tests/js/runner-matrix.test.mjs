@@ -1,5 +1,5 @@
-// Each way a request can end, over each interface and real sockets: its state, what was said, the signals, the failure,
-// what was sent, and that nothing is left behind.
+// Each way in which a request can end, with each interface over real sockets: the state, text, signals, failure and
+// requests are as expected, and nothing leaks.
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { FakeClock } from "./fake-clock.mjs";
@@ -17,7 +17,7 @@ const tools = { ferry: ({ port }) => `${port}: 9:35` };
 const exitTools = ["done"];
 const failing = { ferry: () => Promise.reject(new Error("no ferry today")) };
 
-/** Each row: the script, the options, and the result. `asked` is the number of requests that the server got. */
+/** Each row has the script, the options and the result. `asked` is the number of requests that the server got. */
 const ROWS = {
   "completed, without tools": { turns: [END], expected: { text: "At 9:35.", asked: 1, budget: 10 } },
   "completed, after a tool": { turns: [CALL, END], expected: { text: "One moment. At 9:35.", asked: 2, budget: 9, prompt: 14 } },
@@ -46,17 +46,17 @@ const ROWS = {
   "completed, with a tool's error sent to the model": {
     turns: [CALL, END],
     options: { tools: failing, onToolError: "feedback" },
-    expected: { text: "One moment. At 9:35.", asked: 2, budget: 9, told: /the tool 'ferry' failed: no ferry today/ },
+    expected: { text: "One moment. At 9:35.", asked: 2, budget: 9, emitted: /the tool 'ferry' failed: no ferry today/ },
   },
   "completed, with an unknown tool reported to the model": {
     turns: [{ ...CALL, toolCalls: [{ name: "boat", arguments: {} }] }, END],
     options: { onToolError: "feedback" },
-    expected: { text: "One moment. At 9:35.", asked: 2, budget: 9, told: /Unknown tool 'boat'\. Tools: ferry/ },
+    expected: { text: "One moment. At 9:35.", asked: 2, budget: 9, emitted: /Unknown tool 'boat'\. Tools: ferry/ },
   },
   "completed, with invalid arguments reported to the model": {
     turns: [{ ...CALL, toolCalls: [{ name: "ferry", arguments: '{"port":' }] }, END],
     options: { onToolError: "feedback" },
-    expected: { text: "One moment. At 9:35.", asked: 2, told: /must be a JSON object/ },
+    expected: { text: "One moment. At 9:35.", asked: 2, emitted: /must be a JSON object/ },
   },
   "tool_parse_error, an unknown tool, after the signal": {
     turns: [{ ...CALL, toolCalls: [{ name: "boat", arguments: {} }, DONE] }],
@@ -175,7 +175,7 @@ for (const api of APIS) {
           conversation.received.every(({ isRefused }) => !isRefused),
           "the server accepts all requests",
         );
-        if (expected.told) assert.match(JSON.stringify(conversation.received.at(-1).body), expected.told);
+        if (expected.emitted) assert.match(JSON.stringify(conversation.received.at(-1).body), expected.emitted);
         const { ends, live } = await settled(conversation);
         assert.ok(!ends.includes("open"), `${ends}`);
         assert.deepEqual([live, clock.pending], [0, 0]);

@@ -1,4 +1,4 @@
-// The messages that tell a model the results of its tools, in the forms that the providers document.
+// The messages with the results of tools, in the forms that providers document.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { decode, formatToolMessages, streamDeltas } from "respool";

@@ -1,4 +1,4 @@
-// The streams of the providers' own SDKs as transports, against the model server.
+// Streams of the providers' SDKs as transports, from the model server.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import Anthropic from "@anthropic-ai/sdk";

@@ -1,7 +1,7 @@
-// Tool calls that a model writes into its text, and a model that repeats itself, over each interface.
+// Tool calls that a model writes as text, and a model that repeats itself, with each interface.
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
-import { APIS, ask, resultOf, server, settled, toldTo } from "./requests.mjs";
+import { APIS, ask, resultOf, server, settled, messagesTo } from "./requests.mjs";
 
 after(() => server.close());
 
@@ -40,7 +40,7 @@ const ROWS = {
   "completed, with a tool's error sent to the model": {
     turns: [{ text: FERRY }, END],
     options: { tools: { ferry: () => Promise.reject(new Error("closed")) }, onToolError: "feedback" },
-    expected: { text: "At 9:35.", asked: 2, budget: 9, told: /closed/ },
+    expected: { text: "At 9:35.", asked: 2, budget: 9, emitted: /closed/ },
   },
   "tool_parse_error, an unknown tool": {
     turns: [{ text: call("boat", "{}") }],
@@ -102,7 +102,7 @@ for (const api of APIS) {
           "the server accepts all requests",
         );
         assert.ok(!JSON.stringify(conversation.received.at(-1).body).includes("<tool_call>"), "calls are removed from the text");
-        if (expected.told) assert.match(JSON.stringify(toldTo(conversation)), expected.told);
+        if (expected.emitted) assert.match(JSON.stringify(messagesTo(conversation)), expected.emitted);
         const { ends, live } = await settled(conversation);
         assert.ok(!ends.includes("open") && !ends.includes("stalled"));
         assert.equal(live, 0);

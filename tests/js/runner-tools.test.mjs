@@ -1,4 +1,4 @@
-// How a request runs tools: in order, at the same time, for a limited time, and what becomes of their errors.
+// How a request runs tools: in order, in parallel, with a time limit, and with errors.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { runRequest } from "respool";
@@ -15,7 +15,7 @@ const calling = (...names) => [
 ];
 const END = [{ choices: [{ index: 0, delta: { content: "Done." }, finish_reason: "stop" }] }];
 
-/** A request that gets these answers; what was asked is in `asked`. */
+/** A request that gets these answers. Its requests are in `asked`. */
 function ask(answers, options) {
   const asked = [];
   const left = [...answers];
@@ -29,7 +29,7 @@ function ask(answers, options) {
 const answersIn = (messages) => messages.filter(({ role }) => role === "tool").map(({ content }) => content);
 
 describe("several tools", () => {
-  /** Tools that note when they begin and end; each ends when the next one has begun. */
+  /** Tools that log when they start and end. Each ends when the next one has started. */
   function timed(log) {
     const tool =
       (name, ms) =>

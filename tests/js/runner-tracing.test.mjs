@@ -1,4 +1,4 @@
-// The spans of a request: each turn, with the model's stream and the tools inside it.
+// The spans of a request: a span per turn, with the model's stream and the tools inside.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { runRequest, tracer } from "respool";
@@ -8,16 +8,16 @@ afterEach(() => tracer.clear());
 
 const calling = callChunk({ id: "a", function: { name: "tide", arguments: '{"port":"Bodø","api_key":"k"}' } }, "tool_calls");
 
-/** A backend that keeps the tree of spans: `{ name, told, inside, ended }`. */
+/** A backend that records the tree of spans: `{ name, emitted, inside, ended }`. */
 function backend() {
   const roots = [];
   tracer.add("tree", (name, parent) => {
     const span = {
       name,
-      told: {},
+      emitted: {},
       inside: [],
       ended: 0,
-      emit: (key, value) => (span.told[key] = value),
+      emit: (key, value) => (span.emitted[key] = value),
       end: () => (span.ended += 1),
     };
     (parent?.inside ?? roots).push(span);
@@ -49,19 +49,22 @@ test("a turn with a tool, and one without", async () => {
   ]);
   const [
     {
-      told,
+      emitted,
       inside: [stream, tool],
     },
     last,
   ] = roots;
-  assert.deepEqual([told.signature, told.inputs.params, told.result.text], ["respool.runRequest", { model: "m" }, "Hm. "]);
   assert.deepEqual(
-    [stream.told.inputs.payload.model, stream.told.items.length > 0, stream.told.result.ending],
+    [emitted.signature, emitted.inputs.params, emitted.result.text],
+    ["respool.runRequest", { model: "m" }, "Hm. "],
+  );
+  assert.deepEqual(
+    [stream.emitted.inputs.payload.model, stream.emitted.items.length > 0, stream.emitted.result.ending],
     ["m", true, "complete"],
   );
-  assert.deepEqual([tool.told.inputs.id, tool.told.inputs.name, tool.told.result], ["a", "tide", "high"]);
-  assert.ok(!JSON.stringify(all(roots).map(({ told: each }) => each)).includes('"k"'), "secrets are kept");
-  assert.equal(last.told.usage.totalTokens, 15);
+  assert.deepEqual([tool.emitted.inputs.id, tool.emitted.inputs.name, tool.emitted.result], ["a", "tide", "high"]);
+  assert.ok(!JSON.stringify(all(roots).map(({ emitted: each }) => each)).includes('"k"'), "secrets are kept");
+  assert.equal(last.emitted.usage.totalTokens, 15);
   assert.ok(all(roots).every(({ ended }) => ended === 1));
 });
 
@@ -70,11 +73,11 @@ test("a tool that fails, a request that fails", async () => {
   await ask({ tools: { tide: () => Promise.reject(new Error("closed")) } }).result();
   const [
     {
-      told,
+      emitted,
       inside: [, tool],
     },
   ] = roots;
-  assert.deepEqual([tool.told.error.message, told.error.message], ["closed", "closed"]);
+  assert.deepEqual([tool.emitted.error.message, emitted.error.message], ["closed", "closed"]);
   assert.ok(all(roots).every(({ ended }) => ended === 1));
 });
 
@@ -88,7 +91,7 @@ test("an answer that breaks off and is retried", async () => {
     ["turn", ["process"]],
   ]);
   assert.deepEqual(
-    roots.map(({ told }) => told.error?.code),
+    roots.map(({ emitted }) => emitted.error?.code),
     ["turn-retried", undefined],
   );
   assert.ok(all(roots).every(({ ended }) => ended === 1));

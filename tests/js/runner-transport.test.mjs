@@ -1,4 +1,4 @@
-// The transport over fetch: what it sends, when it asks again, and what it says when it does not.
+// fetchTransport: the request that it sends, when it retries, and its errors.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, describe, test } from "node:test";
@@ -12,7 +12,7 @@ after(() => server.close());
 const PAYLOAD = { stream: true, messages: [{ role: "user", content: "Ferry?" }] };
 const END = { text: "At 9:35." };
 
-/** A transport to a conversation of this script, on a clock of its own. */
+/** A transport to a conversation with this script, with its own clock. */
 function to(turns, options) {
   const conversation = server.script(turns);
   const clock = new FakeClock();
@@ -54,7 +54,7 @@ describe("the request", () => {
     );
   });
 
-  test("has Anthropic's version header", async () => {
+  test("has the version header of Anthropic", async () => {
     const conversation = server.script([END, END]);
     const url = conversation.urlOf("anthropic-messages");
     const body = { max_tokens: 9 };
@@ -84,7 +84,7 @@ describe("the request", () => {
     }
     elsewhere.close();
     assert.deepEqual(received, []);
-    // As browsers tell it: not even where to.
+    // Browsers don't even reveal the target.
     const opaque = { ok: false, status: 0, type: "opaqueredirect", headers: new Headers(), body: null };
     await assert.rejects(to([], { fetch: async () => opaque }).ask(), /a redirect to another address, which is not followed/);
   });
@@ -221,7 +221,7 @@ describe("gives up", () => {
   });
 });
 
-/** A promise, and what resolves it. */
+/** A promise, and the function that resolves it. */
 function deferred() {
   let resolve;
   const promise = new Promise((done) => (resolve = done));
@@ -269,7 +269,7 @@ test("invalid options", () => {
     code: "invalid-option",
     message: /Unknown option `retries`\. Did you mean `maxRetries`\?/,
   });
-  // A count that isn't a number would never be reached.
+  // Retries would never reach a count that isn't a number.
   for (const maxRetries of [Number.NaN, "2", -1])
     assert.throws(() => fetchTransport({ url: "x", maxRetries }), { code: "invalid-option", message: /options\.maxRetries/ });
   for (const name of ["fetch", "random"])

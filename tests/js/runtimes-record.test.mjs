@@ -1,4 +1,4 @@
-// Comparing outcomes with the record of runtimes, and the table made from it.
+// Comparing outcomes with the record of runtimes, and generating the table from it.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { differencesTo, tableOf, updated } from "../../scripts/test/runtimes/record.mjs";

@@ -1,4 +1,4 @@
-// What SECURITY.md says that no other test is about.
+// The promises of SECURITY.md that no other test covers.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -110,11 +110,11 @@ describe("names of prototypes are data", () => {
       );
       assert.equal(accumulator.finish().text, "a");
       accumulator.free();
-      const told = [];
-      tracer.add("list", () => ({ emit: (_key, value) => told.push(value), end() {} }));
+      const emitted = [];
+      tracer.add("list", () => ({ emit: (_key, value) => emitted.push(value), end() {} }));
       process({}, body);
       tracer.clear();
-      assert.ok(told.length > 0);
+      assert.ok(emitted.length > 0);
       check("members");
     });
   }

@@ -1,4 +1,4 @@
-// Runs the examples of the documentation: each is a module of its own that uses the built package.
+// Runs the examples in the documentation, each as a separate module that uses the built package.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,21 +13,21 @@ import { readTurn } from "../server/turn.mjs";
 import { weatherTurn } from "../server/weather.mjs";
 import { ANTHROPIC_STREAM, CHAT_STREAM, RESPONSES_STREAM, sseText } from "./answers.mjs";
 
-/** The examples in a text: { code, line } of each block that is fenced as JavaScript or TypeScript. */
+/** The examples in a text: `{ code, line }` for each block that is fenced as JavaScript or TypeScript. */
 function snippetsIn(text) {
   const blocks = text.matchAll(/^```(?:js|ts|javascript|typescript)\n(.*?)^```$/gms);
   return Array.from(blocks, ({ 1: code, index }) => ({ code, line: text.slice(0, index).split("\n").length }));
 }
 
-/** The text of the documentation comments of a file of declarations, on the lines where they stand. */
+/** The text of the documentation comments in a declaration file, on the same lines. */
 export function withoutStars(declarations) {
   return declarations.replace(/^ *\* ?/gm, "");
 }
 
-/** What an example says that it prints: the comments that begin with an arrow. */
+/** The output that an example promises: the comments that start with an arrow. */
 const promisedBy = ({ code }) => Array.from(code.matchAll(/\/\/ → (.*)$/gm), ([, output]) => output);
 
-/** A folder inside the repository, where "respool" is this package. */
+/** A folder inside the repository, in which "respool" is this package. */
 class SnippetFolder {
   #folder;
 
@@ -37,7 +37,7 @@ class SnippetFolder {
     mkdirSync(this.#folder, { recursive: true });
   }
 
-  /** Runs an example and resolves with the lines that it printed. */
+  /** Runs an example, and resolves with the lines that it prints. */
   async run({ code, line }) {
     const { code: script } = await transform(code, { loader: "ts", target: "es2022" });
     const file = this.#write(`line-${line}.mjs`, script);
@@ -55,7 +55,7 @@ class SnippetFolder {
     return printed;
   }
 
-  /** Writes an example for the compiler, and answers where. */
+  /** Writes an example for the compiler, and returns its path. */
   writeTyped({ code, line }) {
     return this.#write(`line-${line}.ts`, `${code}\nexport {};\n`);
   }
@@ -69,7 +69,7 @@ class SnippetFolder {
 
 const STREAMS = { "/chat/completions": CHAT_STREAM, "/responses": RESPONSES_STREAM, "/messages": ANTHROPIC_STREAM };
 
-/** Replaces fetch: returns a stream of the interface that the URL belongs to, one event per read, or the module. */
+/** Takes the place of `fetch`: returns a stream of the interface in the URL, one event per read, or the module. */
 async function answer(address, init) {
   if (String(address).endsWith(".wasm")) return new Response(readFileSync(join(ROOT, "pkg", "respool.wasm")));
   const [, events] = Object.entries(STREAMS).find(([ending]) => String(address).endsWith(ending)) ?? [];
@@ -88,7 +88,7 @@ async function answer(address, init) {
   return new Response(body, { headers: { "content-type": "text/event-stream" } });
 }
 
-/** The tests of a text's examples, of which there has to be one: each prints what it says. Answers their files for the compiler. */
+/** Tests that a text has examples, and that each prints what it promises. Returns their files for the compiler. */
 export function testSnippets(text, folderName) {
   const snippets = snippetsIn(text);
   const folder = new SnippetFolder(folderName);
@@ -104,7 +104,7 @@ export function testSnippets(text, folderName) {
   return snippets.map((snippet) => folder.writeTyped(snippet));
 }
 
-/** Checks the types of examples, all at once: to read the libraries takes longer than the examples do. Resolves with what is wrong. */
+/** Checks the types of all examples at once, because reading the libraries takes longest. Resolves with the errors. */
 export function checkTypes(files) {
   const options = [
     "--strict",

@@ -1,6 +1,6 @@
-// Sources to read from, which note that they were closed.
+// Sources to read from, which log that they were closed.
 
-/** An async generator; `log` gets "closed" when it is left or over. */
+/** An async generator. `log` gets "closed" when it ends or is left. */
 export async function* generated(pieces, log = [], error = undefined) {
   try {
     yield* pieces;
@@ -10,7 +10,7 @@ export async function* generated(pieces, log = [], error = undefined) {
   }
 }
 
-/** An async iterable that gives the pieces and then nothing, for ever; `log` gets "closed". */
+/** An async iterable that yields the pieces, and then never settles. `log` gets "closed". */
 export function stalled(pieces, log = []) {
   const left = [...pieces];
   return {
@@ -24,7 +24,7 @@ export function stalled(pieces, log = []) {
   };
 }
 
-/** A ReadableStream that gives the pieces; `end` says what then: "close", "stall", or an error. */
+/** A ReadableStream of the pieces. `end` says how it ends: "close", "stall", or an error. */
 export function readable(pieces, log = [], end = "close") {
   const left = [...pieces];
   return new ReadableStream(
@@ -43,7 +43,7 @@ export function readable(pieces, log = [], end = "close") {
   );
 }
 
-/** Some browsers cannot iterate streams. */
+/** Some browsers can't iterate streams. */
 export const withoutIterator = (stream) => Object.defineProperty(stream, Symbol.asyncIterator, { value: undefined });
 
 export async function collect(iterable) {
@@ -52,7 +52,7 @@ export async function collect(iterable) {
   return items;
 }
 
-/** What an iterable gave, and what it threw then. */
+/** What an iterable yields, and what it then throws. */
 export async function collectUntilThrown(iterable) {
   const items = [];
   try {

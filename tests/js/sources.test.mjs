@@ -1,4 +1,4 @@
-// processStream and streamDeltas read a stream from whatever a user has.
+// processStream and streamDeltas accept every kind of source.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { processStream, streamDeltas } from "respool";

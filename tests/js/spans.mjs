@@ -1,12 +1,12 @@
-// A tracing backend that keeps what it was told.
+// A tracing backend that records its spans.
 import { tracer } from "respool";
 
-/** Adds a backend for as long as a test runs; gives its spans: `{ name, parent, told: [key, value][], isOver }`. */
+/** Adds a backend while a test runs, and returns its spans: `{ name, parent, emitted: [key, value][], isOver }`. */
 export function recordSpans(t, name = "recorder") {
   const spans = [];
   tracer.add(name, (spanName, parent) => {
-    const span = { name: spanName, parent, told: [], isOver: false };
-    span.emit = (key, value) => span.told.push([key, value]);
+    const span = { name: spanName, parent, emitted: [], isOver: false };
+    span.emit = (key, value) => span.emitted.push([key, value]);
     span.end = () => {
       if (span.isOver) throw new Error("a span is over once");
       span.isOver = true;
@@ -18,6 +18,6 @@ export function recordSpans(t, name = "recorder") {
   return spans;
 }
 
-export const keysOf = (span) => span.told.map(([key]) => key);
+export const keysOf = (span) => span.emitted.map(([key]) => key);
 
-export const spanValue = (span, key) => span.told.find(([other]) => other === key)?.[1];
+export const spanValue = (span, key) => span.emitted.find(([other]) => other === key)?.[1];

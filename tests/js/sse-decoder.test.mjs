@@ -1,11 +1,11 @@
-// SseDecoder: the framing of server-sent events alone.
+// SseDecoder, which only decodes server-sent events.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { SseDecoder } from "respool";
 
 const bytesOf = (text) => new TextEncoder().encode(text);
 
-/** All events of a text that comes in pieces of a size. */
+/** All events of a text in pieces of a size. */
 function decoded(text, size = Infinity) {
   const decoder = new SseDecoder();
   const bytes = bytesOf(text);

@@ -1,4 +1,4 @@
-// How streams fail: the model refuses, the provider reports an error, the transport breaks.
+// Streams that fail: the model refuses, the provider reports an error, or the transport breaks.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { processStream, ProviderError, RefusalError, StreamError, streamDeltas } from "respool";

@@ -1,6 +1,5 @@
-// Streams of events that look random, with options that do, and written in many ways: pushed as objects, as reads of
-// one event each, as one, cut anywhere, and all of that in turn, each with templates and without. Nothing of it makes
-// a difference.
+// Random streams with random options, pushed as objects, as one read per event, as one read, split anywhere, and mixed, each
+// with and without templates. All of them give the same deltas and result.
 // A failure prints the seed; STREAM_SEED repeats it, and STREAM_ROUNDS makes it a long run.
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -15,7 +14,7 @@ function pushTo(accumulator, step) {
   return step instanceof Uint8Array ? accumulator.pushBytes(step) : accumulator.push(structuredClone(step));
 }
 
-/** What comes of the steps with templates, which is the same as without. */
+/** The result of the steps with templates, which must equal that without. */
 function readingOf(steps, options) {
   const [on, off] = [true, false].map((templates) => new StreamAccumulator({ ...options, templates }));
   const deltas = [];
@@ -33,23 +32,23 @@ function readingOf(steps, options) {
   deltas.push(...late);
   checkEnds(deltas, result);
   const { warnings, others } = apart(deltas.filter(({ type }) => type !== "json"));
-  const told = { ...result, warnings: loopsLast(result.warnings) };
-  return { result: told, values: valuesOf(deltas), warnings: loopsLast(warnings), others };
+  const emitted = { ...result, warnings: loopsLast(result.warnings) };
+  return { result: emitted, values: valuesOf(deltas), warnings: loopsLast(warnings), others };
 }
 
-/** A call of an answer that is whole has ended, at last as it is in the result. */
+/** Every call of a complete answer ends, and its last end equals the result. */
 function checkEnds(deltas, { ending, toolCalls, toolCallStatus }) {
   if (ending !== "complete") return;
   const ends = new Map(
     deltas.filter(({ type, choice }) => type === "tool-call-end" && !choice).map((delta) => [delta.toolCall.id, delta]),
   );
   for (const [at, toolCall] of toolCalls.entries()) {
-    const { toolCall: told, status } = ends.get(toolCall.id) ?? {};
-    assert.deepEqual({ told, status }, { told: toolCall, status: toolCallStatus[at] });
+    const { toolCall: emitted, status } = ends.get(toolCall.id) ?? {};
+    assert.deepEqual({ emitted, status }, { emitted: toolCall, status: toolCallStatus[at] });
   }
 }
 
-/** A warning may follow all text of its read, which is then joined. Of the usage in a read, only the last is a delta. */
+/** Warnings may follow all text of their read, which is then merged. Only the last usage in a read is a delta. */
 function apart(deltas) {
   const isWarning = ({ type }) => type === "warning";
   const lastUsage = deltas.findLastIndex(({ type }) => type === "usage");
@@ -58,13 +57,13 @@ function apart(deltas) {
   return { warnings: deltas.filter(isWarning), others: joined(others) };
 }
 
-/** A loop is looked for at the end of each read: what else the read is warned of comes before. */
+/** Loops are detected at the end of each read, so other warnings of the read precede theirs. */
 function loopsLast(warnings) {
   const isLoop = ({ code }) => code === "repeated-line-loop";
   return [...warnings.filter((warning) => !isLoop(warning)), ...warnings.filter(isLoop)];
 }
 
-/** Neighbours that add to the same text as one. */
+/** Merges adjacent deltas of the same text. */
 function joined(deltas) {
   const list = [];
   for (const delta of deltas) {
@@ -77,18 +76,18 @@ function joined(deltas) {
   return list;
 }
 
-/** The values that the deltas of partial JSON tell. */
+/** The values that the json deltas build. */
 function valuesOf(deltas) {
   const live = new PartialJson();
-  const told = deltas.filter((delta) => live.apply(delta));
-  const names = new Map(told.map(({ index, choice }) => [`${choice ?? 0}/${index}`, [index, choice]]));
+  const emitted = deltas.filter((delta) => live.apply(delta));
+  const names = new Map(emitted.map(({ index, choice }) => [`${choice ?? 0}/${index}`, [index, choice]]));
   return Array.from(names, ([name, value]) => ({ name, value: live.get(...value), isDone: live.isDone(...value) }));
 }
 
 test(`streams in every form (seed ${SEED})`, () => {
   for (let round = 0; round < ROUNDS; round++) {
     const stream = new RandomStream(SEED * 10_000 + round, { mayBreak: true });
-    // Where garbage fills the list of warnings, what was read before the end of the read decides if a loop is in it.
+    // If garbage fills the list of warnings, the splits decide whether a loop is still in it.
     const options = stream.isBroken ? { ...stream.options, loopDetector: undefined } : stream.options;
     const forms = { reads: stream.asReads(), pieces: stream.asPieces(), one: stream.asOne() };
     if (!stream.isBroken) Object.assign(forms, { objects: stream.asObjects(), inTurn: stream.inTurn() });

@@ -1,11 +1,11 @@
-// A stream that is left: by a signal, or by leaving the loop. The source is closed, what came is kept.
+// Leaving a stream, by a signal or by leaving the loop: the source is closed, and what arrived is kept.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { processAsync, processStream, streamDeltas } from "respool";
 import { CHAT_STREAM, chunk } from "./answers.mjs";
 import { collect, collectUntilThrown, generated, readable, stalled, withoutIterator } from "./sources.mjs";
 
-/** A signal that is aborted as soon as everything that can happen has happened. */
+/** A signal that is aborted when nothing more can happen. */
 function abortedSoon(reason) {
   const controller = new AbortController();
   setImmediate(() => controller.abort(reason));

@@ -1,4 +1,4 @@
-// Structured output: text that is JSON comes back parsed, with its text beside it.
+// Structured output: JSON is returned parsed, along with its text.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { process, RAW_JSON } from "respool";

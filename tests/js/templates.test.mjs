@@ -1,5 +1,5 @@
-// Reading chunks with the help of earlier ones only changes the speed: with and without `templates`, every push returns
-// the same deltas, and the stream leads to the same result.
+// `templates` only changes the speed: with and without it, every push returns the same deltas, and the stream has the same
+// result.
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
 import { StreamAccumulator, registerCodec } from "respool";
@@ -27,8 +27,8 @@ describe("near-repeats", () => {
   }
 });
 
-/** How often a chunk is read is not promised, so that only this can be said of one that is other each time. */
-describe("chunks that change at each read: deltas and result agree", () => {
+/** respool doesn't promise how often it reads a chunk, so only this holds for chunks that change at each read. */
+describe("chunks that change at each read: the deltas match the result", () => {
   for (const { name, first, repeated } of INTERFACES) {
     for (const [what, others] of UNSTEADY_REPEATS) {
       test(`${name}, ${what}`, () => {
@@ -40,13 +40,13 @@ describe("chunks that change at each read: deltas and result agree", () => {
               const deltas = [...first.map(copyOf), ...like, other, ...like, other].flatMap((step) => accumulator.push(step()));
               const result = accumulator.finish();
               accumulator.free();
-              const told = (type) =>
+              const emitted = (type) =>
                 deltas
                   .filter((delta) => delta.type === type && !delta.choice)
                   .map(({ text }) => text)
                   .join("");
-              assert.equal(told("text"), result.text);
-              assert.equal(told("reasoning"), result.reasoning);
+              assert.equal(emitted("text"), result.text);
+              assert.equal(emitted("reasoning"), result.reasoning);
               const warned = deltas.filter(({ type }) => type === "warning").map(({ code, message }) => ({ code, message }));
               assert.deepEqual(warned, result.warnings);
             }
@@ -180,7 +180,7 @@ test("a getter that uses another accumulator during the comparison", () => {
 
 describe("a getter after the text", () => {
   const [text] = INTERFACES[0].repeated;
-  /** A chunk with this text that does something when its last member is read. */
+  /** A chunk with this text, whose last member is a getter that calls a function. */
   const chunk = (piece, act) => {
     const { choices } = text(piece);
     return {
@@ -209,19 +209,19 @@ describe("a getter after the text", () => {
     "an object": (own) => own.push(INTERFACES[0].repeated[3]("thought")),
   };
   for (const [name, step] of Object.entries(STEPS)) {
-    test(`that pushes ${name} to its own accumulator: no text is lost or goes elsewhere`, () => {
+    test(`that pushes ${name} to its own accumulator loses no text`, () => {
       const own = new StreamAccumulator();
       const pushOrNot = () => {
         try {
           step(own);
         } catch {
-          // it is in use when the module reads the chunk
+          // the accumulator is in use while the module reads the chunk
         }
       };
       const deltas = ["a", "b", "c", "d"].flatMap((piece) => own.push(chunk(piece, pushOrNot)));
-      const { text: told, reasoning } = own.finish();
+      const { text: emitted, reasoning } = own.finish();
       own.free();
-      assert.equal(told, "abcd");
+      assert.equal(emitted, "abcd");
       assert.equal(
         deltas
           .filter(({ type }) => type === "text")

@@ -1,5 +1,5 @@
-// Tool calls with arguments that look random, written in each format: they come back as they were, whole and cut
-// anywhere. A failure prints the seed; TEXT_SEED repeats it, and TEXT_ROUNDS makes it a long run.
+// Tool calls with random arguments, written in each format, are read back unchanged, whole and split anywhere. A failure
+// prints the seed; TEXT_SEED repeats it, and TEXT_ROUNDS makes it a long run.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { StreamAccumulator, extractToolCalls } from "respool";
@@ -9,7 +9,7 @@ import { NAMED, WRITERS, toolAndCall } from "./bodies/text_calls.mjs";
 const SEED = Number(process.env.TEXT_SEED ?? Date.now() % 1_000_000);
 const ROUNDS = Number(process.env.TEXT_ROUNDS ?? 12);
 
-/** The result of a stream of these chunks, checked against its deltas. */
+/** The result of a stream of these chunks, compared with its deltas. */
 function streamed(pieces, textToolCalls) {
   const accumulator = new StreamAccumulator({ textToolCalls });
   const events = [...pieces.map((content) => ({ delta: { content } })), { delta: {}, finish_reason: "stop" }];
@@ -26,9 +26,9 @@ function streamed(pieces, textToolCalls) {
     joined(({ type }) => type === "text", "text"),
     text,
   );
-  const told = toolCalls.map((_, at) => joined(({ type, index }) => type === "tool-call-delta" && index === at, "arguments"));
+  const emitted = toolCalls.map((_, at) => joined(({ type, index }) => type === "tool-call-delta" && index === at, "arguments"));
   assert.deepEqual(
-    told,
+    emitted,
     toolCalls.map((call) => call.arguments),
   );
   return { text, toolCalls, toolCallStatus };
@@ -46,7 +46,7 @@ function* cutsOf(text, maker) {
   yield pieces;
 }
 
-/** Writes calls, and reads them. */
+/** Writes calls, and reads them back. */
 function check(format, write, maker) {
   const calls = Array.from({ length: format === "react" ? 1 : 1 + maker.below(3) }, (_, at) => toolAndCall(maker, at));
   const formats = NAMED.includes(format) || maker.chance(2) ? [format] : ["auto"];

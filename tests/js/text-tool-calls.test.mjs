@@ -1,4 +1,4 @@
-// Tool calls and reasoning in text, from JavaScript: the same fixtures as in Rust, streams, options.
+// Tool calls and reasoning in text: the fixtures that Rust runs too, streams, and options.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -109,9 +109,9 @@ describe("streams", () => {
     const { deltas, result } = streamOf(pieces, { ...options, templates: false });
     for (const templates of [true, false]) {
       const bytes = new StreamAccumulator({ ...options, templates });
-      const told = lines.flatMap((line) => bytes.pushBytes(new TextEncoder().encode(line)));
+      const emitted = lines.flatMap((line) => bytes.pushBytes(new TextEncoder().encode(line)));
       assert.deepEqual(bytes.finish(), result);
-      assert.deepEqual(plain(told), plain(deltas));
+      assert.deepEqual(plain(emitted), plain(deltas));
     }
     const objects = streamOf(pieces, options);
     assert.deepEqual(objects.result, result);
@@ -133,13 +133,15 @@ describe("streams", () => {
 
   test("later structured calls take precedence, too", () => {
     const accumulator = new StreamAccumulator({ textToolCalls });
-    const told = accumulator.push(chunkOf({ content: `Well. ${CALL}` }));
+    const emitted = accumulator.push(chunkOf({ content: `Well. ${CALL}` }));
     assert.deepEqual(
-      told.map((delta) => delta.type),
+      emitted.map((delta) => delta.type),
       ["text", "tool-call-start", "tool-call-delta"],
     );
-    told.push(...accumulator.push(chunkOf({ tool_calls: [{ index: 0, id: "a", function: { name: "tide", arguments: "{}" } }] })));
-    told.push(...accumulator.push(chunkOf({}, "tool_calls")));
+    emitted.push(
+      ...accumulator.push(chunkOf({ tool_calls: [{ index: 0, id: "a", function: { name: "tide", arguments: "{}" } }] })),
+    );
+    emitted.push(...accumulator.push(chunkOf({}, "tool_calls")));
     const { text, toolCalls, toolCallStatus, warnings, response } = accumulator.finish();
     assert.equal(text, "Well. ");
     assert.deepEqual(toolCalls, [{ id: "a", name: "tide", arguments: "{}" }]);
@@ -149,7 +151,7 @@ describe("streams", () => {
       warnings.map((warning) => warning.code),
       ["superseded-tool-call"],
     );
-    const ends = told.filter((delta) => delta.type === "tool-call-end").map((delta) => [delta.index, delta.status]);
+    const ends = emitted.filter((delta) => delta.type === "tool-call-end").map((delta) => [delta.index, delta.status]);
     assert.deepEqual(ends.sort(), [
       [0, "invalid"],
       [1, "complete"],
@@ -312,7 +314,7 @@ describe("reasoning", () => {
   test("disabled", () => assert.deepEqual(read("<think>Why?</think>", false), ["", "<think>Why?</think>", 0]));
 });
 
-test("the types, the guide and the module have the same names of formats", () => {
+test("the types, the guide and the module name the same formats", () => {
   const names = (() => {
     try {
       extractToolCalls("", { tools: [], formats: ["nope"] });

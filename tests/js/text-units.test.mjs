@@ -1,4 +1,4 @@
-// Text on its way out of the module: whatever characters it has, it comes as it was, in deltas, results and bodies.
+// Text keeps all characters on its way out of the module, in deltas, results and bodies.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -12,7 +12,7 @@ const CHARACTERS = {
   "byte order mark": "\ufeff",
 };
 
-/** Each kind of character at each place of a stretch of ASCII, alone and twice, in short texts and in long ones. */
+/** Each kind of character at each position in ASCII text, once and twice, in short and long texts. */
 function* texts() {
   for (const character of Object.values(CHARACTERS)) {
     for (let before = 0; before < 18; before++) {
@@ -71,7 +71,7 @@ test("snapshots after the end, and repeated results", async () => {
   push({ tool_calls: [call] });
   const first = stream.finish();
   assert.equal(first.toolCalls[0].arguments, values);
-  // What one does to a result is not done to another.
+  // Changing one result doesn't change another.
   first.response.toolCalls[0].arguments.values.length = 0;
   first.response.message = "";
   const second = stream.finish();

@@ -108,7 +108,7 @@ describe("secrets in pieces", () => {
     const pieces = ['{"pass', 'word":"hun', 'ter2"}'].map((content) => chunk(content));
     await collect(streamDeltas(pieces));
     await collect(processStream({}, pieces));
-    for (const span of spans) assert.doesNotMatch(JSON.stringify(span.told), /hun|ter2/);
+    for (const span of spans) assert.doesNotMatch(JSON.stringify(span.emitted), /hun|ter2/);
     assert.equal(spans.length, 2);
   });
 
@@ -126,7 +126,7 @@ describe("secrets in pieces", () => {
       ["tool-call-start"],
     );
     for (const span of spans) {
-      assert.doesNotMatch(JSON.stringify(span.told), /hun|ter2/);
+      assert.doesNotMatch(JSON.stringify(span.emitted), /hun|ter2/);
       assert.equal(spanValue(span, "result").toolCalls[0].name, "log_in");
     }
   });
@@ -136,7 +136,7 @@ describe("processStream", () => {
   test("text and calls", async (t) => {
     const spans = recordSpans(t);
     const items = await collect(processStream({ model: { id: "claude" } }, ANTHROPIC_STREAM));
-    assert.equal(spans.length, 1, "the deltas inside are no stream of their own");
+    assert.equal(spans.length, 1, "the inner deltas have no span");
     assert.equal(spanValue(spans[0], "signature"), "respool.processStream");
     assert.deepEqual(spanValue(spans[0], "inputs"), { agent: { model: { id: "claude" } }, options: undefined });
     assert.deepEqual(spanValue(spans[0], "items"), items);

@@ -1,4 +1,4 @@
-// The registry of backends, and the spans of functions that read one answer.
+// The registry of backends, and the spans of functions that read a single answer.
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { describe, test } from "node:test";
@@ -107,7 +107,7 @@ describe("tracer", () => {
     const [first, second] = [recordSpans(t, "first"), recordSpans(t, "second")];
     process({}, BODY);
     assert.deepEqual([first.length, second.length], [1, 1]);
-    assert.deepEqual(first[0].told, second[0].told);
+    assert.deepEqual(first[0].emitted, second[0].emitted);
   });
 
   test("a name is one backend", (t) => {

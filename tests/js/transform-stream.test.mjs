@@ -1,4 +1,4 @@
-// StreamDeltas, the accumulator as a transform stream.
+// StreamDeltas: the accumulator as a transform stream.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { StreamDeltas, streamDeltas } from "respool";

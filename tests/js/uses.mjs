@@ -1,5 +1,4 @@
-// Each public function, as a function of one value: one that a provider has sent, or that a program hands over. A name
-// begins with the export that it is about.
+// Each public function as a function of one value, which a provider sent or a program passes. A name starts with its export.
 import { types } from "node:util";
 import * as respool from "respool";
 import { toUIMessageStream, toUIMessageStreamResponse } from "respool/ai-sdk";
@@ -9,7 +8,7 @@ const BODY = chatBody("Ready.");
 const RESPONSE = respool.decode(BODY);
 const CALLS = [{ id: "c", name: "f", arguments: "{}" }];
 
-/** Reads a stream to its end, but not one that has none. */
+/** Reads a stream to its end, or the beginning of an endless one. */
 async function drain(items) {
   let count = 0;
   for await (const _ of items) if (++count > 10_000) return;
@@ -78,7 +77,7 @@ const feed = (text) => {
   detector.free();
 };
 
-/** What is given an answer, whole or a piece of one, in whatever form. */
+/** Functions that take an answer or a part of one, in any form. */
 export const OF_ANSWERS = {
   decode: respool.decode,
   detectApi: respool.detectApi,
@@ -121,7 +120,7 @@ export const OF_ANSWERS = {
   "ai-sdk toUIMessageStreamResponse": (value) => drain(toUIMessageStreamResponse(value).body),
 };
 
-/** What is given text, or the arguments of a call. */
+/** Functions that take text, or the arguments of a call. */
 export const OF_TEXT = {
   parsePartialJson: respool.parsePartialJson,
   repairJson: respool.repairJson,
@@ -140,7 +139,7 @@ export const OF_TEXT = {
     }),
 };
 
-/** What a program decides, or gives back when it is asked. */
+/** Functions that take options, or values that callbacks return. */
 export const OF_PROGRAMS = {
   "process agent": (value) => respool.process(value, BODY),
   "process agent's model": (value) => respool.process({ model: value, outputs: value }, BODY),
@@ -248,7 +247,7 @@ export const OF_PROGRAMS = {
   "ai-sdk toUIMessageStream options": (value) => drain(toUIMessageStream([chunk("a")], value)),
 };
 
-/** The exports that no use is about: classes of errors, and a symbol. */
+/** The exports without a use: error classes, and a symbol. */
 export const NOT_USED = [
   "DecodeError",
   "LimitError",
@@ -259,11 +258,11 @@ export const NOT_USED = [
   "RAW_JSON",
 ];
 
-/** Runs a use, which may fail, but only with a typed error that is no bug; resolves with what is wrong otherwise. */
-export async function whatIsWrong(use, value) {
+/** Runs a use, which may only fail with a typed error that isn't an internal one. Resolves with any other error. */
+export async function unexpectedError(use, value) {
   try {
     const outcome = use(value);
-    // A value that is given back is not asked whether it is one.
+    // A returned value isn't checked for being a promise.
     if (types.isPromise(outcome)) await outcome;
     return undefined;
   } catch (error) {

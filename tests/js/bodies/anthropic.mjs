@@ -1,4 +1,4 @@
-// Messages as they are documented, and the events that stream them.
+// Random messages in the documented shape, and the events of their streams.
 // https://platform.claude.com/docs/en/api/messages
 // https://platform.claude.com/docs/en/build-with-claude/streaming
 

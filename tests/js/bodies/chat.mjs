@@ -1,4 +1,4 @@
-// Chat completions as they are documented, and the chunks that stream them.
+// Random chat completions in the documented shape, and the chunks of their streams.
 // https://platform.openai.com/docs/api-reference/chat/object
 // https://platform.openai.com/docs/api-reference/chat/streaming
 
@@ -151,7 +151,7 @@ function choiceChunks({ index, message, logprobs, finish_reason, ...rest }, m) {
   return [...chunks, { index, delta: {}, finish_reason, ...rest }];
 }
 
-/** Log probabilities come beside the text, some tokens a chunk. */
+/** Log probabilities are sent with the text, a few tokens per chunk. */
 function spread(logprobs, chunks, m) {
   const left = structuredClone(logprobs);
   for (const [at, chunk] of chunks.entries()) {
@@ -177,7 +177,7 @@ function callDeltas({ id, type, function: called, custom }, index, m) {
   return [{ index, id, type, [name]: { ...start, [member]: "" } }, ...pieces];
 }
 
-/** The items of several lists, each list in its order. */
+/** Interleaves several lists, keeping the order of each. */
 export function interleaved(lists, m) {
   const left = lists.map((list) => [...list]).filter((list) => list.length > 0);
   const all = [];

@@ -1,9 +1,9 @@
-// Bodies that look random, made of strings and numbers of which each is there once, so that it can be looked for.
+// Random bodies of unique strings and numbers, so that tests can look for each of them.
 import { numbersFrom } from "../random.mjs";
 
 const DECORATIONS = ["", " ", "é", "→日本", "👩‍🚀", "\n", '"', "\\", "\u2028", "{", "<", "'"];
 
-/** Makes values out of a seed. */
+/** Creates values from a seed. */
 export class Maker {
   #count = 0;
 
@@ -23,25 +23,25 @@ export class Maker {
     return Array.from({ length: this.below(most + 1) }, (_, at) => make(at));
   }
 
-  /** A string that nothing else has. */
+  /** A unique string. */
   text() {
     this.#count += 1;
     return `${this.pick(DECORATIONS)}s${this.#count}x${this.pick(DECORATIONS)}`;
   }
 
-  /** A string of letters and digits that nothing else has. */
+  /** A unique string of letters and digits. */
   word(stem) {
     this.#count += 1;
     return `${stem}s${this.#count}x`;
   }
 
-  /** A number that nothing else has. */
+  /** A unique number. */
   number() {
     this.#count += 1;
     return 1_000_000 + this.#count;
   }
 
-  /** Any JSON value, with leaves that nothing else has. */
+  /** Any JSON value, with unique leaves. */
   value(depth = 2) {
     const kind = this.below(depth > 0 ? 7 : 4);
     if (kind < 2) return this.text();
@@ -55,7 +55,7 @@ export class Maker {
     return Object.fromEntries(this.list(3, () => [this.word("k"), this.value(depth)]));
   }
 
-  /** An object with these members, each of which may be missing if its name ends with a question mark. */
+  /** An object with these members. Those whose name ends with a question mark may be missing. */
   members(makers) {
     const entries = Object.entries(makers).filter(([name]) => !name.endsWith("?") || this.chance(2));
     return Object.fromEntries(entries.map(([name, make]) => [name.replace("?", ""), typeof make === "function" ? make() : make]));
@@ -69,7 +69,7 @@ export function leavesOf(value, found = []) {
   return found;
 }
 
-/** The strings and numbers that a maker has made, and that are in one value but not in another. */
+/** The strings and numbers that were created, and that are in one value but not in another. */
 export function lostIn(answer, body) {
   const found = leavesOf(answer);
   const texts = found.filter((leaf) => typeof leaf === "string");
@@ -79,7 +79,7 @@ export function lostIn(answer, body) {
     if (typeof leaf === "number") return leaf >= 1_000_000 && !numbers.has(leaf) && !all.includes(String(leaf));
     const [mark] = /s\d+x/.exec(leaf) ?? [];
     if (mark === undefined || all.includes(leaf)) return false;
-    // Text that is JSON comes parsed.
+    // Text that is JSON is returned parsed.
     const parsed = parse(leaf);
     return parsed === undefined || lostIn(answer, parsed).length > 0;
   };
@@ -95,14 +95,14 @@ function parse(text) {
   }
 }
 
-/** Each object and array in a value, from the outside in. */
+/** Each object and array in a value, outermost first. */
 function* containersIn(value) {
   if (typeof value !== "object" || value === null) return;
   yield value;
   for (const member of Object.values(value)) yield* containersIn(member);
 }
 
-/** The body with some members that should not be there, are missing, or are something else. */
+/** The body with some members added, removed or replaced by another type. */
 export function damaged(body, maker) {
   const copy = structuredClone(body);
   for (let change = maker.below(3); change >= 0; change--) {

@@ -1,4 +1,4 @@
-/** A text in pieces, cut at characters; none of nothing. */
+/** Splits a text at random characters. An empty text has no pieces. */
 export function piecesOf(text, m) {
   if (typeof text !== "string" || text === "") return [];
   const characters = Array.from(text);

@@ -1,4 +1,4 @@
-// Responses as they are documented, and the events that stream them.
+// Random responses in the documented shape, and the events of their streams.
 // https://platform.openai.com/docs/api-reference/responses/object
 // https://platform.openai.com/docs/api-reference/responses-streaming
 
