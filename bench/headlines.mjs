@@ -15,7 +15,7 @@ export const HEADLINES = [
   { work: "chat text, one event per read", reference: BYTES, against: [BY_HAND] },
   { work: "CJK and emoji text, 16 KB reads", reference: BYTES, against: [BY_HAND] },
   { work: "parallel tool calls, 16 KB reads", reference: BYTES, against: [BY_HAND] },
-  { work: "Anthropic, 16 KB reads", reference: BYTES, against: ["@anthropic-ai/sdk MessageStream"] },
+  { work: "Anthropic, 16 KB reads", reference: BYTES, against: ["@anthropic-ai/sdk MessageStream", "llm-stream-assemble"] },
   { work: "Responses, 16 KB reads", reference: BYTES, against: ["openai SDK responses stream"] },
   { work: "push(object), chat text", reference: "respool push", against: ["openai SDK accumulator", "LangChain concat"] },
   { work: "decode(bytes), 1 MB with logprobs", reference: "respool decode", against: ["JSON.parse and read"] },
