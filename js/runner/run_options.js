@@ -51,7 +51,7 @@ const read = (allOptions) => {
   const signal = readSignal(options);
   const tools = readTools(options.tools);
   const transport = readFunction(options.transport, "options.transport");
-  if (transport === undefined) refuseValue("options.transport", "a function", transport);
+  if (transport === undefined) return refuseValue("options.transport", "a function", transport);
   return {
     signal,
     transport,

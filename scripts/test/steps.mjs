@@ -54,8 +54,8 @@ const JAVASCRIPT = [
   { name: "set-up", run: () => testFolder("tests/setup") },
   { name: "command line", run: () => testFolder("tests/cli") },
   { name: "planted faults", run: testFaults },
-  { name: "types, bundler", run: () => tool("typescript/bin/tsc", ["--project", "tests/types/tsconfig.bundler.json"]) },
-  { name: "types, nodenext", run: () => tool("typescript/bin/tsc", ["--project", "tests/types/tsconfig.nodenext.json"]) },
+  { name: "types, bundler", run: () => tool("typescript-native/bin/tsc", ["--project", "tests/types/tsconfig.bundler.json"]) },
+  { name: "types, nodenext", run: () => tool("typescript-native/bin/tsc", ["--project", "tests/types/tsconfig.nodenext.json"]) },
 ];
 
 /** Runs all steps and resolves with the exit code. */
@@ -71,7 +71,7 @@ export async function runSteps() {
 
 /** The sources need the types of the built module. */
 async function checkSources() {
-  for (const project of ["js", "bin", "scripts", "www", "bench"]) await tool("typescript/bin/tsc", ["--project", project]);
+  for (const project of ["js", "bin", "scripts", "www", "bench"]) await tool("typescript-native/bin/tsc", ["--project", project]);
 }
 
 /** @param {string[]} manifests */

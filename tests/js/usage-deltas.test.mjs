@@ -15,7 +15,8 @@ function random(seed) {
 /** Provider objects whose numbers can be replaced by position, and others for which that would be wrong. */
 const USAGES = [
   (n) => `{"prompt_tokens":57,"completion_tokens":${n},"total_tokens":${57 + n}}`,
-  (n) => `{"prompt_tokens":57,"completion_tokens":${n},"total_tokens":${57 + n},"completion_tokens_details":{"reasoning_tokens":${n >> 1}}}`,
+  (n) =>
+    `{"prompt_tokens":57,"completion_tokens":${n},"total_tokens":${57 + n},"completion_tokens_details":{"reasoning_tokens":${n >> 1}}}`,
   (n) => `{"prompt_tokens": 5, "completion_tokens": ${n}}`,
   (n) => `{"completion_tokens":${n},"2":${n},"1":7,"completion_tokens":${n}}`,
   (n) => `{"completion_tokens":${n},"time":${n}.5,"cost":1.0,"debt":-${n}}`,

@@ -27,7 +27,11 @@ export function responsesItems(response, toolCalls, results) {
   const missing = toolCalls.filter((call) => !itemOf(call)).map(callItem);
   const items = entries.map(({ item }) => item);
   const answered = withText(items, ({ role }) => role === "assistant", text, textItem(text));
-  /** @type {(item: Json | undefined, id: string | undefined) => item is Json} */
+  /**
+   * @param {Json | undefined} item
+   * @param {string | undefined} id
+   * @returns {item is Json}
+   */
   const isSentBack = (item, id) =>
     item !== undefined && item.content !== "" && (id === undefined || toolCalls.some((call) => call.id === id));
   /** @type {Json[]} */

@@ -37,7 +37,7 @@ export function Answer({ session }) {
         <Choice
           key={choice.index}
           {...{ choice, transcript, isMarkdown, statusOf }}
-          title={choices.length > 1 ? `Choice ${choice.index + 1}` : undefined}
+          {...(choices.length > 1 && { title: `Choice ${choice.index + 1}` })}
         />
       ))}
       {error && (
