@@ -49,6 +49,10 @@ pub(crate) struct Row {
     pub(crate) text: u32,
 }
 
+impl Row {
+    const OTHER: Self = Self { kind: RowKind::Other, choice: 0, index: 0, id: 0, text: 0 };
+}
+
 /// A list of deltas.
 #[derive(Debug, Default)]
 pub(crate) struct Deltas {
@@ -179,13 +183,15 @@ impl Deltas {
     }
 
     fn add_row(&mut self, row: Row) {
-        if self.rows.capacity() == 0 {
-            *self = SPARE
-                .take()
-                .filter(|spare| spare.text.capacity().max(spare.rows.capacity()) <= KEPT)
-                .unwrap_or_default();
-        }
+        self.get_memory();
         self.rows.push(row);
+    }
+
+    fn get_memory(&mut self) {
+        if self.rows.capacity() == 0 {
+            let is_usual = |spare: &Self| spare.text.capacity().max(spare.rows.capacity()) <= KEPT;
+            *self = SPARE.take().filter(is_usual).unwrap_or_default();
+        }
     }
 
     fn add_text(&mut self, kind: RowKind, choice: u32, index: u32, id: &str, added: &str) {
@@ -195,7 +201,7 @@ impl Deltas {
     }
 
     fn add_other(&mut self, delta: Delta) {
-        self.add_row(Row { kind: RowKind::Other, choice: 0, index: 0, id: 0, text: 0 });
+        self.add_row(Row::OTHER);
         self.others.push(delta);
     }
 
@@ -215,9 +221,9 @@ impl Deltas {
     /// Puts a delta behind so many others.
     fn insert_other(&mut self, at: usize, delta: Delta) {
         let before = self.rows.iter().take(at).filter(|row| row.kind == RowKind::Other).count();
-        self.add_other(delta);
-        self.others.get_mut(before..).unwrap_or_default().rotate_right(1);
-        self.rows.get_mut(at..).unwrap_or_default().rotate_right(1);
+        self.get_memory();
+        self.rows.insert(at, Row::OTHER);
+        self.others.insert(before, delta);
     }
 
     /// Splits the last of so many rows behind so many bytes of its text.
@@ -228,8 +234,9 @@ impl Deltas {
         }
         let before: u32 = self.rows.iter().take(rows - 1).map(|row| row.id + row.text).sum();
         let (start, end) = (before as usize, (before + last.id + bytes) as usize);
-        let id = self.text.get(start..start + last.id as usize).unwrap_or_default().to_owned();
-        self.text.insert_str(end, &id);
+        let [before, id, after] = [0..end, start..start + last.id as usize, end..self.text.len()]
+            .map(|range| self.text.get(range).unwrap_or_default());
+        self.text = [before, id, after].concat();
         if let Some(first) = self.rows.get_mut(rows - 1) {
             first.text = bytes;
         }

@@ -109,8 +109,9 @@ impl Pattern {
             return false;
         }
         self.numbers.clear();
-        for (at, name_end) in json.match_indices("\":") {
-            let start = at + name_end.len();
+        let pairs = json.as_bytes().windows(2).enumerate();
+        for (at, _) in pairs.filter(|(_, pair)| *pair == b"\":") {
+            let start = at + 2;
             if let Some((_, length)) = whole_number(json.as_bytes(), start)
                 && matches!(byte(json.as_bytes(), start + length), b',' | b'}')
             {
