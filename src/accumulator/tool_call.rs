@@ -223,6 +223,18 @@ impl Call {
         Ok(())
     }
 
+    /// Takes in the whole arguments, of which only the end was streamed. Answers whether it was.
+    pub(super) fn complete_beginning(&mut self, whole: &str) -> bool {
+        let is_end = whole.ends_with(self.known_arguments());
+        if is_end {
+            self.arguments = Arguments::None;
+            self.push_text(&Fragment::from(whole));
+            // What was told can't be told again.
+            self.told_bytes = if self.told_bytes > 0 { whole.len() } else { 0 };
+        }
+        is_end
+    }
+
     /// Tells what has become known.
     pub(super) fn tell(&mut self, log: &mut DeltaLog) {
         let (Some(id), Some(name)) = (&self.id, &self.name) else { return };

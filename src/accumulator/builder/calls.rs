@@ -78,8 +78,14 @@ impl Builder {
     /// The whole arguments, told at the end: only what is missing is added.
     pub fn complete_arguments(&mut self, place: Place, whole: &str) {
         let Some(at) = self.call_at(place) else { return };
-        if self.call_mut(at, place.slot).is_some_and(|call| call.complete(whole).is_err()) {
-            self.warn_of_mismatch("arguments of a tool call");
+        if let Some(call) = self.call_mut(at, place.slot)
+            && call.complete(whole).is_err()
+        {
+            if call.complete_beginning(whole) {
+                self.warn_of_missed_beginning();
+            } else {
+                self.warn_of_mismatch("arguments of a tool call");
+            }
         }
         self.tell_call(at, place.slot);
     }

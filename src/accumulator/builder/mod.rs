@@ -277,6 +277,20 @@ impl Builder {
         self.warn_once(WarningCode::Mismatch, message);
     }
 
+    /// A second answer begins in the same stream.
+    pub fn begin_second_answer(&mut self) {
+        let message =
+            "A second response began in the same stream; the result has the text and the calls of both";
+        self.warn_once(WarningCode::SecondAnswer, message.to_owned());
+    }
+
+    /// What is missing from the stream is known from its end. Whether an earlier part comes later says no more.
+    fn warn_of_missed_beginning(&mut self) {
+        let message =
+            "The stream began in the middle of the response; the result is complete, the deltas aren't";
+        self.warn_once(WarningCode::ResumedStream, message.to_owned());
+    }
+
     /// A warning that says no more when it is repeated.
     fn warn_once(&mut self, code: WarningCode, message: String) {
         if self.warnings.iter().all(|known| known.message != message) {
