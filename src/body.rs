@@ -93,7 +93,7 @@ fn response_or_error(read: &Body, body: Value<'_>) -> Result<AnnotatedLlmRespons
         Some(failure) if failure.code != FailureCode::ProviderError => Err(to_error(failure)),
         Some(failure) if body.get_items("choices").any(|choice| choice.get("error").is_some()) => {
             let partial = read.builder.result(Ending::Failed, read.provider.fields(&read.builder));
-            Err(Error { partial: Some(to_json(&partial)), ..to_error(failure) })
+            Err(Error { partial: Some(to_json(&partial).into()), ..to_error(failure) })
         }
         _ => Ok(read.response()),
     }

@@ -68,7 +68,7 @@ pub struct Error {
     pub provider_code: Option<String>,
     /// What came before the provider's error, if the body has some of the answer: a
     /// [`StreamResult`](crate::model::StreamResult) as JSON.
-    pub partial: Option<String>,
+    pub partial: Option<Box<str>>,
 }
 
 impl Error {

@@ -28,6 +28,7 @@ impl<'a> Field<'a> {
         let value = value.strip_prefix(b" ").unwrap_or(value);
         match name {
             b"data" => Self::Data(value),
+            b"event" if has_next_event(value) => Self::Data(line),
             b"event" => Self::Event(value),
             b"id" => Self::Id(value),
             b"retry" => Self::Retry(value),
@@ -36,6 +37,13 @@ impl<'a> Field<'a> {
             _ => Self::Unknown,
         }
     }
+}
+
+/// Whether the name of an event was cut off, and the next event follows.
+fn has_next_event(name: &[u8]) -> bool {
+    memchr(b'{', name)
+        .and_then(|brace| name.get(..brace))
+        .is_some_and(|name| name.trim_ascii_end().ends_with(b"data:"))
 }
 
 /// Whether this is the beginning of `data`, and then `data`.

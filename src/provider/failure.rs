@@ -8,7 +8,7 @@
 //! - `{object: "error", message, type, code}`: vLLM, Mistral (also without `object`)
 //! - `{detail: "…"}`, `{detail: [{msg}]}`: FastAPI; `{object: "error", message: {detail: [{msg}]}}`: Mistral
 //! - `{code, details}`: guardrails
-//! - `{base_resp: {status_code, status_msg}}`: MiniMax
+//! - `{base_resp: {status_code, status_msg}}`: `MiniMax`
 //! - `{errors: [{message}]}`: Cloudflare
 
 use std::borrow::Cow;
@@ -42,7 +42,9 @@ fn read_failure_object(body: Value<'_>) -> Option<Failure> {
         let message = status.get_filled("status_msg").unwrap_or_else(|| format!("Error {code}").into());
         return Some(Failure { provider_code: Some(code), ..failure(body, status, message) });
     }
-    Some(failure(body, body, message_of(body)?))
+    // Words that nobody knows, in a member that only errors have.
+    let details = || body.get("detail").or_else(|| body.get("details"))?.compact().map(Cow::Owned);
+    Some(failure(body, body, message_of(body).or_else(details)?))
 }
 
 /// The error in an `error` member, which is an object, a string, or something else that is not empty.

@@ -201,7 +201,7 @@ impl EventReader {
         }
         let kind = event.kind();
         let kind = kind.as_deref();
-        if matches!(kind, Some("ping" | "keepalive")) {
+        if matches!(kind, Some("ping" | "keepalive" | "keep-alive" | "heartbeat")) {
             return;
         }
         if kind == Some("error") {

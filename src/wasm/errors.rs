@@ -8,6 +8,6 @@ use crate::error::Error;
 impl From<Error> for JsValue {
     fn from(error: Error) -> Self {
         let Error { code, message, provider_type, provider_code, partial } = error;
-        host::create_error(code.as_str(), &message, provider_type, provider_code, partial)
+        host::create_error(code.as_str(), &message, provider_type, provider_code, partial.map(Into::into))
     }
 }

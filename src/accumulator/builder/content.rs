@@ -223,10 +223,10 @@ impl Builder {
         // Looked up again, so that the log can be borrowed beside it; the choice remembers where it was.
         let Ok(at) = self.choices.binary_search_by_key(&place.choice, |choice| choice.index) else { return };
         // Before the text: what comes at once with it then stands behind the warning too, as it does event by event.
-        let is_resumed = self.warnings.iter().any(|warning| warning.code == WarningCode::ResumedStream);
-        if self.choices.get_mut(at).is_some_and(|choice| choice.is_out_of_order(place.slot, kind))
-            && !is_resumed
-        {
+        let is_late = self.choices.get_mut(at).is_some_and(|choice| choice.is_out_of_order(place.slot, kind));
+        if is_late && self.begins_late {
+            self.warn_of_missed_beginning();
+        } else if is_late {
             let message = format!("The {} arrived out of order; the result has it in order", kind.name());
             self.warn_once(WarningCode::OutOfOrder, message);
         }

@@ -55,6 +55,7 @@ pub struct Builder {
     depth: Depth,
     is_done: bool,
     is_halted: bool,
+    begins_late: bool,
     limits: Limits,
     log: DeltaLog,
     /// What looks for tool calls and reasoning in the text.
@@ -74,6 +75,7 @@ impl Builder {
             depth: Depth::Everything,
             is_done: false,
             is_halted: false,
+            begins_late: false,
             limits,
             log: DeltaLog::new(recording),
             search: None,
@@ -277,6 +279,11 @@ impl Builder {
         self.warn_once(WarningCode::Mismatch, message);
     }
 
+    /// The stream begins in the middle of the answer: an earlier part that comes at the end was missing.
+    pub fn begin_late(&mut self) {
+        self.begins_late = true;
+    }
+
     /// A second answer begins in the same stream.
     pub fn begin_second_answer(&mut self) {
         let message =
@@ -284,7 +291,7 @@ impl Builder {
         self.warn_once(WarningCode::SecondAnswer, message.to_owned());
     }
 
-    /// What is missing from the stream is known from its end. Whether an earlier part comes later says no more.
+    /// The beginning of something is missing from the stream, and known from its end.
     fn warn_of_missed_beginning(&mut self) {
         let message =
             "The stream began in the middle of the response; the result is complete, the deltas aren't";

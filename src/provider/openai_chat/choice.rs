@@ -331,11 +331,11 @@ pub(super) fn says_more(member: Value<'_>) -> bool {
 /// <https://platform.openai.com/docs/api-reference/chat/object#chat/object-choices>, and the words of servers that keep
 /// their own.
 fn finish_reason(word: &str) -> FinishReason {
-    match word {
-        "stop" | "eos" | "eos_token" | "STOP" | "end_turn" => FinishReason::Complete,
-        "length" | "model_length" | "max_tokens" | "MAX_TOKENS" => FinishReason::Length,
+    match &*word.to_ascii_lowercase() {
+        "stop" | "eos" | "eos_token" | "end_turn" => FinishReason::Complete,
+        "length" | "model_length" | "max_tokens" => FinishReason::Length,
         "tool_calls" | "function_call" | "tool_use" => FinishReason::ToolUse,
         "content_filter" | "sensitive" => FinishReason::ContentFilter,
-        other => FinishReason::Unknown(other.to_owned()),
+        _ => FinishReason::Unknown(word.to_owned()),
     }
 }

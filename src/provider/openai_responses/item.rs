@@ -121,6 +121,14 @@ impl Item {
         }
     }
 
+    /// Whether this is all of what has come of a message, of reasoning, or of the arguments of a call.
+    pub(super) fn has_content(&self, whole: &str, out: &Builder) -> bool {
+        match self.role {
+            Role::Call(_) => arguments_at(self.place(0), out) == whole,
+            _ => self.said(out) == whole,
+        }
+    }
+
     /// Whether this item, which has come as a whole, has the content that came so far; `None` if either has none.
     pub(super) fn has_content_of(&self, item: Value<'_>, out: &Builder) -> Option<bool> {
         if let Role::Call(tool) = self.role {

@@ -46,6 +46,9 @@ pub(super) enum About {
     Whole,
 }
 
+/// An item that may be meant, and when it is.
+type Rule<'r> = (Option<u64>, &'r dyn Fn(&Item) -> bool);
+
 /// What an event says about its item.
 struct Claim<'a> {
     about: About,
@@ -97,8 +100,7 @@ impl<'a> Claim<'a> {
             || (self.about == About::Inside
                 && self.type_name == "message"
                 && item.is_silent_reasoning()
-                && self.may_be_at(item)
-                && (self.has_id(item) || self.id.is_none() || item.id.is_none()))
+                && self.may_be_at(item))
     }
 
     /// Whether the item comes a second time, rather than another one with its call id.
@@ -113,12 +115,14 @@ impl<'a> Claim<'a> {
 }
 
 impl Items {
-    /// The item that an event is about, which belongs into items of this type; a new one if none is known.
+    /// The item that an event is about, which belongs into items of this type; a new one if none is known. `whole`: all
+    /// of what has grown in it, if the event has that.
     pub(super) fn of_event(
         &mut self,
         id: Option<Value<'_>>,
         index: Option<u64>,
         type_name: &'static str,
+        whole: Option<&str>,
         out: &Builder,
     ) -> Option<&mut Item> {
         let is_latest = self.list.get(&self.latest).is_some_and(|item| {
@@ -132,13 +136,19 @@ impl Items {
         let id = id.and_then(Value::filled);
         let about = About::Inside;
         let claim = Claim { about, id, call_id: None, type_name: type_name.into(), index, item: None };
-        let mut found = self.find(&claim, out);
-        let mut is_named = found.is_none();
-        if found.is_none() {
-            found = self.only_untouched(&claim);
-            is_named = found.is_some() || is_named;
+        let found = self.find(&claim, out);
+        if found.is_some() {
+            return self.identify(found, &claim, false);
         }
-        self.identify(found, &claim, is_named)
+        // Names that nobody knows: they are of an item that they fit, for all that follows.
+        let found = match whole {
+            Some(whole) => self.with_content(&claim, whole, out),
+            None => self.only_untouched(&claim),
+        };
+        if let (Some(at), Some(index)) = (found, index) {
+            self.by_index.insert(index, at);
+        }
+        self.identify(found, &claim, true)
     }
 
     /// The item of the last event.
@@ -241,12 +251,11 @@ impl Items {
     ) -> bool {
         let known: Vec<&Item> = order.iter().filter_map(|at| self.list.get(at)).collect();
         let known: Vec<&Item> = known.into_iter().filter(|item| item.type_name == type_name).collect();
-        if known.is_empty() || parts.is_empty() || known.len() == parts.len() {
-            return false;
-        }
-        let said: String = known.iter().map(|item| item.said(out)).collect();
-        let whole: String = parts.iter().map(|item| whole_text(*item)).collect();
-        !said.is_empty() && is_same_text(&said, &whole)
+        let said: Vec<String> = known.iter().map(|item| item.said(out)).collect();
+        let whole: Vec<String> = parts.iter().map(|item| whole_text(*item)).collect();
+        let is_alike = said.len() == whole.len() && said.iter().zip(&whole).all(|(a, b)| b.starts_with(a));
+        let said = said.concat();
+        !is_alike && !said.is_empty() && is_same_text(&said, &whole.concat())
     }
 
     /// The item in this slot, if it has the id or the call id, and no other item of the output has taken it.
@@ -266,13 +275,14 @@ impl Items {
 
     /// The known item that is claimed. The first rule that holds decides.
     fn find(&self, claim: &Claim<'_>, out: &Builder) -> Option<u64> {
-        let by_call_id = lookup(&self.by_call_id, claim.call_id.as_deref());
+        let call_id = if claim.about == About::Inside { &claim.id } else { &claim.call_id };
+        let by_call_id = lookup(&self.by_call_id, call_id.as_deref());
         let by_id = lookup(&self.by_id, claim.id.as_deref());
         let at_index = claim.index.and_then(|index| self.by_index.get(&index).copied());
         // Of one that says nothing else.
         let says_nothing = claim.index.is_none() && (claim.id.is_none() || claim.about != About::Inside);
         let by_type = self.by_type.get(&*claim.type_name).copied().filter(|_| says_nothing);
-        let rules: [(Option<u64>, &dyn Fn(&Item) -> bool); 5] = [
+        let rules: [Rule<'_>; 5] = [
             // An equal call id is the same call, wherever it is.
             (by_call_id, &|item| claim.is_repeated(item, out)),
             // Some servers give all items one id: then the index decides.
@@ -291,7 +301,7 @@ impl Items {
             }),
             (by_type, &|item| claim.is_open(item) && item.stage != Stage::Done),
         ];
-        let rule = |(at, holds): &(Option<u64>, &dyn Fn(&Item) -> bool)| {
+        let rule = |(at, holds): &Rule<'_>| {
             let item = self.list.get(&(*at)?)?;
             at.filter(|_| claim.fits(item) && holds(item))
         };
@@ -305,6 +315,14 @@ impl Items {
             })
             .copied()
         })
+    }
+
+    /// An item of a type that has exactly this content: an open one, or the latest.
+    fn with_content(&self, claim: &Claim<'_>, whole: &str, out: &Builder) -> Option<u64> {
+        let latest = self.by_type.get(&*claim.type_name);
+        let mut known = self.open.iter().rev().take(MAX_COMPARED).chain(latest);
+        let is_it = |item: &Item| item.type_name == claim.type_name && item.has_content(whole, out);
+        known.find(|at| !whole.is_empty() && self.list.get(*at).is_some_and(is_it)).copied()
     }
 
     /// The only open item of a type, if it was announced and nothing has come for it: deltas may have names that nobody

@@ -32,6 +32,8 @@ const PROGRESS: &[&str] = &[
 /// Reads one answer.
 #[derive(Debug, Default)]
 pub(super) struct Reader {
+    /// Whether an event has come.
+    has_begun: bool,
     /// The id with which the answer began.
     id: Option<String>,
     envelope: Envelope,
@@ -86,6 +88,12 @@ impl Provider for Reader {
 
 impl Reader {
     fn read_event(&mut self, name: &str, event: &EventFields<'_>, out: &mut Builder) {
+        if !std::mem::replace(&mut self.has_begun, true)
+            && event.sequence_number().unsigned() > Some(0)
+            && event.response().is_none()
+        {
+            out.begin_late();
+        }
         let (of, end) = name.rsplit_once('.').unwrap_or(("", name));
         let told = match end {
             "delta" => Some(Told::Piece),
@@ -95,13 +103,16 @@ impl Reader {
         };
         if let (Some(told), "content_part", true) = (told, of, event.part().is_some()) {
             let growth = event.part().and_then(Growth::of_part);
-            if let Some(item) = self.item_of(event, growth.map_or("message", |growth| growth.item), out) {
+            let type_name = growth.map_or("message", |growth| growth.item);
+            let text = event.part().filter(|_| told == Told::Whole).and_then(|part| part.get_filled("text"));
+            if let Some(item) = self.item_of(event, type_name, text.as_deref(), out) {
                 item.take_part(growth, told == Told::Start, event, out);
             }
             return;
         }
         if let (Some(told), Some(growth)) = (told, GROWTHS.iter().find(|growth| growth.event == of)) {
-            if let Some(item) = self.item_of(event, growth.item, out) {
+            let whole = event.whole.get(growth.whole).filter(|_| told == Told::Whole).and_then(Value::filled);
+            if let Some(item) = self.item_of(event, growth.item, whole.as_deref(), out) {
                 item.grow(growth, told, event, out);
             }
             return;
@@ -116,12 +127,12 @@ impl Reader {
             ("error", _) => fail(body, out),
             ("output_item.added" | "output_item.done", _) => self.read_item(end == "done", event, out),
             ("output_text.annotation.added", _) => {
-                if let Some(item) = self.item_of(event, "message", out) {
+                if let Some(item) = self.item_of(event, "message", None, out) {
                     item.annotate(event, out);
                 }
             }
             ("image_generation_call.partial_image", _) => {
-                if let Some(item) = self.item_of(event, "image_generation_call", out) {
+                if let Some(item) = self.item_of(event, "image_generation_call", None, out) {
                     item.preview(body, out);
                 }
             }
@@ -140,9 +151,10 @@ impl Reader {
         &mut self,
         event: &EventFields<'_>,
         type_name: &'static str,
+        whole: Option<&str>,
         out: &Builder,
     ) -> Option<&mut Item> {
-        self.items.of_event(event.item_id(), event.output_index().unsigned(), type_name, out)
+        self.items.of_event(event.item_id(), event.output_index().unsigned(), type_name, whole, out)
     }
 
     /// The answer begins. One with another id is a second answer in the same stream.
