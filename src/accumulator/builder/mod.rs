@@ -56,6 +56,8 @@ pub struct Builder {
     is_done: bool,
     is_halted: bool,
     begins_late: bool,
+    /// Whether the finish reason is that of an answer before the one that is being read.
+    has_second: bool,
     limits: Limits,
     log: DeltaLog,
     /// What looks for tool calls and reasoning in the text.
@@ -76,6 +78,7 @@ impl Builder {
             is_done: false,
             is_halted: false,
             begins_late: false,
+            has_second: false,
             limits,
             log: DeltaLog::new(recording),
             search: None,
@@ -208,7 +211,9 @@ impl Builder {
     /// Whether the provider said that the stream is over, or that every choice is.
     pub fn is_finished(&self) -> bool {
         self.is_done
-            || (!self.choices.is_empty() && self.choices.iter().all(|choice| choice.finish.is_some()))
+            || (!self.has_second
+                && !self.choices.is_empty()
+                && self.choices.iter().all(|choice| choice.finish.is_some()))
     }
 
     /// Whether a limit was exceeded, so that nothing more is read.
@@ -289,6 +294,8 @@ impl Builder {
         let message =
             "A second response began in the same stream; the result has the text and the calls of both";
         self.warn_once(WarningCode::SecondAnswer, message.to_owned());
+        self.is_done = false;
+        self.has_second = true;
     }
 
     /// The beginning of something is missing from the stream, and known from its end.
