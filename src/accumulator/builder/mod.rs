@@ -44,6 +44,7 @@ pub enum Depth {
 /// Places where something stands are made by being named. The first id, model and finish reason stay, the
 /// last usage counts. After a limit is exceeded everything is ignored.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub struct Builder {
     pub(super) id: Option<String>,
     pub(super) model: Option<String>,
