@@ -81,7 +81,9 @@ export class StreamAccumulator {
       const text = pattern && !isBusy ? fit(pattern, chunk) : undefined;
       // A getter may have pushed to this accumulator meanwhile.
       if (text === undefined || this.#repeats[number]?.pattern !== pattern) continue;
-      if (number === this.#last && (this.#plain === undefined || this.#plain.test(text))) {
+      // Arguments that begin like an object may repeat all before them.
+      const mayWait = like?.type !== "tool-call-delta" || text[0] !== "{";
+      if (number === this.#last && mayWait && (this.#plain === undefined || this.#plain.test(text))) {
         this.#pending += text;
         if (this.#pending.length > MAX_PENDING) this.#settle();
         return [withText(/** @type {TextDelta} */ (like), text)];

@@ -15,9 +15,11 @@ export { readUnits } from "./memory.js";
  * @param {string} message
  * @param {string} [providerType]
  * @param {string} [providerCode]
+ * @param {string} [json] what came before the error
  */
-export function createError(code, message, providerType, providerCode) {
-  return new (CLASSES[code] ?? RespoolError)(code, message, { providerType, providerCode });
+export function createError(code, message, providerType, providerCode, json) {
+  const partial = json === undefined ? undefined : JSON.parse(json);
+  return new (CLASSES[code] ?? RespoolError)(code, message, { providerType, providerCode, partial });
 }
 
 /**

@@ -2,8 +2,8 @@
 
 use crate::accumulator::{Builder, Depth};
 use crate::error::{Error, ErrorCode, Result, quote};
-use crate::json::Value;
-use crate::model::{Agent, AnnotatedLlmResponse, Api, Failure, FailureCode, Limits};
+use crate::json::{Value, to_json};
+use crate::model::{Agent, AnnotatedLlmResponse, Api, Ending, Failure, FailureCode, Limits};
 use crate::provider::{Event, Provider, candidates, detect_codec, read_failure, reader};
 
 /// A body with messages, read into a builder.
@@ -55,7 +55,8 @@ pub fn detect_api(body: Value<'_>) -> Option<Api> {
 
 /// Decodes a body into the normalised form, without loss.
 ///
-/// A body with both a response and an `error` is decoded too; [`process`](crate::process()) returns an error for it.
+/// A body with both a response and an `error` is decoded too; [`process`](crate::process()) returns an error for it. If
+/// the error is inside a choice, both return it, and [`Error::partial`] has what came before.
 ///
 /// # Errors
 /// - [`ErrorCode::ProviderError`] for an error body
@@ -74,7 +75,7 @@ pub fn detect_api(body: Value<'_>) -> Option<Api> {
 /// ```
 pub fn decode(body: Value<'_>) -> Result<AnnotatedLlmResponse> {
     if let Some(read) = Body::read_with_codec(body) {
-        return response_or_error(&read);
+        return response_or_error(&read, body);
     }
     let api = choose_api(&Agent::default(), body)?;
     let read = Body::read(api, body, Depth::Everything).ok_or_else(|| {
@@ -82,13 +83,18 @@ pub fn decode(body: Value<'_>) -> Result<AnnotatedLlmResponse> {
             format!("A response of `{}` has no message to decode. Use process() instead.", api.as_str());
         Error::new(ErrorCode::UnknownResponse, message)
     })?;
-    response_or_error(&read)
+    response_or_error(&read, body)
 }
 
-/// The response, or an error if it is incomplete because a limit was exceeded or a codec failed.
-fn response_or_error(read: &Body) -> Result<AnnotatedLlmResponse> {
+/// The response, or an error: a limit was exceeded, a codec failed, or the provider failed in the middle of the answer,
+/// which it says inside it.
+fn response_or_error(read: &Body, body: Value<'_>) -> Result<AnnotatedLlmResponse> {
     match read.builder.error() {
         Some(failure) if failure.code != FailureCode::ProviderError => Err(to_error(failure)),
+        Some(failure) if body.get_items("choices").any(|choice| choice.get("error").is_some()) => {
+            let partial = read.builder.result(Ending::Failed, read.provider.fields(&read.builder));
+            Err(Error { partial: Some(to_json(&partial).into()), ..to_error(failure) })
+        }
         _ => Ok(read.response()),
     }
 }

@@ -66,12 +66,15 @@ pub struct Error {
     pub provider_type: Option<String>,
     /// The `code` or status of the provider's error, for [`ErrorCode::ProviderError`].
     pub provider_code: Option<String>,
+    /// What came before the provider's error, if the body has some of the answer: a
+    /// [`StreamResult`](crate::model::StreamResult) as JSON.
+    pub partial: Option<Box<str>>,
 }
 
 impl Error {
     /// An error with this code and message.
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), provider_type: None, provider_code: None }
+        Self { code, message: message.into(), provider_type: None, provider_code: None, partial: None }
     }
 }
 

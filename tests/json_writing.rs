@@ -199,8 +199,8 @@ fn stream_results() {
 fn codes() {
     use FailureCode::{Aborted, CodecError, LimitExceeded, ProviderError};
     use WarningCode::{
-        InvalidEvent, InvalidJson, LateId, Mismatch, OutOfOrder, StrayFragment, TooManyWarnings,
-        UnknownEvent, UnstreamedArguments,
+        InvalidEvent, InvalidJson, LateId, Mismatch, OutOfOrder, ResumedStream, SecondAnswer, StrayFragment,
+        TooManyWarnings, UnknownEvent, UnstreamedArguments,
     };
     for code in [ProviderError, LimitExceeded, Aborted, CodecError] {
         check(&failure(code, true));
@@ -212,6 +212,8 @@ fn codes() {
         LateId,
         Mismatch,
         OutOfOrder,
+        SecondAnswer,
+        ResumedStream,
         UnstreamedArguments,
         InvalidJson,
         TooManyWarnings,

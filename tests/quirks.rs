@@ -17,8 +17,8 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 /// The numbers of the quirks. A number is never reused.
-const FREE: &[u32] = &[21, 31, 32, 59, 87, 88, 89];
-const LAST: u32 = 98;
+const FREE: &[u32] = &[21, 31, 32, 59, 87, 88, 89, 99, 100];
+const LAST: u32 = 117;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;

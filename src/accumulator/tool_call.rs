@@ -7,8 +7,11 @@ use super::channel::Channel;
 use super::delta_log::DeltaLog;
 use super::handover::parsed;
 use super::place::Slot;
-use crate::json::{Document, Fragment, Object, Progress, ProgressState, RawJson};
+use crate::json::{Document, Fragment, Object, Progress, ProgressState, RawJson, compact};
 use crate::model::{Delta, ResponseToolCall, ToolCall, ToolCallStatus};
+
+/// White space doesn't make JSON longer than so many times, as far as it is looked at.
+const MAX_SPACING: usize = 8;
 
 /// The arguments, in the form in which they come.
 #[derive(Debug, Default)]
@@ -182,6 +185,26 @@ impl Call {
         }
     }
 
+    /// What a piece adds that repeats all arguments before it, as some servers send them: each piece all that is known,
+    /// or all of them once more at the end. `None` if it doesn't certainly repeat them.
+    pub(super) fn news_in<'f>(&self, fragment: &'f Fragment<'_>) -> Option<&'f str> {
+        let Arguments::Text { text, progress } = &self.arguments else { return None };
+        let (known, piece) = (text.as_str(), &*fragment.text);
+        if known.is_empty() || fragment.lead.is_some() || fragment.trail.is_some() {
+            return None;
+        }
+        let mut alone = Progress::default();
+        alone.push(piece);
+        let is_json = !matches!(alone.state(), ProgressState::Invalid { .. });
+        if let Some(news) = piece.strip_prefix(known).filter(|news| is_json && !news.is_empty()) {
+            return Some(news);
+        }
+        let is_again = [progress.state(), alone.state()] == [ProgressState::Complete; 2]
+            && known.len() <= MAX_SPACING * piece.len()
+            && compact(known) == compact(piece);
+        is_again.then_some("")
+    }
+
     /// Whether more text of the arguments only adds to what has been told.
     pub(super) fn is_growing(&self) -> bool {
         self.told == Told::Start && matches!(self.arguments, Arguments::Text { .. })
@@ -221,6 +244,18 @@ impl Call {
         let missing = whole.strip_prefix(known).ok_or(Mismatch)?.to_owned();
         self.push_text(&Fragment::from(missing.as_str()));
         Ok(())
+    }
+
+    /// Takes in the whole arguments, of which only the end was streamed. Answers whether it was.
+    pub(super) fn complete_beginning(&mut self, whole: &str) -> bool {
+        let is_end = whole.ends_with(self.known_arguments());
+        if is_end {
+            self.arguments = Arguments::None;
+            self.push_text(&Fragment::from(whole));
+            // What was told can't be told again.
+            self.told_bytes = if self.told_bytes > 0 { whole.len() } else { 0 };
+        }
+        is_end
     }
 
     /// Tells what has become known.

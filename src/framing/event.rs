@@ -28,12 +28,28 @@ impl<'a> Field<'a> {
         let value = value.strip_prefix(b" ").unwrap_or(value);
         match name {
             b"data" => Self::Data(value),
+            b"event" if has_next_event(value) => Self::Data(line),
             b"event" => Self::Event(value),
             b"id" => Self::Id(value),
             b"retry" => Self::Retry(value),
+            // The name of a field that was cut off, and the next event: all of it is looked at.
+            _ if is_cut_off(name) => Self::Data(line),
             _ => Self::Unknown,
         }
     }
+}
+
+/// Whether the name of an event was cut off, and the next event follows.
+fn has_next_event(name: &[u8]) -> bool {
+    memchr(b'{', name)
+        .and_then(|brace| name.get(..brace))
+        .is_some_and(|name| name.trim_ascii_end().ends_with(b"data:"))
+}
+
+/// Whether this is the beginning of `data`, and then `data`.
+fn is_cut_off(name: &[u8]) -> bool {
+    let cut = name.strip_suffix(b"data").map(<[u8]>::trim_ascii_end);
+    cut.is_some_and(|cut| !cut.is_empty() && b"data".starts_with(cut))
 }
 
 /// The fields of the current event that lie in the current chunk, borrowed from it.

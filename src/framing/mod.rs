@@ -8,5 +8,5 @@ mod sse;
 
 pub use frame::{Frame, GarbageReason};
 pub use framer::Framer;
-pub(crate) use objects::objects_in;
+pub(crate) use objects::{glued_events, objects_in};
 pub use sse::{SseDecoder, SseEvent};

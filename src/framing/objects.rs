@@ -40,6 +40,45 @@ pub(crate) fn objects_in(text: &str) -> Vec<&str> {
     if has_object && pieces != [text] { pieces } else { Vec::new() }
 }
 
+/// How many marks are looked at for an event that begins behind one.
+const MAX_MARKS: usize = 8;
+
+/// Splits an event that was cut off from those that follow it on the same line: `{"id":"c","cho data: {"id":"d"}`.
+/// Returns an empty list unless the text ends with whole events behind a mark.
+///
+/// Nothing else is like that: a string that contains the mark is followed by what closes its event.
+pub(crate) fn glued_events(text: &str) -> Vec<&str> {
+    let marks = text.match_indices(MARK).map(|(at, _)| at).take(MAX_MARKS);
+    for mark in marks {
+        let rest = text.get(mark + MARK.len()..).unwrap_or_default().trim();
+        if !rest.starts_with('{') {
+            continue;
+        }
+        let events = split(rest);
+        if events
+            .iter()
+            .all(|event| *event == "[DONE]" || is_object(&mut Progress::new(MAX_DEPTH), event.as_bytes()))
+        {
+            let mut pieces = split(text.get(..mark).unwrap_or_default().trim());
+            pieces.extend(events);
+            return pieces;
+        }
+    }
+    Vec::new()
+}
+
+/// What is deeper isn't looked for.
+const MAX_DEPTH: usize = 512;
+
+/// What begins an event.
+const MARK: &str = "data:";
+
+/// The objects in a text and the pieces between them; the text itself if there are none.
+fn split(text: &str) -> Vec<&str> {
+    let pieces = objects_in(text);
+    if pieces.is_empty() && !text.is_empty() { vec![text] } else { pieces }
+}
+
 /// The length of the object that the line begins with.
 fn first_object(progress: &mut Progress, line: &str) -> Option<usize> {
     let space = line.len() - line.trim_start().len();
@@ -62,6 +101,21 @@ fn push<'t>(pieces: &mut Vec<&'t str>, piece: Option<&'t str>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn splits_an_event_that_is_cut_off_from_the_next_one() {
+        let event = r#"{"id":"c","choices":[{"delta":{"content":"say data: or so"}}]}"#;
+        let next = r#"{"id":"d","choices":[{"delta":{"content":"data: {\"a\":1}"}}]}"#;
+        for cut in 1..event.len() {
+            let text = format!("{}data: {next}", &event[..cut]);
+            assert_eq!(glued_events(&text), [event[..cut].trim(), next], "{text}");
+            let text = format!("{}data: {next} data: [DONE]", &event[..cut]);
+            assert_eq!(glued_events(&text), [event[..cut].trim(), next, "[DONE]"], "{text}");
+        }
+        for text in [event, next, "{\"a\":\"data: {}\nb\"}", "data: {", "x data: y"] {
+            assert!(glued_events(text).is_empty(), "{text}");
+        }
+    }
 
     #[test]
     fn splits_text_into_objects_and_the_pieces_between() {

@@ -324,7 +324,8 @@ write_words! {
     }
     WarningCode {
         InvalidEvent "invalid-event", UnknownEvent "unknown-event", StrayFragment "stray-fragment",
-        LateId "late-id", Mismatch "mismatch", OutOfOrder "out-of-order", UnstreamedArguments "unstreamed-arguments",
+        LateId "late-id", Mismatch "mismatch", OutOfOrder "out-of-order", SecondAnswer "second-answer",
+        ResumedStream "resumed-stream", UnstreamedArguments "unstreamed-arguments",
         InvalidJson "invalid-json", RepeatedLineLoop "repeated-line-loop",
         RejectedToolCall "rejected-tool-call", SupersededToolCall "superseded-tool-call",
         UnfitArgument "unfit-argument", TooManyWarnings "too-many-warnings",

@@ -22,6 +22,11 @@ pub enum WarningCode {
     /// Text arrived for a position before text that was already emitted: the concatenated deltas have a different order
     /// than the result.
     OutOfOrder,
+    /// A second response began in the same stream; the result has the text and the calls of both.
+    SecondAnswer,
+    /// The beginning of the response was missing from the stream, and the provider sent all of it at the end: the result
+    /// is complete, the deltas aren't.
+    ResumedStream,
     /// The stream ended before the arguments of a tool call could be emitted as deltas; the result has them.
     UnstreamedArguments,
     /// The text began as JSON but isn't valid JSON. Emitted only as a delta, and only with the option `partialJson`.

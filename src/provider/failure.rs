@@ -6,7 +6,9 @@
 //! - `{type: "error", code, message}`: events of OpenAI Responses
 //! - `{error: "…"}`: Ollama, Together
 //! - `{object: "error", message, type, code}`: vLLM, Mistral (also without `object`)
-//! - `{detail: "…"}`, `{detail: [{msg}]}`: FastAPI
+//! - `{detail: "…"}`, `{detail: [{msg}]}`: FastAPI; `{object: "error", message: {detail: [{msg}]}}`: Mistral
+//! - `{code, details}`: guardrails
+//! - `{base_resp: {status_code, status_msg}}`: `MiniMax`
 //! - `{errors: [{message}]}`: Cloudflare
 
 use std::borrow::Cow;
@@ -35,10 +37,14 @@ fn read_failure_object(body: Value<'_>) -> Option<Failure> {
     if let Some(error) = body.get("error") {
         return read_error_member(body, error);
     }
-    let detail = body.get("detail").or_else(|| body.get("errors"));
-    let listed = detail.and_then(|detail| detail.items().find_map(message_of));
-    let message = message_of(body).or(listed).or_else(|| detail.and_then(Value::filled))?;
-    Some(failure(body, body, message))
+    if let Some(status) = body.get("base_resp").filter(|status| status.get("status_code").is_some()) {
+        let code = status.get("status_code").and_then(word).filter(|code| code != "0")?;
+        let message = status.get_filled("status_msg").unwrap_or_else(|| format!("Error {code}").into());
+        return Some(Failure { provider_code: Some(code), ..failure(body, status, message) });
+    }
+    // Words that nobody knows, in a member that only errors have.
+    let details = || body.get("detail").or_else(|| body.get("details"))?.compact().map(Cow::Owned);
+    Some(failure(body, body, message_of(body).or_else(details)?))
 }
 
 /// The error in an `error` member, which is an object, a string, or something else that is not empty.
@@ -58,10 +64,37 @@ fn read_error_member<'a>(body: Value<'a>, error: Value<'a>) -> Option<Failure> {
     Some(failure(body, error, message))
 }
 
-/// What a message is called by one server or another.
+/// The members that have the message, by one server or another.
+const WORDS: [&str; 10] = [
+    "message",
+    "msg",
+    "error_message",
+    "error_msg",
+    "error_description",
+    "Message",
+    "title",
+    "detail",
+    "details",
+    "errors",
+];
+
+/// A message may be an object with another one, or a list of them, down to this depth.
+const MAX_DEPTH: usize = 4;
+
+/// The words of an object about what is wrong.
 fn message_of(object: Value<'_>) -> Option<Cow<'_, str>> {
-    let names = ["message", "msg", "error_message", "error_msg", "error_description", "Message", "title"];
-    names.into_iter().find_map(|name| object.get_filled(name))
+    words_of(object, MAX_DEPTH)
+}
+
+fn words_of(object: Value<'_>, depth: usize) -> Option<Cow<'_, str>> {
+    let depth = depth.checked_sub(1)?;
+    WORDS.into_iter().find_map(|name| {
+        let value = object.get(name)?;
+        let one = |value: Value<'_>| value.filled().or_else(|| words_of(value, depth)).map(Cow::into_owned);
+        let listed: Vec<String> = value.items().filter_map(one).collect();
+        let all = (!listed.is_empty()).then(|| Cow::Owned(listed.join("; ")));
+        value.filled().or_else(|| words_of(value, depth)).or(all)
+    })
 }
 
 fn failure(body: Value<'_>, error: Value<'_>, message: Cow<'_, str>) -> Failure {

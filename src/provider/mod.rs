@@ -14,7 +14,6 @@ mod images;
 mod openai_chat;
 mod openai_responses;
 mod repeat;
-mod rest;
 mod token_counts;
 
 use crate::accumulator::{Builder, ProviderFields};

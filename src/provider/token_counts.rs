@@ -23,6 +23,9 @@ fields! {
         input_tokens_details,
         output_tokens_details,
         total_tokens,
+        // DeepSeek, Moonshot
+        prompt_cache_hit_tokens,
+        cached_tokens,
     }
 }
 
@@ -33,20 +36,17 @@ fields! {
 /// Reads a usage object.
 pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
     let counts = Counts::of(usage);
-    let (input, output, input_details, output_details) = match convention {
-        Convention::Chat => (
-            counts.prompt_tokens(),
-            counts.completion_tokens(),
-            counts.prompt_tokens_details(),
-            counts.completion_tokens_details(),
-        ),
-        Convention::Responses => (
-            counts.input_tokens(),
-            counts.output_tokens(),
-            counts.input_tokens_details(),
-            counts.output_tokens_details(),
-        ),
+    let prompt = (counts.prompt_tokens(), counts.prompt_tokens_details());
+    let input = (counts.input_tokens(), counts.input_tokens_details());
+    let completion = (counts.completion_tokens(), counts.completion_tokens_details());
+    let output = (counts.output_tokens(), counts.output_tokens_details());
+    // Some servers use the names of the other interface.
+    let (input, output) = match convention {
+        Convention::Chat => (either(prompt, input), either(completion, output)),
+        Convention::Responses => (either(input, prompt), either(output, completion)),
     };
+    let (input, input_details) = input;
+    let (output, output_details) = output;
     let [before, after] = [input_details, output_details].map(|details| details.map(Details::of));
     // The sum of what is known; nothing where nothing is.
     let sum = |count: fn(&Details<'_>) -> Option<u64>| {
@@ -54,14 +54,29 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
         Some(a.or(b)?.saturating_add(a.and(b).unwrap_or_default()))
     };
     Usage {
-        prompt_tokens: input.unsigned(),
-        completion_tokens: output.unsigned(),
-        total_tokens: counts.total_tokens().unsigned(),
-        reasoning_tokens: after.and_then(|details| details.reasoning_tokens().unsigned()),
-        cache_read_tokens: before.and_then(|details| details.cached_tokens().unsigned()),
-        cache_write_tokens: before.and_then(|details| details.cache_write_tokens().unsigned()),
-        audio_tokens: sum(|details| details.audio_tokens().unsigned()),
-        image_tokens: sum(|details| details.image_tokens().unsigned()),
+        prompt_tokens: count(input),
+        completion_tokens: count(output),
+        total_tokens: count(counts.total_tokens()),
+        reasoning_tokens: after.and_then(|details| count(details.reasoning_tokens())),
+        cache_read_tokens: before
+            .and_then(|details| count(details.cached_tokens()))
+            .or_else(|| count(counts.prompt_cache_hit_tokens()))
+            .or_else(|| count(counts.cached_tokens())),
+        cache_write_tokens: before.and_then(|details| count(details.cache_write_tokens())),
+        audio_tokens: sum(|details| count(details.audio_tokens())),
+        image_tokens: sum(|details| count(details.image_tokens())),
         raw: usage.raw(),
     }
+}
+
+/// A count and its details.
+type Side<'a> = (Option<Value<'a>>, Option<Value<'a>>);
+
+fn either<'a>(side: Side<'a>, other: Side<'a>) -> Side<'a> {
+    (side.0.or(other.0), side.1.or(other.1))
+}
+
+/// A count, also as digits in a string.
+pub(super) fn count(value: Option<Value<'_>>) -> Option<u64> {
+    value.unsigned().or_else(|| value.text()?.parse().ok())
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::accumulator::{Builder, ProviderFields};
 use crate::error::quote;
-use crate::framing::{Frame, GarbageReason, objects_in};
+use crate::framing::{Frame, GarbageReason, glued_events, objects_in};
 use crate::json::{Document, Fragment, JsonError, JsonErrorKind, TapeBuffer, Value, mended};
 use crate::model::{Agent, Failure, FailureCode, WarningCode};
 use crate::provider::{
@@ -118,10 +118,12 @@ impl EventReader {
             );
             return self.builder.exceed(message);
         }
-        let mended = mended(text);
+        let glued = glued_events(text);
+        let mended = if glued.is_empty() { mended(text) } else { None };
         let parts = match &mended {
             Some(mended) => vec![mended.as_str()],
-            None => objects_in(text),
+            None if glued.is_empty() => objects_in(text),
+            None => glued,
         };
         if mended.is_some() || parts.is_empty() {
             let outcome = if mended.is_some() { "Repaired" } else { "Skipped" };
@@ -199,7 +201,7 @@ impl EventReader {
         }
         let kind = event.kind();
         let kind = kind.as_deref();
-        if kind == Some("ping") {
+        if matches!(kind, Some("ping" | "keepalive" | "keep-alive" | "heartbeat")) {
             return;
         }
         if kind == Some("error") {

@@ -81,8 +81,9 @@ impl Repeats {
         if self.target != Some(target) || self.text.len() > MAX_TEXT {
             self.flush(reader);
         }
-        // Half a character goes its own way.
-        if text.lead.is_some() || text.trail.is_some() || !reader.builder.is_joining() {
+        // Half a character goes its own way, and so do arguments that may repeat all before them.
+        let is_alone = text.lead.is_some() || text.trail.is_some() || text.text.starts_with('{');
+        if is_alone || !reader.builder.is_joining() {
             self.flush(reader);
             return reader.repeat(target, text);
         }

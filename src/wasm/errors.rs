@@ -7,6 +7,7 @@ use crate::error::Error;
 
 impl From<Error> for JsValue {
     fn from(error: Error) -> Self {
-        host::create_error(error.code.as_str(), &error.message, error.provider_type, error.provider_code)
+        let Error { code, message, provider_type, provider_code, partial } = error;
+        host::create_error(code.as_str(), &message, provider_type, provider_code, partial.map(Into::into))
     }
 }

@@ -13,6 +13,7 @@ extern "C" {
         message: &str,
         provider_type: Option<String>,
         provider_code: Option<String>,
+        partial: Option<String>,
     ) -> JsValue;
 
     /// The bytes of an `ArrayBuffer`, of a view of one, and, with `or_text`, of a string.

@@ -120,7 +120,13 @@ describe("the stream", () => {
   });
 
   test("maps finish reasons", async () => {
-    const reasons = { stop: "stop", length: "length", tool_calls: "tool-calls", content_filter: "content-filter", eos: "other" };
+    const reasons = {
+      stop: "stop",
+      length: "length",
+      tool_calls: "tool-calls",
+      content_filter: "content-filter",
+      paused: "other",
+    };
     for (const [raw, expected] of Object.entries(reasons))
       assert.equal((await chunksOf([chunk("a", raw)])).at(-1).finishReason, expected);
     assert.equal("finishReason" in (await chunksOf([chunk("a")])).at(-1), false, "absent if the server gave none");

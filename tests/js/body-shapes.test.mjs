@@ -22,8 +22,20 @@ describe("chat", () => {
       code: 503,
     }));
 
-  test("an error of a choice is kept", () =>
-    assert.deepEqual(detailsOf(decode(chat({ content: "At 9" }, { error: { code: 502 } }))).choice, { error: { code: 502 } }));
+  test("an error of a choice is thrown, with what came before", () => {
+    const body = chat({ content: "At 9" }, { error: { code: 502, message: "Upstream failed" } });
+    for (const read of [() => decode(body), () => process({}, body)]) {
+      assert.throws(read, { name: "ProviderError", message: "Upstream failed", providerCode: "502" });
+    }
+    assert.throws(
+      () => decode(body),
+      ({ partial }) => {
+        assert.deepEqual([partial.text, partial.ending, partial.error.message], ["At 9", "failed", "Upstream failed"]);
+        assert.deepEqual(detailsOf(partial.response).choice.error.code, 502);
+        return true;
+      },
+    );
+  });
 
   test("the usage of each choice is kept", () => {
     const choices = [0, 1].map((index) => ({ index, message: { content: "Hi" }, usage: { completion_tokens: index + 5 } }));

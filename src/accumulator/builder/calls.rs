@@ -1,6 +1,7 @@
 //! Tool calls.
 
 use super::Builder;
+use crate::accumulator::choice::FOUND;
 use crate::accumulator::place::{Place, Slot};
 use crate::accumulator::tool_call::Call;
 use crate::error::quote;
@@ -36,6 +37,13 @@ impl Builder {
     pub fn push_arguments(&mut self, place: Place, fragment: &Fragment<'_>) {
         if fragment.is_empty() {
             return;
+        }
+        if fragment.text.starts_with('{')
+            && place.slot.0 != FOUND
+            && let Some(news) = self.find_call(place).and_then(|call| call.news_in(fragment))
+        {
+            let news = news.to_owned();
+            return self.push_arguments(place, &Fragment::from(&*news));
         }
         // Nearly all pieces go on with a call whose start has been told.
         if let (false, [choice]) = (self.is_halted, &mut *self.choices)
@@ -78,8 +86,14 @@ impl Builder {
     /// The whole arguments, told at the end: only what is missing is added.
     pub fn complete_arguments(&mut self, place: Place, whole: &str) {
         let Some(at) = self.call_at(place) else { return };
-        if self.call_mut(at, place.slot).is_some_and(|call| call.complete(whole).is_err()) {
-            self.warn_of_mismatch("arguments of a tool call");
+        if let Some(call) = self.call_mut(at, place.slot)
+            && call.complete(whole).is_err()
+        {
+            if call.complete_beginning(whole) {
+                self.warn_of_missed_beginning();
+            } else {
+                self.warn_of_mismatch("arguments of a tool call");
+            }
         }
         self.tell_call(at, place.slot);
     }

@@ -1,6 +1,7 @@
 //! Text, reasoning, and whatever else an answer is made of.
 
 use super::Builder;
+use crate::accumulator::channel::Channel;
 use crate::accumulator::choice::{Part, PartKind, audio_part};
 use crate::accumulator::place::Place;
 use crate::json::{Fragment, Object, RawJson, Value};
@@ -222,7 +223,10 @@ impl Builder {
         // Looked up again, so that the log can be borrowed beside it; the choice remembers where it was.
         let Ok(at) = self.choices.binary_search_by_key(&place.choice, |choice| choice.index) else { return };
         // Before the text: what comes at once with it then stands behind the warning too, as it does event by event.
-        if self.choices.get_mut(at).is_some_and(|choice| choice.is_out_of_order(place.slot, kind)) {
+        let is_late = self.choices.get_mut(at).is_some_and(|choice| choice.is_out_of_order(place.slot, kind));
+        if is_late && self.begins_late {
+            self.warn_of_missed_beginning();
+        } else if is_late {
             let message = format!("The {} arrived out of order; the result has it in order", kind.name());
             self.warn_once(WarningCode::OutOfOrder, message);
         }
@@ -233,8 +237,17 @@ impl Builder {
     }
 
     fn complete(&mut self, kind: PartKind, place: Place, whole: &str) {
-        match whole.strip_prefix(self.channel_text(place, kind)) {
+        let known = self.channel_text(place, kind);
+        match whole.strip_prefix(known) {
             Some(rest) => self.push(kind, place, &Fragment::from(rest)),
+            None if whole.ends_with(known) => {
+                let part = self.part(place, kind).and_then(Part::channel);
+                if let Some(channel) = part {
+                    *channel = Channel::default();
+                    channel.push(&Fragment::from(whole));
+                }
+                self.warn_of_missed_beginning();
+            }
             None => self.warn_of_mismatch(kind.name()),
         }
     }

@@ -44,6 +44,7 @@ pub enum Depth {
 /// Places where something stands are made by being named. The first id, model and finish reason stay, the
 /// last usage counts. After a limit is exceeded everything is ignored.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub struct Builder {
     pub(super) id: Option<String>,
     pub(super) model: Option<String>,
@@ -55,6 +56,9 @@ pub struct Builder {
     depth: Depth,
     is_done: bool,
     is_halted: bool,
+    begins_late: bool,
+    /// Whether the finish reason is that of an answer before the one that is being read.
+    has_second: bool,
     limits: Limits,
     log: DeltaLog,
     /// What looks for tool calls and reasoning in the text.
@@ -74,6 +78,8 @@ impl Builder {
             depth: Depth::Everything,
             is_done: false,
             is_halted: false,
+            begins_late: false,
+            has_second: false,
             limits,
             log: DeltaLog::new(recording),
             search: None,
@@ -206,7 +212,9 @@ impl Builder {
     /// Whether the provider said that the stream is over, or that every choice is.
     pub fn is_finished(&self) -> bool {
         self.is_done
-            || (!self.choices.is_empty() && self.choices.iter().all(|choice| choice.finish.is_some()))
+            || (!self.has_second
+                && !self.choices.is_empty()
+                && self.choices.iter().all(|choice| choice.finish.is_some()))
     }
 
     /// Whether a limit was exceeded, so that nothing more is read.
@@ -275,6 +283,27 @@ impl Builder {
             "The streamed {what} differs from what the provider sent at the end; the streamed form is kept"
         );
         self.warn_once(WarningCode::Mismatch, message);
+    }
+
+    /// The stream begins in the middle of the answer: an earlier part that comes at the end was missing.
+    pub fn begin_late(&mut self) {
+        self.begins_late = true;
+    }
+
+    /// A second answer begins in the same stream.
+    pub fn begin_second_answer(&mut self) {
+        let message =
+            "A second response began in the same stream; the result has the text and the calls of both";
+        self.warn_once(WarningCode::SecondAnswer, message.to_owned());
+        self.is_done = false;
+        self.has_second = true;
+    }
+
+    /// The beginning of something is missing from the stream, and known from its end.
+    fn warn_of_missed_beginning(&mut self) {
+        let message =
+            "The stream began in the middle of the response; the result is complete, the deltas aren't";
+        self.warn_once(WarningCode::ResumedStream, message.to_owned());
     }
 
     /// A warning that says no more when it is repeated.

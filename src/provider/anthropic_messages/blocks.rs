@@ -59,6 +59,12 @@ impl Blocks {
         is_read
     }
 
+    /// Another message begins in the same stream: its blocks come after those that are there.
+    pub(super) fn begin_again(&mut self, out: &mut Builder) {
+        self.stop_all(out);
+        self.shift = self.next_slot();
+    }
+
     /// Reads `content_block_stop`.
     pub(super) fn stop(&mut self, index: Option<u64>, out: &mut Builder) {
         if let Some(block) = self.block(index) {
@@ -98,6 +104,11 @@ impl Blocks {
     /// The blocks in the provider's form.
     pub(super) fn write(&self, out: &Builder) -> Vec<RawJson> {
         self.list.iter().map(|block| block.write(out)).collect()
+    }
+
+    /// Whether there are blocks.
+    pub(super) fn is_empty(&self) -> bool {
+        self.list.is_empty()
     }
 
     /// The slot after all others.

@@ -43,6 +43,8 @@ const MAX_OTHER_EVENTS: usize = 1000;
 /// Reads one message.
 #[derive(Default)]
 pub(super) struct Reader {
+    /// The id with which the message began.
+    id: Option<String>,
     blocks: Blocks,
     usage: UsageReader,
     stop_sequence: Option<String>,
@@ -150,6 +152,13 @@ impl Reader {
     fn read_message_start(&mut self, body: Value<'_>, out: &mut Builder) -> bool {
         let Some(message) = body.get("message").filter(|message| message.is_object()) else { return false };
         MessageEvent::of(body).keep_unread(false, &mut self.extra);
+        let id = message.get_filled("id");
+        let is_another = self.id.is_some() && id.is_some() && self.id.as_deref() != id.as_deref();
+        if is_another && !self.blocks.is_empty() {
+            out.begin_second_answer();
+            self.blocks.begin_again(out);
+        }
+        self.id = id.map(Into::into).or_else(|| self.id.take());
         self.read_message(message, out);
         if message.get("content").is_some_and(|content| content.items().next().is_some()) {
             self.read_end(message, out);

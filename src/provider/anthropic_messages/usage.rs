@@ -1,8 +1,9 @@
 //! Token counts of a message.
 //! <https://platform.claude.com/docs/en/api/messages#usage>
 
-use crate::json::{Field, Object, RawJson, Value, fields};
+use crate::json::{Object, RawJson, Value, fields};
 use crate::model::Usage;
+use crate::provider::token_counts::count;
 
 fields! {
     /// The counts of a message.
@@ -25,11 +26,10 @@ impl UsageReader {
         }
         let counts = Counts::of(usage);
         let known = &mut self.known;
-        known.prompt_tokens = counts.input_tokens().unsigned().or(known.prompt_tokens);
-        known.completion_tokens = counts.output_tokens().unsigned().or(known.completion_tokens);
-        known.cache_read_tokens = counts.cache_read_input_tokens().unsigned().or(known.cache_read_tokens);
-        known.cache_write_tokens =
-            counts.cache_creation_input_tokens().unsigned().or(known.cache_write_tokens);
+        known.prompt_tokens = count(counts.input_tokens()).or(known.prompt_tokens);
+        known.completion_tokens = count(counts.output_tokens()).or(known.completion_tokens);
+        known.cache_read_tokens = count(counts.cache_read_input_tokens()).or(known.cache_read_tokens);
+        known.cache_write_tokens = count(counts.cache_creation_input_tokens()).or(known.cache_write_tokens);
         known.total_tokens = known
             .prompt_tokens
             .zip(known.completion_tokens)

@@ -1,6 +1,7 @@
 //! One choice: its message, or the deltas of its message.
 
 use super::reasoning::ReasoningReader;
+use super::split::Piece;
 use super::tool_calls::ToolCallReader;
 use crate::accumulator::{Builder, Finish, Place, Slot};
 use crate::json::{Field, Kind, Object, RawJson, Value, fields};
@@ -99,7 +100,7 @@ impl ChoiceReader {
     }
 
     /// Reads a choice of a body or of a chunk. Answers whether it has a whole message.
-    pub(super) fn read(&mut self, choice: &Choice<'_>, out: &mut Builder) -> bool {
+    pub(super) fn read(&mut self, choice: &Choice<'_>, piece: Piece, out: &mut Builder) -> bool {
         if let Some(delta) = choice.delta() {
             self.has_deltas = true;
             self.read_message(&Message::of(delta), &Wanted::DELTA, out);
@@ -111,7 +112,7 @@ impl ChoiceReader {
                 content: self.content.is_none(),
                 reasoning: !self.reasoning.has_text(),
                 refusal: out.refusal_at(self.place(REFUSAL, 0)).is_empty(),
-                calls: self.calls.is_empty(),
+                calls: self.calls.is_empty() || piece.has_more_calls,
             };
             self.read_message(&Message::of(message), &wanted, out);
         } else if !self.has_deltas
@@ -128,7 +129,7 @@ impl ChoiceReader {
             }
             choice.keep_unread(self.is_whole(), &mut self.choice_members);
         }
-        if let Some(reason) = choice.finish_reason().filled() {
+        if let Some(reason) = choice.finish_reason().filled().filter(|_| piece.is_last) {
             self.calls.close(out);
             let finish =
                 Finish { reason: finish_reason(&reason), raw: Some(reason.to_string()), or_tool_use: true };
@@ -154,9 +155,9 @@ impl ChoiceReader {
         !self.has_deltas
     }
 
-    /// Whether the provider gives an error as the reason of the end.
-    pub(super) fn ended_in_error(&self) -> bool {
-        self.finish_reason.as_deref() == Some("error")
+    /// The finish reason, if it is an error.
+    pub(super) fn error_reason(&self) -> Option<&str> {
+        self.finish_reason.as_deref().filter(|reason| matches!(*reason, "error" | "network_error"))
     }
 
     /// What the choice has besides the known fields.
@@ -327,13 +328,14 @@ pub(super) fn says_more(member: Value<'_>) -> bool {
     }
 }
 
-/// <https://platform.openai.com/docs/api-reference/chat/object#chat/object-choices>
+/// <https://platform.openai.com/docs/api-reference/chat/object#chat/object-choices>, and the words of servers that keep
+/// their own.
 fn finish_reason(word: &str) -> FinishReason {
-    match word {
-        "stop" => FinishReason::Complete,
-        "length" => FinishReason::Length,
-        "tool_calls" | "function_call" => FinishReason::ToolUse,
-        "content_filter" => FinishReason::ContentFilter,
-        other => FinishReason::Unknown(other.to_owned()),
+    match &*word.to_ascii_lowercase() {
+        "stop" | "eos" | "eos_token" | "end_turn" => FinishReason::Complete,
+        "length" | "model_length" | "max_tokens" => FinishReason::Length,
+        "tool_calls" | "function_call" | "tool_use" => FinishReason::ToolUse,
+        "content_filter" | "sensitive" => FinishReason::ContentFilter,
+        _ => FinishReason::Unknown(word.to_owned()),
     }
 }

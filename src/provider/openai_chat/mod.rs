@@ -8,6 +8,7 @@ mod choice;
 mod reader;
 mod reasoning;
 mod repeat;
+mod split;
 mod tool_calls;
 
 use super::{Entry, Event};

@@ -1,6 +1,7 @@
 //! Chunks and bodies as a whole.
 
 use super::choice::{Choice, ChoiceReader};
+use super::split::{self, Piece};
 use crate::accumulator::{Builder, ProviderFields};
 use crate::error::quote;
 use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
@@ -24,6 +25,7 @@ fields! {
         error,
         kind = "type",
         x_groq,
+        base_resp,
     }
 }
 
@@ -93,6 +95,9 @@ impl Reader {
         let mut usage = chunk.usage();
         // Some servers give all choices of a body the same index.
         let mut first = None;
+        let pieces = chunk.choices().map_or(0, split::pieces);
+        // What repeats at the end of a stream is read only where it is missing.
+        let has_calls = self.choices.iter().any(|reader| !reader.calls.is_empty());
         for (position, choice) in chunk.choices().items().enumerate() {
             if out.is_halted() {
                 return;
@@ -102,12 +107,17 @@ impl Reader {
                 continue;
             }
             let choice = Choice::of(choice);
-            let index = choice.index().unsigned().unwrap_or(position as u64);
+            let position_or_first = if pieces > 0 { 0 } else { position as u64 };
+            let index = choice.index().unsigned().unwrap_or(position_or_first);
             let mut index = u32::try_from(index).unwrap_or(u32::MAX);
-            if first == Some(index) {
+            let piece = Piece {
+                has_more_calls: position > 0 && pieces > 0 && !has_calls,
+                is_last: position + 1 >= pieces,
+            };
+            if first == Some(index) && pieces == 0 {
                 index = self.choices.last().map_or(0, |last| last.index.saturating_add(1));
             }
-            if self.read_choice(index, &choice, out) {
+            if self.read_choice(index, &choice, piece, out) {
                 first.get_or_insert(index);
             }
             if position == 0 {
@@ -121,10 +131,15 @@ impl Reader {
         if let Some(usage) = usage.filter(|usage| out.has_summary() && !out.has_usage(*usage)) {
             out.set_usage(read_usage(usage, Convention::Chat));
         }
-        if let Some(failure) = chunk.error().and_then(|_| read_failure(chunk.whole)) {
+        if let Some(failure) = chunk.error().or(chunk.base_resp()).and_then(|_| read_failure(chunk.whole)) {
             out.fail(failure);
-        } else if out.error().is_none() && self.choices.iter().any(ChoiceReader::ended_in_error) {
-            let message = "The provider ended the response with finish_reason \"error\" and no message";
+        } else if out.error().is_none()
+            && let Some(reason) = self.choices.iter().find_map(ChoiceReader::error_reason)
+        {
+            let message = format!(
+                "The provider ended the response with finish_reason {} and no message",
+                quote(reason)
+            );
             out.fail(Failure::new(FailureCode::ProviderError, message));
         }
     }
@@ -175,7 +190,7 @@ impl Reader {
     }
 
     /// Reads a choice. Answers whether it is a whole one.
-    fn read_choice(&mut self, index: u32, choice: &Choice<'_>, out: &mut Builder) -> bool {
+    fn read_choice(&mut self, index: u32, choice: &Choice<'_>, piece: Piece, out: &mut Builder) -> bool {
         let at = self.choices.binary_search_by_key(&index, |reader| reader.index).unwrap_or_else(|at| {
             if self.choices.is_empty() {
                 self.choices.reserve_exact(1); // mostly there is only one
@@ -184,7 +199,7 @@ impl Reader {
             at
         });
         let Some(reader) = self.choices.get_mut(at) else { return false };
-        let is_whole = reader.read(choice, out);
+        let is_whole = reader.read(choice, piece, out);
         if let Some(failure) = choice.error().and_then(|_| read_failure(choice.whole)) {
             out.fail(failure);
         }

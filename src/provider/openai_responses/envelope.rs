@@ -3,16 +3,22 @@
 
 use super::parts::filled;
 use crate::accumulator::{Builder, Finish};
-use crate::json::{Kind, Object, RawJson, Value};
+use crate::json::{Field, Object, RawJson, Value, fields, keep_misfits};
 use crate::model::FinishReason;
-use crate::provider::rest::keep_misfits;
 use crate::provider::token_counts::{Convention, read_usage};
 
-/// Members that have a place of their own; all others are kept as they come.
-const MODELLED: &[&str] = &["id", "model", "status", "service_tier", "usage", "output", "incomplete_details"];
-
-/// What the first of them should be.
-const KINDS: &[Kind] = &[Kind::String, Kind::String, Kind::String, Kind::String, Kind::Object, Kind::Array];
+fields! {
+    /// The response object. All other members are kept as they come.
+    struct Response {
+        id: String,
+        model: String,
+        status: String,
+        service_tier: String,
+        usage: Object,
+        output: Array,
+        incomplete_details,
+    }
+}
 
 /// What the response object says about the answer as a whole.
 ///
@@ -35,17 +41,20 @@ pub(super) struct Envelope {
 impl Envelope {
     /// Takes in the latest state of the response object, without its output.
     pub(super) fn update(&mut self, response: Value<'_>, out: &mut Builder) {
-        out.set_id(&response.get_text("id").unwrap_or_default());
-        out.set_model(&response.get_text("model").unwrap_or_default());
-        for (name, known) in [("status", &mut self.status), ("service_tier", &mut self.service_tier)] {
-            *known = filled(response, name).or_else(|| known.take());
+        let told = Response::of(response);
+        out.set_id(&told.id().text().unwrap_or_default());
+        out.set_model(&told.model().text().unwrap_or_default());
+        for (value, known) in
+            [(told.status(), &mut self.status), (told.service_tier(), &mut self.service_tier)]
+        {
+            *known = value.filled().map(Into::into).or_else(|| known.take());
         }
-        if let Some(details) = response.get("incomplete_details") {
+        if let Some(details) = told.incomplete_details() {
             self.reason = filled(details, "reason");
             self.incomplete_details = details.raw();
         }
         if out.has_summary()
-            && let Some(usage) = response.get("usage").filter(|usage| usage.is_object())
+            && let Some(usage) = told.usage().filter(|usage| usage.is_object())
         {
             // <https://platform.openai.com/docs/api-reference/responses/object#responses/object-usage>
             out.set_usage(read_usage(usage, Convention::Responses));
@@ -53,12 +62,12 @@ impl Envelope {
         if out.is_brief() {
             return;
         }
-        for (name, value) in response.others(MODELLED) {
+        told.each_unread(|name, value| {
             if let Some(raw) = value.raw() {
-                self.extra.set(&name, raw);
+                self.extra.set(name, raw);
             }
-        }
-        keep_misfits(response, MODELLED, KINDS, &mut self.extra);
+        });
+        keep_misfits(response, Response::READ, Response::KINDS, &mut self.extra);
     }
 
     /// Why the model stopped; nothing while it has not. `told` is the status that the name of the event says:

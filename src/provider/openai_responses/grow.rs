@@ -4,26 +4,38 @@ use std::borrow::Cow;
 
 use super::client_tools::arguments_at;
 use super::echo::Echo;
-use super::growth::{GROWTHS, Growth, Told, piece};
+use super::growth::{EventFields, GROWTHS, Growth, Told, piece};
 use super::item::{Frame, Item, Role};
 use super::node::Node;
-use super::parts::{complete_part, raw_items};
+use super::parts::complete_part;
 use crate::accumulator::{Builder, Place};
-use crate::json::{Fragment, RawJson, Value};
+use crate::json::{Field, Fragment, RawJson, Value};
 
 impl Item {
     /// A piece of something in it, or all of it.
-    pub(super) fn grow(&mut self, growth: &'static Growth, told: Told, event: Value<'_>, out: &mut Builder) {
-        let index = self.index(growth.index, growth.leaf, event);
+    pub(super) fn grow(
+        &mut self,
+        growth: &'static Growth,
+        told: Told,
+        event: &EventFields<'_>,
+        out: &mut Builder,
+    ) {
+        let growth = self.own(growth);
+        let body = event.whole;
+        let whole =
+            || body.get(growth.whole).or_else(|| event.part()?.get(growth.whole)).and_then(Value::text);
+        let whole = if told == Told::Piece { None } else { whole() };
+        let index = self.index(growth, growth.index.of(event), told == Told::Start, whole.as_deref());
         if growth.member == "output" {
-            return self.grow_output(index, event);
+            return self.grow_output(index, body);
         }
         if told == Told::Piece {
             if let Some(piece) = piece(event) {
                 self.push(growth, index, &piece, out);
             }
-            let tokens = raw_items(event, "logprobs");
-            if growth.leaf == "text" && !tokens.is_empty() {
+            let Some(tokens) = event.logprobs().filter(|_| growth.leaf == "text") else { return };
+            let tokens: Vec<RawJson> = tokens.items().filter_map(Value::raw).collect();
+            if !tokens.is_empty() {
                 let list = self.part(growth, index).member("logprobs");
                 for token in &tokens {
                     list.add(token.clone());
@@ -33,24 +45,58 @@ impl Item {
             return;
         }
         if let (Role::Call(tool), true) = (self.role, growth.leaf.is_empty()) {
-            if let Some(raw) = event.get(growth.whole).and_then(Value::raw) {
+            if let Some(raw) = body.get(growth.whole).and_then(Value::raw) {
                 self.leaf(growth, index).set(raw);
             }
-            return tool.complete(self.place(0), None, event, out);
+            return tool.complete(self.place(0), None, body, out);
         }
-        let whole = event.get(growth.whole).or_else(|| event.get("part")?.get(growth.whole));
-        if let Some(whole) = whole.and_then(Value::text) {
+        if let Some(whole) = whole {
             self.complete(growth, index, &whole, out);
             if let (Role::Part, false) = (self.role, whole.is_empty()) {
                 self.show_progress(out);
             }
         }
+        if told == Told::Whole {
+            self.spots.end_latest();
+        }
+    }
+
+    /// What really grows: a part of a reasoning item is reasoning, whatever the event calls it.
+    fn own(&mut self, growth: &'static Growth) -> &'static Growth {
+        if !matches!(self.role, Role::Reasoning) || growth.item == "reasoning" {
+            return growth;
+        }
+        self.is_mislabelled = true;
+        GROWTHS.iter().find(|growth| growth.event == "reasoning_text").unwrap_or(growth)
+    }
+
+    /// Where something grows. Without an index it is where something of its kind grew last. All of a text that was told
+    /// before, under an index that is new, is that text.
+    fn index(&mut self, growth: &Growth, named: Option<u64>, is_start: bool, whole: Option<&str>) -> u64 {
+        if let (Some(whole), Some(latest), false) = (whole, self.spots.latest(growth.leaf), is_start)
+            && !self.spots.has(named)
+            && !whole.is_empty()
+            && self.leaf(growth, latest).text() == whole
+        {
+            return latest;
+        }
+        self.spots.enter(named, growth.leaf, is_start, !growth.part.is_empty())
     }
 
     /// Where this grew last, in which more of it would go.
     pub(super) fn growing(&self, growth: &Growth) -> Option<Place> {
-        let (index, _) = self.latest.filter(|(_, leaf)| *leaf == growth.leaf && growth.member != "output")?;
-        Some(Place::first_choice(self.slot, index))
+        let index = self.spots.latest(growth.leaf).filter(|_| growth.member != "output")?;
+        Some(self.place(index))
+    }
+
+    /// Whether the deltas of what grows are the text itself.
+    pub(super) fn tells_unescaped(&self, growth: &Growth) -> bool {
+        match self.role {
+            Role::Message => growth.item == "message",
+            Role::Reasoning => growth.item == "reasoning",
+            Role::Call(_) => growth.member == "arguments",
+            Role::Part => true,
+        }
     }
 
     /// A part of a message or of a reasoning item begins or is over.
@@ -58,22 +104,22 @@ impl Item {
         &mut self,
         growth: Option<&'static Growth>,
         is_start: bool,
-        event: Value<'_>,
+        event: &EventFields<'_>,
         out: &mut Builder,
     ) {
-        let Some(part) = event.get("part") else { return };
+        let Some(part) = event.part() else { return };
+        let named = event.content_index().or(event.summary_index()).unsigned();
         let Some(growth) = growth else {
-            let index = self.index("content_index", "part", event);
+            let index = self.spots.enter(named, "part", is_start, false);
             self.node.member("content").item(index).set(part.raw().unwrap_or_else(RawJson::null));
             if !is_start {
                 complete_part(self.place(index), part, out);
             }
             return;
         };
-        if is_start && event.get(growth.index).is_none() {
-            self.latest = self.latest.map(|(index, _)| (index.saturating_add(1), growth.leaf));
-        }
-        let index = self.index(growth.index, growth.leaf, event);
+        let growth = self.own(growth);
+        let text = part.get_filled(growth.leaf).unwrap_or_default();
+        let index = self.index(growth, named, is_start, Some(&text));
         let node = self.part(growth, index);
         for (name, value) in part.others(&["text", "refusal"]) {
             let known = node.member(&name);
@@ -81,7 +127,9 @@ impl Item {
                 known.set(raw);
             }
         }
-        let text = part.get_filled(growth.leaf).unwrap_or_default();
+        if !is_start {
+            self.spots.end_latest();
+        }
         if growth.item == "reasoning" {
             return self.complete(growth, index, &text, out);
         }
@@ -100,11 +148,11 @@ impl Item {
     }
 
     /// An annotation of the text.
-    pub(super) fn annotate(&mut self, event: Value<'_>, out: &mut Builder) {
+    pub(super) fn annotate(&mut self, event: &EventFields<'_>, out: &mut Builder) {
         if let (Some(growth), Some(annotation)) =
-            (GROWTHS.first(), event.get("annotation").and_then(Value::raw))
+            (GROWTHS.first(), event.whole.get("annotation").and_then(Value::raw))
         {
-            let index = self.index(growth.index, growth.leaf, event);
+            let index = self.index(growth, growth.index.of(event), false, None);
             self.part(growth, index).member("annotations").add(annotation.clone());
             out.push_annotation(self.place(index), annotation);
         }
@@ -201,18 +249,6 @@ impl Item {
         if let Some(raw) = event.get_items("output").next().and_then(Value::raw) {
             output.set(raw);
         }
-    }
-
-    /// Where in a list something grows. Without an index it is where something of its kind grew last.
-    fn index(&mut self, name: &'static str, leaf: &'static str, event: Value<'_>) -> u64 {
-        let said = if name.is_empty() { Some(0) } else { event.get_unsigned(name) };
-        let index = said.unwrap_or_else(|| match self.latest {
-            Some((index, latest)) if latest != leaf => index.saturating_add(1),
-            latest => latest.map_or(0, |(index, _)| index),
-        });
-        self.latest = Some((index, leaf));
-        self.first = self.first.min(index);
-        index
     }
 
     /// The part, or the member, in which something grows.

@@ -1,7 +1,48 @@
 //! What comes in pieces: which events bring it, and where in an item it belongs.
 //! <https://platform.openai.com/docs/api-reference/responses-streaming>
 
-use crate::json::{Fragment, Value};
+use crate::json::{Field, Fragment, Value, fields};
+
+fields! {
+    /// The members of an event that most events have.
+    pub(super) struct EventFields {
+        kind = "type",
+        sequence_number,
+        item_id,
+        output_index,
+        content_index,
+        summary_index,
+        command_index,
+        delta,
+        part,
+        item,
+        response,
+        logprobs,
+        obfuscation,
+    }
+}
+
+/// The member of an event that says where in a list something grows.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Counter {
+    /// There is no list.
+    None,
+    Content,
+    Summary,
+    Command,
+}
+
+impl Counter {
+    /// Its value in an event.
+    pub(super) fn of(self, event: &EventFields<'_>) -> Option<u64> {
+        match self {
+            Self::None => Some(0),
+            Self::Content => event.content_index().unsigned(),
+            Self::Summary => event.summary_index().unsigned(),
+            Self::Command => event.command_index().unsigned(),
+        }
+    }
+}
 
 /// Something in an item that grows.
 #[derive(Debug)]
@@ -12,8 +53,8 @@ pub(super) struct Growth {
     pub(super) item: &'static str,
     /// The member of the item.
     pub(super) member: &'static str,
-    /// The member of the event that says where in a list; empty where there is none.
-    pub(super) index: &'static str,
+    /// Where in a list it grows.
+    pub(super) index: Counter,
     /// What grows inside the member; empty where it is the member itself.
     pub(super) leaf: &'static str,
     /// The member of the last event, or of its `part`, that has all of it.
@@ -26,50 +67,49 @@ pub(super) struct Growth {
 /// empty yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Told {
+    Start,
     Piece,
     Whole,
 }
 
 const fn part(event: &'static str, part: &'static str, leaf: &'static str) -> Growth {
-    let (item, member, index) = ("message", "content", "content_index");
+    let (item, member, index) = ("message", "content", Counter::Content);
     Growth { event, item, member, index, leaf, whole: leaf, part }
 }
 
-const fn thought(
-    event: &'static str,
-    member: &'static str,
-    index: &'static str,
-    part: &'static str,
-) -> Growth {
+const fn thought(event: &'static str, member: &'static str, index: Counter, part: &'static str) -> Growth {
     Growth { event, item: "reasoning", member, index, leaf: "text", whole: "text", part }
 }
 
 const fn tool(event: &'static str, item: &'static str, member: &'static str, leaf: &'static str) -> Growth {
     let whole = if leaf.is_empty() { member } else { leaf };
-    Growth { event, item, member, index: "", leaf, whole, part: "" }
+    Growth { event, item, member, index: Counter::None, leaf, whole, part: "" }
 }
 
 /// All that grows. By far the most events are about the first ones.
 pub(super) static GROWTHS: &[Growth] = &[
     part("output_text", "output_text", "text"),
     tool("function_call_arguments", "function_call", "arguments", ""),
-    thought("reasoning_summary_text", "summary", "summary_index", "summary_text"),
-    thought("reasoning_text", "content", "content_index", "reasoning_text"),
+    thought("reasoning_summary_text", "summary", Counter::Summary, "summary_text"),
+    thought("reasoning_text", "content", Counter::Content, "reasoning_text"),
     part("refusal", "refusal", "refusal"),
     // Servers that took the names from elsewhere, and earlier versions. OpenRouter has `content_part.delta`.
     part("text", "text", "text"),
     part("content_part", "output_text", "text"),
-    thought("reasoning_summary", "summary", "summary_index", "summary_text"),
-    thought("reasoning_summary_part", "summary", "summary_index", "summary_text"),
-    thought("reasoning", "content", "content_index", "reasoning_text"),
+    thought("reasoning_summary", "summary", Counter::Summary, "summary_text"),
+    thought("reasoning_summary_part", "summary", Counter::Summary, "summary_text"),
+    thought("reasoning", "content", Counter::Content, "reasoning_text"),
     tool("custom_tool_call_input", "custom_tool_call", "input", ""),
     tool("apply_patch_call_operation_diff", "apply_patch_call", "operation", "diff"),
     Growth {
-        index: "command_index",
+        index: Counter::Command,
         whole: "command",
         ..tool("shell_call_command", "shell_call", "action", "commands")
     },
-    Growth { index: "command_index", ..tool("shell_call_output_content", "shell_call_output", "output", "") },
+    Growth {
+        index: Counter::Command,
+        ..tool("shell_call_output_content", "shell_call_output", "output", "")
+    },
     tool("code_interpreter_call_code", "code_interpreter_call", "code", ""),
     tool("mcp_call_arguments", "mcp_call", "arguments", ""),
 ];
@@ -83,7 +123,7 @@ impl Growth {
 }
 
 /// What a `delta` brings: a string; from some servers, and in early versions, an object with `text`.
-pub(super) fn piece(event: Value<'_>) -> Option<Fragment<'_>> {
-    let delta = event.get("delta")?;
+pub(super) fn piece<'a>(event: &EventFields<'a>) -> Option<Fragment<'a>> {
+    let delta = event.delta()?;
     delta.fragment().or_else(|| delta.get_fragment("text"))
 }

@@ -6,6 +6,8 @@ use super::echo::Echo;
 use super::growth::GROWTHS;
 use super::node::Node;
 use super::parts::{complete_part, filled, item_part};
+use super::spots::Spots;
+use super::whole::{text_of, whole_text};
 use crate::accumulator::{Builder, Place};
 use crate::json::{Document, Fragment, Kind, RawJson, Value};
 use crate::model::ContentPart;
@@ -68,10 +70,10 @@ pub(super) struct Item {
     pub(super) node: Node,
     /// The member of a reasoning item that is given out.
     pub(super) shown: Option<&'static str>,
-    /// Where something grew last and what, for servers that leave out the index.
-    pub(super) latest: Option<(u64, &'static str)>,
-    /// The least index where something grew.
-    pub(super) first: u64,
+    /// Whether its parts are announced as those of a message, though it is a reasoning item.
+    pub(super) is_mislabelled: bool,
+    /// Where something grows in it.
+    pub(super) spots: Spots,
     pub(super) frame: Frame,
     pub(super) echo: Echo,
 }
@@ -92,11 +94,49 @@ impl Item {
             role: role_of(type_name, None),
             node,
             shown: None,
-            latest: None,
-            first: u64::MAX,
+            is_mislabelled: false,
+            spots: Spots::default(),
             frame: Frame::Unopened,
             echo: Echo::default(),
         }
+    }
+
+    /// Whether this is a reasoning item that is open and of which no reasoning event has come.
+    pub(super) fn is_silent_reasoning(&self) -> bool {
+        let is_silent = self.shown.is_none() || self.is_mislabelled;
+        matches!(self.role, Role::Reasoning) && self.stage != Stage::Done && is_silent
+    }
+
+    /// Whether it was announced, and nothing has come for it since.
+    pub(super) fn is_untouched(&self) -> bool {
+        self.stage == Stage::Added && self.spots.is_empty()
+    }
+
+    /// The text so far of a message or of a reasoning item.
+    pub(super) fn said(&self, out: &Builder) -> String {
+        match self.role {
+            Role::Message => self.spots.indices().map(|index| out.text_at(self.place(index))).collect(),
+            Role::Reasoning => out.reasoning_at(self.place(0)).to_owned(),
+            _ => String::new(),
+        }
+    }
+
+    /// Whether this is all of what has come of a message, of reasoning, or of the arguments of a call.
+    pub(super) fn has_content(&self, whole: &str, out: &Builder) -> bool {
+        match self.role {
+            Role::Call(_) => arguments_at(self.place(0), out) == whole,
+            _ => self.said(out) == whole,
+        }
+    }
+
+    /// Whether this item, which has come as a whole, has the content that came so far; `None` if either has none.
+    pub(super) fn has_content_of(&self, item: Value<'_>, out: &Builder) -> Option<bool> {
+        if let Role::Call(tool) = self.role {
+            let is_known = !arguments_at(self.place(0), out).is_empty() && tool.arguments(item).is_some();
+            return is_known.then(|| tool.is_same(self.place(0), item, out));
+        }
+        let (said, whole) = (self.said(out), whole_text(item));
+        (!said.is_empty() && !whole.is_empty()).then(|| whole.starts_with(&said))
     }
 
     /// Whether this is not the same call under another id, as servers send it that make up new ids each time.
@@ -151,24 +191,13 @@ impl Item {
     pub(super) fn finish(&mut self, item: Value<'_>, out: &mut Builder) {
         self.take_in(item);
         match self.role {
-            Role::Message => {
-                if let Some(text) = item.get_filled("content") {
-                    out.complete_text(self.place(0), &text);
-                }
-                // Some servers count from 1.
-                let count = item.get_items("content").count() as u64;
-                let is_shifted = self.latest.is_some_and(|(index, _)| index >= count);
-                let first = if is_shifted { self.first } else { 0 };
-                for (index, part) in (first..).zip(item.get_items("content")) {
-                    complete_part(self.place(index), part, out);
-                }
-            }
+            Role::Message => self.finish_message(item, out),
             Role::Reasoning => {
                 self.keep_encrypted(item, out);
                 let last = if self.shown == Some("content") { "summary" } else { "content" };
                 let first = if last == "content" { "summary" } else { "content" };
                 for member in [first, last] {
-                    let text = whole_text(item, member);
+                    let text = text_of(item, member);
                     if !text.is_empty() {
                         self.shown.get_or_insert(member);
                         out.complete_reasoning(self.place(0), &text);
@@ -186,6 +215,34 @@ impl Item {
         }
         self.stage = Stage::Done;
         self.echo = Echo::default();
+    }
+
+    /// A message comes as a whole: adds what is missing. Servers count its parts differently than they did before, so
+    /// where the parts differ, all of the text is compared.
+    fn finish_message(&mut self, item: Value<'_>, out: &mut Builder) {
+        if let Some(text) = item.get_filled("content") {
+            let index = self.spots.enter(Some(self.spots.nth(0)), "text", false, false);
+            return out.complete_text(self.place(index), &text);
+        }
+        let begins = |(nth, part): (usize, Value<'_>)| {
+            let known = out.text_at(self.place(self.spots.nth(nth)));
+            part.get_text("text").unwrap_or_default().starts_with(known)
+        };
+        let (said, whole) = (self.said(out), text_of(item, "content"));
+        let has_all = item.get_items("content").count() >= self.spots.indices().count() || whole.is_empty();
+        let is_aligned = has_all && item.get_items("content").enumerate().all(begins);
+        let place = self.place(self.spots.latest("text").unwrap_or_else(|| self.spots.nth(0)));
+        match whole.strip_prefix(&*said).filter(|_| !is_aligned) {
+            Some(rest) => out.push_text(place, &Fragment::from(rest)),
+            None if !is_aligned => out.complete_text(place, &whole),
+            None => {
+                for (nth, part) in item.get_items("content").enumerate() {
+                    let index = self.spots.nth(nth);
+                    self.spots.enter(Some(index), "text", true, false);
+                    complete_part(self.place(index), part, out);
+                }
+            }
+        }
     }
 
     /// A preliminary version of an image, kept until there is a better one.
@@ -281,13 +338,4 @@ pub(super) fn is_empty(value: Value<'_>) -> bool {
         Kind::Array => value.items().next().is_none(),
         _ => false,
     }
-}
-
-/// One of the texts of a reasoning item, joined with nothing between.
-fn whole_text(item: Value<'_>, member: &'static str) -> String {
-    let mut text = item.get_filled(member).unwrap_or_default().into_owned();
-    for part in item.get_items(member) {
-        text.push_str(&part.get_text("text").unwrap_or_default());
-    }
-    text
 }

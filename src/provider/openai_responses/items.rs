@@ -1,41 +1,41 @@
-//! The output items of an answer, and which of them an event is about.
+//! The output items of an answer, and the rules by which an event finds its item.
 //!
-//! An event says it twice, by `item_id` and by `output_index`, and servers get either wrong: the id is
-//! another in every event (Copilot), several items have the same index, or one of the two is missing. The
-//! index decides where its item has the id; then the id alone; then the index alone.
+//! An item is known by its id, its call id, its `output_index` and its type, and servers get each of them wrong: the
+//! id changes with every event (Copilot), several items share an index, an item ends at another index than it began
+//! at (vLLM), or one of them is missing. [`Items::find`] lists the rules, the most certain first.
 
 use std::borrow::Cow;
 
 use super::item::{Item, Stage};
+use super::whole::{is_same_text, whole_text};
 use crate::accumulator::Builder;
 use crate::json::{Kind, RawJson, Value};
 use crate::keyed::Keyed;
 
-/// The output items by what they are known by.
+/// At most this many open items are compared by their content.
+const MAX_COMPARED: usize = 64;
+
+/// The output items, and what they are known by.
 #[derive(Debug, Default)]
 pub(super) struct Items {
     /// By their slots, which are in the order of the output.
     list: Keyed<u64, Item>,
-    /// By every id, and every call id, under which one came as a whole, or was first told of.
+    /// By each id and call id under which an item was announced, or first mentioned.
     by_id: Keyed<String, u64>,
     by_call_id: Keyed<String, u64>,
-    /// The one of each type that was told of last, for servers that say nothing but the type.
+    /// The latest item of each type, for events that say nothing but the type.
     by_type: Keyed<String, u64>,
-    /// The latest one of each output index.
+    /// The latest item at each output index.
     by_index: Keyed<u64, u64>,
-    /// The one that was told of last.
+    /// The items that aren't done.
+    open: Vec<u64>,
+    /// The item of the last event.
     latest: u64,
+    /// The slot of the first item of this answer: a stream may contain a second one.
+    first: u64,
 }
 
-/// What an item is known by.
-struct Identity<'a> {
-    id: Option<Cow<'a, str>>,
-    call_id: Option<Cow<'a, str>>,
-    type_name: Cow<'a, str>,
-    index: Option<u64>,
-}
-
-/// What is told of an item.
+/// Which part of an item's life an event is about.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum About {
     /// Something in it.
@@ -46,76 +46,184 @@ pub(super) enum About {
     Whole,
 }
 
-impl<'a> Identity<'a> {
-    /// What an item says. One without a type is what its members make of it.
-    fn of(item: Value<'a>, index: Option<u64>) -> Self {
+/// An item that may be meant, and when it is.
+type Rule<'r> = (Option<u64>, &'r dyn Fn(&Item) -> bool);
+
+/// What an event says about its item.
+struct Claim<'a> {
+    about: About,
+    id: Option<Cow<'a, str>>,
+    call_id: Option<Cow<'a, str>>,
+    type_name: Cow<'a, str>,
+    index: Option<u64>,
+    /// The item itself.
+    item: Option<Value<'a>>,
+}
+
+impl<'a> Claim<'a> {
+    /// The claim of an item. Without a type, its members decide.
+    fn of(item: Value<'a>, index: Option<u64>, about: About) -> Self {
         let type_name = item.get_filled("type").unwrap_or_else(|| {
             let is_call = item.get("arguments").is_some();
             Cow::Borrowed(if is_call { "function_call" } else { "message" })
         });
-        Self { id: item.get_filled("id"), call_id: item.get_filled("call_id"), type_name, index }
+        let [id, call_id] = ["id", "call_id"].map(|name| item.get_filled(name));
+        Self { about, id, call_id, type_name, index, item: Some(item) }
+    }
+
+    fn has_id(&self, item: &Item) -> bool {
+        is_same(item.id.as_deref(), self.id.as_deref())
+    }
+
+    /// Whether the item is a call with another call id.
+    fn has_other_call_id(&self, item: &Item) -> bool {
+        matches!((item.call_id.as_deref(), self.call_id.as_deref()), (Some(known), Some(id)) if known != id)
+    }
+
+    /// Whether the index doesn't contradict.
+    fn may_be_at(&self, item: &Item) -> bool {
+        self.index.is_none() || item.output_index.is_none_or(|at| Some(at) == self.index)
+    }
+
+    /// Whether the item can still be meant: only a start or an end may be missing.
+    fn is_open(&self, item: &Item) -> bool {
+        match self.about {
+            About::Inside => item.stage != Stage::Done || self.id.is_none(),
+            About::Start => item.stage == Stage::Implied,
+            About::Whole => item.stage != Stage::Done,
+        }
+    }
+
+    /// Whether the type fits. Some servers announce the parts of a reasoning item as `output_text`.
+    fn fits(&self, item: &Item) -> bool {
+        item.type_name == self.type_name
+            || (self.about == About::Inside
+                && self.type_name == "message"
+                && item.is_silent_reasoning()
+                && self.may_be_at(item))
+    }
+
+    /// Whether the item comes a second time, rather than another one with its call id.
+    fn is_repeated(&self, item: &Item, out: &Builder) -> bool {
+        item.stage != Stage::Done || self.may_be_at(item) || self.has_same_content(item, out) != Some(false)
+    }
+
+    /// Whether the claimed item has the content that the known one has so far; `None` if either has none.
+    fn has_same_content(&self, item: &Item, out: &Builder) -> Option<bool> {
+        item.has_content_of(self.item?, out)
     }
 }
 
 impl Items {
-    /// The item that something is told of, which is in items of this type; a new one where there is none.
-    pub(super) fn of_event(&mut self, event: Value<'_>, type_name: &'static str) -> Option<&mut Item> {
-        let (id, index) = (event.get_filled("item_id"), event.get_unsigned("output_index"));
-        let identity = Identity { id, call_id: None, type_name: type_name.into(), index };
+    /// The item that an event is about, which belongs into items of this type; a new one if none is known. `whole`: all
+    /// of what has grown in it, if the event has that.
+    pub(super) fn of_event(
+        &mut self,
+        id: Option<Value<'_>>,
+        index: Option<u64>,
+        type_name: &'static str,
+        whole: Option<&str>,
+        out: &Builder,
+    ) -> Option<&mut Item> {
         let is_latest = self.list.get(&self.latest).is_some_and(|item| {
             item.type_name == type_name
                 && item.output_index == index
-                && has(item.id.as_deref(), identity.id.as_deref())
+                && item.id.as_deref().is_some_and(|known| id.is_some_and(|id| id.is(known)))
         });
         if is_latest {
             return self.list.get_mut(&self.latest);
         }
-        let found = self.find(&identity, About::Inside);
-        self.identify(found, &identity, found.is_none())
+        let id = id.and_then(Value::filled);
+        let about = About::Inside;
+        let claim = Claim { about, id, call_id: None, type_name: type_name.into(), index, item: None };
+        let found = self.find(&claim, out);
+        if found.is_some() {
+            return self.identify(found, &claim, false);
+        }
+        // Names that nobody knows: they are of an item that they fit, for all that follows.
+        let found = match whole {
+            Some(whole) => self.with_content(&claim, whole, out),
+            None => self.only_untouched(&claim),
+        };
+        if let (Some(at), Some(index)) = (found, index) {
+            self.by_index.insert(index, at);
+        }
+        self.identify(found, &claim, true)
     }
 
-    /// The item that was told of last.
+    /// The item of the last event.
     pub(super) fn latest(&self) -> Option<&Item> {
         self.list.get(&self.latest)
     }
 
-    /// The item that was told of last, to add to it.
+    /// The item of the last event, to add to it.
     pub(super) fn latest_mut(&mut self) -> Option<&mut Item> {
         self.list.get_mut(&self.latest)
     }
 
     /// The item that is added or done.
-    pub(super) fn of_item(&mut self, item: Value<'_>, index: Option<u64>, about: About) -> Option<&mut Item> {
-        let identity = Identity::of(item, index);
-        self.identify(self.find(&identity, about), &identity, true)
+    pub(super) fn of_item(
+        &mut self,
+        item: Value<'_>,
+        index: Option<u64>,
+        about: About,
+        out: &Builder,
+    ) -> Option<&mut Item> {
+        let claim = Claim::of(item, index, about);
+        let found = self.find(&claim, out);
+        if let (About::Whole, Some(at)) = (about, found) {
+            self.open.retain(|open| *open != at);
+        }
+        self.identify(found, &claim, true)
     }
 
-    /// Takes in the items of the whole output. Each is the one of the stream with its id, or with its call id;
-    /// else the next one of its type, as ids may be others each time.
+    /// A second answer begins in the same stream: its items are new, whatever they are called.
+    pub(super) fn begin_again(&mut self) {
+        let first = self.next();
+        *self = Self { list: std::mem::take(&mut self.list), first, latest: first, ..Self::default() };
+    }
+
+    /// Whether there are items.
+    pub(super) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Reads the items of the whole output. Each is the streamed one with its id or its call id; otherwise the next one
+    /// of its type, because some servers send other ids each time.
     pub(super) fn finish(&mut self, response: Value<'_>, out: &mut Builder) {
         for item in self.list.values_mut() {
             item.is_taken = false;
         }
-        let order: Vec<u64> = self.list.sorted().map(|(slot, _)| *slot).collect();
-        let mut output: Vec<(Value<'_>, Identity<'_>, Option<u64>)> = Vec::new();
+        let slots = self.list.sorted().map(|(slot, _)| *slot);
+        let order: Vec<u64> = slots.filter(|slot| *slot >= self.first).collect();
+        let mut output: Vec<(Value<'_>, Claim<'_>, Option<u64>)> = Vec::new();
         for item in response.get_items("output").filter(|item| item.kind() != Kind::Null) {
-            let identity = Identity::of(item, Some(output.len() as u64));
-            let found = self
-                .take(order.get(output.len()).copied(), &identity)
-                .or_else(|| self.take(lookup(&self.by_id, identity.id.as_deref()), &identity))
-                .or_else(|| self.take(lookup(&self.by_call_id, identity.call_id.as_deref()), &identity));
-            output.push((item, identity, found));
+            let claim = Claim::of(item, Some(output.len() as u64), About::Whole);
+            output.push((item, claim, None));
+        }
+        for type_name in ["message", "reasoning"] {
+            let parts = output.iter().filter(|(_, claim, _)| claim.type_name == type_name);
+            let parts: Vec<Value<'_>> = parts.map(|(item, ..)| *item).collect();
+            if self.is_split_otherwise(type_name, &order, &parts, out) {
+                output.retain(|(_, claim, _)| claim.type_name != type_name);
+            }
+        }
+        for (at, (_, claim, found)) in output.iter_mut().enumerate() {
+            *found = self
+                .take(order.get(at).copied(), claim)
+                .or_else(|| self.take(lookup(&self.by_id, claim.id.as_deref()), claim))
+                .or_else(|| self.take(lookup(&self.by_call_id, claim.call_id.as_deref()), claim));
         }
         // Up to where in the order the items of each type have been looked through.
         let mut passed: Keyed<String, u64> = Keyed::default();
-        for (item, identity, mut found) in output {
+        for (item, claim, mut found) in output {
             if found.is_none() {
-                let from = passed.entry(&*identity.type_name, || 0);
+                let from = passed.entry(&*claim.type_name, || 0);
                 while let Some((at, known)) =
                     order.get(*from as usize).and_then(|at| Some((*at, self.list.get(at)?)))
                 {
-                    let fits = !known.is_taken && known.type_name == identity.type_name;
-                    if fits && known.is_another_call(identity.call_id.as_deref(), item, out) {
+                    let fits = !known.is_taken && known.type_name == claim.type_name;
+                    if fits && known.is_another_call(claim.call_id.as_deref(), item, out) {
                         break;
                     }
                     *from += 1;
@@ -125,19 +233,37 @@ impl Items {
                     }
                 }
             }
-            if let Some(known) = self.identify(found, &identity, true) {
+            if let Some(known) = self.identify(found, &claim, true) {
                 known.finish(item, out);
             }
         }
+        self.open.clear();
+    }
+
+    /// Whether the whole output has the same text as the stream, split into another number of items: some gateways
+    /// stream two messages and end with one.
+    fn is_split_otherwise(
+        &mut self,
+        type_name: &str,
+        order: &[u64],
+        parts: &[Value<'_>],
+        out: &mut Builder,
+    ) -> bool {
+        let known: Vec<&Item> = order.iter().filter_map(|at| self.list.get(at)).collect();
+        let known: Vec<&Item> = known.into_iter().filter(|item| item.type_name == type_name).collect();
+        let said: Vec<String> = known.iter().map(|item| item.said(out)).collect();
+        let whole: Vec<String> = parts.iter().map(|item| whole_text(*item)).collect();
+        let is_alike = said.len() == whole.len() && said.iter().zip(&whole).all(|(a, b)| b.starts_with(a));
+        let said = said.concat();
+        !is_alike && !said.is_empty() && is_same_text(&said, &whole.concat())
     }
 
     /// The item in this slot, if it has the id or the call id, and no other item of the output has taken it.
-    fn take(&mut self, at: Option<u64>, identity: &Identity<'_>) -> Option<u64> {
+    fn take(&mut self, at: Option<u64>, claim: &Claim<'_>) -> Option<u64> {
         let item = self.list.get_mut(&at?)?;
         let is_it = !item.is_taken
-            && item.type_name == identity.type_name
-            && (has(item.id.as_deref(), identity.id.as_deref())
-                || has(item.call_id.as_deref(), identity.call_id.as_deref()));
+            && item.type_name == claim.type_name
+            && (claim.has_id(item) || is_same(item.call_id.as_deref(), claim.call_id.as_deref()));
         item.is_taken |= is_it;
         at.filter(|_| is_it)
     }
@@ -147,81 +273,115 @@ impl Items {
         self.list.sorted().map(|(_, item)| item.raw()).collect()
     }
 
-    /// The item that is meant, where it was told of before.
-    fn find(&self, identity: &Identity<'_>, about: About) -> Option<u64> {
-        let (id, call_id) = (identity.id.as_deref(), identity.call_id.as_deref());
-        let (type_name, index) = (&*identity.type_name, identity.index);
-        let fits = |at: Option<u64>, test: &dyn Fn(&Item) -> bool| {
-            let item = self.list.get(&at?)?;
-            at.filter(|_| item.type_name == type_name && test(item))
+    /// The known item that is claimed. The first rule that holds decides.
+    fn find(&self, claim: &Claim<'_>, out: &Builder) -> Option<u64> {
+        let call_id = if claim.about == About::Inside { &claim.id } else { &claim.call_id };
+        let by_call_id = lookup(&self.by_call_id, call_id.as_deref());
+        let by_id = lookup(&self.by_id, claim.id.as_deref());
+        let at_index = claim.index.and_then(|index| self.by_index.get(&index).copied());
+        // Of one that says nothing else.
+        let says_nothing = claim.index.is_none() && (claim.id.is_none() || claim.about != About::Inside);
+        let by_type = self.by_type.get(&*claim.type_name).copied().filter(|_| says_nothing);
+        let rules: [Rule<'_>; 5] = [
+            // An equal call id is the same call, wherever it is.
+            (by_call_id, &|item| claim.is_repeated(item, out)),
+            // Some servers give all items one id: then the index decides.
+            (at_index, &|item| claim.has_id(item)),
+            // An equal id is the same item, wherever it is; but the start of another one isn't.
+            (by_id, &|item| {
+                let is_known = claim.may_be_at(item)
+                    || item.stage == Stage::Implied
+                    || (claim.about != About::Start && claim.is_open(item));
+                is_known && !claim.has_other_call_id(item)
+            }),
+            // Ids that change with every event.
+            (at_index, &|item| {
+                claim.is_open(item)
+                    && (!claim.has_other_call_id(item) || claim.has_same_content(item, out) != Some(false))
+            }),
+            (by_type, &|item| claim.is_open(item) && item.stage != Stage::Done),
+        ];
+        let rule = |(at, holds): &Rule<'_>| {
+            let item = self.list.get(&(*at)?)?;
+            at.filter(|_| claim.fits(item) && holds(item))
         };
-        let at_index = index.and_then(|index| self.by_index.get(&index).copied());
-        // Whether nothing says that it is not the one at this index.
-        let may_be = |item: &Item| index.is_none() || item.output_index.is_none_or(|at| Some(at) == index);
-        let is_open = |item: &Item| match about {
-            About::Inside => item.stage != Stage::Done || id.is_none(),
-            About::Start => item.stage == Stage::Implied,
-            About::Whole => item.stage != Stage::Done,
+        // Last of all: an end under other names, with the content of an item that is open.
+        rules.iter().find_map(rule).or_else(|| {
+            let is_end = claim.about == About::Whole;
+            let mut open = self.open.iter().rev().take(if is_end { MAX_COMPARED } else { 0 });
+            open.find(|at| {
+                let item = self.list.get(at);
+                item.is_some_and(|item| claim.fits(item) && claim.has_same_content(item, out) == Some(true))
+            })
+            .copied()
+        })
+    }
+
+    /// An item of a type that has exactly this content: an open one, or the latest.
+    fn with_content(&self, claim: &Claim<'_>, whole: &str, out: &Builder) -> Option<u64> {
+        let latest = self.by_type.get(&*claim.type_name);
+        let mut known = self.open.iter().rev().take(MAX_COMPARED).chain(latest);
+        let is_it = |item: &Item| item.type_name == claim.type_name && item.has_content(whole, out);
+        known.find(|at| !whole.is_empty() && self.list.get(*at).is_some_and(is_it)).copied()
+    }
+
+    /// The only open item of a type, if it was announced and nothing has come for it: deltas may have names that nobody
+    /// knows.
+    fn only_untouched(&self, claim: &Claim<'_>) -> Option<u64> {
+        let is_it = |at: &&u64| {
+            let item = self.list.get(*at);
+            item.is_some_and(|item| item.type_name == claim.type_name && item.is_untouched())
         };
-        let is_same_call = |item: &Item| {
-            item.call_id.is_none() || call_id.is_none() || has(item.call_id.as_deref(), call_id)
-        };
-        fits(at_index, &|item| has(item.id.as_deref(), id))
-            .or_else(|| {
-                fits(lookup(&self.by_id, id), &|item| {
-                    may_be(item) || (about != About::Start && is_open(item) && is_same_call(item))
-                })
-            })
-            .or_else(|| {
-                fits(lookup(&self.by_call_id, call_id), &|item| {
-                    may_be(item) && (about == About::Whole || item.stage != Stage::Done)
-                })
-            })
-            .or_else(|| fits(at_index, &is_open))
-            .or_else(|| {
-                let says_nothing = index.is_none() && (id.is_none() || about != About::Inside);
-                let latest = self.by_type.get(type_name).copied().filter(|_| says_nothing);
-                fits(latest, &|item| item.stage != Stage::Done && is_open(item))
-            })
+        let mut found = self.open.iter().rev().take(MAX_COMPARED).filter(is_it);
+        let first = found.next().copied();
+        first.filter(|_| found.next().is_none())
     }
 
     /// The item that was found, or a new one. The first id and call id stay; all find it, if `is_named`.
-    fn identify(&mut self, at: Option<u64>, identity: &Identity<'_>, is_named: bool) -> Option<&mut Item> {
-        let at = at.unwrap_or_else(|| self.add(identity));
+    fn identify(&mut self, at: Option<u64>, claim: &Claim<'_>, is_named: bool) -> Option<&mut Item> {
+        let at = at.unwrap_or_else(|| self.add(claim));
         if at != self.latest || self.by_type.is_empty() {
             self.latest = at;
-            remember(&mut self.by_type, &identity.type_name, at);
+            remember(&mut self.by_type, &claim.type_name, at);
         }
         let item = self.list.get_mut(&at)?;
-        if let (true, Some(id)) = (is_named, identity.id.as_deref()) {
+        if let (true, Some(id)) = (is_named, claim.id.as_deref()) {
             remember(&mut self.by_id, id, at);
             item.set_id("id", id);
         }
-        if let (true, Some(id)) = (is_named, identity.call_id.as_deref()) {
+        if let (true, Some(id)) = (is_named, claim.call_id.as_deref()) {
             remember(&mut self.by_call_id, id, at);
             item.set_id("call_id", id);
         }
-        if let (None, Some(index)) = (item.output_index, identity.index) {
+        if let (None, Some(index)) = (item.output_index, claim.index) {
             item.output_index = Some(index);
             self.by_index.insert(index, at);
         }
         Some(item)
     }
 
-    /// A new item: at its index, or at the end where that is not said or there is one already.
-    fn add(&mut self, identity: &Identity<'_>) -> u64 {
-        let next = self.list.last_key().map_or(0, |slot| slot.saturating_add(1));
-        let slot = identity.index.filter(|index| self.list.get(index).is_none()).unwrap_or(next);
-        self.list.insert(slot, Item::implied(slot, &identity.type_name));
-        if let Some(index) = identity.index {
+    /// A new item: at its index, or at the end if it has none or there is one already.
+    fn add(&mut self, claim: &Claim<'_>) -> u64 {
+        let at_index = claim.index.map(|index| index.saturating_add(self.first));
+        let slot = at_index.filter(|slot| self.list.get(slot).is_none()).unwrap_or_else(|| self.next());
+        self.list.insert(slot, Item::implied(slot, &claim.type_name));
+        if claim.about != About::Whole {
+            self.open.push(slot);
+        }
+        if let Some(index) = claim.index {
             self.by_index.insert(index, slot);
         }
         slot
     }
+
+    /// The slot after all others.
+    fn next(&self) -> u64 {
+        self.list.last_key().map_or(0, |slot| slot.saturating_add(1))
+    }
 }
 
-/// Whether both ids are known, and are the same.
-fn has(known: Option<&str>, id: Option<&str>) -> bool {
+/// Whether both ids are known and equal.
+fn is_same(known: Option<&str>, id: Option<&str>) -> bool {
     id.is_some() && known == id
 }
 

@@ -19,8 +19,10 @@ mod node;
 mod parts;
 mod reader;
 mod repeat;
+mod spots;
 #[cfg(test)]
 mod tests;
+mod whole;
 
 use super::{Entry, Event};
 use crate::json::Value;

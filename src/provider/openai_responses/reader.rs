@@ -2,11 +2,12 @@
 //! <https://platform.openai.com/docs/api-reference/responses-streaming>
 
 use super::envelope::Envelope;
-use super::growth::{GROWTHS, Growth, Told};
+use super::growth::{EventFields, GROWTHS, Growth, Told};
+use super::item::Item;
 use super::items::{About, Items};
 use super::{Event, is_body};
 use crate::accumulator::{Builder, Place, ProviderFields};
-use crate::json::{Document, Fragment, RawJson, Value};
+use crate::json::{Document, Field, Fragment, RawJson, Value};
 use crate::model::{ApiSpecific, Failure, FailureCode};
 use crate::provider::{Provider, Repeat, Target, read_failure};
 
@@ -15,9 +16,6 @@ const MAX_OTHER_EVENTS: usize = 1000;
 
 /// Where what belongs to no item stands: after all items.
 const AFTER_ITEMS: u64 = u64::MAX;
-
-/// Members that every event about an item has.
-const ROUTING: &[&str] = &["type", "sequence_number", "item_id", "output_index"];
 
 /// How the names of events end that only say how far an item is.
 const PROGRESS: &[&str] = &[
@@ -34,6 +32,10 @@ const PROGRESS: &[&str] = &[
 /// Reads one answer.
 #[derive(Debug, Default)]
 pub(super) struct Reader {
+    /// Whether an event has come.
+    has_begun: bool,
+    /// The id with which the answer began.
+    id: Option<String>,
     envelope: Envelope,
     items: Items,
     other_events: Vec<RawJson>,
@@ -44,21 +46,22 @@ impl Provider for Reader {
         let body = event.body;
         let kind = event.kind().unwrap_or_default();
         if let Some(name) = kind.strip_prefix("response.") {
-            return self.read_event(name, body, out);
+            return self.read_event(name, &EventFields::of(body), out);
         }
         match response_of(body) {
             _ if kind == "error" => fail(body, out),
             Some(response) if is_body(response) => self.read_response(None, response, out),
-            _ => self.read_other(&kind, body),
+            _ => self.read_other(&kind, &EventFields::of(body)),
         }
     }
 
     fn read_own(&mut self, event: &Event<'_>, out: &mut Builder) -> bool {
-        let kind = event.body.get_filled("type");
+        let fields = EventFields::of(event.body);
+        let kind = fields.kind().text();
         let Some(name) = kind.as_deref().and_then(|kind| kind.strip_prefix("response.")) else {
             return false;
         };
-        self.read_event(name, event.body, out);
+        self.read_event(name, &fields, out);
         true
     }
 
@@ -75,7 +78,7 @@ impl Provider for Reader {
     }
 
     fn repeatable(&mut self, event: &Event<'_>, _out: &Builder) -> Option<Repeat> {
-        super::repeat::repeatable(event.kind()?.strip_prefix("response.")?, event.body, &self.items)
+        super::repeat::repeatable(&EventFields::of(event.body), &self.items)
     }
 
     fn repeat(&mut self, target: Target, text: &Fragment<'_>, out: &mut Builder) {
@@ -84,42 +87,52 @@ impl Provider for Reader {
 }
 
 impl Reader {
-    fn read_event(&mut self, name: &str, body: Value<'_>, out: &mut Builder) {
-        let dot = name.bytes().rposition(|byte| byte == b'.');
-        let of = name.get(..dot.unwrap_or_default()).unwrap_or_default();
-        let end = name.get(dot.map_or(0, |dot| dot + 1)..).unwrap_or_default();
+    fn read_event(&mut self, name: &str, event: &EventFields<'_>, out: &mut Builder) {
+        if !std::mem::replace(&mut self.has_begun, true)
+            && event.sequence_number().unsigned() > Some(0)
+            && event.response().is_none()
+        {
+            out.begin_late();
+        }
+        let (of, end) = name.rsplit_once('.').unwrap_or(("", name));
         let told = match end {
             "delta" => Some(Told::Piece),
-            "added" | "done" => Some(Told::Whole),
+            "added" => Some(Told::Start),
+            "done" => Some(Told::Whole),
             _ => None,
         };
-        if of == "content_part" && told == Some(Told::Whole) {
-            let growth = body.get("part").and_then(Growth::of_part);
-            if let Some(item) = self.items.of_event(body, growth.map_or("message", |growth| growth.item)) {
-                item.take_part(growth, end == "added", body, out);
+        if let (Some(told), "content_part", true) = (told, of, event.part().is_some()) {
+            let growth = event.part().and_then(Growth::of_part);
+            let type_name = growth.map_or("message", |growth| growth.item);
+            let text = event.part().filter(|_| told == Told::Whole).and_then(|part| part.get_filled("text"));
+            if let Some(item) = self.item_of(event, type_name, text.as_deref(), out) {
+                item.take_part(growth, told == Told::Start, event, out);
             }
             return;
         }
         if let (Some(told), Some(growth)) = (told, GROWTHS.iter().find(|growth| growth.event == of)) {
-            if let Some(item) = self.items.of_event(body, growth.item) {
-                item.grow(growth, told, body, out);
+            let whole = event.whole.get(growth.whole).filter(|_| told == Told::Whole).and_then(Value::filled);
+            if let Some(item) = self.item_of(event, growth.item, whole.as_deref(), out) {
+                item.grow(growth, told, event, out);
             }
             return;
         }
+        let body = event.whole;
         match (name, response_of(body)) {
-            ("created" | "in_progress" | "queued", Some(response)) => self.envelope.update(response, out),
-            ("completed" | "done", response) => self.read_end("completed", response, body, out),
-            ("cancelled" | "canceled", response) => self.read_end("cancelled", response, body, out),
-            ("incomplete" | "failed", response) => self.read_end(name, response, body, out),
+            ("created", Some(response)) => self.begin(response, out),
+            ("in_progress" | "queued", Some(response)) => self.envelope.update(response, out),
+            ("completed" | "done", response) => self.read_end("completed", response, event, out),
+            ("cancelled" | "canceled", response) => self.read_end("cancelled", response, event, out),
+            ("incomplete" | "failed", response) => self.read_end(name, response, event, out),
             ("error", _) => fail(body, out),
-            ("output_item.added" | "output_item.done", _) => self.read_item(end == "done", body, out),
+            ("output_item.added" | "output_item.done", _) => self.read_item(end == "done", event, out),
             ("output_text.annotation.added", _) => {
-                if let Some(item) = self.items.of_event(body, "message") {
-                    item.annotate(body, out);
+                if let Some(item) = self.item_of(event, "message", None, out) {
+                    item.annotate(event, out);
                 }
             }
             ("image_generation_call.partial_image", _) => {
-                if let Some(item) = self.items.of_event(body, "image_generation_call") {
+                if let Some(item) = self.item_of(event, "image_generation_call", None, out) {
                     item.preview(body, out);
                 }
             }
@@ -129,17 +142,46 @@ impl Reader {
                     read_audio(if of.ends_with("audio") { "data" } else { "transcript" }, body, out);
                 }
             }
-            _ => self.read_other(name, body),
+            _ => self.read_other(name, event),
         }
     }
 
+    /// The item that an event is about, which belongs into items of this type.
+    fn item_of(
+        &mut self,
+        event: &EventFields<'_>,
+        type_name: &'static str,
+        whole: Option<&str>,
+        out: &Builder,
+    ) -> Option<&mut Item> {
+        self.items.of_event(event.item_id(), event.output_index().unsigned(), type_name, whole, out)
+    }
+
+    /// The answer begins. One with another id is a second answer in the same stream.
+    fn begin(&mut self, response: Value<'_>, out: &mut Builder) {
+        let id = response.get_filled("id");
+        let is_another = self.id.is_some() && id.is_some() && self.id.as_deref() != id.as_deref();
+        if is_another && !self.items.is_empty() {
+            out.begin_second_answer();
+            self.items.begin_again();
+        }
+        self.id = id.map(Into::into).or_else(|| self.id.take());
+        self.envelope.update(response, out);
+    }
+
     /// The event that ends the stream; its name says how.
-    fn read_end(&mut self, status: &str, response: Option<Value<'_>>, body: Value<'_>, out: &mut Builder) {
+    fn read_end(
+        &mut self,
+        status: &str,
+        response: Option<Value<'_>>,
+        event: &EventFields<'_>,
+        out: &mut Builder,
+    ) {
         if let Some(response) = response {
             return self.read_response(Some(status), response, out);
         }
-        self.read_other("", body);
-        self.finish(Some(status), body, out);
+        self.read_other("", event);
+        self.finish(Some(status), event.whole, out);
     }
 
     /// A whole response: brings what is missing.
@@ -168,10 +210,10 @@ impl Reader {
     }
 
     /// An item begins, or comes as a whole.
-    fn read_item(&mut self, is_whole: bool, body: Value<'_>, out: &mut Builder) {
-        let Some(item) = body.get("item") else { return self.read_other("", body) };
+    fn read_item(&mut self, is_whole: bool, event: &EventFields<'_>, out: &mut Builder) {
+        let Some(item) = event.item() else { return self.read_other("", event) };
         let about = if is_whole { About::Whole } else { About::Start };
-        match self.items.of_item(item, body.get_unsigned("output_index"), about) {
+        match self.items.of_item(item, event.output_index().unsigned(), about, out) {
             Some(state) if is_whole => state.finish(item, out),
             Some(state) => state.start(item, out),
             None => {}
@@ -179,11 +221,12 @@ impl Reader {
     }
 
     /// An event that nobody knows, or that only says how far an item is.
-    fn read_other(&mut self, kind: &str, body: Value<'_>) {
+    fn read_other(&mut self, kind: &str, event: &EventFields<'_>) {
+        let mut says_more = event.response().or(event.item()).or(event.part()).or(event.delta()).is_some();
+        event.each_unread(|_, _| says_more = true);
         let is_progress = PROGRESS.iter().any(|end| kind.ends_with(end));
-        let says_nothing = is_progress && body.others(ROUTING).next().is_none();
-        if !says_nothing && self.other_events.len() < MAX_OTHER_EVENTS {
-            self.other_events.extend(body.raw());
+        if (says_more || !is_progress) && self.other_events.len() < MAX_OTHER_EVENTS {
+            self.other_events.extend(event.whole.raw());
         }
     }
 }

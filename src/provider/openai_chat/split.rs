@@ -1,0 +1,34 @@
+//! One answer that is spread over several choices, as Copilot sends those of Claude: the text in one choice, calls in
+//! others.
+
+use crate::json::Value;
+
+/// Which piece of an answer a choice is. Most are all of it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Piece {
+    /// Whether its calls belong to the answer although there are some already.
+    pub(super) has_more_calls: bool,
+    /// Whether its finish reason is that of the answer.
+    pub(super) is_last: bool,
+}
+
+/// How many pieces of one answer the choices are; 0 if each is an answer. Pieces have no index, or all the same, and
+/// complement each other: there are calls, and at most one of the choices has text.
+pub(super) fn pieces(choices: Value<'_>) -> usize {
+    let mut count = 0;
+    let (mut texts, mut calls) = (0, 0);
+    let mut index = None;
+    for choice in choices.items() {
+        let named = choice.get("index").and_then(Value::unsigned);
+        if count > 0 && index != named {
+            return 0;
+        }
+        index = named;
+        count += 1;
+        let message = choice.get("message").or_else(|| choice.get("delta"));
+        let has = |name| message.and_then(|message| message.get(name)).is_some_and(|value| !value.is(""));
+        texts += usize::from(has("content"));
+        calls += usize::from(message.is_some_and(|message| message.get_items("tool_calls").next().is_some()));
+    }
+    if count > 1 && calls > 0 && texts <= 1 { count } else { 0 }
+}
