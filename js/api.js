@@ -1,8 +1,10 @@
 /** The public interface, for a module that has been initialised. Documented in api.d.ts. */
 
-export { decode, detectApi } from "../pkg/wasm/respool.js";
+export { detectApi } from "../pkg/wasm/respool.js";
 export { registerCodec } from "./codecs.js";
 export { StreamAccumulator } from "./accumulator.js";
+export { collect } from "./collect.js";
+export { decode } from "./decode.js";
 export {
   DecodeError,
   LimitError,
@@ -30,3 +32,4 @@ export { SseDecoder } from "./sse_decoder.js";
 export { extractToolCalls } from "./text.js";
 export { hasToolCalls, isComplete, responseText } from "./response.js";
 export { StreamDeltas, processStream, streamDeltas } from "./streams.js";
+export { tap } from "./tap.js";

@@ -109,6 +109,11 @@ export class UIMessageChunks {
     }
   }
 
+  /** Whether the message has an error already. */
+  get hasFailed() {
+    return this.#finishReason === "error";
+  }
+
   /**
    * @param {unknown} error
    * @returns {UIMessageChunk[]}

@@ -10,7 +10,7 @@
 import { RequestMachine } from "../../pkg/wasm/respool.js";
 import { orAbort } from "../abort.js";
 import { StreamAccumulator } from "../accumulator.js";
-import { messageOf, RespoolError } from "../errors.js";
+import { asProviderError, messageOf, RespoolError } from "../errors.js";
 import { refuseValue } from "../options.js";
 import { openSpan } from "../tracing/tracer.js";
 import { backoff, wait } from "./clock.js";
@@ -185,7 +185,7 @@ class RequestHandle {
     this.#machine.free();
     const { state, failure } = result;
     this.#state = state;
-    if (failure && this.#cause !== undefined) failure.cause = this.#cause;
+    if (failure && this.#cause !== undefined) Object.assign(failure, detailsOf(this.#cause), { cause: this.#cause });
     this.#options.signal?.removeEventListener("abort", this.#onAbort);
     this.#endSpan(failure && (failure.cause ?? failure));
     this.#queue.close();
@@ -293,6 +293,20 @@ class RequestHandle {
 }
 
 makeInspectable(RequestHandle, ({ state }) => ({ state }));
+
+/**
+ * What a failure repeats of an error of the provider.
+ *
+ * @param {unknown} cause
+ */
+function detailsOf(cause) {
+  const { status, retryAfter, requestId } = asProviderError(cause) ?? {};
+  return {
+    ...(status !== undefined && { status }),
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(requestId !== undefined && { requestId }),
+  };
+}
 
 /** @param {unknown} reason */
 function abortError(reason) {

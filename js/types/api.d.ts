@@ -128,8 +128,8 @@ export interface ProcessAsyncOptions extends ProcessOptions {
  * is told from a stream by its first bytes. A stream leads to the same value as the complete answer.
  *
  * @throws {@link ProviderError}, {@link DecodeError} and {@link LimitError} as {@link process}
- * @throws {@link StreamError} `stream-broken`, `stream-truncated`, `http-error`, `provider-error`, `limit-exceeded`; its
- * `partial` has everything that was received
+ * @throws {@link ProviderError} `http-error` for an HTTP status that isn't a success
+ * @throws {@link StreamError} `stream-broken`, `stream-truncated`; `partial` has everything that was received
  * @throws {@link RespoolError} `invalid-option`, `invalid-chunk`
  *
  * @example

@@ -44,10 +44,13 @@ export const CATEGORIES = {
     ...[
       "StreamAccumulator",
       "streamDeltas",
+      "collect",
+      "tap",
       "processStream",
       "StreamDeltas",
       "Delta",
       "DeltaStream",
+      "TappedResponse",
       "Ending",
       "Failure",
       "FailureCode",
@@ -140,5 +143,8 @@ export const CATEGORIES = {
     ],
   ],
   "The module": ["init", "initSync", "InitSource", "WebAssemblyModule"],
-  Errors: ["RespoolError", "DecodeError", "LimitError", "OutputParseError", "ProviderError", "RefusalError", "StreamError"],
+  Errors: [
+    ...["RespoolError", "ErrorCode", "DecodeError", "LimitError", "OutputParseError", "ProviderError", "RefusalError"],
+    "StreamError",
+  ],
 };

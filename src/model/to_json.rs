@@ -320,7 +320,8 @@ write_words! {
     }
     ToolCallStatus { Complete "complete", Truncated "truncated", Invalid "invalid" }
     FailureCode {
-        ProviderError "provider-error", LimitExceeded "limit-exceeded", Aborted "aborted", CodecError "codec-error",
+        ProviderError "provider-error", UnknownResponse "unknown-response", LimitExceeded "limit-exceeded",
+        Aborted "aborted", CodecError "codec-error",
     }
     WarningCode {
         InvalidEvent "invalid-event", UnknownEvent "unknown-event", StrayFragment "stray-fragment",

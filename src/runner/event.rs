@@ -34,6 +34,8 @@ pub struct Turn {
     pub usage: Option<Usage>,
     /// How the attempt ended.
     pub end: TurnEnd,
+    /// Whether the provider reported the failure, if there was one.
+    pub is_provider_failure: bool,
 }
 
 /// How an attempt ended.
@@ -75,7 +77,7 @@ impl Event {
 impl Turn {
     /// Reads a turn: `text`, `calls`, `finishReason` and `usage` as in [`StreamResult`](crate::model::StreamResult),
     /// and
-    /// `end` with its `message`.
+    /// `end` with its `message` and, if the provider reported it, `isProviderFailure`.
     fn read(value: Value<'_>) -> Self {
         let message = value.get_text("message").unwrap_or_default().into_owned();
         Self {
@@ -83,6 +85,7 @@ impl Turn {
             calls: value.get_items("calls").map(Call::read).collect(),
             finish_reason: value.get("finishReason").and_then(read_finish_reason),
             usage: value.get("usage").map(read_usage),
+            is_provider_failure: value.get("isProviderFailure").and_then(Value::boolean) == Some(true),
             end: match &*value.get_text("end").unwrap_or_default() {
                 "rejected" => TurnEnd::RejectedCall(message),
                 "refused" => TurnEnd::Refused(message),

@@ -169,11 +169,17 @@ describe("attempts", () => {
   test("permanent errors aren't retried", async () => {
     const wrongKey = () => new Response('{"error":{"message":"Wrong key"}}', { status: 401 });
     const notFound = () => Promise.reject(Object.assign(new Error("Not found"), { status: 404 }));
+    const ofProvider = new Map([
+      [wrongKey, 401],
+      [notFound, 404],
+    ]);
     for (const answer of [wrongKey, notFound, () => 7, () => ["x".repeat(99)]]) {
+      const status = ofProvider.get(answer);
+      const code = status ? "provider_error" : "unknown_error";
       let asked = 0;
       const transport = () => ++asked && answer();
       const { failure } = await runRequest(base({ transport, maxRetries: 3, limits: { maxTotalBytes: 50 } })).result();
-      assert.deepEqual([failure.code, asked], ["unknown_error", 1], failure.message);
+      assert.deepEqual([failure.code, failure.status, asked], [code, status, 1], failure.message);
     }
   });
 

@@ -72,7 +72,7 @@ expectTypeOf<Failure>().toEqualTypeOf<{
   providerCode?: string;
   raw?: unknown;
 }>();
-expectTypeOf<FailureCode>().toEqualTypeOf<"provider-error" | "limit-exceeded" | "aborted" | "codec-error">();
+expectTypeOf<FailureCode>().toEqualTypeOf<"provider-error" | "unknown-response" | "limit-exceeded" | "aborted" | "codec-error">();
 expectTypeOf<Warning>().toEqualTypeOf<{ code: WarningCode; message: string }>();
 
 expectTypeOf<Api>().toEqualTypeOf<
