@@ -78,6 +78,12 @@ class RequestHandle {
   #machine;
   #messages;
   #turn = NO_TURN;
+  /**
+   * What the turns cost, if a provider says so. Numbers are added here, because the module's are integers.
+   *
+   * @type {number | undefined}
+   */
+  #cost;
   /** The text of all turns, in case the machine is lost. */
   #text = "";
   /**
@@ -183,7 +189,8 @@ class RequestHandle {
   #settle(result) {
     this.#result = /** @type {RequestResult} */ ({ ...result, lastByteAt: this.#lastByteAt });
     this.#machine.free();
-    const { state, failure } = result;
+    const { state, failure, usage } = result;
+    if (usage && this.#cost !== undefined) usage.reportedCost = this.#cost;
     this.#state = state;
     if (failure && this.#cause !== undefined) Object.assign(failure, detailsOf(this.#cause), { cause: this.#cause });
     this.#options.signal?.removeEventListener("abort", this.#onAbort);
@@ -237,6 +244,8 @@ class RequestHandle {
     });
     this.#span?.emit("result", { text: event.text, toolCalls: event.calls });
     this.#span?.emit("usage", event.usage);
+    const cost = event.usage?.reportedCost;
+    if (cost !== undefined) this.#cost = (this.#cost ?? 0) + cost;
     if (!this.#result) [this.#response, this.#cause] = [response, cause];
     return event;
   }

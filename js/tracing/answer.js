@@ -44,7 +44,8 @@ function emitUsage(span, body) {
     span.emit("response", { api: detectApi(body), id, model });
     if (!usage) return;
     const [promptTokens, completionTokens] = [usage.prompt_tokens ?? usage.input_tokens, usage.output_tokens];
-    span.emit("usage", { promptTokens, completionTokens, totalTokens: usage.total_tokens, raw: usage });
+    const counts = { inputTokens: promptTokens, outputTokens: completionTokens, promptTokens, completionTokens };
+    span.emit("usage", { ...counts, totalTokens: usage.total_tokens, raw: usage });
   } catch {
     // The body can't be read: there is nothing to record.
   }

@@ -1,6 +1,6 @@
 //! Token counts of OpenAI's interfaces, which are the same but for some names.
 
-use crate::json::{Field, Value, fields};
+use crate::json::{Field, RawJson, Value, fields};
 use crate::model::Usage;
 
 /// How an interface names its counts.
@@ -53,7 +53,7 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
         let (a, b) = (before.as_ref().and_then(count), after.as_ref().and_then(count));
         Some(a.or(b)?.saturating_add(a.and(b).unwrap_or_default()))
     };
-    Usage {
+    let counted = Usage {
         prompt_tokens: input.unsigned(),
         completion_tokens: output.unsigned(),
         total_tokens: counts.total_tokens().unsigned(),
@@ -62,6 +62,17 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
         cache_write_tokens: before.and_then(|details| details.cache_write_tokens().unsigned()),
         audio_tokens: sum(|details| details.audio_tokens().unsigned()),
         image_tokens: sum(|details| details.image_tokens().unsigned()),
+        reported_cost: read_cost(usage),
         raw: usage.raw(),
-    }
+        ..Usage::default()
+    };
+    counted.with_cache_inside()
+}
+
+/// A number, or an object with the total.
+fn read_cost(usage: Value<'_>) -> Option<RawJson> {
+    let cost = usage.get("cost")?;
+    let total = cost.get("total_cost").unwrap_or(cost);
+    total.number()?;
+    total.raw()
 }

@@ -124,7 +124,7 @@ impl Machine {
     fn record(&mut self, text: &str, usage: Option<Usage>) {
         self.text.push_str(text);
         if let Some(usage) = usage {
-            add_usage(self.usage.get_or_insert_default(), usage);
+            add_usage(&mut self.usage, usage);
         }
     }
 

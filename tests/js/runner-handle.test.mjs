@@ -246,3 +246,14 @@ describe("invalid options", () => {
 
   test("no options at all", () => assert.throws(() => runRequest(), { code: "invalid-option" }));
 });
+
+test("what providers say it cost is added up", async () => {
+  const call = { index: 0, id: "c", function: { name: "tide", arguments: "{}" } };
+  const answers = [
+    { choices: [{ delta: { tool_calls: [call] }, finish_reason: "tool_calls" }], usage: { prompt_tokens: 9, cost: 0.25 } },
+    { choices: [{ delta: { content: "High." }, finish_reason: "stop" }], usage: { prompt_tokens: 4, cost: 0.5 } },
+  ];
+  const request = runRequest({ transport: () => [answers.shift()], messages: [], tools: { tide: () => "high" } });
+  const { usage } = await request.result();
+  assert.deepEqual([usage.reportedCost, usage.inputTokens, usage.uncachedInputTokens, usage.outputTokens], [0.75, 13, 13, undefined]);
+});

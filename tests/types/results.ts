@@ -54,14 +54,21 @@ expectTypeOf<AnnotatedLlmResponse>().toEqualTypeOf<{
 expectTypeOf<ResponseToolCall>().toEqualTypeOf<{ id: string; name: string; arguments: unknown }>();
 
 expectTypeOf<Usage>().toEqualTypeOf<{
+  inputTokens?: number;
+  uncachedInputTokens?: number;
+  outputTokens?: number;
   promptTokens?: number;
   completionTokens?: number;
   totalTokens?: number;
   reasoningTokens?: number;
   cacheReadTokens?: number;
   cacheWriteTokens?: number;
+  cacheWrite1hTokens?: number;
+  toolUseTokens?: number;
   audioTokens?: number;
   imageTokens?: number;
+  reportedCost?: number;
+  serviceTier?: string;
   raw?: unknown;
 }>();
 

@@ -4,7 +4,7 @@ use super::choice::{Choice, ChoiceReader};
 use crate::accumulator::{Builder, ProviderFields};
 use crate::error::quote;
 use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
-use crate::model::{ApiSpecific, ChoiceDetails, Failure, FailureCode, WarningCode};
+use crate::model::{ApiSpecific, ChoiceDetails, Failure, FailureCode, Usage, WarningCode};
 use crate::provider::token_counts::{Convention, read_usage};
 use crate::provider::{Event, Provider, Repeat, Target, read_failure};
 
@@ -119,7 +119,8 @@ impl Reader {
         }
         let usage = usage.or_else(|| chunk.x_groq()?.get("usage")).filter(|usage| usage.is_object());
         if let Some(usage) = usage.filter(|usage| out.has_summary() && !out.has_usage(*usage)) {
-            out.set_usage(read_usage(usage, Convention::Chat));
+            let service_tier = self.service_tier.clone();
+            out.set_usage(Usage { service_tier, ..read_usage(usage, Convention::Chat) });
         }
         if let Some(failure) = chunk.error().and_then(|_| read_failure(chunk.whole)) {
             out.fail(failure);

@@ -4,7 +4,7 @@
 use super::parts::filled;
 use crate::accumulator::{Builder, Finish};
 use crate::json::{Kind, Object, RawJson, Value};
-use crate::model::FinishReason;
+use crate::model::{FinishReason, Usage};
 use crate::provider::rest::keep_misfits;
 use crate::provider::token_counts::{Convention, read_usage};
 
@@ -48,7 +48,8 @@ impl Envelope {
             && let Some(usage) = response.get("usage").filter(|usage| usage.is_object())
         {
             // <https://platform.openai.com/docs/api-reference/responses/object#responses/object-usage>
-            out.set_usage(read_usage(usage, Convention::Responses));
+            let service_tier = self.service_tier.clone();
+            out.set_usage(Usage { service_tier, ..read_usage(usage, Convention::Responses) });
         }
         if out.is_brief() {
             return;
