@@ -22,7 +22,7 @@ export { PartialJson, parsePartialJson } from "./partial_json.js";
 export { ModelResponseConverter } from "./converter/model_response_converter.js";
 export { ResponseConverter } from "./converter/response_converter.js";
 export { consoleTracer } from "./tracing/console.js";
-export { process, processAsync } from "./tracing/process.js";
+export { process, process as processResponse, processAsync } from "./tracing/process.js";
 export { tracer } from "./tracing/tracer.js";
 export { RAW_JSON } from "./raw_json.js";
 export { fetchTransport } from "./runner/fetch_transport.js";

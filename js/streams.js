@@ -67,6 +67,8 @@ export async function* readDeltas({ source, accumulator, signal, throwsOnError }
   let iterator;
   let isOver = false;
   let isFull = false;
+  /** Whether an error is one of the source, not one that the caller throws into the generator. */
+  let isReading = true;
   /** @type {string | undefined} */
   let requestId;
   try {
@@ -83,17 +85,20 @@ export async function* readDeltas({ source, accumulator, signal, throwsOnError }
       else {
         const deltas = reader.read(value);
         isFull = deltas.some(throwsOnError ? isError : isLimitError);
+        isReading = false;
         for (const delta of deltas) {
           yield delta;
           signal?.throwIfAborted();
         }
+        isReading = true;
       }
     }
     state.result = accumulator.finish();
+    isReading = false;
     for (const delta of accumulator.takeDeltas()) yield delta;
   } catch (error) {
-    if (signal?.aborted || isAbort(error)) {
-      state.result = abort(accumulator, error);
+    if (signal?.aborted || !isReading || isAbort(error)) {
+      state.result ??= abort(accumulator, error);
       throw signal?.aborted ? signal.reason : error;
     }
     state.result = finish(accumulator);

@@ -153,6 +153,7 @@ fn response(
         raw_finish_reason: some("stop".into(), full),
     };
     AnnotatedLlmResponse {
+        api: some("openai-chat".into(), full),
         id: some("id".into(), full),
         model: some("model".into(), full),
         message: some(MessageContent::Text(text()), full),

@@ -10,7 +10,6 @@ import { DecodeError, RespoolError } from "../errors.js";
 import { failureError } from "../failures.js";
 import { describe, isBytes } from "../input.js";
 import { copyOptions, readSignal, refuse } from "../options.js";
-import { apiOf } from "../response.js";
 import { isSource, PieceReader } from "../source.js";
 import { checkCalls, openReading, streamDeltas } from "../streams.js";
 import { newMessageId, partialMessage, wholeMessage, withoutUndefined } from "./message.js";
@@ -105,7 +104,7 @@ export class ResponseConverter {
     try {
       if (typeof body === "string" || (typeof body === "object" && body !== null)) new PieceReader(accumulator).read(body);
       const result = accumulator.finish();
-      const isRead = apiOf(result.response) !== undefined && (detected !== undefined || result.ending === "complete");
+      const isRead = result.response.api !== undefined && (detected !== undefined || result.ending === "complete");
       if (result.error || !isRead) decode(body);
       if (result.error && throwOnError !== false) throw failureError(result.error, result);
       checkCalls(result);

@@ -5,17 +5,16 @@
 
 import { decode, detectApi } from "../../pkg/wasm/respool.js";
 import { isBytes } from "../input.js";
-import { apiOf } from "../response.js";
 
 /**
  * @param {Span} span
  * @param {AnnotatedLlmResponse} response
  */
 export function emitResponse(span, response) {
-  const { id, model, rawFinishReason, choices, usage } = response;
+  const { api, id, model, rawFinishReason, choices, usage } = response;
   // "error" stands for a reason that should have come and didn't.
   const finishReasons = (choices ?? [{ rawFinishReason }]).map((choice) => choice.rawFinishReason ?? "error");
-  span.emit("response", { api: apiOf(response), id, model, finishReasons });
+  span.emit("response", { api, id, model, finishReasons });
   span.emit("usage", usage);
 }
 

@@ -116,6 +116,19 @@ export const RAW_JSON: unique symbol;
  */
 export function process(agent: Agent, response: unknown, options?: ProcessOptions): ProcessResult;
 
+/**
+ * {@link process} under a name that doesn't hide Node's global `process`.
+ *
+ * @example
+ * ```ts
+ * import { processResponse } from "respool";
+ *
+ * const body = { choices: [{ message: { content: "Hello" }, finish_reason: "stop" }] };
+ * console.log(processResponse({}, body)); // → Hello
+ * ```
+ */
+export function processResponse(agent: Agent, response: unknown, options?: ProcessOptions): ProcessResult;
+
 /** Options of {@link processAsync}. */
 export interface ProcessAsyncOptions extends ProcessOptions {
   /** Stops reading: the promise rejects with the signal's reason, and the source is closed. */

@@ -97,7 +97,7 @@ export interface Clock {
   clearTimeout?(timer: unknown): void;
 }
 
-/** How to find tool calls in text. `tools` defaults to the request's `toolDefinitions`. */
+/** How to find tool calls in text. `tools` defaults to the request's `toolDefinitions`, `tools` and `exitTools`. */
 export interface FallbackOptions extends Partial<TextToolCalls> {
   /** Tags that mark reasoning in the text. Default: none, so that reasoning stays part of the text. */
   reasoningTags?: ReasoningTags;

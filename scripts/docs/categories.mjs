@@ -27,6 +27,7 @@ export const ENTRIES = [
 export const CATEGORIES = {
   "Single values": [
     "process",
+    "processResponse",
     "processAsync",
     "Agent",
     "ProcessOptions",

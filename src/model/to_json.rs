@@ -101,7 +101,7 @@ impl ToJson for ContentPart {
                 member "type" &"audio", optional "id" id, optional "base64" base64,
                 optional "transcript" transcript, member "raw" raw),
             Self::ServerTool { id, name, call, result, raw } => write_object!(out,
-                member "type" &"server_tool", optional "id" id, member "name" name, optional "call" call,
+                member "type" &"server-tool", optional "id" id, member "name" name, optional "call" call,
                 optional "result" result, member "raw" raw),
             Self::Other { raw } => write_object!(out, member "type" &"other", member "raw" raw),
         }
@@ -111,6 +111,7 @@ impl ToJson for ContentPart {
 impl ToJson for AnnotatedLlmResponse {
     fn write_json(&self, out: &mut String) {
         let Self {
+            api,
             id,
             model,
             message,
@@ -124,8 +125,8 @@ impl ToJson for AnnotatedLlmResponse {
             extra,
         } = self;
         write_object!(out,
-            optional "id" id, optional "model" model, optional "message" message, optional "refusal" refusal,
-            filled "toolCalls" tool_calls, optional "finishReason" finish_reason,
+            optional "api" api, optional "id" id, optional "model" model, optional "message" message,
+            optional "refusal" refusal, filled "toolCalls" tool_calls, optional "finishReason" finish_reason,
             optional "rawFinishReason" raw_finish_reason, optional "usage" usage,
             optional "apiSpecific" api_specific, filled "choices" choices, member "extra" extra);
     }

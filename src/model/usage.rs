@@ -126,26 +126,38 @@ impl Usage {
 impl Usage {
     /// Nothing is reported.
     pub(crate) const NONE: Self = Self {
+        input_tokens: None,
+        uncached_input_tokens: None,
+        output_tokens: None,
         prompt_tokens: None,
         completion_tokens: None,
         total_tokens: None,
         reasoning_tokens: None,
         cache_read_tokens: None,
         cache_write_tokens: None,
+        cache_write_1h_tokens: None,
+        tool_use_tokens: None,
         audio_tokens: None,
         image_tokens: None,
         raw: None,
+        reported_cost: None,
+        service_tier: None,
     };
 
     /// All counts, in the order in which they are written.
-    pub(crate) fn counts(&self) -> [Option<u64>; 8] {
+    pub(crate) fn counts(&self) -> [Option<u64>; 13] {
         [
+            self.input_tokens,
+            self.uncached_input_tokens,
+            self.output_tokens,
             self.prompt_tokens,
             self.completion_tokens,
             self.total_tokens,
             self.reasoning_tokens,
             self.cache_read_tokens,
             self.cache_write_tokens,
+            self.cache_write_1h_tokens,
+            self.tool_use_tokens,
             self.audio_tokens,
             self.image_tokens,
         ]

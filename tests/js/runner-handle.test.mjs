@@ -255,5 +255,8 @@ test("what providers say it cost is added up", async () => {
   ];
   const request = runRequest({ transport: () => [answers.shift()], messages: [], tools: { tide: () => "high" } });
   const { usage } = await request.result();
-  assert.deepEqual([usage.reportedCost, usage.inputTokens, usage.uncachedInputTokens, usage.outputTokens], [0.75, 13, 13, undefined]);
+  assert.deepEqual(
+    [usage.reportedCost, usage.inputTokens, usage.uncachedInputTokens, usage.outputTokens],
+    [0.75, 13, 13, undefined],
+  );
 });

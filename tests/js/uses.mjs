@@ -88,6 +88,7 @@ export const OF_ANSWERS = {
   decode: respool.decode,
   detectApi: respool.detectApi,
   process: (value) => respool.process({}, value),
+  processResponse: (value) => respool.processResponse({}, value),
   "process with outputs": (value) => respool.process({ outputs: [1] }, value, { textBlocks: "first", vectors: "float32" }),
   "tracer of process": (value) => traced(() => respool.process({}, value)),
   processAsync: (value) => respool.processAsync({}, value),

@@ -39,6 +39,7 @@ expectTypeOf<StreamResult>().toEqualTypeOf<{
 expectTypeOf<Ending>().toEqualTypeOf<"open" | "complete" | "truncated" | "failed" | "aborted">();
 
 expectTypeOf<AnnotatedLlmResponse>().toEqualTypeOf<{
+  api?: Api | (string & {});
   id?: string;
   model?: string;
   message?: string | ContentPart[];

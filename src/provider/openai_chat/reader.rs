@@ -83,7 +83,8 @@ impl Provider for Reader {
     }
 
     fn repeat_usage(&mut self, usage: Value<'_>, out: &mut Builder) {
-        out.update_usage(read_usage(usage, Convention::Chat));
+        let service_tier = self.service_tier.clone();
+        out.update_usage(Usage { service_tier, ..read_usage(usage, Convention::Chat) });
     }
 }
 
@@ -119,7 +120,8 @@ impl Reader {
         }
         let usage = usage.or_else(|| chunk.x_groq()?.get("usage")).filter(|usage| usage.is_object());
         if let Some(usage) = usage.filter(|usage| out.has_summary() && !out.has_usage(*usage)) {
-            let service_tier = self.service_tier.clone();
+            let service_tier =
+                self.service_tier.clone().or_else(|| chunk.service_tier().filled().map(Into::into));
             out.set_usage(Usage { service_tier, ..read_usage(usage, Convention::Chat) });
         }
         if let Some(failure) = chunk.error().and_then(|_| read_failure(chunk.whole)) {
