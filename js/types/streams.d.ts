@@ -81,7 +81,7 @@ export interface TappedResponse {
 }
 
 /**
- * Reads a response on its way to someone else, for example in a proxy that records usage. The bytes pass unchanged, as
+ * Reads a response while it passes, for example through a proxy that records usage. The bytes pass unchanged, as
  * fast as they are read; nothing is buffered. If the reader leaves, `result` has the ending `aborted`.
  *
  * @throws {@link RespoolError} `invalid-source` if the body has already been read, `invalid-option`
