@@ -126,6 +126,7 @@ export { parseStructuredOutputAsync };
 export { parseToolArguments };
 export { process };
 export { processAsync };
+export { processResponse };
 export { processStream };
 export { registerCodec };
 export { repairJson };
@@ -153,6 +154,7 @@ interface AgentOutput<U = Usage> {
     usage: U | undefined;
 }
 interface AnnotatedLlmResponse {
+    api?: Api | (string & {});
     id?: string;
     model?: string;
     message?: MessageContent;
@@ -335,7 +337,7 @@ type ContentPart = {
     transcript?: string;
     raw: unknown;
 } | {
-    type: "server_tool";
+    type: "server-tool";
     id?: string;
     name: string;
     call?: unknown;
@@ -404,15 +406,21 @@ type Delta = {
     choice?: number;
 } | {
     type: "server-tool";
-    part: ContentPart;
+    part: Extract<ContentPart, {
+        type: "server-tool";
+    }>;
     choice?: number;
 } | {
     type: "image";
-    part: ContentPart;
+    part: Extract<ContentPart, {
+        type: "image";
+    }>;
     choice?: number;
 } | {
     type: "audio";
-    part: ContentPart;
+    part: Extract<ContentPart, {
+        type: "audio";
+    }>;
     choice?: number;
 } | {
     type: "usage";
@@ -856,15 +864,22 @@ interface TransportContext {
     onWait(ms: number): void;
 }
 interface Usage {
+    inputTokens?: number;
+    uncachedInputTokens?: number;
+    outputTokens?: number;
     promptTokens?: number;
     completionTokens?: number;
     totalTokens?: number;
     reasoningTokens?: number;
     cacheReadTokens?: number;
     cacheWriteTokens?: number;
+    cacheWrite1hTokens?: number;
+    toolUseTokens?: number;
     audioTokens?: number;
     imageTokens?: number;
     raw?: unknown;
+    reportedCost?: number;
+    serviceTier?: string;
 }
 interface Warning {
     code: WarningCode;
@@ -931,6 +946,7 @@ declare function parseToolArguments(toolCalls: readonly CallToParse[], options?:
 }): ActionModel[];
 declare function process(agent: Agent, response: unknown, options?: ProcessOptions): ProcessResult;
 declare function processAsync(agent: Agent, source: unknown, options?: ProcessAsyncOptions): Promise<ProcessResult>;
+declare function processResponse(agent: Agent, response: unknown, options?: ProcessOptions): ProcessResult;
 declare function processStream(agent: Agent, source: StreamSource, options?: StreamSourceOptions): AsyncGenerator<string | ToolCall, void, undefined>;
 declare function registerCodec(codec: Codec): () => void;
 declare function repairJson(text: string): RepairedJson;
