@@ -359,10 +359,8 @@ fn events_and_options_are_read_from_json() {
         let json = format!(r#"{{"type":"canceled","end":"{name}","message":"m"}}"#);
         assert_eq!(read(&json), Some(Event::Canceled(Turn { end, ..Turn::default() })));
     }
-    let of_provider = r#"{"type":"turn-ended","end":"impossible","message":"m","isProviderFailure":true}"#;
-    let turn =
-        Turn { end: TurnEnd::PermanentFailure("m".into()), is_provider_failure: true, ..Turn::default() };
-    assert_eq!(read(of_provider), Some(Event::TurnEnded(turn)));
+    let of_provider = read(r#"{"type":"turn-ended","end":"impossible","isProviderFailure":true}"#);
+    assert!(matches!(of_provider, Some(Event::TurnEnded(Turn { is_provider_failure: true, .. }))));
     assert_eq!(read(r#"{"type":"retry-due"}"#), Some(Event::RetryDue));
     assert_eq!(read(r#"{"type":"tools-done"}"#), Some(Event::ToolsDone));
     assert_eq!(read(r#"{"type":"tool-failed","message":"m"}"#), Some(Event::ToolFailed("m".into())));
