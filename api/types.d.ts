@@ -23,6 +23,7 @@ export type { ConvertibleResponse };
 export type { Delta };
 export type { DeltaStream };
 export type { Ending };
+export type { ErrorCode };
 export type { Extraction };
 export type { Failure };
 export type { FailureCode };
@@ -75,6 +76,7 @@ export type { StreamSourceOptions };
 export type { StructuredOutputAsyncOptions };
 export type { StructuredOutputOptions };
 export type { StructuredResult };
+export type { TappedResponse };
 export type { TextBlock };
 export type { TextFormat };
 export type { TextToolCalls };
@@ -108,6 +110,7 @@ export { StreamDeltas };
 export { StreamError };
 export { cast };
 export { castAsync };
+export { collect };
 export { consoleTracer };
 export { decode };
 export { detectApi };
@@ -123,12 +126,14 @@ export { parseStructuredOutputAsync };
 export { parseToolArguments };
 export { process };
 export { processAsync };
+export { processResponse };
 export { processStream };
 export { registerCodec };
 export { repairJson };
 export { responseText };
 export { runRequest };
 export { streamDeltas };
+export { tap };
 export { tracer };
 interface ActionModel {
     toolCallId: string;
@@ -149,6 +154,7 @@ interface AgentOutput<U = Usage> {
     usage: U | undefined;
 }
 interface AnnotatedLlmResponse {
+    api?: Api | (string & {});
     id?: string;
     model?: string;
     message?: MessageContent;
@@ -186,11 +192,29 @@ type ApiSpecific = {
     data: unknown;
 };
 type Bytes = ArrayBuffer | ArrayBufferView;
-interface CallToParse {
+type CallToParse = {
     id: string;
     name: string;
-    arguments?: unknown;
-}
+    arguments: unknown;
+} | {
+    type?: string;
+    id: string;
+    function: {
+        name: string;
+        arguments: unknown;
+    };
+} | {
+    type?: string;
+    id: string;
+    name: string;
+    input: unknown;
+} | {
+    type?: string;
+    id?: string | null;
+    call_id: string;
+    name: string;
+    arguments: unknown;
+};
 interface Choice {
     index: number;
     message?: MessageContent;
@@ -313,7 +337,7 @@ type ContentPart = {
     transcript?: string;
     raw: unknown;
 } | {
-    type: "server_tool";
+    type: "server-tool";
     id?: string;
     name: string;
     call?: unknown;
@@ -335,6 +359,8 @@ interface ConverterConfig {
 type ConverterName = Api | "auto" | "litellm" | (string & {});
 type ConvertibleResponse = object | string | Bytes | Response | ReadableStream<StreamPiece> | AsyncIterable<StreamPiece> | Iterable<StreamPiece> | PromiseLike<unknown>;
 declare class DecodeError extends RespoolError {
+    readonly code: "invalid-json" | "unknown-response" | "empty-response" | "codec-error";
+    readonly partial?: StreamResult;
 }
 type Delta = {
     type: "text";
@@ -380,15 +406,21 @@ type Delta = {
     choice?: number;
 } | {
     type: "server-tool";
-    part: ContentPart;
+    part: Extract<ContentPart, {
+        type: "server-tool";
+    }>;
     choice?: number;
 } | {
     type: "image";
-    part: ContentPart;
+    part: Extract<ContentPart, {
+        type: "image";
+    }>;
     choice?: number;
 } | {
     type: "audio";
-    part: ContentPart;
+    part: Extract<ContentPart, {
+        type: "audio";
+    }>;
     choice?: number;
 } | {
     type: "usage";
@@ -408,8 +440,10 @@ type Delta = {
 };
 interface DeltaStream extends AsyncGenerator<Delta, void, undefined> {
     readonly result: StreamResult | undefined;
+    readonly finished: Promise<StreamResult>;
 }
 type Ending = "open" | "complete" | "truncated" | "failed" | "aborted";
+type ErrorCode = "codec-error" | "empty-response" | "http-error" | "in-use" | "internal-error" | "invalid-chunk" | "invalid-json" | "invalid-option" | "invalid-output" | "invalid-source" | "limit-exceeded" | "missing-global" | "not-a-tool-call" | "not-an-object" | "not-initialised" | "provider-error" | "refusal" | "request-running" | "stream-broken" | "stream-finished" | "stream-truncated" | "truncated-json" | "unknown-response";
 interface Extraction {
     text: string;
     reasoning: string;
@@ -425,7 +459,7 @@ interface Failure {
     providerCode?: string;
     raw?: unknown;
 }
-type FailureCode = "provider-error" | "limit-exceeded" | "aborted" | "codec-error";
+type FailureCode = "provider-error" | "unknown-response" | "limit-exceeded" | "aborted" | "codec-error";
 interface FallbackOptions extends Partial<TextToolCalls> {
     reasoningTags?: ReasoningTags;
 }
@@ -450,11 +484,13 @@ type FinishReason = "complete" | "length" | "tool_use" | "content_filter" | {
     unknown: string;
 };
 interface HttpError extends ProviderError {
+    readonly code: "http-error";
     readonly status: number;
-    readonly retryAfter?: number;
 }
 type JsonIndex = number | "text";
 declare class LimitError extends RespoolError {
+    readonly code: "limit-exceeded";
+    readonly partial?: StreamResult;
 }
 interface Limits {
     maxEventBytes?: number;
@@ -516,6 +552,7 @@ interface OutputIssue {
     message: string;
 }
 declare class OutputParseError extends RespoolError {
+    readonly code: "invalid-json" | "not-a-tool-call" | "not-an-object" | "truncated-json" | "invalid-output";
     readonly issues?: readonly OutputIssue[];
     readonly text?: unknown;
     readonly toolCallId?: string;
@@ -540,9 +577,15 @@ interface ProcessOptions {
 }
 type ProcessResult = string | ToolCall[] | StructuredResult | number[] | number[][] | Float32Array | Float32Array[] | Float64Array | Float64Array[] | string[];
 declare class ProviderError extends RespoolError {
+    readonly code: "provider-error" | "http-error";
+    readonly status?: number;
+    readonly retryAfter?: number;
+    readonly requestId?: string;
     readonly providerType?: string;
     readonly providerCode?: string;
     readonly raw?: unknown;
+    readonly outcome?: "determinate";
+    readonly partial?: StreamResult;
 }
 declare const RAW_JSON: unique symbol;
 type ReasoningBlock = Extract<ContentPart, {
@@ -553,6 +596,7 @@ type ReasoningTags = boolean | string | readonly string[] | {
     open?: boolean;
 };
 declare class RefusalError extends RespoolError {
+    readonly code: "refusal";
     readonly refusal: string;
     readonly outcome: "determinate";
     readonly partial: StreamResult;
@@ -587,9 +631,12 @@ type RequestDelta = Delta | {
 interface RequestFailure {
     code: RequestFailureCode;
     message: string;
+    status?: number;
+    retryAfter?: number;
+    requestId?: string;
     cause?: unknown;
 }
-type RequestFailureCode = "repeated_line_loop" | "tool_parse_error" | "tool_execution_error" | "unknown_error" | "stall_timeout" | "refusal";
+type RequestFailureCode = "repeated_line_loop" | "tool_parse_error" | "tool_execution_error" | "provider_error" | "unknown_error" | "stall_timeout" | "refusal";
 interface RequestHandle extends AsyncIterable<RequestDelta> {
     readonly state: RequestState;
     cancel(reason?: unknown): void;
@@ -649,10 +696,10 @@ interface ResponseToolCall {
     arguments: unknown;
 }
 declare class RespoolError extends Error {
-    constructor(code: string, message: string, options?: {
+    constructor(code: ErrorCode, message: string, options?: {
         cause?: unknown;
     });
-    readonly code: string;
+    readonly code: ErrorCode;
     static isInstance<T extends abstract new (...args: never) => unknown>(this: T, value: unknown): value is InstanceType<T>;
 }
 type SchemaOutput<Schema extends StandardSchema> = NonNullable<Schema["~standard"]["types"]>["output"];
@@ -723,6 +770,7 @@ declare class StreamDeltas {
 interface StreamDeltas extends TransformStream<StreamPiece, Delta> {
 }
 declare class StreamError extends RespoolError {
+    readonly code: "stream-broken" | "stream-truncated";
     readonly outcome: "determinate" | "indeterminate";
     readonly partial: StreamResult;
 }
@@ -744,6 +792,7 @@ interface StreamResult {
 type StreamSource = Response | ReadableStream<StreamPiece> | AsyncIterable<StreamPiece> | Iterable<StreamPiece> | PromiseLike<Response | ReadableStream<StreamPiece> | AsyncIterable<StreamPiece> | Iterable<StreamPiece>>;
 interface StreamSourceOptions extends StreamAccumulatorOptions {
     signal?: AbortSignal;
+    throwOnError?: boolean;
 }
 interface StructuredOutputAsyncOptions extends StructuredOutputOptions {
     signal?: AbortSignal;
@@ -754,6 +803,10 @@ interface StructuredOutputOptions {
 type StructuredResult = ({
     readonly [RAW_JSON]?: string;
 } & (Record<string, unknown> | unknown[])) | string | number | boolean | null;
+interface TappedResponse {
+    response: Response;
+    result: Promise<StreamResult>;
+}
 type TextBlock = Extract<ContentPart, {
     type: "text";
 }>;
@@ -811,15 +864,22 @@ interface TransportContext {
     onWait(ms: number): void;
 }
 interface Usage {
+    inputTokens?: number;
+    uncachedInputTokens?: number;
+    outputTokens?: number;
     promptTokens?: number;
     completionTokens?: number;
     totalTokens?: number;
     reasoningTokens?: number;
     cacheReadTokens?: number;
     cacheWriteTokens?: number;
+    cacheWrite1hTokens?: number;
+    toolUseTokens?: number;
     audioTokens?: number;
     imageTokens?: number;
     raw?: unknown;
+    reportedCost?: number;
+    serviceTier?: string;
 }
 interface Warning {
     code: WarningCode;
@@ -838,6 +898,7 @@ declare function castAsync<T>(result: unknown, validator: (value: unknown, json?
 declare function castAsync(result: unknown, validator?: undefined, options?: {
     signal?: AbortSignal;
 }): Promise<unknown>;
+declare function collect(source: StreamSource, options?: StreamSourceOptions): Promise<StreamResult>;
 declare function consoleTracer(options?: ConsoleTracerOptions): SpanFactory;
 declare function decode(response: unknown): AnnotatedLlmResponse;
 declare function detectApi(response: unknown): Api | (string & {}) | undefined;
@@ -885,12 +946,14 @@ declare function parseToolArguments(toolCalls: readonly CallToParse[], options?:
 }): ActionModel[];
 declare function process(agent: Agent, response: unknown, options?: ProcessOptions): ProcessResult;
 declare function processAsync(agent: Agent, source: unknown, options?: ProcessAsyncOptions): Promise<ProcessResult>;
+declare function processResponse(agent: Agent, response: unknown, options?: ProcessOptions): ProcessResult;
 declare function processStream(agent: Agent, source: StreamSource, options?: StreamSourceOptions): AsyncGenerator<string | ToolCall, void, undefined>;
 declare function registerCodec(codec: Codec): () => void;
 declare function repairJson(text: string): RepairedJson;
 declare function responseText(response: AnnotatedLlmResponse): string | undefined;
 declare function runRequest(options: RequestOptions): RequestHandle;
 declare function streamDeltas(source: StreamSource, options?: StreamSourceOptions): DeltaStream;
+declare function tap(response: Response, options?: StreamSourceOptions): TappedResponse;
 declare const tracer: {
     add(name: string, factory: SpanFactory): void;
     remove(name: string): boolean;

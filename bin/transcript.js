@@ -97,8 +97,8 @@ export class Transcript {
 }
 
 const USAGE = /** @type {const} */ ([
-  ["promptTokens", "in"],
-  ["completionTokens", "out"],
+  ["inputTokens", "in"],
+  ["outputTokens", "out"],
   ["reasoningTokens", "reasoning"],
   ["cacheReadTokens", "from cache"],
   ["cacheWriteTokens", "to cache"],

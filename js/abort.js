@@ -39,3 +39,22 @@ export function orAbort(value, signal) {
       .finally(() => signal.removeEventListener("abort", abort));
   });
 }
+
+/**
+ * A value that is read later, or what `read` makes of it. A promise that nobody reads in the end doesn't become an
+ * unhandled rejection. A thenable is asked only once, because some start their work then.
+ *
+ * @param {unknown} value
+ * @param {(value: unknown) => unknown} [read]
+ * @returns {unknown}
+ */
+export function settling(value, read = (same) => same) {
+  try {
+    if (typeof (/** @type {{ then?: unknown } | null | undefined} */ (value)?.then) !== "function") return read(value);
+  } catch {
+    return read(value); // a proxy, which is reported when it is read
+  }
+  const promise = Promise.resolve(value).then(read);
+  promise.catch(() => {});
+  return promise;
+}

@@ -9,6 +9,7 @@ import { Handle, makeDisposable, makeInspectable } from "./handle.js";
 import { trim, writeBytes, writeText } from "./inbox.js";
 import { sizeOf } from "./input.js";
 import { readStreamOptions } from "./options.js";
+import { refusePendingChunk } from "./pending.js";
 import { fit, patternOf } from "./repeats.js";
 import { Results } from "./results.js";
 
@@ -93,6 +94,7 @@ export class StreamAccumulator {
       if (deltas) return deltas;
     }
     this.#settle();
+    refusePendingChunk(chunk);
     const deltas = takeDeltas(inner.push(chunk));
     // A getter may have freed it meanwhile.
     if (this.#hasTemplates) this.#learn(this.#handle.inner, chunk);

@@ -3,12 +3,12 @@
 /** @import { Agent, ProcessAsyncOptions, ProcessResult, StreamResult } from "./types/api.js" */
 
 import { process as processBody, processAsync as processPromise } from "../pkg/wasm/respool.js";
-import { orAbort } from "./abort.js";
+import { orAbort, settling } from "./abort.js";
 import { openAnswer } from "./answer_source.js";
 import { DecodeError, RespoolError } from "./errors.js";
 import { readAgent, readProcessOptions, readSignal } from "./options.js";
 import { closeSource } from "./source.js";
-import { checkResult, readDeltas } from "./streams.js";
+import { checkCalls, openReading, readDeltas } from "./streams.js";
 
 /**
  * The options as the module takes them.
@@ -24,11 +24,12 @@ import { checkResult, readDeltas } from "./streams.js";
 
 /**
  * @param {Agent} agent
- * @param {unknown} source
+ * @param {unknown} answer
  * @param {ProcessAsyncOptions} [options]
  * @returns {Promise<Answer>}
  */
-export async function readAnswer(agent, source, options) {
+export async function readAnswer(agent, answer, options) {
+  const source = settling(answer);
   /** @type {Settings} */
   let settings;
   let signal;
@@ -44,7 +45,7 @@ export async function readAnswer(agent, source, options) {
   try {
     return { body, value: await orAbort(processPromise(Promise.resolve(body), ...settings), signal) };
   } catch (error) {
-    // It may be JSON lines, or a server's error page.
+    // It may be JSON lines, or no JSON at all.
     if (retry === undefined || !RespoolError.isInstance(error) || error.code !== "invalid-json") throw error;
     return readStream(agent, retry, settings, signal, error);
   }
@@ -63,13 +64,13 @@ export async function readAnswer(agent, source, options) {
 async function readStream(agent, stream, settings, signal, fallback) {
   /** @type {import("./streams.js").ReadState} */
   const state = {};
-  for await (const _ of readDeltas(stream, { agent, ...(signal && { signal }) }, state));
+  for await (const _ of readDeltas(openReading(stream, { agent, ...(signal && { signal }) }), state));
   const result = /** @type {StreamResult} */ (state.result);
-  checkResult(result);
-  const { ending, text, toolCalls, refusal, warnings } = result;
+  checkCalls(result);
+  const { ending, text, toolCalls, refusal } = result;
   if (ending === "truncated" && text === "" && toolCalls.length === 0 && refusal === undefined) {
-    const reason = warnings[0]?.message ?? "it ended before the first piece of an answer";
-    throw fallback ?? new DecodeError("empty-response", `the source contains no answer: ${reason}`);
+    const message = "the source contains no answer: it ended before the first piece of an answer";
+    throw fallback ?? new DecodeError("empty-response", message);
   }
   return { result, value: processValue(result, settings) };
 }

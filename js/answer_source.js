@@ -1,14 +1,16 @@
 /** Tells a complete answer from a stream of its pieces. */
 
 /** @import { Bytes, StreamPiece } from "./types/api.js" */
-/** @import { AnySource, PieceIterator } from "./source.js" */
+/** @import { ResponseLike } from "./http_error.js" */
+/** @import { PieceIterator } from "./source.js" */
 
 import { detectApi } from "../pkg/wasm/respool.js";
 import { awaitInput, orAbort } from "./abort.js";
+import { StreamAccumulator } from "./accumulator.js";
 import { checked } from "./checked.js";
+import { checkResponse, isAbort, transportError } from "./failures.js";
 import { bytesOf, isBytes } from "./input.js";
 import { closeSource, isSource, openSource } from "./source.js";
-import { transportError } from "./streams.js";
 
 /** @typedef {string | Bytes} TextPiece */
 
@@ -46,12 +48,13 @@ export async function openAnswer(source, signal) {
   let iterator;
   try {
     signal?.throwIfAborted();
-    const opened = await awaitInput(source, signal);
+    const opened = await transferred(awaitInput(source, signal), signal);
     if (!isText(opened) && !isSource(opened)) return { body: opened };
-    const response = readResponse(/** @type {ResponseLike} */ (opened));
-    const whole = response.arrayBuffer ? await orAbort(response.arrayBuffer().catch(throwTransportError), signal) : opened;
+    await checkResponse(opened, signal);
+    const { type, arrayBuffer } = readResponse(/** @type {ResponseLike} */ (opened));
+    const whole = arrayBuffer ? await transferred(orAbort(arrayBuffer(), signal), signal) : opened;
     iterator = openSource(isText(whole) ? [whole] : whole);
-    return await classify(iterator, response, signal);
+    return await classify(iterator, type, signal);
   } catch (error) {
     const closing = closeSource(source, iterator);
     // An abort doesn't wait: the source may never answer.
@@ -61,23 +64,34 @@ export async function openAnswer(source, signal) {
 }
 
 /**
- * @param {unknown} error
- * @returns {never}
+ * What a request leads to. That it fails is thrown like any failure of the connection.
+ *
+ * @template T
+ * @param {T | Promise<T>} value
+ * @param {AbortSignal} [signal]
  */
-function throwTransportError(error) {
-  throw transportError(error);
+export async function transferred(value, signal) {
+  try {
+    return await value;
+  } catch (error) {
+    if (signal?.aborted || isAbort(error)) throw error;
+    throw transportError(error, emptyResult());
+  }
 }
 
-/** @typedef {AnySource & { ok?: boolean, status?: number, headers?: { get?: (name: string) => string | null } }} ResponseLike */
+function emptyResult() {
+  const accumulator = new StreamAccumulator();
+  const result = accumulator.finish();
+  accumulator.free();
+  return result;
+}
 
 /** The metadata of a fetch `Response`. `arrayBuffer` is set only if there is no `body`, as in a mock. */
 const readResponse = checked(
   (/** @type {ResponseLike} */ opened) => {
-    const { ok, status, body, headers } = opened;
+    const { body, headers } = opened;
     const isMock = !body && typeof opened.arrayBuffer === "function";
     return {
-      ok,
-      status,
       type: String(headers?.get?.("content-type") ?? ""),
       arrayBuffer: isMock ? async () => opened.arrayBuffer?.() : undefined,
     };
@@ -86,22 +100,20 @@ const readResponse = checked(
   "invalid-source",
 );
 
-/** @typedef {ReturnType<typeof readResponse>} ResponseInfo */
-
 /**
  * Reads until it is clear what the pieces are: to the end if they are a body.
  *
  * @param {PieceIterator} iterator
- * @param {ResponseInfo} response
+ * @param {string} type the content type
  * @param {AbortSignal | undefined} signal
  * @returns {Promise<OpenedAnswer>}
  */
-async function classify(iterator, response, signal) {
+async function classify(iterator, type, signal) {
   /** @type {StreamPiece[]} */
   const pieces = [];
   let size = 0;
   /** @type {PieceKind} */
-  let kind = STREAM_TYPES.test(response.type) ? "stream" : "blank";
+  let kind = STREAM_TYPES.test(type) ? "stream" : "blank";
   while (kind !== "stream") {
     signal?.throwIfAborted();
     let read;
@@ -111,9 +123,9 @@ async function classify(iterator, response, signal) {
     } catch (error) {
       if (signal?.aborted) throw error;
       // The stream reports it, together with the pieces so far.
-      return { stream: resume(pieces, { next: () => Promise.reject(error) }, response) };
+      return { stream: resume(pieces, { next: () => Promise.reject(error) }) };
     }
-    if (read.done) return { body: join(pieces), retry: resume(pieces, undefined, response) };
+    if (read.done) return { body: join(pieces), retry: resume(pieces, undefined) };
     const piece = /** @type {StreamPiece} */ (read.value);
     pieces.push(piece);
     if (kind === "blank") kind = kindOf(piece);
@@ -123,7 +135,7 @@ async function classify(iterator, response, signal) {
       return { body: kind === "object" ? piece : join(pieces) };
     }
   }
-  return { stream: resume(pieces, iterator, response) };
+  return { stream: resume(pieces, iterator) };
 }
 
 /** @typedef {"blank" | "stream" | "text" | "object"} PieceKind `text` is part of a body, `object` is a body */
@@ -168,15 +180,14 @@ function join(pieces) {
 }
 
 /**
- * A source that starts with the pieces that were already read, and keeps the status of the `Response`.
+ * A source that starts with the pieces that were already read.
  *
  * @param {StreamPiece[]} pieces
  * @param {PieceIterator | undefined} iterator
- * @param {ResponseInfo} response
  */
-function resume(pieces, iterator, { ok, status }) {
+function resume(pieces, iterator) {
   let index = 0;
   const next = () =>
     index < pieces.length ? { done: false, value: pieces[index++] } : (iterator?.next() ?? { done: true, value: undefined });
-  return { ok, status, [Symbol.asyncIterator]: () => ({ next: async () => next(), return: () => iterator?.return?.() }) };
+  return { [Symbol.asyncIterator]: () => ({ next: async () => next(), return: () => iterator?.return?.() }) };
 }

@@ -1,8 +1,10 @@
 /** The public interface, for a module that has been initialised. Documented in api.d.ts. */
 
-export { decode, detectApi } from "../pkg/wasm/respool.js";
+export { detectApi } from "../pkg/wasm/respool.js";
 export { registerCodec } from "./codecs.js";
 export { StreamAccumulator } from "./accumulator.js";
+export { collect } from "./collect.js";
+export { decode } from "./decode.js";
 export {
   DecodeError,
   LimitError,
@@ -20,7 +22,7 @@ export { PartialJson, parsePartialJson } from "./partial_json.js";
 export { ModelResponseConverter } from "./converter/model_response_converter.js";
 export { ResponseConverter } from "./converter/response_converter.js";
 export { consoleTracer } from "./tracing/console.js";
-export { process, processAsync } from "./tracing/process.js";
+export { process, process as processResponse, processAsync } from "./tracing/process.js";
 export { tracer } from "./tracing/tracer.js";
 export { RAW_JSON } from "./raw_json.js";
 export { fetchTransport } from "./runner/fetch_transport.js";
@@ -30,3 +32,4 @@ export { SseDecoder } from "./sse_decoder.js";
 export { extractToolCalls } from "./text.js";
 export { hasToolCalls, isComplete, responseText } from "./response.js";
 export { StreamDeltas, processStream, streamDeltas } from "./streams.js";
+export { tap } from "./tap.js";

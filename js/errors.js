@@ -3,6 +3,8 @@
  * each has its name as a member, an error carries the names of its kinds, and `isInstance` goes by them.
  */
 
+/** @import { ProviderError as DocumentedError } from "./types/errors.js" */
+
 import { beginStackAtCaller } from "./stack.js";
 
 const KINDS = Symbol.for("respool.error.kinds");
@@ -122,6 +124,15 @@ export const CLASSES = {
   "provider-error": ProviderError,
   "limit-exceeded": LimitError,
 };
+
+/**
+ * An error of the provider with its details; undefined for any other value.
+ *
+ * @param {unknown} error
+ */
+export function asProviderError(error) {
+  return ProviderError.isInstance(error) ? /** @type {DocumentedError} */ (/** @type {unknown} */ (error)) : undefined;
+}
 
 /**
  * The message of anything that was thrown, or given as a reason.

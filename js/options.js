@@ -264,7 +264,8 @@ export const readTextOptions = checked((/** @type {TextToolCalls & { reasoningTa
   return readTextSearch(calls, reasoningTags, "options");
 }, "the options");
 
-const STREAM_OPTIONS = [
+/** The names of the options of an accumulator. */
+export const STREAM_OPTIONS = [
   ...["api", "agent", "limits", "coalesce", "templates", "partialJson", "loopDetector"],
   ...["textToolCalls", "reasoningTags"],
 ];

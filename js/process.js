@@ -1,6 +1,7 @@
 /** @import { Agent, ProcessOptions, ProcessResult } from "./types/api.js" */
 
 import { process as processBody } from "../pkg/wasm/respool.js";
+import { refusePendingBody } from "./pending.js";
 import { readAgent, readProcessOptions } from "./options.js";
 
 /**
@@ -10,5 +11,6 @@ import { readAgent, readProcessOptions } from "./options.js";
  * @returns {ProcessResult}
  */
 export function process(agent, response, options) {
+  refusePendingBody(response);
   return processBody(response, ...readProcessOptions(options, []), ...readAgent(agent));
 }

@@ -1,6 +1,6 @@
 /** Questions about a decoded response. */
 
-/** @import { AnnotatedLlmResponse, Api } from "./types/api.js" */
+/** @import { AnnotatedLlmResponse } from "./types/api.js" */
 
 import { checked } from "./checked.js";
 
@@ -19,12 +19,3 @@ export const isComplete = checked(
   (/** @type {AnnotatedLlmResponse} */ response) => response.finishReason === "complete",
   "the response",
 );
-
-/**
- * The name of the interface that a response came from; undefined for a made-up response.
- *
- * @param {AnnotatedLlmResponse} response
- * @returns {Api | (string & {}) | undefined}
- */
-export const apiOf = ({ apiSpecific }) =>
-  apiSpecific?.api === "custom" ? apiSpecific.apiName : apiSpecific?.api.replaceAll("_", "-");

@@ -58,7 +58,7 @@ export function isSource(value) {
  *
  * @param {AnySource} value
  */
-const isResponse = (value) => "status" in value && ("body" in value || typeof value.arrayBuffer === "function");
+export const isResponse = (value) => "status" in value && ("body" in value || typeof value.arrayBuffer === "function");
 
 /** The iterator over the pieces of a source. A locked stream is misuse as well. */
 export const openSource = checked(

@@ -3,48 +3,79 @@
 /** @import { Agent, Delta, DeltaStream, StreamAccumulatorOptions, StreamPiece, StreamResult, StreamSource, StreamSourceOptions, ToolCall } from "./types/api.js" */
 /** @import { PieceIterator } from "./source.js" */
 
-import { orAbort } from "./abort.js";
+import { orAbort, settling } from "./abort.js";
 import { StreamAccumulator } from "./accumulator.js";
-import { messageOf, ProviderError, RefusalError, RespoolError, StreamError } from "./errors.js";
+import { RefusalError, RespoolError, StreamError } from "./errors.js";
+import { checkResponse, failureError, isAbort, transportError } from "./failures.js";
 import { makeInspectable } from "./handle.js";
-import { copyOptions, readSignal } from "./options.js";
+import { copyOptions, openOptions, readSignal, readSwitch, STREAM_OPTIONS } from "./options.js";
 import { closeSource, openSource, PieceReader } from "./source.js";
 import { openStreamSpan, traceItems } from "./tracing/stream.js";
+
+/**
+ * A source that is about to be read, and what reads it.
+ *
+ * @typedef {object} Reading
+ * @property {unknown} source a promise of it, if it is one
+ * @property {StreamAccumulator} accumulator
+ * @property {AbortSignal | undefined} signal
+ * @property {boolean} throwsOnError
+ */
+
+const OPTIONS = [...STREAM_OPTIONS, "signal", "throwOnError"];
+
+/**
+ * Checks the options before the first read. If they are invalid, the source is closed.
+ *
+ * @param {unknown} source
+ * @param {StreamSourceOptions | null | undefined} allOptions
+ * @returns {Reading}
+ */
+export function openReading(source, allOptions) {
+  const pending = settling(source);
+  try {
+    const { signal: signalOption, throwOnError, ...options } = openOptions(copyOptions(allOptions), "options", OPTIONS);
+    const signal = readSignal({ signal: signalOption });
+    const throwsOnError = readSwitch(throwOnError, "options.throwOnError", true);
+    return { source: pending, accumulator: new StreamAccumulator(options), signal, throwsOnError };
+  } catch (error) {
+    closeSource(pending); // nobody will read it or wait for it
+    throw error;
+  }
+}
 
 /**
  * What {@link readDeltas} shares with its caller.
  *
  * @typedef {object} ReadState
  * @property {StreamResult | undefined} [result] set when the generator is exhausted, fails or is left
- * @property {{ ok?: boolean, status?: number }} [source] the source once its promise has resolved
  * @property {() => void} [onRead] called after each read
+ * @property {() => void} [onEnd] called once the result is set
  * @property {boolean} [isStarted] whether the generator has run
  */
 
 /**
  * The deltas of a source.
  *
- * @param {unknown} source
- * @param {StreamSourceOptions | undefined} allOptions
+ * @param {Reading} reading
  * @param {ReadState} state
  * @returns {AsyncGenerator<Delta, void, undefined>}
  */
-export async function* readDeltas(source, allOptions, state) {
+export async function* readDeltas({ source, accumulator, signal, throwsOnError }, state) {
   state.isStarted = true;
-  let signal;
-  let accumulator;
   /** @type {PieceIterator | undefined} */
   let iterator;
   let isOver = false;
   let isFull = false;
+  /** Whether an error is one of the source, not one that the caller throws into the generator. */
+  let isReading = true;
+  /** @type {string | undefined} */
+  let requestId;
   try {
-    const { signal: signalOption, ...options } = copyOptions(allOptions);
-    signal = readSignal({ signal: signalOption });
-    accumulator = new StreamAccumulator(options);
     const reader = new PieceReader(accumulator);
     signal?.throwIfAborted();
-    const opened = /** @type {{ ok?: boolean, status?: number }} */ (await orAbort(source, signal));
-    state.source = opened;
+    const opened = await orAbort(source, signal);
+    requestId = await checkResponse(opened, signal);
     iterator = openSource(opened);
     while (!isOver && !isFull) {
       signal?.throwIfAborted();
@@ -53,30 +84,41 @@ export async function* readDeltas(source, allOptions, state) {
       if (done) isOver = true;
       else {
         const deltas = reader.read(value);
-        isFull = deltas.some(isLimitError);
+        isFull = deltas.some(throwsOnError ? isError : isLimitError);
+        isReading = false;
         for (const delta of deltas) {
           yield delta;
           signal?.throwIfAborted();
         }
+        isReading = true;
       }
     }
-    const result = accumulator.finish();
-    state.result = result;
+    state.result = accumulator.finish();
+    isReading = false;
     for (const delta of accumulator.takeDeltas()) yield delta;
-    checkStatus(opened, result);
   } catch (error) {
-    state.result = abort(accumulator, error);
-    throw signal?.aborted || isOwnError(error) ? error : transportError(error, state.result);
+    if (signal?.aborted || !isReading || isAbort(error)) {
+      state.result ??= abort(accumulator, error);
+      throw signal?.aborted ? signal.reason : error;
+    }
+    state.result = finish(accumulator);
+    for (const delta of lastDeltas(accumulator)) yield delta;
+    throw transportError(error, state.result);
   } finally {
     state.result ??= abort(accumulator, "the stream was left");
-    accumulator?.free();
+    accumulator.free();
     if (!isOver) {
       const closing = closeSource(source, iterator);
       // An abort doesn't wait: a generator closes only once its own source answers, which may never happen.
       if (iterator && !signal?.aborted) await closing;
     }
+    state.onEnd?.();
   }
+  if (throwsOnError && state.result?.error) throw failureError(state.result.error, state.result, requestId);
 }
+
+/** @param {Delta} delta */
+const isError = (delta) => delta.type === "error";
 
 /**
  * Whether a limit was exceeded. Nothing is read after that, and the source, which may be endless, is closed.
@@ -85,45 +127,36 @@ export async function* readDeltas(source, allOptions, state) {
  */
 const isLimitError = (delta) => delta.type === "error" && delta.error?.code === "limit-exceeded";
 
-const OWN_CODES = ["invalid-chunk", "invalid-option", "invalid-source", "http-error", "internal-error", "in-use"];
-
-/** @param {unknown} error */
-const isOwnError = (error) => RespoolError.isInstance(error) && OWN_CODES.includes(error.code);
-
 /**
- * The result so far. It is undefined if the accumulator was lost or never made: the pending error says why.
+ * The result so far. It is undefined if the accumulator was lost: the pending error says why.
  *
- * @param {StreamAccumulator | undefined} accumulator
+ * @param {StreamAccumulator} accumulator
  * @param {unknown} reason
  */
 function abort(accumulator, reason) {
   try {
-    return accumulator?.abort(reason);
+    return accumulator.abort(reason);
   } catch {
     return undefined;
   }
 }
 
-/**
- * Throws for an error page without a readable message.
- *
- * @param {{ ok?: boolean, status?: number }} response
- * @param {StreamResult} partial
- */
-function checkStatus(response, partial) {
-  const hasAnswer = partial.error !== undefined || partial.ending === "complete" || partial.text !== "";
-  if (response.ok !== false || hasAnswer) return;
-  const message = `the server returned HTTP status ${response.status} without a readable error message`;
-  throw new StreamError("http-error", message, { outcome: "determinate", partial });
+/** @param {StreamAccumulator} accumulator */
+function finish(accumulator) {
+  try {
+    return accumulator.finish();
+  } catch {
+    return undefined; // as above
+  }
 }
 
-/**
- * @param {unknown} error
- * @param {StreamResult} [partial]
- */
-export function transportError(error, partial) {
-  const message = `the stream broke: ${messageOf(error)}`;
-  return new StreamError("stream-broken", message, { cause: error, outcome: "indeterminate", partial });
+/** @param {StreamAccumulator} accumulator */
+function lastDeltas(accumulator) {
+  try {
+    return accumulator.takeDeltas();
+  } catch {
+    return []; // as above
+  }
 }
 
 /**
@@ -132,12 +165,19 @@ export function transportError(error, partial) {
  * @returns {DeltaStream}
  */
 export function streamDeltas(source, options) {
+  const reading = openReading(source, options);
   /** @type {ReadState} */
   const state = {};
   const resultOf = () => state.result;
-  const deltas = traceItems(readDeltas(source, options, state), "respool.streamDeltas", { options }, resultOf);
-  const stream = Object.defineProperty(closingOnReturn(deltas, source, state), "result", { get: resultOf });
-  return /** @type {DeltaStream} */ (stream);
+  const finished = new Promise((resolve, reject) => {
+    const lost = () => new RespoolError("internal-error", "the result was lost, as the error of the loop explains");
+    state.onEnd = () => (state.result ? resolve(state.result) : reject(lost()));
+  });
+  finished.catch(() => {}); // the loop throws already
+  const deltas = traceItems(readDeltas(reading, state), "respool.streamDeltas", { options }, resultOf);
+  const stream = closingOnReturn(deltas, reading, state);
+  Object.defineProperty(stream, "result", { get: resultOf });
+  return /** @type {DeltaStream} */ (Object.defineProperty(stream, "finished", { value: finished }));
 }
 
 /**
@@ -145,14 +185,19 @@ export function streamDeltas(source, options) {
  *
  * @template Item
  * @param {AsyncGenerator<Item, void, undefined>} generator
- * @param {unknown} source
+ * @param {Reading} reading
  * @param {ReadState} state
  */
-function closingOnReturn(generator, source, state) {
+function closingOnReturn(generator, { source, accumulator }, state) {
   const leave = generator.return.bind(generator);
   /** @param {void | PromiseLike<void>} result */
   const value = (result) => {
-    if (!state.isStarted) closeSource(source); // not awaited: it may be a promise that never resolves
+    if (!state.isStarted) {
+      closeSource(source); // not awaited: it may be a promise that never resolves
+      state.result = abort(accumulator, "the stream was left");
+      accumulator.free();
+      state.onEnd?.();
+    }
     state.isStarted = true;
     return leave(result);
   };
@@ -166,22 +211,22 @@ function closingOnReturn(generator, source, state) {
  * @returns {AsyncGenerator<string | ToolCall, void, undefined>}
  */
 export function processStream(agent, source, options) {
+  const reading = openReading(source, options);
   /** @type {ReadState} */
   const state = {};
-  const items = processItems(source, options, state);
+  const items = processItems(readDeltas(reading, state), state);
   const traced = traceItems(items, "respool.processStream", { agent, options }, () => state.result);
-  return closingOnReturn(traced, source, state);
+  return closingOnReturn(traced, reading, state);
 }
 
 /**
- * @param {unknown} source
- * @param {StreamSourceOptions | undefined} options
+ * @param {AsyncGenerator<Delta, void, undefined>} deltas
  * @param {ReadState} state
  * @returns {AsyncGenerator<string | ToolCall, void, undefined>}
  */
-async function* processItems(source, options, state) {
+async function* processItems(deltas, state) {
   let refusal = "";
-  for await (const delta of readDeltas(source, options, state)) {
+  for await (const delta of deltas) {
     if ("choice" in delta && delta.choice) continue;
     if (delta.type === "text") yield delta.text;
     else if (delta.type === "refusal" && delta.text !== "") {
@@ -193,21 +238,16 @@ async function* processItems(source, options, state) {
   if (refusal !== "") {
     throw new RefusalError("refusal", `Model refused: ${refusal}`, { refusal, outcome: "determinate", partial });
   }
-  checkResult(partial);
+  checkCalls(partial);
   yield* partial.toolCalls;
 }
 
 /**
- * Throws if the provider reported an error, or if the stream ended in the middle of a tool call.
+ * Throws if the stream ended in the middle of a tool call.
  *
  * @param {StreamResult} partial
  */
-export function checkResult(partial) {
-  if (partial.error) {
-    const { message, providerType, providerCode, raw } = partial.error;
-    const cause = new ProviderError(partial.error.code, message, { providerType, providerCode, raw });
-    throw new StreamError(partial.error.code, message, { cause, outcome: "determinate", partial });
-  }
+export function checkCalls(partial) {
   if (partial.ending === "truncated" && partial.toolCallStatus.includes("truncated")) {
     const message = "the stream ended in the middle of a tool call";
     throw new StreamError("stream-truncated", message, { outcome: "indeterminate", partial });

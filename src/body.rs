@@ -142,6 +142,7 @@ pub(crate) fn to_error(failure: &Failure) -> Error {
     let code = match failure.code {
         FailureCode::LimitExceeded => ErrorCode::LimitExceeded,
         FailureCode::CodecError => ErrorCode::CodecError,
+        FailureCode::UnknownResponse => ErrorCode::UnknownResponse,
         _ => ErrorCode::ProviderError,
     };
     Error {

@@ -6,11 +6,13 @@ mod layouts;
 mod loop_watch;
 mod options;
 mod repeats;
+mod unread;
 
 use byte_reader::ByteReader;
 use event_reader::{EventReader, Source};
 use loop_watch::LoopWatch;
 pub use options::StreamOptions;
+use unread::Unread;
 
 #[cfg(target_family = "wasm")]
 use crate::accumulator::Deltas;
@@ -109,7 +111,7 @@ impl StreamAccumulator {
         }
         Self {
             bytes: ByteReader::new(limits.max_event_bytes, templates),
-            reader: EventReader { agent, source, builder },
+            reader: EventReader { agent, source, builder, unread: Unread::default() },
             json: None,
             loops: None,
             pending: Vec::new(),
@@ -256,6 +258,10 @@ impl StreamAccumulator {
         if self.ending.is_none() {
             if !self.reader.builder.is_halted() {
                 self.bytes.finish(&mut self.reader);
+            }
+            let EventReader { builder, unread, .. } = &mut self.reader;
+            if let Some(failure) = unread.failure().filter(|_| builder.error().is_none()) {
+                builder.fail(failure);
             }
             let is_finished = self.reader.builder.is_finished();
             self.end(if is_finished { Ending::Complete } else { Ending::Truncated });

@@ -44,14 +44,21 @@ fn tool_call() -> ToolCall {
 
 fn usage(full: bool) -> Usage {
     Usage {
+        input_tokens: some(8, full),
+        uncached_input_tokens: some(9, full),
+        output_tokens: some(10, full),
         prompt_tokens: some(1, full),
         completion_tokens: some(2, full),
         total_tokens: some(u64::MAX, full),
         reasoning_tokens: some(0, full),
         cache_read_tokens: some(4, full),
         cache_write_tokens: some(5, full),
+        cache_write_1h_tokens: some(11, full),
+        tool_use_tokens: some(12, full),
         audio_tokens: some(6, full),
         image_tokens: some(7, full),
+        reported_cost: some(raw(), full),
+        service_tier: some(text(), full),
         raw: some(raw(), full),
     }
 }
@@ -146,6 +153,7 @@ fn response(
         raw_finish_reason: some("stop".into(), full),
     };
     AnnotatedLlmResponse {
+        api: some("openai-chat".into(), full),
         id: some("id".into(), full),
         model: some("model".into(), full),
         message: some(MessageContent::Text(text()), full),

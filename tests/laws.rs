@@ -23,5 +23,7 @@ mod mutations;
 mod snapshots;
 #[path = "laws/templates.rs"]
 mod templates;
+#[path = "laws/usage.rs"]
+mod usage;
 #[path = "laws/work.rs"]
 mod work;

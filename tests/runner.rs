@@ -235,8 +235,10 @@ fn each_failure_has_its_code() {
         assert_eq!(failure_of(once(), turn.clone()), Some(code), "{turn:?}");
     }
     assert_eq!(failure_of(once(), Turn::default()), None);
+    let of_provider = Turn { is_provider_failure: true, ..end(TurnEnd::PermanentFailure(message())) };
+    assert_eq!(failure_of(once(), of_provider), Some(Code::ProviderError));
     let texts = [Code::RepeatedLineLoop, Code::ToolParseError, Code::ToolExecutionError, Code::UnknownError];
-    for code in texts.into_iter().chain([Code::StallTimeout, Code::Refusal]) {
+    for code in texts.into_iter().chain([Code::ProviderError, Code::StallTimeout, Code::Refusal]) {
         assert_eq!(serde_json::to_string(&code).unwrap(), format!("\"{}\"", code.as_str()));
     }
 }
@@ -340,6 +342,7 @@ fn events_and_options_are_read_from_json() {
         finish_reason: Some(FinishReason::ToolUse),
         usage: Some(usage(5)),
         end: TurnEnd::Stalled("late".into()),
+        is_provider_failure: false,
     };
     assert_eq!(read(turn), Some(Event::TurnEnded(expected)));
     let unknown = r#"{"type":"turn-ended","finishReason":{"unknown":"pause_turn"},"end":"answered"}"#;
@@ -356,6 +359,8 @@ fn events_and_options_are_read_from_json() {
         let json = format!(r#"{{"type":"canceled","end":"{name}","message":"m"}}"#);
         assert_eq!(read(&json), Some(Event::Canceled(Turn { end, ..Turn::default() })));
     }
+    let of_provider = read(r#"{"type":"turn-ended","end":"impossible","isProviderFailure":true}"#);
+    assert!(matches!(of_provider, Some(Event::TurnEnded(Turn { is_provider_failure: true, .. }))));
     assert_eq!(read(r#"{"type":"retry-due"}"#), Some(Event::RetryDue));
     assert_eq!(read(r#"{"type":"tools-done"}"#), Some(Event::ToolsDone));
     assert_eq!(read(r#"{"type":"tool-failed","message":"m"}"#), Some(Event::ToolFailed("m".into())));

@@ -87,13 +87,13 @@ export class UIMessageChunks {
       case "tool-call-end":
         return [this.#tools.end(delta.toolCall, delta.status)];
       case "server-tool":
-        return [...this.#closePart(), ...this.#tools.serverTool(partOf(delta, "server_tool"))];
+        return [...this.#closePart(), ...this.#tools.serverTool(delta.part)];
       case "annotation":
         return this.#cite(delta.annotation);
       case "image":
-        return imageChunks(partOf(delta, "image"));
+        return imageChunks(delta.part);
       case "audio":
-        return this.#speak(partOf(delta, "audio"));
+        return this.#speak(delta.part);
       case "usage":
         this.#usage.add(delta.usage);
         return [];
@@ -107,6 +107,11 @@ export class UIMessageChunks {
       default: // The client makes partial JSON itself.
         return [];
     }
+  }
+
+  /** Whether the message has an error already. */
+  get hasFailed() {
+    return this.#finishReason === "error";
   }
 
   /**
@@ -236,12 +241,3 @@ export class UIMessageChunks {
     return [{ ...source, sourceId: `source-${this.#sources.size - 1}` }];
   }
 }
-
-/**
- * The part of a delta, which has the type that belongs to the delta.
- *
- * @template {ContentPart["type"]} Type
- * @param {{ part: ContentPart }} delta
- * @param {Type} _type
- */
-const partOf = ({ part }, _type) => /** @type {Extract<ContentPart, { type: Type }>} */ (part);

@@ -10,6 +10,14 @@ import { orAbort } from "../abort.js";
 /** @typedef {StreamSourceOptions & { signal: AbortSignal }} Options */
 
 /**
+ * The deltas of a source. An error is a delta here: the page gets it, and what follows it.
+ *
+ * @param {unknown} source
+ * @param {Options} options
+ */
+const read = (source, options) => streamDeltas(/** @type {StreamSource} */ (source), { throwOnError: false, ...options });
+
+/**
  * All types but "error", which providers' events have, too.
  *
  * @type {Set<unknown>}
@@ -36,7 +44,7 @@ const DELTAS = new Set([
  *
  * @type {Set<unknown>}
  */
-const FAILURES = new Set(["provider-error", "limit-exceeded", "codec-error", "aborted"]);
+const FAILURES = new Set(["provider-error", "unknown-response", "limit-exceeded", "codec-error", "aborted"]);
 
 /** @param {unknown} value */
 function isDelta(value) {
@@ -77,10 +85,15 @@ export async function* deltasOf(input, options) {
 async function openDeltas(input, options) {
   const { signal } = options;
   // This throws, and closes the input.
-  if (signal.aborted) await streamDeltas(/** @type {StreamSource} */ (input), options).next();
-  const source = await orAbort(input, signal);
+  if (signal.aborted) await read(input, options).next();
+  let source;
+  try {
+    source = await orAbort(input, signal);
+  } catch (error) {
+    return failing(error, options);
+  }
   const iterator = iteratorOf(source);
-  if (iterator === undefined) return streamDeltas(/** @type {StreamSource} */ (source), options);
+  if (iterator === undefined) return read(source, options);
   try {
     const first = await nextOf(iterator, signal);
     const all = {
@@ -88,12 +101,20 @@ async function openDeltas(input, options) {
       return: () => iterator.return?.(),
       [Symbol.asyncIterator]: () => all,
     };
-    return first.done || isDelta(first.value) ? all : streamDeltas(/** @type {StreamSource} */ (all), options);
+    return first.done || isDelta(first.value) ? all : read(all, options);
   } catch (error) {
     close(iterator);
-    throw error;
+    return failing(error, options);
   }
 }
+
+/**
+ * An iterator that throws what `streamDeltas` throws for an error of its source.
+ *
+ * @param {unknown} error
+ * @param {Options} options
+ */
+const failing = (error, options) => read(Promise.reject(error), options);
 
 /**
  * @param {PieceIterator} iterator

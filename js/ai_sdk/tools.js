@@ -58,7 +58,7 @@ export class ToolChunks {
   /**
    * The provider sends its own tools several times, each time with more: only news is emitted.
    *
-   * @param {Extract<ContentPart, { type: "server_tool" }>} part
+   * @param {Extract<ContentPart, { type: "server-tool" }>} part
    * @returns {UIMessageChunk[]}
    */
   serverTool({ id = `server-tool-${this.#emitted.size}`, name, call, result, raw }) {

@@ -3,6 +3,8 @@
 /** @import { Delta } from "../types/api.js" */
 /** @import { UIMessageChunk, UIMessageSource, UIMessageStreamOptions } from "../types/ai_sdk.js" */
 
+import { streamDeltas } from "respool";
+import { settling } from "../abort.js";
 import { checked } from "../checked.js";
 import { UIMessageChunks } from "./chunks.js";
 import { deltasOf } from "./deltas.js";
@@ -25,11 +27,12 @@ const HEADERS = {
 const copyOptions = checked((options) => ({ .../** @type {object} */ (options) }), "the options");
 
 /**
- * @param {UIMessageSource} input
+ * @param {UIMessageSource} source
  * @param {UIMessageStreamOptions} [options]
  * @returns {ReadableStream<UIMessageChunk>}
  */
-export function toUIMessageStream(input, options) {
+export function toUIMessageStream(source, options) {
+  const input = /** @type {UIMessageSource} */ (settling(source));
   const {
     messageId,
     messageMetadata = usageOnly,
@@ -39,6 +42,7 @@ export function toUIMessageStream(input, options) {
     signal,
     ...sourceOptions
   } = copyOptions(options);
+  streamDeltas([], sourceOptions).return(); // reports invalid options at once
   const leaving = new AbortController();
   const leave = () => leaving.abort(signal?.reason);
   if (signal?.aborted) leave();
@@ -82,7 +86,7 @@ async function* chunksOf(chunks, deltas, leaving) {
     yield* chunks.finish();
   } catch (error) {
     if (leaving.signal.aborted || /** @type {Error | null} */ (error)?.name === "AbortError") yield* chunks.abort();
-    else yield* [...chunks.fail(error), ...chunks.finish()];
+    else yield* [...(chunks.hasFailed ? [] : chunks.fail(error)), ...chunks.finish()];
   } finally {
     leaving.abort(); // stops listening to the caller's signal
   }

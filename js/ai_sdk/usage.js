@@ -3,10 +3,10 @@
 /** @import { Usage } from "../types/api.js" */
 /** @import { UIUsage } from "../types/ai_sdk.js" */
 
-/** @type {Record<keyof UIUsage, Exclude<keyof Usage, "raw">>} */
+/** @type {Record<keyof UIUsage, "inputTokens" | "outputTokens" | "totalTokens" | "reasoningTokens" | "cacheReadTokens">} */
 const NAMES = {
-  inputTokens: "promptTokens",
-  outputTokens: "completionTokens",
+  inputTokens: "inputTokens",
+  outputTokens: "outputTokens",
   totalTokens: "totalTokens",
   reasoningTokens: "reasoningTokens",
   cachedInputTokens: "cacheReadTokens",

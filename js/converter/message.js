@@ -2,8 +2,6 @@
 
 /** @import { ContentBlock, Delta, Message, MessageMetadata, StreamResult, ToolCall, ToolCallBlock, ToolCallStatus } from "../types/api.js" */
 
-import { apiOf } from "../response.js";
-
 /** A new id, which all messages of one answer share. */
 export function newMessageId() {
   if ("randomUUID" in crypto) return crypto.randomUUID(); // not on pages without TLS
@@ -77,7 +75,7 @@ export function wholeMessage(result, messageId, metadata, meta) {
   const calls = toolCalls.map((call, index) => callBlock(call, toolCallStatus[index] ?? "complete"));
   const whole = newMessage(messageId, [...filled, ...calls], false, {
     ...withoutUndefined({
-      provider: apiOf(response),
+      provider: response.api,
       ...metadata,
       id,
       model,

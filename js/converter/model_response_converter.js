@@ -1,6 +1,7 @@
 /** @import { Converter, ConverterConfig, ConverterName, ConvertibleResponse, Message } from "../types/api.js" */
 
 import { awaitInput } from "../abort.js";
+import { transferred } from "../answer_source.js";
 import { checked } from "../checked.js";
 import { ResponseConverter } from "./response_converter.js";
 
@@ -32,7 +33,7 @@ export class ModelResponseConverter {
 
   /** @returns {Promise<Message>} */
   async invoke() {
-    return this.#converter.convertResponse(await awaitInput(this.#load()));
+    return this.#converter.convertResponse(await this.#load());
   }
 
   /**
@@ -42,12 +43,16 @@ export class ModelResponseConverter {
    * @returns {AsyncGenerator<Message, void, undefined>}
    */
   async *stream(config, nodeName, meta) {
-    yield* this.#converter.convertStreamingResponse(config ?? {}, nodeName, await awaitInput(this.#load()), meta);
+    yield* this.#converter.convertStreamingResponse(config ?? {}, nodeName, await this.#load(), meta);
   }
 
-  /** The response, or the result of the function that requests it. */
-  #load() {
+  /**
+   * The response, or the result of the function that requests it. A failed request is an error of the connection, unless
+   * a converter of the user's own reads it.
+   */
+  async #load() {
     const response = this.#response;
-    return typeof response === "function" ? /** @type {() => Source | PromiseLike<Source>} */ (response)() : response;
+    const loading = typeof response === "function" ? /** @type {() => Source | PromiseLike<Source>} */ (response)() : response;
+    return await (this.#converter instanceof ResponseConverter ? transferred(awaitInput(loading)) : awaitInput(loading));
   }
 }

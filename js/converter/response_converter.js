@@ -1,17 +1,17 @@
-/** @import { ConverterConfig, ConverterName, ConvertibleResponse, Message, StreamResult, StreamSource, StreamSourceOptions } from "../types/api.js" */
+/** @import { ConverterConfig, ConverterName, ConvertibleResponse, DeltaStream, Message, MessageMetadata, StreamResult, StreamSource, StreamSourceOptions } from "../types/api.js" */
 
 import { decode, detectApi } from "../../pkg/wasm/respool.js";
-import { awaitInput } from "../abort.js";
+import { settling } from "../abort.js";
 import { StreamAccumulator } from "../accumulator.js";
 import { openAnswer } from "../answer_source.js";
 import { checked } from "../checked.js";
 import { isRegistered } from "../codecs.js";
 import { DecodeError, RespoolError } from "../errors.js";
+import { failureError } from "../failures.js";
 import { describe, isBytes } from "../input.js";
 import { copyOptions, readSignal, refuse } from "../options.js";
-import { apiOf } from "../response.js";
 import { isSource, PieceReader } from "../source.js";
-import { checkResult, streamDeltas } from "../streams.js";
+import { checkCalls, openReading, streamDeltas } from "../streams.js";
 import { newMessageId, partialMessage, wholeMessage, withoutUndefined } from "./message.js";
 
 const readThread = checked(
@@ -44,6 +44,7 @@ export class ResponseConverter {
       refuse(`Unsupported converter: ${name}; pass ${APIS.join(", ")}, litellm, the name of a registered codec, or a converter`);
     }
     this.#options = { ...copyOptions(options), api: this.#api };
+    openReading([], this.#options).accumulator.free(); // reports invalid options at once
   }
 
   /**
@@ -77,21 +78,12 @@ export class ResponseConverter {
    * @param {Record<string, unknown>} [meta]
    * @returns {AsyncGenerator<Message, void, undefined>}
    */
-  async *convertStreamingResponse(config, nodeName, response, meta) {
+  convertStreamingResponse(config, nodeName, response, meta) {
+    const pieces = /** @type {StreamSource} */ (settling(response, piecesOf));
     const ownMeta = readMeta(meta);
-    const source = await awaitInput(response);
-    const messageId = newMessageId();
     const provider = this.#api === "auto" ? undefined : this.#api;
     const metadata = withoutUndefined({ provider, nodeName, threadId: readThread(config) });
-    const pieces = /** @type {StreamSource} */ (isSource(source) ? source : [source]);
-    const deltas = streamDeltas(pieces, this.#options);
-    for await (const delta of deltas) {
-      const partial = partialMessage(delta, messageId, { ...metadata, ...ownMeta });
-      if (partial) yield partial;
-    }
-    const result = /** @type {StreamResult} */ (deltas.result);
-    checkResult(result);
-    yield wholeMessage(result, messageId, metadata, ownMeta);
+    return messagesOf(streamDeltas(pieces, this.#options), metadata, ownMeta);
   }
 
   /**
@@ -107,17 +99,53 @@ export class ResponseConverter {
         `the response is from ${detected}, not from ${this.#api}: convert it with "${detected}" or "auto"`,
       );
     }
-    const { signal, ...options } = this.#options;
+    const { signal, throwOnError, ...options } = this.#options;
     const accumulator = new StreamAccumulator(options);
     try {
       if (typeof body === "string" || (typeof body === "object" && body !== null)) new PieceReader(accumulator).read(body);
       const result = accumulator.finish();
-      const isRead = apiOf(result.response) !== undefined && (detected !== undefined || result.ending === "complete");
+      const isRead = result.response.api !== undefined && (detected !== undefined || result.ending === "complete");
       if (result.error || !isRead) decode(body);
-      checkResult(result);
+      if (result.error && throwOnError !== false) throw failureError(result.error, result);
+      checkCalls(result);
       return result;
     } finally {
       accumulator.free();
     }
+  }
+}
+
+/** @type {(source: unknown) => unknown} */
+const piecesOf = (source) => (isSource(source) ? source : [source]);
+
+/**
+ * The messages for deltas. Leaving them before the first one closes the source, too.
+ *
+ * @param {DeltaStream} deltas
+ * @param {MessageMetadata} metadata
+ * @param {Record<string, unknown>} meta
+ */
+function messagesOf(deltas, metadata, meta) {
+  let isStarted = false;
+  const messages = readMessages();
+  const leave = messages.return.bind(messages);
+  /** @param {void | PromiseLike<void>} result */
+  const value = (result) => {
+    if (!isStarted) deltas.return();
+    return leave(result);
+  };
+  return Object.defineProperty(messages, "return", { value });
+
+  /** @returns {AsyncGenerator<Message, void, undefined>} */
+  async function* readMessages() {
+    isStarted = true;
+    const messageId = newMessageId();
+    for await (const delta of deltas) {
+      const partial = partialMessage(delta, messageId, { ...metadata, ...meta });
+      if (partial) yield partial;
+    }
+    const result = /** @type {StreamResult} */ (deltas.result);
+    checkCalls(result);
+    yield wholeMessage(result, messageId, metadata, meta);
   }
 }

@@ -36,7 +36,7 @@ export const parseResponse = checked((response) => {
 /** @type {(toolCalls: readonly CallToParse[], options?: { repair?: boolean }) => (ActionModel | RepairedAction)[]} */
 const toActions = checked((toolCalls, options) => {
   const repairs = readRepair(options);
-  return requireCalls(toolCalls).map((call) => toAction(call, repairs));
+  return requireCalls(toolCalls).map((call, index) => toAction(readCall(call, index), repairs));
 }, "the tool calls");
 
 /**
@@ -61,8 +61,36 @@ export function parseToolArguments(toolCalls, options) {
 
 /** @typedef {Pick<RepairedJson, "value" | "status"> & { repair: RepairedAction["repair"] }} ParsedArguments */
 
+/** @typedef {{ id: string, name: string, arguments: unknown }} Call */
+
 /**
+ * A call in respool's own form, of any of the forms that providers send.
+ *
  * @param {CallToParse} call
+ * @param {number} index
+ * @returns {Call}
+ */
+function readCall(call, index) {
+  const { id, call_id, function: tool } = /** @type {Record<string, unknown>} */ (call);
+  const named = /** @type {Record<string, unknown>} */ (typeof tool === "object" && tool !== null ? tool : call);
+  const { name } = named;
+  const key = "arguments" in named ? "arguments" : "input";
+  if (typeof name === "string" && key in named) {
+    return { id: /** @type {string} */ (call_id ?? id), name, arguments: named[key] };
+  }
+  const members = Object.keys(call).slice(0, MAX_MEMBERS).join(", ") || "no members";
+  const expected =
+    "{ id, name, arguments }, chat's { id, function: { name, arguments } }, Anthropic's { id, name, input } or Responses' { call_id, name, arguments }";
+  throw new OutputParseError("not-a-tool-call", `toolCalls[${index}] isn't a tool call: expected ${expected}, got ${members}`, {
+    text: call,
+  });
+}
+
+/** At most this many members of an unknown call are named. */
+const MAX_MEMBERS = 10;
+
+/**
+ * @param {Call} call
  * @param {boolean} repairs
  * @returns {ActionModel | RepairedAction}
  */

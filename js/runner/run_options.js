@@ -63,6 +63,7 @@ const read = (allOptions) => {
     loopDetector: options.loopDetector,
     messages: /** @type {RequestMessage[]} */ ([...readList(options.messages, "options.messages")]),
     toolDefinitions: readList(options.toolDefinitions ?? [], "options.toolDefinitions"),
+    exitTools: readList(options.exitTools ?? [], "options.exitTools"),
     parallelTools: readSwitch(options.parallelTools, "options.parallelTools", false),
     stallTimeoutMs: readTimeout(options.stallTimeoutMs, "options.stallTimeoutMs"),
     toolTimeoutMs: readTimeout(options.toolTimeoutMs, "options.toolTimeoutMs"),
@@ -89,10 +90,11 @@ export const readRunOptions = checked(read, "the options");
 /**
  * The options of each turn's accumulator.
  *
- * @param {RunOptions} options
+ * @param {RunOptions} runOptions
  * @returns {StreamAccumulatorOptions}
  */
-export function streamOptions({ api, limits, fallback, loopDetector, toolDefinitions }) {
+export function streamOptions(runOptions) {
+  const { api, limits, fallback, loopDetector } = runOptions;
   /** @type {StreamAccumulatorOptions} */
   const options = {};
   if (api !== undefined) options.api = api;
@@ -100,11 +102,21 @@ export function streamOptions({ api, limits, fallback, loopDetector, toolDefinit
   if (loopDetector !== false && loopDetector !== undefined) options.loopDetector = loopDetector;
   if (fallback) {
     const { reasoningTags, ...textToolCalls } = fallback === true ? {} : fallback;
-    options.textToolCalls = { tools: toolDefinitions, formats: "auto", ...textToolCalls };
+    options.textToolCalls = { tools: textTools(runOptions), formats: "auto", ...textToolCalls };
     if (reasoningTags !== undefined) options.reasoningTags = reasoningTags;
   }
   return options;
 }
+
+/**
+ * The tools that text may call: those that are defined, and those that have a handler or end the request.
+ */
+const textTools = checked((/** @type {RunOptions} */ { tools, params, toolDefinitions, exitTools }) => {
+  const definitions = [...toolDefinitions, ...(Array.isArray(params?.tools) ? params.tools : [])];
+  const defined = new Set(definitions.map((definition) => definition?.function?.name ?? definition?.name));
+  const others = [...Object.keys(tools), ...exitTools].filter((name) => !defined.has(name));
+  return [...definitions, ...others.map((name) => ({ name }))];
+}, "the tools");
 
 /**
  * The payload for the transport.

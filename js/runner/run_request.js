@@ -10,7 +10,7 @@
 import { RequestMachine } from "../../pkg/wasm/respool.js";
 import { orAbort } from "../abort.js";
 import { StreamAccumulator } from "../accumulator.js";
-import { messageOf, RespoolError } from "../errors.js";
+import { asProviderError, messageOf, RespoolError } from "../errors.js";
 import { refuseValue } from "../options.js";
 import { openSpan } from "../tracing/tracer.js";
 import { backoff, wait } from "./clock.js";
@@ -78,6 +78,12 @@ class RequestHandle {
   #machine;
   #messages;
   #turn = NO_TURN;
+  /**
+   * What the turns cost, if a provider says so. Numbers are added here, because the module's are integers.
+   *
+   * @type {number | undefined}
+   */
+  #cost;
   /** The text of all turns, in case the machine is lost. */
   #text = "";
   /**
@@ -183,9 +189,10 @@ class RequestHandle {
   #settle(result) {
     this.#result = /** @type {RequestResult} */ ({ ...result, lastByteAt: this.#lastByteAt });
     this.#machine.free();
-    const { state, failure } = result;
+    const { state, failure, usage } = result;
+    if (usage && this.#cost !== undefined) usage.reportedCost = this.#cost;
     this.#state = state;
-    if (failure && this.#cause !== undefined) failure.cause = this.#cause;
+    if (failure && this.#cause !== undefined) Object.assign(failure, detailsOf(this.#cause), { cause: this.#cause });
     this.#options.signal?.removeEventListener("abort", this.#onAbort);
     this.#endSpan(failure && (failure.cause ?? failure));
     this.#queue.close();
@@ -237,6 +244,8 @@ class RequestHandle {
     });
     this.#span?.emit("result", { text: event.text, toolCalls: event.calls });
     this.#span?.emit("usage", event.usage);
+    const cost = event.usage?.reportedCost;
+    if (cost !== undefined) this.#cost = (this.#cost ?? 0) + cost;
     if (!this.#result) [this.#response, this.#cause] = [response, cause];
     return event;
   }
@@ -293,6 +302,20 @@ class RequestHandle {
 }
 
 makeInspectable(RequestHandle, ({ state }) => ({ state }));
+
+/**
+ * What a failure repeats of an error of the provider.
+ *
+ * @param {unknown} cause
+ */
+function detailsOf(cause) {
+  const { status, retryAfter, requestId } = asProviderError(cause) ?? {};
+  return {
+    ...(status !== undefined && { status }),
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(requestId !== undefined && { requestId }),
+  };
+}
 
 /** @param {unknown} reason */
 function abortError(reason) {

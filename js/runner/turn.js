@@ -6,10 +6,10 @@
 /** @import { RunOptions } from "./run_options.js" */
 
 import { orAbort } from "../abort.js";
-import { messageOf, RespoolError } from "../errors.js";
-import { createError } from "../host.js";
+import { asProviderError, messageOf, RespoolError } from "../errors.js";
+import { failureError, isAbort } from "../failures.js";
 import { isThenable } from "../outputs/validate.js";
-import { readDeltas } from "../streams.js";
+import { openReading, readDeltas } from "../streams.js";
 import { traceItems } from "../tracing/stream.js";
 import { linkedTo, Watchdog } from "./clock.js";
 import { isRetryable } from "./fetch_transport.js";
@@ -28,6 +28,7 @@ const REJECTED = "rejected-tool-call";
  * @typedef {object} TurnEnd
  * @property {"answered" | "rejected" | "refused" | "looped" | "stalled" | "broke-off" | "impossible"} end
  * @property {string} [message]
+ * @property {boolean} [isProviderFailure] whether the provider reported why it failed
  */
 
 /**
@@ -77,7 +78,8 @@ export async function askModel(options, messages, signal, { onRead, onDelta, spa
   /** @type {Observed} */
   const observed = {};
   watchdog.restart();
-  const deltas = readDeltas(ask(), { ...streamOptions(options), signal: turn.signal }, state);
+  const reading = openReading(ask(), { ...streamOptions(options), signal: turn.signal, throwOnError: false });
+  const deltas = readDeltas(reading, state);
   try {
     for await (const delta of traceItems(deltas, "respool.runRequest: stream", { payload }, () => state.result, span)) {
       if (delta.type === "warning" && delta.code === LOOP) observed.loop = delta.message;
@@ -109,7 +111,7 @@ export async function askModel(options, messages, signal, { onRead, onDelta, spa
   const isStalled = turn.signal.reason === STALLED;
   const { text, toolCalls, finishReason, usage, response } = result;
   const calls = toolCalls.map((call) => ({ ...call, isFreeForm: isFreeForm(response, call.id) }));
-  const { cause, ...end } = isStalled ? stalled(options) : endOf(result, state.source, observed);
+  const { cause, ...end } = isStalled ? stalled(options) : endOf(result, observed);
   return { event: { type: "turn-ended", text, calls, finishReason, usage, ...end }, response, cause };
 }
 
@@ -123,21 +125,25 @@ const stalled = ({ stallTimeoutMs }) => ({ end: "stalled", message: `the model s
 
 /**
  * @param {StreamResult} result
- * @param {ReadState["source"]} source
  * @param {Observed} observed
  * @returns {EndWithCause}
  */
-function endOf(result, source, { loop, thrown, rejected }) {
+function endOf(result, { loop, thrown, rejected }) {
   if (loop !== undefined) return { end: "looped", message: loop };
   if (thrown) {
     const { error } = thrown;
-    return { end: isTransient(error) ? "broke-off" : "impossible", message: messageOf(error), cause: error };
+    return {
+      end: isTransient(error) ? "broke-off" : "impossible",
+      message: messageOf(error),
+      cause: error,
+      isProviderFailure: asProviderError(error) !== undefined,
+    };
   }
   if (result.error) {
-    const { code, message, providerType, providerCode } = result.error;
-    const canRetry = code === "provider-error" && (source?.ok !== false || isRetryable(Number(source.status)));
-    const cause = createError(code, message, providerType, providerCode);
-    return { end: canRetry ? "broke-off" : "impossible", message, cause };
+    const { code, message } = result.error;
+    const isProviderFailure = code === "provider-error";
+    const cause = failureError(result.error, result);
+    return { end: isProviderFailure ? "broke-off" : "impossible", message, cause, isProviderFailure };
   }
   if (result.refusal || result.rawFinishReason === "refusal") {
     return { end: "refused", message: `Model refused: ${result.refusal || result.text}` };
@@ -152,8 +158,7 @@ function endOf(result, source, { loop, thrown, rejected }) {
  * @param {unknown} error
  */
 function isTransient(error) {
-  const { status: ownStatus, cause } = /** @type {{ status?: unknown, cause?: { status?: unknown } }} */ (error ?? {});
-  const status = ownStatus ?? cause?.status;
-  if (typeof status === "number") return isRetryable(status);
-  return RespoolError.isInstance(error) && error.code === "stream-broken";
+  const ofProvider = asProviderError(error);
+  if (ofProvider) return ofProvider.status === undefined || isRetryable(ofProvider.status);
+  return isAbort(error) || (RespoolError.isInstance(error) && error.code === "stream-broken");
 }

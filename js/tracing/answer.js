@@ -5,17 +5,16 @@
 
 import { decode, detectApi } from "../../pkg/wasm/respool.js";
 import { isBytes } from "../input.js";
-import { apiOf } from "../response.js";
 
 /**
  * @param {Span} span
  * @param {AnnotatedLlmResponse} response
  */
 export function emitResponse(span, response) {
-  const { id, model, rawFinishReason, choices, usage } = response;
+  const { api, id, model, rawFinishReason, choices, usage } = response;
   // "error" stands for a reason that should have come and didn't.
   const finishReasons = (choices ?? [{ rawFinishReason }]).map((choice) => choice.rawFinishReason ?? "error");
-  span.emit("response", { api: apiOf(response), id, model, finishReasons });
+  span.emit("response", { api, id, model, finishReasons });
   span.emit("usage", usage);
 }
 
@@ -44,7 +43,8 @@ function emitUsage(span, body) {
     span.emit("response", { api: detectApi(body), id, model });
     if (!usage) return;
     const [promptTokens, completionTokens] = [usage.prompt_tokens ?? usage.input_tokens, usage.output_tokens];
-    span.emit("usage", { promptTokens, completionTokens, totalTokens: usage.total_tokens, raw: usage });
+    const counts = { inputTokens: promptTokens, outputTokens: completionTokens, promptTokens, completionTokens };
+    span.emit("usage", { ...counts, totalTokens: usage.total_tokens, raw: usage });
   } catch {
     // The body can't be read: there is nothing to record.
   }

@@ -167,8 +167,8 @@ class OtelSpan {
       "gen_ai.response.id": id,
       "gen_ai.response.model": model,
       "gen_ai.response.finish_reasons": finishReasons,
-      "gen_ai.usage.input_tokens": inputTokens(usage, api),
-      "gen_ai.usage.output_tokens": usage?.completionTokens,
+      "gen_ai.usage.input_tokens": usage?.inputTokens,
+      "gen_ai.usage.output_tokens": usage?.outputTokens,
       "gen_ai.usage.reasoning.output_tokens": usage?.reasoningTokens,
       "gen_ai.usage.cache_read.input_tokens": usage?.cacheReadTokens,
       "gen_ai.usage.cache_write.input_tokens": usage?.cacheWriteTokens,
@@ -193,19 +193,6 @@ const nameOf = (operation, subject) => (subject === undefined ? operation : `${o
 
 /** @type {(attributes: Record<string, AttributeValue | undefined>) => Attributes} */
 const defined = (attributes) => Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
-
-/**
- * The input tokens as the conventions count them: with those from and to the cache, which Anthropic leaves out.
- *
- * @param {Usage | undefined} usage
- * @param {string | undefined} api
- */
-function inputTokens(usage, api) {
-  const { promptTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage ?? {};
-  return api === "anthropic-messages" && promptTokens !== undefined
-    ? promptTokens + cacheReadTokens + cacheWriteTokens
-    : promptTokens;
-}
 
 /** @type {(value: unknown) => string | undefined} */
 const textOf = (value) => (typeof value === "string" || value === undefined ? value : JSON.stringify(value));

@@ -116,6 +116,19 @@ export const RAW_JSON: unique symbol;
  */
 export function process(agent: Agent, response: unknown, options?: ProcessOptions): ProcessResult;
 
+/**
+ * {@link process} under a name that doesn't hide Node's global `process`.
+ *
+ * @example
+ * ```ts
+ * import { processResponse } from "respool";
+ *
+ * const body = { choices: [{ message: { content: "Hello" }, finish_reason: "stop" }] };
+ * console.log(processResponse({}, body)); // → Hello
+ * ```
+ */
+export function processResponse(agent: Agent, response: unknown, options?: ProcessOptions): ProcessResult;
+
 /** Options of {@link processAsync}. */
 export interface ProcessAsyncOptions extends ProcessOptions {
   /** Stops reading: the promise rejects with the signal's reason, and the source is closed. */
@@ -128,8 +141,8 @@ export interface ProcessAsyncOptions extends ProcessOptions {
  * is told from a stream by its first bytes. A stream leads to the same value as the complete answer.
  *
  * @throws {@link ProviderError}, {@link DecodeError} and {@link LimitError} as {@link process}
- * @throws {@link StreamError} `stream-broken`, `stream-truncated`, `http-error`, `provider-error`, `limit-exceeded`; its
- * `partial` has everything that was received
+ * @throws {@link ProviderError} `http-error` for an HTTP status that isn't a success
+ * @throws {@link StreamError} `stream-broken`, `stream-truncated`; `partial` has everything that was received
  * @throws {@link RespoolError} `invalid-option`, `invalid-chunk`
  *
  * @example

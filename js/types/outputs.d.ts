@@ -143,15 +143,54 @@ export interface RepairedAction extends ActionModel {
   status: "complete" | "truncated";
 }
 
-/** A tool call of {@link process} or a stream, or one of {@link decode}, whose arguments are parsed already. */
-export interface CallToParse {
-  /** The id of the call. */
-  id: string;
-  /** The name of the tool. */
-  name: string;
-  /** JSON text, or the parsed object. */
-  arguments?: unknown;
-}
+/**
+ * A tool call of {@link process} or a stream, one of {@link decode}, whose arguments are parsed already, or one as a
+ * provider sends it.
+ */
+export type CallToParse =
+  | {
+      /** The id of the call. */
+      id: string;
+      /** The name of the tool. */
+      name: string;
+      /** JSON text, or the parsed object. */
+      arguments: unknown;
+    }
+  | {
+      /** The type that the provider gives it. */
+      type?: string;
+      /** The id of the call, in chat completions. */
+      id: string;
+      /** The tool, in chat completions. */
+      function: {
+        /** The name of the tool. */
+        name: string;
+        /** JSON text. */
+        arguments: unknown;
+      };
+    }
+  | {
+      /** The type that the provider gives it. */
+      type?: string;
+      /** The id of the call, in Anthropic Messages. */
+      id: string;
+      /** The name of the tool. */
+      name: string;
+      /** The object. */
+      input: unknown;
+    }
+  | {
+      /** The type that the provider gives it. */
+      type?: string;
+      /** The id of the item. */
+      id?: string | null;
+      /** The id of the call, in Responses. */
+      call_id: string;
+      /** The name of the tool. */
+      name: string;
+      /** JSON text. */
+      arguments: unknown;
+    };
 
 /**
  * Parses the arguments of tool calls. Empty arguments become `{}`. The last value of a duplicate name wins, and

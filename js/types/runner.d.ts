@@ -97,7 +97,7 @@ export interface Clock {
   clearTimeout?(timer: unknown): void;
 }
 
-/** How to find tool calls in text. `tools` defaults to the request's `toolDefinitions`. */
+/** How to find tool calls in text. `tools` defaults to the request's `toolDefinitions`, `tools` and `exitTools`. */
 export interface FallbackOptions extends Partial<TextToolCalls> {
   /** Tags that mark reasoning in the text. Default: none, so that reasoning stays part of the text. */
   reasoningTags?: ReasoningTags;
@@ -171,6 +171,12 @@ export interface RequestFailure {
   code: RequestFailureCode;
   /** What went wrong. */
   message: string;
+  /** The HTTP status, if the server returned one that isn't a success. */
+  status?: number;
+  /** After how many seconds to try again, if the server says so. */
+  retryAfter?: number;
+  /** The provider's id of the request. */
+  requestId?: string;
   /** The error that caused the failure, if there was one. */
   cause?: unknown;
 }
@@ -274,12 +280,11 @@ export interface FetchTransport {
   api: Api | (string & {});
 }
 
-/** The error that {@link fetchTransport} throws for an unsuccessful HTTP status. Its code is `http-error`. */
+/** A {@link ProviderError} for an HTTP status that isn't a success. */
 export interface HttpError extends ProviderError {
+  readonly code: "http-error";
   /** The HTTP status. */
   readonly status: number;
-  /** The seconds to wait before a retry, if the server says so. */
-  readonly retryAfter?: number;
 }
 
 /**

@@ -17,20 +17,29 @@ export type StreamSource =
 export interface StreamSourceOptions extends StreamAccumulatorOptions {
   /** Stops reading: the function rejects with the signal's reason, and the source is closed. */
   signal?: AbortSignal;
+  /**
+   * Whether an error that the stream reports is thrown after its delta. Default `true`. Otherwise it is only a delta and
+   * the result's `error`. An HTTP status that isn't a success and a lost connection are always thrown.
+   */
+  throwOnError?: boolean;
 }
 
 /** The deltas of a stream, and its result once it has ended. */
 export interface DeltaStream extends AsyncGenerator<Delta, void, undefined> {
   /** The result, however the stream ended; `undefined` before. */
   readonly result: StreamResult | undefined;
+  /** Resolves with the result once the stream has ended, however it ended. Only the loop throws. */
+  readonly finished: Promise<StreamResult>;
 }
 
 /**
  * Reads a source and yields its deltas as they arrive. Leaving the loop closes the source.
  *
- * @throws {@link StreamError} if the transport breaks, or the server returns an error page; its `partial`
- * has everything that was received
- * @throws {@link RespoolError} `invalid-source`
+ * @throws {@link ProviderError} before the first delta for an HTTP status that isn't a success; after the error's delta if
+ * the stream reports one
+ * @throws {@link DecodeError} `unknown-response` at the end if nothing in the stream could be read
+ * @throws {@link StreamError} if the connection is lost; `partial` has everything that was received
+ * @throws {@link RespoolError} `invalid-source`; `invalid-option` at the call
  *
  * @example
  * ```ts
@@ -38,17 +47,62 @@ export interface DeltaStream extends AsyncGenerator<Delta, void, undefined> {
  *
  * const deltas = streamDeltas([{ choices: [{ delta: { content: "Hi" }, finish_reason: "stop" }] }]);
  * for await (const delta of deltas) if (delta.type === "text") console.log(delta.text); // → Hi
- * console.log(deltas.result?.ending); // → complete
+ * const { ending } = await deltas.finished;
+ * console.log(ending); // → complete
  * ```
  */
 export function streamDeltas(source: StreamSource, options?: StreamSourceOptions): DeltaStream;
 
 /**
+ * Reads a source to its end and returns the result. A complete response works, too.
+ *
+ * @throws as {@link streamDeltas}; with `throwOnError: false`, an error that the stream reports is the result's `error`
+ *
+ * @example
+ * ```ts
+ * import { collect } from "respool";
+ *
+ * const response = fetch("https://api.openai.com/v1/chat/completions", { method: "POST" });
+ * const { text, usage, ending } = await collect(response);
+ * console.log(text, usage?.totalTokens, ending); // → The ferry leaves at 9:35. 15 complete
+ * ```
+ */
+export function collect(source: StreamSource, options?: StreamSourceOptions): Promise<StreamResult>;
+
+/** A response that is read while it passes, as {@link tap} returns it. */
+export interface TappedResponse {
+  /** The response, with the same status, headers and bytes. */
+  response: Response;
+  /**
+   * Resolves with the result once the body has been read or cancelled, and rejects as {@link collect} does. You need not
+   * handle it.
+   */
+  result: Promise<StreamResult>;
+}
+
+/**
+ * Reads a response while it passes, for example through a proxy that records usage. The bytes pass unchanged, as
+ * fast as they are read; nothing is buffered. If the reader leaves, `result` has the ending `aborted`.
+ *
+ * @throws {@link RespoolError} `invalid-source` if the body has already been read, `invalid-option`
+ *
+ * @example
+ * ```ts
+ * import { tap } from "respool";
+ *
+ * const { response, result } = tap(await fetch("https://api.openai.com/v1/chat/completions", { method: "POST" }));
+ * console.log((await response.text()).includes("ferry")); // → true
+ * console.log((await result).text); // → The ferry leaves at 9:35.
+ * ```
+ */
+export function tap(response: Response, options?: StreamSourceOptions): TappedResponse;
+
+/**
  * Yields the text of a stream as it arrives, then its tool calls.
  *
  * @throws {@link RefusalError} as soon as the model refuses
- * @throws {@link StreamError} with `outcome` `"determinate"` if the provider reports an error,
- * `"indeterminate"` if the transport breaks or the stream ends in the middle of a tool call
+ * @throws as {@link streamDeltas}, and {@link StreamError} `stream-truncated` if the stream ends in the middle of a tool
+ * call
  *
  * @example
  * ```ts

@@ -27,6 +27,7 @@ export const ENTRIES = [
 export const CATEGORIES = {
   "Single values": [
     "process",
+    "processResponse",
     "processAsync",
     "Agent",
     "ProcessOptions",
@@ -44,10 +45,13 @@ export const CATEGORIES = {
     ...[
       "StreamAccumulator",
       "streamDeltas",
+      "collect",
+      "tap",
       "processStream",
       "StreamDeltas",
       "Delta",
       "DeltaStream",
+      "TappedResponse",
       "Ending",
       "Failure",
       "FailureCode",
@@ -140,5 +144,8 @@ export const CATEGORIES = {
     ],
   ],
   "The module": ["init", "initSync", "InitSource", "WebAssemblyModule"],
-  Errors: ["RespoolError", "DecodeError", "LimitError", "OutputParseError", "ProviderError", "RefusalError", "StreamError"],
+  Errors: [
+    ...["RespoolError", "ErrorCode", "DecodeError", "LimitError", "OutputParseError", "ProviderError", "RefusalError"],
+    "StreamError",
+  ],
 };

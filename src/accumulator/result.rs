@@ -81,6 +81,7 @@ impl Builder {
         let is_one_of_several = self.choices.len() > 1;
         let choices = self.choices.iter().filter(|_| is_one_of_several).map(ChoiceState::to_choice).collect();
         let mut response = AnnotatedLlmResponse {
+            api: fields.api_specific.as_ref().map(|specific| specific.api().to_owned()),
             id: self.id.clone(),
             model: self.model.clone(),
             usage: self.usage.clone(),

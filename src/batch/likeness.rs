@@ -25,6 +25,9 @@ const FREE: [&str; 12] = [
     "system_fingerprint",
 ];
 
+/// Counts on which it depends how others are counted: what tokens cost is not their sum.
+const DECISIVE: [&str; 3] = ["reasoning_tokens", "cached_tokens", "cache_write_tokens"];
+
 /// A line with more of them is not like any other.
 const MAX_HOLES: usize = 32;
 
@@ -333,7 +336,8 @@ fn add_leaves(value: Value<'_>, is_free: bool, leaves: &mut Vec<Leaf>) {
     match value.kind() {
         Kind::Object => {
             for (name, member) in value.others(&[]) {
-                add_leaves(member, FREE.contains(&&*name) || name.ends_with("_tokens"), leaves);
+                let is_count = name.ends_with("_tokens") && !DECISIVE.contains(&&*name);
+                add_leaves(member, FREE.contains(&&*name) || is_count, leaves);
             }
         }
         Kind::Array => {

@@ -288,8 +288,13 @@ fn write_answer(
     if options.whole {
         out.member("response", &read.response());
     }
-    // Where several members tell of the same reasoning, what they say decides which one counts.
-    Ok(reasoning.is_empty())
+    // Where several members tell of the same reasoning, what they say decides which one counts. Counts that are parts of
+    // others decide how much is left of those.
+    let has_parts = builder.usage().is_some_and(|usage| {
+        usage.reasoning_tokens.is_some_and(|count| count > 0)
+            || usage.uncached_input_tokens != usage.prompt_tokens
+    });
+    Ok(reasoning.is_empty() && !has_parts)
 }
 
 fn error_result(id: Option<&RawJson>, error: &Error) -> String {

@@ -12,6 +12,8 @@ use crate::json::RawJson;
 pub enum FailureCode {
     /// The provider reported an error.
     ProviderError,
+    /// Nothing in the stream could be read.
+    UnknownResponse,
     /// A limit was exceeded; the rest of the stream was not read.
     LimitExceeded,
     /// The caller aborted the stream.

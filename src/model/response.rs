@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{ContentPart, FinishReason, Usage};
+use super::{Api, ContentPart, FinishReason, Usage};
 use crate::json::{Object, RawJson};
 
 /// A provider's response, normalised without loss: provider-specific fields are kept in
@@ -11,6 +11,10 @@ use crate::json::{Object, RawJson};
 #[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
 #[serde(rename_all = "camelCase")]
 pub struct AnnotatedLlmResponse {
+    /// The interface that the response came from, or the name of the codec that read it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(target_family = "wasm", tsify(optional, type = "Api | (string & {})"))]
+    pub api: Option<String>,
     /// The provider's id of the response.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
@@ -178,6 +182,30 @@ pub enum ApiSpecific {
         #[cfg_attr(target_family = "wasm", tsify(type = "unknown"))]
         data: RawJson,
     },
+}
+
+impl ApiSpecific {
+    /// The name of the interface, or of the codec.
+    ///
+    /// ```
+    /// use respool::model::ApiSpecific;
+    ///
+    /// let fields = ApiSpecific::OpenaiChat {
+    ///     logprobs: None,
+    ///     system_fingerprint: None,
+    ///     service_tier: None,
+    ///     choices: Vec::new(),
+    /// };
+    /// assert_eq!(fields.api(), "openai-chat");
+    /// ```
+    pub fn api(&self) -> &str {
+        match self {
+            Self::OpenaiChat { .. } => Api::OpenaiChat.as_str(),
+            Self::OpenaiResponses { .. } => Api::OpenaiResponses.as_str(),
+            Self::AnthropicMessages { .. } => Api::AnthropicMessages.as_str(),
+            Self::Custom { api_name, .. } => api_name,
+        }
+    }
 }
 
 /// The unrecognised members of a chat choice.

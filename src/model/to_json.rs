@@ -101,7 +101,7 @@ impl ToJson for ContentPart {
                 member "type" &"audio", optional "id" id, optional "base64" base64,
                 optional "transcript" transcript, member "raw" raw),
             Self::ServerTool { id, name, call, result, raw } => write_object!(out,
-                member "type" &"server_tool", optional "id" id, member "name" name, optional "call" call,
+                member "type" &"server-tool", optional "id" id, member "name" name, optional "call" call,
                 optional "result" result, member "raw" raw),
             Self::Other { raw } => write_object!(out, member "type" &"other", member "raw" raw),
         }
@@ -111,6 +111,7 @@ impl ToJson for ContentPart {
 impl ToJson for AnnotatedLlmResponse {
     fn write_json(&self, out: &mut String) {
         let Self {
+            api,
             id,
             model,
             message,
@@ -124,8 +125,8 @@ impl ToJson for AnnotatedLlmResponse {
             extra,
         } = self;
         write_object!(out,
-            optional "id" id, optional "model" model, optional "message" message, optional "refusal" refusal,
-            filled "toolCalls" tool_calls, optional "finishReason" finish_reason,
+            optional "api" api, optional "id" id, optional "model" model, optional "message" message,
+            optional "refusal" refusal, filled "toolCalls" tool_calls, optional "finishReason" finish_reason,
             optional "rawFinishReason" raw_finish_reason, optional "usage" usage,
             optional "apiSpecific" api_specific, filled "choices" choices, member "extra" extra);
     }
@@ -207,21 +208,32 @@ impl ToJson for StreamResult {
 impl ToJson for Usage {
     fn write_json(&self, out: &mut String) {
         let Self {
+            input_tokens,
+            uncached_input_tokens,
+            output_tokens,
             prompt_tokens,
             completion_tokens,
             total_tokens,
             reasoning_tokens,
             cache_read_tokens,
             cache_write_tokens,
+            cache_write_1h_tokens,
+            tool_use_tokens,
             audio_tokens,
             image_tokens,
             raw,
+            reported_cost,
+            service_tier,
         } = self;
         write_object!(out,
+            optional "inputTokens" input_tokens, optional "uncachedInputTokens" uncached_input_tokens,
+            optional "outputTokens" output_tokens,
             optional "promptTokens" prompt_tokens, optional "completionTokens" completion_tokens,
             optional "totalTokens" total_tokens, optional "reasoningTokens" reasoning_tokens,
             optional "cacheReadTokens" cache_read_tokens, optional "cacheWriteTokens" cache_write_tokens,
-            optional "audioTokens" audio_tokens, optional "imageTokens" image_tokens, optional "raw" raw);
+            optional "cacheWrite1hTokens" cache_write_1h_tokens, optional "toolUseTokens" tool_use_tokens,
+            optional "audioTokens" audio_tokens, optional "imageTokens" image_tokens,
+            optional "raw" raw, optional "reportedCost" reported_cost, optional "serviceTier" service_tier);
     }
 }
 
@@ -320,7 +332,8 @@ write_words! {
     }
     ToolCallStatus { Complete "complete", Truncated "truncated", Invalid "invalid" }
     FailureCode {
-        ProviderError "provider-error", LimitExceeded "limit-exceeded", Aborted "aborted", CodecError "codec-error",
+        ProviderError "provider-error", UnknownResponse "unknown-response", LimitExceeded "limit-exceeded",
+        Aborted "aborted", CodecError "codec-error",
     }
     WarningCode {
         InvalidEvent "invalid-event", UnknownEvent "unknown-event", StrayFragment "stray-fragment",

@@ -4,11 +4,27 @@ use serde::Serialize;
 
 use crate::json::RawJson;
 
-/// Token counts as the provider reports them. A count that the provider didn't report is missing, never 0.
+/// Token counts. A count that the provider didn't report is missing, never 0.
+///
+/// `inputTokens`, `uncachedInputTokens` and `outputTokens` mean the same for every provider, so they can be added up and
+/// multiplied by prices: `inputTokens` is `uncachedInputTokens` + `cacheReadTokens` + `cacheWriteTokens` +
+/// `toolUseTokens`. `promptTokens`, `completionTokens` and `totalTokens` are the provider's own figures.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
 #[serde(rename_all = "camelCase")]
 pub struct Usage {
+    /// All tokens that went in, cached ones included.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(target_family = "wasm", tsify(optional))]
+    pub input_tokens: Option<u64>,
+    /// Input tokens that were neither read from a cache nor written to one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(target_family = "wasm", tsify(optional))]
+    pub uncached_input_tokens: Option<u64>,
+    /// All tokens that came out, reasoning included.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(target_family = "wasm", tsify(optional))]
+    pub output_tokens: Option<u64>,
     /// Tokens in the prompt. Whether cached tokens are included depends on the provider: OpenAI includes them,
     /// Anthropic doesn't.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -34,6 +50,14 @@ pub struct Usage {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub cache_write_tokens: Option<u64>,
+    /// Those of `cacheWriteTokens` that are kept for an hour, if the provider tells them apart.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(target_family = "wasm", tsify(optional))]
+    pub cache_write_1h_tokens: Option<u64>,
+    /// Input tokens that the results of the provider's own tools took, if they are counted apart.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(target_family = "wasm", tsify(optional))]
+    pub tool_use_tokens: Option<u64>,
     /// Audio tokens in the prompt and the response.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
@@ -46,32 +70,94 @@ pub struct Usage {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown"))]
     pub raw: Option<RawJson>,
+    /// The cost that the provider reports, in its own unit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(target_family = "wasm", tsify(optional, type = "number"))]
+    pub reported_cost: Option<RawJson>,
+    /// The tier that the provider served the request in, which prices depend on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(target_family = "wasm", tsify(optional))]
+    pub service_tier: Option<String>,
+}
+
+impl Usage {
+    /// Adds the counts that mean the same everywhere, for a provider whose prompt tokens include the cached ones.
+    #[must_use]
+    pub fn with_cache_inside(mut self) -> Self {
+        let cached = self.cached();
+        self.input_tokens = self.prompt_tokens;
+        self.uncached_input_tokens = self.prompt_tokens.and_then(|prompt| prompt.checked_sub(cached));
+        self.output_tokens = self.all_output();
+        self
+    }
+
+    /// The same, for a provider whose prompt tokens leave the cached ones out.
+    #[must_use]
+    pub fn with_cache_beside(mut self) -> Self {
+        let cached = self.cached();
+        self.uncached_input_tokens = self.prompt_tokens;
+        self.input_tokens = self.prompt_tokens.map(|prompt| prompt.saturating_add(cached));
+        self.output_tokens = self.all_output();
+        self
+    }
+
+    /// The input tokens that cost something else than uncached ones. A count that wasn't reported is none.
+    fn cached(&self) -> u64 {
+        [self.cache_read_tokens, self.cache_write_tokens, self.tool_use_tokens]
+            .into_iter()
+            .flatten()
+            .fold(0, u64::saturating_add)
+    }
+
+    /// Completion tokens with reasoning, which some providers leave out. Nothing if it isn't clear.
+    fn all_output(&self) -> Option<u64> {
+        let completion = self.completion_tokens?;
+        let reasoning = self.reasoning_tokens.unwrap_or_default();
+        let total = self.total_tokens.zip(self.prompt_tokens);
+        let both = completion.saturating_add(reasoning);
+        match total.and_then(|(total, prompt)| total.checked_sub(prompt)) {
+            Some(output) if reasoning > 0 && output == both => Some(both),
+            _ => Some(completion).filter(|completion| *completion >= reasoning),
+        }
+    }
 }
 
 #[cfg(target_family = "wasm")]
 impl Usage {
     /// Nothing is reported.
     pub(crate) const NONE: Self = Self {
+        input_tokens: None,
+        uncached_input_tokens: None,
+        output_tokens: None,
         prompt_tokens: None,
         completion_tokens: None,
         total_tokens: None,
         reasoning_tokens: None,
         cache_read_tokens: None,
         cache_write_tokens: None,
+        cache_write_1h_tokens: None,
+        tool_use_tokens: None,
         audio_tokens: None,
         image_tokens: None,
         raw: None,
+        reported_cost: None,
+        service_tier: None,
     };
 
     /// All counts, in the order in which they are written.
-    pub(crate) fn counts(&self) -> [Option<u64>; 8] {
+    pub(crate) fn counts(&self) -> [Option<u64>; 13] {
         [
+            self.input_tokens,
+            self.uncached_input_tokens,
+            self.output_tokens,
             self.prompt_tokens,
             self.completion_tokens,
             self.total_tokens,
             self.reasoning_tokens,
             self.cache_read_tokens,
             self.cache_write_tokens,
+            self.cache_write_1h_tokens,
+            self.tool_use_tokens,
             self.audio_tokens,
             self.image_tokens,
         ]

@@ -1,6 +1,6 @@
 //! Token counts of OpenAI's interfaces, which are the same but for some names.
 
-use crate::json::{Field, Value, fields};
+use crate::json::{Field, RawJson, Value, fields};
 use crate::model::Usage;
 
 /// How an interface names its counts.
@@ -53,7 +53,7 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
         let (a, b) = (before.as_ref().and_then(count), after.as_ref().and_then(count));
         Some(a.or(b)?.saturating_add(a.and(b).unwrap_or_default()))
     };
-    Usage {
+    let counted = Usage {
         prompt_tokens: count(input),
         completion_tokens: count(output),
         total_tokens: count(counts.total_tokens()),
@@ -65,8 +65,19 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
         cache_write_tokens: before.and_then(|details| count(details.cache_write_tokens())),
         audio_tokens: sum(|details| count(details.audio_tokens())),
         image_tokens: sum(|details| count(details.image_tokens())),
+        reported_cost: read_cost(usage),
         raw: usage.raw(),
-    }
+        ..Usage::default()
+    };
+    counted.with_cache_inside()
+}
+
+/// A number, or an object with the total.
+fn read_cost(usage: Value<'_>) -> Option<RawJson> {
+    let cost = usage.get("cost")?;
+    let total = cost.get("total_cost").unwrap_or(cost);
+    total.number()?;
+    total.raw()
 }
 
 /// A count and its details.

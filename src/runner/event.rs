@@ -34,6 +34,8 @@ pub struct Turn {
     pub usage: Option<Usage>,
     /// How the attempt ended.
     pub end: TurnEnd,
+    /// Whether the provider reported the failure, if there was one.
+    pub is_provider_failure: bool,
 }
 
 /// How an attempt ended.
@@ -75,7 +77,7 @@ impl Event {
 impl Turn {
     /// Reads a turn: `text`, `calls`, `finishReason` and `usage` as in [`StreamResult`](crate::model::StreamResult),
     /// and
-    /// `end` with its `message`.
+    /// `end` with its `message` and, if the provider reported it, `isProviderFailure`.
     fn read(value: Value<'_>) -> Self {
         let message = value.get_text("message").unwrap_or_default().into_owned();
         Self {
@@ -83,6 +85,7 @@ impl Turn {
             calls: value.get_items("calls").map(Call::read).collect(),
             finish_reason: value.get("finishReason").and_then(read_finish_reason),
             usage: value.get("usage").map(read_usage),
+            is_provider_failure: value.get("isProviderFailure").and_then(Value::boolean) == Some(true),
             end: match &*value.get_text("end").unwrap_or_default() {
                 "rejected" => TurnEnd::RejectedCall(message),
                 "refused" => TurnEnd::Refused(message),
@@ -106,40 +109,60 @@ fn read_finish_reason(value: Value<'_>) -> Option<FinishReason> {
     })
 }
 
-/// The names of the usage counts, in the order of [`count`].
-const COUNTS: [&str; 8] = [
+/// The names of the usage counts, in the order of [`count`]. The first three are made of others.
+const COUNTS: [&str; 13] = [
+    "inputTokens",
+    "uncachedInputTokens",
+    "outputTokens",
     "promptTokens",
     "completionTokens",
     "totalTokens",
     "reasoningTokens",
     "cacheReadTokens",
     "cacheWriteTokens",
+    "cacheWrite1hTokens",
+    "toolUseTokens",
     "audioTokens",
     "imageTokens",
 ];
 
+/// How many of [`COUNTS`] are made of others.
+const MADE: usize = 3;
+
 /// The count at this index of [`COUNTS`].
 fn count(usage: &mut Usage, index: usize) -> &mut Option<u64> {
     match index {
-        0 => &mut usage.prompt_tokens,
-        1 => &mut usage.completion_tokens,
-        2 => &mut usage.total_tokens,
-        3 => &mut usage.reasoning_tokens,
-        4 => &mut usage.cache_read_tokens,
-        5 => &mut usage.cache_write_tokens,
-        6 => &mut usage.audio_tokens,
+        0 => &mut usage.input_tokens,
+        1 => &mut usage.uncached_input_tokens,
+        2 => &mut usage.output_tokens,
+        3 => &mut usage.prompt_tokens,
+        4 => &mut usage.completion_tokens,
+        5 => &mut usage.total_tokens,
+        6 => &mut usage.reasoning_tokens,
+        7 => &mut usage.cache_read_tokens,
+        8 => &mut usage.cache_write_tokens,
+        9 => &mut usage.cache_write_1h_tokens,
+        10 => &mut usage.tool_use_tokens,
+        11 => &mut usage.audio_tokens,
         _ => &mut usage.image_tokens,
     }
 }
 
-/// Adds the counts that `usage` has to `total`.
-pub(super) fn add_usage(total: &mut Usage, mut usage: Usage) {
+/// Adds a usage to the sum of those before. What is made of other counts is only known if it is known of each.
+pub(super) fn add_usage(total: &mut Option<Usage>, mut usage: Usage) {
+    let Some(total) = total else {
+        *total = Some(Usage { raw: None, ..usage });
+        return;
+    };
     for index in 0..COUNTS.len() {
-        if let Some(more) = *count(&mut usage, index) {
-            let sum = count(total, index);
-            *sum = Some(sum.unwrap_or_default().saturating_add(more));
-        }
+        let (known, more) = (*count(total, index), *count(&mut usage, index));
+        *count(total, index) = match (known, more) {
+            (Some(known), Some(more)) => Some(known.saturating_add(more)),
+            (known, more) if index >= MADE => known.or(more),
+            _ => None,
+        };
     }
+    total.service_tier = usage.service_tier.or_else(|| total.service_tier.take());
 }
 
 fn read_usage(value: Value<'_>) -> Usage {
@@ -147,5 +170,6 @@ fn read_usage(value: Value<'_>) -> Usage {
     for (index, name) in COUNTS.iter().enumerate() {
         *count(&mut usage, index) = value.get_unsigned(name);
     }
+    usage.service_tier = value.get_filled("serviceTier").map(Into::into);
     usage
 }

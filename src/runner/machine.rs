@@ -124,7 +124,7 @@ impl Machine {
     fn record(&mut self, text: &str, usage: Option<Usage>) {
         self.text.push_str(text);
         if let Some(usage) = usage {
-            add_usage(self.usage.get_or_insert_default(), usage);
+            add_usage(&mut self.usage, usage);
         }
     }
 
@@ -136,7 +136,7 @@ impl Machine {
     }
 
     fn end_turn(&mut self, turn: Turn) -> Command {
-        let Turn { text, calls, finish_reason, usage, end } = turn;
+        let Turn { text, calls, finish_reason, usage, end, is_provider_failure } = turn;
         self.record(&text, usage);
         if matches!(end, TurnEnd::Stalled(_) | TurnEnd::RetryableFailure(_))
             && self.position.retries < self.options.max_retries
@@ -154,7 +154,12 @@ impl Machine {
             TurnEnd::Looped(message) => return self.fail(RequestFailureCode::RepeatedLineLoop, message),
             TurnEnd::Stalled(message) => return self.fail(RequestFailureCode::StallTimeout, message),
             TurnEnd::RetryableFailure(message) | TurnEnd::PermanentFailure(message) => {
-                return self.fail(RequestFailureCode::UnknownError, message);
+                let code = if is_provider_failure {
+                    RequestFailureCode::ProviderError
+                } else {
+                    RequestFailureCode::UnknownError
+                };
+                return self.fail(code, message);
             }
         };
         let mut calls = Partition::new(calls, &self.options);

@@ -18,7 +18,9 @@ pub enum RequestFailureCode {
     ToolParseError,
     /// A tool failed or timed out, or the tool budget is exhausted.
     ToolExecutionError,
-    /// The server, the connection or the caller's own code failed.
+    /// The provider reported an error, or the server returned an HTTP status that isn't a success.
+    ProviderError,
+    /// The connection or the caller's own code failed.
     UnknownError,
     /// No data arrived within the stall timeout.
     StallTimeout,
@@ -37,6 +39,7 @@ impl RequestFailureCode {
             Self::RepeatedLineLoop => "repeated_line_loop",
             Self::ToolParseError => "tool_parse_error",
             Self::ToolExecutionError => "tool_execution_error",
+            Self::ProviderError => "provider_error",
             Self::UnknownError => "unknown_error",
             Self::StallTimeout => "stall_timeout",
             Self::Refusal => "refusal",

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::unread::Unread;
 use crate::accumulator::{Builder, ProviderFields};
 use crate::error::quote;
 use crate::framing::{Frame, GarbageReason, glued_events, objects_in};
@@ -16,6 +17,7 @@ pub(super) struct EventReader {
     pub(super) agent: Agent,
     pub(super) source: Option<Source>,
     pub(super) builder: Builder,
+    pub(super) unread: Unread,
 }
 
 /// An event in JSON that was read.
@@ -64,6 +66,9 @@ impl EventReader {
             }
             Frame::Json { text, offset } => (None, text, offset),
             Frame::Garbage { text, offset, reason } => {
+                if reason != GarbageReason::IncompleteJson {
+                    self.unread.skip(text, None);
+                }
                 let message = format!("Skipped {} at byte {offset}: {}", explain(reason), quote(text));
                 self.builder.warn(WarningCode::InvalidEvent, message);
                 return None;
@@ -126,6 +131,9 @@ impl EventReader {
             None => glued,
         };
         if mended.is_some() || parts.is_empty() {
+            if mended.is_none() && !error.is_incomplete() {
+                self.unread.skip(text, None);
+            }
             let outcome = if mended.is_some() { "Repaired" } else { "Skipped" };
             let message = format!(
                 "{outcome} the event at byte {offset}, which isn't valid JSON ({error}): {}",
@@ -182,6 +190,7 @@ impl EventReader {
         }
         if !is_events {
             let text = body.compact().unwrap_or_default();
+            self.unread.skip(&text, None);
             let message = format!("Skipped an event: expected a JSON object, got {}", quote(&text));
             self.builder.warn(WarningCode::InvalidEvent, message);
         }
@@ -191,12 +200,14 @@ impl EventReader {
         if let Some(source) = &mut self.source
             && source.provider.read_own(event, &mut self.builder)
         {
+            self.unread.understand();
             return;
         }
         if self.source.is_none() {
             self.source = detect_codec(event.body).map(|codec| Source::of_codec(&*codec));
         }
         if let Some(source) = self.source.as_mut().filter(|source| source.takes_all()) {
+            self.unread.understand();
             return source.provider.read(event, &mut self.builder);
         }
         let kind = event.kind();
@@ -213,11 +224,25 @@ impl EventReader {
         }
         let Some(source) = &mut self.source else { return self.read_unknown(event) };
         let is_own = source.entry.is_some_and(|entry| (entry.is_event)(event));
+        if is_own {
+            self.unread.understand();
+        }
         // Providers keep events of types that nobody knows.
         if is_own || (kind.is_some() && !names_an_error(event)) {
             source.provider.read(event, &mut self.builder);
+            if !is_own {
+                self.skip(event);
+            }
         } else {
             self.read_unknown(event);
+        }
+    }
+
+    /// Notes an event that is of no interface, or not of the one that the caller named.
+    fn skip(&mut self, event: &Event<'_>) {
+        if self.unread.is_open() {
+            let api = detect_event(event, &self.agent).map(|entry| entry.api);
+            self.unread.skip(&event.body.compact().unwrap_or_default(), api);
         }
     }
 
@@ -229,6 +254,7 @@ impl EventReader {
             Some(failure) => self.builder.fail(failure),
             None if event.body.others(&[]).next().is_none() => {}
             None => {
+                self.skip(event);
                 let text = event.body.compact().unwrap_or_default();
                 let message = format!("Skipped an event that matches no known interface: {}", quote(&text));
                 self.builder.warn(WarningCode::UnknownEvent, message);

@@ -70,6 +70,11 @@ pub(super) fn compare(usage: &Usage, numbers: &mut Vec<u32>) -> Likeness {
 impl Pattern {
     /// Adds the numbers in which usage differs from the pattern to the list; `None` where it differs in more.
     fn differs_in_numbers(&self, usage: &Usage, list: &mut Vec<u32>) -> Option<()> {
+        if (&self.usage.reported_cost, &self.usage.service_tier)
+            != (&usage.reported_cost, &usage.service_tier)
+        {
+            return None;
+        }
         let mut position = 0;
         for (known, count) in self.usage.counts().into_iter().zip(usage.counts()) {
             if let (Some(known), Some(count)) = (known, count) {

@@ -11,6 +11,7 @@ const { values } = parseArgs({ options: { only: { type: "string" }, accept: { ty
 const { chromiumPath, openChromium, withChromium } = await import("./drivers/chromium.mjs");
 const { firefoxPath, openFirefox, withFirefox } = await import("./drivers/firefox.mjs");
 const { chatChecks } = await import("./chat.mjs");
+const { failureChecks } = await import("./failures.mjs");
 const { packagePages } = await import("./package.mjs");
 const { pageChecks } = await import("./page/index.mjs");
 const { settle } = await import("../../scripts/test/runtimes/record.mjs");
@@ -63,6 +64,7 @@ for (const { name, path, missing, run, open } of BROWSERS) {
     const all = [
       ...pages.all.map((page) => ({ name: page.name, run: () => page.check(newPage), outcome: outcomeOf(page, name, version) })),
       ...chatChecks(newPage),
+      ...failureChecks(newPage),
       ...checks.of(newPage),
     ];
     for (const check of all) {

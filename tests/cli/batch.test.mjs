@@ -26,7 +26,14 @@ test("every line leads to a result", async () => {
   const { code, stdout, stderr } = await run([], `\ufeff${input}`);
   assert.equal(stderr, "");
   assert.equal(code, 0);
-  const usage = { promptTokens: 3, completionTokens: 2, totalTokens: 5 };
+  const usage = {
+    inputTokens: 3,
+    uncachedInputTokens: 3,
+    outputTokens: 2,
+    promptTokens: 3,
+    completionTokens: 2,
+    totalTokens: 5,
+  };
   const ended = { toolCalls: [], finishReason: "complete", rawFinishReason: "stop", usage };
   assert.deepEqual(fromLines(stdout), [
     { customId: "a", model: "gpt-4.1-mini", text: 'Hi\n\u0001 "ø"', ...ended },
@@ -36,7 +43,14 @@ test("every line leads to a result", async () => {
       toolCalls: [],
       finishReason: "complete",
       rawFinishReason: "end_turn",
-      usage: { promptTokens: 4, completionTokens: 6, totalTokens: 10 },
+      usage: {
+        inputTokens: 4,
+        uncachedInputTokens: 4,
+        outputTokens: 6,
+        promptTokens: 4,
+        completionTokens: 6,
+        totalTokens: 10,
+      },
     },
     { model: "gpt-4.1-mini", text: "bare", ...ended },
     { customId: "d", vectors: [[1, 2.5]] },

@@ -92,6 +92,9 @@ impl Expected {
         let finish_reason = result.finish_reason.as_ref().map(to_json::<FinishReason>);
         assert_eq!(finish_reason, self.finish_reason, "{name}: finishReason");
         assert_eq!(result.raw_finish_reason, self.raw_finish_reason, "{name}: rawFinishReason");
+        if let Some(usage) = &result.usage {
+            super::usage::check_laws(name, usage);
+        }
         let usage = result.usage.clone().map(|usage| to_json(&respool::model::Usage { raw: None, ..usage }));
         assert_eq!(usage, self.usage, "{name}: usage");
         let error = result.error.as_ref().map(to_json);

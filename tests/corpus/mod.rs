@@ -9,4 +9,5 @@ pub(crate) mod cuts;
 pub(crate) mod expected;
 pub(crate) mod live;
 pub(crate) mod streams;
+pub(crate) mod usage;
 pub(crate) mod wire;

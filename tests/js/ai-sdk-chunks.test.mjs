@@ -186,7 +186,7 @@ describe("the stream", () => {
   });
 
   test("the usage of steps, wherever it is reported", async () => {
-    const usage = (promptTokens) => ({ type: "usage", usage: { promptTokens } });
+    const usage = (inputTokens) => ({ type: "usage", usage: { inputTokens } });
     const [text, finish] = [
       { type: "text", text: "a" },
       { type: "finish", finishReason: "complete" },

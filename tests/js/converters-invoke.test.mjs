@@ -130,7 +130,7 @@ describe("invoke", () => {
   });
 
   test("a page that isn't an error", () =>
-    assert.rejects(invoke(new Response("<html>Welcome</html>")), { code: "invalid-json" }));
+    assert.rejects(invoke(new Response("<html>Welcome</html>")), { code: "unknown-response", message: /an HTML/ }));
 
   test("a signal", async () => {
     const controller = new AbortController();
@@ -145,6 +145,6 @@ describe("invoke", () => {
   test("rejects with the error that the function throws", () =>
     assert.rejects(
       invoke(async () => Promise.reject(new Error("no network"))),
-      { message: "no network" },
+      { name: "StreamError", code: "stream-broken", message: "the stream broke: no network" },
     ));
 });

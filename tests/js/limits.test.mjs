@@ -98,7 +98,10 @@ describe("an endless source is closed when a limit is exceeded", () => {
       const state = { reads: 0, isClosed: false };
       const deltas = streamDeltas(endless(make, state), { limits });
       let errors = 0;
-      for await (const { type } of deltas) errors += Number(type === "error");
+      const loop = async () => {
+        for await (const { type } of deltas) errors += Number(type === "error");
+      };
+      await assert.rejects(loop(), { name: "LimitError", code: "limit-exceeded" });
       assert.deepEqual(
         [errors, deltas.result.ending, deltas.result.error.code, state.isClosed],
         [1, "failed", "limit-exceeded", true],

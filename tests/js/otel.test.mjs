@@ -128,7 +128,7 @@ describe("a stream", () => {
   });
 
   test("with a provider error", async () => {
-    await collect(streamDeltas([chunk("a"), { error: { message: "Overloaded", type: "overloaded_error" } }]));
+    await assert.rejects(collect(streamDeltas([chunk("a"), { error: { message: "Overloaded", type: "overloaded_error" } }])));
     assert.deepEqual([spans()[0].attributes["error.type"], spans()[0].status.message], ["overloaded_error", "Overloaded"]);
   });
 });

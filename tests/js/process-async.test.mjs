@@ -136,7 +136,7 @@ describe("failures", () => {
       await reject(source, (error) => {
         assert.equal(error.name, "StreamError");
         assert.deepEqual([error.code, error.outcome, error.cause.message], ["stream-broken", "indeterminate", "gone"]);
-        assert.deepEqual([error.partial.text, error.partial.ending], ["Vær så ", "aborted"]);
+        assert.deepEqual([error.partial.text, error.partial.ending], ["Vær så ", "truncated"]);
         return true;
       });
     }
@@ -152,13 +152,14 @@ describe("failures", () => {
     const error = { error: { message: "Slow down", type: "rate_limit" } };
     await reject(respond(JSON.stringify(error), "application/json", 429), {
       name: "ProviderError",
-      message: "Slow down",
+      message: "HTTP status 429: Slow down",
+      status: 429,
       providerType: "rate_limit",
     });
     await reject(events([CHUNKS[0], error]), (thrown) => {
       assert.deepEqual(
-        [thrown.name, thrown.code, thrown.outcome, thrown.cause.name],
-        ["StreamError", "provider-error", "determinate", "ProviderError"],
+        [thrown.name, thrown.code, thrown.outcome, thrown.providerType],
+        ["ProviderError", "provider-error", "determinate", "rate_limit"],
       );
       return thrown.partial.text === "Vær så ";
     });
@@ -166,12 +167,16 @@ describe("failures", () => {
 
   test("an error page", async () => {
     await reject(respond("<html>Bad gateway</html>", "text/html", 502), {
-      name: "StreamError",
+      name: "ProviderError",
       code: "http-error",
-      outcome: "determinate",
+      status: 502,
     });
-    await reject(respond("error: no backend", "text/plain", 503), { name: "StreamError", code: "http-error" });
-    await reject(respond("<html>Welcome</html>", "text/html"), { name: "DecodeError", code: "invalid-json" });
+    await reject(respond("error: no backend", "text/plain", 503), { name: "ProviderError", code: "http-error" });
+    await reject(respond("<html>Welcome</html>", "text/html"), {
+      name: "DecodeError",
+      code: "unknown-response",
+      message: /looks like an HTML/,
+    });
   });
 
   test("a truncated tool call, and an empty stream", async () => {
@@ -183,8 +188,8 @@ describe("failures", () => {
       code: "empty-response",
       message: /no answer: it ended before the first piece of an answer/,
     });
-    await reject("data: nonsense\n\n", { name: "DecodeError", code: "empty-response", message: /isn't valid JSON/ });
-    await reject([{ nothing: "known" }], { name: "DecodeError", code: "empty-response" });
+    await reject("data: nonsense\n\n", { name: "DecodeError", code: "unknown-response", message: /plain text.*"nonsense"/ });
+    await reject([{ nothing: "known" }], { name: "DecodeError", code: "unknown-response", message: /nothing.*known/ });
   });
 
   test("invalid sources and options", async () => {
@@ -197,7 +202,7 @@ describe("failures", () => {
     await reject(BODY, { code: "invalid-option" }, { vektors: "float32" });
     await reject(BODY, { code: "invalid-option" }, []);
     const reason = new Error("no network");
-    await reject(Promise.reject(reason), (error) => error === reason);
+    await reject(Promise.reject(reason), { name: "StreamError", code: "stream-broken", cause: reason });
   });
 });
 

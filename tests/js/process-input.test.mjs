@@ -107,15 +107,16 @@ describe("processAsync", () => {
     const response = new Response('{"error":{"message":"Wrong key","type":"auth_error"}}', { status: 401 });
     await assert.rejects(processAsync({}, response), {
       name: "ProviderError",
-      code: "provider-error",
-      message: "Wrong key",
+      code: "http-error",
+      message: "HTTP status 401: Wrong key",
+      status: 401,
       providerType: "auth_error",
     });
   });
 
   test("a rejected promise", async () => {
     const reason = new Error("ECONNRESET");
-    await assert.rejects(processAsync({}, Promise.reject(reason)), (error) => error === reason);
+    await assert.rejects(processAsync({}, Promise.reject(reason)), { code: "stream-broken", cause: reason });
   });
 
   test("options", async () => {

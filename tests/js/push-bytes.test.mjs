@@ -116,8 +116,9 @@ describe("invalid events", () => {
   test("a page of HTML", () => {
     const accumulator = new StreamAccumulator();
     accumulator.pushBytes(new TextEncoder().encode("<html>\n<h1>502 Bad Gateway</h1>\n</html>\n"));
-    const { text, ending, warnings } = accumulator.finish();
-    assert.deepEqual([text, ending], ["", "truncated"]);
+    const { text, ending, error, warnings } = accumulator.finish();
+    assert.deepEqual([text, ending, error.code], ["", "failed", "unknown-response"]);
+    assert.match(error.message, /looks like an HTML or XML page.*"<html>"/);
     assert.notEqual(warnings.length, 0);
   });
 });

@@ -169,11 +169,17 @@ describe("attempts", () => {
   test("permanent errors aren't retried", async () => {
     const wrongKey = () => new Response('{"error":{"message":"Wrong key"}}', { status: 401 });
     const notFound = () => Promise.reject(Object.assign(new Error("Not found"), { status: 404 }));
+    const ofProvider = new Map([
+      [wrongKey, 401],
+      [notFound, 404],
+    ]);
     for (const answer of [wrongKey, notFound, () => 7, () => ["x".repeat(99)]]) {
+      const status = ofProvider.get(answer);
+      const code = status ? "provider_error" : "unknown_error";
       let asked = 0;
       const transport = () => ++asked && answer();
       const { failure } = await runRequest(base({ transport, maxRetries: 3, limits: { maxTotalBytes: 50 } })).result();
-      assert.deepEqual([failure.code, asked], ["unknown_error", 1], failure.message);
+      assert.deepEqual([failure.code, failure.status, asked], [code, status, 1], failure.message);
     }
   });
 
@@ -239,4 +245,18 @@ describe("invalid options", () => {
   }
 
   test("no options at all", () => assert.throws(() => runRequest(), { code: "invalid-option" }));
+});
+
+test("what providers say it cost is added up", async () => {
+  const call = { index: 0, id: "c", function: { name: "tide", arguments: "{}" } };
+  const answers = [
+    { choices: [{ delta: { tool_calls: [call] }, finish_reason: "tool_calls" }], usage: { prompt_tokens: 9, cost: 0.25 } },
+    { choices: [{ delta: { content: "High." }, finish_reason: "stop" }], usage: { prompt_tokens: 4, cost: 0.5 } },
+  ];
+  const request = runRequest({ transport: () => [answers.shift()], messages: [], tools: { tide: () => "high" } });
+  const { usage } = await request.result();
+  assert.deepEqual(
+    [usage.reportedCost, usage.inputTokens, usage.uncachedInputTokens, usage.outputTokens],
+    [0.75, 13, 13, undefined],
+  );
 });

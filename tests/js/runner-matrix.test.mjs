@@ -110,18 +110,18 @@ const ROWS = {
     turns: [{ text: "At 9:35 and at noon.", fault: { end: 5 } }],
     expected: { code: "unknown_error", startsWith: "At", asked: 1, message: /ended before the answer did/ },
   },
-  "unknown_error, of the provider": {
+  "provider_error, of the provider": {
     turns: [{ text: "At", error: { message: "Overloaded" } }],
-    expected: { code: "unknown_error", text: "At", asked: 1, message: /Overloaded/ },
+    expected: { code: "provider_error", text: "At", asked: 1, message: /Overloaded/ },
   },
-  "unknown_error, a gateway's error page": {
+  "provider_error, a gateway's error page": {
     turns: [{ status: 502, body: "<html>Bad gateway</html>" }],
-    expected: { code: "unknown_error", text: "", asked: 1, message: /502.*<html>Bad gateway/ },
+    expected: { code: "provider_error", text: "", asked: 1, message: /502.*<html>Bad gateway/ },
   },
-  "unknown_error, an answer of HTTP": {
+  "provider_error, an answer of HTTP": {
     turns: [{ status: 401, error: { message: "Wrong key" } }],
     options: { maxRetries: 3 },
-    expected: { code: "unknown_error", text: "", asked: 1, message: /HTTP status 401: Wrong key/ },
+    expected: { code: "provider_error", text: "", asked: 1, message: /HTTP status 401: Wrong key/ },
   },
   stall_timeout: {
     turns: [{ text: "At 9:35 and at noon.", fault: { stall: 5 } }],

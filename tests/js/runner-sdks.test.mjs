@@ -60,6 +60,6 @@ test("the status of an SDK's error decides whether to retry", async () => {
     const transport = (payload, { signal }) => client.chat.completions.create(payload, { signal });
     const clock = { setTimeout: (run) => setTimeout(run), clearTimeout };
     const { failure } = await runRequest({ transport, messages, maxRetries: 2, clock }).result();
-    assert.deepEqual([failure.code, failure.cause.cause.status, conversation.received.length], ["unknown_error", status, asked]);
+    assert.deepEqual([failure.code, failure.status, conversation.received.length], ["provider_error", status, asked]);
   }
 });

@@ -1,6 +1,7 @@
 // Tool calls that a model writes as text, and a model that repeats itself, with each interface.
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
+import { runRequest } from "respool";
 import { APIS, ask, resultOf, server, settled, messagesTo } from "./requests.mjs";
 
 after(() => server.close());
@@ -110,3 +111,28 @@ for (const api of APIS) {
     }
   });
 }
+
+test("the fallback knows tools that only have a handler, are in params, or end the request", async () => {
+  const ports = [];
+  const answers = ['<tool_call>{"name": "tide", "arguments": {"port": "Bodø"}}</tool_call>', "High at 9:35."];
+  const transport = () => [{ choices: [{ delta: { content: answers.shift() }, finish_reason: "stop" }] }];
+  const handlers = { tide: ({ port }) => void ports.push(port) };
+  for (const options of [{ tools: handlers }, { tools: handlers, params: { tools: [{ name: "other" }] } }]) {
+    answers.splice(0, answers.length, '<tool_call>{"name": "tide", "arguments": {"port": "Bodø"}}</tool_call>', "High at 9:35.");
+    const { state } = await runRequest({
+      transport,
+      api: "openai-chat",
+      messages: [],
+      fallback: { formats: ["hermes"] },
+      ...options,
+    }).result();
+    assert.equal(state, "completed");
+  }
+  assert.deepEqual(ports, ["Bodø", "Bodø"]);
+  answers.splice(0, answers.length, '<tool_call>{"name": "done", "arguments": {}}</tool_call>');
+  const { signals } = await runRequest({ transport, messages: [], exitTools: ["done"], fallback: true }).result();
+  assert.deepEqual(
+    signals.map(({ name }) => name),
+    ["done"],
+  );
+});

@@ -1,7 +1,7 @@
 // processStream and streamDeltas accept every kind of source.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { processStream, streamDeltas } from "respool";
+import { processStream, ResponseConverter, streamDeltas } from "respool";
 import { ANTHROPIC_STREAM, CHAT_STREAM, chunk, RESPONSES_STREAM, sseBytes, sseText } from "./answers.mjs";
 import { collect, generated, readable, withoutIterator } from "./sources.mjs";
 
@@ -151,11 +151,11 @@ describe("invalid sources", () => {
   }
 
   test("invalid options", async () => {
-    await assert.rejects(collect(streamDeltas(CHAT_STREAM, { coalese: true })), { code: "invalid-option" });
-    await assert.rejects(collect(processStream({}, CHAT_STREAM, { signal: 5 })), {
-      code: "invalid-option",
-      message: /AbortSignal/,
-    });
+    // At the call, not at the first read.
+    assert.throws(() => streamDeltas(CHAT_STREAM, { coalese: true }), { code: "invalid-option" });
+    assert.throws(() => streamDeltas(CHAT_STREAM, { throwOnErorr: true }), { message: /Did you mean `throwOnError`/ });
+    assert.throws(() => processStream({}, CHAT_STREAM, { signal: 5 }), { code: "invalid-option", message: /AbortSignal/ });
+    assert.throws(() => new ResponseConverter("auto", { coalese: true }), { code: "invalid-option" });
   });
 
   test("an invalid chunk", async () => {

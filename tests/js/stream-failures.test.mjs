@@ -40,36 +40,56 @@ describe("a refusal", () => {
 describe("a provider error", () => {
   const failed = { error: { message: "Overloaded", type: "server_error", code: 529 } };
 
-  test("processStream throws at the end of the stream", async () => {
-    const { items, error } = await collectUntilThrown(processStream({}, [chunk("a"), failed]));
-    assert.deepEqual(items, ["a"]);
-    assert.ok(error instanceof StreamError);
-    assert.deepEqual([error.code, error.message, error.outcome], ["provider-error", "Overloaded", "determinate"]);
-    assert.ok(error.cause instanceof ProviderError);
-    assert.deepEqual([error.cause.providerType, error.cause.providerCode, error.cause.raw], ["server_error", "529", failed]);
-    assert.deepEqual([error.partial.text, error.partial.ending], ["a", "failed"]);
-  });
+  for (const [name, read] of Object.entries({ streamDeltas, processStream: (source) => processStream({}, source) })) {
+    test(`${name} throws after the delta`, async () => {
+      const log = [];
+      const { items, error } = await collectUntilThrown(read(generated([chunk("a"), failed, chunk("b")], log)));
+      assert.equal(items[0].text ?? items[0], "a");
+      assert.ok(error instanceof ProviderError);
+      assert.deepEqual([error.code, error.message, error.outcome], ["provider-error", "Overloaded", "determinate"]);
+      assert.deepEqual([error.providerType, error.providerCode, error.raw], ["server_error", "529", failed]);
+      assert.deepEqual([error.partial.text, error.partial.ending, log], ["a", "failed", ["closed"]]);
+    });
+  }
 
-  test("streamDeltas emits it as a delta", async () => {
-    const deltas = streamDeltas([chunk("a"), failed]);
+  test("throwOnError: false leaves it at the delta", async () => {
+    const deltas = streamDeltas([chunk("a"), failed, chunk("b")], { throwOnError: false });
     const [, { type, error }] = await collect(deltas);
     assert.deepEqual([type, error.code, error.message], ["error", "provider-error", "Overloaded"]);
-    assert.deepEqual([deltas.result.text, deltas.result.ending], ["a", "failed"]);
+    assert.deepEqual([deltas.result.text, deltas.result.ending], ["ab", "failed"]);
     assert.deepEqual(deltas.result.error, error);
+    assert.equal(await deltas.finished, deltas.result);
   });
 
-  test("a fetch Response with an error body", async () => {
-    const response = new Response('{"error":{"message":"Wrong key","type":"auth_error"}}', { status: 401 });
-    const { error } = await collectUntilThrown(processStream({}, response));
+  test("an HTTP status is thrown even then", async () => {
+    const response = () => new Response('{"error":{"message":"Wrong key","type":"auth_error"}}', { status: 401 });
+    for (const throwOnError of [true, false]) {
+      const { items, error } = await collectUntilThrown(streamDeltas(response(), { throwOnError }));
+      assert.deepEqual(
+        [items, error.name, error.code, error.status, error.message, error.providerType],
+        [[], "ProviderError", "http-error", 401, "HTTP status 401: Wrong key", "auth_error"],
+      );
+    }
+  });
+
+  test("the error of an SDK, for a status and for an event", async () => {
+    const sdkError = (members) => Object.assign(new Error("429 Slow down"), members);
+    const headers = new Headers({ "retry-after": "3", "x-request-id": "req_1" });
+    const ofStatus = sdkError({ status: 429, headers, type: "rate", code: "slow" });
+    const { error } = await collectUntilThrown(streamDeltas(Promise.reject(ofStatus)));
     assert.deepEqual(
-      [error.name, error.code, error.message, error.cause.providerType],
-      ["StreamError", "provider-error", "Wrong key", "auth_error"],
+      [error.code, error.status, error.retryAfter, error.requestId, error.providerType, error.providerCode, error.cause],
+      ["http-error", 429, 3, "req_1", "rate", "slow", ofStatus],
     );
+    const ofEvent = sdkError({ status: undefined, error: { type: "error", error: { type: "overloaded_error" } } });
+    const second = await collectUntilThrown(streamDeltas(generated([chunk("a")], [], ofEvent)));
+    assert.deepEqual([second.error.code, second.error.providerType], ["provider-error", "overloaded_error"]);
+    assert.equal(second.error.partial.text, "a");
   });
 
   test("an exceeded limit has its own error code", async () => {
     const { error } = await collectUntilThrown(processStream({}, ["x".repeat(100)], { limits: { maxTotalBytes: 10 } }));
-    assert.deepEqual([error.name, error.code, error.outcome], ["StreamError", "limit-exceeded", "determinate"]);
+    assert.deepEqual([error.name, error.code, error.outcome], ["LimitError", "limit-exceeded", "determinate"]);
   });
 });
 
@@ -93,10 +113,23 @@ describe("a broken transport", () => {
         assert.ok(error instanceof StreamError);
         assert.deepEqual([error.code, error.outcome, error.cause], ["stream-broken", "indeterminate", cause]);
         assert.match(error.message, /terminated/);
-        assert.deepEqual([error.partial.text, error.partial.ending], ["a", "aborted"]);
+        assert.deepEqual([error.partial.text, error.partial.ending], ["a", "truncated"]);
       });
     }
   }
+
+  test("an abort of the request itself is no broken transport", async () => {
+    const abort = new DOMException("stop", "AbortError");
+    const deltas = streamDeltas(generated([chunk("a")], [], abort));
+    assert.equal((await collectUntilThrown(deltas)).error, abort);
+    assert.deepEqual([deltas.result.text, deltas.result.ending], ["a", "aborted"]);
+  });
+
+  test("text that was held back is emitted before the error", async () => {
+    const source = generated([chunk("a <tool")], [], cause);
+    const { items, error } = await collectUntilThrown(streamDeltas(source, { textToolCalls: { tools: [{ name: "tide" }] } }));
+    assert.equal(items.map(({ text }) => text).join(""), error.partial.text);
+  });
 
   test("a rejected fetch", async () => {
     const { error } = await collectUntilThrown(processStream({}, Promise.reject(cause)));
@@ -125,7 +158,7 @@ describe("a broken transport", () => {
     const deltas = streamDeltas(generated([chunk("a")], [], cause));
     const { error } = await collectUntilThrown(deltas);
     assert.equal(deltas.result, error.partial);
-    assert.deepEqual(deltas.result.error, { code: "aborted", message: "terminated" });
+    assert.deepEqual([deltas.result.ending, deltas.result.error], ["truncated", undefined]);
   });
 });
 

@@ -156,8 +156,8 @@ describe("leaving the loop", () => {
 
   test("invalid options: the unread source is closed, and its failure ignored", async () => {
     const READ = {
-      streamDeltas: (source) => collect(streamDeltas(source, { mood: 1 })),
-      processStream: (source) => collect(processStream({}, source, { mood: 1 })),
+      streamDeltas: async (source) => streamDeltas(source, { mood: 1 }),
+      processStream: async (source) => processStream({}, source, { mood: 1 }),
       processAsync: (source) => processAsync({}, source, { mood: 1 }),
     };
     const rejections = [];

@@ -65,7 +65,7 @@ describe("streamDeltas", () => {
 
   test("a provider error", async (t) => {
     const spans = recordSpans(t);
-    await collect(streamDeltas([chunk("a"), { error: { message: "Overloaded", type: "overloaded_error" } }]));
+    await assert.rejects(collect(streamDeltas([chunk("a"), { error: { message: "Overloaded", type: "overloaded_error" } }])));
     assert.deepEqual(
       [spanValue(spans[0], "error").message, spanValue(spans[0], "error").providerType],
       ["Overloaded", "overloaded_error"],

@@ -90,12 +90,12 @@ describe("the span of processAsync", () => {
 
   test("an error", async (t) => {
     const spans = recordSpans(t);
-    await assert.rejects(processAsync({}, Promise.reject(new Error("no network"))), { message: "no network" });
+    await assert.rejects(processAsync({}, Promise.reject(new Error("no network"))), { message: /no network/ });
     await assert.rejects(processAsync({}, BODY, { vectors: "wrong" }), { code: "invalid-option" });
     assert.deepEqual(
       spans.map((span) => [spanValue(span, "error").message.slice(0, 15), span.isOver]),
       [
-        ["no network", true],
+        ["the stream brok", true],
         ["options.vectors", true],
       ],
     );

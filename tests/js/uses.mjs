@@ -77,11 +77,18 @@ const feed = (text) => {
   detector.free();
 };
 
+function tapped(response, options) {
+  const { response: passing, result } = respool.tap(response, options);
+  passing.text().catch(() => {}); // it fails as the result does
+  return result;
+}
+
 /** Functions that take an answer or a part of one, in any form. */
 export const OF_ANSWERS = {
   decode: respool.decode,
   detectApi: respool.detectApi,
   process: (value) => respool.process({}, value),
+  processResponse: (value) => respool.processResponse({}, value),
   "process with outputs": (value) => respool.process({ outputs: [1] }, value, { textBlocks: "first", vectors: "float32" }),
   "tracer of process": (value) => traced(() => respool.process({}, value)),
   processAsync: (value) => respool.processAsync({}, value),
@@ -90,6 +97,10 @@ export const OF_ANSWERS = {
   streamDeltas: (value) => drain(respool.streamDeltas(value)),
   "streamDeltas of a list": (value) => drain(respool.streamDeltas([value])),
   processStream: (value) => drain(respool.processStream({}, value)),
+  collect: (value) => respool.collect(value),
+  "collect of a list": (value) => respool.collect([value], { throwOnError: false }),
+  "tap of a value": (value) => tapped(value),
+  "tap of a response": (value) => drain(respool.tap(new Response(streamOf(value))).response.body),
   "StreamDeltas as a stream": (value) => drain(streamOf(value).pipeThrough(new respool.StreamDeltas())),
   "StreamAccumulator push": (value) => accumulate((accumulator) => accumulator.push(value)),
   "StreamAccumulator push in a call": (value) =>
@@ -148,6 +159,9 @@ export const OF_PROGRAMS = {
   "processAsync options": (value) => respool.processAsync({}, BODY, value),
   "processAsync signal": (value) => respool.processAsync({}, BODY, { signal: value }),
   "streamDeltas options": (value) => drain(respool.streamDeltas([chunk("a")], value)),
+  "streamDeltas throwOnError": (value) => drain(respool.streamDeltas([chunk("a")], { throwOnError: value })),
+  "collect options": (value) => respool.collect([chunk("a")], value),
+  "tap options": (value) => tapped(new Response("{}"), value),
   "streamDeltas signal": (value) => drain(respool.streamDeltas([chunk("a")], { signal: value })),
   "processStream agent": (value) => drain(respool.processStream(value, [chunk("a")])),
   "processStream options": (value) => drain(respool.processStream({}, [chunk("a")], value)),

@@ -56,7 +56,9 @@ expectTypeOf<Of<"json">>().toEqualTypeOf<{
   choice?: number;
 }>();
 expectTypeOf<Of<"annotation">>().toEqualTypeOf<{ type: "annotation"; annotation: unknown; choice?: number }>();
-expectTypeOf<Of<"server-tool">["part"]>().toEqualTypeOf<ContentPart>();
+expectTypeOf<Of<"server-tool">["part"]>().toEqualTypeOf<Part<"server-tool">>();
+expectTypeOf<Of<"image">["part"]>().toEqualTypeOf<Part<"image">>();
+expectTypeOf<Of<"audio">["part"]>().toEqualTypeOf<Part<"audio">>();
 expectTypeOf<Of<"usage">>().toEqualTypeOf<{ type: "usage"; usage: Usage }>();
 expectTypeOf<Of<"finish">>().toEqualTypeOf<{
   type: "finish";
@@ -102,7 +104,7 @@ expectTypeOf<ToolCallStatus>().toEqualTypeOf<"complete" | "truncated" | "invalid
 
 type Part<Type extends ContentPart["type"]> = Extract<ContentPart, { type: Type }>;
 expectTypeOf<ContentPart["type"]>().toEqualTypeOf<
-  "text" | "reasoning" | "refusal" | "image" | "audio" | "server_tool" | "other"
+  "text" | "reasoning" | "refusal" | "image" | "audio" | "server-tool" | "other"
 >();
 expectTypeOf<Part<"text">>().toEqualTypeOf<{ type: "text"; text: string; annotations?: unknown[]; logprobs?: unknown[] }>();
 expectTypeOf<Part<"reasoning">>().toEqualTypeOf<{

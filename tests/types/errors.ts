@@ -1,13 +1,28 @@
 // The classes of errors, and that isInstance narrows to the class that it is asked of.
 import { expectTypeOf } from "expect-type";
-import { DecodeError, LimitError, OutputParseError, ProviderError, RefusalError, RespoolError, StreamError } from "respool";
-import type { StreamResult } from "respool";
+import { RespoolError, StreamError } from "respool";
+import type {
+  DecodeError,
+  ErrorCode,
+  HttpError,
+  LimitError,
+  OutputParseError,
+  ProviderError,
+  RefusalError,
+  StreamResult,
+} from "respool";
 
 expectTypeOf<RespoolError>().toExtend<Error>();
-expectTypeOf<RespoolError["code"]>().toBeString();
-for (const Class of [DecodeError, ProviderError, RefusalError, StreamError, OutputParseError, LimitError]) {
-  expectTypeOf(Class).instance.toExtend<RespoolError>();
-}
+expectTypeOf<RespoolError["code"]>().toEqualTypeOf<ErrorCode>();
+expectTypeOf<"http-error">().toExtend<ErrorCode>();
+expectTypeOf<ProviderError["code"]>().toEqualTypeOf<"provider-error" | "http-error">();
+expectTypeOf<LimitError["code"]>().toEqualTypeOf<"limit-exceeded">();
+expectTypeOf<ProviderError["status"]>().toEqualTypeOf<number | undefined>();
+expectTypeOf<ProviderError["retryAfter"]>().toEqualTypeOf<number | undefined>();
+expectTypeOf<ProviderError["requestId"]>().toEqualTypeOf<string | undefined>();
+expectTypeOf<ProviderError["partial"]>().toEqualTypeOf<StreamResult | undefined>();
+expectTypeOf<HttpError["status"]>().toBeNumber();
+expectTypeOf<DecodeError | ProviderError | RefusalError | StreamError | OutputParseError | LimitError>().toExtend<RespoolError>();
 
 expectTypeOf<ProviderError["providerType"]>().toEqualTypeOf<string | undefined>();
 expectTypeOf<ProviderError["providerCode"]>().toEqualTypeOf<string | undefined>();
@@ -24,6 +39,8 @@ export function describe(error: unknown): string {
   }
   if (RespoolError.isInstance(error)) {
     expectTypeOf(error).toEqualTypeOf<RespoolError>();
+    // @ts-expect-error: there is no such code
+    if (error.code === "http_error") return "";
     return error.code;
   }
   return "";

@@ -34,6 +34,11 @@ expectTypeOf(parseToolArguments(calls, { repair: calls.length > 1 })).toEqualTyp
 expectTypeOf<RepairedAction>().toExtend<ActionModel>();
 // @ts-expect-error: misspelt
 parseToolArguments(calls, { repairs: true });
+parseToolArguments([{ type: "tool_use", id: "a", name: "tide", input: {} }]);
+parseToolArguments([{ type: "function", id: "a", function: { name: "tide", arguments: "{}" } }]);
+parseToolArguments([{ type: "function_call", id: "fc", call_id: "a", name: "tide", arguments: "{}" }]);
+// @ts-expect-error: neither arguments nor input
+parseToolArguments([{ id: "a", name: "tide" }]);
 
 expectTypeOf(parseResponse({ content: "", toolCalls: calls, usage: {} as Usage })).toEqualTypeOf<AgentOutput>();
 expectTypeOf(parseResponse({ content: null, usage: { input_tokens: 5 } }).usage).toEqualTypeOf<

@@ -39,6 +39,7 @@ expectTypeOf<StreamResult>().toEqualTypeOf<{
 expectTypeOf<Ending>().toEqualTypeOf<"open" | "complete" | "truncated" | "failed" | "aborted">();
 
 expectTypeOf<AnnotatedLlmResponse>().toEqualTypeOf<{
+  api?: Api | (string & {});
   id?: string;
   model?: string;
   message?: string | ContentPart[];
@@ -54,14 +55,21 @@ expectTypeOf<AnnotatedLlmResponse>().toEqualTypeOf<{
 expectTypeOf<ResponseToolCall>().toEqualTypeOf<{ id: string; name: string; arguments: unknown }>();
 
 expectTypeOf<Usage>().toEqualTypeOf<{
+  inputTokens?: number;
+  uncachedInputTokens?: number;
+  outputTokens?: number;
   promptTokens?: number;
   completionTokens?: number;
   totalTokens?: number;
   reasoningTokens?: number;
   cacheReadTokens?: number;
   cacheWriteTokens?: number;
+  cacheWrite1hTokens?: number;
+  toolUseTokens?: number;
   audioTokens?: number;
   imageTokens?: number;
+  reportedCost?: number;
+  serviceTier?: string;
   raw?: unknown;
 }>();
 
@@ -72,7 +80,7 @@ expectTypeOf<Failure>().toEqualTypeOf<{
   providerCode?: string;
   raw?: unknown;
 }>();
-expectTypeOf<FailureCode>().toEqualTypeOf<"provider-error" | "limit-exceeded" | "aborted" | "codec-error">();
+expectTypeOf<FailureCode>().toEqualTypeOf<"provider-error" | "unknown-response" | "limit-exceeded" | "aborted" | "codec-error">();
 expectTypeOf<Warning>().toEqualTypeOf<{ code: WarningCode; message: string }>();
 
 expectTypeOf<Api>().toEqualTypeOf<

@@ -43,7 +43,13 @@ expectTypeOf(request.state).toEqualTypeOf<RequestState>();
 expectTypeOf(request.result).toEqualTypeOf<() => Promise<RequestResult>>();
 expectTypeOf(request.getResult().failure?.code).toEqualTypeOf<RequestFailureCode | undefined>();
 expectTypeOf<RequestFailureCode>().toEqualTypeOf<
-  "repeated_line_loop" | "tool_parse_error" | "tool_execution_error" | "unknown_error" | "stall_timeout" | "refusal"
+  | "repeated_line_loop"
+  | "tool_parse_error"
+  | "tool_execution_error"
+  | "provider_error"
+  | "unknown_error"
+  | "stall_timeout"
+  | "refusal"
 >();
 expectTypeOf<RequestResult["signals"]>().toEqualTypeOf<ToolCall[]>();
 expectTypeOf<Delta>().toExtend<RequestDelta>();

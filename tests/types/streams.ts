@@ -1,6 +1,16 @@
 // The classes and functions for streams: options, sources, what they give.
 import { expectTypeOf } from "expect-type";
-import { parsePartialJson, PartialJson, processStream, SseDecoder, StreamAccumulator, StreamDeltas, streamDeltas } from "respool";
+import {
+  collect,
+  parsePartialJson,
+  PartialJson,
+  processStream,
+  SseDecoder,
+  StreamAccumulator,
+  StreamDeltas,
+  streamDeltas,
+  tap,
+} from "respool";
 import type {
   Api,
   Bytes,
@@ -36,6 +46,14 @@ expectTypeOf<Limits>().toEqualTypeOf<{
   maxDepth?: number;
 }>();
 expectTypeOf<StreamSourceOptions["signal"]>().toEqualTypeOf<AbortSignal | undefined>();
+expectTypeOf<StreamSourceOptions["throwOnError"]>().toEqualTypeOf<boolean | undefined>();
+
+expectTypeOf(collect(fetch("https://example.test"), { throwOnError: false })).toEqualTypeOf<Promise<StreamResult>>();
+expectTypeOf(streamDeltas([]).finished).toEqualTypeOf<Promise<StreamResult>>();
+expectTypeOf(tap(new Response("{}")).response).toEqualTypeOf<Response>();
+expectTypeOf(tap(new Response("{}")).result).toEqualTypeOf<Promise<StreamResult>>();
+// @ts-expect-error: it has to be awaited
+tap(fetch("https://example.test"));
 
 const accumulator = new StreamAccumulator({ api: "auto", limits: { maxDepth: 10 } });
 expectTypeOf(accumulator.push).toEqualTypeOf<(chunk: object) => Delta[]>();

@@ -3,7 +3,6 @@
 import { checked } from "../../checked.js";
 import { quote } from "../../input.js";
 import { refuse, refuseValue } from "../../options.js";
-import { apiOf } from "../../response.js";
 import { readResult } from "../tool_result.js";
 import { anthropicMessages } from "./anthropic.js";
 import { chatMessages } from "./chat.js";
@@ -51,5 +50,5 @@ export const formatToolMessages = checked(
  * @returns {MessageApi}
  */
 export function formatFor(api, response) {
-  return [api, apiOf(response)].find(hasFormat) ?? "openai-chat";
+  return [api, response.api].find(hasFormat) ?? "openai-chat";
 }

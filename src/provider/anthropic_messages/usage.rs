@@ -34,9 +34,15 @@ impl UsageReader {
             .prompt_tokens
             .zip(known.completion_tokens)
             .map(|(input, output)| input.saturating_add(output));
+        let kept_an_hour =
+            usage.get("cache_creation").and_then(|write| write.get_unsigned("ephemeral_1h_input_tokens"));
+        known.cache_write_1h_tokens = kept_an_hour.or(known.cache_write_1h_tokens);
+        known.service_tier =
+            usage.get_filled("service_tier").map(Into::into).or_else(|| known.service_tier.take());
         for (name, value) in usage.others(&[]) {
             self.members.put(&name, value);
         }
-        Some(Usage { raw: Some(RawJson::of(&self.members)), ..self.known.clone() })
+        let known = self.known.clone().with_cache_beside();
+        Some(Usage { raw: Some(RawJson::of(&self.members)), ..known })
     }
 }

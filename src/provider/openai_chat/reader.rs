@@ -5,7 +5,7 @@ use super::split::{self, Piece};
 use crate::accumulator::{Builder, ProviderFields};
 use crate::error::quote;
 use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
-use crate::model::{ApiSpecific, ChoiceDetails, Failure, FailureCode, WarningCode};
+use crate::model::{ApiSpecific, ChoiceDetails, Failure, FailureCode, Usage, WarningCode};
 use crate::provider::token_counts::{Convention, read_usage};
 use crate::provider::{Event, Provider, Repeat, Target, read_failure};
 
@@ -85,7 +85,8 @@ impl Provider for Reader {
     }
 
     fn repeat_usage(&mut self, usage: Value<'_>, out: &mut Builder) {
-        out.update_usage(read_usage(usage, Convention::Chat));
+        let service_tier = self.service_tier.clone();
+        out.update_usage(Usage { service_tier, ..read_usage(usage, Convention::Chat) });
     }
 }
 
@@ -129,7 +130,9 @@ impl Reader {
         }
         let usage = usage.or_else(|| chunk.x_groq()?.get("usage")).filter(|usage| usage.is_object());
         if let Some(usage) = usage.filter(|usage| out.has_summary() && !out.has_usage(*usage)) {
-            out.set_usage(read_usage(usage, Convention::Chat));
+            let service_tier =
+                self.service_tier.clone().or_else(|| chunk.service_tier().filled().map(Into::into));
+            out.set_usage(Usage { service_tier, ..read_usage(usage, Convention::Chat) });
         }
         if let Some(failure) = chunk.error().or(chunk.base_resp()).and_then(|_| read_failure(chunk.whole)) {
             out.fail(failure);

@@ -4,7 +4,7 @@
 use super::parts::filled;
 use crate::accumulator::{Builder, Finish};
 use crate::json::{Field, Object, RawJson, Value, fields, keep_misfits};
-use crate::model::FinishReason;
+use crate::model::{FinishReason, Usage};
 use crate::provider::token_counts::{Convention, read_usage};
 
 fields! {
@@ -57,7 +57,8 @@ impl Envelope {
             && let Some(usage) = told.usage().filter(|usage| usage.is_object())
         {
             // <https://platform.openai.com/docs/api-reference/responses/object#responses/object-usage>
-            out.set_usage(read_usage(usage, Convention::Responses));
+            let service_tier = self.service_tier.clone();
+            out.set_usage(Usage { service_tier, ..read_usage(usage, Convention::Responses) });
         }
         if out.is_brief() {
             return;

@@ -9,7 +9,7 @@ export const Parts = ({ parts }) => parts.map((part, index) => <Part key={index}
 /** @param {{ part: ContentPart }} props */
 function Part({ part }) {
   switch (part.type) {
-    case "server_tool":
+    case "server-tool":
       return (
         <details class="server-tool">
           <summary>

@@ -98,7 +98,7 @@ fn a_shell_in_a_container_is_no_tool_call() {
         json!({"type": "response.shell_call_output_content.delta", "item_id": "o", "output_index": 1, "command_index": 0, "delta": {"stdout": "a.txt"}}),
     ]);
     assert!(result.tool_calls.is_empty());
-    assert_eq!(parts(&result)[0]["type"], "server_tool");
+    assert_eq!(parts(&result)[0]["type"], "server-tool");
     let raw = output_items(&result);
     assert_eq!(raw[0]["action"]["commands"], json!(["ls"]));
     assert_eq!(raw[1]["output"][0]["stdout"], "a.txt");

@@ -1,0 +1,75 @@
+/** What the functions that read a source throw. They all throw the same for the same failure. */
+
+/** @import { Failure, StreamResult } from "./types/api.js" */
+/** @import { ResponseLike } from "./http_error.js" */
+
+import { checked } from "./checked.js";
+import { CLASSES, messageOf, RespoolError, StreamError } from "./errors.js";
+import { hasFailed, httpError, ofSdkError, requestIdOf } from "./http_error.js";
+import { isResponse, isSource } from "./source.js";
+
+const readStatus = checked(
+  (/** @type {unknown} */ source) => {
+    if (!isSource(source) || !isResponse(source)) return undefined;
+    const response = /** @type {ResponseLike} */ (source);
+    return { response, isFailed: hasFailed(response), isUsed: response.bodyUsed === true };
+  },
+  "the source",
+  "invalid-source",
+);
+
+/**
+ * Throws for a fetch `Response` without success, and for one whose body was read already. Any other's request id is
+ * returned, for errors that the stream reports.
+ *
+ * @param {unknown} source
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<string | undefined>}
+ */
+export async function checkResponse(source, signal) {
+  const { response, isFailed, isUsed } = readStatus(source) ?? {};
+  if (!response) return undefined;
+  if (isFailed) throw await httpError(response, { signal });
+  if (!isUsed) return requestIdOf(response.headers);
+  const message = "the body of this Response has already been read: pass the Response before you read it, or a clone() of it";
+  throw new RespoolError("invalid-source", message);
+}
+
+/**
+ * The error for a failure that a stream reported.
+ *
+ * @param {Failure} failure
+ * @param {StreamResult} partial
+ * @param {string} [requestId]
+ */
+export function failureError({ code, message, providerType, providerCode, raw }, partial, requestId) {
+  const details = { providerType, providerCode, raw, requestId, outcome: "determinate", partial };
+  return new (CLASSES[code] ?? StreamError)(code, message, details);
+}
+
+/**
+ * The error for whatever a source threw.
+ *
+ * @param {unknown} error
+ * @param {StreamResult} [partial]
+ */
+export function transportError(error, partial) {
+  if (RespoolError.isInstance(error)) return error;
+  const ofProvider = ofSdkError(error, { outcome: "determinate", partial });
+  if (ofProvider) return ofProvider;
+  const message = `the stream broke: ${messageOf(error)}`;
+  return new StreamError("stream-broken", message, { cause: error, outcome: "indeterminate", partial });
+}
+
+/**
+ * Whether a source threw because its own request was aborted. Only the caller can do that.
+ *
+ * @param {unknown} error
+ */
+export function isAbort(error) {
+  try {
+    return /** @type {Error | null | undefined} */ (error)?.name === "AbortError";
+  } catch {
+    return false; // a proxy
+  }
+}

@@ -1,0 +1,177 @@
+/** The errors for HTTP responses without success, and for the errors of SDKs that read such responses themselves. */
+
+/** @import { HttpError } from "./types/api.js" */
+/** @import { ProviderError as ReadError } from "./types/errors.js" */
+/** @import { AnySource } from "./source.js" */
+
+import { decode } from "../pkg/wasm/respool.js";
+import { orAbort } from "./abort.js";
+import { messageOf, ProviderError } from "./errors.js";
+import { isBytes } from "./input.js";
+import { closeSource, openSource } from "./source.js";
+
+/** How much of an error page is read, and how much of it a message quotes, in characters. It may be endless. */
+export const MAX_READ = 2 ** 20;
+const MAX_QUOTED = 200;
+
+/** The headers in which providers send the id of a request. */
+const REQUEST_IDS = ["x-request-id", "request-id", "apim-request-id", "x-amzn-requestid"];
+
+/** @typedef {{ get?: (name: string) => string | null } | null | undefined} AnyHeaders */
+
+/** @typedef {AnySource & { ok?: boolean, status?: number, headers?: AnyHeaders, bodyUsed?: boolean }} ResponseLike */
+
+/**
+ * Whether a response says that the request failed. Stand-ins for a fetch `Response` may lack `ok`.
+ *
+ * @param {ResponseLike} response
+ */
+export function hasFailed({ ok, status }) {
+  return typeof ok === "boolean" ? !ok : typeof status === "number" && (status < 200 || status > 299);
+}
+
+/**
+ * The error for a response without success. It reads the body and closes it.
+ *
+ * @param {ResponseLike} response
+ * @param {{ signal?: AbortSignal | undefined, now?: () => number }} [options]
+ * @returns {Promise<HttpError>}
+ */
+export async function httpError(response, { signal, now } = {}) {
+  return pageError(response, await readPage(response, signal), now);
+}
+
+/**
+ * The error for a response without success, of which `page` is the body.
+ *
+ * @param {Pick<ResponseLike, "status" | "headers">} response
+ * @param {string} page
+ * @param {() => number} [now]
+ * @returns {HttpError}
+ */
+export function pageError({ status: anyStatus, headers }, page, now = Date.now) {
+  const status = typeof anyStatus === "number" ? anyStatus : 0;
+  const details = { status, retryAfter: retryAfterOf(headers, now), requestId: requestIdOf(headers) };
+  try {
+    decode(page);
+  } catch (error) {
+    if (ProviderError.isInstance(error) && error.code === "provider-error") {
+      const { message, providerType, providerCode } = /** @type {ReadError} */ (error);
+      return newHttpError(`HTTP status ${status}: ${message}`, { ...details, providerType, providerCode });
+    }
+  }
+  const quoted = page.trim().slice(0, MAX_QUOTED) || "an empty body";
+  const message = `the server returned HTTP status ${status} without a readable error message: ${quoted}`;
+  return newHttpError(message, details);
+}
+
+/** @type {(message: string, details: Record<string, unknown>) => HttpError} */
+const newHttpError = (message, details) =>
+  /** @type {HttpError} */ (/** @type {unknown} */ (new ProviderError("http-error", message, details)));
+
+/**
+ * The text of an error page, or as much of it as arrives.
+ *
+ * @param {ResponseLike} response
+ * @param {AbortSignal | undefined} signal
+ */
+async function readPage(response, signal) {
+  // Browsers report status 0 for a redirect, without its target.
+  if (typeof response.status === "number" && response.status < 400)
+    return `a redirect to ${headerOf(response.headers, "location") ?? "another address"}, which is not followed`;
+  const decoder = new TextDecoder();
+  let text = "";
+  let iterator;
+  try {
+    const isMock = !response.body && typeof response.arrayBuffer === "function";
+    iterator = openSource(isMock ? [await orAbort(response.arrayBuffer?.(), signal)] : response);
+    while (text.length <= MAX_READ) {
+      const { done, value } = await orAbort(iterator.next(), signal);
+      if (done) break;
+      text += isBytes(value) ? decoder.decode(/** @type {Uint8Array<ArrayBuffer>} */ (value), { stream: true }) : value;
+    }
+  } catch {
+    signal?.throwIfAborted();
+    // Otherwise the status says enough.
+  } finally {
+    if (iterator) closeSource(undefined, iterator);
+  }
+  return text;
+}
+
+/**
+ * After how many seconds the server wants to be asked again; undefined if it doesn't say.
+ *
+ * @param {AnyHeaders} headers
+ * @param {() => number} [now]
+ */
+function retryAfterOf(headers, now = Date.now) {
+  const header = headerOf(headers, "retry-after");
+  const [ms, seconds] = [numberIn(headerOf(headers, "retry-after-ms")), numberIn(header)];
+  if (ms >= 0) return ms / 1000;
+  if (seconds >= 0) return seconds;
+  const until = (Date.parse(header ?? "") - now()) / 1000;
+  return Number.isNaN(until) ? undefined : Math.max(until, 0);
+}
+
+/**
+ * A header; undefined if there is none, or if a stand-in for headers doesn't work.
+ *
+ * @param {AnyHeaders} headers
+ * @param {string} name
+ */
+function headerOf(headers, name) {
+  try {
+    const value = headers?.get?.(name);
+    return typeof value === "string" ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The number in a header; NaN if there is none.
+ *
+ * @param {string | undefined} text
+ */
+const numberIn = (text) => Number(text?.trim() || NaN);
+
+/** @param {AnyHeaders} headers */
+export function requestIdOf(headers) {
+  for (const name of REQUEST_IDS) {
+    const id = headerOf(headers, name);
+    if (id) return id;
+  }
+  return undefined;
+}
+
+/** @typedef {{ message?: unknown, type?: unknown, code?: unknown, error?: ReportedError }} ReportedError */
+/** @typedef {ReportedError & { status?: unknown, headers?: AnyHeaders }} SdkError */
+
+/**
+ * The error for one that an SDK has thrown for an HTTP status or an error event; undefined for any other error.
+ *
+ * @param {unknown} thrown
+ * @param {object} details
+ */
+export function ofSdkError(thrown, details) {
+  try {
+    const { status, headers, type, code, error } = /** @type {SdkError} */ (thrown ?? {});
+    const hasStatus = typeof status === "number" && status >= 100;
+    if (!hasStatus && (typeof error !== "object" || error === null)) return undefined;
+    const reported = error?.error ?? error;
+    return new ProviderError(hasStatus ? "http-error" : "provider-error", messageOf(thrown), {
+      ...details,
+      cause: thrown,
+      ...(hasStatus && { status, retryAfter: retryAfterOf(headers) }),
+      requestId: requestIdOf(headers),
+      providerType: wordOf(reported?.type ?? type),
+      providerCode: wordOf(reported?.code ?? code),
+    });
+  } catch {
+    return undefined; // a getter throws
+  }
+}
+
+/** @param {unknown} value */
+const wordOf = (value) => (typeof value === "string" || typeof value === "number" ? String(value) : undefined);

@@ -1,0 +1,44 @@
+/** Values that have to be awaited or read first, given where the value itself is expected. */
+
+import { DecodeError, RespoolError } from "./errors.js";
+
+/**
+ * What a value is and what to do with it; undefined for an ordinary value.
+ *
+ * @param {unknown} value
+ * @param {string} reader what reads a source
+ */
+function adviceFor(value, reader) {
+  if (typeof value !== "object" || value === null) return undefined;
+  try {
+    const { then, getReader, arrayBuffer } = /** @type {Record<string, unknown>} */ (value);
+    if (typeof then === "function") return "a promise: await it first";
+    if (typeof getReader === "function") return `a ReadableStream: pass it to ${reader}`;
+    if (typeof arrayBuffer === "function") return `a Response: pass it to ${reader}`;
+    if (Symbol.asyncIterator in value) return `an async iterable: pass it to ${reader}`;
+  } catch {
+    // A proxy, or a getter that throws: reading the value reports it.
+  }
+  return undefined;
+}
+
+/**
+ * Refuses a body that isn't there yet.
+ *
+ * @param {unknown} response
+ */
+export function refusePendingBody(response) {
+  const advice = adviceFor(response, "processAsync() or collect()");
+  if (advice !== undefined) throw new DecodeError("unknown-response", `the response is ${advice}`);
+}
+
+/**
+ * Refuses a chunk that is no chunk but the source of chunks.
+ *
+ * @param {unknown} chunk
+ */
+export function refusePendingChunk(chunk) {
+  const advice = adviceFor(chunk, "streamDeltas() or collect()");
+  if (advice !== undefined)
+    throw new RespoolError("invalid-chunk", `a chunk must be one parsed event of a stream, not ${advice}`);
+}

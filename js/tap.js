@@ -1,0 +1,204 @@
+/** Reads a response on its way to someone else. */
+
+/** @import { StreamResult, StreamSourceOptions, TappedResponse } from "./types/api.js" */
+/** @import { Reading } from "./streams.js" */
+
+import { orAbort } from "./abort.js";
+import { checked } from "./checked.js";
+import { RespoolError } from "./errors.js";
+import { failureError, isAbort, transportError } from "./failures.js";
+import { hasFailed, MAX_READ, pageError, requestIdOf } from "./http_error.js";
+import { quote } from "./input.js";
+import { openReading } from "./streams.js";
+import { openStreamSpan } from "./tracing/stream.js";
+
+const readResponse = checked(
+  (/** @type {Response} */ response) => {
+    const { status, body } = response ?? {};
+    if (typeof status !== "number" || (body !== null && typeof body?.getReader !== "function")) {
+      throw new RespoolError("invalid-source", `tap() expects a fetch Response, not ${quote(response)}: await it first`);
+    }
+    if (response.bodyUsed || body?.locked) {
+      throw new RespoolError(
+        "invalid-source",
+        "the body of this Response is already being read: tap() has to be the only reader",
+      );
+    }
+    return response;
+  },
+  "the response",
+  "invalid-source",
+);
+
+/**
+ * @param {Response} source
+ * @param {StreamSourceOptions} [options]
+ * @returns {TappedResponse}
+ */
+export function tap(source, options) {
+  const response = readResponse(source);
+  const reading = openReading([], options);
+  const reader = new TapReader(response, reading, openStreamSpan("respool.tap", { options }));
+  return { response: passing(response, reader), result: reader.result };
+}
+
+const passing = checked(
+  (/** @type {Response} */ response, /** @type {TapReader} */ reader) => {
+    const { body, status, statusText, headers } = response;
+    if (body !== null) return new Response(reader.pass(body), { status, statusText, headers: headersOf(headers) });
+    reader.end();
+    return response;
+  },
+  "the response",
+  "invalid-source",
+);
+
+/**
+ * The headers that describe the bytes as they pass: fetch has decompressed them.
+ *
+ * @param {Headers} original
+ */
+function headersOf(original) {
+  const headers = new Headers(original);
+  if (!headers.has("content-encoding")) return headers;
+  headers.delete("content-encoding");
+  headers.delete("content-length");
+  return headers;
+}
+
+/** Reads the bytes that pass. Nothing that happens here changes them. */
+class TapReader {
+  #response;
+  #reading;
+  #span;
+  /** The body of a response without success. */
+  #page = "";
+  #decoder = new TextDecoder();
+  /** @type {unknown} */
+  #bug;
+  /** @type {(result: StreamResult) => void} */
+  #resolve = () => {};
+  /** @type {(error: unknown) => void} */
+  #reject = () => {};
+  /** @type {Promise<StreamResult>} */
+  result = new Promise((resolve, reject) => {
+    this.#resolve = resolve;
+    this.#reject = reject;
+  });
+
+  /**
+   * @param {Response} response
+   * @param {Reading} reading
+   * @param {ReturnType<typeof openStreamSpan>} span
+   */
+  constructor(response, reading, span) {
+    this.#response = response;
+    this.#reading = reading;
+    this.#span = span;
+    this.result.catch(() => {}); // not everybody waits for it
+  }
+
+  /**
+   * The same bytes, at the speed at which they are read.
+   *
+   * @param {ReadableStream<Uint8Array>} body
+   */
+  pass(body) {
+    const reader = body.getReader();
+    const { signal } = this.#reading;
+    return new ReadableStream(
+      {
+        pull: async (controller) => {
+          try {
+            signal?.throwIfAborted();
+            const { done, value } = await orAbort(reader.read(), signal);
+            if (!done) {
+              this.#read(value);
+              controller.enqueue(value);
+              return;
+            }
+            this.end();
+            controller.close();
+          } catch (error) {
+            if (signal?.aborted) reader.cancel(signal.reason).catch(() => {});
+            this.#breakOff(error);
+            controller.error(signal?.aborted ? signal.reason : error);
+          }
+        },
+        cancel: (reason) => {
+          this.#leave(reason);
+          return reader.cancel(reason);
+        },
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  /** @param {Uint8Array} bytes */
+  #read(bytes) {
+    try {
+      if (hasFailed(this.#response)) {
+        if (this.#page.length < MAX_READ) this.#page += this.#decoder.decode(bytes, { stream: true });
+        return;
+      }
+      for (const delta of this.#reading.accumulator.pushBytes(bytes)) this.#span?.add(delta);
+    } catch (error) {
+      this.#bug ??= error;
+    }
+  }
+
+  /** The end of the body. */
+  end() {
+    this.#conclude((accumulator) => {
+      if (hasFailed(this.#response)) throw pageError(this.#response, this.#page);
+      const result = accumulator.finish();
+      for (const delta of accumulator.takeDeltas()) this.#span?.add(delta);
+      if (result.error && this.#reading.throwsOnError) {
+        throw failureError(result.error, result, requestIdOf(this.#response.headers));
+      }
+      return result;
+    });
+  }
+
+  /**
+   * The body failed.
+   *
+   * @param {unknown} error
+   */
+  #breakOff(error) {
+    const { signal } = this.#reading;
+    this.#conclude((accumulator) => {
+      if (signal?.aborted) throw signal.reason;
+      if (isAbort(error)) throw error;
+      throw transportError(error, accumulator.finish());
+    });
+  }
+
+  /**
+   * Whoever read the response has left.
+   *
+   * @param {unknown} reason
+   */
+  #leave(reason) {
+    this.#conclude((accumulator) => {
+      if (hasFailed(this.#response)) throw pageError(this.#response, this.#page);
+      return accumulator.abort(reason ?? "the response was cancelled");
+    });
+  }
+
+  /** @param {(accumulator: Reading["accumulator"]) => StreamResult} conclude */
+  #conclude(conclude) {
+    const { accumulator } = this.#reading;
+    try {
+      if (this.#bug !== undefined) throw this.#bug;
+      const result = conclude(accumulator);
+      this.#span?.end(result);
+      this.#resolve(result);
+    } catch (error) {
+      this.#span?.end(/** @type {{ partial?: StreamResult }} */ (error)?.partial, error);
+      this.#reject(error);
+    } finally {
+      accumulator.free();
+    }
+  }
+}

@@ -1,0 +1,83 @@
+//! Streams in which nothing can be read: what they look like instead.
+
+use crate::error::quote;
+use crate::model::{Api, Failure, FailureCode};
+
+/// What is known about a stream as long as none of its events could be read.
+#[derive(Debug, Default)]
+pub(super) struct Unread {
+    is_understood: bool,
+    /// The beginning of the first event or line that was skipped.
+    first: Option<String>,
+    /// The interface that the event belongs to, if the caller named another one.
+    api: Option<Api>,
+}
+
+/// At most this many bytes are kept to recognise a format by.
+const MAX_KEPT: usize = 300;
+
+/// Formats by what their first event contains.
+const FORMATS: &[(&str, &str)] = &[
+    ("\"type\":\"start", AI_SDK),
+    ("\"type\":\"text-", AI_SDK),
+    ("\"type\":\"reasoning-", AI_SDK),
+    ("\"type\":\"tool-input-", AI_SDK),
+    ("\"embedding\"", "an embeddings response, which process() and processAsync() read"),
+    ("\"candidates\"", "Gemini's own format"),
+    ("\"messageStart\"", "Bedrock's Converse format"),
+    ("\"contentBlock", "Bedrock's Converse format"),
+    ("\"type\":\"message-start\"", "Cohere's own format"),
+    ("\"done\":", "Ollama's own format"),
+];
+
+const AI_SDK: &str = "a stream of the AI SDK: pass the provider's response instead";
+
+impl Unread {
+    /// An event was read.
+    pub(super) fn understand(&mut self) {
+        self.is_understood = true;
+    }
+
+    /// Whether nothing was read or skipped so far.
+    pub(super) fn is_open(&self) -> bool {
+        !self.is_understood && self.first.is_none()
+    }
+
+    /// Something was skipped.
+    pub(super) fn skip(&mut self, text: &str, api: Option<Api>) {
+        if self.is_open() {
+            let end = text.floor_char_boundary(MAX_KEPT);
+            self.first = text.get(..end).map(str::to_owned);
+            self.api = api;
+        }
+    }
+
+    /// The failure of a stream that has ended, unless something was read or nothing came.
+    pub(super) fn failure(&self) -> Option<Failure> {
+        let first = self.first.as_deref().filter(|_| !self.is_understood)?;
+        let mut message = "Nothing in the stream could be read".to_owned();
+        if let Some(api) = self.api {
+            message.push_str(": its events are of the interface ");
+            message.push_str(api.as_str());
+            message.push_str(", which the option `api` excludes");
+        } else if let Some(format) = format_of(first) {
+            message.push_str(". It looks like ");
+            message.push_str(format);
+        } else {
+            message.push_str(". It matches no known interface");
+        }
+        message.push_str(": ");
+        message.push_str(&quote(first));
+        Some(Failure::new(FailureCode::UnknownResponse, message))
+    }
+}
+
+fn format_of(text: &str) -> Option<&'static str> {
+    if text.starts_with('<') {
+        return Some("an HTML or XML page, perhaps of a proxy or a wrong address");
+    }
+    if !text.starts_with(['{', '[']) {
+        return Some("plain text, not a stream of events: pass the response itself, not text read from it");
+    }
+    FORMATS.iter().find(|(sign, _)| text.contains(sign)).map(|(_, format)| *format)
+}

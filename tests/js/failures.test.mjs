@@ -1,0 +1,84 @@
+// All functions that read a source fail in the same way. Each cell of the table in docs/errors.md is run.
+//
+//   node tests/js/failures.test.mjs --accept     writes the table into docs/errors.md
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import * as respool from "respool";
+import * as aiSdk from "respool/ai-sdk";
+import { ROOT } from "../../scripts/paths.mjs";
+import { closedAddress, startFailingServer } from "../failures/server.mjs";
+import { FAULTS, runTable, toMarkdown } from "../failures/table.mjs";
+
+const GUIDE = join(ROOT, "docs", "errors.md");
+const TABLE = /(?<=<!-- failures -->\n\n)[\s\S]*?(?=\n<!-- end -->)/;
+
+describe("failures", () => {
+  let server;
+  let rows;
+  const rejections = [];
+  const onRejection = (reason) => rejections.push(reason);
+  before(async () => {
+    process.on("unhandledRejection", onRejection);
+    server = await startFailingServer();
+    rows = await runTable(respool, aiSdk, { url: server.url, closed: await closedAddress() });
+  });
+  after(async () => {
+    process.off("unhandledRejection", onRejection);
+    await server.close();
+  });
+
+  test("the table in the guide", () => {
+    const guide = readFileSync(GUIDE, "utf8");
+    const table = toMarkdown(rows);
+    if (process.argv.includes("--accept"))
+      writeFileSync(
+        GUIDE,
+        guide.replace(TABLE, () => table),
+      );
+    else assert.equal(TABLE.exec(guide)?.[0], table);
+  });
+
+  /** The errors of a column, by function. */
+  const errorsOf = (fault) => {
+    assert.ok(Object.hasOwn(FAULTS, fault), fault);
+    return rows.map(({ name, cells }) => [name, cells.find((cell) => cell.fault === fault).error]);
+  };
+
+  test("an HTTP status has its details everywhere", () => {
+    for (const [name, error] of errorsOf("HTTP 429")) {
+      assert.deepEqual([error.status, error.retryAfter, error.requestId], [429, 7, "req_7"], name);
+      assert.match(error.message, /Slow down/, name);
+      const { providerType } = error.cause ?? error;
+      assert.equal(providerType, "rate", name);
+    }
+    for (const [name, error] of errorsOf("HTTP 401")) assert.equal((error.cause ?? error).providerCode, "bad_key", name);
+    for (const [name, error] of errorsOf("HTTP 502, an HTML page")) assert.match(error.message, /502.*<html>/, name);
+  });
+
+  const THROWING = new Set(["streamDeltas", "collect", "tap", "processStream", "processAsync", "convertResponse"]);
+  const thrown = (fault) => errorsOf(fault).filter(([name]) => THROWING.has(name));
+
+  test("what came before is kept", () => {
+    for (const [name, { partial, outcome }] of thrown("connection lost")) {
+      assert.deepEqual([partial.text, partial.ending, outcome], ["So far", "truncated", "indeterminate"], name);
+    }
+    for (const [name, error] of thrown("error event")) {
+      assert.deepEqual([error.partial.text, error.partial.ending, error.outcome], ["So far", "failed", "determinate"], name);
+      assert.deepEqual([error.message, error.providerType, error.providerCode], ["Overloaded", "server_error", "529"], name);
+    }
+    for (const [name, error] of thrown("connection refused"))
+      if (name !== "tap") assert.equal(error.partial.ending, "truncated", name);
+  });
+
+  test("a page that isn't a stream is named as one", () => {
+    for (const [name, error] of errorsOf("an HTML page"))
+      assert.match(error.message, /looks like an HTML .*<!doctype html>/, name);
+  });
+
+  test("nothing is an unhandled rejection", async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(rejections, []);
+  });
+});

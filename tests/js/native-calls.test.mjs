@@ -1,0 +1,42 @@
+// parseToolArguments reads calls in the forms of the interfaces, and refuses what isn't a call.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { parseToolArguments } from "respool";
+
+describe("calls as providers send them", () => {
+  const FORMS = {
+    chat: { id: "call_1", type: "function", function: { name: "tide", arguments: '{"port":"Bodø"}' } },
+    anthropic: { type: "tool_use", id: "call_1", name: "tide", input: { port: "Bodø" } },
+    responses: { type: "function_call", id: "fc_1", call_id: "call_1", name: "tide", arguments: '{"port":"Bodø"}' },
+  };
+  for (const [name, form] of Object.entries(FORMS)) {
+    test(name, () => {
+      const action = { toolCallId: "call_1", toolName: "tide", arguments: { port: "Bodø" } };
+      assert.deepEqual(parseToolArguments([form]), [action]);
+      assert.deepEqual(parseToolArguments([form], { repair: true }), [{ ...action, repair: "direct", status: "complete" }]);
+    });
+  }
+
+  test("anything else is an error, and never {}", () => {
+    const { name: _, ...nameless } = FORMS.anthropic;
+    const others = [
+      {},
+      nameless,
+      { id: "a", name: "tide" },
+      { id: "a", function: {} },
+      { id: "a", name: 5, arguments: "{}" },
+      [],
+    ];
+    for (const other of others) {
+      for (const repair of [false, true]) {
+        assert.throws(() => parseToolArguments([FORMS.chat, other], { repair }), {
+          name: "OutputParseError",
+          code: "not-a-tool-call",
+          message: /^toolCalls\[1\] isn't a tool call: expected \{ id, name, arguments \}, chat's /,
+        });
+      }
+    }
+    assert.throws(() => parseToolArguments([nameless]), { message: /got type, id, input$/ });
+    assert.throws(() => parseToolArguments([{ ...FORMS.anthropic, input: [1] }]), { code: "not-an-object" });
+  });
+});

@@ -1,0 +1,87 @@
+// Nothing is silently empty: what can't be read is an error that says what it looks like, and what to do.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { collect, decode, process, processAsync, StreamAccumulator } from "respool";
+import { CHAT_STREAM, chatBody, chunk, RESPONSES_STREAM, sseText } from "./answers.mjs";
+import { readable } from "./sources.mjs";
+
+const events = (...bodies) => bodies.map((body) => `data: ${JSON.stringify(body)}\n\n`).join("");
+
+describe("a stream in which nothing could be read", () => {
+  const SOURCES = {
+    "a page of HTML": ["<!doctype html>\n<title>Sign in</title>\n", /looks like an HTML or XML page.*"<!doctype html>"/],
+    "a UI message stream of the AI SDK": [
+      `${events({ type: "start" }, { type: "start-step" }, { type: "text-delta", id: "0", delta: "Hi" })}data: [DONE]\n\n`,
+      /a stream of the AI SDK: pass the provider's response instead/,
+    ],
+    "the parts of fullStream": [[{ type: "text-delta", text: "Hi" }, { type: "finish" }], /a stream of the AI SDK/],
+    "a textStream of the AI SDK": [["The ferry ", "leaves.\n"], /plain text, not a stream of events/],
+    "Gemini's own format": [events({ candidates: [{ content: { parts: [{ text: "Hi" }] } }] }), /looks like Gemini's own format/],
+    "Ollama's own format": ['{"model":"m","message":{"content":"Hi"},"done":false}\n', /Ollama's own format/],
+    embeddings: [[{ data: [{ embedding: [1, 2] }] }], /embeddings response, which process\(\) and processAsync\(\) read/],
+    "an unknown format": [[{ squawk: "Hi" }], /matches no known interface: "\{\\?"squawk/],
+  };
+  for (const [name, [source, message]] of Object.entries(SOURCES)) {
+    test(name, async () => {
+      const make = () => (typeof source === "string" ? [source] : source);
+      await assert.rejects(collect(make()), { name: "DecodeError", code: "unknown-response", message });
+      const { ending, error, text } = await collect(make(), { throwOnError: false });
+      assert.deepEqual([ending, error.code, text], ["failed", "unknown-response", ""]);
+    });
+  }
+
+  test("of another interface than the caller names", async () => {
+    for (const [stream, api, other] of [
+      [CHAT_STREAM, "openai-responses", "openai-chat"],
+      [RESPONSES_STREAM, "anthropic-messages", "openai-responses"],
+    ]) {
+      const message = new RegExp(`its events are of the interface ${other}, which the option \`api\` excludes`);
+      await assert.rejects(collect(stream, { api }), { code: "unknown-response", message });
+    }
+  });
+
+  test("anything that could be read counts", async () => {
+    const text = sseText([chunk("a", "stop")]).join("");
+    for (const source of [`<html>\n\n${text}`, `${events({ squawk: 1 })}${text}`, `${text}<html>\n`]) {
+      assert.equal((await collect([source])).text, "a");
+    }
+  });
+
+  test("what was cut off in its first event, or says nothing, is truncated", async () => {
+    for (const source of ["", ": waiting\n\n", 'data: {"choi', '{"choices":[{"del', events({ type: "ping" }), events({})]) {
+      assert.equal((await collect([source])).ending, "truncated", source);
+    }
+  });
+});
+
+describe("what has to be awaited or read first", () => {
+  const PENDING = {
+    "a promise": [() => Promise.resolve(chatBody("a")), /a promise: await it first/],
+    "a Response": [() => new Response("{}"), /a Response: pass it to/],
+    "a ReadableStream": [() => readable([]), /a ReadableStream: pass it to/],
+    "an async iterable": [() => ({ [Symbol.asyncIterator]() {} }), /an async iterable: pass it to/],
+  };
+  for (const [name, [make, message]] of Object.entries(PENDING)) {
+    test(name, () => {
+      const accumulator = new StreamAccumulator();
+      assert.throws(() => accumulator.push(make()), { code: "invalid-chunk", message });
+      assert.deepEqual(accumulator.push(chunk("a")), [{ type: "text", text: "a" }]);
+      accumulator.free();
+      for (const read of [decode, (body) => process({}, body)]) {
+        assert.throws(() => read(make()), { name: "DecodeError", code: "unknown-response", message });
+      }
+    });
+  }
+
+  test("a body that has already been read", async () => {
+    const used = new Response(sseText(CHAT_STREAM).join(""));
+    await used.text();
+    for (const read of [collect, (source) => processAsync({}, source)]) {
+      await assert.rejects(read(used), { code: "invalid-source", message: /already been read: pass the Response before/ });
+    }
+  });
+
+  test("text that isn't JSON is quoted", () => {
+    assert.throws(() => decode("<html>Bad gateway</html>"), { code: "invalid-json", message: /"<html>Bad gateway<\/html>"/ });
+  });
+});
