@@ -33,7 +33,7 @@ impl<'a> Field<'a> {
             b"id" => Self::Id(value),
             b"retry" => Self::Retry(value),
             // The name of a field that was cut off, and the next event: all of it is looked at.
-            _ if is_cut_off(name) => Self::Data(line),
+            _ if value.starts_with(b"{") && is_cut_off(name) => Self::Data(line),
             _ => Self::Unknown,
         }
     }
