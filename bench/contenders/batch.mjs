@@ -27,7 +27,7 @@ function readByScript(block) {
 
 /** @param {{ custom_id: string, response: { body: Body } }} line */
 function resultOf({ custom_id, response }) {
-  const { model, choices, usage } = response.body;
+  const { model, choices, usage, service_tier } = response.body;
   const [{ message, finish_reason }] = choices;
   const { prompt_tokens_details: prompt, completion_tokens_details: completion } = usage;
   return {
@@ -38,12 +38,16 @@ function resultOf({ custom_id, response }) {
     finishReason: FINISH_REASONS[finish_reason],
     rawFinishReason: finish_reason,
     usage: {
+      inputTokens: usage.prompt_tokens,
+      uncachedInputTokens: usage.prompt_tokens - (prompt?.cached_tokens ?? 0),
+      outputTokens: usage.completion_tokens,
       promptTokens: usage.prompt_tokens,
       completionTokens: usage.completion_tokens,
       totalTokens: usage.total_tokens,
       reasoningTokens: completion?.reasoning_tokens,
       cacheReadTokens: prompt?.cached_tokens,
       audioTokens: (prompt?.audio_tokens ?? 0) + (completion?.audio_tokens ?? 0),
+      serviceTier: service_tier,
     },
   };
 }

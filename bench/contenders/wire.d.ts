@@ -23,6 +23,7 @@ export interface Chunk {
 
 export interface Body {
   model: string;
+  service_tier?: string;
   choices: {
     message: { content: string | null; tool_calls?: ToolCall[] };
     finish_reason: "stop" | "length" | "tool_calls" | "content_filter";

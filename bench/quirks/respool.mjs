@@ -14,7 +14,7 @@ export default {
     "anthropic-messages": ["stream", "body"],
   },
   async read({ fetch }, answer) {
-    const deltas = streamDeltas(fetch());
+    const deltas = streamDeltas(fetch(), { throwOnError: false });
     for await (const _ of deltas);
     const { result } = deltas;
     if (result === undefined) throw new Error("there is no result");

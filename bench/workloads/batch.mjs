@@ -40,12 +40,16 @@ function lines(tokens, count) {
     finishReason: "complete",
     rawFinishReason: "stop",
     usage: {
+      inputTokens: 57,
+      uncachedInputTokens: 57,
+      outputTokens: output,
       promptTokens: 57,
       completionTokens: output,
       totalTokens: output + 57,
       reasoningTokens: 0,
       cacheReadTokens: 0,
       audioTokens: 0,
+      serviceTier: "default",
     },
   }));
   return { input, expected: { results }, units: count, bytes: input.length };

@@ -82,7 +82,11 @@ test("a wrong command line exits with 2", async () => {
 const damaged = (damage) => ({
   ...respool,
   async read(input, answer) {
-    await respool.read(input, answer);
+    try {
+      await respool.read(input, answer);
+    } catch (error) {
+      answer.error = error;
+    }
     damage(answer);
   },
 });
@@ -149,7 +153,7 @@ test("what arrived before an error counts", async () => {
     name: "throwing",
     reads: { "anthropic-messages": ["stream"] },
     async read({ fetch }, answer) {
-      const deltas = streamDeltas(fetch());
+      const deltas = streamDeltas(fetch(), { throwOnError: false });
       for await (const delta of deltas) {
         if (delta.type === "text") answer.text += delta.text;
         if (delta.type === "error") throw new Error(delta.error.message);
