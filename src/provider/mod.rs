@@ -55,7 +55,7 @@ pub trait Provider: Send {
     /// Reads an event again that was [`repeatable`](Self::repeatable), with this text.
     fn repeat(&mut self, _target: Target, _text: &Fragment<'_>, _out: &mut Builder) {}
 
-    /// [Updates](Builder::update_usage) the usage by that of such an event.
+    /// Updates the usage to that of such an event.
     fn repeat_usage(&mut self, _usage: Value<'_>, _out: &mut Builder) {}
 }
 

@@ -55,7 +55,7 @@ export default {
   async "a page in place of an answer"({ streamDeltas }) {
     const page = new Response("<html>Bad gateway</html>", { status: 502, headers: { "content-type": "text/html" } });
     const error = await thrownBy(() => drain(streamDeltas(page)), "an error page");
-    equal([error.name, error.code], ["StreamError", "http-error"], "name and code");
+    equal([error.name, error.code], ["ProviderError", "http-error"], "name and code");
   },
 
   async limits({ StreamAccumulator, decode, LimitError }) {
