@@ -406,21 +406,15 @@ type Delta = {
     choice?: number;
 } | {
     type: "server-tool";
-    part: Extract<ContentPart, {
-        type: "server-tool";
-    }>;
+    part: Extract<ContentPart, Record<"type", "server-tool">>;
     choice?: number;
 } | {
     type: "image";
-    part: Extract<ContentPart, {
-        type: "image";
-    }>;
+    part: Extract<ContentPart, Record<"type", "image">>;
     choice?: number;
 } | {
     type: "audio";
-    part: Extract<ContentPart, {
-        type: "audio";
-    }>;
+    part: Extract<ContentPart, Record<"type", "audio">>;
     choice?: number;
 } | {
     type: "usage";

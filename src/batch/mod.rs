@@ -12,7 +12,7 @@ use likeness::{Likeness, Span};
 use crate::accumulator::Depth;
 use crate::body::{Body, to_error, unknown_response};
 use crate::error::{Error, ErrorCode, Result, quote};
-use crate::json::{Document, JsonErrorKind, ObjectWriter, RawJson, TapeBuffer, ToJson, Value};
+use crate::json::{Document, JsonErrorKind, Kind, ObjectWriter, RawJson, TapeBuffer, ToJson, Value};
 use crate::model::{Agent, Api, Limits, Usage, Vectors};
 use crate::process::find_api;
 use crate::provider::{has_codecs, read_embeddings, read_failure, read_images};
@@ -294,7 +294,16 @@ fn write_answer(
         usage.reasoning_tokens.is_some_and(|count| count > 0)
             || usage.uncached_input_tokens != usage.prompt_tokens
     });
-    Ok(reasoning.is_empty() && !has_parts)
+    Ok(reasoning.is_empty() && !has_parts && !body.get("usage").is_some_and(has_text_counts))
+}
+
+/// Whether usage has counts that are strings: whether one is a count depends on its text.
+fn has_text_counts(usage: Value<'_>) -> bool {
+    usage.others(&[]).any(|(name, value)| match value.kind() {
+        Kind::String => name.ends_with("_tokens"),
+        Kind::Object => has_text_counts(value),
+        _ => false,
+    })
 }
 
 fn error_result(id: Option<&RawJson>, error: &Error) -> String {

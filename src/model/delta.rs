@@ -138,7 +138,10 @@ pub enum Delta {
     /// A call or a result of a tool that the provider runs itself.
     ServerTool {
         /// The part, of type `server-tool`.
-        #[cfg_attr(target_family = "wasm", tsify(type = "Extract<ContentPart, { type: \"server-tool\" }>"))]
+        #[cfg_attr(
+            target_family = "wasm",
+            tsify(type = "Extract<ContentPart, Record<\"type\", \"server-tool\">>")
+        )]
         part: ContentPart,
         /// The index of the choice.
         #[serde(skip_serializing_if = "is_zero")]
@@ -148,7 +151,10 @@ pub enum Delta {
     /// An image, or a preview of one.
     Image {
         /// The part, of type `image`.
-        #[cfg_attr(target_family = "wasm", tsify(type = "Extract<ContentPart, { type: \"image\" }>"))]
+        #[cfg_attr(
+            target_family = "wasm",
+            tsify(type = "Extract<ContentPart, Record<\"type\", \"image\">>")
+        )]
         part: ContentPart,
         /// The index of the choice.
         #[serde(skip_serializing_if = "is_zero")]
@@ -158,7 +164,10 @@ pub enum Delta {
     /// More audio: the piece in this event.
     Audio {
         /// The part, of type `audio`.
-        #[cfg_attr(target_family = "wasm", tsify(type = "Extract<ContentPart, { type: \"audio\" }>"))]
+        #[cfg_attr(
+            target_family = "wasm",
+            tsify(type = "Extract<ContentPart, Record<\"type\", \"audio\">>")
+        )]
         part: ContentPart,
         /// The index of the choice.
         #[serde(skip_serializing_if = "is_zero")]

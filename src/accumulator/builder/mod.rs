@@ -161,7 +161,7 @@ impl Builder {
         self.usage = Some(usage);
     }
 
-    /// Usage was reported here that is [given](Self::update_usage) before the deltas are taken, unless more usage comes
+    /// Usage was reported here that is given by `update_usage` before the deltas are taken, unless more usage comes
     /// before that. Only where pieces of text [are joined](Self::is_joining).
     pub(crate) fn mark_usage(&mut self) {
         self.log.mark_usage();
