@@ -58,7 +58,8 @@ function enumsIn(text) {
       const [, doc] = /^ +\/\/\/ ?(.*)/.exec(line) ?? [];
       if (doc !== undefined) docs.push(doc);
       const [, indent, attribute] = /^( +)(?:(#)|\w+)/.exec(line) ?? [];
-      if (doc !== undefined || indent === undefined || attribute !== undefined) continue;
+      // An attribute may have several lines, which are indented further.
+      if (doc !== undefined || indent === undefined || attribute !== undefined || indent.length > 8) continue;
       if (indent.length === 4) variants.push({ docs, fields: [] });
       else variants.at(-1)?.fields.push(docs);
       docs = [];
