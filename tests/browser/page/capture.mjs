@@ -143,7 +143,7 @@ export default [
         "junk.bin",
         Uint8Array.from({ length: 5000 }, (_, index) => (index * 31) & 0xff),
       );
-      await driver.says(".badges", "truncated");
+      await driver.says(".badges", "failed");
     },
   },
   {
