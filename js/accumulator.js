@@ -76,11 +76,10 @@ export class StreamAccumulator {
    * @returns {Delta[]}
    */
   push(chunk) {
-    const { inner } = this.#handle;
     for (let number = 0; number < this.#repeats.length; number++) {
       const { pattern, like } = /** @type {Repeat} */ (this.#repeats[number]);
       const text = pattern && !isBusy ? fit(pattern, chunk) : undefined;
-      // A getter may have pushed to this accumulator meanwhile.
+      // A getter may have pushed to this accumulator meanwhile, or freed it.
       if (text === undefined || this.#repeats[number]?.pattern !== pattern) continue;
       // Arguments that begin like an object may repeat all before them.
       const mayWait = like?.type !== "tool-call-delta" || text[0] !== "{";
@@ -89,14 +88,11 @@ export class StreamAccumulator {
         if (this.#pending.length > MAX_PENDING) this.#settle();
         return [withText(/** @type {TextDelta} */ (like), text)];
       }
-      this.#settle();
-      const deltas = this.#pushRepeat(inner, number, like, text);
+      const deltas = this.#pushRepeat(this.#settle(), number, like, text);
       if (deltas) return deltas;
     }
-    this.#settle();
     refusePendingChunk(chunk);
-    const deltas = takeDeltas(inner.push(chunk));
-    // A getter may have freed it meanwhile.
+    const deltas = takeDeltas(this.#settle().push(chunk));
     if (this.#hasTemplates) this.#learn(this.#handle.inner, chunk);
     return deltas;
   }
@@ -147,9 +143,9 @@ export class StreamAccumulator {
    * @returns {Delta[]}
    */
   pushBytes(bytes) {
+    const size = sizeOf(bytes);
     const inner = this.#settle();
     if (this.#repeats.length > 0) this.#repeats = [];
-    const size = sizeOf(bytes);
     if (size === undefined || isBusy) return this.#take(inner.pushBytes(bytes));
     isBusy = true;
     try {

@@ -169,6 +169,28 @@ describe("free", () => {
     }
   });
 
+  for (const name of ["then", "choices"]) {
+    for (const isRepeated of [false, true]) {
+      test(`while a chunk's ${name} is read${isRepeated ? ", which another one was like" : ""}`, () => {
+        const accumulator = new StreamAccumulator();
+        if (isRepeated) for (const text of ["a", "b", "c"]) accumulator.push(chunk(text));
+        const { choices } = chunk("d");
+        const freeing = {
+          ...chunk("d"),
+          get [name]() {
+            accumulator.free();
+            return name === "choices" ? choices : undefined;
+          },
+        };
+        // A chunk that was read before it was freed may still have its deltas.
+        const push = () => assert.equal(accumulator.push(freeing)[0].text, "d");
+        if (isRepeated && name === "choices") push();
+        else assert.throws(push, { code: "stream-finished" });
+        assert.throws(() => accumulator.snapshot(), { code: "stream-finished" });
+      });
+    }
+  }
+
   test("keeps earlier results valid", () => {
     const accumulator = begun();
     const result = accumulator.finish();
