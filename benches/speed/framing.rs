@@ -5,7 +5,7 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput};
 use respool::framing::{Framer, SseDecoder};
 
-use crate::wire::Stream;
+use respool_benches::Stream;
 
 const MAX_EVENT_BYTES: usize = 1 << 27;
 

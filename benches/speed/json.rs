@@ -5,7 +5,7 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput};
 use respool::json::{Document, Progress, ProgressState, TapeBuffer};
 
-use crate::wire::{Stream, arguments, large_body};
+use respool_benches::{Stream, arguments, large_body};
 
 const DEPTH: usize = 512;
 /// The size of the pieces of arguments, in bytes.

@@ -1,4 +1,4 @@
-//! Native benchmarks: `cargo bench`, or `cargo bench -- framing` for one group.
+//! Native benchmarks: `cargo bench -p respool-benches`, and `-- framing` after it for one group.
 //!
 //! `npm run bench` measures the npm package.
 
@@ -7,7 +7,6 @@
 mod framing;
 mod json;
 mod stream;
-mod wire;
 
 use criterion::Criterion;
 

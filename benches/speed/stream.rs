@@ -6,7 +6,7 @@ use criterion::{Criterion, Throughput};
 use respool::StreamAccumulator;
 use respool::model::StreamResult;
 
-use crate::wire::Stream;
+use respool_benches::Stream;
 
 pub(crate) fn bench(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("stream");

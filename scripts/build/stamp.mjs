@@ -1,4 +1,4 @@
-// Decides whether a build step has to run again, by the content of its inputs rather than their dates.
+// Decides whether a step has to run again, by the content of its inputs rather than their dates.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,9 +10,11 @@ const STAMPS = join(PKG, "wasm", "stamps");
  * Runs `work` unless the inputs are unchanged since it last succeeded and all outputs exist. Inputs and outputs are paths
  * relative to the root; a folder includes all its files.
  *
+ * @template T
  * @param {string} step
  * @param {{ inputs: string[], outputs: string[] }} files
- * @param {() => unknown} work
+ * @param {() => T | Promise<T>} work
+ * @returns {Promise<T | undefined>} what the work resolved with, if it ran
  */
 export async function whenChanged(step, { inputs, outputs }, work) {
   const stampFile = join(STAMPS, step.replace(/\W+/g, "-"));
@@ -21,10 +23,11 @@ export async function whenChanged(step, { inputs, outputs }, work) {
     existsSync(stampFile) &&
     readFileSync(stampFile, "utf8") === stamp &&
     outputs.every((output) => existsSync(join(ROOT, output)));
-  if (isUpToDate) return;
-  await work();
+  if (isUpToDate) return undefined;
+  const outcome = await work();
   mkdirSync(STAMPS, { recursive: true });
   writeFileSync(stampFile, stamp);
+  return outcome;
 }
 
 /** @param {string[]} inputs */

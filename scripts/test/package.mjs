@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { packAndInstall } from "../../tests/package/consumer.mjs";
 import { checkDeclarations } from "../../tests/package/lib_check.mjs";
 import { checkShipped } from "../../tests/package/shipped.mjs";
-import { ROOT } from "../paths.mjs";
+import { published, ROOT } from "../paths.mjs";
 import { runCommand } from "../run-command.mjs";
 import { nameOf, QUICK_RUNTIMES, runRuntime } from "./runtimes/table.mjs";
 
@@ -21,10 +21,12 @@ export function packageSteps() {
   /**
    * @param {string} name
    * @param {(consumer: Consumer) => ReturnType<Step["run"]>} run
+   * @param {Step["inputs"]} [inputs]
    * @returns {Step}
    */
-  const onConsumer = (name, run) => ({
+  const onConsumer = (name, run, inputs) => ({
     name,
+    inputs,
     async run() {
       if (consumer === undefined) throw new Error("npm pack failed, so there is no package to check.");
       return run(consumer);
@@ -39,16 +41,19 @@ export function packageSteps() {
         return { note: consumer.summary };
       },
     },
-    onConsumer("publint", ({ tarball }) => tool("publint/src/cli.js", ["run", tarball, "--strict"])),
-    onConsumer("attw", ({ tarball }) =>
-      tool("@arethetypeswrong/cli/dist/index.js", [
-        ...[tarball, "--profile", "node16", "--no-emoji", "--no-color"],
-        // TypeScript can't resolve the WebAssembly module.
-        ...["--exclude-entrypoints", "respool.wasm"],
-      ]),
+    onConsumer("publint", ({ tarball }) => tool("publint/src/cli.js", ["run", tarball, "--strict"]), published),
+    onConsumer(
+      "attw",
+      ({ tarball }) =>
+        tool("@arethetypeswrong/cli/dist/index.js", [
+          ...[tarball, "--profile", "node16", "--no-emoji", "--no-color"],
+          // TypeScript can't resolve the WebAssembly module.
+          ...["--exclude-entrypoints", "respool.wasm"],
+        ]),
+      published,
     ),
-    onConsumer("what ships", checkShipped),
-    onConsumer("declarations", checkDeclarations),
+    onConsumer("what ships", checkShipped, () => [...published(), "docs", "README.md", "tests/package"]),
+    onConsumer("declarations", checkDeclarations, () => [...published(), "tests/package"]),
     onConsumer("missing globals", ({ folder }) => runCommand(process.execPath, ["globals/check.mjs"], { cwd: folder })),
     onConsumer("command, installed", async ({ folder }) => {
       const command = join(folder, "node_modules", ".bin", "respool");

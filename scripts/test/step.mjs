@@ -1,4 +1,5 @@
 // Runs one step of the checks and prints a line for it, with its output only if it fails.
+import { whenChanged } from "../build/stamp.mjs";
 import { explanationOf } from "../explain.mjs";
 import { CommandError } from "../run-command.mjs";
 import { MissingRuntime } from "./runtimes/missing.mjs";
@@ -7,6 +8,8 @@ import { MissingRuntime } from "./runtimes/missing.mjs";
  * @typedef {object} Step
  * @property {string} name
  * @property {() => unknown} run may resolve with `{ note }`, which is printed, and rejects if the step fails
+ * @property {(() => string[]) | undefined} [inputs] the files and folders that alone decide the result, beside scripts/ and the installed
+ *   packages: once the step has passed, it runs again when they change
  */
 
 /** @typedef {"passed" | "failed" | "skipped"} Result */
@@ -25,7 +28,7 @@ export async function runInOrder(steps, tally) {
  * @param {Tally} tally
  * @returns {Promise<Result>}
  */
-export async function runStep({ name, run }, tally) {
+export async function runStep({ name, run, inputs }, tally) {
   const started = performance.now();
   /** @param {Result} result @param {string} mark */
   const end = (result, mark, note = "") => {
@@ -34,7 +37,7 @@ export async function runStep({ name, run }, tally) {
     return result;
   };
   try {
-    const outcome = await run();
+    const outcome = inputs ? await unlessUnchanged(name, inputs(), run) : await run();
     const hasNote = typeof outcome === "object" && outcome !== null && "note" in outcome;
     return end("passed", "✓", hasNote ? `  ${outcome.note}` : "");
   } catch (error) {
@@ -43,6 +46,17 @@ export async function runStep({ name, run }, tally) {
     console.log(indent(describe(error)));
     return result;
   }
+}
+
+/** @param {string} name @param {string[]} inputs @param {Step["run"]} run */
+async function unlessUnchanged(name, inputs, run) {
+  const all = [...inputs, "scripts", "package.json", "package-lock.json"];
+  let note = "unchanged since it passed";
+  const outcome = await whenChanged(`check ${name}`, { inputs: all, outputs: [] }, () => {
+    note = "";
+    return run();
+  });
+  return note === "" ? outcome : { note };
 }
 
 /** @param {Tally} tally */

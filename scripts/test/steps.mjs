@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { buildPlanted } from "../build/quick.mjs";
 import { build } from "../build/steps.mjs";
 import { buildReference } from "../docs/reference.mjs";
-import { ROOT } from "../paths.mjs";
+import { published, ROOT } from "../paths.mjs";
 import { runCommand } from "../run-command.mjs";
 import { checkApi } from "./api.mjs";
 import { checkMarkdown } from "./markdown.mjs";
@@ -17,6 +17,8 @@ import { runInOrder, runStep, summaryOf } from "./step.mjs";
 /** @import { Step } from "./step.mjs" */
 
 const DENY_WARNINGS = ["--", "-D", "warnings"];
+/** The benchmarks have neither tests nor documentation, and criterion takes long to compile. */
+const ALL_BUT_BENCHES = ["--workspace", "--exclude", "respool-benches"];
 /** @param {string[]} args @param {Record<string, string>} [env] */
 const cargo = (args, env = {}) => runCommand("cargo", args, { cwd: ROOT, env });
 /** @param {string[]} args */
@@ -34,22 +36,26 @@ const RUST = [
   {
     name: "clippy, wasm32",
     run: () =>
-      cargo(["clippy", "--workspace", "--lib", "--target", "wasm32-unknown-unknown", "--all-features", ...DENY_WARNINGS]),
+      cargo(["clippy", ...ALL_BUT_BENCHES, "--lib", "--target", "wasm32-unknown-unknown", "--all-features", ...DENY_WARNINGS]),
   },
-  { name: "cargo test", run: () => cargo(["test", "--workspace"]) },
-  { name: "cargo doc", run: () => cargo(["doc", "--workspace", "--no-deps"], { RUSTDOCFLAGS: "-Dwarnings" }) },
+  { name: "cargo test", run: () => cargo(["test", ...ALL_BUT_BENCHES]) },
+  { name: "cargo doc", run: () => cargo(["doc", ...ALL_BUT_BENCHES, "--no-deps"], { RUSTDOCFLAGS: "-Dwarnings" }) },
 ];
 
 /** @type {Step[]} */
 const JAVASCRIPT = [
   { name: "Biome", run: () => tool("@biomejs/biome/bin/biome", ["ci", "--error-on-warnings", "."]) },
   { name: "types, sources", run: checkSources },
-  { name: "size", run: checkSize },
-  { name: "public interface", run: checkApi },
+  { name: "size", run: checkSize, inputs: published },
+  { name: "public interface", run: checkApi, inputs: () => [...published(), "api"] },
   { name: "reference", run: buildReference },
   { name: "Markdown", run: checkMarkdown },
   { name: "table of runtimes", run: checkTable },
-  { name: "table of quirks", run: () => node([join("scripts", "quirks", "run.mjs")]) },
+  {
+    name: "table of quirks",
+    run: () => node([join("scripts", "quirks", "run.mjs")]),
+    inputs: () => [...published(), "bench/quirks", "tests/fixtures/quirks", "docs/quirks.md"],
+  },
   { name: "JavaScript tests", run: () => testFolder("tests/js") },
   { name: "set-up", run: () => testFolder("tests/setup") },
   { name: "command line", run: () => testFolder("tests/cli") },

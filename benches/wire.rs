@@ -1,4 +1,6 @@
-//! Deterministic streams and bodies, as servers send them.
+//! Deterministic streams and bodies, as servers send them: the inputs of the native benchmarks.
+
+#![allow(clippy::unwrap_used, reason = "a benchmark may fail")]
 
 use std::fmt::Write;
 
@@ -7,29 +9,32 @@ const ARGUMENT_LENGTH: usize = 4_000;
 const READ: usize = 16 * 1024;
 
 /// The events of a stream, with the text and arguments in them.
-pub(crate) struct Stream {
-    pub(crate) name: &'static str,
+pub struct Stream {
+    /// What the benchmark is called.
+    pub name: &'static str,
     /// The JSON of each event.
-    pub(crate) events: Vec<String>,
+    pub events: Vec<String>,
     /// Whether each event has an `event:` line with its type.
     is_typed: bool,
-    pub(crate) text: String,
-    pub(crate) arguments: String,
+    /// The text of the answer.
+    pub text: String,
+    /// The arguments of the call, if there is one.
+    pub arguments: String,
 }
 
 impl Stream {
     /// The measured streams.
-    pub(crate) fn all() -> [Self; 4] {
+    pub fn all() -> [Self; 4] {
         [chat_text(), chat_tool_call(), anthropic(), responses()]
     }
 
     /// Chunks with one event each.
-    pub(crate) fn event_reads(&self) -> Vec<Vec<u8>> {
+    pub fn event_reads(&self) -> Vec<Vec<u8>> {
         self.events.iter().map(|event| self.framed(event).into_bytes()).collect()
     }
 
     /// Chunks of 16 KB.
-    pub(crate) fn large_reads(&self) -> Vec<Vec<u8>> {
+    pub fn large_reads(&self) -> Vec<Vec<u8>> {
         self.event_reads().concat().chunks(READ).map(<[u8]>::to_vec).collect()
     }
 
@@ -88,7 +93,7 @@ fn unescaped(tokens: &[&str]) -> String {
 }
 
 /// The arguments of a call: JSON text without escapes.
-pub(crate) fn arguments() -> String {
+pub fn arguments() -> String {
     let mut text = String::from("{\"stops\":[");
     for number in 1_000.. {
         write!(text, "{{\"id\":{number},\"name\":\"Kjøpsvik\",\"metres\":{}.5,\"open\":null}}", number % 7)
@@ -196,7 +201,7 @@ fn responses() -> Stream {
 }
 
 /// A complete response of about a megabyte, mostly log probabilities.
-pub(crate) fn large_body() -> String {
+pub fn large_body() -> String {
     let alternative =
         "{\"token\":\" ferry\",\"logprob\":-1.0341954231262207,\"bytes\":[32,102,101,114,114,121]}";
     let alternatives = [alternative; 5].join(",");
