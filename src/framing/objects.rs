@@ -1,6 +1,6 @@
 //! Objects in text that isn't JSON as a whole.
 
-use crate::json::{Progress, ProgressState};
+use crate::json::{Progress, ProgressState, find};
 
 /// Whether the text is exactly one complete object.
 pub(super) fn is_object(progress: &mut Progress, text: &[u8]) -> bool {
@@ -48,9 +48,11 @@ const MAX_MARKS: usize = 8;
 ///
 /// Nothing else is like that: a string that contains the mark is followed by what closes its event.
 pub(crate) fn glued_events(text: &str) -> Vec<&str> {
-    let marks = text.match_indices(MARK).map(|(at, _)| at).take(MAX_MARKS);
-    for mark in marks {
-        let rest = text.get(mark + MARK.len()..).unwrap_or_default().trim();
+    let mut from = 0;
+    for _ in 0..MAX_MARKS {
+        let Some(mark) = find(text, MARK, from) else { break };
+        from = mark + MARK.len();
+        let rest = text.get(from..).unwrap_or_default().trim();
         if !rest.starts_with('{') {
             continue;
         }

@@ -38,7 +38,7 @@ pub use progress::{Progress, ProgressState};
 pub use raw::RawJson;
 pub(crate) use repair::mended;
 pub use repair::{Completeness, Repaired, Strategy, repair};
-pub(crate) use scan::{StringScan, scan_string};
+pub(crate) use scan::{StringScan, find, scan_string};
 pub(crate) use string::decode_onto;
 pub use tape::TapeBuffer;
 pub(crate) use write::{ObjectWriter, push_escape};

@@ -18,6 +18,20 @@ pub(crate) enum StringScan {
     Invalid,
 }
 
+/// The first place of a word from a place on. `str::find` would add ten kilobytes to the module.
+pub(crate) fn find(text: &str, word: &str, from: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let first = *word.as_bytes().first()?;
+    let mut at = from;
+    loop {
+        at += memchr::memchr(first, bytes.get(at..)?)?;
+        if bytes.get(at..)?.starts_with(word.as_bytes()) {
+            return Some(at);
+        }
+        at += 1;
+    }
+}
+
 /// Finds the end of the string whose opening quote is before `start`. Whether it is UTF-8 is not looked at.
 #[expect(clippy::inline_always, reason = "most of the time of reading a stream is spent here")]
 #[inline(always)]

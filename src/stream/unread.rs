@@ -1,6 +1,7 @@
 //! Streams in which nothing can be read: what they look like instead.
 
 use crate::error::quote;
+use crate::json::find;
 use crate::model::{Api, Failure, FailureCode};
 
 /// What is known about a stream as long as none of its events could be read.
@@ -79,5 +80,5 @@ fn format_of(text: &str) -> Option<&'static str> {
     if !text.starts_with(['{', '[']) {
         return Some("plain text, not a stream of events: pass the response itself, not text read from it");
     }
-    FORMATS.iter().find(|(sign, _)| text.contains(sign)).map(|(_, format)| *format)
+    FORMATS.iter().find(|(sign, _)| find(text, sign, 0).is_some()).map(|(_, format)| *format)
 }
