@@ -91,12 +91,19 @@ pub fn decode(body: Value<'_>) -> Result<AnnotatedLlmResponse> {
 fn response_or_error(read: &Body, body: Value<'_>) -> Result<AnnotatedLlmResponse> {
     match read.builder.error() {
         Some(failure) if failure.code != FailureCode::ProviderError => Err(to_error(failure)),
-        Some(failure) if body.get_items("choices").any(|choice| choice.get("error").is_some()) => {
+        Some(failure) if fails_without_answer(body) => {
             let partial = read.builder.result(Ending::Failed, read.provider.fields(&read.builder));
             Err(Error { partial: Some(to_json(&partial).into()), ..to_error(failure) })
         }
         _ => Ok(read.response()),
     }
+}
+
+/// Whether one of the choices is an error, or there are none.
+fn fails_without_answer(body: Value<'_>) -> bool {
+    let mut choices = body.get_items("choices").peekable();
+    body.get("choices").is_some() && choices.peek().is_none()
+        || choices.any(|choice| choice.get("error").is_some())
 }
 
 /// Detects the interface of a body. If several match, the agent decides.

@@ -12,7 +12,7 @@ pub(super) struct Piece {
     pub(super) is_last: bool,
 }
 
-/// How many pieces of one answer the choices are; 0 if each is an answer. Pieces have no index, or all the same, and
+/// How many pieces of one answer the choices are; 0 if each is an answer. Pieces have no index, or the same, and
 /// complement each other: there are calls, and at most one of the choices has text.
 pub(super) fn pieces(choices: Value<'_>) -> usize {
     let mut count = 0;
@@ -20,10 +20,10 @@ pub(super) fn pieces(choices: Value<'_>) -> usize {
     let mut index = None;
     for choice in choices.items() {
         let named = choice.get("index").and_then(Value::unsigned);
-        if count > 0 && index != named {
+        if index.is_some() && named.is_some() && index != named {
             return 0;
         }
-        index = named;
+        index = index.or(named);
         count += 1;
         let message = choice.get("message").or_else(|| choice.get("delta"));
         let has = |name| message.and_then(|message| message.get(name)).is_some_and(|value| !value.is(""));
