@@ -51,6 +51,11 @@ const COMPLETE: &[(How, &str, &str)] = &[
         "// first\n{\"a\": 1, // one\n /* \"b\": 2, */ \"c\": \"/* no */\" /**/}",
         r#"{"a":1,"c":"/* no */"}"#,
     ),
+    (
+        How::Comments,
+        "{\"a\": \"x\", # one\n\"b\": [2 # two\n, \"# no\"] # three\n}",
+        r##"{"a":"x","b":[2,"# no"]}"##,
+    ),
 ];
 
 /// Truncated texts, and their repaired form.

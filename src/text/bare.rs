@@ -8,6 +8,7 @@ use crate::json::{RawJson, ToJson};
 pub(super) fn skip_comment(reader: &mut Reader<'_>) -> Option<Stop> {
     let rest = reader.rest().as_bytes();
     let end = match rest.get(1) {
+        _ if rest.first() == Some(&b'#') => memchr::memchr(b'\n', rest).map(|at| at + 1),
         Some(b'/') => memchr::memchr(b'\n', rest).map(|at| at + 1),
         Some(b'*') => position(slice(reader.rest(), 2, rest.len()), "*/").map(|at| at + 4),
         Some(_) => return Some(Stop::Foreign),
@@ -40,7 +41,7 @@ fn is_json(word: &str) -> bool {
 }
 
 /// A number that Python allows and JSON does not, as JSON has it: `+1`, `.5`, `5.`, `1_000`.
-fn python_number(word: &str) -> String {
+pub(super) fn python_number(word: &str) -> String {
     let mut number = String::new();
     let mut last = b'_';
     for (at, byte) in word.bytes().enumerate().filter(|(_, byte)| *byte != b'_') {

@@ -168,6 +168,8 @@ impl Literal {
                 return None;
             }
             b'/' => return skip_comment(reader),
+            // Python's; before a value it may be a colour.
+            b'#' if self.at != At::Value => return skip_comment(reader),
             b'}' | b']' | b')' => return self.close_with(byte, reader),
             b',' => {
                 if self.open.is_empty() {

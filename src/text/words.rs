@@ -71,22 +71,21 @@ impl Literal {
             b':' | b'=' | b' ' => is_key,
             _ => false,
         };
-        // A comment follows white space; slashes inside a word are part of it.
+        // A comment follows white space; such bytes inside a word are part of it.
         let last = self.bare.bytes().last();
         let before = |at: usize| at.checked_sub(1).and_then(|at| rest.get(at).copied()).or(last);
-        let is_slash = |at: usize| {
-            rest.get(at) == Some(&b'/') && before(at).is_some_and(|byte| byte.is_ascii_whitespace())
-        };
+        let is_mark = |at: usize| matches!(rest.get(at), Some(b'/' | b'#'));
         let is_comment = |at: usize| match rest.get(at + 1) {
-            Some(next) => matches!(next, b'/' | b'*'),
+            _ if !is_mark(at) || before(at).is_none_or(|byte| !byte.is_ascii_whitespace()) => false,
+            Some(b' ') => rest.get(at) == Some(&b'#'),
+            Some(next) => rest.get(at) == Some(&b'/') && matches!(next, b'/' | b'*'),
             None => !reader.is_over,
         };
-        let end =
-            rest.iter().enumerate().position(|(at, byte)| is_end(byte) || is_slash(at) && is_comment(at));
+        let end = rest.iter().enumerate().position(|(at, byte)| is_end(byte) || is_comment(at));
         let taken = slice(reader.rest(), 0, end.unwrap_or(rest.len()));
         self.bare.push_str(taken);
         reader.at += taken.len();
-        let is_cut = end.is_some_and(|end| rest.get(end) == Some(&b'/') && end + 1 == rest.len());
+        let is_cut = end.is_some_and(|end| is_mark(end) && end + 1 == rest.len());
         if is_cut || end.is_none() && (!reader.is_over || !self.open.is_empty()) {
             return Some(Stop::More);
         }

@@ -69,12 +69,13 @@ impl Ahead<'_> {
                     at = self.skip_space(at + 1);
                 }
                 match self.byte(at) {
-                    None | Some(b'}' | b']' | b'/') => true,
+                    None | Some(b'}' | b']' | b'/' | b'#') => true,
                     _ if place == Place::Member => self.is_name(at, true),
                     Some(byte) => is_quote(byte) || b"{[-0123456789tfnTFN".contains(&byte),
                 }
             }
             b'/' => matches!(self.byte(at + 1), Some(b'/' | b'*')),
+            b'#' => self.byte(at + 1) == Some(b' '),
             _ if is_closer(byte) => {
                 let mut closers = 0;
                 while self.byte(at).is_some_and(is_closer) {

@@ -227,6 +227,8 @@ impl<'a> Mender<'a> {
             let rest = self.rest();
             let length = match rest {
                 [b'/', b'/', ..] => memchr(b'\n', rest),
+                // Python's; before a value it may be a colour.
+                [b'#', ..] if matches!(self.next, Next::Comma | Next::Name) => memchr(b'\n', rest),
                 [b'/', b'*', inner @ ..] => inner.windows(2).position(|pair| pair == b"*/").map(|at| at + 4),
                 _ => return,
             };
