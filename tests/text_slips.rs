@@ -30,6 +30,8 @@ const SLIPS: &[(&str, &str)] = &[
     ("{\"a\": 1, // one\n\"b\": 2}", r#"{"a":1,"b":2}"#),
     (r#"{"a": /* one */ 1}"#, r#"{"a":1}"#),
     (r#"{"a": 1 / 2}"#, r#"{"a":"1 / 2"}"#),
+    ("{\"a\": \"x\", # one\n\"b\": \"#2\" # two\n}", r##"{"a":"x","b":"#2"}"##),
+    ("{\"a\": #fff, \"b\": [1 # one\n, 2]}", r##"{"a":"#fff","b":[1,2]}"##),
     (
         r#"{"a": +1, "b": .5, "c": 1., "d": 1_000, "e": -.5e3, "f": 1.e3}"#,
         r#"{"a":1,"b":0.5,"c":1.0,"d":1000,"e":-500.0,"f":1000.0}"#,
@@ -91,6 +93,13 @@ fn typed() -> Vec<(Value, &'static str, Value)> {
     vec![
         (json!({ "type": "integer" }), "12", json!(12)),
         (json!({ "type": "string" }), "12", json!("12")),
+        (json!({ "type": "integer" }), "-07", json!(-7)),
+        (json!({ "type": "integer" }), "+1_000", json!(1000)),
+        (json!({ "type": ["integer", "string"] }), "-07", json!("-07")),
+        (json!({ "type": "number" }), ".5", json!(0.5)),
+        (json!({ "type": "number" }), "-00.50", json!(-0.5)),
+        (json!({ "type": "boolean" }), "TRUE", json!(true)),
+        (json!({ "type": ["string", "null"] }), "NULL", json!(null)),
         (json!({ "type": ["integer", "null"] }), "null", json!(null)),
         (json!({ "type": "integer", "nullable": true }), "None", json!(null)),
         (json!({ "type": "boolean" }), "True", json!(true)),

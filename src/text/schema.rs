@@ -1,5 +1,6 @@
 //! Text as a JSON value of the type that a schema declares.
 
+use super::bare::python_number;
 use super::literal::{Literal, Stop};
 use super::reader::{Reader, slice, split};
 use crate::json::{Document, Kind, RawJson, Value, to_json};
@@ -140,17 +141,18 @@ fn type_of(kind: Kind) -> u8 {
 pub(super) fn value(text: &str, types: u8) -> (String, bool) {
     let is = |bits| types & bits != 0;
     let word = text.trim_ascii();
-    let json = match word {
-        "null" | "None" if is(NULL) => Some("null".to_owned()),
-        "true" | "True" if is(BOOLEAN) => Some("true".to_owned()),
-        "false" | "False" if is(BOOLEAN) => Some("false".to_owned()),
-        _ if is(INTEGER) => {
-            let fits = |number: &&str| {
-                (is(NUMBER) || is_whole(number)) && (!is(STRING) || number.len() == word.len())
+    let words = [("null", NULL), ("true", BOOLEAN), ("false", BOOLEAN)];
+    let known = words.into_iter().find(|(known, of)| is(*of) && word.eq_ignore_ascii_case(known));
+    let json = match known {
+        Some((known, _)) => Some(known.to_owned()),
+        None if word == "None" && is(NULL) => Some("null".to_owned()),
+        None if is(INTEGER) => {
+            let fits = |number: &String| {
+                (is(NUMBER) || is_whole(number)) && (!is(STRING) || number.as_str() == word)
             };
-            number(word).filter(fits).map(str::to_owned)
+            number(word).filter(fits)
         }
-        _ => None,
+        None => None,
     };
     let json = json.or_else(|| {
         let is_array = is(ARRAY) && matches!(word.as_bytes(), [b'[' | b'(', ..]);
@@ -160,13 +162,16 @@ pub(super) fn value(text: &str, types: u8) -> (String, bool) {
     (json.unwrap_or_else(|| to_json(text)), fits)
 }
 
-/// A word that is a number, without leading zeros.
-fn number(word: &str) -> Option<&str> {
-    let zeros = word.bytes().take_while(|byte| *byte == b'0').count();
-    let is_digit = |at| word.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
-    let word = slice(word, if is_digit(zeros) { zeros } else { zeros.saturating_sub(1) }, word.len());
-    let is_number = matches!(word.as_bytes(), [b'-' | b'0'..=b'9', ..]) && RawJson::parse(word).is_some();
-    is_number.then_some(word)
+/// A word that is a number, perhaps with leading zeros or as only Python writes it, as JSON.
+fn number(word: &str) -> Option<String> {
+    let sign = if word.starts_with('-') { "-" } else { "" };
+    let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
+    let zeros = digits.bytes().take_while(|byte| *byte == b'0').count();
+    let is_digit = |at| digits.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
+    let from = if is_digit(zeros) { zeros } else { zeros.saturating_sub(1) };
+    let number = python_number(&[sign, slice(digits, from, digits.len())].concat());
+    let is_number = digits.bytes().next().is_some_and(|byte| byte.is_ascii_digit() || byte == b'.');
+    (is_number && RawJson::parse(&number).is_some()).then_some(number)
 }
 
 /// Whether a number has no fraction except zeros.
