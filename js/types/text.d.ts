@@ -29,6 +29,7 @@ export type TextFormat =
   | "step-3"
   | "solar-open"
   | "k2-horizon"
+  | "plamo-3"
   | "hyperclova-x"
   | "functionary"
   | "apertus"

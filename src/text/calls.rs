@@ -1,6 +1,7 @@
 //! Calls in a text, from the opener to the closing marks.
 
 use super::call::{CLOSERS, Calls, Read};
+use super::code::Code;
 use super::event::Event;
 use super::extractor::{Extractor, MAX_HELD, State};
 use super::formats::{Body, Place, Row};
@@ -209,7 +210,13 @@ impl Extractor {
                 self.state = after;
             }
             // Nothing was read since the last rejected call.
-            Read::Done if self.at <= pass.from => self.at = pass.from,
+            Read::Done if self.at <= pass.from => {
+                self.at = pass.from;
+                if has_fence || self.grammar.has_fence() {
+                    // The fence around it is still open.
+                    self.code = Code::Fence { mark: b'`', length: 3, is_first_line: true };
+                }
+            }
             Read::Done | Read::NoCall => self.no_call(pass),
         }
         true

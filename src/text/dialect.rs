@@ -54,6 +54,20 @@ const fn tag(open: &'static str, close: &'static str) -> Argument {
 const ARG_KEY: Argument =
     Argument { open: "<arg_key>", close: "</arg_value>", form: Form::Key("</arg_key>", "<arg_value>") };
 
+/// The keys of `HunYuan` 3, whose tags have a suffix.
+const ARG_KEY_3: Argument = Argument {
+    open: "<arg_key:opensource>",
+    close: "</arg_value:opensource>",
+    form: Form::Key("</arg_key:opensource>", "<arg_value:opensource>"),
+};
+
+/// The same of `HunYuan` 4.
+const ARG_KEY_4: Argument = Argument {
+    open: "<arg_key:6124c78e>",
+    close: "</arg_value:6124c78e>",
+    form: Form::Key("</arg_key:6124c78e>", "<arg_value:6124c78e>"),
+};
+
 /// `<function=tide><parameter=place>Brest</parameter></function>` and what models make of it.
 const FUNCTION_ARGUMENTS: &[Argument] =
     &[tag("<parameter", "</parameter>"), tag("<param", "</param>"), ARG_KEY];
@@ -76,7 +90,17 @@ pub(super) static FUNCTION_ELEMENT: Dialect = Dialect {
 pub(super) static KEYS: Dialect = Dialect {
     name: NameAt::Text,
     has_elements: true,
-    ..dialect(&[ARG_KEY, tag("<parameter", "</parameter>")], &["</tool_call>", "</function>"])
+    ..dialect(
+        &[ARG_KEY, ARG_KEY_3, ARG_KEY_4, tag("<parameter", "</parameter>")],
+        &[
+            "</tool_call>",
+            "</function>",
+            "</tool_call:opensource>",
+            "</tool_call:6124c78e>",
+            "</iquest_tool_call>",
+            "</iquestcoder_tool_call>",
+        ],
+    )
 };
 
 /// The keys of K2 Horizon.
@@ -113,8 +137,10 @@ pub(super) static STEP: Dialect =
 pub(super) static ATEM: Dialect =
     dialect(&[tag("<atem:parameter", "</atem:parameter>")], &["</atem:invoke>"]);
 
-pub(super) static DSML: Dialect =
-    dialect(&[tag("<｜DSML｜parameter", "</｜DSML｜parameter>")], &["</｜DSML｜invoke>"]);
+pub(super) static DSML: Dialect = dialect(
+    &[tag("<｜DSML｜parameter", "</｜DSML｜parameter>"), tag("<｜DSML｜ parameter", "</｜DSML｜ parameter>")],
+    &["</｜DSML｜invoke>", "</｜DSML｜ invoke>"],
+);
 
 pub(super) static GCML: Dialect =
     dialect(&[tag("<｜GCML｜parameter", "</｜GCML｜parameter>")], &["</｜GCML｜invoke>"]);

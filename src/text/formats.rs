@@ -23,6 +23,8 @@ pub(super) enum Body {
     Header,
     /// Nothing: it only frames the answer.
     Frame,
+    /// Nothing: it is text, but what follows counts as the beginning of a line.
+    Break,
     /// Nothing: it ends a message that has a header.
     Turn,
     /// Nothing: it ends the answer, and is text anywhere else.
@@ -32,7 +34,7 @@ pub(super) enum Body {
 impl Body {
     /// Whether calls follow.
     pub(super) fn is_call(self) -> bool {
-        !matches!(self, Self::Header | Self::Frame | Self::Turn | Self::Stop)
+        !matches!(self, Self::Header | Self::Frame | Self::Break | Self::Turn | Self::Stop)
     }
 }
 
@@ -96,8 +98,15 @@ pub(super) static ROWS: &[Row] = &[
     at(Place::Inside, "qwen-xml", "<function>", Body::Tags(&dialect::FUNCTION_ELEMENT)),
     row("qwen-xml", "<function>", Body::Tags(&dialect::FUNCTION_ELEMENT)),
     at(Place::Inside, "qwen-xml", "function=", Body::Tags(&dialect::FUNCTION)),
+    at(Place::Inside, "qwen-xml", "<invoke name=", Body::Tags(&dialect::INVOKE)),
     row("glm", "<tool_calls>", Body::Opener),
     row("glm", "<tool_call>", Body::Tags(&dialect::KEYS)),
+    row("glm", "<tool_calls:opensource>", Body::Opener),
+    row("glm", "<tool_call:opensource>", Body::Tags(&dialect::KEYS)),
+    row("glm", "<tool_calls:6124c78e>", Body::Opener),
+    row("glm", "<tool_call:6124c78e>", Body::Tags(&dialect::KEYS)),
+    row("glm", "<iquest_tool_call>", Body::Tags(&dialect::KEYS)),
+    row("glm", "<iquestcoder_tool_call>", Body::Tags(&dialect::KEYS)),
     row("glm", "<|role_end|>", Body::Stop),
     row("llama3-json", "<|python_tag|>", JSON),
     row("llama3-json", "<|python_tag|>", Body::Python),
@@ -120,6 +129,8 @@ pub(super) static ROWS: &[Row] = &[
     row("deepseek-dsml", "<｜DSML｜function_calls>", Body::Opener),
     row("deepseek-dsml", "<｜DSML｜tool_calls>", Body::Opener),
     row("deepseek-dsml", "<｜DSML｜invoke name=", Body::Tags(&dialect::DSML)),
+    row("deepseek-dsml", "<｜DSML｜ calls>", Body::Opener),
+    row("deepseek-dsml", "<｜DSML｜ invoke name=", Body::Tags(&dialect::DSML)),
     row("kimi-k2", "<|tool_calls_section_begin|>", Body::Opener),
     row("kimi-k2", "<|tool_call_begin|>", Body::Name(&named::KIMI)),
     row("kimi-k3", "<|open|>tools<|sep|>", Body::Opener),
@@ -141,10 +152,13 @@ pub(super) static ROWS: &[Row] = &[
     row("muse-glimmer", "<|eot|>", Body::Turn),
     row("minimax-m2", "<function_calls>", Body::Opener),
     row("minimax-m2", "<minimax:tool_call>", Body::Opener),
+    row("minimax-m2", "<dots_function_call>", Body::Opener),
+    row("minimax-m2", "<dots_function_call>", JSON),
     row("minimax-m2", "<invoke name=", Body::Tags(&dialect::INVOKE)),
     row("minimax-m2", "]<]minimax[>[<tool_call>", Body::Opener),
     row("minimax-m2", "]<]minimax[>[<invoke name=", Body::Tags(&dialect::ELEMENTS)),
     row("minimax-m1", "<tool_calls>", JSON),
+    row("minimax-m1", "<|tool_calls|>", JSON),
     row("gemma4", "<|tool_call>", Body::Name(&named::GEMMA)),
     row("gemma4", "<start_function_call>", Body::Name(&named::GEMMA)),
     row("gemma4", "<turn|>", Body::Stop),
@@ -174,6 +188,10 @@ pub(super) static ROWS: &[Row] = &[
     row("k2-horizon", "<ifm|tool_calls>", Body::Opener),
     row("k2-horizon", "<ifm|tool_call>", JSON),
     row("k2-horizon", "<ifm|tool_call>", Body::Tags(&dialect::IFM)),
+    row("plamo-3", "<|plamo:begin_tool_requests:plamo|>", Body::Opener),
+    row("plamo-3", "<|plamo:begin_tool_request:plamo|>", Body::Opener),
+    row("plamo-3", "<|plamo:begin_tool_name:plamo|>", Body::Name(&named::PLAMO)),
+    row("plamo-3", "<|plamo:tag|>", Body::Stop),
     row("hyperclova-x", "<|im_start|>assistant -> tool/function_call\n", JSON),
     at(Place::Start, "hyperclova-x", "-> tool/function_call\n", JSON),
     row("functionary", "<function=", Body::Tags(&dialect::FUNCTION)),
@@ -189,6 +207,7 @@ pub(super) static ROWS: &[Row] = &[
     row("gigachat", "<|function_call|>", JSON),
     row("gigachat", "<｜GCML｜tool_calls>", Body::Opener),
     row("gigachat", "<｜GCML｜invoke name=", Body::Tags(&dialect::GCML)),
+    named(Place::Anywhere, "xlam", "</think>", Body::Break),
     named(Place::Line, "xlam", "[", BARE),
     named(Place::Line, "xlam", "{", BARE),
     named(Place::Line, "xlam", "```json\n", BARE),
@@ -221,6 +240,10 @@ pub(super) static REASONING: &[(&str, &str)] = &[
     ("<think>", "</think>"),
     ("[THINK]", "[/THINK]"),
     ("<seed:think>", "</seed:think>"),
+    ("<think:opensource>", "</think:opensource>"),
+    ("<think:6124c78e>", "</think:6124c78e>"),
+    ("<|inner_prefix|>", "<|inner_suffix|>"),
+    ("<|plamo:begin_think:plamo|>", "<|plamo:end_think:plamo|>"),
     ("◁think▷", "◁/think▷"),
     ("<|START_THINKING|>", "<|END_THINKING|>"),
     ("<mm:think>", "</mm:think>"),

@@ -63,7 +63,7 @@ impl Grammar {
                 }
                 Self::Tagged(TaggedCall::new(dialect, row.place == Place::Inside))
             }
-            Body::Opener | Body::Header | Body::Frame | Body::Turn | Body::Stop => return None,
+            Body::Opener | Body::Header | Body::Frame | Body::Break | Body::Turn | Body::Stop => return None,
         })
     }
 

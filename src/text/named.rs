@@ -44,6 +44,15 @@ pub(super) static GEMMA: Style = Style {
     prefixes: &[":", "call:", ":"],
     note: Note::Nothing,
 };
+pub(super) static PLAMO: Style = style(
+    &[
+        "<|plamo:end_tool_name:plamo|><|plamo:begin_tool_arguments:plamo|><|plamo:constrain|>json<|plamo:msg|>",
+        "<|plamo:end_tool_name:plamo|><|plamo:begin_tool_arguments:plamo|>",
+        "<|plamo:end_tool_name:plamo|>",
+    ],
+    *b"<<",
+    Note::Nothing,
+);
 pub(super) static LINE: Style = style(&["\n"], *b"\n\n", Note::Nothing);
 pub(super) static REACT: Style = style(&["\nAction Input:"], *b"\n\n", Note::Nothing);
 
@@ -178,15 +187,15 @@ impl NamedCall {
                 None
             }
             None if !reader.is_over => Some(Read::More),
-            _ => match reader.which(CLOSERS) {
-                Match::Open => Some(Read::More),
-                // No arguments at all.
-                Match::Is(_) => {
+            // No arguments at all.
+            _ => match (reader.which(CLOSERS), reader.which(&["[TOOL_CALLS]"])) {
+                (Match::Is(_), _) | (_, Match::Is(_)) => {
                     self.step = Step::Over;
                     calls.begin();
                     Some(calls.end(RejectReason::UnknownTool))
                 }
-                Match::No => Some(Read::NoCall),
+                (Match::No, Match::No) => Some(Read::NoCall),
+                _ => Some(Read::More),
             },
         }
     }

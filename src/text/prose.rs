@@ -192,6 +192,10 @@ impl Extractor {
                 self.skips_space = matches!(row.body, Body::Turn);
             }
             Body::Stop => self.markup(pass.text.len(), pass),
+            Body::Break => {
+                self.emit_text(end, pass);
+                pass.begin_line();
+            }
             _ => self.state = State::Opened { opener: row.opener, at: place },
         }
         true

@@ -27,6 +27,12 @@ impl<'t> Tag<'t> {
         let named = NAMES.iter().find_map(|name| attribute(open, name));
         let shorthand = || {
             let (_, name) = split(open, "=")?;
+            let name = name.trim_ascii_start();
+            // Attributes may follow.
+            let name = match split(name, " ") {
+                Some((first, rest)) if !name.starts_with(['"', '\'']) && split(rest, "=").is_some() => first,
+                _ => name,
+            };
             Some(name.trim_ascii().trim_matches(['"', '\'']).trim_ascii())
         };
         let is_string = attribute(open, "string=").map(|word| word == "true");

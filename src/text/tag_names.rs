@@ -10,7 +10,7 @@ use super::tags::{MAX_TAG, Step, TaggedCall};
 use super::tools::is_well_formed;
 
 /// What may follow a plain name; it doesn't belong to the name.
-const AFTER_NAME: &str = "<tool_sep>";
+const AFTER_NAME: &[&str] = &["<tool_sep>", "<tool_sep:opensource>", "<tool_sep:6124c78e>"];
 
 /// Elements that are never arguments.
 const NO_ELEMENTS: &[&str] = &[
@@ -69,20 +69,23 @@ impl TaggedCall {
             self.step = Step::Between;
             return None;
         }
+        if found == Match::No && is_possible && !is_prose && reader.peek() == Some(b'<') {
+            // It isn't a call, but that is its name if it looks like one.
+            name.clone_into(&mut calls.call.name);
+        }
         reader.at = from;
         Some(if found == Match::Open && is_near { Read::More } else { Read::NoCall })
     }
 
     /// Whether the text here can follow a name.
     fn after_name(&self, reader: &mut Reader<'_>, is_tool: bool) -> Match {
-        let mut tokens = vec![AFTER_NAME];
-        tokens.extend(self.dialect.ends);
+        match reader.eat(AFTER_NAME) {
+            Match::No => {}
+            found => return found,
+        }
+        let mut tokens = self.dialect.ends.to_vec();
         tokens.extend(self.dialect.arguments.iter().map(|argument| argument.open));
         match reader.which(&tokens) {
-            Match::Is(0) => {
-                reader.at += AFTER_NAME.len();
-                Match::Is(0)
-            }
             Match::No => match self.element(reader) {
                 Err(More) => Match::Open,
                 Ok(Some(_)) if is_tool => Match::Is(0),
@@ -115,7 +118,7 @@ impl TaggedCall {
 
     /// Reads over a tag: its text without the end.
     pub(super) fn read_tag<'t>(&self, reader: &mut Reader<'t>) -> Result<&'t str, Read> {
-        let end = self.dialect.tag_end;
+        let (from, end) = (reader.at, self.dialect.tag_end);
         match reader.find_near([b'\n', first_of(end)], &[end, "\n"], MAX_TAG) {
             Near::Is(text, 0) => {
                 // The end is missing where another tag begins.
@@ -126,9 +129,23 @@ impl TaggedCall {
                 reader.seen = reader.at;
                 Ok(slice(text, 0, at + 1))
             }
+            Near::Is(text, _) => {
+                // The end is missing where another tag begins on the next line.
+                reader.skip_space();
+                let next = reader.peek();
+                reader.at = from;
+                match next {
+                    Some(b'<') if Tag::read(text).name.is_some_and(is_well_formed) => {
+                        reader.at += text.len();
+                        Ok(text)
+                    }
+                    None if !reader.is_over => Err(Read::More),
+                    _ => Err(Read::NoCall),
+                }
+            }
             Near::Open => Err(Read::More),
             Near::No if reader.is_over => Err(Read::More),
-            _ => Err(Read::NoCall),
+            Near::No => Err(Read::NoCall),
         }
     }
 

@@ -107,9 +107,14 @@ impl TaggedCall {
             Step::Between if !self.dialect.is_strict => return self.end(calls),
             _ => {}
         }
+        self.break_off(RejectReason::Truncated, calls)
+    }
+
+    /// Ends the call in the middle of its arguments.
+    fn break_off(&self, reason: RejectReason, calls: &mut Calls<'_>) -> Read {
         let json = self.arguments.to_json();
         calls.arguments(json.strip_suffix('}').unwrap_or(&json));
-        calls.end(RejectReason::Truncated)
+        calls.end(reason)
     }
 
     fn between(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
@@ -353,7 +358,7 @@ impl TaggedCall {
     fn give_up(&mut self, calls: &mut Calls<'_>) -> Read {
         match std::mem::replace(&mut self.step, Step::Over) {
             Step::Name if !calls.call.is_open => Read::NoCall,
-            _ => calls.end(RejectReason::InvalidArguments),
+            _ => self.break_off(RejectReason::InvalidArguments, calls),
         }
     }
 }

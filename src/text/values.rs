@@ -109,9 +109,11 @@ impl Value {
             let text = text.trim_ascii();
             return text.strip_suffix(self.close.as_str()).unwrap_or(text).trim_ascii_end();
         }
-        match text.strip_prefix('\n') {
+        let text = match text.strip_prefix('\n') {
             Some(text) if !self.is_verbatim => text.strip_suffix('\n').unwrap_or(text),
             _ => text,
-        }
+        };
+        // Before the next tag a line break belongs to the tags.
+        if self.is_unclosed { text.strip_suffix('\n').unwrap_or(text) } else { text }
     }
 }

@@ -92,6 +92,19 @@ const members = (values, write) =>
     .map(([name, value]) => write(name, value))
     .join("");
 
+/** Arguments between tags of keys and values; the tag of the call is `""`, its end `"/"`. */
+const keyed =
+  (tag) =>
+  ({ name, values }) =>
+    `${tag("")}${name}\n${members(values, (key, value) => `${tag("arg_key")}${key}${tag("/arg_key")}\n${tag("arg_value")}${raw(value)}${tag("/arg_value")}\n`)}${tag("/")}`;
+
+/** Arguments between tags of which each has the name as an attribute; the tags have a prefix. */
+const invoked =
+  (prefix, attributes = () => "") =>
+  ({ name, values }) =>
+    `<${prefix}invoke name="${name}">\n${members(values, (key, value) => `<${prefix}parameter name="${key}"${attributes(value)}>${raw(value)}</${prefix}parameter>\n`)}</${prefix}invoke>\n`;
+const isString = (value) => ` string="${typeof value === "string"}"`;
+
 /** How each format writes calls. */
 export const WRITERS = {
   hermes: each((call, m) => `<tool_call>\n${object("name", "arguments")(call, m)}\n</tool_call>`),
@@ -99,10 +112,12 @@ export const WRITERS = {
     ({ name, values }) =>
       `<tool_call>\n<function=${name}>\n${members(values, (key, value) => `<parameter=${key}>\n${raw(value)}\n</parameter>\n`)}</function>\n</tool_call>`,
   ),
-  glm: each(
-    ({ name, values }) =>
-      `<tool_call>${name}\n${members(values, (key, value) => `<arg_key>${key}</arg_key>\n<arg_value>${raw(value)}</arg_value>\n`)}</tool_call>`,
-  ),
+  glm: (calls, m) => {
+    const suffix = m.pick(["", "", ":opensource", ":6124c78e"]);
+    const tag = suffix === "" ? m.pick(["tool_call", "iquest_tool_call"]) : "tool_call";
+    const write = keyed((of) => `<${of === "" ? tag : of === "/" ? `/${tag}` : of}${suffix}>`);
+    return suffix === "" ? each(write)(calls, m) : `<tool_calls${suffix}>\n${each(write)(calls, m)}\n</tool_calls${suffix}>`;
+  },
   "llama3-json": (calls, m) => `<|python_tag|>${calls.map((call) => object("name", "parameters")(call, m)).join("; ")}`,
   pythonic: (calls) => `<|tool_call_start|>[${calls.map(pythonCall).join(", ")}]<|tool_call_end|>`,
   olmo3: (calls) => `<function_calls>\n${calls.map(pythonCall).join("\n")}\n</function_calls>`,
@@ -114,24 +129,58 @@ export const WRITERS = {
     `<｜tool▁calls▁begin｜>${calls.map(({ name, values }) => `<｜tool▁call▁begin｜>function<｜tool▁sep｜>${name}\n\`\`\`json\n${json(values, m)}\n\`\`\`<｜tool▁call▁end｜>`).join("\n")}<｜tool▁calls▁end｜>`,
   "deepseek-v3.1": (calls, m) =>
     `<｜tool▁calls▁begin｜>${calls.map(({ name, values }) => `<｜tool▁call▁begin｜>${name}<｜tool▁sep｜>${json(values, m)}<｜tool▁call▁end｜>`).join("")}<｜tool▁calls▁end｜>`,
-  "deepseek-dsml": (calls) =>
-    `<｜DSML｜tool_calls>\n${calls.map(({ name, values }) => `<｜DSML｜invoke name="${name}">\n${members(values, (key, value) => `<｜DSML｜parameter name="${key}" string="${typeof value === "string"}">${raw(value)}</｜DSML｜parameter>\n`)}</｜DSML｜invoke>\n`).join("")}</｜DSML｜tool_calls>`,
+  "deepseek-dsml": (calls, m) => {
+    const [space, block] = m.pick([
+      ["", "tool_calls"],
+      ["", "function_calls"],
+      [" ", "calls"],
+    ]);
+    const prefix = `｜DSML｜${space}`;
+    return `<${prefix}${block}>\n${calls.map(invoked(prefix, isString)).join("")}</${prefix}${block}>`;
+  },
   "kimi-k2": (calls, m) =>
     `<|tool_calls_section_begin|>${calls.map(({ name, values }, at) => `<|tool_call_begin|>functions.${name}:${at}<|tool_call_argument_begin|>${json(values, m)}<|tool_call_end|>`).join("")}<|tool_calls_section_end|>`,
+  "kimi-k3": (calls) =>
+    `<|open|>tools<|sep|>${calls.map(({ name, values }) => `<|open|>call tool="${name}"<|sep|>${members(values, (key, value) => `<|open|>argument key="${key}" type="${typeof value === "string" ? "string" : "json"}"<|sep|>${raw(value)}<|close|>argument<|sep|>`)}<|close|>call<|sep|>`).join("")}<|close|>tools<|sep|>`,
   harmony: each(
     ({ name, values }, m) => `<|channel|>commentary to=functions.${name} <|constrain|>json<|message|>${json(values, m)}<|call|>`,
     "<|start|>assistant",
   ),
-  "minimax-m2": (calls) =>
-    `<minimax:tool_call>\n${calls.map(({ name, values }) => `<invoke name="${name}">\n${members(values, (key, value) => `<parameter name="${key}">${raw(value)}</parameter>\n`)}</invoke>\n`).join("")}</minimax:tool_call>`,
-  "minimax-m1": (calls) =>
-    `<tool_calls>\n${calls.map((call) => JSON.stringify({ name: call.name, arguments: call.values })).join("\n")}\n</tool_calls>`,
+  "minimax-m2": (calls, m) => {
+    const block = m.pick(["minimax:tool_call", "dots_function_call"]);
+    return `<${block}>\n${calls.map(invoked("")).join("")}</${block}>`;
+  },
+  "minimax-m1": (calls, m) =>
+    m.chance(2)
+      ? `<tool_calls>\n${calls.map((call) => JSON.stringify({ name: call.name, arguments: call.values })).join("\n")}\n</tool_calls>`
+      : `<|tool_calls|>[${calls.map((call) => python({ name: call.name, arguments: call.values })).join(", ")}]`,
   gemma4: each(({ name, values }) => `<|tool_call>call:${name}${gemma(values)}<tool_call|>`, ""),
   command: list("<|START_ACTION|>", "<|END_ACTION|>", object("tool_name", "parameters")),
   nemotron: list("<TOOLCALL>", "</TOOLCALL>", object("name", "arguments")),
   granite: list("<|tool_call|>", "", object("name", "arguments")),
   "phi4-mini": list("functools", "", object("name", "arguments")),
   internlm2: each((call, m) => `<|action_start|><|plugin|>${object("name", "parameters")(call, m)}<|action_end|>`),
+  "muse-glimmer": (calls) => `<atem:function_calls>\n${calls.map(invoked("atem:")).join("")}</atem:function_calls>`,
+  inkling: each((call, m) => `<|content_invoke_tool_json|>${object("name", "args")(call, m)}<|end_message|>`, ""),
+  "step-3": (calls) =>
+    `<｜tool_calls_begin｜>${calls.map((call) => `<｜tool_call_begin｜>function<｜tool_sep｜>${invoked("steptml:")(call)}<｜tool_call_end｜>`).join("\n")}<｜tool_calls_end｜>`,
+  "solar-open": each(
+    ({ name, values }) =>
+      `<|tool_call:start|>${name}\n${members(values, (key, value) => `<|tool_arg:start|>${key}<|tool_arg:value|>${raw(value)}<|tool_arg:end|>\n`)}<|tool_call:end|>`,
+  ),
+  "k2-horizon": (calls) =>
+    `<ifm|tool_calls>\n${calls.map(keyed((of) => `<${of.replace(/^\/?/, "$&ifm|")}${of.length < 2 ? "tool_call" : ""}>`)).join("\n")}\n</ifm|tool_calls>`,
+  "plamo-3": (calls, m) => {
+    const tag = (of) => `<|plamo:${of}:plamo|>`;
+    const write = ({ name, values }) =>
+      `${tag("begin_tool_request")}${tag("begin_tool_name")}${name}${tag("end_tool_name")}${tag("begin_tool_arguments")}<|plamo:constrain|>json<|plamo:msg|>${json(values, m)}${tag("end_tool_arguments")}${tag("end_tool_request")}`;
+    return `${tag("begin_tool_requests")}${calls.map(write).join("")}${tag("end_tool_requests")}`;
+  },
+  "hyperclova-x": list("<|im_start|>assistant -> tool/function_call\n", "<|im_end|>", object("name", "arguments")),
+  gigachat: (calls, m) =>
+    m.chance(2)
+      ? each((call) => `<|function_call|>${object("name", "arguments")(call, m)}`)(calls, m)
+      : `<｜GCML｜tool_calls>\n${calls.map(invoked("｜GCML｜", isString)).join("")}</｜GCML｜tool_calls>`,
   functionary: each(({ name, values }, m) => `<function=${name}>${json(values, m)}</function>`),
   apertus: list("<|tools_prefix|>", "<|tools_suffix|>", ({ name, values }, m) => json({ [name]: values }, m)),
   minicpm: each(
