@@ -804,7 +804,7 @@ interface TappedResponse {
 type TextBlock = Extract<ContentPart, {
     type: "text";
 }>;
-type TextFormat = "auto" | "hermes" | "qwen-xml" | "glm" | "llama3-json" | "pythonic" | "olmo3" | "mistral" | "deepseek-v3" | "deepseek-v3.1" | "deepseek-dsml" | "kimi-k2" | "kimi-k3" | "harmony" | "muse-glimmer" | "minimax-m2" | "minimax-m1" | "gemma4" | "command" | "nemotron" | "granite" | "phi4-mini" | "internlm2" | "inkling" | "step-3" | "solar-open" | "k2-horizon" | "hyperclova-x" | "functionary" | "apertus" | "minicpm" | "gigachat" | "xlam" | "directive" | "json-fence" | "react";
+type TextFormat = "auto" | "hermes" | "qwen-xml" | "glm" | "llama3-json" | "pythonic" | "olmo3" | "mistral" | "deepseek-v3" | "deepseek-v3.1" | "deepseek-dsml" | "kimi-k2" | "kimi-k3" | "harmony" | "muse-glimmer" | "minimax-m2" | "minimax-m1" | "gemma4" | "command" | "nemotron" | "granite" | "phi4-mini" | "internlm2" | "inkling" | "step-3" | "solar-open" | "k2-horizon" | "plamo-3" | "hyperclova-x" | "functionary" | "apertus" | "minicpm" | "gigachat" | "xlam" | "directive" | "json-fence" | "react";
 interface TextToolCalls {
     tools: readonly object[] | "any";
     formats?: TextFormat | readonly TextFormat[];
