@@ -34,9 +34,9 @@ impl PythonCalls {
 
     fn begin(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
         let from = reader.at;
-        let (opener, otherwise) = if self.is_later { (b',', Read::Done) } else { (b'[', Read::NoCall) };
+        let (marks, otherwise) = if self.is_later { (*b",;", Read::Done) } else { (*b"[[", Read::NoCall) };
         reader.skip_space();
-        if reader.peek() == Some(opener) {
+        if reader.peek().is_some_and(|byte| marks.contains(&byte)) {
             reader.at += 1;
             reader.skip_space();
         }
