@@ -68,7 +68,8 @@ async function readAll(reads, name) {
  * @param {AbortSignal} signal
  */
 async function showStream({ name, reads, api, agent, as, isOneOfMany }, output, signal) {
-  const accumulator = new StreamAccumulator({ ...(api !== undefined && { api }), ...(agent && { agent }) });
+  const options = { ...(api !== undefined && { api }), ...(agent && { agent }) };
+  const accumulator = new StreamAccumulator(/** @type {import("respool").StreamAccumulatorOptions} */ (options));
   const printer = { text: new Transcript(output), json: new DeltaLines(output), result: new FinalResult(output) }[as];
   try {
     for await (const read of reads) {

@@ -28,6 +28,7 @@ export { RAW_JSON } from "./raw_json.js";
 export { fetchTransport } from "./runner/fetch_transport.js";
 export { formatToolMessages } from "./runner/messages/format.js";
 export { runRequest } from "./runner/run_request.js";
+export { tool } from "./runner/tool.js";
 export { SseDecoder } from "./sse_decoder.js";
 export { extractToolCalls } from "./text.js";
 export { hasToolCalls, isComplete, responseText } from "./response.js";

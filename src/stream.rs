@@ -85,15 +85,18 @@ impl StreamAccumulator {
         let json = options.partial_json.then(|| JsonDeltas::new(options.agent.expects_json));
         let source = match (&options.codec, options.api) {
             (Some(name), _) => Some(Source::of_codec(&*find_codec(name).ok_or_else(|| {
-                let known: Vec<_> = PROVIDERS.iter().map(|entry| entry.api.as_str()).collect();
                 let message = format!(
                     "Unknown interface `{name}` in `options.api`. Interfaces: {}, or the name of a registered codec.",
-                    known.join(", ")
+                    interfaces()
                 );
                 Error::new(ErrorCode::InvalidOption, message)
             })?)),
             (None, Some(api)) => Some(Source::new(entry(api).ok_or_else(|| {
-                let message = format!("The interface `{}` in `options.api` has no streams", api.as_str());
+                let message = format!(
+                    "The interface `{}` in `options.api` has no streams. Interfaces that do: {}",
+                    api.as_str(),
+                    interfaces()
+                );
                 Error::new(ErrorCode::InvalidOption, message)
             })?)),
             (None, None) => None,
@@ -367,4 +370,9 @@ impl StreamAccumulator {
         let message = "The stream has ended. Create a new StreamAccumulator for another stream.";
         Err(Error::new(ErrorCode::StreamFinished, message))
     }
+}
+
+/// The names of the interfaces that have streams, for messages.
+fn interfaces() -> String {
+    PROVIDERS.iter().map(|entry| entry.api.as_str()).collect::<Vec<_>>().join(", ")
 }

@@ -67,6 +67,8 @@ fn events() -> Vec<Event> {
         Event::RetryDue,
         Event::ToolsDone,
         Event::ToolFailed("why".into()),
+        Event::ArgumentsRejected("why".into()),
+        Event::StepFinished,
         Event::CallerFailed(
             Turn { text: "z".into(), usage: Some(usage(1)), ..Turn::default() },
             "why".into(),
@@ -126,6 +128,10 @@ fn every_transition_leads_to_a_valid_state() {
                 Command::Wait(_) => State::Waiting,
                 Command::RunTools(_) => State::RunningTools,
                 Command::Ignore => old.state,
+                Command::FinishStep => {
+                    assert!(matches!(new.state, State::FinishingStep(_)), "{context}");
+                    new.state
+                }
                 Command::Stop => {
                     assert!(new.state.is_terminal(), "{context}");
                     new.state
@@ -190,11 +196,12 @@ fn every_path_terminates() {
             let mut steps = 0;
             while !machine.state().is_terminal() {
                 steps += 1;
-                assert!(steps < 20, "{turn:?}");
+                assert!(steps < 30, "{turn:?}");
                 command = machine.handle(match command {
                     Command::Ask => Event::TurnEnded(turn.clone()),
                     Command::Wait(_) => Event::RetryDue,
                     Command::RunTools(_) => Event::ToolsDone,
+                    Command::FinishStep => Event::StepFinished,
                     Command::Stop | Command::Ignore => panic!("{command:?}"),
                 });
             }
@@ -207,8 +214,21 @@ fn run(options: RunnerOptions, turn: Turn) -> (Command, Machine) {
     (machine.handle(Event::TurnEnded(turn)), machine)
 }
 
+/// The machine after a turn, and the report of its end.
+fn finished(options: RunnerOptions, turn: Turn) -> Machine {
+    let (_, mut machine) = run(options, turn);
+    machine.handle(Event::StepFinished);
+    machine
+}
+
+/// Reports that the tools of a turn have run, and the end of the turn.
+fn finish_tools(machine: &mut Machine) -> Command {
+    assert_eq!(machine.handle(Event::ToolsDone), Command::FinishStep);
+    machine.handle(Event::StepFinished)
+}
+
 fn failure_of(options: RunnerOptions, turn: Turn) -> Option<RequestFailureCode> {
-    run(options, turn).1.result().failure.map(|failure| failure.code)
+    finished(options, turn).result().failure.map(|failure| failure.code)
 }
 
 #[test]
@@ -246,10 +266,34 @@ fn each_failure_has_its_code() {
 #[test]
 fn signals_are_recorded_before_anything_fails() {
     let calls = vec![call("unknown", "{}"), call("done", r#"{"ok":true}"#)];
-    let (_, machine) = run(options(), Turn { calls, ..Turn::default() });
-    let result = machine.result();
+    let result = finished(options(), Turn { calls, ..Turn::default() }).result();
     assert_eq!(result.state, State::Failed);
     assert_eq!(result.signals, [call("done", r#"{"ok":true}"#).call]);
+}
+
+/// A caller that fails or cancels while the end of a turn is reported decides how the request ends.
+#[test]
+fn the_report_of_the_end_of_a_turn_can_fail() {
+    let refused = || Turn { end: TurnEnd::Refused("no".into()), ..Turn::default() };
+    let (command, mut machine) = run(options(), refused());
+    assert_eq!((command, machine.result().failure), (Command::FinishStep, None));
+    machine.handle(Event::CallerFailed(Turn::default(), "full".into()));
+    let failure = machine.result().failure.unwrap();
+    assert_eq!((failure.code, failure.message.as_str()), (RequestFailureCode::UnknownError, "full"));
+    let (_, mut machine) = run(options(), refused());
+    assert_eq!(machine.handle(Event::Canceled(Turn::default())), Command::Stop);
+    assert_eq!((machine.state(), machine.result().failure), (State::Canceled, None));
+}
+
+#[test]
+fn rejected_arguments_are_a_parse_error() {
+    let (_, mut machine) = run(options(), Turn { calls: vec![call("run", "{}")], ..Turn::default() });
+    machine.handle(Event::ArgumentsRejected("no city".into()));
+    machine.handle(Event::StepFinished);
+    assert_eq!(
+        machine.result().failure.map(|failure| failure.code),
+        Some(RequestFailureCode::ToolParseError)
+    );
 }
 
 #[test]
@@ -282,9 +326,10 @@ fn the_budget_counts_calls_or_turns() {
     for (budget_unit, left, second) in [(BudgetUnit::Call, 1, true), (BudgetUnit::Iteration, 2, false)] {
         let (_, mut machine) = run(RunnerOptions { budget_unit, ..options() }, two());
         assert_eq!(machine.result().tool_budget_remaining, 3, "no tool has finished yet");
-        machine.handle(Event::ToolsDone);
+        finish_tools(&mut machine);
         assert_eq!(machine.result().tool_budget_remaining, left);
         machine.handle(Event::TurnEnded(two()));
+        machine.handle(Event::StepFinished);
         assert_eq!(machine.state() == State::Failed, second);
     }
 }
@@ -306,7 +351,7 @@ fn retries_are_counted_for_each_turn() {
         machine.handle(Event::RetryDue);
         let calls = vec![call("run", "{}")];
         machine.handle(Event::TurnEnded(Turn { calls, ..Turn::default() }));
-        machine.handle(Event::ToolsDone);
+        finish_tools(&mut machine);
         assert_eq!((machine.result().iterations, machine.result().text.len()), (round, round as usize * 2));
     }
 }
@@ -315,7 +360,7 @@ fn retries_are_counted_for_each_turn() {
 fn usage_is_summed_and_unreported_counts_are_missing() {
     let told = |usage| Turn { usage, calls: vec![call("run", "{}")], ..Turn::default() };
     let (_, mut machine) = run(options(), told(Some(usage(5))));
-    machine.handle(Event::ToolsDone);
+    finish_tools(&mut machine);
     machine.handle(Event::TurnEnded(Turn { calls: vec![], ..told(Some(usage(7))) }));
     assert_eq!(machine.result().usage, Some(usage(12)));
     assert_eq!(run(options(), Turn::default()).1.result().usage, None);
@@ -323,7 +368,8 @@ fn usage_is_summed_and_unreported_counts_are_missing() {
 
 #[test]
 fn messages_quote_the_beginning_of_long_arguments() {
-    let (_, machine) = run(options(), Turn { calls: vec![call("run", &"é".repeat(500))], ..Turn::default() });
+    let calls = vec![call("run", &"é".repeat(500))];
+    let machine = finished(options(), Turn { calls, ..Turn::default() });
     let message = machine.result().failure.unwrap().message;
     assert!(message.ends_with(&format!("got \"{}…\"", "é".repeat(40))), "{message}");
 }
@@ -364,6 +410,9 @@ fn events_and_options_are_read_from_json() {
     assert_eq!(read(r#"{"type":"retry-due"}"#), Some(Event::RetryDue));
     assert_eq!(read(r#"{"type":"tools-done"}"#), Some(Event::ToolsDone));
     assert_eq!(read(r#"{"type":"tool-failed","message":"m"}"#), Some(Event::ToolFailed("m".into())));
+    let rejected = Event::ArgumentsRejected("m".into());
+    assert_eq!(read(r#"{"type":"arguments-rejected","message":"m"}"#), Some(rejected));
+    assert_eq!(read(r#"{"type":"step-finished"}"#), Some(Event::StepFinished));
     assert_eq!(
         read(r#"{"type":"broke","message":"m"}"#),
         Some(Event::CallerFailed(Turn::default(), "m".into()))
@@ -391,7 +440,9 @@ fn results_and_commands_are_written_as_json() {
         r#"{"command":"run-tools","attempt":0,"calls":[{"id":"id of run","name":"run","arguments":"{}"},{"id":"id of odd","name":"odd","arguments":"{}","error":"Unknown tool 'odd'. Tools: run, walk"}]}"#
     );
     assert_eq!(to_json(&Command::Wait(2)), r#"{"command":"wait","attempt":2,"calls":[]}"#);
-    machine.handle(Event::ToolFailed("no".into()));
+    assert_eq!(machine.handle(Event::ToolFailed("no".into())), Command::FinishStep);
+    assert_eq!(to_json(&Command::FinishStep), r#"{"command":"finish-step","attempt":0,"calls":[]}"#);
+    machine.handle(Event::StepFinished);
     let result = machine.result();
     let by_serde = serde_json::to_value(&result).unwrap();
     assert_eq!(serde_json::from_str::<serde_json::Value>(&to_json(&result)).unwrap(), by_serde);

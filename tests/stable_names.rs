@@ -4,7 +4,7 @@
 
 use respool::json::{Document, Strategy};
 use respool::model::{Agent, Api, Ending, RejectReason};
-use respool::runner::{RequestFailureCode, State};
+use respool::runner::{AfterStep, RequestFailureCode, State};
 use respool::text::TextOptions;
 use respool::{Error, ErrorCode, StreamAccumulator, StreamOptions, TextBlocks, decode, process};
 
@@ -66,6 +66,7 @@ fn of_rejected_calls_and_requests() {
         (State::Asking, "running", false),
         (State::Waiting, "running", false),
         (State::RunningTools, "tool_running", false),
+        (State::FinishingStep(AfterStep::Ask), "running", false),
         (State::Completed, "completed", true),
         (State::Failed, "failed", true),
         (State::Canceled, "canceled", true),

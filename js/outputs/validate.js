@@ -93,11 +93,18 @@ const toIssue = ({ path, message }) => ({
  * @param {unknown} [cause]
  */
 function invalidOutput(issues, cause) {
-  const list = issues.map(({ path, message }) =>
-    path.length > 0 ? `${pathText(path)}: ${messageOf(message)}` : messageOf(message),
-  );
-  return new OutputParseError("invalid-output", `The output doesn't match the schema: ${list.join("; ")}`, { issues, cause });
+  return new OutputParseError("invalid-output", `The output doesn't match the schema: ${issuesText(issues)}`, { issues, cause });
 }
+
+/**
+ * Issues as text: `days[0].port: must be a string; …`.
+ *
+ * @param {readonly OutputIssue[]} issues
+ */
+export const issuesText = (issues) =>
+  issues
+    .map(({ path, message }) => (path.length > 0 ? `${pathText(path)}: ${messageOf(message)}` : messageOf(message)))
+    .join("; ");
 
 /**
  * A path as text: `days[0].port`.

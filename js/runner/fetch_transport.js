@@ -1,6 +1,6 @@
 /** A transport over `fetch`: repeats attempts that may succeed later, and throws a typed error otherwise. */
 
-/** @import { Api, FetchTransport, FetchTransportOptions, RequestHeaders, TransportContext } from "../types/api.js" */
+/** @import { ApiName, FetchTransport, FetchTransportOptions, RequestHeaders, TransportContext } from "../types/api.js" */
 
 import { orAbort } from "../abort.js";
 import { checked } from "../checked.js";
@@ -85,7 +85,7 @@ export function fetchTransport(options) {
  */
 export const isRetryable = (status) => status === 408 || status === 429 || status >= 500;
 
-/** @param {Api | (string & {})} api */
+/** @param {ApiName} api */
 function defaultHeaders(api) {
   const headers = new Headers(DEFAULT_HEADERS);
   if (api === "anthropic-messages") headers.set("anthropic-version", "2023-06-01");

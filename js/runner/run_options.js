@@ -3,8 +3,21 @@
 /** @import { Clock, RequestMessage, RequestOptions, StreamAccumulatorOptions, ToolHandler } from "../types/api.js" */
 
 import { checked } from "../checked.js";
-import { isSet, openOptions, readCount, readFunction, readSignal, readSwitch, readWord, refuseValue } from "../options.js";
+import {
+  isSet,
+  openOptions,
+  readCount,
+  readFunction,
+  readSignal,
+  readSwitch,
+  readWord,
+  refuse,
+  refuseValue,
+} from "../options.js";
 import { clockOf } from "./clock.js";
+import { definitionsFor } from "./definitions.js";
+import { conversationName } from "./messages/format.js";
+import { partsOf } from "./tool.js";
 
 const NAMES = [
   ...["transport", "api", "messages", "params", "tools", "toolDefinitions", "exitTools", "toolBudget", "budgetUnit"],
@@ -32,9 +45,23 @@ function readTools(value) {
   const tools = value ?? {};
   if (typeof tools !== "object") refuseValue("options.tools", "an object with a function for each tool", tools);
   for (const name of Object.keys(tools)) {
-    if (typeof tools[name] !== "function") refuseValue(`options.tools.${name}`, "a function", tools[name]);
+    if (typeof tools[name] !== "function")
+      refuseValue(`options.tools.${name}`, "a function, or the result of tool()", tools[name]);
   }
   return tools;
+}
+
+/**
+ * The names of the tools that run. An exit tool may have a definition only.
+ *
+ * @param {Record<string, ToolHandler>} tools
+ * @param {readonly string[]} exitTools
+ */
+function namesToRun(tools, exitTools) {
+  const names = Object.keys(tools).filter((name) => !exitTools.includes(name));
+  const lame = names.find((name) => partsOf(tools[name])?.execute === undefined && partsOf(tools[name]) !== undefined);
+  if (lame !== undefined) refuse(`options.tools.${lame} needs options.execute, or its name in options.exitTools`);
+  return names;
 }
 
 /**
@@ -52,18 +79,22 @@ const read = (allOptions) => {
   const tools = readTools(options.tools);
   const transport = readFunction(options.transport, "options.transport");
   if (transport === undefined) return refuseValue("options.transport", "a function", transport);
+  const api = options.api ?? transport.api;
+  const exitTools = readList(options.exitTools ?? [], "options.exitTools");
+  const toolDefinitions = readList(options.toolDefinitions ?? [], "options.toolDefinitions");
   return {
     signal,
     transport,
     tools,
-    api: options.api ?? transport.api,
+    api,
     params: options.params,
     limits: options.limits,
     fallback: options.fallback,
     loopDetector: options.loopDetector,
     messages: /** @type {RequestMessage[]} */ ([...readList(options.messages, "options.messages")]),
-    toolDefinitions: readList(options.toolDefinitions ?? [], "options.toolDefinitions"),
-    exitTools: readList(options.exitTools ?? [], "options.exitTools"),
+    ...definitionsFor(api, { tools, exitTools, toolDefinitions, params: options.params }),
+    /** Whether the request fails if arguments don't match the parameters of a tool. */
+    refusesInvalid: options.onToolError === "fail",
     parallelTools: readSwitch(options.parallelTools, "options.parallelTools", false),
     stallTimeoutMs: readTimeout(options.stallTimeoutMs, "options.stallTimeoutMs"),
     toolTimeoutMs: readTimeout(options.toolTimeoutMs, "options.toolTimeoutMs"),
@@ -73,8 +104,8 @@ const read = (allOptions) => {
     random: readFunction(options.random, "options.random") ?? Math.random,
     /** The options of the state machine in the module. */
     machine: {
-      tools: Object.keys(tools),
-      exitTools: readList(options.exitTools ?? [], "options.exitTools"),
+      tools: namesToRun(tools, exitTools),
+      exitTools,
       toolBudget: readCount(options.toolBudget ?? 10, "options.toolBudget", 0),
       perIteration: readWord(options.budgetUnit, "options.budgetUnit", ["call", "iteration"]) === 1,
       feedback: readWord(options.onToolError, "options.onToolError", ["fail", "feedback"]) === 1,
@@ -102,21 +133,11 @@ export function streamOptions(runOptions) {
   if (loopDetector !== false && loopDetector !== undefined) options.loopDetector = loopDetector;
   if (fallback) {
     const { reasoningTags, ...textToolCalls } = fallback === true ? {} : fallback;
-    options.textToolCalls = { tools: textTools(runOptions), formats: "auto", ...textToolCalls };
+    options.textToolCalls = { tools: runOptions.textTools, formats: "auto", ...textToolCalls };
     if (reasoningTags !== undefined) options.reasoningTags = reasoningTags;
   }
   return options;
 }
-
-/**
- * The tools that text may call: those that are defined, and those that have a handler or end the request.
- */
-const textTools = checked((/** @type {RunOptions} */ { tools, params, toolDefinitions, exitTools }) => {
-  const definitions = [...toolDefinitions, ...(Array.isArray(params?.tools) ? params.tools : [])];
-  const defined = new Set(definitions.map((definition) => definition?.function?.name ?? definition?.name));
-  const others = [...Object.keys(tools), ...exitTools].filter((name) => !defined.has(name));
-  return [...definitions, ...others.map((name) => ({ name }))];
-}, "the tools");
 
 /**
  * The payload for the transport.
@@ -125,9 +146,9 @@ const textTools = checked((/** @type {RunOptions} */ { tools, params, toolDefini
  * @param {readonly RequestMessage[]} messages
  * @returns {Record<string, unknown>}
  */
-export function payloadOf({ api, params, toolDefinitions }, messages) {
+export function payloadOf({ api, params, definitions }, messages) {
   /** @type {Record<string, unknown>} */
-  const payload = { stream: true, ...params, [api === "openai-responses" ? "input" : "messages"]: messages };
-  if (toolDefinitions.length > 0) payload.tools = toolDefinitions;
+  const payload = { stream: true, ...params, [conversationName(api)]: messages };
+  if (definitions.length > 0) payload.tools = definitions;
   return payload;
 }

@@ -1,6 +1,6 @@
 /** The loop around a model that calls tools. src/runner/ decides what to do next; this does it. */
 
-/** @import { AnnotatedLlmResponse, RequestDelta, RequestFailure, RequestMessage, RequestOptions, RequestResult, RequestState, Usage } from "../types/api.js" */
+/** @import { AnnotatedLlmResponse, RequestDelta, RequestFailure, RequestOptions, RequestResult, RequestState, RequestToolResult, Usage } from "../types/api.js" */
 /** @import { RequestHandle as Handle } from "../types/api.js" */
 /** @import { Span } from "../tracing/tracer.js" */
 /** @import { RunOptions } from "./run_options.js" */
@@ -11,21 +11,21 @@ import { RequestMachine } from "../../pkg/wasm/respool.js";
 import { orAbort } from "../abort.js";
 import { StreamAccumulator } from "../accumulator.js";
 import { asProviderError, messageOf, RespoolError } from "../errors.js";
-import { refuseValue } from "../options.js";
 import { openSpan } from "../tracing/tracer.js";
 import { backoff, wait } from "./clock.js";
-import { formatFor, formatToolMessages } from "./messages/format.js";
 import { makeInspectable } from "../handle.js";
+import { Conversation } from "./conversation.js";
 import { DeltaQueue } from "./queue.js";
 import { readRunOptions, streamOptions } from "./run_options.js";
-import { runTools, ToolFailure } from "./tools.js";
+import { StepLog } from "./step_log.js";
+import { ArgumentsRejected, runTools, ToolFailure } from "./tools.js";
 import { askModel } from "./turn.js";
 
 /**
  * What the state machine wants done next: see src/runner/command.rs.
  *
  * @typedef {object} Command
- * @property {"ask" | "wait" | "run-tools" | "stop" | "ignore"} command
+ * @property {"ask" | "wait" | "run-tools" | "finish-step" | "stop" | "ignore"} command
  * @property {number} attempt
  * @property {PlannedCall[]} calls
  */
@@ -34,8 +34,8 @@ import { askModel } from "./turn.js";
  * What happened, for the state machine: see src/runner/event.rs.
  *
  * @typedef {TurnEvent
- *   | { type: "retry-due" | "tools-done" }
- *   | ({ type: "tool-failed" | "broke", message: string } & TurnSoFar)
+ *   | { type: "retry-due" | "tools-done" | "step-finished" }
+ *   | ({ type: "tool-failed" | "arguments-rejected" | "broke", message: string } & TurnSoFar)
  *   | ({ type: "canceled" } & TurnSoFar)} MachineEvent
  */
 
@@ -43,6 +43,12 @@ import { askModel } from "./turn.js";
  * The text and the usage of the attempt that is running.
  *
  * @typedef {{ text: string, usage: Usage | undefined }} TurnSoFar
+ */
+
+/**
+ * The part of the result that the state machine knows.
+ *
+ * @typedef {Omit<RequestResult, "messages" | "newMessages" | "finalText" | "steps">} MachineResult
  */
 
 /**
@@ -60,7 +66,7 @@ export function runRequest(options) {
  *
  * @type {Partial<Record<Command["command"], RequestState>>}
  */
-const STATES = { ask: "running", wait: "running", "run-tools": "tool_running" };
+const STATES = { ask: "running", wait: "running", "run-tools": "tool_running", "finish-step": "running" };
 
 /** @type {TurnSoFar} */
 const NO_TURN = { text: "", usage: undefined };
@@ -76,7 +82,14 @@ class RequestHandle {
   #state = "running";
   /** Freed at the end of the request. */
   #machine;
-  #messages;
+  #conversation;
+  #steps = new StepLog();
+  /** Whether the first turn has begun. */
+  #hasBegun = false;
+  /** Whether the turn is another attempt. */
+  #isRetry = false;
+  /** Settles once the caller has taken the last delta that a tool led to. */
+  #taken = Promise.resolve();
   #turn = NO_TURN;
   /**
    * What the turns cost, if a provider says so. Numbers are added here, because the module's are integers.
@@ -116,7 +129,7 @@ class RequestHandle {
   /** @param {RunOptions} options */
   constructor(options) {
     this.#options = options;
-    this.#messages = options.messages;
+    this.#conversation = new Conversation(options);
     this.#machine = new RequestMachine(options.machine);
     if (options.signal?.aborted) {
       this.#onAbort();
@@ -180,14 +193,25 @@ class RequestHandle {
       // Another call into the module failed, and all its objects are lost. The request still has to end.
       this.#cause = error;
       const failure = /** @type {RequestFailure} */ ({ code: "unknown_error", message: messageOf(error) });
-      this.#settle({ state: "failed", text: this.#text, signals: [], failure, toolBudgetRemaining: 0, iterations: 0 });
+      const rest = { signals: [], toolBudgetRemaining: 0, iterations: this.#steps.index };
+      this.#settle({ state: "failed", text: this.#text, failure, ...rest });
       return undefined;
     }
   }
 
-  /** @param {RequestResult} result */
+  /** @param {MachineResult} result */
   #settle(result) {
-    this.#result = /** @type {RequestResult} */ ({ ...result, lastByteAt: this.#lastByteAt });
+    const { steps } = this.#steps;
+    if (result.state === "completed" && this.#response) this.#conversation.append(this.#response, [], []);
+    const { messages, added } = this.#conversation;
+    this.#result = {
+      ...result,
+      messages: [...messages],
+      newMessages: added,
+      finalText: steps.at(-1)?.text ?? this.#turn.text,
+      steps,
+      ...(this.#lastByteAt !== undefined && { lastByteAt: this.#lastByteAt }),
+    };
     this.#machine.free();
     const { state, failure, usage } = result;
     if (usage && this.#cost !== undefined) usage.reportedCost = this.#cost;
@@ -206,9 +230,11 @@ class RequestHandle {
    * @returns {MachineEvent}
    */
   #failed(error) {
-    const isTool = error instanceof ToolFailure;
+    const isInvalid = error instanceof ArgumentsRejected;
+    const isTool = isInvalid || error instanceof ToolFailure;
     if (!this.#result) this.#cause = isTool ? error.cause : error;
-    return { type: isTool ? "tool-failed" : "broke", message: messageOf(error), ...this.#turn };
+    const type = isInvalid ? "arguments-rejected" : isTool ? "tool-failed" : "broke";
+    return { type, message: messageOf(error), ...this.#turn };
   }
 
   /**
@@ -219,6 +245,7 @@ class RequestHandle {
    */
   #run({ command, attempt, calls }) {
     if (command === "run-tools") return this.#runTools(calls);
+    if (command === "finish-step") return this.#finishStep();
     return command === "wait" ? this.#wait(attempt) : this.#ask();
   }
 
@@ -234,8 +261,11 @@ class RequestHandle {
     this.#endSpan();
     this.#span = openSpan("turn");
     this.#span?.emit("signature", "respool.runRequest");
-    this.#span?.emit("inputs", { params: this.#options.params, messages: this.#messages });
-    const { event, response, cause } = await askModel(this.#options, this.#messages, this.#controller.signal, {
+    const { messages } = this.#conversation;
+    this.#span?.emit("inputs", { params: this.#options.params, messages });
+    await this.#announce();
+    const { event, response, cause } = await askModel(this.#options, messages, this.#controller.signal, {
+      onOpen: (read) => this.#steps.start(read),
       onRead: () => {
         this.#lastByteAt = this.#options.clock.now();
       },
@@ -250,6 +280,28 @@ class RequestHandle {
     return event;
   }
 
+  /** Reports the start of a turn, and before the first one the tools that the model can't know. */
+  async #announce() {
+    if (this.#isRetry) return;
+    const { undefinedTools } = this.#options;
+    for (const name of this.#hasBegun ? [] : undefinedTools) {
+      const message = `No definition of the tool '${name}' is sent, so the model can't know it unless the prompt describes it. Use tool(), or add it to options.toolDefinitions.`;
+      await this.#emitAndWait({ type: "warning", code: "undefined-tool", message });
+    }
+    this.#hasBegun = true;
+    await this.#emitAndWait({ type: "step-start", step: this.#steps.index });
+  }
+
+  /** @returns {Promise<MachineEvent>} */
+  async #finishStep() {
+    this.#isRetry = false;
+    const step = this.#steps.index;
+    const { finishReason, usage } = this.#steps.finish() ?? {};
+    const known = { ...(finishReason !== undefined && { finishReason }), ...(usage !== undefined && { usage }) };
+    await this.#emitAndWait({ type: "step-finish", step, ...known });
+    return { type: "step-finished" };
+  }
+
   /**
    * @param {number} attempt
    * @returns {Promise<MachineEvent>}
@@ -260,7 +312,8 @@ class RequestHandle {
     const message = `the answer broke off; asking again in ${Math.round(delay)} ms and keeping the text so far`;
     const warning = /** @type {const} */ ({ type: "warning", code: "turn-retried", message });
     this.#endSpan(this.#cause ?? warning);
-    await this.#emit(warning);
+    this.#isRetry = true;
+    await this.#emitAndWait(warning);
     await wait(delay, clock, this.#controller.signal);
     return { type: "retry-due" };
   }
@@ -278,25 +331,33 @@ class RequestHandle {
   }
 
   /**
+   * Emits a delta, and waits until the caller has taken it or the request has ended.
+   *
+   * @param {RequestDelta} delta
+   */
+  async #emitAndWait(delta) {
+    await orAbort(this.#emit(delta), this.#controller.signal);
+  }
+
+  /**
    * Runs the tools, and appends their calls and results to the conversation.
    *
    * @param {PlannedCall[]} calls
    * @returns {Promise<MachineEvent>}
    */
   async #runTools(calls) {
-    const { api, rebuildConversation } = this.#options;
     const { signal } = this.#controller;
     const response = /** @type {AnnotatedLlmResponse} */ (this.#response);
-    const results = await runTools(calls, this.#options, signal, this.#span);
-    /** @type {readonly RequestMessage[]} */
-    let messages = [...this.#messages, ...formatToolMessages(formatFor(api, response), response, calls, results)];
-    if (rebuildConversation) {
-      messages = await orAbort(rebuildConversation([...messages]), signal);
-      if (!Array.isArray(messages)) {
-        refuseValue("the result of options.rebuildConversation", "the list of messages", messages);
-      }
-    }
-    this.#messages = [...messages];
+    /** @type {(index: number, result: RequestToolResult) => Promise<void>} */
+    const onResult = (index, result) => {
+      this.#steps.addResult(index, result);
+      // Tools may end at the same time, but the caller gets one delta after the other.
+      this.#taken = this.#taken.then(() => this.#emitAndWait({ type: "tool-result", ...result }));
+      return this.#taken;
+    };
+    const results = await runTools(calls, this.#options, signal, { onResult, span: this.#span });
+    this.#conversation.append(response, calls, results);
+    await this.#conversation.rebuild(signal);
     return { type: "tools-done" };
   }
 }

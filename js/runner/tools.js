@@ -1,6 +1,6 @@
 /** Runs the tools that the model has called. */
 
-/** @import { ToolCall, ToolResult } from "../types/api.js" */
+/** @import { RequestToolResult, ToolCall, ToolResult } from "../types/api.js" */
 /** @import { Span } from "../tracing/tracer.js" */
 /** @import { RunOptions } from "./run_options.js" */
 
@@ -8,12 +8,19 @@ import { orAbort } from "../abort.js";
 import { messageOf } from "../errors.js";
 import { openSpan } from "../tracing/tracer.js";
 import { linkedTo, Watchdog } from "./clock.js";
-import { errorResult, readResult } from "./tool_result.js";
+import { execute, partsOf, validArguments } from "./tool.js";
+import { errorResult, readResult, resultText } from "./tool_result.js";
 
 /** @typedef {ToolCall & { error?: string }} PlannedCall a call with an error isn't run, and is answered with it */
 
 /** A tool failed, and that ends the request. */
 export class ToolFailure extends Error {}
+
+/** Arguments don't match the parameters of a tool, and that ends the request. */
+export class ArgumentsRejected extends Error {}
+
+/** The arguments of a call don't match the parameters of its tool. */
+class InvalidArguments extends Error {}
 
 /**
  * The results of the calls, in their order. If the options ask for feedback, a failed tool's result is its error;
@@ -22,27 +29,23 @@ export class ToolFailure extends Error {}
  * @param {PlannedCall[]} calls
  * @param {RunOptions} options
  * @param {AbortSignal} signal
- * @param {Span} [turn] the span around them
+ * @param {{ onResult: (index: number, result: RequestToolResult) => unknown, span: Span | undefined }} observers
+ *   `onResult` is called as soon as a tool has a result, and `span` is the turn's
  * @returns {Promise<ToolResult[]>}
  */
-export async function runTools(calls, options, signal, turn) {
+export async function runTools(calls, options, signal, { onResult, span }) {
   const round = linkedTo(signal);
-  /** @param {PlannedCall} call */
-  const run = async ({ id, name, arguments: text, error }) => {
-    if (error !== undefined) return errorResult(error);
-    const span = openSpan("execute_tool", turn);
-    span?.emit("signature", `respool.runRequest: ${name}`);
-    span?.emit("inputs", { id, name, arguments: text });
-    try {
-      return await runTool({ id, name, arguments: text }, options, round.signal, span);
-    } finally {
-      span?.end();
-    }
+  /** @type {(call: PlannedCall, index: number) => Promise<ToolResult>} */
+  const run = async (call, index) => {
+    const { result, failure } = await runCall(call, options, round.signal, span);
+    await onResult(index, reported(call, result));
+    if (failure) throw failure;
+    return result;
   };
   try {
     if (options.parallelTools) return await Promise.all(calls.map(run));
     const results = [];
-    for (const call of calls) results.push(await run(call));
+    for (const [index, call] of calls.entries()) results.push(await run(call, index));
     return results;
   } finally {
     round.unlink();
@@ -51,14 +54,50 @@ export async function runTools(calls, options, signal, turn) {
 }
 
 /**
+ * A result as deltas and steps report it.
+ *
+ * @param {PlannedCall} call
+ * @param {ToolResult} result
+ * @returns {RequestToolResult}
+ */
+function reported({ id, name }, result) {
+  const read = readResult(result);
+  return read.isError ? { id, name, error: resultText(read, true) } : { id, name, result };
+}
+
+/**
+ * What became of a call. With a `failure`, the request ends.
+ *
+ * @typedef {{ result: ToolResult, failure?: ToolFailure | ArgumentsRejected }} Outcome
+ */
+
+/**
+ * @param {PlannedCall} call
+ * @param {RunOptions} options
+ * @param {AbortSignal} signal
+ * @param {Span | undefined} turn
+ * @returns {Promise<Outcome>}
+ */
+async function runCall({ id, name, arguments: text, error }, options, signal, turn) {
+  if (error !== undefined) return { result: errorResult(error) };
+  const span = openSpan("execute_tool", turn);
+  span?.emit("signature", `respool.runRequest: ${name}`);
+  span?.emit("inputs", { id, name, arguments: text });
+  try {
+    return await runTool({ id, name, arguments: text }, options, signal, span);
+  } finally {
+    span?.end();
+  }
+}
+
+/**
  * @param {ToolCall} toolCall
  * @param {RunOptions} options
  * @param {AbortSignal} signal
  * @param {Span | undefined} span
- * @returns {Promise<ToolResult>}
+ * @returns {Promise<Outcome>}
  */
 async function runTool(toolCall, options, signal, span) {
-  const { name, arguments: text } = toolCall;
   const { controller, unlink, signal: toolSignal } = linkedTo(signal);
   const { clock, toolTimeoutMs, tools } = options;
   const timeoutError = () => new DOMException(`it took longer than ${toolTimeoutMs} ms`, "TimeoutError");
@@ -66,19 +105,64 @@ async function runTool(toolCall, options, signal, span) {
   watchdog.restart();
   try {
     toolSignal.throwIfAborted();
-    const call = () => tools[name]?.(JSON.parse(text), { signal: toolSignal, toolCall });
+    const call = () => callTool(tools, toolCall, toolSignal);
     const result = await orAbort(span ? span.run(call) : call(), toolSignal);
     readResult(result); // a result that can't be sent to a model is an error of the tool
     span?.emit("result", result);
-    return result;
+    return { result };
   } catch (error) {
     span?.emit("error", error);
     signal.throwIfAborted();
-    const message = `the tool '${name}' failed: ${messageOf(error)}`;
-    if (options.machine.feedback) return errorResult(message);
-    throw new ToolFailure(message, { cause: error });
+    return failed(toolCall, error, options);
   } finally {
     watchdog.stop();
     unlink();
   }
+}
+
+/**
+ * @param {RunOptions["tools"]} tools
+ * @param {ToolCall} toolCall
+ * @param {AbortSignal} signal
+ * @returns {unknown}
+ */
+function callTool(tools, toolCall, signal) {
+  const args = JSON.parse(toolCall.arguments);
+  const context = { signal, toolCall };
+  const parts = partsOf(tools[toolCall.name]);
+  return parts ? validateAndRun(parts, args, context) : tools[toolCall.name]?.(args, context);
+}
+
+/**
+ * @param {NonNullable<ReturnType<typeof partsOf>>} parts
+ * @param {unknown} args
+ * @param {{ signal: AbortSignal, toolCall: ToolCall }} context
+ */
+async function validateAndRun(parts, args, context) {
+  let valid;
+  try {
+    valid = await validArguments(parts, args, context.toolCall);
+  } catch (error) {
+    throw new InvalidArguments(messageOf(error), { cause: error });
+  }
+  context.signal.throwIfAborted(); // the validator may have taken longer than the tool may
+  return execute(parts, valid, context);
+}
+
+/**
+ * What an error of a tool leads to. The model can correct arguments, so it gets those errors unless the options refuse them.
+ *
+ * @param {ToolCall} toolCall
+ * @param {unknown} error
+ * @param {RunOptions} options
+ * @returns {Outcome}
+ */
+function failed({ name }, error, { machine, refusesInvalid }) {
+  if (error instanceof InvalidArguments) {
+    const { message, cause } = error;
+    return { result: errorResult(message), ...(refusesInvalid && { failure: new ArgumentsRejected(message, { cause }) }) };
+  }
+  const message = `the tool '${name}' failed: ${messageOf(error)}`;
+  const result = errorResult(message);
+  return machine.feedback ? { result } : { result, failure: new ToolFailure(message, { cause: error }) };
 }

@@ -54,15 +54,23 @@ const REJECTED = "rejected-tool-call";
  */
 
 /**
+ * @typedef {object} TurnObservers
+ * @property {(read: () => StreamResult) => void} onOpen gets a function that returns the answer as far as it has arrived
+ * @property {() => void} onRead
+ * @property {(delta: Delta) => unknown} onDelta
+ * @property {Span | undefined} span
+ */
+
+/**
  * Asks the model once. Rejects with what `onDelta` throws.
  *
  * @param {RunOptions} options
  * @param {readonly RequestMessage[]} messages
  * @param {AbortSignal} signal
- * @param {{ onRead: () => void, onDelta: (delta: Delta) => unknown, span: Span | undefined }} observers
+ * @param {TurnObservers} observers
  * @returns {Promise<{ event: TurnEvent, response: AnnotatedLlmResponse, cause: unknown }>}
  */
-export async function askModel(options, messages, signal, { onRead, onDelta, span }) {
+export async function askModel(options, messages, signal, { onOpen, onRead, onDelta, span }) {
   const { controller, unlink, ...turn } = linkedTo(signal);
   const watchdog = new Watchdog(options.clock, options.stallTimeoutMs, () => controller.abort(STALLED));
   /** @type {ReadState} */
@@ -80,6 +88,7 @@ export async function askModel(options, messages, signal, { onRead, onDelta, spa
   watchdog.restart();
   const reading = openReading(ask(), { ...streamOptions(options), signal: turn.signal, throwOnError: false });
   const deltas = readDeltas(reading, state);
+  onOpen(() => state.result ?? reading.accumulator.snapshot());
   try {
     for await (const delta of traceItems(deltas, "respool.runRequest: stream", { payload }, () => state.result, span)) {
       if (delta.type === "warning" && delta.code === LOOP) observed.loop = delta.message;

@@ -1,12 +1,12 @@
 import type {
   AnnotatedLlmResponse,
-  Api,
   Delta,
   ProcessOptions,
   StreamAccumulatorOptions,
   StreamResult,
   ToolCall,
 } from "../../pkg/wasm/respool.js";
+import type { ApiName } from "./codecs.js";
 
 export { extractToolCalls } from "./text.js";
 export type { ReasoningTags, TextFormat, TextToolCalls } from "./text.js";
@@ -45,11 +45,13 @@ export { LoopDetector } from "./loop_detector.js";
 export * from "./codecs.js";
 export * from "./converter.js";
 export * from "./errors.js";
+export type { JsonSchema, JsonSchemaObject, JsonSchemaType, JsonSchemaValue } from "./json_schema.js";
 export * from "./outputs.js";
 export * from "./partial_json.js";
 export * from "./runner.js";
 export * from "./sse_decoder.js";
 export * from "./streams.js";
+export * from "./tool.js";
 export * from "./tracing.js";
 
 /** What you know about the request. It is only used if the shape of the answer is ambiguous. */
@@ -192,7 +194,7 @@ export function decode(response: unknown): AnnotatedLlmResponse;
  * console.log(detectApi({ hello: "world" })); // → undefined
  * ```
  */
-export function detectApi(response: unknown): Api | (string & {}) | undefined;
+export function detectApi(response: unknown): ApiName | undefined;
 
 /**
  * Whether the model has called tools.

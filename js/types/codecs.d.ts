@@ -1,4 +1,14 @@
-import type { Usage } from "../../pkg/wasm/respool.js";
+import type { Api, Usage } from "../../pkg/wasm/respool.js";
+
+/**
+ * The names of the codecs that you register, for the compiler. Add yours, so that a misspelt interface is an error:
+ *
+ * `declare module "respool" { interface RegisteredCodecs { parrot: true } }`
+ */
+export type RegisteredCodecs = {};
+
+/** The name of an interface, or of a codec in {@link RegisteredCodecs}. */
+export type ApiName = Api | Extract<keyof RegisteredCodecs, string>;
 
 /**
  * An update that a codec reads from a body or an event. `choice` is the index of the choice, `part` that of the part of

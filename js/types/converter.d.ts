@@ -1,4 +1,5 @@
 import type { Api, ContentPart, FinishReason, ToolCall, ToolCallStatus, Usage, Warning } from "../../pkg/wasm/respool.js";
+import type { ApiName } from "./codecs.js";
 import type { Bytes, StreamPiece, StreamSourceOptions } from "./api.js";
 
 /** Text of an answer, with its annotations. */
@@ -107,7 +108,7 @@ export type ConvertibleResponse =
   | PromiseLike<unknown>;
 
 /** The built-in converters: one interface, the name of a registered codec, or `"auto"`; `"litellm"` is `"openai-chat"`. */
-export type ConverterName = Api | "auto" | "litellm" | (string & {});
+export type ConverterName = ApiName | "auto" | "litellm";
 
 /**
  * The built-in converter. Extend it to customise its messages.

@@ -1,6 +1,5 @@
 import type {
   AnnotatedLlmResponse,
-  Api,
   Delta,
   FinishReason,
   Limits,
@@ -9,6 +8,7 @@ import type {
   ToolCall,
   Usage,
 } from "../../pkg/wasm/respool.js";
+import type { ApiName } from "./codecs.js";
 import type { LoopDetectorOptions, ProviderError, ReasoningTags, StreamSource, TextToolCalls } from "./api.js";
 
 export type { RequestFailureCode };
@@ -27,13 +27,13 @@ export interface TransportContext {
 /**
  * Calls the model. Returns a fetch `Response`, a stream, or anything else that {@link streamDeltas} reads.
  *
- * `payload` contains `stream: true`, the `params`, the conversation as `messages` (`input` for Responses), and `tools` if
- * you defined any. Its type is `never`, so that you can pass it to any SDK; to read its fields, declare a type for it.
+ * `payload` contains `stream: true`, the `params`, the conversation as `messages` (`input` for Responses), and the
+ * definitions of the `tools` if there are any. Its type is `never`, so that you can pass it to any SDK; to read its fields, declare a type for it.
  */
 export interface Transport {
   (payload: never, context: TransportContext): StreamSource;
   /** The interface of the model. */
-  api?: Api | (string & {});
+  api?: ApiName;
 }
 
 /** A tool's result in the form of MCP: several parts, images, or an error for the model. */
@@ -108,22 +108,27 @@ export interface RequestOptions {
   /** The function that calls the model. */
   transport: Transport;
   /** The interface, which decides the form of messages. Default: the transport's `api`. */
-  api?: Api | (string & {});
+  api?: ApiName;
   /** The conversation so far. The runner doesn't change the array. */
   messages: readonly RequestMessage[];
   /** Further fields of the payload: the model, the temperature … */
   params?: Record<string, unknown>;
-  /** The functions that run the tools, by name. */
+  /** The tools by name, as {@link tool} returns them, or functions that run them. */
   tools?: Record<string, ToolHandler>;
-  /** The definitions of the tools, including exit tools, in the form of the interface. */
+  /** Definitions in the form of the interface, for tools that `tool` didn't define. They replace those of `params.tools`. */
   toolDefinitions?: object[];
-  /** The names of tools whose calls the runner records as `signals` instead of running them. */
+  /**
+   * The names of tools whose calls the runner records as `signals` instead of running them. The arguments aren't validated.
+   */
   exitTools?: string[];
   /** Maximum number of tool calls. Default 10. A turn with more calls than are left fails the request. */
   toolBudget?: number;
   /** What the budget counts: every call, or every turn with calls. Default `"call"`. */
   budgetUnit?: "call" | "iteration";
-  /** Whether an invalid call or a failed tool fails the request or is sent to the model as an error. Default `"fail"`. */
+  /**
+   * Whether an invalid call or a failed tool fails the request or is sent to the model as an error. By default it fails the
+   * request, except for arguments that don't match the parameters of a {@link tool}: the model can correct those.
+   */
   onToolError?: "fail" | "feedback";
   /** Whether to run the tools of a turn at the same time. Default `false`. */
   parallelTools?: boolean;
@@ -151,16 +156,78 @@ export interface RequestOptions {
   random?(): number;
 }
 
-/** A delta of any turn, or the warning that a turn is retried. */
+/** The result of a tool call: a value, or the error that the model gets. */
+export type RequestToolResult =
+  /** The tool returned a value. */
+  | {
+      /** The id of the call. */
+      id: string;
+      /** The tool's name. */
+      name: string;
+      /** The value that the tool returned. */
+      result: unknown;
+      /** Absent. */
+      error?: undefined;
+    }
+  /** The tool failed, or the call was invalid. */
+  | {
+      /** The id of the call. */
+      id: string;
+      /** The tool's name. */
+      name: string;
+      /** The error, as the model gets it. */
+      error: string;
+      /** Absent. */
+      result?: undefined;
+    };
+
+/** A delta of any turn, a result of a tool, or the start or the end of a turn. */
 export type RequestDelta =
   | Delta
+  /** A turn starts: the model is asked. */
+  | {
+      type: "step-start";
+      /** The index of the turn, and of its step in the result. */
+      step: number;
+    }
+  /** A tool has run, or its call was invalid. */
+  | ({ type: "tool-result" } & RequestToolResult)
+  /** A turn is over: the model has answered, and the tools have run. Missing if the request is cancelled before. */
+  | {
+      type: "step-finish";
+      /** The index of the turn. */
+      step: number;
+      /** Why the model stopped. */
+      finishReason?: FinishReason;
+      /** The usage of the turn. */
+      usage?: Usage;
+    }
+  /** A turn is retried, or nothing defines a tool. */
   | {
       type: "warning";
       /** The stable code. */
-      code: "turn-retried";
-      /** What happened, and when the next attempt starts. */
+      code: "turn-retried" | "undefined-tool";
+      /** What is wrong, and what happens next. */
       message: string;
     };
+
+/** One turn of a request: the model's answer, and the results of its calls. */
+export interface RequestStep {
+  /** The text. */
+  text: string;
+  /** The reasoning. */
+  reasoning: string;
+  /** All calls, with those of exit tools and invalid ones. */
+  toolCalls: ToolCall[];
+  /** The results of the calls, in their order. Calls of exit tools and calls that were interrupted have none. */
+  toolResults: RequestToolResult[];
+  /** Why the model stopped. */
+  finishReason?: FinishReason;
+  /** The usage of the last attempt. */
+  usage?: Usage;
+  /** The whole answer. */
+  response: AnnotatedLlmResponse;
+}
 
 /** The state of a request; the last three are final. */
 export type RequestState = "running" | "tool_running" | "completed" | "failed" | "canceled";
@@ -187,6 +254,17 @@ export interface RequestResult {
   state: "completed" | "failed" | "canceled";
   /** The model's text from all turns and attempts. */
   text: string;
+  /** The text of the last turn. */
+  finalText: string;
+  /**
+   * The conversation to continue with, in the form of the interface: the messages that you passed, those of every complete
+   * turn with the results of its tools, and the final answer. A turn that failed or was cancelled isn't included.
+   */
+  messages: RequestMessage[];
+  /** The messages that the request added, in the same form. */
+  newMessages: RequestMessage[];
+  /** The turns, with one that failed or was cancelled. */
+  steps: RequestStep[];
   /** The calls to exit tools. */
   signals: ToolCall[];
   /** The finish reason of the last turn. */
@@ -225,7 +303,7 @@ export interface RequestHandle extends AsyncIterable<RequestDelta> {
  *
  * @example
  * ```ts
- * import { runRequest } from "respool";
+ * import { runRequest, tool } from "respool";
  *
  * const answers = [
  *   { choices: [{ delta: { tool_calls: [{ id: "a", function: { name: "tide", arguments: '{"port":"Bodø"}' } }] }, finish_reason: "tool_calls" }] },
@@ -234,10 +312,16 @@ export interface RequestHandle extends AsyncIterable<RequestDelta> {
  * const request = runRequest({
  *   transport: () => [answers.shift()!],
  *   messages: [{ role: "user", content: "When is high tide in Bodø?" }],
- *   tools: { tide: ({ port }) => ({ port, high: "9:35" }) },
+ *   tools: {
+ *     tide: tool({
+ *       description: "The next high tide in a port",
+ *       parameters: { type: "object", properties: { port: { type: "string" } }, required: ["port"] },
+ *       execute: ({ port }) => ({ port, high: "9:35" }),
+ *     }),
+ *   },
  * });
- * const { state, text, toolBudgetRemaining } = await request.result();
- * console.log(state, text, toolBudgetRemaining); // → completed High tide is at 9:35. 9
+ * const { state, finalText, messages } = await request.result();
+ * console.log(state, finalText, messages.length); // → completed High tide is at 9:35. 4
  * ```
  */
 export function runRequest(options: RequestOptions): RequestHandle;
@@ -258,7 +342,7 @@ export interface FetchTransportOptions {
   /** The headers, or a function that returns them for each attempt. */
   headers?: RequestHeaders | (() => RequestHeaders | PromiseLike<RequestHeaders>);
   /** The interface. Default `"openai-chat"`. */
-  api?: Api | (string & {});
+  api?: ApiName;
   /** Fields to add to each payload, or a function that turns the payload into the body. */
   body?: object | RequestBodyFactory;
   /** Replaces the global `fetch`. Called with `redirect: "manual"`, so that no other server receives the headers. */
@@ -277,7 +361,7 @@ export interface FetchTransportOptions {
 export interface FetchTransport {
   (payload: object, context?: Partial<TransportContext>): Promise<Response>;
   /** The interface of the model. */
-  api: Api | (string & {});
+  api: ApiName;
 }
 
 /** A {@link ProviderError} for an HTTP status that isn't a success. */
@@ -309,7 +393,8 @@ export function fetchTransport(options: FetchTransportOptions): FetchTransport;
 
 /**
  * Returns the messages that send tool results to a model, to append to the conversation: the model's answer, with only the
- * calls you pass, then their results. Signed and encrypted reasoning is included.
+ * calls you pass, then their results. Signed and encrypted reasoning is included. Without calls it returns only the answer;
+ * nothing, if that is empty.
  *
  * @param api - the interface that the messages are for
  * @param response - the answer that contains the calls

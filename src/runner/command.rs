@@ -12,6 +12,8 @@ pub enum Command {
     Wait(u32),
     /// Run these calls and append their results in order. A call with an error isn't run: its error is the result.
     RunTools(Vec<PlannedCall>),
+    /// Report that the turn is over, with its tools.
+    FinishStep,
     /// Stop: the request has reached a terminal state.
     Stop,
     /// Do nothing: the event doesn't apply in the current state.
@@ -24,6 +26,7 @@ impl ToJson for Command {
             Self::Ask => ("ask", 0, &[]),
             Self::Wait(attempt) => ("wait", *attempt, &[]),
             Self::RunTools(calls) => ("run-tools", 0, calls),
+            Self::FinishStep => ("finish-step", 0, &[]),
             Self::Stop => ("stop", 0, &[]),
             Self::Ignore => ("ignore", 0, &[]),
         };

@@ -15,6 +15,10 @@ pub enum Event {
     ToolsDone,
     /// A tool failed with this message.
     ToolFailed(String),
+    /// A tool refused its arguments with this message.
+    ArgumentsRejected(String),
+    /// The end of the turn was reported.
+    StepFinished,
     /// The caller's own code failed during or after this turn, with this message.
     CallerFailed(Turn, String),
     /// The caller canceled the request during this turn.
@@ -67,6 +71,8 @@ impl Event {
             "retry-due" => Self::RetryDue,
             "tools-done" => Self::ToolsDone,
             "tool-failed" => Self::ToolFailed(message()),
+            "arguments-rejected" => Self::ArgumentsRejected(message()),
+            "step-finished" => Self::StepFinished,
             "broke" => Self::CallerFailed(Turn::read(value), message()),
             "canceled" => Self::Canceled(Turn::read(value)),
             _ => return None,

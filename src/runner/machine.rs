@@ -5,7 +5,7 @@ use super::command::Command;
 use super::event::{Event, Turn, TurnEnd, add_usage};
 use super::options::{BudgetUnit, OnToolError, RunnerOptions};
 use super::result::{RequestFailure, RequestFailureCode, RequestResult};
-use super::state::State;
+use super::state::{AfterStep, State};
 use crate::model::{FinishReason, ToolCall, Usage};
 
 /// The part of a [`Machine`]'s state that determines the next command. Text, signals and usage only accumulate.
@@ -71,7 +71,7 @@ impl Machine {
             signals: self.signals.clone(),
             finish_reason: self.finish_reason.clone(),
             usage: self.usage.clone(),
-            failure: self.failure.clone(),
+            failure: self.failure.clone().filter(|_| self.position.state == State::Failed),
             tool_budget_remaining: self.position.budget,
             iterations: self.iterations,
         }
@@ -83,25 +83,38 @@ impl Machine {
             (State::Completed | State::Failed | State::Canceled, _) => Command::Ignore,
             (_, Event::Canceled(turn)) => {
                 self.record_interrupted(turn);
-                self.end(State::Canceled)
+                self.stop(State::Canceled)
             }
             (_, Event::CallerFailed(turn, message)) => {
                 self.record_interrupted(turn);
-                self.fail(RequestFailureCode::UnknownError, message)
+                self.failure = Some(RequestFailure { code: RequestFailureCode::UnknownError, message });
+                self.stop(State::Failed)
             }
             (State::Asking, Event::TurnEnded(turn)) => self.end_turn(turn),
             (State::Waiting, Event::RetryDue) => self.ask(),
             (State::RunningTools, Event::ToolsDone) => {
                 self.position.budget -= self.position.cost;
                 self.position.retries = 0;
-                self.ask()
+                self.finish_step(AfterStep::Ask)
             }
             (State::RunningTools, Event::ToolFailed(message)) => {
                 self.fail(RequestFailureCode::ToolExecutionError, message)
             }
-            (_, Event::TurnEnded(_) | Event::RetryDue | Event::ToolsDone | Event::ToolFailed(_)) => {
-                Command::Ignore
+            (State::RunningTools, Event::ArgumentsRejected(message)) => {
+                self.fail(RequestFailureCode::ToolParseError, message)
             }
+            (State::FinishingStep(AfterStep::Ask), Event::StepFinished) => self.ask(),
+            (State::FinishingStep(AfterStep::Complete), Event::StepFinished) => self.stop(State::Completed),
+            (State::FinishingStep(AfterStep::Fail), Event::StepFinished) => self.stop(State::Failed),
+            (
+                _,
+                Event::TurnEnded(_)
+                | Event::RetryDue
+                | Event::ToolsDone
+                | Event::ToolFailed(_)
+                | Event::ArgumentsRejected(_)
+                | Event::StepFinished,
+            ) => Command::Ignore,
         }
     }
 
@@ -110,14 +123,19 @@ impl Machine {
         Command::Ask
     }
 
-    fn end(&mut self, state: State) -> Command {
+    fn stop(&mut self, state: State) -> Command {
         self.position.state = state;
         Command::Stop
     }
 
+    fn finish_step(&mut self, after: AfterStep) -> Command {
+        self.position.state = State::FinishingStep(after);
+        Command::FinishStep
+    }
+
     fn fail(&mut self, code: RequestFailureCode, message: String) -> Command {
         self.failure = Some(RequestFailure { code, message });
-        self.end(State::Failed)
+        self.finish_step(AfterStep::Fail)
     }
 
     /// Records the text and the usage of a turn, whatever its outcome.
@@ -174,7 +192,7 @@ impl Machine {
         }
         match rejected {
             Some(message) => self.fail(RequestFailureCode::ToolParseError, message),
-            None => self.end(State::Completed),
+            None => self.finish_step(AfterStep::Complete),
         }
     }
 

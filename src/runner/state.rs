@@ -2,7 +2,18 @@
 
 use serde::{Serialize, Serializer};
 
-/// The state of a request. The first three states are active, the others terminal: a request never leaves them.
+/// What follows once a step is reported as finished.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum AfterStep {
+    /// The model is asked again.
+    Ask,
+    /// The request completes.
+    Complete,
+    /// The request fails.
+    Fail,
+}
+
+/// The state of a request. The first four states are active, the others terminal: a request never leaves them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum State {
     /// Waiting for a response of the model.
@@ -11,6 +22,8 @@ pub enum State {
     Waiting,
     /// Running the tools that the model called.
     RunningTools,
+    /// A turn is over, and the driver is reporting that.
+    FinishingStep(AfterStep),
     /// The model responded, or only called exit tools.
     Completed,
     /// The request failed.
@@ -20,7 +33,7 @@ pub enum State {
 }
 
 impl State {
-    /// The name in JavaScript. `Asking` and `Waiting` are both `running`.
+    /// The name in JavaScript. `Asking`, `Waiting` and `FinishingStep` are all `running`.
     ///
     /// ```
     /// use respool::runner::State;
@@ -29,7 +42,7 @@ impl State {
     /// ```
     pub fn as_str(self) -> &'static str {
         match self {
-            Self::Asking | Self::Waiting => "running",
+            Self::Asking | Self::Waiting | Self::FinishingStep(_) => "running",
             Self::RunningTools => "tool_running",
             Self::Completed => "completed",
             Self::Failed => "failed",

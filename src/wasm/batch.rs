@@ -45,13 +45,18 @@ impl LineReader {
 }
 
 fn unknown_api(name: &str) -> Error {
-    Error::new(ErrorCode::InvalidOption, format!("Unknown interface `{name}` in `options.api`"))
+    let names: Vec<&str> = apis().map(Api::as_str).collect();
+    let message = format!("Unknown interface `{name}` in `options.api`. Interfaces: {}", names.join(", "));
+    Error::new(ErrorCode::InvalidOption, message)
 }
 
 fn api_of(name: &str) -> Option<Api> {
-    let others = [Api::OpenaiEmbeddings, Api::OpenaiImages];
-    let mut known = PROVIDERS.iter().map(|entry| entry.api).chain(others);
-    known.find(|api| api.as_str() == name)
+    apis().find(|api| api.as_str() == name)
+}
+
+/// The interfaces whose bodies a line may hold.
+fn apis() -> impl Iterator<Item = Api> {
+    PROVIDERS.iter().map(|entry| entry.api).chain([Api::OpenaiEmbeddings, Api::OpenaiImages])
 }
 
 fn write_vectors(vectors: &Vectors) -> String {

@@ -16,7 +16,7 @@ use crate::{StreamOptions, TextBlocks};
 struct StreamAccumulatorOptions {
     /// The interface that the stream comes from, or the name of a registered codec; `"auto"`, which is the
     /// default, finds it out from the first event.
-    #[tsify(optional, type = "Api | \"auto\" | (string & {})")]
+    #[tsify(optional, type = "import(\"../../js/types/codecs.js\").ApiName | \"auto\"")]
     api: Option<Api>,
     /// What is known about the request; it decides where an event could be of several interfaces.
     #[tsify(optional, type = "import(\"../../js/types/api.js\").Agent")]

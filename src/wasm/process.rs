@@ -74,7 +74,7 @@ pub fn decode(
     Ok(with_body(response, true, &mut |body| crate::decode(body).map(|answer| json_to_js(&answer)))?)
 }
 
-#[wasm_bindgen(js_name = detectApi, unchecked_return_type = "Api | (string & {}) | undefined")]
+#[wasm_bindgen(js_name = detectApi, unchecked_return_type = "import(\"../../js/types/codecs.js\").ApiName | undefined")]
 pub fn detect_api(#[wasm_bindgen(unchecked_param_type = "unknown")] response: &JsValue) -> JsValue {
     let api = with_body(response, false, &mut |body| {
         let codec = detect_codec(body).map(|codec| codec.name().into());

@@ -189,6 +189,7 @@ test("leaving the loop cancels", async () => {
   const log = [];
   const request = runRequest(conversation(log));
   for await (const delta of request) {
+    if (delta.type !== "text") continue;
     assert.equal(delta.text, "One ");
     break;
   }

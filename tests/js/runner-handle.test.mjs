@@ -122,12 +122,13 @@ describe("deltas", () => {
 
   test("an error in onDelta ends the request and closes the source", async () => {
     const log = [];
-    for (const onDelta of [
+    for (const fail of [
       () => {
         throw new Error("full");
       },
       () => Promise.reject(new Error("full")),
     ]) {
+      const onDelta = ({ type }) => (type === "text" ? fail() : undefined);
       const { failure, text } = await runRequest(base({ transport: () => generated(CHAT_STREAM, log), onDelta })).result();
       assert.deepEqual(
         [failure.code, failure.message, failure.cause.message, text],
@@ -190,7 +191,10 @@ describe("attempts", () => {
     assert.deepEqual([failure.code, clock.waited], ["stall_timeout", [900]]);
 
     const busy = new FakeClock();
-    const onDelta = () => assert.equal(busy.pending, 1) ?? Promise.resolve().then(() => assert.equal(busy.pending, 0));
+    const onDelta = ({ type }) => {
+      assert.equal(busy.pending, type.startsWith("step-") ? 0 : 1, "it runs while the model is asked");
+      return Promise.resolve().then(() => assert.equal(busy.pending, 0));
+    };
     assert.equal((await runRequest(base({ stallTimeoutMs: 900, clock: busy, onDelta })).result()).state, "completed");
 
     const waiting = new FakeClock();

@@ -30,7 +30,9 @@ test("at each event", async () => {
   for (const [nth, text] of [
     [1, "Hm. "],
     [2, "Hm. "],
-    [3, "Hm. High."],
+    [3, "Hm. "],
+    [4, "Hm. High."],
+    [5, "Hm. High."],
   ]) {
     trapsIn = nth;
     const { state, text: said, failure } = await ask().result();

@@ -4,6 +4,7 @@ import { decode, detectApi, hasToolCalls, isComplete, responseText } from "respo
 import type {
   AnnotatedLlmResponse,
   Api,
+  ApiName,
   ApiSpecific,
   Choice,
   ContentPart,
@@ -92,7 +93,7 @@ expectTypeOf<Extract<ApiSpecific, { api: "anthropic_messages" }>["contentBlocks"
 expectTypeOf(decode).parameters.toEqualTypeOf<[response: unknown]>();
 expectTypeOf(decode).returns.toEqualTypeOf<AnnotatedLlmResponse>();
 // A codec that was registered answers its own name.
-expectTypeOf(detectApi).returns.toEqualTypeOf<Api | (string & {}) | undefined>();
+expectTypeOf(detectApi).returns.toEqualTypeOf<ApiName | undefined>();
 expectTypeOf(responseText).returns.toEqualTypeOf<string | undefined>();
 expectTypeOf(hasToolCalls).returns.toBeBoolean();
 expectTypeOf(isComplete).returns.toBeBoolean();

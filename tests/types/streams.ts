@@ -12,7 +12,7 @@ import {
   tap,
 } from "respool";
 import type {
-  Api,
+  ApiName,
   Bytes,
   Delta,
   DeltaStream,
@@ -28,7 +28,7 @@ import type {
 } from "respool";
 
 expectTypeOf<StreamAccumulatorOptions>().toEqualTypeOf<{
-  api?: Api | "auto" | (string & {});
+  api?: ApiName | "auto";
   agent?: { model?: { id?: string; provider?: string; apiType?: string }; outputs?: unknown };
   limits?: Limits;
   coalesce?: boolean;

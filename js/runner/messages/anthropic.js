@@ -2,7 +2,7 @@
 
 /** @import { AnnotatedLlmResponse, ToolCall } from "../../types/api.js" */
 /** @import { Part, ReadResult } from "../tool_result.js" */
-/** @import { Json } from "./response.js" */
+/** @import { Definition, Json } from "./response.js" */
 
 import { isImage, resultText } from "../tool_result.js";
 import { callIds, inputOf, isObject, textOf, withText } from "./response.js";
@@ -29,10 +29,21 @@ export function anthropicMessages(response, toolCalls, results) {
     .map((block) => (isToolUse(block) && !isObject(block.input) ? { ...block, input: {} } : block));
   const missing = toolCalls.filter(({ id }) => !content.some((block) => block.id === id));
   const uses = missing.map((call) => ({ type: "tool_use", id: call.id, name: call.name, input: inputOf(call) }));
-  return [
-    { role: "assistant", content: [...content, ...uses] },
-    { role: "user", content: toolCalls.map(({ id }, index) => resultBlock(id, /** @type {ReadResult} */ (results[index]))) },
-  ];
+  const answer = [...content, ...uses];
+  /** @type {Json[]} */
+  const messages = answer.length > 0 ? [{ role: "assistant", content: answer }] : [];
+  if (toolCalls.length === 0) return messages;
+  const blocksOfResults = toolCalls.map(({ id }, index) => resultBlock(id, /** @type {ReadResult} */ (results[index])));
+  return [...messages, { role: "user", content: blocksOfResults }];
+}
+
+/**
+ * @param {Definition} definition
+ * @returns {Json}
+ */
+export function anthropicDefinition({ name, description, parameters, isStrict }) {
+  const input_schema = { type: "object", ...parameters };
+  return { name, ...(description !== undefined && { description }), input_schema, ...(isStrict && { strict: true }) };
 }
 
 /** @param {AnnotatedLlmResponse} response */

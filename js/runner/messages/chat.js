@@ -2,7 +2,7 @@
 
 /** @import { AnnotatedLlmResponse, ToolCall } from "../../types/api.js" */
 /** @import { Part, ReadResult } from "../tool_result.js" */
-/** @import { Json } from "./response.js" */
+/** @import { Definition, Json } from "./response.js" */
 
 import { imageUrl, isImage, resultText } from "../tool_result.js";
 import { argumentsOf, firstChoice, textOf } from "./response.js";
@@ -15,11 +15,16 @@ import { argumentsOf, firstChoice, textOf } from "./response.js";
  */
 export function chatMessages(response, toolCalls, results) {
   const { message, toolCalls: extras } = firstChoice(response) ?? {};
+  const text = textOf(response);
+  const audio = audioOf(response);
+  if (text === "" && audio === undefined && toolCalls.length === 0) return [];
   const assistant = {
     role: "assistant",
-    content: textOf(response) || null,
+    content: text || null,
+    ...(audio && { audio }),
     ...reasoningOf(response, message?.reasoning_details),
-    tool_calls: toolCalls.map((call) => toolCallOf(call, extras?.[call.id])),
+    // Servers refuse an empty list.
+    ...(toolCalls.length > 0 && { tool_calls: toolCalls.map((call) => toolCallOf(call, extras?.[call.id])) }),
   };
   const answers = toolCalls.map(({ id }, index) => {
     return { role: "tool", tool_call_id: id, content: contentOf(/** @type {ReadResult} */ (results[index])) };
@@ -28,6 +33,17 @@ export function chatMessages(response, toolCalls, results) {
   // A tool message can only contain text, so anything else goes into a user message after it.
   const rest = images.length > 0 ? [{ role: "user", content: images }] : [];
   return [assistant, ...answers, ...rest];
+}
+
+/**
+ * @param {Definition} definition
+ * @returns {Json}
+ */
+export function chatDefinition({ name, description, parameters, isStrict }) {
+  return {
+    type: "function",
+    function: { name, ...(description !== undefined && { description }), parameters, ...(isStrict && { strict: true }) },
+  };
 }
 
 /**
@@ -51,6 +67,16 @@ function reasoningOf({ message }, reasoning_details) {
   if (reasoning_details) return { reasoning_details };
   const texts = Array.isArray(message) ? message.filter((part) => part.type === "reasoning").map(({ text }) => text) : [];
   return texts.length > 0 ? { reasoning_content: texts.join("") } : {};
+}
+
+/**
+ * A spoken answer is sent back by its id.
+ *
+ * @param {AnnotatedLlmResponse} response
+ */
+function audioOf({ message }) {
+  const part = Array.isArray(message) ? message.find((other) => other.type === "audio") : undefined;
+  return part?.id === undefined ? undefined : { id: part.id };
 }
 
 /**

@@ -1,14 +1,20 @@
+/** @import { Definition, Json } from "./response.js" */
 /** @import { AnnotatedLlmResponse, RequestMessage, StreamResult, ToolCall, ToolResult } from "../../types/api.js" */
 
 import { checked } from "../../checked.js";
 import { quote } from "../../input.js";
 import { refuse, refuseValue } from "../../options.js";
 import { readResult } from "../tool_result.js";
-import { anthropicMessages } from "./anthropic.js";
-import { chatMessages } from "./chat.js";
-import { responsesItems } from "./responses.js";
+import { anthropicDefinition, anthropicMessages } from "./anthropic.js";
+import { chatDefinition, chatMessages } from "./chat.js";
+import { responsesDefinition, responsesItems } from "./responses.js";
 
-const FORMATS = { "openai-chat": chatMessages, "openai-responses": responsesItems, "anthropic-messages": anthropicMessages };
+/** What each interface calls the conversation in a request, and the forms of its messages and definitions. */
+const FORMATS = {
+  "openai-chat": { conversation: "messages", messages: chatMessages, definition: chatDefinition },
+  "openai-responses": { conversation: "input", messages: responsesItems, definition: responsesDefinition },
+  "anthropic-messages": { conversation: "messages", messages: anthropicMessages, definition: anthropicDefinition },
+};
 
 /** @typedef {keyof typeof FORMATS} MessageApi */
 
@@ -37,10 +43,33 @@ export const formatToolMessages = checked(
       refuse(`expected one result for each tool call, not ${results.length} for ${toolCalls.length}`);
     }
     const decoded = /** @type {Partial<StreamResult>} */ (response).response ?? /** @type {AnnotatedLlmResponse} */ (response);
-    return FORMATS[api](decoded, toolCalls, results.map(readResult));
+    return FORMATS[api].messages(decoded, toolCalls, results.map(readResult));
   },
   "the response, its tool calls or their results",
 );
+
+/**
+ * The format of requests to an interface, which is that of chat for a custom one.
+ *
+ * @param {unknown} api
+ */
+const requestFormat = (api) => FORMATS[hasFormat(api) ? api : "openai-chat"];
+
+/**
+ * What the conversation is called in a request.
+ *
+ * @param {unknown} api
+ */
+export const conversationName = (api) => requestFormat(api).conversation;
+
+/**
+ * The definition of a tool in the form of an interface.
+ *
+ * @param {unknown} api
+ * @param {Definition} definition
+ * @returns {Json}
+ */
+export const formatDefinition = (api, definition) => requestFormat(api).definition(definition);
 
 /**
  * The format of the messages after an answer: that of its interface, or of chat for a custom one.

@@ -5,6 +5,16 @@
 /** @typedef {Record<string, unknown>} Json any JSON object of a provider */
 
 /**
+ * A tool, for its definition in the form of an interface.
+ *
+ * @typedef {object} Definition
+ * @property {string} name
+ * @property {string | undefined} description
+ * @property {Record<string, unknown>} parameters a JSON Schema
+ * @property {boolean} isStrict
+ */
+
+/**
  * The text of an answer.
  *
  * @param {AnnotatedLlmResponse} response

@@ -2,7 +2,7 @@
 
 /** @import { AnnotatedLlmResponse, ToolCall } from "../../types/api.js" */
 /** @import { ReadResult } from "../tool_result.js" */
-/** @import { Json } from "./response.js" */
+/** @import { Definition, Json } from "./response.js" */
 
 import { imageUrl, isImage, resultText } from "../tool_result.js";
 import { callIds, outputItems, textOf, withText } from "./response.js";
@@ -49,6 +49,16 @@ export function responsesItems(response, toolCalls, results) {
     outputOf(itemOf(call) ?? callItem(call), /** @type {ReadResult} */ (results[index])),
   );
   return [...kept, ...missing, ...outputs];
+}
+
+/**
+ * Responses makes every property required unless `strict` is false.
+ *
+ * @param {Definition} definition
+ * @returns {Json}
+ */
+export function responsesDefinition({ name, description, parameters, isStrict }) {
+  return { type: "function", name, ...(description !== undefined && { description }), parameters, strict: isStrict };
 }
 
 /**

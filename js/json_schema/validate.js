@@ -1,0 +1,191 @@
+/** Holds a JSON value to a JSON Schema. https://json-schema.org/draft/2020-12/json-schema-validation */
+
+/** @import { OutputIssue } from "../types/api.js" */
+/** @import { OpenSchema, Schema } from "./schema.js" */
+
+import { ASSERTIONS } from "./assertions.js";
+import { isObject } from "./schema.js";
+
+/** More issues don't help, and a long list could have one for each item. */
+const MAX_ISSUES = 20;
+
+/**
+ * The ways in which a value doesn't match a schema.
+ *
+ * @param {OpenSchema} schema
+ * @param {unknown} value
+ * @returns {OutputIssue[]}
+ */
+export function issuesOf(schema, value) {
+  const check = new Check(schema);
+  check.value(schema.root, value, []);
+  return check.issues;
+}
+
+/** A check of one value, with the issues found. */
+class Check {
+  /** @type {OutputIssue[]} */
+  issues = [];
+  #schema;
+  /** The references that were followed at the same value: a circle of them says nothing. */
+  #followed = new Set();
+
+  /** @param {OpenSchema} schema */
+  constructor(schema) {
+    this.#schema = schema;
+  }
+
+  /**
+   * @param {Schema} schema
+   * @param {unknown} value
+   * @param {PropertyKey[]} path
+   */
+  value(schema, value, path) {
+    if (schema === true || this.issues.length >= MAX_ISSUES) return;
+    if (schema === false) {
+      this.#report(path, "isn't allowed");
+      return;
+    }
+    for (const [keyword, expected] of Object.entries(schema)) {
+      const message = Object.hasOwn(ASSERTIONS, keyword) && ASSERTIONS[keyword]?.(value, expected, this.#schema);
+      if (message) this.#report(path, message);
+    }
+    this.#follow(schema.$ref, value, path);
+    this.#combine(schema, value, path);
+    if (Array.isArray(value)) this.#items(schema, value, path);
+    else if (isObject(value)) this.#members(schema, value, path);
+  }
+
+  /**
+   * @param {PropertyKey[]} path
+   * @param {string} message
+   */
+  #report(path, message) {
+    if (this.issues.length < MAX_ISSUES) this.issues.push({ path, message });
+  }
+
+  /**
+   * @param {unknown} reference
+   * @param {unknown} value
+   * @param {PropertyKey[]} path
+   */
+  #follow(reference, value, path) {
+    if (reference === undefined || this.#followed.has(reference)) return;
+    this.#followed.add(reference);
+    this.value(this.#schema.target(reference), value, path);
+    this.#followed.delete(reference);
+  }
+
+  /**
+   * Checks a value inside the current one.
+   *
+   * @param {unknown} schema
+   * @param {unknown} value
+   * @param {PropertyKey[]} path
+   */
+  #inner(schema, value, path) {
+    const outer = this.#followed;
+    this.#followed = new Set();
+    this.value(/** @type {Schema} */ (schema), value, path);
+    this.#followed = outer;
+  }
+
+  /**
+   * The issues of a value with another schema, which aren't reported.
+   *
+   * @param {unknown} schema
+   * @param {unknown} value
+   */
+  #tried(schema, value) {
+    const check = new Check(this.#schema);
+    check.#followed = new Set(this.#followed);
+    check.value(/** @type {Schema} */ (schema), value, []);
+    return check.issues;
+  }
+
+  /**
+   * @param {{ [keyword: string]: unknown }} schema
+   * @param {unknown} value
+   * @param {PropertyKey[]} path
+   */
+  #combine({ allOf, anyOf, oneOf, not, if: condition, then, else: otherwise }, value, path) {
+    for (const schema of listOf(allOf)) this.value(schema, value, path);
+    if (anyOf !== undefined) this.#choose(listOf(anyOf), true, value, path);
+    if (oneOf !== undefined) this.#choose(listOf(oneOf), false, value, path);
+    if (not !== undefined && this.#tried(not, value).length === 0) this.#report(path, "matches a schema that it must not match");
+    if (condition === undefined) return;
+    const branch = this.#tried(condition, value).length === 0 ? then : otherwise;
+    if (branch !== undefined) this.value(/** @type {Schema} */ (branch), value, path);
+  }
+
+  /**
+   * @param {Schema[]} alternatives
+   * @param {boolean} mayMatchSeveral
+   * @param {unknown} value
+   * @param {PropertyKey[]} path
+   */
+  #choose(alternatives, mayMatchSeveral, value, path) {
+    const found = alternatives.map((schema) => this.#tried(schema, value));
+    const matches = found.filter((issues) => issues.length === 0).length;
+    if (matches === 1 || (matches > 1 && mayMatchSeveral)) return;
+    if (matches > 1) {
+      this.#report(path, `matches ${matches} of the alternatives, not exactly one`);
+      return;
+    }
+    // The alternative that a value nearly matches says best what is wrong with it.
+    const [nearest = []] = [...found].sort((one, other) => depthOf(other) - depthOf(one) || one.length - other.length);
+    const isOfOne = found.length === 1 || depthOf(nearest) > 0;
+    if (isOfOne) for (const { path: rest, message } of nearest) this.#report([...path, ...rest], message);
+    else this.#report(path, [...new Set(found.flat().map(({ message }) => message))].join(", or "));
+  }
+
+  /**
+   * @param {{ [keyword: string]: unknown }} schema
+   * @param {unknown[]} list
+   * @param {PropertyKey[]} path
+   */
+  #items({ prefixItems, items, additionalItems, contains, minContains = 1, maxContains = Infinity }, list, path) {
+    const first = Array.isArray(items) ? items : listOf(prefixItems);
+    const rest = Array.isArray(items) ? additionalItems : items;
+    for (const [index, item] of list.entries()) {
+      const schema = index < first.length ? first[index] : rest;
+      if (schema !== undefined) this.#inner(schema, item, [...path, index]);
+      if (this.issues.length >= MAX_ISSUES) return;
+    }
+    if (contains === undefined) return;
+    const count = list.filter((item) => this.#tried(contains, item).length === 0).length;
+    const [least, most] = [Number(minContains), Number(maxContains)];
+    if (count < least || count > most) this.#report(path, `has ${count} of the items that it must contain`);
+  }
+
+  /**
+   * @param {{ [keyword: string]: unknown }} schema
+   * @param {{ [name: string]: unknown }} object
+   * @param {PropertyKey[]} path
+   */
+  #members({ properties, patternProperties, additionalProperties, propertyNames, dependentSchemas }, object, path) {
+    const known = isObject(properties) ? properties : {};
+    const patterns = isObject(patternProperties) ? Object.entries(patternProperties) : [];
+    for (const [name, value] of Object.entries(object)) {
+      const place = [...path, name];
+      const matching = patterns.filter(([pattern]) => this.#schema.expression(pattern).test(name));
+      if (Object.hasOwn(known, name)) this.#inner(known[name], value, place);
+      for (const [, schema] of matching) this.#inner(schema, value, place);
+      if (propertyNames !== undefined && this.#tried(propertyNames, name).length > 0) this.#report(place, "has an invalid name");
+      const isOther = matching.length === 0 && !Object.hasOwn(known, name);
+      if (isOther && additionalProperties === false)
+        this.#report(place, `isn't a property; properties: ${Object.keys(known).join(", ")}`);
+      else if (isOther && additionalProperties !== undefined) this.#inner(additionalProperties, value, place);
+      if (this.issues.length >= MAX_ISSUES) return;
+    }
+    for (const [name, schema] of Object.entries(isObject(dependentSchemas) ? dependentSchemas : {})) {
+      if (Object.hasOwn(object, name)) this.value(/** @type {Schema} */ (schema), object, path);
+    }
+  }
+}
+
+/** @type {(list: unknown) => Schema[]} */
+const listOf = (list) => (Array.isArray(list) ? list : []);
+
+/** How deep inside a value the first issue is. @param {OutputIssue[]} issues */
+const depthOf = (issues) => Math.max(0, ...issues.map(({ path }) => path.length));
