@@ -26,6 +26,8 @@ const Phase = { IDLE: 0, STEP: 1, STEP_OVER: 2 };
 export class UIMessageChunks {
   #options;
   #phase = Phase.IDLE;
+  /** Whether the deltas say where steps start and end. */
+  #isOfRequest = false;
   /**
    * The part that text is appended to.
    *
@@ -99,6 +101,15 @@ export class UIMessageChunks {
         return [];
       case "finish":
         if (this.#finishReason !== "error") this.#finishReason = FINISH_REASONS[String(delta.finishReason)] ?? "other";
+        // The tools of a request still run in its step.
+        return this.#isOfRequest ? this.#closeAll() : this.#endStep();
+      case "step-start":
+        this.#isOfRequest = true;
+        return this.#enterStep();
+      case "tool-result":
+        return [this.#tools.result(delta, this.#options.onError)];
+      case "step-finish":
+        if (delta.usage) this.#usage.add(delta.usage);
         return this.#endStep();
       case "error":
         return this.fail(delta.error);

@@ -1,6 +1,6 @@
 /** The deltas of any source, or of an iterable that contains deltas already. */
 
-/** @import { Delta, StreamSource, StreamSourceOptions } from "../types/api.js" */
+/** @import { RequestDelta, RequestHandle, StreamSource, StreamSourceOptions } from "../types/api.js" */
 /** @import { PieceIterator } from "../source.js" */
 /** @import { UIMessageSource } from "../types/ai_sdk.js" */
 
@@ -37,6 +37,9 @@ const DELTAS = new Set([
   "usage",
   "finish",
   "warning",
+  "step-start",
+  "tool-result",
+  "step-finish",
 ]);
 
 /**
@@ -57,7 +60,7 @@ function isDelta(value) {
  *
  * @param {UIMessageSource} input
  * @param {Options} options
- * @returns {AsyncGenerator<Delta, void, undefined>}
+ * @returns {AsyncGenerator<RequestDelta, void, undefined>}
  */
 export async function* deltasOf(input, options) {
   const { signal } = options;
@@ -67,12 +70,23 @@ export async function* deltasOf(input, options) {
     iterator = await openDeltas(input, options);
     for (;;) {
       const { done, value } = await nextOf(iterator, signal);
-      if (done) return;
-      yield/** @type {Delta} */ (value);
+      if (done) return await throwFailure(input);
+      yield/** @type {RequestDelta} */ (value);
     }
   } finally {
     close(iterator);
   }
+}
+
+/**
+ * Throws what ended a request: its deltas don't say that it failed or was cancelled.
+ *
+ * @param {UIMessageSource} input
+ */
+async function throwFailure(input) {
+  if (typeof (/** @type {Partial<RequestHandle>} */ (input).getResult) !== "function") return;
+  const { failure } = await /** @type {RequestHandle} */ (input).result();
+  if (failure) throw failure.cause instanceof Error ? failure.cause : new Error(failure.message, { cause: failure });
 }
 
 /**

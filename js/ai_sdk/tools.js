@@ -1,7 +1,18 @@
 /** Tool calls as chunks of the AI SDK: calls to run, and calls that the provider runs itself. */
 
-/** @import { ContentPart, Delta, ToolCall, ToolCallStatus } from "../types/api.js" */
+/** @import { ContentPart, Delta, RequestToolResult, ToolCall, ToolCallStatus } from "../types/api.js" */
 /** @import { UIMessageChunk } from "../types/ai_sdk.js" */
+
+/** @type {(name: string, member: unknown) => unknown} */
+const withoutBigInts = (_name, member) => (typeof member === "bigint" ? String(member) : member);
+
+/**
+ * A result as JSON: what has none is `null`.
+ *
+ * @param {unknown} result
+ * @returns {unknown}
+ */
+const jsonValue = (result) => (typeof result === "string" ? result : JSON.parse(JSON.stringify(result, withoutBigInts) ?? "null"));
 
 export class ToolChunks {
   /**
@@ -48,6 +59,18 @@ export class ToolChunks {
     if (status === "complete") return { type: "tool-input-available", ...call, input: JSON.parse(text) };
     const errorText = status === "invalid" ? "The arguments aren't valid JSON." : "The arguments are incomplete.";
     return { type: "tool-input-error", ...call, input: text, errorText };
+  }
+
+  /**
+   * The result of a tool that a request has run. The message of an error may be meant for the model alone.
+   *
+   * @param {RequestToolResult} outcome
+   * @param {(error: unknown) => string} onError
+   * @returns {UIMessageChunk}
+   */
+  result({ id, error, result }, onError) {
+    if (error !== undefined) return { type: "tool-output-error", toolCallId: id, errorText: onError(new Error(error)) };
+    return { type: "tool-output-available", toolCallId: id, output: jsonValue(result) };
   }
 
   /** Ends the calls that started and never ended. */

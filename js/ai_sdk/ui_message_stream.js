@@ -1,6 +1,6 @@
 /** The UI message stream of the AI SDK: https://ai-sdk.dev/docs/ai-sdk-ui/stream-protocol */
 
-/** @import { Delta } from "../types/api.js" */
+/** @import { RequestDelta } from "../types/api.js" */
 /** @import { UIMessageChunk, UIMessageSource, UIMessageStreamOptions } from "../types/ai_sdk.js" */
 
 import { streamDeltas } from "respool";
@@ -75,7 +75,7 @@ export function toUIMessageStream(source, options) {
 
 /**
  * @param {UIMessageChunks} chunks
- * @param {AsyncGenerator<Delta, void, undefined>} deltas
+ * @param {AsyncGenerator<RequestDelta, void, undefined>} deltas
  * @param {AbortController} leaving
  * @returns {AsyncGenerator<UIMessageChunk, void, undefined>}
  */

@@ -1,4 +1,4 @@
-import type { Delta, Failure, RequestHeaders, StreamSource, StreamSourceOptions } from "respool";
+import type { Failure, RequestDelta, RequestHeaders, StreamSource, StreamSourceOptions } from "respool";
 
 /** A chunk of the AI SDK's UI message stream. Versions 5 to 7 of the AI SDK read all of them. */
 export type UIMessageChunk =
@@ -66,7 +66,7 @@ export type UIMessageChunk =
       /** Why the arguments can't be used. */
       errorText: string;
     }
-  /** The result of a tool that the provider runs. */
+  /** The result of a tool that the provider or `runRequest` has run. */
   | {
       type: "tool-output-available";
       /** The call's id. */
@@ -77,6 +77,14 @@ export type UIMessageChunk =
       providerExecuted?: boolean;
       /** Whether the page has no type for this tool. */
       dynamic?: boolean;
+    }
+  /** A tool that `runRequest` has run failed, or its call was invalid. */
+  | {
+      type: "tool-output-error";
+      /** The call's id. */
+      toolCallId: string;
+      /** The error text for the page. */
+      errorText: string;
     }
   /** A cited web page. */
   | {
@@ -142,8 +150,12 @@ export interface UIUsage {
   cachedInputTokens?: number;
 }
 
-/** The input: deltas, or anything that `streamDeltas` reads. */
-export type UIMessageSource = StreamSource | AsyncIterable<Delta> | Iterable<Delta> | ReadableStream<Delta>;
+/** The input: a request of `runRequest`, deltas, or anything that `streamDeltas` reads. */
+export type UIMessageSource =
+  | StreamSource
+  | AsyncIterable<RequestDelta>
+  | Iterable<RequestDelta>
+  | ReadableStream<RequestDelta>;
 
 /** Options of {@link toUIMessageStream}. Those of `streamDeltas` apply if the input isn't deltas already. */
 export interface UIMessageStreamOptions extends StreamSourceOptions {

@@ -5,7 +5,8 @@ import type { Api, Usage } from "../../pkg/wasm/respool.js";
  *
  * `declare module "respool" { interface RegisteredCodecs { parrot: true } }`
  */
-export type RegisteredCodecs = {};
+// biome-ignore lint/suspicious/noEmptyInterface: users add members to it
+export interface RegisteredCodecs {}
 
 /** The name of an interface, or of a codec in {@link RegisteredCodecs}. */
 export type ApiName = Api | Extract<keyof RegisteredCodecs, string>;

@@ -1,0 +1,112 @@
+// A request of runRequest as a UI message stream: its steps, the results of its tools, and how it ends.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import * as v6 from "ai";
+import * as v5 from "ai-v5";
+import * as v7 from "ai-v7";
+import { runRequest } from "respool";
+import { toUIMessageStream } from "respool/ai-sdk";
+import { chunksOf } from "./ai-sdk-streams.mjs";
+import { chunk } from "./answers.mjs";
+import { collect } from "./sources.mjs";
+
+const call = (index, name) => ({ index, id: `call_${index}`, function: { name, arguments: "{}" } });
+const calling = (...names) => ({
+  choices: [{ delta: { tool_calls: names.map((name, index) => call(index, name)) }, finish_reason: "tool_calls" }],
+});
+const usage = (tokens) => ({ choices: [], usage: { prompt_tokens: tokens, completion_tokens: 1 } });
+const tools = {
+  tide: () => ({ high: "9:35", depth: 12n }),
+  closed: () => Promise.reject(new Error("secret")),
+  nothing: () => {},
+};
+
+function request(answers, options) {
+  const left = [...answers];
+  return runRequest({ transport: () => left.shift(), messages: [], tools, onToolError: "feedback", ...options });
+}
+const conversation = () =>
+  request([
+    [chunk("Hm. "), calling("tide", "closed", "nothing"), usage(5)],
+    [chunk("At 9:35.", "stop"), usage(7)],
+  ]);
+
+test("the results are in the step of their calls", async () => {
+  const chunks = await chunksOf(conversation());
+  const types = chunks
+    .filter(({ type }) => !/^tool-input-(start|delta)/.test(type))
+    .map(({ type, toolCallId }) => [type, toolCallId].filter(Boolean).join(" "));
+  assert.deepEqual(types, [
+    ...["start", "start-step", "text-start", "text-delta", "text-end"],
+    ...[0, 1, 2].map((index) => `tool-input-available call_${index}`),
+    ...["tool-output-available call_0", "tool-output-error call_1", "tool-output-available call_2"],
+    ...["finish-step", "start-step", "text-start", "text-delta", "text-end", "finish-step", "finish"],
+  ]);
+  const outputs = chunks.filter(({ type }) => type.startsWith("tool-output"));
+  assert.deepEqual(
+    outputs.map(({ output, errorText }) => output ?? errorText),
+    [{ high: "9:35", depth: "12" }, "An error occurred.", undefined],
+  );
+  assert.deepEqual(chunks.at(-1), {
+    type: "finish",
+    finishReason: "stop",
+    messageMetadata: { usage: { inputTokens: 12, outputTokens: 2 } },
+  });
+});
+
+test("onError writes the errors of tools", async () => {
+  const chunks = await chunksOf(conversation(), { onError: ({ message }) => message });
+  assert.deepEqual(chunks.find(({ type }) => type === "tool-output-error").errorText, "the tool 'closed' failed: secret");
+});
+
+describe("a request that", () => {
+  const onError = (error) => error.message;
+
+  test("fails ends with its error", async () => {
+    for (const [options, message] of [
+      [{ transport: () => new Response("{}", { status: 401 }) }, /401/],
+      [{ transport: () => [calling("closed")], onToolError: "fail" }, /^secret$/],
+      [{ transport: () => [calling("tide", "tide")], toolBudget: 1 }, /budget/],
+      [{ transport: () => [chunk("At"), { error: { message: "Overloaded" } }] }, /Overloaded/],
+    ]) {
+      const chunks = await chunksOf(request([], options), { onError });
+      const errors = chunks.filter(({ type }) => type === "error");
+      assert.equal(errors.length, 1, JSON.stringify(chunks));
+      assert.match(errors[0].errorText, message);
+      assert.deepEqual(chunks.slice(-1), [{ type: "finish", finishReason: "error" }]);
+    }
+  });
+
+  test("is cancelled ends with an abort", async () => {
+    const running = request([], { transport: () => new Promise(() => {}) });
+    const chunks = chunksOf(running);
+    setImmediate(() => running.cancel());
+    assert.deepEqual((await chunks).at(-1), { type: "abort" });
+  });
+
+  test("the page leaves is cancelled", async () => {
+    const running = request([[chunk("Hm. "), calling("tide")]], { tools: { tide: () => new Promise(() => {}) } });
+    const reader = toUIMessageStream(running).getReader();
+    await reader.read();
+    await reader.read();
+    await reader.cancel();
+    assert.equal(running.state, "canceled");
+  });
+});
+
+for (const [version, { readUIMessageStream }] of Object.entries({ 5: v5, 6: v6, 7: v7 })) {
+  test(`AI SDK ${version} shows the outputs`, async () => {
+    const stream = toUIMessageStream(conversation());
+    const message = (await collect(readUIMessageStream({ stream }))).at(-1);
+    const parts = message.parts.map(({ type, state, output, errorText }) => [type, state, output ?? errorText]);
+    assert.deepEqual(parts, [
+      ["step-start", undefined, undefined],
+      ["text", "done", undefined],
+      ["tool-tide", "output-available", { high: "9:35", depth: "12" }],
+      ["tool-closed", "output-error", "An error occurred."],
+      ["tool-nothing", "output-available", undefined],
+      ["step-start", undefined, undefined],
+      ["text", "done", undefined],
+    ]);
+  });
+}
