@@ -4,6 +4,7 @@ export type { Agent };
 export type { AgentOutput };
 export type { AnnotatedLlmResponse };
 export type { Api };
+export type { ApiName };
 export type { ApiSpecific };
 export type { Bytes };
 export type { CallToParse };
@@ -33,6 +34,10 @@ export type { FetchTransportOptions };
 export type { FinishReason };
 export type { HttpError };
 export type { JsonIndex };
+export type { JsonSchema };
+export type { JsonSchemaObject };
+export type { JsonSchemaType };
+export type { JsonSchemaValue };
 export type { Limits };
 export type { LoopDetectorOptions };
 export type { Message };
@@ -45,6 +50,7 @@ export type { ProcessOptions };
 export type { ProcessResult };
 export type { ReasoningBlock };
 export type { ReasoningTags };
+export type { RegisteredCodecs };
 export type { RejectReason };
 export type { RejectedToolCall };
 export type { RepairStrategy };
@@ -60,6 +66,8 @@ export type { RequestMessage };
 export type { RequestOptions };
 export type { RequestResult };
 export type { RequestState };
+export type { RequestStep };
+export type { RequestToolResult };
 export type { ResponseToolCall };
 export type { SchemaOutput };
 export type { SpanFactory };
@@ -80,12 +88,16 @@ export type { TappedResponse };
 export type { TextBlock };
 export type { TextFormat };
 export type { TextToolCalls };
+export type { Tool };
+export type { ToolArguments };
 export type { ToolCall };
 export type { ToolCallBlock };
 export type { ToolCallStatus };
 export type { ToolContent };
 export type { ToolContext };
 export type { ToolHandler };
+export type { ToolOptions };
+export type { ToolParameters };
 export type { ToolResult };
 export type { TraceSpan };
 export type { Transport };
@@ -134,6 +146,7 @@ export { responseText };
 export { runRequest };
 export { streamDeltas };
 export { tap };
+export { tool };
 export { tracer };
 interface ActionModel {
     toolCallId: string;
@@ -153,6 +166,9 @@ interface AgentOutput<U = Usage> {
     toolCalls: ToolCall[];
     usage: U | undefined;
 }
+type Alternatives<Schema, Keyword extends string> = Schema extends {
+    readonly [Key in Keyword]: readonly (infer Inner)[];
+} ? Inner extends unknown ? JsonSchemaValue<Inner> : never : unknown;
 interface AnnotatedLlmResponse {
     api?: Api | (string & {});
     id?: string;
@@ -168,6 +184,7 @@ interface AnnotatedLlmResponse {
     extra: Record<string, unknown>;
 }
 type Api = "openai-chat" | "openai-responses" | "anthropic-messages" | "openai-embeddings" | "openai-images";
+type ApiName = Api | Extract<keyof RegisteredCodecs, string>;
 type ApiSpecific = {
     api: "openai_chat";
     logprobs?: unknown;
@@ -305,6 +322,14 @@ type CodecUpdate = {
 } | {
     type: "done";
 };
+type Combined<Schema> = Schema extends {
+    readonly allOf: readonly [
+        infer First,
+        ...infer Rest
+    ];
+} ? JsonSchemaValue<First> & Combined<{
+    readonly allOf: Rest;
+}> : unknown;
 interface ConsoleTracerOptions {
     write?: (line: string) => void;
     maxLength?: number;
@@ -356,7 +381,7 @@ interface ConverterConfig {
     thread_id?: string;
     [name: string]: unknown;
 }
-type ConverterName = Api | "auto" | "litellm" | (string & {});
+type ConverterName = ApiName | "auto" | "litellm";
 type ConvertibleResponse = object | string | Bytes | Response | ReadableStream<StreamPiece> | AsyncIterable<StreamPiece> | Iterable<StreamPiece> | PromiseLike<unknown>;
 declare class DecodeError extends RespoolError {
     readonly code: "invalid-json" | "unknown-response" | "empty-response" | "codec-error";
@@ -459,12 +484,12 @@ interface FallbackOptions extends Partial<TextToolCalls> {
 }
 interface FetchTransport {
     (payload: object, context?: Partial<TransportContext>): Promise<Response>;
-    api: Api | (string & {});
+    api: ApiName;
 }
 interface FetchTransportOptions {
     url: string | URL;
     headers?: RequestHeaders | (() => RequestHeaders | PromiseLike<RequestHeaders>);
-    api?: Api | (string & {});
+    api?: ApiName;
     body?: object | RequestBodyFactory;
     fetch?: typeof globalThis extends {
         fetch: infer Fetch;
@@ -477,11 +502,31 @@ interface FetchTransportOptions {
 type FinishReason = "complete" | "length" | "tool_use" | "content_filter" | {
     unknown: string;
 };
+type Flat<T> = {
+    [Key in keyof T]: T[Key];
+};
 interface HttpError extends ProviderError {
     readonly code: "http-error";
     readonly status: number;
 }
 type JsonIndex = number | "text";
+type JsonSchema = boolean | JsonSchemaObject;
+interface JsonSchemaObject {
+    readonly type?: JsonSchemaType | readonly JsonSchemaType[] | (string & {});
+    readonly properties?: {
+        readonly [name: string]: JsonSchema;
+    };
+    readonly required?: readonly string[];
+    readonly items?: JsonSchema | readonly JsonSchema[];
+    readonly enum?: readonly unknown[];
+    readonly [keyword: string]: unknown;
+}
+type JsonSchemaType = "string" | "number" | "integer" | "boolean" | "null" | "array" | "object";
+type JsonSchemaValue<Schema> = Schema extends {
+    readonly const: infer Value;
+} ? Value : Schema extends {
+    readonly enum: readonly (infer Value)[];
+} ? Value : Alternatives<Schema, "anyOf"> & Alternatives<Schema, "oneOf"> & Combined<Schema> & Typed<Schema>;
 declare class LimitError extends RespoolError {
     readonly code: "limit-exceeded";
     readonly partial?: StreamResult;
@@ -493,6 +538,9 @@ interface Limits {
     maxChoices?: number;
     maxDepth?: number;
 }
+type ListOf<Schema> = Schema extends {
+    readonly items: infer Item;
+} ? Item extends readonly unknown[] ? unknown[] : JsonSchemaValue<Item>[] : unknown[];
 declare class LoopDetector {
     constructor(options?: LoopDetectorOptions);
     feed(text: string): boolean;
@@ -541,6 +589,16 @@ declare class ModelResponseConverter<Source = ConvertibleResponse> {
     invoke(): Promise<Message>;
     stream(config?: ConverterConfig, nodeName?: string, meta?: Record<string, unknown>): AsyncGenerator<Message, void, undefined>;
 }
+type ObjectOf<Schema> = Schema extends {
+    readonly properties: infer Properties;
+} ? Flat<{
+    -readonly [Name in keyof Properties as Name extends RequiredNames<Schema> ? Name : never]: JsonSchemaValue<Properties[Name]>;
+} & {
+    -readonly [Name in keyof Properties as Name extends RequiredNames<Schema> ? never : Name]?: JsonSchemaValue<Properties[Name]>;
+}> : Schema extends {
+    readonly additionalProperties: infer Value extends object;
+} ? Record<string, JsonSchemaValue<Value>> : Record<string, unknown>;
+type OfType<Schema, Type> = Type extends "string" ? string : Type extends "number" | "integer" ? number : Type extends "boolean" ? boolean : Type extends "null" ? null : Type extends "array" ? ListOf<Schema> : Type extends "object" ? ObjectOf<Schema> : unknown;
 interface OutputIssue {
     path: PropertyKey[];
     message: string;
@@ -595,6 +653,8 @@ declare class RefusalError extends RespoolError {
     readonly outcome: "determinate";
     readonly partial: StreamResult;
 }
+interface RegisteredCodecs {
+}
 type RejectReason = "unknown-tool" | "missing-name" | "invalid-arguments" | "duplicate-argument" | "missing-argument" | "truncated" | "too-long";
 interface RejectedToolCall {
     format: string;
@@ -618,8 +678,18 @@ type RequestBodyFactory = {
     create(payload: Record<string, unknown>): unknown;
 }["create"];
 type RequestDelta = Delta | {
+    type: "step-start";
+    step: number;
+} | ({
+    type: "tool-result";
+} & RequestToolResult) | {
+    type: "step-finish";
+    step: number;
+    finishReason?: FinishReason;
+    usage?: Usage;
+} | {
     type: "warning";
-    code: "turn-retried";
+    code: "turn-retried" | "undefined-tool";
     message: string;
 };
 interface RequestFailure {
@@ -645,7 +715,7 @@ type RequestHeaders = Headers | [
 type RequestMessage = object;
 interface RequestOptions {
     transport: Transport;
-    api?: Api | (string & {});
+    api?: ApiName;
     messages: readonly RequestMessage[];
     params?: Record<string, unknown>;
     tools?: Record<string, ToolHandler>;
@@ -670,6 +740,10 @@ interface RequestOptions {
 interface RequestResult {
     state: "completed" | "failed" | "canceled";
     text: string;
+    finalText: string;
+    messages: RequestMessage[];
+    newMessages: RequestMessage[];
+    steps: RequestStep[];
     signals: ToolCall[];
     finishReason?: FinishReason;
     usage?: Usage;
@@ -679,6 +753,29 @@ interface RequestResult {
     lastByteAt?: number;
 }
 type RequestState = "running" | "tool_running" | "completed" | "failed" | "canceled";
+interface RequestStep {
+    text: string;
+    reasoning: string;
+    toolCalls: ToolCall[];
+    toolResults: RequestToolResult[];
+    finishReason?: FinishReason;
+    usage?: Usage;
+    response: AnnotatedLlmResponse;
+}
+type RequestToolResult = {
+    id: string;
+    name: string;
+    result: unknown;
+    error?: undefined;
+} | {
+    id: string;
+    name: string;
+    error: string;
+    result?: undefined;
+};
+type RequiredNames<Schema> = Schema extends {
+    readonly required: readonly (infer Name)[];
+} ? Name : never;
 declare class ResponseConverter implements Converter<ConvertibleResponse> {
     constructor(api?: ConverterName, options?: Omit<StreamSourceOptions, "api">);
     convertResponse(response: ConvertibleResponse): Promise<Message>;
@@ -747,7 +844,7 @@ declare class StreamAccumulator {
     [Symbol.dispose](): void;
 }
 interface StreamAccumulatorOptions {
-    api?: Api | "auto" | (string & {});
+    api?: ApiName | "auto";
     agent?: Agent;
     limits?: Limits;
     coalesce?: boolean;
@@ -809,6 +906,13 @@ interface TextToolCalls {
     tools: readonly object[] | "any";
     formats?: TextFormat | readonly TextFormat[];
 }
+interface Tool<Arguments = unknown, Result = ToolResult> {
+    (args: unknown, context: ToolContext): Promise<Awaited<Result>>;
+    readonly description?: string;
+    readonly parameters: Record<string, unknown>;
+    readonly execute?: (args: Arguments, context: ToolContext) => Result;
+}
+type ToolArguments<Parameters> = Parameters extends StandardSchema ? SchemaOutput<Parameters> : unknown extends JsonSchemaValue<Parameters> ? Record<string, unknown> : JsonSchemaValue<Parameters>;
 interface ToolCall {
     id: string;
     name: string;
@@ -843,6 +947,14 @@ interface ToolContext {
 type ToolHandler = {
     run(args: Record<string, unknown>, context: ToolContext): ToolResult | PromiseLike<ToolResult>;
 }["run"];
+interface ToolOptions<Parameters, Result = ToolResult> {
+    description?: string;
+    parameters?: Parameters;
+    jsonSchema?: JsonSchemaObject;
+    strict?: boolean;
+    execute?: (args: ToolArguments<Parameters>, context: ToolContext) => Result;
+}
+type ToolParameters = JsonSchemaObject | StandardSchema;
 type ToolResult = unknown;
 interface TraceSpan {
     emit(key: SpanKey, value: unknown): void;
@@ -851,12 +963,17 @@ interface TraceSpan {
 }
 interface Transport {
     (payload: never, context: TransportContext): StreamSource;
-    api?: Api | (string & {});
+    api?: ApiName;
 }
 interface TransportContext {
     signal: AbortSignal;
     onWait(ms: number): void;
 }
+type Typed<Schema> = Schema extends {
+    readonly type: infer Type;
+} ? string extends Type ? unknown : OfType<Schema, Type extends readonly (infer Each)[] ? Each : Type> : Schema extends {
+    readonly properties: object;
+} ? ObjectOf<Schema> : unknown;
 interface Usage {
     inputTokens?: number;
     uncachedInputTokens?: number;
@@ -895,7 +1012,7 @@ declare function castAsync(result: unknown, validator?: undefined, options?: {
 declare function collect(source: StreamSource, options?: StreamSourceOptions): Promise<StreamResult>;
 declare function consoleTracer(options?: ConsoleTracerOptions): SpanFactory;
 declare function decode(response: unknown): AnnotatedLlmResponse;
-declare function detectApi(response: unknown): Api | (string & {}) | undefined;
+declare function detectApi(response: unknown): ApiName | undefined;
 declare function extractToolCalls(text: string, options: TextToolCalls & {
     reasoningTags?: ReasoningTags;
 }): Extraction;
@@ -948,6 +1065,9 @@ declare function responseText(response: AnnotatedLlmResponse): string | undefine
 declare function runRequest(options: RequestOptions): RequestHandle;
 declare function streamDeltas(source: StreamSource, options?: StreamSourceOptions): DeltaStream;
 declare function tap(response: Response, options?: StreamSourceOptions): TappedResponse;
+declare function tool<const Parameters extends ToolParameters = {
+    type: "object";
+}, Result = ToolResult>(options: ToolOptions<Parameters, Result>): Tool<ToolArguments<Parameters>, Result>;
 declare const tracer: {
     add(name: string, factory: SpanFactory): void;
     remove(name: string): boolean;
@@ -981,7 +1101,7 @@ interface OtelTracerOptions {
 declare function otelTracer(tracer?: Tracer, options?: OtelTracerOptions): SpanFactory;
 
 // respool/ai-sdk
-import { StreamSource, Delta, StreamSourceOptions, Failure, RequestHeaders } from "respool";
+import { StreamSource, RequestDelta, StreamSourceOptions, Failure, RequestHeaders } from "respool";
 export type { UIFinishReason };
 export type { UIMessageChunk };
 export type { UIMessageSource };
@@ -1030,6 +1150,10 @@ type UIMessageChunk = {
     providerExecuted?: boolean;
     dynamic?: boolean;
 } | {
+    type: "tool-output-error";
+    toolCallId: string;
+    errorText: string;
+} | {
     type: "source-url";
     sourceId: string;
     url: string;
@@ -1054,7 +1178,7 @@ type UIMessageChunk = {
     finishReason?: UIFinishReason;
     messageMetadata?: unknown;
 };
-type UIMessageSource = StreamSource | AsyncIterable<Delta> | Iterable<Delta> | ReadableStream<Delta>;
+type UIMessageSource = StreamSource | AsyncIterable<RequestDelta> | Iterable<RequestDelta> | ReadableStream<RequestDelta>;
 interface UIMessageStreamOptions extends StreamSourceOptions {
     messageId?: string;
     messageMetadata?: (end: {

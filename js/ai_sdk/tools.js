@@ -12,7 +12,8 @@ const withoutBigInts = (_name, member) => (typeof member === "bigint" ? String(m
  * @param {unknown} result
  * @returns {unknown}
  */
-const jsonValue = (result) => (typeof result === "string" ? result : JSON.parse(JSON.stringify(result, withoutBigInts) ?? "null"));
+const jsonValue = (result) =>
+  typeof result === "string" ? result : JSON.parse(JSON.stringify(result, withoutBigInts) ?? "null");
 
 export class ToolChunks {
   /**

@@ -151,11 +151,7 @@ export interface UIUsage {
 }
 
 /** The input: a request of `runRequest`, deltas, or anything that `streamDeltas` reads. */
-export type UIMessageSource =
-  | StreamSource
-  | AsyncIterable<RequestDelta>
-  | Iterable<RequestDelta>
-  | ReadableStream<RequestDelta>;
+export type UIMessageSource = StreamSource | AsyncIterable<RequestDelta> | Iterable<RequestDelta> | ReadableStream<RequestDelta>;
 
 /** Options of {@link toUIMessageStream}. Those of `streamDeltas` apply if the input isn't deltas already. */
 export interface UIMessageStreamOptions extends StreamSourceOptions {

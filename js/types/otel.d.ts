@@ -18,7 +18,7 @@ export interface OtelTracerOptions {
  * @example
  * ```ts
  * import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
- * import { process, tracer } from "respool";
+ * import { processResponse, tracer } from "respool";
  * import { otelTracer } from "respool/otel";
  *
  * const exporter = new InMemorySpanExporter();
@@ -26,7 +26,7 @@ export interface OtelTracerOptions {
  *
  * tracer.add("otel", otelTracer(provider.getTracer("my-app")));
  * const agent = { model: { id: "gpt-4.1-mini", provider: "openai" } };
- * process(agent, { choices: [{ message: { content: "Hi" } }], usage: { completion_tokens: 6 } });
+ * processResponse(agent, { choices: [{ message: { content: "Hi" } }], usage: { completion_tokens: 6 } });
  *
  * const [span] = exporter.getFinishedSpans();
  * console.log(span?.name, span?.attributes["gen_ai.usage.output_tokens"]); // → chat gpt-4.1-mini 6

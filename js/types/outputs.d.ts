@@ -290,10 +290,10 @@ export function parseStructuredOutputAsync(
  *
  * @example
  * ```ts
- * import { cast, process } from "respool";
+ * import { cast, processResponse } from "respool";
  *
  * const body = { choices: [{ message: { content: '{"id": 90071992547409931}' } }] };
- * const result = process({ outputs: ["id"] }, body);
+ * const result = processResponse({ outputs: ["id"] }, body);
  * console.log(cast(result, (_, json) => BigInt(/\d+/.exec(json ?? "")![0]))); // → 90071992547409931n
  * ```
  */

@@ -15,10 +15,10 @@ export type InitSource = WebAssemblyModule | ArrayBuffer | ArrayBufferView | Res
  *
  * @example
  * ```ts
- * import { init, process } from "respool/slim";
+ * import { init, processResponse } from "respool/slim";
  *
  * await init(fetch("/assets/respool.wasm")); // copied there from respool/respool.wasm
- * console.log(process({}, { choices: [{ message: { content: "Hello" } }] })); // → Hello
+ * console.log(processResponse({}, { choices: [{ message: { content: "Hello" } }] })); // → Hello
  * ```
  */
 export declare function init(source: InitSource | PromiseLike<InitSource>): Promise<void>;
@@ -28,11 +28,11 @@ export declare function init(source: InitSource | PromiseLike<InitSource>): Prom
  *
  * @example
  * ```ts
- * import { initSync, process } from "respool/slim";
+ * import { initSync, processResponse } from "respool/slim";
  *
  * const response = await fetch("/assets/respool.wasm");
  * initSync(await response.arrayBuffer());
- * console.log(process({}, { choices: [{ message: { content: "Hello" } }] })); // → Hello
+ * console.log(processResponse({}, { choices: [{ message: { content: "Hello" } }] })); // → Hello
  * ```
  */
 export declare function initSync(source: WebAssemblyModule | ArrayBuffer | ArrayBufferView): void;

@@ -31,7 +31,7 @@ export type SpanFactory = (name: SpanName, parent?: TraceSpan) => TraceSpan | un
  *
  * @example
  * ```ts
- * import { process, tracer } from "respool";
+ * import { processResponse, tracer } from "respool";
  *
  * tracer.add("usage", () => ({
  *   emit(key, value) {
@@ -39,7 +39,7 @@ export type SpanFactory = (name: SpanName, parent?: TraceSpan) => TraceSpan | un
  *   },
  *   end() {},
  * }));
- * process({}, { choices: [{ message: { content: "Hi" } }], usage: { total_tokens: 15 } }); // → 15
+ * processResponse({}, { choices: [{ message: { content: "Hi" } }], usage: { total_tokens: 15 } }); // → 15
  * tracer.remove("usage");
  * ```
  */
@@ -70,10 +70,10 @@ export interface ConsoleTracerOptions {
  *
  * @example
  * ```ts
- * import { consoleTracer, process, tracer } from "respool";
+ * import { consoleTracer, processResponse, tracer } from "respool";
  *
  * tracer.add("console", consoleTracer({ now: () => 0 }));
- * process({}, { choices: [{ message: { content: "Hi" }, finish_reason: "stop" }] });
+ * processResponse({}, { choices: [{ message: { content: "Hi" }, finish_reason: "stop" }] });
  * // → process
  * // →   signature: respool.process
  * // →   inputs: {"agent":{},"response":{"choices":[{"message":{"content":"Hi"},"finish_reason":"stop"}]}}

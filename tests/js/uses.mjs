@@ -248,6 +248,13 @@ export const OF_PROGRAMS = {
         throw value;
       },
     }),
+  tool: (value) => void respool.tool(value),
+  "tool parameters": (value) => void respool.tool({ parameters: value }),
+  "tool keyword": (value) =>
+    void respool.tool({ parameters: { type: "object", properties: { a: value }, items: value, enum: value, $ref: value } }),
+  "tool standard schema": (value) => void respool.tool({ parameters: { "~standard": { jsonSchema: { input: () => value } } } }),
+  "tool arguments": (value) =>
+    respool.tool({ parameters: { type: "object", properties: { a: { type: "string" } } }, execute: () => {} })(value, {}),
   consoleTracer: (value) => void respool.consoleTracer(value),
   "tracer add": (value) => {
     try {

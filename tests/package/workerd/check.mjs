@@ -86,7 +86,7 @@ async function recorded(miniflare) {
 
 const outcome = await withWorker(readFileSync(worker, "utf8"), {}, answerOf);
 
-const [weather] = workersIn("request-runner.md");
+const weather = workersIn("request-runner.md").find((code) => code.includes("export default"));
 await withModel(
   weather,
   ({ body }) => weatherTurn(body),
