@@ -21,9 +21,15 @@ export interface JsonSchemaObject {
 export type JsonSchema = boolean | JsonSchemaObject;
 
 /** The type of a JSON value that matches a schema. Keywords without a type in TypeScript, such as `pattern`, don't narrow it. */
-export type JsonSchemaValue<Schema> = Schema extends { readonly const: infer Value }
+export type JsonSchemaValue<Schema> = Schema extends {
+  /** The only value. */
+  readonly const: infer Value;
+}
   ? Value
-  : Schema extends { readonly enum: readonly (infer Value)[] }
+  : Schema extends {
+        /** The possible values. */
+        readonly enum: readonly (infer Value)[];
+      }
     ? Value
     : Alternatives<Schema, "anyOf"> & Alternatives<Schema, "oneOf"> & Combined<Schema> & Typed<Schema>;
 

@@ -73,6 +73,6 @@ export interface Tool<Arguments = unknown, Result = ToolResult> {
  * console.log(steps[0]?.toolResults[0]?.result, "–", finalText); // → BODØ: 9:35 – High tide is at 9:35.
  * ```
  */
-export function tool<const Parameters extends ToolParameters = { type: "object" }, Result = ToolResult>(
+export function tool<const Parameters extends ToolParameters = JsonSchemaObject, Result = ToolResult>(
   options: ToolOptions<Parameters, Result>,
 ): Tool<ToolArguments<Parameters>, Result>;

@@ -49,6 +49,8 @@ const OPTIONS = {
   highlightLanguages: ["ts", "js", "json", "sh", "rust", "html", "toml"],
   validation: { notExported: true, invalidLink: true, invalidPath: true, notDocumented: true, rewrittenLink: true },
   intentionallyNotDocumented: UNDOCUMENTED,
+  // The steps of JsonSchemaValue.
+  intentionallyNotExported: ["Alternatives", "Combined", "Typed"],
 };
 
 /**

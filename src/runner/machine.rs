@@ -91,7 +91,8 @@ impl Machine {
                 self.stop(State::Failed)
             }
             (State::Asking, Event::TurnEnded(turn)) => self.end_turn(turn),
-            (State::Waiting, Event::RetryDue) => self.ask(),
+            (State::Waiting, Event::RetryDue)
+            | (State::FinishingStep(AfterStep::Ask), Event::StepFinished) => self.ask(),
             (State::RunningTools, Event::ToolsDone) => {
                 self.position.budget -= self.position.cost;
                 self.position.retries = 0;
@@ -103,7 +104,6 @@ impl Machine {
             (State::RunningTools, Event::ArgumentsRejected(message)) => {
                 self.fail(RequestFailureCode::ToolParseError, message)
             }
-            (State::FinishingStep(AfterStep::Ask), Event::StepFinished) => self.ask(),
             (State::FinishingStep(AfterStep::Complete), Event::StepFinished) => self.stop(State::Completed),
             (State::FinishingStep(AfterStep::Fail), Event::StepFinished) => self.stop(State::Failed),
             (
