@@ -1065,9 +1065,7 @@ declare function responseText(response: AnnotatedLlmResponse): string | undefine
 declare function runRequest(options: RequestOptions): RequestHandle;
 declare function streamDeltas(source: StreamSource, options?: StreamSourceOptions): DeltaStream;
 declare function tap(response: Response, options?: StreamSourceOptions): TappedResponse;
-declare function tool<const Parameters extends ToolParameters = {
-    type: "object";
-}, Result = ToolResult>(options: ToolOptions<Parameters, Result>): Tool<ToolArguments<Parameters>, Result>;
+declare function tool<const Parameters extends ToolParameters = JsonSchemaObject, Result = ToolResult>(options: ToolOptions<Parameters, Result>): Tool<ToolArguments<Parameters>, Result>;
 declare const tracer: {
     add(name: string, factory: SpanFactory): void;
     remove(name: string): boolean;

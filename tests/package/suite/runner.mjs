@@ -45,6 +45,17 @@ export default {
     equal(request.getResult().text, text, "the result once more");
   },
 
+  async "a tool with a schema"({ runRequest, tool }) {
+    const parameters = { type: "object", properties: { port: { type: "string", minLength: 5 } }, required: ["port"] };
+    const tide = tool({ description: "The tide", parameters, execute: ({ port }) => port.toUpperCase() });
+    const { asked, transport } = answering([[CALLING], ANSWER]);
+    const { state, steps, messages } = await runRequest({ transport, messages: MESSAGES, tools: { tide } }).result();
+    const error = "The arguments of tool 'tide' don't match its parameters: port: must have 5 or more characters";
+    equal([state, steps[0].toolResults], ["completed", [{ id: "a", name: "tide", error }]], "steps");
+    equal(asked[0].tools, [{ type: "function", function: { name: "tide", description: "The tide", parameters } }], "tools");
+    equal(messages.at(-1), { role: "assistant", content: "High tide is at 9:35." }, "the conversation");
+  },
+
   async "a tool that fails"({ runRequest }) {
     const tools = {
       tide() {
