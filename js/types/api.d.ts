@@ -275,8 +275,10 @@ export class StreamAccumulator {
   /** Aborts the stream and returns what was received. The reason becomes `error.message`. */
   abort(reason?: unknown): StreamResult;
   /**
-   * The result so far, with ending `"open"`. A snapshot after each delta takes linear time in total. Snapshots share the
-   * parsed arguments of complete calls (`response.toolCalls`); don't change them.
+   * The result so far, with ending `"open"`. Snapshots share structure: all objects and arrays without a change since the
+   * last snapshot are the same (`===`), and if nothing has changed, so is the snapshot itself. Don't change them. Texts
+   * cost only what was added to them, so that a snapshot after each delta takes linear time in total; the rest of the
+   * result is written and compared each time.
    */
   snapshot(): StreamResult;
   /** The deltas of {@link finish}: those of a last event without a line end. */
