@@ -66,6 +66,10 @@ pub struct Error {
     pub provider_type: Option<String>,
     /// The `code` or status of the provider's error, for [`ErrorCode::ProviderError`].
     pub provider_code: Option<String>,
+    /// The HTTP status, for [`ErrorCode::ProviderError`] in a batch.
+    pub status: Option<u16>,
+    /// The provider's id of the request, for [`ErrorCode::ProviderError`] in a batch.
+    pub request_id: Option<String>,
     /// What came before the provider's error, if the body has some of the answer: a
     /// [`StreamResult`](crate::model::StreamResult) as JSON.
     pub partial: Option<Box<str>>,
@@ -74,7 +78,9 @@ pub struct Error {
 impl Error {
     /// An error with this code and message.
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), provider_type: None, provider_code: None, partial: None }
+        let message = message.into();
+        let (provider_type, provider_code, request_id) = (None, None, None);
+        Self { code, message, provider_type, provider_code, status: None, request_id, partial: None }
     }
 }
 

@@ -29,7 +29,7 @@ fn write_vectors(vectors: &Vectors) -> String {
 }
 
 fn read(options: &BatchOptions, lines: &str) -> Batch {
-    BatchReader::new(options.clone()).read(lines.as_bytes(), &write_vectors)
+    BatchReader::new(options.clone()).read(lines.as_bytes(), None, &write_vectors)
 }
 
 /// The layouts of a line around a body. `number` makes the lines of one body differ.
@@ -93,11 +93,11 @@ fn errors_name_their_line() {
         let text = format!("\u{feff}\n  \n{line}\r\n");
         let batch = read(&BatchOptions::default(), &text);
         assert_eq!((batch.lines, batch.blank, batch.faults.len()), (3, 2, 1), "{line}");
-        assert_eq!((batch.faults[0].line, batch.faults[0].error.code.as_str()), (2, code), "{line}");
+        assert_eq!((batch.faults[0].line, batch.faults[0].error.code.as_str()), (3, code), "{line}");
         let mut json = String::new();
         batch.faults[0].write_json(&mut json);
         let told: serde_json::Value = serde_json::from_str(&json).unwrap();
-        assert_eq!((&told["line"], &told["error"]["code"]), (&2.into(), &code.into()));
+        assert_eq!((&told["line"], &told["error"]["code"]), (&3.into(), &code.into()));
         let result: serde_json::Value = serde_json::from_slice(&batch.results).unwrap();
         assert_eq!(result["error"], told["error"], "{line}");
     }
@@ -113,7 +113,7 @@ fn invalid_utf8_costs_only_its_own_member() {
     let mut line = br#"{"choices":[{"message":{"content":"a"#.to_vec();
     line.extend_from_slice(b"\xff\"}}]}");
     for _ in 0..3 {
-        let batch = BatchReader::new(BatchOptions::default()).read(&line, &write_vectors);
+        let batch = BatchReader::new(BatchOptions::default()).read(&line, None, &write_vectors);
         let result: serde_json::Value = serde_json::from_slice(&batch.results).unwrap();
         assert_eq!(result["text"], "a\u{fffd}");
     }
