@@ -6,8 +6,12 @@
 //! - `{response: body}`, as people keep logs
 
 mod likeness;
+mod position;
+
+pub use position::Position;
 
 use likeness::{Likeness, Span};
+use position::Beginning;
 
 use crate::accumulator::Depth;
 use crate::body::{Body, body_of_line, to_error, unknown_response};
@@ -35,15 +39,6 @@ pub struct BatchFault {
     pub line: usize,
     /// What is wrong.
     pub error: Error,
-}
-
-/// Where lines are: each result begins with it.
-#[derive(Debug, Clone, Copy)]
-pub struct Position<'a> {
-    /// The name of their file, if there are several.
-    pub file: Option<&'a str>,
-    /// The number of the first of these lines.
-    pub line: usize,
 }
 
 /// What lines come to.
@@ -110,6 +105,7 @@ impl BatchReader {
         write_vectors: &WriteVectors<'_>,
     ) -> Batch {
         let first = start.map_or(1, |start| start.line);
+        let beginning = start.map(Beginning::new);
         let mut batch = Batch { results: Vec::with_capacity(lines.len()), ..Batch::default() };
         // Nobody knows what a codec goes by.
         let may_be_alike =
@@ -126,13 +122,13 @@ impl BatchReader {
                 continue;
             }
             let number = first + batch.lines;
-            let rest = start.map(|start| begin_result(start.file, number, &mut batch.results));
+            let brace = beginning.as_ref().map(|beginning| beginning.write(number, &mut batch.results));
             if may_be_alike && self.read_alike(line, &mut batch.results) {
                 self.credit = (self.credit + 1).min(FREE_TRIALS * COST);
             } else {
                 self.read_line(line, number, may_be_alike, write_vectors, &mut batch);
             }
-            if let Some(brace) = rest.and_then(|rest| batch.results.get_mut(rest)) {
+            if let Some(brace) = brace.and_then(|brace| batch.results.get_mut(brace)) {
                 *brace = b',';
             }
             batch.lines += 1;
@@ -195,16 +191,6 @@ impl BatchReader {
         likenesses.truncate(MAX_LIKENESSES - 1);
         likenesses.insert(0, likeness);
     }
-}
-
-/// Begins a result with where its line is, and returns where the rest of it begins: with a brace, which becomes a comma.
-fn begin_result(file: Option<&str>, line: usize, results: &mut Vec<u8>) -> usize {
-    let mut start = String::new();
-    let mut out = ObjectWriter::new(&mut start);
-    out.optional("file", file.as_ref());
-    out.member("line", &(line as u64));
-    results.extend_from_slice(start.as_bytes());
-    results.len()
 }
 
 /// Reads one line after the other, each by itself.
