@@ -13,9 +13,10 @@ import { startModelServer } from "../server/index.mjs";
 const GUIDE = readFileSync(join(ROOT, "docs", "react.md"), "utf8");
 
 /** The files of the guide in src/: each heading that is a file name, and the code block below. */
-const FILES = Array.from(GUIDE.matchAll(/^### `([^`]+)`\n.*?^```\w+\n(.*?)^```$/gms), ([, name, text]) => ({ name, text })).filter(
-  ({ name }) => name !== "vite.config.js",
-);
+const FILES = Array.from(GUIDE.matchAll(/^### `([^`]+)`\n.*?^```\w+\n(.*?)^```$/gms), ([, name, text]) => ({
+  name,
+  text,
+})).filter(({ name }) => name !== "vite.config.js");
 
 const INDEX = `<!doctype html>
 <html lang="en">
@@ -169,7 +170,8 @@ async function buildPage() {
   for (const { name, text } of FILES) writeFileSync(join(folder, "src", name), text);
   mkdirSync(join(folder, "node_modules"));
   symlinkSync(ROOT, join(folder, "node_modules", "respool"), "dir");
-  for (const name of ["react", "react-dom"]) symlinkSync(join(ROOT, "node_modules", name), join(folder, "node_modules", name), "dir");
+  for (const name of ["react", "react-dom"])
+    symlinkSync(join(ROOT, "node_modules", name), join(folder, "node_modules", name), "dir");
   await build({ root: folder, configFile: false, logLevel: "error", build: { chunkSizeWarningLimit: 2000 } });
   return join(folder, "dist");
 }
@@ -186,7 +188,9 @@ async function servePage(folder, modelUrl) {
       const body = JSON.stringify({ model: "stub", stream: true, messages });
       const headers = { "content-type": "application/json" };
       const answer = await fetch(modelUrl, { method: "POST", headers, body, signal: leave.signal });
-      const kept = ["content-type", "retry-after"].map((name) => [name, answer.headers.get(name)]).filter(([, value]) => value !== null);
+      const kept = ["content-type", "retry-after"]
+        .map((name) => [name, answer.headers.get(name)])
+        .filter(([, value]) => value !== null);
       response.writeHead(answer.status, Object.fromEntries(kept));
       await pipeline(Readable.fromWeb(answer.body), response);
     } catch (error) {
