@@ -46,7 +46,7 @@ export class BatchReader {
    * @returns {Batch}
    */
   read(lines, start) {
-    const answer = this.#lines.read(lines, start?.line, start?.file);
+    const answer = this.#lines.read(lines, start?.line, start?.file ?? "");
     const end = answer.length - 4 * COUNTS;
     const counts = new DataView(answer.buffer, end);
     const [size, count, blank] = [0, 4, 8].map((offset) => counts.getUint32(offset, true));

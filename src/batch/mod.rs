@@ -168,25 +168,26 @@ impl BatchReader {
             lossy = String::from_utf8_lossy(line);
             &*lossy
         };
-        match self.lines.read(text, write_vectors) {
-            Ok((result, is_plain)) => {
-                batch.results.extend_from_slice(result.as_bytes());
+        let (result, answer) = self.lines.read(text, write_vectors);
+        batch.results.extend_from_slice(result.as_bytes());
+        match answer {
+            Ok(is_plain) => {
                 if is_plain && may_learn && self.credit >= COST {
                     self.credit -= COST;
                     self.learn(text, &result, write_vectors);
                 }
             }
-            Err((result, error)) => {
-                batch.results.extend_from_slice(result.as_bytes());
-                batch.faults.push(BatchFault { line: number, error });
-            }
+            Err(error) => batch.faults.push(BatchFault { line: number, error }),
         }
         batch.results.push(b'\n');
     }
 
     fn learn(&mut self, line: &str, result: &str, write_vectors: &WriteVectors<'_>) {
         let Self { lines, likenesses, .. } = self;
-        let mut read = |other: &str| lines.read(other, write_vectors).ok().map(|(result, _)| result);
+        let mut read = |other: &str| {
+            let (result, answer) = lines.read(other, write_vectors);
+            answer.is_ok().then_some(result)
+        };
         let Some(likeness) = Likeness::learn(line, result, &mut read) else { return };
         likenesses.truncate(MAX_LIKENESSES - 1);
         likenesses.insert(0, likeness);
@@ -201,17 +202,12 @@ struct LineReader {
 }
 
 impl LineReader {
-    /// The result of a line, and whether it is an answer that another one may be like; or the error as a result, and
-    /// as it is.
-    fn read(
-        &mut self,
-        line: &str,
-        write_vectors: &WriteVectors<'_>,
-    ) -> Result<(String, bool), (String, Error)> {
+    /// The result of a line, and whether it is an answer that another one may be like; or what is wrong with it.
+    fn read(&mut self, line: &str, write_vectors: &WriteVectors<'_>) -> (String, Result<bool>) {
         let Self { options, tape } = self;
         let mut ids = Ids::default();
         let mut result = String::new();
-        let read = parse(line, tape).and_then(|document| {
+        let answer = parse(line, tape).and_then(|document| {
             let root = document.root();
             ids.custom = root.get("custom_id").and_then(Value::raw);
             let body = body_of_line(root)?;
@@ -222,10 +218,10 @@ impl LineReader {
             out.end();
             Ok(is_plain)
         });
-        match read {
-            Ok(is_plain) => Ok((result, is_plain)),
-            Err(error) => Err((error_result(&ids, &error), error)),
+        if let Err(error) = &answer {
+            result = error_result(&ids, error);
         }
+        (result, answer)
     }
 }
 

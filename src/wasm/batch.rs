@@ -32,9 +32,10 @@ impl LineReader {
 
     /// What lines come to, in one piece: the results, the faults as JSON, and in four bytes each how many bytes the
     /// results have, and how many lines there were and were blank.
-    /// `line`: the number of the first one, see [`Position`].
-    pub fn read(&mut self, lines: &[u8], line: Option<u32>, file: Option<String>) -> Vec<u8> {
-        let start = line.map(|line| Position { file: file.as_deref(), line: line as usize });
+    /// `line` and `file`: where they are, see [`Position`]; the file may be empty.
+    pub fn read(&mut self, lines: &[u8], line: Option<u32>, file: &str) -> Vec<u8> {
+        let file = Some(file).filter(|file| !file.is_empty());
+        let start = line.map(|line| Position { file, line: line as usize });
         let Batch { results, lines, blank, faults } = self.0.read(lines, start, &write_vectors);
         let counts = [results.len(), lines, blank];
         let mut out = results;
