@@ -163,12 +163,15 @@ fn lines_of_batches_are_decoded() {
     assert_eq!(respool::detect_api(Document::parse(&line, 64).unwrap().root()), Some(Api::OpenaiChat));
     let failures = [
         (r#"{"status_code":429,"body":{"error":{"message":"Slow"}}}"#, "Slow", Some(429)),
-        (r#"{"status_code":502,"body":"<p>"}"#, "HTTP status 502: <p>", Some(502)),
+        (r#"{"status_code":502,"body":"<p>"}"#, "HTTP status 502: \"<p>\"", Some(502)),
         (r#"{"status_code":70000,"body":{"error":{"message":"Odd"}}}"#, "Odd", None),
     ];
     for (response, message, status) in failures {
         let error = decode(&format!(r#"{{"custom_id":"a","response":{response}}}"#)).unwrap_err();
-        assert_eq!((error.code.as_str(), &*error.message, error.status), ("provider-error", message, status));
+        assert_eq!(
+            (error.code.as_str(), &*error.message, error.http.and_then(|http| http.status)),
+            ("provider-error", message, status)
+        );
     }
     for outcome in ["canceled", "expired", "errored"] {
         let error = decode(&format!(r#"{{"custom_id":"a","result":{{"type":"{outcome}"}}}}"#)).unwrap_err();

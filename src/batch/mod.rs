@@ -344,8 +344,10 @@ impl ToJson for Error {
         object.member("message", &self.message);
         object.optional("providerType", self.provider_type.as_ref());
         object.optional("providerCode", self.provider_code.as_ref());
-        object.optional("status", self.status.map(u32::from).as_ref());
-        object.optional("requestId", self.request_id.as_ref());
+        if let Some(http) = &self.http {
+            object.optional("status", http.status.map(u32::from).as_ref());
+            object.optional("requestId", http.request_id.as_ref());
+        }
         object.end();
     }
 }

@@ -3,14 +3,12 @@
 //! - `{custom_id, result: {type, message | error}}`: Anthropic
 
 use super::to_error;
-use crate::error::{Error, ErrorCode, Result};
-use crate::json::Value;
+use crate::error::{Error, ErrorCode, HttpDetails, Result, quote};
+use crate::json::{ToJson, Value};
 use crate::provider::read_failure;
 
 /// From this HTTP status on, a body is an error.
 const FIRST_ERROR_STATUS: u16 = 400;
-/// At most this many bytes of an error page are in the message.
-const MAX_PAGE: usize = 200;
 
 /// The body inside a line of a batch, or the value itself if it isn't one.
 ///
@@ -41,17 +39,23 @@ fn body_of_response<'a>(line: Value<'a>, response: Value<'a>) -> Result<Value<'a
     }
     let failure = body.and_then(read_failure).or_else(|| read_failure(line).filter(|_| has_error));
     let error = failure.as_ref().map_or_else(|| http_error(status, body), to_error);
-    let request_id = response.get_filled("request_id").map(Into::into);
-    Err(Error { status: status.filter(|_| is_error_status), request_id, ..error })
+    Err(with_details(error, status.filter(|_| is_error_status), response))
+}
+
+/// The error with the id of the request that `source` names.
+fn with_details(mut error: Error, status: Option<u16>, source: Value<'_>) -> Error {
+    let request_id = source.get_filled("request_id").map(Into::into);
+    error.http = Some(Box::new(HttpDetails { status, request_id }));
+    error
 }
 
 /// The error for a body without a readable message, such as an error page.
 fn http_error(status: Option<u16>, body: Option<Value<'_>>) -> Error {
     let mut message = "HTTP status ".to_owned();
-    message.push_str(&status.unwrap_or_default().to_string());
+    u32::from(status.unwrap_or_default()).write_json(&mut message);
     if let Some(page) = body.and_then(Value::filled) {
         message.push_str(": ");
-        message.push_str(page.get(..page.floor_char_boundary(MAX_PAGE)).unwrap_or_default());
+        message.push_str(&quote(&page));
     }
     Error::new(ErrorCode::ProviderError, message)
 }
@@ -61,11 +65,10 @@ fn body_of_result(result: Value<'_>) -> Result<Value<'_>> {
         return Ok(message);
     }
     if let Some(error) = result.get("error") {
-        let failure = if error.get("error").is_some() { read_failure(error) } else { read_failure(result) };
-        let request_id = error.get_filled("request_id").map(Into::into);
-        return Err(failure
-            .as_ref()
-            .map_or_else(|| no_response("errored"), |failure| Error { request_id, ..to_error(failure) }));
+        // With or without `{type: "error", error}` around it.
+        let failure = read_failure(if error.get("error").is_some() { error } else { result });
+        let failed = failure.as_ref().map_or_else(|| no_response("errored"), to_error);
+        return Err(with_details(failed, None, error));
     }
     result.get_filled("type").map_or(Ok(result), |outcome| Err(no_response(&outcome)))
 }

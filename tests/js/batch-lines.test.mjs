@@ -67,7 +67,7 @@ const FAILURES = [
   [
     "an error page",
     openai({ status_code: 502, body: "<html>Bad gateway</html>" }),
-    { message: "HTTP status 502: <html>Bad gateway</html>", status: 502 },
+    { message: 'HTTP status 502: "<html>Bad gateway</html>"', status: 502 },
   ],
   ["a status alone", openai({ status_code: 500, body: null }), { message: "HTTP status 500", status: 500 }],
   [
