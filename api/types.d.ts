@@ -614,6 +614,7 @@ declare class PartialJson {
     constructor();
     apply(delta: Delta): boolean;
     get(index: JsonIndex, choice?: number): unknown;
+    peek(index: JsonIndex, choice?: number): unknown;
     isDone(index: JsonIndex, choice?: number): boolean;
 }
 interface PartialJsonResult {

@@ -1,6 +1,7 @@
 // Reads the file of the option --agent.
 import { readFileSync } from "node:fs";
 import { UsageError } from "./arguments.js";
+import { decodeText } from "./encoding.js";
 
 /**
  * @param {string} file the JSON of an agent, or of its outputs alone
@@ -9,7 +10,7 @@ import { UsageError } from "./arguments.js";
 export function readAgentFile(file) {
   let value;
   try {
-    value = JSON.parse(readFileSync(file, "utf8"));
+    value = JSON.parse(decodeText(readFileSync(file)));
   } catch (error) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
     throw new UsageError(`--agent ${file}: ${code === "ENOENT" ? "no such file" : message}`);

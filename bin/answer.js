@@ -1,12 +1,15 @@
-// Prints one answer, streamed or complete: its text as it arrives and a summary, or its deltas, or its result.
+// Prints one answer, streamed or complete: its text as it arrives and a summary, or its deltas, its result, or a row.
 
 /** @import { Agent, Delta, StreamResult } from "respool" */
+/** @import { As } from "./arguments.js" */
 /** @import { Output } from "./output.js" */
+/** @import { Rows } from "./rows.js" */
 
 import { StreamAccumulator, detectApi } from "respool";
 import { printError } from "./ending.js";
 import { InputError, LONGEST } from "./input.js";
 import { BatchReader } from "./reader.js";
+import { linesOf, rowOfStream } from "./rows.js";
 import { Transcript } from "./transcript.js";
 
 /**
@@ -14,13 +17,15 @@ import { Transcript } from "./transcript.js";
  *
  * @typedef {object} Job
  * @property {string} name
- * @property {string} format
+ * @property {string} form
  * @property {AsyncIterable<Buffer> | Iterable<Buffer>} reads
  * @property {string | undefined} api
  * @property {Agent | undefined} agent
- * @property {"text" | "json" | "result"} as
+ * @property {As} as
  * @property {boolean} isOneOfMany whether its name is shown
  */
+
+const [LINE_FEED, CARRIAGE_RETURN, SPACE] = [10, 13, 32];
 
 /**
  * The interfaces whose bodies contain vectors or images instead of a message.
@@ -32,18 +37,17 @@ const WITHOUT_MESSAGE = ["openai-embeddings", "openai-images"];
 /**
  * @param {Job} job
  * @param {Output} output
+ * @param {Rows} rows
  * @param {AbortSignal} signal
  * @returns {Promise<boolean>} whether the answer is complete
  */
-export async function showAnswer(job, output, signal) {
-  const { name, as, isOneOfMany } = job;
+export async function showAnswer(job, output, rows, signal) {
+  const { name, form, api, as, isOneOfMany } = job;
   if (isOneOfMany && as === "text") await output.writeText(`==> ${name} <==\n`);
-  if (job.format === "body" || WITHOUT_MESSAGE.includes(job.api)) {
-    const body = await readAll(job.reads, name);
-    if (WITHOUT_MESSAGE.includes(job.api ?? detectApi(body))) return showBody(body, job, output);
-    return showStream({ ...job, reads: [body] }, output, signal);
-  }
-  return showStream(job, output, signal);
+  if (form !== "body" && !WITHOUT_MESSAGE.includes(api)) return showStream(job, output, rows, signal);
+  const body = await readAll(job.reads, name);
+  if (as === "rows" || WITHOUT_MESSAGE.includes(api ?? detectApi(body))) return showBody(body, job, output, rows);
+  return showStream({ ...job, reads: [body] }, output, rows, signal);
 }
 
 /**
@@ -65,12 +69,19 @@ async function readAll(reads, name) {
 /**
  * @param {Job} job
  * @param {Output} output
+ * @param {Rows} rows
  * @param {AbortSignal} signal
  */
-async function showStream({ name, reads, api, agent, as, isOneOfMany }, output, signal) {
+async function showStream({ name, reads, api, agent, as, isOneOfMany }, output, rows, signal) {
   const options = { ...(api !== undefined && { api }), ...(agent && { agent }) };
   const accumulator = new StreamAccumulator(/** @type {import("respool").StreamAccumulatorOptions} */ (options));
-  const printer = { text: new Transcript(output), json: new DeltaLines(output), result: new FinalResult(output) }[as];
+  const printers = {
+    text: () => new Transcript(output),
+    json: () => new DeltaLines(output),
+    result: () => new FinalResult(output),
+    rows: () => new StreamRow(rows, { file: isOneOfMany ? name : undefined, agent }),
+  };
+  const printer = printers[as]();
   try {
     for await (const read of reads) {
       const deltas = accumulator.pushBytes(read);
@@ -99,11 +110,13 @@ function report({ ending, error, warnings, text, toolCalls }, { name, agent, sig
   if (signal.aborted) return false;
   if (error !== undefined) printError(`${name}${error.code}: ${error.message}`);
   if (ending === "truncated") printError(`${name}truncated: the input ended before the answer did`);
-  const expectsJson = agent?.outputs !== undefined && toolCalls.length === 0;
-  if (expectsJson && ending === "complete" && !isJson(text))
+  if (expectsJson(agent) && toolCalls.length === 0 && ending === "complete" && !isJson(text))
     printError(`${name}the agent has outputs, but the text isn't valid JSON`);
   return ending === "complete";
 }
+
+/** @param {Agent | undefined} agent */
+const expectsJson = (agent) => agent?.outputs !== undefined;
 
 /** @param {string} text */
 function isJson(text) {
@@ -116,19 +129,22 @@ function isJson(text) {
 }
 
 /**
- * Prints the vectors or the images of a body.
+ * Prints the row of a body, or its vectors or images.
  *
  * @param {Buffer} body
  * @param {Job} job
  * @param {Output} output
+ * @param {Rows} rows
  */
-async function showBody(body, { name, api, agent, as, isOneOfMany }, output) {
+async function showBody(body, { name, api, agent, as, isOneOfMany }, output, rows) {
   const reader = new BatchReader({ api, agent });
   try {
-    // In one line, however it is written.
-    const { results, faults } = reader.read(Buffer.from(JSON.stringify(JSON.parse(body.toString()))));
+    const { results, faults } = reader.read(inOneLine(body));
     for (const { error } of faults) printError(`${isOneOfMany ? `${name}: ` : ""}${error.code}: ${error.message}`);
-    if (faults.length === 0) await (as === "text" ? output.writeText(itemsOf(results)) : output.writeJson(results));
+    const row = Buffer.from(results).toString();
+    if (as === "rows") await rows.write(isOneOfMany ? `{"file":${JSON.stringify(name)},${row.slice(1)}` : row);
+    else if (faults.length === 0)
+      await (as === "text" ? output.writeText(`${linesOf(JSON.parse(row))}\n`) : output.writeJson(row));
     return faults.length === 0;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
@@ -139,14 +155,14 @@ async function showBody(body, { name, api, agent, as, isOneOfMany }, output) {
 }
 
 /**
- * Each vector or image on a line of its own.
+ * A body in one line, however it is written. A line end in valid JSON is never inside a string.
  *
- * @param {Uint8Array} results
+ * @param {Buffer} body
+ * @throws {SyntaxError} if it isn't valid JSON
  */
-function itemsOf(results) {
-  const { vectors, images } = JSON.parse(Buffer.from(results).toString());
-  const lines = images ?? vectors.map((/** @type {number[]} */ vector) => JSON.stringify(vector));
-  return `${lines.join("\n")}\n`;
+function inOneLine(body) {
+  JSON.parse(body.toString());
+  return Buffer.from(body).map((byte) => (byte === LINE_FEED || byte === CARRIAGE_RETURN ? SPACE : byte));
 }
 
 /** Prints each delta on a line: --json. */
@@ -180,5 +196,30 @@ class FinalResult {
   /** @param {StreamResult} result */
   end(result) {
     return this.#output.writeJson(`${JSON.stringify(result, null, this.#output.isTerminal ? 2 : 0)}\n`);
+  }
+}
+
+/** Prints a row once the stream is over: --format. */
+class StreamRow {
+  #rows;
+  #file;
+  #agent;
+
+  /**
+   * @param {Rows} rows
+   * @param {{ file: string | undefined, agent: Agent | undefined }} context
+   */
+  constructor(rows, { file, agent }) {
+    this.#rows = rows;
+    this.#file = file;
+    this.#agent = agent;
+  }
+
+  delta() {}
+
+  /** @param {StreamResult} result */
+  end(result) {
+    const hasValue = expectsJson(this.#agent) && isJson(result.text);
+    return this.#rows.write(rowOfStream(result, { file: this.#file, expectsJson: hasValue }));
   }
 }

@@ -1,14 +1,14 @@
 // Reads batch result files: workers read blocks of lines, and the results are printed in the order of the lines.
 
-/** @import { Output } from "./output.js" */
 /** @import { Progress } from "./progress.js" */
-/** @import { Batch, ReaderOptions } from "./reader.js" */
+/** @import { Batch, Position, ReaderOptions } from "./reader.js" */
+/** @import { Rows } from "./rows.js" */
 
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { printError } from "./ending.js";
 import { LONGEST } from "./input.js";
-import { lineBlocks } from "./lines.js";
+import { countLines, lineBlocks } from "./lines.js";
 import { BatchReader } from "./reader.js";
 
 /** The blocks that may be queued for each worker, so that none is idle while results are written. */
@@ -57,23 +57,25 @@ export class BatchPool {
    * Reads a block in this thread.
    *
    * @param {Uint8Array} block
+   * @param {Position} start
    */
-  readHere(block) {
+  readHere(block, start) {
     this.#reader ??= new BatchReader(this.#options);
-    return this.#reader.read(block);
+    return this.#reader.read(block, start);
   }
 
   /**
    * Hands a block to a worker. Each worker answers in the order of its blocks.
    *
    * @param {Uint8Array<ArrayBuffer>} block
+   * @param {Position} start
    * @returns {Promise<Batch>}
    */
-  read(block) {
+  read(block, start) {
     const index = this.#next++ % availableParallelism();
     const worker = this.#workers[index] ?? new BatchWorker(this.#options, this.#spares);
     this.#workers[index] = worker;
-    return worker.read(block);
+    return worker.read(block, start);
   }
 
   async end() {
@@ -104,12 +106,13 @@ class BatchWorker {
 
   /**
    * @param {Uint8Array<ArrayBuffer>} block
+   * @param {Position} start
    * @returns {Promise<Batch>}
    */
-  read(block) {
+  read(block, start) {
     return new Promise((resolve, reject) => {
       this.#pending.push({ resolve, reject });
-      this.#worker.postMessage(block, [block.buffer]);
+      this.#worker.postMessage({ block, start }, [block.buffer]);
     });
   }
 
@@ -119,37 +122,42 @@ class BatchWorker {
 }
 
 /**
- * @param {{ name: string, reads: AsyncIterable<Buffer> }} job
+ * @param {{ name: string, reads: AsyncIterable<Buffer>, isOneOfMany: boolean }} job
  * @param {BatchPool} pool
- * @param {Output} output
+ * @param {Rows} rows
  * @param {Progress} progress
  * @param {AbortSignal} signal
  * @returns {Promise<boolean>} whether all lines have answers
  */
-export async function readBatchFile({ name, reads }, pool, output, progress, signal) {
+export async function readBatchFile({ name, reads, isOneOfMany }, pool, rows, progress, signal) {
   const faults = new Faults(name, progress);
+  const file = isOneOfMany ? { file: name } : {};
   /** @type {(Batch | Promise<Batch>)[]} */
   const pending = [];
-  let lines = 0;
+  let line = 1;
   let filled = 0;
   const finishFirst = async () => {
     const batch = await pending.shift();
     if (batch === undefined) return;
-    for (const { line, error } of batch.faults) faults.add(lines + line + 1, error);
-    lines += batch.lines;
+    for (const { line: number, error } of batch.faults) faults.add(number, error);
     filled += batch.lines - batch.blank;
-    await output.writeJson(batch.results);
+    await rows.write(batch.results);
     progress.addLines(batch.lines);
   };
   let last;
   for await (const block of lineBlocks(reads, { makeRoom: (size) => pool.makeRoom(size) })) {
-    if (last !== undefined) pending.push(startBlock(last, pool));
+    if (last !== undefined) {
+      const lines = last === "too long" ? 1 : countLines(last);
+      pending.push(startBlock(last, { ...file, line }, pool));
+      line += lines;
+    }
     last = block;
     while (pending.length >= pool.depth) await finishFirst();
   }
   if (last !== undefined) {
-    const isOnlyBlock = lines + pending.length === 0;
-    pending.push(isOnlyBlock && last !== "too long" ? pool.readHere(last) : startBlock(last, pool));
+    const start = { ...file, line };
+    const isOnlyBlock = line === 1;
+    pending.push(isOnlyBlock && last !== "too long" ? pool.readHere(last, start) : startBlock(last, start, pool));
   }
   while (pending.length > 0 && !signal.aborted) await finishFirst();
   faults.printCount(filled);
@@ -158,13 +166,14 @@ export async function readBatchFile({ name, reads }, pool, output, progress, sig
 
 /**
  * @param {Uint8Array<ArrayBuffer> | "too long"} block
+ * @param {Position} start
  * @param {BatchPool} pool
  * @returns {Batch | Promise<Batch>}
  */
-function startBlock(block, pool) {
-  if (block !== "too long") return pool.read(block);
-  const results = Buffer.from(`${JSON.stringify({ error: TOO_LONG })}\n`);
-  return { results, lines: 1, blank: 0, faults: [{ line: 0, error: TOO_LONG }] };
+function startBlock(block, start, pool) {
+  if (block !== "too long") return pool.read(block, start);
+  const results = Buffer.from(`${JSON.stringify({ ...start, error: TOO_LONG })}\n`);
+  return { results, lines: 1, blank: 0, faults: [{ line: start.line, error: TOO_LONG }] };
 }
 
 /** Prints the lines without an answer on standard error. */

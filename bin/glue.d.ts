@@ -10,7 +10,7 @@ declare module "../pkg/wasm/respool.js" {
       expectsJson: boolean,
       whole: boolean,
     );
-    read(lines: Uint8Array): Uint8Array<ArrayBuffer>;
+    read(lines: Uint8Array, line: number | undefined, file: string): Uint8Array<ArrayBuffer>;
     free(): void;
   }
 }

@@ -1,6 +1,8 @@
-// Reads files and standard input, and decompresses gzip.
+// Reads files and standard input, decompresses gzip, and converts the text to UTF-8.
 import { createReadStream } from "node:fs";
 import { createGunzip } from "node:zlib";
+import { toUtf8 } from "./encoding.js";
+import { peek } from "./peek.js";
 
 const READ_BYTES = 1 << 20;
 /** The longest line or body that the module reads, in bytes after decompression. */
@@ -28,24 +30,34 @@ const MESSAGES = {
   Z_DATA_ERROR: "the compressed data is corrupt",
 };
 
+const EMPTY_PIPE = "is empty: the command before it printed nothing";
+
+/** @param {Buffer} read */
+const isBlank = (read) => !read.some((byte) => byte > 0x20);
+
 /** @param {string} file */
 export const nameOf = (file) => (file === "-" ? "standard input" : file);
 
 /**
- * The bytes of a file, or of standard input for `-`.
+ * The text of a file, or of standard input for `-`, in UTF-8.
  *
  * @param {string} file
  * @param {AbortSignal} signal
  * @param {(count: number) => void} [onRead] called with the number of bytes of each read, before decompression
  * @returns {AsyncGenerator<Buffer>}
- * @throws {InputError}
+ * @throws {InputError} also at the end of an input without anything but white space
  */
 export async function* open(file, signal, onRead = () => {}) {
   const source = file === "-" ? process.stdin : createReadStream(file, { highWaterMark: READ_BYTES });
   const stop = () => source.destroy();
   signal.addEventListener("abort", stop, { once: true });
   try {
-    yield* gunzipped(counted(source, onRead));
+    let isEmpty = true;
+    for await (const read of toUtf8(gunzipped(counted(source, onRead)))) {
+      isEmpty &&= isBlank(read);
+      yield read;
+    }
+    if (isEmpty && !signal.aborted) throw new InputError(nameOf(file), new Error(file === "-" ? EMPTY_PIPE : "is empty"));
   } catch (error) {
     const cause = /** @type {NodeJS.ErrnoException} */ (error);
     if (!signal.aborted) throw cause.code ? new InputError(nameOf(file), cause) : error;
@@ -99,39 +111,4 @@ async function feed(reads, stream) {
   } catch (error) {
     stream.destroy(/** @type {Error} */ (error));
   }
-}
-
-/**
- * Reads ahead, up to `count` bytes or until a read is enough.
- *
- * @param {AsyncIterable<Buffer>} reads
- * @param {number} count
- * @param {(read: Buffer) => boolean} [isEnough]
- * @returns {Promise<[Buffer, AsyncGenerator<Buffer>]>} what was read, and all reads from the beginning
- */
-export async function peek(reads, count, isEnough = () => false) {
-  const iterator = reads[Symbol.asyncIterator]();
-  /** @type {Buffer[]} */
-  const seen = [];
-  let length = 0;
-  let isOver = false;
-  while (length < count && !isOver) {
-    const { done, value } = await iterator.next();
-    if (done) isOver = true;
-    else {
-      seen.push(value);
-      length += value.length;
-      if (isEnough(value)) break;
-    }
-  }
-  const first = Buffer.concat(seen);
-  async function* all() {
-    try {
-      if (first.length > 0) yield first;
-      if (!isOver) yield* { [Symbol.asyncIterator]: () => iterator };
-    } finally {
-      await iterator.return?.();
-    }
-  }
-  return [first, all()];
 }

@@ -59,3 +59,14 @@ export async function* lineBlocks(
   }
   if (length > 0) yield block.subarray(0, length);
 }
+
+/**
+ * The number of line ends in a block.
+ *
+ * @param {Uint8Array} block
+ */
+export function countLines(block) {
+  let count = 0;
+  for (let at = block.indexOf(LINE_FEED); at >= 0; at = block.indexOf(LINE_FEED, at + 1)) count += 1;
+  return count;
+}

@@ -14,7 +14,13 @@ let isReady = false;
  * @property {Uint8Array<ArrayBuffer>} results a line of JSON for each line that isn't blank, in their order
  * @property {number} lines the number of lines, with the blank ones
  * @property {number} blank the number of blank lines
- * @property {{ line: number, error: { code: string, message: string } }[]} faults the lines without an answer, counted from 0
+ * @property {{ line: number, error: { code: string, message: string } }[]} faults the lines without an answer
+ */
+
+/**
+ * @typedef {object} Position
+ * @property {string} [file] its name, if there are several
+ * @property {number} line the number of the first line
  */
 
 /**
@@ -36,10 +42,11 @@ export class BatchReader {
 
   /**
    * @param {Uint8Array} lines whole lines; the last one may lack its line end
+   * @param {Position} [start] where the lines are: each result then begins with it
    * @returns {Batch}
    */
-  read(lines) {
-    const answer = this.#lines.read(lines);
+  read(lines, start) {
+    const answer = this.#lines.read(lines, start?.line, start?.file ?? "");
     const end = answer.length - 4 * COUNTS;
     const counts = new DataView(answer.buffer, end);
     const [size, count, blank] = [0, 4, 8].map((offset) => counts.getUint32(offset, true));

@@ -1,13 +1,16 @@
-// Reads each input in its format, and resolves with the exit code.
+// Reads each input in its form, and resolves with the exit code.
 
 /** @import { Job } from "./answer.js" */
 /** @import { BatchPool } from "./batch.js" */
 /** @import { Output } from "./output.js" */
+/** @import { RowFormat } from "./arguments.js" */
+/** @import { Rows } from "./rows.js" */
 
 import { readAgentFile } from "./agent.js";
 import { printError } from "./ending.js";
 import { InputError, nameOf, open } from "./input.js";
 import { Progress } from "./progress.js";
+import { CsvRows, JsonRows, TextRows } from "./rows.js";
 import { sniff } from "./sniff.js";
 
 /**
@@ -16,9 +19,10 @@ import { sniff } from "./sniff.js";
  * @param {AbortSignal} signal
  * @returns {Promise<0 | 1>}
  */
-export async function run({ files, format, agent: agentFile, ...options }, output, signal) {
+export async function run({ files, input: form, agent: agentFile, ...options }, output, signal) {
   const agent = agentFile === undefined ? undefined : readAgentFile(agentFile);
   const progress = new Progress(files, output);
+  const rows = rowsIn(options.format ?? "jsonl", output, files.length > 1);
   const batches = new LazyBatches();
   let hasFailed = false;
   try {
@@ -27,11 +31,11 @@ export async function run({ files, format, agent: agentFile, ...options }, outpu
       const name = nameOf(file);
       try {
         const reads = open(file, signal, (count) => progress.advance(count));
-        const input = format === "auto" ? await sniff(reads) : { format, reads };
+        const input = form === "auto" ? await sniff(reads) : { form, reads };
         const job = { ...input, name, agent, ...options, isOneOfMany: files.length > 1 };
-        const isComplete = await (input.format === "batch"
-          ? batches.read(job, output, progress, signal)
-          : readOne(job, output, signal));
+        const isComplete = await (input.form === "batch"
+          ? batches.read(job, rows, progress, signal)
+          : readOne(job, output, rows, signal));
         hasFailed ||= !isComplete;
       } catch (error) {
         if (!(error instanceof InputError)) throw error;
@@ -48,13 +52,25 @@ export async function run({ files, format, agent: agentFile, ...options }, outpu
 }
 
 /**
+ * @param {RowFormat} format
+ * @param {Output} output
+ * @param {boolean} hasFiles whether rows name their file
+ * @returns {Rows}
+ */
+function rowsIn(format, output, hasFiles) {
+  if (format === "csv") return new CsvRows(output, hasFiles);
+  return format === "text" ? new TextRows(output) : new JsonRows(output);
+}
+
+/**
  * @param {Job} job
  * @param {Output} output
+ * @param {Rows} rows
  * @param {AbortSignal} signal
  */
-async function readOne(job, output, signal) {
+async function readOne(job, output, rows, signal) {
   const { showAnswer } = await import("./answer.js");
-  return showAnswer(job, output, signal);
+  return showAnswer(job, output, rows, signal);
 }
 
 /** Starts workers for the first batch, which then read all batches. */
@@ -64,14 +80,14 @@ class LazyBatches {
 
   /**
    * @param {Job & { reads: AsyncIterable<Buffer> }} job
-   * @param {Output} output
+   * @param {Rows} rows
    * @param {Progress} progress
    * @param {AbortSignal} signal
    */
-  async read(job, output, progress, signal) {
+  async read(job, rows, progress, signal) {
     const { BatchPool, readBatchFile } = await import("./batch.js");
     this.#pool ??= new BatchPool({ api: job.api, agent: job.agent, whole: job.as === "result" });
-    return readBatchFile(job, this.#pool, output, progress, signal);
+    return readBatchFile(job, this.#pool, rows, progress, signal);
   }
 
   async end() {

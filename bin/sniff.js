@@ -1,27 +1,28 @@
 // Detects whether an input is a stream, a complete body, or a batch result file, and reads as little as possible for it.
 import { detectApi } from "respool";
-import { LONGEST, peek } from "./input.js";
+import { LONGEST } from "./input.js";
+import { peek } from "./peek.js";
 
 const LINE_FEED = 10;
 
 /**
  * @param {AsyncIterable<Buffer>} reads
- * @returns {Promise<{ format: "stream" | "body" | "batch", reads: AsyncIterable<Buffer> }>}
+ * @returns {Promise<{ form: "stream" | "body" | "batch", reads: AsyncIterable<Buffer> }>}
  */
 export async function sniff(reads) {
   const [start, all] = await peek(reads, LONGEST, startsLine());
   const text = contentOf(start);
   const first = text[0];
-  if (first !== "{" && first !== "[") return { format: "stream", reads: all };
+  if (first !== "{" && first !== "[") return { form: "stream", reads: all };
   const { line, rest } = splitLine(text);
   const value = parse(line);
-  if (isEnvelope(value)) return { format: "batch", reads: all };
-  if (value === undefined) return { format: "body", reads: all };
-  if (!isBody(value)) return { format: "stream", reads: all };
+  if (isEnvelope(value)) return { form: "batch", reads: all };
+  if (value === undefined) return { form: "body", reads: all };
+  if (!isBody(value)) return { form: "stream", reads: all };
   // A single body is a body; several are a batch.
-  if (rest.trim() !== "") return { format: "batch", reads: all };
+  if (rest.trim() !== "") return { form: "batch", reads: all };
   const [more, whole] = await peek(all, LONGEST, hasMore(start.length));
-  return { format: contentOf(more.subarray(start.length)) === "" ? "body" : "batch", reads: whole };
+  return { form: contentOf(more.subarray(start.length)) === "" ? "body" : "batch", reads: whole };
 }
 
 /**
@@ -58,15 +59,11 @@ function hasMore(start) {
 }
 
 /**
- * The text without a byte order mark and leading white space.
+ * The text without leading white space.
  *
  * @param {Buffer} bytes
  */
-const contentOf = (bytes) =>
-  bytes
-    .toString("utf8")
-    .replace(/^\ufeff/, "")
-    .trimStart();
+const contentOf = (bytes) => bytes.toString("utf8").trimStart();
 
 /** @param {string} text */
 function splitLine(text) {

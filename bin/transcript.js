@@ -6,6 +6,17 @@
 import pico from "picocolors";
 import { harmless } from "./terminal.js";
 
+/**
+ * What is told of an answer at its end.
+ *
+ * @typedef {Pick<StreamResult, "toolCalls" | "toolCallStatus" | "ending"> & {
+ *   finishReason?: StreamResult["finishReason"] | undefined,
+ *   rawFinishReason?: string | undefined,
+ *   usage?: Usage | undefined,
+ *   response: { model?: string | undefined },
+ * }} Facts
+ */
+
 export class Transcript {
   #output;
   #colours;
@@ -38,7 +49,7 @@ export class Transcript {
     }
   }
 
-  /** @param {StreamResult} result */
+  /** @param {Facts} result */
   async end(result) {
     const { bold, cyan, dim, red } = this.#colours;
     const lines = result.toolCalls.map(({ id, name, arguments: json }, at) => {

@@ -48,7 +48,8 @@ export class StreamAccumulator {
   /** Matches text with which neither a tool call nor reasoning can begin; undefined if text isn't searched for them. */
   #plain;
   #hasTemplates;
-  #results = new Results();
+  /** Made when it is first needed: most accumulators only need one result. @type {Results | undefined} */
+  #results;
 
   /** @param {StreamAccumulatorOptions} [options] */
   constructor(options) {
@@ -170,7 +171,7 @@ export class StreamAccumulator {
   finish() {
     const inner = this.#settle();
     inner.finish();
-    return this.#results.take(inner, true);
+    return this.#resultOf(inner, true);
   }
 
   /**
@@ -182,12 +183,21 @@ export class StreamAccumulator {
     const message = reason === undefined ? undefined : messageOf(reason);
     const inner = this.#settle();
     inner.abort(message);
-    return this.#results.take(inner, true);
+    return this.#resultOf(inner, true);
   }
 
   /** @returns {StreamResult} */
   snapshot() {
-    return this.#results.take(this.#settle(), false);
+    return this.#resultOf(this.#settle(), false);
+  }
+
+  /**
+   * @param {Accumulator} inner
+   * @param {boolean} isLast
+   */
+  #resultOf(inner, isLast) {
+    this.#results ??= new Results();
+    return this.#results.take(inner, isLast);
   }
 
   /** @returns {Delta[]} */

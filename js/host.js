@@ -15,11 +15,13 @@ export { readUnits } from "./memory.js";
  * @param {string} message
  * @param {string} [providerType]
  * @param {string} [providerCode]
+ * @param {number} [status]
+ * @param {string} [requestId]
  * @param {string} [json] what came before the error
  */
-export function createError(code, message, providerType, providerCode, json) {
+export function createError(code, message, providerType, providerCode, status, requestId, json) {
   const partial = json === undefined ? undefined : JSON.parse(json);
-  return new (CLASSES[code] ?? RespoolError)(code, message, { providerType, providerCode, partial });
+  return new (CLASSES[code] ?? RespoolError)(code, message, { providerType, providerCode, status, requestId, partial });
 }
 
 /**

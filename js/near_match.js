@@ -35,7 +35,8 @@ export function unknownName(kind, name, known, prefix = "") {
 }
 
 /**
- * The Levenshtein distance of two strings, or any number above `limit`.
+ * The Damerau–Levenshtein distance of two strings, in which two swapped neighbours are one edit, or any number above
+ * `limit`.
  *
  * @param {string} from
  * @param {string} to
@@ -43,13 +44,18 @@ export function unknownName(kind, name, known, prefix = "") {
  */
 function editsBetween(from, to, limit) {
   if (Math.abs(from.length - to.length) > limit) return limit + 1;
+  /** @type {number[]} */
+  let before = [];
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
-  for (const [index, character] of Array.from(from).entries()) {
+  for (let index = 0; index < from.length; index++) {
     const next = [index + 1];
     for (let column = 1; column <= to.length; column++) {
-      const replaced = Number(row[column - 1]) + Number(character !== to[column - 1]);
-      next.push(Math.min(replaced, Number(row[column]) + 1, Number(next[column - 1]) + 1));
+      const replaced = Number(row[column - 1]) + Number(from[index] !== to[column - 1]);
+      const isSwapped = from[index] === to[column - 2] && from[index - 1] === to[column - 1];
+      const swapped = isSwapped ? Number(before[column - 2]) + 1 : Number.POSITIVE_INFINITY;
+      next.push(Math.min(replaced, swapped, Number(row[column]) + 1, Number(next[column - 1]) + 1));
     }
+    before = row;
     row = next;
   }
   return Number(row.at(-1));

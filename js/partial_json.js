@@ -4,48 +4,20 @@
 
 import { closePartial } from "../pkg/wasm/respool.js";
 import { checked } from "./checked.js";
+import { GrowingValue } from "./growing_value.js";
 import { quote } from "./input.js";
 import { refuse } from "./options.js";
-import { setOwn } from "./own_property.js";
-
-/** @typedef {{ value: unknown, done: boolean }} Root holds a value, so that the outermost value is a member like any other */
-
-/** @typedef {Extract<Delta, { type: "json" }>} JsonDelta */
-
-/**
- * The value that a delta starts with. It will grow, which must not change the delta.
- *
- * @param {JsonDelta} delta
- */
-function initialValue({ value, done }) {
-  if (done || typeof value !== "object" || value === null) return value;
-  return Array.isArray(value) ? [] : {};
-}
 
 const keyOf = checked((/** @type {JsonIndex} */ index, /** @type {number} */ choice) => `${choice}/${index}`, "the index");
 
-const applyDelta = checked((/** @type {Map<string, Root>} */ roots, /** @type {Delta} */ delta) => {
+const applyDelta = checked((/** @type {Map<string, GrowingValue>} */ values, /** @type {Delta} */ delta) => {
   if (delta?.type !== "json") return false;
-  const { index, choice = 0, path, value, append, done } = delta;
-  const rootKey = keyOf(index, choice);
-  let root = roots.get(rootKey);
-  if (root === undefined) {
-    root = { value: undefined, done: false };
-    roots.set(rootKey, root);
-  }
-  if (done && path.length === 0) root.done = true;
-  let parent = /** @type {Record<string | number, unknown>} */ (/** @type {unknown} */ (root));
-  /** @type {string | number} */
-  let key = "value";
-  for (const step of path) {
-    const child = Object.hasOwn(parent, key) ? parent[key] : undefined;
-    if (typeof child !== "object" || child === null) return false;
-    parent = /** @type {Record<string | number, unknown>} */ (child);
-    key = step;
-  }
-  if (value !== undefined) setOwn(parent, key, initialValue(delta));
-  else if (append !== undefined && Object.hasOwn(parent, key)) setOwn(parent, key, parent[key] + append);
-  return true;
+  const key = keyOf(delta.index, delta.choice ?? 0);
+  const known = values.get(key);
+  const value = known ?? new GrowingValue();
+  const fits = value.apply(delta);
+  if (fits && known === undefined) values.set(key, value);
+  return fits;
 }, "the delta");
 
 export class PartialJson {
@@ -53,15 +25,15 @@ export class PartialJson {
     return "PartialJson";
   }
 
-  /** @type {Map<string, Root>} */
-  #roots = new Map();
+  /** @type {Map<string, GrowingValue>} */
+  #values = new Map();
 
   /**
    * @param {Delta} delta
    * @returns {boolean}
    */
   apply(delta) {
-    return applyDelta(this.#roots, delta);
+    return applyDelta(this.#values, delta);
   }
 
   /**
@@ -70,7 +42,16 @@ export class PartialJson {
    * @returns {unknown}
    */
   get(index, choice = 0) {
-    return this.#roots.get(keyOf(index, choice))?.value;
+    return this.#values.get(keyOf(index, choice))?.get();
+  }
+
+  /**
+   * @param {JsonIndex} index
+   * @param {number} [choice]
+   * @returns {unknown}
+   */
+  peek(index, choice = 0) {
+    return this.#values.get(keyOf(index, choice))?.peek();
   }
 
   /**
@@ -79,7 +60,7 @@ export class PartialJson {
    * @returns {boolean}
    */
   isDone(index, choice = 0) {
-    return this.#roots.get(keyOf(index, choice))?.done ?? false;
+    return this.#values.get(keyOf(index, choice))?.isDone ?? false;
   }
 }
 

@@ -2,18 +2,23 @@
  * The results of a stream. A long text appears in several places of a result, and only grows from one result to the
  * next. So the module returns only what was appended since the last result, and the rest of the text is kept here. See
  * `snapshot_changes` in src/stream.rs.
+ *
+ * Snapshots share structure: whatever is the same in the next one is the same object.
  */
 
 /** @import { StreamResult } from "./types/api.js" */
 /** @import { Accumulator } from "../pkg/wasm/respool.js" */
 
 import { setOwn } from "./own_property.js";
+import { shareStructure } from "./shared_structure.js";
 
 /** Texts shorter than this are returned each time. In bytes. */
 const LONG = 256;
 
 /** The start of the placeholders of texts. No model can guess it. */
 const NONCE = `respool:${Math.random().toString(36).slice(2)}${Math.random().toString(36).slice(2)}:`;
+
+/** @typedef {{ whole: string, numbers: number[] }} Joined a text, and the numbers of the texts in it */
 
 export class Results {
   /** @type {string[]} */
@@ -25,6 +30,19 @@ export class Results {
    */
   #values = [];
   #isLast = false;
+  /**
+   * The texts of this result and of the last one, by their form with placeholders. An unchanged text stays the same
+   * string, so that comparing it takes no time.
+   *
+   * @type {Map<string, Joined>}
+   */
+  #joined = new Map();
+  /** @type {Map<string, Joined>} */
+  #joinedBefore = new Map();
+  /** @type {Set<number>} the numbers of the texts that have grown since the last result */
+  #grown = new Set();
+  /** @type {StreamResult | undefined} */
+  #snapshot;
 
   /**
    * The result so far. The last one shares nothing with other results, or within itself.
@@ -35,14 +53,22 @@ export class Results {
    */
   take(accumulator, isLast) {
     const [result, ...tails] = accumulator.result(NONCE, LONG);
+    this.#grown.clear();
     for (let at = 0; at < tails.length; at += 2) {
       const number = tails[at];
+      this.#grown.add(number);
       this.#texts[number] = (this.#texts[number] ?? "") + tails[at + 1];
       this.#values[number] = undefined;
     }
     this.#isLast = isLast;
-    if (this.#texts.length > 0) this.#restore(result);
-    return result;
+    if (this.#texts.length > 0) {
+      this.#joinedBefore = this.#joined;
+      this.#joined = new Map();
+      this.#restore(result);
+    }
+    if (isLast) return result;
+    this.#snapshot = shareStructure(/** @type {StreamResult} */ (result), this.#snapshot);
+    return this.#snapshot;
   }
 
   /**
@@ -64,15 +90,31 @@ export class Results {
 
   /** @param {string} text */
   #restoreText(text) {
-    const [before, ...placeholders] = text.split(NONCE);
+    const [start = "", ...placeholders] = text.split(NONCE);
     const [first] = placeholders;
     if (first?.startsWith("!")) return this.#valueOf(Number.parseInt(first.slice(1), 10));
-    let whole = before;
+    const before = this.#joinedBefore.get(text);
+    const isUnchanged = before?.numbers.every((number) => !this.#grown.has(number));
+    const joined = this.#joined.get(text) ?? (isUnchanged ? before : undefined) ?? this.#join(start, placeholders);
+    this.#joined.set(text, joined);
+    return joined.whole;
+  }
+
+  /**
+   * @param {string} start
+   * @param {string[]} placeholders each with the text that follows it
+   * @returns {Joined}
+   */
+  #join(start, placeholders) {
+    let whole = start;
+    const numbers = [];
     for (const placeholder of placeholders) {
       const end = placeholder.indexOf(";");
-      whole += this.#texts[Number(placeholder.slice(0, end))] + placeholder.slice(end + 1);
+      const number = Number(placeholder.slice(0, end));
+      numbers.push(number);
+      whole += this.#texts[number] + placeholder.slice(end + 1);
     }
-    return whole;
+    return { whole, numbers };
   }
 
   /**

@@ -55,6 +55,15 @@ impl fmt::Display for ErrorCode {
     }
 }
 
+/// The HTTP response that an error came in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HttpDetails {
+    /// The status, if it isn't a success.
+    pub status: Option<u16>,
+    /// The provider's id of the request.
+    pub request_id: Option<String>,
+}
+
 /// An error of this crate: a stable code and a message for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error {
@@ -66,6 +75,8 @@ pub struct Error {
     pub provider_type: Option<String>,
     /// The `code` or status of the provider's error, for [`ErrorCode::ProviderError`].
     pub provider_code: Option<String>,
+    /// The HTTP response that the provider's error came in, for [`ErrorCode::ProviderError`] in a line of a batch.
+    pub http: Option<Box<HttpDetails>>,
     /// What came before the provider's error, if the body has some of the answer: a
     /// [`StreamResult`](crate::model::StreamResult) as JSON.
     pub partial: Option<Box<str>>,
@@ -74,7 +85,8 @@ pub struct Error {
 impl Error {
     /// An error with this code and message.
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), provider_type: None, provider_code: None, partial: None }
+        let message = message.into();
+        Self { code, message, provider_type: None, provider_code: None, http: None, partial: None }
     }
 }
 

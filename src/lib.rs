@@ -96,7 +96,7 @@ pub mod text;
 mod wasm;
 
 pub use body::{decode, detect_api};
-pub use error::{Error, ErrorCode, Result};
+pub use error::{Error, ErrorCode, HttpDetails, Result};
 pub use extract::extract_tool_calls;
 pub use process::{ProcessResult, TextBlocks, process};
 pub use stream::{Repeatable, StreamAccumulator, StreamOptions};

@@ -1,7 +1,7 @@
 //! The main value of a response.
 
 use crate::accumulator::Depth;
-use crate::body::{Body, choose_api, to_error, unknown_response};
+use crate::body::{Body, body_of_batch, choose_api, to_error, unknown_response};
 use crate::error::Result;
 use crate::json::{Document, Kind, Value};
 use crate::model::{Agent, Api, Limits, ToolCall, Vectors};
@@ -34,7 +34,7 @@ pub enum ProcessResult {
 }
 
 /// Extracts the main value of a body: the tool calls if there are any, otherwise the text or the refusal; for other
-/// interfaces the vectors or the images.
+/// interfaces the vectors or the images. The body can be inside a line of a batch result file.
 ///
 /// # Errors
 /// - [`ErrorCode::ProviderError`](crate::ErrorCode::ProviderError) if the body reports an error
@@ -56,6 +56,7 @@ pub enum ProcessResult {
 /// assert_eq!(result, ProcessResult::Text("Hi".into()));
 /// ```
 pub fn process(agent: &Agent, body: Value<'_>, text_blocks: TextBlocks) -> Result<ProcessResult> {
+    let body = body_of_batch(body)?;
     if let Some(read) = Body::read_with_codec(body) {
         return process_message(agent, body, &read, text_blocks);
     }

@@ -5,8 +5,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use respool::batch::{Batch, BatchOptions, BatchReader};
-use respool::json::ToJson;
+use respool::batch::{Batch, BatchOptions, BatchReader, Position};
+use respool::json::{Document, RawJson, ToJson};
 use respool::model::{Agent, Api, Vectors};
 
 fn bodies() -> Vec<String> {
@@ -29,7 +29,7 @@ fn write_vectors(vectors: &Vectors) -> String {
 }
 
 fn read(options: &BatchOptions, lines: &str) -> Batch {
-    BatchReader::new(options.clone()).read(lines.as_bytes(), &write_vectors)
+    BatchReader::new(options.clone()).read(lines.as_bytes(), None, &write_vectors)
 }
 
 /// The layouts of a line around a body. `number` makes the lines of one body differ.
@@ -93,11 +93,11 @@ fn errors_name_their_line() {
         let text = format!("\u{feff}\n  \n{line}\r\n");
         let batch = read(&BatchOptions::default(), &text);
         assert_eq!((batch.lines, batch.blank, batch.faults.len()), (3, 2, 1), "{line}");
-        assert_eq!((batch.faults[0].line, batch.faults[0].error.code.as_str()), (2, code), "{line}");
+        assert_eq!((batch.faults[0].line, batch.faults[0].error.code.as_str()), (3, code), "{line}");
         let mut json = String::new();
         batch.faults[0].write_json(&mut json);
         let told: serde_json::Value = serde_json::from_str(&json).unwrap();
-        assert_eq!((&told["line"], &told["error"]["code"]), (&2.into(), &code.into()));
+        assert_eq!((&told["line"], &told["error"]["code"]), (&3.into(), &code.into()));
         let result: serde_json::Value = serde_json::from_slice(&batch.results).unwrap();
         assert_eq!(result["error"], told["error"], "{line}");
     }
@@ -113,8 +113,68 @@ fn invalid_utf8_costs_only_its_own_member() {
     let mut line = br#"{"choices":[{"message":{"content":"a"#.to_vec();
     line.extend_from_slice(b"\xff\"}}]}");
     for _ in 0..3 {
-        let batch = BatchReader::new(BatchOptions::default()).read(&line, &write_vectors);
+        let batch = BatchReader::new(BatchOptions::default()).read(&line, None, &write_vectors);
         let result: serde_json::Value = serde_json::from_slice(&batch.results).unwrap();
         assert_eq!(result["text"], "a\u{fffd}");
+    }
+}
+
+#[test]
+fn results_have_their_position_and_ids() {
+    let body = |id: &str| format!(r#"{{"id":"{id}","choices":[{{"message":{{"content":"{id}"}}}}]}}"#);
+    let mut lines: Vec<String> = (0..40)
+        .map(|at| format!(r#"{{"custom_id":"c{at}","response":{{"status_code":200,"body":{}}}}}"#, body("x")))
+        .collect();
+    lines[20] = r#"{"custom_id":"c20","response":{"status_code":500,"request_id":"r","body":{}}}"#.to_owned();
+    let mut failing = body("x");
+    failing.insert_str(1, r#""error":{"message":"No"},"#);
+    lines[30] = format!(r#"{{"custom_id":"c30","response":{{"body":{failing}}}}}"#);
+    let text = lines.join("\n");
+    for file in [None, Some("a \"b\".jsonl")] {
+        let start = Position { file, line: 1001 };
+        let batch = BatchReader::default().read(text.as_bytes(), Some(start), &write_vectors);
+        let found = str::from_utf8(&batch.results).unwrap().lines();
+        let rows: Vec<serde_json::Value> = found.map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(rows.len(), lines.len());
+        for (at, row) in rows.iter().enumerate() {
+            assert_eq!(row["file"].as_str(), file);
+            assert_eq!(row["line"], 1001 + at);
+            assert_eq!(row["customId"], format!("c{at}"));
+            assert_eq!(row["id"].as_str(), (at != 20).then_some("x"), "{row}");
+            assert_eq!(row["error"].is_object(), [20, 30].contains(&at), "{row}");
+        }
+        assert_eq!(
+            (&rows[20]["error"]["status"], &rows[20]["error"]["requestId"]),
+            (&500.into(), &"r".into())
+        );
+        let numbers: Vec<_> = batch.faults.iter().map(|fault| fault.line).collect();
+        assert_eq!(numbers, [1021, 1031]);
+    }
+}
+
+#[test]
+fn lines_of_batches_are_decoded() {
+    let decode = |line: &str| respool::decode(Document::parse(line, 64).unwrap().root());
+    let body = r#"{"choices":[{"message":{"content":"Hi"},"finish_reason":"stop"}]}"#;
+    let line = format!(r#"{{"custom_id":"a","response":{{"status_code":200,"body":{body}}},"error":null}}"#);
+    let mut expected = decode(body).unwrap();
+    expected.extra.set("custom_id", RawJson::string("a"));
+    assert_eq!(decode(&line).unwrap(), expected);
+    assert_eq!(respool::detect_api(Document::parse(&line, 64).unwrap().root()), Some(Api::OpenaiChat));
+    let failures = [
+        (r#"{"status_code":429,"body":{"error":{"message":"Slow"}}}"#, "Slow", Some(429)),
+        (r#"{"status_code":502,"body":"<p>"}"#, "HTTP status 502: \"<p>\"", Some(502)),
+        (r#"{"status_code":70000,"body":{"error":{"message":"Odd"}}}"#, "Odd", None),
+    ];
+    for (response, message, status) in failures {
+        let error = decode(&format!(r#"{{"custom_id":"a","response":{response}}}"#)).unwrap_err();
+        assert_eq!(
+            (error.code.as_str(), &*error.message, error.http.and_then(|http| http.status)),
+            ("provider-error", message, status)
+        );
+    }
+    for outcome in ["canceled", "expired", "errored"] {
+        let error = decode(&format!(r#"{{"custom_id":"a","result":{{"type":"{outcome}"}}}}"#)).unwrap_err();
+        assert_eq!(error.provider_type.as_deref(), Some(outcome));
     }
 }

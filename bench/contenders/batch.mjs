@@ -27,11 +27,12 @@ function readByScript(block) {
 
 /** @param {{ custom_id: string, response: { body: Body } }} line */
 function resultOf({ custom_id, response }) {
-  const { model, choices, usage, service_tier } = response.body;
+  const { id, model, choices, usage, service_tier } = response.body;
   const [{ message, finish_reason }] = choices;
   const { prompt_tokens_details: prompt, completion_tokens_details: completion } = usage;
   return {
     customId: custom_id,
+    id,
     model,
     text: message.content ?? "",
     toolCalls: (message.tool_calls ?? []).map(({ id, function: call }) => ({ id, name: call.name, arguments: call.arguments })),

@@ -22,6 +22,7 @@ export interface Chunk {
 }
 
 export interface Body {
+  id: string;
   model: string;
   service_tier?: string;
   choices: {

@@ -23,17 +23,19 @@ function lines(tokens, count) {
   const random = new Random(8);
   const answers = Array.from({ length: count }, (_, at) => {
     const length = Math.ceil(tokens * (0.5 + random.fraction()));
-    return { id: `request-${at}`, text: proseTokens(random, length).join(""), output: length };
+    const text = proseTokens(random, length).join("");
+    return { id: `request-${at}`, text, output: length, body: chatBody(random, text, [], length) };
   });
-  const line = (/** @type {typeof answers[number]} */ { id, text, output }) => ({
+  const line = (/** @type {typeof answers[number]} */ { id, body }) => ({
     id: `batch_req_${random.letters(20)}`,
     custom_id: id,
-    response: { status_code: 200, request_id: random.letters(24), body: chatBody(random, text, [], output) },
+    response: { status_code: 200, request_id: random.letters(24), body },
     error: null,
   });
   const input = new TextEncoder().encode(answers.map((answer) => `${JSON.stringify(line(answer))}\n`).join(""));
-  const results = answers.map(({ id, text, output }) => ({
+  const results = answers.map(({ id, text, output, body }) => ({
     customId: id,
+    id: body.id,
     model: "gpt-4o-2024-08-06",
     text,
     toolCalls: [],

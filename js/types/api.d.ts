@@ -103,7 +103,7 @@ export const RAW_JSON: unique symbol;
  * With `agent.outputs`, text that is JSON is parsed.
  *
  * @param agent - what you know about the request, or `{}`
- * @param response - the parsed body, its JSON text, or its bytes
+ * @param response - the parsed body, its JSON text, or its bytes; or a line of a batch result file
  * @throws {@link ProviderError} if the provider reported an error instead of an answer
  * @throws {@link DecodeError} `unknown-response`, `invalid-json`, `empty-response`
  * @throws {@link LimitError} `limit-exceeded`
@@ -159,10 +159,11 @@ export function processAsync(agent: Agent, source: unknown, options?: ProcessAsy
 
 /**
  * Converts a chat, Responses or Anthropic answer into one common form. Nothing is lost: provider-specific fields are
- * kept in `apiSpecific` and `extra`.
+ * kept in `apiSpecific` and `extra`. For a line of OpenAI's or Anthropic's batch result files, `extra` also has its
+ * `custom_id`.
  *
- * @param response - the parsed body, its JSON text, or its bytes
- * @throws {@link ProviderError} for an error body
+ * @param response - the parsed body, its JSON text, or its bytes; or a line of a batch result file
+ * @throws {@link ProviderError} for an error body, or a line without a response
  * @throws {@link DecodeError} `unknown-response`, `invalid-json`
  *
  * @example
@@ -183,7 +184,7 @@ export function decode(response: unknown): AnnotatedLlmResponse;
  * Detects the interface that a body comes from; `undefined` if none matches, or if it is ambiguous. Never throws. For a
  * registered codec it returns the codec's name.
  *
- * @param response - the parsed body, its JSON text, or its bytes
+ * @param response - the parsed body, its JSON text, or its bytes; or a line of a batch result file
  *
  * @example
  * ```ts
@@ -277,8 +278,10 @@ export class StreamAccumulator {
   /** Aborts the stream and returns what was received. The reason becomes `error.message`. */
   abort(reason?: unknown): StreamResult;
   /**
-   * The result so far, with ending `"open"`. A snapshot after each delta takes linear time in total. Snapshots share the
-   * parsed arguments of complete calls (`response.toolCalls`); don't change them.
+   * The result so far, with ending `"open"`. Snapshots share structure: all objects and arrays without a change since the
+   * last snapshot are the same (`===`), and if nothing has changed, so is the snapshot itself. Don't change them. Texts
+   * cost only what was added to them, so that a snapshot after each delta takes linear time in total; the rest of the
+   * result is written and compared each time.
    */
   snapshot(): StreamResult;
   /** The deltas of {@link finish}: those of a last event without a line end. */

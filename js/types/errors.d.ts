@@ -51,7 +51,7 @@ export class DecodeError extends RespoolError {
  */
 export class ProviderError extends RespoolError {
   readonly code: "provider-error" | "http-error";
-  /** The HTTP status, with the code `http-error`. */
+  /** The HTTP status, with the code `http-error` or in a line of a batch. */
   readonly status?: number;
   /** After how many seconds to try again, if the server says so. */
   readonly retryAfter?: number;

@@ -5,10 +5,14 @@ export type JsonIndex = number | "text";
 
 /**
  * Builds JSON values while their text is still arriving: the arguments of tool calls and, with `agent.outputs`, the text.
- * A value is one JavaScript object that grows in place, and the cost of a delta doesn't depend on the size of the value.
- * Members are plain data, even one named `__proto__`.
+ * Values share structure: a value from {@link get} never changes, and in the next one, all objects and arrays without a
+ * change are the same (`===`), so that `React.memo` and its kin render only what changed.
  *
- * Apply the deltas of a stream with the option `partialJson`.
+ * Applying a delta costs time linear in its own length. The first change after a {@link get} also copies the objects and
+ * arrays that contain it, each one level deep: call {@link get} when you show the value, such as once per frame, and not
+ * for each delta. Code that needs the value after each delta of a long list can use {@link peek}, which copies nothing.
+ *
+ * Members are plain data, even one named `__proto__`. Apply the deltas of a stream with the option `partialJson`.
  *
  * @example
  * ```ts
@@ -29,10 +33,15 @@ export type JsonIndex = number | "text";
  */
 export class PartialJson {
   constructor();
-  /** Applies a delta. Returns whether it is of type `json` and fits; any other delta is ignored. */
+  /** Applies a delta. Returns whether it is of type `json` and fits; any other delta changes nothing. */
   apply(delta: Delta): boolean;
-  /** The value so far; `undefined` before its first delta. It isn't a copy, and keeps growing. */
+  /**
+   * The value so far; `undefined` before its first delta. It stays as it is: don't change it either. As long as no delta
+   * changes it, this is the same value.
+   */
   get(index: JsonIndex, choice?: number): unknown;
+  /** The value so far, which later deltas may change in place. It costs nothing, however long the value is. */
+  peek(index: JsonIndex, choice?: number): unknown;
   /** Whether the value is complete. */
   isDone(index: JsonIndex, choice?: number): boolean;
 }

@@ -1,16 +1,20 @@
 //! Files of many answers: a line of JSON for each.
 //!
 //! A line is a body, or has one inside:
-//! - `{custom_id, response: {status_code, body}, error}`: OpenAI, and most that are compatible with it
+//! - `{custom_id, response: {status_code, request_id, body}, error}`: OpenAI, and most that are compatible with it
 //! - `{custom_id, result: {type, message | error}}`: Anthropic
 //! - `{response: body}`, as people keep logs
 
 mod likeness;
+mod position;
+
+pub use position::Position;
 
 use likeness::{Likeness, Span};
+use position::Beginning;
 
 use crate::accumulator::Depth;
-use crate::body::{Body, to_error, unknown_response};
+use crate::body::{Body, body_of_line, to_error, unknown_response};
 use crate::error::{Error, ErrorCode, Result, quote};
 use crate::json::{Document, JsonErrorKind, Kind, ObjectWriter, RawJson, TapeBuffer, ToJson, Value};
 use crate::model::{Agent, Api, Limits, Usage, Vectors};
@@ -31,7 +35,7 @@ pub struct BatchOptions {
 /// A line without an answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BatchFault {
-    /// Its number among the lines that were given; the first one is 0.
+    /// The number of the line.
     pub line: usize,
     /// What is wrong.
     pub error: Error,
@@ -56,15 +60,16 @@ pub type WriteVectors<'a> = dyn Fn(&Vectors) -> String + 'a;
 /// Reads files of many answers, block by block.
 ///
 /// ```
-/// use respool::batch::{BatchOptions, BatchReader};
+/// use respool::batch::{BatchOptions, BatchReader, Position};
 ///
 /// let lines = br#"{"custom_id": "a", "response": {"body": {"choices": [{"message": {"content": "Hi"}}]}}}
 /// {"custom_id": "b", "#;
-/// let batch = BatchReader::new(BatchOptions::default()).read(lines, &|_| String::new());
+/// let start = Position { file: None, line: 1 };
+/// let batch = BatchReader::new(BatchOptions::default()).read(lines, Some(start), &|_| String::new());
 /// let results: Vec<_> = str::from_utf8(&batch.results).unwrap().lines().collect();
-/// assert_eq!(results[0], r#"{"customId":"a","text":"Hi","toolCalls":[]}"#);
-/// assert!(results[1].starts_with(r#"{"error":{"code":"invalid-json","#));
-/// assert_eq!((batch.lines, batch.faults[0].line), (2, 1));
+/// assert_eq!(results[0], r#"{"line":1,"customId":"a","text":"Hi","toolCalls":[]}"#);
+/// assert!(results[1].starts_with(r#"{"line":2,"error":{"code":"invalid-json","#));
+/// assert_eq!((batch.lines, batch.faults[0].line), (2, 2));
 /// ```
 #[derive(Debug, Default)]
 pub struct BatchReader {
@@ -91,8 +96,16 @@ impl BatchReader {
     }
 
     /// Reads lines, whole ones; the last one may lack its line end. A line that is no answer gives
-    /// `{"error": …}`, and is told as a fault besides.
-    pub fn read(&mut self, lines: &[u8], write_vectors: &WriteVectors<'_>) -> Batch {
+    /// `{"error": …}`, and is told as a fault besides. Without `start`, results don't say where their line is, and
+    /// faults count from 1.
+    pub fn read(
+        &mut self,
+        lines: &[u8],
+        start: Option<Position<'_>>,
+        write_vectors: &WriteVectors<'_>,
+    ) -> Batch {
+        let first = start.map_or(1, |start| start.line);
+        let beginning = start.map(Beginning::new);
         let mut batch = Batch { results: Vec::with_capacity(lines.len()), ..Batch::default() };
         // Nobody knows what a codec goes by.
         let may_be_alike =
@@ -105,10 +118,18 @@ impl BatchReader {
             rest = rest.get(end + 1..).unwrap_or_default();
             if line.is_empty() {
                 batch.blank += 1;
-            } else if may_be_alike && self.read_alike(line, &mut batch.results) {
+                batch.lines += 1;
+                continue;
+            }
+            let number = first + batch.lines;
+            let brace = beginning.as_ref().map(|beginning| beginning.write(number, &mut batch.results));
+            if may_be_alike && self.read_alike(line, &mut batch.results) {
                 self.credit = (self.credit + 1).min(FREE_TRIALS * COST);
             } else {
-                self.read_line(line, may_be_alike, write_vectors, &mut batch);
+                self.read_line(line, number, may_be_alike, write_vectors, &mut batch);
+            }
+            if let Some(brace) = brace.and_then(|brace| batch.results.get_mut(brace)) {
+                *brace = b',';
             }
             batch.lines += 1;
         }
@@ -135,6 +156,7 @@ impl BatchReader {
     fn read_line(
         &mut self,
         line: &[u8],
+        number: usize,
         may_learn: bool,
         write_vectors: &WriteVectors<'_>,
         batch: &mut Batch,
@@ -146,25 +168,26 @@ impl BatchReader {
             lossy = String::from_utf8_lossy(line);
             &*lossy
         };
-        match self.lines.read(text, write_vectors) {
-            Ok((result, is_plain)) => {
-                batch.results.extend_from_slice(result.as_bytes());
+        let (result, answer) = self.lines.read(text, write_vectors);
+        batch.results.extend_from_slice(result.as_bytes());
+        match answer {
+            Ok(is_plain) => {
                 if is_plain && may_learn && self.credit >= COST {
                     self.credit -= COST;
                     self.learn(text, &result, write_vectors);
                 }
             }
-            Err((result, error)) => {
-                batch.results.extend_from_slice(result.as_bytes());
-                batch.faults.push(BatchFault { line: batch.lines, error });
-            }
+            Err(error) => batch.faults.push(BatchFault { line: number, error }),
         }
         batch.results.push(b'\n');
     }
 
     fn learn(&mut self, line: &str, result: &str, write_vectors: &WriteVectors<'_>) {
         let Self { lines, likenesses, .. } = self;
-        let mut read = |other: &str| lines.read(other, write_vectors).ok().map(|(result, _)| result);
+        let mut read = |other: &str| {
+            let (result, answer) = lines.read(other, write_vectors);
+            answer.is_ok().then_some(result)
+        };
         let Some(likeness) = Likeness::learn(line, result, &mut read) else { return };
         likenesses.truncate(MAX_LIKENESSES - 1);
         likenesses.insert(0, likeness);
@@ -179,29 +202,42 @@ struct LineReader {
 }
 
 impl LineReader {
-    /// The result of a line, and whether it is an answer that another one may be like; or the error as a result, and
-    /// as it is.
-    fn read(
-        &mut self,
-        line: &str,
-        write_vectors: &WriteVectors<'_>,
-    ) -> Result<(String, bool), (String, Error)> {
+    /// The result of a line, and whether it is an answer that another one may be like; or what is wrong with it.
+    fn read(&mut self, line: &str, write_vectors: &WriteVectors<'_>) -> (String, Result<bool>) {
         let Self { options, tape } = self;
-        let mut id = None;
+        let mut ids = Ids::default();
         let mut result = String::new();
-        let read = parse(line, tape).and_then(|document| {
+        let answer = parse(line, tape).and_then(|document| {
             let root = document.root();
-            id = root.get("custom_id").and_then(Value::raw);
+            ids.custom = root.get("custom_id").and_then(Value::raw);
+            let body = body_of_line(root)?;
+            ids.own = body.get("id").filter(|id| id.kind() == Kind::String).and_then(Value::raw);
             let mut out = ObjectWriter::new(&mut result);
-            out.optional("customId", id.as_ref());
-            let is_plain = write_answer(body_of(root)?, options, write_vectors, &mut out)?;
+            ids.write(&mut out);
+            let is_plain = write_answer(body, options, write_vectors, &mut out)?;
             out.end();
             Ok(is_plain)
         });
-        match read {
-            Ok(is_plain) => Ok((result, is_plain)),
-            Err(error) => Err((error_result(id.as_ref(), &error), error)),
+        if let Err(error) = &answer {
+            result = error_result(&ids, error);
         }
+        (result, answer)
+    }
+}
+
+/// What a result is known by.
+#[derive(Debug, Default)]
+struct Ids {
+    /// The caller's id of the request.
+    custom: Option<RawJson>,
+    /// The provider's id of the response.
+    own: Option<RawJson>,
+}
+
+impl Ids {
+    fn write(&self, out: &mut ObjectWriter<'_>) {
+        out.optional("customId", self.custom.as_ref());
+        out.optional("id", self.own.as_ref());
     }
 }
 
@@ -219,24 +255,6 @@ fn parse<'t>(text: &'t str, tape: &'t mut TapeBuffer) -> Result<Document<'t>> {
         };
         Error::new(code, format!("The line {fault} ({error}): {}", quote(text)))
     })
-}
-
-/// The body that a line has inside, or that it is.
-fn body_of(line: Value<'_>) -> Result<Value<'_>> {
-    let member = |name| line.get(name).filter(|member| member.is_object());
-    if let Some(response) = member("response") {
-        return Ok(response.get("body").unwrap_or(response));
-    }
-    let Some(result) = member("result") else { return Ok(line) };
-    match (result.get("message"), result.get("error"), result.get_filled("type")) {
-        (Some(message), ..) => Ok(message),
-        (None, None, Some(kind)) => {
-            let mut message = "The request has no response: ".to_owned();
-            message.push_str(&kind);
-            Err(Error::new(ErrorCode::ProviderError, message))
-        }
-        _ => Ok(result),
-    }
 }
 
 /// Answers whether another line may be like this one.
@@ -274,8 +292,12 @@ fn write_answer(
     let (reason, raw_reason) = builder.finish_reason();
     out.optional("model", builder.model().as_ref());
     out.member("text", &text);
-    if options.agent.expects_json && Document::parse(&text, Limits::default().max_depth).is_ok() {
-        out.member("value", &Json(&text));
+    if options.agent.expects_json
+        && let Ok(value) = Document::parse(&text, Limits::default().max_depth)
+        && let Some(line) = value.root().compact()
+    {
+        // The text may have several lines, the result must not.
+        out.member("value", &Json(&line));
     }
     let reasoning = builder.reasoning();
     out.optional("reasoning", Some(&reasoning).filter(|text| !text.is_empty()));
@@ -306,10 +328,10 @@ fn has_text_counts(usage: Value<'_>) -> bool {
     })
 }
 
-fn error_result(id: Option<&RawJson>, error: &Error) -> String {
+fn error_result(ids: &Ids, error: &Error) -> String {
     let mut result = String::new();
     let mut out = ObjectWriter::new(&mut result);
-    out.optional("customId", id);
+    ids.write(&mut out);
     out.member("error", error);
     out.end();
     result
@@ -322,6 +344,10 @@ impl ToJson for Error {
         object.member("message", &self.message);
         object.optional("providerType", self.provider_type.as_ref());
         object.optional("providerCode", self.provider_code.as_ref());
+        if let Some(http) = &self.http {
+            object.optional("status", http.status.map(u32::from).as_ref());
+            object.optional("requestId", http.request_id.as_ref());
+        }
         object.end();
     }
 }

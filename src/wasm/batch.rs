@@ -3,7 +3,7 @@
 use wasm_bindgen::prelude::*;
 
 use super::process::vectors_to_js;
-use crate::batch::{self, Batch, BatchOptions};
+use crate::batch::{self, Batch, BatchOptions, Position};
 use crate::error::{Error, ErrorCode};
 use crate::json::to_json;
 use crate::model::{Agent, Api, Vectors};
@@ -32,8 +32,11 @@ impl LineReader {
 
     /// What lines come to, in one piece: the results, the faults as JSON, and in four bytes each how many bytes the
     /// results have, and how many lines there were and were blank.
-    pub fn read(&mut self, lines: &[u8]) -> Vec<u8> {
-        let Batch { results, lines, blank, faults } = self.0.read(lines, &write_vectors);
+    /// `line` and `file`: where they are, see [`Position`]; the file may be empty.
+    pub fn read(&mut self, lines: &[u8], line: Option<u32>, file: &str) -> Vec<u8> {
+        let file = Some(file).filter(|file| !file.is_empty());
+        let start = line.map(|line| Position { file, line: line as usize });
+        let Batch { results, lines, blank, faults } = self.0.read(lines, start, &write_vectors);
         let counts = [results.len(), lines, blank];
         let mut out = results;
         out.extend_from_slice(to_json(&faults).as_bytes());

@@ -13,6 +13,8 @@ extern "C" {
         message: &str,
         provider_type: Option<String>,
         provider_code: Option<String>,
+        status: Option<u16>,
+        request_id: Option<String>,
         partial: Option<String>,
     ) -> JsValue;
 

@@ -7,6 +7,7 @@ use wasm_bindgen_futures::JsFuture;
 use super::deltas::json_to_js;
 use super::host;
 use super::input::with_body;
+use crate::body::body_of_batch;
 use crate::json::Numbers;
 use crate::model::{Agent, Vector, Vectors};
 use crate::provider::detect_codec;
@@ -77,6 +78,7 @@ pub fn decode(
 #[wasm_bindgen(js_name = detectApi, unchecked_return_type = "import(\"../../js/types/codecs.js\").ApiName | undefined")]
 pub fn detect_api(#[wasm_bindgen(unchecked_param_type = "unknown")] response: &JsValue) -> JsValue {
     let api = with_body(response, false, &mut |body| {
+        let body = body_of_batch(body)?;
         let codec = detect_codec(body).map(|codec| codec.name().into());
         let built_in = || crate::detect_api(body).map_or(JsValue::UNDEFINED, |api| api.as_str().into());
         Ok(codec.unwrap_or_else(built_in))

@@ -1,5 +1,5 @@
-// npm run test:browser: tests the packed package under a content security policy, plain and bundled, the chat page of the
-// guide, and the inspector, in each installed browser. It skips missing browsers with a message, and compares the outcomes
+// npm run test:browser: tests the packed package under a content security policy, plain and bundled, the chat pages of
+// the guides, and the inspector, in each installed browser. It skips missing browsers with a message, and compares the outcomes
 // with api/runtimes.json.
 //
 //   npm run test:browser -- --accept           writes the outcomes to api/runtimes.json and docs/runtimes.md
@@ -13,6 +13,7 @@ const { firefoxPath, openFirefox, withFirefox } = await import("./drivers/firefo
 const { chatChecks } = await import("./chat.mjs");
 const { failureChecks } = await import("./failures.mjs");
 const { packagePages } = await import("./package.mjs");
+const { reactChecks } = await import("./react.mjs");
 const { pageChecks } = await import("./page/index.mjs");
 const { settle } = await import("../../scripts/test/runtimes/record.mjs");
 
@@ -64,6 +65,7 @@ for (const { name, path, missing, run, open } of BROWSERS) {
     const all = [
       ...pages.all.map((page) => ({ name: page.name, run: () => page.check(newPage), outcome: outcomeOf(page, name, version) })),
       ...chatChecks(newPage),
+      ...reactChecks(newPage),
       ...failureChecks(newPage),
       ...checks.of(newPage),
     ];

@@ -130,7 +130,7 @@ test("prints several files under their names; a missing one doesn't stop the oth
   assert.equal(code, 1);
 });
 
-test("--agent parses the text as JSON, --api and --format set the form of the input", async () => {
+test("--agent parses the text as JSON, --api and --input set the form of the input", async () => {
   const path = folderWith({ "outputs.json": '[{"name":"port"}]', "bad.json": "{" });
   const right = await run(["--agent", path("outputs.json")], chatStream(['{"port":"Bodø"}']));
   assert.equal(right.stderr, "");
@@ -141,8 +141,8 @@ test("--agent parses the text as JSON, --api and --format set the form of the in
   assert.match(bad.stderr, /--agent .*bad\.json/);
   const asChat = await run(["--api", "anthropic-messages"], chatStream(["Hello"]));
   assert.match(asChat.stderr, /unknown-event/);
-  const asBatch = await run(["--format", "batch"], toLines([chatBody("A")]));
+  const asBatch = await run(["--input", "batch"], toLines([chatBody("A")]));
   assert.equal(fromLines(asBatch.stdout)[0].text, "A");
-  const asBody = await run(["--format", "body"], JSON.stringify(chatBody("A")));
+  const asBody = await run(["--input", "body"], JSON.stringify(chatBody("A")));
   assert.match(asBody.stdout, /^A\n/);
 });

@@ -17,7 +17,7 @@ const message = (text) => ({
 
 test("every line leads to a result", async () => {
   const input = toLines([
-    openai("a", chatBody('Hi\n\u0001 "ø"')),
+    openai("a", chatBody('Hi\n\u0001 "ø"', { id: "chatcmpl-a" })),
     anthropic("b", { type: "succeeded", message: message("Hello") }),
     chatBody("bare"),
     openai("d", { object: "list", data: [{ embedding: [1, 2.5] }] }),
@@ -36,8 +36,9 @@ test("every line leads to a result", async () => {
   };
   const ended = { toolCalls: [], finishReason: "complete", rawFinishReason: "stop", usage };
   assert.deepEqual(fromLines(stdout), [
-    { customId: "a", model: "gpt-4.1-mini", text: 'Hi\n\u0001 "ø"', ...ended },
+    { line: 1, customId: "a", id: "chatcmpl-a", model: "gpt-4.1-mini", text: 'Hi\n\u0001 "ø"', ...ended },
     {
+      line: 2,
       customId: "b",
       text: "Hello",
       toolCalls: [],
@@ -52,9 +53,9 @@ test("every line leads to a result", async () => {
         totalTokens: 10,
       },
     },
-    { model: "gpt-4.1-mini", text: "bare", ...ended },
-    { customId: "d", vectors: [[1, 2.5]] },
-    { model: "gpt-4.1-mini", text: "logged", ...ended },
+    { line: 3, model: "gpt-4.1-mini", text: "bare", ...ended },
+    { line: 4, customId: "d", vectors: [[1, 2.5]] },
+    { line: 5, model: "gpt-4.1-mini", text: "logged", ...ended },
   ]);
 });
 
@@ -79,16 +80,16 @@ test("lines without an answer are reported by number, and counted", async () => 
   assert.equal(code, 1);
   const results = fromLines(stdout);
   assert.deepEqual(
-    results.map(({ customId, text }) => [customId, text]),
+    results.map(({ line, customId, text }) => [line, customId, text]),
     [
-      ["a", "A"],
-      [undefined, undefined],
-      ["c", undefined],
-      ["d", undefined],
-      ["e", undefined],
-      ["f", undefined],
-      [undefined, undefined],
-      ["h", "H"],
+      [1, "a", "A"],
+      [3, undefined, undefined],
+      [4, "c", undefined],
+      [5, "d", undefined],
+      [6, "e", undefined],
+      [7, "f", undefined],
+      [8, undefined, undefined],
+      [9, "h", "H"],
     ],
   );
   assert.deepEqual(results[2].error, {
@@ -135,10 +136,14 @@ test("many blocks on many workers keep their order, even from several compressed
   const { code, stdout, stderr } = await run([path("one.jsonl"), path("two.jsonl.gz")]);
   assert.equal(stderr, "");
   assert.equal(code, 0);
-  const ids = fromLines(stdout).map(({ customId }) => customId);
+  const rows = fromLines(stdout);
   assert.deepEqual(
-    ids,
+    rows.map(({ customId }) => customId),
     Array.from({ length: 2 * count }, (_, at) => `r${at}`),
+  );
+  assert.deepEqual(
+    rows.map(({ file, line }) => [file, line]),
+    Array.from({ length: 2 * count }, (_, at) => [path(at < count ? "one.jsonl" : "two.jsonl.gz"), (at % count) + 1]),
   );
 });
 
@@ -151,7 +156,11 @@ test("errors in later blocks have the right line numbers", async () => {
     Array.from(stderr.matchAll(/input:(\d+): invalid-json/g), ([, line]) => Number(line)),
     [1235, 3735, 6235, 8735],
   );
-  assert.equal(stdout.trimEnd().split("\n").length, lines.length);
+  const numbers = fromLines(stdout).map(({ line }) => line);
+  assert.deepEqual(
+    numbers,
+    Array.from({ length: lines.length }, (_, at) => at + 1),
+  );
 });
 
 test("a batch stops at Ctrl-C and at a broken pipe", async () => {

@@ -8,9 +8,9 @@ import { ROOT } from "../../scripts/paths.mjs";
 export const COMMAND = join(ROOT, "pkg", "cli", "respool.js");
 
 /** Starts it; `ended` resolves with `{ code, signal, stdout, stderr }`. What tells colours is not taken over. */
-export function start(args, { env = {}, stdio = ["pipe", "pipe", "pipe"] } = {}) {
+export function start(args, { env = {}, stdio = ["pipe", "pipe", "pipe"], cwd = undefined } = {}) {
   const { FORCE_COLOR, NO_COLOR, CI, ...others } = process.env;
-  const child = spawn(process.execPath, [COMMAND, ...args], { env: { ...others, ...env }, stdio });
+  const child = spawn(process.execPath, [COMMAND, ...args], { env: { ...others, ...env }, stdio, cwd });
   const written = { stdout: [], stderr: [] };
   for (const name of ["stdout", "stderr"]) child[name]?.on("data", (data) => written[name].push(data));
   child.stdin?.on("error", () => {}); // it need not read everything

@@ -1,7 +1,7 @@
 // What goes wrong around a command: misuse, junk, pipes that break, interruptions, terminals that obey.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { harmless, harmlessJson } from "../../bin/terminal.js";
@@ -11,44 +11,63 @@ import { chatBody, chatStream, folderWith, run, start, toLines } from "./command
 /** A standard output that says that it is a terminal. */
 const TERMINAL = { env: { NODE_OPTIONS: "--import=data:text/javascript,process.stdout.isTTY=true", NO_COLOR: "1" } };
 
-test("--help and --version", async () => {
+test("--help and --version, in all their spellings", async () => {
   const help = await run(["--help"]);
   assert.equal(help.code, 0);
-  for (const option of ["--json", "--result", "--api", "--format", "--agent", "--help", "--version"])
+  for (const option of ["--format", "--json", "--result", "--api", "--input", "--agent", "--help", "--version"])
     assert.ok(help.stdout.includes(option), option);
   assert.ok(
     help.stdout.split("\n").every((line) => line.length <= 82),
     "it fits a terminal",
   );
+  for (const spelling of ["-h", "help"]) assert.deepEqual(await run([spelling]), help);
   const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-  assert.equal((await run(["-V"])).stdout, `${version}\n`);
+  for (const spelling of ["-v", "-V", "--version"]) {
+    const { code, stdout, stderr } = await run([spelling]);
+    assert.deepEqual([code, stdout, stderr], [0, `${version}\n`, ""]);
+  }
+});
+
+test("a file named help is read", async () => {
+  const path = folderWith({ help: chatStream(["A file"]) });
+  assert.match((await run(["help"], "", { cwd: dirname(path("help")) })).stdout, /^A file\n/);
 });
 
 test("wrong use exits with 2 and says what is wrong", async () => {
   const wrong = [
-    [["--jsn"], /Unknown option `--jsn`\. Did you mean `--json`\? Options: --json, --result/],
+    [["--jsn"], /^respool: Unknown option `--jsn`\. Did you mean `--json`\? Options: --format, --json, --result, /],
+    [["--vers"], /Unknown option `--vers`\. Did you mean `--version`\?/],
+    [["--formt=csv"], /Unknown option `--formt`\. Did you mean `--format`\?/],
+    [["-json"], /Unknown option `-json`\. Did you mean `--json`\?/],
+    [["-j"], /Unknown option `-j`\. Did you mean `--json`\?/],
+    [["-x"], /Unknown option `-x`\. Options: --format/],
+    [["--frobnicate"], /Unknown option `--frobnicate`\. Options: --format/],
+    [["--json=3"], /--json takes no value/],
+    [["--api"], /--api needs a value/],
+    [["--api", "--json"], /--api needs a value/],
     [["--json", "--result"], /--json and --result can.t be combined/],
     [["--api", "cohere"], /--api must be one of openai-chat/],
-    [["--format", "xml"], /--format must be one of auto/],
+    [["--api", "openai-chta"], /Did you mean openai-chat\?/],
+    [["--input", "xml"], /--input must be one of auto, stream, body, batch, not "xml"\n/],
+    [["--input", "btach"], /Did you mean batch\?/],
+    [["--jsno"], /Did you mean `--json`\?/],
+    [["--input", "batc"], /Did you mean batch\?/],
     [["--agent", "/nowhere.json"], /no such file/],
   ];
   for (const [args, message] of wrong) {
     const { code, stdout, stderr } = await run(args);
     assert.equal(code, 2, args.join(" "));
     assert.match(stderr, message);
-    assert.match(stderr, /Try 'respool --help'/);
+    assert.match(stderr, /\nTry 'respool --help'\.\n$/);
     assert.equal(stdout, "");
   }
 });
 
-test("truncated, empty or invalid input exits with 1", async () => {
+test("truncated or invalid input exits with 1", async () => {
   const cut = await run([], chatStream(["Half"], { ends: false }));
   assert.equal(cut.code, 1);
   assert.match(cut.stdout, /^Half\n/);
   assert.match(cut.stderr, /truncated/);
-  const empty = await run([], "");
-  assert.equal(empty.code, 1);
-  assert.match(empty.stderr, /truncated/);
   const binary = Uint8Array.from({ length: 100_000 }, (_, at) => (at * 7919 + (at >> 3)) & 0xff);
   const junk = await run([], binary);
   assert.equal(junk.code, 1);
@@ -145,7 +164,7 @@ test("colours the ending on a terminal, with foreign text escaped in one line", 
 });
 
 test("stops reading endless input when a limit is exceeded", async () => {
-  const { child, ended } = start(["--result", "--format", "stream"]);
+  const { child, ended } = start(["--result", "--input", "stream"]);
   const line = Buffer.alloc(1 << 24, 120);
   let written = 0;
   const pour = () => {

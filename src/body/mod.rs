@@ -1,5 +1,9 @@
 //! Complete response bodies.
 
+mod envelope;
+
+pub(crate) use envelope::{body_of_batch, body_of_line};
+
 use crate::accumulator::{Builder, Depth};
 use crate::error::{Error, ErrorCode, Result, quote};
 use crate::json::{Value, to_json};
@@ -37,7 +41,8 @@ impl Body {
     }
 }
 
-/// Detects the interface of a body. Returns `None` if no interface matches, or several do.
+/// Detects the interface of a body, or of the body in a line of a batch result file. Returns `None` if no interface
+/// matches, or several do.
 ///
 /// ```
 /// use respool::json::Document;
@@ -47,7 +52,7 @@ impl Body {
 /// assert_eq!(respool::detect_api(document.root()), Some(Api::OpenaiChat));
 /// ```
 pub fn detect_api(body: Value<'_>) -> Option<Api> {
-    match candidates(body).as_slice() {
+    match candidates(body_of_batch(body).ok()?).as_slice() {
         [api] => Some(*api),
         _ => None,
     }
@@ -55,11 +60,14 @@ pub fn detect_api(body: Value<'_>) -> Option<Api> {
 
 /// Decodes a body into the normalised form, without loss.
 ///
+/// The body can be inside a line of a batch result file, OpenAI's or Anthropic's. The line's `custom_id` is then in
+/// [`extra`](AnnotatedLlmResponse::extra).
+///
 /// A body with both a response and an `error` is decoded too; [`process`](crate::process()) returns an error for it. If
 /// the error is inside a choice, both return it, and [`Error::partial`] has what came before.
 ///
 /// # Errors
-/// - [`ErrorCode::ProviderError`] for an error body
+/// - [`ErrorCode::ProviderError`] for an error body, or a request of a batch that has no response
 /// - [`ErrorCode::UnknownResponse`] if no interface matches, several do, or the interface has no messages
 /// - [`ErrorCode::LimitExceeded`] if the body exceeds one of the default [`Limits`]
 /// - [`ErrorCode::CodecError`] if a custom codec failed
@@ -74,6 +82,13 @@ pub fn detect_api(body: Value<'_>) -> Option<Api> {
 /// assert_eq!(response.finish_reason, Some(FinishReason::Complete));
 /// ```
 pub fn decode(body: Value<'_>) -> Result<AnnotatedLlmResponse> {
+    let Some(custom_id) = body.get("custom_id").and_then(Value::raw) else { return decode_body(body) };
+    let mut response = decode_body(body_of_batch(body)?)?;
+    response.extra.set("custom_id", custom_id);
+    Ok(response)
+}
+
+fn decode_body(body: Value<'_>) -> Result<AnnotatedLlmResponse> {
     if let Some(read) = Body::read_with_codec(body) {
         return response_or_error(&read, body);
     }

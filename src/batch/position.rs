@@ -1,0 +1,50 @@
+//! What a result begins with: where its line is.
+
+use crate::json::ObjectWriter;
+
+/// Where lines are: each result begins with it.
+#[derive(Debug, Clone, Copy)]
+pub struct Position<'a> {
+    /// The name of their file, if there are several.
+    pub file: Option<&'a str>,
+    /// The number of the first of these lines.
+    pub line: usize,
+}
+
+/// The beginning of all results of a file, up to the number.
+pub(super) struct Beginning(Vec<u8>);
+
+impl Beginning {
+    pub(super) fn new(position: Position<'_>) -> Self {
+        let mut start = String::new();
+        let mut out = ObjectWriter::new(&mut start);
+        out.optional("file", position.file.as_ref());
+        out.member("line", &"");
+        let mut start = start.into_bytes();
+        start.truncate(start.len() - r#""""#.len());
+        Self(start)
+    }
+
+    /// Writes the beginning, and returns where the rest of the result begins: with a brace, to be replaced by a comma.
+    pub(super) fn write(&self, line: usize, out: &mut Vec<u8>) -> usize {
+        out.extend_from_slice(&self.0);
+        push_digits(line, out);
+        out.len()
+    }
+}
+
+/// Formatting a number as text takes longer than copying the rest of a line.
+fn push_digits(number: usize, out: &mut Vec<u8>) {
+    let start = out.len();
+    let mut rest = number;
+    loop {
+        out.push(b'0' + (rest % 10) as u8);
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    if let Some(digits) = out.get_mut(start..) {
+        digits.reverse();
+    }
+}

@@ -1,0 +1,84 @@
+//! The lines of batch result files, which have a body inside:
+//! - `{custom_id, response: {status_code, request_id, body}, error}`: OpenAI, and most servers compatible with it
+//! - `{custom_id, result: {type, message | error}}`: Anthropic
+
+use super::to_error;
+use crate::error::{Error, ErrorCode, HttpDetails, Result, quote};
+use crate::json::{ToJson, Value};
+use crate::provider::read_failure;
+
+/// From this HTTP status on, a body is an error.
+const FIRST_ERROR_STATUS: u16 = 400;
+
+/// The body inside a line of a batch, or the value itself if it isn't one.
+///
+/// # Errors
+/// [`ErrorCode::ProviderError`] if the line has an error, or nothing, instead of a response
+pub(crate) fn body_of_batch(value: Value<'_>) -> Result<Value<'_>> {
+    if value.get("custom_id").is_some() { body_of_line(value) } else { Ok(value) }
+}
+
+/// The same for a value that is known to be a line of a file. It may be a line of a log, `{response: body}`.
+pub(crate) fn body_of_line(line: Value<'_>) -> Result<Value<'_>> {
+    let member = |name| line.get(name).filter(|member| member.is_object());
+    match (member("response"), member("result")) {
+        (Some(response), _) => body_of_response(line, response),
+        (None, Some(result)) => body_of_result(result),
+        (None, None) => Ok(line),
+    }
+}
+
+fn body_of_response<'a>(line: Value<'a>, response: Value<'a>) -> Result<Value<'a>> {
+    let body = response.get("body");
+    let status = response.get_unsigned("status_code").and_then(|status| u16::try_from(status).ok());
+    let is_error_status = status.is_some_and(|status| status >= FIRST_ERROR_STATUS);
+    let has_error = line.get("error").is_some_and(Value::is_object);
+    let has_body = body.is_some_and(|body| body.is_object() && body.others(&[]).next().is_some());
+    if !is_error_status && (has_body || !has_error) {
+        return Ok(body.unwrap_or(response));
+    }
+    let failure = body.and_then(read_failure).or_else(|| read_failure(line).filter(|_| has_error));
+    let error = failure.as_ref().map_or_else(|| http_error(status, body), to_error);
+    Err(with_details(error, status.filter(|_| is_error_status), response))
+}
+
+/// The error with the id of the request that `source` names.
+fn with_details(mut error: Error, status: Option<u16>, source: Value<'_>) -> Error {
+    let request_id = source.get_filled("request_id").map(Into::into);
+    error.http = Some(Box::new(HttpDetails { status, request_id }));
+    error
+}
+
+/// The error for a body without a readable message, such as an error page.
+fn http_error(status: Option<u16>, body: Option<Value<'_>>) -> Error {
+    let mut message = "HTTP status ".to_owned();
+    u32::from(status.unwrap_or_default()).write_json(&mut message);
+    if let Some(page) = body.and_then(Value::filled) {
+        message.push_str(": ");
+        message.push_str(&quote(&page));
+    }
+    Error::new(ErrorCode::ProviderError, message)
+}
+
+fn body_of_result(result: Value<'_>) -> Result<Value<'_>> {
+    if let Some(message) = result.get("message").filter(|message| message.is_object()) {
+        return Ok(message);
+    }
+    if let Some(error) = result.get("error") {
+        // With or without `{type: "error", error}` around it.
+        let failure = read_failure(if error.get("error").is_some() { error } else { result });
+        let failed = failure.as_ref().map_or_else(|| no_response("errored"), to_error);
+        return Err(with_details(failed, None, error));
+    }
+    result.get_filled("type").map_or(Ok(result), |outcome| Err(no_response(&outcome)))
+}
+
+/// The error for a request that the provider didn't process, by the outcome that it reports.
+fn no_response(outcome: &str) -> Error {
+    let message = match outcome {
+        "canceled" | "cancelled" => "The request was canceled before it was processed".to_owned(),
+        "expired" => "The request expired before it was processed".to_owned(),
+        other => ["The request has no response: ", other].concat(),
+    };
+    Error { provider_type: Some(outcome.to_owned()), ..Error::new(ErrorCode::ProviderError, message) }
+}
