@@ -46,7 +46,7 @@ const OPTIONS = {
   navigation: { includeCategories: true, includeFolders: false },
   categorizeByGroup: false,
   categoryOrder: Object.keys(CATEGORIES),
-  highlightLanguages: ["ts", "js", "json", "sh", "rust", "html", "toml"],
+  highlightLanguages: ["ts", "js", "jsx", "json", "sh", "rust", "html", "toml"],
   validation: { notExported: true, invalidLink: true, invalidPath: true, notDocumented: true, rewrittenLink: true },
   intentionallyNotDocumented: UNDOCUMENTED,
   // The steps of JsonSchemaValue.
