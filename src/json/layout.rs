@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use crate::json::lanes::{byte, common};
 use crate::json::names::VALUE;
-use crate::json::parse::end_of_number;
+use crate::json::number_end::end_of_number;
 use crate::json::scan::{StringScan, scan_string};
 use crate::json::string::decode;
 use crate::json::tape::{Node, Shape, Tape, TapeBuffer};

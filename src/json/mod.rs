@@ -10,6 +10,7 @@ mod layout;
 mod mend;
 mod names;
 mod number;
+mod number_end;
 mod object;
 mod parse;
 mod partial;

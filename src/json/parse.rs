@@ -1,9 +1,10 @@
 //! One pass over a JSON text that checks all of it and notes where its values are.
 #![expect(clippy::inline_always, reason = "the crate is compiled for size; most of its time goes here")]
 
-use crate::json::lanes::{byte, end_of_digits, end_of_plain};
+use crate::json::lanes::{byte, end_of_plain};
 use crate::json::names::{self, NameId, VALUE};
 use crate::json::number::read_number;
+use crate::json::number_end::end_of_number;
 use crate::json::string;
 use crate::json::tape::{Node, Shape};
 use crate::json::{JsonError, JsonErrorKind};
@@ -60,45 +61,6 @@ pub(super) fn token(bytes: &[u8], mut at: usize) -> (usize, u8) {
 
 /// An array with more numbers than this is taken for a vector: its numbers are read at once.
 const FEW: usize = 64;
-
-/// Where the number ends that begins here, or else where it is wrong, and what it should have there.
-#[inline(always)]
-pub(super) fn end_of_number(bytes: &[u8], start: usize) -> Result<usize, (usize, &'static str)> {
-    let mut at = start + usize::from(byte(bytes, start) == b'-');
-    if byte(bytes, at) == b'0' {
-        at += 1;
-        if byte(bytes, at).is_ascii_digit() {
-            return Err((at, "no digit after a leading zero"));
-        }
-    } else {
-        at = end_of_few_digits(bytes, at)?;
-    }
-    if byte(bytes, at) == b'.' {
-        let start = at + 1;
-        at = end_of_digits(bytes, start);
-        if at == start {
-            return Err((at, "a digit"));
-        }
-    }
-    if let b'e' | b'E' = byte(bytes, at) {
-        at += 1;
-        if let b'+' | b'-' = byte(bytes, at) {
-            at += 1;
-        }
-        at = end_of_few_digits(bytes, at)?;
-    }
-    Ok(at)
-}
-
-/// Where the digits end that begin here: one or more.
-#[inline(always)]
-fn end_of_few_digits(bytes: &[u8], start: usize) -> Result<usize, (usize, &'static str)> {
-    let mut at = start;
-    while byte(bytes, at).is_ascii_digit() {
-        at += 1;
-    }
-    if at == start { Err((at, "a digit")) } else { Ok(at) }
-}
 
 struct Parser<'t, 'n> {
     text: &'t str,
