@@ -9,7 +9,7 @@ const [, , folder, moduleResolution] = process.argv;
 const TESTS = join(ROOT, "tests", "types");
 
 /** The declarations of validators take longer than all others; with them the repository checks its own. */
-const VALIDATORS = ["outputs.ts", "outputs-arktype.ts"];
+const VALIDATORS = ["outputs.ts", "outputs-arktype.ts", "tool.ts"];
 /** `await` outside of functions, and the module alone, which is declared for ES modules. */
 const ES_MODULES = ["runner.ts", "slim.ts"];
 const WAYS = {
