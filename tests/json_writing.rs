@@ -75,7 +75,12 @@ fn failure(code: FailureCode, full: bool) -> Failure {
 fn parts(full: bool) -> Vec<ContentPart> {
     let list = if full { vec![raw(), RawJson::null()] } else { Vec::new() };
     vec![
-        ContentPart::Text { text: text(), annotations: list.clone(), logprobs: list },
+        ContentPart::Text {
+            text: text(),
+            annotations: list.clone(),
+            logprobs: list,
+            signature: some("s".into(), full),
+        },
         ContentPart::Reasoning {
             text: text(),
             signature: some("s".into(), full),
@@ -143,7 +148,12 @@ fn response(
     api_specific: Option<ApiSpecific>,
     finish_reason: Option<FinishReason>,
 ) -> AnnotatedLlmResponse {
-    let calls = vec![ResponseToolCall { id: "i".into(), name: "n".into(), arguments: raw() }];
+    let calls = vec![ResponseToolCall {
+        id: "i".into(),
+        name: "n".into(),
+        arguments: raw(),
+        signature: some("s".into(), true),
+    }];
     let choice = Choice {
         index: 1,
         message: some(MessageContent::Parts(parts(full)), full),

@@ -37,7 +37,7 @@ impl PartKind {
 #[derive(Debug)]
 pub(super) enum Part {
     Reasoning { text: Channel, signature: Option<String>, encrypted: Option<String>, id: Option<String> },
-    Text { text: Channel, annotations: Vec<RawJson>, logprobs: Vec<RawJson> },
+    Text { text: Channel, annotations: Vec<RawJson>, logprobs: Vec<RawJson>, signature: Option<String> },
     Refusal { text: Channel },
     Audio(Object),
     Whole(ContentPart),
@@ -49,9 +49,12 @@ impl Part {
             PartKind::Reasoning => {
                 Self::Reasoning { text: Channel::default(), signature: None, encrypted: None, id: None }
             }
-            PartKind::Text => {
-                Self::Text { text: Channel::default(), annotations: Vec::new(), logprobs: Vec::new() }
-            }
+            PartKind::Text => Self::Text {
+                text: Channel::default(),
+                annotations: Vec::new(),
+                logprobs: Vec::new(),
+                signature: None,
+            },
             PartKind::Refusal => Self::Refusal { text: Channel::default() },
             PartKind::Audio => Self::Audio(Object::default()),
             PartKind::Whole => Self::Whole(ContentPart::Other { raw: RawJson::null() }),

@@ -175,7 +175,7 @@ impl ChoiceState {
     /// A string where there is only text, else the parts.
     fn message(&self) -> Option<MessageContent> {
         let parts: Vec<ContentPart> = self.parts().filter_map(|(_, part)| part.to_content()).collect();
-        let is_plain = |part: &ContentPart| matches!(part, ContentPart::Text { annotations, logprobs, .. } if annotations.is_empty() && logprobs.is_empty());
+        let is_plain = |part: &ContentPart| matches!(part, ContentPart::Text { annotations, logprobs, signature: None, .. } if annotations.is_empty() && logprobs.is_empty());
         match parts.as_slice() {
             [] => None,
             parts if parts.iter().all(is_plain) => Some(MessageContent::Text(self.text())),
@@ -188,12 +188,14 @@ impl Part {
     /// The part as users see it; `None` where nothing came.
     fn to_content(&self) -> Option<ContentPart> {
         match self {
-            Self::Text { text, annotations, logprobs } => {
-                let is_empty = text.is_empty() && annotations.is_empty() && logprobs.is_empty();
+            Self::Text { text, annotations, logprobs, signature } => {
+                let is_empty =
+                    text.is_empty() && annotations.is_empty() && logprobs.is_empty() && signature.is_none();
                 (!is_empty).then(|| ContentPart::Text {
                     text: text.shown().to_owned(),
                     annotations: annotations.clone(),
                     logprobs: logprobs.clone(),
+                    signature: signature.clone(),
                 })
             }
             Self::Reasoning { text, signature, encrypted, id } => {

@@ -80,6 +80,8 @@ pub(super) struct Call {
     id: Option<String>,
     is_made_up: bool,
     name: Option<String>,
+    /// What the provider signed it with.
+    pub(super) signature: Option<String>,
     arguments: Arguments,
     told: Told,
     /// How many bytes of the arguments have been told.
@@ -102,6 +104,7 @@ impl Call {
             id: None,
             is_made_up: false,
             name: None,
+            signature: None,
             arguments: Arguments::None,
             told: Told::Nothing,
             told_bytes: 0,
@@ -352,6 +355,6 @@ impl Call {
     /// The call with its arguments parsed.
     pub(super) fn to_response_tool_call(&self) -> ResponseToolCall {
         let ToolCall { id, name, .. } = self.to_tool_call();
-        ResponseToolCall { id, name, arguments: self.parsed_arguments() }
+        ResponseToolCall { id, name, arguments: self.parsed_arguments(), signature: self.signature.clone() }
     }
 }

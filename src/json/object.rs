@@ -59,6 +59,11 @@ impl Object {
         self.0.get(name).map(RawJson::of)
     }
 
+    /// The names of the members, in their order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(name, _)| name.as_str())
+    }
+
     /// The text of a member that is a string.
     pub fn text(&self, name: &str) -> Option<String> {
         match self.0.get(name)? {

@@ -15,6 +15,8 @@ pub enum Api {
     OpenaiResponses,
     /// Anthropic Messages. <https://docs.anthropic.com/en/api/messages>
     AnthropicMessages,
+    /// Google Gemini: `generateContent` and `streamGenerateContent`. <https://ai.google.dev/api/generate-content>
+    Gemini,
     /// OpenAI embeddings. <https://platform.openai.com/docs/api-reference/embeddings>
     OpenaiEmbeddings,
     /// OpenAI images. <https://platform.openai.com/docs/api-reference/images>
@@ -32,6 +34,7 @@ impl Api {
             Self::OpenaiChat => "openai-chat",
             Self::OpenaiResponses => "openai-responses",
             Self::AnthropicMessages => "anthropic-messages",
+            Self::Gemini => "gemini",
             Self::OpenaiEmbeddings => "openai-embeddings",
             Self::OpenaiImages => "openai-images",
         }

@@ -22,6 +22,10 @@ pub enum ContentPart {
         #[serde(skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown[]"))]
         logprobs: Vec<RawJson>,
+        /// The provider's signature (Gemini), which must be sent back with the text unchanged.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(target_family = "wasm", tsify(optional))]
+        signature: Option<String>,
     },
     /// The model's reasoning.
     Reasoning {

@@ -82,6 +82,10 @@ pub struct ResponseToolCall {
     /// The parsed arguments: the text itself if it isn't valid JSON, `{}` if there are none.
     #[cfg_attr(target_family = "wasm", tsify(type = "unknown"))]
     pub arguments: RawJson,
+    /// The provider's signature (Gemini), which must be sent back with the call unchanged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(target_family = "wasm", tsify(optional))]
+    pub signature: Option<String>,
 }
 
 /// One of several alternative responses.
@@ -174,6 +178,38 @@ pub enum ApiSpecific {
         #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown[]"))]
         other_events: Vec<RawJson>,
     },
+    /// Google Gemini.
+    /// <https://ai.google.dev/api/generate-content#v1beta.GenerateContentResponse>
+    Gemini {
+        /// The parts of the first candidate as the provider sent them, in order. Neighbouring pieces of text in a
+        /// stream are one part.
+        #[cfg_attr(target_family = "wasm", tsify(type = "unknown[]"))]
+        parts: Vec<RawJson>,
+        /// What its text is grounded on: searches, sources and which text they support.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown"))]
+        grounding_metadata: Option<RawJson>,
+        /// Ratings of its content, by category.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown"))]
+        safety_ratings: Option<RawJson>,
+        /// An explanation of the finish reason, for example the call that was malformed.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(target_family = "wasm", tsify(optional))]
+        finish_message: Option<String>,
+        /// The other members of the first candidate, for example `citationMetadata` and `logprobsResult`.
+        #[serde(skip_serializing_if = "Object::is_empty")]
+        #[cfg_attr(target_family = "wasm", tsify(optional, type = "Record<string, unknown>"))]
+        candidate: Object,
+        /// The candidates after the first, whole.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown[]"))]
+        other_candidates: Vec<RawJson>,
+        /// What the provider says of the prompt, for example why it was blocked.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown"))]
+        prompt_feedback: Option<RawJson>,
+    },
     /// An interface added with a custom codec.
     Custom {
         /// The codec's name.
@@ -203,6 +239,7 @@ impl ApiSpecific {
             Self::OpenaiChat { .. } => Api::OpenaiChat.as_str(),
             Self::OpenaiResponses { .. } => Api::OpenaiResponses.as_str(),
             Self::AnthropicMessages { .. } => Api::AnthropicMessages.as_str(),
+            Self::Gemini { .. } => Api::Gemini.as_str(),
             Self::Custom { api_name, .. } => api_name,
         }
     }

@@ -88,9 +88,9 @@ impl ToJson for JsonIndex {
 impl ToJson for ContentPart {
     fn write_json(&self, out: &mut String) {
         match self {
-            Self::Text { text, annotations, logprobs } => write_object!(out,
+            Self::Text { text, annotations, logprobs, signature } => write_object!(out,
                 member "type" &"text", member "text" text, filled "annotations" annotations,
-                filled "logprobs" logprobs),
+                filled "logprobs" logprobs, optional "signature" signature),
             Self::Reasoning { text, signature, encrypted, id } => write_object!(out,
                 member "type" &"reasoning", member "text" text, optional "signature" signature,
                 optional "encrypted" encrypted, optional "id" id),
@@ -164,6 +164,19 @@ impl ToJson for ApiSpecific {
             Self::AnthropicMessages { stop_sequence, content_blocks, other_events } => write_object!(out,
                 member "api" &"anthropic_messages", optional "stopSequence" stop_sequence,
                 member "contentBlocks" content_blocks, filled "otherEvents" other_events),
+            Self::Gemini {
+                parts,
+                grounding_metadata,
+                safety_ratings,
+                finish_message,
+                candidate,
+                other_candidates,
+                prompt_feedback,
+            } => write_object!(out,
+                member "api" &"gemini", member "parts" parts, optional "groundingMetadata" grounding_metadata,
+                optional "safetyRatings" safety_ratings, optional "finishMessage" finish_message,
+                members "candidate" candidate, filled "otherCandidates" other_candidates,
+                optional "promptFeedback" prompt_feedback),
             Self::Custom { api_name, data } => {
                 write_object!(out, member "api" &"custom", member "apiName" api_name, member "data" data);
             }
@@ -286,8 +299,9 @@ impl ToJson for ToolCall {
 
 impl ToJson for ResponseToolCall {
     fn write_json(&self, out: &mut String) {
-        let Self { id, name, arguments } = self;
-        write_object!(out, member "id" id, member "name" name, member "arguments" arguments);
+        let Self { id, name, arguments, signature } = self;
+        write_object!(out, member "id" id, member "name" name, member "arguments" arguments,
+            optional "signature" signature);
     }
 }
 

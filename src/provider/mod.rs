@@ -10,7 +10,9 @@ mod codec;
 mod detect;
 mod embeddings;
 mod failure;
+mod gemini;
 mod images;
+mod node;
 mod openai_chat;
 mod openai_responses;
 mod repeat;
@@ -94,7 +96,8 @@ pub struct Entry {
 }
 
 /// All interfaces that give messages. A new one is a folder and a line here.
-pub static PROVIDERS: &[Entry] = &[openai_chat::ENTRY, openai_responses::ENTRY, anthropic_messages::ENTRY];
+pub static PROVIDERS: &[Entry] =
+    &[openai_chat::ENTRY, openai_responses::ENTRY, anthropic_messages::ENTRY, gemini::ENTRY];
 
 /// The entry of an interface; `None` for those that give no messages.
 pub fn entry(api: Api) -> Option<&'static Entry> {

@@ -98,6 +98,15 @@ impl Builder {
         self.tell_call(at, place.slot);
     }
 
+    /// A piece of the signature of a call.
+    pub fn push_call_signature(&mut self, place: Place, piece: &str) {
+        if let Some(at) = self.call_at(place)
+            && let Some(call) = self.call_mut(at, place.slot)
+        {
+            call.signature.get_or_insert_default().push_str(piece);
+        }
+    }
+
     /// A call is over.
     pub fn end_call(&mut self, place: Place) {
         if self.has_call(place)

@@ -58,6 +58,13 @@ impl Builder {
         }
     }
 
+    /// A piece of the signature of a text part.
+    pub fn push_text_signature(&mut self, place: Place, piece: &str) {
+        if let Some(Part::Text { signature, .. }) = self.part(place, PartKind::Text) {
+            signature.get_or_insert_default().push_str(piece);
+        }
+    }
+
     /// The encrypted form of a reasoning part.
     pub fn set_encrypted(&mut self, place: Place, data: &str) {
         if let Some(Part::Reasoning { encrypted, .. }) = self.part(place, PartKind::Reasoning) {

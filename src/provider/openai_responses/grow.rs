@@ -6,10 +6,10 @@ use super::client_tools::arguments_at;
 use super::echo::Echo;
 use super::growth::{EventFields, GROWTHS, Growth, Told, piece};
 use super::item::{Frame, Item, Role};
-use super::node::Node;
 use super::parts::complete_part;
 use crate::accumulator::{Builder, Place};
 use crate::json::{Field, Fragment, RawJson, Value};
+use crate::provider::node::Node;
 
 impl Item {
     /// A piece of something in it, or all of it.

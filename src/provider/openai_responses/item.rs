@@ -4,13 +4,13 @@
 use super::client_tools::{ClientTool, arguments_at, call_id};
 use super::echo::Echo;
 use super::growth::GROWTHS;
-use super::node::Node;
 use super::parts::{complete_part, filled, item_part};
 use super::spots::Spots;
 use super::whole::{text_of, whole_text};
 use crate::accumulator::{Builder, Place};
 use crate::json::{Document, Fragment, Kind, RawJson, Value};
 use crate::model::ContentPart;
+use crate::provider::node::Node;
 
 /// How far an item has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -15,7 +15,6 @@ mod grow;
 mod growth;
 mod item;
 mod items;
-mod node;
 mod parts;
 mod reader;
 mod repeat;

@@ -5,7 +5,7 @@ use crate::json::{Document, Fragment, RawJson, ToJson, Value};
 
 /// A JSON value, which is taken apart only where something in it grows.
 #[derive(Debug)]
-pub(super) struct Node {
+pub(in crate::provider) struct Node {
     form: Form,
     /// What is in an object or a list that is taken apart: a list is sorted.
     children: Vec<Child>,
@@ -30,46 +30,46 @@ struct Child {
 
 impl Node {
     /// As the provider sent it.
-    pub(super) fn raw(raw: RawJson) -> Self {
+    pub(in crate::provider) fn raw(raw: RawJson) -> Self {
         Self { form: Form::Raw(raw), children: Vec::new() }
     }
 
     /// `null`, which becomes whatever is put in it.
-    pub(super) fn null() -> Self {
+    pub(in crate::provider) fn null() -> Self {
         Self::raw(RawJson::null())
     }
 
     /// Makes it this value.
     #[inline(never)]
-    pub(super) fn set(&mut self, raw: RawJson) {
+    pub(in crate::provider) fn set(&mut self, raw: RawJson) {
         *self = Self::raw(raw);
     }
 
     /// Makes it this string.
     #[inline(never)]
-    pub(super) fn set_text(&mut self, text: &str) {
+    pub(in crate::provider) fn set_text(&mut self, text: &str) {
         self.set(RawJson::string(text));
     }
 
     /// The member of this name; a new one, `null`, where there is none.
-    pub(super) fn member(&mut self, name: &str) -> &mut Self {
+    pub(in crate::provider) fn member(&mut self, name: &str) -> &mut Self {
         self.child(name, 0)
     }
 
     /// The item at this index; a new one, `null`, where there is none.
-    pub(super) fn item(&mut self, index: u64) -> &mut Self {
+    pub(in crate::provider) fn item(&mut self, index: u64) -> &mut Self {
         self.child("", index)
     }
 
     /// Adds an item to a list.
-    pub(super) fn add(&mut self, raw: RawJson) {
+    pub(in crate::provider) fn add(&mut self, raw: RawJson) {
         self.take_apart(true);
         let next = self.children.last().map_or(0, |last| last.index.saturating_add(1));
         self.item(next).set(raw);
     }
 
     /// More of a string.
-    pub(super) fn push(&mut self, piece: &Fragment<'_>) {
+    pub(in crate::provider) fn push(&mut self, piece: &Fragment<'_>) {
         if !matches!(self.form, Form::Text(_)) {
             let mut text = Channel::default();
             text.push(&Fragment::from(&*self.text()));
@@ -81,7 +81,7 @@ impl Node {
     }
 
     /// The text of a string, as far as it has come.
-    pub(super) fn text(&self) -> std::borrow::Cow<'_, str> {
+    pub(in crate::provider) fn text(&self) -> std::borrow::Cow<'_, str> {
         match &self.form {
             Form::Text(text) => text.as_str().into(),
             Form::Raw(raw) if raw.get().starts_with('"') => {
@@ -95,7 +95,7 @@ impl Node {
     }
 
     /// Whether there is nothing in it.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(in crate::provider) fn is_empty(&self) -> bool {
         match &self.form {
             Form::Raw(raw) => matches!(raw.get(), "null" | "\"\"" | "[]" | "{}"),
             Form::Text(text) => text.is_empty(),
@@ -105,7 +105,7 @@ impl Node {
 
     /// The JSON text of an object up to a member that is empty yet and that comes in pieces: a string, or the
     /// first one of a list. `None` where there is no such member.
-    pub(super) fn up_to(&mut self, member: &str) -> Option<String> {
+    pub(in crate::provider) fn up_to(&mut self, member: &str) -> Option<String> {
         self.take_apart(false);
         let mut json = String::from("{");
         for child in &self.children {

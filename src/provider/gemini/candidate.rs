@@ -1,0 +1,343 @@
+//! One candidate: its parts, and why it ended.
+
+use super::member;
+use super::part::{Call, Part, PartKind, READ, read_whole};
+use crate::accumulator::{Builder, Finish, Place, Slot};
+use crate::error::quote;
+use crate::json::{Document, Fragment, Object, RawJson, Value};
+use crate::model::{FinishReason, WarningCode};
+
+/// Members of a candidate that are read, or that the result names.
+const NAMED: &[&str] = &[
+    "index",
+    "content",
+    "finishReason",
+    "finish_reason",
+    "finishMessage",
+    "finish_message",
+    "groundingMetadata",
+    "grounding_metadata",
+    "safetyRatings",
+    "safety_ratings",
+];
+
+/// Members of `functionCall` that are read.
+const CALL: &[&str] = &["name", "id", "args", "partialArgs", "partial_args", "willContinue", "will_continue"];
+
+/// Reads one candidate.
+pub(super) struct CandidateReader {
+    pub(super) index: u32,
+    parts: Vec<Part>,
+    pub(super) grounding: Object,
+    pub(super) safety_ratings: Option<RawJson>,
+    pub(super) finish_message: Option<String>,
+    finish_reason: Option<RawJson>,
+    /// Members that nobody models, and those of `content`.
+    pub(super) members: Object,
+    content_members: Object,
+}
+
+impl CandidateReader {
+    pub(super) fn new(index: u32) -> Self {
+        Self {
+            index,
+            parts: Vec::new(),
+            grounding: Object::default(),
+            safety_ratings: None,
+            finish_message: None,
+            finish_reason: None,
+            members: Object::default(),
+            content_members: Object::default(),
+        }
+    }
+
+    /// Reads a candidate of a body or of a chunk.
+    pub(super) fn read(&mut self, candidate: Value<'_>, out: &mut Builder) {
+        if let Some(content) = candidate.get("content") {
+            for part in content.get_items("parts") {
+                if out.is_halted() {
+                    return;
+                }
+                self.read_part(part, out);
+            }
+            for (name, value) in content.others(&["parts", "role"]) {
+                self.content_members.put(&name, value);
+            }
+        }
+        if !out.is_brief() {
+            self.read_details(candidate);
+        }
+        let reason = member(candidate, "finishReason", "finish_reason");
+        if let Some((reason, raw)) = reason.and_then(finish_reason) {
+            self.finish_reason = Some(RawJson::string(&raw));
+            self.end_pieces(out);
+            out.finish(self.index, Finish { reason, raw: Some(raw), or_tool_use: true });
+        }
+    }
+
+    /// The parts in the provider's form.
+    pub(super) fn write_parts(&self, out: &Builder) -> Vec<RawJson> {
+        self.parts.iter().map(|part| part.write(out)).collect()
+    }
+
+    /// The candidate in the provider's form.
+    pub(super) fn write(&self, out: &Builder) -> RawJson {
+        let mut content = self.content_members.clone();
+        content.set("parts", RawJson::of(&self.write_parts(out)));
+        let mut written = Object::default();
+        written.set("index", RawJson::of(&self.index));
+        written.set("content", RawJson::of(&content));
+        if let Some(reason) = &self.finish_reason {
+            written.set("finishReason", reason.clone());
+        }
+        if let Some(message) = &self.finish_message {
+            written.set("finishMessage", RawJson::string(message));
+        }
+        if let Some(ratings) = &self.safety_ratings {
+            written.set("safetyRatings", ratings.clone());
+        }
+        if !self.grounding.is_empty() {
+            written.set("groundingMetadata", RawJson::of(&self.grounding));
+        }
+        for name in self.members.names() {
+            if let Some(value) = self.members.get(name) {
+                written.set(name, value);
+            }
+        }
+        RawJson::of(&written)
+    }
+
+    /// What only the result has. Of grounding and ratings the latest state counts.
+    fn read_details(&mut self, candidate: Value<'_>) {
+        if let Some(grounding) = member(candidate, "groundingMetadata", "grounding_metadata") {
+            self.grounding.put_all(grounding);
+        }
+        if let Some(ratings) = member(candidate, "safetyRatings", "safety_ratings").and_then(Value::raw) {
+            self.safety_ratings = Some(ratings);
+        }
+        if let Some(message) = member(candidate, "finishMessage", "finish_message").and_then(Value::filled) {
+            self.finish_message = Some(message.into_owned());
+        }
+        for (name, value) in candidate.others(NAMED) {
+            if matches!(&*name, "logprobsResult" | "logprobs_result") {
+                let mut known = self.members.get(&name).map_or_else(Object::default, |raw| object_of(&raw));
+                for (name, value) in value.others(&[]) {
+                    known.append(&name, value);
+                }
+                self.members.set(&name, RawJson::of(&known));
+            } else {
+                self.members.put(&name, value);
+            }
+        }
+    }
+
+    fn read_part(&mut self, part: Value<'_>, out: &mut Builder) {
+        if !part.is_object() {
+            if let Some(raw) = part.raw() {
+                self.add(PartKind::Whole(raw), None, Object::default());
+            }
+            return;
+        }
+        let signature = member(part, "thoughtSignature", "thought_signature").and_then(Value::filled);
+        let mut members = Object::default();
+        if let Some(call) = member(part, "functionCall", "function_call").filter(|call| call.is_object()) {
+            keep(part, READ, &mut members);
+            self.read_call(call, signature.as_deref(), members, out);
+        } else if let Some(text) = part.get_fragment("text") {
+            keep(part, READ, &mut members);
+            let is_thought = part.get("thought").and_then(Value::boolean) == Some(true);
+            self.read_text(&text, is_thought, signature.as_deref(), members, out);
+        } else if let (Some(content), Some(raw)) = (read_whole(part), part.raw()) {
+            let at = self.add(PartKind::Whole(raw), None, members);
+            out.set_part(at, content);
+        }
+    }
+
+    /// Text goes on with the part before, unless one of both is signed: signed parts are sent back as they came. What
+    /// has a signature and no text is another piece of the signature of such a part before it.
+    fn read_text(
+        &mut self,
+        text: &Fragment<'_>,
+        is_thought: bool,
+        signature: Option<&str>,
+        members: Object,
+        out: &mut Builder,
+    ) {
+        let is_plain = members.is_empty();
+        if text.is_empty() && signature.is_none() && is_plain {
+            return;
+        }
+        let kind = if is_thought { PartKind::Thought } else { PartKind::Text };
+        let last = self.parts.last_mut().filter(|last| {
+            matches!(
+                (&last.kind, &kind),
+                (PartKind::Text, PartKind::Text) | (PartKind::Thought, PartKind::Thought)
+            ) && is_plain
+                && (last.is_open && signature.is_none() || last.is_bare_signature(out) && text.is_empty())
+        });
+        let place = if let Some(last) = last {
+            if let (Some(known), Some(piece)) = (&mut last.signature, signature) {
+                known.push_str(piece);
+            }
+            last.place
+        } else {
+            self.add(kind, signature, members)
+        };
+        match (is_thought, signature) {
+            (true, _) => out.push_reasoning(place, text),
+            (false, _) => out.push_text(place, text),
+        }
+        match (is_thought, signature) {
+            (true, Some(signature)) => out.push_signature(place, signature),
+            (false, Some(signature)) => out.push_text_signature(place, signature),
+            (_, None) => {}
+        }
+    }
+
+    /// A call, which comes whole, or (Vertex AI) as its name, then pieces of its arguments, then nothing.
+    fn read_call(&mut self, call: Value<'_>, signature: Option<&str>, members: Object, out: &mut Builder) {
+        let id = call.get_filled("id");
+        let name = call.get_filled("name");
+        let pieces = member(call, "partialArgs", "partial_args");
+        let goes_on = member(call, "willContinue", "will_continue").and_then(Value::boolean) == Some(true);
+        let is_more = name.is_none() && self.growing().is_some();
+        if !is_more {
+            self.end_pieces(out);
+            if id.as_deref().is_some_and(|id| self.has_call(id, out)) {
+                return; // some servers send a call again at the end
+            }
+        }
+        let place = if let Some(part) = self.growing().filter(|_| is_more) {
+            part.place
+        } else {
+            let call = Call { pieces: None, members: Object::default() };
+            self.add(PartKind::Call(call), signature, members)
+        };
+        if !is_more {
+            out.open_call(place, id.as_deref(), name.as_deref());
+        }
+        if let Some(signature) = signature {
+            out.push_call_signature(place, signature);
+        }
+        let Some(part) = self.parts.last_mut().filter(|part| part.place == place) else { return };
+        if let (true, Some(signature)) = (is_more, signature) {
+            part.signature.get_or_insert_default().push_str(signature);
+        }
+        let PartKind::Call(known) = &mut part.kind else { return };
+        keep(call, CALL, &mut known.members);
+        if let Some(id) = id {
+            known.members.set("id", RawJson::string(&id));
+        }
+        if let Some(args) = call.get("args") {
+            match args.fragment() {
+                Some(text) => out.push_arguments(place, &text),
+                None => out.push_object_arguments(place, args.compact().unwrap_or_default()),
+            }
+        }
+        for piece in pieces.into_iter().flat_map(Value::items) {
+            if !known.pieces.get_or_insert_default().add(piece) {
+                let piece = piece.compact().unwrap_or_default();
+                let message =
+                    format!("Skipped a piece of arguments whose path isn't understood: {}", quote(&piece));
+                out.warn(WarningCode::StrayFragment, message);
+            }
+        }
+        if goes_on {
+            known.pieces.get_or_insert_default();
+        } else {
+            self.end_pieces(out);
+            out.end_call(place);
+        }
+    }
+
+    /// The call whose arguments are coming in pieces.
+    fn growing(&mut self) -> Option<&mut Part> {
+        self.parts
+            .last_mut()
+            .filter(|part| matches!(&part.kind, PartKind::Call(Call { pieces: Some(_), .. })))
+    }
+
+    /// Emits the arguments that came in pieces: the last piece may be missing.
+    fn end_pieces(&mut self, out: &mut Builder) {
+        let Some(part) = self.growing() else { return };
+        let place = part.place;
+        let PartKind::Call(call) = &mut part.kind else { return };
+        if let Some(pieces) = call.pieces.take() {
+            out.push_object_arguments(place, pieces.to_json());
+        }
+    }
+
+    /// Whether a call with this id has come.
+    fn has_call(&self, id: &str, out: &Builder) -> bool {
+        let mut calls = self.parts.iter().filter(|part| matches!(part.kind, PartKind::Call(_)));
+        calls.any(|part| out.call_id(part.place) == Some(id))
+    }
+
+    /// Adds a part; gives its place.
+    fn add(&mut self, kind: PartKind, signature: Option<&str>, members: Object) -> Place {
+        let place = Place { choice: self.index, slot: Slot(self.parts.len() as u64, 0) };
+        let is_text = matches!(kind, PartKind::Text | PartKind::Thought);
+        let is_open = is_text && signature.is_none() && members.is_empty();
+        self.parts.push(Part { place, kind, is_open, signature: signature.map(Into::into), members });
+        place
+    }
+}
+
+impl Part {
+    /// Whether it is a signature without text.
+    fn is_bare_signature(&self, out: &Builder) -> bool {
+        self.signature.is_some()
+            && self.members.is_empty()
+            && out.text_at(self.place).is_empty()
+            && out.reasoning_at(self.place).is_empty()
+    }
+}
+
+/// Keeps the members that aren't read.
+fn keep(object: Value<'_>, read: &'static [&'static str], kept: &mut Object) {
+    for (name, value) in object.others(read) {
+        kept.put(&name, value);
+    }
+}
+
+fn object_of(raw: &RawJson) -> Object {
+    let mut object = Object::default();
+    if let Ok(tape) = Document::parse(raw.get(), usize::MAX) {
+        object.put_all(tape.root());
+    }
+    object
+}
+
+/// A finish reason, which some clients pass on as the number of the word.
+/// <https://ai.google.dev/api/generate-content#FinishReason>
+fn finish_reason(value: Value<'_>) -> Option<(FinishReason, String)> {
+    if let Some(number) = value.unsigned() {
+        let reason = match number {
+            1 => FinishReason::Complete,
+            2 => FinishReason::Length,
+            // Vertex AI numbers from 6 on differently; these four are filters in both.
+            3 | 4 | 7 | 8 => FinishReason::ContentFilter,
+            other => FinishReason::Unknown(other.to_string()),
+        };
+        return Some((reason, number.to_string()));
+    }
+    let word = value.filled()?;
+    Some((reason_of(&word), word.into_owned()))
+}
+
+/// What a finish reason, or the reason why a prompt was blocked, means.
+pub(super) fn reason_of(word: &str) -> FinishReason {
+    match word {
+        "STOP" => FinishReason::Complete,
+        "MAX_TOKENS" => FinishReason::Length,
+        "SAFETY"
+        | "RECITATION"
+        | "BLOCKLIST"
+        | "PROHIBITED_CONTENT"
+        | "SPII"
+        | "IMAGE_SAFETY"
+        | "IMAGE_PROHIBITED_CONTENT"
+        | "IMAGE_RECITATION" => FinishReason::ContentFilter,
+        other => FinishReason::Unknown(other.to_owned()),
+    }
+}

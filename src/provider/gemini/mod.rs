@@ -1,0 +1,52 @@
+//! Google Gemini: `generateContent` and `streamGenerateContent`, of AI Studio and Vertex AI.
+//! <https://ai.google.dev/api/generate-content#v1beta.GenerateContentResponse>
+//! <https://cloud.google.com/vertex-ai/generative-ai/docs/reference/rest/v1/GenerateContentResponse>
+//!
+//! A chunk of a stream has the shape of a body: `candidates[].content.parts[]`. A part has an index nowhere; each
+//! chunk brings the next ones, and neighbouring pieces of text are one part. There is no `[DONE]`: the transport ends.
+//!
+//! Names are read in camel case, and in snake case, which some proxies and older clients write. Code Assist wraps each
+//! object in `{response: …}`.
+
+mod call_arguments;
+mod candidate;
+mod part;
+mod reader;
+mod usage;
+
+use super::{Entry, Event};
+use crate::json::Value;
+use crate::model::Api;
+use reader::Reader;
+
+/// How Gemini is recognised, and what reads it.
+pub(super) const ENTRY: Entry =
+    Entry { api: Api::Gemini, is_body, is_event, reader: || Box::new(Reader::default()) };
+
+fn is_body(body: Value<'_>) -> bool {
+    let answer = unwrapped(body);
+    let has = |camel, snake| member(answer, camel, snake).is_some();
+    answer.get("candidates").is_some_and(Value::is_array)
+        || (has("promptFeedback", "prompt_feedback")
+            && (has("usageMetadata", "usage_metadata") || has("modelVersion", "model_version")))
+}
+
+/// Any chunk with candidates, or with nothing but usage or feedback.
+fn is_event(event: &Event<'_>) -> bool {
+    let answer = unwrapped(event.body);
+    let has = |camel, snake| member(answer, camel, snake).is_some();
+    is_body(event.body) || has("usageMetadata", "usage_metadata") || has("promptFeedback", "prompt_feedback")
+}
+
+/// The answer in an object of Code Assist, or the object itself.
+fn unwrapped(body: Value<'_>) -> Value<'_> {
+    let is_answer = |answer: &Value<'_>| {
+        ["candidates", "usageMetadata", "promptFeedback"].into_iter().any(|name| answer.get(name).is_some())
+    };
+    body.get("response").filter(is_answer).unwrap_or(body)
+}
+
+/// A member by its name in camel case, or in snake case.
+fn member<'a>(object: Value<'a>, camel: &'static str, snake: &'static str) -> Option<Value<'a>> {
+    object.get(camel).or_else(|| object.get(snake))
+}

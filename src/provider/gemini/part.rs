@@ -1,0 +1,115 @@
+//! The parts of a candidate.
+//! <https://ai.google.dev/api/caching#Part>
+
+use super::member;
+use crate::accumulator::{Builder, Place};
+use crate::json::{Object, RawJson, Value};
+use crate::model::ContentPart;
+
+/// What a part is, with what has to be remembered of it while it grows.
+pub(super) enum PartKind {
+    /// `text`
+    Text,
+    /// `text` with `thought: true`
+    Thought,
+    /// `functionCall`: the call of a tool that the client has to run.
+    Call(Call),
+    /// Anything else, as it came.
+    Whole(RawJson),
+}
+
+/// A call, of which Vertex AI may send the arguments in pieces.
+pub(super) struct Call {
+    /// The arguments in pieces, as long as more follow.
+    pub(super) pieces: Option<super::call_arguments::CallArguments>,
+    /// The members of `functionCall` but for the name, id and arguments.
+    pub(super) members: Object,
+}
+
+/// A part.
+pub(super) struct Part {
+    pub(super) place: Place,
+    pub(super) kind: PartKind,
+    /// Whether the text of the next part goes on with it.
+    pub(super) is_open: bool,
+    pub(super) signature: Option<String>,
+    /// Its members but for those that are known.
+    pub(super) members: Object,
+}
+
+/// The members of a part that are read.
+pub(super) const READ: &[&str] =
+    &["text", "thought", "thoughtSignature", "thought_signature", "functionCall", "function_call"];
+
+impl Part {
+    /// The part in the provider's form.
+    pub(super) fn write(&self, out: &Builder) -> RawJson {
+        let mut written = Object::default();
+        match &self.kind {
+            PartKind::Whole(raw) => return raw.clone(),
+            PartKind::Text => written.set("text", RawJson::string(out.text_at(self.place))),
+            PartKind::Thought => {
+                written.set("text", RawJson::string(out.reasoning_at(self.place)));
+                written.set("thought", RawJson::valid("true"));
+            }
+            PartKind::Call(call) => {
+                let mut members = call.members.clone();
+                if let Some(name) = out.call_name(self.place) {
+                    members.set("name", RawJson::string(name));
+                }
+                members.set("args", out.parsed_arguments_at(self.place));
+                written.set("functionCall", RawJson::of(&members));
+            }
+        }
+        if let Some(signature) = &self.signature {
+            written.set("thoughtSignature", RawJson::string(signature));
+        }
+        for name in self.members.names() {
+            if let Some(value) = self.members.get(name) {
+                written.set(name, value);
+            }
+        }
+        RawJson::of(&written)
+    }
+}
+
+/// A part that comes as a whole and isn't text: code that the provider ran, what a tool of the provider answered, an
+/// image, speech.
+pub(super) fn read_whole(part: Value<'_>) -> Option<ContentPart> {
+    let raw = part.raw()?;
+    if let Some(code) = member(part, "executableCode", "executable_code") {
+        return Some(code_execution(code.raw(), None, raw));
+    }
+    if let Some(result) = member(part, "codeExecutionResult", "code_execution_result") {
+        return Some(code_execution(None, result.raw(), raw));
+    }
+    for (camel, snake, is_call) in [("toolCall", "tool_call", true), ("toolResponse", "tool_response", false)]
+    {
+        if let Some(tool) = member(part, camel, snake) {
+            let name = member(tool, "toolType", "tool_type").and_then(Value::filled);
+            let payload = tool.get(if is_call { "args" } else { "response" }).and_then(Value::raw);
+            let (call, result) = if is_call { (payload, None) } else { (None, payload) };
+            return Some(ContentPart::ServerTool {
+                id: tool.get_filled("id").map(Into::into),
+                name: name.map_or_else(|| "tool".to_owned(), Into::into),
+                call,
+                result,
+                raw,
+            });
+        }
+    }
+    let data = member(part, "inlineData", "inline_data").or_else(|| member(part, "fileData", "file_data"));
+    let Some(data) = data else { return Some(ContentPart::Other { raw }) };
+    let kind = member(data, "mimeType", "mime_type").and_then(Value::text).unwrap_or_default();
+    let url = member(data, "fileUri", "file_uri").and_then(Value::filled).map(Into::into);
+    let base64 = data.get_filled("data").map(Into::into);
+    Some(match kind.split('/').next() {
+        Some("image") => ContentPart::Image { url, base64, raw },
+        Some("audio") => ContentPart::Audio { id: None, base64, transcript: None, raw },
+        _ => ContentPart::Other { raw },
+    })
+}
+
+fn code_execution(call: Option<RawJson>, result: Option<RawJson>, raw: RawJson) -> ContentPart {
+    ContentPart::ServerTool { id: None, name: "code_execution".to_owned(), call, result, raw }
+}

@@ -1,0 +1,140 @@
+//! Chunks and bodies as a whole.
+
+use super::candidate::CandidateReader;
+use super::usage::{has_counts, read_usage};
+use super::{is_body, is_event, member, unwrapped};
+use crate::accumulator::{Builder, Finish, ProviderFields};
+use crate::error::quote;
+use crate::json::{Object, RawJson, Value};
+use crate::model::{ApiSpecific, FinishReason, WarningCode};
+use crate::provider::{Event, Provider, read_failure};
+
+/// Members of a chunk that are read.
+const READ: &[&str] = &[
+    "candidates",
+    "usageMetadata",
+    "usage_metadata",
+    "modelVersion",
+    "model_version",
+    "responseId",
+    "response_id",
+    "promptFeedback",
+    "prompt_feedback",
+];
+
+/// Reads one answer.
+#[derive(Default)]
+pub(super) struct Reader {
+    /// Sorted by index.
+    candidates: Vec<CandidateReader>,
+    prompt_feedback: Object,
+    extra: Object,
+}
+
+impl Provider for Reader {
+    fn read(&mut self, event: &Event<'_>, out: &mut Builder) {
+        if !is_event(event) {
+            let text = event.body.compact().unwrap_or_default();
+            let message = format!("Skipped an event that isn't a Gemini response: {}", quote(&text));
+            return out.warn(WarningCode::UnknownEvent, message);
+        }
+        self.read_chunk(event.body, out);
+    }
+
+    fn read_own(&mut self, event: &Event<'_>, out: &mut Builder) -> bool {
+        let is_own = event.name.is_none() && is_body(event.body) && event.body.get("error").is_none();
+        if is_own {
+            self.read_chunk(event.body, out);
+        }
+        is_own
+    }
+
+    fn fields(&self, out: &Builder) -> ProviderFields {
+        let first = self.candidates.first();
+        let api_specific = ApiSpecific::Gemini {
+            parts: first.map(|first| first.write_parts(out)).unwrap_or_default(),
+            grounding_metadata: first
+                .filter(|first| !first.grounding.is_empty())
+                .map(|first| RawJson::of(&first.grounding)),
+            safety_ratings: first.and_then(|first| first.safety_ratings.clone()),
+            finish_message: first.and_then(|first| first.finish_message.clone()),
+            candidate: first.map(|first| first.members.clone()).unwrap_or_default(),
+            other_candidates: self.candidates.iter().skip(1).map(|candidate| candidate.write(out)).collect(),
+            prompt_feedback: (!self.prompt_feedback.is_empty()).then(|| RawJson::of(&self.prompt_feedback)),
+        };
+        ProviderFields { api_specific: Some(api_specific), extra: self.extra.clone() }
+    }
+}
+
+impl Reader {
+    fn read_chunk(&mut self, body: Value<'_>, out: &mut Builder) {
+        let chunk = unwrapped(body);
+        if let Some(id) = member(chunk, "responseId", "response_id").and_then(Value::filled) {
+            out.set_id(&id);
+        }
+        if out.has_summary()
+            && let Some(model) = member(chunk, "modelVersion", "model_version").and_then(Value::filled)
+        {
+            out.set_model(&model);
+        }
+        for (position, candidate) in (0..).zip(chunk.get_items("candidates")) {
+            if out.is_halted() {
+                return;
+            }
+            if !candidate.is_object() {
+                self.extra.add("candidates", candidate);
+                continue;
+            }
+            let index = candidate.get_unsigned("index").unwrap_or(position);
+            let index = u32::try_from(index).unwrap_or(u32::MAX);
+            self.candidate(index).read(candidate, out);
+        }
+        if let Some(feedback) = member(chunk, "promptFeedback", "prompt_feedback") {
+            self.read_feedback(feedback, out);
+        }
+        if let Some(usage) =
+            member(chunk, "usageMetadata", "usage_metadata").filter(|usage| usage.is_object())
+            && out.has_summary()
+            && !out.has_usage(usage)
+        {
+            let usage = read_usage(usage);
+            if has_counts(&usage) || out.usage().is_none() {
+                out.set_usage(usage);
+            }
+        }
+        if !out.is_brief() {
+            let wrapper = (chunk.node() != body.node()).then_some(body);
+            for (name, value) in wrapper.into_iter().flat_map(|body| body.others(&["response"])) {
+                self.extra.put(&name, value);
+            }
+            for (name, value) in chunk.others(READ) {
+                self.extra.put(&name, value);
+            }
+        }
+        if let Some(failure) =
+            body.get("error").or_else(|| chunk.get("error")).and_then(|_| read_failure(chunk))
+        {
+            out.fail(failure);
+        }
+    }
+
+    /// A prompt that was blocked has no candidates.
+    fn read_feedback(&mut self, feedback: Value<'_>, out: &mut Builder) {
+        self.prompt_feedback.put_all(feedback);
+        let reason = member(feedback, "blockReason", "block_reason").and_then(Value::filled);
+        if let (Some(reason), true) = (reason, self.candidates.is_empty()) {
+            let raw = Some(reason.into_owned());
+            out.finish(0, Finish { reason: FinishReason::ContentFilter, raw, or_tool_use: false });
+        }
+    }
+
+    fn candidate(&mut self, index: u32) -> &mut CandidateReader {
+        let at = self.candidates.binary_search_by_key(&index, |candidate| candidate.index);
+        let at = at.unwrap_or_else(|at| {
+            self.candidates.insert(at, CandidateReader::new(index));
+            at
+        });
+        #[expect(clippy::indexing_slicing, reason = "it was found or inserted there")]
+        &mut self.candidates[at]
+    }
+}
