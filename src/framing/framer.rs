@@ -16,6 +16,9 @@ use crate::json::Progress;
 /// span several lines; any other byte begins a line of an event stream. Once an event has data, all lines belong to it
 /// until an empty line, or until more data follow a complete object, because some servers omit the empty line.
 ///
+/// The objects of an array are records of their own, so that a stream that is one array (Gemini without `alt=sse`) is
+/// read as it comes. Any other array is one record.
+///
 /// No input makes it fail:
 /// - Invalid JSON costs the rest of its line. If the invalid byte is the first one on its line, as after a truncated
 ///   line of JSON, reading continues with that line. Lines that the value has consumed and that begin with `{` are read
@@ -60,6 +63,8 @@ pub struct Framer {
     event_bytes: usize,
     /// Whether the last line ended with CR, so that a following LF belongs to it.
     after_cr: bool,
+    /// Whether an array of objects is open, whose commas and closing bracket belong to no record.
+    in_array: bool,
     /// Whether the last record was garbage, so that further unknown lines aren't reported.
     in_garbage: bool,
 }
@@ -73,7 +78,9 @@ enum Reading {
     Between,
     /// A line of an event stream.
     Line,
-    /// An object or array.
+    /// The opening bracket of an array, and white space: what follows decides whether its items are records.
+    Opening,
+    /// An object, or an array that is one record.
     Json,
     /// An object or array that exceeds the size limit.
     LargeJson,
@@ -110,6 +117,7 @@ impl Framer {
             event_start: 0,
             event_bytes: 0,
             after_cr: false,
+            in_array: false,
             in_garbage: false,
         }
     }
@@ -167,6 +175,9 @@ impl Framer {
         if let Reading::Mark(read @ 1..) = self.reading {
             self.unread_mark(read);
         }
+        if self.reading == Reading::Opening {
+            self.reading = Reading::Json;
+        }
         self.end_json(on_frame);
         if let Reading::Line | Reading::Broken = self.reading {
             self.end_buffered_line(&mut BorrowedEvent::default(), on_frame);
@@ -186,6 +197,7 @@ impl Framer {
             Reading::Mark(read) => self.read_mark(read, rest),
             Reading::Between => self.begin_record(borrowed, rest, on_frame),
             Reading::Line | Reading::Broken => self.read_line(borrowed, rest, on_frame),
+            Reading::Opening => self.read_opening(rest),
             Reading::Json | Reading::LargeJson => self.read_json(borrowed, rest, on_frame),
             Reading::RestOfLine => match self.line_break(rest) {
                 Some(end) => {
@@ -256,18 +268,28 @@ impl Framer {
                 self.end_event(borrowed, on_frame);
                 return space + 1;
             }
-            Some(b'{' | b'[') => {
-                self.progress.restart();
-                self.is_indent = false;
-                self.reading = Reading::Json;
+            Some(b'{') => self.begin_json(Reading::Json),
+            Some(b'[') => self.begin_json(Reading::Opening),
+            Some(punctuation @ (b',' | b']')) if self.in_array => {
+                self.in_array = *punctuation == b',';
+                return space + 1;
             }
             Some(stray @ (b',' | b']' | b'}')) => {
                 self.report_garbage(&[*stray], GarbageReason::UnknownLine, on_frame);
                 return space + 1;
             }
-            Some(_) => self.reading = Reading::Line,
+            Some(_) => {
+                self.in_array = false;
+                self.reading = Reading::Line;
+            }
         }
         space
+    }
+
+    fn begin_json(&mut self, reading: Reading) {
+        self.progress.restart();
+        self.is_indent = false;
+        self.reading = reading;
     }
 
     fn clear_event(&mut self, borrowed: &mut BorrowedEvent<'_>) {

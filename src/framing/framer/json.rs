@@ -6,6 +6,32 @@ use crate::framing::framer::{Framer, OnFrame, Reading};
 use crate::json::ProgressState;
 
 impl Framer {
+    /// Continues the beginning of an array. Returns the number of bytes read.
+    pub(super) fn read_opening(&mut self, rest: &[u8]) -> usize {
+        let bracket = usize::from(self.buffer.is_empty());
+        let space = rest.iter().skip(bracket).take_while(|byte| byte.is_ascii_whitespace()).count();
+        let taken = bracket + space;
+        let is_too_long = self.buffer.len() + taken > self.max_event_bytes;
+        match rest.get(taken) {
+            Some(b'{') => {
+                self.in_array = true;
+                self.buffer.clear();
+                self.start = self.offset + taken as u64;
+                self.reading = Reading::Json;
+                return taken;
+            }
+            None if !is_too_long => {
+                self.continue_value(rest);
+                return taken;
+            }
+            _ => {}
+        }
+        // One record: it is read from its beginning.
+        self.progress.push_until_end(&self.buffer);
+        self.reading = Reading::Json;
+        0
+    }
+
     /// Continues a JSON value. Returns the number of bytes read.
     pub(super) fn read_json(
         &mut self,
@@ -38,7 +64,7 @@ impl Framer {
         if let Some(last) = part.iter().rfind(|byte| !matches!(byte, b' ' | b'\t')) {
             self.is_indent = matches!(last, b'\n' | b'\r');
         }
-        if self.reading == Reading::Json {
+        if self.reading != Reading::LargeJson {
             self.append_to_buffer(part);
         }
     }
