@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 
 use crate::corpus::streams::{read_bytes, read_events};
 
-const STREAMED: [Api; 3] = [Api::OpenaiChat, Api::OpenaiResponses, Api::AnthropicMessages];
+const STREAMED: [Api; 4] = [Api::OpenaiChat, Api::OpenaiResponses, Api::AnthropicMessages, Api::Gemini];
 
 /// Member names that some interface knows, so that junk passes detection.
 const NAMES: &[&str] = &[
@@ -50,6 +50,19 @@ const NAMES: &[&str] = &[
     "refusal",
     "status",
     "content_index",
+    "candidates",
+    "parts",
+    "thought",
+    "thoughtSignature",
+    "functionCall",
+    "args",
+    "partialArgs",
+    "jsonPath",
+    "willContinue",
+    "finishReason",
+    "usageMetadata",
+    "promptFeedback",
+    "inlineData",
 ];
 
 const TEXTS: &[&str] = &[

@@ -6,7 +6,7 @@ use crate::corpus::{bodies, cases};
 
 /// Members whose value appears in another form.
 const SAID_OTHERWISE: &[(&str, &[&str], &str)] = &[
-    ("role", &["assistant"], "every answer is the assistant's"),
+    ("role", &["assistant", "model"], "every answer is the assistant's, which Gemini calls the model"),
     ("type", &["function", "custom", "text", "message", "thinking"], "the place where it stands says it"),
     ("finish_reason", &["stop"], "also as rawFinishReason"),
 ];

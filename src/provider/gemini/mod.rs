@@ -31,18 +31,29 @@ fn is_body(body: Value<'_>) -> bool {
             && (has("usageMetadata", "usage_metadata") || has("modelVersion", "model_version")))
 }
 
-/// Any chunk with candidates, or with nothing but usage or feedback.
+/// Any chunk with candidates, or with nothing but usage or feedback; and a wrapped error.
 fn is_event(event: &Event<'_>) -> bool {
     let answer = unwrapped(event.body);
     let has = |camel, snake| member(answer, camel, snake).is_some();
-    is_body(event.body) || has("usageMetadata", "usage_metadata") || has("promptFeedback", "prompt_feedback")
+    is_body(event.body)
+        || has("usageMetadata", "usage_metadata")
+        || has("promptFeedback", "prompt_feedback")
+        || is_wrapped_error(event)
+}
+
+/// Whether this is an error in an object of Code Assist. Events of Responses that have one say their type.
+fn is_wrapped_error(event: &Event<'_>) -> bool {
+    let answer = unwrapped(event.body);
+    answer.node() != event.body.node()
+        && answer.get("error").is_some_and(Value::is_object)
+        && event.kind().is_none()
 }
 
 /// The answer in an object of Code Assist, or the object itself.
 fn unwrapped(body: Value<'_>) -> Value<'_> {
-    let is_answer = |answer: &Value<'_>| {
-        ["candidates", "usageMetadata", "promptFeedback"].into_iter().any(|name| answer.get(name).is_some())
-    };
+    const NAMES: &[&str] =
+        &["candidates", "usageMetadata", "usage_metadata", "promptFeedback", "prompt_feedback", "error"];
+    let is_answer = |answer: &Value<'_>| NAMES.iter().any(|name| answer.get(name).is_some());
     body.get("response").filter(is_answer).unwrap_or(body)
 }
 

@@ -111,9 +111,8 @@ impl Reader {
                 self.extra.put(&name, value);
             }
         }
-        if let Some(failure) =
-            body.get("error").or_else(|| chunk.get("error")).and_then(|_| read_failure(chunk))
-        {
+        let mut failed = [body, chunk].into_iter().filter(|object| object.get("error").is_some());
+        if let Some(failure) = failed.find_map(read_failure) {
             out.fail(failure);
         }
     }
