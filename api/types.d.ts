@@ -183,7 +183,7 @@ interface AnnotatedLlmResponse {
     choices?: Choice[];
     extra: Record<string, unknown>;
 }
-type Api = "openai-chat" | "openai-responses" | "anthropic-messages" | "openai-embeddings" | "openai-images";
+type Api = "openai-chat" | "openai-responses" | "anthropic-messages" | "gemini" | "openai-embeddings" | "openai-images";
 type ApiName = Api | Extract<keyof RegisteredCodecs, string>;
 type ApiSpecific = {
     api: "openai_chat";
@@ -203,6 +203,15 @@ type ApiSpecific = {
     stopSequence?: string;
     contentBlocks: unknown[];
     otherEvents?: unknown[];
+} | {
+    api: "gemini";
+    parts: unknown[];
+    groundingMetadata?: unknown;
+    safetyRatings?: unknown;
+    finishMessage?: string;
+    candidate?: Record<string, unknown>;
+    otherCandidates?: unknown[];
+    promptFeedback?: unknown;
 } | {
     api: "custom";
     apiName: string;
@@ -225,6 +234,10 @@ type CallToParse = {
     id: string;
     name: string;
     input: unknown;
+} | {
+    id?: string;
+    name: string;
+    args: unknown;
 } | {
     type?: string;
     id?: string | null;
@@ -341,6 +354,7 @@ type ContentPart = {
     text: string;
     annotations?: unknown[];
     logprobs?: unknown[];
+    signature?: string;
 } | {
     type: "reasoning";
     text: string;
@@ -786,6 +800,7 @@ interface ResponseToolCall {
     id: string;
     name: string;
     arguments: unknown;
+    signature?: string;
 }
 declare class RespoolError extends Error {
     constructor(code: ErrorCode, message: string, options?: {
@@ -1018,7 +1033,7 @@ declare function extractToolCalls(text: string, options: TextToolCalls & {
     reasoningTags?: ReasoningTags;
 }): Extraction;
 declare function fetchTransport(options: FetchTransportOptions): FetchTransport;
-declare function formatToolMessages(api: "openai-chat" | "openai-responses" | "anthropic-messages", response: AnnotatedLlmResponse | StreamResult, toolCalls: readonly ToolCall[], results: readonly ToolResult[]): RequestMessage[];
+declare function formatToolMessages(api: "openai-chat" | "openai-responses" | "anthropic-messages" | "gemini", response: AnnotatedLlmResponse | StreamResult, toolCalls: readonly ToolCall[], results: readonly ToolResult[]): RequestMessage[];
 declare global {
     interface AbortSignal {
     }

@@ -7,7 +7,7 @@ import { nearMatch } from "../js/near_match.js";
 /** Wrong usage. The message is for the user. */
 export class UsageError extends Error {}
 
-const APIS = ["openai-chat", "openai-responses", "anthropic-messages", "openai-embeddings", "openai-images"];
+const APIS = ["openai-chat", "openai-responses", "anthropic-messages", "gemini", "openai-embeddings", "openai-images"];
 const INPUTS = ["auto", "stream", "body", "batch"];
 const FORMATS = /** @type {const} */ (["text", "jsonl", "csv"]);
 

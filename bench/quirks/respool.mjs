@@ -12,6 +12,7 @@ export default {
     "openai-chat": ["stream", "body"],
     "openai-responses": ["stream", "body"],
     "anthropic-messages": ["stream", "body"],
+    gemini: ["stream", "body"],
   },
   async read({ fetch }, answer) {
     const deltas = streamDeltas(fetch(), { throwOnError: false });

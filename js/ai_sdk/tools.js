@@ -28,6 +28,12 @@ export class ToolChunks {
    * @type {Map<string, { input: string | undefined, output: string | undefined }>}
    */
   #emitted = new Map();
+  /**
+   * The call of each of these tools that came without an id and a result: its result has no id, either.
+   *
+   * @type {Map<string, string>}
+   */
+  #unanswered = new Map();
 
   /**
    * @param {Extract<Delta, { type: "tool-call-start" }>} delta
@@ -85,7 +91,11 @@ export class ToolChunks {
    * @param {Extract<ContentPart, { type: "server-tool" }>} part
    * @returns {UIMessageChunk[]}
    */
-  serverTool({ id = `server-tool-${this.#emitted.size}`, name, call, result, raw }) {
+  serverTool({ id: given, name, call, result, raw }) {
+    const isResult = given === undefined && call === undefined && result !== undefined;
+    const id = given ?? (isResult ? this.#unanswered.get(name) : undefined) ?? `server-tool-${this.#emitted.size}`;
+    this.#unanswered.delete(name);
+    if (given === undefined && result === undefined) this.#unanswered.set(name, id);
     /** @type {UIMessageChunk[]} */
     const chunks = [];
     const shared = { toolCallId: id, providerExecuted: true, dynamic: true };

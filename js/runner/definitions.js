@@ -1,12 +1,22 @@
 /** The definitions of a request's tools: those that the caller wrote, and those of the tools that `tool` made. */
 
 /** @import { ToolHandler } from "../types/api.js" */
+/** @import { Json } from "./messages/response.js" */
 
 import { checked } from "../checked.js";
-import { formatDefinition } from "./messages/format.js";
+import { requestFormat } from "./messages/format.js";
 import { partsOf } from "./tool.js";
 
-/** @typedef {{ name?: string, type?: string, function?: { name?: string }, custom?: { name?: string } }} Definition in any form */
+/**
+ * A definition in any form.
+ *
+ * @typedef {object} Definition
+ * @property {string} [name]
+ * @property {string} [type]
+ * @property {{ name?: string }} [function]
+ * @property {{ name?: string }} [custom]
+ * @property {{ name?: string }[]} [functionDeclarations] one, after Gemini's definitions are split
+ */
 
 /**
  * The name of the tool that a definition is for. A tool that an interface defines itself is called by its type.
@@ -14,7 +24,11 @@ import { partsOf } from "./tool.js";
  * @param {Definition | undefined} definition
  */
 const nameOf = (definition) =>
-  definition?.function?.name ?? definition?.custom?.name ?? definition?.name ?? definition?.type?.replace(/_use_preview$/, "");
+  definition?.function?.name ??
+  definition?.custom?.name ??
+  definition?.functionDeclarations?.[0]?.name ??
+  definition?.name ??
+  definition?.type?.replace(/_use_preview$/, "");
 
 /**
  * `definitions` are sent to the model; of two for one tool only the first, from `toolDefinitions`. `textTools` are the tools that
@@ -31,21 +45,26 @@ export const definitionsFor = checked(
    * }} options
    */
   (api, { tools, exitTools, toolDefinitions, params }) => {
-    /** @type {readonly Definition[]} */
-    const others = Array.isArray(params?.tools) ? params.tools : [];
-    const names = new Set(toolDefinitions.map(nameOf));
-    const written = [...toolDefinitions, ...others.filter((definition) => !names.has(nameOf(definition)))];
+    const { split, join, textTools, definition: format } = requestFormat(api);
+    const parted = (/** @type {readonly Definition[]} */ list) =>
+      list.flatMap((each) => /** @type {Definition[]} */ (split(/** @type {Json} */ (each))));
+    const first = parted(toolDefinitions);
+    const others = parted(Array.isArray(params?.tools) ? params.tools : []);
+    const names = new Set(first.map(nameOf));
+    // A tool that only the provider knows may have no name.
+    names.delete(undefined);
+    const written = [...first, ...others.filter((definition) => !names.has(nameOf(definition)))];
     for (const definition of written) names.add(nameOf(definition));
     /** @type {Definition[]} */
     const made = Object.entries(tools).flatMap(([name, handler]) => {
       const parts = names.has(name) ? undefined : partsOf(handler);
-      return parts ? [formatDefinition(api, { ...parts, name })] : [];
+      return parts ? [format({ ...parts, name })] : [];
     });
     for (const definition of made) names.add(nameOf(definition));
     const undefinedTools = [...new Set([...Object.keys(tools), ...exitTools])].filter((name) => !names.has(name));
-    /** @type {object[]} */
-    const definitions = [...written, ...made];
-    return { definitions, undefinedTools, textTools: [...definitions, ...undefinedTools.map((name) => ({ name }))] };
+    const all = /** @type {Json[]} */ ([...written, ...made]);
+    const named = undefinedTools.map((name) => ({ name }));
+    return { definitions: join(all), undefinedTools, textTools: [...all.flatMap(textTools), ...named] };
   },
   "the tools",
 );

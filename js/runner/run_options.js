@@ -16,7 +16,7 @@ import {
 } from "../options.js";
 import { clockOf } from "./clock.js";
 import { definitionsFor } from "./definitions.js";
-import { conversationName } from "./messages/format.js";
+import { requestFormat } from "./messages/format.js";
 import { partsOf } from "./tool.js";
 
 const NAMES = [
@@ -147,8 +147,9 @@ export function streamOptions(runOptions) {
  * @returns {Record<string, unknown>}
  */
 export function payloadOf({ api, params, definitions }, messages) {
+  const { conversation, fields } = requestFormat(api);
   /** @type {Record<string, unknown>} */
-  const payload = { stream: true, ...params, [conversationName(api)]: messages };
+  const payload = { ...fields, ...params, [conversation]: messages };
   if (definitions.length > 0) payload.tools = definitions;
   return payload;
 }

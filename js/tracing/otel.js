@@ -58,7 +58,7 @@ const PROVIDERS = {
 };
 
 /** @type {Record<string, string>} */
-const API_PROVIDERS = { openai: "openai", anthropic: "anthropic" };
+const API_PROVIDERS = { openai: "openai", anthropic: "anthropic", gemini: "gcp.gemini" };
 
 /**
  * @param {Tracer} [tracer]

@@ -180,6 +180,14 @@ export type CallToParse =
       input: unknown;
     }
   | {
+      /** The id of the call, in Gemini: only newer models give one. */
+      id?: string;
+      /** The name of the tool. */
+      name: string;
+      /** The object. */
+      args: unknown;
+    }
+  | {
       /** The type that the provider gives it. */
       type?: string;
       /** The id of the item. */

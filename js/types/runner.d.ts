@@ -28,7 +28,7 @@ export interface TransportContext {
  * Calls the model. Returns a fetch `Response`, a stream, or anything else that {@link streamDeltas} reads.
  *
  * `payload` contains `stream: true`, the `params`, the conversation as `messages` (`input` for Responses), and the
- * definitions of the `tools` if there are any. Its type is `never`, so that you can pass it to any SDK; to read its fields, declare a type for it.
+ * definitions of the `tools` if there are any. For Gemini, the conversation is `contents`, and the URL asks for a stream. Its type is `never`, so that you can pass it to any SDK; to read its fields, declare a type for it.
  */
 export interface Transport {
   (payload: never, context: TransportContext): StreamSource;
@@ -337,7 +337,10 @@ export type RequestBodyFactory = {
 
 /** Options of {@link fetchTransport}. */
 export interface FetchTransportOptions {
-  /** The full URL of the endpoint, for example `https://api.openai.com/v1/chat/completions`. */
+  /**
+   * The full URL of the endpoint, for example `https://api.openai.com/v1/chat/completions`. For Gemini it names the model:
+   * `https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse`.
+   */
   url: string | URL;
   /** The headers, or a function that returns them for each attempt. */
   headers?: RequestHeaders | (() => RequestHeaders | PromiseLike<RequestHeaders>);
@@ -414,7 +417,7 @@ export function fetchTransport(options: FetchTransportOptions): FetchTransport;
  * ```
  */
 export function formatToolMessages(
-  api: "openai-chat" | "openai-responses" | "anthropic-messages",
+  api: "openai-chat" | "openai-responses" | "anthropic-messages" | "gemini",
   response: AnnotatedLlmResponse | StreamResult,
   toolCalls: readonly ToolCall[],
   results: readonly ToolResult[],

@@ -9,7 +9,7 @@ import { ROOT } from "../../scripts/paths.mjs";
 import { numbersFrom } from "../js/random.mjs";
 
 const FIXTURES = join(ROOT, "tests", "fixtures");
-const APIS = ["openai-chat", "openai-responses", "anthropic-messages"];
+const APIS = ["openai-chat", "openai-responses", "anthropic-messages", "gemini"];
 const folders = (api) => readdirSync(join(FIXTURES, api)).map((name) => join(FIXTURES, api, name, "body.json"));
 const quirks = readdirSync(join(FIXTURES, "quirks"))
   .filter((name) => name.endsWith(".json"))

@@ -27,6 +27,6 @@ export function fixture(path) {
 
 /** The names of all fixtures. */
 export function fixtures() {
-  const apis = ["anthropic-messages", "openai-chat", "openai-responses"];
+  const apis = ["anthropic-messages", "gemini", "openai-chat", "openai-responses"];
   return apis.flatMap((api) => readdirSync(join(ROOT, "tests/fixtures", api)).map((name) => `${api}/${name}`));
 }

@@ -7,7 +7,7 @@ import { collect } from "./sources.mjs";
 
 describe("converters", () => {
   const UNSUPPORTED = [
-    "gemini",
+    "bedrock",
     "",
     "openai-embeddings",
     5,
@@ -31,8 +31,8 @@ describe("converters", () => {
   }
 
   test("the error names the converter", () =>
-    assert.throws(() => new ResponseConverter("gemini"), {
-      message: /^Unsupported converter: gemini; pass auto, openai-chat, .*codec/,
+    assert.throws(() => new ResponseConverter("bedrock"), {
+      message: /^Unsupported converter: bedrock; pass auto, openai-chat, .*codec/,
     }));
 
   test("a custom converter", async () => {

@@ -6,7 +6,14 @@ export const { runRequest, fetchTransport } = respool;
 
 export const server = await startModelServer();
 
-export const APIS = ["openai-chat", "openai-responses", "anthropic-messages"];
+export const APIS = ["openai-chat", "openai-responses", "anthropic-messages", "gemini"];
+
+/** A message of the user in the form of an interface. */
+export const userMessage = (api, text) =>
+  api === "gemini" ? { role: "user", parts: [{ text }] } : { role: "user", content: text };
+
+const paramsOf = (api) =>
+  api === "gemini" ? { generationConfig: { maxOutputTokens: 100 } } : { model: "stub", max_tokens: 100 };
 
 const noWait = { setTimeout: (run, ms) => setTimeout(run, Math.min(ms, 1)), clearTimeout };
 
@@ -15,8 +22,8 @@ export function ask(api, turns, { transport = {}, ...options } = {}) {
   const conversation = Array.isArray(turns) || typeof turns === "function" ? server.script(turns) : turns;
   const request = runRequest({
     transport: fetchTransport({ url: conversation.urlOf(api), api, maxRetries: 0, clock: noWait, ...transport }),
-    messages: [{ role: "user", content: "Ferry?" }],
-    params: { model: "stub", max_tokens: 100 },
+    messages: [userMessage(api, "Ferry?")],
+    params: paramsOf(api),
     ...options,
   });
   return { request, conversation };
@@ -38,8 +45,11 @@ export async function settled(...conversations) {
   return { ends, live: liveObjects() };
 }
 
+/** The conversation in the last request. */
+export function lastSent(conversation) {
+  const { messages, input, contents } = conversation.received.at(-1).body;
+  return messages ?? input ?? contents;
+}
+
 /** The messages after the first one, without the model's own. */
-export const messagesTo = (conversation) => {
-  const { messages, input } = conversation.received.at(-1).body;
-  return (messages ?? input).slice(1);
-};
+export const messagesTo = (conversation) => lastSent(conversation).slice(1);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { runRequest, tool } from "respool";
-import { APIS, ask, resultOf, server, settled } from "./requests.mjs";
+import { APIS, ask, lastSent, resultOf, server, settled, userMessage } from "./requests.mjs";
 import { callChunk, chunk } from "./answers.mjs";
 import { FakeClock } from "./fake-clock.mjs";
 import { collect, generated } from "./sources.mjs";
@@ -66,11 +66,10 @@ for (const api of APIS) {
       const { request, conversation } = ask(api, [CALLS, END, { text: "Bye." }], { tools: { ferry } });
       const { messages, newMessages } = await request.result();
       assert.deepEqual(messages.slice(1), newMessages);
-      const next = ask(api, conversation, { tools: { ferry }, messages: [...messages, { role: "user", content: "Thanks" }] });
+      const next = ask(api, conversation, { tools: { ferry }, messages: [...messages, userMessage(api, "Thanks")] });
       assert.equal((await next.request.result()).finalText, "Bye.");
       assert.ok(conversation.received.every(({ isRefused }) => !isRefused));
-      const { messages: sent, input } = conversation.received.at(-1).body;
-      assert.deepEqual(sent ?? input, [...messages, { role: "user", content: "Thanks" }]);
+      assert.deepEqual(lastSent(conversation), [...messages, userMessage(api, "Thanks")]);
       assert.match(JSON.stringify(messages.at(-1)), /At 9:35\./);
       await settled(conversation);
     });
@@ -84,6 +83,7 @@ for (const api of APIS) {
           "openai-chat": { type: "function", function: { name: "ferry", description, parameters } },
           "openai-responses": { type: "function", name: "ferry", description, parameters, strict: false },
           "anthropic-messages": { name: "ferry", description, input_schema: parameters },
+          gemini: { functionDeclarations: [{ name: "ferry", description, parametersJsonSchema: parameters }] },
         }[api],
       ]);
     });
@@ -102,13 +102,13 @@ for (const api of APIS) {
       for (const [turns, options, stepCount] of [
         [[CALLS, { text: "At", error: { message: "Overloaded" } }], { tools: { ferry } }, 2],
         [[CALLS], { tools: failing }, 1],
-        [[{ refusal: "No." }], {}, 1],
         [[CALLS], { tools: { ferry }, toolBudget: 1 }, 1],
+        ...(api === "gemini" ? [] : [[[{ refusal: "No." }], {}, 1]]),
       ]) {
         const { request, conversation } = ask(api, turns, options);
         const { state, messages, newMessages, steps, finalText } = await request.result();
         assert.deepEqual([state, steps.length, finalText], ["failed", stepCount, steps.at(-1).text]);
-        assert.deepEqual(messages, [{ role: "user", content: "Ferry?" }, ...newMessages]);
+        assert.deepEqual(messages, [userMessage(api, "Ferry?"), ...newMessages]);
         const next = ask(api, () => END, { messages });
         assert.equal((await next.request.result()).finalText, "At 9:35.");
         assert.ok(next.conversation.received.every(({ isRefused }) => !isRefused));

@@ -16,6 +16,7 @@ const definitionsOf = {
   "openai-chat": (name) => ({ type: "function", function: { name, parameters } }),
   "openai-responses": (name) => ({ type: "function", name, parameters }),
   "anthropic-messages": (name) => ({ name, input_schema: parameters }),
+  gemini: (name) => ({ functionDeclarations: [{ name, parametersJsonSchema: parameters }] }),
 };
 
 const ROWS = {

@@ -9,6 +9,7 @@ import { formatWithOptions, promisify } from "node:util";
 import { transform } from "esbuild";
 import { ROOT } from "../../scripts/paths.mjs";
 import * as chat from "../server/chat.mjs";
+import * as gemini from "../server/gemini.mjs";
 import { readTurn } from "../server/turn.mjs";
 import { weatherTurn } from "../server/weather.mjs";
 import { ANTHROPIC_STREAM, CHAT_STREAM, RESPONSES_STREAM, sseText } from "./answers.mjs";
@@ -72,10 +73,15 @@ const STREAMS = { "/chat/completions": CHAT_STREAM, "/responses": RESPONSES_STRE
 /** Takes the place of `fetch`: returns a stream of the interface in the URL, one event per read, or the module. */
 async function answer(address, init) {
   if (String(address).endsWith(".wasm")) return new Response(readFileSync(join(ROOT, "pkg", "respool.wasm")));
+  const request = typeof init?.body === "string" ? JSON.parse(init.body) : {};
+  if (String(address).endsWith(":streamGenerateContent?alt=sse")) return streamed(gemini.events(readTurn(weatherTurn(request))));
   const [, events] = Object.entries(STREAMS).find(([ending]) => String(address).endsWith(ending)) ?? [];
   if (events === undefined) throw new Error(`no sample for ${address}`);
-  const request = typeof init?.body === "string" ? JSON.parse(init.body) : {};
-  const texts = request.tools ? chat.events(readTurn(weatherTurn(request))) : sseText(events);
+  return streamed(request.tools ? chat.events(readTurn(weatherTurn(request))) : sseText(events));
+}
+
+/** A response with one text per read. @param {string[]} texts */
+function streamed(texts) {
   const encoder = new TextEncoder();
   const reads = texts.map((text) => encoder.encode(text));
   const body = new ReadableStream({

@@ -8,7 +8,7 @@ const FIXTURES = join(dirname(dirname(fileURLToPath(import.meta.url))), "fixture
 
 /** @typedef {{ name: string, api: string, input: object, expected: object, fill?: Fill }} Quirk */
 
-const APIS = ["openai-chat", "openai-responses", "anthropic-messages", "openai-embeddings", "openai-images"];
+const APIS = ["openai-chat", "openai-responses", "anthropic-messages", "gemini", "openai-embeddings", "openai-images"];
 
 /**
  * The source of the module. It exports two lists as JSON: `ANSWERS` of `{ name, api, events?, bytes?, body?, text?, expected }`,

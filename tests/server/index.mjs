@@ -1,15 +1,16 @@
-// A model server for tests: chat completions, Responses and Anthropic Messages over real sockets. A script says what
+// A model server for tests: chat completions, Responses, Anthropic Messages and Gemini over real sockets. A script says what
 // the model answers and what goes wrong on the way, and everything that the server received is written down.
 import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
 import { cors } from "hono/cors";
 import * as anthropic from "./anthropic.mjs";
 import * as chat from "./chat.mjs";
+import * as gemini from "./gemini.mjs";
 import * as responses from "./responses.mjs";
 import { streamOf } from "./send.mjs";
 import { readTurn } from "./turn.mjs";
 
-export const APIS = [chat, responses, anthropic];
+export const APIS = [chat, responses, anthropic, gemini];
 
 /** The paths of the interfaces, for those who put addresses together. */
 export const PATHS = Object.fromEntries(APIS.map(({ name, path }) => [name, path]));
@@ -66,8 +67,9 @@ export async function startModelServer({
       if (conversation === undefined) return context.json(api.errorBody({ message: "there is no such conversation" }), 404);
       return answer(api, conversation, context, isStrict);
     };
-    app.post(api.path, handle);
-    app.post(`/c/:id${api.path}`, handle);
+    const route = api.route ?? api.path;
+    app.post(route, handle);
+    app.post(`/c/:id${route}`, handle);
   }
   const server = createAdaptorServer({ fetch: app.fetch });
   await new Promise((resolve, reject) => server.once("error", reject).listen(port, "127.0.0.1", resolve));
@@ -107,7 +109,8 @@ async function answer(api, conversation, context, isStrict) {
   }
   const turn = conversation.answer(request);
   if (turn.status !== undefined) return sent(request, errorOf(api, turn));
-  if (body.stream !== true) return sent(request, context.json(api.body(turn)));
+  const isStream = api.isStream ? api.isStream(context.req.path) : body.stream === true;
+  if (!isStream) return sent(request, context.json(api.body(turn)));
   const stream = streamOf(api.events(turn), turn.fault, {
     lose: () => context.env.outgoing.destroy(),
     onEnd: (end) => (request.end = end),

@@ -1,10 +1,11 @@
 // A model that is asked for the weather: it calls the first tool that it is offered, and answers with what that gives.
 
-const hasResult = ({ messages, input }) =>
-  (messages ?? input ?? []).some?.(
-    ({ role, type, content }) =>
+const hasResult = ({ messages, input, contents }) =>
+  (messages ?? input ?? contents ?? []).some?.(
+    ({ role, type, content, parts }) =>
       role === "tool" ||
       type?.endsWith("_output") ||
+      parts?.some((part) => part.functionResponse) ||
       (Array.isArray(content) && content.some((part) => part.type === "tool_result")),
   );
 
@@ -12,6 +13,7 @@ const hasResult = ({ messages, input }) =>
 export function weatherTurn(body) {
   const [tool] = body.tools ?? [];
   if (tool === undefined || hasResult(body)) return { text: "It is 7 °C in Bodø.", usage: { prompt: 20, completion: 12 } };
-  const toolCalls = [{ name: tool.function?.name ?? tool.name, arguments: { city: "Bodø" } }];
+  const name = tool.function?.name ?? tool.functionDeclarations?.[0]?.name ?? tool.name;
+  const toolCalls = [{ name, arguments: { city: "Bodø" } }];
   return { text: "One moment. ", toolCalls, usage: { prompt: 10, completion: 8 } };
 }

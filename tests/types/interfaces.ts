@@ -12,6 +12,8 @@ new StreamAccumulator({ api: "openai-chat" });
 new StreamAccumulator({ api: "auto" });
 new StreamAccumulator({ api: "parrot" });
 fetchTransport({ url: "x", api: "parrot" });
+fetchTransport({ url: "x", api: "gemini" });
+new ResponseConverter("gemini");
 new ResponseConverter("litellm");
 expectTypeOf<"parrot">().toExtend<ApiName>();
 expectTypeOf(detectApi).returns.toEqualTypeOf<ApiName | undefined>();

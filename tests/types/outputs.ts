@@ -36,6 +36,10 @@ expectTypeOf<RepairedAction>().toExtend<ActionModel>();
 parseToolArguments(calls, { repairs: true });
 parseToolArguments([{ type: "tool_use", id: "a", name: "tide", input: {} }]);
 parseToolArguments([{ type: "function", id: "a", function: { name: "tide", arguments: "{}" } }]);
+parseToolArguments([
+  { name: "tide", args: {} },
+  { id: "a", name: "tide", args: {} },
+]);
 parseToolArguments([{ type: "function_call", id: "fc", call_id: "a", name: "tide", arguments: "{}" }]);
 // @ts-expect-error: neither arguments nor input
 parseToolArguments([{ id: "a", name: "tide" }]);

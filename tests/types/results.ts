@@ -85,9 +85,11 @@ expectTypeOf<FailureCode>().toEqualTypeOf<"provider-error" | "unknown-response" 
 expectTypeOf<Warning>().toEqualTypeOf<{ code: WarningCode; message: string }>();
 
 expectTypeOf<Api>().toEqualTypeOf<
-  "openai-chat" | "openai-responses" | "anthropic-messages" | "openai-embeddings" | "openai-images"
+  "openai-chat" | "openai-responses" | "anthropic-messages" | "gemini" | "openai-embeddings" | "openai-images"
 >();
-expectTypeOf<ApiSpecific["api"]>().toEqualTypeOf<"openai_chat" | "openai_responses" | "anthropic_messages" | "custom">();
+expectTypeOf<ApiSpecific["api"]>().toEqualTypeOf<
+  "openai_chat" | "openai_responses" | "anthropic_messages" | "gemini" | "custom"
+>();
 expectTypeOf<Extract<ApiSpecific, { api: "anthropic_messages" }>["contentBlocks"]>().toEqualTypeOf<unknown[]>();
 
 expectTypeOf(decode).parameters.toEqualTypeOf<[response: unknown]>();

@@ -1,4 +1,4 @@
-/** @import { Definition, Json } from "./response.js" */
+/** @import { Json } from "./response.js" */
 /** @import { AnnotatedLlmResponse, RequestMessage, StreamResult, ToolCall, ToolResult } from "../../types/api.js" */
 
 import { checked } from "../../checked.js";
@@ -7,13 +7,36 @@ import { refuse, refuseValue } from "../../options.js";
 import { readResult } from "../tool_result.js";
 import { anthropicDefinition, anthropicMessages } from "./anthropic.js";
 import { chatDefinition, chatMessages } from "./chat.js";
+import { geminiContents, geminiDefinition, geminiTextTools, joinGeminiTools, splitGeminiTool } from "./gemini.js";
 import { responsesDefinition, responsesItems } from "./responses.js";
 
-/** What each interface calls the conversation in a request, and the forms of its messages and definitions. */
+/** @type {(tool: Json) => Json[]} */
+const alone = (tool) => [tool];
+
+/** @type {(tools: readonly Json[]) => Json[]} */
+const apart = (tools) => [...tools];
+
+/** One tool is one definition, and the request asks for a stream. */
+const USUAL = { split: alone, join: apart, textTools: alone, fields: { stream: true } };
+
+/**
+ * What each interface calls the conversation in a request, and the forms of its messages and definitions: `split` makes a
+ * definition for each tool of one, `join` what the request has, and `textTools` what text may call. `fields` are in each
+ * request.
+ */
 const FORMATS = {
-  "openai-chat": { conversation: "messages", messages: chatMessages, definition: chatDefinition },
-  "openai-responses": { conversation: "input", messages: responsesItems, definition: responsesDefinition },
-  "anthropic-messages": { conversation: "messages", messages: anthropicMessages, definition: anthropicDefinition },
+  "openai-chat": { ...USUAL, conversation: "messages", messages: chatMessages, definition: chatDefinition },
+  "openai-responses": { ...USUAL, conversation: "input", messages: responsesItems, definition: responsesDefinition },
+  "anthropic-messages": { ...USUAL, conversation: "messages", messages: anthropicMessages, definition: anthropicDefinition },
+  gemini: {
+    conversation: "contents",
+    messages: geminiContents,
+    definition: geminiDefinition,
+    split: splitGeminiTool,
+    join: joinGeminiTools,
+    textTools: geminiTextTools,
+    fields: {}, // the URL asks for a stream
+  },
 };
 
 /** @typedef {keyof typeof FORMATS} MessageApi */
@@ -53,23 +76,7 @@ export const formatToolMessages = checked(
  *
  * @param {unknown} api
  */
-const requestFormat = (api) => FORMATS[hasFormat(api) ? api : "openai-chat"];
-
-/**
- * What the conversation is called in a request.
- *
- * @param {unknown} api
- */
-export const conversationName = (api) => requestFormat(api).conversation;
-
-/**
- * The definition of a tool in the form of an interface.
- *
- * @param {unknown} api
- * @param {Definition} definition
- * @returns {Json}
- */
-export const formatDefinition = (api, definition) => requestFormat(api).definition(definition);
+export const requestFormat = (api) => FORMATS[hasFormat(api) ? api : "openai-chat"];
 
 /**
  * The format of the messages after an answer: that of its interface, or of chat for a custom one.

@@ -8,6 +8,7 @@ const INTERFACES = [
   { api: "openai-chat", title: "Chat completions", key: "authorization" },
   { api: "openai-responses", title: "Responses", key: "authorization" },
   { api: "anthropic-messages", title: "Messages", key: "x-api-key" },
+  { api: "gemini", title: "Gemini", key: "x-goog-api-key", version: "v1beta" },
 ];
 
 async function withServer(work) {
@@ -39,7 +40,7 @@ async function fillIn(driver, { base, title = "Chat completions", key = "sk-secr
 const isNetworkError = (complaint) => /Failed to load resource|CORS|Cross-Origin|NetworkError|ERR_|blocked/i.test(complaint);
 
 export default [
-  ...INTERFACES.map(({ api, title, key }) => ({
+  ...INTERFACES.map(({ api, title, key, version = "v1" }) => ({
     name: `playground: ${api}, with tools`,
     async run(driver) {
       await withServer(async (server) => {
@@ -49,7 +50,7 @@ export default [
           usage: { prompt: 10, completion: 8 },
         };
         const conversation = server.script([turn]);
-        await fillIn(driver, { base: `${conversation.url}/v1/`, title, tools: TOOLS });
+        await fillIn(driver, { base: `${conversation.url}/${version}/`, title, tools: TOOLS });
         await driver.click("button", "Send");
         await driver.says(".tool-card", 'city: "Bodø"');
         await driver.says(".badges", "complete");
@@ -57,11 +58,12 @@ export default [
         assert.match(await driver.text(".answer"), /One moment\./);
         const [{ headers, body }] = conversation.received;
         assert.match(headers[key], /sk-secret/);
-        assert.equal(body.model, "stub");
-        assert.equal(body.stream, true);
+        // Gemini's URL has the model, and asks for the stream.
+        assert.deepEqual([body.model, body.stream], api === "gemini" ? [undefined, undefined] : ["stub", true]);
         const [tool] = body.tools;
-        assert.equal(tool.function?.name ?? tool.name, "get_weather");
-        assert.ok(tool.function?.parameters ?? tool.parameters ?? tool.input_schema);
+        const definition = tool.function ?? tool.functionDeclarations?.[0] ?? tool;
+        assert.equal(definition.name, "get_weather");
+        assert.ok(definition.parameters ?? definition.input_schema ?? definition.parametersJsonSchema);
         assert.equal(
           await driver.evaluate(() =>
             JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href]).includes("sk-secret"),

@@ -1,7 +1,7 @@
 // The APIs that the playground supports: URL, headers and request body for each.
 import { asObject, asString, messageOf } from "../capture/values.js";
 
-/** @typedef {"openai-chat" | "openai-responses" | "anthropic-messages"} PlaygroundApi */
+/** @typedef {"openai-chat" | "openai-responses" | "anthropic-messages" | "gemini"} PlaygroundApi */
 
 /**
  * The form as filled in.
@@ -29,7 +29,7 @@ import { asObject, asString, messageOf } from "../capture/values.js";
  * @typedef {object} Interface
  * @property {string} title
  * @property {string} base the default base URL
- * @property {string} path
+ * @property {(model: string) => string} path
  * @property {(key: string) => Record<string, string>} headers
  * @property {(question: Question) => object} body
  */
@@ -44,7 +44,7 @@ export const INTERFACES = {
   "openai-chat": {
     title: "Chat completions (OpenAI-compatible)",
     base: "http://localhost:11434/v1",
-    path: "/chat/completions",
+    path: () => "/chat/completions",
     headers: bearer,
     body: ({ model, prompt, tools, maxTokens }) => ({
       model,
@@ -58,7 +58,7 @@ export const INTERFACES = {
   "openai-responses": {
     title: "Responses (OpenAI)",
     base: "https://api.openai.com/v1",
-    path: "/responses",
+    path: () => "/responses",
     headers: bearer,
     body: ({ model, prompt, tools, maxTokens }) => ({
       model,
@@ -71,7 +71,7 @@ export const INTERFACES = {
   "anthropic-messages": {
     title: "Messages (Anthropic)",
     base: "https://api.anthropic.com/v1",
-    path: "/messages",
+    path: () => "/messages",
     headers: (key) => ({
       ...json,
       ...(key === "" ? {} : { "x-api-key": key }),
@@ -86,11 +86,22 @@ export const INTERFACES = {
       ...(tools.length > 0 ? { tools: tools.map(asAnthropic) } : {}),
     }),
   },
+  gemini: {
+    title: "Gemini (Google)",
+    base: "https://generativelanguage.googleapis.com/v1beta",
+    path: (model) => `/models/${encodeURIComponent(model.replace(/^models\//, ""))}:streamGenerateContent?alt=sse`,
+    headers: (key) => ({ ...json, ...(key === "" ? {} : { "x-goog-api-key": key }) }),
+    body: ({ prompt, tools, maxTokens }) => ({
+      contents: [{ role: "user", parts: [{ text: prompt }] }],
+      ...(maxTokens ? { generationConfig: { maxOutputTokens: maxTokens } } : {}),
+      ...(tools.length > 0 ? { tools: [{ functionDeclarations: tools.map(asGemini) }] } : {}),
+    }),
+  },
 };
 
 /** The parts of a tool definition in the format of any provider. @param {unknown} tool */
 function definitionOf(tool) {
-  const { name, description, parameters, input_schema: schema } = functionOf(tool);
+  const { name, description, parameters, input_schema, parametersJsonSchema: schema = input_schema } = functionOf(tool);
   return {
     name,
     ...(description ? { description } : {}),
@@ -105,6 +116,12 @@ const functionOf = (tool) => asObject(asObject(tool).function ?? tool);
 function asAnthropic(tool) {
   const { parameters, ...rest } = definitionOf(tool);
   return { ...rest, input_schema: parameters };
+}
+
+/** @param {unknown} tool */
+function asGemini(tool) {
+  const { parameters, ...rest } = definitionOf(tool);
+  return { ...rest, parametersJsonSchema: parameters };
 }
 
 /** The first problem with the form, or undefined if it is valid. @param {PlaygroundForm} form */
@@ -139,7 +156,7 @@ export function requestOf({ api, base, key, model, prompt, tools, maxTokens }) {
     maxTokens: Number(maxTokens) || undefined,
   };
   return {
-    url: base.trim().replace(/\/+$/, "") + path,
+    url: base.trim().replace(/\/+$/, "") + path(question.model),
     method: "POST",
     headers: headers(key.trim()),
     body: JSON.stringify(body(question)),
