@@ -113,5 +113,17 @@ function isBody(value) {
   const { choices, object } = value;
   const [choice] = Array.isArray(choices) ? choices : [];
   const isChunk = choice !== undefined && (choice.delta !== undefined || choice.message === undefined);
-  return !isChunk && object !== "chat.completion.chunk" && detectApi(value) !== undefined;
+  return !isChunk && object !== "chat.completion.chunk" && !isGeminiChunk(value) && detectApi(value) !== undefined;
+}
+
+/**
+ * A chunk of Gemini has the shape of a body, but nothing says why the answer ended. Code Assist wraps it.
+ *
+ * @param {Record<string, unknown>} value
+ */
+function isGeminiChunk({ response, ...value }) {
+  const { candidates } = /** @type {{ candidates?: unknown }} */ (isObject(response) ? response : value);
+  const isOver = (/** @type {unknown} */ candidate) =>
+    isObject(candidate) && (candidate.finishReason ?? candidate.finish_reason) !== undefined;
+  return Array.isArray(candidates) && candidates.length > 0 && !candidates.some(isOver);
 }

@@ -3,6 +3,7 @@ import {
   anthropicAdapter,
   assembleResponse,
   assembleStream,
+  geminiAdapter,
   openaiCompatibleAdapter,
   openaiResponsesAdapter,
 } from "llm-stream-assemble";
@@ -15,6 +16,7 @@ const ADAPTERS = {
   "openai-chat": () => openaiCompatibleAdapter({ provider: "generic" }),
   "openai-responses": () => openaiResponsesAdapter(),
   "anthropic-messages": () => anthropicAdapter(),
+  gemini: () => geminiAdapter(),
 };
 
 /** @type {Adapter} */
@@ -25,6 +27,7 @@ export default {
     "openai-chat": ["stream", "body"],
     "openai-responses": ["stream", "body"],
     "anthropic-messages": ["stream", "body"],
+    gemini: ["stream", "body"],
   },
   // It makes no requests, so it never sees why one failed.
   lacks: ["status"],

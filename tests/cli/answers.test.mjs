@@ -66,7 +66,10 @@ test("separates reasoning, names a refusal, and reports errors and warnings", as
 });
 
 test("all recorded shapes lead to the same output, streamed and complete", async () => {
-  const cases = ["openai-chat/text", "openai-responses/function-calls", "anthropic-messages/thinking", "gemini/parallel-calls"];
+  const cases = [
+    ...["openai-chat/text", "openai-responses/function-calls", "anthropic-messages/thinking"],
+    ...["gemini/calls-with-ids", "gemini/code-assist"],
+  ];
   for (const name of cases) {
     const folder = join(ROOT, "tests", "fixtures", name);
     const expected = JSON.parse(readFileSync(join(folder, "expected.json"), "utf8"));

@@ -202,6 +202,19 @@ describe("the stream", () => {
     const retried = { type: "warning", code: "turn-retried", message: "" };
     assert.equal(await sum([usage(1), text, retried, usage(2), text, finish]), 3, "of an answer that was retried");
   });
+
+  test("a tool of the provider whose call and result have no id", async () => {
+    const chunks = await chunksOf(fixture("gemini/code-execution"));
+    const { executableCode } = fixture("gemini/code-execution")[2].candidates[0].content.parts[0];
+    const shared = { toolCallId: "server-tool-0", providerExecuted: true, dynamic: true };
+    assert.deepEqual(
+      chunks.filter(({ type }) => type.startsWith("tool-")),
+      [
+        { type: "tool-input-available", ...shared, toolName: "code_execution", input: executableCode },
+        { type: "tool-output-available", ...shared, output: { outcome: "OUTCOME_OK", output: "10\n" } },
+      ],
+    );
+  });
 });
 
 describe("the response", () => {

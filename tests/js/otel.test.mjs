@@ -75,6 +75,20 @@ describe("an answer", () => {
     });
   });
 
+  test("Gemini", () => {
+    const candidates = [{ content: { role: "model", parts: [{ text: "Hi" }] }, finishReason: "STOP" }];
+    process({}, { candidates, modelVersion: "gemini-test-1", responseId: "r7", usageMetadata: { promptTokenCount: 4 } });
+    const [{ attributes }] = spans();
+    assert.deepEqual(attributes, {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.provider.name": "gcp.gemini",
+      "gen_ai.response.id": "r7",
+      "gen_ai.response.model": "gemini-test-1",
+      "gen_ai.response.finish_reasons": ["STOP"],
+      "gen_ai.usage.input_tokens": 4,
+    });
+  });
+
   test("embeddings and images", () => {
     const body = { ...embeddings([1, 2]), model: "small", usage: { prompt_tokens: 4, total_tokens: 4 } };
     process({}, body);

@@ -75,6 +75,7 @@ export default [
         ["Anthropic", "A day round the island"],
         ["Cut off", "truncated"],
         ["A refusal", "forging"],
+        ["Gemini", "Den Helder"],
       ]) {
         await driver.choose("select", "Sample", title);
         await driver.says(".outcome", text);

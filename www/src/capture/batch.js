@@ -60,5 +60,15 @@ function isBody(value) {
   const [choice] = asArray(choices);
   const { delta, message } = asObject(choice);
   const isChunk = choice !== undefined && (delta !== undefined || message === undefined);
-  return isObject(value) && !isChunk && object !== "chat.completion.chunk" && detectApi(value) !== undefined;
+  if (!isObject(value) || isChunk || isGeminiChunk(value)) return false;
+  return object !== "chat.completion.chunk" && detectApi(value) !== undefined;
+}
+
+/** A chunk of Gemini has the shape of a body, but nothing says why the answer ended. @param {unknown} value */
+function isGeminiChunk(value) {
+  const { response, ...own } = asObject(value);
+  const candidates = asArray((isObject(response) ? asObject(response) : own).candidates);
+  const isOver = (/** @type {unknown} */ candidate) =>
+    (asObject(candidate).finishReason ?? asObject(candidate).finish_reason) !== undefined;
+  return candidates.length > 0 && !candidates.some(isOver);
 }
