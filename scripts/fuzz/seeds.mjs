@@ -14,6 +14,7 @@ const STREAM_TARGETS = {
   "openai-chat": "stream_chat",
   "openai-responses": "stream_responses",
   "anthropic-messages": "stream_anthropic",
+  gemini: "stream_gemini",
 };
 const JSON_TARGETS = ["json", "partial_json", "repair"];
 const BYTE_TARGETS = ["sse", "framing", "stream_any"];

@@ -23,6 +23,25 @@ export const CHAT = {
   tide_table: "2026",
 };
 
+export const GEMINI = {
+  candidates: [
+    {
+      content: {
+        role: "model",
+        parts: [
+          { text: "Look it up.", thought: true },
+          { functionCall: { id: "fc_1", name: "tide", args: { port: "Skjervøy" } }, thoughtSignature: "c2lnbmVk" },
+        ],
+      },
+      finishReason: "STOP",
+      index: 0,
+    },
+  ],
+  usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 7, thoughtsTokenCount: 5, totalTokenCount: 21 },
+  modelVersion: "gemini-2.5-flash",
+  responseId: "r1",
+};
+
 export const RESPONSES = {
   id: "resp_1",
   object: "response",

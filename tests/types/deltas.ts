@@ -106,7 +106,13 @@ type Part<Type extends ContentPart["type"]> = Extract<ContentPart, { type: Type 
 expectTypeOf<ContentPart["type"]>().toEqualTypeOf<
   "text" | "reasoning" | "refusal" | "image" | "audio" | "server-tool" | "other"
 >();
-expectTypeOf<Part<"text">>().toEqualTypeOf<{ type: "text"; text: string; annotations?: unknown[]; logprobs?: unknown[] }>();
+expectTypeOf<Part<"text">>().toEqualTypeOf<{
+  type: "text";
+  text: string;
+  annotations?: unknown[];
+  logprobs?: unknown[];
+  signature?: string;
+}>();
 expectTypeOf<Part<"reasoning">>().toEqualTypeOf<{
   type: "reasoning";
   text: string;

@@ -53,7 +53,7 @@ expectTypeOf<AnnotatedLlmResponse>().toEqualTypeOf<{
   choices?: Choice[];
   extra: Record<string, unknown>;
 }>();
-expectTypeOf<ResponseToolCall>().toEqualTypeOf<{ id: string; name: string; arguments: unknown }>();
+expectTypeOf<ResponseToolCall>().toEqualTypeOf<{ id: string; name: string; arguments: unknown; signature?: string }>();
 
 expectTypeOf<Usage>().toEqualTypeOf<{
   inputTokens?: number;

@@ -72,5 +72,6 @@ runRequest({ messages: [] });
 runRequest({ transport: () => [], messages: [], toolbudget: 3 });
 // @ts-expect-error: no such unit
 runRequest({ transport: () => [], messages: [], budgetUnit: "token" });
+formatToolMessages("gemini", { extra: {} }, [], []);
 // @ts-expect-error: there are no tool messages for embeddings
 formatToolMessages("openai-embeddings", { extra: {} }, [], []);

@@ -21,6 +21,11 @@ pub fn stream_anthropic(data: &[u8]) {
     check(Some(Api::AnthropicMessages), data);
 }
 
+/// A stream of Gemini.
+pub fn stream_gemini(data: &[u8]) {
+    check(Some(Api::Gemini), data);
+}
+
 /// Arbitrary bytes as a stream of an unknown interface, also with limits that are soon exceeded.
 pub fn stream_any(data: &[u8]) {
     let low =

@@ -1,5 +1,5 @@
 // Whole answers: every interface, in every form in which a body is at hand.
-import { ANTHROPIC, CHAT, EMBEDDING_BASE64, EMBEDDINGS, IMAGES, NO_RESPONSE, RESPONSES } from "../bodies.mjs";
+import { ANTHROPIC, CHAT, EMBEDDING_BASE64, EMBEDDINGS, GEMINI, IMAGES, NO_RESPONSE, RESPONSES } from "../bodies.mjs";
 import { equal, ok } from "../expect.mjs";
 
 const CALLS = [{ id: "call_1", name: "tide", arguments: CHAT.choices[0].message.tool_calls[0].function.arguments }];
@@ -21,6 +21,7 @@ export default {
   "the other interfaces"({ process }) {
     equal(process({}, RESPONSES), "High water at noon.", "Responses");
     equal(process({}, ANTHROPIC), [{ id: "toolu_1", name: "tide", arguments: '{"port":"Skjervøy"}' }], "Anthropic");
+    equal(process({}, GEMINI), [{ id: "fc_1", name: "tide", arguments: '{"port":"Skjervøy"}' }], "Gemini");
     equal(process({}, IMAGES), ["ZWJi", "https://img.example/2.png"], "images");
   },
 
@@ -55,6 +56,8 @@ export default {
     );
     const anthropic = decode(new TextEncoder().encode(JSON.stringify(ANTHROPIC)));
     equal(anthropic.message, "I look it up.", "Anthropic");
+    const { usage, toolCalls } = decode(GEMINI);
+    equal([usage.outputTokens, toolCalls[0].signature], [12, "c2lnbmVk"], "Gemini");
     equal(
       anthropic.toolCalls.map(({ name, arguments: given }) => ({ name, given })),
       [{ name: "tide", given: { port: "Skjervøy" } }],
@@ -71,8 +74,8 @@ export default {
 
   "the interface of a body"({ detectApi }) {
     equal(
-      [CHAT, RESPONSES, ANTHROPIC, EMBEDDINGS, IMAGES].map((body) => detectApi(body)),
-      ["openai-chat", "openai-responses", "anthropic-messages", "openai-embeddings", "openai-images"],
+      [CHAT, RESPONSES, ANTHROPIC, GEMINI, EMBEDDINGS, IMAGES].map((body) => detectApi(body)),
+      ["openai-chat", "openai-responses", "anthropic-messages", "gemini", "openai-embeddings", "openai-images"],
       "detectApi",
     );
     ok(detectApi(NO_RESPONSE) === undefined, "undefined for what is no response");
