@@ -44,6 +44,7 @@ use crate::json::Progress;
 /// ]);
 /// ```
 #[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub struct Framer {
     max_event_bytes: usize,
     reading: Reading,

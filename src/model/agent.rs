@@ -8,7 +8,7 @@ use super::Api;
 /// how a response of a known interface is read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Agent {
-    /// `model.provider`, for example `"openai"` or `"anthropic"`.
+    /// `model.provider`, for example `"openai"`, `"anthropic"` or `"google"`.
     pub provider: Option<String>,
     /// `model.apiType`: `"chat"`, `"responses"`, `"embedding"` or `"image"`.
     pub api_type: Option<String>,
@@ -31,6 +31,7 @@ impl Agent {
             ("embedding" | "embeddings", _) => Some(Api::OpenaiEmbeddings),
             ("image" | "images", _) => Some(Api::OpenaiImages),
             ("chat", Some("anthropic")) => Some(Api::AnthropicMessages),
+            ("chat", Some("gemini" | "google")) => Some(Api::Gemini),
             ("chat", _) => Some(Api::OpenaiChat),
             _ => None,
         }

@@ -24,7 +24,6 @@ const FORMATS: &[(&str, &str)] = &[
     ("\"type\":\"reasoning-", AI_SDK),
     ("\"type\":\"tool-input-", AI_SDK),
     ("\"embedding\"", "an embeddings response, which process() and processAsync() read"),
-    ("\"candidates\"", "Gemini's own format"),
     ("\"messageStart\"", "Bedrock's Converse format"),
     ("\"contentBlock", "Bedrock's Converse format"),
     ("\"type\":\"message-start\"", "Cohere's own format"),
