@@ -17,6 +17,12 @@ pub enum Api {
     AnthropicMessages,
     /// Google Gemini: `generateContent` and `streamGenerateContent`. <https://ai.google.dev/api/generate-content>
     Gemini,
+    /// Ollama's own `/api/chat` and `/api/generate`. <https://docs.ollama.com/api/chat>
+    OllamaChat,
+    /// Cohere's chat, version 2. <https://docs.cohere.com/v2/reference/chat>
+    CohereChat,
+    /// Cloudflare Workers AI, in its own form. <https://developers.cloudflare.com/workers-ai/models/>
+    WorkersAi,
     /// OpenAI embeddings. <https://platform.openai.com/docs/api-reference/embeddings>
     OpenaiEmbeddings,
     /// OpenAI images. <https://platform.openai.com/docs/api-reference/images>
@@ -35,6 +41,9 @@ impl Api {
             Self::OpenaiResponses => "openai-responses",
             Self::AnthropicMessages => "anthropic-messages",
             Self::Gemini => "gemini",
+            Self::OllamaChat => "ollama-chat",
+            Self::CohereChat => "cohere-chat",
+            Self::WorkersAi => "workers-ai",
             Self::OpenaiEmbeddings => "openai-embeddings",
             Self::OpenaiImages => "openai-images",
         }

@@ -210,6 +210,89 @@ pub enum ApiSpecific {
         #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown"))]
         prompt_feedback: Option<RawJson>,
     },
+    /// Ollama. Durations are in nanoseconds.
+    /// <https://docs.ollama.com/api/usage>
+    OllamaChat {
+        /// How long the request took.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(target_family = "wasm", tsify(optional, type = "number"))]
+        total_duration: Option<RawJson>,
+        /// How long loading the model took.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(target_family = "wasm", tsify(optional, type = "number"))]
+        load_duration: Option<RawJson>,
+        /// How long reading the prompt took.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(target_family = "wasm", tsify(optional, type = "number"))]
+        prompt_eval_duration: Option<RawJson>,
+        /// How long writing the response took.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(target_family = "wasm", tsify(optional, type = "number"))]
+        eval_duration: Option<RawJson>,
+        /// The tokens of the conversation, which the next request to `/api/generate` can continue.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown"))]
+        context: Option<RawJson>,
+        /// The log probabilities of all tokens.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown[]"))]
+        logprobs: Vec<RawJson>,
+        /// The unrecognised members of the message.
+        #[serde(skip_serializing_if = "Object::is_empty")]
+        #[cfg_attr(target_family = "wasm", tsify(optional, type = "Record<string, unknown>"))]
+        message: Object,
+        /// The unrecognised members of the tool calls, by the call's id.
+        #[serde(skip_serializing_if = "Object::is_empty")]
+        #[cfg_attr(target_family = "wasm", tsify(optional, type = "Record<string, unknown>"))]
+        tool_calls: Object,
+    },
+    /// Cohere.
+    /// <https://docs.cohere.com/v2/reference/chat>
+    CohereChat {
+        /// The content blocks, unchanged; for a stream, with the deltas applied.
+        #[cfg_attr(target_family = "wasm", tsify(type = "unknown[]"))]
+        content_blocks: Vec<RawJson>,
+        /// What the model says it will do with its tools. It is reasoning in `message`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(target_family = "wasm", tsify(optional))]
+        tool_plan: Option<String>,
+        /// The citations, unchanged. Those of text are also its annotations.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown[]"))]
+        citations: Vec<RawJson>,
+        /// What is billed: tokens, searches and classifications.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown"))]
+        billed_units: Option<RawJson>,
+        /// The log probabilities of all tokens.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown[]"))]
+        logprobs: Vec<RawJson>,
+        /// The unrecognised members of the message.
+        #[serde(skip_serializing_if = "Object::is_empty")]
+        #[cfg_attr(target_family = "wasm", tsify(optional, type = "Record<string, unknown>"))]
+        message: Object,
+        /// The unrecognised members of the tool calls, by the call's id.
+        #[serde(skip_serializing_if = "Object::is_empty")]
+        #[cfg_attr(target_family = "wasm", tsify(optional, type = "Record<string, unknown>"))]
+        tool_calls: Object,
+        /// Events of unknown types, unchanged, and `debug` events.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown[]"))]
+        other_events: Vec<RawJson>,
+    },
+    /// Cloudflare Workers AI.
+    /// <https://developers.cloudflare.com/workers-ai/models/>
+    WorkersAi {
+        /// The response if it isn't text, for example an object in JSON mode. Its JSON is the text.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown"))]
+        response: Option<RawJson>,
+        /// The unrecognised members of the tool calls, by the call's id.
+        #[serde(skip_serializing_if = "Object::is_empty")]
+        #[cfg_attr(target_family = "wasm", tsify(optional, type = "Record<string, unknown>"))]
+        tool_calls: Object,
+    },
     /// An interface added with a custom codec.
     Custom {
         /// The codec's name.
@@ -240,6 +323,9 @@ impl ApiSpecific {
             Self::OpenaiResponses { .. } => Api::OpenaiResponses.as_str(),
             Self::AnthropicMessages { .. } => Api::AnthropicMessages.as_str(),
             Self::Gemini { .. } => Api::Gemini.as_str(),
+            Self::OllamaChat { .. } => Api::OllamaChat.as_str(),
+            Self::CohereChat { .. } => Api::CohereChat.as_str(),
+            Self::WorkersAi { .. } => Api::WorkersAi.as_str(),
             Self::Custom { api_name, .. } => api_name,
         }
     }

@@ -34,7 +34,8 @@ pub struct Usage {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub completion_tokens: Option<u64>,
-    /// Total tokens: the provider's figure; for Anthropic, which reports none, the sum of prompt and completion tokens.
+    /// Total tokens: the provider's figure; for Anthropic, Cohere and Ollama, which report none, the sum of prompt and
+    /// completion tokens.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub total_tokens: Option<u64>,

@@ -4,7 +4,7 @@
 //! - `{error: {message, type, code | status}}`: OpenAI, Azure, Gemini, and most that are compatible with them
 //! - `{type: "error", error: {type, message}}`: Anthropic
 //! - `{type: "error", code, message}`: events of OpenAI Responses
-//! - `{error: "…"}`: Ollama, Together
+//! - `{error: "…"}`: Ollama, Together; `{"error parsing tool call": "…"}`: Ollama
 //! - `{object: "error", message, type, code}`: vLLM, Mistral (also without `object`)
 //! - `{detail: "…"}`, `{detail: [{msg}]}`: FastAPI; `{object: "error", message: {detail: [{msg}]}}`: Mistral
 //! - `{code, details}`: guardrails
@@ -44,7 +44,15 @@ fn read_failure_object(body: Value<'_>) -> Option<Failure> {
     }
     // Words that nobody knows, in a member that only errors have.
     let details = || body.get("detail").or_else(|| body.get("details"))?.compact().map(Cow::Owned);
-    Some(failure(body, body, message_of(body).or_else(details)?))
+    Some(failure(body, body, message_of(body).or_else(details).or_else(|| message_in_name(body))?))
+}
+
+/// A message whose beginning is the name of the only member.
+fn message_in_name(body: Value<'_>) -> Option<Cow<'_, str>> {
+    let mut members = body.others(&[]);
+    let (name, value) = members.next().filter(|(name, _)| name.starts_with("error "))?;
+    let rest = value.filled().filter(|_| members.next().is_none())?;
+    Some(format!("{name}: {rest}").into())
 }
 
 /// The error in an `error` member, which is an object, a string, or something else that is not empty.

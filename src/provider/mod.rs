@@ -6,17 +6,21 @@
 
 mod anthropic_messages;
 mod base64_floats;
+mod call_entry;
 mod codec;
+mod cohere_chat;
 mod detect;
 mod embeddings;
 mod failure;
 mod gemini;
 mod images;
 mod node;
+mod ollama_chat;
 mod openai_chat;
 mod openai_responses;
 mod repeat;
 mod token_counts;
+mod workers_ai;
 
 use crate::accumulator::{Builder, ProviderFields};
 use crate::json::{Fragment, Value};
@@ -96,8 +100,15 @@ pub struct Entry {
 }
 
 /// All interfaces that give messages. A new one is a folder and a line here.
-pub static PROVIDERS: &[Entry] =
-    &[openai_chat::ENTRY, openai_responses::ENTRY, anthropic_messages::ENTRY, gemini::ENTRY];
+pub static PROVIDERS: &[Entry] = &[
+    openai_chat::ENTRY,
+    openai_responses::ENTRY,
+    anthropic_messages::ENTRY,
+    gemini::ENTRY,
+    ollama_chat::ENTRY,
+    cohere_chat::ENTRY,
+    workers_ai::ENTRY,
+];
 
 /// The entry of an interface; `None` for those that give no messages.
 pub fn entry(api: Api) -> Option<&'static Entry> {

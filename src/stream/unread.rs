@@ -26,8 +26,6 @@ const FORMATS: &[(&str, &str)] = &[
     ("\"embedding\"", "an embeddings response, which process() and processAsync() read"),
     ("\"messageStart\"", "Bedrock's Converse format"),
     ("\"contentBlock", "Bedrock's Converse format"),
-    ("\"type\":\"message-start\"", "Cohere's own format"),
-    ("\"done\":", "Ollama's own format"),
 ];
 
 const AI_SDK: &str = "a stream of the AI SDK: pass the provider's response instead";

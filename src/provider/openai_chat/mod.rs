@@ -34,5 +34,7 @@ fn is_event(event: &Event<'_>) -> bool {
         || (object != "response"
             && body.get("usage").is_some()
             && body.get("type").is_none()
-            && body.get("output").is_none())
+            && ["output", "message", "response", "tool_calls"]
+                .into_iter()
+                .all(|name| body.get(name).is_none()))
 }

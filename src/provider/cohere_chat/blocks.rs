@@ -1,0 +1,186 @@
+//! Content blocks.
+
+use crate::accumulator::{Builder, Place};
+use crate::json::{Field, Object, RawJson, Value, fields};
+use crate::model::ContentPart;
+
+fields! {
+    /// A content block, or what is added to one.
+    struct Content { kind = "type", text: String, thinking: String }
+}
+
+/// The content blocks of a message, in the order in which they began.
+#[derive(Default)]
+pub(super) struct Blocks(Vec<Block>);
+
+struct Block {
+    index: u64,
+    place: Place,
+    kind: BlockKind,
+    is_open: bool,
+    /// The block as it came, unless it comes in pieces.
+    whole: Option<RawJson>,
+    /// The members besides its text.
+    members: Object,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum BlockKind {
+    Text,
+    Thinking,
+    Other,
+}
+
+impl BlockKind {
+    fn of(content: &Content<'_>) -> Self {
+        match content.kind().text().as_deref() {
+            Some("text") => Self::Text,
+            Some("thinking") => Self::Thinking,
+            Some(_) => Self::Other,
+            None if content.thinking().is_some() => Self::Thinking,
+            None if content.text().is_some() => Self::Text,
+            None => Self::Other,
+        }
+    }
+}
+
+impl Blocks {
+    /// Reads a block of a message that came as a whole.
+    pub(super) fn read_whole(&mut self, content: Value<'_>, out: &mut Builder) {
+        let index = self.next_index();
+        let Some(block) = self.open(index, content) else { return };
+        block.whole = content.raw();
+        block.add(content, out);
+        block.end(out);
+    }
+
+    /// Reads the start of a block.
+    pub(super) fn start(&mut self, index: Option<u64>, content: Value<'_>, out: &mut Builder) {
+        let index = index.unwrap_or_else(|| self.next_index());
+        let kind = BlockKind::of(&Content::of(content));
+        let is_known =
+            self.0.last().is_some_and(|last| last.is_open && last.index == index && last.kind == kind);
+        let block = if is_known { self.0.last_mut() } else { self.open(index, content) };
+        if let Some(block) = block {
+            block.add(content, out);
+        }
+    }
+
+    /// Reads more of a block: the latest one with this index, else the latest of all.
+    pub(super) fn add(&mut self, index: Option<u64>, content: Value<'_>, out: &mut Builder) {
+        if let Some(block) = self.find(index).and_then(|at| self.0.get_mut(at)) {
+            block.add(content, out);
+        } else {
+            self.start(index, content, out);
+        }
+    }
+
+    /// A block is over.
+    pub(super) fn end(&mut self, index: Option<u64>, out: &mut Builder) {
+        if let Some(block) = self.find(index).and_then(|at| self.0.get_mut(at)) {
+            block.end(out);
+        }
+    }
+
+    /// All blocks are over.
+    pub(super) fn end_all(&mut self, out: &mut Builder) {
+        for block in &mut self.0 {
+            block.end(out);
+        }
+    }
+
+    /// Where the text is that a citation is about: the block that it names, else the first text. `None` for a citation
+    /// of something else.
+    pub(super) fn cited(&self, citation: Value<'_>) -> Option<Place> {
+        if citation.get_filled("type").is_some_and(|kind| kind != "TEXT_CONTENT") {
+            return None;
+        }
+        let named = citation.get_unsigned("content_index");
+        let mut texts = self.0.iter().filter(|block| block.kind == BlockKind::Text);
+        let at_index = texts.clone().find(|block| Some(block.index) == named);
+        at_index.or_else(|| texts.next()).map(|block| block.place)
+    }
+
+    /// Where the next piece of text would go, if it would just be added.
+    pub(super) fn growing(&self, index: Option<u64>) -> Option<Place> {
+        let block = self.0.get(self.find(index)?)?;
+        (block.is_open && block.kind != BlockKind::Other).then_some(block.place)
+    }
+
+    /// The blocks in the provider's form.
+    pub(super) fn write(&self, out: &Builder) -> Vec<RawJson> {
+        self.0.iter().map(|block| block.write(out)).collect()
+    }
+
+    fn next_index(&self) -> u64 {
+        self.0.last().map_or(0, |last| last.index.saturating_add(1))
+    }
+
+    fn find(&self, index: Option<u64>) -> Option<usize> {
+        match index {
+            Some(index) => self.0.iter().rposition(|block| block.index == index),
+            None => self.0.len().checked_sub(1),
+        }
+    }
+
+    fn open(&mut self, index: u64, content: Value<'_>) -> Option<&mut Block> {
+        self.0.push(Block {
+            index,
+            place: Place::first_choice(index.saturating_add(1), self.0.len() as u64),
+            kind: if content.is_object() { BlockKind::of(&Content::of(content)) } else { BlockKind::Text },
+            is_open: true,
+            whole: None,
+            members: Object::default(),
+        });
+        self.0.last_mut()
+    }
+}
+
+impl Block {
+    /// Takes in the block, or more of it: an object, or just text.
+    fn add(&mut self, content: Value<'_>, out: &mut Builder) {
+        if let Some(text) = content.fragment() {
+            return out.push_text(self.place, &text);
+        }
+        if self.kind == BlockKind::Other {
+            for (name, value) in content.others(&[]) {
+                self.members.append(&name, value);
+            }
+            return;
+        }
+        let content = Content::of(content);
+        if let Some(kind) = content.kind() {
+            self.members.put("type", kind);
+        }
+        content.keep_unread(true, &mut self.members);
+        if let Some(text) = content.text().fragment() {
+            out.push_text(self.place, &text);
+        }
+        if let Some(thinking) = content.thinking().fragment() {
+            out.push_reasoning(self.place, &thinking);
+        }
+    }
+
+    fn end(&mut self, out: &mut Builder) {
+        if std::mem::take(&mut self.is_open) && self.kind == BlockKind::Other {
+            out.set_part(self.place, ContentPart::Other { raw: self.write(out) });
+        }
+    }
+
+    /// The block in the provider's form.
+    fn write(&self, out: &Builder) -> RawJson {
+        if let Some(whole) = &self.whole {
+            return whole.clone();
+        }
+        let mut written = self.members.clone();
+        for (name, text, kind) in [
+            ("text", out.text_at(self.place), BlockKind::Text),
+            ("thinking", out.reasoning_at(self.place), BlockKind::Thinking),
+        ] {
+            if !text.is_empty() || (self.kind == kind && written.get(name).is_none()) {
+                written.set(name, RawJson::string(text));
+            }
+        }
+        RawJson::of(&written)
+    }
+}

@@ -1,0 +1,125 @@
+//! Tool calls.
+
+use super::arguments::Arguments;
+use crate::accumulator::{Builder, Place};
+use crate::error::quote;
+use crate::json::{Object, Value};
+use crate::model::WarningCode;
+use crate::provider::call_entry::{CallEntry, details};
+
+/// The tool calls of a message, in the order in which they began.
+#[derive(Default)]
+pub(super) struct Calls(Vec<Call>);
+
+struct Call {
+    index: Option<u64>,
+    place: Place,
+    arguments: Arguments,
+    is_open: bool,
+    /// What it has besides the known members.
+    members: Object,
+}
+
+impl Calls {
+    /// Reads a call of a message that came as a whole.
+    pub(super) fn read_whole(&mut self, value: Value<'_>, out: &mut Builder) {
+        let entry = CallEntry::of(value);
+        if entry.is_blank() {
+            return;
+        }
+        let at = self.open(None, &entry, out);
+        self.add_to(at, &entry, out);
+        self.end_at(at, out);
+    }
+
+    /// Reads the start of a call. The index doesn't say which call it is: some servers count all as the first.
+    pub(super) fn start(&mut self, index: Option<u64>, value: Value<'_>, out: &mut Builder) {
+        let entry = CallEntry::of(value);
+        if entry.is_blank() {
+            return;
+        }
+        let is_same = |call: &Call| {
+            call.is_open && call.index == index && entry.id.as_deref() == out.call_id(call.place)
+        };
+        let known = self.0.iter().rposition(|call| entry.id.is_some() && is_same(call));
+        let at = known.unwrap_or_else(|| self.open(index, &entry, out));
+        self.add_to(at, &entry, out);
+    }
+
+    /// Reads more of a call: the latest one with this index, else the latest of all.
+    pub(super) fn add(&mut self, index: Option<u64>, value: Value<'_>, out: &mut Builder) {
+        let entry = CallEntry::of(value);
+        if let Some(at) = self.find(index) {
+            return self.add_to(at, &entry, out);
+        }
+        if entry.name.is_some() {
+            return self.start(index, value, out);
+        }
+        let text = value.compact().unwrap_or_default();
+        let message = format!("Skipped a piece of a tool call that didn't begin: {}", quote(&text));
+        out.warn(WarningCode::StrayFragment, message);
+    }
+
+    /// A call is over.
+    pub(super) fn end(&mut self, index: Option<u64>, out: &mut Builder) {
+        if let Some(at) = self.find(index) {
+            self.end_at(at, out);
+        }
+    }
+
+    /// All calls are over.
+    pub(super) fn end_all(&mut self, out: &mut Builder) {
+        for at in 0..self.0.len() {
+            self.end_at(at, out);
+        }
+    }
+
+    /// Where the next piece of the arguments would go, if it would just be added.
+    pub(super) fn growing(&self, index: Option<u64>) -> Option<Place> {
+        let call = self.0.get(self.find(index)?)?;
+        (call.is_open && call.arguments.is_growing()).then_some(call.place)
+    }
+
+    /// What the calls have besides the known members, by id.
+    pub(super) fn details(&self, out: &Builder) -> Object {
+        details(self.0.iter().map(|call| (call.place, &call.members)), out)
+    }
+
+    fn find(&self, index: Option<u64>) -> Option<usize> {
+        let at_index = self.0.iter().rposition(|call| index.is_some() && call.index == index);
+        at_index.or_else(|| self.0.len().checked_sub(1))
+    }
+
+    fn open(&mut self, index: Option<u64>, entry: &CallEntry<'_>, out: &mut Builder) -> usize {
+        let at = self.0.len();
+        let place = Place::first_choice(0, at as u64);
+        out.open_call(place, entry.id.as_deref(), entry.name.as_deref());
+        self.0.push(Call {
+            index,
+            place,
+            arguments: Arguments::default(),
+            is_open: true,
+            members: Object::default(),
+        });
+        at
+    }
+
+    fn add_to(&mut self, at: usize, entry: &CallEntry<'_>, out: &mut Builder) {
+        let Some(call) = self.0.get_mut(at) else { return };
+        if entry.id.is_some() || entry.name.is_some() {
+            out.open_call(call.place, entry.id.as_deref(), entry.name.as_deref());
+        }
+        if let Some(arguments) = entry.arguments {
+            call.arguments.read(arguments, call.place, out);
+        }
+        entry.keep_unread(&mut call.members);
+    }
+
+    fn end_at(&mut self, at: usize, out: &mut Builder) {
+        if let Some(call) = self.0.get_mut(at)
+            && std::mem::take(&mut call.is_open)
+        {
+            call.arguments.end(call.place, out);
+        }
+    }
+}

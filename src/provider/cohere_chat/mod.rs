@@ -1,0 +1,46 @@
+//! Cohere's chat, version 2.
+//! <https://docs.cohere.com/v2/reference/chat>
+//! <https://docs.cohere.com/v2/reference/chat-stream>
+//!
+//! A body has one `message` with content blocks, tool calls and citations. A stream tells the same in pieces, each in an
+//! event of its own type, under `delta.message`; `message-end` says why the model stopped and what the answer cost.
+
+mod arguments;
+mod blocks;
+mod calls;
+mod reader;
+mod repeat;
+mod usage;
+
+use super::{Entry, Event};
+use crate::json::Value;
+use crate::model::Api;
+use reader::Reader;
+
+/// How Cohere's chat is recognised, and what reads it.
+pub(super) const ENTRY: Entry =
+    Entry { api: Api::CohereChat, is_body, is_event, reader: || Box::new(Reader::default()) };
+
+/// A message and a finish reason in capitals beside it.
+fn is_body(body: Value<'_>) -> bool {
+    body.get("message").is_some_and(Value::is_object)
+        && body.get_filled("finish_reason").is_some_and(|word| is_in_capitals(&word))
+}
+
+fn is_in_capitals(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
+}
+
+/// Any of the events that tell a message. Other formats have types of the same names, but no `delta`.
+fn is_event(event: &Event<'_>) -> bool {
+    let kind = event.kind().unwrap_or_default();
+    match &*kind {
+        "message-start" | "content-start" | "content-delta" | "tool-plan-delta" | "tool-call-start"
+        | "tool-call-delta" | "citation-start" | "message-end" => {
+            event.body.get("delta").is_some_and(Value::is_object)
+        }
+        "content-end" | "citation-end" => event.body.get("index").is_some(),
+        "debug" => event.body.get("prompt").is_some(),
+        _ => is_body(event.body),
+    }
+}

@@ -1,0 +1,252 @@
+//! Messages as a whole, and the events that tell one.
+
+use super::blocks::Blocks;
+use super::calls::Calls;
+use super::usage::read_usage;
+use super::{is_body, is_event};
+use crate::accumulator::{Builder, Finish, Place, ProviderFields};
+use crate::error::quote;
+use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
+use crate::model::{ApiSpecific, Failure, FailureCode, FinishReason};
+use crate::provider::{Event, Provider, Repeat, Target, read_failure};
+
+fields! {
+    /// A body.
+    struct Body { id: String, finish_reason: String, message: Object, usage: Object, logprobs, error }
+}
+
+fields! {
+    /// An event. What is not read belongs to the answer.
+    struct Part { kind = "type", id, index, delta, logprobs, prompt }
+}
+
+fields! {
+    /// The `delta` of an event.
+    struct Delta { message, finish_reason, usage, error }
+}
+
+fields! {
+    /// A message, or a piece of one.
+    struct Message { role, content, tool_plan: String, tool_calls, citations }
+}
+
+/// How many events that nobody knows are kept.
+const MAX_OTHER_EVENTS: usize = 1000;
+
+/// Where what the model plans to do with its tools stands: before all content.
+pub(super) fn plan_place() -> Place {
+    Place::first_choice(0, 0)
+}
+
+/// Reads one message.
+#[derive(Default)]
+pub(super) struct Reader {
+    pub(super) blocks: Blocks,
+    pub(super) calls: Calls,
+    citations: Vec<RawJson>,
+    logprobs: Vec<RawJson>,
+    billed_units: Option<RawJson>,
+    /// Members of the message that nobody models.
+    message: Object,
+    other_events: Vec<RawJson>,
+    extra: Object,
+}
+
+impl Provider for Reader {
+    fn read(&mut self, event: &Event<'_>, out: &mut Builder) {
+        if out.is_halted() {
+            return;
+        }
+        if is_body(event.body) {
+            return self.read_body(&Body::of(event.body), out);
+        }
+        self.read_part(event, out);
+    }
+
+    fn read_own(&mut self, event: &Event<'_>, out: &mut Builder) -> bool {
+        let is_own = is_event(event) && event.body.get("error").is_none();
+        if is_own {
+            self.read(event, out);
+        }
+        is_own
+    }
+
+    fn fields(&self, out: &Builder) -> ProviderFields {
+        let plan = out.reasoning_at(plan_place());
+        let api_specific = ApiSpecific::CohereChat {
+            content_blocks: self.blocks.write(out),
+            tool_plan: (!plan.is_empty()).then(|| plan.to_owned()),
+            citations: self.citations.clone(),
+            billed_units: self.billed_units.clone(),
+            logprobs: self.logprobs.clone(),
+            message: self.message.clone(),
+            tool_calls: self.calls.details(out),
+            other_events: self.other_events.clone(),
+        };
+        ProviderFields { api_specific: Some(api_specific), extra: self.extra.clone() }
+    }
+
+    fn repeatable(&mut self, event: &Event<'_>, _: &Builder) -> Option<Repeat> {
+        super::repeat::repeatable(event.body, self)
+    }
+
+    fn repeat(&mut self, target: Target, text: &Fragment<'_>, out: &mut Builder) {
+        super::repeat::repeat(target, text, out);
+    }
+}
+
+impl Reader {
+    fn read_body(&mut self, body: &Body<'_>, out: &mut Builder) {
+        if let Some(id) = body.id().filled() {
+            out.set_id(&id);
+        }
+        if let Some(message) = body.message() {
+            self.read_message(&Message::of(message), out);
+        }
+        if !out.is_brief() {
+            self.keep_logprobs(body.logprobs());
+            body.keep_unread(true, &mut self.extra);
+        }
+        self.read_usage(body.usage(), out);
+        self.end(body.finish_reason(), body.error(), out);
+        if let Some(failure) = body.error().and_then(|_| read_failure(body.whole)) {
+            out.fail(failure);
+        }
+    }
+
+    /// Reads a message that comes as a whole.
+    fn read_message(&mut self, message: &Message<'_>, out: &mut Builder) {
+        if let Some(plan) = message.tool_plan().fragment() {
+            out.push_reasoning(plan_place(), &plan);
+        }
+        match message.content() {
+            Some(content) if content.is_array() => {
+                content.items().for_each(|block| self.blocks.read_whole(block, out));
+            }
+            Some(content) => self.blocks.read_whole(content, out),
+            None => {}
+        }
+        for call in each(message.tool_calls()) {
+            self.calls.read_whole(call, out);
+        }
+        self.read_citations(message.citations(), out);
+        if !out.is_brief() {
+            message.keep_unread(true, &mut self.message);
+        }
+    }
+
+    fn read_part(&mut self, event: &Event<'_>, out: &mut Builder) {
+        let part = Part::of(event.body);
+        let index = part.index().unsigned();
+        let delta = part.delta().map(Delta::of);
+        let message = delta.and_then(|delta| delta.message()).map(Message::of);
+        let kind = event.kind().unwrap_or_default();
+        match (&*kind, message) {
+            ("message-start", message) => {
+                if let Some(id) = part.id().filled() {
+                    out.set_id(&id);
+                }
+                if let Some(message) = message {
+                    self.read_message(&message, out);
+                }
+            }
+            ("content-start", Some(message)) => {
+                each(message.content()).for_each(|content| self.blocks.start(index, content, out));
+            }
+            ("content-delta", Some(message)) => {
+                each(message.content()).for_each(|content| self.blocks.add(index, content, out));
+            }
+            ("content-end", _) => self.blocks.end(index, out),
+            ("tool-plan-delta", Some(message)) => {
+                if let Some(plan) = message.tool_plan().fragment() {
+                    out.push_reasoning(plan_place(), &plan);
+                }
+            }
+            ("tool-call-start", Some(message)) => {
+                each(message.tool_calls()).for_each(|call| self.calls.start(index, call, out));
+            }
+            ("tool-call-delta", Some(message)) => {
+                each(message.tool_calls()).for_each(|call| self.calls.add(index, call, out));
+            }
+            ("tool-call-end", _) => self.calls.end(index, out),
+            ("citation-start", Some(message)) => self.read_citations(message.citations(), out),
+            ("citation-end", _) => {}
+            ("message-end", _) => self.read_end(delta.as_ref(), out),
+            _ => return self.keep_event(event),
+        }
+        self.keep_logprobs(part.logprobs());
+        part.each_unread(|name, value| self.extra.put(name, value));
+        if let Some(delta) = delta {
+            delta.each_unread(|name, value| self.extra.put(name, value));
+        }
+        if let Some(message) = message {
+            message.each_unread(|name, value| self.message.put(name, value));
+        }
+    }
+
+    fn read_end(&mut self, delta: Option<&Delta<'_>>, out: &mut Builder) {
+        self.read_usage(delta.and_then(Delta::usage), out);
+        let error = delta.and_then(Delta::error);
+        self.end(delta.and_then(Delta::finish_reason), error, out);
+        if let Some(failure) = error.and_then(|_| read_failure(delta?.whole)) {
+            out.fail(failure);
+        }
+        out.finish_stream();
+    }
+
+    /// The message is over. What the provider says of an error goes first.
+    fn end(&mut self, reason: Option<Value<'_>>, error: Option<Value<'_>>, out: &mut Builder) {
+        self.blocks.end_all(out);
+        self.calls.end_all(out);
+        let Some(raw) = reason.filled() else { return };
+        let reason = match &*raw {
+            "COMPLETE" => FinishReason::Complete,
+            "MAX_TOKENS" => FinishReason::Length,
+            "TOOL_CALL" => FinishReason::ToolUse,
+            other => FinishReason::Unknown(other.to_owned()),
+        };
+        if &*raw == "ERROR" && error.is_none() {
+            let message =
+                format!("The provider ended the response with finish_reason {} and no message", quote(&raw));
+            out.fail(Failure::new(FailureCode::ProviderError, message));
+        }
+        out.finish(0, Finish { reason, raw: Some(raw.into_owned()), or_tool_use: true });
+    }
+
+    fn read_usage(&mut self, usage: Option<Value<'_>>, out: &mut Builder) {
+        let Some(usage) = usage.filter(|usage| usage.is_object() && out.has_summary()) else { return };
+        self.billed_units = usage.get("billed_units").and_then(Value::raw).or(self.billed_units.take());
+        out.set_usage(read_usage(usage));
+    }
+
+    /// One citation, or a list of them.
+    fn read_citations(&mut self, citations: Option<Value<'_>>, out: &mut Builder) {
+        if out.is_brief() {
+            return;
+        }
+        for citation in each(citations) {
+            let Some(raw) = citation.raw() else { continue };
+            if let Some(place) = self.blocks.cited(citation) {
+                out.push_annotation(place, raw.clone());
+            }
+            self.citations.push(raw);
+        }
+    }
+
+    /// Those of one piece of text, or a list of them.
+    fn keep_logprobs(&mut self, logprobs: Option<Value<'_>>) {
+        self.logprobs.extend(each(logprobs).filter_map(Value::raw));
+    }
+
+    fn keep_event(&mut self, event: &Event<'_>) {
+        if let Some(raw) = event.body.raw().filter(|_| self.other_events.len() < MAX_OTHER_EVENTS) {
+            self.other_events.push(raw);
+        }
+    }
+}
+
+/// A value that stands for itself, or each item of a list.
+fn each(value: Option<Value<'_>>) -> impl Iterator<Item = Value<'_>> {
+    let alone = value.filter(|value| !value.is_array());
+    alone.into_iter().chain(value.items())
+}

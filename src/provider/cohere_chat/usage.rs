@@ -1,0 +1,23 @@
+//! Token counts.
+
+use crate::json::Value;
+use crate::model::Usage;
+use crate::provider::token_counts::count;
+
+/// Reads `usage`. `tokens` are the model's; those that are billed, `billed_units`, leave out some of the prompt.
+pub(super) fn read_usage(usage: Value<'_>) -> Usage {
+    let tokens = usage.get("tokens");
+    let read = |name| count(tokens.and_then(|tokens| tokens.get(name)));
+    let (prompt, completion) = (read("input_tokens"), read("output_tokens"));
+    Usage {
+        prompt_tokens: prompt,
+        completion_tokens: completion,
+        total_tokens: prompt.zip(completion).map(|(prompt, completion)| prompt.saturating_add(completion)),
+        reasoning_tokens: read("reasoning_tokens"),
+        cache_read_tokens: count(usage.get("cached_tokens")),
+        image_tokens: read("image_tokens"),
+        raw: usage.raw(),
+        ..Usage::default()
+    }
+    .with_cache_inside()
+}

@@ -1,0 +1,39 @@
+//! Ollama's own chat and generation.
+//! <https://docs.ollama.com/api/chat>
+//! <https://docs.ollama.com/api/generate>
+//!
+//! A body is one object with a `message`, or (of `/api/generate`) a `response`. A stream has the same object on each
+//! line, with a piece of the text; the last one says `done`, and what the answer took.
+
+mod reader;
+mod repeat;
+mod usage;
+
+use super::{Entry, Event};
+use crate::json::Value;
+use crate::model::Api;
+use reader::Reader;
+
+/// How Ollama is recognised, and what reads it.
+pub(super) const ENTRY: Entry =
+    Entry { api: Api::OllamaChat, is_body, is_event, reader: || Box::new(Reader::default()) };
+
+fn is_body(body: Value<'_>) -> bool {
+    has_answer(body) && is_done_or_not(body)
+}
+
+/// Any line with a piece of an answer, also without `done`, and the last one, also without an answer.
+fn is_event(event: &Event<'_>) -> bool {
+    let body = event.body;
+    let has_text = |name| body.get_filled(name).is_some();
+    let is_line = || is_done_or_not(body) || has_text("done_reason") || has_text("created_at");
+    has_answer(body) && is_line() || is_done_or_not(body) && has_text("created_at")
+}
+
+fn has_answer(body: Value<'_>) -> bool {
+    body.get("message").is_some_and(Value::is_object) || body.get_text("response").is_some()
+}
+
+fn is_done_or_not(body: Value<'_>) -> bool {
+    body.get("done").and_then(Value::boolean).is_some()
+}

@@ -1,0 +1,230 @@
+//! Lines of a stream, and bodies, which are the same.
+
+use super::usage::read_usage;
+use super::{is_body, is_event};
+use crate::accumulator::{Builder, Finish, Place, ProviderFields};
+use crate::error::quote;
+use crate::json::{Field, Fragment, Object, RawJson, Value, fields, keep_misfits};
+use crate::model::{ApiSpecific, ContentPart, FinishReason, WarningCode};
+use crate::provider::call_entry::{CallEntry, details, push_arguments};
+use crate::provider::{Event, Provider, Repeat, Target, read_failure};
+
+fields! {
+    /// A line or a body. The answer of `/api/generate` has no `message`: its members are here. What is not read goes to
+    /// `extra`.
+    pub(super) struct Line {
+        model: String,
+        created_at: String,
+        message: Object,
+        response: String,
+        thinking: String,
+        tool_calls: Array,
+        images: Array,
+        done: Boolean,
+        done_reason: String,
+        logprobs: Array,
+        context,
+        prompt_eval_count: Number,
+        prompt_eval_cached_count: Number,
+        eval_count: Number,
+    } also { error }
+}
+
+fields! {
+    /// A message, or a piece of one.
+    struct Message { role, content: String, thinking: String, tool_calls: Array, images: Array }
+}
+
+/// The members that say how long something took, in nanoseconds.
+const DURATIONS: [&str; 4] = ["total_duration", "load_duration", "prompt_eval_duration", "eval_duration"];
+
+pub(super) fn reasoning_place() -> Place {
+    Place::first_choice(0, 0)
+}
+
+pub(super) fn text_place() -> Place {
+    Place::first_choice(1, 0)
+}
+
+/// Images stand behind the text.
+const IMAGES: u64 = 2;
+
+/// Reads one answer.
+#[derive(Default)]
+pub(super) struct Reader {
+    calls: Vec<Call>,
+    image_count: u64,
+    has_time: bool,
+    durations: [Option<RawJson>; DURATIONS.len()],
+    context: Option<RawJson>,
+    logprobs: Vec<RawJson>,
+    /// Members of the message that nobody models.
+    message: Object,
+    extra: Object,
+}
+
+/// A tool call, which comes whole.
+struct Call {
+    place: Place,
+    /// What it has besides the known members.
+    members: Object,
+}
+
+impl Provider for Reader {
+    fn read(&mut self, event: &Event<'_>, out: &mut Builder) {
+        if out.is_halted() {
+            return;
+        }
+        if !is_event(event) {
+            let text = event.body.compact().unwrap_or_default();
+            let message = format!("Skipped an event that isn't a line of an Ollama stream: {}", quote(&text));
+            return out.warn(WarningCode::UnknownEvent, message);
+        }
+        self.read_line(&Line::of(event.body), out);
+    }
+
+    fn read_own(&mut self, event: &Event<'_>, out: &mut Builder) -> bool {
+        let is_own = event.name.is_none() && is_body(event.body) && event.body.get("error").is_none();
+        if is_own {
+            self.read(event, out);
+        }
+        is_own
+    }
+
+    fn fields(&self, out: &Builder) -> ProviderFields {
+        let [total_duration, load_duration, prompt_eval_duration, eval_duration] = self.durations.clone();
+        let api_specific = ApiSpecific::OllamaChat {
+            total_duration,
+            load_duration,
+            prompt_eval_duration,
+            eval_duration,
+            context: self.context.clone(),
+            logprobs: self.logprobs.clone(),
+            message: self.message.clone(),
+            tool_calls: details(self.calls.iter().map(|call| (call.place, &call.members)), out),
+        };
+        ProviderFields { api_specific: Some(api_specific), extra: self.extra.clone() }
+    }
+
+    fn repeatable(&mut self, event: &Event<'_>, _: &Builder) -> Option<Repeat> {
+        super::repeat::repeatable(event.body).filter(|_| self.has_time)
+    }
+
+    fn repeat(&mut self, target: Target, text: &Fragment<'_>, out: &mut Builder) {
+        super::repeat::repeat(target, text, out);
+    }
+}
+
+impl Reader {
+    fn read_line(&mut self, line: &Line<'_>, out: &mut Builder) {
+        if out.has_summary()
+            && let Some(model) = line.model().filled()
+        {
+            out.set_model(&model);
+        }
+        self.read_answer(line.thinking(), line.response(), line.tool_calls(), line.images(), out);
+        if let Some(message) = line.message() {
+            let message = Message::of(message);
+            self.read_answer(
+                message.thinking(),
+                message.content(),
+                message.tool_calls(),
+                message.images(),
+                out,
+            );
+            if !out.is_brief() {
+                message.keep_unread(true, &mut self.message);
+            }
+        }
+        if !out.is_brief() {
+            self.read_details(line);
+        }
+        if let Some(usage) = read_usage(line).filter(|_| out.has_summary()) {
+            out.set_usage(usage);
+        }
+        let reason = line.done_reason().filled();
+        let is_done = match line.done().and_then(Value::boolean) {
+            Some(is_done) => is_done,
+            None => reason.is_some(),
+        };
+        if is_done {
+            let raw = reason.map(std::borrow::Cow::into_owned);
+            let reason = match raw.as_deref() {
+                Some("stop") | None => FinishReason::Complete,
+                Some("length") => FinishReason::Length,
+                Some(other) => FinishReason::Unknown(other.to_owned()),
+            };
+            out.finish(0, Finish { reason, raw, or_tool_use: true });
+        }
+        if let Some(failure) = line.error().and_then(|_| read_failure(line.whole)) {
+            out.fail(failure);
+        }
+    }
+
+    fn read_answer(
+        &mut self,
+        thinking: Option<Value<'_>>,
+        text: Option<Value<'_>>,
+        calls: Option<Value<'_>>,
+        images: Option<Value<'_>>,
+        out: &mut Builder,
+    ) {
+        if let Some(thinking) = thinking.fragment() {
+            out.push_reasoning(reasoning_place(), &thinking);
+        }
+        if let Some(text) = text.fragment() {
+            out.push_text(text_place(), &text);
+        }
+        for call in calls.items() {
+            self.read_call(call, out);
+        }
+        for image in images.items() {
+            if let Some(raw) = image.raw() {
+                let base64 = image.filled().map(Into::into);
+                let place = Place::first_choice(IMAGES, self.image_count);
+                self.image_count += 1;
+                out.set_part(place, ContentPart::Image { url: None, base64, raw });
+            }
+        }
+    }
+
+    /// Reads a call. Its index says nothing: many versions count every call as the first.
+    fn read_call(&mut self, value: Value<'_>, out: &mut Builder) {
+        let entry = CallEntry::of(value);
+        if entry.is_blank() {
+            if !value.is_object() {
+                self.message.add("tool_calls", value);
+            }
+            return;
+        }
+        let place = Place::first_choice(0, self.calls.len() as u64);
+        let mut call = Call { place, members: Object::default() };
+        out.open_call(place, entry.id.as_deref(), entry.name.as_deref());
+        if let Some(arguments) = entry.arguments {
+            push_arguments(arguments, place, out);
+        }
+        out.end_call(place);
+        entry.keep_unread(&mut call.members);
+        self.calls.push(call);
+    }
+
+    /// What only the result has.
+    fn read_details(&mut self, line: &Line<'_>) {
+        if let Some(time) = line.created_at().and_then(Value::raw).filter(|_| !self.has_time) {
+            self.has_time = true;
+            self.extra.set("created_at", time);
+        }
+        if let Some(context) = line.context().and_then(Value::raw) {
+            self.context = Some(context);
+        }
+        self.logprobs.extend(line.logprobs().items().filter_map(Value::raw));
+        line.each_unread(|name, value| {
+            let duration = DURATIONS.iter().position(|duration| *duration == name);
+            match duration.and_then(|at| self.durations.get_mut(at)) {
+                Some(duration) if value.number().is_some() => *duration = value.raw(),
+                _ => self.extra.put(name, value),
+            }
+        });
+        keep_misfits(line.whole, Line::READ, Line::KINDS, &mut self.extra);
+    }
+}

@@ -1,0 +1,77 @@
+//! Tool calls: `{name, arguments}`, each whole, or in the form of chat completions, also in pieces.
+
+use crate::accumulator::{Builder, Place};
+use crate::error::quote;
+use crate::json::{Object, Value};
+use crate::model::WarningCode;
+use crate::provider::call_entry::{CallEntry, details, push_arguments};
+
+/// The tool calls of an answer, in the order in which they began.
+#[derive(Default)]
+pub(super) struct Calls(Vec<Call>);
+
+struct Call {
+    index: Option<u64>,
+    id: Option<String>,
+    place: Place,
+    /// What it has besides the known members.
+    members: Object,
+}
+
+impl Calls {
+    /// Reads an entry: a call, or more of the arguments of one. The last entry may say nothing.
+    pub(super) fn read(&mut self, value: Value<'_>, out: &mut Builder) {
+        let entry = CallEntry::of(value);
+        if entry.is_blank() {
+            return;
+        }
+        let at = match self.find(&entry) {
+            Some(at) => at,
+            None if entry.name.is_some() => self.open(&entry),
+            None => {
+                let text = value.compact().unwrap_or_default();
+                let message = format!("Skipped a piece of a tool call that didn't begin: {}", quote(&text));
+                return out.warn(WarningCode::StrayFragment, message);
+            }
+        };
+        let Some(call) = self.0.get_mut(at) else { return };
+        if entry.id.is_some() || entry.name.is_some() {
+            out.open_call(call.place, entry.id.as_deref(), entry.name.as_deref());
+        }
+        if let Some(arguments) = entry.arguments {
+            push_arguments(arguments, call.place, out);
+        }
+        entry.keep_unread(&mut call.members);
+        if !entry.has_function() {
+            out.end_call(call.place);
+        }
+    }
+
+    /// What the calls have besides the known members, by id.
+    pub(super) fn details(&self, out: &Builder) -> Object {
+        details(self.0.iter().map(|call| (call.place, &call.members)), out)
+    }
+
+    /// The call that an entry goes on with. One that has a name begins another one, unless it has the id of a known
+    /// one: many models count every call as the first.
+    fn find(&self, entry: &CallEntry<'_>) -> Option<usize> {
+        let has_id = |call: &Call| call.id.is_some() && call.id.as_deref() == entry.id.as_deref();
+        let at_index = |call: &Call| call.index.is_some() && call.index == entry.index;
+        let known = self.0.iter().rposition(has_id);
+        if entry.name.is_some() {
+            return known;
+        }
+        known.or_else(|| self.0.iter().rposition(at_index)).or_else(|| self.0.len().checked_sub(1))
+    }
+
+    fn open(&mut self, entry: &CallEntry<'_>) -> usize {
+        let at = self.0.len();
+        self.0.push(Call {
+            index: entry.index,
+            id: entry.id.as_deref().map(Into::into),
+            place: Place::first_choice(0, at as u64),
+            members: Object::default(),
+        });
+        at
+    }
+}

@@ -1,0 +1,83 @@
+//! Cloudflare Workers AI, in its own form.
+//! <https://developers.cloudflare.com/workers-ai/models/>
+//!
+//! A binding answers with `{response, tool_calls, usage}`, the REST API with the same in a `result`. In a stream each
+//! event has a piece of the `response`. Nothing says why the model stopped; `[DONE]` is the end.
+
+mod calls;
+mod reader;
+
+use super::{Entry, Event};
+use crate::json::{Kind, Value};
+use crate::model::Api;
+use reader::Reader;
+
+/// How Workers AI is recognised, and what reads it.
+pub(super) const ENTRY: Entry =
+    Entry { api: Api::WorkersAi, is_body, is_event, reader: || Box::new(Reader::default()) };
+
+/// Members by which other interfaces, and lines of logs, are told from this one.
+const OTHERS: [&str; 10] = [
+    "type",
+    "object",
+    "choices",
+    "message",
+    "role",
+    "content",
+    "done",
+    "done_reason",
+    "created_at",
+    "output",
+];
+
+fn is_body(body: Value<'_>) -> bool {
+    let answer = unwrapped(body);
+    let is_wrapped = answer.node() != body.node();
+    let has = |name| answer.get(name).is_some();
+    if is_others(answer) {
+        return false;
+    }
+    match answer.get("response") {
+        Some(_) if is_wrapped || has("usage") || has("tool_calls") => true,
+        Some(text) => !matches!(text.kind(), Kind::Object | Kind::Array) && is_alone(answer),
+        None => answer.get("tool_calls").is_some_and(Value::is_array) && (is_wrapped || is_named(answer)),
+    }
+}
+
+/// Any event with a piece of text, or with tool calls. One that has only usage might be of a chat completion.
+fn is_event(event: &Event<'_>) -> bool {
+    let body = event.body;
+    let has_text = |response: Value<'_>| !matches!(response.kind(), Kind::Object | Kind::Array);
+    let is_piece =
+        || body.get("response").is_some_and(has_text) || body.get("tool_calls").is_some_and(Value::is_array);
+    is_body(body) || !is_others(body) && event.kind().is_none() && is_piece()
+}
+
+/// The answer in the envelope of the REST API, or the object itself.
+fn unwrapped(body: Value<'_>) -> Value<'_> {
+    let is_answer = |result: &Value<'_>| {
+        result.get("response").is_some() || result.get("tool_calls").is_some() || is_named(*result)
+    };
+    let result = body.get("result").filter(|_| body.get("success").and_then(Value::boolean).is_some());
+    result.filter(is_answer).unwrap_or(body)
+}
+
+fn is_others(answer: Value<'_>) -> bool {
+    let inside = answer.get("response").filter(|response| response.is_object());
+    OTHERS.into_iter().any(|name| answer.get(name).is_some())
+        || inside.is_some_and(|inside| {
+            ["choices", "candidates", "usageMetadata", "promptFeedback", "output", "object", "status_code"]
+                .into_iter()
+                .any(|name| inside.get(name).is_some())
+        })
+}
+
+/// Whether there is nothing but the text and its padding.
+fn is_alone(answer: Value<'_>) -> bool {
+    answer.others(&["response", "p"]).next().is_none()
+}
+
+/// Whether there is a `response`, be it `null`.
+fn is_named(answer: Value<'_>) -> bool {
+    answer.others(&[]).any(|(name, _)| name == "response")
+}

@@ -1,0 +1,154 @@
+//! Events of a stream, and bodies, which are the same.
+
+use super::calls::Calls;
+use super::{is_event, unwrapped};
+use crate::accumulator::{Builder, Finish, Place, ProviderFields};
+use crate::error::quote;
+use crate::json::{Field, Fragment, Kind, Object, RawJson, Value, fields, keep_misfits};
+use crate::model::{ApiSpecific, FinishReason, WarningCode};
+use crate::provider::repeat::has_only;
+use crate::provider::token_counts::{Convention, read_usage};
+use crate::provider::{Event, Provider, Repeat, Shape, Target, read_failure};
+
+fields! {
+    /// An event or a body, without its envelope. What is not read goes to `extra`; `p` is padding.
+    struct Answer {
+        response,
+        reasoning: String,
+        reasoning_content: String,
+        tool_calls: Array,
+        usage: Object,
+        finish_reason: String,
+        p,
+    }
+}
+
+/// Where the text of an event is that may come again with another one.
+static SHAPE: Shape = Shape { path: &["response"], ignored: &["p"], usage: None };
+
+fn reasoning_place() -> Place {
+    Place::first_choice(0, 0)
+}
+
+fn text_place() -> Place {
+    Place::first_choice(1, 0)
+}
+
+/// Reads one answer.
+#[derive(Default)]
+pub(super) struct Reader {
+    calls: Calls,
+    /// A response that isn't text.
+    response: Option<RawJson>,
+    extra: Object,
+}
+
+impl Provider for Reader {
+    fn read(&mut self, event: &Event<'_>, out: &mut Builder) {
+        if out.is_halted() {
+            return;
+        }
+        if !is_event(event) {
+            let text = event.body.compact().unwrap_or_default();
+            let message = format!("Skipped an event that isn't of Workers AI: {}", quote(&text));
+            return out.warn(WarningCode::UnknownEvent, message);
+        }
+        self.read_answer(event.body, out);
+    }
+
+    fn read_own(&mut self, event: &Event<'_>, out: &mut Builder) -> bool {
+        let body = event.body;
+        let has = |name| body.get(name).is_some();
+        let is_own = event.kind().is_none()
+            && !["error", "errors", "choices", "result"].into_iter().any(has)
+            && ["response", "tool_calls", "usage", "p"].into_iter().any(has)
+            && !out.is_halted();
+        if is_own {
+            self.read_answer(body, out);
+        }
+        is_own
+    }
+
+    fn fields(&self, out: &Builder) -> ProviderFields {
+        let api_specific =
+            ApiSpecific::WorkersAi { response: self.response.clone(), tool_calls: self.calls.details(out) };
+        ProviderFields { api_specific: Some(api_specific), extra: self.extra.clone() }
+    }
+
+    fn repeatable(&mut self, event: &Event<'_>, _: &Builder) -> Option<Repeat> {
+        SHAPE.text_of(event.body)?.filled()?;
+        let target = Target { place: text_place(), kind: 0 };
+        has_only(event.body, &["response", "p"]).then_some(Repeat { shape: &SHAPE, target, is_alone: false })
+    }
+
+    fn repeat(&mut self, target: Target, text: &Fragment<'_>, out: &mut Builder) {
+        out.push_text(target.place, text);
+    }
+}
+
+impl Reader {
+    fn read_answer(&mut self, body: Value<'_>, out: &mut Builder) {
+        let whole = unwrapped(body);
+        let answer = Answer::of(whole);
+        if let Some(reasoning) = answer.reasoning().or(answer.reasoning_content()).fragment() {
+            out.push_reasoning(reasoning_place(), &reasoning);
+        }
+        if let Some(response) = answer.response() {
+            self.read_response(response, out);
+        }
+        for call in answer.tool_calls().items() {
+            self.calls.read(call, out);
+        }
+        if let Some(usage) = answer.usage().filter(|usage| usage.is_object() && out.has_summary()) {
+            out.set_usage(read_usage(usage, Convention::Chat));
+        }
+        if let Some(raw) = answer.finish_reason().filled() {
+            out.finish(0, finish(&raw));
+        }
+        if !out.is_brief() {
+            answer.each_unread(|name, value| self.extra.put(name, value));
+            keep_misfits(whole, Answer::READ, Answer::KINDS, &mut self.extra);
+        }
+        if whole.node() != body.node() {
+            self.read_envelope(body, out);
+        }
+        if let Some(failure) = ["error", "errors"]
+            .into_iter()
+            .find(|name| body.get(name).is_some())
+            .and_then(|_| read_failure(body))
+        {
+            out.fail(failure);
+        }
+    }
+
+    /// The text, or what is no text: of JSON mode, or a piece of text that looks like a number.
+    fn read_response(&mut self, response: Value<'_>, out: &mut Builder) {
+        if let Some(text) = response.fragment() {
+            return out.push_text(text_place(), &text);
+        }
+        let text = response.compact().unwrap_or_default();
+        out.push_text(text_place(), &Fragment::from(text.as_str()));
+        if matches!(response.kind(), Kind::Object | Kind::Array) {
+            self.response = response.raw();
+        }
+    }
+
+    /// The rest of a body of the REST API, which is whole.
+    fn read_envelope(&mut self, body: Value<'_>, out: &mut Builder) {
+        for (name, value) in body.others(&["result"]) {
+            self.extra.put(&name, value);
+        }
+        out.finish_stream();
+    }
+}
+
+fn finish(raw: &str) -> Finish {
+    let reason = match raw {
+        "stop" => FinishReason::Complete,
+        "length" | "model_length" | "max_tokens" => FinishReason::Length,
+        "tool_calls" => FinishReason::ToolUse,
+        "content_filter" => FinishReason::ContentFilter,
+        other => FinishReason::Unknown(other.to_owned()),
+    };
+    Finish { reason, raw: Some(raw.to_owned()), or_tool_use: true }
+}
