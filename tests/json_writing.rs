@@ -108,6 +108,7 @@ fn parts(full: bool) -> Vec<ContentPart> {
 
 fn api_specifics(full: bool) -> Vec<ApiSpecific> {
     let list = if full { vec![raw()] } else { Vec::new() };
+    let members = || if full { object() } else { Object::default() };
     let details = ChoiceDetails {
         index: 1,
         logprobs: Some(raw()),
@@ -132,8 +133,29 @@ fn api_specifics(full: bool) -> Vec<ApiSpecific> {
         ApiSpecific::AnthropicMessages {
             stop_sequence: some("END".into(), full),
             content_blocks: list.clone(),
+            other_events: list.clone(),
+        },
+        ApiSpecific::OllamaChat {
+            total_duration: some(raw(), full),
+            load_duration: some(raw(), full),
+            prompt_eval_duration: some(raw(), full),
+            eval_duration: some(raw(), full),
+            context: some(raw(), full),
+            logprobs: list.clone(),
+            message: members(),
+            tool_calls: members(),
+        },
+        ApiSpecific::CohereChat {
+            content_blocks: list.clone(),
+            tool_plan: some("plan".into(), full),
+            citations: list.clone(),
+            billed_units: some(raw(), full),
+            logprobs: list.clone(),
+            message: members(),
+            tool_calls: members(),
             other_events: list,
         },
+        ApiSpecific::WorkersAi { response: some(raw(), full), tool_calls: members() },
         ApiSpecific::Custom { api_name: "mine".into(), data: raw() },
     ]
 }
