@@ -13,6 +13,9 @@ export default {
     "openai-responses": ["stream", "body"],
     "anthropic-messages": ["stream", "body"],
     gemini: ["stream", "body"],
+    "ollama-chat": ["stream", "body"],
+    "cohere-chat": ["stream", "body"],
+    "workers-ai": ["stream", "body"],
   },
   async read({ fetch }, answer) {
     const deltas = streamDeltas(fetch(), { throwOnError: false });

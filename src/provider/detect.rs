@@ -29,3 +29,55 @@ pub fn detect_event(event: &Event<'_>, agent: &Agent) -> Option<&'static Entry> 
         Some(_) => PROVIDERS.iter().find(|entry| Some(entry.api) == agent.api() && (entry.is_event)(event)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::Document;
+
+    fn detected(event: &str) -> Option<&'static str> {
+        let document = Document::parse(event, 16).unwrap();
+        let event = Event::new(None, document.root());
+        detect_event(&event, &Agent::default()).map(|entry| entry.api.as_str())
+    }
+
+    #[test]
+    fn events_that_look_like_those_of_others() {
+        for (event, api) in [
+            (r#"{"response": "a"}"#, "workers-ai"),
+            (r#"{"response": "a", "p": "xyz"}"#, "workers-ai"),
+            (r#"{"response": null, "tool_calls": [], "usage": {}}"#, "workers-ai"),
+            (r#"{"response": "", "usage": {"prompt_tokens": 1}}"#, "workers-ai"),
+            (r#"{"result": {"response": "a"}, "success": true, "errors": []}"#, "workers-ai"),
+            (r#"{"model": "m", "created_at": "t", "response": "a", "done": false}"#, "ollama-chat"),
+            (r#"{"model": "m", "created_at": "t", "response": "a"}"#, "ollama-chat"),
+            (r#"{"message": {"content": "a"}, "done": true}"#, "ollama-chat"),
+            (r#"{"message": {"content": "a"}, "done_reason": "stop"}"#, "ollama-chat"),
+            (r#"{"message": {"content": []}, "finish_reason": "COMPLETE", "usage": {}}"#, "cohere-chat"),
+            (r#"{"type": "content-delta", "index": 0, "delta": {"message": {}}}"#, "cohere-chat"),
+            (r#"{"usage": {"prompt_tokens": 1}}"#, "openai-chat"),
+            (r#"{"choices": [], "usage": {"prompt_tokens": 1}}"#, "openai-chat"),
+            (r#"{"response": {"candidates": []}, "usage": {}}"#, "gemini"),
+        ] {
+            assert_eq!(detected(event), Some(api), "{event}");
+        }
+    }
+
+    #[test]
+    fn events_of_no_interface() {
+        for event in [
+            r#"{"message": "invalid api token"}"#,
+            r#"{"id": "1", "message": "too many"}"#,
+            r#"{"result": null, "success": false, "errors": [{"message": "no"}]}"#,
+            r#"{"result": {}, "success": false, "errors": [{"message": "no"}]}"#,
+            r#"{"response": {"status_code": 200, "body": {}}}"#,
+            r#"{"message": {"role": "user", "content": "a"}}"#,
+            r#"{"role": "assistant", "content": "a", "tool_calls": []}"#,
+            r#"{"type": "tool-call-start", "index": 0, "id": "a", "name": "f"}"#,
+            r#"{"type": "tool-call-delta", "index": 0, "id": "a", "arguments": "{"}"#,
+            r#"{"error parsing tool call": "invalid character"}"#,
+        ] {
+            assert_eq!(detected(event), None, "{event}");
+        }
+    }
+}

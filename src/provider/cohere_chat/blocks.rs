@@ -36,10 +36,9 @@ impl BlockKind {
         match content.kind().text().as_deref() {
             Some("text") => Self::Text,
             Some("thinking") => Self::Thinking,
-            Some(_) => Self::Other,
             None if content.thinking().is_some() => Self::Thinking,
             None if content.text().is_some() => Self::Text,
-            None => Self::Other,
+            Some(_) | None => Self::Other,
         }
     }
 }

@@ -18,16 +18,16 @@ use reader::Reader;
 pub(super) const ENTRY: Entry =
     Entry { api: Api::OllamaChat, is_body, is_event, reader: || Box::new(Reader::default()) };
 
+/// An answer that says whether it is done, or (from some versions) only why.
 fn is_body(body: Value<'_>) -> bool {
-    has_answer(body) && is_done_or_not(body)
+    has_answer(body) && (is_done_or_not(body) || body.get_filled("done_reason").is_some())
 }
 
 /// Any line with a piece of an answer, also without `done`, and the last one, also without an answer.
 fn is_event(event: &Event<'_>) -> bool {
     let body = event.body;
-    let has_text = |name| body.get_filled(name).is_some();
-    let is_line = || is_done_or_not(body) || has_text("done_reason") || has_text("created_at");
-    has_answer(body) && is_line() || is_done_or_not(body) && has_text("created_at")
+    let has_time = || body.get_filled("created_at").is_some();
+    is_body(body) || (has_answer(body) || is_done_or_not(body)) && has_time()
 }
 
 fn has_answer(body: Value<'_>) -> bool {

@@ -40,26 +40,24 @@ fn is_body(body: Value<'_>) -> bool {
     match answer.get("response") {
         Some(_) if is_wrapped || has("usage") || has("tool_calls") => true,
         Some(text) => !matches!(text.kind(), Kind::Object | Kind::Array) && is_alone(answer),
-        None => answer.get("tool_calls").is_some_and(Value::is_array) && (is_wrapped || is_named(answer)),
+        None => is_named(answer) && (is_wrapped || has("tool_calls")),
     }
 }
 
 /// Any event with a piece of text, or with tool calls. One that has only usage might be of a chat completion.
 fn is_event(event: &Event<'_>) -> bool {
     let body = event.body;
-    let has_text = |response: Value<'_>| !matches!(response.kind(), Kind::Object | Kind::Array);
-    let is_piece =
-        || body.get("response").is_some_and(has_text) || body.get("tool_calls").is_some_and(Value::is_array);
+    let is_piece = || match body.get("response") {
+        Some(response) => !matches!(response.kind(), Kind::Object | Kind::Array),
+        None => body.get("tool_calls").is_some_and(Value::is_array) || is_named(body) && is_alone(body),
+    };
     is_body(body) || !is_others(body) && event.kind().is_none() && is_piece()
 }
 
 /// The answer in the envelope of the REST API, or the object itself.
 fn unwrapped(body: Value<'_>) -> Value<'_> {
-    let is_answer = |result: &Value<'_>| {
-        result.get("response").is_some() || result.get("tool_calls").is_some() || is_named(*result)
-    };
     let result = body.get("result").filter(|_| body.get("success").and_then(Value::boolean).is_some());
-    result.filter(is_answer).unwrap_or(body)
+    result.filter(|result| is_named(*result)).unwrap_or(body)
 }
 
 fn is_others(answer: Value<'_>) -> bool {
