@@ -183,7 +183,7 @@ interface AnnotatedLlmResponse {
     choices?: Choice[];
     extra: Record<string, unknown>;
 }
-type Api = "openai-chat" | "openai-responses" | "anthropic-messages" | "gemini" | "openai-embeddings" | "openai-images";
+type Api = "openai-chat" | "openai-responses" | "anthropic-messages" | "gemini" | "ollama-chat" | "cohere-chat" | "workers-ai" | "openai-embeddings" | "openai-images";
 type ApiName = Api | Extract<keyof RegisteredCodecs, string>;
 type ApiSpecific = {
     api: "openai_chat";
@@ -213,6 +213,30 @@ type ApiSpecific = {
     otherCandidates?: unknown[];
     promptFeedback?: unknown;
 } | {
+    api: "ollama_chat";
+    totalDuration?: number;
+    loadDuration?: number;
+    promptEvalDuration?: number;
+    evalDuration?: number;
+    context?: unknown;
+    logprobs?: unknown[];
+    message?: Record<string, unknown>;
+    toolCalls?: Record<string, unknown>;
+} | {
+    api: "cohere_chat";
+    contentBlocks: unknown[];
+    toolPlan?: string;
+    citations?: unknown[];
+    billedUnits?: unknown;
+    logprobs?: unknown[];
+    message?: Record<string, unknown>;
+    toolCalls?: Record<string, unknown>;
+    otherEvents?: unknown[];
+} | {
+    api: "workers_ai";
+    response?: unknown;
+    toolCalls?: Record<string, unknown>;
+} | {
     api: "custom";
     apiName: string;
     data: unknown;
@@ -234,10 +258,6 @@ type CallToParse = {
     id: string;
     name: string;
     input: unknown;
-} | {
-    id?: string;
-    name: string;
-    args: unknown;
 } | {
     type?: string;
     id?: string | null;
@@ -1033,7 +1053,7 @@ declare function extractToolCalls(text: string, options: TextToolCalls & {
     reasoningTags?: ReasoningTags;
 }): Extraction;
 declare function fetchTransport(options: FetchTransportOptions): FetchTransport;
-declare function formatToolMessages(api: "openai-chat" | "openai-responses" | "anthropic-messages" | "gemini", response: AnnotatedLlmResponse | StreamResult, toolCalls: readonly ToolCall[], results: readonly ToolResult[]): RequestMessage[];
+declare function formatToolMessages(api: "openai-chat" | "openai-responses" | "anthropic-messages", response: AnnotatedLlmResponse | StreamResult, toolCalls: readonly ToolCall[], results: readonly ToolResult[]): RequestMessage[];
 declare global {
     interface AbortSignal {
     }

@@ -1,4 +1,4 @@
-//! Event layouts of the three interfaces. `@` stands for the text, `#` for an irrelevant number, and `%` for an
+//! Event layouts of the interfaces whose events repeat. `@` stands for the text, `#` for an irrelevant number, and `%` for an
 //! irrelevant value.
 
 /// The events of a stream of one interface.
@@ -11,7 +11,7 @@ pub(super) struct Interface {
     pub(super) between: &'static [&'static str],
 }
 
-pub(super) const INTERFACES: [Interface; 3] = [CHAT, ANTHROPIC, RESPONSES];
+pub(super) const INTERFACES: [Interface; 6] = [CHAT, ANTHROPIC, RESPONSES, OLLAMA, COHERE, WORKERS_AI];
 
 const CHAT: Interface = Interface {
     first: &[
@@ -103,5 +103,76 @@ const RESPONSES: Interface = Interface {
         r#"{"type":"response.completed","response":{"id":"r","object":"response","status":"completed","output":[],"usage":{"input_tokens":#}}}"#,
         r#"{"type":"response.sea.state","wave":#}"#,
         r#"{"type":"error","message":"@"}"#,
+    ],
+};
+
+const OLLAMA: Interface = Interface {
+    first: &[
+        r#"{"model":"m","created_at":%,"message":{"role":"assistant","content":"@"},"done":false}"#,
+        r#"{"model":"m","created_at":"t","message":{"role":"assistant","content":"","thinking":"@"},"done":false}"#,
+    ],
+    repeated: &[
+        r#"{"model":"m","created_at":%,"message":{"role":"assistant","content":"@"},"done":false}"#,
+        r#"{"model":"m","created_at":%,"message":{"role":"assistant","content":"","thinking":"@"},"done":false}"#,
+        r#"{"model":"m","created_at":%,"message":{"role":"assistant","content":"@","thinking":"@"},"done":false}"#,
+        r#"{"model":"m","created_at":%,"response":"@","done":false}"#,
+        r#"{"model":"m","created_at":%,"response":"","thinking":"@","done":false}"#,
+        r#"{"model":%,"created_at":#,"message":{"content":"@","mood":%},"done":false}"#,
+        r#"{"message":{"content":"@"},"done":false}"#,
+    ],
+    between: &[
+        r#"{"created_at":%,"message":{"tool_calls":[{"function":{"name":"f","arguments":{"a":#}}}]},"done":false}"#,
+        r#"{"created_at":%,"message":{"content":"@"},"done_reason":"stop","done":true,"eval_count":#}"#,
+        r#"{"created_at":%,"message":{"content":"@","images":["QQ=="]},"done":false,"logprobs":[#]}"#,
+        r#"{"error":"@"}"#,
+    ],
+};
+
+const COHERE: Interface = Interface {
+    first: &[
+        r#"{"type":"message-start","id":"c","delta":{"message":{"role":"assistant","content":[]}}}"#,
+        r#"{"type":"content-start","index":0,"delta":{"message":{"content":{"type":"thinking","thinking":""}}}}"#,
+        r#"{"type":"content-start","index":1,"delta":{"message":{"content":{"type":"text","text":"@"}}}}"#,
+        r#"{"type":"tool-call-start","index":0,"delta":{"message":{"tool_calls":{"id":"a","type":"function","function":{"name":"f","arguments":""}}}}}"#,
+    ],
+    repeated: &[
+        r#"{"type":"content-delta","index":0,"delta":{"message":{"content":{"thinking":"@"}}}}"#,
+        r#"{"type":"content-delta","index":1,"delta":{"message":{"content":{"text":"@"}}}}"#,
+        r#"{"type":"content-delta","index":1,"delta":{"message":{"content":{"text":"@"}}},"logprobs":{"text":"@"}}"#,
+        r#"{"type":"content-delta","index":#,"delta":{"message":{"content":{"type":"text","text":"@"}}}}"#,
+        r#"{"type":"content-delta","delta":{"message":{"content":{"text":"@","mood":%}}}}"#,
+        r#"{"type":"tool-plan-delta","delta":{"message":{"tool_plan":"@"}}}"#,
+        r#"{"type":"tool-call-delta","index":0,"delta":{"message":{"tool_calls":{"function":{"arguments":"@"}}}}}"#,
+        r#"{"type":"tool-call-delta","index":#,"delta":{"message":{"tool_calls":{"function":{"arguments":"@"}}}}}"#,
+    ],
+    between: &[
+        r#"{"type":"content-end","index":1}"#,
+        r#"{"type":"tool-call-end","index":0}"#,
+        r#"{"type":"content-start","index":1,"delta":{"message":{"content":{"type":"text","text":""}}}}"#,
+        r#"{"type":"tool-call-start","index":0,"delta":{"message":{"tool_calls":{"id":"b","function":{"name":"g","arguments":"@"}}}}}"#,
+        r#"{"type":"tool-call-delta","index":0,"delta":{"message":{"tool_calls":{"function":{"arguments":"nu"}}}}}"#,
+        r#"{"type":"citation-start","index":0,"delta":{"message":{"citations":{"start":#,"text":"@"}}}}"#,
+        r#"{"type":"message-end","delta":{"finish_reason":"COMPLETE","usage":{"tokens":{"input_tokens":#}}}}"#,
+        r#"{"message":"@"}"#,
+    ],
+};
+
+const WORKERS_AI: Interface = Interface {
+    first: &[r#"{"response":"@","p":%}"#],
+    repeated: &[
+        r#"{"response":"@","p":%}"#,
+        r#"{"response":"@"}"#,
+        r#"{"response":"@","p":"abc","mood":%}"#,
+        r#"{"response":"@","usage":{"prompt_tokens":#}}"#,
+        r#"{"response":#,"p":"@"}"#,
+        r#"{"response":"","tool_calls":[{"index":0,"function":{"arguments":"@"}}]}"#,
+    ],
+    between: &[
+        r#"{"response":null,"tool_calls":[{"name":"f","arguments":{"a":#}}]}"#,
+        r#"{"response":"","tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":"@"}}]}"#,
+        r#"{"usage":{"prompt_tokens":#}}"#,
+        r#"{"response":"@","finish_reason":"stop"}"#,
+        r#"{"errors":[{"message":"@"}]}"#,
+        "[DONE]",
     ],
 };
