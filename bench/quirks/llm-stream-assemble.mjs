@@ -3,20 +3,24 @@ import {
   anthropicAdapter,
   assembleResponse,
   assembleStream,
+  cohereAdapter,
   geminiAdapter,
   openaiCompatibleAdapter,
   openaiResponsesAdapter,
 } from "llm-stream-assemble";
 import { versionOf } from "../machine.mjs";
 
-/** @import { StreamEvent } from "llm-stream-assemble" */
+/** @import { StreamAdapter, StreamEvent } from "llm-stream-assemble" */
+/** @import { Api } from "../../tests/fixtures/quirks/cases.mjs" */
 /** @import { Adapter, Answer } from "../../tests/fixtures/quirks/check.mjs" */
 
+/** @type {Partial<Record<Api, () => StreamAdapter>>} */
 const ADAPTERS = {
   "openai-chat": () => openaiCompatibleAdapter({ provider: "generic" }),
   "openai-responses": () => openaiResponsesAdapter(),
   "anthropic-messages": () => anthropicAdapter(),
   gemini: () => geminiAdapter(),
+  "cohere-chat": () => cohereAdapter(),
 };
 
 /** @type {Adapter} */
@@ -28,11 +32,13 @@ export default {
     "openai-responses": ["stream", "body"],
     "anthropic-messages": ["stream", "body"],
     gemini: ["stream", "body"],
+    "cohere-chat": ["stream", "body"],
   },
   // It makes no requests, so it never sees why one failed.
   lacks: ["status"],
   async read({ api, form, fetch }, answer) {
-    const adapter = ADAPTERS[api]();
+    const adapter = ADAPTERS[api]?.();
+    if (adapter === undefined) throw new Error(`${api} isn't among the interfaces that it reads`);
     const response = await fetch();
     const { body } = response;
     if (body === null) throw new Error("the response has no body");

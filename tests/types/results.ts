@@ -85,10 +85,25 @@ expectTypeOf<FailureCode>().toEqualTypeOf<"provider-error" | "unknown-response" 
 expectTypeOf<Warning>().toEqualTypeOf<{ code: WarningCode; message: string }>();
 
 expectTypeOf<Api>().toEqualTypeOf<
-  "openai-chat" | "openai-responses" | "anthropic-messages" | "gemini" | "openai-embeddings" | "openai-images"
+  | "openai-chat"
+  | "openai-responses"
+  | "anthropic-messages"
+  | "gemini"
+  | "ollama-chat"
+  | "cohere-chat"
+  | "workers-ai"
+  | "openai-embeddings"
+  | "openai-images"
 >();
 expectTypeOf<ApiSpecific["api"]>().toEqualTypeOf<
-  "openai_chat" | "openai_responses" | "anthropic_messages" | "gemini" | "custom"
+  | "openai_chat"
+  | "openai_responses"
+  | "anthropic_messages"
+  | "gemini"
+  | "ollama_chat"
+  | "cohere_chat"
+  | "workers_ai"
+  | "custom"
 >();
 expectTypeOf<Extract<ApiSpecific, { api: "anthropic_messages" }>["contentBlocks"]>().toEqualTypeOf<unknown[]>();
 
