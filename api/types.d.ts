@@ -259,6 +259,10 @@ type CallToParse = {
     name: string;
     input: unknown;
 } | {
+    id?: string;
+    name: string;
+    args: unknown;
+} | {
     type?: string;
     id?: string | null;
     call_id: string;
@@ -1053,7 +1057,7 @@ declare function extractToolCalls(text: string, options: TextToolCalls & {
     reasoningTags?: ReasoningTags;
 }): Extraction;
 declare function fetchTransport(options: FetchTransportOptions): FetchTransport;
-declare function formatToolMessages(api: "openai-chat" | "openai-responses" | "anthropic-messages", response: AnnotatedLlmResponse | StreamResult, toolCalls: readonly ToolCall[], results: readonly ToolResult[]): RequestMessage[];
+declare function formatToolMessages(api: "openai-chat" | "openai-responses" | "anthropic-messages" | "gemini", response: AnnotatedLlmResponse | StreamResult, toolCalls: readonly ToolCall[], results: readonly ToolResult[]): RequestMessage[];
 declare global {
     interface AbortSignal {
     }
