@@ -5,7 +5,7 @@
 use super::to_error;
 use crate::error::{Error, ErrorCode, HttpDetails, Result, quote};
 use crate::json::{ToJson, Value};
-use crate::provider::read_failure;
+use crate::provider::{candidates, read_failure};
 
 /// From this HTTP status on, a body is an error.
 const FIRST_ERROR_STATUS: u16 = 400;
@@ -20,11 +20,16 @@ pub(crate) fn body_of_batch(value: Value<'_>) -> Result<Value<'_>> {
 
 /// The same for a value that is known to be a line of a file. It may be a line of a log, `{response: body}`.
 pub(crate) fn body_of_line(line: Value<'_>) -> Result<Value<'_>> {
+    // Some interfaces have bodies with such members themselves.
+    if line.get("custom_id").is_none() && !candidates(line).is_empty() {
+        return Ok(line);
+    }
     let member = |name| line.get(name).filter(|member| member.is_object());
     match (member("response"), member("result")) {
         (Some(response), _) => body_of_response(line, response),
-        (None, Some(result)) => body_of_result(result),
-        (None, None) => Ok(line),
+        // Cloudflare has an empty one beside its errors.
+        (None, Some(result)) if result.others(&[]).next().is_some() => body_of_result(result),
+        (None, _) => Ok(line),
     }
 }
 

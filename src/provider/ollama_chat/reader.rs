@@ -14,7 +14,7 @@ fields! {
     /// `extra`.
     pub(super) struct Line {
         model: String,
-        created_at: String,
+        created_at,
         message: Object,
         response: String,
         thinking: String,
