@@ -7,7 +7,10 @@ import { nearMatch } from "../js/near_match.js";
 /** Wrong usage. The message is for the user. */
 export class UsageError extends Error {}
 
-const APIS = ["openai-chat", "openai-responses", "anthropic-messages", "gemini", "openai-embeddings", "openai-images"];
+const APIS = [
+  ...["openai-chat", "openai-responses", "anthropic-messages", "gemini", "ollama-chat", "cohere-chat", "workers-ai"],
+  ...["openai-embeddings", "openai-images"],
+];
 const INPUTS = ["auto", "stream", "body", "batch"];
 const FORMATS = /** @type {const} */ (["text", "jsonl", "csv"]);
 
@@ -32,7 +35,8 @@ Options
                        the whole responses
       --api NAME       the interface, if it can't be detected:
                        ${APIS.slice(0, 3).join(", ")},
-                       ${APIS.slice(3).join(", ")}
+                       ${APIS.slice(3, 7).join(", ")},
+                       ${APIS.slice(7).join(", ")}
       --input FORM     the form of the input: ${INPUTS.join(", ")}
                        (default auto)
       --agent FILE     JSON of the agent, or of its outputs: the text must

@@ -22,7 +22,10 @@ const readThread = checked(
 const readMeta = checked((/** @type {Record<string, unknown> | undefined} */ meta) => ({ ...meta }), "the metadata");
 
 /** The interfaces whose answers have a message. */
-const APIS = ["auto", "openai-chat", "openai-responses", "anthropic-messages", "gemini"];
+const APIS = [
+  ...["auto", "openai-chat", "openai-responses", "anthropic-messages", "gemini"],
+  ...["ollama-chat", "cohere-chat", "workers-ai"],
+];
 
 export class ResponseConverter {
   static get name() {
