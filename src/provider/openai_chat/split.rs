@@ -12,11 +12,15 @@ pub(super) struct Piece {
     pub(super) is_last: bool,
 }
 
+/// What only one piece of an answer has.
+const ONCE: [&[&str]; 3] =
+    [&["content"], &["refusal"], &["reasoning", "reasoning_content", "reasoning_details"]];
+
 /// How many pieces of one answer the choices are; 0 if each is an answer. Pieces have no index, or the same, and
-/// complement each other: there are calls, and at most one of the choices has text.
+/// complement each other: there are calls, and at most one of the choices has text, a refusal, or reasoning.
 pub(super) fn pieces(choices: Value<'_>) -> usize {
     let mut count = 0;
-    let (mut texts, mut calls) = (0, 0);
+    let (mut told, mut calls) = ([0; ONCE.len()], 0);
     let mut index = None;
     for choice in choices.items() {
         let named = choice.get("index").and_then(Value::unsigned);
@@ -26,9 +30,13 @@ pub(super) fn pieces(choices: Value<'_>) -> usize {
         index = index.or(named);
         count += 1;
         let message = choice.get("message").or_else(|| choice.get("delta"));
-        let has = |name| message.and_then(|message| message.get(name)).is_some_and(|value| !value.is(""));
-        texts += usize::from(has("content"));
+        let has = |name: &&'static str| {
+            message.and_then(|message| message.get(name)).is_some_and(|value| !value.is(""))
+        };
+        for (count, names) in told.iter_mut().zip(ONCE) {
+            *count += usize::from(names.iter().any(has));
+        }
         calls += usize::from(message.is_some_and(|message| message.get_items("tool_calls").next().is_some()));
     }
-    if count > 1 && calls > 0 && texts <= 1 { count } else { 0 }
+    if count > 1 && calls > 0 && told.iter().all(|count| *count <= 1) { count } else { 0 }
 }
