@@ -1,42 +1,32 @@
-//! An item as it came, with what has grown in it since.
+//! A JSON value as it came, with what has grown in it since.
+
+use std::borrow::Cow;
 
 use crate::accumulator::Channel;
-use crate::json::{Document, Fragment, RawJson, ToJson, Value};
+use crate::json::{Document, Fragment, RawJson, ToJson, to_json};
+use crate::keyed::Keyed;
 
 /// A JSON value, which is taken apart only where something in it grows.
 #[derive(Debug)]
-pub(in crate::provider) struct Node {
-    form: Form,
-    /// What is in an object or a list that is taken apart: a list is sorted.
-    children: Vec<Child>,
-}
-
-#[derive(Debug)]
-enum Form {
+pub(in crate::provider) enum Node {
+    /// As it came.
     Raw(RawJson),
+    /// A string that grows.
     Text(Channel),
-    Object,
-    List,
-}
-
-#[derive(Debug)]
-struct Child {
-    /// The name of a member; empty in a list.
-    name: String,
-    /// The index in a list.
-    index: u64,
-    node: Node,
+    Object(Keyed<String, Node>),
+    /// Items with their indices, sorted: some may not have come.
+    List(Vec<(u64, Node)>),
 }
 
 impl Node {
     /// As the provider sent it.
     pub(in crate::provider) fn raw(raw: RawJson) -> Self {
-        Self { form: Form::Raw(raw), children: Vec::new() }
+        Self::Raw(raw)
     }
 
     /// `null`, which becomes whatever is put in it.
     pub(in crate::provider) fn null() -> Self {
-        Self::raw(RawJson::null())
+        Self::Raw(RawJson::null())
     }
 
     /// Makes it this value.
@@ -53,38 +43,56 @@ impl Node {
 
     /// The member of this name; a new one, `null`, where there is none.
     pub(in crate::provider) fn member(&mut self, name: &str) -> &mut Self {
-        self.child(name, 0)
+        self.make_object();
+        match self {
+            Self::Object(members) => members.entry(name, Self::null),
+            other => other,
+        }
     }
 
-    /// The item at this index; a new one, `null`, where there is none.
+    /// The item at this index; a new one, `null`, where there is none. Of an object, the member that is named so.
     pub(in crate::provider) fn item(&mut self, index: u64) -> &mut Self {
-        self.child("", index)
+        self.make_list();
+        match self {
+            Self::List(items) => {
+                let at = items.partition_point(|(known, _)| *known < index);
+                if items.get(at).is_none_or(|(known, _)| *known != index) {
+                    items.insert(at, (index, Self::null()));
+                }
+                #[expect(clippy::indexing_slicing, reason = "it was found or inserted there")]
+                &mut items[at].1
+            }
+            Self::Object(members) => members.entry(to_json(&index).as_str(), Self::null),
+            other => other,
+        }
     }
 
     /// Adds an item to a list.
     pub(in crate::provider) fn add(&mut self, raw: RawJson) {
-        self.take_apart(true);
-        let next = self.children.last().map_or(0, |last| last.index.saturating_add(1));
-        self.item(next).set(raw);
+        self.make_list();
+        if let Self::List(items) = self {
+            let next = items.last().map_or(0, |(last, _)| last.saturating_add(1));
+            items.push((next, Self::raw(raw)));
+        }
     }
 
     /// More of a string.
     pub(in crate::provider) fn push(&mut self, piece: &Fragment<'_>) {
-        if !matches!(self.form, Form::Text(_)) {
+        if !matches!(self, Self::Text(_)) {
             let mut text = Channel::default();
             text.push(&Fragment::from(&*self.text()));
-            self.form = Form::Text(text);
+            *self = Self::Text(text);
         }
-        if let Form::Text(text) = &mut self.form {
+        if let Self::Text(text) = self {
             text.push(piece);
         }
     }
 
     /// The text of a string, as far as it has come.
-    pub(in crate::provider) fn text(&self) -> std::borrow::Cow<'_, str> {
-        match &self.form {
-            Form::Text(text) => text.as_str().into(),
-            Form::Raw(raw) if raw.get().starts_with('"') => {
+    pub(in crate::provider) fn text(&self) -> Cow<'_, str> {
+        match self {
+            Self::Text(text) => text.as_str().into(),
+            Self::Raw(raw) if raw.get().starts_with('"') => {
                 let text = Document::parse(raw.get(), 0)
                     .ok()
                     .and_then(|tape| Some(tape.root().text()?.into_owned()));
@@ -96,24 +104,26 @@ impl Node {
 
     /// Whether there is nothing in it.
     pub(in crate::provider) fn is_empty(&self) -> bool {
-        match &self.form {
-            Form::Raw(raw) => matches!(raw.get(), "null" | "\"\"" | "[]" | "{}"),
-            Form::Text(text) => text.is_empty(),
-            Form::Object | Form::List => self.children.is_empty(),
+        match self {
+            Self::Raw(raw) => matches!(raw.get(), "null" | "\"\"" | "[]" | "{}"),
+            Self::Text(text) => text.is_empty(),
+            Self::Object(members) => members.is_empty(),
+            Self::List(items) => items.is_empty(),
         }
     }
 
     /// The JSON text of an object up to a member that is empty yet and that comes in pieces: a string, or the
     /// first one of a list. `None` where there is no such member.
     pub(in crate::provider) fn up_to(&mut self, member: &str) -> Option<String> {
-        self.take_apart(false);
+        self.make_object();
+        let Self::Object(members) = self else { return None };
         let mut json = String::from("{");
-        for child in &self.children {
-            child.name.write_json(&mut json);
+        for (name, node) in members.iter() {
+            name.write_json(&mut json);
             json.push(':');
             let start = json.len();
-            child.node.write_json(&mut json);
-            if child.name == member {
+            node.write_json(&mut json);
+            if name == member {
                 let opening = match json.get(start..) {
                     Some("\"\"") => "\"",
                     Some("[]") => "[\"",
@@ -128,62 +138,99 @@ impl Node {
         None
     }
 
-    fn child(&mut self, name: &str, index: u64) -> &mut Self {
-        let is_list = name.is_empty();
-        self.take_apart(is_list);
-        let found = self.children.iter().rposition(|child| child.index == index && child.name == name);
-        let at = found.unwrap_or_else(|| {
-            let at = self.children.partition_point(|child| child.index <= index);
-            self.children.insert(at, Child { name: name.to_owned(), index, node: Self::null() });
-            at
-        });
-        #[expect(clippy::indexing_slicing, reason = "it was found or inserted there")]
-        &mut self.children[at].node
+    /// Makes it an object: the items of a list are members named by their indices, and what is neither is replaced.
+    fn make_object(&mut self) {
+        let mut members = Keyed::default();
+        match self {
+            Self::Object(_) => return,
+            Self::Raw(raw) => {
+                if let Ok(tape) = Document::parse(raw.get(), usize::MAX) {
+                    for (name, value) in tape.root().others(&[]) {
+                        members.insert(name.into_owned(), Self::raw_of(value.raw()));
+                    }
+                }
+            }
+            Self::List(items) => {
+                for (index, item) in items.drain(..) {
+                    members.insert(to_json(&index), item);
+                }
+            }
+            Self::Text(_) => {}
+        }
+        *self = Self::Object(members);
     }
 
-    /// Makes it an object or a list. What is neither is replaced.
-    fn take_apart(&mut self, is_list: bool) {
-        let old = match &mut self.form {
-            Form::Object | Form::List => return,
-            form => std::mem::replace(form, if is_list { Form::List } else { Form::Object }),
-        };
-        let Form::Raw(raw) = old else { return };
-        let Ok(tape) = Document::parse(raw.get(), usize::MAX) else { return };
-        let mut keep = |name: String, index: u64, value: Value<'_>| {
-            let node = Self::raw(value.raw().unwrap_or_else(RawJson::null));
-            self.children.push(Child { name, index, node });
-        };
-        if is_list {
-            for (index, value) in (0..).zip(tape.root().items()) {
-                keep(String::new(), index, value);
+    /// Makes it a list, unless it is an object. What is neither is replaced.
+    fn make_list(&mut self) {
+        let mut items = Vec::new();
+        match self {
+            Self::List(_) | Self::Object(_) => return,
+            Self::Raw(raw) => {
+                if let Ok(tape) = Document::parse(raw.get(), usize::MAX) {
+                    items.extend((0..).zip(tape.root().items().map(|item| Self::raw_of(item.raw()))));
+                }
             }
-        } else {
-            for (name, value) in tape.root().others(&[]) {
-                keep(name.into_owned(), 0, value);
-            }
+            Self::Text(_) => {}
         }
+        *self = Self::List(items);
+    }
+
+    fn raw_of(raw: Option<RawJson>) -> Self {
+        raw.map_or_else(Self::null, Self::raw)
     }
 }
 
 impl ToJson for Node {
     fn write_json(&self, out: &mut String) {
-        let (open, close) = match &self.form {
-            Form::Raw(raw) => return out.push_str(raw.get()),
-            Form::Text(text) => return text.shown().write_json(out),
-            Form::Object => ('{', '}'),
-            Form::List => ('[', ']'),
-        };
-        out.push(open);
-        for (at, child) in self.children.iter().enumerate() {
-            if at > 0 {
-                out.push(',');
+        match self {
+            Self::Raw(raw) => out.push_str(raw.get()),
+            Self::Text(text) => text.shown().write_json(out),
+            Self::Object(members) => {
+                out.push('{');
+                for (at, (name, node)) in members.iter().enumerate() {
+                    if at > 0 {
+                        out.push(',');
+                    }
+                    name.write_json(out);
+                    out.push(':');
+                    node.write_json(out);
+                }
+                out.push('}');
             }
-            if open == '{' {
-                child.name.write_json(out);
-                out.push(':');
+            Self::List(items) => {
+                out.push('[');
+                for (at, (_, node)) in items.iter().enumerate() {
+                    if at > 0 {
+                        out.push(',');
+                    }
+                    node.write_json(out);
+                }
+                out.push(']');
             }
-            child.node.write_json(out);
         }
-        out.push(close);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn grows_where_it_is_taken_apart() {
+        let mut node = Node::raw(RawJson::valid(r#"{"a":[1],"b":"x"}"#));
+        node.member("a").item(2).set(RawJson::valid("3"));
+        node.member("a").item(1).set_text("two");
+        node.member("b").push(&Fragment::from("y"));
+        node.member("c").add(RawJson::null());
+        assert_eq!(to_json(&node), r#"{"a":[1,"two",3],"b":"xy","c":[null]}"#);
+    }
+
+    #[test]
+    fn keeps_what_is_both_a_list_and_an_object() {
+        let mut node = Node::null();
+        node.item(1).set_text("one");
+        node.member("name").set_text("b");
+        node.item(2).set_text("two");
+        assert_eq!(to_json(&node), r#"{"1":"one","name":"b","2":"two"}"#);
     }
 }

@@ -54,6 +54,14 @@ const EVENTS: [Events; 4] = [
     },
 ];
 
+/// Chunks have details that add up, and aren't repeatable.
+const GEMINI: Events = Events {
+    name: "Gemini text with log probabilities",
+    first: r#"{"candidates":[],"modelVersion":"m"}"#,
+    before: r#"{"candidates":[{"content":{"parts":[{"text":""#,
+    after: r#""}]},"logprobsResult":{"chosenCandidates":[{"token":"a"}]}}]}"#,
+};
+
 /// The bytes allocated per event for `count` events, including the result, but not the input.
 fn work(events: &Events, text: &str, count: usize, way: Way, templates: bool) -> usize {
     let event = format!("{}{text}{}", events.before, events.after);
@@ -110,6 +118,14 @@ fn a_thousand_events_and_a_million() {
             let many = work(events, ",12", count, way, true);
             assert!(is_flat(few, many), "{}, {way:?}: {few} bytes an event, of {count} {many}", events.name);
         }
+    }
+}
+
+#[test]
+fn chunks_with_details() {
+    for way in [Way::Reads(1), Way::Reads(64), Way::Objects] {
+        let [few, many] = [1000, 50_000].map(|count| work(&GEMINI, ",12", count, way, true));
+        assert!(is_flat(few, many), "{way:?}: {few} bytes a chunk, of 50,000 {many}");
     }
 }
 

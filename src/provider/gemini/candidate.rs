@@ -4,7 +4,8 @@ use super::member;
 use super::part::{Call, Part, PartKind, READ, read_whole};
 use crate::accumulator::{Builder, Finish, Place, Slot};
 use crate::error::quote;
-use crate::json::{Document, Fragment, Object, RawJson, Value};
+use crate::json::{Fragment, Object, RawJson, Value};
+use crate::keyed::Keyed;
 use crate::model::{FinishReason, WarningCode};
 
 /// Members of a candidate that are read, or that the result names.
@@ -32,9 +33,13 @@ pub(super) struct CandidateReader {
     pub(super) safety_ratings: Option<RawJson>,
     pub(super) finish_message: Option<String>,
     finish_reason: Option<RawJson>,
+    /// Of all tokens: chunks bring those of their own.
+    logprobs: Object,
     /// Members that nobody models, and those of `content`.
-    pub(super) members: Object,
+    members: Object,
     content_members: Object,
+    /// The ids of the calls.
+    call_ids: Keyed<String, ()>,
 }
 
 impl CandidateReader {
@@ -46,8 +51,10 @@ impl CandidateReader {
             safety_ratings: None,
             finish_message: None,
             finish_reason: None,
+            logprobs: Object::default(),
             members: Object::default(),
             content_members: Object::default(),
+            call_ids: Keyed::default(),
         }
     }
 
@@ -99,12 +106,22 @@ impl CandidateReader {
         if !self.grounding.is_empty() {
             written.set("groundingMetadata", RawJson::of(&self.grounding));
         }
-        for name in self.members.names() {
-            if let Some(value) = self.members.get(name) {
+        let members = self.other_members();
+        for name in members.names() {
+            if let Some(value) = members.get(name) {
                 written.set(name, value);
             }
         }
         RawJson::of(&written)
+    }
+
+    /// The members that the result doesn't name.
+    pub(super) fn other_members(&self) -> Object {
+        let mut members = self.members.clone();
+        if !self.logprobs.is_empty() {
+            members.set("logprobsResult", RawJson::of(&self.logprobs));
+        }
+        members
     }
 
     /// What only the result has. Of grounding and ratings the latest state counts.
@@ -120,11 +137,9 @@ impl CandidateReader {
         }
         for (name, value) in candidate.others(NAMED) {
             if matches!(&*name, "logprobsResult" | "logprobs_result") {
-                let mut known = self.members.get(&name).map_or_else(Object::default, |raw| object_of(&raw));
                 for (name, value) in value.others(&[]) {
-                    known.append(&name, value);
+                    self.logprobs.append(&name, value);
                 }
-                self.members.set(&name, RawJson::of(&known));
             } else {
                 self.members.put(&name, value);
             }
@@ -203,8 +218,11 @@ impl CandidateReader {
         let is_more = name.is_none() && self.growing().is_some();
         if !is_more {
             self.end_pieces(out);
-            if id.as_deref().is_some_and(|id| self.has_call(id, out)) {
-                return; // some servers send a call again at the end
+            if let Some(id) = id.as_deref() {
+                if self.call_ids.get(id).is_some() {
+                    return; // some servers send a call again at the end
+                }
+                self.call_ids.insert(id.to_owned(), ());
             }
         }
         let place = if let Some(part) = self.growing().filter(|_| is_more) {
@@ -267,12 +285,6 @@ impl CandidateReader {
         }
     }
 
-    /// Whether a call with this id has come.
-    fn has_call(&self, id: &str, out: &Builder) -> bool {
-        let mut calls = self.parts.iter().filter(|part| matches!(part.kind, PartKind::Call(_)));
-        calls.any(|part| out.call_id(part.place) == Some(id))
-    }
-
     /// Adds a part; gives its place.
     fn add(&mut self, kind: PartKind, signature: Option<&str>, members: Object) -> Place {
         let place = Place { choice: self.index, slot: Slot(self.parts.len() as u64, 0) };
@@ -298,14 +310,6 @@ fn keep(object: Value<'_>, read: &'static [&'static str], kept: &mut Object) {
     for (name, value) in object.others(read) {
         kept.put(&name, value);
     }
-}
-
-fn object_of(raw: &RawJson) -> Object {
-    let mut object = Object::default();
-    if let Ok(tape) = Document::parse(raw.get(), usize::MAX) {
-        object.put_all(tape.root());
-    }
-    object
 }
 
 /// A finish reason, which some clients pass on as the number of the word.

@@ -12,6 +12,8 @@ mod call_arguments;
 mod candidate;
 mod part;
 mod reader;
+#[cfg(test)]
+mod tests;
 mod usage;
 
 use super::{Entry, Event};

@@ -1,0 +1,67 @@
+//! What fixtures cannot show: details that add up over chunks, and paths of arguments.
+
+use serde_json::{Value, json};
+
+use super::ENTRY;
+use crate::accumulator::{Builder, Recording};
+use crate::json::Document;
+use crate::model::{Ending, Limits, WarningCode};
+use crate::provider::Event;
+
+/// Reads chunks with a candidate each; gives the result as JSON, and the codes of the warnings.
+fn read(candidates: &[Value]) -> (Value, Vec<WarningCode>) {
+    let mut out = Builder::new(Limits::default(), Recording::EachEvent);
+    let mut reader = (ENTRY.reader)();
+    for candidate in candidates {
+        let chunk = json!({ "candidates": [candidate] }).to_string();
+        let tape = Document::parse(&chunk, 64).unwrap();
+        reader.read(&Event::new(None, tape.root()), &mut out);
+    }
+    let result = out.result(Ending::Open, reader.fields(&out));
+    (serde_json::to_value(&result).unwrap(), result.warnings.iter().map(|warning| warning.code).collect())
+}
+
+#[test]
+fn log_probabilities_add_up() {
+    let chunk = |token: &str| {
+        let tokens = json!({ "chosenCandidates": [{ "token": token }] });
+        json!({ "content": { "parts": [{ "text": token }] }, "logprobsResult": tokens })
+    };
+    let (result, _) = read(&["a", "b", "c"].map(chunk));
+    let tokens = &result["response"]["apiSpecific"]["candidate"]["logprobsResult"]["chosenCandidates"];
+    assert_eq!(tokens, &json!([{ "token": "a" }, { "token": "b" }, { "token": "c" }]));
+}
+
+/// The arguments of a call that come with these paths, and the codes of the warnings.
+fn arguments(paths: &[(&str, Value)]) -> (Value, Vec<WarningCode>) {
+    let pieces: Vec<Value> =
+        paths.iter().map(|(path, value)| json!({ "jsonPath": path, "numberValue": value })).collect();
+    let call = json!({ "functionCall": { "name": "f", "partialArgs": pieces } });
+    let (result, warnings) = read(&[json!({ "content": { "parts": [call] } })]);
+    let text = result["toolCalls"][0]["arguments"].as_str().unwrap().to_owned();
+    (serde_json::from_str(&text).unwrap(), warnings)
+}
+
+#[test]
+fn arguments_are_put_where_their_paths_lead() {
+    let (found, warnings) = arguments(&[
+        ("$.a.b", json!(1)),
+        ("$.list[0].x", json!(2)),
+        ("$.list[1].x", json!(3)),
+        ("$['a b']", json!(4)),
+        (r#"$["it's"]['it\'s']"#, json!(5)),
+        ("$.é", json!(6)),
+    ]);
+    let expected = json!({
+        "a": { "b": 1 }, "list": [{ "x": 2 }, { "x": 3 }], "a b": 4, "it's": { "it's": 5 }, "é": 6,
+    });
+    assert_eq!((found, warnings), (expected, vec![]));
+}
+
+#[test]
+fn paths_that_lead_nowhere_are_reported() {
+    for path in ["", "$", "a", "$.", "$..a", "$[", "$[x]", "$['a", "$['a'", "$[99999999]", "$a"] {
+        let (found, warnings) = arguments(&[(path, json!(1)), ("$.b", json!(2))]);
+        assert_eq!((found, warnings), (json!({ "b": 2 }), vec![WarningCode::StrayFragment]), "{path}");
+    }
+}
