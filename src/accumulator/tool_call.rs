@@ -226,6 +226,11 @@ impl Call {
         }
     }
 
+    /// Whether this object says once more what has been told.
+    pub(super) fn repeats(&self, json: &str) -> bool {
+        self.told == Told::End && self.known_arguments() == json
+    }
+
     /// Takes back arguments that came as an object.
     pub(super) fn take_object(&mut self) -> Option<String> {
         match mem::take(&mut self.arguments) {

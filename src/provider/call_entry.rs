@@ -4,7 +4,9 @@
 use std::borrow::Cow;
 
 use crate::accumulator::{Builder, Place};
+use crate::error::quote;
 use crate::json::{Field, Object, RawJson, Value, fields};
+use crate::model::WarningCode;
 
 fields! {
     /// An entry, or the function in it.
@@ -72,6 +74,13 @@ pub(super) fn push_arguments(arguments: Value<'_>, place: Place, out: &mut Build
         Some(text) => out.push_arguments(place, &text),
         None => out.push_object_arguments(place, arguments.compact().unwrap_or_default()),
     }
+}
+
+/// A piece of a call came whose beginning is missing.
+pub(super) fn warn_of_stray(value: Value<'_>, out: &mut Builder) {
+    let text = value.compact().unwrap_or_default();
+    let message = ["Skipped a piece of a tool call that didn't begin: ", &quote(&text)].concat();
+    out.warn(WarningCode::StrayFragment, message);
 }
 
 /// The members that calls have besides the known ones, by the id of the call.

@@ -54,6 +54,18 @@ impl Builder {
             call.push_text(fragment);
             return call.tell(&mut self.log);
         }
+        self.add_arguments(place, |call| call.push_text(fragment));
+    }
+
+    /// Arguments that come as an object, written compactly. Several are merged.
+    pub fn push_object_arguments(&mut self, place: Place, json: String) {
+        if self.find_call(place).is_none_or(|call| !call.repeats(&json)) {
+            self.add_arguments(place, |call| call.push_object(json));
+        }
+    }
+
+    /// Adds arguments to a call, unless it has ended and they are whole.
+    fn add_arguments(&mut self, place: Place, add: impl FnOnce(&mut Call)) {
         let Some(at) = self.call_at(place) else { return };
         let Some(call) = self.call_mut(at, place.slot) else { return };
         let is_late = call.reopen();
@@ -61,19 +73,10 @@ impl Builder {
             let message = "Skipped arguments that arrived after the end of a complete tool call";
             return self.warn_once(WarningCode::StrayFragment, message.to_owned());
         }
-        call.push_text(fragment);
+        add(call);
         if is_late {
             let message = "Arguments arrived after the end of a tool call; its end will be emitted again";
             self.warn(WarningCode::StrayFragment, message);
-        }
-        self.tell_call(at, place.slot);
-    }
-
-    /// Arguments that come as an object, written compactly. Several are merged.
-    pub fn push_object_arguments(&mut self, place: Place, json: String) {
-        let Some(at) = self.call_at(place) else { return };
-        if let Some(call) = self.call_mut(at, place.slot) {
-            call.push_object(json);
         }
         self.tell_call(at, place.slot);
     }

@@ -2,10 +2,8 @@
 
 use super::arguments::Arguments;
 use crate::accumulator::{Builder, Place};
-use crate::error::quote;
 use crate::json::{Object, Value};
-use crate::model::WarningCode;
-use crate::provider::call_entry::{CallEntry, details};
+use crate::provider::call_entry::{CallEntry, details, warn_of_stray};
 
 /// The tool calls of a message, in the order in which they began.
 #[derive(Default)]
@@ -55,9 +53,7 @@ impl Calls {
         if entry.name.is_some() {
             return self.start(index, value, out);
         }
-        let text = value.compact().unwrap_or_default();
-        let message = format!("Skipped a piece of a tool call that didn't begin: {}", quote(&text));
-        out.warn(WarningCode::StrayFragment, message);
+        warn_of_stray(value, out);
     }
 
     /// A call is over.

@@ -1,10 +1,8 @@
 //! Tool calls: `{name, arguments}`, each whole, or in the form of chat completions, also in pieces.
 
 use crate::accumulator::{Builder, Place};
-use crate::error::quote;
 use crate::json::{Object, Value};
-use crate::model::WarningCode;
-use crate::provider::call_entry::{CallEntry, details, push_arguments};
+use crate::provider::call_entry::{CallEntry, details, push_arguments, warn_of_stray};
 
 /// The tool calls of an answer, in the order in which they began.
 #[derive(Default)]
@@ -14,6 +12,7 @@ struct Call {
     index: Option<u64>,
     id: Option<String>,
     place: Place,
+    is_whole: bool,
     /// What it has besides the known members.
     members: Object,
 }
@@ -28,11 +27,7 @@ impl Calls {
         let at = match self.find(&entry) {
             Some(at) => at,
             None if entry.name.is_some() => self.open(&entry),
-            None => {
-                let text = value.compact().unwrap_or_default();
-                let message = format!("Skipped a piece of a tool call that didn't begin: {}", quote(&text));
-                return out.warn(WarningCode::StrayFragment, message);
-            }
+            None => return warn_of_stray(value, out),
         };
         let Some(call) = self.0.get_mut(at) else { return };
         if entry.id.is_some() || entry.name.is_some() {
@@ -42,7 +37,7 @@ impl Calls {
             push_arguments(arguments, call.place, out);
         }
         entry.keep_unread(&mut call.members);
-        if !entry.has_function() {
+        if call.is_whole {
             out.end_call(call.place);
         }
     }
@@ -53,7 +48,7 @@ impl Calls {
     }
 
     /// The call that an entry goes on with. One that has a name begins another one, unless it has the id of a known
-    /// one: many models count every call as the first.
+    /// one: many models count every call as the first. Nothing goes on with a call that came whole.
     fn find(&self, entry: &CallEntry<'_>) -> Option<usize> {
         let has_id = |call: &Call| call.id.is_some() && call.id.as_deref() == entry.id.as_deref();
         let at_index = |call: &Call| call.index.is_some() && call.index == entry.index;
@@ -61,7 +56,9 @@ impl Calls {
         if entry.name.is_some() {
             return known;
         }
-        known.or_else(|| self.0.iter().rposition(at_index)).or_else(|| self.0.len().checked_sub(1))
+        let last = || self.0.len().checked_sub(1);
+        let at = known.or_else(|| self.0.iter().rposition(at_index)).or_else(last)?;
+        self.0.get(at).is_some_and(|call| !call.is_whole).then_some(at)
     }
 
     fn open(&mut self, entry: &CallEntry<'_>) -> usize {
@@ -70,6 +67,7 @@ impl Calls {
             index: entry.index,
             id: entry.id.as_deref().map(Into::into),
             place: Place::first_choice(0, at as u64),
+            is_whole: !entry.has_function(),
             members: Object::default(),
         });
         at
