@@ -59,9 +59,11 @@ impl Object {
         self.0.get(name).map(RawJson::of)
     }
 
-    /// The names of the members, in their order.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(|(name, _)| name.as_str())
+    /// Takes in the members of another object: each replaces the one of its name.
+    pub fn set_all(&mut self, other: &Self) {
+        for (name, member) in other.0.iter() {
+            *self.member(name) = member.clone();
+        }
     }
 
     /// The text of a member that is a string.

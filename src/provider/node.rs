@@ -146,13 +146,13 @@ impl Node {
             Self::Raw(raw) => {
                 if let Ok(tape) = Document::parse(raw.get(), usize::MAX) {
                     for (name, value) in tape.root().others(&[]) {
-                        members.insert(name.into_owned(), Self::raw_of(value.raw()));
+                        *members.entry(&*name, Self::null) = Self::raw_of(value.raw());
                     }
                 }
             }
             Self::List(items) => {
                 for (index, item) in items.drain(..) {
-                    members.insert(to_json(&index), item);
+                    *members.entry(to_json(&index).as_str(), Self::null) = item;
                 }
             }
             Self::Text(_) => {}

@@ -11,6 +11,7 @@ use super::delta_log::{DeltaLog, Recording};
 use super::place::Slot;
 use search::TextSearch;
 
+use crate::error::quote;
 use crate::json::Value;
 use crate::model::{Delta, Failure, FailureCode, FinishReason, Limits, Usage, Warning, WarningCode};
 
@@ -199,6 +200,15 @@ impl Builder {
         };
         self.log.add(|| Delta::Warning { code: warning.code, message: warning.message.clone() });
         self.warnings.push(warning);
+    }
+
+    /// An event was skipped because it is not what was `expected` of this stream.
+    pub fn warn_of_unknown(&mut self, event: Value<'_>, expected: &str) {
+        let text = quote(&event.compact().unwrap_or_default());
+        self.warn(
+            WarningCode::UnknownEvent,
+            ["Skipped an event that isn't ", expected, ": ", &text].concat(),
+        );
     }
 
     /// The provider says that the stream is over.

@@ -207,7 +207,8 @@ impl Reader {
         };
         if &*raw == "ERROR" && error.is_none() {
             let message =
-                format!("The provider ended the response with finish_reason {} and no message", quote(&raw));
+                ["The provider ended the response with finish_reason ", &quote(&raw), " and no message"]
+                    .concat();
             out.fail(Failure::new(FailureCode::ProviderError, message));
         }
         out.finish(0, Finish { reason, raw: Some(raw.into_owned()), or_tool_use: true });

@@ -5,7 +5,6 @@ use super::part::{Call, Part, PartKind, READ, read_whole};
 use crate::accumulator::{Builder, Finish, Place, Slot};
 use crate::error::quote;
 use crate::json::{Fragment, Object, RawJson, Value};
-use crate::keyed::Keyed;
 use crate::model::{FinishReason, WarningCode};
 
 /// Members of a candidate that are read, or that the result names.
@@ -39,7 +38,7 @@ pub(super) struct CandidateReader {
     members: Object,
     content_members: Object,
     /// The ids of the calls.
-    call_ids: Keyed<String, ()>,
+    call_ids: Object,
 }
 
 impl CandidateReader {
@@ -54,7 +53,7 @@ impl CandidateReader {
             logprobs: Object::default(),
             members: Object::default(),
             content_members: Object::default(),
-            call_ids: Keyed::default(),
+            call_ids: Object::default(),
         }
     }
 
@@ -106,12 +105,7 @@ impl CandidateReader {
         if !self.grounding.is_empty() {
             written.set("groundingMetadata", RawJson::of(&self.grounding));
         }
-        let members = self.other_members();
-        for name in members.names() {
-            if let Some(value) = members.get(name) {
-                written.set(name, value);
-            }
-        }
+        written.set_all(&self.other_members());
         RawJson::of(&written)
     }
 
@@ -222,7 +216,7 @@ impl CandidateReader {
                 if self.call_ids.get(id).is_some() {
                     return; // some servers send a call again at the end
                 }
-                self.call_ids.insert(id.to_owned(), ());
+                self.call_ids.set(id, RawJson::null());
             }
         }
         let place = if let Some(part) = self.growing().filter(|_| is_more) {
@@ -256,7 +250,7 @@ impl CandidateReader {
             if !known.pieces.get_or_insert_default().add(piece) {
                 let piece = piece.compact().unwrap_or_default();
                 let message =
-                    format!("Skipped a piece of arguments whose path isn't understood: {}", quote(&piece));
+                    ["Skipped a piece of arguments whose path isn't understood: ", &quote(&piece)].concat();
                 out.warn(WarningCode::StrayFragment, message);
             }
         }

@@ -64,11 +64,7 @@ impl Part {
         if let Some(signature) = &self.signature {
             written.set("thoughtSignature", RawJson::string(signature));
         }
-        for name in self.members.names() {
-            if let Some(value) = self.members.get(name) {
-                written.set(name, value);
-            }
-        }
+        written.set_all(&self.members);
         RawJson::of(&written)
     }
 }

@@ -4,9 +4,8 @@ use super::candidate::CandidateReader;
 use super::usage::{has_counts, read_usage};
 use super::{is_body, is_event, member, unwrapped};
 use crate::accumulator::{Builder, Finish, ProviderFields};
-use crate::error::quote;
 use crate::json::{Object, RawJson, Value};
-use crate::model::{ApiSpecific, FinishReason, WarningCode};
+use crate::model::{ApiSpecific, FinishReason};
 use crate::provider::{Event, Provider, read_failure};
 
 /// Members of a chunk that are read.
@@ -34,9 +33,7 @@ pub(super) struct Reader {
 impl Provider for Reader {
     fn read(&mut self, event: &Event<'_>, out: &mut Builder) {
         if !is_event(event) {
-            let text = event.body.compact().unwrap_or_default();
-            let message = format!("Skipped an event that isn't a Gemini response: {}", quote(&text));
-            return out.warn(WarningCode::UnknownEvent, message);
+            return out.warn_of_unknown(event.body, "a Gemini response");
         }
         self.read_chunk(event.body, out);
     }

@@ -3,9 +3,8 @@
 use super::usage::read_usage;
 use super::{is_body, is_event};
 use crate::accumulator::{Builder, Finish, Place, ProviderFields};
-use crate::error::quote;
 use crate::json::{Field, Fragment, Object, RawJson, Value, fields, keep_misfits};
-use crate::model::{ApiSpecific, ContentPart, FinishReason, WarningCode};
+use crate::model::{ApiSpecific, ContentPart, FinishReason};
 use crate::provider::call_entry::{CallEntry, details, push_arguments};
 use crate::provider::{Event, Provider, Repeat, Target, read_failure};
 
@@ -76,9 +75,7 @@ impl Provider for Reader {
             return;
         }
         if !is_event(event) {
-            let text = event.body.compact().unwrap_or_default();
-            let message = format!("Skipped an event that isn't a line of an Ollama stream: {}", quote(&text));
-            return out.warn(WarningCode::UnknownEvent, message);
+            return out.warn_of_unknown(event.body, "a line of an Ollama stream");
         }
         self.read_line(&Line::of(event.body), out);
     }

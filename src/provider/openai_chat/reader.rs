@@ -5,7 +5,7 @@ use super::split::{self, Piece};
 use crate::accumulator::{Builder, ProviderFields};
 use crate::error::quote;
 use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
-use crate::model::{ApiSpecific, ChoiceDetails, Failure, FailureCode, Usage, WarningCode};
+use crate::model::{ApiSpecific, ChoiceDetails, Failure, FailureCode, Usage};
 use crate::provider::token_counts::{Convention, read_usage};
 use crate::provider::{Event, Provider, Repeat, Target, read_failure};
 
@@ -45,9 +45,7 @@ impl Provider for Reader {
     fn read(&mut self, event: &Event<'_>, out: &mut Builder) {
         let body = event.body;
         if !super::is_event(event) {
-            let text = body.compact().unwrap_or_default();
-            let message = format!("Skipped an event that isn't a chat completion chunk: {}", quote(&text));
-            return out.warn(WarningCode::UnknownEvent, message);
+            return out.warn_of_unknown(event.body, "a chat completion chunk");
         }
         self.read_chunk(&Chunk::of(body), out);
     }

@@ -3,9 +3,8 @@
 use super::calls::Calls;
 use super::{is_event, unwrapped};
 use crate::accumulator::{Builder, Finish, Place, ProviderFields};
-use crate::error::quote;
 use crate::json::{Field, Fragment, Kind, Object, RawJson, Value, fields, keep_misfits};
-use crate::model::{ApiSpecific, FinishReason, WarningCode};
+use crate::model::{ApiSpecific, FinishReason};
 use crate::provider::repeat::has_only;
 use crate::provider::token_counts::{Convention, read_usage};
 use crate::provider::{Event, Provider, Repeat, Shape, Target, read_failure};
@@ -49,9 +48,7 @@ impl Provider for Reader {
             return;
         }
         if !is_event(event) {
-            let text = event.body.compact().unwrap_or_default();
-            let message = format!("Skipped an event that isn't of Workers AI: {}", quote(&text));
-            return out.warn(WarningCode::UnknownEvent, message);
+            return out.warn_of_unknown(event.body, "of Workers AI");
         }
         self.read_answer(event.body, out);
     }
