@@ -48,6 +48,7 @@ export * from "./errors.js";
 export type { JsonSchema, JsonSchemaObject, JsonSchemaType, JsonSchemaValue } from "./json_schema.js";
 export * from "./outputs.js";
 export * from "./partial_json.js";
+export * from "./fetch_transport.js";
 export * from "./runner.js";
 export * from "./sse_decoder.js";
 export * from "./streams.js";
