@@ -16,7 +16,7 @@ import {
 } from "../options.js";
 import { clockOf } from "./clock.js";
 import { definitionsFor } from "./definitions.js";
-import { requestFormat } from "./messages/format.js";
+import { requestFormat, requireTools } from "./messages/format.js";
 import { partsOf } from "./tool.js";
 
 const NAMES = [
@@ -82,6 +82,7 @@ const read = (allOptions) => {
   const api = options.api ?? transport.api;
   const exitTools = readList(options.exitTools ?? [], "options.exitTools");
   const toolDefinitions = readList(options.toolDefinitions ?? [], "options.toolDefinitions");
+  if (api !== undefined && (toolDefinitions.length > 0 || Object.keys(tools).length > 0)) requireTools(api);
   return {
     signal,
     transport,

@@ -1,7 +1,7 @@
 // The messages with the results of tools, in the forms that providers document.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { decode, formatToolMessages, streamDeltas } from "respool";
+import { decode, formatToolMessages, runRequest, streamDeltas } from "respool";
 
 const toolCall = (id, name = "tide", given = "{}") => ({ id, name, arguments: given });
 const text = (...texts) => ({ content: texts.map((part) => ({ type: "text", text: part })) });
@@ -355,4 +355,20 @@ test("invalid input is rejected", () => {
     [["openai-chat", response, [toolCall("a")], []], /expected one result for each tool call, not 0 for 1/],
   ];
   for (const [given, message] of wrong) assert.throws(() => formatToolMessages(...given), { code: "invalid-option", message });
+});
+
+describe("an interface that is only read", () => {
+  const line = { model: "m", created_at: "now", message: { role: "assistant", content: "Hi." }, done: true, done_reason: "stop" };
+  const ask = (options) => runRequest({ api: "ollama-chat", transport: () => [line], messages: [], ...options });
+
+  test("is refused with tools", () => {
+    const message = /no tool messages for "ollama-chat"; pass one of openai-chat/;
+    assert.throws(() => ask({ tools: { tide: () => "high" } }), { code: "invalid-option", message });
+    assert.throws(() => ask({ toolDefinitions: [{ name: "tide" }] }), { code: "invalid-option", message });
+  });
+
+  test("answers without tools", async () => {
+    const { state, finalText } = await ask({}).result();
+    assert.deepEqual([state, finalText], ["completed", "Hi."]);
+  });
 });

@@ -41,6 +41,23 @@ const FORMATS = {
 
 /** @typedef {keyof typeof FORMATS} MessageApi */
 
+/** Interfaces that are read, and whose requests with tools nobody writes here. */
+const ONLY_READ = ["ollama-chat", "cohere-chat", "workers-ai"];
+
+/**
+ * Refuses tools for an interface that they can't be sent to.
+ *
+ * @param {string} api
+ */
+export function requireTools(api) {
+  if (ONLY_READ.includes(api)) refuseFormat(api);
+}
+
+/** @param {unknown} api @returns {never} */
+function refuseFormat(api) {
+  return refuse(`there are no tool messages for ${quote(api)}; pass one of ${Object.keys(FORMATS).join(", ")}`);
+}
+
 /**
  * @param {unknown} api
  * @returns {api is MessageApi}
@@ -56,7 +73,7 @@ export const formatToolMessages = checked(
    * @returns {RequestMessage[]}
    */
   (api, response, toolCalls, results) => {
-    if (!hasFormat(api)) refuse(`there are no tool messages for ${quote(api)}; pass one of ${Object.keys(FORMATS).join(", ")}`);
+    if (!hasFormat(api)) refuseFormat(api);
     if (typeof response !== "object" || response === null) {
       refuseValue("the response", "the result of decode or of a stream", response);
     }
