@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "../../scripts/paths.mjs";
-import { startModelServer } from "../server/index.mjs";
+import { disconnected, onChatPage } from "./conversation.mjs";
 
 const GUIDE = readFileSync(join(ROOT, "docs", "browser-chat.md"), "utf8");
 
@@ -93,33 +93,8 @@ async function ask(driver, text) {
   await driver.click("button", "Send");
 }
 
-/** Waits until the model server sees that the client disconnected. */
-async function disconnected(request) {
-  while (request.end === "open" || request.end === "stalled") await new Promise((resolve) => setTimeout(resolve, 10));
-  assert.equal(request.end, "left");
-}
-
-/** Console messages about failed requests, and about directives that a browser doesn't know. */
-const EXPECTED = /Failed to load resource|trusted-types|favicon/i;
-
-async function onPage(open, variant, turns, run) {
-  const model = await startModelServer();
-  const conversation = model.script(turns);
-  const page = await startPage(variant, conversation.urlOf("openai-chat"));
-  const driver = await open();
-  try {
-    await driver.goto(page.origin);
-    await run(driver, conversation);
-    assert.deepEqual(
-      driver.complaints.filter((complaint) => !EXPECTED.test(complaint)),
-      [],
-    );
-  } finally {
-    await driver.close();
-    await page.close();
-    await model.close();
-  }
-}
+const onPage = (open, variant, turns, run) =>
+  onChatPage({ open, turns, isStrict: true, start: (modelUrl) => startPage(variant, modelUrl) }, run);
 
 /** Writes the guide's files into a folder that has the packages, and starts the guide's server. */
 async function startPage(variant, modelUrl) {

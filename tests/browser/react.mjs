@@ -8,7 +8,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import sirv from "sirv";
 import { ROOT } from "../../scripts/paths.mjs";
-import { startModelServer } from "../server/index.mjs";
+import { disconnected, onChatPage } from "./conversation.mjs";
 
 const GUIDE = readFileSync(join(ROOT, "docs", "react.md"), "utf8");
 
@@ -128,36 +128,13 @@ async function ask(driver, text) {
   await driver.click("button", "Send");
 }
 
-/** Waits until the model server sees that the client disconnected. */
-async function disconnected(request) {
-  while (request.end === "open" || request.end === "stalled") await new Promise((resolve) => setTimeout(resolve, 10));
-  assert.equal(request.end, "left");
-}
-
-/** Console messages about failed requests. */
-const EXPECTED = /Failed to load resource|favicon/i;
-
 /** @type {Promise<string> | undefined} */
 let built;
 
 async function onPage(open, turns, run) {
   built ??= buildPage();
-  const model = await startModelServer({ isStrict: false });
-  const conversation = model.script(turns);
-  const page = await servePage(await built, conversation.urlOf("openai-chat"));
-  const driver = await open();
-  try {
-    await driver.goto(page.origin);
-    await run(driver, conversation);
-    assert.deepEqual(
-      driver.complaints.filter((complaint) => !EXPECTED.test(complaint)),
-      [],
-    );
-  } finally {
-    await driver.close();
-    await page.close();
-    await model.close();
-  }
+  const folder = await built;
+  await onChatPage({ open, turns, isStrict: false, start: (modelUrl) => servePage(folder, modelUrl) }, run);
 }
 
 /** Writes the guide's files as a project, builds it, and resolves with the folder of the page. */
