@@ -145,7 +145,10 @@ function untilError(reads) {
 function checkThrown(thrown, result, error) {
   if (result.error) {
     assert.equal(thrown.code, result.error.code);
-    return assert.ok(result.text.startsWith(thrown.partial.text));
+    // Text that comes later for an earlier part goes before what is there.
+    const isInOrder = !result.warnings.some(({ code }) => code === "out-of-order");
+    const { text } = thrown.partial;
+    return assert.ok(isInOrder ? result.text.startsWith(text) : result.text.length >= text.length);
   }
   return assert.deepEqual([thrown.code, thrown.partial], [error ? "stream-broken" : "stream-truncated", result]);
 }
