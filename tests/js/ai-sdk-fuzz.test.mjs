@@ -9,13 +9,13 @@ import * as v7 from "ai-v7";
 import { StreamAccumulator, streamDeltas } from "respool";
 import { toUIMessageStream } from "respool/ai-sdk";
 import { sseText } from "./answers.mjs";
-import { numbersFrom } from "./random.mjs";
+import { numbersFrom, roundsOf, seedOf } from "./random.mjs";
 import { FORMS } from "./random-sources.mjs";
 import { RandomStream, encode } from "./random-streams.mjs";
 import { collect } from "./sources.mjs";
 
-const SEED = Number(process.env.UI_SEED ?? Date.now() % 1_000_000);
-const ROUNDS = Number(process.env.UI_ROUNDS ?? 5);
+const SEED = seedOf("UI");
+const ROUNDS = roundsOf("UI", 5);
 
 const VERSIONS = { 5: v5, 6: v6, 7: v7 };
 const macrotask = () => new Promise((resolve) => setImmediate(resolve));
@@ -69,7 +69,9 @@ class Answers {
     const [{ events, options }] = this.streams;
     const kind = this.streams.length > 1 ? "deltas" : ["deltas", "streamed", "events", "bytes"][this.below(4)];
     this.kind = `${kind} of ${make.name}`;
-    if (kind === "streamed") return { input: streamDeltas(of(events), options), options: {}, deltas };
+    if (kind === "streamed") {
+      return { input: streamDeltas(of(events), { ...options, throwOnError: false }), options: {}, deltas };
+    }
     if (kind === "events") return { input: of(events), options, deltas };
     if (kind === "bytes") return { input: of(sseText(events).map(encode)), options, deltas };
     // Deltas that are passed as a body don't count as deltas.

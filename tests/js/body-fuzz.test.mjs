@@ -9,9 +9,10 @@ import { anthropicBody, anthropicStream } from "./bodies/anthropic.mjs";
 import { chatBody, chatStream } from "./bodies/chat.mjs";
 import { Maker, damaged, lostIn } from "./bodies/leaves.mjs";
 import { responsesBody, responsesStream } from "./bodies/responses.mjs";
+import { roundsOf, seedOf } from "./random.mjs";
 
-const SEED = Number(process.env.BODY_SEED ?? Date.now() % 1_000_000);
-const ROUNDS = Number(process.env.BODY_ROUNDS ?? 50);
+const SEED = seedOf("BODY");
+const ROUNDS = roundsOf("BODY", 50);
 
 const APIS = {
   "openai-chat": { make: chatBody, stream: chatStream },

@@ -17,10 +17,10 @@ import {
 } from "respool";
 import { callChunk, chunk, sseBytes } from "./answers.mjs";
 import { NAMES, Oddities, typedOrFine } from "./oddities.mjs";
-import { numbersFrom } from "./random.mjs";
+import { numbersFrom, roundsOf, seedOf } from "./random.mjs";
 
-const SEED = Number(process.env.BOUNDARY_SEED ?? Date.now() % 1_000_000);
-const ROUNDS = 300;
+const SEED = seedOf("BOUNDARY");
+const ROUNDS = roundsOf("BOUNDARY", 300);
 
 /** Resolves with the result of a promise, or with nothing after 100 turns of the event loop: a thenable may never settle. */
 async function inTime(promise) {

@@ -5,14 +5,14 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { sseText } from "./answers.mjs";
 import { liveObjects, respool } from "./leaks.mjs";
-import { numbersFrom } from "./random.mjs";
+import { numbersFrom, roundsOf, seedOf } from "./random.mjs";
 import { BYTE_FORMS, FORMS } from "./random-sources.mjs";
 import { RandomStream, encode } from "./random-streams.mjs";
 
 const { RefusalError, StreamAccumulator, StreamDeltas, StreamError, processAsync, processStream, streamDeltas, tracer } = respool;
 
-const SEED = Number(process.env.FORMS_SEED ?? Date.now() % 1_000_000);
-const ROUNDS = Number(process.env.FORMS_ROUNDS ?? 12);
+const SEED = seedOf("FORMS");
+const ROUNDS = roundsOf("FORMS", 12);
 
 const rejections = [];
 process.on("unhandledRejection", (reason) => rejections.push(reason));

@@ -7,10 +7,10 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { StreamAccumulator } from "respool";
 import { ROOT } from "../../scripts/paths.mjs";
-import { numbersFrom } from "./random.mjs";
+import { numbersFrom, roundsOf, seedOf } from "./random.mjs";
 
-const SEED = Number(process.env.DELTAS_SEED ?? Date.now() % 1_000_000);
-const ROUNDS = 3;
+const SEED = seedOf("DELTAS");
+const ROUNDS = roundsOf("DELTAS", 3);
 const FIXTURES = join(ROOT, "tests/fixtures");
 
 /** What says that the deltas aren't the result. */

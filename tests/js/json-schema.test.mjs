@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import Ajv from "ajv/dist/2020.js";
 import { tool } from "respool";
-import { numbersFrom } from "./random.mjs";
+import { numbersFrom, roundsOf, seedOf } from "./random.mjs";
 
-const SEED = Number(process.env.SCHEMA_SEED ?? Date.now() % 1_000_000);
-const ROUNDS = Number(process.env.SCHEMA_ROUNDS ?? 200);
+const SEED = seedOf("SCHEMA");
+const ROUNDS = roundsOf("SCHEMA", 200);
 
 /** What is wrong with arguments, in one text; undefined for nothing. */
 async function faultOf(parameters, args) {

@@ -7,11 +7,12 @@ import { after, test } from "node:test";
 import { FakeClock } from "./fake-clock.mjs";
 import { liveObjects, respool } from "./leaks.mjs";
 import { EXIT_TOOLS, RandomConversation, TOOLS } from "./random-conversations.mjs";
+import { roundsOf, seedOf } from "./random.mjs";
 
 const { fetchTransport, runRequest, tracer } = respool;
 
-const SEED = Number(process.env.RUNNER_SEED ?? Date.now() % 1_000_000);
-const ROUNDS = Number(process.env.RUNNER_ROUNDS ?? 60);
+const SEED = seedOf("RUNNER");
+const ROUNDS = roundsOf("RUNNER", 60);
 
 const rejections = [];
 process.on("unhandledRejection", (reason) => rejections.push(reason));

@@ -5,9 +5,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PartialJson, StreamAccumulator } from "respool";
 import { RandomStream } from "./random-streams.mjs";
+import { roundsOf, seedOf } from "./random.mjs";
 
-const SEED = Number(process.env.STREAM_SEED ?? Date.now() % 1_000_000);
-const ROUNDS = Number(process.env.STREAM_ROUNDS ?? 80);
+const SEED = seedOf("STREAM");
+const ROUNDS = roundsOf("STREAM", 80);
 
 function pushTo(accumulator, step) {
   if (step === "snapshot") return accumulator.snapshot();

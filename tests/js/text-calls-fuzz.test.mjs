@@ -5,9 +5,10 @@ import { describe, test } from "node:test";
 import { StreamAccumulator, extractToolCalls } from "respool";
 import { Maker } from "./bodies/leaves.mjs";
 import { NAMED, WRITERS, toolAndCall } from "./bodies/text_calls.mjs";
+import { roundsOf, seedOf } from "./random.mjs";
 
-const SEED = Number(process.env.TEXT_SEED ?? Date.now() % 1_000_000);
-const ROUNDS = Number(process.env.TEXT_ROUNDS ?? 12);
+const SEED = seedOf("TEXT");
+const ROUNDS = roundsOf("TEXT", 12);
 
 /** The result of a stream of these chunks, compared with its deltas. */
 function streamed(pieces, textToolCalls) {
