@@ -74,13 +74,16 @@ struct Wanted {
     /// Whether it is a whole message, not a delta.
     is_whole: bool,
     content: bool,
+    /// Annotations, speech and images.
+    media: bool,
     reasoning: bool,
     refusal: bool,
     calls: bool,
 }
 
 impl Wanted {
-    const DELTA: Self = Self { is_whole: false, content: true, reasoning: true, refusal: true, calls: true };
+    const DELTA: Self =
+        Self { is_whole: false, content: true, media: true, reasoning: true, refusal: true, calls: true };
 }
 
 impl ChoiceReader {
@@ -110,6 +113,7 @@ impl ChoiceReader {
             let wanted = Wanted {
                 is_whole: true,
                 content: self.content.is_none(),
+                media: self.content.is_none() || piece.has_more_media,
                 reasoning: !self.reasoning.has_text(),
                 refusal: out.refusal_at(self.place(REFUSAL, 0)).is_empty(),
                 calls: self.calls.is_empty() || piece.has_more_calls,
@@ -137,6 +141,11 @@ impl ChoiceReader {
             self.finish_reason.get_or_insert_with(|| reason.into_owned());
         }
         message.is_some()
+    }
+
+    /// Whether there is any content.
+    pub(super) fn has_content(&self) -> bool {
+        self.content.is_some()
     }
 
     /// Where the content of the last delta went, if it was text.
@@ -190,7 +199,7 @@ impl ChoiceReader {
                 self.calls.close(out);
             }
         }
-        if wanted.content {
+        if wanted.media {
             self.read_media(message, out);
         }
         if out.is_brief() {

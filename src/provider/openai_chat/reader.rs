@@ -97,6 +97,7 @@ impl Reader {
         let pieces = chunk.choices().map_or(0, split::pieces);
         // What repeats at the end of a stream is read only where it is missing.
         let has_calls = self.choices.iter().any(|reader| !reader.calls.is_empty());
+        let has_content = self.choices.iter().any(ChoiceReader::has_content);
         for (position, choice) in chunk.choices().items().enumerate() {
             if out.is_halted() {
                 return;
@@ -109,8 +110,10 @@ impl Reader {
             let position_or_first = if pieces > 0 { 0 } else { position as u64 };
             let index = choice.index().unsigned().unwrap_or(position_or_first);
             let mut index = u32::try_from(index).unwrap_or(u32::MAX);
+            let is_further = position > 0 && pieces > 0;
             let piece = Piece {
-                has_more_calls: position > 0 && pieces > 0 && !has_calls,
+                has_more_calls: is_further && !has_calls,
+                has_more_media: is_further && !has_content,
                 is_last: position + 1 >= pieces,
             };
             if first == Some(index) && pieces == 0 {

@@ -8,16 +8,18 @@ use crate::json::Value;
 pub(super) struct Piece {
     /// Whether its calls belong to the answer although there are some already.
     pub(super) has_more_calls: bool,
+    /// Whether its annotations, speech and images do.
+    pub(super) has_more_media: bool,
     /// Whether its finish reason is that of the answer.
     pub(super) is_last: bool,
 }
 
 /// What only one piece of an answer has.
-const ONCE: [&[&str]; 3] =
-    [&["content"], &["refusal"], &["reasoning", "reasoning_content", "reasoning_details"]];
+const ONCE: [&[&str]; 4] =
+    [&["content"], &["refusal"], &["audio"], &["reasoning", "reasoning_content", "reasoning_details"]];
 
 /// How many pieces of one answer the choices are; 0 if each is an answer. Pieces have no index, or the same, and
-/// complement each other: there are calls, and at most one of the choices has text, a refusal, or reasoning.
+/// complement each other: there are calls, and at most one of the choices has text, a refusal, speech, or reasoning.
 pub(super) fn pieces(choices: Value<'_>) -> usize {
     let mut count = 0;
     let (mut told, mut calls) = ([0; ONCE.len()], 0);
