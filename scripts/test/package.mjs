@@ -54,12 +54,22 @@ export function packageSteps() {
     ),
     onConsumer("what ships", checkShipped, () => [...published(), "docs", "README.md", "tests/package"]),
     onConsumer("declarations", checkDeclarations, () => [...published(), "tests/package"]),
-    onConsumer("missing globals", ({ folder }) => runCommand(process.execPath, ["globals/check.mjs"], { cwd: folder })),
+    onConsumer(
+      "missing globals",
+      ({ folder }) => runCommand(process.execPath, ["globals/check.mjs"], { cwd: folder }),
+      () => [...published(), "tests/package"],
+    ),
     onConsumer("command, installed", async ({ folder }) => {
       const command = join(folder, "node_modules", ".bin", "respool");
       const output = await runCommand(command, [join(ROOT, "samples", "chat-tool-calls.sse")], { stdoutIsData: true });
       if (!output.includes("→ get_marine_forecast")) throw new Error(`unexpected output: ${JSON.stringify(output)}`);
     }),
-    ...QUICK_RUNTIMES.map((runtime) => onConsumer(nameOf(runtime), (packed) => runRuntime(runtime, packed))),
+    ...QUICK_RUNTIMES.map((runtime) =>
+      onConsumer(
+        nameOf(runtime),
+        (packed) => runRuntime(runtime, packed),
+        () => [...published(), "tests/package", "tests/fixtures"],
+      ),
+    ),
   ];
 }

@@ -8,8 +8,8 @@ import { MissingRuntime } from "./runtimes/missing.mjs";
  * @typedef {object} Step
  * @property {string} name
  * @property {() => unknown} run may resolve with `{ note }`, which is printed, and rejects if the step fails
- * @property {(() => string[]) | undefined} [inputs] the files and folders that alone decide the result, beside scripts/ and the installed
- *   packages: once the step has passed, it runs again when they change
+ * @property {(() => string[]) | undefined} [inputs] the files and folders that alone decide the result, beside scripts/, the installed
+ *   packages and Node: once the step has passed, it runs again when they change
  */
 
 /** @typedef {"passed" | "failed" | "skipped"} Result */
@@ -52,7 +52,7 @@ export async function runStep({ name, run, inputs }, tally) {
 async function unlessUnchanged(name, inputs, run) {
   const all = [...inputs, "scripts", "package.json", "package-lock.json"];
   let note = "unchanged since it passed";
-  const outcome = await whenChanged(`check ${name}`, { inputs: all, outputs: [] }, () => {
+  const outcome = await whenChanged(`check ${name} ${process.version}`, { inputs: all, outputs: [] }, () => {
     note = "";
     return run();
   });
