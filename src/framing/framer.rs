@@ -153,16 +153,21 @@ impl Framer {
     }
 
     /// Whether no record is open, so that the caller may read the next records itself and
-    /// [skip](Self::skip_records) them.
+    /// [skip](Self::skip_record) them.
     pub fn is_between(&self) -> bool {
         matches!(self.reading, Reading::Between) && self.event_bytes == 0
     }
 
-    /// Skips whole records that the caller has read itself.
-    pub fn skip_records(&mut self, records: &[u8]) {
-        self.offset += records.len() as u64;
-        self.after_cr = matches!(records.last(), Some(b'\r'));
+    /// Skips a whole record that the caller has read itself.
+    pub fn skip_record(&mut self, record: &[u8]) {
+        self.offset += record.len() as u64;
+        self.after_cr = matches!(record.last(), Some(b'\r'));
         self.in_garbage = false;
+        self.in_array = match record.first() {
+            Some(b'[') => true, // with its first item
+            Some(b'{') => self.in_array,
+            _ => false,
+        };
     }
 
     /// The number of bytes read.
@@ -317,6 +322,27 @@ impl Framer {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_skipped_record_leaves_the_same_state() {
+        for before in ["", "data: {}\n\n", "[{}"] {
+            for record in ["{}", "{}\n", "[{}", "data: {}\n\n"] {
+                let after = |is_skipped: bool| {
+                    let mut framer = Framer::new(1 << 20);
+                    framer.push(before.as_bytes(), &mut |_| {});
+                    if is_skipped {
+                        framer.skip_record(record.as_bytes());
+                    } else {
+                        framer.push(record.as_bytes(), &mut |_| {});
+                    }
+                    let mut found = Vec::new();
+                    framer.push(b"],{}", &mut |frame| found.push(format!("{frame:?}")));
+                    found
+                };
+                assert_eq!(after(true), after(false), "{before:?}, {record:?}");
+            }
+        }
+    }
 
     /// The number of bytes copied when each byte arrives in a chunk of its own.
     fn copied(stream: &str) -> usize {

@@ -67,7 +67,7 @@ impl ByteReader {
         }
         let fitting = layouts.fit(bytes, reader.builder.limits().max_depth, &mut self.hint)?;
         let record = bytes.get(..fitting.length).filter(|record| record.len() <= self.max_event_bytes)?;
-        self.framer.skip_records(record);
+        self.framer.skip_record(record);
         read_event(&fitting, layouts, &mut self.repeats, reader);
         Some(fitting.length)
     }

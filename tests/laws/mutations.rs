@@ -95,7 +95,7 @@ fn damaged_streams() {
         let shown = String::from_utf8_lossy(&bytes);
         first.check_deltas_in_any_order(&shown);
         second.check_deltas_in_any_order(&shown);
-        prop_assert_eq!(&first.result, &second.result, "another cut");
+        prop_assert_eq!(&first.result, &second.result, "another cut of {}", shown);
         prop_assert_ne!(first.result.ending, Ending::Open);
         prop_assert_ne!(first.result.ending, Ending::Aborted);
         Ok(())
