@@ -82,7 +82,11 @@ fn damaged_streams() {
     let places = || prop::collection::vec(any::<Index>(), 0..6);
     let damages = prop::collection::vec(damage(), 1..4);
     let input = (any::<Index>(), any::<Index>(), damages, places(), places());
-    let config = ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() };
+    let config = ProptestConfig {
+        cases: ProptestConfig::default().cases.max(400),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    };
     let mut runner = proptest::test_runner::TestRunner::new(config);
     let outcome = runner.run(&input, |(one, other, damages, first, second)| {
         let (mut bytes, other) = (one.get(&streams).clone(), other.get(&streams));
