@@ -1,4 +1,5 @@
 // Where things are.
+import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,3 +14,17 @@ export const published = () =>
     .filter((name) => name !== "wasm")
     .sort()
     .map((name) => `pkg/${name}`);
+
+/** The files of the repository, also new ones, as paths relative to the root; `undefined` without Git. */
+export function sources() {
+  try {
+    const list = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+      cwd: ROOT,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    return list.split("\0").filter(Boolean);
+  } catch {
+    return undefined;
+  }
+}

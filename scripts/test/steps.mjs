@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { buildPlanted } from "../build/quick.mjs";
 import { build } from "../build/steps.mjs";
 import { buildReference } from "../docs/reference.mjs";
-import { published, ROOT } from "../paths.mjs";
+import { published, ROOT, sources } from "../paths.mjs";
 import { runCommand } from "../run-command.mjs";
 import { checkApi } from "./api.mjs";
 import { checkMarkdown } from "./markdown.mjs";
@@ -26,6 +26,12 @@ const node = (args) => runCommand(process.execPath, args, { cwd: ROOT });
 /** @param {string} name @param {string[]} args */
 const tool = (name, args) => node([join("node_modules", ...name.split("/")), ...args]);
 
+/** Tests repeat their random seeds, so that files that haven't changed give the same result. */
+const everything = () => {
+  const files = sources();
+  return files && [...files, ...published()];
+};
+
 /** All other steps need the build. @type {Step} */
 const BUILD = { name: "build", run: build };
 
@@ -38,30 +44,42 @@ const RUST = [
     run: () =>
       cargo(["clippy", ...ALL_BUT_BENCHES, "--lib", "--target", "wasm32-unknown-unknown", "--all-features", ...DENY_WARNINGS]),
   },
-  { name: "cargo test", run: () => cargo(["test", ...ALL_BUT_BENCHES]) },
-  { name: "cargo doc", run: () => cargo(["doc", ...ALL_BUT_BENCHES, "--no-deps"], { RUSTDOCFLAGS: "-Dwarnings" }) },
+  { name: "cargo test", run: () => cargo(["test", ...ALL_BUT_BENCHES]), inputs: everything },
+  {
+    name: "cargo doc",
+    run: () => cargo(["doc", ...ALL_BUT_BENCHES, "--no-deps"], { RUSTDOCFLAGS: "-Dwarnings" }),
+    inputs: everything,
+  },
 ];
 
 /** @type {Step[]} */
 const JAVASCRIPT = [
   { name: "Biome", run: () => tool("@biomejs/biome/bin/biome", ["ci", "--error-on-warnings", "."]) },
-  { name: "types, sources", run: checkSources },
+  { name: "types, sources", run: checkSources, inputs: everything },
   { name: "size", run: checkSize, inputs: published },
   { name: "public interface", run: checkApi, inputs: () => [...published(), "api"] },
   { name: "reference", run: buildReference },
-  { name: "Markdown", run: checkMarkdown },
+  { name: "Markdown", run: checkMarkdown, inputs: everything },
   { name: "table of runtimes", run: checkTable },
   {
     name: "table of quirks",
     run: () => node([join("scripts", "quirks", "run.mjs")]),
     inputs: () => [...published(), "bench/quirks", "tests/fixtures/quirks", "docs/quirks.md"],
   },
-  { name: "JavaScript tests", run: () => testFolder("tests/js") },
-  { name: "set-up", run: () => testFolder("tests/setup") },
-  { name: "command line", run: () => testFolder("tests/cli") },
-  { name: "planted faults", run: testFaults },
-  { name: "types, bundler", run: () => tool("typescript-native/bin/tsc", ["--project", "tests/types/tsconfig.bundler.json"]) },
-  { name: "types, nodenext", run: () => tool("typescript-native/bin/tsc", ["--project", "tests/types/tsconfig.nodenext.json"]) },
+  { name: "JavaScript tests", run: () => testFolder("tests/js"), inputs: everything },
+  { name: "set-up", run: () => testFolder("tests/setup"), inputs: everything },
+  { name: "command line", run: () => testFolder("tests/cli"), inputs: everything },
+  { name: "planted faults", run: testFaults, inputs: everything },
+  {
+    name: "types, bundler",
+    run: () => tool("typescript-native/bin/tsc", ["--project", "tests/types/tsconfig.bundler.json"]),
+    inputs: everything,
+  },
+  {
+    name: "types, nodenext",
+    run: () => tool("typescript-native/bin/tsc", ["--project", "tests/types/tsconfig.nodenext.json"]),
+    inputs: everything,
+  },
 ];
 
 /** Runs all steps and resolves with the exit code. */
