@@ -163,7 +163,7 @@ impl Framer {
         self.offset += record.len() as u64;
         self.after_cr = matches!(record.last(), Some(b'\r'));
         self.in_garbage = false;
-        self.in_array = match record.trim_ascii_end() {
+        self.in_array = match record.trim_ascii() {
             [b'[', .., b'}'] => true, // with its first item
             [b'[' | b'{', ..] => self.in_array,
             _ => false,
@@ -326,7 +326,7 @@ mod tests {
     #[test]
     fn a_skipped_record_leaves_the_same_state() {
         for before in ["", "data: {}\n\n", "[{}"] {
-            for record in ["{}", "{}\n", "[{}", "[]", "data: {}\n\n"] {
+            for record in ["{}", "  {}\n", "[{}", "[]", "data: {}\n\n"] {
                 let after = |is_skipped: bool| {
                     let mut framer = Framer::new(1 << 20);
                     framer.push(before.as_bytes(), &mut |_| {});
