@@ -135,6 +135,14 @@ fn api_specifics(full: bool) -> Vec<ApiSpecific> {
             content_blocks: list.clone(),
             other_events: list.clone(),
         },
+        ApiSpecific::GeminiInteractions {
+            steps: list.clone(),
+            status: some("completed".into(), full),
+            previous_interaction_id: some("p".into(), full),
+            service_tier: some("standard".into(), full),
+            last_event_id: some("e".into(), full),
+            other_events: list.clone(),
+        },
         ApiSpecific::OllamaChat {
             total_duration: some(raw(), full),
             load_duration: some(raw(), full),

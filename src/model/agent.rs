@@ -10,7 +10,7 @@ use super::Api;
 pub struct Agent {
     /// `model.provider`, for example `"openai"`, `"anthropic"` or `"google"`.
     pub provider: Option<String>,
-    /// `model.apiType`: `"chat"`, `"responses"`, `"embedding"` or `"image"`.
+    /// `model.apiType`: `"chat"`, `"responses"`, `"interactions"`, `"embedding"` or `"image"`.
     pub api_type: Option<String>,
     /// Whether `outputs` is present and not empty, so that the text is expected to be JSON.
     pub expects_json: bool,
@@ -28,6 +28,7 @@ impl Agent {
     pub fn api(&self) -> Option<Api> {
         match (self.api_type.as_deref()?, self.provider.as_deref()) {
             ("responses", _) => Some(Api::OpenaiResponses),
+            ("interactions", _) => Some(Api::GeminiInteractions),
             ("embedding" | "embeddings", _) => Some(Api::OpenaiEmbeddings),
             ("image" | "images", _) => Some(Api::OpenaiImages),
             ("chat", Some("anthropic")) => Some(Api::AnthropicMessages),

@@ -17,6 +17,8 @@ pub enum Api {
     AnthropicMessages,
     /// Google Gemini: `generateContent` and `streamGenerateContent`. <https://ai.google.dev/api/generate-content>
     Gemini,
+    /// Google's Interactions API, of Gemini models and agents. <https://ai.google.dev/api/interactions-api>
+    GeminiInteractions,
     /// Ollama's own `/api/chat` and `/api/generate`. <https://docs.ollama.com/api/chat>
     OllamaChat,
     /// Cohere's chat, version 2. <https://docs.cohere.com/v2/reference/chat>
@@ -41,6 +43,7 @@ impl Api {
             Self::OpenaiResponses => "openai-responses",
             Self::AnthropicMessages => "anthropic-messages",
             Self::Gemini => "gemini",
+            Self::GeminiInteractions => "gemini-interactions",
             Self::OllamaChat => "ollama-chat",
             Self::CohereChat => "cohere-chat",
             Self::WorkersAi => "workers-ai",

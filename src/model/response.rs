@@ -210,6 +210,34 @@ pub enum ApiSpecific {
         #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown"))]
         prompt_feedback: Option<RawJson>,
     },
+    /// Google's Interactions API.
+    /// <https://ai.google.dev/api/interactions-api>
+    GeminiInteractions {
+        /// The steps, unchanged; for a stream, with the deltas applied. A stateless request sends them back after its
+        /// own steps.
+        #[cfg_attr(target_family = "wasm", tsify(type = "unknown[]"))]
+        steps: Vec<RawJson>,
+        /// The status: `completed`, `requires_action`, `in_progress`, `failed` …
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(target_family = "wasm", tsify(optional))]
+        status: Option<String>,
+        /// The id of the interaction that this one continues.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(target_family = "wasm", tsify(optional))]
+        previous_interaction_id: Option<String>,
+        /// The service tier that processed the request.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(target_family = "wasm", tsify(optional))]
+        service_tier: Option<String>,
+        /// The id of the last event that had one. A stream that broke can be resumed after it (`last_event_id`).
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(target_family = "wasm", tsify(optional))]
+        last_event_id: Option<String>,
+        /// Events of unknown types, unchanged.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown[]"))]
+        other_events: Vec<RawJson>,
+    },
     /// Ollama. Durations are in nanoseconds.
     /// <https://docs.ollama.com/api/usage>
     OllamaChat {
@@ -323,6 +351,7 @@ impl ApiSpecific {
             Self::OpenaiResponses { .. } => Api::OpenaiResponses.as_str(),
             Self::AnthropicMessages { .. } => Api::AnthropicMessages.as_str(),
             Self::Gemini { .. } => Api::Gemini.as_str(),
+            Self::GeminiInteractions { .. } => Api::GeminiInteractions.as_str(),
             Self::OllamaChat { .. } => Api::OllamaChat.as_str(),
             Self::CohereChat { .. } => Api::CohereChat.as_str(),
             Self::WorkersAi { .. } => Api::WorkersAi.as_str(),

@@ -177,6 +177,18 @@ impl ToJson for ApiSpecific {
                 optional "safetyRatings" safety_ratings, optional "finishMessage" finish_message,
                 members "candidate" candidate, filled "otherCandidates" other_candidates,
                 optional "promptFeedback" prompt_feedback),
+            Self::GeminiInteractions {
+                steps,
+                status,
+                previous_interaction_id,
+                service_tier,
+                last_event_id,
+                other_events,
+            } => write_object!(out,
+                member "api" &"gemini_interactions", member "steps" steps, optional "status" status,
+                optional "previousInteractionId" previous_interaction_id,
+                optional "serviceTier" service_tier, optional "lastEventId" last_event_id,
+                filled "otherEvents" other_events),
             Self::OllamaChat {
                 total_duration,
                 load_duration,

@@ -13,6 +13,7 @@ mod detect;
 mod embeddings;
 mod failure;
 mod gemini;
+mod gemini_interactions;
 mod images;
 mod node;
 mod ollama_chat;
@@ -80,9 +81,10 @@ impl<'a> Event<'a> {
         Self { name, body }
     }
 
-    /// The type of the event: its `type`, else the name in its `event:` line.
+    /// The type of the event: its `type` or `event_type`, else the name in its `event:` line.
     pub fn kind(&self) -> Option<std::borrow::Cow<'a, str>> {
-        self.body.get_filled("type").or_else(|| self.name.map(Into::into))
+        let told = self.body.get_filled("type").or_else(|| self.body.get_filled("event_type"));
+        told.or_else(|| self.name.map(Into::into))
     }
 }
 
@@ -105,6 +107,7 @@ pub static PROVIDERS: &[Entry] = &[
     openai_responses::ENTRY,
     anthropic_messages::ENTRY,
     gemini::ENTRY,
+    gemini_interactions::ENTRY,
     ollama_chat::ENTRY,
     cohere_chat::ENTRY,
     workers_ai::ENTRY,

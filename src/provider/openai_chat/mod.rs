@@ -31,10 +31,10 @@ fn is_event(event: &Event<'_>) -> bool {
     is_body(body)
         || object.starts_with("chat.completion")
         || object.starts_with("text_completion")
-        || (object != "response"
+        || (!["response", "interaction"].contains(&&*object)
             && body.get("usage").is_some()
             && body.get("type").is_none()
-            && ["output", "message", "response", "tool_calls"]
+            && ["output", "message", "response", "tool_calls", "steps"]
                 .into_iter()
                 .all(|name| body.get(name).is_none()))
 }

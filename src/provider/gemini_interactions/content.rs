@@ -1,0 +1,100 @@
+//! The content of a step: the text and media of its output, or the summary of a thought.
+
+use crate::accumulator::{Builder, Place};
+use crate::json::{Field, Object, RawJson, Value, fields};
+use crate::model::ContentPart;
+
+fields! {
+    /// A piece of content, or what a delta adds to it.
+    pub(super) struct Content { kind = "type", text: String, annotations: Array }
+}
+
+/// What the text of a content is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TextKind {
+    /// For the user.
+    Output,
+    /// A summary of what the model thinks.
+    Summary,
+}
+
+/// One content of a step.
+pub(super) struct Item {
+    place: Place,
+    /// As it came, unless it is text.
+    whole: Option<RawJson>,
+    /// The members of a text besides those that are in the answer.
+    members: Object,
+}
+
+impl Item {
+    /// A text to which nothing has been added.
+    pub(super) fn text(place: Place) -> Self {
+        let mut members = Object::default();
+        members.set("type", RawJson::string("text"));
+        Self { place, whole: None, members }
+    }
+
+    /// An image, speech, a video, a document …, which comes as a whole.
+    pub(super) fn whole(place: Place, content: Value<'_>, kind: TextKind, out: &mut Builder) -> Self {
+        let raw = content.raw().unwrap_or_else(RawJson::null);
+        // An image in a thought is no part of the answer.
+        if kind == TextKind::Output {
+            out.set_part(place, part(content, raw.clone()));
+        }
+        Self { place, whole: Some(raw), members: Object::default() }
+    }
+
+    pub(super) fn is_text(&self) -> bool {
+        self.whole.is_none()
+    }
+
+    pub(super) fn place(&self) -> Place {
+        self.place
+    }
+
+    /// Adds text and annotations.
+    pub(super) fn add(&mut self, content: &Content<'_>, kind: TextKind, out: &mut Builder) {
+        if let Some(text) = content.text().fragment() {
+            match kind {
+                TextKind::Output => out.push_text(self.place, &text),
+                TextKind::Summary => out.push_reasoning(self.place, &text),
+            }
+        }
+        for annotation in content.annotations().items() {
+            match (kind, annotation.raw()) {
+                (TextKind::Output, Some(raw)) => out.push_annotation(self.place, raw),
+                _ => self.members.add("annotations", annotation),
+            }
+        }
+        content.each_unread(|name, value| self.members.put(name, value));
+    }
+
+    /// The content in the provider's form.
+    pub(super) fn write(&self, kind: TextKind, out: &Builder) -> RawJson {
+        if let Some(whole) = &self.whole {
+            return whole.clone();
+        }
+        let mut written = self.members.clone();
+        let text = match kind {
+            TextKind::Output => out.text_at(self.place),
+            TextKind::Summary => out.reasoning_at(self.place),
+        };
+        written.set("text", RawJson::string(text));
+        let annotations = out.annotations_at(self.place);
+        if kind == TextKind::Output && !annotations.is_empty() {
+            written.set("annotations", RawJson::of(annotations));
+        }
+        RawJson::of(&written)
+    }
+}
+
+fn part(content: Value<'_>, raw: RawJson) -> ContentPart {
+    let url = content.get_filled("uri").map(Into::into);
+    let base64 = content.get_filled("data").map(Into::into);
+    match &*content.get_text("type").unwrap_or_default() {
+        "image" => ContentPart::Image { url, base64, raw },
+        "audio" => ContentPart::Audio { id: None, base64, transcript: None, raw },
+        _ => ContentPart::Other { raw },
+    }
+}

@@ -1,0 +1,42 @@
+//! Google's Interactions API, of Gemini models and agents.
+//! <https://ai.google.dev/api/interactions-api>
+//! <https://ai.google.dev/gemini-api/docs/streaming>
+//!
+//! A body has `steps`: thoughts, output, calls of the client's tools, and calls and results of Google's own. A stream
+//! sends the same steps one after the other: each comes as a `step.start`, some `step.delta` and a `step.stop`, all with
+//! its index. `interaction.completed` says why the interaction ended and what it cost; it repeats no steps. The type of an
+//! event is its `event_type`.
+
+mod content;
+mod reader;
+mod repeat;
+mod server_tool;
+mod step;
+mod steps;
+#[cfg(test)]
+mod tests;
+mod usage;
+
+use super::{Entry, Event};
+use crate::json::Value;
+use crate::model::Api;
+use reader::Reader;
+
+/// How the Interactions API is recognised, and what reads it.
+pub(super) const ENTRY: Entry =
+    Entry { api: Api::GeminiInteractions, is_body, is_event, reader: || Box::new(Reader::default()) };
+
+/// An object that says that it is an interaction, or steps and the status of one.
+fn is_body(body: Value<'_>) -> bool {
+    body.get("object").is_some_and(|object| object.is("interaction"))
+        || (body.get("steps").is_some_and(Value::is_array) && body.get_filled("status").is_some())
+}
+
+/// Any event about an interaction or one of its steps, and a whole interaction.
+fn is_event(event: &Event<'_>) -> bool {
+    let kind = event.kind().unwrap_or_default();
+    let has = |names: [&'static str; 3]| names.into_iter().any(|name| event.body.get(name).is_some());
+    (kind.starts_with("step.") && has(["index", "step", "delta"]))
+        || (kind.starts_with("interaction.") && has(["interaction", "interaction_id", "status"]))
+        || is_body(event.body)
+}

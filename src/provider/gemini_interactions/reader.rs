@@ -1,0 +1,193 @@
+//! Interactions as a whole, and the events that tell one.
+
+use super::is_body;
+use super::is_event;
+use super::step::Delta;
+use super::steps::Steps;
+use super::usage::read_usage;
+use crate::accumulator::{Builder, Finish, ProviderFields};
+use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
+use crate::model::{ApiSpecific, Failure, FailureCode, FinishReason};
+use crate::provider::{Event, Provider, Repeat, Target, read_failure};
+
+fields! {
+    /// An interaction. What is not read goes to `extra`.
+    struct Interaction {
+        id: String,
+        model: String,
+        status: String,
+        service_tier: String,
+        previous_interaction_id: String,
+        usage: Object,
+        steps: Array,
+        error,
+    }
+}
+
+fields! {
+    /// An event. What is not read belongs to the interaction.
+    struct Part { event_type, event_id, index, step, delta, interaction, interaction_id, status, error }
+}
+
+/// How many events that nobody knows are kept.
+const MAX_OTHER_EVENTS: usize = 1000;
+
+/// Reads one interaction.
+#[derive(Default)]
+pub(super) struct Reader {
+    pub(super) steps: Steps,
+    status: Option<String>,
+    service_tier: Option<String>,
+    previous_interaction_id: Option<String>,
+    last_event_id: Option<String>,
+    other_events: Vec<RawJson>,
+    extra: Object,
+}
+
+impl Provider for Reader {
+    fn read(&mut self, event: &Event<'_>, out: &mut Builder) {
+        if out.is_halted() {
+            return;
+        }
+        if is_body(event.body) {
+            self.read_interaction(event.body, out);
+            let status = self.status.clone();
+            return self.end(status.as_deref(), out);
+        }
+        let part = Part::of(event.body);
+        if let Some(id) = part.event_id().filled() {
+            self.last_event_id = Some(id.into_owned());
+        }
+        let index = part.index().unsigned();
+        let is_read = match &*event.kind().unwrap_or_default() {
+            "step.start" => {
+                let step = part.step().filter(|step| step.is_object());
+                self.note_late_beginning(index, out);
+                step.map(|step| self.steps.start(index, step, out)).is_some()
+            }
+            "step.delta" => {
+                self.note_late_beginning(index, out);
+                part.delta().is_some_and(|delta| self.steps.add(index, &Delta::of(delta), out))
+            }
+            "step.stop" => {
+                self.steps.stop(index, out);
+                true
+            }
+            kind => self.read_progress(kind, &part, out),
+        };
+        if !is_read {
+            return self.keep_event(event);
+        }
+        part.each_unread(|name, value| self.extra.put(name, value));
+        if let Some(failure) = part.error().and_then(|_| read_failure(event.body)) {
+            out.fail(failure);
+        }
+    }
+
+    fn read_own(&mut self, event: &Event<'_>, out: &mut Builder) -> bool {
+        let is_own = event.body.get("error").is_none() && is_event(event);
+        if is_own {
+            self.read(event, out);
+        }
+        is_own
+    }
+
+    fn fields(&self, out: &Builder) -> ProviderFields {
+        let api_specific = ApiSpecific::GeminiInteractions {
+            steps: self.steps.write(out),
+            status: self.status.clone(),
+            previous_interaction_id: self.previous_interaction_id.clone(),
+            service_tier: self.service_tier.clone(),
+            last_event_id: self.last_event_id.clone(),
+            other_events: self.other_events.clone(),
+        };
+        ProviderFields { api_specific: Some(api_specific), extra: self.extra.clone() }
+    }
+
+    fn repeatable(&mut self, event: &Event<'_>, _: &Builder) -> Option<Repeat> {
+        super::repeat::repeatable(event, &self.steps)
+    }
+
+    fn repeat(&mut self, target: Target, text: &Fragment<'_>, out: &mut Builder) {
+        super::repeat::repeat(target, text, out);
+    }
+}
+
+impl Reader {
+    /// Reads an interaction, as far as it is told.
+    fn read_interaction(&mut self, interaction: Value<'_>, out: &mut Builder) {
+        let told = Interaction::of(interaction);
+        out.set_id(&told.id().text().unwrap_or_default());
+        out.set_model(&told.model().text().unwrap_or_default());
+        for (value, known) in [
+            (told.status(), &mut self.status),
+            (told.service_tier(), &mut self.service_tier),
+            (told.previous_interaction_id(), &mut self.previous_interaction_id),
+        ] {
+            if let Some(text) = value.filled() {
+                *known = Some(text.into_owned());
+            }
+        }
+        if let Some(steps) = told.steps() {
+            self.steps.read_whole(steps, out);
+        }
+        if let Some(usage) = told.usage().filter(|usage| usage.is_object() && out.has_summary()) {
+            out.set_usage(read_usage(usage, self.service_tier.clone()));
+        }
+        if !out.is_brief() {
+            told.keep_unread(true, &mut self.extra);
+        }
+        if let Some(failure) = told.error().and_then(|_| read_failure(interaction)) {
+            out.fail(failure);
+        }
+    }
+
+    /// Reads an event about the interaction as a whole. Answers whether it was understood.
+    fn read_progress(&mut self, kind: &str, part: &Part<'_>, out: &mut Builder) -> bool {
+        let Some(news) = kind.strip_prefix("interaction.") else { return false };
+        out.set_id(&part.interaction_id().text().unwrap_or_default());
+        let interaction = part.interaction().filter(|interaction| interaction.is_object());
+        if let Some(interaction) = interaction {
+            self.read_interaction(interaction, out);
+        }
+        let told = part.status().or_else(|| interaction?.get("status")).filled();
+        let named = matches!(news, "completed" | "requires_action" | "in_progress").then(|| news.into());
+        let Some(status) = told.or(named) else { return interaction.is_some() };
+        self.status = Some(status.to_string());
+        self.end(Some(&status), out);
+        if news == "completed" {
+            out.finish_stream();
+        }
+        true
+    }
+
+    /// The interaction has this status: all but one say that it is over.
+    fn end(&mut self, status: Option<&str>, out: &mut Builder) {
+        let reason = match status {
+            None | Some("in_progress") => return,
+            Some("completed") => FinishReason::Complete,
+            Some("incomplete") => FinishReason::Length,
+            Some("requires_action") => FinishReason::ToolUse,
+            Some(other) => FinishReason::Unknown(other.to_owned()),
+        };
+        self.steps.stop_all(out);
+        if status == Some("failed") && out.error().is_none() {
+            let message = "The provider ended the interaction with status failed and no message";
+            out.fail(Failure::new(FailureCode::ProviderError, message));
+        }
+        out.finish(0, Finish { reason, raw: status.map(Into::into), or_tool_use: true });
+    }
+
+    /// A stream that was resumed begins with a later step.
+    fn note_late_beginning(&self, index: Option<u64>, out: &mut Builder) {
+        if self.steps.is_empty() && index.is_some_and(|index| index > 0) {
+            out.begin_late();
+        }
+    }
+
+    fn keep_event(&mut self, event: &Event<'_>) {
+        if let Some(raw) = event.body.raw().filter(|_| self.other_events.len() < MAX_OTHER_EVENTS) {
+            self.other_events.push(raw);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Tools that Google runs: search, code execution, MCP servers …
+
+use crate::accumulator::Channel;
+use crate::json::{Fragment, Object, RawJson};
+use crate::model::ContentPart;
+
+/// The call of such a tool, or its result.
+#[derive(Debug, Default)]
+pub(super) struct ServerTool {
+    /// The arguments, where they come as text.
+    arguments: Channel,
+}
+
+/// Whether a step of this type is of such a tool: `google_search_call`, `url_context_result` …
+pub(super) fn is_server_tool(kind: &str) -> bool {
+    tool_of(kind) != kind
+}
+
+/// The tool that the type of a step names.
+fn tool_of(kind: &str) -> &str {
+    kind.strip_suffix("_call").or_else(|| kind.strip_suffix("_result")).unwrap_or(kind)
+}
+
+impl ServerTool {
+    /// Takes in a piece of the arguments.
+    pub(super) fn push_arguments(&mut self, piece: &Fragment<'_>) {
+        self.arguments.push(piece);
+    }
+
+    /// Adds what came as text to the members of the step.
+    pub(super) fn write_to(&self, members: &mut Object) {
+        let text = self.arguments.as_str();
+        if !text.is_empty() {
+            let arguments = RawJson::parse(text).unwrap_or_else(|| RawJson::string(text));
+            members.set("arguments", arguments);
+        }
+    }
+}
+
+/// The part that says what a tool was called with, or what it answered. `members` are those of the step.
+pub(super) fn part(kind: &str, members: &Object, raw: RawJson) -> ContentPart {
+    let filled = |name| members.text(name).filter(|text| !text.is_empty());
+    let named = filled("name").filter(|_| tool_of(kind) == "mcp_server_tool");
+    ContentPart::ServerTool {
+        id: filled("call_id").or_else(|| filled("id")),
+        name: named.unwrap_or_else(|| tool_of(kind).to_owned()),
+        call: members.get("arguments"),
+        result: members.get("result"),
+        raw,
+    }
+}

@@ -1,0 +1,417 @@
+//! One step, whole or streamed.
+
+use super::content::{Content, Item, TextKind};
+use super::server_tool::{self, ServerTool, is_server_tool};
+use crate::accumulator::{Builder, Place};
+use crate::json::{Field, Kind, Object, ProgressState, RawJson, Value, compact, fields};
+use crate::model::{ContentPart, WarningCode};
+use crate::provider::read_failure;
+
+fields! {
+    /// What a delta adds to a step.
+    pub(super) struct Delta { kind = "type", text, content, signature, arguments, annotations, id, name }
+}
+
+/// Members of a step that are not kept with the others, because they grow.
+const GROWING: &[&str] = &["content", "summary", "arguments", "signature"];
+
+/// What a step is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum StepKind {
+    /// `model_output`
+    Output,
+    /// `thought`
+    Thought,
+    /// `function_call`: the call of a tool that the client has to run.
+    Call,
+    /// The call or the result of a tool that Google runs.
+    ServerTool,
+    /// What the request said: `user_input`, `function_result`.
+    Input,
+    /// Anything else.
+    Other,
+}
+
+impl StepKind {
+    /// What a step of this type is.
+    pub(super) fn of(name: &str) -> Self {
+        match name {
+            "model_output" => Self::Output,
+            "thought" => Self::Thought,
+            "function_call" => Self::Call,
+            "user_input" | "function_result" => Self::Input,
+            name if is_server_tool(name) => Self::ServerTool,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// Arguments of a call that start with an object, until text replaces it.
+#[derive(Debug, Default)]
+struct Arguments {
+    is_streamed: bool,
+    /// What the step started with, where text has replaced it.
+    replaced: Option<String>,
+}
+
+/// One step.
+pub(super) struct Step {
+    index: u64,
+    /// Which one of those with the same index it is.
+    nth: u64,
+    /// Its `type`.
+    name: String,
+    kind: StepKind,
+    is_open: bool,
+    /// As it came, unless it comes in pieces.
+    whole: Option<RawJson>,
+    members: Object,
+    items: Vec<Item>,
+    arguments: Arguments,
+    server_tool: ServerTool,
+}
+
+impl Step {
+    pub(super) fn new(index: u64, nth: u64, name: &str, kind: StepKind) -> Self {
+        let mut members = Object::default();
+        members.set("type", RawJson::string(name));
+        Self {
+            index,
+            nth,
+            name: name.to_owned(),
+            kind,
+            is_open: true,
+            whole: None,
+            members,
+            items: Vec::new(),
+            arguments: Arguments::default(),
+            server_tool: ServerTool::default(),
+        }
+    }
+
+    pub(super) fn index(&self) -> u64 {
+        self.index
+    }
+
+    pub(super) fn next_nth(&self) -> u64 {
+        self.nth.saturating_add(1)
+    }
+
+    /// Whether nothing is known of what its deltas mean.
+    pub(super) fn is_unknown(&self) -> bool {
+        matches!(self.kind, StepKind::Input | StepKind::Other)
+    }
+
+    /// Where the item with this number stands. A call stands where the first item would.
+    fn place(&self, item: usize) -> Place {
+        Place::first_choice(self.index, self.nth << 32 | item as u64)
+    }
+
+    /// Whether another step is of the same type, and has the same id if both have one.
+    pub(super) fn is_like(&self, step: Value<'_>) -> bool {
+        let id = step.get_filled("id");
+        let known = self.members.text("id").filter(|known| !known.is_empty());
+        step.get("type").equals(&self.name) && id.zip(known).is_none_or(|(id, known)| id == known)
+    }
+
+    /// Whether a step that begins with the same index is this one, told again.
+    pub(super) fn is_told_again(&self, step: Value<'_>, out: &Builder) -> bool {
+        let has_same_id = || step.get_filled("id").as_deref() == out.call_id(self.place(0));
+        self.is_open && self.is_like(step) && (self.kind != StepKind::Call || has_same_id())
+    }
+
+    /// Reads the start of the step.
+    pub(super) fn start(&mut self, step: Value<'_>, out: &mut Builder) {
+        for (name, value) in step.others(GROWING) {
+            self.members.put(&name, value);
+        }
+        self.read(step, out);
+    }
+
+    /// Reads a step that came as a whole.
+    pub(super) fn read_whole(&mut self, step: Value<'_>, out: &mut Builder) {
+        self.start(step, out);
+        self.keep(step, out);
+        self.stop(out);
+    }
+
+    /// Reads a step as a whole of which some has come already: what is missing is added.
+    pub(super) fn complete(&mut self, step: Value<'_>, out: &mut Builder) {
+        let contents = || step.get_items(if self.kind == StepKind::Thought { "summary" } else { "content" });
+        let text: String = contents().filter_map(|item| item.get_text("text")).collect();
+        let mut texts = self.items.iter().filter(|item| item.is_text());
+        match (texts.next(), texts.next()) {
+            (Some(only), None) if !text.is_empty() => match self.kind {
+                StepKind::Thought => out.complete_reasoning(only.place(), &text),
+                _ => out.complete_text(only.place(), &text),
+            },
+            (None, _) if self.items.is_empty() => self.read_contents(step, out),
+            _ => {}
+        }
+        if self.kind == StepKind::Call {
+            self.complete_call(step, out);
+        } else if self.members.text("signature").is_none_or(|known| known.is_empty()) {
+            self.push_signature(step.get("signature"), out);
+        }
+        for (name, value) in step.others(GROWING) {
+            self.members.put(&name, value);
+        }
+        if !self.is_open {
+            self.keep(step, out);
+        }
+    }
+
+    /// Keeps a step that came as a whole as it is.
+    fn keep(&mut self, step: Value<'_>, out: &Builder) {
+        if !out.is_brief() || matches!(self.kind, StepKind::ServerTool | StepKind::Other) {
+            self.whole = step.raw();
+        }
+    }
+
+    fn read(&mut self, step: Value<'_>, out: &mut Builder) {
+        self.read_contents(step, out);
+        match self.kind {
+            StepKind::Call => {
+                let (id, name) = (step.get_filled("id"), step.get_filled("name"));
+                out.open_call(self.place(0), id.as_deref(), name.as_deref());
+                self.read_arguments(step.get("arguments"), out);
+            }
+            StepKind::ServerTool => {
+                if let Some(arguments) = step.get("arguments") {
+                    self.members.put("arguments", arguments);
+                }
+                out.keep_part(
+                    self.place(0),
+                    server_tool::part(&self.name, &self.members, RawJson::of(&self.members)),
+                );
+            }
+            StepKind::Other => {
+                for (name, value) in step.others(&["type", "signature"]) {
+                    self.members.put(&name, value);
+                }
+                out.keep_part(self.place(0), ContentPart::Other { raw: RawJson::of(&self.members) });
+            }
+            StepKind::Input => {
+                for (name, value) in step.others(&["type", "signature"]) {
+                    self.members.put(&name, value);
+                }
+            }
+            StepKind::Output | StepKind::Thought => {}
+        }
+        self.push_signature(step.get("signature"), out);
+        if step.get("error").is_some()
+            && let Some(failure) = read_failure(step)
+        {
+            out.fail(failure);
+        }
+    }
+
+    fn read_contents(&mut self, step: Value<'_>, out: &mut Builder) {
+        let (kind, list) = match self.kind {
+            StepKind::Output => (TextKind::Output, step.get("content")),
+            StepKind::Thought => (TextKind::Summary, step.get("summary")),
+            _ => return,
+        };
+        for content in list.items() {
+            // Each text of the output has annotations of its own; those of a summary are one.
+            let is_next = kind == TextKind::Output;
+            self.add_content(content, kind, is_next, out);
+        }
+        if let Some(other) = list.filter(|list| !list.is_array()) {
+            self.add_content(other, kind, true, out);
+        }
+    }
+
+    /// Adds a content. `is_next`: it doesn't go on with the text before it.
+    fn add_content(&mut self, content: Value<'_>, kind: TextKind, is_next: bool, out: &mut Builder) {
+        let place = self.place(self.items.len());
+        if content.is_object() && !content.get("type").is_some_and(|kind| !kind.is("text")) {
+            let goes_on = !is_next && self.items.last().is_some_and(Item::is_text);
+            if !goes_on {
+                self.items.push(Item::text(place));
+            }
+            if let Some(item) = self.items.last_mut() {
+                item.add(&Content::of(content), kind, out);
+            }
+        } else {
+            self.items.push(Item::whole(place, content, kind, out));
+        }
+    }
+
+    /// Whether a delta of this type can belong to the step.
+    pub(super) fn takes(&self, kind: &str) -> bool {
+        match self.kind {
+            StepKind::Output => matches!(
+                kind,
+                "text"
+                    | "image"
+                    | "audio"
+                    | "video"
+                    | "document"
+                    | "text_annotation_delta"
+                    | "text_annotation"
+            ),
+            StepKind::Thought => matches!(kind, "thought_summary" | "thought_signature"),
+            StepKind::Call => matches!(kind, "arguments_delta" | "function_call" | "thought_signature"),
+            StepKind::ServerTool => {
+                kind == self.name || matches!(kind, "arguments_delta" | "thought_signature")
+            }
+            StepKind::Input | StepKind::Other => false,
+        }
+    }
+
+    /// Reads a delta of a type that the step takes.
+    pub(super) fn add(&mut self, kind: &str, delta: &Delta<'_>, out: &mut Builder) {
+        match (self.kind, kind) {
+            (StepKind::Output, "text_annotation_delta" | "text_annotation") => {
+                let at = self.items.iter().rposition(Item::is_text).unwrap_or_else(|| {
+                    self.items.push(Item::text(self.place(self.items.len())));
+                    self.items.len().saturating_sub(1)
+                });
+                for annotation in delta.annotations().items() {
+                    if let (Some(item), Some(raw)) = (self.items.get(at), annotation.raw()) {
+                        out.push_annotation(item.place(), raw);
+                    }
+                }
+            }
+            (StepKind::Output, _) => self.add_content(delta.whole, TextKind::Output, false, out),
+            (StepKind::Thought, "thought_summary") => {
+                if let Some(content) = delta.content() {
+                    self.add_content(content, TextKind::Summary, false, out);
+                }
+            }
+            (StepKind::Call, _) => {
+                let (id, name) = (delta.id().filled(), delta.name().filled());
+                if id.is_some() || name.is_some() {
+                    out.open_call(self.place(0), id.as_deref(), name.as_deref());
+                    for (name, text) in [("id", id), ("name", name)] {
+                        if let Some(text) = text {
+                            self.members.set(name, RawJson::string(&text));
+                        }
+                    }
+                }
+                self.read_arguments(delta.arguments(), out);
+                self.push_signature(delta.signature(), out);
+            }
+            (StepKind::ServerTool, "arguments_delta") => {
+                let Some(arguments) = delta.arguments() else { return };
+                match arguments.fragment() {
+                    Some(piece) => self.server_tool.push_arguments(&piece),
+                    None => self.members.put("arguments", arguments),
+                }
+            }
+            (StepKind::ServerTool, kind) if kind == self.name => self.members.put_all(delta.whole),
+            _ => self.push_signature(delta.signature(), out),
+        }
+    }
+
+    /// The step is over.
+    pub(super) fn stop(&mut self, out: &mut Builder) {
+        if !std::mem::take(&mut self.is_open) {
+            return;
+        }
+        let place = self.place(0);
+        match self.kind {
+            StepKind::Call => {
+                if let Some(start) = self.arguments.replaced.take()
+                    && compact(&start) != compact(out.arguments_at(place))
+                {
+                    let message = "The streamed arguments of a tool call differ from those in step.start; the \
+                                   streamed ones are kept";
+                    out.warn(WarningCode::Mismatch, message);
+                }
+                out.end_call(place);
+            }
+            StepKind::ServerTool => {
+                let mut members = self.members.clone();
+                self.server_tool.write_to(&mut members);
+                let part = server_tool::part(&self.name, &members, self.write(out));
+                out.keep_part(place, part.clone());
+                out.tell_part(place.choice, part);
+            }
+            StepKind::Other => out.keep_part(place, ContentPart::Other { raw: self.write(out) }),
+            StepKind::Output | StepKind::Thought | StepKind::Input => {}
+        }
+    }
+
+    /// Where the next piece would go, if a delta of this type would just add it.
+    pub(super) fn growing(&self, kind: &str) -> Option<Place> {
+        match (self.kind, kind) {
+            (StepKind::Output, "text") | (StepKind::Thought, "thought_summary") => {
+                self.items.last().filter(|item| item.is_text()).map(Item::place)
+            }
+            (StepKind::Call, "arguments_delta") => self.arguments.is_streamed.then(|| self.place(0)),
+            _ => None,
+        }
+    }
+
+    /// The step in the provider's form.
+    pub(super) fn write(&self, out: &Builder) -> RawJson {
+        if let Some(whole) = &self.whole {
+            return whole.clone();
+        }
+        let mut written = self.members.clone();
+        let items = |kind| -> Vec<RawJson> { self.items.iter().map(|item| item.write(kind, out)).collect() };
+        match self.kind {
+            StepKind::Output => written.set("content", RawJson::of(&items(TextKind::Output))),
+            StepKind::Thought if self.items.is_empty() => {}
+            StepKind::Thought => written.set("summary", RawJson::of(&items(TextKind::Summary))),
+            StepKind::Call => written.set("arguments", out.parsed_arguments_at(self.place(0))),
+            StepKind::ServerTool => self.server_tool.write_to(&mut written),
+            StepKind::Input | StepKind::Other => {}
+        }
+        RawJson::of(&written)
+    }
+
+    /// Takes in arguments: an object, or a piece of its text, which replaces the object that the step started with.
+    fn read_arguments(&mut self, arguments: Option<Value<'_>>, out: &mut Builder) {
+        let Some(arguments) = arguments else { return };
+        let place = self.place(0);
+        match arguments.fragment() {
+            Some(text) if text.is_empty() => {}
+            Some(text) => {
+                if !std::mem::replace(&mut self.arguments.is_streamed, true) {
+                    self.arguments.replaced = out.take_object_arguments(place);
+                }
+                out.push_arguments(place, &text);
+            }
+            None if is_blank(arguments) => {}
+            None => out.push_object_arguments(place, arguments.compact().unwrap_or_default()),
+        }
+    }
+
+    fn complete_call(&mut self, step: Value<'_>, out: &mut Builder) {
+        let place = self.place(0);
+        let (id, name) = (step.get_filled("id"), step.get_filled("name"));
+        out.open_call(place, id.as_deref(), name.as_deref());
+        match (out.arguments_state(place), step.get("arguments")) {
+            (ProgressState::Empty, arguments) => self.read_arguments(arguments, out),
+            (ProgressState::Partial, Some(whole)) => {
+                let text = whole.text().map(Into::into).or_else(|| whole.compact());
+                out.complete_arguments(place, &text.unwrap_or_default());
+            }
+            _ => {}
+        }
+        if self.members.text("signature").is_none_or(|known| known.is_empty()) {
+            self.push_signature(step.get("signature"), out);
+        }
+    }
+
+    /// Takes in a signature, or a piece of it.
+    fn push_signature(&mut self, signature: Option<Value<'_>>, out: &mut Builder) {
+        let Some(signature) = signature else { return };
+        let Some(text) = signature.text() else { return self.members.put("signature", signature) };
+        self.members.join("signature", &text);
+        match self.kind {
+            _ if text.is_empty() => {}
+            StepKind::Thought => out.push_signature(self.place(0), &text),
+            StepKind::Call => out.push_call_signature(self.place(0), &text),
+            _ => {}
+        }
+    }
+}
+
+/// Whether arguments say nothing, as those in the start of a streamed call.
+fn is_blank(arguments: Value<'_>) -> bool {
+    arguments.kind() == Kind::Object && arguments.others(&[]).next().is_none()
+}

@@ -1,0 +1,150 @@
+//! The steps of an interaction.
+
+use super::server_tool::is_server_tool;
+use super::step::{Delta, Step, StepKind};
+use crate::accumulator::{Builder, Place};
+use crate::error::quote;
+use crate::json::{Field, Object, RawJson, Value};
+use crate::model::WarningCode;
+
+/// The steps, sorted by index; those with the same one in the order in which they began.
+#[derive(Default)]
+pub(super) struct Steps(Vec<Step>);
+
+impl Steps {
+    /// Whether none has begun.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Reads the start of a step. Some servers count all as the first, so an index doesn't say which step it is.
+    pub(super) fn start(&mut self, index: Option<u64>, step: Value<'_>, out: &mut Builder) {
+        let known = self.find(index).and_then(|at| self.0.get_mut(at));
+        if let Some(known) = known.filter(|known| known.is_told_again(step, out)) {
+            return known.complete(step, out);
+        }
+        let index = index.unwrap_or_else(|| self.next_index());
+        let name = step.get_text("type").unwrap_or_default();
+        let at = self.open(index, &name, StepKind::of(&name));
+        if let Some(opened) = self.0.get_mut(at) {
+            opened.start(step, out);
+        }
+    }
+
+    /// Reads a delta: it belongs to the latest step with this index, else to the latest of all. Answers whether it was
+    /// understood.
+    pub(super) fn add(&mut self, index: Option<u64>, delta: &Delta<'_>, out: &mut Builder) -> bool {
+        let kind = delta.kind().text().unwrap_or_default();
+        let found = self.find(index).or_else(|| self.0.len().checked_sub(1).filter(|_| index.is_none()));
+        let step = found.and_then(|at| self.0.get_mut(at));
+        if let Some(step) = step {
+            if step.takes(&kind) {
+                step.add(&kind, delta, out);
+                return true;
+            }
+            if step.is_unknown() {
+                return false;
+            }
+        }
+        // Of a step whose start is missing.
+        let missing = match &*kind {
+            "text" | "image" | "audio" | "video" | "document" | "text_annotation_delta" => "model_output",
+            "thought_summary" | "thought_signature" => "thought",
+            "arguments_delta" => {
+                let text = delta.whole.compact().unwrap_or_default();
+                let message = ["Skipped a piece of arguments for a step that isn't a call: ", &quote(&text)];
+                out.warn(WarningCode::StrayFragment, message.concat());
+                return true;
+            }
+            "function_result" => return false,
+            kind if is_server_tool(kind) => kind,
+            _ => return false,
+        };
+        let index = index.unwrap_or_else(|| self.next_index());
+        let at = self.open(index, missing, StepKind::of(missing));
+        if let Some(step) = self.0.get_mut(at) {
+            step.add(&kind, delta, out);
+        }
+        true
+    }
+
+    /// A step is over.
+    pub(super) fn stop(&mut self, index: Option<u64>, out: &mut Builder) {
+        if let Some(step) = self.find(index).and_then(|at| self.0.get_mut(at)) {
+            step.stop(out);
+        }
+    }
+
+    /// All steps are over.
+    pub(super) fn stop_all(&mut self, out: &mut Builder) {
+        for step in &mut self.0 {
+            step.stop(out);
+        }
+    }
+
+    /// Reads the steps of an interaction that came as a whole: all, or what has not come yet.
+    pub(super) fn read_whole(&mut self, steps: Value<'_>, out: &mut Builder) {
+        let answered = answered_calls(steps);
+        for (index, step) in (0..).zip(steps.items()) {
+            if out.is_halted() {
+                return;
+            }
+            let known = self.find(Some(index)).and_then(|at| self.0.get_mut(at));
+            if let Some(known) = known.filter(|known| known.is_like(step)) {
+                known.complete(step, out);
+                continue;
+            }
+            let name = step.get_text("type").unwrap_or_default();
+            let kind = match StepKind::of(&name) {
+                StepKind::Call if step.get_filled("id").is_some_and(|id| answered.get(&id).is_some()) => {
+                    StepKind::Input
+                }
+                kind => kind,
+            };
+            let at = self.open(index, &name, kind);
+            if let Some(opened) = self.0.get_mut(at) {
+                opened.read_whole(step, out);
+            }
+        }
+    }
+
+    /// Where the next piece of a step would go, if a delta of this type would just add it.
+    pub(super) fn growing(&self, index: Option<u64>, kind: &str) -> Option<Place> {
+        self.0.get(self.find(index)?)?.growing(kind)
+    }
+
+    /// The steps in the provider's form.
+    pub(super) fn write(&self, out: &Builder) -> Vec<RawJson> {
+        self.0.iter().map(|step| step.write(out)).collect()
+    }
+
+    fn next_index(&self) -> u64 {
+        self.0.last().map_or(0, |last| last.index().saturating_add(1))
+    }
+
+    /// The latest step with this index.
+    fn find(&self, index: Option<u64>) -> Option<usize> {
+        let index = index?;
+        let at = self.0.partition_point(|step| step.index() <= index).checked_sub(1)?;
+        self.0.get(at).filter(|step| step.index() == index).map(|_| at)
+    }
+
+    /// Opens a step behind all others with its index; gives where it is.
+    fn open(&mut self, index: u64, name: &str, kind: StepKind) -> usize {
+        let nth = self.find(Some(index)).and_then(|at| self.0.get(at)).map_or(0, Step::next_nth);
+        let at = self.0.partition_point(|step| step.index() <= index);
+        self.0.insert(at, Step::new(index, nth, name, kind));
+        at
+    }
+}
+
+/// The ids of calls that the same interaction has the results of: the request had both, and nobody has to run them.
+fn answered_calls(steps: Value<'_>) -> Object {
+    let mut answered = Object::default();
+    for step in steps.items().filter(|step| step.get("type").equals("function_result")) {
+        if let Some(id) = step.get_filled("call_id") {
+            answered.set(&id, RawJson::null());
+        }
+    }
+    answered
+}
