@@ -7,6 +7,7 @@
 //! its index. `interaction.completed` says why the interaction ended and what it cost; it repeats no steps. The type of an
 //! event is its `event_type`.
 
+mod call;
 mod content;
 mod reader;
 mod repeat;

@@ -1,10 +1,11 @@
 //! One step, whole or streamed.
 
+use super::call::Call;
 use super::content::{Content, Item, TextKind};
 use super::server_tool::{self, ServerTool, is_server_tool};
 use crate::accumulator::{Builder, Place};
-use crate::json::{Field, Kind, Object, ProgressState, RawJson, Value, compact, fields};
-use crate::model::{ContentPart, WarningCode};
+use crate::json::{Field, Object, RawJson, Value, fields};
+use crate::model::ContentPart;
 use crate::provider::read_failure;
 
 fields! {
@@ -46,14 +47,6 @@ impl StepKind {
     }
 }
 
-/// Arguments of a call that start with an object, until text replaces it.
-#[derive(Debug, Default)]
-struct Arguments {
-    is_streamed: bool,
-    /// What the step started with, where text has replaced it.
-    replaced: Option<String>,
-}
-
 /// One step.
 pub(super) struct Step {
     index: u64,
@@ -67,7 +60,7 @@ pub(super) struct Step {
     whole: Option<RawJson>,
     members: Object,
     items: Vec<Item>,
-    arguments: Arguments,
+    call: Call,
     server_tool: ServerTool,
 }
 
@@ -84,7 +77,7 @@ impl Step {
             whole: None,
             members,
             items: Vec::new(),
-            arguments: Arguments::default(),
+            call: Call::default(),
             server_tool: ServerTool::default(),
         }
     }
@@ -149,8 +142,9 @@ impl Step {
             _ => {}
         }
         if self.kind == StepKind::Call {
-            self.complete_call(step, out);
-        } else if self.members.text("signature").is_none_or(|known| known.is_empty()) {
+            self.call.complete(step, self.place(0), out);
+        }
+        if self.members.text("signature").is_none_or(|known| known.is_empty()) {
             self.push_signature(step.get("signature"), out);
         }
         for (name, value) in step.others(GROWING) {
@@ -174,7 +168,7 @@ impl Step {
             StepKind::Call => {
                 let (id, name) = (step.get_filled("id"), step.get_filled("name"));
                 out.open_call(self.place(0), id.as_deref(), name.as_deref());
-                self.read_arguments(step.get("arguments"), out);
+                self.call.read(step.get("arguments"), self.place(0), out);
             }
             StepKind::ServerTool => {
                 if let Some(arguments) = step.get("arguments") {
@@ -290,7 +284,7 @@ impl Step {
                         }
                     }
                 }
-                self.read_arguments(delta.arguments(), out);
+                self.call.read(delta.arguments(), self.place(0), out);
                 self.push_signature(delta.signature(), out);
             }
             (StepKind::ServerTool, "arguments_delta") => {
@@ -312,16 +306,7 @@ impl Step {
         }
         let place = self.place(0);
         match self.kind {
-            StepKind::Call => {
-                if let Some(start) = self.arguments.replaced.take()
-                    && compact(&start) != compact(out.arguments_at(place))
-                {
-                    let message = "The streamed arguments of a tool call differ from those in step.start; the \
-                                   streamed ones are kept";
-                    out.warn(WarningCode::Mismatch, message);
-                }
-                out.end_call(place);
-            }
+            StepKind::Call => self.call.stop(place, out),
             StepKind::ServerTool => {
                 let mut members = self.members.clone();
                 self.server_tool.write_to(&mut members);
@@ -340,7 +325,7 @@ impl Step {
             (StepKind::Output, "text") | (StepKind::Thought, "thought_summary") => {
                 self.items.last().filter(|item| item.is_text()).map(Item::place)
             }
-            (StepKind::Call, "arguments_delta") => self.arguments.is_streamed.then(|| self.place(0)),
+            (StepKind::Call, "arguments_delta") => self.call.is_streamed().then(|| self.place(0)),
             _ => None,
         }
     }
@@ -363,40 +348,6 @@ impl Step {
         RawJson::of(&written)
     }
 
-    /// Takes in arguments: an object, or a piece of its text, which replaces the object that the step started with.
-    fn read_arguments(&mut self, arguments: Option<Value<'_>>, out: &mut Builder) {
-        let Some(arguments) = arguments else { return };
-        let place = self.place(0);
-        match arguments.fragment() {
-            Some(text) if text.is_empty() => {}
-            Some(text) => {
-                if !std::mem::replace(&mut self.arguments.is_streamed, true) {
-                    self.arguments.replaced = out.take_object_arguments(place);
-                }
-                out.push_arguments(place, &text);
-            }
-            None if is_blank(arguments) => {}
-            None => out.push_object_arguments(place, arguments.compact().unwrap_or_default()),
-        }
-    }
-
-    fn complete_call(&mut self, step: Value<'_>, out: &mut Builder) {
-        let place = self.place(0);
-        let (id, name) = (step.get_filled("id"), step.get_filled("name"));
-        out.open_call(place, id.as_deref(), name.as_deref());
-        match (out.arguments_state(place), step.get("arguments")) {
-            (ProgressState::Empty, arguments) => self.read_arguments(arguments, out),
-            (ProgressState::Partial, Some(whole)) => {
-                let text = whole.text().map(Into::into).or_else(|| whole.compact());
-                out.complete_arguments(place, &text.unwrap_or_default());
-            }
-            _ => {}
-        }
-        if self.members.text("signature").is_none_or(|known| known.is_empty()) {
-            self.push_signature(step.get("signature"), out);
-        }
-    }
-
     /// Takes in a signature, or a piece of it.
     fn push_signature(&mut self, signature: Option<Value<'_>>, out: &mut Builder) {
         let Some(signature) = signature else { return };
@@ -409,9 +360,4 @@ impl Step {
             _ => {}
         }
     }
-}
-
-/// Whether arguments say nothing, as those in the start of a streamed call.
-fn is_blank(arguments: Value<'_>) -> bool {
-    arguments.kind() == Kind::Object && arguments.others(&[]).next().is_none()
 }

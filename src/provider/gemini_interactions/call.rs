@@ -1,0 +1,67 @@
+//! The arguments of a call that the client has to run.
+
+use crate::accumulator::{Builder, Place};
+use crate::json::{Kind, ProgressState, Value, compact};
+use crate::model::WarningCode;
+
+/// How the arguments of a call come: as an object, or as text in pieces, which replaces an object in the start.
+#[derive(Debug, Default)]
+pub(super) struct Call {
+    is_streamed: bool,
+    /// What the step started with, where text has replaced it.
+    replaced: Option<String>,
+}
+
+impl Call {
+    /// Whether the arguments come as text.
+    pub(super) fn is_streamed(&self) -> bool {
+        self.is_streamed
+    }
+
+    /// Takes in arguments, or a piece of their text.
+    pub(super) fn read(&mut self, arguments: Option<Value<'_>>, place: Place, out: &mut Builder) {
+        let Some(arguments) = arguments else { return };
+        match arguments.fragment() {
+            Some(text) if text.is_empty() => {}
+            Some(text) => {
+                if !std::mem::replace(&mut self.is_streamed, true) {
+                    self.replaced = out.take_object_arguments(place);
+                }
+                out.push_arguments(place, &text);
+            }
+            None if is_blank(arguments) => {}
+            None => out.push_object_arguments(place, arguments.compact().unwrap_or_default()),
+        }
+    }
+
+    /// Takes in a call that came as a whole: only what is missing is added.
+    pub(super) fn complete(&mut self, step: Value<'_>, place: Place, out: &mut Builder) {
+        let (id, name) = (step.get_filled("id"), step.get_filled("name"));
+        out.open_call(place, id.as_deref(), name.as_deref());
+        match (out.arguments_state(place), step.get("arguments")) {
+            (ProgressState::Empty, arguments) => self.read(arguments, place, out),
+            (ProgressState::Partial, Some(whole)) => {
+                let text = whole.text().map(Into::into).or_else(|| whole.compact());
+                out.complete_arguments(place, &text.unwrap_or_default());
+            }
+            _ => {}
+        }
+    }
+
+    /// The call is over.
+    pub(super) fn stop(&mut self, place: Place, out: &mut Builder) {
+        if let Some(start) = self.replaced.take()
+            && compact(&start) != compact(out.arguments_at(place))
+        {
+            let message = "The streamed arguments of a tool call differ from those in step.start; the streamed \
+                           ones are kept";
+            out.warn(WarningCode::Mismatch, message);
+        }
+        out.end_call(place);
+    }
+}
+
+/// Whether arguments say nothing, as those in the start of a streamed call.
+fn is_blank(arguments: Value<'_>) -> bool {
+    arguments.kind() == Kind::Object && arguments.others(&[]).next().is_none()
+}
