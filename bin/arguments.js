@@ -8,7 +8,8 @@ import { nearMatch } from "../js/near_match.js";
 export class UsageError extends Error {}
 
 const APIS = [
-  ...["openai-chat", "openai-responses", "anthropic-messages", "gemini", "ollama-chat", "cohere-chat", "workers-ai"],
+  ...["openai-chat", "openai-responses", "anthropic-messages", "gemini", "gemini-interactions"],
+  ...["ollama-chat", "cohere-chat", "workers-ai"],
   ...["openai-embeddings", "openai-images"],
 ];
 const INPUTS = ["auto", "stream", "body", "batch"];

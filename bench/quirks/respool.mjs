@@ -13,6 +13,7 @@ export default {
     "openai-responses": ["stream", "body"],
     "anthropic-messages": ["stream", "body"],
     gemini: ["stream", "body"],
+    "gemini-interactions": ["stream", "body"],
     "ollama-chat": ["stream", "body"],
     "cohere-chat": ["stream", "body"],
     "workers-ai": ["stream", "body"],

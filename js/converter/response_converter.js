@@ -24,7 +24,7 @@ const readMeta = checked((/** @type {Record<string, unknown> | undefined} */ met
 /** The interfaces whose answers have a message. */
 const APIS = [
   ...["auto", "openai-chat", "openai-responses", "anthropic-messages", "gemini"],
-  ...["ollama-chat", "cohere-chat", "workers-ai"],
+  ...["gemini-interactions", "ollama-chat", "cohere-chat", "workers-ai"],
 ];
 
 export class ResponseConverter {

@@ -88,6 +88,7 @@ export const isRetryable = (status) => status === 408 || status === 429 || statu
 /** @param {ApiName} api */
 function defaultHeaders(api) {
   const headers = new Headers(DEFAULT_HEADERS);
+  if (api === "ollama-chat") headers.set("accept", "application/x-ndjson");
   if (api === "anthropic-messages") headers.set("anthropic-version", "2023-06-01");
   return headers;
 }

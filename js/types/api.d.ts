@@ -159,7 +159,7 @@ export interface ProcessAsyncOptions extends ProcessOptions {
 export function processAsync(agent: Agent, source: unknown, options?: ProcessAsyncOptions): Promise<ProcessResult>;
 
 /**
- * Converts a chat, Responses, Anthropic or Gemini answer into one common form. Nothing is lost: provider-specific fields are
+ * Converts the answer of any {@link Api} with messages into one common form. Nothing is lost: provider-specific fields are
  * kept in `apiSpecific` and `extra`. For a line of OpenAI's or Anthropic's batch result files, `extra` also has its
  * `custom_id`.
  *

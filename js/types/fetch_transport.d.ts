@@ -15,7 +15,8 @@ export type RequestBodyFactory = {
 export interface FetchTransportOptions {
   /**
    * The full URL of the endpoint, for example `https://api.openai.com/v1/chat/completions`. For Gemini it names the model:
-   * `https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse`.
+   * `https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse`. For Ollama's
+   * own interface it ends in `/api/chat`, for Cohere in `/v2/chat`, and for Google's Interactions API in `/interactions`.
    */
   url: string | URL;
   /** The headers, or a function that returns them for each attempt. */

@@ -29,6 +29,7 @@ export interface TransportContext {
  *
  * `payload` contains `stream: true`, the `params`, the conversation as `messages` (`input` for Responses), and the
  * definitions of the `tools` if there are any. For Gemini, the conversation is `contents`, and the URL asks for a stream.
+ * For Google's Interactions API it is `input`, a list of steps.
  * Its type is `never`, so that you can pass it to any SDK; to read its fields, declare a type for it.
  */
 export interface Transport {
@@ -350,7 +351,14 @@ export function runRequest(options: RequestOptions): RequestHandle;
  * ```
  */
 export function formatToolMessages(
-  api: "openai-chat" | "openai-responses" | "anthropic-messages" | "gemini",
+  api:
+    | "openai-chat"
+    | "openai-responses"
+    | "anthropic-messages"
+    | "gemini"
+    | "gemini-interactions"
+    | "ollama-chat"
+    | "cohere-chat",
   response: AnnotatedLlmResponse | StreamResult,
   toolCalls: readonly ToolCall[],
   results: readonly ToolResult[],

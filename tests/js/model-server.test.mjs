@@ -4,7 +4,7 @@ import { after, describe, test } from "node:test";
 import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
 import { streamDeltas } from "respool";
-import { APIS, startModelServer } from "../server/index.mjs";
+import { APIS, REFUSING, startModelServer } from "../server/index.mjs";
 
 const server = await startModelServer();
 after(() => server.close());
@@ -17,10 +17,16 @@ const TURN = {
   usage: { prompt: 9, completion: 6 },
 };
 
-const requestOf = (api, rest) =>
-  api.name === "gemini"
-    ? { contents: [{ role: "user", parts: [{ text: "Ferry?" }] }], ...rest }
-    : { [api.name === "openai-responses" ? "input" : "messages"]: MESSAGES, max_tokens: 9, stream: true, ...rest };
+function requestOf(api, rest) {
+  if (api.name === "gemini") return { contents: [{ role: "user", parts: [{ text: "Ferry?" }] }], ...rest };
+  const isSteps = api.name === "gemini-interactions";
+  const messages = isSteps ? [{ type: "user_input", content: [{ type: "text", text: "Ferry?" }] }] : MESSAGES;
+  const member = isSteps || api.name === "openai-responses" ? "input" : "messages";
+  return { [member]: messages, max_tokens: 9, stream: true, ...rest };
+}
+
+/** The words of an error body. */
+const messageOf = ({ error, message }) => error?.message ?? error ?? message;
 
 /** Gemini's URL says whether the answer is streamed. */
 function ask(conversation, api, { stream = true, ...rest } = {}) {
@@ -105,7 +111,8 @@ for (const api of APIS) {
         { text: "Half", finish: "length" },
       ]);
       const refused = await read(ask(conversation, api));
-      assert.ok(["refusal", "PROHIBITED_CONTENT"].includes(refused.rawFinishReason) || refused.refusal === "I can't.");
+      const isRefused = ["refusal", "PROHIBITED_CONTENT"].includes(refused.rawFinishReason) || refused.refusal === "I can't.";
+      assert.equal(isRefused, api.name === "gemini" || REFUSING.includes(api.name));
       const failed = await read(ask(conversation, api));
       assert.deepEqual([failed.ending, failed.text, failed.error.message], ["failed", "Half", "Overloaded"]);
       assert.equal((await read(ask(conversation, api))).finishReason, "length");
@@ -146,9 +153,9 @@ for (const api of APIS) {
       ]);
       const [limited, gateway, over] = [await ask(conversation, api), await ask(conversation, api), await ask(conversation, api)];
       assert.deepEqual([limited.status, limited.headers.get("retry-after")], [429, "7"]);
-      assert.equal((await limited.json()).error.message, "Slow down");
+      assert.equal(messageOf(await limited.json()), "Slow down");
       assert.deepEqual([gateway.status, await gateway.text()], [502, "<html>Bad gateway</html>"]);
-      assert.deepEqual([over.status, (await over.json()).error.message], [500, "the script has no turn left"]);
+      assert.deepEqual([over.status, messageOf(await over.json())], [500, "the script has no turn left"]);
     });
 
     test("requests that the interface would reject are rejected", async () => {
@@ -157,11 +164,14 @@ for (const api of APIS) {
         "openai-responses": { input: [{ type: "function_call_output", call_id: "x", output: "7" }] },
         "anthropic-messages": { messages: [{ role: "user", content: [{ type: "tool_result", tool_use_id: "x" }] }] },
         gemini: { contents: [{ role: "user", parts: [{ functionResponse: { name: "x", response: {} } }] }] },
+        "gemini-interactions": { input: [{ type: "function_result", call_id: "x", result: [{ type: "text", text: "7" }] }] },
+        "ollama-chat": { messages: [{ role: "tool", tool_name: "x", content: "7" }] },
+        "cohere-chat": { messages: [{ role: "tool", tool_call_id: "x", content: "7" }] },
       }[api.name];
       const conversation = server.script([]);
       const response = await ask(conversation, api, stray);
       assert.deepEqual([response.status, conversation.received[0].isRefused], [400, true]);
-      assert.match((await response.json()).error.message, /\bx\b/);
+      assert.match(messageOf(await response.json()), /\bx\b/);
     });
   });
 }

@@ -4,13 +4,26 @@ import { liveObjects, respool } from "./leaks.mjs";
 
 export const { runRequest, fetchTransport } = respool;
 
+export { REFUSING } from "../server/index.mjs";
+
 export const server = await startModelServer();
 
-export const APIS = ["openai-chat", "openai-responses", "anthropic-messages", "gemini"];
+export const APIS = [
+  "openai-chat",
+  "openai-responses",
+  "anthropic-messages",
+  "gemini",
+  "gemini-interactions",
+  "ollama-chat",
+  "cohere-chat",
+];
 
 /** A message of the user in the form of an interface. */
-export const userMessage = (api, text) =>
-  api === "gemini" ? { role: "user", parts: [{ text }] } : { role: "user", content: text };
+export function userMessage(api, text) {
+  if (api === "gemini") return { role: "user", parts: [{ text }] };
+  if (api === "gemini-interactions") return { type: "user_input", content: [{ type: "text", text }] };
+  return { role: "user", content: text };
+}
 
 const paramsOf = (api) =>
   api === "gemini" ? { generationConfig: { maxOutputTokens: 100 } } : { model: "stub", max_tokens: 100 };

@@ -358,11 +358,11 @@ test("invalid input is rejected", () => {
 });
 
 describe("an interface that is only read", () => {
-  const line = { model: "m", created_at: "now", message: { role: "assistant", content: "Hi." }, done: true, done_reason: "stop" };
-  const ask = (options) => runRequest({ api: "ollama-chat", transport: () => [line], messages: [], ...options });
+  const events = ['data: {"response": "Hi."}\n\n', "data: [DONE]\n\n"];
+  const ask = (options) => runRequest({ api: "workers-ai", transport: () => events, messages: [], ...options });
 
   test("is refused with tools", () => {
-    const message = /no tool messages for "ollama-chat"; pass one of openai-chat/;
+    const message = /no tool messages for "workers-ai"; pass one of openai-chat/;
     assert.throws(() => ask({ tools: { tide: () => "high" } }), { code: "invalid-option", message });
     assert.throws(() => ask({ toolDefinitions: [{ name: "tide" }] }), { code: "invalid-option", message });
   });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { runRequest, tool } from "respool";
-import { APIS, ask, lastSent, resultOf, server, settled, userMessage } from "./requests.mjs";
+import { APIS, ask, lastSent, REFUSING, resultOf, server, settled, userMessage } from "./requests.mjs";
 import { callChunk, chunk } from "./answers.mjs";
 import { FakeClock } from "./fake-clock.mjs";
 import { collect, generated } from "./sources.mjs";
@@ -84,6 +84,9 @@ for (const api of APIS) {
           "openai-responses": { type: "function", name: "ferry", description, parameters, strict: false },
           "anthropic-messages": { name: "ferry", description, input_schema: parameters },
           gemini: { functionDeclarations: [{ name: "ferry", description, parametersJsonSchema: parameters }] },
+          "gemini-interactions": { type: "function", name: "ferry", description, parameters },
+          "ollama-chat": { type: "function", function: { name: "ferry", description, parameters } },
+          "cohere-chat": { type: "function", function: { name: "ferry", description, parameters } },
         }[api],
       ]);
     });
@@ -103,7 +106,7 @@ for (const api of APIS) {
         [[CALLS, { text: "At", error: { message: "Overloaded" } }], { tools: { ferry } }, 2],
         [[CALLS], { tools: failing }, 1],
         [[CALLS], { tools: { ferry }, toolBudget: 1 }, 1],
-        ...(api === "gemini" ? [] : [[[{ refusal: "No." }], {}, 1]]),
+        ...(REFUSING.includes(api) ? [[[{ refusal: "No." }], {}, 1]] : []),
       ]) {
         const { request, conversation } = ask(api, turns, options);
         const { state, messages, newMessages, steps, finalText } = await request.result();

@@ -1,16 +1,22 @@
-// A model server for tests: chat completions, Responses, Anthropic Messages and Gemini over real sockets. A script says what
+// A model server for tests: all interfaces that have tools, over real sockets. A script says what
 // the model answers and what goes wrong on the way, and everything that the server received is written down.
 import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
 import { cors } from "hono/cors";
 import * as anthropic from "./anthropic.mjs";
 import * as chat from "./chat.mjs";
+import * as cohere from "./cohere.mjs";
 import * as gemini from "./gemini.mjs";
+import * as interactions from "./interactions.mjs";
+import * as ollama from "./ollama.mjs";
 import * as responses from "./responses.mjs";
 import { streamOf } from "./send.mjs";
 import { readTurn } from "./turn.mjs";
 
-export const APIS = [chat, responses, anthropic, gemini];
+export const APIS = [chat, responses, anthropic, gemini, interactions, ollama, cohere];
+
+/** The interfaces whose models can refuse as such. */
+export const REFUSING = ["openai-chat", "openai-responses", "anthropic-messages"];
 
 /** The paths of the interfaces, for those who put addresses together. */
 export const PATHS = Object.fromEntries(APIS.map(({ name, path }) => [name, path]));
@@ -115,7 +121,7 @@ async function answer(api, conversation, context, isStrict) {
     lose: () => context.env.outgoing.destroy(),
     onEnd: (end) => (request.end = end),
   });
-  return context.body(stream, 200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
+  return context.body(stream, 200, { "content-type": api.contentType ?? "text/event-stream", "cache-control": "no-cache" });
 }
 
 function sent(request, response) {

@@ -14,6 +14,7 @@ new StreamAccumulator({ api: "parrot" });
 fetchTransport({ url: "x", api: "parrot" });
 fetchTransport({ url: "x", api: "gemini" });
 new ResponseConverter("gemini");
+new ResponseConverter("gemini-interactions");
 new ResponseConverter("litellm");
 expectTypeOf<"parrot">().toExtend<ApiName>();
 expectTypeOf(detectApi).returns.toEqualTypeOf<ApiName | undefined>();

@@ -89,6 +89,7 @@ expectTypeOf<Api>().toEqualTypeOf<
   | "openai-responses"
   | "anthropic-messages"
   | "gemini"
+  | "gemini-interactions"
   | "ollama-chat"
   | "cohere-chat"
   | "workers-ai"
@@ -96,7 +97,15 @@ expectTypeOf<Api>().toEqualTypeOf<
   | "openai-images"
 >();
 expectTypeOf<ApiSpecific["api"]>().toEqualTypeOf<
-  "openai_chat" | "openai_responses" | "anthropic_messages" | "gemini" | "ollama_chat" | "cohere_chat" | "workers_ai" | "custom"
+  | "openai_chat"
+  | "openai_responses"
+  | "anthropic_messages"
+  | "gemini"
+  | "gemini_interactions"
+  | "ollama_chat"
+  | "cohere_chat"
+  | "workers_ai"
+  | "custom"
 >();
 expectTypeOf<Extract<ApiSpecific, { api: "anthropic_messages" }>["contentBlocks"]>().toEqualTypeOf<unknown[]>();
 

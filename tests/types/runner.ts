@@ -73,5 +73,8 @@ runRequest({ transport: () => [], messages: [], toolbudget: 3 });
 // @ts-expect-error: no such unit
 runRequest({ transport: () => [], messages: [], budgetUnit: "token" });
 formatToolMessages("gemini", { extra: {} }, [], []);
+formatToolMessages("gemini-interactions", { extra: {} }, [], []);
+formatToolMessages("ollama-chat", { extra: {} }, [], []);
+formatToolMessages("cohere-chat", { extra: {} }, [], []);
 // @ts-expect-error: there are no tool messages for embeddings
 formatToolMessages("openai-embeddings", { extra: {} }, [], []);

@@ -1,4 +1,4 @@
-/** @import { Json } from "./response.js" */
+/** @import { Definition, Json } from "./response.js" */
 /** @import { AnnotatedLlmResponse, RequestMessage, StreamResult, ToolCall, ToolResult } from "../../types/api.js" */
 
 import { checked } from "../../checked.js";
@@ -7,7 +7,10 @@ import { refuse, refuseValue } from "../../options.js";
 import { readResult } from "../tool_result.js";
 import { anthropicDefinition, anthropicMessages } from "./anthropic.js";
 import { chatDefinition, chatMessages } from "./chat.js";
+import { cohereMessages } from "./cohere.js";
 import { geminiContents, geminiDefinition, geminiTextTools, joinGeminiTools, splitGeminiTool } from "./gemini.js";
+import { interactionDefinition, interactionSteps } from "./interactions.js";
+import { ollamaMessages } from "./ollama.js";
 import { responsesDefinition, responsesItems } from "./responses.js";
 
 /** @type {(tool: Json) => Json[]} */
@@ -15,6 +18,13 @@ const alone = (tool) => [tool];
 
 /** @type {(tools: readonly Json[]) => Json[]} */
 const apart = (tools) => [...tools];
+
+/**
+ * The form of chat for servers that don't know `strict`.
+ *
+ * @param {Definition} definition
+ */
+const plainDefinition = (definition) => chatDefinition({ ...definition, isStrict: false });
 
 /** One tool is one definition, and the request asks for a stream. */
 const USUAL = { split: alone, join: apart, textTools: alone, fields: { stream: true } };
@@ -37,12 +47,20 @@ const FORMATS = {
     textTools: geminiTextTools,
     fields: {}, // the URL asks for a stream
   },
+  "gemini-interactions": {
+    ...USUAL,
+    conversation: "input",
+    messages: interactionSteps,
+    definition: interactionDefinition,
+  },
+  "ollama-chat": { ...USUAL, conversation: "messages", messages: ollamaMessages, definition: plainDefinition },
+  "cohere-chat": { ...USUAL, conversation: "messages", messages: cohereMessages, definition: plainDefinition },
 };
 
 /** @typedef {keyof typeof FORMATS} MessageApi */
 
 /** Interfaces that are read, and whose requests with tools nobody writes here. */
-const ONLY_READ = ["ollama-chat", "cohere-chat", "workers-ai"];
+const ONLY_READ = ["workers-ai"];
 
 /**
  * Refuses tools for an interface that they can't be sent to.
