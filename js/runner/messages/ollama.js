@@ -15,6 +15,7 @@ import { inputOf, textOf } from "./response.js";
  */
 export function ollamaMessages(response, toolCalls, results) {
   const content = textOf(response);
+  const idOf = givenIds(response);
   const parts = Array.isArray(response.message) ? response.message : [];
   const thinking = parts.map((part) => (part.type === "reasoning" ? part.text : "")).join("");
   const images = parts.flatMap((part) => (part.type === "image" && part.base64 ? [part.base64] : []));
@@ -24,27 +25,43 @@ export function ollamaMessages(response, toolCalls, results) {
     content,
     ...(thinking && { thinking }),
     ...(images.length > 0 && { images }),
-    ...(toolCalls.length > 0 && { tool_calls: toolCalls.map(toolCallOf) }),
+    ...(toolCalls.length > 0 && { tool_calls: toolCalls.map((call) => toolCallOf(call, idOf(call))) }),
   };
-  return [assistant, ...toolCalls.map((call, index) => resultMessage(call, /** @type {ReadResult} */ (results[index])))];
+  const answers = toolCalls.map((call, index) =>
+    resultMessage(call.name, idOf(call), /** @type {ReadResult} */ (results[index])),
+  );
+  return [assistant, ...answers];
 }
 
-/** @param {ToolCall} call */
-const toolCallOf = (call) => ({ id: call.id, function: { name: call.name, arguments: inputOf(call) } });
+/**
+ * Older servers give calls no ids. Those that respool made for them, `call_0` and so on, mean nothing to the server.
+ *
+ * @param {AnnotatedLlmResponse} response
+ * @returns {(call: ToolCall) => string | undefined}
+ */
+function givenIds({ toolCalls = [] }) {
+  const made = new Set(toolCalls.map((_, index) => `call_${index}`));
+  return ({ id }) => (made.has(id) ? undefined : id);
+}
 
 /**
- * Older servers know the call by the tool's name alone, and ignore the id.
- *
  * @param {ToolCall} call
+ * @param {string | undefined} id
+ */
+const toolCallOf = (call, id) => ({ ...(id && { id }), function: { name: call.name, arguments: inputOf(call) } });
+
+/**
+ * @param {string} name
+ * @param {string | undefined} id
  * @param {ReadResult} result
  * @returns {Json}
  */
-function resultMessage({ id, name }, result) {
+function resultMessage(name, id, result) {
   const images = result.parts.filter(isImage).map(({ data }) => data);
   return {
     role: "tool",
     tool_name: name,
-    tool_call_id: id,
+    ...(id && { tool_call_id: id }),
     content: resultText(result, false),
     ...(images.length > 0 && { images }),
   };
