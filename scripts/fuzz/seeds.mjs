@@ -15,6 +15,7 @@ const STREAM_TARGETS = {
   "openai-responses": "stream_responses",
   "anthropic-messages": "stream_anthropic",
   gemini: "stream_gemini",
+  "gemini-interactions": "stream_interactions",
 };
 const JSON_TARGETS = ["json", "partial_json", "repair"];
 const BYTE_TARGETS = ["sse", "framing", "stream_any"];

@@ -58,6 +58,12 @@ mod tests {
             (r#"{"usage": {"prompt_tokens": 1}}"#, "openai-chat"),
             (r#"{"choices": [], "usage": {"prompt_tokens": 1}}"#, "openai-chat"),
             (r#"{"response": {"candidates": []}, "usage": {}}"#, "gemini"),
+            (r#"{"event_type": "step.start", "index": 0, "step": {"type": "text"}}"#, "gemini-interactions"),
+            (r#"{"event_type": "step.stop", "index": 0}"#, "gemini-interactions"),
+            (r#"{"event_type": "interaction.created", "interaction": {}}"#, "gemini-interactions"),
+            (r#"{"event_type": "interaction.paused", "interaction_id": "1"}"#, "gemini-interactions"),
+            (r#"{"object": "interaction", "usage": {"total_tokens": 1}}"#, "gemini-interactions"),
+            (r#"{"steps": [], "status": "completed", "usage": {}}"#, "gemini-interactions"),
         ] {
             assert_eq!(detected(event), Some(api), "{event}");
         }
@@ -76,6 +82,9 @@ mod tests {
             r#"{"type": "tool-call-start", "index": 0, "id": "a", "name": "f"}"#,
             r#"{"type": "tool-call-delta", "index": 0, "id": "a", "arguments": "{"}"#,
             r#"{"error parsing tool call": "invalid character"}"#,
+            r#"{"event_type": "text-generation", "text": "a"}"#,
+            r#"{"event_type": "step.start"}"#,
+            r#"{"steps": ["sift", "stir"], "title": "Bread"}"#,
         ] {
             assert_eq!(detected(event), None, "{event}");
         }

@@ -27,7 +27,7 @@ struct Events {
     after: &'static str,
 }
 
-const EVENTS: [Events; 4] = [
+const EVENTS: [Events; 5] = [
     Events {
         name: "chat text",
         first: r#"{"choices":[{"delta":{"role":"assistant"}}]}"#,
@@ -51,6 +51,12 @@ const EVENTS: [Events; 4] = [
         first: r#"{"type":"response.output_item.added","output_index":0,"item":{"id":"i","type":"message","content":[]}}"#,
         before: r#"{"type":"response.output_text.delta","item_id":"i","output_index":0,"content_index":0,"delta":""#,
         after: r#""}"#,
+    },
+    Events {
+        name: "Interactions text",
+        first: r#"{"event_type":"step.start","index":0,"step":{"type":"model_output"}}"#,
+        before: r#"{"event_type":"step.delta","index":0,"delta":{"type":"text","text":""#,
+        after: r#""}}"#,
     },
 ];
 

@@ -9,7 +9,8 @@ use serde_json::{Value as Json, json};
 
 use crate::corpus::streams::{read_bytes, read_events};
 
-const STREAMED: [Api; 4] = [Api::OpenaiChat, Api::OpenaiResponses, Api::AnthropicMessages, Api::Gemini];
+const STREAMED: [Api; 5] =
+    [Api::OpenaiChat, Api::OpenaiResponses, Api::AnthropicMessages, Api::Gemini, Api::GeminiInteractions];
 
 /// Member names that some interface knows, so that junk passes detection.
 const NAMES: &[&str] = &[
@@ -36,6 +37,12 @@ const NAMES: &[&str] = &[
     "thinking",
     "reasoning_details",
     "response",
+    "event_type",
+    "step",
+    "steps",
+    "interaction",
+    "status",
+    "signature",
     "object",
     "data",
     "embedding",

@@ -64,7 +64,7 @@ fn way() -> impl Strategy<Value = Way> {
         Just(Bound::Choices),
     ];
     let bound = prop_oneof![3 => Just(None), 1 => bound.prop_map(Some)];
-    let apis = [Api::OpenaiChat, Api::AnthropicMessages, Api::OpenaiResponses];
+    let apis = [Api::OpenaiChat, Api::AnthropicMessages, Api::OpenaiResponses, Api::GeminiInteractions];
     let api = prop_oneof![4 => Just(None), 1 => select(apis.to_vec()).prop_map(Some)];
     let push = prop_oneof![3 => Just(None), 1 => any::<(Index, Index)>().prop_map(Some)];
     (cuts, bound, any::<bool>(), api, push).prop_map(|(cuts, bound, coalesce, api, push)| Way {

@@ -11,7 +11,9 @@ mod text;
 pub use body::{base64, body};
 pub use framing::{framing, sse};
 pub use json::{json, partial_json, repair};
-pub use stream::{stream_anthropic, stream_any, stream_chat, stream_gemini, stream_responses};
+pub use stream::{
+    stream_anthropic, stream_any, stream_chat, stream_gemini, stream_interactions, stream_responses,
+};
 pub use text::{loops, text_arguments, text_formats};
 
 /// Panics if an invariant doesn't hold for these bytes.
@@ -28,6 +30,7 @@ pub const ALL: &[(&str, Check)] = &[
     ("stream_responses", stream_responses),
     ("stream_anthropic", stream_anthropic),
     ("stream_gemini", stream_gemini),
+    ("stream_interactions", stream_interactions),
     ("stream_any", stream_any),
     ("body", body),
     ("base64", base64),

@@ -26,6 +26,11 @@ pub fn stream_gemini(data: &[u8]) {
     check(Some(Api::Gemini), data);
 }
 
+/// A stream of Google's Interactions API.
+pub fn stream_interactions(data: &[u8]) {
+    check(Some(Api::GeminiInteractions), data);
+}
+
 /// Arbitrary bytes as a stream of an unknown interface, also with limits that are soon exceeded.
 pub fn stream_any(data: &[u8]) {
     let low =

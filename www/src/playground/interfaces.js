@@ -1,7 +1,7 @@
 // The APIs that the playground supports: URL, headers and request body for each.
 import { asObject, asString, messageOf } from "../capture/values.js";
 
-/** @typedef {"openai-chat" | "openai-responses" | "anthropic-messages" | "gemini"} PlaygroundApi */
+/** @typedef {"openai-chat" | "openai-responses" | "anthropic-messages" | "gemini" | "gemini-interactions"} PlaygroundApi */
 
 /**
  * The form as filled in.
@@ -95,6 +95,19 @@ export const INTERFACES = {
       contents: [{ role: "user", parts: [{ text: prompt }] }],
       ...(maxTokens ? { generationConfig: { maxOutputTokens: maxTokens } } : {}),
       ...(tools.length > 0 ? { tools: [{ functionDeclarations: tools.map(asGemini) }] } : {}),
+    }),
+  },
+  "gemini-interactions": {
+    title: "Interactions (Google)",
+    base: "https://generativelanguage.googleapis.com/v1beta",
+    path: () => "/interactions",
+    headers: (key) => ({ ...json, ...(key === "" ? {} : { "x-goog-api-key": key }) }),
+    body: ({ model, prompt, tools, maxTokens }) => ({
+      model,
+      stream: true,
+      input: prompt,
+      ...(maxTokens ? { generation_config: { max_output_tokens: maxTokens } } : {}),
+      ...(tools.length > 0 ? { tools: tools.map((tool) => ({ type: "function", ...definitionOf(tool) })) } : {}),
     }),
   },
 };
