@@ -65,7 +65,7 @@ export function audioChunk(pieces) {
   return dataChunk(`audio/${typeOf(base64, AUDIO)}`, base64);
 }
 
-/** @typedef {{ url?: unknown, title?: unknown, filename?: string, document_title?: string }} Citation */
+/** @typedef {{ url?: unknown, title?: unknown, filename?: string, file_name?: string, document_title?: string }} Citation */
 /** @typedef {Omit<Extract<UIMessageChunk, { type: "source-url" }>, "sourceId">} UrlSource */
 /** @typedef {Omit<Extract<UIMessageChunk, { type: "source-document" }>, "sourceId">} DocumentSource */
 
@@ -77,7 +77,7 @@ export function audioChunk(pieces) {
  */
 export function sourceOf(annotation) {
   const citation = /** @type {(Citation & { url_citation?: Citation }) | null | undefined} */ (annotation);
-  const { url, title, filename, document_title: documentTitle } = citation?.url_citation ?? citation ?? {};
+  const { url, title, file_name, filename = file_name, document_title: documentTitle } = citation?.url_citation ?? citation ?? {};
   if (typeof url === "string" && isLink(url)) return { type: "source-url", url, ...(typeof title === "string" && { title }) };
   const name = filename ?? documentTitle;
   if (typeof name !== "string") return undefined;

@@ -142,6 +142,34 @@ describe("the stream", () => {
     assert.equal("messageMetadata" in rest.at(-1), false);
   });
 
+  test("Google's search and its sources", async () => {
+    const chunks = await chunksOf(fixture("gemini-interactions/google-search"));
+    const sources = chunks.filter(({ type }) => type === "source-url");
+    assert.deepEqual(
+      sources.map(({ url, title }) => [url, title]),
+      [
+        ["https://harbour.example/tides", "Harbour office"],
+        ["https://harbour.example/gates", "Harbour office"],
+      ],
+    );
+    const tools = chunks.filter(({ type }) => type.startsWith("tool-"));
+    assert.deepEqual(
+      tools.map(({ type, toolCallId }) => [type, toolCallId]),
+      [
+        ["tool-input-available", "srch77"],
+        ["tool-output-available", "srch77"],
+      ],
+    );
+  });
+
+  test("a file that Google cites", async () => {
+    const annotations = [{ type: "file_citation", file_name: "tides.pdf", page_number: 3 }];
+    const steps = [{ type: "model_output", content: [{ type: "text", text: "At six.", annotations }] }];
+    const chunks = await chunksOf([{ object: "interaction", status: "completed", steps }]);
+    const { title, filename } = chunks.find(({ type }) => type === "source-document");
+    assert.deepEqual([title, filename], ["tides.pdf", "tides.pdf"]);
+  });
+
   test("emits a cited document once", async () => {
     const sources = (await chunksOf(fixture("anthropic-messages/citations"))).filter(({ type }) => type === "source-document");
     assert.deepEqual(sources, [{ type: "source-document", sourceId: "source-0", mediaType: "text/plain", title: "Harbour log" }]);

@@ -1,5 +1,5 @@
 // Inputs and outputs of respool/ai-sdk.
-import { readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { streamDeltas } from "respool";
 import { toUIMessageStream } from "respool/ai-sdk";
@@ -25,8 +25,9 @@ export function fixture(path) {
   return lines.map((line) => JSON.parse(line));
 }
 
-/** The names of all fixtures. */
+/** The names of all fixtures that are streams. */
 export function fixtures() {
-  const apis = ["anthropic-messages", "gemini", "openai-chat", "openai-responses"];
-  return apis.flatMap((api) => readdirSync(join(ROOT, "tests/fixtures", api)).map((name) => `${api}/${name}`));
+  const apis = ["anthropic-messages", "gemini", "gemini-interactions", "openai-chat", "openai-responses"];
+  const names = apis.flatMap((api) => readdirSync(join(ROOT, "tests/fixtures", api)).map((name) => `${api}/${name}`));
+  return names.filter((name) => existsSync(join(ROOT, "tests/fixtures", name, "events.jsonl")));
 }

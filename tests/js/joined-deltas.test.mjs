@@ -99,7 +99,7 @@ function check(steps, options) {
   }
 }
 
-const folders = ["anthropic-messages", "gemini", "openai-chat", "openai-responses", "quirks"];
+const folders = ["anthropic-messages", "gemini", "gemini-interactions", "openai-chat", "openai-responses", "quirks"];
 for (const folder of folders) {
   describe(`${folder} (seed ${SEED})`, () => {
     const files = readdirSync(join(FIXTURES, folder), { recursive: true }).map((path) => join(folder, path));

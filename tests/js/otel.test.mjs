@@ -89,6 +89,22 @@ describe("an answer", () => {
     });
   });
 
+  test("Interactions", () => {
+    const steps = [{ type: "model_output", content: [{ type: "text", text: "Hi" }] }];
+    const usage = { total_input_tokens: 4, total_output_tokens: 1, total_tool_use_tokens: 2 };
+    process({}, { object: "interaction", id: "v1_a", model: "gemini-test-1", status: "completed", steps, usage });
+    const [{ attributes }] = spans();
+    assert.deepEqual(attributes, {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.provider.name": "gcp.gemini",
+      "gen_ai.response.id": "v1_a",
+      "gen_ai.response.model": "gemini-test-1",
+      "gen_ai.response.finish_reasons": ["completed"],
+      "gen_ai.usage.input_tokens": 6,
+      "gen_ai.usage.output_tokens": 1,
+    });
+  });
+
   test("embeddings and images", () => {
     const body = { ...embeddings([1, 2]), model: "small", usage: { prompt_tokens: 4, total_tokens: 4 } };
     process({}, body);

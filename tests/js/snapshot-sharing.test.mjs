@@ -9,7 +9,7 @@ import { ROOT } from "../../scripts/paths.mjs";
 import { callChunk, chunk } from "./answers.mjs";
 
 const FIXTURES = join(ROOT, "tests", "fixtures");
-const STREAMS = ["openai-chat", "openai-responses", "anthropic-messages", "gemini"].flatMap((api) =>
+const STREAMS = ["openai-chat", "openai-responses", "anthropic-messages", "gemini", "gemini-interactions"].flatMap((api) =>
   readdirSync(join(FIXTURES, api))
     .map((name) => join(FIXTURES, api, name, "events.jsonl"))
     .filter((file) => existsSync(file)),

@@ -142,8 +142,8 @@ const Welcome = ({ onSample }) => (
     <p class="lead">Drop a capture here.</p>
     <p>
       The output of <code>curl -N</code>, JSON lines, a HAR file from your browser, a JSON body or a batch result file. The API is
-      detected: OpenAI chat completions and compatible servers, OpenAI Responses, Anthropic Messages, Gemini and Interactions, Ollama,
-      Cohere.
+      detected: OpenAI chat completions and compatible servers, OpenAI Responses, Anthropic Messages, Gemini and Interactions,
+      Ollama, Cohere.
     </p>
     <div class="samples">
       {SAMPLES.map(({ id, title }) => (
