@@ -5,6 +5,7 @@
 
 mod agent;
 mod api;
+mod api_specific;
 mod content;
 mod delta;
 mod extraction;
@@ -21,15 +22,14 @@ mod warning;
 
 pub use agent::Agent;
 pub use api::Api;
+pub use api_specific::{ApiSpecific, ChoiceDetails};
 pub use content::ContentPart;
 pub use delta::{Delta, JsonIndex};
 pub use extraction::{Extraction, RejectReason, RejectedToolCall};
 pub use failure::{Failure, FailureCode};
 pub use finish_reason::FinishReason;
 pub use limits::Limits;
-pub use response::{
-    AnnotatedLlmResponse, ApiSpecific, Choice, ChoiceDetails, MessageContent, ResponseToolCall,
-};
+pub use response::{AnnotatedLlmResponse, Choice, MessageContent, ResponseToolCall};
 pub use stream_result::{Ending, StreamResult};
 pub use tool_call::{ToolCall, ToolCallStatus};
 pub use usage::Usage;
