@@ -183,7 +183,7 @@ interface AnnotatedLlmResponse {
     choices?: Choice[];
     extra: Record<string, unknown>;
 }
-type Api = "openai-chat" | "openai-responses" | "anthropic-messages" | "gemini" | "ollama-chat" | "cohere-chat" | "workers-ai" | "openai-embeddings" | "openai-images";
+type Api = "openai-chat" | "openai-responses" | "anthropic-messages" | "gemini" | "gemini-interactions" | "ollama-chat" | "cohere-chat" | "workers-ai" | "openai-embeddings" | "openai-images";
 type ApiName = Api | Extract<keyof RegisteredCodecs, string>;
 type ApiSpecific = {
     api: "openai_chat";
@@ -212,6 +212,14 @@ type ApiSpecific = {
     candidate?: Record<string, unknown>;
     otherCandidates?: unknown[];
     promptFeedback?: unknown;
+} | {
+    api: "gemini_interactions";
+    steps: unknown[];
+    status?: string;
+    previousInteractionId?: string;
+    serviceTier?: string;
+    lastEventId?: string;
+    otherEvents?: unknown[];
 } | {
     api: "ollama_chat";
     totalDuration?: number;
@@ -1057,7 +1065,7 @@ declare function extractToolCalls(text: string, options: TextToolCalls & {
     reasoningTags?: ReasoningTags;
 }): Extraction;
 declare function fetchTransport(options: FetchTransportOptions): FetchTransport;
-declare function formatToolMessages(api: "openai-chat" | "openai-responses" | "anthropic-messages" | "gemini", response: AnnotatedLlmResponse | StreamResult, toolCalls: readonly ToolCall[], results: readonly ToolResult[]): RequestMessage[];
+declare function formatToolMessages(api: "openai-chat" | "openai-responses" | "anthropic-messages" | "gemini" | "gemini-interactions" | "ollama-chat" | "cohere-chat", response: AnnotatedLlmResponse | StreamResult, toolCalls: readonly ToolCall[], results: readonly ToolResult[]): RequestMessage[];
 declare global {
     interface AbortSignal {
     }
