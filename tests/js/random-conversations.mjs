@@ -1,12 +1,15 @@
 // Random conversations: the answers of a model, the faults of its server, and the behaviour of the tools.
 import * as anthropic from "../server/anthropic.mjs";
 import * as chat from "../server/chat.mjs";
+import * as cohere from "../server/cohere.mjs";
+import * as interactions from "../server/interactions.mjs";
+import * as ollama from "../server/ollama.mjs";
 import * as responses from "../server/responses.mjs";
 import { streamOf } from "../server/send.mjs";
 import { readTurn } from "../server/turn.mjs";
 import { numbersFrom } from "./random.mjs";
 
-const APIS = [chat, responses, anthropic];
+const APIS = [chat, responses, anthropic, interactions, ollama, cohere];
 export const TOOLS = ["tide", "ferry"];
 export const EXIT_TOOLS = ["done", "ask_user"];
 

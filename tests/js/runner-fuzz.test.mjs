@@ -25,6 +25,17 @@ async function rebuildConversation(messages) {
   return [...messages];
 }
 
+/** What the user asks. */
+function userMessage(api) {
+  if (api !== "gemini-interactions") return { role: "user", content: "Ferry?" };
+  return { type: "user_input", content: [{ type: "text", text: "Ferry?" }] };
+}
+
+function definitionOf(api, name) {
+  const definition = { name, parameters: { type: "object", properties: {} } };
+  return { type: "function", ...(api === "gemini-interactions" ? definition : { function: definition }) };
+}
+
 /** A signal that records its listeners. */
 function watchedSignal() {
   const controller = new AbortController();
@@ -67,13 +78,10 @@ class Round {
         maxRetries: below(3),
         random: () => 0.5,
       }),
-      messages: [{ role: "user", content: "Ferry?" }],
+      messages: [userMessage(api)],
       tools: Object.fromEntries(TOOLS.map((name) => [name, this.conversation.tool(name, mayHang)])),
       exitTools: EXIT_TOOLS,
-      toolDefinitions: [...TOOLS, ...EXIT_TOOLS].map((name) => ({
-        type: "function",
-        function: { name, parameters: { type: "object", properties: {} } },
-      })),
+      toolDefinitions: [...TOOLS, ...EXIT_TOOLS].map((name) => definitionOf(api, name)),
       toolBudget: below(12),
       budgetUnit: chance(2) ? "call" : "iteration",
       onToolError: chance(2) ? "fail" : "feedback",

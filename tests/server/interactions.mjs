@@ -55,6 +55,15 @@ export function events(turn) {
 
 const wire = (event) => `event: ${event.event_type}\ndata: ${JSON.stringify(event)}\n\n`;
 
+/** Broken arguments are their text. */
+function objectOf(json) {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return json;
+  }
+}
+
 /** The same as a whole. */
 export function body(turn) {
   const text = piecesOf(turn.text).join("");
@@ -66,7 +75,7 @@ export function body(turn) {
       type: "function_call",
       id,
       name,
-      arguments: JSON.parse(argumentsOf(given)),
+      arguments: objectOf(argumentsOf(given)),
     })),
   ];
   return { ...interactionOf(turn), steps };
