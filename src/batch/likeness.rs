@@ -281,14 +281,27 @@ fn is_hole(line: &str, value: &Leaf) -> bool {
     end == Some(value.end)
 }
 
-/// Where a string ends that is not empty.
+/// Where a string ends that says something: as arguments, neither white space nor `null` does.
 fn end_of_text(line: &[u8], start: usize) -> Option<usize> {
-    match scan_string(line, start) {
-        StringScan::Ascii(end) | StringScan::Plain(end) | StringScan::Escaped(end) => {
-            (end > start).then_some(end)
-        }
-        StringScan::Open | StringScan::Invalid => None,
+    let (StringScan::Ascii(end) | StringScan::Plain(end) | StringScan::Escaped(end)) =
+        scan_string(line, start)
+    else {
+        return None;
+    };
+    let text = without_space(line.get(start..end)?);
+    let rest = without_space(text.strip_prefix(b"null").unwrap_or(text));
+    (!rest.is_empty()).then_some(end)
+}
+
+/// The rest of a string behind white space, also where it is escaped. Some other escapes count as well, which costs only time.
+fn without_space(mut text: &[u8]) -> &[u8] {
+    while let [b' ', rest @ ..]
+    | [b'\\', b'n' | b'r' | b't', rest @ ..]
+    | [b'\\', b'u', b'0', b'0', b'0' | b'2', _, rest @ ..] = text
+    {
+        text = rest;
     }
+    text
 }
 
 /// Where a whole number ends.
