@@ -3,15 +3,24 @@
 /** @import { ContentPart, RequestDelta } from "../types/api.js" */
 /** @import { UIFinishReason, UIMessageChunk, UIMessageStreamOptions } from "../types/ai_sdk.js" */
 
+import { UsageSum } from "../usage_sum.js";
 import { audioChunk, imageChunks, sourceOf } from "./files.js";
 import { ToolChunks } from "./tools.js";
-import { UsageSum } from "./usage.js";
 
 /** @typedef {Pick<UIMessageStreamOptions, "messageId" | "sendReasoning" | "sendSources">
  *   & Required<Pick<UIMessageStreamOptions, "messageMetadata" | "onError">>} Options */
 
 /** @type {Record<string, UIFinishReason>} */
 const FINISH_REASONS = { complete: "stop", length: "length", tool_use: "tool-calls", content_filter: "content-filter" };
+
+/** The names of the AI SDK for the counts of a usage. */
+const COUNTS = /** @type {const} */ ({
+  inputTokens: "inputTokens",
+  outputTokens: "outputTokens",
+  totalTokens: "totalTokens",
+  reasoningTokens: "reasoningTokens",
+  cachedInputTokens: "cacheReadTokens",
+});
 
 /**
  * The deltas that add to the message, and so start a step.
@@ -152,7 +161,7 @@ export class UIMessageChunks {
   finish() {
     const chunks = this.#phase === Phase.STEP_OVER ? [] : [...this.#enterStep(), ...this.#endStep()];
     const finishReason = this.#finishReason;
-    const usage = this.#usage.total;
+    const usage = this.#usage.totals(COUNTS);
     const messageMetadata = this.#options.messageMetadata({ ...(finishReason && { finishReason }), ...(usage && { usage }) });
     /** @type {UIMessageChunk} */
     const finish = {

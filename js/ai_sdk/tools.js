@@ -3,6 +3,8 @@
 /** @import { ContentPart, Delta, RequestToolResult, ToolCall, ToolCallStatus } from "../types/api.js" */
 /** @import { UIMessageChunk } from "../types/ai_sdk.js" */
 
+import { ServerTools } from "../server_tools.js";
+
 /** @type {(name: string, member: unknown) => unknown} */
 const withoutBigInts = (_name, member) => (typeof member === "bigint" ? String(member) : member);
 
@@ -22,18 +24,7 @@ export class ToolChunks {
    * @type {Map<string, { name: string, text: string }>}
    */
   #open = new Map();
-  /**
-   * The JSON that was last emitted for each of the provider's own tools, by id.
-   *
-   * @type {Map<string, { input: string | undefined, output: string | undefined }>}
-   */
-  #emitted = new Map();
-  /**
-   * The call of each of these tools that came without an id and a result: its result has no id, either.
-   *
-   * @type {Map<string, string>}
-   */
-  #unanswered = new Map();
+  #serverTools = new ServerTools();
 
   /**
    * @param {Extract<Delta, { type: "tool-call-start" }>} delta
@@ -91,28 +82,13 @@ export class ToolChunks {
    * @param {Extract<ContentPart, { type: "server-tool" }>} part
    * @returns {UIMessageChunk[]}
    */
-  serverTool({ id: given, name, call, result, raw }) {
-    const isResult = given === undefined && call === undefined && result !== undefined;
-    const id = given ?? (isResult ? this.#unanswered.get(name) : undefined) ?? `server-tool-${this.#emitted.size}`;
-    this.#unanswered.delete(name);
-    if (given === undefined && result === undefined) this.#unanswered.set(name, id);
+  serverTool(part) {
+    const { id, name, isNew, call, result } = this.#serverTools.take(part);
+    const shared = { toolCallId: id, providerExecuted: true, dynamic: true };
     /** @type {UIMessageChunk[]} */
     const chunks = [];
-    const shared = { toolCallId: id, providerExecuted: true, dynamic: true };
-    const last = this.#emitted.get(id) ?? { input: undefined, output: undefined };
-    const input = JSON.stringify(call ?? {});
-    // A part with nothing but the output of a known call isn't a call of its own.
-    if (!this.#emitted.has(id) || (call !== undefined && last.input !== input)) {
-      chunks.push({ type: "tool-input-available", ...shared, toolName: name, input: call ?? {} });
-      last.input = input;
-    }
-    const { status } = /** @type {{ status?: unknown }} */ (raw ?? {});
-    const output = status === "in_progress" ? undefined : JSON.stringify(result);
-    if (output !== undefined && last.output !== output) {
-      chunks.push({ type: "tool-output-available", ...shared, output: result });
-      last.output = output;
-    }
-    this.#emitted.set(id, last);
+    if (isNew || call) chunks.push({ type: "tool-input-available", ...shared, toolName: name, input: call?.value ?? {} });
+    if (result) chunks.push({ type: "tool-output-available", ...shared, output: result.value });
     return chunks;
   }
 }

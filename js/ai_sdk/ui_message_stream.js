@@ -1,13 +1,13 @@
 /** The UI message stream of the AI SDK: https://ai-sdk.dev/docs/ai-sdk-ui/stream-protocol */
 
 /** @import { RequestDelta } from "../types/api.js" */
+/** @import { Opened } from "../adapter.js" */
 /** @import { UIMessageChunk, UIMessageSource, UIMessageStreamOptions } from "../types/ai_sdk.js" */
 
-import { streamDeltas } from "respool";
 import { settling } from "../abort.js";
-import { checked } from "../checked.js";
+import { copyOptions, EVENT_STREAM_HEADERS, eventResponse, generateFrom } from "../adapter.js";
+import { joinPieces, readResume } from "../resume.js";
 import { UIMessageChunks } from "./chunks.js";
-import { deltasOf } from "./deltas.js";
 
 /** The default of `onError`: the message of an error may be meant for the server alone. */
 const genericError = () => "An error occurred.";
@@ -15,16 +15,7 @@ const genericError = () => "An error occurred.";
 /** @type {NonNullable<UIMessageStreamOptions["messageMetadata"]>} */
 const usageOnly = ({ usage }) => (usage === undefined ? undefined : { usage });
 
-const HEADERS = {
-  "content-type": "text/event-stream",
-  "cache-control": "no-cache",
-  connection: "keep-alive",
-  "x-vercel-ai-ui-message-stream": "v1",
-  "x-accel-buffering": "no",
-};
-
-/** @type {<Options extends object>(options: Options | undefined) => Options | Partial<Options>} */
-const copyOptions = checked((options) => ({ .../** @type {object} */ (options) }), "the options");
+const HEADERS = { ...EVENT_STREAM_HEADERS, "x-vercel-ai-ui-message-stream": "v1" };
 
 /**
  * @param {UIMessageSource} source
@@ -37,37 +28,30 @@ export function toUIMessageStream(source, options) {
     messageId,
     messageMetadata = usageOnly,
     onError = genericError,
+    resume,
     sendReasoning,
     sendSources,
-    signal,
     ...sourceOptions
   } = copyOptions(options);
-  streamDeltas([], sourceOptions).return(); // reports invalid options at once
-  const leaving = new AbortController();
-  const leave = () => leaving.abort(signal?.reason);
-  if (signal?.aborted) leave();
-  signal?.addEventListener("abort", leave, { once: true, signal: leaving.signal });
   const chunks = new UIMessageChunks({
     ...{ messageMetadata, onError },
     ...(messageId !== undefined && { messageId }),
     ...(sendReasoning !== undefined && { sendReasoning }),
     ...(sendSources !== undefined && { sendSources }),
   });
-  const deltas = deltasOf(input, { ...sourceOptions, signal: leaving.signal });
-  const all = chunksOf(chunks, deltas, leaving);
+  const missed = readResume(resume);
+  // An error is a chunk: the page gets it, and what follows it.
+  const { items, close } = generateFrom(input, { throwOnError: false, ...sourceOptions }, (opened) =>
+    chunksOf(chunks, missed, opened),
+  );
   return new ReadableStream(
     {
       async pull(controller) {
-        const { done, value } = await all.next();
+        const { done, value } = await items.next();
         if (done) controller.close();
         else controller.enqueue(value);
       },
-      async cancel(reason) {
-        leaving.abort(reason);
-        await all.return();
-        // If nothing was read yet, this closes the source.
-        await deltas.next().catch(() => {});
-      },
+      cancel: close,
     },
     { highWaterMark: 0 },
   );
@@ -75,13 +59,17 @@ export function toUIMessageStream(source, options) {
 
 /**
  * @param {UIMessageChunks} chunks
- * @param {AsyncGenerator<RequestDelta, void, undefined>} deltas
- * @param {AbortController} leaving
+ * @param {RequestDelta[]} missed
+ * @param {Opened} opened
  * @returns {AsyncGenerator<UIMessageChunk, void, undefined>}
  */
-async function* chunksOf(chunks, deltas, leaving) {
+async function* chunksOf(chunks, missed, { deltas, leaving }) {
   yield chunks.start();
   try {
+    yield* joinPieces(
+      missed.flatMap((delta) => chunks.take(delta)),
+      pieceReader(),
+    );
     for await (const delta of deltas) yield* chunks.take(delta);
     yield* chunks.finish();
   } catch (error) {
@@ -93,27 +81,48 @@ async function* chunksOf(chunks, deltas, leaving) {
 }
 
 /**
+ * Two answers may use the same call id, so a call is counted from its start.
+ *
+ * @returns {import("../resume.js").ReadPiece<UIMessageChunk>}
+ */
+function pieceReader() {
+  let callCount = 0;
+  /** @type {Map<string, string>} */
+  const calls = new Map();
+  return (chunk) => {
+    switch (chunk.type) {
+      case "tool-input-start":
+        calls.set(chunk.toolCallId, `call ${callCount++}`);
+        return undefined;
+      case "tool-input-delta":
+        return {
+          part: calls.get(chunk.toolCallId) ?? "",
+          text: chunk.inputTextDelta,
+          withText: (inputTextDelta) => ({ ...chunk, inputTextDelta }),
+        };
+      case "text-delta":
+      case "reasoning-delta":
+        return { part: chunk.id, text: chunk.delta, withText: (delta) => ({ ...chunk, delta }) };
+      default:
+        return undefined;
+    }
+  };
+}
+
+/**
  * @param {UIMessageSource} input
  * @param {UIMessageStreamOptions & { status?: number, statusText?: string, headers?: import("../types/api.js").RequestHeaders }} [responseOptions]
  * @returns {Response}
  */
 export function toUIMessageStreamResponse(input, responseOptions) {
   const { status, statusText, headers, ...options } = copyOptions(responseOptions);
-  const allHeaders = new Headers(headers);
-  for (const [name, value] of Object.entries(HEADERS)) if (!allHeaders.has(name)) allHeaders.set(name, value);
   const { onError = genericError } = options;
-  const encoder = new TextEncoder();
-  const event = (/** @type {string} */ data) => encoder.encode(`data: ${data}\n\n`);
-  /** @type {TransformStream<UIMessageChunk, Uint8Array<ArrayBuffer>>} */
-  const events = new TransformStream({
-    transform: (chunk, controller) => controller.enqueue(event(jsonOf(chunk, onError))),
-    flush: (controller) => controller.enqueue(event("[DONE]")),
+  /** @type {TransformStream<UIMessageChunk, string>} */
+  const data = new TransformStream({
+    transform: (chunk, controller) => controller.enqueue(jsonOf(chunk, onError)),
+    flush: (controller) => controller.enqueue("[DONE]"),
   });
-  return new Response(toUIMessageStream(input, options).pipeThrough(events), {
-    headers: allHeaders,
-    ...(status !== undefined && { status }),
-    ...(statusText !== undefined && { statusText }),
-  });
+  return eventResponse(toUIMessageStream(input, options).pipeThrough(data), { status, statusText, headers }, HEADERS);
 }
 
 /**

@@ -161,6 +161,11 @@ export interface UIMessageStreamOptions extends StreamSourceOptions {
   messageMetadata?: (end: { finishReason?: UIFinishReason; usage?: UIUsage }) => unknown;
   /** Returns the error text for the page. Default: "An error occurred.", because error messages may reveal too much. */
   onError?: (error: Failure | Error | unknown) => string;
+  /**
+   * Deltas that come before those of the input, such as what a client that has reconnected missed. Each of their parts
+   * becomes one start and one delta.
+   */
+  resume?: Iterable<RequestDelta>;
   /** Whether to send the reasoning. Default `true`. */
   sendReasoning?: boolean;
   /** Whether to send the cited sources. Default `true`. */

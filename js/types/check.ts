@@ -1,9 +1,11 @@
 // Compares the declarations with the sources: the compiler fails here if an export, a parameter or a result differs.
 // It runs nothing, and isn't part of the package.
+import type * as agUiSource from "../ag_ui/ag_ui_events.js";
 import type * as aiSdkSource from "../ai_sdk/ui_message_stream.js";
 import type * as apiSource from "../api.js";
 import type * as slimSource from "../entries/slim.js";
 import type * as otelSource from "../tracing/otel.js";
+import type * as agUi from "./ag_ui.js";
 import type * as aiSdk from "./ai_sdk.js";
 import type * as api from "./api.js";
 import type * as otel from "./otel.js";
@@ -64,6 +66,7 @@ type None<Names extends never> = Names;
 export type Check = [
   None<Differences<typeof apiSource, typeof api>>,
   None<Differences<typeof slimSource, typeof slim>>,
+  None<Differences<typeof agUiSource, typeof agUi>>,
   None<Differences<typeof aiSdkSource, typeof aiSdk>>,
   None<Differences<typeof otelSource, typeof otel>>,
 ];

@@ -35,6 +35,7 @@ const LIBRARIES = [
   { name: "node", module: MODULES.fast },
   { name: "otel", external: ["@opentelemetry/api"] },
   { name: "ai-sdk", external: ["respool"] },
+  { name: "ag-ui", external: ["respool"] },
 ];
 /** @type {Entry[]} */
 const ON_SLIM = [

@@ -11,6 +11,7 @@ const ENTRIES = {
   slim: "js/types/slim.d.ts",
   otel: "js/types/otel.d.ts",
   "ai-sdk": "js/types/ai_sdk.d.ts",
+  "ag-ui": "js/types/ag_ui.d.ts",
 };
 
 /** The imports that stay: the main entry, and packages of the user. */

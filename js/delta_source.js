@@ -1,21 +1,28 @@
 /** The deltas of any source, or of an iterable that contains deltas already. */
 
-/** @import { RequestDelta, RequestHandle, StreamSource, StreamSourceOptions } from "../types/api.js" */
-/** @import { PieceIterator } from "../source.js" */
-/** @import { UIMessageSource } from "../types/ai_sdk.js" */
+/** @import { DeltaStream, RequestDelta, RequestFailure, RequestHandle, RequestResult, StreamResult, StreamSource, StreamSourceOptions } from "./types/api.js" */
+/** @import { PieceIterator } from "./source.js" */
 
 import { streamDeltas } from "respool";
-import { orAbort } from "../abort.js";
+import { orAbort } from "./abort.js";
 
+/** @typedef {StreamSource | AsyncIterable<RequestDelta> | Iterable<RequestDelta> | ReadableStream<RequestDelta>} DeltaSource */
 /** @typedef {StreamSourceOptions & { signal: AbortSignal }} Options */
 
 /**
- * The deltas of a source. An error is a delta here: the page gets it, and what follows it.
+ * What {@link deltasOf} learns besides the deltas.
  *
+ * @typedef {object} SourceState
+ * @property {StreamResult} [stream] the result, once a stream that respool has read is exhausted
+ * @property {RequestResult} [request] the result of a request that has completed or failed
+ * @property {RequestFailure} [failure] of the request
+ */
+
+/**
  * @param {unknown} source
  * @param {Options} options
  */
-const read = (source, options) => streamDeltas(/** @type {StreamSource} */ (source), { throwOnError: false, ...options });
+const read = (source, options) => streamDeltas(/** @type {StreamSource} */ (source), options);
 
 /**
  * All types but "error", which providers' events have, too.
@@ -58,11 +65,12 @@ function isDelta(value) {
 /**
  * Ends as soon as the signal is aborted, even while a read is pending.
  *
- * @param {UIMessageSource} input
+ * @param {DeltaSource} input
  * @param {Options} options
+ * @param {SourceState} [state] set at the end
  * @returns {AsyncGenerator<RequestDelta, void, undefined>}
  */
-export async function* deltasOf(input, options) {
+export async function* deltasOf(input, options, state = {}) {
   const { signal } = options;
   /** @type {PieceIterator | undefined} */
   let iterator;
@@ -70,9 +78,12 @@ export async function* deltasOf(input, options) {
     iterator = await openDeltas(input, options);
     for (;;) {
       const { done, value } = await nextOf(iterator, signal);
-      if (done) return await throwFailure(input);
+      if (done) break;
       yield/** @type {RequestDelta} */ (value);
     }
+    const result = resultOf(iterator);
+    if (result) state.stream = result;
+    await endRequest(input, state);
   } finally {
     close(iterator);
   }
@@ -81,18 +92,33 @@ export async function* deltasOf(input, options) {
 /**
  * Throws what ended a request: its deltas don't say that it failed or was cancelled.
  *
- * @param {UIMessageSource} input
+ * @param {DeltaSource} input
+ * @param {SourceState} state
  */
-async function throwFailure(input) {
+async function endRequest(input, state) {
   if (typeof (/** @type {Partial<RequestHandle>} */ (input).getResult) !== "function") return;
-  const { failure } = await /** @type {RequestHandle} */ (input).result();
-  if (failure) throw failure.cause instanceof Error ? failure.cause : new Error(failure.message, { cause: failure });
+  state.request = await /** @type {RequestHandle} */ (input).result();
+  const { failure } = state.request;
+  if (failure === undefined) return;
+  state.failure = failure;
+  throw failure.cause instanceof Error ? failure.cause : new Error(failure.message, { cause: failure });
+}
+
+/**
+ * The result of a stream of `streamDeltas`.
+ *
+ * @param {PieceIterator} iterator
+ * @returns {StreamResult | undefined}
+ */
+function resultOf(iterator) {
+  const { result } = /** @type {Partial<DeltaStream>} */ (/** @type {unknown} */ (iterator));
+  return typeof result === "object" ? result : undefined;
 }
 
 /**
  * An iterator over deltas: the input's own, or one over the deltas that streamDeltas reads from it.
  *
- * @param {UIMessageSource} input
+ * @param {DeltaSource} input
  * @param {Options} options
  * @returns {Promise<PieceIterator>}
  */
@@ -113,6 +139,9 @@ async function openDeltas(input, options) {
     const all = {
       next: firstThenRest(first, iterator),
       return: () => iterator.return?.(),
+      get result() {
+        return resultOf(iterator);
+      },
       [Symbol.asyncIterator]: () => all,
     };
     return first.done || isDelta(first.value) ? all : read(all, options);
@@ -158,7 +187,7 @@ async function close(iterator) {
  */
 function iteratorOf(value) {
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return undefined;
-  const source = /** @type {import("../source.js").AnySource} */ (value);
+  const source = /** @type {import("./source.js").AnySource} */ (value);
   if (typeof source.getReader === "function") {
     const reader = source.getReader();
     return { next: () => reader.read(), return: () => reader.cancel() };

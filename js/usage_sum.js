@@ -1,16 +1,8 @@
-/** The usage of all steps of an answer, under the AI SDK's names. */
+/** The usage of all steps of an answer. */
 
-/** @import { Usage } from "../types/api.js" */
-/** @import { UIUsage } from "../types/ai_sdk.js" */
+/** @import { Usage } from "./types/api.js" */
 
-/** @type {Record<keyof UIUsage, "inputTokens" | "outputTokens" | "totalTokens" | "reasoningTokens" | "cacheReadTokens">} */
-const NAMES = {
-  inputTokens: "inputTokens",
-  outputTokens: "outputTokens",
-  totalTokens: "totalTokens",
-  reasoningTokens: "reasoningTokens",
-  cachedInputTokens: "cacheReadTokens",
-};
+/** @typedef {"inputTokens" | "outputTokens" | "totalTokens" | "reasoningTokens" | "cacheReadTokens" | "cacheWriteTokens"} CountName */
 
 export class UsageSum {
   /**
@@ -49,17 +41,20 @@ export class UsageSum {
   }
 
   /**
-   * The sum; undefined if no provider sent a usage.
+   * The sums under the names of another interface. Without any usage it is undefined, and counts that nobody reported are
+   * missing.
    *
-   * @returns {UIUsage | undefined}
+   * @template {string} Name
+   * @param {Record<Name, CountName>} names
+   * @returns {Partial<Record<Name, number>> | undefined}
    */
-  get total() {
+  totals(names) {
     const usages = [...this.#finished, this.#late ?? this.#step].filter((usage) => usage !== undefined);
     if (usages.length === 0) return undefined;
-    const sums = Object.entries(NAMES).map(([name, ours]) => {
+    const sums = /** @type {[Name, CountName][]} */ (Object.entries(names)).map(([name, ours]) => {
       const counts = usages.map((usage) => usage[ours]).filter((count) => count !== undefined);
       return /** @type {const} */ ([name, counts.length > 0 ? counts.reduce((sum, count) => sum + count, 0) : undefined]);
     });
-    return Object.fromEntries(sums.filter(([, sum]) => sum !== undefined));
+    return /** @type {Partial<Record<Name, number>>} */ (Object.fromEntries(sums.filter(([, sum]) => sum !== undefined)));
   }
 }

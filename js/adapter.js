@@ -1,0 +1,81 @@
+/** What the adapters for pages share: generators that read deltas, and responses that stream them. */
+
+/** @import { RequestDelta, RequestHeaders, StreamSourceOptions } from "./types/api.js" */
+/** @import { DeltaSource, SourceState } from "./delta_source.js" */
+
+import { streamDeltas } from "respool";
+import { checked } from "./checked.js";
+import { deltasOf } from "./delta_source.js";
+
+/** @type {<Options extends object>(options: Options | undefined) => Options | Partial<Options>} */
+export const copyOptions = checked((options) => ({ .../** @type {object} */ (options) }), "the options");
+
+/**
+ * Deltas that are about to be read.
+ *
+ * @typedef {object} Opened
+ * @property {AsyncGenerator<RequestDelta, void, undefined>} deltas
+ * @property {SourceState} state
+ * @property {AbortController} leaving stops reading
+ */
+
+/**
+ * A generator over the deltas of a source, and a function that closes it and the source, even in the middle of a read.
+ *
+ * @template Item
+ * @param {DeltaSource} input
+ * @param {StreamSourceOptions} options
+ * @param {(opened: Opened) => AsyncGenerator<Item, void, undefined>} generate
+ */
+export function generateFrom(input, { signal, ...options }, generate) {
+  streamDeltas([], options).return(); // reports invalid options at once
+  const leaving = new AbortController();
+  const leave = () => leaving.abort(signal?.reason);
+  if (signal?.aborted) leave();
+  signal?.addEventListener("abort", leave, { once: true, signal: leaving.signal });
+  /** @type {SourceState} */
+  const state = {};
+  const deltas = deltasOf(input, { ...options, signal: leaving.signal }, state);
+  const items = generate({ deltas, state, leaving });
+  const end = items.return.bind(items);
+  return {
+    items,
+    /** @param {unknown} [reason] */
+    async close(reason) {
+      leaving.abort(reason);
+      await end();
+      // If nothing was read yet, this closes the source.
+      await deltas.next().catch(() => {});
+    },
+  };
+}
+
+/** The headers of server-sent events that no proxy buffers. */
+export const EVENT_STREAM_HEADERS = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-cache",
+  connection: "keep-alive",
+  "x-accel-buffering": "no",
+};
+
+/** @typedef {{ status?: number | undefined, statusText?: string | undefined, headers?: RequestHeaders | undefined }} ResponseParts */
+
+/**
+ * A response with a body of server-sent events.
+ *
+ * @param {ReadableStream<string>} data the data of each event
+ * @param {ResponseParts} parts
+ * @param {Record<string, string>} defaults headers that `parts` doesn't set
+ */
+export function eventResponse(data, { status, statusText, headers }, defaults) {
+  const allHeaders = new Headers(headers);
+  for (const [name, value] of Object.entries(defaults)) if (!allHeaders.has(name)) allHeaders.set(name, value);
+  const encoder = new TextEncoder();
+  /** @type {TransformStream<string, Uint8Array<ArrayBuffer>>} */
+  const events = new TransformStream({ transform: (text, out) => out.enqueue(encoder.encode(`data: ${text}\n\n`)) });
+  return new Response(data.pipeThrough(events), {
+    headers: allHeaders,
+    ...(status !== undefined && { status }),
+    ...(statusText !== undefined && { statusText }),
+  });
+}

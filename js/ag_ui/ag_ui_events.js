@@ -1,0 +1,122 @@
+/** The runs of AG-UI: https://docs.ag-ui.com */
+
+/** @import { RequestDelta } from "../types/api.js" */
+/** @import { Opened } from "../adapter.js" */
+/** @import { AgUiEvent, AgUiOptions, AgUiSource } from "../types/ag_ui.js" */
+
+import { settling } from "../abort.js";
+import { copyOptions, EVENT_STREAM_HEADERS, eventResponse, generateFrom } from "../adapter.js";
+import { readSwitch, refuseValue } from "../options.js";
+import { joinPieces, readResume } from "../resume.js";
+import { AgUiEvents } from "./events.js";
+import { codeOf, publicMessage } from "./failures.js";
+
+/**
+ * @param {AgUiSource} source
+ * @param {AgUiOptions} options
+ * @returns {AsyncGenerator<AgUiEvent, void, undefined>}
+ */
+export function toAgUiEvents(source, options) {
+  const input = /** @type {AgUiSource} */ (settling(source));
+  const { threadId, runId, parentRunId, resume, sendReasoning, onError = publicMessage, ...sourceOptions } = copyOptions(options);
+  const events = new AgUiEvents({
+    threadId: readId(threadId, "threadId"),
+    runId: readId(runId, "runId"),
+    parentRunId: parentRunId === undefined ? undefined : readId(parentRunId, "parentRunId"),
+    sendReasoning: readSwitch(sendReasoning, "options.sendReasoning", true),
+    onError: typeof onError === "function" ? onError : refuseValue("options.onError", "a function", onError),
+  });
+  const missed = readResume(resume);
+  const { items, close } = generateFrom(input, sourceOptions, (opened) => eventsOf(events, missed, opened));
+  /** @type {() => Promise<IteratorResult<AgUiEvent, void>>} */
+  const value = async () => {
+    await close();
+    return { done: true, value: undefined };
+  };
+  return Object.defineProperty(items, "return", { value });
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} name
+ */
+const readId = (value, name) =>
+  typeof value === "string" && value !== "" ? value : refuseValue(`options.${name}`, "a string that isn't empty", value);
+
+/**
+ * @param {AgUiEvents} events
+ * @param {RequestDelta[]} missed
+ * @param {Opened} opened
+ * @returns {AsyncGenerator<AgUiEvent, void, undefined>}
+ */
+async function* eventsOf(events, missed, { deltas, state, leaving }) {
+  yield events.start();
+  try {
+    yield* joinPieces(
+      missed.flatMap((delta) => events.take(delta)),
+      readPiece,
+    );
+    if (missed.length > 0) events.startSource();
+    for await (const delta of deltas) yield* events.take(delta);
+    yield* events.finish(state);
+  } catch (error) {
+    const isAborted = leaving.signal.aborted || /** @type {Error | null} */ (error)?.name === "AbortError";
+    yield* isAborted ? events.cancel() : events.fail(error, state);
+  } finally {
+    leaving.abort(); // stops listening to the caller's signal
+  }
+}
+
+/** @type {import("../resume.js").ReadPiece<AgUiEvent>} */
+function readPiece(event) {
+  switch (event.type) {
+    case "TEXT_MESSAGE_CONTENT":
+    case "REASONING_MESSAGE_CONTENT":
+      return { part: event.messageId, text: event.delta, withText: (delta) => ({ ...event, delta }) };
+    case "TOOL_CALL_ARGS":
+      return { part: `call ${event.toolCallId}`, text: event.delta, withText: (delta) => ({ ...event, delta }) };
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * @param {AgUiSource} source
+ * @param {AgUiOptions & { status?: number, statusText?: string, headers?: import("../types/api.js").RequestHeaders }} responseOptions
+ * @returns {Response}
+ */
+export function toAgUiResponse(source, responseOptions) {
+  const { status, statusText, headers, ...options } = copyOptions(responseOptions);
+  const { onError = publicMessage } = options;
+  const events = toAgUiEvents(source, /** @type {AgUiOptions} */ (options));
+  /** @type {ReadableStream<string>} */
+  const data = new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await events.next();
+        if (done) return controller.close();
+        try {
+          controller.enqueue(JSON.stringify(value));
+        } catch (error) {
+          // Values may be nested too deeply for the engine's JSON.stringify.
+          controller.enqueue(JSON.stringify(runError(error, onError)));
+          controller.close();
+          await events.return();
+        }
+      },
+      cancel: async () => void (await events.return()),
+    },
+    { highWaterMark: 0 },
+  );
+  return eventResponse(data, { status, statusText, headers }, EVENT_STREAM_HEADERS);
+}
+
+/**
+ * @param {unknown} error
+ * @param {(error: unknown) => string} onError
+ * @returns {AgUiEvent}
+ */
+function runError(error, onError) {
+  const code = codeOf(error);
+  return { type: "RUN_ERROR", message: onError(error), ...(code !== undefined && { code }) };
+}

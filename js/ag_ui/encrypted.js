@@ -1,0 +1,99 @@
+/** Signatures and encrypted reasoning. Deltas don't contain them; the response does, and its parts are found by their text. */
+
+/** @import { AnnotatedLlmResponse, ContentPart, ResponseToolCall } from "../types/api.js" */
+/** @import { AgUiEvent } from "../types/ag_ui.js" */
+
+/** @typedef {{ id: string, length: number }} Written a message, and how much was written to it */
+
+/** What was emitted of an answer. */
+export class AnswerLog {
+  /** @type {Record<"text" | "reasoning", Written[]>} */
+  #written = { text: [], reasoning: [] };
+  /**
+   * The ids of the calls in the run, by the provider's.
+   *
+   * @type {Map<string, string[]>}
+   */
+  #calls = new Map();
+
+  /**
+   * @param {"text" | "reasoning"} kind
+   * @param {string} id
+   * @param {number} length
+   */
+  wrote(kind, id, length) {
+    const last = this.#written[kind].at(-1);
+    if (last?.id === id) last.length += length;
+    else this.#written[kind].push({ id, length });
+  }
+
+  /**
+   * @param {string} given
+   * @param {string} id
+   */
+  called(given, id) {
+    const known = this.#calls.get(given);
+    if (known) known.push(id);
+    else this.#calls.set(given, [id]);
+  }
+
+  /**
+   * The encrypted values of the answer. A value whose text wasn't emitted gets a reasoning message of its own.
+   *
+   * @param {AnnotatedLlmResponse} response
+   * @param {() => { id: string, events: AgUiEvent[] }} emptyReasoning
+   * @returns {AgUiEvent[]}
+   */
+  encryptedValues({ message, toolCalls = [] }, emptyReasoning) {
+    const parts = Array.isArray(message) ? message : [];
+    const ofParts = [...valuesOf(parts, "reasoning", this.#written.reasoning), ...valuesOf(parts, "text", this.#written.text)];
+    const ofMessages = ofParts.flatMap(({ id, value }) => {
+      const target = id === undefined ? emptyReasoning() : { id, events: [] };
+      return [...target.events, valueEvent("message", target.id, value)];
+    });
+    return [...ofMessages, ...toolCalls.flatMap((call) => this.#ofCall(call))];
+  }
+
+  /**
+   * @param {ResponseToolCall} call
+   * @returns {AgUiEvent[]}
+   */
+  #ofCall({ id: given, signature }) {
+    const id = this.#calls.get(given)?.shift();
+    return id === undefined || !signature ? [] : [valueEvent("tool-call", id, signature)];
+  }
+}
+
+/** @type {(subtype: "message" | "tool-call", entityId: string, encryptedValue: string) => AgUiEvent} */
+const valueEvent = (subtype, entityId, encryptedValue) => ({
+  type: "REASONING_ENCRYPTED_VALUE",
+  subtype,
+  entityId,
+  encryptedValue,
+});
+
+/**
+ * The values of the parts of a type, each with the message in which the part's text ended. A message has one value.
+ *
+ * @param {readonly ContentPart[]} parts
+ * @param {"text" | "reasoning"} type
+ * @param {readonly Written[]} written
+ */
+function valuesOf(parts, type, written) {
+  /** @type {{ id: string | undefined, value: string }[]} */
+  const values = [];
+  const taken = new Set();
+  let at = 0;
+  let left = written[0]?.length ?? 0;
+  for (const part of parts) {
+    if (part.type !== type) continue;
+    const { text, signature } = /** @type {{ text: string, signature?: string }} */ (part);
+    for (left -= text.length; left < 0 && at + 1 < written.length; ) left += written[++at]?.length ?? 0;
+    const value = (part.type === "reasoning" && part.encrypted) || signature;
+    if (!value) continue;
+    const id = text === "" || left < 0 ? undefined : written[at]?.id;
+    values.push({ id: taken.has(id) ? undefined : id, value });
+    taken.add(id);
+  }
+  return values;
+}

@@ -1,0 +1,367 @@
+/** Deltas as the events of a run of AG-UI: https://docs.ag-ui.com/concepts/events */
+
+/** @import { ContentPart, Delta, RequestDelta, ToolCall } from "../types/api.js" */
+/** @import { SourceState } from "../delta_source.js" */
+/** @import { AgUiEvent, AgUiOutcome } from "../types/ag_ui.js" */
+/** @import { MessageKind } from "./messages.js" */
+
+import { imageChunks } from "../ai_sdk/files.js";
+import { ServerTools } from "../server_tools.js";
+import { UsageSum } from "../usage_sum.js";
+import { AnswerLog } from "./encrypted.js";
+import { codeOf, problemOf } from "./failures.js";
+import { Messages } from "./messages.js";
+import { ToolCalls } from "./tool_calls.js";
+import { usageOf } from "./usage.js";
+
+/** The version of the protocol that these events belong to. */
+const PROTOCOL_VERSION = "1.0";
+
+/**
+ * @typedef {object} Options
+ * @property {string} threadId
+ * @property {string} runId
+ * @property {string | undefined} parentRunId
+ * @property {boolean} sendReasoning
+ * @property {(error: unknown) => string} onError
+ */
+
+/**
+ * The deltas that add to an answer.
+ *
+ * @type {Set<string>}
+ */
+const CONTENT = new Set(["text", "reasoning", "refusal", "tool-call-start", "annotation", "server-tool", "image", "audio"]);
+
+/** @typedef {Pick<Extract<Delta, { type: "finish" }>, "finishReason" | "rawFinishReason">} Finish */
+
+export class AgUiEvents {
+  #options;
+  #messages;
+  #tools = new ToolCalls();
+  #serverTools = new ServerTools();
+  /**
+   * The message of each server tool, and what is known of it.
+   *
+   * @type {Map<string, { messageId: string, content: Record<string, unknown> }>}
+   */
+  #activities = new Map();
+  #usage = new UsageSum();
+  /**
+   * What was emitted of each step; without steps, of the answer.
+   *
+   * @type {AnswerLog[]}
+   */
+  #logs = [new AnswerLog()];
+  /**
+   * The open step.
+   *
+   * @type {string | undefined}
+   */
+  #step;
+  /** Whether the deltas say where steps start and end. */
+  #isOfRequest = false;
+  #isAnswerOver = false;
+  #refusal = "";
+  /** @type {Finish | undefined} */
+  #finish;
+  /**
+   * An error that was reported before the end.
+   *
+   * @type {{ error: unknown } | undefined}
+   */
+  #failure;
+
+  /** @param {Options} options */
+  constructor(options) {
+    this.#options = options;
+    this.#messages = new Messages(options.runId);
+  }
+
+  /** @returns {AgUiEvent} */
+  start() {
+    const { threadId, runId, parentRunId } = this.#options;
+    return {
+      type: "RUN_STARTED",
+      threadId,
+      runId,
+      ...(parentRunId !== undefined && { parentRunId }),
+      protocolVersion: PROTOCOL_VERSION,
+    };
+  }
+
+  /** From here on, the deltas are those of the source, and so of its response. */
+  startSource() {
+    this.#logs = [new AnswerLog()];
+  }
+
+  /**
+   * The events that a delta adds.
+   *
+   * @param {RequestDelta} delta
+   * @returns {AgUiEvent[]}
+   */
+  take(delta) {
+    if ("choice" in delta && delta.choice) return [];
+    if (CONTENT.has(delta.type)) this.#enterAnswer();
+    switch (delta.type) {
+      case "text":
+      case "refusal":
+        return this.#write(delta.type, delta.text);
+      case "reasoning":
+        return this.#options.sendReasoning ? this.#write("reasoning", delta.text) : [];
+      case "tool-call-start":
+        return this.#startCall(delta);
+      case "tool-call-delta":
+        return this.#tools.append(delta.index, delta.arguments);
+      case "tool-call-end":
+        return [...this.#startMissing(delta.index, delta.toolCall), ...this.#tools.end(delta)];
+      case "server-tool":
+        return this.#serverTool(delta.part);
+      case "annotation":
+        return [custom("annotation", delta.annotation)];
+      case "image":
+        return imageChunks(delta.part).map(({ type: _, ...file }) => custom("image", file));
+      case "audio":
+        return this.#audio(delta.part);
+      case "usage":
+        this.#usage.add(delta.usage);
+        return [];
+      case "finish":
+        this.#finish = delta;
+        return this.#isOfRequest ? this.#closeAll() : this.#endAnswer();
+      case "step-start":
+        return this.#startStep(delta.step);
+      case "tool-result":
+        return this.#toolResult(delta);
+      case "step-finish":
+        if (delta.usage) this.#usage.add(delta.usage);
+        return [...this.#endAnswer(), ...this.#endStep()];
+      case "error":
+        this.#failure = { error: delta.error };
+        return this.#closeAll();
+      case "warning": // All others are for developers.
+        return delta.code === "turn-retried" ? this.#retry() : [];
+      default: // Clients parse partial JSON themselves.
+        return [];
+    }
+  }
+
+  /**
+   * The end of the run, once the source is exhausted. An answer that was refused, filtered or cut off has failed.
+   *
+   * @param {SourceState} state
+   * @returns {AgUiEvent[]}
+   */
+  finish({ stream, request }) {
+    const responses = request ? request.steps.map(({ response }) => response) : stream ? [stream.response] : [];
+    const closing = [...this.#endAnswer(), ...this.#encryptedValues(responses)];
+    const model = modelOf(responses);
+    const isTruncated = stream ? stream.ending === "truncated" : !request && !this.#finish;
+    const problem = this.#failure?.error ?? problemOf({ refusal: this.#refusal, finish: this.#finish, isTruncated });
+    if (problem !== undefined) return [...closing, ...this.#fail(problem, codeOf(problem), model)];
+    const { finishReason, rawFinishReason } = this.#finish ?? {};
+    const metadata = { ...(finishReason !== undefined && { finishReason }), ...(rawFinishReason !== undefined && { rawFinishReason }) };
+    const rejected = this.#tools.rejectBroken(() => this.#messages.nextId("result"));
+    const { pending } = this.#tools;
+    return [
+      ...closing,
+      ...rejected,
+      ...this.#endStep(),
+      {
+        ...this.#runFinished(model, { type: "success", ...(pending.length > 0 && { pendingToolCallIds: pending }) }),
+        ...(Object.keys(metadata).length > 0 && { metadata }),
+      },
+    ];
+  }
+
+  /**
+   * The end of a run whose source failed.
+   *
+   * @param {unknown} error
+   * @param {SourceState} state
+   * @returns {AgUiEvent[]}
+   */
+  fail(error, { failure }) {
+    return [...this.#endAnswer(), ...this.#fail(error, failure?.code ?? codeOf(error), undefined)];
+  }
+
+  /**
+   * The end of a run that was cancelled.
+   *
+   * @returns {AgUiEvent[]}
+   */
+  cancel() {
+    return [...this.#endAnswer(), ...this.#endStep(), this.#runFinished(undefined, { type: "cancelled" })];
+  }
+
+  /**
+   * @param {string | undefined} model
+   * @param {AgUiOutcome} outcome
+   */
+  #runFinished(model, outcome) {
+    const { threadId, runId } = this.#options;
+    return { type: /** @type {const} */ ("RUN_FINISHED"), threadId, runId, outcome, ...usageOf(this.#usage, model) };
+  }
+
+  /**
+   * @param {unknown} error
+   * @param {string | undefined} code
+   * @param {string | undefined} model
+   * @returns {AgUiEvent[]}
+   */
+  #fail(error, code, model) {
+    const message = this.#options.onError(error);
+    const usage = usageOf(this.#usage, model);
+    return [...this.#endStep(), { type: "RUN_ERROR", message, ...(code !== undefined && { code }), ...usage }];
+  }
+
+  #enterAnswer() {
+    if (this.#isAnswerOver) this.#usage.startStep();
+    this.#isAnswerOver = false;
+  }
+
+  /** @returns {AgUiEvent[]} */
+  #endAnswer() {
+    if (!this.#isAnswerOver) this.#usage.endStep();
+    this.#isAnswerOver = true;
+    return this.#closeAll();
+  }
+
+  /** @returns {AgUiEvent[]} */
+  #closeAll() {
+    return [...this.#messages.endAnswer(), ...this.#tools.endAnswer()];
+  }
+
+  /**
+   * @param {number} step
+   * @returns {AgUiEvent[]}
+   */
+  #startStep(step) {
+    const ended = [...this.#closeAll(), ...this.#endStep()];
+    this.#enterAnswer();
+    this.#isOfRequest = true;
+    this.#step = `step-${step}`;
+    this.#logs[step] = new AnswerLog();
+    return [...ended, { type: "STEP_STARTED", stepName: this.#step }];
+  }
+
+  /** @returns {AgUiEvent[]} */
+  #endStep() {
+    if (this.#step === undefined) return [];
+    const stepName = this.#step;
+    this.#step = undefined;
+    return [{ type: "STEP_FINISHED", stepName }];
+  }
+
+  /**
+   * The next attempt answers instead of this one.
+   *
+   * @returns {AgUiEvent[]}
+   */
+  #retry() {
+    this.#failure = undefined;
+    this.#finish = undefined;
+    this.#refusal = "";
+    this.#logs[this.#logs.length - 1] = new AnswerLog();
+    return [...this.#endAnswer(), ...this.#tools.abandon(() => this.#messages.nextId("result"))];
+  }
+
+  get #log() {
+    return /** @type {AnswerLog} */ (this.#logs.at(-1));
+  }
+
+  /**
+   * @param {MessageKind} kind
+   * @param {string} text
+   */
+  #write(kind, text) {
+    if (kind === "refusal") this.#refusal += text;
+    const { id, events } = this.#messages.write(kind, text);
+    if (kind !== "refusal") this.#log.wrote(kind, id, text.length);
+    return events;
+  }
+
+  /** @param {Pick<Extract<Delta, { type: "tool-call-start" }>, "index" | "id" | "name">} delta */
+  #startCall(delta) {
+    const closed = this.#messages.close();
+    const { id, events } = this.#tools.start(delta, this.#messages.parentId);
+    this.#log.called(delta.id, id);
+    return [...closed, ...events];
+  }
+
+  /**
+   * A call whose start was before the first delta.
+   *
+   * @param {number} index
+   * @param {ToolCall} toolCall
+   */
+  #startMissing(index, { id, name }) {
+    return this.#tools.has(index) ? [] : this.#startCall({ index, id, name });
+  }
+
+  /** @param {Extract<RequestDelta, { type: "tool-result" }>} delta */
+  #toolResult(delta) {
+    return this.#tools.result(delta, {
+      messageId: this.#messages.nextId("result"),
+      parentId: () => this.#messages.parentId,
+      onError: this.#options.onError,
+    });
+  }
+
+  /**
+   * A tool that the provider runs isn't a call for the client. It is shown as an activity.
+   *
+   * @param {Extract<ContentPart, { type: "server-tool" }>} part
+   * @returns {AgUiEvent[]}
+   */
+  #serverTool(part) {
+    const { id, name, isNew, call, result } = this.#serverTools.take(part);
+    if (!isNew && !call && !result) return [];
+    const known = this.#activities.get(id) ?? { messageId: this.#messages.nextId("server-tool"), content: { id, name } };
+    const content = { ...known.content, ...(call && { call: call.value }), ...(result && { result: result.value }) };
+    this.#activities.set(id, { ...known, content });
+    const { messageId } = known;
+    return [...this.#messages.close(), { type: "ACTIVITY_SNAPSHOT", messageId, activityType: "server-tool", content }];
+  }
+
+  /**
+   * @param {Extract<ContentPart, { type: "audio" }>} part
+   * @returns {AgUiEvent[]}
+   */
+  #audio({ id, base64, transcript }) {
+    const piece = base64 ? [custom("audio", { ...(id !== undefined && { id }), base64 })] : [];
+    // Not part of the response's text.
+    const written = transcript ? this.#messages.write("text", transcript).events : [];
+    return [...piece, ...written];
+  }
+
+  /**
+   * @param {import("../types/api.js").AnnotatedLlmResponse[]} responses one for each log
+   * @returns {AgUiEvent[]}
+   */
+  #encryptedValues(responses) {
+    if (!this.#options.sendReasoning) return [];
+    const emptyReasoning = () => this.#messages.emptyReasoning();
+    return responses.flatMap((response, at) => this.#logs[at]?.encryptedValues(response, emptyReasoning) ?? []);
+  }
+}
+
+/**
+ * An event that AG-UI has no type for.
+ *
+ * @param {string} kind
+ * @param {unknown} value
+ * @returns {AgUiEvent}
+ */
+const custom = (kind, value) => ({ type: "CUSTOM", name: `respool.${kind}`, value });
+
+/**
+ * The model of all responses; undefined if they differ.
+ *
+ * @param {readonly { model?: string }[]} responses
+ */
+function modelOf(responses) {
+  const models = new Set(responses.map(({ model }) => model));
+  return models.size === 1 ? [...models][0] : undefined;
+}

@@ -1,0 +1,115 @@
+/** Text and reasoning as messages of AG-UI. At most one of them is open at a time. */
+
+/** @import { AgUiEvent } from "../types/ag_ui.js" */
+
+/** @typedef {"text" | "refusal" | "reasoning"} MessageKind */
+
+export class Messages {
+  #runId;
+  /**
+   * The message that text is appended to.
+   *
+   * @type {{ kind: MessageKind, id: string } | undefined}
+   */
+  #open;
+  /** How many ids of each kind were used: parts have the same ids whenever the answer is read. @type {Map<string, number>} */
+  #counts = new Map();
+  /**
+   * The message of the answer that its tool calls belong to.
+   *
+   * @type {string | undefined}
+   */
+  #parent;
+
+  /** @param {string} runId */
+  constructor(runId) {
+    this.#runId = runId;
+  }
+
+  /**
+   * A new id, unique in the run.
+   *
+   * @param {string} kind
+   */
+  nextId(kind) {
+    const count = this.#counts.get(kind) ?? 0;
+    this.#counts.set(kind, count + 1);
+    return `${this.#runId}-${kind}-${count}`;
+  }
+
+  /** The open message. */
+  get openId() {
+    return this.#open?.id;
+  }
+
+  /** The message that a tool call belongs to. Without one, the call starts it. */
+  get parentId() {
+    this.#parent ??= this.nextId("message");
+    return this.#parent;
+  }
+
+  /**
+   * @param {MessageKind} kind
+   * @param {string} delta
+   * @returns {{ id: string, events: AgUiEvent[] }}
+   */
+  write(kind, delta) {
+    const events = this.#open?.kind === kind ? [] : [...this.close(), ...this.#start(kind)];
+    const { id } = /** @type {{ id: string }} */ (this.#open);
+    const type = kind === "reasoning" ? "REASONING_MESSAGE_CONTENT" : "TEXT_MESSAGE_CONTENT";
+    return { id, events: [...events, { type, messageId: id, delta }] };
+  }
+
+  /**
+   * @param {MessageKind} kind
+   * @returns {AgUiEvent[]}
+   */
+  #start(kind) {
+    if (kind === "reasoning") {
+      const messageId = this.nextId("reasoning");
+      this.#open = { kind, id: messageId };
+      return [
+        { type: "REASONING_START", messageId },
+        { type: "REASONING_MESSAGE_START", messageId, role: "reasoning" },
+      ];
+    }
+    const messageId = this.nextId("message");
+    this.#open = { kind, id: messageId };
+    this.#parent = messageId;
+    const metadata = kind === "refusal" ? { metadata: { refusal: true } } : {};
+    return [{ type: "TEXT_MESSAGE_START", messageId, role: "assistant", ...metadata }];
+  }
+
+  /** @returns {AgUiEvent[]} */
+  close() {
+    if (this.#open === undefined) return [];
+    const { kind, id: messageId } = this.#open;
+    this.#open = undefined;
+    if (kind !== "reasoning") return [{ type: "TEXT_MESSAGE_END", messageId }];
+    return [
+      { type: "REASONING_MESSAGE_END", messageId },
+      { type: "REASONING_END", messageId },
+    ];
+  }
+
+  /**
+   * A reasoning message without text.
+   *
+   * @returns {{ id: string, events: AgUiEvent[] }}
+   */
+  emptyReasoning() {
+    const events = [...this.close(), ...this.#start("reasoning")];
+    const { id } = /** @type {{ id: string }} */ (this.#open);
+    return { id, events: [...events, ...this.close()] };
+  }
+
+  /**
+   * The end of an answer. What follows belongs to another one.
+   *
+   * @returns {AgUiEvent[]}
+   */
+  endAnswer() {
+    this.#parent = undefined;
+    return this.close();
+  }
+}

@@ -1,0 +1,226 @@
+/** Tool calls and their results as events of AG-UI. */
+
+/** @import { Delta, RequestToolResult, ToolCallStatus } from "../types/api.js" */
+/** @import { AgUiEvent } from "../types/ag_ui.js" */
+
+import { toolContent } from "./tool_content.js";
+
+/** @typedef {Extract<Delta, { type: "tool-call-start" }>} Start */
+/** @typedef {Extract<Delta, { type: "tool-call-delta" }>} Fragment */
+/** @typedef {Extract<Delta, { type: "tool-call-end" }>} End */
+
+/**
+ * A call of the answer that is being read.
+ *
+ * @typedef {object} Call
+ * @property {string} id in the run
+ * @property {string} name
+ * @property {string} text the arguments that were emitted
+ * @property {boolean} isOpen
+ */
+
+/** Why the arguments of a call can't be used. */
+const REASONS = { invalid: "The arguments aren't valid JSON.", truncated: "The arguments are incomplete." };
+
+export class ToolCalls {
+  /**
+   * The calls of the current answer, by index.
+   *
+   * @type {Map<number, Call>}
+   */
+  #calls = new Map();
+  /**
+   * How often each id was used.
+   *
+   * @type {Map<string, number>}
+   */
+  #used = new Map();
+  /**
+   * The calls without a result, and whether their arguments can be used.
+   *
+   * @type {Map<string, ToolCallStatus>}
+   */
+  #unanswered = new Map();
+  /**
+   * The calls without a result, by the provider's id.
+   *
+   * @type {Map<string, string[]>}
+   */
+  #waiting = new Map();
+
+  /**
+   * @param {Pick<Start, "index" | "id" | "name">} delta
+   * @param {string} parentMessageId
+   * @returns {{ id: string, events: AgUiEvent[] }}
+   */
+  start({ index, id: given, name }, parentMessageId) {
+    const id = this.#unique(given);
+    const events = this.#close(index);
+    this.#calls.set(index, { id, name, text: "", isOpen: true });
+    this.#unanswered.set(id, "truncated");
+    const waiting = this.#waiting.get(given);
+    if (waiting) waiting.push(id);
+    else this.#waiting.set(given, [id]);
+    return { id, events: [...events, { type: "TOOL_CALL_START", toolCallId: id, toolCallName: name, parentMessageId }] };
+  }
+
+  /** Whether a call with this index has started. @param {number} index */
+  has(index) {
+    return this.#calls.has(index);
+  }
+
+  /**
+   * A fragment after the end of a call opens the call again, because it belongs to the same arguments.
+   *
+   * @param {number} index
+   * @param {string} delta
+   * @returns {AgUiEvent[]}
+   */
+  append(index, delta) {
+    const call = this.#calls.get(index);
+    if (call === undefined || delta === "") return [];
+    call.text += delta;
+    /** @type {AgUiEvent[]} */
+    const events = call.isOpen ? [] : [{ type: "TOOL_CALL_START", toolCallId: call.id, toolCallName: call.name }];
+    call.isOpen = true;
+    return [...events, { type: "TOOL_CALL_ARGS", toolCallId: call.id, delta }];
+  }
+
+  /**
+   * @param {End} delta
+   * @returns {AgUiEvent[]}
+   */
+  end({ index, toolCall, status }) {
+    const call = this.#calls.get(index);
+    if (call === undefined) return [];
+    // Arguments that the provider omits are only in the complete call.
+    const { arguments: text } = toolCall;
+    const events = text.startsWith(call.text) ? this.append(index, text.slice(call.text.length)) : [];
+    return [...events, ...this.#close(index, status)];
+  }
+
+  /**
+   * @param {number} index
+   * @param {ToolCallStatus} [status]
+   * @returns {AgUiEvent[]}
+   */
+  #close(index, status = "truncated") {
+    const call = this.#calls.get(index);
+    if (!call?.isOpen) return [];
+    call.isOpen = false;
+    if (this.#unanswered.has(call.id)) this.#unanswered.set(call.id, status);
+    return [{ type: "TOOL_CALL_END", toolCallId: call.id, ...(status !== "complete" && { metadata: { status } }) }];
+  }
+
+  /**
+   * The end of an answer: ends the calls that never ended.
+   *
+   * @returns {AgUiEvent[]}
+   */
+  endAnswer() {
+    const events = [...this.#calls.keys()].flatMap((index) => this.#close(index));
+    this.#calls.clear();
+    return events;
+  }
+
+  /**
+   * The result of a tool that a request has run. The message of an error may be meant for the model alone.
+   *
+   * @param {RequestToolResult} outcome
+   * @param {{ messageId: string, parentId: () => string, onError: (error: unknown) => string }} context
+   * @returns {AgUiEvent[]}
+   */
+  result({ id, name, error, result }, { messageId, parentId, onError }) {
+    const added = this.#waiting.get(id)?.length ? [] : this.#addCall(id, name, parentId());
+    const toolCallId = this.#waiting.get(id)?.shift() ?? id;
+    this.#unanswered.delete(toolCallId);
+    const { content, isError } = error === undefined ? toolContent(result) : { content: onError(new Error(error)), isError: true };
+    return [...added, resultEvent(messageId, toolCallId, content, isError)];
+  }
+
+  /**
+   * A call that no delta has reported.
+   *
+   * @param {string} id
+   * @param {string} name
+   * @param {string} parentMessageId
+   */
+  #addCall(id, name, parentMessageId) {
+    const index = -1;
+    const events = [...this.start({ index, id, name }, parentMessageId).events, ...this.#close(index, "complete")];
+    this.#calls.delete(index);
+    return events;
+  }
+
+  /**
+   * Results for the calls whose arguments can't be used. Without one, a client would run the tool.
+   *
+   * @param {() => string} nextId
+   * @returns {AgUiEvent[]}
+   */
+  rejectBroken(nextId) {
+    return this.#reject(nextId, (status) => (status === "complete" ? undefined : REASONS[status]));
+  }
+
+  /**
+   * Results for the calls of an attempt that failed: the next one makes its own.
+   *
+   * @param {() => string} nextId
+   * @returns {AgUiEvent[]}
+   */
+  abandon(nextId) {
+    this.#waiting.clear();
+    return this.#reject(nextId, () => "The call was dropped, because the answer broke off.");
+  }
+
+  /**
+   * @param {() => string} nextId
+   * @param {(status: ToolCallStatus) => string | undefined} reasonOf
+   * @returns {AgUiEvent[]}
+   */
+  #reject(nextId, reasonOf) {
+    return [...this.#unanswered].flatMap(([id, status]) => {
+      const reason = reasonOf(status);
+      if (reason === undefined) return [];
+      this.#unanswered.delete(id);
+      return [resultEvent(nextId(), id, reason, true)];
+    });
+  }
+
+  /** The calls that are left for the client. */
+  get pending() {
+    return [...this.#unanswered.keys()];
+  }
+
+  /**
+   * Some servers number the calls of each answer from 0; a client would take the second for a repetition of the first.
+   *
+   * @param {string} id
+   */
+  #unique(id) {
+    let unique = id;
+    for (let count = this.#used.get(id) ?? 0; this.#used.has(unique); ) {
+      count += 1;
+      unique = `${id}-${count + 1}`;
+      this.#used.set(id, count);
+    }
+    this.#used.set(unique, 0);
+    return unique;
+  }
+}
+
+/**
+ * @param {string} messageId
+ * @param {string} toolCallId
+ * @param {import("../types/ag_ui.js").AgUiContent} content
+ * @param {boolean} isError
+ * @returns {AgUiEvent}
+ */
+const resultEvent = (messageId, toolCallId, content, isError) => ({
+  type: "TOOL_CALL_RESULT",
+  messageId,
+  toolCallId,
+  content,
+  role: "tool",
+  ...(isError && { metadata: { isError } }),
+});

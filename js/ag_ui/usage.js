@@ -1,0 +1,29 @@
+/** The usage of a run in AG-UI's accounting. */
+
+/** @import { UsageSum } from "../usage_sum.js" */
+/** @import { AgUiUsage } from "../types/ag_ui.js" */
+
+const COUNTS = /** @type {const} */ ({
+  inputTokens: "inputTokens",
+  outputTokens: "outputTokens",
+  reasoningTokens: "reasoningTokens",
+  cachedInputTokens: "cacheReadTokens",
+  cacheWriteInputTokens: "cacheWriteTokens",
+});
+
+/**
+ * One entry for the whole run; none if no provider reported a usage. The total is always the sum of input and output.
+ *
+ * @param {UsageSum} usage
+ * @param {string | undefined} model
+ * @returns {{ usage?: AgUiUsage[] }}
+ */
+export function usageOf(usage, model) {
+  const totals = usage.totals(COUNTS);
+  if (totals === undefined || Object.keys(totals).length === 0) return {};
+  const { inputTokens, outputTokens } = totals;
+  const isKnown = inputTokens !== undefined && outputTokens !== undefined;
+  return {
+    usage: [{ ...(model !== undefined && { model }), ...totals, ...(isKnown && { totalTokens: inputTokens + outputTokens }) }],
+  };
+}
