@@ -17,11 +17,19 @@ export class AnswerLog {
   #calls = new Map();
 
   /**
+   * The assistant message that the answer began with.
+   *
+   * @type {string | undefined}
+   */
+  #first;
+
+  /**
    * @param {"text" | "reasoning"} kind
    * @param {string} id
    * @param {number} length
    */
   wrote(kind, id, length) {
+    if (kind === "text") this.#first ??= id;
     const last = this.#written[kind].at(-1);
     if (last?.id === id) last.length += length;
     else this.#written[kind].push({ id, length });
@@ -30,15 +38,18 @@ export class AnswerLog {
   /**
    * @param {string} given
    * @param {string} id
+   * @param {string} messageId
    */
-  called(given, id) {
+  called(given, id, messageId) {
+    this.#first ??= messageId;
     const known = this.#calls.get(given);
     if (known) known.push(id);
     else this.#calls.set(given, [id]);
   }
 
   /**
-   * The encrypted values of the answer. A value whose text wasn't emitted gets a reasoning message of its own.
+   * The encrypted values of the answer. A message has one value. A value without text belongs to the message that the answer
+   * began with, as the reasoning came before it; where that has one already, it gets a reasoning message of its own.
    *
    * @param {AnnotatedLlmResponse} response
    * @param {() => { id: string, events: AgUiEvent[] }} emptyReasoning
@@ -46,9 +57,14 @@ export class AnswerLog {
    */
   encryptedValues({ message, toolCalls = [] }, emptyReasoning) {
     const parts = Array.isArray(message) ? message : [];
-    const ofParts = [...valuesOf(parts, "reasoning", this.#written.reasoning), ...valuesOf(parts, "text", this.#written.text)];
-    const ofMessages = ofParts.flatMap(({ id, value }) => {
-      const target = id === undefined ? emptyReasoning() : { id, events: [] };
+    const values = [...valuesOf(parts, "reasoning", this.#written.reasoning), ...valuesOf(parts, "text", this.#written.text)];
+    const taken = new Set(values.map(({ id }) => id));
+    const used = new Set();
+    const ofMessages = values.flatMap(({ id, value }) => {
+      const first = taken.has(this.#first) ? undefined : this.#first;
+      const free = [id, first].find((each) => each !== undefined && !used.has(each));
+      const target = free === undefined ? emptyReasoning() : { id: free, events: [] };
+      used.add(target.id);
       return [...target.events, valueEvent("message", target.id, value)];
     });
     return [...ofMessages, ...toolCalls.flatMap((call) => this.#ofCall(call))];
@@ -73,7 +89,7 @@ const valueEvent = (subtype, entityId, encryptedValue) => ({
 });
 
 /**
- * The values of the parts of a type, each with the message in which the part's text ended. A message has one value.
+ * The values of the parts of a type, each with the message in which the part's text ended, if it has text.
  *
  * @param {readonly ContentPart[]} parts
  * @param {"text" | "reasoning"} type
@@ -82,7 +98,6 @@ const valueEvent = (subtype, entityId, encryptedValue) => ({
 function valuesOf(parts, type, written) {
   /** @type {{ id: string | undefined, value: string }[]} */
   const values = [];
-  const taken = new Set();
   let at = 0;
   let left = written[0]?.length ?? 0;
   for (const part of parts) {
@@ -90,10 +105,7 @@ function valuesOf(parts, type, written) {
     const { text, signature } = /** @type {{ text: string, signature?: string }} */ (part);
     for (left -= text.length; left < 0 && at + 1 < written.length; ) left += written[++at]?.length ?? 0;
     const value = (part.type === "reasoning" && part.encrypted) || signature;
-    if (!value) continue;
-    const id = text === "" || left < 0 ? undefined : written[at]?.id;
-    values.push({ id: taken.has(id) ? undefined : id, value });
-    taken.add(id);
+    if (value) values.push({ id: text === "" || left < 0 ? undefined : written[at]?.id, value });
   }
   return values;
 }

@@ -286,7 +286,7 @@ export class AgUiEvents {
   #startCall(delta) {
     const closed = this.#messages.close();
     const { id, events } = this.#tools.start(delta, this.#messages.parentId);
-    this.#log.called(delta.id, id);
+    this.#log.called(delta.id, id, this.#messages.parentId);
     return [...closed, ...events];
   }
 

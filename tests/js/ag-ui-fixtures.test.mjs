@@ -1,0 +1,125 @@
+// Every recorded stream as AG-UI events: they are valid, the official client accepts them, and it gets the same text, calls
+// and signatures as the result has, however the stream is split. A failure is never shown as a success.
+// A failure prints the seed; AG_UI_SEED repeats it.
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { join as joinPath } from "node:path";
+import { describe, test } from "node:test";
+import { streamDeltas } from "respool";
+import { ROOT } from "../../scripts/paths.mjs";
+import { checkClient, checkEvents, eventsOf, join, joined, ofType } from "./ag-ui-client.mjs";
+import { sseText } from "./answers.mjs";
+import { numbersFrom } from "./random.mjs";
+
+const SEED = Number(process.env.AG_UI_SEED ?? Date.now() % 1_000_000);
+const FIXTURES = joinPath(ROOT, "tests/fixtures");
+const encode = (text) => new TextEncoder().encode(text);
+
+/** The streams of the fixtures, by name: a list of events, or text. */
+function streams() {
+  const folders = readdirSync(FIXTURES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const found = folders.flatMap(({ name: api }) =>
+    readdirSync(joinPath(FIXTURES, api)).flatMap((name) => {
+      const path = joinPath(FIXTURES, api, name, "events.jsonl");
+      return existsSync(path) ? [[`${api}/${name}`, readFileSync(path, "utf8").trim().split("\n").map(JSON.parse)]] : [];
+    }),
+  );
+  const quirks = joinPath(FIXTURES, "quirks");
+  for (const name of readdirSync(quirks).filter((file) => file.endsWith(".json"))) {
+    const { cases } = JSON.parse(readFileSync(joinPath(quirks, name), "utf8"));
+    for (const { name: of, input, options } of cases) {
+      if (options) continue;
+      const stream = input.events ?? (typeof input.bytes === "string" ? input.bytes : undefined);
+      if (stream !== undefined) found.push([`quirks/${name}: ${of}`, stream]);
+    }
+  }
+  return found;
+}
+
+/** The bytes of a stream, split anywhere. */
+function cut(stream, below) {
+  const bytes = encode(typeof stream === "string" ? stream : sseText(stream).join(""));
+  const pieces = [];
+  for (let at = 0; at < bytes.length; ) {
+    const end = at + 1 + below(200);
+    pieces.push(bytes.slice(at, end));
+    at = end;
+  }
+  return pieces;
+}
+
+/** The result of a stream, and the text of its deltas, which lacks what only the end of the stream has. */
+async function resultOf(source) {
+  const deltas = streamDeltas(source);
+  const said = { text: "", reasoning: "" };
+  try {
+    for await (const { type, text, choice, part } of deltas) {
+      if (choice) continue;
+      if (type === "text" || type === "reasoning") said[type] += text;
+      if (type === "audio") said.text += part.transcript ?? "";
+    }
+  } catch {
+    // It is in the result.
+  }
+  return { ...deltas.result, ...said };
+}
+
+const byId = (a, b) => (a.id < b.id ? -1 : 1);
+
+/** The values that go back to the provider. */
+function valuesOf({ message, toolCalls = [] }) {
+  const parts = Array.isArray(message) ? message : [];
+  const ofParts = parts
+    .filter(({ type }) => type === "reasoning" || type === "text")
+    .map(({ type, encrypted, signature }) => (type === "reasoning" && encrypted) || signature);
+  return [...ofParts, ...toolCalls.map(({ signature }) => signature)].filter(Boolean).sort();
+}
+
+async function check(source, result) {
+  const events = await eventsOf(source);
+  checkEvents(events);
+  const messages = await checkClient(events);
+  const calls = messages.flatMap(({ toolCalls = [] }) => toolCalls);
+  assert.deepEqual(
+    calls.map(({ id, function: { name, arguments: text } }) => ({ id, name, arguments: text })).sort(byId),
+    [...result.toolCalls].sort(byId),
+  );
+  const said = messages.filter(({ role, metadata }) => role === "assistant" && !metadata?.refusal);
+  assert.equal(said.map(({ content = "" }) => content).join(""), result.text);
+  assert.equal(join(messages.filter(({ role }) => role === "reasoning"), "content"), result.reasoning);
+  const end = events.at(-1);
+  const isFailure = result.ending !== "complete" || Boolean(result.refusal) || result.finishReason === "content_filter";
+  assert.equal(end.type, isFailure ? "RUN_ERROR" : "RUN_FINISHED");
+  if (!result.error) {
+    const values = ofType(events, "REASONING_ENCRYPTED_VALUE").map(({ encryptedValue }) => encryptedValue);
+    assert.deepEqual(values.sort(), valuesOf(result.response));
+  }
+  if (!isFailure) {
+    const answered = new Set(ofType(events, "TOOL_CALL_RESULT").map(({ toolCallId }) => toolCallId));
+    const usable = result.toolCalls.filter((_, at) => result.toolCallStatus[at] === "complete");
+    assert.deepEqual(
+      [...(end.outcome.pendingToolCallIds ?? [])].sort(),
+      usable.map(({ id }) => id).sort(),
+    );
+    assert.equal(answered.size, result.toolCalls.length - usable.length);
+    assert.equal(end.usage?.[0].inputTokens, result.usage?.inputTokens);
+    assert.equal(end.usage?.[0].outputTokens, result.usage?.outputTokens);
+  }
+  return events;
+}
+
+describe(`fixtures (seed ${SEED})`, () => {
+  const all = streams();
+  test("are found", () => assert.ok(all.length > 150, String(all.length)));
+
+  for (const [name, stream] of all) {
+    test(name, async () => {
+      const below = numbersFrom(SEED);
+      const source = typeof stream === "string" ? [stream] : stream;
+      const events = await check(source, await resultOf(source));
+      const pieces = cut(stream, below);
+      const ofPieces = await check(pieces, await resultOf(pieces));
+      assert.deepEqual(joined(ofPieces), joined(events));
+    });
+  }
+});
