@@ -61,19 +61,37 @@ export const EVENT_STREAM_HEADERS = {
 /** @typedef {{ status?: number | undefined, statusText?: string | undefined, headers?: RequestHeaders | undefined }} ResponseParts */
 
 /**
- * A response with a body of server-sent events.
+ * The data of events, one by one; undefined at the end.
  *
- * @param {ReadableStream<string>} data the data of each event
+ * @typedef {object} EventData
+ * @property {() => Promise<string | undefined>} next
+ * @property {(reason: unknown) => Promise<unknown>} close
+ */
+
+/**
+ * A response with a body of server-sent events. Nothing is read before the client wants it.
+ *
+ * @param {EventData} data
  * @param {ResponseParts} parts
  * @param {Record<string, string>} defaults headers that `parts` doesn't set
  */
-export function eventResponse(data, { status, statusText, headers }, defaults) {
+export function eventResponse({ next, close }, { status, statusText, headers }, defaults) {
   const allHeaders = new Headers(headers);
   for (const [name, value] of Object.entries(defaults)) if (!allHeaders.has(name)) allHeaders.set(name, value);
   const encoder = new TextEncoder();
-  /** @type {TransformStream<string, Uint8Array<ArrayBuffer>>} */
-  const events = new TransformStream({ transform: (text, out) => out.enqueue(encoder.encode(`data: ${text}\n\n`)) });
-  return new Response(data.pipeThrough(events), {
+  /** @type {ReadableStream<Uint8Array<ArrayBuffer>>} */
+  const body = new ReadableStream(
+    {
+      async pull(controller) {
+        const text = await next();
+        if (text === undefined) controller.close();
+        else controller.enqueue(encoder.encode(`data: ${text}\n\n`));
+      },
+      cancel: async (reason) => void (await close(reason)),
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(body, {
     headers: allHeaders,
     ...(status !== undefined && { status }),
     ...(statusText !== undefined && { statusText }),

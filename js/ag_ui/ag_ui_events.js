@@ -89,26 +89,20 @@ export function toAgUiResponse(source, responseOptions) {
   const { status, statusText, headers, ...options } = copyOptions(responseOptions);
   const { onError = publicMessage } = options;
   const events = toAgUiEvents(source, /** @type {AgUiOptions} */ (options));
-  /** @type {ReadableStream<string>} */
-  const data = new ReadableStream(
-    {
-      async pull(controller) {
-        const { done, value } = await events.next();
-        if (done) return controller.close();
-        try {
-          controller.enqueue(JSON.stringify(value));
-        } catch (error) {
-          // Values may be nested too deeply for the engine's JSON.stringify.
-          controller.enqueue(JSON.stringify(runError(error, onError)));
-          controller.close();
-          await events.return();
-        }
-      },
-      cancel: async () => void (await events.return()),
-    },
-    { highWaterMark: 0 },
-  );
-  return eventResponse(data, { status, statusText, headers }, EVENT_STREAM_HEADERS);
+  let isOver = false;
+  const next = async () => {
+    const { done, value } = isOver ? { done: true, value: undefined } : await events.next();
+    if (done) return undefined;
+    try {
+      return JSON.stringify(value);
+    } catch (error) {
+      // Values may be nested too deeply for the engine's JSON.stringify. Nothing may follow the error.
+      isOver = true;
+      await events.return();
+      return JSON.stringify(runError(error, onError));
+    }
+  };
+  return eventResponse({ next, close: () => events.return() }, { status, statusText, headers }, EVENT_STREAM_HEADERS);
 }
 
 /**

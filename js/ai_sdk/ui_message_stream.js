@@ -117,12 +117,16 @@ function pieceReader() {
 export function toUIMessageStreamResponse(input, responseOptions) {
   const { status, statusText, headers, ...options } = copyOptions(responseOptions);
   const { onError = genericError } = options;
-  /** @type {TransformStream<UIMessageChunk, string>} */
-  const data = new TransformStream({
-    transform: (chunk, controller) => controller.enqueue(jsonOf(chunk, onError)),
-    flush: (controller) => controller.enqueue("[DONE]"),
-  });
-  return eventResponse(toUIMessageStream(input, options).pipeThrough(data), { status, statusText, headers }, HEADERS);
+  const chunks = toUIMessageStream(input, options).getReader();
+  let isOver = false;
+  const next = async () => {
+    if (isOver) return undefined;
+    const { done, value } = await chunks.read();
+    isOver = done;
+    return done ? "[DONE]" : jsonOf(value, onError);
+  };
+  const close = (/** @type {unknown} */ reason) => chunks.cancel(reason);
+  return eventResponse({ next, close }, { status, statusText, headers }, HEADERS);
 }
 
 /**
