@@ -50,6 +50,15 @@ export function generateFrom(input, { signal, ...options }, generate) {
   };
 }
 
+/**
+ * Whether an error means that nobody wants the answer any more. A tool that throws an `AbortError` has failed.
+ *
+ * @param {unknown} error
+ * @param {Opened} opened
+ */
+export const isCancelled = (error, { state, leaving }) =>
+  leaving.signal.aborted || (state.failure === undefined && /** @type {Error | null} */ (error)?.name === "AbortError");
+
 /** The headers of server-sent events that no proxy buffers. */
 export const EVENT_STREAM_HEADERS = {
   "content-type": "text/event-stream",

@@ -5,7 +5,7 @@
 /** @import { AgUiEvent, AgUiOptions, AgUiSource } from "../types/ag_ui.js" */
 
 import { settling } from "../abort.js";
-import { copyOptions, EVENT_STREAM_HEADERS, eventResponse, generateFrom } from "../adapter.js";
+import { copyOptions, EVENT_STREAM_HEADERS, eventResponse, generateFrom, isCancelled } from "../adapter.js";
 import { readSwitch, refuseValue } from "../options.js";
 import { joinPieces, readResume } from "../resume.js";
 import { AgUiEvents } from "./events.js";
@@ -49,7 +49,8 @@ const readId = (value, name) =>
  * @param {Opened} opened
  * @returns {AsyncGenerator<AgUiEvent, void, undefined>}
  */
-async function* eventsOf(events, missed, { deltas, state, leaving }) {
+async function* eventsOf(events, missed, opened) {
+  const { deltas, state, leaving } = opened;
   yield events.start();
   try {
     yield* joinPieces(
@@ -60,8 +61,7 @@ async function* eventsOf(events, missed, { deltas, state, leaving }) {
     for await (const delta of deltas) yield* events.take(delta);
     yield* events.finish(state);
   } catch (error) {
-    const isAborted = leaving.signal.aborted || /** @type {Error | null} */ (error)?.name === "AbortError";
-    yield* isAborted ? events.cancel() : events.fail(error, state);
+    yield* isCancelled(error, opened) ? events.cancel() : events.fail(error, state);
   } finally {
     leaving.abort(); // stops listening to the caller's signal
   }

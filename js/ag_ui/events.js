@@ -113,7 +113,7 @@ export class AgUiEvents {
       case "tool-call-start":
         return this.#startCall(delta);
       case "tool-call-delta":
-        return this.#tools.append(delta.index, delta.arguments);
+        return this.#tools.has(delta.index, delta.id) ? this.#tools.append(delta.index, delta.arguments) : [];
       case "tool-call-end":
         return [...this.#startMissing(delta.index, delta.toolCall), ...this.#tools.end(delta)];
       case "server-tool":
@@ -139,7 +139,7 @@ export class AgUiEvents {
         return [...this.#endAnswer(), ...this.#endStep()];
       case "error":
         this.#failure = { error: delta.error };
-        return this.#closeAll();
+        return [];
       case "warning": // All others are for developers.
         return delta.code === "turn-retried" ? this.#retry() : [];
       default: // Clients parse partial JSON themselves.
@@ -297,7 +297,7 @@ export class AgUiEvents {
    * @param {ToolCall} toolCall
    */
   #startMissing(index, { id, name }) {
-    return this.#tools.has(index) ? [] : this.#startCall({ index, id, name });
+    return this.#tools.has(index, id) ? [] : this.#startCall({ index, id, name });
   }
 
   /** @param {Extract<RequestDelta, { type: "tool-result" }>} delta */

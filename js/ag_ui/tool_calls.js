@@ -10,10 +10,11 @@ import { toolContent } from "./tool_content.js";
 /** @typedef {Extract<Delta, { type: "tool-call-end" }>} End */
 
 /**
- * A call of the answer that is being read.
+ * A call that fragments may belong to.
  *
  * @typedef {object} Call
  * @property {string} id in the run
+ * @property {string} given the provider's id
  * @property {string} name
  * @property {string} text the arguments that were emitted
  * @property {boolean} isOpen
@@ -24,7 +25,7 @@ const REASONS = { invalid: "The arguments aren't valid JSON.", truncated: "The a
 
 export class ToolCalls {
   /**
-   * The calls of the current answer, by index.
+   * The last call with each index.
    *
    * @type {Map<number, Call>}
    */
@@ -56,7 +57,7 @@ export class ToolCalls {
   start({ index, id: given, name }, parentMessageId) {
     const id = this.#unique(given);
     const events = this.#close(index);
-    this.#calls.set(index, { id, name, text: "", isOpen: true });
+    this.#calls.set(index, { id, given, name, text: "", isOpen: true });
     this.#unanswered.set(id, "truncated");
     const waiting = this.#waiting.get(given);
     if (waiting) waiting.push(id);
@@ -64,9 +65,14 @@ export class ToolCalls {
     return { id, events: [...events, { type: "TOOL_CALL_START", toolCallId: id, toolCallName: name, parentMessageId }] };
   }
 
-  /** Whether a call with this index has started. @param {number} index */
-  has(index) {
-    return this.#calls.has(index);
+  /**
+   * Whether a call has started.
+   *
+   * @param {number} index
+   * @param {string} given
+   */
+  has(index, given) {
+    return this.#calls.get(index)?.given === given;
   }
 
   /**
@@ -118,9 +124,7 @@ export class ToolCalls {
    * @returns {AgUiEvent[]}
    */
   endAnswer() {
-    const events = [...this.#calls.keys()].flatMap((index) => this.#close(index));
-    this.#calls.clear();
-    return events;
+    return [...this.#calls.keys()].flatMap((index) => this.#close(index));
   }
 
   /**
@@ -169,6 +173,7 @@ export class ToolCalls {
    * @returns {AgUiEvent[]}
    */
   abandon(nextId) {
+    this.#calls.clear();
     this.#waiting.clear();
     return this.#reject(nextId, () => "The call was dropped, because the answer broke off.");
   }

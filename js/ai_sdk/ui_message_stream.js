@@ -5,7 +5,7 @@
 /** @import { UIMessageChunk, UIMessageSource, UIMessageStreamOptions } from "../types/ai_sdk.js" */
 
 import { settling } from "../abort.js";
-import { copyOptions, EVENT_STREAM_HEADERS, eventResponse, generateFrom } from "../adapter.js";
+import { copyOptions, EVENT_STREAM_HEADERS, eventResponse, generateFrom, isCancelled } from "../adapter.js";
 import { joinPieces, readResume } from "../resume.js";
 import { UIMessageChunks } from "./chunks.js";
 
@@ -63,7 +63,8 @@ export function toUIMessageStream(source, options) {
  * @param {Opened} opened
  * @returns {AsyncGenerator<UIMessageChunk, void, undefined>}
  */
-async function* chunksOf(chunks, missed, { deltas, leaving }) {
+async function* chunksOf(chunks, missed, opened) {
+  const { deltas, leaving } = opened;
   yield chunks.start();
   try {
     yield* joinPieces(
@@ -73,7 +74,7 @@ async function* chunksOf(chunks, missed, { deltas, leaving }) {
     for await (const delta of deltas) yield* chunks.take(delta);
     yield* chunks.finish();
   } catch (error) {
-    if (leaving.signal.aborted || /** @type {Error | null} */ (error)?.name === "AbortError") yield* chunks.abort();
+    if (isCancelled(error, opened)) yield* chunks.abort();
     else yield* [...(chunks.hasFailed ? [] : chunks.fail(error)), ...chunks.finish()];
   } finally {
     leaving.abort(); // stops listening to the caller's signal
