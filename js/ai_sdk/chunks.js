@@ -8,7 +8,8 @@ import { audioChunk, imageChunks, sourceOf } from "./files.js";
 import { ToolChunks } from "./tools.js";
 
 /** @typedef {Pick<UIMessageStreamOptions, "messageId" | "sendReasoning" | "sendSources">
- *   & Required<Pick<UIMessageStreamOptions, "messageMetadata" | "onError">>} Options */
+ *   & Required<Pick<UIMessageStreamOptions, "messageMetadata" | "onError" | "version">>
+ *   & { isDynamic: (name: string) => boolean }} Options */
 
 /** @type {Record<string, UIFinishReason>} */
 const FINISH_REASONS = { complete: "stop", length: "length", tool_use: "tool-calls", content_filter: "content-filter" };
@@ -44,7 +45,7 @@ export class UIMessageChunks {
    */
   #part;
   #partCount = 0;
-  #tools = new ToolChunks();
+  #tools;
   #usage = new UsageSum();
   /**
    * The pieces of the audio in base64.
@@ -60,6 +61,7 @@ export class UIMessageChunks {
   /** @param {Options} options */
   constructor(options) {
     this.#options = options;
+    this.#tools = new ToolChunks({ isDynamic: options.isDynamic, hasApprovals: options.version >= 6 });
   }
 
   /** @returns {UIMessageChunk} */
@@ -102,7 +104,7 @@ export class UIMessageChunks {
       case "annotation":
         return this.#cite(delta.annotation);
       case "image":
-        return imageChunks(delta.part);
+        return this.#image(delta.part);
       case "audio":
         return this.#speak(delta.part);
       case "usage":
@@ -213,6 +215,19 @@ export class UIMessageChunks {
     const id = `${type}-${this.#partCount++}`;
     this.#part = { type, id };
     return [...ended, { type: `${type}-start`, id }, { type: `${type}-delta`, id, delta }];
+  }
+
+  /**
+   * An image that belongs to the reasoning is shown there, if the page can.
+   *
+   * @param {Extract<ContentPart, { type: "image" }>} part
+   * @returns {UIMessageChunk[]}
+   */
+  #image(part) {
+    const files = imageChunks(part);
+    const { thought } = /** @type {{ thought?: unknown }} */ (part.raw ?? {});
+    if (thought !== true || this.#options.version < 7) return files;
+    return this.#options.sendReasoning === false ? [] : files.map((file) => ({ ...file, type: "reasoning-file" }));
   }
 
   /** @param {Extract<ContentPart, { type: "audio" }>} part */

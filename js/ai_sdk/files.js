@@ -25,10 +25,12 @@ const AUDIO = [
 /** @type {(base64: string, signatures: Signatures) => string | undefined} */
 const typeOf = (base64, signatures) => signatures.find(([start]) => base64.startsWith(start))?.[1];
 
-/** @type {(url: string, mediaType: string) => UIMessageChunk} */
+/** @typedef {Extract<UIMessageChunk, { url: string, mediaType: string }>} FileChunk */
+
+/** @type {(url: string, mediaType: string) => FileChunk} */
 const fileChunk = (url, mediaType) => ({ type: "file", url, mediaType });
 
-/** @type {(mediaType: string, base64: string) => UIMessageChunk} */
+/** @type {(mediaType: string, base64: string) => FileChunk} */
 const dataChunk = (mediaType, base64) => fileChunk(`data:${mediaType};base64,${base64}`, mediaType);
 
 /**
@@ -42,7 +44,7 @@ const isLink = (url) => /^https?:/i.test(url);
  * The file of an image; none if the image is unfinished, has no bytes, or has an address that pages can't use.
  *
  * @param {Extract<ContentPart, { type: "image" }>} part
- * @returns {UIMessageChunk[]}
+ * @returns {FileChunk[]}
  */
 export function imageChunks({ url, base64, raw }) {
   if (/** @type {{ partial_image_index?: number } | null | undefined} */ (raw)?.partial_image_index !== undefined) return [];

@@ -17,7 +17,16 @@ const withoutBigInts = (_name, member) => (typeof member === "bigint" ? String(m
 const jsonValue = (result) =>
   typeof result === "string" ? result : JSON.parse(JSON.stringify(result, withoutBigInts) ?? "null");
 
+/**
+ * How calls are shown.
+ *
+ * @typedef {object} ToolOptions
+ * @property {(name: string) => boolean} isDynamic whether the page has no type for a tool
+ * @property {boolean} hasApprovals whether the page knows requests for approval
+ */
+
 export class ToolChunks {
+  #options;
   /**
    * The calls whose arguments are still arriving, by id.
    *
@@ -25,6 +34,23 @@ export class ToolChunks {
    */
   #open = new Map();
   #serverTools = new ServerTools();
+  /**
+   * The calls of tools that the page has no type for.
+   *
+   * @type {Set<string>}
+   */
+  #dynamic = new Set();
+  /**
+   * The requests for approval that were emitted.
+   *
+   * @type {Set<string>}
+   */
+  #approvals = new Set();
+
+  /** @param {ToolOptions} options */
+  constructor(options) {
+    this.#options = options;
+  }
 
   /**
    * @param {Extract<Delta, { type: "tool-call-start" }>} delta
@@ -32,7 +58,14 @@ export class ToolChunks {
    */
   start({ id, name }) {
     this.#open.set(id, { name, text: "" });
-    return { type: "tool-input-start", toolCallId: id, toolName: name };
+    if (this.#options.isDynamic(name)) this.#dynamic.add(id);
+    else this.#dynamic.delete(id);
+    return { type: "tool-input-start", toolCallId: id, toolName: name, ...this.#markOf(id) };
+  }
+
+  /** @param {string} id */
+  #markOf(id) {
+    return this.#dynamic.has(id) ? { dynamic: true } : {};
   }
 
   /**
@@ -53,7 +86,7 @@ export class ToolChunks {
    */
   end({ id, name, arguments: text }, status) {
     this.#open.delete(id);
-    const call = { toolCallId: id, toolName: name };
+    const call = { toolCallId: id, toolName: name, ...this.#markOf(id) };
     if (status === "complete") return { type: "tool-input-available", ...call, input: JSON.parse(text) };
     const errorText = status === "invalid" ? "The arguments aren't valid JSON." : "The arguments are incomplete.";
     return { type: "tool-input-error", ...call, input: text, errorText };
@@ -67,8 +100,9 @@ export class ToolChunks {
    * @returns {UIMessageChunk}
    */
   result({ id, error, result }, onError) {
-    if (error !== undefined) return { type: "tool-output-error", toolCallId: id, errorText: onError(new Error(error)) };
-    return { type: "tool-output-available", toolCallId: id, output: jsonValue(result) };
+    const call = { toolCallId: id, ...this.#markOf(id) };
+    if (error !== undefined) return { type: "tool-output-error", ...call, errorText: onError(new Error(error)) };
+    return { type: "tool-output-available", ...call, output: jsonValue(result) };
   }
 
   /** Ends the calls that started and never ended. */
@@ -89,6 +123,22 @@ export class ToolChunks {
     const chunks = [];
     if (isNew || call) chunks.push({ type: "tool-input-available", ...shared, toolName: name, input: call?.value ?? {} });
     if (result) chunks.push({ type: "tool-output-available", ...shared, output: result.value });
-    return chunks;
+    return [...chunks, ...this.#approval(id, part.raw)];
+  }
+
+  /**
+   * The request for approval of a call that waits for it.
+   *
+   * @param {string} toolCallId
+   * @param {unknown} raw
+   * @returns {UIMessageChunk[]}
+   */
+  #approval(toolCallId, raw) {
+    const item = /** @type {{ type?: unknown, approval_request_id?: unknown } | null | undefined} */ (raw);
+    const isRequest = this.#options.hasApprovals && item?.type === "mcp_approval_request";
+    if (!isRequest || this.#approvals.has(toolCallId)) return [];
+    this.#approvals.add(toolCallId);
+    const { approval_request_id: given } = item;
+    return [{ type: "tool-approval-request", approvalId: typeof given === "string" ? given : toolCallId, toolCallId }];
   }
 }

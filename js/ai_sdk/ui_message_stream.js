@@ -6,6 +6,7 @@
 
 import { settling } from "../abort.js";
 import { copyOptions, EVENT_STREAM_HEADERS, eventResponse, generateFrom, isCancelled } from "../adapter.js";
+import { readSwitch, refuseValue } from "../options.js";
 import { joinPieces, readResume } from "../resume.js";
 import { UIMessageChunks } from "./chunks.js";
 
@@ -25,16 +26,18 @@ const HEADERS = { ...EVENT_STREAM_HEADERS, "x-vercel-ai-ui-message-stream": "v1"
 export function toUIMessageStream(source, options) {
   const input = /** @type {UIMessageSource} */ (settling(source));
   const {
+    dynamicTools,
     messageId,
     messageMetadata = usageOnly,
     onError = genericError,
     resume,
     sendReasoning,
     sendSources,
+    version,
     ...sourceOptions
   } = copyOptions(options);
   const chunks = new UIMessageChunks({
-    ...{ messageMetadata, onError },
+    ...{ messageMetadata, onError, isDynamic: readDynamic(dynamicTools), version: readVersion(version) },
     ...(messageId !== undefined && { messageId }),
     ...(sendReasoning !== undefined && { sendReasoning }),
     ...(sendSources !== undefined && { sendSources }),
@@ -55,6 +58,23 @@ export function toUIMessageStream(source, options) {
     },
     { highWaterMark: 0 },
   );
+}
+
+/** The versions of the AI SDK whose chunks are known. */
+const VERSIONS = /** @type {const} */ ([5, 6, 7]);
+
+/** @param {unknown} value */
+const readVersion = (value = 5) =>
+  VERSIONS.find((version) => version === value) ?? refuseValue("options.version", "5, 6 or 7", value);
+
+/**
+ * @param {unknown} value
+ * @returns {(name: string) => boolean}
+ */
+function readDynamic(value = false) {
+  if (typeof value === "function") return (name) => Boolean(value(name));
+  const isDynamic = readSwitch(value, "options.dynamicTools", false);
+  return () => isDynamic;
 }
 
 /**

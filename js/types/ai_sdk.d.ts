@@ -1,6 +1,6 @@
 import type { Failure, RequestDelta, RequestHeaders, StreamSource, StreamSourceOptions } from "respool";
 
-/** A chunk of the AI SDK's UI message stream. Versions 5 to 7 of the AI SDK read all of them. */
+/** A chunk of the AI SDK's UI message stream. Which ones there are depends on the option `version`. */
 export type UIMessageChunk =
   /** The message starts. */
   | {
@@ -31,6 +31,8 @@ export type UIMessageChunk =
       toolCallId: string;
       /** The tool's name. */
       toolName: string;
+      /** Whether the page has no type for this tool. */
+      dynamic?: boolean;
     }
   /** More of a tool call's arguments. */
   | {
@@ -65,6 +67,16 @@ export type UIMessageChunk =
       input: unknown;
       /** Why the arguments can't be used. */
       errorText: string;
+      /** Whether the page has no type for this tool. */
+      dynamic?: boolean;
+    }
+  /** A call that the provider runs once the user has approved it. Only from version 6 on. */
+  | {
+      type: "tool-approval-request";
+      /** The id of the request, which the answer refers to. */
+      approvalId: string;
+      /** The call's id. */
+      toolCallId: string;
     }
   /** The result of a tool that the provider or `runRequest` has run. */
   | {
@@ -85,6 +97,8 @@ export type UIMessageChunk =
       toolCallId: string;
       /** The error text for the page. */
       errorText: string;
+      /** Whether the page has no type for this tool. */
+      dynamic?: boolean;
     }
   /** A cited web page. */
   | {
@@ -108,9 +122,9 @@ export type UIMessageChunk =
       /** The file's name. */
       filename?: string;
     }
-  /** An image or audio file. */
+  /** An image or audio file. Images of the reasoning are `reasoning-file` from version 7 on. */
   | {
-      type: "file";
+      type: "file" | "reasoning-file";
       /** The file's URL, which may be a `data:` URL. */
       url: string;
       /** The media type, for example `"image/png"`. */
@@ -155,6 +169,11 @@ export type UIMessageSource = StreamSource | AsyncIterable<RequestDelta> | Itera
 
 /** Options of {@link toUIMessageStream}. Those of `streamDeltas` apply if the input isn't deltas already. */
 export interface UIMessageStreamOptions extends StreamSourceOptions {
+  /**
+   * The tools that the page has no type for: all of them, or those for which the function returns `true`. Their calls
+   * become dynamic parts. Default: none but the provider's own.
+   */
+  dynamicTools?: boolean | ((name: string) => boolean);
   /** The message's id. Default: the page generates one. */
   messageId?: string;
   /** Returns the finished message's metadata. Default: `{ usage }`, if a provider reported the usage. */
@@ -170,6 +189,11 @@ export interface UIMessageStreamOptions extends StreamSourceOptions {
   sendReasoning?: boolean;
   /** Whether to send the cited sources. Default `true`. */
   sendSources?: boolean;
+  /**
+   * The version of the AI SDK that the page uses. From 6 on, it gets requests for approval, and from 7 on, files of the
+   * reasoning; earlier versions would reject them. Default 5, whose chunks all later versions read.
+   */
+  version?: 5 | 6 | 7;
 }
 
 /**

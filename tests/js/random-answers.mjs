@@ -54,11 +54,7 @@ export class RandomAnswers {
     const [{ events, options }] = this.streams;
     const kind = this.streams.length > 1 ? "deltas" : ["deltas", "streamed", "events", "bytes"][this.below(4)];
     this.kind = `${kind} of ${make.name}`;
-    if (kind === "streamed") {
-      const failedAt = deltas.findIndex(({ type }) => type === "error");
-      const read = failedAt < 0 ? deltas : deltas.slice(0, failedAt + 1);
-      return { input: streamDeltas(of(events), options), options: {}, deltas: read };
-    }
+    if (kind === "streamed") return { input: streamDeltas(of(events), { ...options, throwOnError: false }), options: {}, deltas };
     if (kind === "events") return { input: of(events), options, deltas };
     if (kind === "bytes") return { input: of(sseText(events).map(encode)), options, deltas };
     // Deltas that are passed as a body don't count as deltas.
