@@ -241,6 +241,7 @@ export class AgUiEvents {
     const ended = [...this.#closeAll(), ...this.#endStep()];
     this.#enterAnswer();
     this.#isOfRequest = true;
+    this.#tools.startStep();
     this.#step = `step-${step}`;
     this.#logs[step] = new AnswerLog();
     return [...ended, { type: "STEP_STARTED", stepName: this.#step }];

@@ -43,7 +43,7 @@ export class ToolCalls {
    */
   #unanswered = new Map();
   /**
-   * The calls without a result, by the provider's id.
+   * The calls of this step without a result, by the provider's id and the name.
    *
    * @type {Map<string, string[]>}
    */
@@ -59,9 +59,9 @@ export class ToolCalls {
     const events = this.#close(index);
     this.#calls.set(index, { id, given, name, text: "", isOpen: true });
     this.#unanswered.set(id, "truncated");
-    const waiting = this.#waiting.get(given);
+    const waiting = this.#waiting.get(keyOf(given, name));
     if (waiting) waiting.push(id);
-    else this.#waiting.set(given, [id]);
+    else this.#waiting.set(keyOf(given, name), [id]);
     return { id, events: [...events, { type: "TOOL_CALL_START", toolCallId: id, toolCallName: name, parentMessageId }] };
   }
 
@@ -127,6 +127,12 @@ export class ToolCalls {
     return [...this.#calls.keys()].flatMap((index) => this.#close(index));
   }
 
+  /** The next calls are those of another step: an earlier step may have calls with the same ids that got no result. */
+  startStep() {
+    this.#calls.clear();
+    this.#waiting.clear();
+  }
+
   /**
    * The result of a tool that a request has run. The message of an error may be meant for the model alone.
    *
@@ -135,8 +141,9 @@ export class ToolCalls {
    * @returns {AgUiEvent[]}
    */
   result({ id, name, error, result }, { messageId, parentId, onError }) {
-    const added = this.#waiting.get(id)?.length ? [] : this.#addCall(id, name, parentId());
-    const toolCallId = this.#waiting.get(id)?.shift() ?? id;
+    const key = keyOf(id, name);
+    const added = this.#waiting.get(key)?.length ? [] : this.#addCall(id, name, parentId());
+    const toolCallId = this.#waiting.get(key)?.shift() ?? id;
     this.#unanswered.delete(toolCallId);
     const { content, isError } = error === undefined ? toolContent(result) : { content: onError(new Error(error)), isError: true };
     return [...added, resultEvent(messageId, toolCallId, content, isError)];
@@ -173,8 +180,7 @@ export class ToolCalls {
    * @returns {AgUiEvent[]}
    */
   abandon(nextId) {
-    this.#calls.clear();
-    this.#waiting.clear();
+    this.startStep();
     return this.#reject(nextId, () => "The call was dropped, because the answer broke off.");
   }
 
@@ -213,6 +219,9 @@ export class ToolCalls {
     return unique;
   }
 }
+
+/** @type {(id: string, name: string) => string} */
+const keyOf = (id, name) => `${name}\n${id}`;
 
 /**
  * @param {string} messageId

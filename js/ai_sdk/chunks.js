@@ -64,7 +64,7 @@ export class UIMessageChunks {
     this.#tools = new ToolChunks({ isDynamic: options.isDynamic, hasApprovals: options.version >= 6 });
   }
 
-  /** @returns {UIMessageChunk} */
+  /** @returns {UIMessageChunk<7>} */
   start() {
     const { messageId } = this.#options;
     return { type: "start", ...(messageId !== undefined && { messageId }) };
@@ -84,7 +84,7 @@ export class UIMessageChunks {
 
   /**
    * @param {RequestDelta} delta
-   * @returns {UIMessageChunk[]}
+   * @returns {UIMessageChunk<7>[]}
    */
   #chunksOf(delta) {
     switch (delta.type) {
@@ -138,7 +138,7 @@ export class UIMessageChunks {
 
   /**
    * @param {unknown} error
-   * @returns {UIMessageChunk[]}
+   * @returns {UIMessageChunk<7>[]}
    */
   fail(error) {
     return [...this.#closeAll(), this.#errorOf(error)];
@@ -148,7 +148,7 @@ export class UIMessageChunks {
    * From here on the message has failed, whatever follows.
    *
    * @param {unknown} error
-   * @returns {UIMessageChunk}
+   * @returns {UIMessageChunk<7>}
    */
   #errorOf(error) {
     this.#finishReason = "error";
@@ -158,14 +158,14 @@ export class UIMessageChunks {
   /**
    * The end of the message.
    *
-   * @returns {UIMessageChunk[]}
+   * @returns {UIMessageChunk<7>[]}
    */
   finish() {
     const chunks = this.#phase === Phase.STEP_OVER ? [] : [...this.#enterStep(), ...this.#endStep()];
     const finishReason = this.#finishReason;
     const usage = this.#usage.totals(COUNTS);
     const messageMetadata = this.#options.messageMetadata({ ...(finishReason && { finishReason }), ...(usage && { usage }) });
-    /** @type {UIMessageChunk} */
+    /** @type {UIMessageChunk<7>} */
     const finish = {
       type: "finish",
       ...(finishReason && { finishReason }),
@@ -177,7 +177,7 @@ export class UIMessageChunks {
   /**
    * The end of an aborted message: open parts are ended, and nothing is finished.
    *
-   * @returns {UIMessageChunk[]}
+   * @returns {UIMessageChunk<7>[]}
    */
   abort() {
     return [...this.#closeAll(), { type: "abort" }];
@@ -186,7 +186,7 @@ export class UIMessageChunks {
   /**
    * A step is one answer. The message of an agent has several.
    *
-   * @returns {UIMessageChunk[]}
+   * @returns {UIMessageChunk<7>[]}
    */
   #enterStep() {
     if (this.#phase === Phase.STEP) return [];
@@ -207,7 +207,7 @@ export class UIMessageChunks {
   /**
    * @param {"text" | "reasoning"} type
    * @param {string} delta
-   * @returns {UIMessageChunk[]}
+   * @returns {UIMessageChunk<7>[]}
    */
   #write(type, delta) {
     if (this.#part?.type === type) return [{ type: `${type}-delta`, id: this.#part.id, delta }];
@@ -221,7 +221,7 @@ export class UIMessageChunks {
    * An image that belongs to the reasoning is shown there, if the page can.
    *
    * @param {Extract<ContentPart, { type: "image" }>} part
-   * @returns {UIMessageChunk[]}
+   * @returns {UIMessageChunk<7>[]}
    */
   #image(part) {
     const files = imageChunks(part);
@@ -236,7 +236,7 @@ export class UIMessageChunks {
     return transcript ? this.#write("text", transcript) : [];
   }
 
-  /** @returns {UIMessageChunk[]} */
+  /** @returns {UIMessageChunk<7>[]} */
   #closePart() {
     if (this.#part === undefined) return [];
     const { type, id } = this.#part;
@@ -265,7 +265,7 @@ export class UIMessageChunks {
    * A source is emitted once, however often it is cited.
    *
    * @param {unknown} annotation
-   * @returns {UIMessageChunk[]}
+   * @returns {UIMessageChunk<7>[]}
    */
   #cite(annotation) {
     const source = this.#options.sendSources === false ? undefined : sourceOf(annotation);

@@ -25,7 +25,7 @@ const AUDIO = [
 /** @type {(base64: string, signatures: Signatures) => string | undefined} */
 const typeOf = (base64, signatures) => signatures.find(([start]) => base64.startsWith(start))?.[1];
 
-/** @typedef {Extract<UIMessageChunk, { url: string, mediaType: string }>} FileChunk */
+/** @typedef {Extract<UIMessageChunk<7>, { url: string, mediaType: string }>} FileChunk */
 
 /** @type {(url: string, mediaType: string) => FileChunk} */
 const fileChunk = (url, mediaType) => ({ type: "file", url, mediaType });
@@ -68,8 +68,8 @@ export function audioChunk(pieces) {
 }
 
 /** @typedef {{ url?: unknown, title?: unknown, filename?: string, file_name?: string, document_title?: string }} Citation */
-/** @typedef {Omit<Extract<UIMessageChunk, { type: "source-url" }>, "sourceId">} UrlSource */
-/** @typedef {Omit<Extract<UIMessageChunk, { type: "source-document" }>, "sourceId">} DocumentSource */
+/** @typedef {Omit<Extract<UIMessageChunk<7>, { type: "source-url" }>, "sourceId">} UrlSource */
+/** @typedef {Omit<Extract<UIMessageChunk<7>, { type: "source-document" }>, "sourceId">} DocumentSource */
 
 /**
  * The source that an annotation cites; undefined if it names none.

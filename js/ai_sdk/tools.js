@@ -54,7 +54,7 @@ export class ToolChunks {
 
   /**
    * @param {Extract<Delta, { type: "tool-call-start" }>} delta
-   * @returns {UIMessageChunk}
+   * @returns {UIMessageChunk<7>}
    */
   start({ id, name }) {
     this.#open.set(id, { name, text: "" });
@@ -70,7 +70,7 @@ export class ToolChunks {
 
   /**
    * @param {Extract<Delta, { type: "tool-call-delta" }>} delta
-   * @returns {UIMessageChunk[]}
+   * @returns {UIMessageChunk<7>[]}
    */
   append({ id, arguments: fragment }) {
     const call = this.#open.get(id);
@@ -82,7 +82,7 @@ export class ToolChunks {
   /**
    * @param {ToolCall} toolCall
    * @param {ToolCallStatus} status
-   * @returns {UIMessageChunk}
+   * @returns {UIMessageChunk<7>}
    */
   end({ id, name, arguments: text }, status) {
     this.#open.delete(id);
@@ -97,7 +97,7 @@ export class ToolChunks {
    *
    * @param {RequestToolResult} outcome
    * @param {(error: unknown) => string} onError
-   * @returns {UIMessageChunk}
+   * @returns {UIMessageChunk<7>}
    */
   result({ id, error, result }, onError) {
     const call = { toolCallId: id, ...this.#markOf(id) };
@@ -114,12 +114,12 @@ export class ToolChunks {
    * The provider sends its own tools several times, each time with more: only news is emitted.
    *
    * @param {Extract<ContentPart, { type: "server-tool" }>} part
-   * @returns {UIMessageChunk[]}
+   * @returns {UIMessageChunk<7>[]}
    */
   serverTool(part) {
     const { id, name, isNew, call, result } = this.#serverTools.take(part);
     const shared = { toolCallId: id, providerExecuted: true, dynamic: true };
-    /** @type {UIMessageChunk[]} */
+    /** @type {UIMessageChunk<7>[]} */
     const chunks = [];
     if (isNew || call) chunks.push({ type: "tool-input-available", ...shared, toolName: name, input: call?.value ?? {} });
     if (result) chunks.push({ type: "tool-output-available", ...shared, output: result.value });
@@ -131,7 +131,7 @@ export class ToolChunks {
    *
    * @param {string} toolCallId
    * @param {unknown} raw
-   * @returns {UIMessageChunk[]}
+   * @returns {UIMessageChunk<7>[]}
    */
   #approval(toolCallId, raw) {
     const item = /** @type {{ type?: unknown, approval_request_id?: unknown } | null | undefined} */ (raw);

@@ -2,7 +2,7 @@
 
 /** @import { RequestDelta } from "../types/api.js" */
 /** @import { Opened } from "../adapter.js" */
-/** @import { UIMessageChunk, UIMessageSource, UIMessageStreamOptions } from "../types/ai_sdk.js" */
+/** @import { UIMessageChunk, UIMessageSource, UIMessageStreamOptions, UIVersion } from "../types/ai_sdk.js" */
 
 import { settling } from "../abort.js";
 import { copyOptions, EVENT_STREAM_HEADERS, eventResponse, generateFrom, isCancelled } from "../adapter.js";
@@ -19,9 +19,10 @@ const usageOnly = ({ usage }) => (usage === undefined ? undefined : { usage });
 const HEADERS = { ...EVENT_STREAM_HEADERS, "x-vercel-ai-ui-message-stream": "v1" };
 
 /**
+ * @template {UIVersion} [Version=5]
  * @param {UIMessageSource} source
- * @param {UIMessageStreamOptions} [options]
- * @returns {ReadableStream<UIMessageChunk>}
+ * @param {UIMessageStreamOptions<Version>} [options]
+ * @returns {ReadableStream<UIMessageChunk<Version>>}
  */
 export function toUIMessageStream(source, options) {
   const input = /** @type {UIMessageSource} */ (settling(source));
@@ -47,7 +48,8 @@ export function toUIMessageStream(source, options) {
   const { items, close } = generateFrom(input, { throwOnError: false, ...sourceOptions }, (opened) =>
     chunksOf(chunks, missed, opened),
   );
-  return new ReadableStream(
+  /** @type {ReadableStream<UIMessageChunk<7>>} */
+  const stream = new ReadableStream(
     {
       async pull(controller) {
         const { done, value } = await items.next();
@@ -58,6 +60,7 @@ export function toUIMessageStream(source, options) {
     },
     { highWaterMark: 0 },
   );
+  return /** @type {ReadableStream<UIMessageChunk<Version>>} */ (stream);
 }
 
 /** The versions of the AI SDK whose chunks are known. */
@@ -81,7 +84,7 @@ function readDynamic(value = false) {
  * @param {UIMessageChunks} chunks
  * @param {RequestDelta[]} missed
  * @param {Opened} opened
- * @returns {AsyncGenerator<UIMessageChunk, void, undefined>}
+ * @returns {AsyncGenerator<UIMessageChunk<7>, void, undefined>}
  */
 async function* chunksOf(chunks, missed, opened) {
   const { deltas, leaving } = opened;
@@ -104,7 +107,7 @@ async function* chunksOf(chunks, missed, opened) {
 /**
  * Two answers may use the same call id, so a call is counted from its start.
  *
- * @returns {import("../resume.js").ReadPiece<UIMessageChunk>}
+ * @returns {import("../resume.js").ReadPiece<UIMessageChunk<7>>}
  */
 function pieceReader() {
   let callCount = 0;
@@ -153,7 +156,7 @@ export function toUIMessageStreamResponse(input, responseOptions) {
 /**
  * Arguments may be nested too deeply for the engine's JSON.stringify.
  *
- * @param {UIMessageChunk} chunk
+ * @param {UIMessageChunk<7>} chunk
  * @param {(error: unknown) => string} onError
  */
 function jsonOf(chunk, onError) {

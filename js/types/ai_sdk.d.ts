@@ -1,7 +1,10 @@
 import type { Failure, RequestDelta, RequestHeaders, StreamSource, StreamSourceOptions } from "respool";
 
-/** A chunk of the AI SDK's UI message stream. Which ones there are depends on the option `version`. */
-export type UIMessageChunk =
+/** A major version of the AI SDK. */
+export type UIVersion = 5 | 6 | 7;
+
+/** A chunk of the AI SDK's UI message stream. All versions read those of version 5. */
+export type UIMessageChunk<Version extends UIVersion = 5> =
   /** The message starts. */
   | {
       type: "start";
@@ -70,14 +73,16 @@ export type UIMessageChunk =
       /** Whether the page has no type for this tool. */
       dynamic?: boolean;
     }
-  /** A call that the provider runs once the user has approved it. Only from version 6 on. */
-  | {
-      type: "tool-approval-request";
-      /** The id of the request, which the answer refers to. */
-      approvalId: string;
-      /** The call's id. */
-      toolCallId: string;
-    }
+  /** A call that the provider runs once the user has approved it. */
+  | (Version extends 6 | 7
+      ? {
+          type: "tool-approval-request";
+          /** The id of the request, which the answer refers to. */
+          approvalId: string;
+          /** The call's id. */
+          toolCallId: string;
+        }
+      : never)
   /** The result of a tool that the provider or `runRequest` has run. */
   | {
       type: "tool-output-available";
@@ -122,14 +127,24 @@ export type UIMessageChunk =
       /** The file's name. */
       filename?: string;
     }
-  /** An image or audio file. Images of the reasoning are `reasoning-file` from version 7 on. */
+  /** An image or audio file. */
   | {
-      type: "file" | "reasoning-file";
+      type: "file";
       /** The file's URL, which may be a `data:` URL. */
       url: string;
       /** The media type, for example `"image/png"`. */
       mediaType: string;
     }
+  /** An image of the reasoning. */
+  | (Version extends 7
+      ? {
+          type: "reasoning-file";
+          /** The file's URL, which may be a `data:` URL. */
+          url: string;
+          /** The media type, for example `"image/png"`. */
+          mediaType: string;
+        }
+      : never)
   /** The answer failed. */
   | {
       type: "error";
@@ -168,7 +183,7 @@ export interface UIUsage {
 export type UIMessageSource = StreamSource | AsyncIterable<RequestDelta> | Iterable<RequestDelta> | ReadableStream<RequestDelta>;
 
 /** Options of {@link toUIMessageStream}. Those of `streamDeltas` apply if the input isn't deltas already. */
-export interface UIMessageStreamOptions extends StreamSourceOptions {
+export interface UIMessageStreamOptions<Version extends UIVersion = UIVersion> extends StreamSourceOptions {
   /**
    * The tools that the page has no type for: all of them, or those for which the function returns `true`. Their calls
    * become dynamic parts. Default: none but the provider's own.
@@ -193,7 +208,7 @@ export interface UIMessageStreamOptions extends StreamSourceOptions {
    * The version of the AI SDK that the page uses. From 6 on, it gets requests for approval, and from 7 on, files of the
    * reasoning; earlier versions would reject them. Default 5, whose chunks all later versions read.
    */
-  version?: 5 | 6 | 7;
+  version?: Version;
 }
 
 /**
@@ -216,10 +231,10 @@ export interface UIMessageStreamOptions extends StreamSourceOptions {
  * // → finish
  * ```
  */
-export declare function toUIMessageStream(
+export declare function toUIMessageStream<Version extends UIVersion = 5>(
   input: UIMessageSource,
-  options?: UIMessageStreamOptions,
-): ReadableStream<UIMessageChunk>;
+  options?: UIMessageStreamOptions<Version>,
+): ReadableStream<UIMessageChunk<Version>>;
 
 /**
  * Returns {@link toUIMessageStream} as an HTTP response: server-sent events, with the headers that the AI SDK expects.

@@ -20,6 +20,11 @@ export const ENTRIES = [
     name: "respool/ai-sdk",
     summary: "Converts responses to the UI message stream that the AI SDK's `useChat` reads.",
   },
+  {
+    module: "ag-ui",
+    name: "respool/ag-ui",
+    summary: "Converts responses to the events of AG-UI, for CopilotKit and other clients.",
+  },
   { module: "otel", name: "respool/otel", summary: "A tracing backend that creates OpenTelemetry spans." },
 ];
 
@@ -149,7 +154,12 @@ export const CATEGORIES = {
       "UIMessageSource",
       "UIMessageStreamOptions",
       "UIUsage",
+      "UIVersion",
     ],
+  ],
+  "Events for AG-UI": [
+    ...["toAgUiEvents", "toAgUiResponse", "AgUiContent", "AgUiContentPart", "AgUiEvent", "AgUiOptions", "AgUiOutcome"],
+    ...["AgUiSource", "AgUiUsage"],
   ],
   "The module": ["init", "initSync", "InitSource", "WebAssemblyModule"],
   Errors: [

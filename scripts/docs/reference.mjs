@@ -15,6 +15,7 @@ const UNDOCUMENTED = [
     (tag) => `respool.${tag}`,
   ),
   ...["ReasoningBlock.type", "RequestDelta.type", "StructuredResult.[RAW_JSON]", "TextBlock.type"].map((tag) => `respool.${tag}`),
+  ...["AgUiContentPart", "AgUiEvent", "AgUiOutcome"].map((type) => `respool/ag-ui.${type}.type`),
   ...["respool/ai-sdk.UIMessageChunk.type", "respool/slim.WebAssemblyModule.WebAssembly"],
   ...[
     "respool/slim.WebAssemblyModule.__type.WebAssembly.Module",

@@ -10,9 +10,10 @@ const PAGE = (closed) => `<!doctype html>
 <script type="importmap">{ "imports": { "respool": "/pkg/index.js" } }</script>
 <script type="module">
   import * as respool from "/pkg/index.js";
+  import * as agUi from "/pkg/ag-ui.js";
   import * as aiSdk from "/pkg/ai-sdk.js";
   import { runTable, toMarkdown } from "/tests/failures/table.mjs";
-  const rows = await runTable(respool, aiSdk, { url: location.origin, closed: ${JSON.stringify(closed)} });
+  const rows = await runTable(respool, { ...aiSdk, ...agUi }, { url: location.origin, closed: ${JSON.stringify(closed)} });
   document.documentElement.dataset.outcome = toMarkdown(rows);
 </script>`;
 

@@ -20,7 +20,7 @@ async function drain(items) {
 }
 
 /** The rows: each function, called with a pending response. `value` is what the caller gets, to find a refusal in. */
-function functionsOf(respool, { toUIMessageStream }) {
+function functionsOf(respool, { toUIMessageStream, toAgUiEvents }) {
   const converter = (signal) => new respool.ResponseConverter("auto", { signal });
   return {
     streamDeltas: (response, signal) => drain(respool.streamDeltas(response, { signal })),
@@ -48,6 +48,17 @@ function functionsOf(respool, { toUIMessageStream }) {
       if (chunks.some(({ type }) => type === "abort")) return { outcome: "an `abort` chunk" };
       return failure ? { outcome: `an \`error\` chunk for ${nameOf(failure)}`, failure } : chunks;
     },
+    async toAgUiEvents(response, signal) {
+      let failure;
+      const onError = (error) => {
+        failure = error;
+        return "failed";
+      };
+      const events = await drain(toAgUiEvents(response, { threadId: "t", runId: "r", signal, onError }));
+      const { type, code, outcome } = events.at(-1);
+      if (type === "RUN_ERROR") return { outcome: `\`RUN_ERROR\` with \`${code}\``, failure };
+      return outcome.type === "success" ? events : { outcome: `the outcome \`${outcome.type}\`` };
+    },
     async runRequest(response, signal) {
       const request = respool.runRequest({ transport: () => response, api: "openai-chat", messages: [], signal });
       const { failure } = await request.result();
@@ -71,11 +82,13 @@ const nameOf = ({ name, code, status }) => {
  * Runs all cells. `url` is that of the server, `closed` an address at which nothing listens. Each cell has the text for
  * the table, and what was thrown, if anything.
  *
+ * `adapters` are the exports of `respool/ai-sdk` and `respool/ag-ui`.
+ *
  * @returns {Promise<{ name: string, cells: { fault: string, text: string, error?: any }[] }[]>}
  */
-export async function runTable(respool, aiSdk, { url, closed }) {
+export async function runTable(respool, adapters, { url, closed }) {
   const rows = [];
-  for (const [name, call] of Object.entries(functionsOf(respool, aiSdk))) {
+  for (const [name, call] of Object.entries(functionsOf(respool, adapters))) {
     const cells = [];
     for (const [fault, path] of Object.entries(FAULTS))
       cells.push({ fault, ...(await runCell(call, fault, path ? url + path : closed)) });

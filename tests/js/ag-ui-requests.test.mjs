@@ -93,6 +93,18 @@ test("calls of exit tools are left for the client", async () => {
   assert.deepEqual(events.at(-1).outcome, { type: "success", pendingToolCallIds: ["call_1"] });
 });
 
+test("a call without a result doesn't get that of a later one with its id", async () => {
+  const first = { choices: [{ delta: { tool_calls: [call(0, "ask"), call(1, "tide")] }, finish_reason: "tool_calls" }] };
+  const answers = [[first], [calling("tide")], [chunk("So.", "stop")]];
+  const events = await eventsOf(request(answers, { exitTools: ["ask"] }));
+  checkEvents(events);
+  assert.deepEqual(
+    ofType(events, "TOOL_CALL_RESULT").map(({ toolCallId }) => toolCallId),
+    ["call_1", "call_0-2"],
+  );
+  assert.deepEqual(events.at(-1).outcome.pendingToolCallIds, ["call_0"]);
+});
+
 test("turns that repeat the ids of calls", async () => {
   const events = await eventsOf(request([[calling("tide")], [calling("tide")], [chunk("So.", "stop")]]));
   checkEvents(events);

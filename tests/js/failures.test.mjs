@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import * as respool from "respool";
+import * as agUi from "respool/ag-ui";
 import * as aiSdk from "respool/ai-sdk";
 import { ROOT } from "../../scripts/paths.mjs";
 import { closedAddress, startFailingServer } from "../failures/server.mjs";
@@ -22,7 +23,7 @@ describe("failures", () => {
   before(async () => {
     process.on("unhandledRejection", onRejection);
     server = await startFailingServer();
-    rows = await runTable(respool, aiSdk, { url: server.url, closed: await closedAddress() });
+    rows = await runTable(respool, { ...aiSdk, ...agUi }, { url: server.url, closed: await closedAddress() });
   });
   after(async () => {
     process.off("unhandledRejection", onRejection);

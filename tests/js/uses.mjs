@@ -1,9 +1,11 @@
 // Each public function as a function of one value, which a provider sent or a program passes. A name starts with its export.
 import { types } from "node:util";
 import * as respool from "respool";
+import { toAgUiEvents, toAgUiResponse } from "respool/ag-ui";
 import { toUIMessageStream, toUIMessageStreamResponse } from "respool/ai-sdk";
 import { chatBody, chunk } from "./answers.mjs";
 
+const RUN = { threadId: "t", runId: "r" };
 const BODY = chatBody("Ready.");
 const RESPONSE = respool.decode(BODY);
 const CALLS = [{ id: "c", name: "f", arguments: "{}" }];
@@ -129,6 +131,8 @@ export const OF_ANSWERS = {
   "runRequest of an answer": (value) => request({ transport: async () => value, maxRetries: 0 }),
   "ai-sdk toUIMessageStream": (value) => drain(toUIMessageStream(value)),
   "ai-sdk toUIMessageStreamResponse": (value) => drain(toUIMessageStreamResponse(value).body),
+  "ag-ui toAgUiEvents": (value) => drain(toAgUiEvents(value, RUN)),
+  "ag-ui toAgUiResponse": (value) => drain(toAgUiResponse(value, RUN).body),
 };
 
 /** Functions that take text, or the arguments of a call. */
@@ -266,6 +270,8 @@ export const OF_PROGRAMS = {
   "tracer remove": (value) => respool.tracer.remove(value),
   "tracer of an agent": (value) => traced(() => respool.process(value, BODY)),
   "ai-sdk toUIMessageStream options": (value) => drain(toUIMessageStream([chunk("a")], value)),
+  "ag-ui toAgUiEvents options": (value) => drain(toAgUiEvents([chunk("a")], value)),
+  "ag-ui toAgUiEvents resume": (value) => drain(toAgUiEvents([chunk("a")], { ...RUN, resume: value })),
 };
 
 /** The exports without a use: error classes, and a symbol. */

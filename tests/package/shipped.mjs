@@ -22,7 +22,7 @@ export async function checkShipped({ folder }) {
   for (const name of code) checkCode(root, name);
   for (const name of files.filter((name) => /^(README|docs\/.*)\.md$/.test(name))) checkLinks(root, name);
   checkTerminal(folder);
-  await checkBundle(folder);
+  await checkBundles(folder);
   await checkWorker(folder);
   return { note: `${code.length} files of code` };
 }
@@ -86,17 +86,23 @@ function checkOutput(what, text, frame) {
   assert.doesNotMatch(text, /^ +at .*node_modules.respool/m, what);
 }
 
-/** Checks the first frame of an error of `respool/ai-sdk` in a user's bundle. @param {string} folder */
-async function checkBundle(folder) {
-  const contents = `import { toUIMessageStream } from "respool/ai-sdk";
+/** Checks the first frame of an error of each adapter in a user's bundle. @param {string} folder */
+async function checkBundles(folder) {
+  await checkBundle(folder, "ai-sdk", "toUIMessageStream");
+  await checkBundle(folder, "ag-ui", "toAgUiEvents");
+}
+
+/** @param {string} folder @param {string} entry @param {string} name of its export */
+async function checkBundle(folder, entry, name) {
+  const contents = `import { ${name} } from "respool/${entry}";
     const options = { get signal() { throw new Error("no signal"); } };
-    function readAnswer() { toUIMessageStream([], options); }
+    function readAnswer() { ${name}([], options); }
     try { readAnswer(); } catch (error) { console.error(error.stack); }`;
-  const outfile = join(folder, "ai-sdk-bundle.mjs");
+  const outfile = join(folder, `${entry}-bundle.mjs`);
   const stdin = { contents, resolveDir: folder };
   await build({ stdin, outfile, bundle: true, format: "esm", platform: "node", minifySyntax: true, minifyWhitespace: true });
   const stack = run(folder, [outfile]);
-  assert.match(stack, /^RespoolError: .*\n +at readAnswer /, "respool/ai-sdk in a bundle");
+  assert.match(stack, /^RespoolError: .*\n +at readAnswer /, `respool/${entry} in a bundle`);
 }
 
 /** Checks the error in a Worker, bundled as its tools do. @param {string} folder */

@@ -1,8 +1,8 @@
 // The entries beside the main one, as a project has them that has installed the package: they work with its main entry.
 import { equal, ok } from "./expect.mjs";
 
-/** Checks loaded copies of `respool`, `respool/otel` and `respool/ai-sdk`; the API of OpenTelemetry is the project's own. */
-export default async function checkSubpaths(respool, { otelTracer }, { toUIMessageStreamResponse }) {
+/** Checks loaded copies of `respool` and its adapters; the API of OpenTelemetry is the project's own. */
+export default async function checkSubpaths(respool, { otelTracer }, { toUIMessageStreamResponse }, { toAgUiResponse }) {
   const seen = [];
   const span = {
     setAttributes: (all) => seen.push(all),
@@ -20,8 +20,12 @@ export default async function checkSubpaths(respool, { otelTracer }, { toUIMessa
   respool.tracer.clear();
   equal([seen[0], seen[1]["gen_ai.response.finish_reasons"], seen[2]], ["chat", ["stop"], "end"], "a span");
 
-  const response = toUIMessageStreamResponse([{ choices: [{ delta: { content: "Hi" }, finish_reason: "stop" }] }]);
+  const answer = [{ choices: [{ delta: { content: "Hi" }, finish_reason: "stop" }] }];
+  const response = toUIMessageStreamResponse(answer);
   equal(response.headers.get("x-vercel-ai-ui-message-stream"), "v1", "header");
   const text = await response.text();
   ok(text.includes('"type":"text-delta"') && text.endsWith("data: [DONE]\n\n"), `chunks, not ${text}`);
+
+  const events = await toAgUiResponse(answer, { threadId: "t", runId: "r" }).text();
+  ok(events.includes('"delta":"Hi"') && events.includes('"type":"RUN_FINISHED"'), `events, not ${events}`);
 }

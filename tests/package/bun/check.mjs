@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import * as respool from "respool";
+import * as agUi from "respool/ag-ui";
 import * as aiSdk from "respool/ai-sdk";
 import * as otel from "respool/otel";
 import check from "../behaviour.mjs";
@@ -11,7 +12,7 @@ import { checkSources } from "../slim.mjs";
 import checkSubpaths from "../subpaths.mjs";
 
 let count = await check(respool);
-await checkSubpaths(respool, otel, aiSdk);
+await checkSubpaths(respool, otel, aiSdk, agUi);
 const required = createRequire(import.meta.url)("respool");
 if (required.RespoolError !== respool.RespoolError) count += await check(required);
 

@@ -1,10 +1,11 @@
 // Deno, without any permission.
 import * as respool from "respool";
+import * as agUi from "respool/ag-ui";
 import * as aiSdk from "respool/ai-sdk";
 import * as otel from "respool/otel";
 import check from "../behaviour.mjs";
 import checkSubpaths from "../subpaths.mjs";
 
 const count = await check(respool);
-await checkSubpaths(respool, otel, aiSdk);
+await checkSubpaths(respool, otel, aiSdk, agUi);
 console.log(`ok: ${count} checks`);

@@ -15,9 +15,10 @@ const { outputFiles } = await build({
       import checkSubpaths from "./subpaths.mjs";
       async function checkAll() {
         await checkSlim(slim, async () => module);
-        const [respool, otel, aiSdk] = [await import("respool"), await import("respool/otel"), await import("respool/ai-sdk")];
+        const [respool, otel] = [await import("respool"), await import("respool/otel")];
+        const [aiSdk, agUi] = [await import("respool/ai-sdk"), await import("respool/ag-ui")];
         checkShared(slim, respool);
-        await checkSubpaths(respool, otel, aiSdk);
+        await checkSubpaths(respool, otel, aiSdk, agUi);
         return check(respool);
       }
       globalThis.checked = checkAll().then((count) => \`ok: \${count} checks\`, (error) => error.stack);`,

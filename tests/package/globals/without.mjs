@@ -22,6 +22,7 @@ async function use(entry) {
   accumulator.pushBytes(EVENT);
   if (accumulator.finish().text !== "Tromsø ⛴️") throw new Error("another text");
   await import(new URL("ai-sdk.js", PKG));
+  await import(new URL("ag-ui.js", PKG));
   return { message: "an answer" };
 }
 

@@ -3,6 +3,7 @@ import { ok } from "../expect.mjs";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import * as respool from "respool";
+import * as agUi from "respool/ag-ui";
 import * as aiSdk from "respool/ai-sdk";
 import * as otel from "respool/otel";
 import * as slim from "respool/slim";
@@ -12,7 +13,7 @@ import checkSlim, { checkSources } from "../slim.mjs";
 import checkSubpaths from "../subpaths.mjs";
 
 let count = await check(respool);
-await checkSubpaths(respool, otel, aiSdk);
+await checkSubpaths(respool, otel, aiSdk, agUi);
 
 const require = createRequire(import.meta.url);
 const bytes = readFileSync(require.resolve("respool/respool.wasm"));

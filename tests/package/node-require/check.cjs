@@ -7,7 +7,7 @@ const respool = require("respool");
   let count = await check(respool);
 
   const { default: checkSubpaths } = await import("../subpaths.mjs");
-  await checkSubpaths(respool, require("respool/otel"), require("respool/ai-sdk"));
+  await checkSubpaths(respool, require("respool/otel"), require("respool/ai-sdk"), require("respool/ag-ui"));
 
   // What `require` gets where it can't load ES modules.
   const commonjs = require("../node_modules/respool/pkg/node.cjs");

@@ -10,10 +10,11 @@ export default {
     try {
       await checkSlim(slim, async () => module);
       // The main entry initialises the same library, so it is loaded afterwards.
-      const [respool, otel, aiSdk] = await Promise.all([import("respool"), import("respool/otel"), import("respool/ai-sdk")]);
+      const imports = [import("respool"), import("respool/otel"), import("respool/ai-sdk"), import("respool/ag-ui")];
+      const [respool, otel, aiSdk, agUi] = await Promise.all(imports);
       checkShared(slim, respool);
       const count = await check(respool);
-      await checkSubpaths(respool, otel, aiSdk);
+      await checkSubpaths(respool, otel, aiSdk, agUi);
       return new Response(`ok: ${count} checks`);
     } catch (error) {
       return new Response(error.stack, { status: 500 });
