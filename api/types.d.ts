@@ -1153,10 +1153,11 @@ export type { UIMessageChunk };
 export type { UIMessageSource };
 export type { UIMessageStreamOptions };
 export type { UIUsage };
+export type { UIVersion };
 export { toUIMessageStream };
 export { toUIMessageStreamResponse };
 type UIFinishReason = "stop" | "length" | "content-filter" | "tool-calls" | "error" | "other";
-type UIMessageChunk = {
+type UIMessageChunk<Version extends UIVersion = 5> = {
     type: "start";
     messageId?: string;
 } | {
@@ -1172,6 +1173,7 @@ type UIMessageChunk = {
     type: "tool-input-start";
     toolCallId: string;
     toolName: string;
+    dynamic?: boolean;
 } | {
     type: "tool-input-delta";
     toolCallId: string;
@@ -1189,7 +1191,12 @@ type UIMessageChunk = {
     toolName: string;
     input: unknown;
     errorText: string;
-} | {
+    dynamic?: boolean;
+} | (Version extends 6 | 7 ? {
+    type: "tool-approval-request";
+    approvalId: string;
+    toolCallId: string;
+} : never) | {
     type: "tool-output-available";
     toolCallId: string;
     output: unknown;
@@ -1199,6 +1206,7 @@ type UIMessageChunk = {
     type: "tool-output-error";
     toolCallId: string;
     errorText: string;
+    dynamic?: boolean;
 } | {
     type: "source-url";
     sourceId: string;
@@ -1214,7 +1222,11 @@ type UIMessageChunk = {
     type: "file";
     url: string;
     mediaType: string;
-} | {
+} | (Version extends 7 ? {
+    type: "reasoning-file";
+    url: string;
+    mediaType: string;
+} : never) | {
     type: "error";
     errorText: string;
 } | {
@@ -1225,15 +1237,18 @@ type UIMessageChunk = {
     messageMetadata?: unknown;
 };
 type UIMessageSource = StreamSource | AsyncIterable<RequestDelta> | Iterable<RequestDelta> | ReadableStream<RequestDelta>;
-interface UIMessageStreamOptions extends StreamSourceOptions {
+interface UIMessageStreamOptions<Version extends UIVersion = UIVersion> extends StreamSourceOptions {
+    dynamicTools?: boolean | ((name: string) => boolean);
     messageId?: string;
     messageMetadata?: (end: {
         finishReason?: UIFinishReason;
         usage?: UIUsage;
     }) => unknown;
     onError?: (error: Failure | Error | unknown) => string;
+    resume?: Iterable<RequestDelta>;
     sendReasoning?: boolean;
     sendSources?: boolean;
+    version?: Version;
 }
 interface UIUsage {
     inputTokens?: number;
@@ -1242,8 +1257,144 @@ interface UIUsage {
     reasoningTokens?: number;
     cachedInputTokens?: number;
 }
-declare function toUIMessageStream(input: UIMessageSource, options?: UIMessageStreamOptions): ReadableStream<UIMessageChunk>;
+type UIVersion = 5 | 6 | 7;
+declare function toUIMessageStream<Version extends UIVersion = 5>(input: UIMessageSource, options?: UIMessageStreamOptions<Version>): ReadableStream<UIMessageChunk<Version>>;
 declare function toUIMessageStreamResponse(input: UIMessageSource, options?: UIMessageStreamOptions & {
+    status?: number;
+    statusText?: string;
+    headers?: RequestHeaders;
+}): Response;
+
+// respool/ag-ui
+import { FinishReason, StreamSourceOptions, RequestDelta, StreamSource, RequestHeaders } from "respool";
+export type { AgUiContent };
+export type { AgUiContentPart };
+export type { AgUiEvent };
+export type { AgUiOptions };
+export type { AgUiOutcome };
+export type { AgUiSource };
+export type { AgUiUsage };
+export { toAgUiEvents };
+export { toAgUiResponse };
+type AgUiContent = string | AgUiContentPart[];
+type AgUiContentPart = {
+    type: "text";
+    text: string;
+} | {
+    type: "image" | "audio";
+    source: {
+        type: "data";
+        value: string;
+        mimeType: string;
+    };
+};
+type AgUiEvent = {
+    type: "RUN_STARTED";
+    threadId: string;
+    runId: string;
+    parentRunId?: string;
+    protocolVersion: string;
+} | {
+    type: "RUN_FINISHED";
+    threadId: string;
+    runId: string;
+    outcome: AgUiOutcome;
+    usage?: AgUiUsage[];
+    metadata?: {
+        finishReason?: FinishReason;
+        rawFinishReason?: string;
+    };
+} | {
+    type: "RUN_ERROR";
+    message: string;
+    code?: string;
+    usage?: AgUiUsage[];
+} | {
+    type: "STEP_STARTED" | "STEP_FINISHED";
+    stepName: string;
+} | {
+    type: "TEXT_MESSAGE_START";
+    messageId: string;
+    role: "assistant";
+    metadata?: {
+        refusal: boolean;
+    };
+} | {
+    type: "TEXT_MESSAGE_CONTENT" | "REASONING_MESSAGE_CONTENT";
+    messageId: string;
+    delta: string;
+} | {
+    type: "TEXT_MESSAGE_END" | "REASONING_START" | "REASONING_MESSAGE_END" | "REASONING_END";
+    messageId: string;
+} | {
+    type: "REASONING_MESSAGE_START";
+    messageId: string;
+    role: "reasoning";
+} | {
+    type: "REASONING_ENCRYPTED_VALUE";
+    subtype: "message" | "tool-call";
+    entityId: string;
+    encryptedValue: string;
+} | {
+    type: "TOOL_CALL_START";
+    toolCallId: string;
+    toolCallName: string;
+    parentMessageId?: string;
+} | {
+    type: "TOOL_CALL_ARGS";
+    toolCallId: string;
+    delta: string;
+} | {
+    type: "TOOL_CALL_END";
+    toolCallId: string;
+    metadata?: {
+        status: "truncated" | "invalid";
+    };
+} | {
+    type: "TOOL_CALL_RESULT";
+    messageId: string;
+    toolCallId: string;
+    content: AgUiContent;
+    role: "tool";
+    metadata?: {
+        isError: boolean;
+    };
+} | {
+    type: "ACTIVITY_SNAPSHOT";
+    messageId: string;
+    activityType: "server-tool";
+    content: Record<string, unknown>;
+} | {
+    type: "CUSTOM";
+    name: string;
+    value: unknown;
+};
+interface AgUiOptions extends StreamSourceOptions {
+    threadId: string;
+    runId: string;
+    parentRunId?: string;
+    onError?: (error: unknown) => string;
+    resume?: Iterable<RequestDelta>;
+    sendReasoning?: boolean;
+}
+type AgUiOutcome = {
+    type: "success";
+    pendingToolCallIds?: string[];
+} | {
+    type: "cancelled";
+};
+type AgUiSource = StreamSource | AsyncIterable<RequestDelta> | Iterable<RequestDelta> | ReadableStream<RequestDelta>;
+interface AgUiUsage {
+    model?: string;
+    inputTokens?: number;
+    outputTokens?: number;
+    totalTokens?: number;
+    reasoningTokens?: number;
+    cachedInputTokens?: number;
+    cacheWriteInputTokens?: number;
+}
+declare function toAgUiEvents(source: AgUiSource, options: AgUiOptions): AsyncGenerator<AgUiEvent, void, undefined>;
+declare function toAgUiResponse(source: AgUiSource, options: AgUiOptions & {
     status?: number;
     statusText?: string;
     headers?: RequestHeaders;

@@ -39,17 +39,19 @@ export function joinPieces(items, readPiece) {
   /** @type {Map<string, { texts: string[], withText: (text: string) => Item }>} */
   const parts = new Map();
   /** Each returns an item once all pieces are known. */
-  const makers = items.flatMap(/** @returns {(() => Item)[]} */ (item) => {
-    const piece = readPiece(item);
-    if (piece === undefined) return [() => item];
-    const known = parts.get(piece.part);
-    if (known) {
-      known.texts.push(piece.text);
-      return [];
-    }
-    const joined = { texts: [piece.text], withText: piece.withText };
-    parts.set(piece.part, joined);
-    return [() => joined.withText(joined.texts.join(""))];
-  });
+  const makers = items.flatMap(
+    /** @returns {(() => Item)[]} */ (item) => {
+      const piece = readPiece(item);
+      if (piece === undefined) return [() => item];
+      const known = parts.get(piece.part);
+      if (known) {
+        known.texts.push(piece.text);
+        return [];
+      }
+      const joined = { texts: [piece.text], withText: piece.withText };
+      parts.set(piece.part, joined);
+      return [() => joined.withText(joined.texts.join(""))];
+    },
+  );
   return makers.map((make) => make());
 }

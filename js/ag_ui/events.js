@@ -161,7 +161,10 @@ export class AgUiEvents {
     const problem = this.#failure?.error ?? problemOf({ refusal: this.#refusal, finish: this.#finish, isTruncated });
     if (problem !== undefined) return [...closing, ...this.#fail(problem, codeOf(problem), model)];
     const { finishReason, rawFinishReason } = this.#finish ?? {};
-    const metadata = { ...(finishReason !== undefined && { finishReason }), ...(rawFinishReason !== undefined && { rawFinishReason }) };
+    const metadata = {
+      ...(finishReason !== undefined && { finishReason }),
+      ...(rawFinishReason !== undefined && { rawFinishReason }),
+    };
     const rejected = this.#tools.rejectBroken(() => this.#messages.nextId("result"));
     const { pending } = this.#tools;
     return [

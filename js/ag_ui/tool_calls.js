@@ -145,7 +145,8 @@ export class ToolCalls {
     const added = this.#waiting.get(key)?.length ? [] : this.#addCall(id, name, parentId());
     const toolCallId = this.#waiting.get(key)?.shift() ?? id;
     this.#unanswered.delete(toolCallId);
-    const { content, isError } = error === undefined ? toolContent(result) : { content: onError(new Error(error)), isError: true };
+    const { content, isError } =
+      error === undefined ? toolContent(result) : { content: onError(new Error(error)), isError: true };
     return [...added, resultEvent(messageId, toolCallId, content, isError)];
   }
 

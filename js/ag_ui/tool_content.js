@@ -24,8 +24,7 @@ export function toolContent(result) {
  * @param {AgUiContentPart[]} parts
  * @returns {AgUiContent}
  */
-const contentOf = (parts) =>
-  parts.every((part) => part.type === "text") ? parts.map((part) => part.text).join("") : parts;
+const contentOf = (parts) => (parts.every((part) => part.type === "text") ? parts.map((part) => part.text).join("") : parts);
 
 /**
  * @param {unknown} value

@@ -24,9 +24,15 @@ export async function readByClient(response, messages = []) {
   let failure;
   try {
     const subscriber = {
-      onRunFinishedEvent: ({ event }) => void (end = event),
-      onRunErrorEvent: ({ event }) => void (end = event),
-      onRunFailed: (failed) => void (failure = failed.error),
+      onRunFinishedEvent({ event }) {
+        end = event;
+      },
+      onRunErrorEvent({ event }) {
+        end = event;
+      },
+      onRunFailed(failed) {
+        failure = failed.error;
+      },
     };
     await agent.runAgent({ runId: IDS.runId }, subscriber).catch((thrown) => {
       failure = thrown;
@@ -43,7 +49,12 @@ export function applied(events, messages) {
   return readByClient(new Response(body, { headers: { "content-type": "text/event-stream" } }), messages);
 }
 
-const OPENS = { TEXT_MESSAGE_START: "text", REASONING_START: "span", REASONING_MESSAGE_START: "reasoning", TOOL_CALL_START: "call" };
+const OPENS = {
+  TEXT_MESSAGE_START: "text",
+  REASONING_START: "span",
+  REASONING_MESSAGE_START: "reasoning",
+  TOOL_CALL_START: "call",
+};
 const ADDS = { TEXT_MESSAGE_CONTENT: "text", REASONING_MESSAGE_CONTENT: "reasoning", TOOL_CALL_ARGS: "call" };
 const CLOSES = { TEXT_MESSAGE_END: "text", REASONING_END: "span", REASONING_MESSAGE_END: "reasoning", TOOL_CALL_END: "call" };
 

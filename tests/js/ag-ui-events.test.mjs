@@ -149,7 +149,12 @@ describe("tool calls", () => {
   });
 
   test("whose start isn't among the deltas", async () => {
-    const end = { type: "tool-call-end", index: 0, toolCall: { id: "a", name: "tide", arguments: '{"n":1}' }, status: "complete" };
+    const end = {
+      type: "tool-call-end",
+      index: 0,
+      toolCall: { id: "a", name: "tide", arguments: '{"n":1}' },
+      status: "complete",
+    };
     const events = await eventsOf([end, { type: "finish", finishReason: "tool_use" }]);
     checkEvents(events);
     assert.equal(ofType(events, "TOOL_CALL_ARGS")[0].delta, '{"n":1}');
@@ -184,10 +189,10 @@ describe("reasoning", () => {
       { type: "REASONING_MESSAGE_END", messageId: "run-reasoning-0" },
       { type: "REASONING_END", messageId: "run-reasoning-0" },
     ]);
-    assert.deepEqual(await typesOf([{ choices: [{ delta: { reasoning_content: "Hm." } }] }, chunk("", "stop")], { sendReasoning: false }), [
-      "RUN_STARTED",
-      "RUN_FINISHED",
-    ]);
+    assert.deepEqual(
+      await typesOf([{ choices: [{ delta: { reasoning_content: "Hm." } }] }, chunk("", "stop")], { sendReasoning: false }),
+      ["RUN_STARTED", "RUN_FINISHED"],
+    );
   });
 
   const block = (index, content_block, ...deltas) => [
@@ -202,7 +207,12 @@ describe("reasoning", () => {
     { type: "message_stop" },
   ];
   const thought = (thinking, signature) => (index) =>
-    block(index, { type: "thinking", thinking: "" }, { type: "thinking_delta", thinking }, { type: "signature_delta", signature });
+    block(
+      index,
+      { type: "thinking", thinking: "" },
+      { type: "thinking_delta", thinking },
+      { type: "signature_delta", signature },
+    );
   const redacted = (data) => (index) => block(index, { type: "redacted_thinking", data });
   const text = (text) => (index) => block(index, { type: "text", text: "" }, { type: "text_delta", text });
 
@@ -246,7 +256,10 @@ describe("reasoning", () => {
     checkEvents(events);
     const [{ encryptedValue, toolCalls }] = await checkClient(events);
     assert.deepEqual([encryptedValue, toolCalls[0].encryptedValue], ["dGV4dA==", "Y2FsbA=="]);
-    assert.deepEqual(valuesOf(await eventsOf([{ candidates: [{ content: { parts }, finishReason: "STOP" }] }], { sendReasoning: false })), []);
+    assert.deepEqual(
+      valuesOf(await eventsOf([{ candidates: [{ content: { parts }, finishReason: "STOP" }] }], { sendReasoning: false })),
+      [],
+    );
   });
 });
 

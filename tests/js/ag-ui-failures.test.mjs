@@ -159,7 +159,10 @@ describe("the response", () => {
     assert.equal(response.headers.get("content-type"), "text/event-stream");
     assert.equal(response.headers.get("x-vercel-ai-ui-message-stream"), null);
     const { messages, warnings, failure } = await readByClient(response);
-    assert.deepEqual([messages, warnings, failure], [[{ id: "run-message-0", role: "assistant", content: "The ferry leaves at 9:35." }], [], undefined]);
+    assert.deepEqual(
+      [messages, warnings, failure],
+      [[{ id: "run-message-0", role: "assistant", content: "The ferry leaves at 9:35." }], [], undefined],
+    );
   });
 });
 

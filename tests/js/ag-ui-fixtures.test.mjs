@@ -86,7 +86,13 @@ async function check(source, result) {
   );
   const said = messages.filter(({ role, metadata }) => role === "assistant" && !metadata?.refusal);
   assert.equal(said.map(({ content = "" }) => content).join(""), result.text);
-  assert.equal(join(messages.filter(({ role }) => role === "reasoning"), "content"), result.reasoning);
+  assert.equal(
+    join(
+      messages.filter(({ role }) => role === "reasoning"),
+      "content",
+    ),
+    result.reasoning,
+  );
   const end = events.at(-1);
   const isFailure = result.ending !== "complete" || Boolean(result.refusal) || result.finishReason === "content_filter";
   assert.equal(end.type, isFailure ? "RUN_ERROR" : "RUN_FINISHED");
@@ -97,10 +103,7 @@ async function check(source, result) {
   if (!isFailure) {
     const answered = new Set(ofType(events, "TOOL_CALL_RESULT").map(({ toolCallId }) => toolCallId));
     const usable = result.toolCalls.filter((_, at) => result.toolCallStatus[at] === "complete");
-    assert.deepEqual(
-      [...(end.outcome.pendingToolCallIds ?? [])].sort(),
-      usable.map(({ id }) => id).sort(),
-    );
+    assert.deepEqual([...(end.outcome.pendingToolCallIds ?? [])].sort(), usable.map(({ id }) => id).sort());
     assert.equal(answered.size, result.toolCalls.length - usable.length);
     assert.equal(end.usage?.[0].inputTokens, result.usage?.inputTokens);
     assert.equal(end.usage?.[0].outputTokens, result.usage?.outputTokens);

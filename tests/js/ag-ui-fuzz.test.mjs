@@ -36,7 +36,8 @@ function checkCalls(events, deltas) {
     if (type === "tool-call-start") expected.push(last.get(index));
     if (type === "tool-call-delta") last.get(index).text += text;
     // Arguments without a delta.
-    if (type === "tool-call-end" && toolCall.arguments.startsWith(last.get(index).text)) last.get(index).text = toolCall.arguments;
+    if (type === "tool-call-end" && toolCall.arguments.startsWith(last.get(index).text))
+      last.get(index).text = toolCall.arguments;
   }
   const args = new Map();
   for (const { type, toolCallId, delta } of events) {
@@ -94,10 +95,7 @@ const WAYS = {
     answers.error = undefined;
     const { deltas } = answers;
     const at = answers.below(deltas.length + 1);
-    const [whole, resumed] = await Promise.all([
-      eventsOf(deltas),
-      eventsOf(deltas.slice(at), { resume: deltas.slice(0, at) }),
-    ]);
+    const [whole, resumed] = await Promise.all([eventsOf(deltas), eventsOf(deltas.slice(at), { resume: deltas.slice(0, at) })]);
     checkEvents(resumed);
     assert.deepEqual(joined(resumed), joined(whole));
     // Nothing is left to read.

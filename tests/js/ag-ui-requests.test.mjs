@@ -23,7 +23,12 @@ const tools = {
   closed: () => Promise.reject(new Error("secret")),
   nothing: () => {},
   photo: () => photo,
-  text: () => ({ content: [{ type: "text", text: "low" }, { type: "text", text: "est" }] }),
+  text: () => ({
+    content: [
+      { type: "text", text: "low" },
+      { type: "text", text: "est" },
+    ],
+  }),
 };
 
 function request(answers, options) {
@@ -42,11 +47,14 @@ test("steps, and the results in the step of their calls", async () => {
   const shown = events.map(({ type, stepName, toolCallId }) => [type, stepName ?? toolCallId].filter(Boolean).join(" "));
   const ended = [0, 1, 2].flatMap((index) => ["START", "ARGS", "END"].map((what) => `TOOL_CALL_${what} call_${index}`));
   const text = ["TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END"];
-  assert.deepEqual(shown.sort(), [
-    ...["RUN_STARTED", "STEP_STARTED step-0", ...text, ...ended],
-    ...[0, 1, 2].map((index) => `TOOL_CALL_RESULT call_${index}`),
-    ...["STEP_FINISHED step-0", "STEP_STARTED step-1", ...text, "STEP_FINISHED step-1", "RUN_FINISHED"],
-  ].sort());
+  assert.deepEqual(
+    shown.sort(),
+    [
+      ...["RUN_STARTED", "STEP_STARTED step-0", ...text, ...ended],
+      ...[0, 1, 2].map((index) => `TOOL_CALL_RESULT call_${index}`),
+      ...["STEP_FINISHED step-0", "STEP_STARTED step-1", ...text, "STEP_FINISHED step-1", "RUN_FINISHED"],
+    ].sort(),
+  );
   const at = (name) => events.findIndex(({ type, stepName }) => `${type} ${stepName}` === name);
   const results = ofType(events, "TOOL_CALL_RESULT");
   for (const result of results) {

@@ -47,7 +47,9 @@ describe("at every delta", () => {
       // What was missed is joined.
       const count = (list, ...types) => ofType(list, ...types).length;
       const pieces = rest.filter(({ type }) => /^(text|reasoning|tool-call-delta)$/.test(type)).length;
-      const started = new Set(missed.filter(({ type }) => /^(text|reasoning|tool-call-delta)$/.test(type)).map(({ type }) => type));
+      const started = new Set(
+        missed.filter(({ type }) => /^(text|reasoning|tool-call-delta)$/.test(type)).map(({ type }) => type),
+      );
       const sent = count(events, "TEXT_MESSAGE_CONTENT", "REASONING_MESSAGE_CONTENT", "TOOL_CALL_ARGS");
       assert.equal(sent, pieces + started.size);
       assert.equal(count(chunks, "text-delta", "reasoning-delta", "tool-input-delta"), pieces + started.size);

@@ -24,6 +24,14 @@ const made = toUIMessageStreamResponse(response, {
   onError: (error) => String(error),
 });
 expectTypeOf(made).toEqualTypeOf<Response>();
+// Newer versions read more chunks.
+expectTypeOf(toUIMessageStream(response, { version: 6 })).toEqualTypeOf<ReadableStream<UIMessageChunk<6>>>();
+expectTypeOf<Extract<UIMessageChunk<7>, { type: "reasoning-file" | "tool-approval-request" }>>().not.toBeNever();
+expectTypeOf<Extract<UIMessageChunk<6>, { type: "reasoning-file" }>>().toBeNever();
+expectTypeOf<Extract<UIMessageChunk, { type: "reasoning-file" | "tool-approval-request" }>>().toBeNever();
+toUIMessageStream(response, { version: 7, dynamicTools: (name) => name === "tide", resume: [{ type: "text", text: "Hi" }] });
+// @ts-expect-error: no such version
+toUIMessageStream(response, { version: 8 });
 // @ts-expect-error: of the response alone
 toUIMessageStream(response, { status: 200 });
 // @ts-expect-error: no source
