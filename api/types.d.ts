@@ -1266,7 +1266,7 @@ declare function toUIMessageStreamResponse(input: UIMessageSource, options?: UIM
 }): Response;
 
 // respool/ag-ui
-import { FinishReason, StreamSourceOptions, RequestDelta, StreamSource, RequestHeaders } from "respool";
+import { FinishReason, StreamSourceOptions, RequestDelta, StreamResult, StreamSource, RequestHeaders } from "respool";
 export type { AgUiContent };
 export type { AgUiContentPart };
 export type { AgUiEvent };
@@ -1375,6 +1375,7 @@ interface AgUiOptions extends StreamSourceOptions {
     parentRunId?: string;
     onError?: (error: unknown) => string;
     resume?: Iterable<RequestDelta>;
+    result?: () => StreamResult | undefined;
     sendReasoning?: boolean;
 }
 type AgUiOutcome = {

@@ -6,7 +6,7 @@
 
 import { settling } from "../abort.js";
 import { copyOptions, EVENT_STREAM_HEADERS, eventResponse, generateFrom, isCancelled } from "../adapter.js";
-import { readSwitch, refuseValue } from "../options.js";
+import { isSet, readSwitch, refuseValue } from "../options.js";
 import { joinPieces, readResume } from "../resume.js";
 import { AgUiEvents } from "./events.js";
 import { codeOf, publicMessage } from "./failures.js";
@@ -18,16 +18,27 @@ import { codeOf, publicMessage } from "./failures.js";
  */
 export function toAgUiEvents(source, options) {
   const input = /** @type {AgUiSource} */ (settling(source));
-  const { threadId, runId, parentRunId, resume, sendReasoning, onError = publicMessage, ...sourceOptions } = copyOptions(options);
+  const {
+    threadId,
+    runId,
+    parentRunId,
+    resume,
+    result,
+    sendReasoning,
+    onError = publicMessage,
+    ...sourceOptions
+  } = copyOptions(options);
   const events = new AgUiEvents({
     threadId: readId(threadId, "threadId"),
     runId: readId(runId, "runId"),
     parentRunId: parentRunId === undefined ? undefined : readId(parentRunId, "parentRunId"),
     sendReasoning: readSwitch(sendReasoning, "options.sendReasoning", true),
-    onError: typeof onError === "function" ? onError : refuseValue("options.onError", "a function", onError),
+    onError: readFunction(onError, "onError"),
   });
   const missed = readResume(resume);
-  const { items, close } = generateFrom(input, sourceOptions, (opened) => eventsOf(events, missed, opened));
+  const { items, close } = generateFrom(input, sourceOptions, (opened) =>
+    eventsOf(events, { missed, resultOf: isSet(result) ? readFunction(result, "result") : undefined }, opened),
+  );
   /** @type {() => Promise<IteratorResult<AgUiEvent, void>>} */
   const value = async () => {
     await close();
@@ -44,12 +55,20 @@ const readId = (value, name) =>
   typeof value === "string" && value !== "" ? value : refuseValue(`options.${name}`, "a string that isn't empty", value);
 
 /**
+ * @template {(...given: never[]) => unknown} Fn
+ * @param {Fn} value
+ * @param {string} name
+ * @returns {Fn}
+ */
+const readFunction = (value, name) => (typeof value === "function" ? value : refuseValue(`options.${name}`, "a function", value));
+
+/**
  * @param {AgUiEvents} events
- * @param {RequestDelta[]} missed
+ * @param {{ missed: RequestDelta[], resultOf: AgUiOptions["result"] }} given
  * @param {Opened} opened
  * @returns {AsyncGenerator<AgUiEvent, void, undefined>}
  */
-async function* eventsOf(events, missed, opened) {
+async function* eventsOf(events, { missed, resultOf }, opened) {
   const { deltas, state, leaving } = opened;
   yield events.start();
   try {
@@ -57,9 +76,11 @@ async function* eventsOf(events, missed, opened) {
       missed.flatMap((delta) => events.take(delta)),
       readPiece,
     );
-    if (missed.length > 0) events.startSource();
+    // The caller's result is that of the whole answer.
+    if (missed.length > 0 && !resultOf) events.startSource();
     for await (const delta of deltas) yield* events.take(delta);
-    yield* events.finish(state);
+    const stream = state.stream ?? resultOf?.();
+    yield* events.finish({ ...state, ...(stream && { stream }) });
   } catch (error) {
     yield* isCancelled(error, opened) ? events.cancel() : events.fail(error, state);
   } finally {

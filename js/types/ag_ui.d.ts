@@ -1,4 +1,4 @@
-import type { FinishReason, RequestDelta, RequestHeaders, StreamSource, StreamSourceOptions } from "respool";
+import type { FinishReason, RequestDelta, RequestHeaders, StreamResult, StreamSource, StreamSourceOptions } from "respool";
 
 /** An event of AG-UI 1.0, as `toAgUiEvents` yields it. */
 export type AgUiEvent =
@@ -231,6 +231,11 @@ export interface AgUiOptions extends StreamSourceOptions {
    * becomes one start and one delta, with the same ids as before.
    */
   resume?: Iterable<RequestDelta>;
+  /**
+   * Returns the result of the whole answer, for deltas of a `StreamAccumulator`. It is called at the end, and says how the
+   * answer ended and what deltas don't contain. Default: the result of the input, if that has one.
+   */
+  result?: () => StreamResult | undefined;
   /** Whether to send the reasoning, with its encrypted values. Default `true`. */
   sendReasoning?: boolean;
 }

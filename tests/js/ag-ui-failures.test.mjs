@@ -179,6 +179,7 @@ describe("options", () => {
     refused({ ...IDS, runId: "" }, /options\.runId/);
     refused({ ...IDS, parentRunId: 5 }, /options\.parentRunId/);
     refused({ ...IDS, onError: "no" }, /options\.onError must be a function/);
+    refused({ ...IDS, result: {} }, /options\.result must be a function/);
     refused({ ...IDS, sendReasoning: "no" }, /options\.sendReasoning must be true or false/);
     refused({ ...IDS, resume: 5 }, /options\.resume must be an iterable of deltas/);
     refused({ ...IDS, resume: [{ type: "text", text: "a" }, null] }, /options\.resume\[1\]/);

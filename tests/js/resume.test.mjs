@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { StreamAccumulator, streamDeltas } from "respool";
 import { checkClient, checkEvents, eventsOf, joined, ofType } from "./ag-ui-client.mjs";
 import { chunksOf } from "./ai-sdk-streams.mjs";
-import { ANTHROPIC_STREAM, callChunk, chunk } from "./answers.mjs";
+import { ANTHROPIC_STREAM, callChunk, chunk, sseBytes } from "./answers.mjs";
 import { collect } from "./sources.mjs";
 
 const STREAM = [
@@ -126,4 +126,39 @@ test("encrypted values of the rest belong to its own text", async () => {
   checkEvents(events);
   const [{ content, encryptedValue }] = await checkClient(events);
   assert.deepEqual([content, encryptedValue], ["Before.", "c2ln"]);
+});
+
+test("a result of the whole answer gives the encrypted values of what was missed", async () => {
+  const stream = [
+    ANTHROPIC_STREAM[0],
+    { type: "content_block_start", index: 0, content_block: { type: "thinking", thinking: "" } },
+    { type: "content_block_delta", index: 0, delta: { type: "thinking_delta", thinking: "Before" } },
+    { type: "content_block_delta", index: 0, delta: { type: "thinking_delta", thinking: " all." } },
+    { type: "content_block_delta", index: 0, delta: { type: "signature_delta", signature: "c2ln" } },
+    { type: "content_block_stop", index: 0 },
+    ...ANTHROPIC_STREAM.slice(-2),
+  ];
+  for (let at = 0; at <= stream.length; at++) {
+    const accumulator = new StreamAccumulator();
+    const missed = stream.slice(0, at).flatMap((event) => accumulator.push(event));
+    const rest = stream.slice(at).flatMap((event) => accumulator.push(event));
+    const result = () => accumulator.finish();
+    const events = await eventsOf(rest, { resume: missed, result });
+    checkEvents(events);
+    assert.equal(events.at(-1).type, "RUN_FINISHED");
+    const [{ content, encryptedValue }] = await checkClient(events);
+    assert.deepEqual([content, encryptedValue], ["Before all.", "c2ln"]);
+  }
+});
+
+test("deltas of an answer without a finish reason need the result", async () => {
+  const accumulator = new StreamAccumulator();
+  const read = accumulator.pushBytes(sseBytes([{ response: "Hi" }]));
+  const result = accumulator.finish();
+  assert.equal(result.ending, "complete");
+  assert.equal((await eventsOf(read, { result: () => result })).at(-1).type, "RUN_FINISHED");
+  assert.equal((await eventsOf(read)).at(-1).code, "stream-truncated");
+  const cut = new StreamAccumulator();
+  const half = cut.push(chunk("a"));
+  assert.equal((await eventsOf(half, { result: () => cut.finish() })).at(-1).code, "stream-truncated");
 });
