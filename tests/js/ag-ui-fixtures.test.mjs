@@ -9,9 +9,9 @@ import { streamDeltas } from "respool";
 import { ROOT } from "../../scripts/paths.mjs";
 import { checkClient, checkEvents, eventsOf, join, joined, ofType } from "./ag-ui-client.mjs";
 import { sseText } from "./answers.mjs";
-import { numbersFrom } from "./random.mjs";
+import { numbersFrom, seedOf } from "./random.mjs";
 
-const SEED = Number(process.env.AG_UI_SEED ?? Date.now() % 1_000_000);
+const SEED = seedOf("AG_UI");
 const FIXTURES = joinPath(ROOT, "tests/fixtures");
 const encode = (text) => new TextEncoder().encode(text);
 

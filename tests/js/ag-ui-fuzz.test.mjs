@@ -9,9 +9,10 @@ import { IDS, checkClient, checkEvents, eventsOf, join, joined, ofType } from ".
 import { FakeClock } from "./fake-clock.mjs";
 import { RandomAnswers } from "./random-answers.mjs";
 import { EXIT_TOOLS, RandomConversation, TOOLS } from "./random-conversations.mjs";
+import { roundsOf, seedOf } from "./random.mjs";
 
-const SEED = Number(process.env.AG_UI_SEED ?? Date.now() % 1_000_000);
-const ROUNDS = Number(process.env.AG_UI_ROUNDS ?? 6);
+const SEED = seedOf("AG_UI");
+const ROUNDS = roundsOf("AG_UI", 6);
 const macrotask = () => new Promise((resolve) => setImmediate(resolve));
 
 /** The events have the contents of the deltas of the first choice. */
