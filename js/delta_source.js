@@ -13,7 +13,8 @@ import { orAbort } from "./abort.js";
  * What {@link deltasOf} learns besides the deltas.
  *
  * @typedef {object} SourceState
- * @property {StreamResult} [stream] the result, once a stream that respool has read is exhausted
+ * @property {boolean} [isStream] whether `streamDeltas` reads the source, so that it is one answer
+ * @property {StreamResult} [stream] the result, once such a stream is exhausted
  * @property {RequestResult} [request] the result of a request that has completed or failed
  * @property {RequestFailure} [failure] of the request
  */
@@ -76,13 +77,14 @@ export async function* deltasOf(input, options, state = {}) {
   let iterator;
   try {
     iterator = await openDeltas(input, options);
+    const stream = isDeltaStream(iterator) ? iterator : undefined;
+    state.isStream = stream !== undefined;
     for (;;) {
       const { done, value } = await nextOf(iterator, signal);
       if (done) break;
       yield/** @type {RequestDelta} */ (value);
     }
-    const result = resultOf(iterator);
-    if (result) state.stream = result;
+    if (stream?.result) state.stream = stream.result;
     await endRequest(input, state);
   } finally {
     close(iterator);
@@ -105,15 +107,12 @@ async function endRequest(input, state) {
 }
 
 /**
- * The result of a stream of `streamDeltas`.
+ * Whether `streamDeltas` has made an iterator.
  *
- * @param {PieceIterator} iterator
- * @returns {StreamResult | undefined}
+ * @param {PieceIterator | DeltaStream} iterator
+ * @returns {iterator is DeltaStream}
  */
-function resultOf(iterator) {
-  const { result } = /** @type {Partial<DeltaStream>} */ (/** @type {unknown} */ (iterator));
-  return typeof result === "object" ? result : undefined;
-}
+const isDeltaStream = (iterator) => "result" in iterator && "finished" in iterator;
 
 /**
  * An iterator over deltas: the input's own, or one over the deltas that streamDeltas reads from it.
@@ -134,14 +133,12 @@ async function openDeltas(input, options) {
   }
   const iterator = iteratorOf(source);
   if (iterator === undefined) return read(source, options);
+  if (isDeltaStream(iterator)) return iterator;
   try {
     const first = await nextOf(iterator, signal);
     const all = {
       next: firstThenRest(first, iterator),
       return: () => iterator.return?.(),
-      get result() {
-        return resultOf(iterator);
-      },
       [Symbol.asyncIterator]: () => all,
     };
     return first.done || isDelta(first.value) ? all : read(all, options);

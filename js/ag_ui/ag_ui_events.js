@@ -78,7 +78,7 @@ async function* eventsOf(events, { missed, resultOf }, opened) {
     );
     // The caller's result is that of the whole answer.
     if (missed.length > 0 && !resultOf) events.startSource();
-    for await (const delta of deltas) yield* events.take(delta);
+    for await (const delta of deltas) yield* events.take(delta, state.isStream);
     const stream = state.stream ?? resultOf?.();
     yield* events.finish({ ...state, ...(stream && { stream }) });
   } catch (error) {

@@ -99,9 +99,10 @@ export class AgUiEvents {
    * The events that a delta adds.
    *
    * @param {RequestDelta} delta
+   * @param {boolean} [isOneAnswer] whether the deltas are those of one answer, though it may go on after `finish`
    * @returns {AgUiEvent[]}
    */
-  take(delta) {
+  take(delta, isOneAnswer = false) {
     if ("choice" in delta && delta.choice) return [];
     if (CONTENT.has(delta.type)) this.#enterAnswer();
     switch (delta.type) {
@@ -129,6 +130,7 @@ export class AgUiEvents {
         return [];
       case "finish":
         this.#finish = delta;
+        if (isOneAnswer) return [];
         return this.#isOfRequest ? this.#closeAll() : this.#endAnswer();
       case "step-start":
         return this.#startStep(delta.step);

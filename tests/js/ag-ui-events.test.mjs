@@ -78,6 +78,15 @@ describe("a run", () => {
     assert.equal(events.at(-1).usage[0].outputTokens, 26);
   });
 
+  test("of an answer that goes on after its finish reason has one message", async () => {
+    const events = await eventsOf([chunk("a", "stop"), chunk("b", "stop"), chunk("c", "stop")]);
+    checkEvents(events);
+    assert.deepEqual(
+      (await checkClient(events)).map(({ content }) => content),
+      ["abc"],
+    );
+  });
+
   test("of several choices has the first one", async () => {
     const choice = (index, content) => ({ choices: [{ index, delta: { content }, finish_reason: "stop" }] });
     const events = await eventsOf([choice(0, "a"), choice(1, "b")]);
