@@ -102,6 +102,7 @@ export type { ToolResult };
 export type { TraceSpan };
 export type { Transport };
 export type { TransportContext };
+export type { UnsignedRequest };
 export type { Usage };
 export type { Warning };
 export type { WarningCode };
@@ -183,7 +184,7 @@ interface AnnotatedLlmResponse {
     choices?: Choice[];
     extra: Record<string, unknown>;
 }
-type Api = "openai-chat" | "openai-responses" | "anthropic-messages" | "gemini" | "gemini-interactions" | "ollama-chat" | "cohere-chat" | "workers-ai" | "openai-embeddings" | "openai-images";
+type Api = "openai-chat" | "openai-responses" | "anthropic-messages" | "gemini" | "gemini-interactions" | "bedrock-converse" | "ollama-chat" | "cohere-chat" | "workers-ai" | "openai-embeddings" | "openai-images";
 type ApiName = Api | Extract<keyof RegisteredCodecs, string>;
 type ApiSpecific = {
     api: "openai_chat";
@@ -219,6 +220,16 @@ type ApiSpecific = {
     previousInteractionId?: string;
     serviceTier?: string;
     lastEventId?: string;
+    otherEvents?: unknown[];
+} | {
+    api: "bedrock_converse";
+    contentBlocks: unknown[];
+    metrics?: unknown;
+    trace?: unknown;
+    additionalModelResponseFields?: unknown;
+    performanceConfig?: unknown;
+    serviceTier?: unknown;
+    message?: Record<string, unknown>;
     otherEvents?: unknown[];
 } | {
     api: "ollama_chat";
@@ -266,6 +277,17 @@ type CallToParse = {
     id: string;
     name: string;
     input: unknown;
+} | {
+    type?: string;
+    toolUseId: string;
+    name: string;
+    input: unknown;
+} | {
+    toolUse: {
+        toolUseId: string;
+        name: string;
+        input: unknown;
+    };
 } | {
     id?: string;
     name: string;
@@ -524,7 +546,7 @@ interface Failure {
     providerCode?: string;
     raw?: unknown;
 }
-type FailureCode = "provider-error" | "unknown-response" | "limit-exceeded" | "aborted" | "codec-error";
+type FailureCode = "provider-error" | "unknown-response" | "stream-broken" | "limit-exceeded" | "aborted" | "codec-error";
 interface FallbackOptions extends Partial<TextToolCalls> {
     reasoningTags?: ReasoningTags;
 }
@@ -534,7 +556,7 @@ interface FetchTransport {
 }
 interface FetchTransportOptions {
     url: string | URL;
-    headers?: RequestHeaders | (() => RequestHeaders | PromiseLike<RequestHeaders>);
+    headers?: RequestHeaders | ((request: UnsignedRequest) => RequestHeaders | PromiseLike<RequestHeaders>);
     api?: ApiName;
     body?: object | RequestBodyFactory;
     fetch?: typeof globalThis extends {
@@ -1022,6 +1044,12 @@ type Typed<Schema> = Schema extends {
 } ? string extends Type ? unknown : OfType<Schema, Type extends readonly (infer Each)[] ? Each : Type> : Schema extends {
     readonly properties: object;
 } ? ObjectOf<Schema> : unknown;
+interface UnsignedRequest {
+    url: string;
+    method: "POST";
+    headers: Headers;
+    body: string;
+}
 interface Usage {
     inputTokens?: number;
     uncachedInputTokens?: number;
@@ -1065,7 +1093,7 @@ declare function extractToolCalls(text: string, options: TextToolCalls & {
     reasoningTags?: ReasoningTags;
 }): Extraction;
 declare function fetchTransport(options: FetchTransportOptions): FetchTransport;
-declare function formatToolMessages(api: "openai-chat" | "openai-responses" | "anthropic-messages" | "gemini" | "gemini-interactions" | "ollama-chat" | "cohere-chat", response: AnnotatedLlmResponse | StreamResult, toolCalls: readonly ToolCall[], results: readonly ToolResult[]): RequestMessage[];
+declare function formatToolMessages(api: "openai-chat" | "openai-responses" | "anthropic-messages" | "gemini" | "gemini-interactions" | "bedrock-converse" | "ollama-chat" | "cohere-chat", response: AnnotatedLlmResponse | StreamResult, toolCalls: readonly ToolCall[], results: readonly ToolResult[]): RequestMessage[];
 declare global {
     interface AbortSignal {
     }

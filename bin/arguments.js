@@ -9,7 +9,7 @@ export class UsageError extends Error {}
 
 const APIS = [
   ...["openai-chat", "openai-responses", "anthropic-messages", "gemini", "gemini-interactions"],
-  ...["ollama-chat", "cohere-chat", "workers-ai"],
+  ...["bedrock-converse", "ollama-chat", "cohere-chat", "workers-ai"],
   ...["openai-embeddings", "openai-images"],
 ];
 const INPUTS = ["auto", "stream", "body", "batch"];
@@ -19,9 +19,10 @@ const FORMATS = /** @type {const} */ (["text", "jsonl", "csv"]);
 
 export const HELP = `respool [options] [file…]
 
-Prints the answer of a language model from a stream (server-sent events or JSON
-lines), a complete JSON body, or a batch result file. Reads standard input if no
-file is named, or for -. Input may be compressed with gzip, and UTF-8 or UTF-16.
+Prints the answer of a language model from a stream (server-sent events, JSON
+lines, or an AWS event stream), a complete JSON body, or a batch result file.
+Reads standard input if no file is named, or for -. Input may be compressed with
+gzip, and UTF-8 or UTF-16.
 
   curl -N … | respool                  text as it arrives, then calls and usage
   respool --json answer.sse            one delta per line

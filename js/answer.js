@@ -86,7 +86,7 @@ function processValue({ toolCalls, text, refusal, response }, settings) {
   const [isFirstBlock, , , , expectsJson] = settings;
   if (toolCalls.length > 0) return toolCalls;
   const { apiSpecific } = response;
-  const blocks = isFirstBlock && apiSpecific && "contentBlocks" in apiSpecific ? apiSpecific.contentBlocks : undefined;
+  const blocks = isFirstBlock && apiSpecific?.api === "anthropic_messages" ? apiSpecific.contentBlocks : undefined;
   const answerText = blocks ? firstText(blocks) : text;
   if (answerText === "") return refusal ?? "";
   return expectsJson ? processBody({ choices: [{ message: { content: answerText } }] }, ...settings) : answerText;

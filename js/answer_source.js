@@ -30,7 +30,7 @@ const isText = (value) => typeof value === "string" || isBytes(value);
 const MAX_BODY = 2 ** 27;
 
 /** Content types of streams. JSON lines begin like a JSON body, so the text alone doesn't tell them apart. */
-const STREAM_TYPES = /event-stream|ndjson|jsonl|json-seq/i;
+const STREAM_TYPES = /event-?stream|ndjson|jsonl|json-seq/i;
 
 /** Events begin with a field name or a comment, which JSON never does. */
 const EVENTS = /^(?:ï»¿)?\s*[deir:]/;
@@ -150,6 +150,7 @@ function kindOf(piece) {
   if (!isText(piece)) return /embeddings|images/.test(detectApi(piece) ?? "") ? "object" : "stream";
   const start = typeof piece === "string" ? piece : String.fromCharCode(...readableBytes(piece).subarray(0, 64));
   if (BLANK.test(start)) return "blank";
+  if (start.startsWith("\0")) return "stream"; // of binary messages
   return EVENTS.test(start) ? "stream" : "text";
 }
 

@@ -9,3 +9,19 @@ export function bytesOf(base64) {
   const { Buffer } = /** @type {{ Buffer?: BufferClass }} */ (/** @type {unknown} */ (globalThis));
   return Buffer?.from(base64, "base64") ?? Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
+
+/** As many arguments are passed to a function. */
+const MAX_ARGUMENTS = 2 ** 13;
+
+/**
+ * Encodes bytes in base64.
+ *
+ * @param {Uint8Array} bytes
+ */
+export function base64Of(bytes) {
+  let characters = "";
+  for (let at = 0; at < bytes.length; at += MAX_ARGUMENTS) {
+    characters += String.fromCharCode(...bytes.subarray(at, at + MAX_ARGUMENTS));
+  }
+  return btoa(characters);
+}

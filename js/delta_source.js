@@ -55,7 +55,9 @@ const DELTAS = new Set([
  *
  * @type {Set<unknown>}
  */
-const FAILURES = new Set(["provider-error", "unknown-response", "limit-exceeded", "codec-error", "aborted"]);
+const FAILURES = new Set([
+  ...["provider-error", "unknown-response", "stream-broken", "limit-exceeded", "codec-error", "aborted"],
+]);
 
 /** @param {unknown} value */
 function isDelta(value) {

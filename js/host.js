@@ -1,7 +1,9 @@
 /** The functions that the WebAssembly module imports. Nothing else calls them. */
 
+import { base64Of } from "./base64.js";
 import { CLASSES, RespoolError, messageOf } from "./errors.js";
 import { onRecovery } from "./guard.js";
+import { bytesOf, sizeOf } from "./input.js";
 import { openMemory, readText, readUnits, words } from "./memory.js";
 import { RAW_JSON } from "./raw_json.js";
 
@@ -156,7 +158,8 @@ export function kind(node) {
     case "string":
       return 3;
     case "object":
-      return value === null ? 0 : isList(value) ? 4 : 5;
+      if (value === null) return 0;
+      return sizeOf(value) !== undefined ? 3 : isList(value) ? 4 : 5;
     default:
       return 0;
   }
@@ -257,7 +260,17 @@ export function nameOf(node) {
 /** @param {number} node */
 export function textOf(node) {
   const value = nodes[node];
-  return typeof value === "string" ? value : undefined;
+  return typeof value === "string" ? value : base64In(value);
+}
+
+/**
+ * Bytes in base64, as in the JSON of the services whose SDKs give them; undefined for anything else.
+ *
+ * @param {unknown} value
+ */
+function base64In(value) {
+  const bytes = sizeOf(value) === undefined ? undefined : bytesOf(value);
+  return bytes && base64Of(bytes);
 }
 
 /**
@@ -335,14 +348,17 @@ export function booleanOf(node) {
 const MAX_ITEMS = 2 ** 26;
 
 /**
- * JSON has no BigInt: it becomes a string, so that no digit is lost.
+ * JSON has no BigInt: it becomes a string, so that no digit is lost. Bytes become base64.
  *
- * @param {string} _
+ * @this {Record<string, unknown>}
+ * @param {string} name
  * @param {unknown} value
  */
-function toJson(_, value) {
+function toJson(name, value) {
   if (Array.isArray(value) && value.length > MAX_ITEMS) throw new Error(`an array of ${value.length} items`);
-  return typeof value === "bigint" ? String(value) : value;
+  if (typeof value === "bigint") return String(value);
+  if (typeof value !== "object") return value;
+  return base64In(this[name]) ?? value; // a Buffer has written itself in another way
 }
 
 /** @param {number} node */

@@ -17,6 +17,9 @@ const MAX_QUOTED = 200;
 /** The headers in which providers send the id of a request. */
 const REQUEST_IDS = ["x-request-id", "request-id", "apim-request-id", "x-amzn-requestid"];
 
+/** The header in which AWS names the exception, with an address after it. */
+const EXCEPTION = "x-amzn-errortype";
+
 /** @typedef {{ get?: (name: string) => string | null } | null | undefined} AnyHeaders */
 
 /** @typedef {AnySource & { ok?: boolean, status?: number, headers?: AnyHeaders, bodyUsed?: boolean }} ResponseLike */
@@ -57,7 +60,8 @@ export function pageError({ status: anyStatus, headers }, page, now = Date.now) 
   } catch (error) {
     if (ProviderError.isInstance(error) && error.code === "provider-error") {
       const { message, providerType, providerCode } = /** @type {ReadError} */ (error);
-      return newHttpError(`HTTP status ${status}: ${message}`, { ...details, providerType, providerCode });
+      const type = providerType ?? headerOf(headers, EXCEPTION)?.split(":")[0];
+      return newHttpError(`HTTP status ${status}: ${message}`, { ...details, providerType: type, providerCode });
     }
   }
   const quoted = page.trim().slice(0, MAX_QUOTED) || "an empty body";

@@ -1,6 +1,7 @@
 //! Streams: bytes or events in, deltas out, a result at the end.
 
 mod byte_reader;
+mod chunk;
 mod event_reader;
 mod layouts;
 mod loop_watch;

@@ -8,6 +8,7 @@ use corpus::bodies;
 use corpus::cases::{self, Case};
 use corpus::cuts::read_cut;
 use corpus::expected::{canonical, contains};
+use corpus::frames;
 use corpus::streams::{each_event, read_bytes, read_events};
 use corpus::wire;
 use respool::StreamOptions;
@@ -62,6 +63,26 @@ fn bytes_give_the_same_as_events() {
             reading.check_deltas(&case.name);
         }
     }
+}
+
+#[test]
+fn messages_give_the_same_as_objects() {
+    let mut count = 0;
+    for (case, events) in streams().filter(|(case, _)| case.api == Api::BedrockConverse) {
+        let from_events = read_events(each_event(), &events);
+        let messages = frames::messages(&events).unwrap_or_else(|| panic!("{}", case.name));
+        let named = frames::unwrapped_sse(&events).unwrap();
+        for bytes in [&*messages, named.as_bytes()] {
+            let reading = read_bytes(each_event(), [bytes]);
+            assert_eq!(reading.result, from_events.result, "{}", case.name);
+            assert_eq!(reading.deltas, from_events.deltas, "{}", case.name);
+            read_cut(&case.name, bytes, RANDOM_CUTS);
+            let plain = read_bytes(StreamOptions { templates: false, ..each_event() }, [bytes]);
+            assert_eq!(plain, reading, "{}: without templates", case.name);
+        }
+        count += 1;
+    }
+    assert!(count > 0);
 }
 
 #[test]

@@ -10,6 +10,7 @@ use std::ops::RangeInclusive;
 use corpus::cases::{entries, root};
 use corpus::cuts::read_cut;
 use corpus::expected::{Expected, contains};
+use corpus::frames::{self, Described};
 use corpus::streams::{Reading, each_event, read_bytes, read_events};
 use corpus::wire;
 use respool::StreamOptions;
@@ -21,7 +22,7 @@ use serde_json::value::RawValue;
 /// The numbers of the quirks. A number is never reused.
 const FREE: &[u32] = &[21, 31, 32, 59, 87, 88, 89, 99, 100];
 /// Numbers kept for more of a kind: from 201 on each provider has its own.
-const KEPT: &[RangeInclusive<u32>] = &[118..=200, 227..=250, 267..=270, 277..=280];
+const KEPT: &[RangeInclusive<u32>] = &[118..=200, 243..=250, 267..=270, 277..=280];
 const LAST: u32 = 284;
 
 /// The number of random ways to cut each stream.
@@ -69,6 +70,7 @@ struct Fill {
 enum Input {
     Events(Vec<Box<RawValue>>),
     Bytes(String),
+    Frames(Vec<Described>),
     Body(Box<RawValue>),
 }
 
@@ -111,6 +113,11 @@ fn run(name: &str, case: &Case) {
             check_deltas(name, &expected, &read_bytes(each_event(), [text.as_bytes()]));
             run_bytes(name, &expected, text.as_bytes());
         }
+        Input::Frames(messages) => {
+            let bytes = messages.iter().map(Described::bytes).collect::<Vec<_>>().concat();
+            check_deltas(name, &expected, &read_bytes(each_event(), [&*bytes]));
+            run_bytes(name, &expected, &bytes);
+        }
         Input::Body(body) => {
             let options = StreamOptions { api: case.api(), ..StreamOptions::default() };
             let result = read_events(options, &[body.get()]).result;
@@ -128,6 +135,12 @@ fn run_events(name: &str, case: &Case, expected: &Expected, events: &[Box<RawVal
     expected.check_stream(&format!("{name}, the interface is given"), &named.result);
     let bytes = run_bytes(name, expected, wire::sse(&events).as_bytes());
     assert_eq!(bytes.result, reading.result, "{name}: as bytes");
+    if case.api() == Some(Api::BedrockConverse)
+        && let Some(messages) = frames::messages(&events)
+    {
+        let messages = run_bytes(name, expected, &messages);
+        assert_eq!(messages.result, reading.result, "{name}: as messages");
+    }
     for text in [wire::named_sse(&events), wire::json_lines(&events)] {
         let bytes = read_bytes(StreamOptions::default(), [text.as_bytes()]);
         assert_eq!(bytes.result, reading.result, "{name}: as bytes");

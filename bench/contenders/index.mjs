@@ -11,6 +11,7 @@ import openai from "./openai.mjs";
 import partialJson from "./partial-json.mjs";
 import reading from "./reading.mjs";
 import respool from "./respool.mjs";
+import smithy from "./smithy.mjs";
 import tracing from "./tracing.mjs";
 
 /**
@@ -32,6 +33,7 @@ export const CONTENDERS = [
   ...json,
   ...openai,
   ...anthropic,
+  ...smithy,
   ...ai,
   ...langchain,
   ...llmStreamAssemble,

@@ -14,6 +14,7 @@ export default {
     "anthropic-messages": ["stream", "body"],
     gemini: ["stream", "body"],
     "gemini-interactions": ["stream", "body"],
+    "bedrock-converse": ["stream", "body"],
     "ollama-chat": ["stream", "body"],
     "cohere-chat": ["stream", "body"],
     "workers-ai": ["stream", "body"],

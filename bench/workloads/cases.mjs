@@ -15,7 +15,7 @@
 
 /**
  * @template {object} Event
- * @typedef {{ events: Event[], wire: (event: Event) => string, end?: string, expected: Answer }} Stream
+ * @typedef {{ events: Event[], wire: (event: Event) => string | Uint8Array, end?: string, expected: Answer }} Stream
  */
 
 const encoder = new TextEncoder();
@@ -39,9 +39,10 @@ export function readCases(name, takes, make) {
     unit: "event",
     make(scale) {
       const { events, wire, end = "", expected } = make(scale);
-      const pieces = events.map(wire);
-      pieces[pieces.length - 1] += end;
-      const input = size === 0 ? pieces.map((piece) => encoder.encode(piece)) : cut(encoder.encode(pieces.join("")), size);
+      const pieces = events.map(wire).map((piece) => (typeof piece === "string" ? encoder.encode(piece) : piece));
+      const last = pieces.pop() ?? new Uint8Array();
+      pieces.push(Buffer.concat([last, encoder.encode(end)]));
+      const input = size === 0 ? pieces : cut(new Uint8Array(Buffer.concat(pieces)), size);
       return { input, expected: withSeen(expected), units: events.length, bytes: byteLength(input) };
     },
   }));

@@ -1,6 +1,7 @@
 // All cases, in the order of the output.
 import anthropic from "./anthropic.mjs";
 import batch from "./batch.mjs";
+import bedrock from "./bedrock.mjs";
 import bodies from "./bodies.mjs";
 import chat from "./chat.mjs";
 import embeddings from "./embeddings.mjs";
@@ -25,6 +26,7 @@ export const CASES = [
   ...chat,
   ...anthropic,
   ...responses,
+  ...bedrock,
   ...openStreams,
   ...bodies,
   ...batch,

@@ -23,8 +23,8 @@ const readMeta = checked((/** @type {Record<string, unknown> | undefined} */ met
 
 /** The interfaces whose answers have a message. */
 const APIS = [
-  ...["auto", "openai-chat", "openai-responses", "anthropic-messages", "gemini"],
-  ...["gemini-interactions", "ollama-chat", "cohere-chat", "workers-ai"],
+  ...["auto", "openai-chat", "openai-responses", "anthropic-messages", "gemini", "gemini-interactions"],
+  ...["bedrock-converse", "ollama-chat", "cohere-chat", "workers-ai"],
 ];
 
 export class ResponseConverter {

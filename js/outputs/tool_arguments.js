@@ -71,17 +71,17 @@ export function parseToolArguments(toolCalls, options) {
  * @returns {Call}
  */
 function readCall(call, index) {
-  const { id, call_id, function: tool } = /** @type {Record<string, unknown>} */ (call);
-  const named = /** @type {Record<string, unknown>} */ (typeof tool === "object" && tool !== null ? tool : call);
+  const { id, call_id, function: tool, toolUse = tool } = /** @type {Record<string, unknown>} */ (call);
+  const named = /** @type {Record<string, unknown>} */ (typeof toolUse === "object" && toolUse !== null ? toolUse : call);
   const { name } = named;
   const key = ["arguments", "input", "args"].find((member) => member in named) ?? "arguments";
   if (typeof name === "string" && key in named) {
     const madeUp = key === "args" ? `call_${index}` : undefined; // Gemini may give none
-    return { id: /** @type {string} */ (call_id ?? id ?? madeUp), name, arguments: named[key] };
+    return { id: /** @type {string} */ (call_id ?? id ?? named.toolUseId ?? madeUp), name, arguments: named[key] };
   }
   const members = Object.keys(call).slice(0, MAX_MEMBERS).join(", ") || "no members";
   const expected =
-    "{ id, name, arguments }, chat's { id, function: { name, arguments } }, Anthropic's { id, name, input }, Gemini's { name, args } or Responses' { call_id, name, arguments }";
+    "{ id, name, arguments }, chat's { id, function: { name, arguments } }, Anthropic's { id, name, input }, Bedrock's { toolUseId, name, input }, Gemini's { name, args } or Responses' { call_id, name, arguments }";
   throw new OutputParseError("not-a-tool-call", `toolCalls[${index}] isn't a tool call: expected ${expected}, got ${members}`, {
     text: call,
   });

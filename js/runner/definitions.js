@@ -16,6 +16,7 @@ import { partsOf } from "./tool.js";
  * @property {{ name?: string }} [function]
  * @property {{ name?: string }} [custom]
  * @property {{ name?: string }[]} [functionDeclarations] one, after Gemini's definitions are split
+ * @property {{ name?: string }} [toolSpec]
  */
 
 /**
@@ -27,6 +28,7 @@ const nameOf = (definition) =>
   definition?.function?.name ??
   definition?.custom?.name ??
   definition?.functionDeclarations?.[0]?.name ??
+  definition?.toolSpec?.name ??
   definition?.name ??
   definition?.type?.replace(/_use_preview$/, "");
 
@@ -41,15 +43,16 @@ export const definitionsFor = checked(
    *   tools: Record<string, ToolHandler>,
    *   exitTools: readonly string[],
    *   toolDefinitions: readonly Definition[],
-   *   params: { tools?: unknown } | undefined,
+   *   params: { tools?: unknown, toolConfig?: { tools?: unknown } } | undefined,
    * }} options
    */
   (api, { tools, exitTools, toolDefinitions, params }) => {
-    const { split, join, textTools, definition: format } = requestFormat(api);
+    const { split, join, textTools, toolConfig, definition: format } = requestFormat(api);
     const parted = (/** @type {readonly Definition[]} */ list) =>
       list.flatMap((each) => /** @type {Definition[]} */ (split(/** @type {Json} */ (each))));
     const first = parted(toolDefinitions);
-    const others = parted(Array.isArray(params?.tools) ? params.tools : []);
+    const given = toolConfig ? params?.toolConfig : params;
+    const others = parted(Array.isArray(given?.tools) ? given.tools : []);
     const names = new Set(first.map(nameOf));
     // A tool that only the provider knows may have no name.
     names.delete(undefined);

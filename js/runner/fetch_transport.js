@@ -14,6 +14,9 @@ const OPTIONS = ["url", "headers", "api", "body", "fetch", "maxRetries", "maxRet
 
 const DEFAULT_HEADERS = { "content-type": "application/json", accept: "text/event-stream" };
 
+/** What Bedrock streams are made of. */
+const MESSAGES = "application/vnd.amazon.eventstream";
+
 const readOptions = checked((/** @type {FetchTransportOptions} */ allOptions) => {
   const options = { ...openOptions(allOptions, "options", OPTIONS) };
   const expected = "the URL of the endpoint, such as https://api.openai.com/v1/chat/completions";
@@ -44,17 +47,19 @@ export function fetchTransport(options) {
     const message = await (typeof body === "function"
       ? body(/** @type {Record<string, unknown>} */ (payload))
       : { ...body, ...payload });
+    const text = JSON.stringify(await message);
     /** @type {RequestInit} */
     const init = {
       method: "POST",
-      body: JSON.stringify(await message),
+      body: text,
       // A redirect target would get the conversation, and headers such as x-api-key.
       redirect: "manual",
       ...(signal && { signal }),
     };
     for (let attempt = 1; ; attempt++) {
       const allHeaders = defaultHeaders(api);
-      setAll(allHeaders, await (typeof headers === "function" ? headers() : headers));
+      const unsigned = { url: String(url), method: /** @type {const} */ ("POST"), headers: new Headers(allHeaders), body: text };
+      setAll(allHeaders, await (typeof headers === "function" ? headers(unsigned) : headers));
       let delay = backoff(attempt, random);
       let request;
       try {
@@ -89,6 +94,7 @@ export const isRetryable = (status) => status === 408 || status === 429 || statu
 function defaultHeaders(api) {
   const headers = new Headers(DEFAULT_HEADERS);
   if (api === "ollama-chat") headers.set("accept", "application/x-ndjson");
+  if (api === "bedrock-converse") headers.set("accept", MESSAGES);
   if (api === "anthropic-messages") headers.set("anthropic-version", "2023-06-01");
   return headers;
 }

@@ -148,9 +148,11 @@ export function streamOptions(runOptions) {
  * @returns {Record<string, unknown>}
  */
 export function payloadOf({ api, params, definitions }, messages) {
-  const { conversation, fields } = requestFormat(api);
+  const { conversation, fields, toolConfig } = requestFormat(api);
   /** @type {Record<string, unknown>} */
   const payload = { ...fields, ...params, [conversation]: messages };
-  if (definitions.length > 0) payload.tools = definitions;
+  if (definitions.length === 0) return payload;
+  if (!toolConfig) payload.tools = definitions;
+  else payload.toolConfig = { .../** @type {object | undefined} */ (params?.toolConfig), tools: definitions };
   return payload;
 }

@@ -48,6 +48,7 @@ const TYPE_OPERATIONS = { embedding: "embeddings", image: "generate_content" };
  */
 const PROVIDERS = {
   azure: "azure.ai.openai",
+  "amazon-bedrock": "aws.bedrock",
   bedrock: "aws.bedrock",
   gemini: "gcp.gemini",
   google: "gcp.gemini",
@@ -58,7 +59,7 @@ const PROVIDERS = {
 };
 
 /** @type {Record<string, string>} */
-const API_PROVIDERS = { openai: "openai", anthropic: "anthropic", gemini: "gcp.gemini" };
+const API_PROVIDERS = { openai: "openai", anthropic: "anthropic", bedrock: "aws.bedrock", gemini: "gcp.gemini" };
 
 /**
  * @param {Tracer} [tracer]

@@ -5,6 +5,18 @@ import type { Clock, TransportContext } from "./runner.js";
 /** Headers in any form that `new Headers()` accepts. */
 export type RequestHeaders = Headers | [string, string][] | Record<string, string>;
 
+/** A request before its headers are complete, for a function that signs it. */
+export interface UnsignedRequest {
+  /** The full URL. */
+  url: string;
+  /** The method. */
+  method: "POST";
+  /** The headers that are sent unless you replace them. */
+  headers: Headers;
+  /** The body as it will be sent. */
+  body: string;
+}
+
 /** A function that turns a payload into the body of the HTTP request. */
 export type RequestBodyFactory = {
   /** Returns the body, or a promise of it. */
@@ -15,12 +27,16 @@ export type RequestBodyFactory = {
 export interface FetchTransportOptions {
   /**
    * The full URL of the endpoint, for example `https://api.openai.com/v1/chat/completions`. For Gemini it names the model:
-   * `https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse`. For Ollama's
+   * `https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse`. So does that
+   * of Bedrock: `https://bedrock-runtime.eu-north-1.amazonaws.com/model/MODEL/converse-stream`. For Ollama's
    * own interface it ends in `/api/chat`, for Cohere in `/v2/chat`, and for Google's Interactions API in `/interactions`.
    */
   url: string | URL;
-  /** The headers, or a function that returns them for each attempt. */
-  headers?: RequestHeaders | (() => RequestHeaders | PromiseLike<RequestHeaders>);
+  /**
+   * The headers, or a function that returns them for each attempt: it can also sign the request, as AWS wants it. Your
+   * keys stay with you.
+   */
+  headers?: RequestHeaders | ((request: UnsignedRequest) => RequestHeaders | PromiseLike<RequestHeaders>);
   /** The interface. Default `"openai-chat"`. */
   api?: ApiName;
   /** Fields to add to each payload, or a function that turns the payload into the body. */

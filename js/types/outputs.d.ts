@@ -180,6 +180,27 @@ export type CallToParse =
       input: unknown;
     }
   | {
+      /** The type, of a tool that the provider ran itself. */
+      type?: string;
+      /** The id of the call, in Bedrock. */
+      toolUseId: string;
+      /** The name of the tool. */
+      name: string;
+      /** The object. */
+      input: unknown;
+    }
+  | {
+      /** The call, in a content block of Bedrock. */
+      toolUse: {
+        /** The id of the call. */
+        toolUseId: string;
+        /** The name of the tool. */
+        name: string;
+        /** The object. */
+        input: unknown;
+      };
+    }
+  | {
       /** The id of the call, in Gemini: only newer models give one. */
       id?: string;
       /** The name of the tool. */

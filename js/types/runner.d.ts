@@ -30,6 +30,7 @@ export interface TransportContext {
  * `payload` contains `stream: true`, the `params`, the conversation as `messages` (`input` for Responses), and the
  * definitions of the `tools` if there are any. For Gemini, the conversation is `contents`, and the URL asks for a stream.
  * For Google's Interactions API it is `input`, a list of steps.
+ * For Bedrock, the URL does that too, and the `tools` are in `toolConfig`.
  * Its type is `never`, so that you can pass it to any SDK; to read its fields, declare a type for it.
  */
 export interface Transport {
@@ -357,6 +358,7 @@ export function formatToolMessages(
     | "anthropic-messages"
     | "gemini"
     | "gemini-interactions"
+    | "bedrock-converse"
     | "ollama-chat"
     | "cohere-chat",
   response: AnnotatedLlmResponse | StreamResult,

@@ -113,6 +113,7 @@ export const CATEGORIES = {
       "RequestBodyFactory",
       "RequestOptions",
       "RequestResult",
+      "UnsignedRequest",
       "RequestState",
       "RequestStep",
       "RequestToolResult",

@@ -16,6 +16,7 @@ const STREAM_TARGETS = {
   "anthropic-messages": "stream_anthropic",
   gemini: "stream_gemini",
   "gemini-interactions": "stream_interactions",
+  "bedrock-converse": "stream_bedrock",
 };
 const JSON_TARGETS = ["json", "partial_json", "repair"];
 const BYTE_TARGETS = ["sse", "framing", "stream_any"];
@@ -88,6 +89,7 @@ function addTexts({ formats, cases }, add) {
 function addEvents(api, events, add) {
   const target = STREAM_TARGETS[api];
   if (target !== undefined) add(target, events.join("\n"));
+  if (api === "bedrock-converse") add("messages", events.map((event) => event.slice(2).replace('"', "").slice(0, -1)).join("\n"));
   for (const byteTarget of BYTE_TARGETS) add(byteTarget, events.map((event) => `data: ${event}\n\n`).join(""));
   for (const event of events) for (const jsonTarget of JSON_TARGETS) add(jsonTarget, event);
 }

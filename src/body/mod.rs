@@ -146,8 +146,8 @@ pub(crate) fn choose_api(agent: &Agent, body: Value<'_>) -> Result<Api> {
 /// The error for a body that matches no interface.
 pub(crate) fn unknown_response(body: Value<'_>) -> Error {
     let mut message = "The response matches no known interface. Expected an object with `choices` (chat), `output` \
-                       (Responses), `content` (Anthropic), `candidates` (Gemini), `steps` (Interactions), `message` \
-                       (Ollama, Cohere), `response` (Workers AI), or `data` (embeddings, images)"
+                       (Responses, Converse), `content` (Anthropic), `candidates` (Gemini), `steps` (Interactions), \
+                       `message` (Ollama, Cohere), `response` (Workers AI), or `data` (embeddings, images)"
         .to_owned();
     let names: Vec<_> = body.others(&[]).take(MAX_NAMES).map(|(name, _)| quote(&name)).collect();
     if !names.is_empty() {

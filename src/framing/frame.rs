@@ -35,6 +35,24 @@ pub enum Frame<'a> {
         /// The offset of the record.
         offset: u64,
     },
+    /// A message of an AWS event stream that reports an error.
+    Exception {
+        /// The type of the exception, or the code of the error.
+        name: &'a str,
+        /// What the headers say about it, or `""`.
+        message: &'a str,
+        /// The payload.
+        data: &'a str,
+        /// The offset of the message.
+        offset: u64,
+    },
+    /// A damaged message of an AWS event stream, after which nothing more is read.
+    Damaged {
+        /// What is wrong with it.
+        damage: Damage,
+        /// The offset of the message.
+        offset: u64,
+    },
     /// A record that exceeds the size limit and is skipped.
     TooLarge {
         /// The offset of the record.
@@ -58,6 +76,22 @@ pub enum GarbageReason {
     /// One or more consecutive lines, such as HTML, that are neither JSON nor event fields; or a comma or bracket
     /// between JSON values.
     UnknownLine,
+}
+
+/// How a message of an AWS event stream is [damaged](Frame::Damaged).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Damage {
+    /// The checksum of its lengths is wrong.
+    PreludeChecksum,
+    /// Its lengths don't fit together.
+    Lengths,
+    /// The checksum of the whole message is wrong.
+    MessageChecksum,
+    /// Its headers can't be read.
+    Headers,
+    /// The stream ends before it does.
+    CutOff,
 }
 
 /// The trimmed beginning of skipped input.

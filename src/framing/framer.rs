@@ -1,7 +1,11 @@
-//! Splits a stream into records: server-sent events, JSON Lines, a JSON body, or a mixture of them.
+//! Splits a stream into records: server-sent events, JSON Lines, a JSON body, or a mixture of them; or the messages of an
+//! AWS event stream.
 
 mod json;
 mod line;
+mod messages;
+#[cfg(test)]
+mod tests;
 
 use memchr::memchr2;
 
@@ -18,6 +22,10 @@ use crate::json::Progress;
 ///
 /// The objects of an array are records of their own, so that a stream that is one array (Gemini without `alt=sse`) is
 /// read as it comes. Any other array is one record.
+///
+/// A stream that begins with a zero byte, as no text does, is an AWS event stream
+/// (`application/vnd.amazon.eventstream`): its messages are the records. Their checksums are verified; after a damaged
+/// message nothing more is read.
 ///
 /// No input makes it fail:
 /// - Invalid JSON costs the rest of its line. If the invalid byte is the first one on its line, as after a truncated
@@ -73,7 +81,8 @@ pub struct Framer {
 /// The state of the framer: what the next byte belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reading {
-    /// The optional byte order mark of the stream; the value counts its bytes so far.
+    /// The beginning of the stream: an optional byte order mark, of which the value counts the bytes so far, or that of a
+    /// message.
     Mark(u8),
     /// The beginning of a record or a line.
     Between,
@@ -94,6 +103,15 @@ enum Reading {
         /// Whether the current line is empty so far.
         is_empty_line: bool,
     },
+    /// A message of an AWS event stream, or its beginning.
+    Message,
+    /// A message that exceeds the size limit.
+    LargeMessage {
+        /// How many bytes of it are still to come.
+        left: usize,
+    },
+    /// What follows a damaged message.
+    Damaged,
 }
 
 type OnFrame<'f> = &'f mut dyn FnMut(Frame<'_>);
@@ -144,7 +162,7 @@ impl Framer {
             };
             self.offset += taken as u64;
             rest = rest.get(taken..).unwrap_or_default();
-            if taken > 0 && self.is_between() {
+            if taken > 0 && self.is_at_record() {
                 return bytes.len() - rest.len();
             }
         }
@@ -184,6 +202,7 @@ impl Framer {
         if self.reading == Reading::Opening {
             self.reading = Reading::Json;
         }
+        self.end_messages(on_frame);
         self.end_json(on_frame);
         if let Reading::Line | Reading::Broken = self.reading {
             self.end_buffered_line(&mut BorrowedEvent::default(), on_frame);
@@ -222,6 +241,16 @@ impl Framer {
                     end.map_or(rest.len(), |end| end + 1)
                 }
             },
+            Reading::Message => self.read_message(rest, on_frame),
+            Reading::LargeMessage { left } => {
+                let taken = left.min(rest.len());
+                self.reading = match left - taken {
+                    0 => Reading::Message,
+                    left => Reading::LargeMessage { left },
+                };
+                taken
+            }
+            Reading::Damaged => rest.len(),
         }
     }
 
@@ -233,6 +262,10 @@ impl Framer {
     }
 
     fn read_mark(&mut self, read: u8, rest: &[u8]) -> usize {
+        if read == 0 && rest.first() == Some(&0) {
+            self.reading = Reading::Message;
+            return 0;
+        }
         let expected = BOM.get(usize::from(read)..).unwrap_or_default();
         let same = expected.iter().zip(rest).take_while(|(a, b)| a == b).count();
         if same == expected.len() {
@@ -315,60 +348,6 @@ impl Framer {
         #[cfg(test)]
         {
             self.event.copied += bytes.len();
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_skipped_record_leaves_the_same_state() {
-        for before in ["", "data: {}\n\n", "[{}"] {
-            for record in ["{}", "  {}\n", "[{}", "[]", "data: {}\n\n"] {
-                let after = |is_skipped: bool| {
-                    let mut framer = Framer::new(1 << 20);
-                    framer.push(before.as_bytes(), &mut |_| {});
-                    if is_skipped {
-                        framer.skip_record(record.as_bytes());
-                    } else {
-                        framer.push(record.as_bytes(), &mut |_| {});
-                    }
-                    let mut found = Vec::new();
-                    framer.push(b"],{}", &mut |frame| found.push(format!("{frame:?}")));
-                    found
-                };
-                assert_eq!(after(true), after(false), "{before:?}, {record:?}");
-            }
-        }
-    }
-
-    /// The number of bytes copied when each byte arrives in a chunk of its own.
-    fn copied(stream: &str) -> usize {
-        let mut framer = Framer::new(1 << 20);
-        let mut found = 0;
-        for byte in stream.as_bytes().chunks(1) {
-            framer.push(byte, &mut |_| found += 1);
-        }
-        assert!(found > 0);
-        framer.event.copied
-    }
-
-    #[test]
-    fn copies_each_byte_once_even_byte_by_byte() {
-        for n in [10_000, 100_000] {
-            let text = "x".repeat(n);
-            assert_eq!(copied(&format!("data: {text}\n\n")), n + 6);
-            assert_eq!(copied(&format!("{{\"a\":\"{text}\"}}")), n + 8);
-            let (lines, broken) = ("data: x\n".repeat(n), "{\"a\":[\n".repeat(n));
-            assert!(copied(&format!("{lines}\n")) <= 2 * lines.len(), "joined lines are copied twice");
-            let objects = "data: {}\n".repeat(n);
-            assert!(copied(&objects) <= 2 * objects.len(), "objects are separate events, not joined");
-            assert!(
-                copied(&format!("{broken}x\n{broken}x\n")) <= 4 * broken.len(),
-                "invalid JSON is copied up to four times"
-            );
         }
     }
 }

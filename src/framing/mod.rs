@@ -1,12 +1,14 @@
-//! Splits a stream of bytes into records: server-sent events, JSON Lines, or a mixture of them.
+//! Splits a stream of bytes into records: server-sent events, JSON Lines, or a mixture of them; or an AWS event stream.
 
+mod crc32;
 mod event;
 mod frame;
 mod framer;
+mod message;
 mod objects;
 mod sse;
 
-pub use frame::{Frame, GarbageReason};
+pub use frame::{Damage, Frame, GarbageReason};
 pub use framer::Framer;
 pub(crate) use objects::{glued_events, objects_in};
 pub use sse::{SseDecoder, SseEvent};

@@ -33,6 +33,7 @@ impl Agent {
             ("image" | "images", _) => Some(Api::OpenaiImages),
             ("chat", Some("anthropic")) => Some(Api::AnthropicMessages),
             ("chat", Some("gemini" | "google")) => Some(Api::Gemini),
+            ("chat", Some("bedrock" | "amazon-bedrock")) => Some(Api::BedrockConverse),
             ("chat", _) => Some(Api::OpenaiChat),
             _ => None,
         }

@@ -19,6 +19,9 @@ pub enum Api {
     Gemini,
     /// Google's Interactions API, of Gemini models and agents. <https://ai.google.dev/api/interactions-api>
     GeminiInteractions,
+    /// AWS Bedrock's Converse.
+    /// <https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html>
+    BedrockConverse,
     /// Ollama's own `/api/chat` and `/api/generate`. <https://docs.ollama.com/api/chat>
     OllamaChat,
     /// Cohere's chat, version 2. <https://docs.cohere.com/v2/reference/chat>
@@ -44,6 +47,7 @@ impl Api {
             Self::AnthropicMessages => "anthropic-messages",
             Self::Gemini => "gemini",
             Self::GeminiInteractions => "gemini-interactions",
+            Self::BedrockConverse => "bedrock-converse",
             Self::OllamaChat => "ollama-chat",
             Self::CohereChat => "cohere-chat",
             Self::WorkersAi => "workers-ai",

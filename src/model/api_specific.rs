@@ -126,6 +126,41 @@ pub enum ApiSpecific {
         #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown[]"))]
         other_events: Vec<RawJson>,
     },
+    /// AWS Bedrock's Converse.
+    /// <https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html>
+    BedrockConverse {
+        /// The content blocks, unchanged; for a stream, with the deltas applied.
+        #[cfg_attr(target_family = "wasm", tsify(type = "unknown[]"))]
+        content_blocks: Vec<RawJson>,
+        /// How long the call took: `latencyMs`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown"))]
+        metrics: Option<RawJson>,
+        /// What guardrails and the prompt router report.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown"))]
+        trace: Option<RawJson>,
+        /// Fields of the model's own response that the request asked for.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown"))]
+        additional_model_response_fields: Option<RawJson>,
+        /// Whether the model was optimised for latency.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown"))]
+        performance_config: Option<RawJson>,
+        /// The tier that the request was served in.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown"))]
+        service_tier: Option<RawJson>,
+        /// The unrecognised members of the message.
+        #[serde(skip_serializing_if = "Object::is_empty")]
+        #[cfg_attr(target_family = "wasm", tsify(optional, type = "Record<string, unknown>"))]
+        message: Object,
+        /// Events of unknown types, unchanged.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown[]"))]
+        other_events: Vec<RawJson>,
+    },
     /// Ollama. Durations are in nanoseconds.
     /// <https://docs.ollama.com/api/usage>
     OllamaChat {
@@ -240,6 +275,7 @@ impl ApiSpecific {
             Self::AnthropicMessages { .. } => Api::AnthropicMessages.as_str(),
             Self::Gemini { .. } => Api::Gemini.as_str(),
             Self::GeminiInteractions { .. } => Api::GeminiInteractions.as_str(),
+            Self::BedrockConverse { .. } => Api::BedrockConverse.as_str(),
             Self::OllamaChat { .. } => Api::OllamaChat.as_str(),
             Self::CohereChat { .. } => Api::CohereChat.as_str(),
             Self::WorkersAi { .. } => Api::WorkersAi.as_str(),

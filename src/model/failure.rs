@@ -14,6 +14,8 @@ pub enum FailureCode {
     ProviderError,
     /// Nothing in the stream could be read.
     UnknownResponse,
+    /// The bytes of the stream are damaged; the rest of the stream was not read.
+    StreamBroken,
     /// A limit was exceeded; the rest of the stream was not read.
     LimitExceeded,
     /// The caller aborted the stream.

@@ -298,7 +298,7 @@ write_words! {
     }
     ToolCallStatus { Complete "complete", Truncated "truncated", Invalid "invalid" }
     FailureCode {
-        ProviderError "provider-error", UnknownResponse "unknown-response", LimitExceeded "limit-exceeded",
+        ProviderError "provider-error", UnknownResponse "unknown-response", StreamBroken "stream-broken", LimitExceeded "limit-exceeded",
         Aborted "aborted", CodecError "codec-error",
     }
     WarningCode {

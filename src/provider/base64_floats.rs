@@ -1,32 +1,10 @@
 //! Vectors in base64: little-endian 32-bit floats.
 
+use super::base64::three_bytes;
+
 /// So many characters are so many floats.
 const CHARACTERS: usize = 16;
 const FLOATS: usize = 3;
-
-/// The value of a character that has none.
-const INVALID: u8 = 0xff;
-
-/// What each character stands for, in both alphabets.
-#[expect(clippy::indexing_slicing, reason = "at compile time")]
-static SEXTETS: [u8; 256] = {
-    let mut table = [INVALID; 256];
-    let mut sextet = 0;
-    while sextet < 62 {
-        let character = match sextet {
-            0..26 => b'A' + sextet,
-            26..52 => b'a' - 26 + sextet,
-            _ => sextet - 52 + b'0',
-        };
-        table[character as usize] = sextet;
-        sextet += 1;
-    }
-    table[b'+' as usize] = 62;
-    table[b'-' as usize] = 62;
-    table[b'/' as usize] = 63;
-    table[b'_' as usize] = 63;
-    table
-};
 
 /// The floats of a text in either alphabet, padded or not; `None` where it is no base64, or has bytes that are no
 /// whole float.
@@ -63,16 +41,6 @@ fn three_floats(characters: &[u8; CHARACTERS]) -> Option<[f32; FLOATS]> {
     // The first of four bytes is the least of the float.
     let float = |word: u32| f32::from_bits(word.swap_bytes());
     Some([float(a << 8 | b >> 16), float(b << 16 | c >> 8), float(c << 24 | d)])
-}
-
-/// The bytes of four characters; more than three where one is invalid.
-#[expect(clippy::inline_always, reason = "the inner loop; the crate is compiled for size")]
-#[inline(always)]
-fn three_bytes([a, b, c, d]: [u8; 4]) -> u32 {
-    let sextet = |character: u8| u32::from(SEXTETS.get(usize::from(character)).copied().unwrap_or(INVALID));
-    // An invalid one, anywhere, reaches above the bytes.
-    let invalid = (sextet(a) | sextet(b) | sextet(c) | sextet(d)) & 0x80;
-    sextet(a) << 18 | sextet(b) << 12 | sextet(c) << 6 | sextet(d) | invalid << 24
 }
 
 #[cfg(test)]

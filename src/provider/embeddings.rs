@@ -47,8 +47,9 @@ pub fn read_embeddings(body: Value<'_>) -> Result<Vectors> {
 }
 
 fn read_vector(value: Value<'_>) -> Option<Vector> {
-    match value.text() {
-        Some(text) => base64_floats::decode(&text).map(Vector::Floats),
-        None => value.numbers().map(Vector::Numbers),
+    // Numbers first: bytes of JavaScript are numbers, and text as well.
+    match value.numbers() {
+        Some(numbers) => Some(Vector::Numbers(numbers)),
+        None => base64_floats::decode(&value.text()?).map(Vector::Floats),
     }
 }

@@ -10,6 +10,7 @@
 //! - `{code, details}`: guardrails
 //! - `{base_resp: {status_code, status_msg}}`: `MiniMax`
 //! - `{errors: [{message}]}`: Cloudflare
+//! - `{__type, message}`, and in streams `{throttlingException: {message}}`: AWS
 
 use std::borrow::Cow;
 
@@ -42,9 +43,46 @@ fn read_failure_object(body: Value<'_>) -> Option<Failure> {
         let message = status.get_filled("status_msg").unwrap_or_else(|| format!("Error {code}").into());
         return Some(Failure { provider_code: Some(code), ..failure(body, status, message) });
     }
+    if let Some((name, exception)) =
+        body.others(&[]).find(|(name, value)| is_exception(name) && value.is_object())
+    {
+        return Some(read_exception(&name, "", Some(exception)));
+    }
     // Words that nobody knows, in a member that only errors have.
     let details = || body.get("detail").or_else(|| body.get("details"))?.compact().map(Cow::Owned);
     Some(failure(body, body, message_of(body).or_else(details).or_else(|| message_in_name(body))?))
+}
+
+/// Whether an event or a member of this name is an exception of AWS.
+pub fn is_exception(name: &str) -> bool {
+    name.ends_with("Exception")
+}
+
+/// The error that an exception of AWS is: its name, what else is said about it, if anything, and its body.
+///
+/// ```
+/// use respool::json::Document;
+/// use respool::provider::read_exception;
+///
+/// let body = Document::parse(r#"{"message": "Slow down"}"#, 64).unwrap();
+/// let failure = read_exception("throttlingException", "", Some(body.root()));
+/// assert_eq!(failure.message, "Slow down");
+/// assert_eq!(failure.provider_type.as_deref(), Some("throttlingException"));
+/// ```
+pub fn read_exception(name: &str, message: &str, body: Option<Value<'_>>) -> Failure {
+    let told = Some(message).filter(|message| !message.is_empty()).map(Cow::Borrowed);
+    let message = told.or_else(|| message_of(body?)).unwrap_or_else(|| {
+        let name = if name.is_empty() { "an exception" } else { name };
+        ["The provider reported ", name, " without a message"].concat().into()
+    });
+    let name = Some(name).filter(|name| !name.is_empty()).map(str::to_owned);
+    Failure {
+        code: FailureCode::ProviderError,
+        message: message.into_owned(),
+        provider_type: name.clone(),
+        provider_code: name,
+        raw: body.and_then(Value::raw),
+    }
 }
 
 /// A message whose beginning is the name of the only member.
@@ -110,10 +148,17 @@ fn failure(body: Value<'_>, error: Value<'_>, message: Cow<'_, str>) -> Failure 
     Failure {
         code: FailureCode::ProviderError,
         message: message.into_owned(),
-        provider_type: first(["type", "status"]).filter(|word| word != "error"),
+        provider_type: first(["type", "status"])
+            .filter(|word| word != "error")
+            .or_else(|| aws_type(&error.get_filled("__type")?)),
         provider_code: first(["code", "status"]),
         raw: body.raw(),
     }
+}
+
+/// The name of an exception, which may have that of its namespace before it.
+fn aws_type(name: &str) -> Option<String> {
+    name.rsplit('#').next().map(str::to_owned)
 }
 
 /// A word, or a number written as one.

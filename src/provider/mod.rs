@@ -5,7 +5,9 @@
 //! each other.
 
 mod anthropic_messages;
+mod base64;
 mod base64_floats;
+mod bedrock_converse;
 mod call_entry;
 mod codec;
 mod cohere_chat;
@@ -27,11 +29,12 @@ use crate::accumulator::{Builder, ProviderFields};
 use crate::json::{Fragment, Value};
 use crate::model::Api;
 
+pub use base64::decode_base64;
 pub use codec::{Codec, CustomFields, apply_update, find_codec, register_codec, unregister_codec};
 pub(crate) use codec::{detect_codec, has_codecs};
 pub use detect::{candidates, detect_event};
 pub use embeddings::read_embeddings;
-pub use failure::read_failure;
+pub use failure::{is_exception, read_exception, read_failure};
 pub use images::read_images;
 pub use repeat::{Repeat, Shape, Target};
 
@@ -108,6 +111,7 @@ pub static PROVIDERS: &[Entry] = &[
     anthropic_messages::ENTRY,
     gemini::ENTRY,
     gemini_interactions::ENTRY,
+    bedrock_converse::ENTRY,
     ollama_chat::ENTRY,
     cohere_chat::ENTRY,
     workers_ai::ENTRY,

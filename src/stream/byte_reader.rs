@@ -74,7 +74,7 @@ impl ByteReader {
 
     /// Reads up to the end of the record; how many bytes that takes.
     fn read_record(&mut self, bytes: &[u8], layouts: &mut Layouts, reader: &mut EventReader) -> usize {
-        let is_whole = self.is_comparing && self.framer.is_between();
+        let is_whole = self.is_comparing && self.framer.is_at_record();
         let Self { framer, hint, repeats, is_comparing, .. } = self;
         let (mut last, mut frames) = (None, 0);
         let max_depth = reader.builder.limits().max_depth;
@@ -93,7 +93,7 @@ impl ByteReader {
             last = reader.read_frame(frame, &mut layouts.tape);
         });
         // Not where there was something else as well that has to be told again, as a line to be warned of.
-        let is_all = is_whole && frames == 1 && framer.is_between();
+        let is_all = is_whole && frames == 1 && framer.is_at_record();
         if let (true, Some(Read { name, json })) = (is_all, last) {
             let record = bytes.get(..taken).unwrap_or_default();
             let start = json.start.checked_sub(record.as_ptr() as usize);

@@ -2,14 +2,16 @@
 
 use std::ops::Range;
 
+use super::chunk::chunk_of;
 use super::unread::Unread;
 use crate::accumulator::{Builder, ProviderFields};
 use crate::error::quote;
-use crate::framing::{Frame, GarbageReason, glued_events, objects_in};
+use crate::framing::{Damage, Frame, GarbageReason, glued_events, objects_in};
 use crate::json::{Document, Fragment, JsonError, JsonErrorKind, TapeBuffer, Value, mended};
 use crate::model::{Agent, Failure, FailureCode, WarningCode};
 use crate::provider::{
-    Codec, Entry, Event, Provider, Repeat, Target, detect_codec, detect_event, read_failure,
+    Codec, Entry, Event, Provider, Repeat, Target, decode_base64, detect_codec, detect_event, is_exception,
+    read_exception, read_failure,
 };
 
 /// What events are told to.
@@ -71,6 +73,26 @@ impl EventReader {
                 }
                 let message = format!("Skipped {} at byte {offset}: {}", explain(reason), quote(text));
                 self.builder.warn(WarningCode::InvalidEvent, message);
+                return None;
+            }
+            Frame::Exception { name, message, data, .. } => {
+                let document = tape.parse(data, self.builder.limits().max_depth).ok();
+                let body = document.as_ref().map(Document::root);
+                self.builder.fail(read_exception(name, message, body));
+                return None;
+            }
+            Frame::Damaged { damage: Damage::CutOff, offset } => {
+                let message =
+                    format!("The stream ends inside the message at byte {offset}, which is skipped");
+                self.builder.warn(WarningCode::InvalidEvent, message);
+                return None;
+            }
+            Frame::Damaged { damage, offset } => {
+                let message = format!(
+                    "The AWS event stream is damaged: {} the message at byte {offset}",
+                    explain_damage(damage)
+                );
+                self.builder.fail(Failure::new(FailureCode::StreamBroken, message));
                 return None;
             }
             Frame::TooLarge { offset } => {
@@ -210,10 +232,16 @@ impl EventReader {
             self.unread.understand();
             return source.provider.read(event, &mut self.builder);
         }
+        if let Some(chunk) = chunk_of(event) {
+            return self.read_chunk(chunk);
+        }
         let kind = event.kind();
         let kind = kind.as_deref();
         if matches!(kind, Some("ping" | "keepalive" | "keep-alive" | "heartbeat")) {
             return;
+        }
+        if let Some(name) = kind.filter(|kind| is_exception(kind)) {
+            return self.builder.fail(read_exception(name, "", Some(event.body)));
         }
         if kind == Some("error") {
             let failure = read_failure(event.body);
@@ -236,6 +264,19 @@ impl EventReader {
         } else {
             self.read_unknown(event);
         }
+    }
+
+    /// Reads the event of another interface inside a chunk.
+    fn read_chunk(&mut self, chunk: Value<'_>) {
+        let json = chunk.text().and_then(|base64| String::from_utf8(decode_base64(&base64)?).ok());
+        let max_depth = self.builder.limits().max_depth;
+        let document = json.as_deref().and_then(|json| Document::parse(json, max_depth).ok());
+        let Some(document) = document.filter(|document| document.root().is_object()) else {
+            let text = quote(&chunk.compact().unwrap_or_default());
+            let message = ["Skipped a chunk whose bytes aren't a JSON object in base64: ", &text].concat();
+            return self.builder.warn(WarningCode::InvalidEvent, message);
+        };
+        self.read_event(&Event::new(None, document.root()));
     }
 
     /// Notes an event that is of no interface, or not of the one that the caller named.
@@ -274,6 +315,16 @@ fn unexplained(event: &Event<'_>) -> Failure {
         Failure::new(FailureCode::ProviderError, "The provider reported an error without a message");
     failure.raw = event.body.raw();
     failure
+}
+
+/// What is wrong with a message, for messages.
+fn explain_damage(damage: Damage) -> &'static str {
+    match damage {
+        Damage::PreludeChecksum => "wrong checksum of the lengths of",
+        Damage::Lengths => "impossible lengths in",
+        Damage::MessageChecksum => "wrong checksum of",
+        _ => "unreadable headers in",
+    }
 }
 
 /// What was skipped, for messages.

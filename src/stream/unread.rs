@@ -24,8 +24,6 @@ const FORMATS: &[(&str, &str)] = &[
     ("\"type\":\"reasoning-", AI_SDK),
     ("\"type\":\"tool-input-", AI_SDK),
     ("\"embedding\"", "an embeddings response, which process() and processAsync() read"),
-    ("\"messageStart\"", "Bedrock's Converse format"),
-    ("\"contentBlock", "Bedrock's Converse format"),
 ];
 
 const AI_SDK: &str = "a stream of the AI SDK: pass the provider's response instead";

@@ -7,6 +7,7 @@ pub(crate) mod bodies;
 pub(crate) mod cases;
 pub(crate) mod cuts;
 pub(crate) mod expected;
+pub(crate) mod frames;
 pub(crate) mod live;
 pub(crate) mod streams;
 pub(crate) mod usage;

@@ -32,6 +32,10 @@ fn show(frame: Frame<'_>) -> String {
             format!("{offset} json {text}")
         }
         Frame::Garbage { text, reason, offset } => format!("{offset} {reason:?} {text}"),
+        Frame::Exception { name, message, data, offset } => {
+            format!("{offset} exception {name} {message}: {data}")
+        }
+        Frame::Damaged { damage, offset } => format!("{offset} {damage:?}"),
         Frame::TooLarge { offset } => format!("{offset} too large"),
     }
 }

@@ -257,3 +257,61 @@ fn buffers_no_more_than_the_limit() {
         }
     }
 }
+
+/// A message with one header besides its type.
+fn message(name: &str, payload: &str) -> Vec<u8> {
+    let header = |name: &str, value: &str| {
+        let sizes = [u8::try_from(name.len()).unwrap(), u8::try_from(value.len()).unwrap()];
+        [&sizes[..1], name.as_bytes(), &[7, 0], &sizes[1..], value.as_bytes()].concat()
+    };
+    let headers = [header(":event-type", name), header(":message-type", "event")].concat();
+    let total = u32::try_from(16 + headers.len() + payload.len()).unwrap();
+    let mut bytes = [total.to_be_bytes(), u32::try_from(headers.len()).unwrap().to_be_bytes()].concat();
+    bytes.extend(crc32(&bytes).to_be_bytes());
+    bytes.extend([&headers, payload.as_bytes()].concat());
+    bytes.extend(crc32(&bytes).to_be_bytes());
+    bytes
+}
+
+fn crc32(bytes: &[u8]) -> u32 {
+    let shift = |rest: u32| (rest >> 1) ^ (0xedb8_8320 * (rest & 1));
+    !bytes.iter().fold(u32::MAX, |rest, byte| (0..8).fold(rest ^ u32::from(*byte), |rest, _| shift(rest)))
+}
+
+#[test]
+fn frames_messages() {
+    let (a, b) = (message("a", "{\"n\": 1}"), message("b", "data: [DONE]\n\n"));
+    let whole = [&*a, &b, &message("c", ""), &message("", "é")].concat();
+    let third = a.len() + b.len() + message("c", "").len();
+    let last = format!("{third} event é");
+    let found = ["0 event a: {\"n\": 1}", &format!("{} event b: data: [DONE]\n\n", a.len()), &last];
+    check_frames(&whole, LIMIT, &found);
+    check_frames(&whole[..a.len() + 3], LIMIT, &["0 event a: {\"n\": 1}", &format!("{} CutOff", a.len())]);
+    let mut damaged = [&*a, &b, &a].concat();
+    damaged[a.len() + b.len() - 1] ^= 1;
+    let found = ["0 event a: {\"n\": 1}", &format!("{} MessageChecksum", a.len())];
+    check_frames(&damaged, LIMIT, &found);
+    damaged[a.len()] = 1;
+    let found = ["0 event a: {\"n\": 1}", &format!("{} PreludeChecksum", a.len())];
+    check_frames(&damaged, LIMIT, &found);
+    check_frames(&[0; 40], LIMIT, &["0 PreludeChecksum"]);
+    check_frames(b"\0", LIMIT, &["0 CutOff"]);
+}
+
+#[test]
+fn skips_messages_that_are_too_large() {
+    let (small, large) = (message("a", "1"), message("b", &"x".repeat(100)));
+    let stream = [&*small, &large, &small].concat();
+    let [second, third] = [small.len(), small.len() + large.len()];
+    let found = ["0 event a: 1", &format!("{second} too large"), &format!("{third} event a: 1")];
+    check_frames(&stream, 60, &found);
+    check_frames(&stream[..third - 50], 60, &found[..2]);
+}
+
+#[test]
+fn messages_are_only_at_the_beginning() {
+    let stream = [b"data: 1\n\n", &*message("a", "{}")].concat();
+    let found = frames([&*stream], LIMIT);
+    assert_eq!(found[0], "0 event 1");
+    assert!(found.iter().all(|frame| !frame.contains("event a")), "{found:?}");
+}

@@ -5,6 +5,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { after, describe, test } from "node:test";
 import { ROOT } from "../../scripts/paths.mjs";
+import { bytesOfMessages } from "../fixtures/quirks/frames.mjs";
 import { OF_ANSWERS, OF_TEXT, unexpectedError } from "./uses.mjs";
 
 const encode = (text) => new TextEncoder().encode(text);
@@ -40,6 +41,7 @@ function inputsOf(path) {
   for (const { input, text: written } of json?.cases ?? []) {
     if (typeof written === "string") texts.push(written);
     if (input?.events) addEvents(input.events);
+    if (input?.frames) answers.push(bytesOfMessages(input.frames, JSON.stringify));
     if (input?.body) answers.push(input.body, JSON.stringify(input.body));
     if (typeof input?.bytes === "string") answers.push(encode(input.bytes), input.bytes);
   }

@@ -16,7 +16,6 @@ describe("a stream in which nothing could be read", () => {
     ],
     "the parts of fullStream": [[{ type: "text-delta", text: "Hi" }, { type: "finish" }], /a stream of the AI SDK/],
     "a textStream of the AI SDK": [["The ferry ", "leaves.\n"], /plain text, not a stream of events/],
-    "Bedrock's Converse format": [events({ messageStart: { role: "assistant" } }), /looks like Bedrock's Converse format/],
     embeddings: [[{ data: [{ embedding: [1, 2] }] }], /embeddings response, which process\(\) and processAsync\(\) read/],
     "an unknown format": [[{ squawk: "Hi" }], /matches no known interface: "\{\\?"squawk/],
   };

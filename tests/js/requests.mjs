@@ -14,6 +14,7 @@ export const APIS = [
   "anthropic-messages",
   "gemini",
   "gemini-interactions",
+  "bedrock-converse",
   "ollama-chat",
   "cohere-chat",
 ];
@@ -22,11 +23,15 @@ export const APIS = [
 export function userMessage(api, text) {
   if (api === "gemini") return { role: "user", parts: [{ text }] };
   if (api === "gemini-interactions") return { type: "user_input", content: [{ type: "text", text }] };
-  return { role: "user", content: text };
+  return { role: "user", content: api === "bedrock-converse" ? [{ text }] : text };
 }
 
-const paramsOf = (api) =>
-  api === "gemini" ? { generationConfig: { maxOutputTokens: 100 } } : { model: "stub", max_tokens: 100 };
+const PARAMS = {
+  gemini: { generationConfig: { maxOutputTokens: 100 } },
+  "bedrock-converse": { inferenceConfig: { maxTokens: 100 } },
+};
+
+const paramsOf = (api) => PARAMS[api] ?? { model: "stub", max_tokens: 100 };
 
 const noWait = { setTimeout: (run, ms) => setTimeout(run, Math.min(ms, 1)), clearTimeout };
 

@@ -145,6 +145,7 @@ const ROWS = {
 for (const api of APIS) {
   describe(api, () => {
     for (const [name, { turns, options, expected }] of Object.entries(ROWS)) {
+      if (api === "bedrock-converse" && turns[0].fault?.garbage) continue; // it is damage there
       if (name === "refusal" && !REFUSING.includes(api)) continue;
       test(name, async () => {
         const clock = new FakeClock();

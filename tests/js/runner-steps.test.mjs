@@ -78,7 +78,8 @@ for (const api of APIS) {
       const { request, conversation } = ask(api, [END], { tools: { ferry } });
       await request.result();
       const { description, parameters } = ferry;
-      assert.deepEqual(conversation.received[0].body.tools, [
+      const { tools, toolConfig } = conversation.received[0].body;
+      assert.deepEqual(toolConfig?.tools ?? tools, [
         {
           "openai-chat": { type: "function", function: { name: "ferry", description, parameters } },
           "openai-responses": { type: "function", name: "ferry", description, parameters, strict: false },
@@ -87,6 +88,7 @@ for (const api of APIS) {
           "gemini-interactions": { type: "function", name: "ferry", description, parameters },
           "ollama-chat": { type: "function", function: { name: "ferry", description, parameters } },
           "cohere-chat": { type: "function", function: { name: "ferry", description, parameters } },
+          "bedrock-converse": { toolSpec: { name: "ferry", description, inputSchema: { json: parameters } } },
         }[api],
       ]);
     });

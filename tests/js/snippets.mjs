@@ -8,6 +8,7 @@ import { pathToFileURL } from "node:url";
 import { formatWithOptions, promisify } from "node:util";
 import { transform } from "esbuild";
 import { ROOT } from "../../scripts/paths.mjs";
+import * as bedrock from "../server/bedrock.mjs";
 import * as chat from "../server/chat.mjs";
 import * as gemini from "../server/gemini.mjs";
 import { readTurn } from "../server/turn.mjs";
@@ -75,15 +76,16 @@ async function answer(address, init) {
   if (String(address).endsWith(".wasm")) return new Response(readFileSync(join(ROOT, "pkg", "respool.wasm")));
   const request = typeof init?.body === "string" ? JSON.parse(init.body) : {};
   if (String(address).endsWith(":streamGenerateContent?alt=sse")) return streamed(gemini.events(readTurn(weatherTurn(request))));
+  if (String(address).endsWith("/converse-stream")) return streamed(bedrock.events(readTurn(weatherTurn(request))));
   const [, events] = Object.entries(STREAMS).find(([ending]) => String(address).endsWith(ending)) ?? [];
   if (events === undefined) throw new Error(`no sample for ${address}`);
   return streamed(request.tools ? chat.events(readTurn(weatherTurn(request))) : sseText(events));
 }
 
-/** A response with one text per read. @param {string[]} texts */
+/** A response with one text, or its bytes, per read. @param {(string | Uint8Array)[]} texts */
 function streamed(texts) {
   const encoder = new TextEncoder();
-  const reads = texts.map((text) => encoder.encode(text));
+  const reads = texts.map((text) => (typeof text === "string" ? encoder.encode(text) : text));
   const body = new ReadableStream({
     pull(controller) {
       const read = reads.shift();

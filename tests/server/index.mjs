@@ -4,6 +4,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
 import { cors } from "hono/cors";
 import * as anthropic from "./anthropic.mjs";
+import * as bedrock from "./bedrock.mjs";
 import * as chat from "./chat.mjs";
 import * as cohere from "./cohere.mjs";
 import * as gemini from "./gemini.mjs";
@@ -13,7 +14,7 @@ import * as responses from "./responses.mjs";
 import { streamOf } from "./send.mjs";
 import { readTurn } from "./turn.mjs";
 
-export const APIS = [chat, responses, anthropic, gemini, interactions, ollama, cohere];
+export const APIS = [chat, responses, anthropic, gemini, interactions, bedrock, ollama, cohere];
 
 /** The interfaces whose models can refuse as such. */
 export const REFUSING = ["openai-chat", "openai-responses", "anthropic-messages"];

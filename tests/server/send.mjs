@@ -16,15 +16,14 @@ import { cutInTwo } from "./turn.mjs";
  * client has left.
  */
 export function streamOf(events, fault, { lose, onEnd }) {
-  const parts = cutInParts(events, fault);
-  const encoder = new TextEncoder();
+  const parts = cutInParts(events.map(bytesOf), fault);
   return new ReadableStream(
     {
       async pull(controller) {
         // By itself each part reaches the client before the next one is written.
         await setImmediate();
         const part = parts.shift();
-        if (part !== undefined) return controller.enqueue(typeof part === "string" ? encoder.encode(part) : part);
+        if (part !== undefined) return controller.enqueue(part);
         if (fault?.stall !== undefined) {
           onEnd("stalled");
           return new Promise(() => {});
@@ -38,16 +37,23 @@ export function streamOf(events, fault, { lose, onEnd }) {
   );
 }
 
-const GARBAGE = ["<html>Bad gateway</html>\n\n", 'data: {"choices":[{"delta":\n\n', "data: 7\n\n", ": a comment\n\n"];
+const GARBAGE = ["<html>Bad gateway</html>\n\n", 'data: {"choices":[{"delta":\n\n', "data: 7\n\n", ": a comment\n\n"].map(
+  bytesOf,
+);
+
+/** Events are text, or bytes. */
+function bytesOf(event) {
+  return typeof event === "string" ? new TextEncoder().encode(event) : event;
+}
 
 function cutInParts(events, fault) {
   const end = fault?.cut ?? fault?.end ?? fault?.stall;
   if (end !== undefined) {
-    const next = events[end] ?? "";
-    return [...events.slice(0, end), next.slice(0, Math.ceil(next.length / 2))].filter((part) => part !== "");
+    const next = events[end] ?? new Uint8Array();
+    return [...events.slice(0, end), next.slice(0, Math.ceil(next.length / 2))].filter((part) => part.length > 0);
   }
   if (fault?.garbage !== undefined) return [...events.slice(0, fault.garbage), ...GARBAGE, ...events.slice(fault.garbage)];
-  if (fault?.gather) return cutInTwo(events.join(""));
-  if (fault?.drip) return Array.from(new TextEncoder().encode(events.join("")), (byte) => Uint8Array.of(byte));
+  if (fault?.gather) return cutInTwo(Buffer.concat(events));
+  if (fault?.drip) return Array.from(Buffer.concat(events), (byte) => Uint8Array.of(byte));
   return [...events];
 }

@@ -25,7 +25,7 @@ export function piecesOf(text) {
 
 export const argumentsOf = (given) => (typeof given === "string" ? given : JSON.stringify(given));
 
-/** A text in two pieces. */
+/** A text, or bytes, in two pieces. */
 export function cutInTwo(text) {
   const middle = Math.ceil(text.length / 2);
   return [text.slice(0, middle), text.slice(middle)];

@@ -6,14 +6,14 @@ const hasResult = ({ messages, input, contents }) =>
       role === "tool" ||
       type?.endsWith("_output") ||
       parts?.some((part) => part.functionResponse) ||
-      (Array.isArray(content) && content.some((part) => part.type === "tool_result")),
+      (Array.isArray(content) && content.some((part) => part.type === "tool_result" || part.toolResult)),
   );
 
 /** What it answers to a request with this body. */
 export function weatherTurn(body) {
-  const [tool] = body.tools ?? [];
+  const [tool] = body.toolConfig?.tools ?? body.tools ?? [];
   if (tool === undefined || hasResult(body)) return { text: "It is 7 °C in Bodø.", usage: { prompt: 20, completion: 12 } };
-  const name = tool.function?.name ?? tool.functionDeclarations?.[0]?.name ?? tool.name;
+  const name = tool.function?.name ?? tool.functionDeclarations?.[0]?.name ?? tool.toolSpec?.name ?? tool.name;
   const toolCalls = [{ name, arguments: { city: "Bodø" } }];
   return { text: "One moment. ", toolCalls, usage: { prompt: 10, completion: 8 } };
 }

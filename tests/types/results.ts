@@ -81,7 +81,9 @@ expectTypeOf<Failure>().toEqualTypeOf<{
   providerCode?: string;
   raw?: unknown;
 }>();
-expectTypeOf<FailureCode>().toEqualTypeOf<"provider-error" | "unknown-response" | "limit-exceeded" | "aborted" | "codec-error">();
+expectTypeOf<FailureCode>().toEqualTypeOf<
+  "provider-error" | "unknown-response" | "stream-broken" | "limit-exceeded" | "aborted" | "codec-error"
+>();
 expectTypeOf<Warning>().toEqualTypeOf<{ code: WarningCode; message: string }>();
 
 expectTypeOf<Api>().toEqualTypeOf<
@@ -90,6 +92,7 @@ expectTypeOf<Api>().toEqualTypeOf<
   | "anthropic-messages"
   | "gemini"
   | "gemini-interactions"
+  | "bedrock-converse"
   | "ollama-chat"
   | "cohere-chat"
   | "workers-ai"
@@ -102,6 +105,7 @@ expectTypeOf<ApiSpecific["api"]>().toEqualTypeOf<
   | "anthropic_messages"
   | "gemini"
   | "gemini_interactions"
+  | "bedrock_converse"
   | "ollama_chat"
   | "cohere_chat"
   | "workers_ai"

@@ -76,6 +76,65 @@ pub fn framing(data: &[u8]) {
     }
 }
 
+/// Payloads and headers of whole messages are found again, and the frames are the same at every cut. `data` has a message
+/// a line: what is before the first colon is the event's name. A line without a colon is the bytes of other headers.
+pub fn messages(data: &[u8]) {
+    let (mut bytes, mut expected) = (Vec::new(), Vec::new());
+    for line in data.split(|byte| *byte == b'\n') {
+        let colon = line.iter().position(|byte| *byte == b':');
+        let (name, payload) = colon.map_or((line, &[][..]), |colon| (&line[..colon], &line[colon + 1..]));
+        let name = &name[..name.len().min(40)];
+        let headers = match (colon, std::str::from_utf8(name)) {
+            (None, _) => line.to_vec(),
+            (Some(_), Err(_)) => continue,
+            (Some(_), Ok(text)) => {
+                let payload = String::from_utf8_lossy(payload);
+                if !payload.trim_ascii().is_empty() {
+                    expected.push(format!("{:?}", (text, &*payload)));
+                }
+                [b"\x0b:event-type\x07\0", &[name.len() as u8][..], name].concat()
+            }
+        };
+        bytes.extend(message(&headers, payload));
+    }
+    let whole = frames(usize::MAX, [&*bytes]);
+    if data.contains(&b':') && data.split(|byte| *byte == b'\n').all(|line| line.contains(&b':')) {
+        let mut found = Vec::new();
+        Framer::new(usize::MAX).push(&bytes, &mut |frame| {
+            if let Frame::Event { name, data, .. } = frame {
+                found.push(format!("{:?}", (name, data)));
+            }
+        });
+        assert_eq!(found, expected, "{data:?}");
+    }
+    for cut in cuts(&bytes) {
+        assert_eq!(frames(usize::MAX, pieces(&bytes, &cut)), whole, "{data:?} {cut:?}");
+    }
+    for byte in (0..bytes.len()).step_by(1 + bytes.len() / 50) {
+        let mut damaged = bytes.clone();
+        damaged[byte] ^= 0x10;
+        let found = frames(usize::MAX, [&*damaged]);
+        assert!(
+            byte == 0 || found.last().is_some_and(|last| last.starts_with("Damaged")),
+            "{byte}: {found:?}"
+        );
+    }
+}
+
+/// A message with these headers and this payload.
+fn message(headers: &[u8], payload: &[u8]) -> Vec<u8> {
+    let crc = |bytes: &[u8]| {
+        let shift = |rest: u32| (rest >> 1) ^ (0xedb8_8320 * (rest & 1));
+        !bytes.iter().fold(u32::MAX, |rest, byte| (0..8).fold(rest ^ u32::from(*byte), |rest, _| shift(rest)))
+    };
+    let total = (16 + headers.len() + payload.len()) as u32;
+    let mut bytes = [total.to_be_bytes(), (headers.len() as u32).to_be_bytes()].concat();
+    bytes.extend(crc(&bytes).to_be_bytes());
+    bytes.extend([headers, payload].concat());
+    bytes.extend(crc(&bytes).to_be_bytes());
+    bytes
+}
+
 fn frames<'p>(limit: usize, pieces: impl IntoIterator<Item = &'p [u8]>) -> Vec<String> {
     let mut frames = Vec::new();
     let mut note = |frame: Frame<'_>| {

@@ -9,10 +9,11 @@ mod stream;
 mod text;
 
 pub use body::{base64, body};
-pub use framing::{framing, sse};
+pub use framing::{framing, messages, sse};
 pub use json::{json, partial_json, repair};
 pub use stream::{
-    stream_anthropic, stream_any, stream_chat, stream_gemini, stream_interactions, stream_responses,
+    stream_anthropic, stream_any, stream_bedrock, stream_chat, stream_gemini, stream_interactions,
+    stream_responses,
 };
 pub use text::{loops, text_arguments, text_formats};
 
@@ -26,11 +27,13 @@ pub const ALL: &[(&str, Check)] = &[
     ("repair", repair),
     ("sse", sse),
     ("framing", framing),
+    ("messages", messages),
     ("stream_chat", stream_chat),
     ("stream_responses", stream_responses),
     ("stream_anthropic", stream_anthropic),
     ("stream_gemini", stream_gemini),
     ("stream_interactions", stream_interactions),
+    ("stream_bedrock", stream_bedrock),
     ("stream_any", stream_any),
     ("body", body),
     ("base64", base64),

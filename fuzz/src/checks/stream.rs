@@ -31,6 +31,11 @@ pub fn stream_interactions(data: &[u8]) {
     check(Some(Api::GeminiInteractions), data);
 }
 
+/// A stream of Bedrock's Converse.
+pub fn stream_bedrock(data: &[u8]) {
+    check(Some(Api::BedrockConverse), data);
+}
+
 /// Arbitrary bytes as a stream of an unknown interface, also with limits that are soon exceeded.
 pub fn stream_any(data: &[u8]) {
     let low =

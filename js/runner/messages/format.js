@@ -6,6 +6,7 @@ import { quote } from "../../input.js";
 import { refuse, refuseValue } from "../../options.js";
 import { readResult } from "../tool_result.js";
 import { anthropicDefinition, anthropicMessages } from "./anthropic.js";
+import { bedrockDefinition, bedrockMessages, bedrockTextTools } from "./bedrock.js";
 import { chatDefinition, chatMessages } from "./chat.js";
 import { cohereMessages } from "./cohere.js";
 import { geminiContents, geminiDefinition, geminiTextTools, joinGeminiTools, splitGeminiTool } from "./gemini.js";
@@ -27,12 +28,12 @@ const apart = (tools) => [...tools];
 const plainDefinition = (definition) => chatDefinition({ ...definition, isStrict: false });
 
 /** One tool is one definition, and the request asks for a stream. */
-const USUAL = { split: alone, join: apart, textTools: alone, fields: { stream: true } };
+const USUAL = { split: alone, join: apart, textTools: alone, toolConfig: false, fields: { stream: true } };
 
 /**
  * What each interface calls the conversation in a request, and the forms of its messages and definitions: `split` makes a
- * definition for each tool of one, `join` what the request has, and `textTools` what text may call. `fields` are in each
- * request.
+ * definition for each tool of one, `join` what the request has (with `toolConfig`, in a member of that name), and
+ * `textTools` what text may call. `fields` are in each request.
  */
 const FORMATS = {
   "openai-chat": { ...USUAL, conversation: "messages", messages: chatMessages, definition: chatDefinition },
@@ -45,6 +46,16 @@ const FORMATS = {
     split: splitGeminiTool,
     join: joinGeminiTools,
     textTools: geminiTextTools,
+    toolConfig: false,
+    fields: {}, // the URL asks for a stream
+  },
+  "bedrock-converse": {
+    ...USUAL,
+    conversation: "messages",
+    messages: bedrockMessages,
+    definition: bedrockDefinition,
+    textTools: bedrockTextTools,
+    toolConfig: true,
     fields: {}, // the URL asks for a stream
   },
   "gemini-interactions": {

@@ -1,0 +1,116 @@
+/** Bedrock's Converse: the content blocks of the answer with their signatures, and a user message with the results. */
+
+/** @import { AnnotatedLlmResponse, ToolCall } from "../../types/api.js" */
+/** @import { Part, ReadResult } from "../tool_result.js" */
+/** @import { Definition, Json } from "./response.js" */
+
+import { isImage } from "../tool_result.js";
+import { callIds, inputOf, isObject, textOf, withText } from "./response.js";
+
+/**
+ * @param {AnnotatedLlmResponse} response
+ * @param {readonly ToolCall[]} toolCalls
+ * @param {readonly ReadResult[]} results
+ * @returns {Json[]}
+ */
+export function bedrockMessages(response, toolCalls, results) {
+  const callId = callIds(response, toolCalls);
+  const text = textOf(response);
+  const own = (contentBlocks(response) ?? [{ text }]).map((block) => (isCall(block) ? withId(block, callId) : block));
+  const isWanted = (/** @type {CallBlock} */ { toolUse }) => toolCalls.some(({ id }) => id === toolUse.toolUseId);
+  const content = withText(own.map(asWritten), isText, text, { text })
+    .filter((block) => block !== undefined)
+    .filter((block) => (isCall(block) ? isWanted(block) : !isText(block) || `${block.text}`.trim() !== ""))
+    // The API refuses input that isn't an object.
+    .map((block) => (isCall(block) && !isObject(block.toolUse.input) ? withMember(block, "input", {}) : block));
+  const sent = new Set(content.map((block) => (isCall(block) ? block.toolUse.toolUseId : undefined)));
+  const missing = toolCalls.filter(({ id }) => !sent.has(id));
+  const uses = missing.map((call) => ({ toolUse: { toolUseId: call.id, name: call.name, input: inputOf(call) } }));
+  const answer = [...content, ...uses];
+  /** @type {Json[]} */
+  const messages = answer.length > 0 ? [{ role: "assistant", content: answer }] : [];
+  if (toolCalls.length === 0) return messages;
+  const blocks = toolCalls.map(({ id }, index) => resultBlock(id, /** @type {ReadResult} */ (results[index])));
+  return [...messages, { role: "user", content: blocks }];
+}
+
+/**
+ * @param {Definition} definition
+ * @returns {Json}
+ */
+export function bedrockDefinition({ name, description, parameters, isStrict }) {
+  const inputSchema = { json: { type: "object", ...parameters } };
+  return {
+    toolSpec: { name, ...(description !== undefined && { description }), inputSchema, ...(isStrict && { strict: true }) },
+  };
+}
+
+/**
+ * The tool in a definition, for text that calls it.
+ *
+ * @param {Json} tool
+ * @returns {Json[]}
+ */
+export function bedrockTextTools(tool) {
+  const { name, description, inputSchema } = /** @type {Json} */ (tool?.toolSpec ?? {});
+  const { json } = /** @type {Json} */ (inputSchema ?? {});
+  return name === undefined ? [] : [{ name, description, parameters: json }];
+}
+
+/** @typedef {Json & { toolUse: Json }} CallBlock */
+
+/** @param {AnnotatedLlmResponse} response */
+const contentBlocks = ({ apiSpecific }) =>
+  apiSpecific?.api === "bedrock_converse" ? /** @type {Json[]} */ (apiSpecific.contentBlocks) : undefined;
+
+/** @param {Json} block */
+const isText = (block) => typeof block.text === "string" || isObject(block.citationsContent);
+
+/**
+ * Whether a block is the call of a tool that the provider doesn't run itself.
+ *
+ * @param {Json} block
+ * @returns {block is CallBlock}
+ */
+const isCall = (block) => isObject(block.toolUse) && block.toolUse.type !== "server_tool_use";
+
+/**
+ * Text with citations as plain text: the API refuses to take citations back without their documents.
+ *
+ * @param {Json} block
+ * @returns {Json}
+ */
+function asWritten(block) {
+  if (!isObject(block.citationsContent)) return block;
+  const { content } = /** @type {{ content?: { text?: string }[] }} */ (block.citationsContent);
+  return { text: (content ?? []).map(({ text }) => text ?? "").join("") };
+}
+
+/**
+ * @param {CallBlock} block
+ * @param {string} name
+ * @param {unknown} value
+ * @returns {CallBlock}
+ */
+const withMember = (block, name, value) => ({ ...block, toolUse: { ...block.toolUse, [name]: value } });
+
+/**
+ * @param {CallBlock} block
+ * @param {(id: unknown) => string | undefined} callId
+ */
+const withId = (block, callId) => withMember(block, "toolUseId", callId(block.toolUse.toolUseId));
+
+/**
+ * @param {string} toolUseId
+ * @param {ReadResult} result
+ */
+function resultBlock(toolUseId, { parts, isError, value }) {
+  const content = isObject(value) ? [{ json: value }] : parts.map(partOf);
+  return { toolResult: { toolUseId, content, ...(isError && { status: "error" }) } };
+}
+
+/** @param {Part} part */
+function partOf(part) {
+  if (isImage(part)) return { image: { format: part.mimeType.replace("image/", ""), source: { bytes: part.data } } };
+  return part.type === "text" ? { text: part.text } : part;
+}

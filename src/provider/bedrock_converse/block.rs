@@ -1,0 +1,345 @@
+//! One content block, whole or streamed.
+
+use super::other::{self, part_of};
+use crate::accumulator::{Builder, Place};
+use crate::json::{Document, Field, Kind, Object, RawJson, Value, fields};
+use crate::provider::base64::{decode_base64, encode_base64};
+
+fields! {
+    /// What a block has, or a delta adds to it.
+    pub(super) struct Content {
+        text: String,
+        tool_use = "toolUse",
+        reasoning = "reasoningContent",
+        citation,
+        citations = "citationsContent",
+    }
+}
+
+fields! {
+    /// A tool call, or what is added to it.
+    struct ToolUse { id = "toolUseId", name, input }
+}
+
+fields! {
+    /// Reasoning, or what is added to it. What is encrypted has three names.
+    struct Reasoning {
+        text,
+        signature,
+        reasoning_text = "reasoningText",
+        redacted = "redactedContent",
+        data,
+    }
+}
+
+/// What a block is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum BlockKind {
+    Text,
+    Reasoning,
+    Call,
+    Other,
+}
+
+/// How a block comes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    Open,
+    Stopped,
+}
+
+/// One content block.
+pub(super) struct Block {
+    slot: u64,
+    kind: BlockKind,
+    phase: Phase,
+    /// The block, if it came as a whole.
+    whole: Option<RawJson>,
+    /// The name of the content, if the block is of another kind.
+    name: String,
+    /// The members of the content but for what is in the answer.
+    content: Object,
+    /// The members of the block besides its content.
+    members: Object,
+    /// The reasoning that is encrypted.
+    encrypted: String,
+    /// The input of a tool that the provider runs, as JSON text.
+    input: String,
+}
+
+impl BlockKind {
+    /// The kind of a block with such content; `None` if it says nothing.
+    pub(super) fn of(content: &Content<'_>) -> Option<Self> {
+        if let Some(tool) = content.tool_use() {
+            return Some(if other::is_of_server(tool) { Self::Other } else { Self::Call });
+        }
+        if content.reasoning().is_some() {
+            return Some(Self::Reasoning);
+        }
+        if content.text().is_some() || content.citation().is_some() || content.citations().is_some() {
+            return Some(Self::Text);
+        }
+        content.has_unread().then_some(Self::Other)
+    }
+}
+
+impl Block {
+    /// A block of which nothing has been read.
+    pub(super) fn new(slot: u64, kind: BlockKind) -> Self {
+        Self {
+            slot,
+            kind,
+            phase: Phase::Open,
+            whole: None,
+            name: String::new(),
+            content: Object::default(),
+            members: Object::default(),
+            encrypted: String::new(),
+            input: String::new(),
+        }
+    }
+
+    /// Where it stands among the blocks.
+    pub(super) fn slot(&self) -> u64 {
+        self.slot
+    }
+
+    fn place(&self) -> Place {
+        Place::first_choice(self.slot, 0)
+    }
+
+    /// Whether this content goes on with the block, and is not the first of another one with the same index.
+    pub(super) fn goes_on(&self, kind: BlockKind, content: &Content<'_>, out: &Builder) -> bool {
+        let is_open = self.phase == Phase::Open;
+        match self.kind {
+            // An input belongs to the tool that began, whoever runs it.
+            BlockKind::Other if kind == BlockKind::Call => {
+                self.name == "toolUse" && self.has_id_of(content, out)
+            }
+            BlockKind::Call if kind == BlockKind::Call => self.has_id_of(content, out),
+            BlockKind::Reasoning if kind == self.kind && !is_open => {
+                let is_late =
+                    content.reasoning().is_some_and(|reasoning| reasoning.get("signature").is_some());
+                is_late && out.signature_at(self.place()).is_none()
+            }
+            BlockKind::Other => is_open && kind == BlockKind::Other,
+            own => own == kind,
+        }
+    }
+
+    /// Whether the content names no other call than this one.
+    fn has_id_of(&self, content: &Content<'_>, out: &Builder) -> bool {
+        let Some(id) = content.tool_use().and_then(|tool| tool.get_filled("toolUseId")) else { return true };
+        let of_server = || self.content.text("toolUseId");
+        let known = out.call_id(self.place()).map(str::to_owned).or_else(of_server);
+        known.is_none_or(|known| known == id)
+    }
+
+    /// Where deltas of this kind go, as long as they only add to what is there.
+    pub(super) fn growing(&self, kind: BlockKind) -> Option<Place> {
+        let grows = self.kind == kind && kind != BlockKind::Other && self.phase == Phase::Open;
+        grows.then(|| self.place())
+    }
+
+    /// Reads the block as a whole.
+    pub(super) fn read_whole(&mut self, block: Value<'_>, names: &mut Object, out: &mut Builder) {
+        self.whole = block.raw().filter(|_| !out.is_brief());
+        if self.kind != BlockKind::Other {
+            self.read(block, out);
+            return self.stop(names, out);
+        }
+        self.phase = Phase::Stopped;
+        if let Some(raw) = self.whole.clone() {
+            out.set_part(self.place(), part_of(block, raw, names));
+        }
+    }
+
+    /// Reads the start of the block, or more of it.
+    pub(super) fn read(&mut self, block: Value<'_>, out: &mut Builder) {
+        let content = Content::of(block);
+        let place = self.place();
+        if self.kind == BlockKind::Other {
+            return self.read_other(block);
+        }
+        if let Some(text) = content.text().fragment() {
+            out.push_text(place, &text);
+        }
+        if let Some(tool) = content.tool_use() {
+            self.read_call(tool, out);
+        }
+        if let Some(reasoning) = content.reasoning() {
+            self.read_reasoning(reasoning, out);
+        }
+        if let Some(citation) = content.citation().and_then(Value::raw) {
+            out.push_annotation(place, citation);
+        }
+        if let Some(cited) = content.citations() {
+            for text in cited.get_items("content").filter_map(|text| text.get_fragment("text")) {
+                out.push_text(place, &text);
+            }
+            for citation in cited.get_items("citations").filter_map(Value::raw) {
+                out.push_annotation(place, citation);
+            }
+        }
+        if self.whole.is_none() {
+            content.each_unread(|name, value| self.members.append(name, value));
+        }
+    }
+
+    fn read_call(&mut self, tool: Value<'_>, out: &mut Builder) {
+        let place = self.place();
+        let tool = ToolUse::of(tool);
+        let (id, name) = (tool.id().filled(), tool.name().filled());
+        if id.is_some() || name.is_some() {
+            out.open_call(place, id.as_deref(), name.as_deref());
+        }
+        match tool.input() {
+            Some(input) if input.kind() == Kind::String => {
+                out.push_arguments(place, &input.fragment().unwrap_or_default());
+            }
+            Some(input) => out.push_object_arguments(place, input.compact().unwrap_or_default()),
+            None => {}
+        }
+        if self.whole.is_none() {
+            tool.each_unread(|name, value| self.content.put(name, value));
+        }
+    }
+
+    fn read_reasoning(&mut self, reasoning: Value<'_>, out: &mut Builder) {
+        let place = self.place();
+        let told = Reasoning::of(reasoning);
+        let inner = told.reasoning_text().filter(|inner| inner.is_object()).map(Reasoning::of);
+        let plain = inner.as_ref().unwrap_or(&told);
+        let text = plain.text().or_else(|| told.reasoning_text());
+        if let Some(text) = text.fragment() {
+            out.push_reasoning(place, &text);
+        }
+        if let Some(signature) = plain.signature().filled() {
+            out.push_signature(place, &signature);
+        }
+        let data = || reasoning.get("redactedReasoning")?.get("data");
+        if let Some(piece) = told.redacted().or_else(|| told.data()).or_else(data).filled() {
+            join_base64(&mut self.encrypted, &piece);
+            out.set_encrypted(place, &self.encrypted);
+        }
+        if self.whole.is_none() {
+            told.each_unread(|name, value| self.content.append(name, value));
+        }
+    }
+
+    fn read_other(&mut self, block: Value<'_>) {
+        if self.name.is_empty() {
+            self.name = other::name_of(block).unwrap_or_default();
+        }
+        for (name, value) in block.others(&[]) {
+            if *name != *self.name {
+                self.members.append(&name, value);
+            } else if value.is_array() {
+                // More of what a tool answered.
+                value.items().for_each(|item| self.content.add("content", item));
+            } else {
+                for (name, value) in value.others(&[]) {
+                    match value.text().filter(|_| name == "input") {
+                        Some(piece) => self.input.push_str(&piece),
+                        None => self.content.put(&name, value),
+                    }
+                }
+            }
+        }
+    }
+
+    /// The block is over.
+    pub(super) fn stop(&mut self, names: &mut Object, out: &mut Builder) {
+        if std::mem::replace(&mut self.phase, Phase::Stopped) == Phase::Stopped {
+            return;
+        }
+        match self.kind {
+            BlockKind::Call => out.end_call(self.place()),
+            BlockKind::Other => {
+                let raw = self.write(out);
+                if let Ok(document) = Document::parse(raw.clone().get(), usize::MAX) {
+                    out.set_part(self.place(), part_of(document.root(), raw, names));
+                }
+            }
+            BlockKind::Text | BlockKind::Reasoning => {}
+        }
+    }
+
+    /// The block in the provider's form.
+    pub(super) fn write(&self, out: &Builder) -> RawJson {
+        if let Some(whole) = &self.whole {
+            return whole.clone();
+        }
+        let place = self.place();
+        let mut content = Object::default();
+        let name = match self.kind {
+            BlockKind::Text => {
+                let (text, citations) = (RawJson::string(out.text_at(place)), out.annotations_at(place));
+                if citations.is_empty() {
+                    let mut block = Object::default();
+                    block.set("text", text);
+                    block.set_all(&self.members);
+                    return RawJson::of(&block);
+                }
+                let mut cited = Object::default();
+                cited.set("text", text);
+                content.add_item("content", RawJson::of(&cited));
+                content.set("citations", RawJson::of(citations));
+                "citationsContent"
+            }
+            BlockKind::Reasoning => {
+                self.write_reasoning(&mut content, out);
+                "reasoningContent"
+            }
+            BlockKind::Call => {
+                for (name, text) in [("toolUseId", out.call_id(place)), ("name", out.call_name(place))] {
+                    if let Some(text) = text {
+                        content.set(name, RawJson::string(text));
+                    }
+                }
+                content.set("input", out.parsed_arguments_at(place));
+                "toolUse"
+            }
+            BlockKind::Other => &*self.name,
+        };
+        content.set_all(&self.content);
+        if !self.input.is_empty() {
+            let input = RawJson::parse(&*self.input).unwrap_or_else(|| RawJson::string(&self.input));
+            content.set("input", input);
+        }
+        let mut block = Object::default();
+        if !name.is_empty() {
+            block.set(name, RawJson::of(&content));
+        }
+        block.set_all(&self.members);
+        RawJson::of(&block)
+    }
+
+    fn write_reasoning(&self, content: &mut Object, out: &Builder) {
+        let place = self.place();
+        let (text, signature) = (out.reasoning_at(place), out.signature_at(place));
+        if !text.is_empty() || signature.is_some() {
+            let mut plain = Object::default();
+            plain.set("text", RawJson::string(text));
+            if let Some(signature) = signature {
+                plain.set("signature", RawJson::string(signature));
+            }
+            content.set("reasoningText", RawJson::of(&plain));
+        }
+        if !self.encrypted.is_empty() {
+            content.set("redactedContent", RawJson::string(&self.encrypted));
+        }
+    }
+}
+
+/// Appends the bytes of a text in base64. Padding may only stand at the end.
+fn join_base64(known: &mut String, piece: &str) {
+    let bytes = decode_base64(known).filter(|_| known.ends_with('=')).zip(decode_base64(piece));
+    match bytes {
+        Some((mut bytes, more)) => {
+            bytes.extend(more);
+            *known = encode_base64(&bytes);
+        }
+        None => known.push_str(piece),
+    }
+}

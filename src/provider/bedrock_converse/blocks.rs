@@ -1,0 +1,112 @@
+//! The content blocks of a message, in their order.
+
+use super::block::{Block, BlockKind, Content};
+use crate::accumulator::{Builder, Place};
+use crate::json::{Field, Object, RawJson, Value};
+use crate::provider::call_entry::warn_of_stray;
+
+/// The content blocks of a message.
+#[derive(Default)]
+pub(super) struct Blocks {
+    /// Sorted by slot.
+    list: Vec<Block>,
+    /// The slot of a block is its index and this: several blocks may have the same index, one after the other.
+    shift: u64,
+    /// The names of tools that the provider ran, by the ids of the calls.
+    names: Object,
+}
+
+impl Blocks {
+    /// Reads the content of a message as a whole, but for the blocks that have come already.
+    pub(super) fn read_whole(&mut self, content: Value<'_>, out: &mut Builder) {
+        for block in content.items().skip(self.list.len()) {
+            let kind = BlockKind::of(&Content::of(block)).unwrap_or(BlockKind::Other);
+            let mut new = Block::new(self.next_slot(), kind);
+            new.read_whole(block, &mut self.names, out);
+            self.list.push(new);
+        }
+    }
+
+    /// Reads the start of a block, or more of one.
+    pub(super) fn read(&mut self, index: Option<u64>, told: Value<'_>, is_start: bool, out: &mut Builder) {
+        let content = Content::of(told);
+        let Some(kind) = BlockKind::of(&content) else { return };
+        let slot = match (index, self.list.last()) {
+            (Some(index), _) => index.saturating_add(self.shift),
+            (None, Some(last)) => last.slot(),
+            (None, None) => 0,
+        };
+        if let Ok(at) = self.find(slot)
+            && let Some(block) = self.list.get_mut(at)
+        {
+            if block.goes_on(kind, &content, out) {
+                return block.read(told, out);
+            }
+            block.stop(&mut self.names, out);
+        }
+        let names_tool = |tool: Value<'_>| tool.get("name").is_some() || tool.get("toolUseId").is_some();
+        if kind == BlockKind::Call && !is_start && !content.tool_use().is_some_and(names_tool) {
+            return warn_of_stray(told, out);
+        }
+        self.open(slot, kind, told, out);
+    }
+
+    fn open(&mut self, slot: u64, kind: BlockKind, told: Value<'_>, out: &mut Builder) {
+        let next = self.next_slot();
+        let (at, slot) = if let Err(at) = self.find(slot) {
+            (at, slot)
+        } else {
+            self.shift = self.shift.saturating_add(next.saturating_sub(slot));
+            (self.list.len(), next)
+        };
+        let mut block = Block::new(slot, kind);
+        block.read(told, out);
+        self.list.insert(at, block);
+    }
+
+    /// A block is over.
+    pub(super) fn stop(&mut self, index: Option<u64>, out: &mut Builder) {
+        let slot =
+            index.map(|index| index.saturating_add(self.shift)).or_else(|| Some(self.list.last()?.slot()));
+        if let Some(block) = slot.and_then(|slot| self.find(slot).ok()).and_then(|at| self.list.get_mut(at)) {
+            block.stop(&mut self.names, out);
+        }
+    }
+
+    /// The message is over, and with it all blocks.
+    pub(super) fn stop_all(&mut self, out: &mut Builder) {
+        for block in &mut self.list {
+            block.stop(&mut self.names, out);
+        }
+    }
+
+    /// Another message begins in the same stream: its blocks come after those that are there.
+    pub(super) fn begin_again(&mut self) {
+        self.shift = self.next_slot();
+    }
+
+    /// Where deltas of this kind go, as long as they only add to what is there.
+    pub(super) fn growing(&self, index: Option<Value<'_>>, kind: BlockKind) -> Option<Place> {
+        let slot = index.unsigned()?.saturating_add(self.shift);
+        self.list.get(self.find(slot).ok()?)?.growing(kind)
+    }
+
+    /// The blocks in the provider's form.
+    pub(super) fn write(&self, out: &Builder) -> Vec<RawJson> {
+        self.list.iter().map(|block| block.write(out)).collect()
+    }
+
+    /// The slot after all others.
+    fn next_slot(&self) -> u64 {
+        self.list.last().map_or(0, |last| last.slot().saturating_add(1))
+    }
+
+    /// Where the block of this slot is, or would be.
+    fn find(&self, slot: u64) -> Result<usize, usize> {
+        // Mostly the last one is meant.
+        match self.list.last() {
+            Some(last) if last.slot() == slot => Ok(self.list.len() - 1),
+            _ => self.list.binary_search_by_key(&slot, Block::slot),
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! The events of a stream.
+
+use crate::json::Value;
+use crate::provider::Event;
+
+/// What an event tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum EventKind {
+    BlockDelta,
+    BlockStart,
+    BlockStop,
+    MessageStart,
+    MessageStop,
+    Metadata,
+}
+
+/// The names of the events, most frequent first.
+const KINDS: [(&str, EventKind); 6] = [
+    ("contentBlockDelta", EventKind::BlockDelta),
+    ("contentBlockStart", EventKind::BlockStart),
+    ("contentBlockStop", EventKind::BlockStop),
+    ("messageStart", EventKind::MessageStart),
+    ("messageStop", EventKind::MessageStop),
+    ("metadata", EventKind::Metadata),
+];
+
+/// Members of an object that has events in it, and the padding.
+pub(super) const WRAPPERS: &[&str] = &[
+    "contentBlockDelta",
+    "contentBlockStart",
+    "contentBlockStop",
+    "messageStart",
+    "messageStop",
+    "metadata",
+    "p",
+];
+
+/// What an event tells, and the object that tells it: the event itself, if it is named, or members of it.
+pub(super) fn told<'a>(event: &Event<'a>) -> impl Iterator<Item = (EventKind, Value<'a>)> {
+    let (body, named) = (event.body, named(event));
+    let wrapped = KINDS.iter().filter(move |_| named.is_none()).filter_map(move |(name, kind)| {
+        let told = body.get(name).filter(|told| told.is_object())?;
+        is_told(*kind, told).then_some((*kind, told))
+    });
+    named.map(|kind| (kind, body)).into_iter().chain(wrapped)
+}
+
+/// The kind of an event that has its name.
+pub(super) fn named(event: &Event<'_>) -> Option<EventKind> {
+    let name = event.kind()?;
+    let (_, kind) = KINDS.iter().find(|(known, _)| *known == name)?;
+    is_told(*kind, event.body).then_some(*kind)
+}
+
+/// The delta that an event is, as nearly all are.
+pub(super) fn delta_of<'a>(event: &Event<'a>) -> Option<Value<'a>> {
+    match event.body.get("contentBlockDelta") {
+        Some(delta) => Some(delta).filter(|delta| delta.is_object()),
+        None => Some(event.body).filter(|_| named(event) == Some(EventKind::BlockDelta)),
+    }
+}
+
+/// Whether the object has what such an event says. Other formats have metadata of other kinds.
+fn is_told(kind: EventKind, told: Value<'_>) -> bool {
+    let has = |name| told.get(name).is_some_and(Value::is_object);
+    match kind {
+        EventKind::BlockDelta => has("delta"),
+        EventKind::Metadata => has("metrics") || told.get("usage").is_some_and(is_usage),
+        _ => true,
+    }
+}
+
+/// Whether tokens are counted under the names of Converse.
+fn is_usage(usage: Value<'_>) -> bool {
+    usage.get("inputTokens").is_some() || usage.get("outputTokens").is_some()
+}

@@ -1,0 +1,216 @@
+//! Messages as a whole, and the events that tell one.
+
+use super::blocks::Blocks;
+use super::event::{EventKind, WRAPPERS, delta_of, named, told};
+use super::is_body;
+use super::usage::read_usage;
+use crate::accumulator::{Builder, Finish, ProviderFields};
+use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
+use crate::model::{ApiSpecific, FinishReason, Usage};
+use crate::provider::{Event, Provider, Repeat, Target};
+
+fields! {
+    /// A body, or an event about the message: they have the same members. The padding hides how long the text is.
+    struct Message {
+        output: Object,
+        role,
+        stop_reason = "stopReason": String,
+        usage: Object,
+        metrics,
+        trace,
+        fields = "additionalModelResponseFields",
+        performance = "performanceConfig",
+        tier = "serviceTier",
+        padding = "p",
+        kind = "type",
+    }
+}
+
+fields! {
+    /// The message in the `output` of a body.
+    struct Output { message: Object }
+}
+
+fields! {
+    /// A message with its content.
+    struct Content { role, content: Array }
+}
+
+fields! {
+    /// An event about a block.
+    struct BlockEvent { index = "contentBlockIndex", start, delta, padding = "p", kind = "type" }
+}
+
+/// How many events that nobody knows are kept.
+const MAX_OTHER_EVENTS: usize = 1000;
+
+/// Reads one message.
+#[derive(Default)]
+pub(super) struct Reader {
+    pub(super) blocks: Blocks,
+    has_stopped: bool,
+    /// What is said about the answer besides its usage.
+    details: Object,
+    /// Members of the message that nobody models.
+    message: Object,
+    other_events: Vec<RawJson>,
+    extra: Object,
+}
+
+impl Provider for Reader {
+    fn read(&mut self, event: &Event<'_>, out: &mut Builder) {
+        if out.is_halted() {
+            return;
+        }
+        if is_body(event.body) {
+            self.read_message(event.body, true, out);
+            return out.finish_stream();
+        }
+        let mut is_read = false;
+        for (kind, told) in told(event) {
+            is_read = true;
+            self.read_told(kind, told, out);
+        }
+        if !is_read {
+            self.keep_event(event.body);
+        } else if named(event).is_none() {
+            // Beside the events in an object: what InvokeModel says of the whole stream.
+            for (name, value) in event.body.others(WRAPPERS) {
+                self.extra.put(&name, value);
+            }
+        }
+    }
+
+    fn read_own(&mut self, event: &Event<'_>, out: &mut Builder) -> bool {
+        let delta = delta_of(event).filter(|_| !out.is_halted());
+        if delta.is_some() {
+            self.read(event, out);
+        }
+        delta.is_some()
+    }
+
+    fn fields(&self, out: &Builder) -> ProviderFields {
+        let detail = |name| self.details.get(name);
+        let api_specific = ApiSpecific::BedrockConverse {
+            content_blocks: self.blocks.write(out),
+            metrics: detail("metrics"),
+            trace: detail("trace"),
+            additional_model_response_fields: detail("additionalModelResponseFields"),
+            performance_config: detail("performanceConfig"),
+            service_tier: detail("serviceTier"),
+            message: self.message.clone(),
+            other_events: self.other_events.clone(),
+        };
+        ProviderFields { api_specific: Some(api_specific), extra: self.extra.clone() }
+    }
+
+    fn repeatable(&mut self, event: &Event<'_>, _: &Builder) -> Option<Repeat> {
+        super::repeat::repeatable(event, &self.blocks)
+    }
+
+    fn repeat(&mut self, target: Target, text: &Fragment<'_>, out: &mut Builder) {
+        super::repeat::repeat(target, text, out);
+    }
+}
+
+impl Reader {
+    fn read_told(&mut self, kind: EventKind, told: Value<'_>, out: &mut Builder) {
+        match kind {
+            EventKind::BlockDelta | EventKind::BlockStart | EventKind::BlockStop => {
+                let told = BlockEvent::of(told);
+                let index = told.index().unsigned();
+                match (kind, told.start(), told.delta()) {
+                    (EventKind::BlockStop, ..) => self.blocks.stop(index, out),
+                    (EventKind::BlockStart, Some(start), _) => self.blocks.read(index, start, true, out),
+                    (EventKind::BlockDelta, _, Some(delta)) => self.blocks.read(index, delta, false, out),
+                    _ => {}
+                }
+                told.each_unread(|name, value| self.extra.put(name, value));
+            }
+            EventKind::MessageStart => {
+                if std::mem::take(&mut self.has_stopped) {
+                    out.begin_second_answer();
+                    self.blocks.begin_again();
+                }
+                self.read_message(told, false, out);
+            }
+            EventKind::MessageStop => {
+                self.has_stopped = true;
+                self.read_message(told, false, out);
+                self.blocks.stop_all(out);
+                out.finish_stream();
+            }
+            EventKind::Metadata => self.read_message(told, false, out),
+        }
+    }
+
+    /// Reads a body, or an event about the message.
+    fn read_message(&mut self, body: Value<'_>, is_whole: bool, out: &mut Builder) {
+        let told = Message::of(body);
+        if let Some(output) = told.output() {
+            self.read_output(output, is_whole, out);
+        }
+        if !out.is_brief() {
+            told.keep_unread(is_whole, &mut self.extra);
+        }
+        if out.has_summary() {
+            self.read_summary(&told, out);
+        }
+        if let Some(raw) = told.stop_reason().filled() {
+            self.blocks.stop_all(out);
+            let reason = finish_reason(&raw);
+            out.finish(0, Finish { reason, raw: Some(raw.into_owned()), or_tool_use: true });
+        }
+    }
+
+    fn read_output(&mut self, output: Value<'_>, is_whole: bool, out: &mut Builder) {
+        let output = Output::of(output);
+        if let Some(message) = output.message().map(Content::of) {
+            if let Some(content) = message.content() {
+                self.blocks.read_whole(content, out);
+            }
+            message.keep_unread(is_whole, &mut self.message);
+        }
+        if output.has_unread() {
+            let mut others = Object::default();
+            output.keep_unread(is_whole, &mut others);
+            self.extra.set("output", RawJson::of(&others));
+        }
+    }
+
+    /// What the answer cost, and what else is said about it.
+    fn read_summary(&mut self, told: &Message<'_>, out: &mut Builder) {
+        for (name, value) in [
+            ("metrics", told.metrics()),
+            ("trace", told.trace()),
+            ("additionalModelResponseFields", told.fields()),
+            ("performanceConfig", told.performance()),
+            ("serviceTier", told.tier()),
+        ] {
+            if let Some(value) = value {
+                self.details.put(name, value);
+            }
+        }
+        if let Some(usage) = told.usage().filter(|usage| usage.is_object()) {
+            let service_tier = told.tier().and_then(|tier| tier.get_filled("type")).map(String::from);
+            out.set_usage(Usage { service_tier, ..read_usage(usage) });
+        }
+    }
+
+    fn keep_event(&mut self, event: Value<'_>) {
+        if let Some(raw) = event.raw().filter(|_| self.other_events.len() < MAX_OTHER_EVENTS) {
+            self.other_events.push(raw);
+        }
+    }
+}
+
+/// <https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html#bedrock-runtime_Converse-response-stopReason>
+fn finish_reason(word: &str) -> FinishReason {
+    match word {
+        "end_turn" => FinishReason::Complete,
+        "max_tokens" | "model_context_window_exceeded" => FinishReason::Length,
+        "tool_use" => FinishReason::ToolUse,
+        "guardrail_intervened" | "content_filtered" => FinishReason::ContentFilter,
+        other => FinishReason::Unknown(other.to_owned()),
+    }
+}

@@ -1,0 +1,83 @@
+//! Events that differ from the one before in nothing but a piece of text.
+
+use super::block::BlockKind;
+use super::blocks::Blocks;
+use super::event::delta_of;
+use crate::accumulator::Builder;
+use crate::json::Fragment;
+use crate::provider::repeat::has_only;
+use crate::provider::{Event, Repeat, Shape, Target};
+
+/// A kind of delta that may be repeated.
+struct Repeated {
+    kind: BlockKind,
+    /// The member of the delta, and its own member that has the text, if it is an object.
+    path: &'static [&'static str],
+    /// Where the text is, by the form of the event: named, or as the member of an object.
+    shapes: [Shape; 2],
+}
+
+const fn shape(path: &'static [&'static str], ignored: &'static [&'static str]) -> Shape {
+    Shape { path, ignored, usage: None }
+}
+
+/// What deltas repeat; its place here is the kind of the target.
+static REPEATED: [Repeated; 3] = [
+    Repeated {
+        kind: BlockKind::Text,
+        path: &["text"],
+        shapes: [shape(&["delta", "text"], &["p"]), shape(&["contentBlockDelta", "delta", "text"], &[])],
+    },
+    Repeated {
+        kind: BlockKind::Reasoning,
+        path: &["reasoningContent", "text"],
+        shapes: [
+            shape(&["delta", "reasoningContent", "text"], &["p"]),
+            shape(&["contentBlockDelta", "delta", "reasoningContent", "text"], &[]),
+        ],
+    },
+    Repeated {
+        kind: BlockKind::Call,
+        path: &["toolUse", "input"],
+        shapes: [
+            shape(&["delta", "toolUse", "input"], &["p"]),
+            shape(&["contentBlockDelta", "delta", "toolUse", "input"], &[]),
+        ],
+    },
+];
+
+/// Whether the event that was read last may come again with another text.
+pub(super) fn repeatable(event: &Event<'_>, blocks: &Blocks) -> Option<Repeat> {
+    let told = delta_of(event)?;
+    let delta = told.get("delta").filter(|_| has_only(told, &["contentBlockIndex", "delta", "p", "type"]))?;
+    let is_named = told.node() == event.body.node();
+    if !is_named && (!has_only(event.body, &["contentBlockDelta"]) || told.get("p").is_some()) {
+        return None;
+    }
+    let (at, repeated) = REPEATED.iter().enumerate().find(|(_, repeated)| match repeated.path {
+        [name, inner] => delta.get(name).is_some_and(|content| content.get(inner).is_some()),
+        [name] => delta.get(name).is_some(),
+        _ => false,
+    })?;
+    let is_plain = match repeated.path {
+        ["text"] => has_only(delta, &["text"]),
+        ["reasoningContent", _] => {
+            has_only(delta, &["reasoningContent"]) && has_only(delta.get("reasoningContent")?, &["text"])
+        }
+        _ => has_only(delta, &["toolUse"]) && has_only(delta.get("toolUse")?, &["input"]),
+    };
+    let shape = repeated.shapes.get(usize::from(!is_named))?;
+    shape.text_of(event.body)?.filled().filter(|_| is_plain)?;
+    let place = blocks.growing(told.get("contentBlockIndex"), repeated.kind)?;
+    // Another event may begin another block with the same index.
+    Some(Repeat { shape, target: Target { place, kind: at as u8 }, is_alone: true })
+}
+
+/// Reads an event again with this text.
+pub(super) fn repeat(target: Target, text: &Fragment<'_>, out: &mut Builder) {
+    match REPEATED.get(usize::from(target.kind)).map(|repeated| repeated.kind) {
+        Some(BlockKind::Text) => out.push_text(target.place, text),
+        Some(BlockKind::Reasoning) => out.push_reasoning(target.place, text),
+        _ => out.push_arguments(target.place, text),
+    }
+}

@@ -1,0 +1,16 @@
+//! The chunks in which `InvokeModelWithResponseStream` of AWS Bedrock sends the events of other interfaces.
+//! <https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_PayloadPart.html>
+
+use crate::json::Value;
+use crate::provider::Event;
+
+/// The base64 of the event inside a chunk: `{bytes, p}` named `chunk`, as it is sent, or `{chunk: {bytes}}`, as AWS's SDKs
+/// give it.
+pub(super) fn chunk_of<'a>(event: &Event<'a>) -> Option<Value<'a>> {
+    let chunk = match event.body.get("chunk") {
+        Some(chunk) => chunk,
+        None if event.name == Some("chunk") => event.body,
+        None => return None,
+    };
+    chunk.get("bytes").filter(|bytes| bytes.text().is_some())
+}
