@@ -119,14 +119,14 @@ macro_rules! fields {
 
             $crate::json::fields!(@fields ($visibility) 'a, 1, $($field,)* $($($also,)*)?);
 
-            /// Whether there may be unread members.
+            /// Whether there are unread members. Objects of JavaScript may only look so at first.
             $visibility fn has_unread(&self) -> bool {
-                self.nodes[0] != 0
+                self.nodes[0] != 0 && self.whole.others(Self::READ).next().is_some()
             }
 
             /// The unread members, in their order.
             $visibility fn each_unread(&self, mut keep: impl FnMut(&str, $crate::json::Value<'a>)) {
-                if self.has_unread() {
+                if self.nodes[0] != 0 {
                     for (name, value) in self.whole.others(Self::READ) {
                         keep(&name, value);
                     }

@@ -334,7 +334,7 @@ impl<'a> Entry<'a> {
 
     /// Whether there is anything in it that has to be kept.
     fn says_more(&self) -> bool {
-        self.members.has_unread() && self.members.whole.others(Members::READ).next().is_some()
+        self.members.has_unread()
     }
 
     /// Arguments that come as an object may be told again and again; text cannot.
