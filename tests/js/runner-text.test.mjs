@@ -17,6 +17,7 @@ const definitionsOf = {
   "openai-responses": (name) => ({ type: "function", name, parameters }),
   "anthropic-messages": (name) => ({ name, input_schema: parameters }),
   gemini: (name) => ({ functionDeclarations: [{ name, parametersJsonSchema: parameters }] }),
+  "bedrock-converse": (name) => ({ toolSpec: { name, inputSchema: { json: parameters } } }),
   "gemini-interactions": (name) => ({ type: "function", name, parameters }),
   "ollama-chat": (name) => ({ type: "function", function: { name, parameters } }),
   "cohere-chat": (name) => ({ type: "function", function: { name, parameters } }),
