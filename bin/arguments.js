@@ -2,16 +2,13 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { quote } from "../js/input.js";
+import { INTERFACES } from "../js/interfaces.js";
 import { nearMatch } from "../js/near_match.js";
 
 /** Wrong usage. The message is for the user. */
 export class UsageError extends Error {}
 
-const APIS = [
-  ...["openai-chat", "openai-responses", "anthropic-messages", "gemini", "gemini-interactions"],
-  ...["bedrock-converse", "ollama-chat", "cohere-chat", "workers-ai"],
-  ...["openai-embeddings", "openai-images"],
-];
+const APIS = Object.keys(INTERFACES);
 const INPUTS = ["auto", "stream", "body", "batch"];
 const FORMATS = /** @type {const} */ (["text", "jsonl", "csv"]);
 

@@ -12,6 +12,7 @@ import { describe, isBytes } from "../input.js";
 import { copyOptions, readSignal, refuse } from "../options.js";
 import { isSource, PieceReader } from "../source.js";
 import { checkCalls, openReading, streamDeltas } from "../streams.js";
+import { INTERFACES } from "../interfaces.js";
 import { newMessageId, partialMessage, wholeMessage, withoutUndefined } from "./message.js";
 
 const readThread = checked(
@@ -21,10 +22,11 @@ const readThread = checked(
 
 const readMeta = checked((/** @type {Record<string, unknown> | undefined} */ meta) => ({ ...meta }), "the metadata");
 
-/** The interfaces whose answers have a message. */
 const APIS = [
-  ...["auto", "openai-chat", "openai-responses", "anthropic-messages", "gemini", "gemini-interactions"],
-  ...["bedrock-converse", "ollama-chat", "cohere-chat", "workers-ai"],
+  "auto",
+  ...Object.entries(INTERFACES)
+    .filter(([, { hasMessage }]) => hasMessage)
+    .map(([name]) => name),
 ];
 
 export class ResponseConverter {

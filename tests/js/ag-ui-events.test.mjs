@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { describe, test } from "node:test";
-import { streamDeltas } from "respool";
 import { IDS, checkClient, checkEvents, eventsOf, join, ofType, typesOf } from "./ag-ui-client.mjs";
+import { INPUTS } from "./adapter-inputs.mjs";
 import { agent, fixture } from "./ai-sdk-streams.mjs";
-import { ANTHROPIC_STREAM, CHAT_STREAM, callChunk, chatBody, chunk, refusalChunk, sseBytes, sseText } from "./answers.mjs";
-import { collect, generated, readable } from "./sources.mjs";
+import { ANTHROPIC_STREAM, CHAT_STREAM, callChunk, chunk, refusalChunk } from "./answers.mjs";
+import { collect } from "./sources.mjs";
 
 const call = (index, id, name = "tide", text = "{}") => ({ index, id, function: { name, arguments: text } });
 const calls = (...list) => ({ choices: [{ delta: { tool_calls: list }, finish_reason: "tool_calls" }] });
@@ -42,18 +42,6 @@ describe("a run", () => {
     ]);
   });
 
-  const INPUTS = {
-    "deltas of streamDeltas": () => streamDeltas(CHAT_STREAM),
-    "a list of deltas": async () => collect(streamDeltas(CHAT_STREAM)),
-    "a stream of deltas": async () => readable(await collect(streamDeltas(CHAT_STREAM))),
-    "a fetch Response": () => new Response(sseBytes(CHAT_STREAM)),
-    "a promise of a Response": () => Promise.resolve(new Response(sseBytes(CHAT_STREAM))),
-    "a stream of bytes": () => new Response(sseBytes(CHAT_STREAM)).body,
-    "lines of text": () => sseText(CHAT_STREAM),
-    chunks: () => CHAT_STREAM,
-    "chunks from a generator": () => generated(CHAT_STREAM),
-    "a complete body": () => [chatBody("The ferry leaves at 9:35.")],
-  };
   for (const [name, make] of Object.entries(INPUTS)) {
     test(`of ${name}`, async () => {
       const events = await eventsOf(make());

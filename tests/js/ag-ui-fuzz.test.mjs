@@ -7,13 +7,12 @@ import { fetchTransport, runRequest } from "respool";
 import { toAgUiEvents } from "respool/ag-ui";
 import { IDS, checkClient, checkEvents, eventsOf, join, joined, ofType } from "./ag-ui-client.mjs";
 import { FakeClock } from "./fake-clock.mjs";
-import { RandomAnswers } from "./random-answers.mjs";
+import { testAnswers } from "./random-answers.mjs";
 import { EXIT_TOOLS, RandomConversation, TOOLS } from "./random-conversations.mjs";
 import { roundsOf, seedOf } from "./random.mjs";
 
 const SEED = seedOf("AG_UI");
 const ROUNDS = roundsOf("AG_UI", 6);
-const macrotask = () => new Promise((resolve) => setImmediate(resolve));
 
 /** The events have the contents of the deltas of the first choice. */
 function checkContent(events, deltas) {
@@ -105,24 +104,7 @@ const WAYS = {
   },
 };
 
-test(`answers as AG-UI events (seed ${SEED})`, async () => {
-  for (let at = 0; at < ROUNDS; at++) {
-    for (const [way, check] of Object.entries(WAYS)) {
-      const answers = new RandomAnswers(SEED * 10_000 + at);
-      try {
-        await check(answers);
-        for (let left = 20; left > 0 && answers.log.length === 1; left--) await macrotask();
-        assert.match(String(answers.log), /^(opened,(over|closed))?$/);
-      } catch (error) {
-        const shown = JSON.stringify(answers.streams.map(({ events, options }) => ({ options, events })));
-        throw new Error(
-          `AG_UI_SEED=${SEED}, round ${at}, ${way}, ${answers.kind}, ${answers.error?.message}\n${shown.slice(0, 4000)}\n${error.stack}`,
-          { cause: error },
-        );
-      }
-    }
-  }
-});
+testAnswers("answers as AG-UI events", "AG_UI", WAYS);
 
 /** A request with a random conversation, and its events. */
 async function converse(seed) {

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { describe, test } from "node:test";
-import { streamDeltas } from "respool";
 import { toUIMessageStream, toUIMessageStreamResponse } from "respool/ai-sdk";
+import { INPUTS } from "./adapter-inputs.mjs";
 import { TEXT, agent, chunksOf, fixture, typesOf } from "./ai-sdk-streams.mjs";
-import { ANTHROPIC_STREAM, CHAT_STREAM, chatBody, chunk, refusalChunk, sseBytes, sseText } from "./answers.mjs";
-import { collect, generated, readable } from "./sources.mjs";
+import { ANTHROPIC_STREAM, CHAT_STREAM, chunk, refusalChunk } from "./answers.mjs";
+import { collect } from "./sources.mjs";
 
 describe("the stream", () => {
   test("the order of chunks", async () => {
@@ -35,19 +35,6 @@ describe("the stream", () => {
     );
   });
 
-  const INPUTS = {
-    "deltas of streamDeltas": () => streamDeltas(CHAT_STREAM),
-    "a list of deltas": async () => collect(streamDeltas(CHAT_STREAM)),
-    "a stream of deltas": async () => readable(await collect(streamDeltas(CHAT_STREAM))),
-    "a fetch Response": () => new Response(sseBytes(CHAT_STREAM)),
-    "a promise of a Response": () => Promise.resolve(new Response(sseBytes(CHAT_STREAM))),
-    "a stream of bytes": () => new Response(sseBytes(CHAT_STREAM)).body,
-    "lines of text": () => sseText(CHAT_STREAM),
-    chunks: () => CHAT_STREAM,
-    "chunks from a generator": () => generated(CHAT_STREAM),
-    "a stream of chunks": () => readable(CHAT_STREAM),
-    "a complete body": () => [chatBody(TEXT)],
-  };
   for (const [name, make] of Object.entries(INPUTS)) {
     test(`reads ${name}`, async () => {
       const chunks = await chunksOf(make());

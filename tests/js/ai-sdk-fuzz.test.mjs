@@ -2,20 +2,14 @@
 // starts also ends, and the readers of all versions of the AI SDK return the same message.
 // A failure prints the seed; UI_SEED repeats it, and UI_ROUNDS makes it a long run.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import * as v5 from "ai-v5";
 import * as v6 from "ai";
 import * as v7 from "ai-v7";
 import { toUIMessageStream } from "respool/ai-sdk";
-import { BROKEN, RandomAnswers } from "./random-answers.mjs";
-import { roundsOf, seedOf } from "./random.mjs";
+import { BROKEN, testAnswers } from "./random-answers.mjs";
 import { collect } from "./sources.mjs";
 
-const SEED = seedOf("UI");
-const ROUNDS = roundsOf("UI", 5);
-
 const VERSIONS = { 5: v5, 6: v6, 7: v7 };
-const macrotask = () => new Promise((resolve) => setImmediate(resolve));
 
 const join = (items, name) => items.map((item) => item[name]).join("");
 const ofType = (items, ...types) => items.filter(({ type }) => types.includes(type));
@@ -154,21 +148,4 @@ const WAYS = {
   },
 };
 
-test(`answers as UI message streams (seed ${SEED})`, async () => {
-  for (let at = 0; at < ROUNDS; at++) {
-    for (const [way, check] of Object.entries(WAYS)) {
-      const answers = new RandomAnswers(SEED * 10_000 + at);
-      try {
-        await check(answers);
-        for (let left = 20; left > 0 && answers.log.length === 1; left--) await macrotask();
-        assert.match(String(answers.log), /^(opened,(over|closed))?$/);
-      } catch (error) {
-        const shown = JSON.stringify(answers.streams.map(({ events, options }) => ({ options, events })));
-        throw new Error(
-          `UI_SEED=${SEED}, round ${at}, ${way}, ${answers.kind}, ${answers.error?.message}\n${shown.slice(0, 4000)}\n${error.stack}`,
-          { cause: error },
-        );
-      }
-    }
-  }
-});
+testAnswers("answers as UI message streams", "UI", WAYS);

@@ -1,7 +1,9 @@
 // Random answers, one or several, in every form that adapters for pages read: deltas, events or bytes.
+import assert from "node:assert/strict";
+import { test } from "node:test";
 import { StreamAccumulator, streamDeltas } from "respool";
 import { sseText } from "./answers.mjs";
-import { numbersFrom } from "./random.mjs";
+import { numbersFrom, roundsOf, seedOf } from "./random.mjs";
 import { FORMS } from "./random-sources.mjs";
 import { RandomStream, encode } from "./random-streams.mjs";
 
@@ -79,4 +81,29 @@ async function* readerOf(stream) {
   } finally {
     await reader.cancel().catch(() => {});
   }
+}
+
+const macrotask = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Tests random answers in each way, with the seed and the rounds of this name. Every source is closed at the end. */
+export function testAnswers(title, name, ways) {
+  const seed = seedOf(name);
+  test(`${title} (seed ${seed})`, async () => {
+    for (let at = 0; at < roundsOf(name, 6); at++) {
+      for (const [way, check] of Object.entries(ways)) {
+        const answers = new RandomAnswers(seed * 10_000 + at);
+        try {
+          await check(answers);
+          for (let left = 20; left > 0 && answers.log.length === 1; left--) await macrotask();
+          assert.match(String(answers.log), /^(opened,(over|closed))?$/);
+        } catch (error) {
+          const shown = JSON.stringify(answers.streams.map(({ events, options }) => ({ options, events })));
+          throw new Error(
+            `${name}_SEED=${seed}, round ${at}, ${way}, ${answers.kind}, ${answers.error?.message}\n${shown.slice(0, 4000)}\n${error.stack}`,
+            { cause: error },
+          );
+        }
+      }
+    }
+  });
 }

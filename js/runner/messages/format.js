@@ -2,6 +2,7 @@
 /** @import { AnnotatedLlmResponse, RequestMessage, StreamResult, ToolCall, ToolResult } from "../../types/api.js" */
 
 import { checked } from "../../checked.js";
+import { INTERFACES } from "../../interfaces.js";
 import { quote } from "../../input.js";
 import { refuse, refuseValue } from "../../options.js";
 import { readResult } from "../tool_result.js";
@@ -70,16 +71,13 @@ const FORMATS = {
 
 /** @typedef {keyof typeof FORMATS} MessageApi */
 
-/** Interfaces that are read, and whose requests with tools nobody writes here. */
-const ONLY_READ = ["workers-ai"];
-
 /**
- * Refuses tools for an interface that they can't be sent to.
+ * Refuses tools for an interface that is only read.
  *
  * @param {string} api
  */
 export function requireTools(api) {
-  if (ONLY_READ.includes(api)) refuseFormat(api);
+  if (Object.hasOwn(INTERFACES, api) && !Object.hasOwn(FORMATS, api)) refuseFormat(api);
 }
 
 /** @param {unknown} api @returns {never} */
