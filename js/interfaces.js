@@ -4,18 +4,18 @@
  * The interfaces that are read, and whether their answers have a message. The compiler holds the names against those of
  * the module.
  *
- * @type {Record<Api, { hasMessage: boolean }>}
+ * @type {Record<Api, boolean>}
  */
 export const INTERFACES = {
-  "openai-chat": { hasMessage: true },
-  "openai-responses": { hasMessage: true },
-  "anthropic-messages": { hasMessage: true },
-  gemini: { hasMessage: true },
-  "gemini-interactions": { hasMessage: true },
-  "bedrock-converse": { hasMessage: true },
-  "ollama-chat": { hasMessage: true },
-  "cohere-chat": { hasMessage: true },
-  "workers-ai": { hasMessage: true },
-  "openai-embeddings": { hasMessage: false },
-  "openai-images": { hasMessage: false },
+  "openai-chat": true,
+  "openai-responses": true,
+  "anthropic-messages": true,
+  gemini: true,
+  "gemini-interactions": true,
+  "bedrock-converse": true,
+  "ollama-chat": true,
+  "cohere-chat": true,
+  "workers-ai": true,
+  "openai-embeddings": false,
+  "openai-images": false,
 };

@@ -22,12 +22,7 @@ const readThread = checked(
 
 const readMeta = checked((/** @type {Record<string, unknown> | undefined} */ meta) => ({ ...meta }), "the metadata");
 
-const APIS = [
-  "auto",
-  ...Object.entries(INTERFACES)
-    .filter(([, { hasMessage }]) => hasMessage)
-    .map(([name]) => name),
-];
+const APIS = ["auto", ...Object.entries(INTERFACES).flatMap(([name, hasMessage]) => (hasMessage ? name : []))];
 
 export class ResponseConverter {
   static get name() {
