@@ -20,6 +20,9 @@
 
 const encoder = new TextEncoder();
 
+/** What is on the wire, as bytes. @param {string | Uint8Array} piece */
+export const bytesOf = (piece) => (typeof piece === "string" ? encoder.encode(piece) : piece);
+
 /** The bytes per read; 0 for one event per read. */
 const READS = { "one event per read": 0, "16 KB reads": 16 * 1024, "64 KB reads": 64 * 1024 };
 
@@ -39,9 +42,9 @@ export function readCases(name, takes, make) {
     unit: "event",
     make(scale) {
       const { events, wire, end = "", expected } = make(scale);
-      const pieces = events.map(wire).map((piece) => (typeof piece === "string" ? encoder.encode(piece) : piece));
+      const pieces = events.map(wire).map(bytesOf);
       const last = pieces.pop() ?? new Uint8Array();
-      pieces.push(Buffer.concat([last, encoder.encode(end)]));
+      pieces.push(Buffer.concat([last, bytesOf(end)]));
       const input = size === 0 ? pieces : cut(new Uint8Array(Buffer.concat(pieces)), size);
       return { input, expected: withSeen(expected), units: events.length, bytes: byteLength(input) };
     },

@@ -1,13 +1,12 @@
 // Many streams that are open at once, as in a server or a proxy: one event of each in turn.
 import { Random } from "../random.mjs";
+import { bytesOf } from "./cases.mjs";
 import { proseAnswer } from "./chat.mjs";
 
 const COUNTS = [1000, 10_000];
 const TEXT_EVENTS = 58;
 /** Streams whose events differ; the others repeat them. */
 const DIFFERENT = 50;
-
-const encoder = new TextEncoder();
 
 /** @import { Case } from "./index.mjs" */
 
@@ -19,8 +18,8 @@ export default COUNTS.map((count) => ({
   make(scale) {
     const answers = Array.from({ length: DIFFERENT }, (_, seed) => proseAnswer(new Random(seed), TEXT_EVENTS));
     const streams = answers.map(({ events, wire, end }) => {
-      const reads = events.map((event) => encoder.encode(wire(event)));
-      return [...reads, encoder.encode(end)];
+      const reads = events.map((event) => bytesOf(wire(event)));
+      return [...reads, bytesOf(end ?? "")];
     });
     const open = Math.ceil(count * scale);
     const input = Array.from({ length: open }, (_, at) => streams[at % DIFFERENT]);
