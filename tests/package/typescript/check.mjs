@@ -21,7 +21,7 @@ const { module, lib, types, kinds } = WAYS[moduleResolution];
 
 const project = join(folder, "typescript", moduleResolution);
 /** What the tests use besides. */
-for (const name of ["expect-type", "@types/node", "undici-types"]) {
+for (const name of ["expect-type", "@ag-ui/core", "@types/node", "undici-types"]) {
   const link = join(project, "node_modules", name);
   mkdirSync(dirname(link), { recursive: true });
   symlinkSync(join(ROOT, "node_modules", name), link, "junction");
