@@ -81,6 +81,8 @@ pub(super) struct ChoiceState {
     /// In the order in which they began.
     pub(super) calls: Vec<Call>,
     pub(super) finish: Option<Finish>,
+    /// The reason that the last delta of an end has told.
+    pub(super) told_finish: Option<FinishReason>,
     /// The last place that has text of each kind.
     last_texts: [Option<Slot>; 3],
 }
@@ -93,6 +95,7 @@ impl ChoiceState {
             last_part: 0,
             calls: Vec::new(),
             finish: None,
+            told_finish: None,
             last_texts: [None; 3],
         }
     }

@@ -32,6 +32,8 @@ pub(super) struct CandidateReader {
     pub(super) safety_ratings: Option<RawJson>,
     pub(super) finish_message: Option<String>,
     finish_reason: Option<RawJson>,
+    /// Whether the reason came before anything else.
+    is_finished_early: bool,
     /// Of all tokens: chunks bring those of their own.
     logprobs: Object,
     /// Members that nobody models, and those of `content`.
@@ -50,6 +52,7 @@ impl CandidateReader {
             safety_ratings: None,
             finish_message: None,
             finish_reason: None,
+            is_finished_early: false,
             logprobs: Object::default(),
             members: Object::default(),
             content_members: Object::default(),
@@ -73,12 +76,28 @@ impl CandidateReader {
         if !out.is_brief() {
             self.read_details(candidate);
         }
+        if self.is_finished_early && !self.parts.is_empty() {
+            self.is_finished_early = false;
+            self.finish_reason = None;
+            out.reopen(self.index);
+        }
         let reason = member(candidate, "finishReason", "finish_reason");
         if let Some((reason, raw)) = reason.and_then(finish_reason) {
-            self.finish_reason = Some(RawJson::string(&raw));
-            self.end_pieces(out);
-            out.finish(self.index, Finish { reason, raw: Some(raw), or_tool_use: true });
+            self.finish(Finish { reason, raw: Some(raw), or_tool_use: true }, out);
         }
+    }
+
+    /// Some servers say `STOP` with each chunk, or before the first one: the last reason that isn't `STOP` counts, and
+    /// what comes after an early one has to end again.
+    fn finish(&mut self, finish: Finish, out: &mut Builder) {
+        self.end_pieces(out);
+        let known = self.finish_reason.as_ref().map(RawJson::get);
+        if known == Some("\"STOP\"") && finish.reason != FinishReason::Complete {
+            out.reopen(self.index);
+        }
+        self.is_finished_early = self.parts.is_empty();
+        self.finish_reason = finish.raw.as_deref().map(RawJson::string);
+        out.finish(self.index, finish);
     }
 
     /// The parts in the provider's form.
