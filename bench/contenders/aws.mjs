@@ -3,7 +3,7 @@ import { BedrockRuntimeClient, ConverseStreamCommand } from "@aws-sdk/client-bed
 import { Readable } from "node:stream";
 import { addConverseEvent, emptyConversation } from "./converse.mjs";
 
-/** @import { ConverseStreamCommandInput, ConverseStreamOutput } from "@aws-sdk/client-bedrock-runtime" */
+/** @import { ConverseStreamCommandInput } from "@aws-sdk/client-bedrock-runtime" */
 /** @import { Contender } from "./index.mjs" */
 
 /** @type {Uint8Array[]} */
