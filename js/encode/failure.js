@@ -8,9 +8,10 @@ import { messageOf } from "../errors.js";
  * The JSON of a failure, and the HTTP status, or 0. Never throws.
  *
  * @param {unknown} error
- * @param {string} [message] in place of the error's own
  */
-export function readFailure(error, message = messageOf(error)) {
+export function readFailure(error) {
+  // Clients name the status themselves.
+  const message = messageOf(error).replace(/^HTTP status \d+: /, "");
   const { providerType, providerCode, status } = detailsOf(error);
   const isStatus = typeof status === "number" && Number.isInteger(status) && status >= 100 && status <= 599;
   return {

@@ -37,7 +37,7 @@ export class Translation {
   #isOver = false;
   /** What ends the stream after an abort, until it is read. */
   #last = NOTHING;
-  /** @type {(result: StreamResult) => void} */
+  /** @type {(result: StreamResult | Promise<never>) => void} */
   #resolve = () => {};
   /** @type {(error: unknown) => void} */
   #reject = () => {};

@@ -9,8 +9,10 @@ declare module "../../pkg/wasm/respool.js" {
     pushBytes(bytes: unknown): Uint8Array<ArrayBuffer>;
     finish(): Uint8Array<ArrayBuffer>;
     abort(reason: string | undefined): Uint8Array<ArrayBuffer>;
+    fail(failure: string, status: number): Uint8Array<ArrayBuffer>;
     heartbeat(): Uint8Array<ArrayBuffer>;
     lost(): Warning[];
+    isOver(): boolean;
     hasEnded(): boolean;
     result: Accumulator["result"];
     free(): void;

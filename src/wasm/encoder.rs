@@ -79,6 +79,11 @@ impl Encoder {
         self.0.abort(reason.as_string().as_deref())
     }
 
+    /// Ends the stream as one that failed with a provider's error: see `error_body_of`.
+    pub fn fail(&mut self, failure: &str, _status: u16) -> Result<Vec<u8>, JsValue> {
+        Ok(self.0.abort(Some(&failure_of(failure)?.message)))
+    }
+
     pub fn heartbeat(&mut self) -> Vec<u8> {
         self.0.heartbeat()
     }
@@ -86,6 +91,12 @@ impl Encoder {
     /// What could not be written: a list of warnings.
     pub fn lost(&self) -> JsValue {
         json_to_js(&self.0.lost().to_vec())
+    }
+
+    /// Whether nothing more will be written.
+    #[wasm_bindgen(js_name = isOver)]
+    pub fn is_over(&self) -> bool {
+        self.0.result().is_some()
     }
 
     /// Whether the stream has ended, so that there is a result.
