@@ -6,15 +6,7 @@ import { checked } from "../checked.js";
 import { quote } from "../input.js";
 import { unknownName } from "../near_match.js";
 import { isSet, openOptions, readCount, readSwitch, readWord, refuse, refuseValue } from "../options.js";
-
-/**
- * The interfaces that can be written. The compiler holds the names against those of the declarations.
- *
- * @type {Record<WireApi, true>}
- */
-const TARGETS = { "openai-chat": true, "openai-responses": true, "anthropic-messages": true };
-
-export const TARGET_NAMES = Object.keys(TARGETS);
+import { TARGETS } from "./targets.js";
 
 /**
  * The name of an interface that can be written.
@@ -23,9 +15,9 @@ export const TARGET_NAMES = Object.keys(TARGETS);
  * @param {string} what names the value in messages
  */
 export function readTarget(api, what) {
-  const names = TARGET_NAMES.join(", ");
+  const names = TARGETS.join(", ");
   if (typeof api !== "string") refuse(`${what} must be the interface to write (${names}), not ${quote(api)}`);
-  if (!TARGET_NAMES.includes(api)) refuse(unknownName("interface", api, TARGET_NAMES));
+  if (!TARGETS.includes(api)) refuse(unknownName("interface", api, TARGETS));
   return /** @type {WireApi} */ (api);
 }
 

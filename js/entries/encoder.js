@@ -10,7 +10,7 @@ export * from "../encode/api.js";
 export function start(module) {
   requireWebAssembly();
   // Of another realm in Jest with jsdom, where it is no instance of Uint8Array.
-  instantiate(ArrayBuffer.isView(module) ? new WebAssembly.Module(module) : module);
+  instantiate(ArrayBuffer.isView(module) ? new WebAssembly.Module(/** @type {BufferSource} */ (module)) : module);
 }
 
 endOwnCode(new Error("the last statement of the library"));

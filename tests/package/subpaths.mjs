@@ -34,7 +34,10 @@ export default async function checkSubpaths(respool, { otel, aiSdk, agUi, encode
 }
 
 async function checkEncode({ RespoolError, decode }, { encode, StreamEncoder, translateResponse, translateStream }) {
-  const { body, lost } = encode(decode({ choices: [{ message: { content: "Hi" }, finish_reason: "stop" }] }), "anthropic-messages");
+  const { body, lost } = encode(
+    decode({ choices: [{ message: { content: "Hi" }, finish_reason: "stop" }] }),
+    "anthropic-messages",
+  );
   equal([body.content[0].text, body.stop_reason, lost], ["Hi", "end_turn", []], "a body");
   const { stream, result } = translateStream([{ choices: [{ delta: { content: "Hi" }, finish_reason: "stop" }] }], {
     to: "anthropic-messages",
