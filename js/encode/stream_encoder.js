@@ -9,6 +9,7 @@ import { sizeOf } from "../input.js";
 import { copyOptions, readStreamOptions, STREAM_OPTIONS } from "../options.js";
 import { refusePendingChunk } from "../pending.js";
 import { Results } from "../results.js";
+import { adoptCodecs } from "./codecs.js";
 import { readFailure } from "./failure.js";
 import { readEncodeOptions, readTarget, withoutEncodeOptions } from "./options.js";
 
@@ -34,6 +35,7 @@ export class StreamEncoder {
     const all = copyOptions(options);
     const writing = readEncodeOptions(all, STREAM_OPTIONS);
     const { args } = readStreamOptions(withoutEncodeOptions(all));
+    adoptCodecs();
     this.#handle = new Handle(new Encoder(this.#api, writing, ...args), "StreamEncoder");
   }
 

@@ -5,6 +5,7 @@ import { decode, encode } from "../../pkg/wasm/respool.js";
 import { DecodeError } from "../errors.js";
 import { INTERFACES } from "../interfaces.js";
 import { isSet, STREAM_OPTIONS } from "../options.js";
+import { adoptCodecs } from "./codecs.js";
 import { ENCODE_OPTIONS, readEncodeOptions } from "./options.js";
 
 /**
@@ -16,6 +17,7 @@ import { ENCODE_OPTIONS, readEncodeOptions } from "./options.js";
  * @returns {{ text: string | ArrayBuffer | Uint8Array<ArrayBuffer>, response: AnnotatedLlmResponse, lost: Warning[] }}
  */
 export function translateBody(body, to, options) {
+  adoptCodecs();
   const response = decode(body);
   const api = response.api ?? "";
   if (INTERFACES[/** @type {Api} */ (api)] === false) {
