@@ -3,6 +3,7 @@
 mod byte_reader;
 mod chunk;
 mod event_reader;
+mod journal;
 mod layouts;
 mod loop_watch;
 mod options;

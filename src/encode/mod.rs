@@ -12,9 +12,27 @@
 //! # Ok::<(), respool::Error>(())
 //! ```
 
+mod annotations;
+mod anthropic_messages;
+mod choices;
+mod common_form;
+mod failure;
+mod formats;
+mod head;
+mod json;
+mod lost;
+mod openai_chat;
+mod openai_responses;
 mod options;
+mod outcome;
+mod same;
+mod seal;
 mod stream_encoder;
+mod targets;
+mod usage;
 mod whole;
+mod writer;
+mod written;
 
 pub use options::{EncodeOptions, Retention, WireApi};
 pub use stream_encoder::StreamEncoder;

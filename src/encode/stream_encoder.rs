@@ -1,17 +1,56 @@
 //! A stream of one interface out of a stream of any.
 
+use super::head::Head;
+use super::lost::lose_fields;
 use super::options::{EncodeOptions, WireApi};
+use super::targets::{Target, target};
+use super::whole::CUT_OFF;
+use super::writer::{Context, Output, Writer};
+use crate::accumulator::Note;
 use crate::error::Result;
-use crate::json::{ToJson, Value};
-use crate::model::{Delta, Ending, StreamResult, Warning};
+use crate::json::Value;
+use crate::model::{Ending, Failure, FailureCode, StreamResult, Warning};
 use crate::stream::{StreamAccumulator, StreamOptions};
 
+/// How far the stream that is written has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    /// Nothing was written.
+    Waiting,
+    /// It has begun.
+    Writing,
+    /// Its last event was written.
+    Over,
+}
+
 /// Turns a stream of any supported interface into a stream of one, while it arrives.
+///
+/// Each call returns the bytes that it decided, as server-sent events; a read without a whole event returns none.
+///
+/// ```
+/// use respool::encode::{EncodeOptions, StreamEncoder, WireApi};
+///
+/// let mut encoder =
+///     StreamEncoder::new(WireApi::AnthropicMessages, Default::default(), EncodeOptions::default())?;
+/// let mut bytes = encoder.push_bytes(b"data: {\"choices\":[{\"delta\":{\"content\":\"Hel")?;
+/// assert!(bytes.is_empty(), "the event is not whole yet");
+/// bytes.extend(encoder.push_bytes(b"lo\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n")?);
+/// bytes.extend(encoder.finish());
+/// let text = String::from_utf8_lossy(&bytes);
+/// assert!(text.contains(r#""delta":{"type":"text_delta","text":"Hello"}"#));
+/// assert!(text.ends_with("data: {\"type\":\"message_stop\"}\n\n"));
+/// assert_eq!(encoder.result().unwrap().text, "Hello");
+/// # Ok::<(), respool::Error>(())
+/// ```
 pub struct StreamEncoder {
     stream: StreamAccumulator,
+    target: &'static Target,
     options: EncodeOptions,
-    has_begun: bool,
-    lost: Vec<Warning>,
+    writer: Box<dyn Writer>,
+    phase: Phase,
+    /// Memory for the notes of a read.
+    notes: Vec<Note>,
+    out: Output,
     result: Option<StreamResult>,
 }
 
@@ -21,9 +60,20 @@ impl StreamEncoder {
     /// # Errors
     /// [`InvalidOption`](crate::ErrorCode::InvalidOption) for an interface that has no streams, or a codec that is not
     /// registered.
-    pub fn new(_api: WireApi, stream: StreamOptions, options: EncodeOptions) -> Result<Self> {
-        let stream = StreamAccumulator::new(stream)?;
-        Ok(Self { stream, options, has_begun: false, lost: Vec::new(), result: None })
+    pub fn new(api: WireApi, stream: StreamOptions, options: EncodeOptions) -> Result<Self> {
+        let mut stream = StreamAccumulator::new(stream)?;
+        stream.keep_journal();
+        let target = target(api);
+        Ok(Self {
+            stream,
+            target,
+            options,
+            writer: (target.writer)(),
+            phase: Phase::Waiting,
+            notes: Vec::new(),
+            out: Output::default(),
+            result: None,
+        })
     }
 
     /// Reads bytes of the source, cut anywhere; gives the events that they decide.
@@ -31,8 +81,8 @@ impl StreamEncoder {
     /// # Errors
     /// [`StreamFinished`](crate::ErrorCode::StreamFinished) after the end.
     pub fn push_bytes(&mut self, bytes: &[u8]) -> Result<Vec<u8>> {
-        let deltas = self.stream.push_bytes(bytes)?;
-        Ok(self.write(deltas))
+        self.stream.accept_bytes(bytes)?;
+        Ok(self.write())
     }
 
     /// Reads one parsed event or chunk; gives the events that it decides.
@@ -41,39 +91,37 @@ impl StreamEncoder {
     /// [`InvalidChunk`](crate::ErrorCode::InvalidChunk) for anything but an object,
     /// [`StreamFinished`](crate::ErrorCode::StreamFinished) after the end.
     pub fn push(&mut self, event: Value<'_>) -> Result<Vec<u8>> {
-        let deltas = self.stream.push(event)?;
-        Ok(self.write(deltas))
+        self.stream.accept(event)?;
+        Ok(self.write())
     }
 
-    /// The source is over: gives the events that end the stream.
+    /// The source is over: gives the events that end the stream. Calling it again gives none.
     pub fn finish(&mut self) -> Vec<u8> {
-        if self.result.is_some() {
-            return Vec::new();
-        }
-        let result = self.stream.finish();
-        self.end(result)
+        self.stream.close();
+        self.end()
     }
 
-    /// The source is ended from outside: gives the events that end the stream, as one that failed.
+    /// The source is ended from outside: gives the events that end the stream, as one that failed. A reason becomes the
+    /// message of the error.
     pub fn abort(&mut self, reason: Option<&str>) -> Vec<u8> {
-        if self.result.is_some() {
-            return Vec::new();
-        }
-        let result = self.stream.abort(reason);
-        self.end(result)
+        self.stream.break_off(reason);
+        self.end()
     }
 
-    /// An event that means nothing, for a source that is silent.
+    /// An event that means nothing, for a source that is silent: a client that waits sees that the connection lives.
     pub fn heartbeat(&mut self) -> Vec<u8> {
-        if self.result.is_some() { Vec::new() } else { b": keep-alive\n\n".to_vec() }
+        if self.phase != Phase::Over {
+            self.writer.heartbeat(&mut self.out);
+        }
+        self.take()
     }
 
     /// What could not be written, once for each kind.
     pub fn lost(&self) -> &[Warning] {
-        &self.lost
+        self.out.lost.list()
     }
 
-    /// What the stream has come to, once it has ended.
+    /// What the source has come to, once it has ended.
     pub fn result(&self) -> Option<&StreamResult> {
         self.result.as_ref()
     }
@@ -84,77 +132,118 @@ impl StreamEncoder {
         self.stream.warn_of_trouble(trouble);
     }
 
-    fn end(&mut self, result: StreamResult) -> Vec<u8> {
-        let deltas = self.stream.take_deltas();
-        let mut out = self.write(deltas);
-        let is_success = result.ending == Ending::Complete;
-        if is_success {
-            let reason = if result.tool_calls.is_empty() { "stop" } else { "tool_calls" };
-            out.extend(self.chunk("{}", Some(reason)).into_bytes());
-            out.extend_from_slice(b"data: [DONE]\n\n");
-        } else {
-            let message = result.error.as_ref().map_or("The stream was cut off", |error| &error.message);
-            out.extend(error_event(message).into_bytes());
-        }
-        self.result = Some(result);
-        out
+    /// The result as [`StreamAccumulator::snapshot_changes`] hands it over, once the source has ended.
+    #[cfg(target_family = "wasm")]
+    pub(crate) fn result_changes(
+        &mut self,
+        nonce: &str,
+        min_bytes: usize,
+    ) -> Option<(String, Vec<(u32, String)>)> {
+        self.stream.ending().map(|_| self.stream.snapshot_changes(nonce, min_bytes))
     }
 
-    fn write(&mut self, deltas: Vec<Delta>) -> Vec<u8> {
-        let mut out = String::new();
-        for delta in deltas {
-            let mut json = String::new();
-            match delta {
-                Delta::Text { text, .. } => {
-                    json.push_str("{\"content\":");
-                    text.write_json(&mut json);
-                    json.push('}');
+    /// Writes what the last read has brought.
+    fn write(&mut self) -> Vec<u8> {
+        self.write_notes();
+        if self.stream.answer().is_done() {
+            self.complete();
+        }
+        self.take()
+    }
+
+    fn write_notes(&mut self) {
+        let mut notes = std::mem::take(&mut self.notes);
+        self.stream.swap_notes(&mut notes);
+        if self.phase == Phase::Waiting && self.may_begin(&notes) {
+            self.begin();
+        }
+        for note in notes.drain(..) {
+            match (self.phase, note) {
+                (Phase::Over, _) => {}
+                (_, Note::Failure) => self.fail_if_any(),
+                _ => {
+                    let context = Context {
+                        answer: self.stream.answer(),
+                        source: self.stream.source(),
+                        options: &self.options,
+                    };
+                    self.writer.note(note, &context, &mut self.out);
                 }
-                Delta::ToolCallStart { index, id, name, .. } => {
-                    json.push_str(&format!("{{\"tool_calls\":[{{\"index\":{index},\"id\":"));
-                    id.write_json(&mut json);
-                    json.push_str(",\"type\":\"function\",\"function\":{\"name\":");
-                    name.write_json(&mut json);
-                    json.push_str(",\"arguments\":\"\"}}]}");
-                }
-                Delta::ToolCallDelta { index, arguments, .. } => {
-                    json.push_str(&format!(
-                        "{{\"tool_calls\":[{{\"index\":{index},\"function\":{{\"arguments\":"
-                    ));
-                    arguments.write_json(&mut json);
-                    json.push_str("}}]}");
-                }
-                _ => continue,
             }
-            if !self.has_begun {
-                self.has_begun = true;
-                out.push_str(&self.chunk("{\"role\":\"assistant\",\"content\":\"\"}", None));
+        }
+        self.notes = notes;
+    }
+
+    /// Whether what names the response is known, or can't be waited for.
+    fn may_begin(&self, notes: &[Note]) -> bool {
+        let answer = self.stream.answer();
+        let has_id = self.options.id.is_some() || answer.id().is_some();
+        let has_model = self.options.model.is_some() || answer.model().is_some();
+        match notes.first() {
+            Some(Note::Failure) => false,
+            Some(_) => true,
+            None => has_id && has_model && answer.error().is_none(),
+        }
+    }
+
+    fn begin(&mut self) {
+        self.phase = Phase::Writing;
+        let fields = if self.options.created.is_some() { Default::default() } else { self.stream.fields() };
+        let head = Head::new(self.target.prefix, self.stream.answer(), &fields, &self.options);
+        let context =
+            Context { answer: self.stream.answer(), source: self.stream.source(), options: &self.options };
+        self.writer.begin(head, &context, &mut self.out);
+    }
+
+    fn fail_if_any(&mut self) {
+        if let Some(failure) = self.stream.answer().error().cloned() {
+            self.fail(&failure);
+        }
+    }
+
+    fn fail(&mut self, failure: &Failure) {
+        if self.phase == Phase::Waiting && self.writer.must_begin() {
+            self.begin();
+        }
+        self.phase = Phase::Over;
+        let context =
+            Context { answer: self.stream.answer(), source: self.stream.source(), options: &self.options };
+        self.writer.fail(failure, &context, &mut self.out);
+    }
+
+    fn complete(&mut self) {
+        if self.phase == Phase::Over || self.stream.answer().error().is_some() {
+            return;
+        }
+        if self.phase == Phase::Waiting {
+            self.begin();
+        }
+        self.phase = Phase::Over;
+        let context =
+            Context { answer: self.stream.answer(), source: self.stream.source(), options: &self.options };
+        self.writer.complete(&context, &mut self.out);
+        let fields = self.stream.fields();
+        lose_fields(self.stream.source(), &fields, &mut self.out);
+    }
+
+    /// Writes the end.
+    fn end(&mut self) -> Vec<u8> {
+        if self.result.is_some() {
+            return Vec::new();
+        }
+        self.write_notes();
+        if self.phase != Phase::Over {
+            match (self.stream.ending(), self.stream.answer().error().cloned()) {
+                (Some(Ending::Complete), None) => self.complete(),
+                (_, Some(failure)) => self.fail(&failure),
+                (_, None) => self.fail(&Failure::new(FailureCode::StreamBroken, CUT_OFF)),
             }
-            out.push_str(&self.chunk(&json, None));
         }
-        out.into_bytes()
+        self.result = Some(self.stream.snapshot());
+        self.take()
     }
 
-    fn chunk(&self, delta: &str, reason: Option<&str>) -> String {
-        let mut out = String::from("data: {\"id\":");
-        self.options.id.as_deref().unwrap_or("chatcmpl-1").write_json(&mut out);
-        out.push_str(",\"object\":\"chat.completion.chunk\",\"created\":0,\"model\":");
-        self.options.model.as_deref().unwrap_or("unknown").write_json(&mut out);
-        out.push_str(",\"choices\":[{\"index\":0,\"delta\":");
-        out.push_str(delta);
-        out.push_str(",\"finish_reason\":");
-        match reason {
-            Some(reason) => reason.write_json(&mut out),
-            None => out.push_str("null"),
-        }
-        out.push_str("}]}\n\n");
-        out
+    fn take(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.out.events).into_bytes()
     }
-}
-
-fn error_event(message: &str) -> String {
-    let mut out = String::from("data: {\"error\":{\"message\":");
-    message.write_json(&mut out);
-    out.push_str(",\"type\":\"server_error\",\"param\":null,\"code\":null}}\n\n");
-    out
 }

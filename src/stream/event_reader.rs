@@ -8,7 +8,7 @@ use crate::accumulator::{Builder, ProviderFields};
 use crate::error::quote;
 use crate::framing::{Damage, Frame, GarbageReason, glued_events, objects_in};
 use crate::json::{Document, Fragment, JsonError, JsonErrorKind, TapeBuffer, Value, mended};
-use crate::model::{Agent, Failure, FailureCode, WarningCode};
+use crate::model::{Agent, Api, Failure, FailureCode, WarningCode};
 use crate::provider::{
     Codec, Entry, Event, Provider, Repeat, Target, decode_base64, detect_codec, detect_event, is_exception,
     read_exception, read_failure,
@@ -43,6 +43,11 @@ impl Source {
 
     pub(super) fn of_codec(codec: &dyn Codec) -> Self {
         Self { entry: None, provider: codec.stream_reader() }
+    }
+
+    /// The interface, unless it is a codec's.
+    pub(super) fn api(&self) -> Option<Api> {
+        self.entry.map(|entry| entry.api)
     }
 
     /// Whether all events go to the provider, be they what they may.

@@ -107,8 +107,13 @@ impl Encoder {
 
     /// The result as `Accumulator` hands it over; `undefined` before the end.
     pub fn result(&mut self, nonce: &str, min_bytes: usize) -> Option<Array> {
-        let _ = (nonce, min_bytes);
-        Some(Array::of1(&json_to_js(self.0.result()?)))
+        let (result, tails) = self.0.result_changes(nonce, min_bytes)?;
+        let list = Array::of1(&host::parse(&result));
+        for (number, tail) in &tails {
+            list.push(&JsValue::from(*number));
+            list.push(&host::string(tail));
+        }
+        Some(list)
     }
 }
 

@@ -3,13 +3,16 @@
 mod calls;
 mod content;
 mod search;
+mod view;
 
 use super::choice::ChoiceState;
 #[cfg(target_family = "wasm")]
 use super::delta_log::Deltas;
 use super::delta_log::{DeltaLog, Recording};
-use super::place::Slot;
+use super::journal::Note;
+use super::place::{Place, Slot};
 use search::TextSearch;
+pub(crate) use view::ReasoningView;
 
 use crate::error::quote;
 use crate::json::Value;
@@ -179,6 +182,9 @@ impl Builder {
             return;
         }
         self.log.add(|| Delta::Error { error: failure.clone() });
+        if self.error.is_none() {
+            self.log.note(Note::Failure);
+        }
         self.error.get_or_insert(failure);
     }
 
@@ -249,6 +255,7 @@ impl Builder {
         let Some(state) = self.choices.get(at) else { return };
         if let (true, Some(finish_reason), Some(finish)) = (is_first, state.finish_reason(), &state.finish) {
             let raw_finish_reason = finish.raw.clone();
+            self.log.note(Note::Finish);
             self.log.add(|| Delta::Finish { finish_reason, raw_finish_reason, choice });
         }
     }
@@ -329,9 +336,11 @@ impl Builder {
         let index = choice.index;
         self.finish_search(Some(index));
         let Some(choice) = self.choices.get_mut(at) else { return };
-        for (kind, part) in choice.parts_mut() {
+        for (slot, kind, part) in choice.parts_mut() {
             if let Some(channel) = part.channel() {
-                self.log.piece(kind, index, channel.close());
+                let before = channel.as_str().len();
+                let place = Place { choice: index, slot };
+                self.log.piece(kind, place, before, channel.close());
             }
         }
         let last = choice.calls.last().map(|call| call.slot);
