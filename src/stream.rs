@@ -291,6 +291,16 @@ impl StreamAccumulator {
         }
     }
 
+    /// The request has failed outside of the stream.
+    pub(crate) fn fail(&mut self, failure: Failure) {
+        if self.ending.is_none() {
+            if self.reader.builder.error().is_none() {
+                self.reader.builder.fail(failure);
+            }
+            self.end(Ending::Failed);
+        }
+    }
+
     /// What is known so far.
     pub fn snapshot(&self) -> StreamResult {
         self.result()

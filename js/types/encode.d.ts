@@ -148,8 +148,8 @@ export declare class StreamEncoder {
   /** Returns an event that clients ignore, to keep the connection open while the source is silent. */
   heartbeat(): Uint8Array<ArrayBuffer>;
   /**
-   * Whether nothing more will be written: the source has reported an error or exceeded a limit, or the stream was ended.
-   * Stop reading then.
+   * Whether nothing more will be written because the source has reported an error or exceeded a limit, or because the
+   * stream was ended. Stop reading then.
    */
   readonly isOver: boolean;
   /** What the interface has no place for so far, each kind once. */

@@ -108,6 +108,19 @@ impl StreamEncoder {
         self.end()
     }
 
+    /// The request has failed outside of the stream, for example with an HTTP status: gives the events that end the
+    /// stream, with this failure.
+    pub fn fail_with(&mut self, failure: Failure) -> Vec<u8> {
+        self.stream.fail(failure);
+        self.end()
+    }
+
+    /// Whether nothing more will be written, because the source has reported a failure or has exceeded a limit, or
+    /// because the stream was ended. The source need not be read any further.
+    pub fn is_over(&self) -> bool {
+        self.result.is_some() || (self.phase == Phase::Over && self.stream.answer().error().is_some())
+    }
+
     /// An event that means nothing, for a source that is silent: a client that waits sees that the connection lives.
     pub fn heartbeat(&mut self) -> Vec<u8> {
         if self.phase != Phase::Over {

@@ -80,8 +80,12 @@ impl Encoder {
     }
 
     /// Ends the stream as one that failed with a provider's error: see `error_body_of`.
-    pub fn fail(&mut self, failure: &str, _status: u16) -> Result<Vec<u8>, JsValue> {
-        Ok(self.0.abort(Some(&failure_of(failure)?.message)))
+    pub fn fail(&mut self, failure: &str, status: u16) -> Result<Vec<u8>, JsValue> {
+        let mut failure = failure_of(failure)?;
+        if status != 0 && failure.provider_type.is_none() && failure.provider_code.is_none() {
+            failure.provider_code = Some(status.to_string());
+        }
+        Ok(self.0.fail_with(failure))
     }
 
     pub fn heartbeat(&mut self) -> Vec<u8> {
@@ -96,7 +100,7 @@ impl Encoder {
     /// Whether nothing more will be written.
     #[wasm_bindgen(js_name = isOver)]
     pub fn is_over(&self) -> bool {
-        self.0.result().is_some()
+        self.0.is_over()
     }
 
     /// Whether the stream has ended, so that there is a result.
