@@ -43,7 +43,8 @@ const pick = ({ name, arguments: text }) => ({ name, arguments: text });
 async function readResponses(fetch) {
   const client = new OpenAI({ apiKey: "none", baseURL: "http://model.test/v1", fetch, maxRetries: 0 });
   const stream = client.responses.stream({ model: "m", input: "Ferry?" });
-  const { id, model, output, usage, status, incomplete_details } = await stream.finalResponse();
+  const { id, model, output, usage, status, incomplete_details, error } = await stream.finalResponse();
+  if (status === "failed") throw new Error(error.message, { cause: error });
   const contents = output.flatMap((item) => (item.type === "message" ? item.content : []));
   const thoughts = output.flatMap((item) => (item.type === "reasoning" ? [...item.summary, ...(item.content ?? [])] : []));
   const calls = output.filter((item) => item.type === "function_call");
