@@ -2,6 +2,7 @@
 
 mod byte_reader;
 mod chunk;
+mod echo;
 mod event_reader;
 mod journal;
 mod layouts;
@@ -11,6 +12,7 @@ mod repeats;
 mod unread;
 
 use byte_reader::ByteReader;
+pub(crate) use echo::{Echo, EchoedEvent};
 use event_reader::{EventReader, Source};
 use loop_watch::LoopWatch;
 pub use options::StreamOptions;
@@ -116,7 +118,7 @@ impl StreamAccumulator {
         }
         Self {
             bytes: ByteReader::new(limits.max_event_bytes, templates),
-            reader: EventReader { agent, source, builder, unread: Unread::default() },
+            reader: EventReader { agent, source, builder, unread: Unread::default(), echo: None },
             json: None,
             loops: None,
             pending: Vec::new(),

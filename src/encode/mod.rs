@@ -25,6 +25,7 @@ mod openai_chat;
 mod openai_responses;
 mod options;
 mod outcome;
+mod passage;
 mod same;
 mod seal;
 mod stream_encoder;

@@ -3,14 +3,15 @@
 use super::head::Head;
 use super::lost::lose_fields;
 use super::options::{EncodeOptions, WireApi};
+use super::passage::{Passage, renamed};
 use super::targets::{Target, target};
 use super::whole::CUT_OFF;
 use super::writer::{Context, Output, Writer};
 use crate::accumulator::Note;
 use crate::error::Result;
-use crate::json::Value;
+use crate::json::{Document, Value};
 use crate::model::{Ending, Failure, FailureCode, StreamResult, Warning};
-use crate::stream::{StreamAccumulator, StreamOptions};
+use crate::stream::{Echo, EchoedEvent, StreamAccumulator, StreamOptions};
 
 /// How far the stream that is written has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +49,10 @@ pub struct StreamEncoder {
     options: EncodeOptions,
     writer: Box<dyn Writer>,
     phase: Phase,
+    passage: Passage,
+    /// Memory for the events of a read.
+    echo: Option<Box<Echo>>,
+    has_codec: bool,
     /// Memory for the notes of a read.
     notes: Vec<Note>,
     out: Output,
@@ -61,8 +66,15 @@ impl StreamEncoder {
     /// [`InvalidOption`](crate::ErrorCode::InvalidOption) for an interface that has no streams, or a codec that is not
     /// registered.
     pub fn new(api: WireApi, stream: StreamOptions, options: EncodeOptions) -> Result<Self> {
+        let passage = Passage::new(&stream, &options);
+        let has_codec = stream.codec.is_some();
         let mut stream = StreamAccumulator::new(stream)?;
         stream.keep_journal();
+        let mut echo = None;
+        if matches!(passage, Passage::Undecided) {
+            stream.keep_echo();
+            echo = Some(Box::default());
+        }
         let target = target(api);
         Ok(Self {
             stream,
@@ -70,6 +82,9 @@ impl StreamEncoder {
             options,
             writer: (target.writer)(),
             phase: Phase::Waiting,
+            passage,
+            echo,
+            has_codec,
             notes: Vec::new(),
             out: Output::default(),
             result: None,
@@ -167,6 +182,9 @@ impl StreamEncoder {
     fn write_notes(&mut self) {
         let mut notes = std::mem::take(&mut self.notes);
         self.stream.swap_notes(&mut notes);
+        if self.pass_on() {
+            notes.clear();
+        }
         if self.phase == Phase::Waiting && self.may_begin(&notes) {
             self.begin();
         }
@@ -185,6 +203,71 @@ impl StreamEncoder {
             }
         }
         self.notes = notes;
+    }
+
+    /// Passes on the events of a read, if they are of the interface that is written. Answers whether they are.
+    fn pass_on(&mut self) -> bool {
+        if matches!(self.passage, Passage::Closed) {
+            return false;
+        }
+        self.stream.swap_echo(&mut self.echo);
+        let Some(mut echo) = self.echo.take() else { return false };
+        self.passage.decide(self.stream.source(), self.target.source, self.has_codec, &echo);
+        match &self.passage {
+            Passage::Closed => {
+                self.stream.swap_echo(&mut None);
+                return false;
+            }
+            Passage::Undecided => {
+                // What came so far is still to be passed on.
+                let mut kept = Some(echo);
+                self.stream.swap_echo(&mut kept);
+                self.echo = kept;
+                return false;
+            }
+            Passage::Open { .. } => {}
+        }
+        for event in echo.events() {
+            if self.phase == Phase::Over {
+                break;
+            }
+            self.pass(event);
+        }
+        echo.clear();
+        self.echo = Some(echo);
+        true
+    }
+
+    fn pass(&mut self, event: EchoedEvent<'_>) {
+        if event.data == "[DONE]" {
+            return; // it is written with the end
+        }
+        if event.has_failed {
+            let document = Document::parse(event.data, usize::MAX);
+            if !document.is_ok_and(|document| self.writer.is_failure(document.root())) {
+                return self.fail_if_any();
+            }
+        }
+        self.phase = Phase::Writing;
+        let renamed = renamed(event.data, self.writer.envelope(), &self.options);
+        let name = Some(event.name).filter(|name| !name.is_empty());
+        self.out.event(name, |out| out.push_str(renamed.as_deref().unwrap_or(event.data)));
+        if self.writer.pass(event) || event.has_failed {
+            self.phase = Phase::Over;
+        }
+        if let Passage::Open { last } = &mut self.passage {
+            last.clear();
+            last.push_str(event.data);
+        }
+    }
+
+    /// The end of a stream that was passed on is written by the writer.
+    fn take_over(&mut self) -> bool {
+        let Passage::Open { last } = &mut self.passage else { return false };
+        let last = std::mem::take(last);
+        let head = Head::new(self.target.prefix, self.stream.answer(), &self.stream.fields(), &self.options);
+        self.writer.take_over(head, &last);
+        true
     }
 
     /// Whether what names the response is known, or can't be waited for.
@@ -215,7 +298,7 @@ impl StreamEncoder {
     }
 
     fn fail(&mut self, failure: &Failure) {
-        if self.phase == Phase::Waiting && self.writer.must_begin() {
+        if !self.take_over() && self.phase == Phase::Waiting && self.writer.must_begin() {
             self.begin();
         }
         self.phase = Phase::Over;
@@ -228,14 +311,18 @@ impl StreamEncoder {
         if self.phase == Phase::Over || self.stream.answer().error().is_some() {
             return;
         }
-        if self.phase == Phase::Waiting {
+        let is_passed = self.take_over();
+        if self.phase == Phase::Waiting && !is_passed {
             self.begin();
         }
         self.phase = Phase::Over;
+        let fields = self.stream.fields();
         let context =
             Context { answer: self.stream.answer(), source: self.stream.source(), options: &self.options };
+        if is_passed {
+            return self.writer.complete_passed(&fields, &context, &mut self.out);
+        }
         self.writer.complete(&context, &mut self.out);
-        let fields = self.stream.fields();
         lose_fields(self.stream.source(), &fields, &mut self.out);
     }
 

@@ -3,8 +3,10 @@
 use super::head::Head;
 use super::lost::Lost;
 use super::options::EncodeOptions;
-use crate::accumulator::{Builder, Note};
+use crate::accumulator::{Builder, Note, ProviderFields};
+use crate::json::Value;
 use crate::model::{Api, Failure};
+use crate::stream::EchoedEvent;
 
 /// What is known of the response that is written.
 pub(super) struct Context<'a> {
@@ -57,6 +59,22 @@ pub(super) trait Writer: Send {
 
     /// The response has failed, or was cut off.
     fn fail(&mut self, failure: &Failure, context: &Context<'_>, out: &mut Output);
+
+    /// Events of the same interface were passed on so far, the last of which is this: only the end is still to be
+    /// written.
+    fn take_over(&mut self, head: Head, last: &str);
+
+    /// Whether an event of the same interface says in its own way that the response has failed.
+    fn is_failure(&self, event: Value<'_>) -> bool;
+
+    /// An event of the same interface is passed on. Answers whether it is the last one.
+    fn pass(&mut self, event: EchoedEvent<'_>) -> bool;
+
+    /// Ends a stream of the same interface that was passed on, and is whole but for its end.
+    fn complete_passed(&mut self, fields: &ProviderFields, context: &Context<'_>, out: &mut Output);
+
+    /// Where an event of the interface has the id and the model of the response: in this member, or at its root.
+    fn envelope(&self) -> Option<&'static str>;
 
     /// An event that means nothing.
     fn heartbeat(&self, out: &mut Output) {

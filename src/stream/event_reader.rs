@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::chunk::chunk_of;
+use super::echo::Echo;
 use super::unread::Unread;
 use crate::accumulator::{Builder, ProviderFields};
 use crate::error::quote;
@@ -20,6 +21,8 @@ pub(super) struct EventReader {
     pub(super) source: Option<Source>,
     pub(super) builder: Builder,
     pub(super) unread: Unread,
+    /// The events as they came, where somebody passes them on.
+    pub(super) echo: Option<Box<Echo>>,
 }
 
 /// An event in JSON that was read.
@@ -131,7 +134,12 @@ impl EventReader {
         // Some proxies put the name of the field before what has it already.
         let data = data.strip_prefix("data:").map_or(data, str::trim);
         match data {
-            "[DONE]" => self.builder.finish_stream(),
+            "[DONE]" => {
+                self.builder.finish_stream();
+                if let Some(echo) = &mut self.echo {
+                    echo.add_done();
+                }
+            }
             // Some servers send their comments as data.
             data if data.is_empty() || data.starts_with(':') => {}
             data if name == Some("error") && !data.starts_with(['{', '[']) => {
@@ -224,6 +232,22 @@ impl EventReader {
     }
 
     fn read_event(&mut self, event: &Event<'_>) {
+        // What is in a chunk comes here as well.
+        if self.echo.is_none() || chunk_of(event).is_some() {
+            return self.read_one(event);
+        }
+        let had_failed = self.builder.error().is_some();
+        if let Some(echo) = &mut self.echo {
+            echo.add(event);
+        }
+        self.read_one(event);
+        let has_failed = self.builder.error().is_some() && !had_failed;
+        if let (Some(echo), true) = (&mut self.echo, has_failed) {
+            echo.fail();
+        }
+    }
+
+    fn read_one(&mut self, event: &Event<'_>) {
         if let Some(source) = &mut self.source
             && source.provider.read_own(event, &mut self.builder)
         {

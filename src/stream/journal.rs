@@ -1,6 +1,6 @@
 //! What encoders ask a stream for.
 
-use super::StreamAccumulator;
+use super::{Echo, StreamAccumulator};
 use crate::accumulator::{Builder, Note, ProviderFields, Recording};
 use crate::model::{Api, Ending};
 
@@ -19,6 +19,16 @@ impl StreamAccumulator {
         if self.reader.builder.has_deltas() {
             self.take_deltas();
         }
+    }
+
+    /// Keeps the events as they come.
+    pub(crate) fn keep_echo(&mut self) {
+        self.reader.echo = Some(Box::default());
+    }
+
+    /// Exchanges the events since the last time; `None` to keep no more of them.
+    pub(crate) fn swap_echo(&mut self, echo: &mut Option<Box<Echo>>) {
+        std::mem::swap(&mut self.reader.echo, echo);
     }
 
     /// What has come so far.

@@ -58,5 +58,9 @@ pub(super) fn message_end(stop_reason: &str, counts: Option<&Counts>, out: &mut 
             None => out.push_str("{\"output_tokens\":0}"),
         }));
     });
+    message_stop(out);
+}
+
+pub(super) fn message_stop(out: &mut Output) {
     out.event(Some("message_stop"), |out| object!(out, "type": &"message_stop"));
 }

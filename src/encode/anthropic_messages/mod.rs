@@ -5,6 +5,7 @@
 mod block;
 mod events;
 mod ids;
+mod passed;
 mod stream;
 
 use super::json::{Nested, object};

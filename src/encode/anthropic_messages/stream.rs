@@ -3,8 +3,9 @@
 use std::collections::VecDeque;
 
 use super::block::{Block, BlockKind, is_own};
+use super::passed::Passed;
 use super::{events, stop_reason, write_usage};
-use crate::accumulator::{Note, PartKind, Place};
+use crate::accumulator::{Note, PartKind, Place, ProviderFields};
 use crate::encode::choices::only_choice;
 use crate::encode::failure::write_anthropic_error;
 use crate::encode::formats::format_of;
@@ -17,7 +18,9 @@ use crate::encode::seal::{Seals, Signed, Unsealed};
 use crate::encode::usage::Counts;
 use crate::encode::writer::{Context, Output, Writer};
 use crate::encode::written::{Piece, Written, lose_beginning};
+use crate::json::Value;
 use crate::model::{Failure, WarningCode};
+use crate::stream::EchoedEvent;
 
 /// Writes messages.
 #[derive(Default)]
@@ -35,6 +38,7 @@ pub(in crate::encode) struct AnthropicWriter {
     written: Written,
     seals: Seals,
     choice: Option<u32>,
+    passed: Passed,
 }
 
 impl Writer for AnthropicWriter {
@@ -79,6 +83,29 @@ impl Writer for AnthropicWriter {
 
     fn fail(&mut self, failure: &Failure, _context: &Context<'_>, out: &mut Output) {
         out.event(Some("error"), |out| write_anthropic_error(failure, None, out));
+    }
+
+    fn take_over(&mut self, head: Head, _last: &str) {
+        self.head = head;
+    }
+
+    fn is_failure(&self, event: Value<'_>) -> bool {
+        event.get("type").is_some_and(|kind| kind.is("error"))
+            && event.get("error").is_some_and(Value::is_object)
+    }
+
+    fn pass(&mut self, event: EchoedEvent<'_>) -> bool {
+        self.passed.pass(event)
+    }
+
+    fn complete_passed(&mut self, _fields: &ProviderFields, context: &Context<'_>, out: &mut Output) {
+        let has_calls = !context.answer.calls_of(0).is_empty();
+        let stop_reason = stop_reason(outcome_of(0, has_calls, context));
+        self.passed.complete(stop_reason, Counts::of(context.answer.usage(), out).as_ref(), out);
+    }
+
+    fn envelope(&self) -> Option<&'static str> {
+        Some("message")
     }
 
     fn heartbeat(&self, out: &mut Output) {

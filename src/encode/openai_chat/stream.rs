@@ -3,7 +3,7 @@
 use super::chunk::Chunks;
 use super::reasoning::{Content, Detail, write_piece};
 use super::{USAGE, body, finish_reason};
-use crate::accumulator::{Note, PartKind, Place};
+use crate::accumulator::{Note, PartKind, Place, ProviderFields};
 use crate::encode::annotations::url_citation_of;
 use crate::encode::failure::write_openai_error;
 use crate::encode::head::Head;
@@ -15,8 +15,9 @@ use crate::encode::seal::{Seals, Signed, Unsealed};
 use crate::encode::usage::Counts;
 use crate::encode::writer::{Context, Output, Writer};
 use crate::encode::written::{Piece, Written, lose_beginning};
-use crate::json::ToJson;
+use crate::json::{ToJson, Value};
 use crate::model::{Failure, WarningCode};
+use crate::stream::EchoedEvent;
 
 /// Writes chat completions.
 #[derive(Default)]
@@ -99,6 +100,35 @@ impl Writer for ChatWriter {
 
     fn fail(&mut self, failure: &Failure, _context: &Context<'_>, out: &mut Output) {
         out.event(None, |out| write_openai_error(failure, None, out));
+    }
+
+    fn take_over(&mut self, head: Head, _last: &str) {
+        self.chunks = Chunks::new(&head, false);
+        self.head = head;
+    }
+
+    fn is_failure(&self, event: Value<'_>) -> bool {
+        event.get("error").is_some_and(Value::is_object)
+    }
+
+    /// The marker is written with the end.
+    fn pass(&mut self, _event: EchoedEvent<'_>) -> bool {
+        false
+    }
+
+    fn complete_passed(&mut self, _fields: &ProviderFields, context: &Context<'_>, out: &mut Output) {
+        for choice in context.answer.choice_indices() {
+            if context.answer.finish_of(choice).0.is_none() {
+                let has_calls = !context.answer.calls_of(choice).is_empty();
+                let reason = finish_reason(outcome_of(choice, has_calls, context));
+                self.chunks.finish(choice, reason, out);
+            }
+        }
+        out.event(None, |out| out.push_str("[DONE]"));
+    }
+
+    fn envelope(&self) -> Option<&'static str> {
+        None
     }
 
     fn body(&mut self, context: &Context<'_>, out: &mut Output) -> String {

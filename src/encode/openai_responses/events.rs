@@ -19,6 +19,11 @@ pub(super) struct At<'a> {
 }
 
 impl Events {
+    /// The number of the next event.
+    pub(super) fn go_on_with(&mut self, next: u64) {
+        self.next = next;
+    }
+
     /// An event with one more member.
     pub(super) fn write(&mut self, name: &'static str, member: (&str, &dyn ToJson), out: &mut Output) {
         self.write_all(name, None, &[member], out);

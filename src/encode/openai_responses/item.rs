@@ -7,7 +7,7 @@ use crate::encode::json::{EMPTY_LIST, Json, Nested, list, object};
 use crate::encode::openai_chat::google;
 use crate::encode::seal::Signed;
 use crate::encode::writer::Context;
-use crate::json::ObjectWriter;
+use crate::json::{ObjectWriter, RawJson};
 use crate::model::ContentPart;
 
 /// A piece of a text that is a part of a message, or the summary of a reasoning item.
@@ -62,6 +62,8 @@ pub(super) enum Content {
         end: usize,
     },
     Image(Place),
+    /// An item of the same interface.
+    AsItCame(RawJson),
 }
 
 /// An output item.
@@ -100,6 +102,7 @@ impl Item {
             }
             Content::Reasoning(part) => self.write_reasoning(part, is_whole, context, out),
             Content::Call { place, .. } => self.write_call(*place, status, is_whole, context, out),
+            Content::AsItCame(raw) => out.push_str(raw.get()),
             Content::Image(place) => {
                 let base64 = match context.answer.whole_part(*place) {
                     Some(ContentPart::Image { base64: Some(base64), .. }) if is_whole => base64.as_str(),

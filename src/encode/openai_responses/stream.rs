@@ -3,11 +3,11 @@
 use super::events::{At, Events};
 use super::item::{Content, Item, Part};
 use super::response::{self, State};
-use crate::accumulator::{Note, PartKind, Place};
+use crate::accumulator::{Note, PartKind, Place, ProviderFields};
 use crate::encode::annotations::url_citation_of;
 use crate::encode::choices::only_choice;
 use crate::encode::head::Head;
-use crate::encode::json::{EMPTY_LIST, Json, Nested};
+use crate::encode::json::{EMPTY_LIST, Json, Nested, one_line};
 use crate::encode::lost::lose_note;
 use crate::encode::options::Retention;
 use crate::encode::outcome::{Outcome, outcome_of};
@@ -15,8 +15,9 @@ use crate::encode::seal::{Seals, Signed, Unsealed};
 use crate::encode::usage::Counts;
 use crate::encode::writer::{Context, Output, Writer};
 use crate::encode::written::{Piece, Written, lose_beginning};
-use crate::json::ProgressState;
-use crate::model::{ContentPart, Failure, WarningCode};
+use crate::json::{Document, ProgressState, RawJson, Value};
+use crate::model::{ApiSpecific, ContentPart, Failure, WarningCode};
+use crate::stream::EchoedEvent;
 
 /// Writes responses.
 #[derive(Default)]
@@ -102,6 +103,38 @@ impl Writer for ResponsesWriter {
 
     fn fail(&mut self, failure: &Failure, context: &Context<'_>, out: &mut Output) {
         self.write_response("response.failed", "failed", None, Some(failure), context, out);
+    }
+
+    fn take_over(&mut self, head: Head, last: &str) {
+        let document = Document::parse(last, usize::MAX).ok();
+        let number = document.and_then(|document| document.root().get_unsigned("sequence_number"));
+        self.events.go_on_with(number.map_or(0, |number| number.saturating_add(1)));
+        self.head = head;
+    }
+
+    fn is_failure(&self, event: Value<'_>) -> bool {
+        event.get("type").is_some_and(|kind| kind.is("error") || kind.is("response.failed"))
+    }
+
+    fn pass(&mut self, event: EchoedEvent<'_>) -> bool {
+        let ends = ["response.completed", "response.incomplete", "response.failed", "response.cancelled"];
+        ends.contains(&event.name)
+    }
+
+    fn complete_passed(&mut self, fields: &ProviderFields, context: &Context<'_>, out: &mut Output) {
+        if let Some(ApiSpecific::OpenaiResponses { output_items, .. }) = &fields.api_specific {
+            let as_it_came = |raw: &RawJson| Item {
+                id: String::new(),
+                content: Content::AsItCame(one_line(raw)),
+                status: None,
+            };
+            self.items = output_items.iter().map(as_it_came).collect();
+        }
+        self.complete(context, out);
+    }
+
+    fn envelope(&self) -> Option<&'static str> {
+        Some("response")
     }
 
     fn body(&mut self, context: &Context<'_>, out: &mut Output) -> String {
