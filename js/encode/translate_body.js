@@ -1,9 +1,7 @@
-/** @import { AnnotatedLlmResponse, Api, Warning } from "../types/api.js" */
+/** @import { AnnotatedLlmResponse, Warning } from "../types/api.js" */
 /** @import { EncodeOptions, WireApi } from "../types/encode.js" */
 
 import { decode, encode } from "../../pkg/wasm/respool.js";
-import { DecodeError } from "../errors.js";
-import { INTERFACES } from "../interfaces.js";
 import { isSet, STREAM_OPTIONS } from "../options.js";
 import { adoptCodecs } from "./codecs.js";
 import { ENCODE_OPTIONS, readEncodeOptions } from "./options.js";
@@ -19,12 +17,8 @@ import { ENCODE_OPTIONS, readEncodeOptions } from "./options.js";
 export function translateBody(body, to, options) {
   adoptCodecs();
   const response = decode(body);
-  const api = response.api ?? "";
-  if (INTERFACES[/** @type {Api} */ (api)] === false) {
-    throw new DecodeError("unknown-response", `a response of ${api} has no message, so that it can't be written as ${to}`);
-  }
   const isChanged = ENCODE_OPTIONS.some((name) => isSet(/** @type {Record<string, unknown>} */ (options)[name]));
-  if (api === to && !isChanged) return { text: textOf(body), response, lost: [] };
+  if (response.api === to && !isChanged) return { text: textOf(body), response, lost: [] };
   const { body: written, lost } = encode(response, to, readEncodeOptions(options, STREAM_OPTIONS));
   return { text: JSON.stringify(written), response, lost };
 }

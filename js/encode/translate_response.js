@@ -1,3 +1,4 @@
+/** @import { StreamResult } from "../types/api.js" */
 /** @import { TranslateResponseOptions, TranslationEnd, WireApi } from "../types/encode.js" */
 /** @import { ResponseLike } from "../http_error.js" */
 /** @import { OpenedAnswer } from "../answer_source.js" */
@@ -53,10 +54,12 @@ export async function translateResponse(response, options) {
     if (hasFailed(opened)) throw await httpError(opened, { signal });
     return await translated(await openAnswer(opened, signal), opened, settings);
   } catch (error) {
+    const isRethrown = signal?.aborted || isAbort(error) || isMisuse(error);
     if (signal?.aborted) closeSource(source);
-    onEnd({ error, lost: [] });
-    if (signal?.aborted || isAbort(error) || isMisuse(error)) throw error;
-    return failed(transportError(error), opened, settings);
+    const failure = isRethrown ? error : transportError(error);
+    onEnd({ error: failure, lost: [] });
+    if (isRethrown) throw failure;
+    return failed(/** @type {RespoolError} */ (failure), opened, settings);
   }
 }
 
@@ -119,10 +122,14 @@ async function reread(body, opened, { onEnd, ...settings }, fallback) {
   let end;
   const { status, headers, body: stream } = streamed(body, opened, { ...settings, onEnd: (ended) => (end = ended) });
   const bytes = await new Response(stream).arrayBuffer();
-  if (end?.result === undefined || end.error !== undefined) throw fallback;
+  if (end?.result === undefined || end.error !== undefined || isEmpty(end.result)) throw fallback;
   onEnd(end);
   return new Response(bytes, { status, headers });
 }
+
+/** Whether nothing of an answer came. @param {StreamResult} result */
+const isEmpty = ({ ending, text, toolCalls, refusal }) =>
+  ending === "truncated" && text === "" && toolCalls.length === 0 && refusal === undefined;
 
 /**
  * @param {object} source
@@ -142,7 +149,7 @@ function streamed(source, { status, headers }, { to, options, signal, onEnd }) {
   return new Response(stream, { status: status ?? 200, headers: streamHeaders(headers, to) });
 }
 
-/** What an error says that came before it. @param {{ partial?: import("../types/api.js").StreamResult }} error */
+/** What an error says that came before it. @param {{ partial?: StreamResult }} error */
 const partialOf = ({ partial }) => (partial ? { response: partial.response, result: partial } : {});
 
 /**
@@ -154,6 +161,7 @@ const partialOf = ({ partial }) => (partial ? { response: partial.response, resu
  */
 function failed(error, { headers, status: own }, { to }) {
   const { failure, status: reported } = readFailure(error);
-  const status = [reported, own ?? 0].find((known) => known >= 400 && known <= 599) ?? BAD_GATEWAY;
-  return new Response(errorBody(to, failure, status), { status, headers: bodyHeaders(headers, to) });
+  const known = [reported, own ?? 0].find((one) => one >= 400 && one <= 599);
+  const body = errorBody(to, failure, known ?? 0);
+  return new Response(body, { status: known ?? BAD_GATEWAY, headers: bodyHeaders(headers, to) });
 }

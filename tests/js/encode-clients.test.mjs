@@ -66,27 +66,43 @@ function differences(to, client, seen, result) {
 
 const calls = (list) => JSON.stringify(list.map(({ id, name, arguments: text }) => [id, name, compact(text || "{}")]).sort());
 
-/** Whether a client reads an answer as respool does: the AI SDK merges all choices into one. */
-const isComparable = (client, { response }) => !client.startsWith("@ai-sdk/") || (response.choices?.length ?? 1) === 1;
+/** The AI SDK merges all choices into one, and takes long: quirks are read by the providers' own clients. */
+const isAsked = (client, name, { response }) =>
+  !client.startsWith("@ai-sdk/") || (!name.startsWith("quirks/") && (response.choices?.length ?? 1) === 1);
+
+/** What comes after the end, or again, can't be written any more. */
+const isWritable = ({ warnings }) => warnings.every(({ code }) => !["second-answer", "resumed-stream"].includes(code));
+
+/** What a client sees that is wrong. */
+async function faultsOf(to, client, written, result) {
+  const seen = await readBytes(to, client, written).catch((error) => ({ error }));
+  // The AI SDK has no error for one that isn't OpenAI's: it gives another reason than success.
+  const isFailure = seen.error !== undefined || seen.finish === "other";
+  if (result.ending === "complete" && !seen.error) return differences(to, client, seen, result);
+  return isFailure === (result.ending !== "complete") ? [] : [`${seen.error?.message ?? "no error"}, but ${result.ending}`];
+}
 
 for (const to of Object.keys(CLIENTS)) {
   describe(`${to} (seed ${SEED})`, () => {
     for (const [name, bytes] of STREAMS) {
       test(name, async () => {
         const below = numbersFrom(SEED);
-        const found = [];
-        for (const pieces of [cut(bytes, () => 1 + below(200))]) {
-          const { bytes: written, result, lost } = encoded(to, pieces);
-          for (const client of Object.keys(CLIENTS[to]).filter((client) => isComparable(client, result))) {
-            const seen = await readBytes(to, client, written).catch((error) => ({ error }));
-            const isFailure = result.ending !== "complete";
-            if (isFailure || seen.error) {
-              if (isFailure !== (seen.error !== undefined)) found.push(`${client}: ${seen.error?.message ?? "no error"}, but ${result.ending}`);
-            } else found.push(...differences(to, client, seen, result).map((one) => `${client}: ${one}`));
-          }
-          if (found.length > 0) found.push(lost.map(({ message }) => message).join(" / "));
+        const {
+          bytes: written,
+          result,
+          lost,
+        } = encoded(
+          to,
+          cut(bytes, () => 1 + below(200)),
+        );
+        if (!isWritable(result)) return;
+        for (const client of Object.keys(CLIENTS[to]).filter((client) => isAsked(client, name, result))) {
+          let faults = await faultsOf(to, client, written, result);
+          // In the same interface the events pass as they came, which need not be what a client accepts.
+          const isSame = result.response.api === to && result.ending === "complete";
+          if (faults.length > 0 && isSame && (await faultsOf(to, client, bytes, result)).length > 0) faults = [];
+          assert.deepEqual(faults, [], `${client}; lost: ${lost.map(({ message }) => message).join(", ")}`);
         }
-        assert.deepEqual([...new Set(found)], []);
       });
     }
   });
