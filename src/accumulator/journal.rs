@@ -35,6 +35,8 @@ pub(crate) enum Note {
     CallEnd { place: Place },
     /// A choice is over.
     Finish,
+    /// The provider says that the stream is over.
+    Done,
     /// The first failure.
     Failure,
 }
@@ -55,7 +57,7 @@ impl Note {
             | Self::CallArguments { place, .. }
             | Self::CallMoved { place, .. }
             | Self::CallEnd { place } => Some(place.choice),
-            Self::Finish | Self::Failure => None,
+            Self::Finish | Self::Done | Self::Failure => None,
         }
     }
 }

@@ -28,14 +28,15 @@ pub(super) fn read(response: Value<'_>, calls: Option<Value<'_>>) -> Known {
     }
     let name = response.get_text("api");
     let entry = PROVIDERS.iter().find(|entry| name.as_deref() == Some(entry.api.as_str()));
+    let formats = Formats::of(response.get("apiSpecific"));
     let mut choices = response.get_items("choices").peekable();
     if choices.peek().is_none() {
-        read_choice(0, response, calls, &mut answer);
+        read_choice(0, response, calls, &formats, &mut answer);
     }
     for (at, choice) in (0..).zip(choices) {
         let index = choice.get_unsigned("index").unwrap_or(at);
         let index = u32::try_from(index).unwrap_or(u32::MAX);
-        read_choice(index, choice, calls.filter(|_| at == 0), &mut answer);
+        read_choice(index, choice, calls.filter(|_| at == 0), &formats, &mut answer);
     }
     if let Some(usage) = response.get("usage").filter(|usage| usage.is_object()) {
         answer.set_usage(read_usage(usage));
@@ -43,7 +44,7 @@ pub(super) fn read(response: Value<'_>, calls: Option<Value<'_>>) -> Known {
     Known { answer, source: entry.map(|entry| entry.api), fields }
 }
 
-fn read_choice(choice: u32, from: Value<'_>, calls: Option<Value<'_>>, out: &mut Builder) {
+fn read_choice(choice: u32, from: Value<'_>, calls: Option<Value<'_>>, formats: &Formats, out: &mut Builder) {
     let mut slot = 0;
     let mut next = || {
         slot += 1;
@@ -56,7 +57,7 @@ fn read_choice(choice: u32, from: Value<'_>, calls: Option<Value<'_>>, out: &mut
         }
         for part in message.items() {
             has_refusal |= part.get("type").is_some_and(|kind| kind.is("refusal"));
-            read_part(next(), part, out);
+            read_part(next(), part, formats, out);
         }
     }
     if let Some(refusal) = from.get_fragment("refusal").filter(|_| !has_refusal) {
@@ -100,7 +101,7 @@ fn arguments_text(arguments: Value<'_>) -> String {
     }
 }
 
-fn read_part(place: Place, part: Value<'_>, out: &mut Builder) {
+fn read_part(place: Place, part: Value<'_>, formats: &Formats, out: &mut Builder) {
     let text = part.get_fragment("text").unwrap_or_default();
     let owned = |name| part.get_text(name).map(Into::into);
     let raw = || part.get("raw").and_then(Value::raw).unwrap_or_else(RawJson::null);
@@ -125,6 +126,9 @@ fn read_part(place: Place, part: Value<'_>, out: &mut Builder) {
             if let Some(data) = part.get_filled("encrypted") {
                 out.set_encrypted(place, &data);
             }
+            if let Some(format) = formats.find(part) {
+                out.set_reasoning_format(place, format);
+            }
         }
         "refusal" => out.push_refusal(place, &text),
         "image" => {
@@ -141,6 +145,44 @@ fn read_part(place: Place, part: Value<'_>, out: &mut Builder) {
             out.set_part(place, ContentPart::ServerTool { id: owned("id"), name, call, result, raw: raw() });
         }
         _ => out.set_part(place, ContentPart::Other { raw: raw() }),
+    }
+}
+
+/// Whose signatures and encrypted reasoning there are, where the provider's form of the response says so.
+#[derive(Debug, Default)]
+struct Formats(Vec<(String, String)>);
+
+impl Formats {
+    fn of(api_specific: Option<Value<'_>>) -> Self {
+        let mut formats = Self::default();
+        let Some(own) = api_specific else { return formats };
+        for choice in own.get_items("choices") {
+            let details = choice.get("message").map(|message| message.get_items("reasoning_details"));
+            details.into_iter().flatten().for_each(|detail| formats.add(detail, detail));
+        }
+        for item in own.get_items("outputItems") {
+            formats.add(item, item);
+        }
+        for block in own.get_items("contentBlocks") {
+            formats.add(block, block.get("extra_content").unwrap_or(block));
+        }
+        formats
+    }
+
+    /// Adds what is sealed in an object; `named` has the name of the format.
+    fn add(&mut self, sealed: Value<'_>, named: Value<'_>) {
+        let Some(format) = named.get_filled("format") else { return };
+        for name in ["signature", "data", "encrypted_content"] {
+            if let Some(seal) = sealed.get_filled(name) {
+                self.0.push((seal.into_owned(), format.to_string()));
+            }
+        }
+    }
+
+    /// That of a reasoning part.
+    fn find(&self, part: Value<'_>) -> Option<&str> {
+        let seal = part.get_filled("signature").or_else(|| part.get_filled("encrypted"))?;
+        self.0.iter().find(|(known, _)| *known == seal).map(|(_, format)| format.as_str())
     }
 }
 

@@ -48,7 +48,9 @@ impl Passage {
 fn is_whole(json: &str) -> bool {
     let Ok(document) = Document::parse(json, usize::MAX) else { return false };
     let root = document.root();
-    let has_message = |choice: Value<'_>| choice.get("message").is_some_and(Value::is_object);
+    let has_message = |choice: Value<'_>| {
+        choice.get("message").is_some_and(Value::is_object) && choice.get("delta").is_none()
+    };
     match root.get_text("type") {
         Some(kind) => kind == "message",
         None => {

@@ -10,7 +10,7 @@ use super::writer::{Context, Output, Writer};
 use crate::accumulator::Note;
 use crate::error::Result;
 use crate::json::{Document, Value};
-use crate::model::{Ending, Failure, FailureCode, StreamResult, Warning};
+use crate::model::{Api, Ending, Failure, FailureCode, StreamResult, Warning, WarningCode};
 use crate::stream::{Echo, EchoedEvent, StreamAccumulator, StreamOptions};
 
 /// How far the stream that is written has come.
@@ -173,9 +173,6 @@ impl StreamEncoder {
     /// Writes what the last read has brought.
     fn write(&mut self) -> Vec<u8> {
         self.write_notes();
-        if self.stream.answer().is_done() {
-            self.complete();
-        }
         self.take()
     }
 
@@ -183,15 +180,17 @@ impl StreamEncoder {
         let mut notes = std::mem::take(&mut self.notes);
         self.stream.swap_notes(&mut notes);
         if self.pass_on() {
-            notes.clear();
+            notes.retain(|note| *note == Note::Done);
         }
         if self.phase == Phase::Waiting && self.may_begin(&notes) {
             self.begin();
         }
         for note in notes.drain(..) {
             match (self.phase, note) {
-                (Phase::Over, _) => {}
+                (Phase::Over, note) => self.lose_late(note),
                 (_, Note::Failure) => self.fail_if_any(),
+                (_, Note::Done) if self.awaits_usage() => {}
+                (_, Note::Done) => self.complete(),
                 _ => {
                     let context = Context {
                         answer: self.stream.answer(),
@@ -276,7 +275,7 @@ impl StreamEncoder {
         let has_id = self.options.id.is_some() || answer.id().is_some();
         let has_model = self.options.model.is_some() || answer.model().is_some();
         match notes.first() {
-            Some(Note::Failure) => false,
+            Some(Note::Failure | Note::Done) => false,
             Some(_) => true,
             None => has_id && has_model && answer.error().is_none(),
         }
@@ -289,6 +288,19 @@ impl StreamEncoder {
         let context =
             Context { answer: self.stream.answer(), source: self.stream.source(), options: &self.options };
         self.writer.begin(head, &context, &mut self.out);
+    }
+
+    /// Bedrock's usage comes after the end of the message.
+    fn awaits_usage(&self) -> bool {
+        self.stream.source() == Some(Api::BedrockConverse) && self.stream.answer().usage().is_none()
+    }
+
+    /// Something came after the end, which was written already.
+    fn lose_late(&mut self, note: Note) {
+        if matches!(note, Note::Text { .. } | Note::CallStart { .. } | Note::CallArguments { .. }) {
+            let message = "What came after the end of the response was dropped";
+            self.out.lost.add(WarningCode::LostText, message);
+        }
     }
 
     fn fail_if_any(&mut self) {

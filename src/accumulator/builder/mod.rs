@@ -222,6 +222,9 @@ impl Builder {
         for choice in 0..self.choices.len() {
             self.close(choice);
         }
+        if !self.is_done {
+            self.log.note(Note::Done);
+        }
         self.is_done = true;
     }
 

@@ -102,9 +102,4 @@ impl Builder {
         let Some(choice) = self.find_choice(choice) else { return (None, None) };
         (choice.finish_reason(), choice.finish.as_ref().and_then(|finish| finish.raw.as_deref()))
     }
-
-    /// Whether the provider said that the stream is over.
-    pub(crate) fn is_done(&self) -> bool {
-        self.is_done
-    }
 }

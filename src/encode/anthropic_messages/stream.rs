@@ -6,7 +6,7 @@ use super::block::{Block, BlockKind, is_own};
 use super::passed::Passed;
 use super::{events, stop_reason, write_usage};
 use crate::accumulator::{Note, PartKind, Place, ProviderFields};
-use crate::encode::choices::only_choice;
+use crate::encode::choices::OnlyChoice;
 use crate::encode::failure::write_anthropic_error;
 use crate::encode::formats::format_of;
 use crate::encode::head::Head;
@@ -37,7 +37,7 @@ pub(in crate::encode) struct AnthropicWriter {
     has_refusal: bool,
     written: Written,
     seals: Seals,
-    choice: Option<u32>,
+    choice: OnlyChoice,
     passed: Passed,
 }
 
@@ -50,7 +50,7 @@ impl Writer for AnthropicWriter {
     }
 
     fn note(&mut self, note: Note, context: &Context<'_>, out: &mut Output) {
-        if !only_choice(&mut self.choice, note, out) {
+        if !self.choice.is_of(note, out) {
             return;
         }
         if let Some(unsealed) = self.seals.take_in(note) {
@@ -65,6 +65,9 @@ impl Writer for AnthropicWriter {
     }
 
     fn complete(&mut self, context: &Context<'_>, out: &mut Output) {
+        for note in self.choice.take_waiting(context, out) {
+            self.note(note, context, out);
+        }
         if let Some(unsealed) = self.seals.take() {
             self.seal(unsealed, context, out);
         }
@@ -142,7 +145,7 @@ impl Writer for AnthropicWriter {
 
 impl AnthropicWriter {
     fn stop_reason(&self, context: &Context<'_>) -> &'static str {
-        let outcome = outcome_of(self.choice.unwrap_or_default(), !self.calls.is_empty(), context);
+        let outcome = outcome_of(self.choice.index, !self.calls.is_empty(), context);
         // A refusal is text here, so only the reason says that it is one.
         if self.has_refusal && outcome == Outcome::Stop {
             return stop_reason(Outcome::ContentFilter);

@@ -5,7 +5,7 @@ use super::item::{Content, Item, Part};
 use super::response::{self, State};
 use crate::accumulator::{Note, PartKind, Place, ProviderFields};
 use crate::encode::annotations::url_citation_of;
-use crate::encode::choices::only_choice;
+use crate::encode::choices::OnlyChoice;
 use crate::encode::head::Head;
 use crate::encode::json::{EMPTY_LIST, Json, Nested, one_line};
 use crate::encode::lost::lose_note;
@@ -32,7 +32,7 @@ pub(in crate::encode) struct ResponsesWriter {
     has_calls: bool,
     written: Written,
     seals: Seals,
-    choice: Option<u32>,
+    choice: OnlyChoice,
 }
 
 impl Writer for ResponsesWriter {
@@ -44,7 +44,7 @@ impl Writer for ResponsesWriter {
     }
 
     fn note(&mut self, note: Note, context: &Context<'_>, out: &mut Output) {
-        if !only_choice(&mut self.choice, note, out) {
+        if !self.choice.is_of(note, out) {
             return;
         }
         if let Some(unsealed) = self.seals.take_in(note) {
@@ -75,6 +75,9 @@ impl Writer for ResponsesWriter {
     }
 
     fn complete(&mut self, context: &Context<'_>, out: &mut Output) {
+        for note in self.choice.take_waiting(context, out) {
+            self.note(note, context, out);
+        }
         if let Some(unsealed) = self.seals.take() {
             self.seal(unsealed, context, out);
         }
@@ -167,7 +170,7 @@ impl ResponsesWriter {
     }
 
     fn outcome<'a>(&self, context: &Context<'a>) -> Outcome<'a> {
-        outcome_of(self.choice.unwrap_or_default(), self.has_calls, context)
+        outcome_of(self.choice.index, self.has_calls, context)
     }
 
     /// The last event, the status, and why it is incomplete.
