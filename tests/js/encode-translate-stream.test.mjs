@@ -228,9 +228,16 @@ describe("leaving", () => {
   test("a signal leaves no listener behind", async () => {
     const { signal } = new AbortController();
     let listeners = 0;
-    const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)];
-    signal.addEventListener = (...args) => (listeners++, add(...args));
-    signal.removeEventListener = (...args) => (listeners--, remove(...args));
+    for (const [name, step] of [
+      ["addEventListener", 1],
+      ["removeEventListener", -1],
+    ]) {
+      const own = signal[name].bind(signal);
+      signal[name] = (...args) => {
+        listeners += step;
+        return own(...args);
+      };
+    }
     const { stream, result } = translateStream(generated(CHAT_STREAM), { to, signal });
     await read(stream);
     await result;
