@@ -15,9 +15,7 @@ pub(super) struct Known {
 
 /// Reads a response. `calls`: the calls of its first choice with their arguments as text, where there are such.
 pub(super) fn read(response: Value<'_>, calls: Option<Value<'_>>) -> Known {
-    let mut limits = Limits::default();
-    limits.max_tool_calls = usize::MAX;
-    limits.max_choices = usize::MAX;
+    let limits = Limits { max_tool_calls: usize::MAX, max_choices: usize::MAX, ..Limits::default() };
     let mut answer = Builder::new(limits, Recording::Off);
     answer.keep_journal();
     answer.set_id(&response.get_text("id").unwrap_or_default());

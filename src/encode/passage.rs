@@ -51,13 +51,11 @@ fn is_whole(json: &str) -> bool {
     let has_message = |choice: Value<'_>| {
         choice.get("message").is_some_and(Value::is_object) && choice.get("delta").is_none()
     };
-    match root.get_text("type") {
-        Some(kind) => kind == "message",
-        None => {
-            let is_response = root.get("object").is_some_and(|object| object.is("response"));
-            is_response || root.get_items("choices").any(has_message)
-        }
+    if let Some(kind) = root.get_text("type") {
+        return kind == "message";
     }
+    root.get("object").is_some_and(|object| object.is("response"))
+        || root.get_items("choices").any(has_message)
 }
 
 /// An event with the id and the model that the options name. They are in the member `envelope`, or at the root.

@@ -7,7 +7,7 @@ use super::passage::{Passage, renamed};
 use super::targets::{Target, target};
 use super::whole::CUT_OFF;
 use super::writer::{Context, Output, Writer};
-use crate::accumulator::Note;
+use crate::accumulator::{Note, ProviderFields};
 use crate::error::Result;
 use crate::json::{Document, Value};
 use crate::model::{Api, Ending, Failure, FailureCode, StreamResult, Warning, WarningCode};
@@ -155,13 +155,13 @@ impl StreamEncoder {
     }
 
     /// Says that something of the event that was pushed last could not be read.
-    #[cfg(target_family = "wasm")]
+    #[cfg(all(target_family = "wasm", feature = "encode"))]
     pub(crate) fn warn_of_trouble(&mut self, trouble: &str) {
         self.stream.warn_of_trouble(trouble);
     }
 
     /// The result as [`StreamAccumulator::snapshot_changes`] hands it over, once the source has ended.
-    #[cfg(target_family = "wasm")]
+    #[cfg(all(target_family = "wasm", feature = "encode"))]
     pub(crate) fn result_changes(
         &mut self,
         nonce: &str,
@@ -283,7 +283,8 @@ impl StreamEncoder {
 
     fn begin(&mut self) {
         self.phase = Phase::Writing;
-        let fields = if self.options.created.is_some() { Default::default() } else { self.stream.fields() };
+        let fields =
+            if self.options.created.is_some() { ProviderFields::default() } else { self.stream.fields() };
         let head = Head::new(self.target.prefix, self.stream.answer(), &fields, &self.options);
         let context =
             Context { answer: self.stream.answer(), source: self.stream.source(), options: &self.options };

@@ -63,13 +63,12 @@ impl Written {
     /// How many annotations of a text were written before; from now on all that are known count as written.
     pub(super) fn annotations(&mut self, place: Place, context: &Context<'_>) -> usize {
         let count = context.answer.annotations_at(place).len();
-        match self.annotations.iter_mut().find(|(known, _)| *known == place) {
-            Some((_, known)) => std::mem::replace(known, count),
-            None => {
-                self.annotations.push((place, count));
-                0
-            }
+        let known = self.annotations.iter_mut().find(|(known, _)| *known == place);
+        if let Some((_, known)) = known {
+            return std::mem::replace(known, count);
         }
+        self.annotations.push((place, count));
+        0
     }
 }
 

@@ -236,12 +236,12 @@ impl EventReader {
         if self.echo.is_none() || chunk_of(event).is_some() {
             return self.read_one(event);
         }
-        let had_failed = self.builder.error().is_some();
+        let was_sound = self.builder.error().is_none();
         if let Some(echo) = &mut self.echo {
             echo.add(event);
         }
         self.read_one(event);
-        let has_failed = self.builder.error().is_some() && !had_failed;
+        let has_failed = was_sound && self.builder.error().is_some();
         if let (Some(echo), true) = (&mut self.echo, has_failed) {
             echo.fail();
         }

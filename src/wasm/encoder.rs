@@ -169,6 +169,7 @@ fn encode_options(json: &str) -> Result<EncodeOptions, Error> {
     let document = parse(json, "options")?;
     let mut options = EncodeOptions::read(document.root());
     let now = js_sys::Date::now();
+    #[expect(clippy::cast_sign_loss, reason = "it is after 1970")]
     options.created.get_or_insert((now / 1000.0) as u64);
     options.nonce.get_or_insert(js_sys::Math::random().to_bits() ^ now.to_bits());
     Ok(options)

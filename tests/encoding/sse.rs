@@ -34,10 +34,10 @@ pub(crate) fn events(text: &str) -> Vec<Event> {
         };
         events.push(Event { name: name.to_owned(), data });
     }
-    let mut decoded = 0;
+    let mut count = 0;
     let mut decoder = SseDecoder::default();
-    decoder.push(text.as_bytes(), &mut |_| decoded += 1);
-    decoder.finish(&mut |_| decoded += 1);
-    assert_eq!(decoded, events.len());
+    decoder.push(text.as_bytes(), &mut |_| count += 1);
+    decoder.finish(&mut |_| count += 1);
+    assert_eq!(count, events.len());
     events
 }

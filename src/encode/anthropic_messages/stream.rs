@@ -122,7 +122,7 @@ impl Writer for AnthropicWriter {
     fn body(&mut self, context: &Context<'_>, out: &mut Output) -> String {
         let counts = Counts::of(context.answer.usage(), out);
         let blocks = self.blocks.take().unwrap_or_default();
-        let content = Nested(|out| {
+        let written = Nested(|out| {
             out.push('[');
             for (at, block) in blocks.iter().enumerate() {
                 if at > 0 {
@@ -138,7 +138,7 @@ impl Writer for AnthropicWriter {
         });
         let mut body = String::new();
         object!(&mut body, "id": &self.head.id, "type": &"message", "role": &"assistant", "model": &self.head.model,
-            "content": &content, "stop_reason": &self.stop_reason(context), "stop_sequence": &NULL, "usage": &usage);
+            "content": &written, "stop_reason": &self.stop_reason(context), "stop_sequence": &NULL, "usage": &usage);
         body
     }
 }

@@ -87,7 +87,7 @@ impl Item {
         let status = self.status.unwrap_or(open);
         match &self.content {
             Content::Message(parts) => {
-                let content = Nested(|out| {
+                let written = Nested(|out| {
                     out.push('[');
                     for (at, part) in parts.iter().filter(|_| is_whole).enumerate() {
                         if at > 0 {
@@ -98,7 +98,7 @@ impl Item {
                     out.push(']');
                 });
                 object!(out, "type": &"message", "id": &self.id, "status": &status, "role": &"assistant",
-                    "content": &content);
+                    "content": &written);
             }
             Content::Reasoning(part) => self.write_reasoning(part, is_whole, context, out),
             Content::Call { place, .. } => self.write_call(*place, status, is_whole, context, out),

@@ -4,7 +4,9 @@
 
 mod events;
 mod item;
+mod items;
 mod response;
 mod stream;
+mod texts;
 
 pub(super) use stream::ResponsesWriter;

@@ -1,38 +1,36 @@
 //! A stream of events.
 
-use super::events::{At, Events};
+use super::events::Events;
 use super::item::{Content, Item, Part};
 use super::response::{self, State};
-use crate::accumulator::{Note, PartKind, Place, ProviderFields};
-use crate::encode::annotations::url_citation_of;
+use crate::accumulator::{Note, Place, ProviderFields};
 use crate::encode::choices::OnlyChoice;
 use crate::encode::head::Head;
-use crate::encode::json::{EMPTY_LIST, Json, Nested, one_line};
+use crate::encode::json::{Nested, one_line};
 use crate::encode::lost::lose_note;
-use crate::encode::options::Retention;
 use crate::encode::outcome::{Outcome, outcome_of};
-use crate::encode::seal::{Seals, Signed, Unsealed};
+use crate::encode::seal::Seals;
 use crate::encode::usage::Counts;
 use crate::encode::writer::{Context, Output, Writer};
-use crate::encode::written::{Piece, Written, lose_beginning};
-use crate::json::{Document, ProgressState, RawJson, Value};
-use crate::model::{ApiSpecific, ContentPart, Failure, WarningCode};
+use crate::encode::written::{Written, lose_beginning};
+use crate::json::{Document, RawJson, Value};
+use crate::model::{ApiSpecific, Failure};
 use crate::stream::EchoedEvent;
 
-/// Writes responses.
+/// Writes responses. What it does with texts is in `texts.rs`, with items and calls in `items.rs`.
 #[derive(Default)]
 pub(in crate::encode) struct ResponsesWriter {
-    head: Head,
-    events: Events,
-    items: Vec<Item>,
+    pub(super) head: Head,
+    pub(super) events: Events,
+    pub(super) items: Vec<Item>,
     /// The message or reasoning that is open. Calls may be open beside it.
-    current: Option<usize>,
+    pub(super) current: Option<usize>,
     /// White space that opens no message.
-    held: Option<Part>,
-    has_calls: bool,
-    written: Written,
-    seals: Seals,
-    choice: OnlyChoice,
+    pub(super) held: Option<Part>,
+    pub(super) has_calls: bool,
+    pub(super) written: Written,
+    pub(super) seals: Seals,
+    pub(super) choice: OnlyChoice,
 }
 
 impl Writer for ResponsesWriter {
@@ -183,317 +181,9 @@ impl ResponsesWriter {
     }
 
     /// The status with which an item ends: the last one was cut off where the response was.
-    fn status_of(&self, at: usize, context: &Context<'_>) -> &'static str {
+    pub(super) fn status_of(&self, at: usize, context: &Context<'_>) -> &'static str {
         let is_cut = matches!(self.outcome(context), Outcome::Length | Outcome::ContentFilter);
         if is_cut && at + 1 == self.items.len() { "incomplete" } else { "completed" }
-    }
-
-    // ── items ────────────────────────────────────────────────────────────────
-
-    /// Adds an item; its number.
-    fn open(
-        &mut self,
-        prefix: &str,
-        id: Option<&str>,
-        content: Content,
-        context: &Context<'_>,
-        out: &mut Output,
-    ) -> usize {
-        let at = self.items.len();
-        let id = id.filter(|id| self.items.iter().all(|item| item.id != *id));
-        let id = id.map_or_else(|| self.head.item_id(prefix, at as u64), str::to_owned);
-        let item = Item { id, content, status: None };
-        let write = Nested(|out| item.write(false, context, out));
-        self.events.write_item("response.output_item.added", at as u64, &write, out);
-        self.items.push(item);
-        at
-    }
-
-    /// Ends an item.
-    fn close(&mut self, at: usize, status: &'static str, context: &Context<'_>, out: &mut Output) {
-        let Some(item) = self.items.get_mut(at) else { return };
-        item.status = Some(status);
-        let item = &*item;
-        let write = Nested(|out| item.write(true, context, out));
-        self.events.write_item("response.output_item.done", at as u64, &write, out);
-    }
-
-    /// Ends the message or reasoning that is open.
-    fn close_current(&mut self, context: &Context<'_>, out: &mut Output) {
-        self.close_part(context, out);
-        if let Some(at) = self.current.take() {
-            let status = self.status_of(at, context);
-            self.close(at, status, context, out);
-        }
-    }
-
-    /// Ends the part that is open in it.
-    fn close_part(&mut self, context: &Context<'_>, out: &mut Output) {
-        let Some(at) = self.current else { return };
-        let Some(item) = self.items.get(at) else { return };
-        let (item_id, output_index) = (&*item.id, at as u64);
-        match &item.content {
-            Content::Message(parts) => {
-                let Some(part) = parts.last() else { return };
-                let index = (parts.len() - 1) as u64;
-                let place = At { item_id, output_index, part: Some(("content_index", index)) };
-                let text = part.text(context);
-                if part.kind == PartKind::Refusal {
-                    self.events.write_at("response.refusal.done", place, &[("refusal", &text)], out);
-                } else {
-                    let members: [(&str, &dyn crate::json::ToJson); 2] =
-                        [("text", &text), ("logprobs", &EMPTY_LIST)];
-                    self.events.write_at("response.output_text.done", place, &members, out);
-                }
-                let write = Nested(|out| part.write(true, context, out));
-                self.events.write_at("response.content_part.done", place, &[("part", &write)], out);
-            }
-            Content::Reasoning(part) if part.start < part.end => {
-                let place = At { item_id, output_index, part: Some(("summary_index", 0)) };
-                let text = part.text(context);
-                self.events.write_at("response.reasoning_summary_text.done", place, &[("text", &text)], out);
-                let write = Nested(|out| write_summary(text, out));
-                self.events.write_at("response.reasoning_summary_part.done", place, &[("part", &write)], out);
-            }
-            _ => {}
-        }
-    }
-
-    // ── texts ────────────────────────────────────────────────────────────────
-
-    fn add_text(&mut self, piece: &Piece, context: &Context<'_>, out: &mut Output) {
-        let Piece { kind, place, ref bytes } = *piece;
-        if kind == PartKind::Reasoning && context.options.reasoning == Retention::Drop {
-            return lose_reasoning(out);
-        }
-        if self.extend(kind, place, bytes.end) {
-            return self.write_delta(kind, piece.text(context), context, out);
-        }
-        let part = Part { kind, place, start: bytes.start, end: bytes.end, annotations: 0 };
-        if kind == PartKind::Reasoning {
-            self.drop_held(out);
-            self.close_current(context, out);
-            self.open_reasoning(part, context, out);
-            return self.write_delta(kind, piece.text(context), context, out);
-        }
-        let held = self.held.take().filter(|held| (held.kind, held.place) == (kind, place));
-        let part = Part { start: held.map_or(part.start, |held| held.start), ..part };
-        if part.text(context).trim_ascii().is_empty() {
-            self.held = Some(part);
-        } else {
-            self.open_part(part, context, out);
-        }
-    }
-
-    /// Whether the text goes on with what is open.
-    fn extend(&mut self, kind: PartKind, place: Place, end: usize) -> bool {
-        let Some(part) = self.current_part(kind, place) else { return false };
-        part.end = end;
-        true
-    }
-
-    /// What is open, if it is this text.
-    fn current_part(&mut self, kind: PartKind, place: Place) -> Option<&mut Part> {
-        let item = self.current.and_then(|at| self.items.get_mut(at));
-        let part = match item.map(|item| &mut item.content) {
-            Some(Content::Message(parts)) => parts.last_mut(),
-            Some(Content::Reasoning(part)) => Some(part),
-            _ => None,
-        };
-        part.filter(|part| (part.kind, part.place) == (kind, place))
-    }
-
-    /// Opens a part of a message, and writes what is in it.
-    fn open_part(&mut self, part: Part, context: &Context<'_>, out: &mut Output) {
-        self.close_part(context, out);
-        let is_message = |item: &Item| matches!(item.content, Content::Message(_));
-        let at = match self.current.filter(|at| self.items.get(*at).is_some_and(is_message)) {
-            Some(at) => at,
-            None => {
-                if let Some(at) = self.current.take() {
-                    let status = self.status_of(at, context);
-                    self.close(at, status, context, out);
-                }
-                self.open("msg_", None, Content::Message(Vec::new()), context, out)
-            }
-        };
-        self.current = Some(at);
-        let Some(item) = self.items.get_mut(at) else { return };
-        let Content::Message(parts) = &mut item.content else { return };
-        let index = parts.len() as u64;
-        let place = At { item_id: &item.id, output_index: at as u64, part: Some(("content_index", index)) };
-        let write = Nested(|out| part.write(false, context, out));
-        self.events.write_at("response.content_part.added", place, &[("part", &write)], out);
-        let (kind, text) = (part.kind, part.text(context));
-        parts.push(part);
-        self.write_delta(kind, text, context, out);
-    }
-
-    fn open_reasoning(&mut self, part: Part, context: &Context<'_>, out: &mut Output) {
-        let has_text = part.start < part.end;
-        let id = context.answer.reasoning_view(part.place).id;
-        let at = self.open("rs_", id, Content::Reasoning(part), context, out);
-        self.current = Some(at);
-        if let Some(item) = self.items.get(at).filter(|_| has_text) {
-            let place = At { item_id: &item.id, output_index: at as u64, part: Some(("summary_index", 0)) };
-            let write = Nested(|out| write_summary("", out));
-            self.events.write_at("response.reasoning_summary_part.added", place, &[("part", &write)], out);
-        }
-    }
-
-    /// Writes more of the text that is open.
-    fn write_delta(&mut self, kind: PartKind, text: &str, _context: &Context<'_>, out: &mut Output) {
-        let Some((at, item)) = self.current.and_then(|at| Some((at, self.items.get(at)?))) else { return };
-        if text.is_empty() {
-            return;
-        }
-        let (name, part) = match &item.content {
-            Content::Reasoning(_) => ("response.reasoning_summary_text.delta", ("summary_index", 0)),
-            Content::Message(parts) => {
-                let name = if kind == PartKind::Refusal {
-                    "response.refusal.delta"
-                } else {
-                    "response.output_text.delta"
-                };
-                (name, ("content_index", parts.len().saturating_sub(1) as u64))
-            }
-            _ => return,
-        };
-        let place = At { item_id: &item.id, output_index: at as u64, part: Some(part) };
-        if kind == PartKind::Text {
-            let members: [(&str, &dyn crate::json::ToJson); 2] =
-                [("delta", &text), ("logprobs", &EMPTY_LIST)];
-            return self.events.write_at(name, place, &members, out);
-        }
-        self.events.write_at(name, place, &[("delta", &text)], out);
-    }
-
-    /// White space that nothing followed.
-    fn drop_held(&mut self, out: &mut Output) {
-        if self.held.take().is_some() {
-            out.lost.add(WarningCode::LostText, "White space between items was dropped");
-        }
-    }
-
-    /// A signature, or encrypted reasoning, is whole.
-    fn seal(&mut self, Unsealed { kind, place }: Unsealed, context: &Context<'_>, out: &mut Output) {
-        let is_current = self
-            .current
-            .and_then(|at| self.items.get(at))
-            .is_some_and(|item| matches!(&item.content, Content::Reasoning(part) if part.place == place));
-        if kind != PartKind::Reasoning || is_current {
-            return;
-        }
-        if context.options.reasoning == Retention::Drop {
-            return lose_reasoning(out);
-        }
-        let Signed { view, .. } = Signed::of(place, context);
-        if view.signature.or(view.encrypted).is_some_and(|data| !data.is_empty()) {
-            let end = context.answer.part_text(kind, place).len();
-            self.drop_held(out);
-            self.close_current(context, out);
-            self.open_reasoning(Part { kind, place, start: end, end, annotations: 0 }, context, out);
-            self.close_current(context, out);
-        }
-    }
-
-    fn annotate(&mut self, place: Place, context: &Context<'_>, out: &mut Output) {
-        let from = self.written.annotations(place, context);
-        for annotation in context.answer.annotations_at(place).get(from..).unwrap_or_default() {
-            let Some(citation) = url_citation_of(annotation) else {
-                let message =
-                    "Annotations that aren't citations of a web page, with a place in the text, were dropped";
-                out.lost.add(WarningCode::LostAnnotations, message);
-                continue;
-            };
-            if self.current_part(PartKind::Text, place).is_none() {
-                let message = "Annotations that came before or after their text were dropped";
-                out.lost.add(WarningCode::LostAnnotations, message);
-                continue;
-            }
-            let Some((at, item)) = self.current.and_then(|at| Some((at, self.items.get_mut(at)?))) else {
-                return;
-            };
-            let Content::Message(parts) = &mut item.content else { return };
-            let index = parts.len().saturating_sub(1) as u64;
-            let Some(part) = parts.last_mut() else { return };
-            let number = part.annotations;
-            part.annotations += 1;
-            let place =
-                At { item_id: &item.id, output_index: at as u64, part: Some(("content_index", index)) };
-            let citation = citation.to_responses();
-            let members: [(&str, &dyn crate::json::ToJson); 2] =
-                [("annotation_index", &number), ("annotation", &Json(&citation))];
-            self.events.write_at("response.output_text.annotation.added", place, &members, out);
-        }
-    }
-
-    /// A part that comes as a whole: only images have a place.
-    fn add_part(&mut self, place: Place, context: &Context<'_>, out: &mut Output) {
-        let is_image =
-            matches!(context.answer.whole_part(place), Some(ContentPart::Image { base64: Some(_), .. }));
-        if !is_image {
-            return lose_note(Note::Part { place }, context, out);
-        }
-        if self.items.iter().any(|item| item.content == Content::Image(place)) {
-            return;
-        }
-        self.drop_held(out);
-        self.close_current(context, out);
-        let at = self.open("ig_", None, Content::Image(place), context, out);
-        self.close(at, "completed", context, out);
-    }
-
-    // ── calls ────────────────────────────────────────────────────────────────
-
-    /// A call that is open: its number, and how much of its arguments was written.
-    fn call(&mut self, place: Place) -> Option<(usize, &mut usize)> {
-        let at = self.items.iter().rposition(|item| item.is_open_call(place))?;
-        match &mut self.items.get_mut(at)?.content {
-            Content::Call { end, .. } => Some((at, end)),
-            _ => None,
-        }
-    }
-
-    fn start_call(&mut self, place: Place, context: &Context<'_>, out: &mut Output) {
-        let is_known = |item: &Item| matches!(item.content, Content::Call { place: at, .. } if at == place);
-        if self.items.iter().any(is_known) {
-            return;
-        }
-        self.has_calls = true;
-        self.drop_held(out);
-        self.close_current(context, out);
-        self.open("fc_", None, Content::Call { place, end: 0 }, context, out);
-    }
-
-    fn write_arguments(&mut self, place: Place, end: usize, context: &Context<'_>, out: &mut Output) {
-        let Some((at, written)) = self.call(place) else {
-            let message = "Arguments that came after the end of their call were dropped";
-            return out.lost.add(WarningCode::LostText, message);
-        };
-        let from = std::mem::replace(written, end.max(*written));
-        let piece = context.answer.arguments_at(place).get(from..end).unwrap_or_default();
-        let Some(item) = self.items.get(at).filter(|_| !piece.is_empty()) else { return };
-        let at = At { item_id: &item.id, output_index: at as u64, part: None };
-        self.events.write_at("response.function_call_arguments.delta", at, &[("delta", &piece)], out);
-    }
-
-    fn end_call(&mut self, place: Place, context: &Context<'_>, out: &mut Output) {
-        if self.call(place).is_none() {
-            return;
-        }
-        let answer = context.answer;
-        let arguments = answer.arguments_at(place);
-        self.write_arguments(place, arguments.len(), context, out);
-        let Some((at, _)) = self.call(place) else { return };
-        let Some(item) = self.items.get(at) else { return };
-        let name = answer.call_name(place).unwrap_or_default();
-        let members: [(&str, &dyn crate::json::ToJson); 2] = [("name", &name), ("arguments", &arguments)];
-        let event = At { item_id: &item.id, output_index: at as u64, part: None };
-        self.events.write_at("response.function_call_arguments.done", event, &members, out);
-        let is_cut = answer.arguments_state(place) == ProgressState::Partial;
-        let status = if is_cut { "incomplete" } else { self.status_of(at, context) };
-        self.close(at, status, context, out);
     }
 }
 
@@ -503,12 +193,4 @@ fn open_call(item: &Item) -> Option<Place> {
         Content::Call { place, .. } if item.status.is_none() => Some(place),
         _ => None,
     }
-}
-
-fn write_summary(text: &str, out: &mut String) {
-    crate::encode::json::object!(out, "type": &"summary_text", "text": &text);
-}
-
-fn lose_reasoning(out: &mut Output) {
-    out.lost.add(WarningCode::LostReasoning, "Reasoning was left out, as `reasoning` asks for");
 }
