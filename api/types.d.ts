@@ -1429,6 +1429,70 @@ declare function toAgUiResponse(source: AgUiSource, options: AgUiOptions & {
     headers?: RequestHeaders;
 }): Response;
 
+// respool/encode
+import { Warning, StreamAccumulatorOptions, Bytes, StreamResult, StreamSourceOptions, AnnotatedLlmResponse, StreamSource } from "respool";
+export type { EncodeOptions };
+export type { EncodedBody };
+export type { TranslateOptions };
+export type { TranslateResponseOptions };
+export type { TranslatedStream };
+export type { TranslationEnd };
+export type { WireApi };
+export { StreamEncoder };
+export { encode };
+export { translateResponse };
+export { translateStream };
+interface EncodeOptions {
+    includeUsage?: boolean;
+    model?: string;
+    id?: string;
+    inputTokens?: number;
+    reasoning?: "keep" | "drop";
+    unsignedThinking?: "keep" | "drop";
+}
+interface EncodedBody {
+    body: object;
+    lost: Warning[];
+}
+declare class StreamEncoder {
+    constructor(api: WireApi, options?: StreamAccumulatorOptions & EncodeOptions);
+    readonly api: WireApi;
+    pushBytes(bytes: Bytes): Uint8Array<ArrayBuffer>;
+    push(chunk: object): Uint8Array<ArrayBuffer>;
+    finish(): Uint8Array<ArrayBuffer>;
+    abort(reason?: unknown): Uint8Array<ArrayBuffer>;
+    fail(error: unknown): Uint8Array<ArrayBuffer>;
+    heartbeat(): Uint8Array<ArrayBuffer>;
+    readonly isOver: boolean;
+    readonly lost: Warning[];
+    readonly result: StreamResult | undefined;
+    free(): void;
+    [Symbol.dispose](): void;
+}
+interface TranslateOptions extends StreamSourceOptions, EncodeOptions {
+    to: WireApi;
+}
+interface TranslateResponseOptions extends StreamAccumulatorOptions, EncodeOptions {
+    to: WireApi;
+    signal?: AbortSignal;
+    onEnd?: (end: TranslationEnd) => void;
+}
+interface TranslatedStream {
+    stream: ReadableStream<Uint8Array<ArrayBuffer>>;
+    result: Promise<StreamResult>;
+    lost: Warning[];
+}
+interface TranslationEnd {
+    response?: AnnotatedLlmResponse;
+    result?: StreamResult;
+    error?: unknown;
+    lost: Warning[];
+}
+type WireApi = "openai-chat" | "openai-responses" | "anthropic-messages";
+declare function encode(response: AnnotatedLlmResponse | StreamResult, api: WireApi, options?: EncodeOptions): EncodedBody;
+declare function translateResponse(response: Response | PromiseLike<Response>, options: TranslateResponseOptions): Promise<Response>;
+declare function translateStream(source: StreamSource, options: TranslateOptions): TranslatedStream;
+
 // respool/respool.wasm
 import type { WebAssemblyModule } from "./slim.js";
 export default module;

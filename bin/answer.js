@@ -7,7 +7,7 @@
 
 import { StreamAccumulator, detectApi } from "respool";
 import { printError } from "./ending.js";
-import { InputError, LONGEST } from "./input.js";
+import { InputError, readAll } from "./input.js";
 import { BatchReader } from "./reader.js";
 import { linesOf, rowOfStream } from "./rows.js";
 import { Transcript } from "./transcript.js";
@@ -48,22 +48,6 @@ export async function showAnswer(job, output, rows, signal) {
   const body = await readAll(job.reads, name);
   if (as === "rows" || WITHOUT_MESSAGE.includes(api ?? detectApi(body))) return showBody(body, job, output, rows);
   return showStream({ ...job, reads: [body] }, output, rows, signal);
-}
-
-/**
- * @param {Job["reads"]} reads
- * @param {string} name
- */
-async function readAll(reads, name) {
-  const parts = [];
-  let length = 0;
-  for await (const read of reads) {
-    length += read.length;
-    if (length > LONGEST)
-      throw new InputError(name, new Error(`limit-exceeded: the body is longer than the limit of ${LONGEST} bytes`));
-    parts.push(read);
-  }
-  return Buffer.concat(parts);
 }
 
 /**

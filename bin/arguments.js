@@ -1,6 +1,10 @@
 // The arguments of the command line.
+
+/** @import { WireApi } from "respool/encode" */
+
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { TARGETS } from "../js/encode/targets.js";
 import { quote } from "../js/input.js";
 import { INTERFACES } from "../js/interfaces.js";
 import { nearMatch } from "../js/near_match.js";
@@ -25,6 +29,7 @@ gzip, and UTF-8 or UTF-16.
   respool --json answer.sse            one delta per line
   respool batch.jsonl > results.jsonl  one result per line, on all processors
   respool --format csv batch.jsonl     a table for a spreadsheet
+  respool --to openai-chat answer.sse  the same answer from another interface
 
 Options
       --format FORMAT  one row per response: ${FORMATS.join(", ")}
@@ -36,6 +41,8 @@ Options
                        ${APIS.slice(0, 3).join(", ")},
                        ${APIS.slice(3, 7).join(", ")},
                        ${APIS.slice(7).join(", ")}
+      --to NAME        write the answer as another interface:
+                       ${TARGETS.join(", ")}
       --input FORM     the form of the input: ${INPUTS.join(", ")}
                        (default auto)
       --agent FILE     JSON of the agent, or of its outputs: the text must
@@ -58,6 +65,7 @@ const OPTIONS = /** @type {const} */ ({
   json: { type: "boolean" },
   result: { type: "boolean" },
   api: { type: "string" },
+  to: { type: "string" },
   input: { type: "string" },
   agent: { type: "string" },
   help: { type: "boolean", short: "h" },
@@ -75,6 +83,7 @@ const NAMES = Object.keys(OPTIONS);
  * @typedef {object} Arguments
  * @property {string[]} files
  * @property {string | undefined} api
+ * @property {WireApi | undefined} to
  * @property {string} input
  * @property {string | undefined} agent a file
  * @property {As} as
@@ -91,13 +100,19 @@ const NAMES = Object.keys(OPTIONS);
  */
 export function readArguments(args, stdin) {
   const { values, positionals } = parse(args);
-  const { json, result, api, input = "auto", agent } = values;
+  const { json, result, api, to, input = "auto", agent } = values;
   const format = readFormat(values.format);
   if (json && result) throw new UsageError("--json and --result can't be combined: use one of them");
   if (json && format) throw new UsageError("--json prints deltas, which --format doesn't apply to: use one of them");
   if (result && format && format !== "jsonl") throw new UsageError(`--result prints JSON, not ${format}: use one of them`);
   if (api !== undefined) requireOneOf("--api", api, [...APIS, "auto"]);
   requireOneOf("--input", input, INPUTS);
+  if (to !== undefined) {
+    requireOneOf("--to", to, TARGETS);
+    const other = /** @type {const} */ (["json", "result", "format", "agent"]).find((name) => values[name]);
+    if (other) throw new UsageError(`--to writes an answer as it is, which --${other} doesn't apply to: use one of them`);
+    if (positionals.length > 1) throw new UsageError(`--to writes one answer, not ${positionals.length}: name one file`);
+  }
   const [word] = positionals.length === 1 && !existsSync(String(positionals[0])) ? positionals : [];
   const help = values.help === true || word === "help";
   const version = values.version === true || values.V === true;
@@ -107,6 +122,7 @@ export function readArguments(args, stdin) {
   return {
     files: positionals.length > 0 ? positionals : ["-"],
     api: api === "auto" ? undefined : api,
+    to: /** @type {WireApi | undefined} */ (to),
     input,
     agent,
     as: json ? "json" : result ? "result" : format === "jsonl" || format === "csv" ? "rows" : "text",

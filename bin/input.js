@@ -68,6 +68,25 @@ export async function* open(file, signal, onRead = () => {}) {
 }
 
 /**
+ * All bytes of an input that has to be read as a whole.
+ *
+ * @param {AsyncIterable<Buffer> | Iterable<Buffer>} reads
+ * @param {string} name
+ * @throws {InputError} if there are too many
+ */
+export async function readAll(reads, name) {
+  const parts = [];
+  let length = 0;
+  for await (const read of reads) {
+    length += read.length;
+    if (length > LONGEST)
+      throw new InputError(name, new Error(`limit-exceeded: the body is longer than the limit of ${LONGEST} bytes`));
+    parts.push(read);
+  }
+  return Buffer.concat(parts);
+}
+
+/**
  * @param {AsyncIterable<Buffer>} source
  * @param {(count: number) => void} onRead
  */

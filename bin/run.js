@@ -19,7 +19,7 @@ import { sniff } from "./sniff.js";
  * @param {AbortSignal} signal
  * @returns {Promise<0 | 1>}
  */
-export async function run({ files, input: form, agent: agentFile, ...options }, output, signal) {
+export async function run({ files, input: form, agent: agentFile, to, ...options }, output, signal) {
   const agent = agentFile === undefined ? undefined : readAgentFile(agentFile);
   const progress = new Progress(files, output);
   const rows = rowsIn(options.format ?? "jsonl", output, files.length > 1);
@@ -33,9 +33,11 @@ export async function run({ files, input: form, agent: agentFile, ...options }, 
         const reads = open(file, signal, (count) => progress.advance(count));
         const input = form === "auto" ? await sniff(reads) : { form, reads };
         const job = { ...input, name, agent, ...options, isOneOfMany: files.length > 1 };
-        const isComplete = await (input.form === "batch"
-          ? batches.read(job, rows, progress, signal)
-          : readOne(job, output, rows, signal));
+        /** @type {boolean} */
+        let isComplete;
+        if (to !== undefined) isComplete = await translate({ ...job, to }, output, signal);
+        else if (input.form === "batch") isComplete = await batches.read(job, rows, progress, signal);
+        else isComplete = await readOne(job, output, rows, signal);
         hasFailed ||= !isComplete;
       } catch (error) {
         if (!(error instanceof InputError)) throw error;
@@ -71,6 +73,16 @@ function rowsIn(format, output, hasFiles) {
 async function readOne(job, output, rows, signal) {
   const { showAnswer } = await import("./answer.js");
   return showAnswer(job, output, rows, signal);
+}
+
+/**
+ * @param {import("./translation.js").Job} job
+ * @param {Output} output
+ * @param {AbortSignal} signal
+ */
+async function translate(job, output, signal) {
+  const { showTranslation } = await import("./translation.js");
+  return showTranslation(job, output, signal);
 }
 
 /** Starts workers for the first batch, which then read all batches. */

@@ -7,6 +7,8 @@ import { streamDeltas } from "respool";
 import { checked } from "./checked.js";
 import { deltasOf } from "./delta_source.js";
 
+export { EVENT_STREAM_HEADERS } from "./event_stream_headers.js";
+
 /** @type {<Options extends object>(options: Options | undefined) => Options | Partial<Options>} */
 export const copyOptions = checked((options) => ({ .../** @type {object} */ (options) }), "the options");
 
@@ -58,14 +60,6 @@ export function generateFrom(input, { signal, ...options }, generate) {
  */
 export const isCancelled = (error, { state, leaving }) =>
   leaving.signal.aborted || (state.failure === undefined && /** @type {Error | null} */ (error)?.name === "AbortError");
-
-/** The headers of server-sent events that no proxy buffers. */
-export const EVENT_STREAM_HEADERS = {
-  "content-type": "text/event-stream",
-  "cache-control": "no-cache",
-  connection: "keep-alive",
-  "x-accel-buffering": "no",
-};
 
 /** @typedef {{ status?: number | undefined, statusText?: string | undefined, headers?: RequestHeaders | undefined }} ResponseParts */
 

@@ -1,35 +1,24 @@
-/** @import { Codec, CodecUpdate } from "./types/api.js" */
+/** @import { Codec } from "./types/api.js" */
 
 import { registerCodec as register, unregisterCodec } from "../pkg/wasm/respool.js";
 import { checked } from "./checked.js";
-import { messageOf } from "./errors.js";
+import { Bridge } from "./codec_bridge.js";
 import { onRecovery } from "./guard.js";
-import { openDocument } from "./host.js";
 import { quote } from "./input.js";
 import { refuse } from "./options.js";
 
-/** @typedef {CodecUpdate | CodecUpdate[] | null | undefined} Updates what a codec returns */
+/** @typedef {{ codec: Codec, bridge: Bridge }} Registration */
 
 /**
  * The registered codecs by name.
  *
- * @type {Map<string, { bridge: Bridge }>}
+ * @type {Map<string, Registration>}
  */
 const registered = new Map();
 
 onRecovery((isNewInstance) => {
   if (isNewInstance) for (const [name, { bridge }] of registered) register(name, bridge);
 });
-
-/**
- * Updates as the list that the module reads.
- *
- * @param {Updates} updates
- */
-function listOf(updates) {
-  if (Array.isArray(updates)) return updates;
-  return updates === undefined || updates === null ? [] : [updates];
-}
 
 /** Checks a codec and returns its name. */
 const readName = checked((/** @type {Codec} */ { name, detect, decode, stream }) => {
@@ -42,69 +31,6 @@ const readName = checked((/** @type {Codec} */ { name, detect, decode, stream })
   return name;
 }, "the codec");
 
-/** Reads one answer for the module. */
-class Reader {
-  #read;
-  /**
-   * Why the last read failed. The module asks for it by this name: see src/wasm/codec.rs.
-   *
-   * @type {string | undefined}
-   */
-  error;
-
-  /** @param {() => (input: unknown) => Updates} open makes the function that turns a body, or each event, into updates */
-  constructor(open) {
-    try {
-      this.#read = open();
-    } catch (error) {
-      this.#read = () => {
-        throw error;
-      };
-    }
-  }
-
-  /**
-   * Opens the updates as a document of the module; undefined if the codec throws.
-   *
-   * @param {string} json
-   */
-  read(json) {
-    try {
-      return openDocument(listOf(this.#read(JSON.parse(json))));
-    } catch (error) {
-      this.error = messageOf(error);
-      return undefined;
-    }
-  }
-}
-
-/** The codec as the module calls it. */
-class Bridge {
-  #codec;
-
-  /** @param {Codec} codec */
-  constructor(codec) {
-    this.#codec = codec;
-  }
-
-  /** @param {string} json */
-  detects(json) {
-    try {
-      return Boolean(this.#codec.detect(JSON.parse(json)));
-    } catch {
-      return false;
-    }
-  }
-
-  bodyReader() {
-    return new Reader(() => (body) => this.#codec.decode(body));
-  }
-
-  streamReader() {
-    return new Reader(() => (this.#codec.stream ? this.#codec.stream() : (event) => this.#codec.decode(event)));
-  }
-}
-
 /** @param {string} name */
 export const isRegistered = (name) => registered.has(name);
 
@@ -114,7 +40,7 @@ export const isRegistered = (name) => registered.has(name);
  */
 export function registerCodec(codec) {
   const name = readName(codec ?? {});
-  const registration = { bridge: new Bridge(codec) };
+  const registration = { codec, bridge: new Bridge(codec) };
   if (!register(name, registration.bridge)) refuse(`\`${name}\` is a reserved codec name: choose another one`);
   registered.set(name, registration);
   return () => {
@@ -123,3 +49,6 @@ export function registerCodec(codec) {
     unregisterCodec(name);
   };
 }
+
+// `respool/encode` has a module of its own, which reads with the same codecs.
+Object.defineProperty(registerCodec, Symbol.for("respool.codecs"), { value: registered });

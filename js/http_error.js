@@ -15,7 +15,7 @@ export const MAX_READ = 2 ** 20;
 const MAX_QUOTED = 200;
 
 /** The headers in which providers send the id of a request. */
-const REQUEST_IDS = ["x-request-id", "request-id", "apim-request-id", "x-amzn-requestid"];
+export const REQUEST_IDS = ["x-request-id", "request-id", "apim-request-id", "x-amzn-requestid"];
 
 /** The header in which AWS names the exception, with an address after it. */
 const EXCEPTION = "x-amzn-errortype";

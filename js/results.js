@@ -47,7 +47,7 @@ export class Results {
   /**
    * The result so far. The last one shares nothing with other results, or within itself.
    *
-   * @param {Accumulator} accumulator
+   * @param {Pick<Accumulator, "result">} accumulator
    * @param {boolean} isLast
    * @returns {StreamResult}
    */

@@ -1,7 +1,6 @@
 /** Reads the pieces of a stream from any kind of source. */
 
-/** @import { StreamAccumulator } from "./accumulator.js" */
-/** @import { Delta, StreamPiece } from "./types/api.js" */
+/** @import { Bytes, StreamPiece } from "./types/api.js" */
 
 import { checked } from "./checked.js";
 import { textEncoder } from "./encoding.js";
@@ -120,19 +119,24 @@ function readerIterator(reader) {
   };
 }
 
-/** Pushes the pieces of a source to an accumulator. Strings become bytes again, even if one splits a character. */
+/**
+ * Pushes the pieces of a source to an accumulator or an encoder. Strings become bytes again, even if one splits a
+ * character.
+ *
+ * @template Output
+ */
 export class PieceReader {
   #accumulator;
   #text = new WholeText();
 
-  /** @param {StreamAccumulator} accumulator */
+  /** @param {{ pushBytes(bytes: Bytes): Output, push(chunk: object): Output }} accumulator */
   constructor(accumulator) {
     this.#accumulator = accumulator;
   }
 
   /**
    * @param {StreamPiece} piece
-   * @returns {Delta[]}
+   * @returns {Output}
    */
   read(piece) {
     if (typeof piece === "string") return this.#accumulator.pushBytes(textEncoder().encode(this.#text.next(piece)));

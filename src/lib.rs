@@ -65,6 +65,7 @@
 //! | [`json`] | a lazy parser, an incremental parser, and repair of malformed JSON |
 //! | [`runner`] | the request loop of a model that calls tools, as a state machine |
 //! | [`batch`] | batch result files: JSON Lines with one response per line |
+//! | [`encode`] | responses written in the interface that a client expects |
 //! | [`framing`] | server-sent events and JSON Lines |
 //! | [`provider`], [`accumulator`] | the building blocks of a custom codec |
 //!
@@ -76,11 +77,12 @@
 //!
 //! # Features
 //!
-//! The library needs none. `batch` and `planted-faults` only affect the WebAssembly module of the npm package.
+//! The library needs none. `batch`, `encode` and `planted-faults` only affect the WebAssembly module of the npm package.
 
 pub mod accumulator;
 pub mod batch;
 mod body;
+pub mod encode;
 pub mod error;
 mod extract;
 pub mod framing;

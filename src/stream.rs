@@ -2,7 +2,9 @@
 
 mod byte_reader;
 mod chunk;
+mod echo;
 mod event_reader;
+mod journal;
 mod layouts;
 mod loop_watch;
 mod options;
@@ -10,6 +12,7 @@ mod repeats;
 mod unread;
 
 use byte_reader::ByteReader;
+pub(crate) use echo::{Echo, EchoedEvent};
 use event_reader::{EventReader, Source};
 use loop_watch::LoopWatch;
 pub use options::StreamOptions;
@@ -115,7 +118,7 @@ impl StreamAccumulator {
         }
         Self {
             bytes: ByteReader::new(limits.max_event_bytes, templates),
-            reader: EventReader { agent, source, builder, unread: Unread::default() },
+            reader: EventReader { agent, source, builder, unread: Unread::default(), echo: None },
             json: None,
             loops: None,
             pending: Vec::new(),
@@ -287,6 +290,16 @@ impl StreamAccumulator {
                 self.reader.builder.fail(failure);
             }
             self.end(Ending::Aborted);
+        }
+    }
+
+    /// The request has failed outside of the stream.
+    pub(crate) fn fail(&mut self, failure: Failure) {
+        if self.ending.is_none() {
+            if self.reader.builder.error().is_none() {
+                self.reader.builder.fail(failure);
+            }
+            self.end(Ending::Failed);
         }
     }
 

@@ -3,11 +3,13 @@
 import type * as agUiSource from "../ag_ui/ag_ui_events.js";
 import type * as aiSdkSource from "../ai_sdk/ui_message_stream.js";
 import type * as apiSource from "../api.js";
+import type * as encodeSource from "../encode/api.js";
 import type * as slimSource from "../entries/slim.js";
 import type * as otelSource from "../tracing/otel.js";
 import type * as agUi from "./ag_ui.js";
 import type * as aiSdk from "./ai_sdk.js";
 import type * as api from "./api.js";
+import type * as encode from "./encode.js";
 import type * as otel from "./otel.js";
 import type * as slim from "./slim.js";
 
@@ -68,5 +70,6 @@ export type Check = [
   None<Differences<typeof slimSource, typeof slim>>,
   None<Differences<typeof agUiSource, typeof agUi>>,
   None<Differences<typeof aiSdkSource, typeof aiSdk>>,
+  None<Differences<typeof encodeSource, typeof encode>>,
   None<Differences<typeof otelSource, typeof otel>>,
 ];

@@ -1,8 +1,9 @@
 // js/entries/*.js + the glue + the modules → what ships in pkg/, as ES modules and as CommonJS.
 //
 // slim.js and node.js hold the library, each with the glue of its own build of the module. index.js, workerd.js and
-// edge-light.js initialise slim.js and export the same. The bytes of the modules are in module.js and module-fast.js.
-import { readFileSync, writeFileSync } from "node:fs";
+// edge-light.js initialise slim.js and export the same. encoder.js holds what writes responses, and encode*.js initialise it.
+// The bytes of the modules are in module.js and module-fast.js, and in files that workers import.
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { PKG, ROOT } from "../paths.mjs";
 import { adaptedGlue } from "./glue.mjs";
@@ -29,20 +30,42 @@ const ALL_FORMATS = ["esm", "cjs"];
  * @property {Plugin[]} [plugins]
  */
 
+/** A library that other entries initialise. @typedef {Entry & { initialise: string[], entries: Entry[] }} Library */
+
+/** @type {Library[]} */
+const INITIALISED = [
+  {
+    name: "slim",
+    module: MODULES.small,
+    initialise: ["init", "initSync"],
+    entries: [
+      { name: "index" },
+      { name: "workerd", external: ["./respool.wasm"], formats: ["esm"] },
+      { name: "edge-light", external: ["./respool.wasm?module"], formats: ["esm"] },
+    ],
+  },
+  {
+    name: "encoder",
+    module: MODULES.fast,
+    external: ["respool"],
+    plugins: [errorsOfMainEntry()],
+    initialise: ["start"],
+    entries: [
+      { name: "encode" },
+      { name: "encode-workerd", external: ["./respool-encode.wasm"], formats: ["esm"] },
+      { name: "encode-edge-light", external: ["./respool-encode.wasm?module"], formats: ["esm"] },
+    ],
+  },
+];
 /** @type {Entry[]} */
-const LIBRARIES = [
-  { name: "slim", module: MODULES.small },
+const OTHERS = [
   { name: "node", module: MODULES.fast },
   { name: "otel", external: ["@opentelemetry/api"] },
   { name: "ai-sdk", external: ["respool"] },
   { name: "ag-ui", external: ["respool"] },
 ];
-/** @type {Entry[]} */
-const ON_SLIM = [
-  { name: "index" },
-  { name: "workerd", external: ["./respool.wasm"], formats: ["esm"] },
-  { name: "edge-light", external: ["./respool.wasm?module"], formats: ["esm"] },
-];
+/** The module of encoder.js, for workers. */
+const ENCODING_MODULE = "pkg/respool-encode.wasm";
 const DATA = [
   { name: "module", exports: async () => ({ packed: await textOf(fileOf(MODULES.small)) }) },
   { name: "module-fast", exports: async () => ({ base64: base64Of(MODULES.fast) }) },
@@ -54,23 +77,33 @@ const endingsOf = ({ formats = ALL_FORMATS }) => formats.map((format) => FORMATS
 const withMap = (output) => [output, `${output}.map`];
 
 export async function bundle() {
-  const code = [...LIBRARIES, ...ON_SLIM].flatMap((entry) => endingsOf(entry).map((ending) => `pkg/${entry.name}${ending}`));
+  const entries = [...INITIALISED.flatMap((library) => [library, ...library.entries]), ...OTHERS];
+  const code = entries.flatMap((entry) => endingsOf(entry).map((ending) => `pkg/${entry.name}${ending}`));
   const data = DATA.flatMap(({ name }) => endingsOf({}).map((ending) => `pkg/${name}${ending}`));
   await whenChanged(
     "bundle",
     {
       inputs: ["js", ...Object.values(MODULES).flatMap(filesOf), ...TEXT_INPUTS, "package-lock.json", "scripts/build"],
-      outputs: [...code.flatMap(withMap), ...data],
+      outputs: [...code.flatMap(withMap), ...data, ENCODING_MODULE],
     },
     async () => {
-      const made = await Promise.all(LIBRARIES.map((entry) => bundleEntry(entry)));
-      const api = made[0].filter((name) => !["init", "initSync"].includes(name));
+      copyFileSync(join(ROOT, fileOf(MODULES.fast)), join(ROOT, ENCODING_MODULE));
       await Promise.all([
-        ...ON_SLIM.map((entry) => bundleEntry({ ...entry, plugins: [sharedWithSlim(api)] })),
+        ...INITIALISED.map(bundleInitialised),
+        ...OTHERS.map(bundleEntry),
         ...DATA.map(async ({ name, exports }) => writeData(name, await exports())),
       ]);
     },
   );
+}
+
+/** @param {Library} library */
+async function bundleInitialised(library) {
+  const { name, initialise, entries } = library;
+  const exported = await bundleEntry(library);
+  const api = exported.filter((one) => !initialise.includes(one));
+  const shared = sharedWith(name, api, initialise);
+  await Promise.all(entries.map((entry) => bundleEntry({ ...entry, plugins: [shared] })));
 }
 
 /** The files of a module that a bundle depends on. */
@@ -121,22 +154,44 @@ const besideIt = (format) => ({
       path: `./${basename(path, ".js")}${FORMATS[format]}`,
       external: true,
     }));
-    onResolve({ filter: /^respool:slim$/ }, () => ({ path: `./slim${FORMATS[format]}`, external: true }));
+    onResolve({ filter: /^respool:/ }, ({ path }) => ({
+      path: `./${path.slice("respool:".length)}${FORMATS[format]}`,
+      external: true,
+    }));
   },
 });
 
-/** Makes an entry import what it shares with slim.js. @param {string[]} api the names that slim.js exports @returns {Plugin} */
-const sharedWithSlim = (api) => ({
-  name: "shared-with-slim",
+/**
+ * Makes an entry import what it shares with the library that it initialises.
+ *
+ * @param {string} library
+ * @param {string[]} api the names that the library and its entries export
+ * @param {string[]} initialise the names of what initialises it
+ * @returns {Plugin}
+ */
+const sharedWith = (library, api, initialise) => ({
+  name: `shared-with-${library}`,
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^\.\/slim\.js$/ }, () => ({ path: "initialise", namespace: "slim" }));
-    onResolve({ filter: /^\.\.\/api\.js$/ }, () => ({ path: "api", namespace: "slim" }));
-    onLoad({ filter: /.*/, namespace: "slim" }, ({ path }) => {
-      const names = path === "api" ? api : ["initSync"];
-      return { contents: `export { ${names.join(", ")} } from "respool:slim";`, loader: "js", resolveDir: ROOT };
+    onResolve({ filter: new RegExp(`^\\./${library}\\.js$`) }, () => ({ path: "initialise", namespace: library }));
+    onResolve({ filter: /[/]api\.js$/ }, () => ({ path: "api", namespace: library }));
+    onLoad({ filter: /.*/, namespace: library }, ({ path }) => {
+      const names = path === "api" ? api : initialise;
+      return { contents: `export { ${names.join(", ")} } from "respool:${library}";`, loader: "js", resolveDir: ROOT };
     });
   },
 });
+
+/** Makes a library throw errors of the main entry's classes. @returns {Plugin} */
+function errorsOfMainEntry() {
+  return {
+    name: "errors-of-main-entry",
+    setup({ onResolve }) {
+      const path = join(ROOT, "js", "encode", "main_errors.js");
+      // js/entries/engine.js imports the classes from the interface of the library, which this one hasn't.
+      onResolve({ filter: /^\.[/]error_classes\.js$|^\.\.[/]api\.js$/ }, () => ({ path }));
+    },
+  };
+}
 
 /**
  * Writes a file of data in each format. Nothing in it can throw, so no error shows its one long line.

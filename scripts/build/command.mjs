@@ -35,7 +35,7 @@ export async function bundleCommand() {
         format: "esm",
         platform: "node",
         target: "node20",
-        external: ["respool"],
+        external: ["respool", "respool/encode"],
         alias: { "emoji-regex": join(ROOT, "bin", "emoji_regex.cjs") },
         plugins: [adaptedGlue(MODULE)],
         banner: { js: REQUIRE },

@@ -12,6 +12,7 @@ const ENTRIES = {
   otel: "js/types/otel.d.ts",
   "ai-sdk": "js/types/ai_sdk.d.ts",
   "ag-ui": "js/types/ag_ui.d.ts",
+  encode: "js/types/encode.d.ts",
 };
 
 /** The imports that stay: the main entry, and packages of the user. */

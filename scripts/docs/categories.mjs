@@ -25,6 +25,11 @@ export const ENTRIES = [
     name: "respool/ag-ui",
     summary: "Converts responses to the events of AG-UI, for CopilotKit and other clients.",
   },
+  {
+    module: "encode",
+    name: "respool/encode",
+    summary: "Writes responses, complete or streamed, as another interface: OpenAI's or Anthropic's from any provider's.",
+  },
   { module: "otel", name: "respool/otel", summary: "A tracing backend that creates OpenTelemetry spans." },
 ];
 
@@ -161,6 +166,10 @@ export const CATEGORIES = {
   "Events for AG-UI": [
     ...["toAgUiEvents", "toAgUiResponse", "AgUiContent", "AgUiContentPart", "AgUiEvent", "AgUiOptions", "AgUiOutcome"],
     ...["AgUiSource", "AgUiUsage"],
+  ],
+  "Other interfaces": [
+    ...["encode", "StreamEncoder", "translateStream", "translateResponse", "EncodedBody", "EncodeOptions", "TranslatedStream"],
+    ...["TranslateOptions", "TranslateResponseOptions", "TranslationEnd", "WireApi"],
   ],
   "The module": ["init", "initSync", "InitSource", "WebAssemblyModule"],
   Errors: [

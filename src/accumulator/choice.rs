@@ -12,7 +12,7 @@ pub(super) const FOUND: u64 = u64::MAX;
 
 /// What a part is. Parts of different kinds can share a slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum PartKind {
+pub(crate) enum PartKind {
     Reasoning,
     Text,
     Refusal,
@@ -36,9 +36,23 @@ impl PartKind {
 /// A part that is under way.
 #[derive(Debug)]
 pub(super) enum Part {
-    Reasoning { text: Channel, signature: Option<String>, encrypted: Option<String>, id: Option<String> },
-    Text { text: Channel, annotations: Vec<RawJson>, logprobs: Vec<RawJson>, signature: Option<String> },
-    Refusal { text: Channel },
+    Reasoning {
+        text: Channel,
+        signature: Option<String>,
+        encrypted: Option<String>,
+        id: Option<String>,
+        /// Whose signature it is, where that is not the provider's.
+        format: Option<String>,
+    },
+    Text {
+        text: Channel,
+        annotations: Vec<RawJson>,
+        logprobs: Vec<RawJson>,
+        signature: Option<String>,
+    },
+    Refusal {
+        text: Channel,
+    },
     Audio(Object),
     Whole(ContentPart),
 }
@@ -46,9 +60,13 @@ pub(super) enum Part {
 impl Part {
     fn new(kind: PartKind) -> Self {
         match kind {
-            PartKind::Reasoning => {
-                Self::Reasoning { text: Channel::default(), signature: None, encrypted: None, id: None }
-            }
+            PartKind::Reasoning => Self::Reasoning {
+                text: Channel::default(),
+                signature: None,
+                encrypted: None,
+                id: None,
+                format: None,
+            },
             PartKind::Text => Self::Text {
                 text: Channel::default(),
                 annotations: Vec::new(),
@@ -141,9 +159,14 @@ impl ChoiceState {
         self.parts.iter().map(|(slot, _, part)| (*slot, part))
     }
 
+    /// Where the parts are, and what, in their order.
+    pub(super) fn part_keys(&self) -> impl Iterator<Item = (Slot, PartKind)> {
+        self.parts.iter().map(|(slot, kind, _)| (*slot, *kind))
+    }
+
     /// The parts, in their order, to end them.
-    pub(super) fn parts_mut(&mut self) -> impl Iterator<Item = (PartKind, &mut Part)> {
-        self.parts.iter_mut().map(|(_, kind, part)| (*kind, part))
+    pub(super) fn parts_mut(&mut self) -> impl Iterator<Item = (Slot, PartKind, &mut Part)> {
+        self.parts.iter_mut().map(|(slot, kind, part)| (*slot, *kind, part))
     }
 
     /// How many parts there are.

@@ -6,6 +6,8 @@
 use std::cell::Cell;
 
 use super::choice::PartKind;
+use super::journal::{Journal, Note};
+use super::place::Place;
 use crate::model::{Delta, Usage};
 
 /// The memory of longer lists and texts than this is not used again.
@@ -68,6 +70,8 @@ pub(crate) struct Deltas {
 pub(crate) struct DeltaLog {
     recording: Recording,
     deltas: Deltas,
+    /// What is noted besides.
+    pub(super) journal: Option<Box<Journal>>,
     /// Where the usage goes that was reported last.
     usage: Option<Mark>,
 }
@@ -86,11 +90,20 @@ thread_local! {
 
 impl DeltaLog {
     pub(super) fn new(recording: Recording) -> Self {
-        Self { recording, deltas: Deltas::default(), usage: None }
+        Self { recording, deltas: Deltas::default(), journal: None, usage: None }
     }
 
     pub(super) fn recording(&self) -> Recording {
         self.recording
+    }
+
+    pub(super) fn set_recording(&mut self, recording: Recording) {
+        self.recording = recording;
+    }
+
+    /// Whether deltas have been collected.
+    pub(super) fn has_deltas(&self) -> bool {
+        !self.deltas.rows.is_empty() || self.usage.is_some()
     }
 
     /// Takes the deltas collected so far. `usage`: what was reported last.
@@ -114,6 +127,20 @@ impl DeltaLog {
     pub(super) fn add(&mut self, make: impl FnOnce() -> Delta) {
         if self.recording != Recording::Off {
             self.deltas.add_other(make());
+        }
+    }
+
+    /// Notes what is not a piece of text.
+    pub(super) fn note(&mut self, note: Note) {
+        if let Some(journal) = &mut self.journal {
+            journal.add(note);
+        }
+    }
+
+    /// Notes that a text was moved.
+    pub(super) fn note_moved(&mut self, note: Note) {
+        if let Some(journal) = &mut self.journal {
+            journal.add_moved(note);
         }
     }
 
@@ -141,14 +168,17 @@ impl DeltaLog {
         }
     }
 
-    /// A piece of text, of whatever kind.
-    pub(super) fn piece(&mut self, kind: PartKind, choice: u32, added: &str) {
-        let kind = match kind {
+    /// A piece of text, of whatever kind, which came behind so many bytes of its part.
+    pub(super) fn piece(&mut self, kind: PartKind, place: Place, before: usize, added: &str) {
+        if let (Some(journal), false) = (&mut self.journal, added.is_empty()) {
+            journal.add(Note::Text { kind, place, end: before + added.len() });
+        }
+        let row = match kind {
             PartKind::Reasoning => RowKind::Reasoning,
             PartKind::Refusal => RowKind::Refusal,
             PartKind::Text | PartKind::Audio | PartKind::Whole => RowKind::Text,
         };
-        self.add_text(kind, choice, 0, "", added);
+        self.add_text(row, place.choice, 0, "", added);
     }
 
     /// A piece of the arguments of a tool call.

@@ -9,17 +9,21 @@ mod channel;
 mod choice;
 mod delta_log;
 mod handover;
+mod journal;
 mod json_deltas;
 mod place;
 mod result;
 mod tool_call;
 
+pub(crate) use builder::ReasoningView;
 pub use builder::{Builder, Depth, Finish};
 pub(crate) use channel::Channel;
+pub(crate) use choice::PartKind;
 pub use delta_log::Recording;
 #[cfg(target_family = "wasm")]
 pub(crate) use delta_log::{Deltas, RowKind};
 pub(crate) use handover::hand_over;
+pub(crate) use journal::Note;
 pub(crate) use json_deltas::JsonDeltas;
 pub use place::{Place, Slot};
 pub use result::ProviderFields;

@@ -28,7 +28,7 @@ impl Builder {
         }
         self.finish_search(None);
         for choice in &mut self.choices {
-            for (_, part) in choice.parts_mut() {
+            for (_, _, part) in choice.parts_mut() {
                 if let Some(channel) = part.channel() {
                     channel.close();
                 }
@@ -198,7 +198,7 @@ impl Part {
                     signature: signature.clone(),
                 })
             }
-            Self::Reasoning { text, signature, encrypted, id } => {
+            Self::Reasoning { text, signature, encrypted, id, .. } => {
                 let is_empty = text.is_empty() && signature.is_none() && encrypted.is_none() && id.is_none();
                 (!is_empty).then(|| ContentPart::Reasoning {
                     text: text.shown().to_owned(),

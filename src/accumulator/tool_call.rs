@@ -4,9 +4,11 @@ use std::cell::OnceCell;
 use std::mem;
 
 use super::channel::Channel;
+use super::choice::FOUND;
 use super::delta_log::DeltaLog;
 use super::handover::parsed;
-use super::place::Slot;
+use super::journal::Note;
+use super::place::{Place, Slot};
 use crate::json::{Document, Fragment, Object, Progress, ProgressState, RawJson, compact};
 use crate::model::{Delta, ResponseToolCall, ToolCall, ToolCallStatus};
 
@@ -255,15 +257,27 @@ impl Call {
     }
 
     /// Takes in the whole arguments, of which only the end was streamed. Answers whether it was.
-    pub(super) fn complete_beginning(&mut self, whole: &str) -> bool {
+    pub(super) fn complete_beginning(&mut self, whole: &str, log: &mut DeltaLog) -> bool {
         let is_end = whole.ends_with(self.known_arguments());
         if is_end {
             self.arguments = Arguments::None;
             self.push_text(&Fragment::from(whole));
             // What was told can't be told again.
             self.told_bytes = if self.told_bytes > 0 { whole.len() } else { 0 };
+            if self.told_bytes > 0 {
+                log.note_moved(Note::CallMoved { place: self.place(), end: whole.len() });
+            }
         }
         is_end
+    }
+
+    fn place(&self) -> Place {
+        Place { choice: self.choice, slot: self.slot }
+    }
+
+    /// Whether it is noted as it comes. Of one that was found in the text it is known only at its end whether it counts.
+    fn is_noted(&self) -> bool {
+        self.slot.0 != FOUND
     }
 
     /// Tells what has become known.
@@ -273,13 +287,20 @@ impl Call {
         if self.told == Told::Nothing {
             self.told = Told::Start;
             log.add(|| Delta::ToolCallStart { index, id: id.clone(), name: name.clone(), choice });
+            if self.is_noted() {
+                log.note(Note::CallStart { place: self.place() });
+            }
         }
         // White space alone comes to no arguments.
         if let Arguments::Text { text, progress } = &self.arguments
             && progress.state() != ProgressState::Empty
         {
+            let end = text.as_str().len();
+            if self.is_noted() && end > self.told_bytes {
+                log.note(Note::CallArguments { place: self.place(), end });
+            }
             log.arguments(choice, index, id, text.as_str().get(self.told_bytes..).unwrap_or_default());
-            self.told_bytes = text.as_str().len();
+            self.told_bytes = end;
         }
     }
 
@@ -299,6 +320,12 @@ impl Call {
         }
         self.told = Told::End;
         self.cut_off = cut_off;
+        if !self.is_noted() && !self.is_superseded {
+            log.note(Note::CallStart { place: self.place() });
+        }
+        if !self.is_superseded {
+            log.note(Note::CallEnd { place: self.place() });
+        }
         log.add(|| Delta::ToolCallEnd {
             index,
             tool_call: self.to_tool_call(),

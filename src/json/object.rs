@@ -54,6 +54,11 @@ impl Object {
         self.0.iter().map(|(name, member)| (name, member as &dyn ToJson))
     }
 
+    /// The names of the members.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(name, _)| name.as_str())
+    }
+
     /// A member, written as JSON.
     pub fn get(&self, name: &str) -> Option<RawJson> {
         self.0.get(name).map(RawJson::of)

@@ -41,6 +41,32 @@ pub enum WarningCode {
     UnfitArgument,
     /// The text or the reasoning repeats itself. Only with the option `loopDetector`.
     RepeatedLineLoop,
+    /// Annotations of the text have no place in the interface that is written. Only in `lost`, when a response is encoded.
+    LostAnnotations,
+    /// Log probabilities have no place in it. Only in `lost`, when a response is encoded.
+    LostLogprobs,
+    /// An image has no place in it. Only in `lost`, when a response is encoded.
+    LostImage,
+    /// Audio has no place in it. Only in `lost`, when a response is encoded.
+    LostAudio,
+    /// A call or a result of a tool that the provider ran has no place in it. Only in `lost`, when a response is encoded.
+    LostServerTool,
+    /// Content without a normalised form has no place in it. Only in `lost`, when a response is encoded.
+    LostContent,
+    /// The refusal was written as text. Only in `lost`, when a response is encoded.
+    LostRefusal,
+    /// Reasoning was left out. Only in `lost`, when a response is encoded.
+    LostReasoning,
+    /// A signature or encrypted reasoning of another provider has no place in it. Only in `lost`, when a response is encoded.
+    LostSignature,
+    /// It has only one choice; the others were dropped. Only in `lost`, when a response is encoded.
+    LostChoices,
+    /// Text or arguments couldn't be written, because they arrived for something that was over. Only in `lost`, when a response is encoded.
+    LostText,
+    /// Some of the token usage has no place in it, or isn't known and was written as 0. Only in `lost`, when a response is encoded.
+    LostUsage,
+    /// Members that no other field covers were dropped. Only in `lost`, when a response is encoded.
+    LostFields,
     /// The maximum number of warnings was reached; later ones are dropped.
     TooManyWarnings,
 }

@@ -13,6 +13,7 @@ mod codec;
 mod cohere_chat;
 mod detect;
 mod embeddings;
+mod extra_content;
 mod failure;
 mod gemini;
 mod gemini_interactions;

@@ -120,7 +120,8 @@ fn json_of<'f>(frame: &Frame<'f>) -> Option<(Option<&'f str>, &'f str)> {
 
 /// Reads an event that fits a layout.
 fn read_event(fitting: &Fitting<'_>, layouts: &mut Layouts, repeats: &mut Repeats, reader: &mut EventReader) {
-    let may_repeat = fitting.usage.is_none() || reader.builder.is_joining();
+    // Events that are passed on are read one by one.
+    let may_repeat = reader.echo.is_none() && (fitting.usage.is_none() || reader.builder.is_joining());
     if may_repeat
         && let Some(target) = repeats.find(fitting.key)
         && let Some(text) = layouts.text_of(fitting).filter(|text| !text.is_empty())

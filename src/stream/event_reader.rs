@@ -3,12 +3,13 @@
 use std::ops::Range;
 
 use super::chunk::chunk_of;
+use super::echo::Echo;
 use super::unread::Unread;
 use crate::accumulator::{Builder, ProviderFields};
 use crate::error::quote;
 use crate::framing::{Damage, Frame, GarbageReason, glued_events, objects_in};
 use crate::json::{Document, Fragment, JsonError, JsonErrorKind, TapeBuffer, Value, mended};
-use crate::model::{Agent, Failure, FailureCode, WarningCode};
+use crate::model::{Agent, Api, Failure, FailureCode, WarningCode};
 use crate::provider::{
     Codec, Entry, Event, Provider, Repeat, Target, decode_base64, detect_codec, detect_event, is_exception,
     read_exception, read_failure,
@@ -20,6 +21,8 @@ pub(super) struct EventReader {
     pub(super) source: Option<Source>,
     pub(super) builder: Builder,
     pub(super) unread: Unread,
+    /// The events as they came, where somebody passes them on.
+    pub(super) echo: Option<Box<Echo>>,
 }
 
 /// An event in JSON that was read.
@@ -43,6 +46,11 @@ impl Source {
 
     pub(super) fn of_codec(codec: &dyn Codec) -> Self {
         Self { entry: None, provider: codec.stream_reader() }
+    }
+
+    /// The interface, unless it is a codec's.
+    pub(super) fn api(&self) -> Option<Api> {
+        self.entry.map(|entry| entry.api)
     }
 
     /// Whether all events go to the provider, be they what they may.
@@ -126,7 +134,12 @@ impl EventReader {
         // Some proxies put the name of the field before what has it already.
         let data = data.strip_prefix("data:").map_or(data, str::trim);
         match data {
-            "[DONE]" => self.builder.finish_stream(),
+            "[DONE]" => {
+                self.builder.finish_stream();
+                if let Some(echo) = &mut self.echo {
+                    echo.add_done();
+                }
+            }
             // Some servers send their comments as data.
             data if data.is_empty() || data.starts_with(':') => {}
             data if name == Some("error") && !data.starts_with(['{', '[']) => {
@@ -219,6 +232,22 @@ impl EventReader {
     }
 
     fn read_event(&mut self, event: &Event<'_>) {
+        // What is in a chunk comes here as well.
+        if self.echo.is_none() || chunk_of(event).is_some() {
+            return self.read_one(event);
+        }
+        let was_sound = self.builder.error().is_none();
+        if let Some(echo) = &mut self.echo {
+            echo.add(event);
+        }
+        self.read_one(event);
+        let has_failed = was_sound && self.builder.error().is_some();
+        if let (Some(echo), true) = (&mut self.echo, has_failed) {
+            echo.fail();
+        }
+    }
+
+    fn read_one(&mut self, event: &Event<'_>) {
         if let Some(source) = &mut self.source
             && source.provider.read_own(event, &mut self.builder)
         {

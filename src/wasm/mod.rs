@@ -11,6 +11,8 @@ mod accumulator;
 mod batch;
 mod codec;
 mod deltas;
+#[cfg(feature = "encode")]
+mod encoder;
 mod errors;
 mod host;
 mod inbox;

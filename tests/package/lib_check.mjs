@@ -6,8 +6,11 @@ import { runCommand } from "../../scripts/run-command.mjs";
 
 /** What each `lib` can import: the declarations of OpenTelemetry need the DOM's. */
 const PROJECTS = [
-  { lib: ["es2022"], entries: ["respool", "respool/slim", "respool/ai-sdk", "respool/ag-ui"] },
-  { lib: ["es2022", "dom"], entries: ["respool", "respool/slim", "respool/ai-sdk", "respool/ag-ui", "respool/otel"] },
+  { lib: ["es2022"], entries: ["respool", "respool/slim", "respool/ai-sdk", "respool/ag-ui", "respool/encode"] },
+  {
+    lib: ["es2022", "dom"],
+    entries: ["respool", "respool/slim", "respool/ai-sdk", "respool/ag-ui", "respool/encode", "respool/otel"],
+  },
 ];
 
 /** @param {{ folder: string }} consumer the project that has installed the package */

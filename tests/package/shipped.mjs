@@ -90,6 +90,7 @@ function checkOutput(what, text, frame) {
 async function checkBundles(folder) {
   await checkBundle(folder, "ai-sdk", "toUIMessageStream");
   await checkBundle(folder, "ag-ui", "toAgUiEvents");
+  await checkBundle(folder, "encode", "translateStream");
 }
 
 /** @param {string} folder @param {string} entry @param {string} name of its export */

@@ -2,7 +2,8 @@
 import { equal, ok } from "./expect.mjs";
 
 /** Checks loaded copies of `respool` and its adapters; the API of OpenTelemetry is the project's own. */
-export default async function checkSubpaths(respool, { otelTracer }, { toUIMessageStreamResponse }, { toAgUiResponse }) {
+export default async function checkSubpaths(respool, { otel, aiSdk, agUi, encode }) {
+  const { otelTracer } = otel;
   const seen = [];
   const span = {
     setAttributes: (all) => seen.push(all),
@@ -21,11 +22,35 @@ export default async function checkSubpaths(respool, { otelTracer }, { toUIMessa
   equal([seen[0], seen[1]["gen_ai.response.finish_reasons"], seen[2]], ["chat", ["stop"], "end"], "a span");
 
   const answer = [{ choices: [{ delta: { content: "Hi" }, finish_reason: "stop" }] }];
-  const response = toUIMessageStreamResponse(answer);
+  const response = aiSdk.toUIMessageStreamResponse(answer);
   equal(response.headers.get("x-vercel-ai-ui-message-stream"), "v1", "header");
   const text = await response.text();
   ok(text.includes('"type":"text-delta"') && text.endsWith("data: [DONE]\n\n"), `chunks, not ${text}`);
 
-  const events = await toAgUiResponse(answer, { threadId: "t", runId: "r" }).text();
+  const events = await agUi.toAgUiResponse(answer, { threadId: "t", runId: "r" }).text();
   ok(events.includes('"delta":"Hi"') && events.includes('"type":"RUN_FINISHED"'), `events, not ${events}`);
+
+  await checkEncode(respool, encode);
+}
+
+async function checkEncode({ RespoolError, decode }, { encode, StreamEncoder, translateResponse, translateStream }) {
+  const { body, lost } = encode(
+    decode({ choices: [{ message: { content: "Hi" }, finish_reason: "stop" }] }),
+    "anthropic-messages",
+  );
+  equal([body.content[0].text, body.stop_reason, lost], ["Hi", "end_turn", []], "a body");
+  const { stream, result } = translateStream([{ choices: [{ delta: { content: "Hi" }, finish_reason: "stop" }] }], {
+    to: "anthropic-messages",
+  });
+  const written = await new Response(stream).text();
+  ok(written.includes('"text":"Hi"') && written.includes("message_stop"), `events, not ${written}`);
+  equal((await result).text, "Hi", "the result");
+  const page = await translateResponse(new Response("<p>Bad gateway", { status: 502 }), { to: "openai-chat" });
+  equal([page.status, typeof (await page.json()).error.message], [502, "string"], "an error");
+  try {
+    new StreamEncoder("openai");
+    ok(false, "an unknown interface to be refused");
+  } catch (error) {
+    ok(error instanceof RespoolError, "errors of the main entry's class");
+  }
 }

@@ -89,10 +89,10 @@ impl Builder {
     /// The whole arguments, told at the end: only what is missing is added.
     pub fn complete_arguments(&mut self, place: Place, whole: &str) {
         let Some(at) = self.call_at(place) else { return };
-        if let Some(call) = self.call_mut(at, place.slot)
+        if let Some(call) = self.choices.get_mut(at).and_then(|choice| choice.call(place.slot))
             && call.complete(whole).is_err()
         {
-            if call.complete_beginning(whole) {
+            if call.complete_beginning(whole, &mut self.log) {
                 self.warn_of_missed_beginning();
             } else {
                 self.warn_of_mismatch("arguments of a tool call");
@@ -157,7 +157,7 @@ impl Builder {
         call.end(&mut self.log, cut_off);
     }
 
-    fn find_call(&self, place: Place) -> Option<&Call> {
+    pub(super) fn find_call(&self, place: Place) -> Option<&Call> {
         self.find_choice(place.choice)?.calls.iter().rev().find(|call| call.slot == place.slot)
     }
 

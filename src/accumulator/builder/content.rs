@@ -3,6 +3,7 @@
 use super::Builder;
 use crate::accumulator::channel::Channel;
 use crate::accumulator::choice::{Part, PartKind, audio_part};
+use crate::accumulator::journal::Note;
 use crate::accumulator::place::Place;
 use crate::json::{Fragment, Object, RawJson, Value};
 use crate::model::{ContentPart, Delta, WarningCode};
@@ -55,6 +56,7 @@ impl Builder {
     pub fn push_signature(&mut self, place: Place, piece: &str) {
         if let Some(Part::Reasoning { signature, .. }) = self.part(place, PartKind::Reasoning) {
             signature.get_or_insert_default().push_str(piece);
+            self.log.note(Note::Signature { kind: PartKind::Reasoning, place });
         }
     }
 
@@ -62,6 +64,7 @@ impl Builder {
     pub fn push_text_signature(&mut self, place: Place, piece: &str) {
         if let Some(Part::Text { signature, .. }) = self.part(place, PartKind::Text) {
             signature.get_or_insert_default().push_str(piece);
+            self.log.note(Note::Signature { kind: PartKind::Text, place });
         }
     }
 
@@ -69,6 +72,7 @@ impl Builder {
     pub fn set_encrypted(&mut self, place: Place, data: &str) {
         if let Some(Part::Reasoning { encrypted, .. }) = self.part(place, PartKind::Reasoning) {
             *encrypted = Some(data.to_owned());
+            self.log.note(Note::Encrypted { place });
         }
     }
 
@@ -76,6 +80,7 @@ impl Builder {
     pub fn push_encrypted(&mut self, place: Place, piece: &str) {
         if let Some(Part::Reasoning { encrypted, .. }) = self.part(place, PartKind::Reasoning) {
             encrypted.get_or_insert_default().push_str(piece);
+            self.log.note(Note::Encrypted { place });
         }
     }
 
@@ -86,12 +91,20 @@ impl Builder {
         }
     }
 
+    /// Whose signature and encrypted form a reasoning part has, where they are not the provider's own.
+    pub fn set_reasoning_format(&mut self, place: Place, name: &str) {
+        if let Some(Part::Reasoning { format, .. }) = self.part(place, PartKind::Reasoning) {
+            format.get_or_insert_with(|| name.to_owned());
+        }
+    }
+
     /// An annotation of the text, given out as a delta.
     pub fn push_annotation(&mut self, place: Place, annotation: RawJson) {
         let choice = place.choice;
         self.log.add(|| Delta::Annotation { annotation: annotation.clone(), choice });
         if let Some(Part::Text { annotations, .. }) = self.part(place, PartKind::Text) {
             annotations.push(annotation);
+            self.log.note(Note::Annotations { place });
         }
     }
 
@@ -101,6 +114,7 @@ impl Builder {
             && let Some(Part::Text { logprobs, .. }) = self.part(place, PartKind::Text)
         {
             logprobs.append(&mut tokens);
+            self.log.note(Note::Logprobs { place });
         }
     }
 
@@ -116,6 +130,7 @@ impl Builder {
         }
         if let Some(Part::Text { annotations, .. }) = self.part(place, PartKind::Text) {
             *annotations = whole;
+            self.log.note(Note::Annotations { place });
         }
     }
 
@@ -127,6 +142,7 @@ impl Builder {
         }
         if let Some(Part::Text { logprobs, .. }) = self.part(place, PartKind::Text) {
             *logprobs = whole;
+            self.log.note(Note::Logprobs { place });
         }
     }
 
@@ -142,6 +158,7 @@ impl Builder {
                 None => known.put(&name, member),
             }
         }
+        self.log.note(Note::Audio { place });
         self.log.add(|| Delta::Audio { part: audio_part(&piece), choice: place.choice });
     }
 
@@ -153,6 +170,7 @@ impl Builder {
             return;
         }
         known.clone_from(&content);
+        self.log.note(Note::Part { place });
         self.tell_part(place.choice, content);
     }
 
@@ -171,6 +189,7 @@ impl Builder {
     pub fn keep_part(&mut self, place: Place, content: ContentPart) {
         if let Some(Part::Whole(known)) = self.part(place, PartKind::Whole) {
             *known = content;
+            self.log.note(Note::Part { place });
         }
     }
 
@@ -222,7 +241,8 @@ impl Builder {
             && choice.index == place.choice
             && let Some(channel) = choice.latest_text(place.slot, kind)
         {
-            return self.log.piece(kind, place.choice, channel.push(fragment));
+            let before = channel.as_str().len();
+            return self.log.piece(kind, place, before, channel.push(fragment));
         }
         if fragment.is_empty() || self.part(place, kind).is_none() {
             return;
@@ -239,7 +259,8 @@ impl Builder {
         }
         let part = self.choices.get_mut(at).and_then(|choice| choice.part(place.slot, kind));
         if let Some(channel) = part.and_then(Part::channel) {
-            self.log.piece(kind, place.choice, channel.push(fragment));
+            let before = channel.as_str().len();
+            self.log.piece(kind, place, before, channel.push(fragment));
         }
     }
 
@@ -253,6 +274,7 @@ impl Builder {
                     *channel = Channel::default();
                     channel.push(&Fragment::from(whole));
                 }
+                self.log.note_moved(Note::TextMoved { kind, place, end: whole.len() });
                 self.warn_of_missed_beginning();
             }
             None => self.warn_of_mismatch(kind.name()),
@@ -270,11 +292,11 @@ impl Builder {
         self.choices.get_mut(at)?.part(place.slot, kind)
     }
 
-    fn find_part(&self, place: Place, kind: PartKind) -> Option<&Part> {
+    pub(super) fn find_part(&self, place: Place, kind: PartKind) -> Option<&Part> {
         self.find_choice(place.choice)?.find_part(place.slot, kind)
     }
 
-    fn channel_text(&self, place: Place, kind: PartKind) -> &str {
+    pub(super) fn channel_text(&self, place: Place, kind: PartKind) -> &str {
         self.find_choice(place.choice).and_then(|choice| choice.text_at(place.slot, kind)).unwrap_or_default()
     }
 }

@@ -3,13 +3,16 @@
 mod calls;
 mod content;
 mod search;
+mod view;
 
 use super::choice::ChoiceState;
 #[cfg(target_family = "wasm")]
 use super::delta_log::Deltas;
 use super::delta_log::{DeltaLog, Recording};
-use super::place::Slot;
+use super::journal::Note;
+use super::place::{Place, Slot};
 use search::TextSearch;
+pub(crate) use view::ReasoningView;
 
 use crate::error::quote;
 use crate::json::Value;
@@ -179,6 +182,9 @@ impl Builder {
             return;
         }
         self.log.add(|| Delta::Error { error: failure.clone() });
+        if self.error.is_none() {
+            self.log.note(Note::Failure);
+        }
         self.error.get_or_insert(failure);
     }
 
@@ -216,6 +222,9 @@ impl Builder {
         for choice in 0..self.choices.len() {
             self.close(choice);
         }
+        if !self.is_done {
+            self.log.note(Note::Done);
+        }
         self.is_done = true;
     }
 
@@ -250,6 +259,7 @@ impl Builder {
         let Some(finish_reason) = state.finish_reason().filter(|_| is_first) else { return };
         if state.told_finish.replace(finish_reason.clone()).as_ref() != Some(&finish_reason) {
             let raw_finish_reason = state.finish.as_ref().and_then(|finish| finish.raw.clone());
+            self.log.note(Note::Finish);
             self.log.add(|| Delta::Finish { finish_reason, raw_finish_reason, choice });
         }
     }
@@ -337,9 +347,11 @@ impl Builder {
         let index = choice.index;
         self.finish_search(Some(index));
         let Some(choice) = self.choices.get_mut(at) else { return };
-        for (kind, part) in choice.parts_mut() {
+        for (slot, kind, part) in choice.parts_mut() {
             if let Some(channel) = part.channel() {
-                self.log.piece(kind, index, channel.close());
+                let before = channel.as_str().len();
+                let place = Place { choice: index, slot };
+                self.log.piece(kind, place, before, channel.close());
             }
         }
         let last = choice.calls.last().map(|call| call.slot);

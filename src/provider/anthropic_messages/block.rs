@@ -10,6 +10,7 @@ use super::tool_input::{self, ToolInput};
 use crate::accumulator::{Builder, Place};
 use crate::json::{Field, Fragment, RawJson, Value, compact, fields};
 use crate::model::ContentPart;
+use crate::provider::extra_content::read_call_signature;
 
 fields! {
     /// What a delta adds. `estimated_tokens` of a `thinking_delta` is a hint for displays, which the block itself does
@@ -128,13 +129,12 @@ impl Block {
             BlockKind::Text => read_text(block, place, out),
             BlockKind::Thinking => read_thinking(block, place, out),
             BlockKind::RedactedThinking => {
-                if let Some(data) = block.get_filled("data") {
-                    out.set_encrypted(place, &data);
-                }
+                read_redacted(block, self.slot, out);
             }
             BlockKind::ToolUse(_) => {
                 let [id, name] = ["id", "name"].map(|name| block.get_filled(name));
                 out.open_call(place, id.as_deref(), name.as_deref());
+                read_call_signature(block, place, out);
                 if let Some(input) = block.get("input") {
                     ToolInput::read(input, place, out);
                 }
@@ -271,6 +271,25 @@ impl Block {
         self.phase = Phase::Open;
         Fragment { text: news.into(), ..piece }
     }
+}
+
+/// Encrypted reasoning. That of another provider is written with its name, behind the reasoning that it belongs to.
+fn read_redacted(block: Value<'_>, slot: u64, out: &mut Builder) {
+    let Some(data) = block.get_filled("data") else { return };
+    let mut place = Place::first_choice(slot, 0);
+    if let Some(extra) = block.get("extra_content") {
+        let before = Place::first_choice(slot.wrapping_sub(1), 0);
+        if !out.reasoning_at(before).is_empty() && out.signature_at(before).is_none() {
+            place = before;
+        }
+        if let Some(format) = extra.get_filled("format") {
+            out.set_reasoning_format(place, &format);
+        }
+        if let Some(id) = extra.get_filled("id") {
+            out.set_reasoning_id(place, &id);
+        }
+    }
+    out.set_encrypted(place, &data);
 }
 
 /// A text block: what of it is not known yet.

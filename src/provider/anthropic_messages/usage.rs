@@ -34,6 +34,9 @@ impl UsageReader {
             .prompt_tokens
             .zip(known.completion_tokens)
             .map(|(input, output)| input.saturating_add(output));
+        let details = usage.get("output_tokens_details");
+        known.reasoning_tokens =
+            details.and_then(|details| count(details.get("thinking_tokens"))).or(known.reasoning_tokens);
         let kept_an_hour =
             usage.get("cache_creation").and_then(|write| write.get_unsigned("ephemeral_1h_input_tokens"));
         known.cache_write_1h_tokens = kept_an_hour.or(known.cache_write_1h_tokens);

@@ -6,6 +6,7 @@ use super::tool_calls::ToolCallReader;
 use crate::accumulator::{Builder, Finish, Place, Slot};
 use crate::json::{Field, Kind, Object, RawJson, Value, fields};
 use crate::model::{ChoiceDetails, ContentPart, FinishReason};
+use crate::provider::extra_content::read_text_signature;
 
 fields! {
     /// A choice. `text` repeats the delta (Together), or is the legacy interface's.
@@ -202,6 +203,9 @@ impl ChoiceReader {
         if wanted.media {
             self.read_media(message, out);
         }
+        if message.has_unread() {
+            self.read_signature(message.whole, out);
+        }
         if out.is_brief() {
             return;
         }
@@ -212,6 +216,19 @@ impl ChoiceReader {
             message.keep_unread(true, &mut self.message_members);
         } else {
             message.each_unread(|name, value| self.message_members.append(name, value));
+        }
+    }
+
+    /// The signature of the text, after which a new part begins.
+    fn read_signature(&mut self, message: Value<'_>, out: &mut Builder) {
+        if message.get("extra_content").is_none() {
+            return;
+        }
+        let place = self.content_place(ContentKind::Text);
+        if read_text_signature(message, || place, out)
+            && let Some((_, kind)) = &mut self.content
+        {
+            *kind = ContentKind::Other;
         }
     }
 

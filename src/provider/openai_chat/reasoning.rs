@@ -30,6 +30,9 @@ pub(super) struct ReasoningReader {
 struct Detail {
     index: u64,
     kind: Option<String>,
+    id: Option<String>,
+    /// The number of its part. A summary and its encrypted form, which have the same id, are one.
+    part: u64,
     /// The member that holds the text: `text` or `summary`.
     text_name: Option<&'static str>,
     signature: Option<String>,
@@ -101,8 +104,13 @@ impl ReasoningReader {
                 detail.index == index && (kind.is_none() || kind.as_deref() == detail.kind.as_deref())
             };
             let at = self.details.iter().position(is_same).unwrap_or_else(|| {
+                let id = fields.id().filled();
+                let same = |detail: &&Detail| id.is_some() && detail.id.as_deref() == id.as_deref();
+                let part = self.details.iter().find(same).map(|detail| detail.part);
                 self.details.push(Detail {
                     index,
+                    part: part.unwrap_or(self.details.len() as u64 + 1),
+                    id: id.map(Into::into),
                     kind: kind.map(Into::into),
                     text_name: None,
                     signature: None,
@@ -111,7 +119,8 @@ impl ReasoningReader {
                 });
                 self.details.len() - 1
             });
-            let place = self.place(at as u64 + 1);
+            let Some(part) = self.details.get(at).map(|detail| detail.part) else { continue };
+            let place = self.place(part);
             let Some(detail) = self.details.get_mut(at) else { continue };
             for (name, text) in [("text", fields.text()), ("summary", fields.summary())] {
                 if let Some(text) = text.fragment().filter(|text| !text.is_empty()) {
@@ -133,6 +142,9 @@ impl ReasoningReader {
             if let Some(id) = fields.id().filled() {
                 out.set_reasoning_id(place, &id);
             }
+            if let Some(format) = value.get_filled("format") {
+                out.set_reasoning_format(place, &format);
+            }
             fields.keep_unread(true, &mut detail.members);
         }
         told
@@ -140,10 +152,10 @@ impl ReasoningReader {
 
     /// Adds the details, as one body would have them, to the members of the message.
     pub(super) fn write_details(&self, message: &mut Object, out: &Builder) {
-        for (at, detail) in self.details.iter().enumerate() {
+        for detail in &self.details {
             let mut members = detail.members.clone();
             if let Some(name) = detail.text_name {
-                let text = out.reasoning_at(self.place(at as u64 + 1));
+                let text = out.reasoning_at(self.place(detail.part));
                 members.set(name, RawJson::string(text));
             }
             for (name, text) in [("signature", &detail.signature), ("data", &detail.data)] {

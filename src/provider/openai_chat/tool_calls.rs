@@ -11,6 +11,7 @@ use crate::accumulator::{Builder, Place, Slot};
 use crate::error::quote;
 use crate::json::{Field, Fragment, Object, ProgressState, RawJson, Value, fields};
 use crate::model::WarningCode;
+use crate::provider::extra_content::read_call_signature;
 
 /// The slot of the call in the legacy `function_call` member: after all others that the provider sends, and before
 /// those that are found in the text.
@@ -196,6 +197,9 @@ impl ToolCallReader {
     fn add_to(&mut self, at: usize, entry: &Entry<'_>, out: &mut Builder) {
         let Some(call) = self.calls.get_mut(at) else { return };
         push_arguments(call.place, entry, out);
+        if entry.says_more() {
+            read_call_signature(entry.members.whole, call.place, out);
+        }
         call.keep_members(entry, self.is_whole);
     }
 

@@ -10,6 +10,7 @@ use super::whole::{text_of, whole_text};
 use crate::accumulator::{Builder, Place};
 use crate::json::{Document, Fragment, Kind, RawJson, Value};
 use crate::model::ContentPart;
+use crate::provider::extra_content::read_call_signature;
 use crate::provider::node::Node;
 
 /// How far an item has come.
@@ -207,6 +208,7 @@ impl Item {
             }
             Role::Call(tool) => {
                 tool.complete(self.place(0), call_id(item).as_deref(), item, out);
+                read_call_signature(item, self.place(0), out);
                 if item.get("status").is_none_or(|status| !status.is("incomplete")) {
                     out.end_call(self.place(0));
                 }
@@ -286,6 +288,7 @@ impl Item {
         // The id of a tool search changes until it is whole.
         let id = call_id(item).filter(|_| tool.item != "tool_search_call");
         out.open_call(self.place(0), id.as_deref(), tool.name(item).as_deref());
+        read_call_signature(item, self.place(0), out);
         let growth = GROWTHS.iter().find(|growth| growth.item == tool.item && growth.leaf.is_empty());
         let Some(growth) = growth.filter(|_| arguments_at(self.place(0), out).is_empty()) else { return };
         if let Some(text) = item.get_filled(growth.member) {
@@ -298,7 +301,19 @@ impl Item {
         if let Some(id) = item.get_filled("id") {
             out.set_reasoning_id(self.place(0), &id);
         }
-        if let Some(data) = item.get_filled("encrypted_content") {
+        // Those of other providers are written with their names.
+        if let Some(format) = item.get_filled("format") {
+            out.set_reasoning_format(self.place(0), &format);
+        }
+        let signature = item.get_filled("signature");
+        if let Some(signature) = &signature
+            && out.signature_at(self.place(0)).is_none()
+        {
+            out.push_signature(self.place(0), signature);
+        }
+        if let Some(data) =
+            item.get_filled("encrypted_content").filter(|data| Some(data) != signature.as_ref())
+        {
             out.set_encrypted(self.place(0), &data);
         }
     }

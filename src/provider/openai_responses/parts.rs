@@ -8,6 +8,7 @@ use super::growth::Growth;
 use crate::accumulator::{Builder, Place};
 use crate::json::{RawJson, Value};
 use crate::model::ContentPart;
+use crate::provider::extra_content::read_text_signature;
 
 /// What tools are asked, by the names that it has in their items.
 const CALLS: &[&str] = &["arguments", "action", "operation", "input", "code", "queries", "query", "prompt"];
@@ -57,6 +58,7 @@ pub(super) fn complete_part(place: Place, part: Value<'_>, out: &mut Builder) {
                 out.complete_text(place, &text);
             }
             out.complete_annotations(place, raw_items(part, "annotations"));
+            read_text_signature(part, || place, out);
             if !out.is_brief() {
                 out.complete_logprobs(place, raw_items(part, "logprobs"));
             }

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import * as respool from "respool";
 import * as agUi from "respool/ag-ui";
 import * as aiSdk from "respool/ai-sdk";
+import * as encode from "respool/encode";
 import * as otel from "respool/otel";
 import check from "../behaviour.mjs";
 import { freshCopy } from "../copies.mjs";
@@ -12,7 +13,7 @@ import { checkSources } from "../slim.mjs";
 import checkSubpaths from "../subpaths.mjs";
 
 let count = await check(respool);
-await checkSubpaths(respool, otel, aiSdk, agUi);
+await checkSubpaths(respool, { otel, aiSdk, agUi, encode });
 const required = createRequire(import.meta.url)("respool");
 if (required.RespoolError !== respool.RespoolError) count += await check(required);
 

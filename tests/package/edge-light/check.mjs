@@ -17,8 +17,9 @@ const { outputFiles } = await build({
         await checkSlim(slim, async () => module);
         const [respool, otel] = [await import("respool"), await import("respool/otel")];
         const [aiSdk, agUi] = [await import("respool/ai-sdk"), await import("respool/ag-ui")];
+        const encode = await import("respool/encode");
         checkShared(slim, respool);
-        await checkSubpaths(respool, otel, aiSdk, agUi);
+        await checkSubpaths(respool, { otel, aiSdk, agUi, encode });
         return check(respool);
       }
       globalThis.checked = checkAll().then((count) => \`ok: \${count} checks\`, (error) => error.stack);`,
@@ -31,7 +32,12 @@ const { outputFiles } = await build({
   plugins: [moduleFromOutside()],
 });
 const vm = new EdgeVM();
-vm.context.respoolModule = new WebAssembly.Module(readFileSync(join(folder, "node_modules/respool/pkg/respool.wasm")));
+vm.context.respoolModules = Object.fromEntries(
+  ["respool.wasm", "respool-encode.wasm"].map((name) => [
+    name,
+    new WebAssembly.Module(readFileSync(join(folder, "node_modules/respool/pkg", name))),
+  ]),
+);
 vm.evaluate(outputFiles[0].text);
 const outcome = await vm.context.checked;
 if (!outcome.startsWith("ok")) throw new Error(outcome);
@@ -43,7 +49,10 @@ function moduleFromOutside() {
     name: "module-from-outside",
     setup(build) {
       build.onResolve({ filter: /\.wasm\?module$/ }, ({ path }) => ({ path, namespace: "outside" }));
-      build.onLoad({ filter: /.*/, namespace: "outside" }, () => ({ contents: "export default globalThis.respoolModule;" }));
+      build.onLoad({ filter: /.*/, namespace: "outside" }, ({ path }) => {
+        const name = path.replace(/^.*[/]|[?]module$/g, "");
+        return { contents: `export default globalThis.respoolModules[${JSON.stringify(name)}];` };
+      });
     },
   };
 }

@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import * as respool from "respool";
 import * as agUi from "respool/ag-ui";
 import * as aiSdk from "respool/ai-sdk";
+import * as encode from "respool/encode";
 import * as otel from "respool/otel";
 import * as slim from "respool/slim";
 import check from "../behaviour.mjs";
@@ -13,7 +14,7 @@ import checkSlim, { checkSources } from "../slim.mjs";
 import checkSubpaths from "../subpaths.mjs";
 
 let count = await check(respool);
-await checkSubpaths(respool, otel, aiSdk, agUi);
+await checkSubpaths(respool, { otel, aiSdk, agUi, encode });
 
 const require = createRequire(import.meta.url);
 const bytes = readFileSync(require.resolve("respool/respool.wasm"));

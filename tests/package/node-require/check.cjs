@@ -7,7 +7,12 @@ const respool = require("respool");
   let count = await check(respool);
 
   const { default: checkSubpaths } = await import("../subpaths.mjs");
-  await checkSubpaths(respool, require("respool/otel"), require("respool/ai-sdk"), require("respool/ag-ui"));
+  await checkSubpaths(respool, {
+    otel: require("respool/otel"),
+    aiSdk: require("respool/ai-sdk"),
+    agUi: require("respool/ag-ui"),
+    encode: require("respool/encode"),
+  });
 
   // What `require` gets where it can't load ES modules.
   const commonjs = require("../node_modules/respool/pkg/node.cjs");

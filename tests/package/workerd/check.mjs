@@ -2,7 +2,7 @@
 // the package, and those of the guides, which ask a model.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { build } from "esbuild";
 import { Miniflare } from "miniflare";
 import { ROOT } from "../../../scripts/paths.mjs";
@@ -12,11 +12,11 @@ import { weatherTurn } from "../../server/weather.mjs";
 const folder = process.argv[2];
 const worker = join(folder, "workerd", "worker.mjs");
 
-/** The module stays a file beside the bundle, whether the package or the Worker imports it. */
+/** Modules stay files beside the bundle, whether the package or the Worker imports them. */
 const moduleBeside = {
   name: "module-beside",
   setup(build) {
-    build.onResolve({ filter: /\.wasm$/ }, () => ({ path: "./respool.wasm", external: true }));
+    build.onResolve({ filter: /\.wasm$/ }, ({ path }) => ({ path: `./${basename(path)}`, external: true }));
   },
 };
 
@@ -42,11 +42,11 @@ async function withWorker(contents, bindings, work) {
     kvNamespaces: ["USAGE"],
     modules: [
       { type: "ESModule", path: "worker.mjs", contents: outputFiles[0].text },
-      {
+      ...["respool.wasm", "respool-encode.wasm"].map((path) => ({
         type: "CompiledWasm",
-        path: "respool.wasm",
-        contents: readFileSync(join(folder, "node_modules/respool/pkg/respool.wasm")),
-      },
+        path,
+        contents: readFileSync(join(folder, "node_modules/respool/pkg", path)),
+      })),
     ],
   });
   try {

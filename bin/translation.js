@@ -1,0 +1,88 @@
+// Writes one answer, streamed or complete, as another interface: --to.
+
+/** @import { WireApi, StreamEncoder as Encoder } from "respool/encode" */
+/** @import { Output } from "./output.js" */
+
+import { StreamEncoder, translateResponse } from "respool/encode";
+import { printError } from "./ending.js";
+import { InputError, readAll } from "./input.js";
+
+/**
+ * @typedef {object} Job
+ * @property {string} name
+ * @property {string} form
+ * @property {AsyncIterable<Buffer> | Iterable<Buffer>} reads
+ * @property {string | undefined} api
+ * @property {WireApi} to
+ */
+
+/**
+ * @param {Job} job
+ * @param {Output} output
+ * @param {AbortSignal} signal
+ * @returns {Promise<boolean>} whether the answer is complete
+ */
+export function showTranslation(job, output, signal) {
+  if (job.form === "batch") throw new InputError(job.name, new Error("is a batch result file, but --to writes one answer"));
+  return job.form === "body" ? showBody(job, output) : showStream(job, output, signal);
+}
+
+/**
+ * @param {Job} job
+ * @param {Output} output
+ * @param {AbortSignal} signal
+ */
+async function showStream({ reads, api, to }, output, signal) {
+  const options = /** @type {import("respool").StreamAccumulatorOptions} */ ({ ...(api !== undefined && { api }) });
+  const encoder = new StreamEncoder(to, { ...options, includeUsage: true });
+  try {
+    for await (const read of reads) {
+      await output.writeText(Buffer.from(encoder.pushBytes(read)).toString());
+      if (encoder.isOver) break; // the rest isn't read; the input may never end
+    }
+    const last = signal.aborted ? encoder.abort("interrupted") : encoder.finish();
+    await output.writeText(Buffer.from(last).toString());
+    return report(encoder, signal);
+  } finally {
+    encoder.free();
+  }
+}
+
+/**
+ * Prints on standard error what wasn't written, and what went wrong.
+ *
+ * @param {Encoder} encoder
+ * @param {AbortSignal} signal
+ */
+function report({ lost, result }, signal) {
+  printLost(lost);
+  if (signal.aborted || result === undefined) return false;
+  const { error, ending } = result;
+  if (error) printError(`${error.code}: ${error.message}`);
+  if (ending === "truncated") printError("truncated: the input ended before the answer did");
+  return ending === "complete";
+}
+
+/**
+ * @param {Job} job
+ * @param {Output} output
+ */
+async function showBody({ name, reads, to }, output) {
+  const source = new Response(await readAll(reads, name), { headers: { "content-type": "application/json" } });
+  let isComplete = false;
+  const response = await translateResponse(source, {
+    to,
+    onEnd({ error, lost }) {
+      printLost(lost);
+      if (error) printError(/** @type {Error} */ (error).message);
+      isComplete = error === undefined;
+    },
+  });
+  await output.writeJson(`${await response.text()}\n`);
+  return isComplete;
+}
+
+/** @param {import("respool").Warning[]} lost */
+function printLost(lost) {
+  for (const { message } of lost) printError(`lost: ${message}`);
+}

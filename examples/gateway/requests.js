@@ -1,0 +1,209 @@
+// Requests: the clients' three interfaces in a common form, and that form in the model server's interface.
+//
+// A turn of the common form has a role, "user" or "assistant", and parts: { text }, { image: { url } } or
+// { image: { mediaType, data } }, { call: { id, name, arguments } }, and { result: { id, text, isError } }.
+
+/** What can't be translated. The message is for the client. */
+export class RequestError extends Error {}
+
+const refuse = (message) => {
+  throw new RequestError(message);
+};
+
+/** Reads the request of a client. `body` is the request as it came, and `ignored` names what isn't translated. */
+export function readRequest(api, body) {
+  if (typeof body !== "object" || body === null) refuse("The request must be an object");
+  const read = { "openai-chat": readChat, "openai-responses": readResponses, "anthropic-messages": readMessages }[api];
+  const { model, stream = false, temperature, top_p: topP, ...rest } = body;
+  const asked = read(rest);
+  const known = { model, stream, temperature, topP, ...asked };
+  return { includeUsage: false, ...known, ignored: Object.keys(asked.ignored), body };
+}
+
+/** Writes a request in the interface of the model server. */
+export function writeRequest(api, asked) {
+  const write = { "openai-chat": writeChat, "anthropic-messages": writeMessages }[api];
+  if (write === undefined) throw new Error(`the gateway writes no requests of ${api}`);
+  const { stream, temperature, topP } = asked;
+  return { stream, temperature, top_p: topP, ...write(asked) };
+}
+
+// ---- Chat completions
+
+function readChat({ messages, tools, tool_choice: choice, stop, stream_options: streamOptions, ...rest }) {
+  const { max_tokens: maxTokens, max_completion_tokens: maxCompletionTokens, ...ignored } = rest;
+  const isSystem = ({ role }) => role === "system" || role === "developer";
+  return {
+    system: listOf(messages, "messages")
+      .filter(isSystem)
+      .map(({ content }) => textOf(content))
+      .join("\n\n"),
+    turns: messages.filter((message) => !isSystem(message)).map(readChatMessage),
+    tools: tools?.map(({ type, function: tool }) => (type === "function" ? toolOf(tool) : refuseTool(type))),
+    toolChoice: typeof choice === "object" ? { name: choice.function.name } : choice,
+    stop: stop === undefined ? undefined : [stop].flat(),
+    maxTokens: maxCompletionTokens ?? maxTokens,
+    includeUsage: streamOptions?.include_usage ?? false,
+    ignored,
+  };
+}
+
+function readChatMessage({ role, content, tool_calls: calls = [], tool_call_id: id }) {
+  if (role === "tool") return { role: "user", parts: [{ result: { id, text: textOf(content) } }] };
+  const called = calls.map(({ id, function: { name, arguments: text } }) => ({ call: { id, name, arguments: text } }));
+  return { role, parts: [...partsOf(content), ...called] };
+}
+
+function writeChat({ system, turns, tools, toolChoice, stop, maxTokens }) {
+  const messages = turns.flatMap(({ role, parts }) => {
+    const results = parts
+      .filter(({ result }) => result)
+      .map(({ result: { id, text } }) => ({ role: "tool", tool_call_id: id, content: text }));
+    const calls = parts
+      .filter(({ call }) => call)
+      .map(({ call: { id, ...called } }) => ({ id, type: "function", function: called }));
+    const others = parts.filter(({ text, image }) => text !== undefined || image);
+    if (others.length === 0 && calls.length === 0) return results;
+    const isText = others.every(({ text }) => text !== undefined);
+    const content = isText ? others.map(({ text }) => text).join("") : others.map(writeChatPart);
+    return [...results, { role, content: content.length > 0 ? content : null, ...(calls.length > 0 && { tool_calls: calls }) }];
+  });
+  return {
+    messages: system === "" ? messages : [{ role: "system", content: system }, ...messages],
+    tools: tools?.map(({ name, description, schema }) => ({
+      type: "function",
+      function: { name, description, parameters: schema },
+    })),
+    tool_choice: toolChoice?.name ? { type: "function", function: { name: toolChoice.name } } : toolChoice,
+    stop,
+    max_tokens: maxTokens,
+  };
+}
+
+const writeChatPart = ({ text, image }) =>
+  image ? { type: "image_url", image_url: { url: urlOf(image) } } : { type: "text", text };
+
+// ---- Responses
+
+function readResponses({ input, instructions, tools, tool_choice: choice, max_output_tokens: maxTokens, ...rest }) {
+  const { store: _, previous_response_id: previous, ...ignored } = rest;
+  if (previous) refuse("This gateway stores no responses: send the whole conversation as `input`");
+  const items = typeof input === "string" ? [{ role: "user", content: input }] : listOf(input, "input");
+  const isSystem = ({ role }) => role === "system" || role === "developer";
+  const system = items.filter(isSystem).map(({ content }) => textOf(content));
+  return {
+    system: [instructions, ...system].filter(Boolean).join("\n\n"),
+    turns: items.filter((item) => !isSystem(item) && item.type !== "reasoning").map(readItem),
+    tools: tools?.map((tool) => (tool.type === "function" ? toolOf(tool) : refuseTool(tool.type))),
+    toolChoice: typeof choice === "object" ? { name: choice.name } : choice,
+    maxTokens,
+    ignored,
+  };
+}
+
+function readItem({ type = "message", role, content, call_id: id, name, arguments: text, output }) {
+  if (type === "function_call") return { role: "assistant", parts: [{ call: { id, name, arguments: text } }] };
+  if (type === "function_call_output") return { role: "user", parts: [{ result: { id, text: textOf(output) } }] };
+  return type === "message" ? { role, parts: partsOf(content) } : refuse(`Items of the type ${type} can't be translated`);
+}
+
+// ---- Anthropic Messages
+
+function readMessages({ messages, system, tools, tool_choice: choice, stop_sequences: stop, max_tokens: maxTokens, ...ignored }) {
+  const choices = { auto: "auto", any: "required", none: "none", tool: { name: choice?.name } };
+  return {
+    system: textOf(system ?? ""),
+    turns: listOf(messages, "messages").map(({ role, content }) => ({ role, parts: partsOf(content) })),
+    tools: tools?.map(({ type = "custom", input_schema: parameters, ...tool }) =>
+      type === "custom" ? toolOf({ ...tool, parameters }) : refuseTool(type),
+    ),
+    toolChoice: choices[choice?.type],
+    stop,
+    maxTokens,
+    ignored,
+  };
+}
+
+function writeMessages({ system, turns, tools, toolChoice, stop, maxTokens = 4096 }) {
+  const messages = [];
+  for (const { role, parts } of turns) {
+    const blocks = parts.filter(({ text }) => text !== "").map(writeBlock);
+    // The results of parallel calls are in one message.
+    if (messages.at(-1)?.role === role) messages.at(-1).content.push(...blocks);
+    else if (blocks.length > 0) messages.push({ role, content: blocks });
+  }
+  const choices = { auto: { type: "auto" }, required: { type: "any" }, none: { type: "none" } };
+  return {
+    messages,
+    system: system || undefined,
+    tools: tools?.map(({ name, description, schema }) => ({ name, description, input_schema: schema })),
+    tool_choice: toolChoice?.name ? { type: "tool", name: toolChoice.name } : choices[toolChoice],
+    stop_sequences: stop,
+    max_tokens: maxTokens,
+  };
+}
+
+function writeBlock({ text, image, call, result }) {
+  if (call) return { type: "tool_use", id: call.id, name: call.name, input: JSON.parse(call.arguments || "{}") };
+  if (result) return { type: "tool_result", tool_use_id: result.id, content: result.text, is_error: result.isError };
+  if (!image) return { type: "text", text };
+  const { url, mediaType: media_type, data } = image;
+  return { type: "image", source: url ? { type: "url", url } : { type: "base64", media_type, data } };
+}
+
+// ---- What they share
+
+const listOf = (value, name) => (Array.isArray(value) ? value : refuse(`\`${name}\` must be a list`));
+
+const toolOf = ({ name, description, parameters = { type: "object" } }) => ({ name, description, schema: parameters });
+
+const refuseTool = (type) => refuse(`Tools of the type ${type} can't be translated: the gateway has only functions`);
+
+/** The text of a content, which is a string or a list of parts. */
+const textOf = (content) =>
+  partsOf(content)
+    .map(({ text = "" }) => text)
+    .join("");
+
+/** The parts of a content. Reasoning is left out: it belongs to the provider that wrote it. */
+function partsOf(content) {
+  if (typeof content === "string") return [{ text: content }];
+  return (content ?? []).flatMap(readPart);
+}
+
+function readPart(part) {
+  switch (part.type) {
+    case "text":
+    case "input_text":
+    case "output_text":
+      return [{ text: part.text }];
+    case "refusal":
+      return [{ text: part.refusal }];
+    case "image_url":
+      return [{ image: imageOf(part.image_url.url) }];
+    case "input_image":
+      return [{ image: imageOf(part.image_url) }];
+    case "image":
+      return [
+        { image: part.source.url ? { url: part.source.url } : { mediaType: part.source.media_type, data: part.source.data } },
+      ];
+    case "tool_use":
+      return [{ call: { id: part.id, name: part.name, arguments: JSON.stringify(part.input) } }];
+    case "tool_result":
+      return [{ result: { id: part.tool_use_id, text: textOf(part.content), isError: part.is_error } }];
+    case "thinking":
+    case "redacted_thinking":
+    case "reasoning":
+      return [];
+    default:
+      return refuse(`Parts of the type ${part.type} can't be translated`);
+  }
+}
+
+/** An image by its address, which may contain the bytes. */
+function imageOf(url) {
+  const [, mediaType, data] = /^data:([^;,]+);base64,(.*)$/s.exec(url) ?? [];
+  return data === undefined ? { url } : { mediaType, data };
+}
+
+const urlOf = ({ url, mediaType, data }) => url ?? `data:${mediaType};base64,${data}`;

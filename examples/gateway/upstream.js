@@ -1,0 +1,24 @@
+// The model server. It speaks chat completions or Anthropic Messages.
+import { writeRequest } from "./requests.js";
+
+const HEADERS = {
+  "openai-chat": (key) => ({ authorization: `Bearer ${key}` }),
+  "anthropic-messages": (key) => ({ "x-api-key": key, "anthropic-version": "2023-06-01" }),
+};
+
+/**
+ * Asks the model. When the client disconnects, the signal closes the connection to the model server.
+ *
+ * env: MODEL_API (the interface), MODEL_URL (the whole address), MODEL_KEY, MODEL (its name)
+ */
+export function askModel({ MODEL_API, MODEL_URL, MODEL_KEY, MODEL }, to, { body, ...asked }, signal) {
+  // The same interface on both sides: the request passes as it came.
+  const request = to === MODEL_API ? body : writeRequest(MODEL_API, asked);
+  const usage = MODEL_API === "openai-chat" && request.stream && { stream_options: { include_usage: true } };
+  return fetch(MODEL_URL, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...HEADERS[MODEL_API](MODEL_KEY) },
+    body: JSON.stringify({ ...request, model: MODEL, ...usage }),
+    signal,
+  });
+}

@@ -1,0 +1,67 @@
+// A gateway: the interfaces of OpenAI and Anthropic in front of one model server, which needs to speak only one of them.
+import { translateResponse } from "respool/encode";
+import { withHeartbeats } from "./heartbeats.js";
+import { RequestError, readRequest } from "./requests.js";
+import { askModel } from "./upstream.js";
+
+const ROUTES = {
+  "/v1/chat/completions": "openai-chat",
+  "/v1/responses": "openai-responses",
+  "/v1/messages": "anthropic-messages",
+};
+
+export default {
+  async fetch(request, env, context) {
+    const to = ROUTES[new URL(request.url).pathname];
+    if (to === undefined || request.method !== "POST") return new Response("Not found", { status: 404 });
+    if (!isAllowed(request, env)) return refuse(to, 401, "The key is not valid", "authentication_error");
+    let asked;
+    try {
+      asked = readRequest(to, await request.json());
+    } catch (error) {
+      if (!(error instanceof RequestError || error instanceof SyntaxError)) throw error;
+      return refuse(to, 400, error.message, "invalid_request_error");
+    }
+
+    const { signal } = request;
+    let onEnd;
+    const ended = new Promise((resolve) => {
+      onEnd = resolve;
+    });
+    // Call waitUntil now: after the client disconnects, it would be too late.
+    context.waitUntil(ended.then((end) => record({ to, ...asked }, end)));
+    const answer = askModel(env, to, asked, signal);
+    const { includeUsage, model } = asked;
+    const response = await translateResponse(answer, { to, includeUsage, model, signal, onEnd });
+    const isStream = response.headers.get("content-type").startsWith("text/event-stream");
+    if (!isStream) return response;
+    return new Response(withHeartbeats(response.body, to, Number(env.HEARTBEAT_MS ?? 15_000)), response);
+  },
+};
+
+/** Whether the client has the key, which Anthropic's clients send in a header of their own. */
+function isAllowed({ headers }, { GATEWAY_KEY }) {
+  const key = headers.get("x-api-key") ?? headers.get("authorization")?.replace(/^Bearer /, "");
+  return key === GATEWAY_KEY;
+}
+
+/** An error of the gateway itself, in the form that the client reads. */
+function refuse(to, status, message, type) {
+  return translateResponse(Response.json({ error: { message, type } }, { status }), { to });
+}
+
+/** Writes one line for each request: what it cost, and what the client could not be given. */
+function record({ to, model, ignored }, { response, result, error, lost }) {
+  console.log(
+    JSON.stringify({
+      to,
+      model,
+      ending: result?.ending ?? (error ? "failed" : "complete"),
+      inputTokens: response?.usage?.inputTokens,
+      outputTokens: response?.usage?.outputTokens,
+      error: error?.message,
+      ignored,
+      lost: lost.map(({ code }) => code),
+    }),
+  );
+}

@@ -1,0 +1,40 @@
+/** The codecs of the main entry, for this entry's module. */
+
+/** @import { Registration } from "../codecs.js" */
+
+import { registerCodec } from "respool";
+import { registerCodec as register, unregisterCodec } from "../../pkg/wasm/respool.js";
+import { Bridge } from "../codec_bridge.js";
+import { onRecovery } from "../guard.js";
+
+/**
+ * What the main entry has registered.
+ *
+ * @type {ReadonlyMap<string, Registration>}
+ */
+const registered = Reflect.get(registerCodec, Symbol.for("respool.codecs"));
+
+/**
+ * What this entry's module knows.
+ *
+ * @type {Map<string, Registration>}
+ */
+const known = new Map();
+
+onRecovery((isNewInstance) => {
+  if (isNewInstance) known.clear();
+});
+
+/** Makes the module know the codecs that are registered now. */
+export function adoptCodecs() {
+  for (const [name, registration] of known) {
+    if (registered.get(name) === registration) continue;
+    unregisterCodec(name);
+    known.delete(name);
+  }
+  for (const [name, registration] of registered) {
+    if (known.has(name)) continue;
+    register(name, new Bridge(registration.codec));
+    known.set(name, registration);
+  }
+}

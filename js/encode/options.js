@@ -1,0 +1,67 @@
+/** Validates the options of writing, and encodes them as the module takes them. */
+
+/** @import { EncodeOptions, WireApi } from "../types/encode.js" */
+
+import { checked } from "../checked.js";
+import { quote } from "../input.js";
+import { unknownName } from "../near_match.js";
+import { isSet, openOptions, readCount, readSwitch, readWord, refuse, refuseValue } from "../options.js";
+import { TARGETS } from "./targets.js";
+
+/**
+ * The name of an interface that can be written.
+ *
+ * @param {unknown} api
+ * @param {string} what names the value in messages
+ */
+export function readTarget(api, what) {
+  const names = TARGETS.join(", ");
+  if (typeof api !== "string") refuse(`${what} must be the interface to write (${names}), not ${quote(api)}`);
+  if (!TARGETS.includes(api)) refuse(unknownName("interface", api, TARGETS));
+  return /** @type {WireApi} */ (api);
+}
+
+/** The names of the options of writing. */
+export const ENCODE_OPTIONS = ["includeUsage", "model", "id", "inputTokens", "reasoning", "unsignedThinking"];
+
+/** The first is the default. */
+const KEEP_OR_DROP = /** @type {const} */ (["keep", "drop"]);
+
+/** The options of writing as JSON. `others` are options that are read elsewhere. */
+export const readEncodeOptions = checked(
+  (/** @type {EncodeOptions | null | undefined} */ value, /** @type {readonly string[]} */ others) => {
+    const options = openOptions(value, "options", [...ENCODE_OPTIONS, ...others]);
+    const { inputTokens } = options;
+    return JSON.stringify({
+      includeUsage: readSwitch(options.includeUsage, "options.includeUsage", false),
+      model: readText(options.model, "options.model"),
+      id: readText(options.id, "options.id"),
+      inputTokens: isSet(inputTokens) ? readCount(inputTokens, "options.inputTokens", 0) : undefined,
+      reasoning: KEEP_OR_DROP[readWord(options.reasoning, "options.reasoning", KEEP_OR_DROP)],
+      unsignedThinking: KEEP_OR_DROP[readWord(options.unsignedThinking, "options.unsignedThinking", KEEP_OR_DROP)],
+    });
+  },
+  "the options",
+);
+
+/**
+ * @param {unknown} value
+ * @param {string} path
+ */
+function readText(value, path) {
+  if (!isSet(value)) return undefined;
+  return typeof value === "string" && value !== "" ? value : refuseValue(path, "a text that isn't empty", value);
+}
+
+/**
+ * The options of reading without those of writing.
+ *
+ * @template {object} Options
+ * @param {Options} options
+ * @returns {Partial<Options>}
+ */
+export function withoutEncodeOptions(options) {
+  return /** @type {Partial<Options>} */ (
+    Object.fromEntries(Object.entries(options).filter(([name]) => !ENCODE_OPTIONS.includes(name)))
+  );
+}

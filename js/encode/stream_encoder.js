@@ -1,0 +1,129 @@
+/** @import { Bytes, StreamAccumulatorOptions, StreamResult, Warning } from "../types/api.js" */
+/** @import { EncodeOptions, WireApi } from "../types/encode.js" */
+
+import { Encoder } from "../../pkg/wasm/respool.js";
+import { messageOf } from "../errors.js";
+import { Handle, makeDisposable, makeInspectable } from "../handle.js";
+import { trim, writeBytes } from "../inbox.js";
+import { sizeOf } from "../input.js";
+import { copyOptions, readStreamOptions, STREAM_OPTIONS } from "../options.js";
+import { refusePendingChunk } from "../pending.js";
+import { Results } from "../results.js";
+import { adoptCodecs } from "./codecs.js";
+import { readFailure } from "./failure.js";
+import { readEncodeOptions, readTarget, withoutEncodeOptions } from "./options.js";
+
+/** Whether the inbox is in use: a user's codec may push to another object meanwhile. */
+let isBusy = false;
+
+export class StreamEncoder {
+  static get name() {
+    return "StreamEncoder";
+  }
+
+  #handle;
+  #api;
+  /** @type {StreamResult | undefined} */
+  #result;
+
+  /**
+   * @param {WireApi} api
+   * @param {StreamAccumulatorOptions & EncodeOptions} [options]
+   */
+  constructor(api, options) {
+    this.#api = readTarget(api, "the first argument");
+    const all = copyOptions(options);
+    const writing = readEncodeOptions(all, STREAM_OPTIONS);
+    const { args } = readStreamOptions(withoutEncodeOptions(all));
+    adoptCodecs();
+    this.#handle = new Handle(new Encoder(this.#api, writing, ...args), "StreamEncoder");
+  }
+
+  get api() {
+    return this.#api;
+  }
+
+  /**
+   * @param {Bytes} bytes
+   * @returns {Uint8Array<ArrayBuffer>}
+   */
+  pushBytes(bytes) {
+    const { inner } = this.#handle;
+    const size = sizeOf(bytes);
+    if (size === undefined || isBusy) return inner.pushBytes(bytes);
+    isBusy = true;
+    try {
+      writeBytes(/** @type {Uint8Array} */ (bytes), size);
+      return inner.pushInbox(size);
+    } finally {
+      isBusy = false;
+      trim();
+    }
+  }
+
+  /**
+   * @param {object} chunk
+   * @returns {Uint8Array<ArrayBuffer>}
+   */
+  push(chunk) {
+    const { inner } = this.#handle;
+    refusePendingChunk(chunk);
+    return inner.push(chunk);
+  }
+
+  /** @returns {Uint8Array<ArrayBuffer>} */
+  finish() {
+    return this.#handle.inner.finish();
+  }
+
+  /**
+   * @param {unknown} [reason]
+   * @returns {Uint8Array<ArrayBuffer>}
+   */
+  abort(reason) {
+    // A getter of the reason may free this encoder.
+    const message = reason === undefined ? undefined : messageOf(reason);
+    return this.#handle.inner.abort(message);
+  }
+
+  /**
+   * @param {unknown} error
+   * @returns {Uint8Array<ArrayBuffer>}
+   */
+  fail(error) {
+    const { failure, status } = readFailure(error);
+    return this.#handle.inner.fail(failure, status);
+  }
+
+  /** @returns {Uint8Array<ArrayBuffer>} */
+  heartbeat() {
+    return this.#handle.inner.heartbeat();
+  }
+
+  get isOver() {
+    return this.#handle.inner.isOver();
+  }
+
+  /** @returns {Warning[]} */
+  get lost() {
+    return this.#handle.inner.lost();
+  }
+
+  /** @returns {StreamResult | undefined} */
+  get result() {
+    const { inner } = this.#handle;
+    if (this.#result === undefined && inner.hasEnded()) this.#result = new Results().take(inner, true);
+    return this.#result;
+  }
+
+  free() {
+    this.#handle.free();
+  }
+}
+
+makeDisposable(StreamEncoder);
+makeInspectable(StreamEncoder, (encoder) => ({
+  api: encoder.api,
+  ending: encoder.result?.ending ?? "open",
+  lost: encoder.lost.map(({ message }) => message),
+}));

@@ -1,0 +1,167 @@
+/** @import { StreamResult } from "../types/api.js" */
+/** @import { TranslateResponseOptions, TranslationEnd, WireApi } from "../types/encode.js" */
+/** @import { ResponseLike } from "../http_error.js" */
+/** @import { OpenedAnswer } from "../answer_source.js" */
+
+import { errorBody } from "../../pkg/wasm/respool.js";
+import { orAbort, settling } from "../abort.js";
+import { openAnswer } from "../answer_source.js";
+import { RespoolError } from "../errors.js";
+import { isAbort, transportError } from "../failures.js";
+import { hasFailed, httpError } from "../http_error.js";
+import { quote } from "../input.js";
+import { copyOptions, readFunction, readSignal } from "../options.js";
+import { closeSource, isResponse, isSource } from "../source.js";
+import { readFailure } from "./failure.js";
+import { readTarget } from "./options.js";
+import { bodyHeaders, streamHeaders } from "./response_headers.js";
+import { StreamEncoder } from "./stream_encoder.js";
+import { translateStream } from "./translate_stream.js";
+import { translateBody } from "./translate_body.js";
+
+/** The status of a response that came with success although it contains none. */
+const BAD_GATEWAY = 502;
+
+/**
+ * @typedef {object} Settings
+ * @property {WireApi} to
+ * @property {Omit<TranslateResponseOptions, "to" | "signal" | "onEnd">} options those of reading and of writing
+ * @property {AbortSignal | undefined} signal
+ * @property {(end: TranslationEnd) => void} onEnd
+ */
+
+/**
+ * @param {Response | PromiseLike<Response>} response
+ * @param {TranslateResponseOptions} options
+ * @returns {Promise<Response>}
+ */
+export async function translateResponse(response, options) {
+  const source = settling(response);
+  /** @type {Settings} */
+  let settings;
+  try {
+    settings = readSettings(options);
+  } catch (error) {
+    closeSource(source); // nobody will read it or wait for it
+    throw error;
+  }
+  const { signal, onEnd } = settings;
+  /** @type {ResponseLike} */
+  let opened = {};
+  try {
+    signal?.throwIfAborted();
+    opened = responseOf(await orAbort(source, signal));
+    if (hasFailed(opened)) throw await httpError(opened, { signal });
+    return await translated(await openAnswer(opened, signal), opened, settings);
+  } catch (error) {
+    const isRethrown = signal?.aborted || isAbort(error) || isMisuse(error);
+    if (signal?.aborted) closeSource(source);
+    const failure = isRethrown ? error : transportError(error);
+    onEnd({ error: failure, lost: [] });
+    if (isRethrown) throw failure;
+    return failed(/** @type {RespoolError} */ (failure), opened, settings);
+  }
+}
+
+/** @param {TranslateResponseOptions} allOptions @returns {Settings} */
+function readSettings(allOptions) {
+  const { to, signal, onEnd, ...options } = copyOptions(allOptions);
+  const target = readTarget(to, "options.to");
+  new StreamEncoder(target, options).free(); // checks them, whether it will be a stream or not
+  return {
+    to: target,
+    options,
+    signal: readSignal({ signal }),
+    onEnd: readFunction(onEnd, "options.onEnd") ?? (() => {}),
+  };
+}
+
+/** @param {unknown} value @returns {ResponseLike} */
+function responseOf(value) {
+  if (isSource(value) && isResponse(value)) return value;
+  throw new RespoolError("invalid-source", `translateResponse() expects a fetch Response, not ${quote(value)}`);
+}
+
+/**
+ * Whether an error is the caller's mistake.
+ *
+ * @param {unknown} error
+ */
+const isMisuse = (error) =>
+  RespoolError.isInstance(error) && ["invalid-source", "invalid-option", "internal-error"].includes(error.code);
+
+/**
+ * @param {OpenedAnswer} answer
+ * @param {ResponseLike} opened
+ * @param {Settings} settings
+ * @returns {Promise<Response>}
+ */
+async function translated({ body, retry, stream }, opened, settings) {
+  if (stream) return streamed(stream, opened, settings);
+  try {
+    const { text, ...end } = translateBody(body, settings.to, settings.options);
+    settings.onEnd(end);
+    return new Response(text, { status: opened.status ?? 200, headers: bodyHeaders(opened.headers, settings.to) });
+  } catch (error) {
+    // It may be JSON lines, or no JSON at all.
+    if (retry === undefined || !RespoolError.isInstance(error) || error.code !== "invalid-json") throw error;
+    return reread(retry, opened, settings, error);
+  }
+}
+
+/**
+ * A body that was read to its end, as a stream. Throws `fallback` if it contains no answer.
+ *
+ * @param {object} body
+ * @param {ResponseLike} opened
+ * @param {Settings} settings
+ * @param {RespoolError} fallback
+ */
+async function reread(body, opened, { onEnd, ...settings }, fallback) {
+  /** @type {TranslationEnd | undefined} */
+  let end;
+  const { status, headers, body: stream } = streamed(body, opened, { ...settings, onEnd: (ended) => (end = ended) });
+  const bytes = await new Response(stream).arrayBuffer();
+  if (end?.result === undefined || end.error !== undefined || isEmpty(end.result)) throw fallback;
+  onEnd(end);
+  return new Response(bytes, { status, headers });
+}
+
+/** Whether nothing of an answer came. @param {StreamResult} result */
+const isEmpty = ({ ending, text, toolCalls, refusal }) =>
+  ending === "truncated" && text === "" && toolCalls.length === 0 && refusal === undefined;
+
+/**
+ * @param {object} source
+ * @param {ResponseLike} opened
+ * @param {Settings} settings
+ */
+function streamed(source, { status, headers }, { to, options, signal, onEnd }) {
+  const { stream, result, lost } = translateStream(/** @type {AsyncIterable<object>} */ (source), {
+    ...options,
+    to,
+    ...(signal && { signal }),
+  });
+  result.then(
+    (whole) => onEnd({ response: whole.response, result: whole, lost }),
+    (error) => onEnd({ ...partialOf(error), error, lost }),
+  );
+  return new Response(stream, { status: status ?? 200, headers: streamHeaders(headers, to) });
+}
+
+/** What an error says that came before it. @param {{ partial?: StreamResult }} error */
+const partialOf = ({ partial }) => (partial ? { response: partial.response, result: partial } : {});
+
+/**
+ * The response for a request that failed.
+ *
+ * @param {RespoolError} error
+ * @param {ResponseLike} opened
+ * @param {Settings} settings
+ */
+function failed(error, { headers, status: own }, { to }) {
+  const { failure, status: reported } = readFailure(error);
+  const known = [reported, own ?? 0].find((one) => one >= 400 && one <= 599);
+  const body = errorBody(to, failure, known ?? 0);
+  return new Response(body, { status: known ?? BAD_GATEWAY, headers: bodyHeaders(headers, to) });
+}

@@ -1,0 +1,35 @@
+/** @import { StreamSource } from "../types/api.js" */
+/** @import { TranslatedStream, TranslateOptions } from "../types/encode.js" */
+
+import { Translation } from "./translation.js";
+
+/**
+ * @param {StreamSource} source
+ * @param {TranslateOptions} options
+ * @returns {TranslatedStream}
+ */
+export function translateStream(source, options) {
+  const translation = new Translation(source, options);
+  const { result, lost } = translation;
+  return { stream: streamOf(translation), result, lost };
+}
+
+/**
+ * Nothing is read before somebody wants it.
+ *
+ * @param {Translation} translation
+ * @returns {ReadableStream<Uint8Array<ArrayBuffer>>}
+ */
+function streamOf(translation) {
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const bytes = await translation.next();
+        if (bytes === undefined) controller.close();
+        else controller.enqueue(bytes);
+      },
+      cancel: (reason) => translation.leave(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,22 @@
+// The module of `respool/encode` and of the command line has these besides: see src/wasm/encoder.rs.
+import type { Warning } from "../../pkg/wasm/respool.js";
+
+declare module "../../pkg/wasm/respool.js" {
+  export class Encoder {
+    constructor(target: string, encoding: string, ...reading: ConstructorParameters<typeof Accumulator>);
+    push(chunk: object): Uint8Array<ArrayBuffer>;
+    pushInbox(length: number): Uint8Array<ArrayBuffer>;
+    pushBytes(bytes: unknown): Uint8Array<ArrayBuffer>;
+    finish(): Uint8Array<ArrayBuffer>;
+    abort(reason: string | undefined): Uint8Array<ArrayBuffer>;
+    fail(failure: string, status: number): Uint8Array<ArrayBuffer>;
+    heartbeat(): Uint8Array<ArrayBuffer>;
+    lost(): Warning[];
+    isOver(): boolean;
+    hasEnded(): boolean;
+    result: Accumulator["result"];
+    free(): void;
+  }
+  export function encode(response: unknown, target: string, encoding: string): { body: object; lost: Warning[] };
+  export function errorBody(target: string, failure: string, status: number): string;
+}

@@ -1,0 +1,105 @@
+//! What has come so far, for those who write it in another form.
+
+use super::Builder;
+use crate::accumulator::Recording;
+use crate::accumulator::choice::{Part, PartKind};
+use crate::accumulator::journal::{Journal, Note};
+use crate::accumulator::place::Place;
+use crate::model::{ContentPart, FinishReason};
+
+/// What a reasoning part has besides its text.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct ReasoningView<'b> {
+    pub(crate) signature: Option<&'b str>,
+    pub(crate) encrypted: Option<&'b str>,
+    pub(crate) id: Option<&'b str>,
+    /// Whose signature it is, where that is not the provider's.
+    pub(crate) format: Option<&'b str>,
+}
+
+impl Builder {
+    /// Notes from now on what it is told.
+    pub(crate) fn keep_journal(&mut self) {
+        let is_joining = self.is_joining();
+        self.log.journal = Some(Box::new(Journal::new(is_joining)));
+    }
+
+    /// From now on these deltas are kept.
+    pub(crate) fn set_recording(&mut self, recording: Recording) {
+        self.log.set_recording(recording);
+    }
+
+    /// Whether there are deltas that have not been taken.
+    pub(crate) fn has_deltas(&self) -> bool {
+        self.log.has_deltas()
+    }
+
+    /// Exchanges the notes since the last time for an empty list.
+    pub(crate) fn swap_notes(&mut self, notes: &mut Vec<Note>) {
+        if let Some(journal) = &mut self.log.journal {
+            journal.swap(notes);
+        }
+    }
+
+    /// Text, reasoning or a refusal, as far as it has come.
+    pub(crate) fn part_text(&self, kind: PartKind, place: Place) -> &str {
+        self.channel_text(place, kind)
+    }
+
+    /// What a reasoning part has besides its text.
+    pub(crate) fn reasoning_view(&self, place: Place) -> ReasoningView<'_> {
+        match self.find_part(place, PartKind::Reasoning) {
+            Some(Part::Reasoning { signature, encrypted, id, format, .. }) => ReasoningView {
+                signature: signature.as_deref(),
+                encrypted: encrypted.as_deref(),
+                id: id.as_deref(),
+                format: format.as_deref(),
+            },
+            _ => ReasoningView::default(),
+        }
+    }
+
+    /// The signature of a text part.
+    pub(crate) fn text_signature(&self, place: Place) -> Option<&str> {
+        match self.find_part(place, PartKind::Text)? {
+            Part::Text { signature, .. } => signature.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// A part that comes as a whole.
+    pub(crate) fn whole_part(&self, place: Place) -> Option<&ContentPart> {
+        match self.find_part(place, PartKind::Whole)? {
+            Part::Whole(part) => Some(part),
+            _ => None,
+        }
+    }
+
+    /// The signature of a call.
+    pub(crate) fn call_signature(&self, place: Place) -> Option<&str> {
+        self.find_call(place)?.signature.as_deref()
+    }
+
+    /// The parts of a choice, in order.
+    pub(crate) fn parts_of(&self, choice: u32) -> Vec<(PartKind, Place)> {
+        let Some(state) = self.find_choice(choice) else { return Vec::new() };
+        state.part_keys().map(|(slot, kind)| (kind, Place { choice, slot })).collect()
+    }
+
+    /// The calls of a choice that count, in order.
+    pub(crate) fn calls_of(&self, choice: u32) -> Vec<Place> {
+        let Some(state) = self.find_choice(choice) else { return Vec::new() };
+        state.sorted_calls().into_iter().map(|call| Place { choice, slot: call.slot }).collect()
+    }
+
+    /// The indices of the choices, in order.
+    pub(crate) fn choice_indices(&self) -> impl Iterator<Item = u32> {
+        self.choices.iter().map(|choice| choice.index)
+    }
+
+    /// Why a choice ended, in common words and in the provider's.
+    pub(crate) fn finish_of(&self, choice: u32) -> (Option<FinishReason>, Option<&str>) {
+        let Some(choice) = self.find_choice(choice) else { return (None, None) };
+        (choice.finish_reason(), choice.finish.as_ref().and_then(|finish| finish.raw.as_deref()))
+    }
+}

@@ -1,0 +1,120 @@
+//! What the builder is told, in its order, for those who write the response in another form while it arrives.
+//!
+//! A note says what has changed and how far it reaches now; the content itself stays with the builder. Notes are drained
+//! after each read, so they hold no text and take no memory that grows.
+
+use super::choice::PartKind;
+use super::place::Place;
+
+/// Something that the builder was told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Note {
+    /// Text, reasoning or a refusal now reaches to this byte.
+    Text { kind: PartKind, place: Place, end: usize },
+    /// The beginning of such a text was missing and has come now, which moved all that was there.
+    TextMoved { kind: PartKind, place: Place, end: usize },
+    /// More of the signature of a reasoning or text part.
+    Signature { kind: PartKind, place: Place },
+    /// The encrypted form of a reasoning part.
+    Encrypted { place: Place },
+    /// The text has more annotations.
+    Annotations { place: Place },
+    /// The text has more log probabilities.
+    Logprobs { place: Place },
+    /// Speech.
+    Audio { place: Place },
+    /// A part that comes as a whole, or its latest state.
+    Part { place: Place },
+    /// A call begins: its id and name are known.
+    CallStart { place: Place },
+    /// The arguments of a call now reach to this byte.
+    CallArguments { place: Place, end: usize },
+    /// As [`TextMoved`](Self::TextMoved), of arguments.
+    CallMoved { place: Place, end: usize },
+    /// A call is over.
+    CallEnd { place: Place },
+    /// A choice is over.
+    Finish,
+    /// The provider says that the stream is over.
+    Done,
+    /// The first failure.
+    Failure,
+}
+
+impl Note {
+    /// The choice that it is about.
+    pub(crate) fn choice(self) -> Option<u32> {
+        match self {
+            Self::Text { place, .. }
+            | Self::TextMoved { place, .. }
+            | Self::Signature { place, .. }
+            | Self::Encrypted { place }
+            | Self::Annotations { place }
+            | Self::Logprobs { place }
+            | Self::Audio { place }
+            | Self::Part { place }
+            | Self::CallStart { place }
+            | Self::CallArguments { place, .. }
+            | Self::CallMoved { place, .. }
+            | Self::CallEnd { place } => Some(place.choice),
+            Self::Finish | Self::Done | Self::Failure => None,
+        }
+    }
+}
+
+/// Notes that have not been drained.
+#[derive(Debug, Default)]
+pub(crate) struct Journal {
+    notes: Vec<Note>,
+    /// Whether notes of neighbouring pieces of the same text become one.
+    is_joining: bool,
+}
+
+impl Journal {
+    pub(super) fn new(is_joining: bool) -> Self {
+        Self { notes: Vec::new(), is_joining }
+    }
+
+    /// Exchanges the notes for an empty list, whose memory is used from now on.
+    pub(super) fn swap(&mut self, notes: &mut Vec<Note>) {
+        std::mem::swap(&mut self.notes, notes);
+    }
+
+    pub(super) fn add(&mut self, note: Note) {
+        if let (Some(last), true) = (self.notes.last_mut(), self.is_joining)
+            && continues(*last, note)
+        {
+            *last = note;
+            return;
+        }
+        self.notes.push(note);
+    }
+
+    /// The beginning of a text has come after the rest: what is still to be drained of it reaches further.
+    pub(super) fn add_moved(&mut self, note: Note) {
+        self.notes.retain(|known| !is_of_same(*known, note));
+        self.notes.push(note);
+    }
+}
+
+/// Whether a note says all that the one before it says.
+fn continues(last: Note, note: Note) -> bool {
+    match (last, note) {
+        (Note::Text { kind, place, .. }, Note::Text { kind: other, place: at, .. }) => {
+            (kind, place) == (other, at)
+        }
+        (Note::CallArguments { place, .. }, Note::CallArguments { place: at, .. }) => place == at,
+        (last, note) => last == note,
+    }
+}
+
+/// Whether a note is about the text that this one moves.
+fn is_of_same(known: Note, moved: Note) -> bool {
+    match (known, moved) {
+        (Note::Text { kind, place, .. }, Note::TextMoved { kind: other, place: at, .. }) => {
+            (kind, place) == (other, at)
+        }
+        (Note::CallArguments { place, .. }, Note::CallMoved { place: at, .. }) => place == at,
+        _ => false,
+    }
+}

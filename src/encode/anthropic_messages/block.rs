@@ -1,0 +1,140 @@
+//! One content block.
+
+use super::ids::accepted;
+use crate::accumulator::{PartKind, Place};
+use crate::encode::formats::ANTHROPIC;
+use crate::encode::json::{Json, Nested, object};
+use crate::encode::openai_chat::google;
+use crate::encode::seal::Signed;
+use crate::encode::writer::Context;
+use crate::json::{ObjectWriter, ProgressState};
+
+/// What a block is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum BlockKind {
+    Text,
+    /// The refusal of another interface, which becomes text.
+    Refusal,
+    Thinking,
+    Redacted,
+    Call,
+}
+
+/// A content block, and which bytes of its part it has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Block {
+    pub(super) kind: BlockKind,
+    pub(super) place: Place,
+    pub(super) start: usize,
+    /// How far it was written.
+    pub(super) written: usize,
+    /// How far it is known.
+    pub(super) end: usize,
+    pub(super) is_open: bool,
+    /// Whether nothing more comes for it.
+    pub(super) is_over: bool,
+}
+
+impl Block {
+    pub(super) fn new(kind: BlockKind, place: Place, start: usize, end: usize) -> Self {
+        Self { kind, place, start, written: start, end, is_open: false, is_over: false }
+    }
+
+    pub(super) fn is(&self, kind: BlockKind, place: Place) -> bool {
+        (self.kind, self.place) == (kind, place)
+    }
+
+    /// The text of these bytes.
+    pub(super) fn text<'a>(&self, from: usize, to: usize, context: &Context<'a>) -> &'a str {
+        let answer = context.answer;
+        let text = match self.kind {
+            BlockKind::Text => answer.part_text(PartKind::Text, self.place),
+            BlockKind::Refusal => answer.part_text(PartKind::Refusal, self.place),
+            BlockKind::Thinking => answer.part_text(PartKind::Reasoning, self.place),
+            BlockKind::Call => answer.arguments_at(self.place),
+            BlockKind::Redacted => "",
+        };
+        text.get(from..to).unwrap_or_default()
+    }
+
+    /// Whether another block may begin behind it: then no more comes for it, or only what means nothing.
+    pub(super) fn may_be_followed(&self, context: &Context<'_>) -> bool {
+        if self.is_over || self.kind != BlockKind::Call {
+            return true;
+        }
+        let answer = context.answer;
+        answer.arguments_state(self.place) == ProgressState::Complete
+            && answer.arguments_at(self.place).len() == self.end
+    }
+
+    /// The signature that the block is written with: only Anthropic's own.
+    pub(super) fn signature<'a>(&self, context: &Context<'a>) -> Option<&'a str> {
+        let signed = Signed::of(self.place, context);
+        signed.view.signature.filter(|_| self.kind == BlockKind::Thinking && is_own(signed.format))
+    }
+
+    /// Writes the block as it is before its first delta.
+    pub(super) fn write_start(&self, context: &Context<'_>, out: &mut String) {
+        match self.kind {
+            BlockKind::Text | BlockKind::Refusal => object!(out, "type": &"text", "text": &""),
+            BlockKind::Thinking => object!(out, "type": &"thinking", "thinking": &"", "signature": &""),
+            BlockKind::Redacted => self.write_redacted(context, out),
+            BlockKind::Call => self.write_call(&Json("{}"), context, out),
+        }
+    }
+
+    /// Writes the whole block.
+    pub(super) fn write_whole(&self, context: &Context<'_>, out: &mut String) {
+        let text = self.text(self.start, self.end, context);
+        match self.kind {
+            BlockKind::Text | BlockKind::Refusal => object!(out, "type": &"text", "text": &text),
+            BlockKind::Thinking => {
+                let signature = self.signature(context).unwrap_or_default();
+                object!(out, "type": &"thinking", "thinking": &text, "signature": &signature);
+            }
+            BlockKind::Redacted => self.write_redacted(context, out),
+            BlockKind::Call => {
+                let input = context.answer.parsed_arguments_at(self.place);
+                self.write_call(&Json(input.get()), context, out);
+            }
+        }
+    }
+
+    fn write_call(&self, input: &Json<'_>, context: &Context<'_>, out: &mut String) {
+        let answer = context.answer;
+        let id = accepted(answer.call_id(self.place).unwrap_or_default());
+        let mut object = ObjectWriter::new(out);
+        object.member("type", &"tool_use").member("id", &&*id);
+        object.member("name", &answer.call_name(self.place).unwrap_or_default()).member("input", input);
+        if let Some(signature) = answer.call_signature(self.place) {
+            object.member("extra_content", &google(signature));
+        }
+        object.end();
+    }
+
+    /// Encrypted reasoning of another provider is written with the provider's name, and with what it belongs to.
+    fn write_redacted(&self, context: &Context<'_>, out: &mut String) {
+        let signed = Signed::of(self.place, context);
+        let data = signed.view.encrypted.unwrap_or_default();
+        let mut object = ObjectWriter::new(out);
+        object.member("type", &"redacted_thinking").member("data", &data);
+        if !is_own(signed.format) {
+            object.member(
+                "extra_content",
+                &Nested(|out| {
+                    let mut object = ObjectWriter::new(out);
+                    object
+                        .optional("format", signed.format.as_ref())
+                        .optional("id", signed.view.id.as_ref())
+                        .end();
+                }),
+            );
+        }
+        object.end();
+    }
+}
+
+/// Whether a format is Anthropic's.
+pub(super) fn is_own(format: Option<&str>) -> bool {
+    format.is_some_and(|format| format.starts_with("anthropic") || format == ANTHROPIC)
+}

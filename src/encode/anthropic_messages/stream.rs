@@ -1,0 +1,325 @@
+//! A stream of events, in which one block is open at a time.
+
+use std::collections::VecDeque;
+
+use super::block::{Block, BlockKind, is_own};
+use super::passed::Passed;
+use super::{events, stop_reason, write_usage};
+use crate::accumulator::{Note, PartKind, Place, ProviderFields};
+use crate::encode::choices::OnlyChoice;
+use crate::encode::failure::write_anthropic_error;
+use crate::encode::formats::format_of;
+use crate::encode::head::Head;
+use crate::encode::json::{NULL, Nested, object};
+use crate::encode::lost::lose_note;
+use crate::encode::options::Retention;
+use crate::encode::outcome::{Outcome, outcome_of};
+use crate::encode::seal::{Seals, Signed, Unsealed};
+use crate::encode::usage::Counts;
+use crate::encode::writer::{Context, Output, Writer};
+use crate::encode::written::{Piece, Written, lose_beginning};
+use crate::json::Value;
+use crate::model::{Failure, WarningCode};
+use crate::stream::EchoedEvent;
+
+/// Writes messages.
+#[derive(Default)]
+pub(in crate::encode) struct AnthropicWriter {
+    head: Head,
+    /// Blocks that began. The first one is open; what comes for the others waits with the builder until it is closed.
+    queue: VecDeque<Block>,
+    /// How many blocks were written.
+    index: u64,
+    /// The blocks that were written, for a body.
+    blocks: Option<Vec<Block>>,
+    /// The calls that began.
+    calls: Vec<Place>,
+    has_refusal: bool,
+    written: Written,
+    seals: Seals,
+    choice: OnlyChoice,
+    passed: Passed,
+}
+
+impl Writer for AnthropicWriter {
+    fn begin(&mut self, head: Head, context: &Context<'_>, out: &mut Output) {
+        let known = context.answer.usage().and_then(|usage| usage.uncached_input_tokens);
+        let input = context.options.input_tokens.or(known).unwrap_or_default();
+        events::message_start(&head, input, out);
+        self.head = head;
+    }
+
+    fn note(&mut self, note: Note, context: &Context<'_>, out: &mut Output) {
+        if !self.choice.is_of(note, out) {
+            return;
+        }
+        if let Some(unsealed) = self.seals.take_in(note) {
+            self.seal(unsealed, context, out);
+        }
+        if let Some(piece) = self.written.next(note, out) {
+            self.add_text(&piece, context, out);
+        } else {
+            self.add(note, context, out);
+        }
+        self.write(false, context, out);
+    }
+
+    fn complete(&mut self, context: &Context<'_>, out: &mut Output) {
+        for note in self.choice.take_waiting(context, out) {
+            self.note(note, context, out);
+        }
+        if let Some(unsealed) = self.seals.take() {
+            self.seal(unsealed, context, out);
+        }
+        for block in &mut self.queue {
+            block.is_over = true;
+        }
+        self.write(true, context, out);
+        let counts = Counts::of(context.answer.usage(), out);
+        if counts.is_none() {
+            let message =
+                "The provider reports no token usage; the interface has it always, so 0 was written";
+            out.lost.add(WarningCode::LostUsage, message);
+        }
+        events::message_end(self.stop_reason(context), counts.as_ref(), out);
+    }
+
+    fn fail(&mut self, failure: &Failure, _context: &Context<'_>, out: &mut Output) {
+        out.event(Some("error"), |out| write_anthropic_error(failure, None, out));
+    }
+
+    fn take_over(&mut self, head: Head, _last: &str) {
+        self.head = head;
+    }
+
+    fn is_failure(&self, event: Value<'_>) -> bool {
+        event.get("type").is_some_and(|kind| kind.is("error"))
+            && event.get("error").is_some_and(Value::is_object)
+    }
+
+    fn pass(&mut self, event: EchoedEvent<'_>) -> bool {
+        self.passed.pass(event)
+    }
+
+    fn complete_passed(&mut self, _fields: &ProviderFields, context: &Context<'_>, out: &mut Output) {
+        let has_calls = !context.answer.calls_of(0).is_empty();
+        let stop_reason = stop_reason(outcome_of(0, has_calls, context));
+        self.passed.complete(stop_reason, Counts::of(context.answer.usage(), out).as_ref(), out);
+    }
+
+    fn envelope(&self) -> Option<&'static str> {
+        Some("message")
+    }
+
+    fn heartbeat(&self, out: &mut Output) {
+        out.event(Some("ping"), |out| object!(out, "type": &"ping"));
+    }
+
+    fn keep_body(&mut self) {
+        self.blocks = Some(Vec::new());
+    }
+
+    fn body(&mut self, context: &Context<'_>, out: &mut Output) -> String {
+        let counts = Counts::of(context.answer.usage(), out);
+        let blocks = self.blocks.take().unwrap_or_default();
+        let written = Nested(|out| {
+            out.push('[');
+            for (at, block) in blocks.iter().enumerate() {
+                if at > 0 {
+                    out.push(',');
+                }
+                block.write_whole(context, out);
+            }
+            out.push(']');
+        });
+        let usage = Nested(|out| match &counts {
+            Some(counts) => write_usage(counts, out),
+            None => out.push_str("{\"input_tokens\":0,\"output_tokens\":0}"),
+        });
+        let mut body = String::new();
+        object!(&mut body, "id": &self.head.id, "type": &"message", "role": &"assistant", "model": &self.head.model,
+            "content": &written, "stop_reason": &self.stop_reason(context), "stop_sequence": &NULL, "usage": &usage);
+        body
+    }
+}
+
+impl AnthropicWriter {
+    fn stop_reason(&self, context: &Context<'_>) -> &'static str {
+        let outcome = outcome_of(self.choice.index, !self.calls.is_empty(), context);
+        // A refusal is text here, so only the reason says that it is one.
+        if self.has_refusal && outcome == Outcome::Stop {
+            return stop_reason(Outcome::ContentFilter);
+        }
+        stop_reason(outcome)
+    }
+
+    /// More of a text. It goes on with the last block, unless something else came in between.
+    fn add_text(&mut self, piece: &Piece, context: &Context<'_>, out: &mut Output) {
+        let kind = match piece.kind {
+            PartKind::Reasoning => BlockKind::Thinking,
+            PartKind::Refusal => BlockKind::Refusal,
+            _ => BlockKind::Text,
+        };
+        if kind == BlockKind::Thinking && is_left_out(piece.place, context, out) {
+            return;
+        }
+        if kind == BlockKind::Refusal {
+            self.has_refusal = true;
+            out.lost.add(
+                WarningCode::LostRefusal,
+                "The refusal was written as text, and the stop reason says that it is one",
+            );
+        }
+        match self.queue.back_mut() {
+            Some(last) if last.is(kind, piece.place) => last.end = piece.bytes.end,
+            _ => self.queue.push_back(Block::new(kind, piece.place, piece.bytes.start, piece.bytes.end)),
+        }
+    }
+
+    fn add(&mut self, note: Note, context: &Context<'_>, out: &mut Output) {
+        match note {
+            Note::CallStart { place } if !self.calls.contains(&place) => {
+                self.calls.push(place);
+                self.queue.push_back(Block::new(BlockKind::Call, place, 0, 0));
+            }
+            Note::CallArguments { place, end } => self.extend_call(place, end, context, out),
+            Note::CallMoved { place, end } => match self.call(place) {
+                Some(call) if call.written == 0 => call.end = end,
+                Some(call) => {
+                    call.written = end;
+                    call.end = end;
+                    lose_beginning(out);
+                }
+                None => lose_beginning(out),
+            },
+            Note::CallEnd { place } => {
+                let end = context.answer.arguments_at(place).len();
+                if let Some(call) = self.call(place) {
+                    call.end = end;
+                    call.is_over = true;
+                }
+            }
+            Note::Signature { kind: PartKind::Text, .. } => out.lost.add(
+                WarningCode::LostSignature,
+                "A signature of a text was dropped: the interface has none for text",
+            ),
+            Note::Annotations { .. } => {
+                out.lost.add(WarningCode::LostAnnotations, "Annotations of the text were dropped");
+            }
+            other => lose_note(other, context, out),
+        }
+    }
+
+    /// The call that waits or is open.
+    fn call(&mut self, place: Place) -> Option<&mut Block> {
+        self.queue.iter_mut().find(|block| block.is(BlockKind::Call, place))
+    }
+
+    fn extend_call(&mut self, place: Place, end: usize, context: &Context<'_>, out: &mut Output) {
+        match self.call(place) {
+            Some(call) if !call.is_over => call.end = end,
+            // Behind the end of whole arguments only white space can come.
+            _ if context
+                .answer
+                .arguments_at(place)
+                .get(..end)
+                .is_some_and(|text| text.ends_with(char::is_whitespace)) => {}
+            _ => out
+                .lost
+                .add(WarningCode::LostText, "Arguments that came after the end of their call were dropped"),
+        }
+    }
+
+    /// A signature, or encrypted reasoning, is whole.
+    fn seal(&mut self, Unsealed { kind, place }: Unsealed, context: &Context<'_>, out: &mut Output) {
+        if kind != PartKind::Reasoning {
+            return;
+        }
+        let signed = Signed::of(place, context);
+        if context.options.reasoning == Retention::Drop {
+            return lose_reasoning(out);
+        }
+        if signed.view.signature.is_some() {
+            let is_waiting = self.queue.iter().any(|block| block.is(BlockKind::Thinking, place));
+            if !is_own(signed.format) {
+                out.lost.add(
+                    WarningCode::LostSignature,
+                    "A signature that isn't Anthropic's was dropped: it would be rejected",
+                );
+            } else if !is_waiting {
+                // It came late, or is all there is.
+                let end = context.answer.part_text(kind, place).len();
+                self.queue.push_back(Block::new(BlockKind::Thinking, place, end, end));
+            }
+        }
+        if signed.view.encrypted.is_some_and(|data| !data.is_empty()) {
+            self.queue.push_back(Block::new(BlockKind::Redacted, place, 0, 0));
+        }
+    }
+
+    /// Writes what can be written. `is_complete`: nothing more comes.
+    fn write(&mut self, is_complete: bool, context: &Context<'_>, out: &mut Output) {
+        loop {
+            let is_last = self.queue.len() == 1;
+            let Some(block) = self.queue.front_mut() else { return };
+            if !block.is_open {
+                if block.text(block.start, block.end, context).trim_ascii().is_empty() && is_text(block.kind)
+                {
+                    if is_last && !block.is_over {
+                        return; // white space opens no block
+                    }
+                    let is_all = is_complete && is_last && self.index == 0 && block.end > block.start;
+                    if !is_all {
+                        let message = "White space between blocks was dropped: the interface rejects blocks of nothing else";
+                        out.lost.add(WarningCode::LostText, message);
+                        self.queue.pop_front();
+                        continue;
+                    }
+                }
+                block.is_open = true;
+                events::block_start(self.index, block, context, out);
+            }
+            let pending = block.text(block.written, block.end, context);
+            if !pending.is_empty() {
+                events::delta(self.index, block.kind, pending, out);
+                block.written = block.end;
+            }
+            if is_last && !block.is_over || !block.may_be_followed(context) {
+                return;
+            }
+            if let Some(signature) = block.signature(context) {
+                events::signature(self.index, signature, out);
+            }
+            events::block_stop(self.index, out);
+            self.index += 1;
+            let closed = self.queue.pop_front();
+            if let Some(blocks) = &mut self.blocks {
+                blocks.extend(closed);
+            }
+        }
+    }
+}
+
+fn is_text(kind: BlockKind) -> bool {
+    matches!(kind, BlockKind::Text | BlockKind::Refusal)
+}
+
+/// Whether reasoning isn't written.
+fn is_left_out(place: Place, context: &Context<'_>, out: &mut Output) -> bool {
+    if context.options.reasoning == Retention::Drop {
+        lose_reasoning(out);
+        return true;
+    }
+    let format = context.answer.reasoning_view(place).format.or(format_of(context.source));
+    let is_left_out = context.options.unsigned_thinking == Retention::Drop && !is_own(format);
+    if is_left_out {
+        let message =
+            "Reasoning without a signature of Anthropic's was left out, as `unsignedThinking` asks for";
+        out.lost.add(WarningCode::LostReasoning, message);
+    }
+    is_left_out
+}
+
+fn lose_reasoning(out: &mut Output) {
+    out.lost.add(WarningCode::LostReasoning, "Reasoning was left out, as `reasoning` asks for");
+}

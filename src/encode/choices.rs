@@ -1,0 +1,75 @@
+//! Interfaces that have only one choice.
+
+use super::writer::{Context, Output};
+use crate::accumulator::{Builder, Note, PartKind};
+use crate::model::WarningCode;
+
+/// Which choice is written: the first one by its index.
+#[derive(Debug, Default)]
+pub(super) struct OnlyChoice {
+    has_come: bool,
+    /// The choice that is written.
+    pub(super) index: u32,
+}
+
+impl OnlyChoice {
+    /// Whether a note is about the choice that is written.
+    pub(super) fn is_of(&mut self, note: Note, out: &mut Output) -> bool {
+        let Some(index) = note.choice() else { return true };
+        if index == self.index {
+            self.has_come = true;
+            return true;
+        }
+        if self.has_come {
+            lose_choices(out);
+        }
+        false
+    }
+
+    /// The notes for the choice that is written instead, if the first one never came.
+    pub(super) fn take_waiting(&mut self, context: &Context<'_>, out: &mut Output) -> Vec<Note> {
+        let mut indices = context.answer.choice_indices();
+        let Some(first) = indices.next().filter(|_| !self.has_come) else { return Vec::new() };
+        if indices.next().is_some() {
+            lose_choices(out);
+        }
+        self.index = first;
+        notes_of(first, context.answer)
+    }
+}
+
+fn lose_choices(out: &mut Output) {
+    out.lost.add(WarningCode::LostChoices, "Only one choice was written: the interface has no others");
+}
+
+/// The notes for all that a choice has.
+fn notes_of(choice: u32, answer: &Builder) -> Vec<Note> {
+    let mut notes = Vec::new();
+    for (kind, place) in answer.parts_of(choice) {
+        match kind {
+            PartKind::Whole => notes.push(Note::Part { place }),
+            PartKind::Audio => notes.push(Note::Audio { place }),
+            PartKind::Text | PartKind::Reasoning | PartKind::Refusal => {
+                let end = answer.part_text(kind, place).len();
+                let view = answer.reasoning_view(place);
+                let more = [
+                    (end > 0).then_some(Note::Text { kind, place, end }),
+                    view.signature.map(|_| Note::Signature { kind, place }),
+                    view.encrypted.map(|_| Note::Encrypted { place }),
+                    answer.text_signature(place).map(|_| Note::Signature { kind, place }),
+                    answer.annotations_at(place).first().map(|_| Note::Annotations { place }),
+                    answer.logprobs_at(place).first().map(|_| Note::Logprobs { place }),
+                ];
+                let is_own = |note: &Note| match note {
+                    Note::Signature { .. } | Note::Encrypted { .. } | Note::Text { .. } => true,
+                    _ => kind == PartKind::Text,
+                };
+                notes.extend(more.into_iter().flatten().filter(is_own));
+            }
+        }
+    }
+    for place in answer.calls_of(choice) {
+        notes.extend([Note::CallStart { place }, Note::CallEnd { place }]);
+    }
+    notes
+}

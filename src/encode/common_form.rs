@@ -1,0 +1,220 @@
+//! Responses in the common form, as `decode` and the accumulator give them, read back.
+
+use crate::accumulator::{Builder, Finish, Place, ProviderFields, Recording, Slot};
+use crate::json::{Document, Fragment, RawJson, Value};
+use crate::model::{Api, ContentPart, FinishReason, Limits, Usage};
+use crate::provider::PROVIDERS;
+
+/// A response that was read.
+pub(super) struct Known {
+    pub(super) answer: Builder,
+    /// The interface that it came from.
+    pub(super) source: Option<Api>,
+    pub(super) fields: ProviderFields,
+}
+
+/// Reads a response. `calls`: the calls of its first choice with their arguments as text, where there are such.
+pub(super) fn read(response: Value<'_>, calls: Option<Value<'_>>) -> Known {
+    let limits = Limits { max_tool_calls: usize::MAX, max_choices: usize::MAX, ..Limits::default() };
+    let mut answer = Builder::new(limits, Recording::Off);
+    answer.keep_journal();
+    answer.set_id(&response.get_text("id").unwrap_or_default());
+    answer.set_model(&response.get_text("model").unwrap_or_default());
+    let mut fields = ProviderFields::default();
+    if let Some(extra) = response.get("extra") {
+        fields.extra.put_all(extra);
+    }
+    let name = response.get_text("api");
+    let entry = PROVIDERS.iter().find(|entry| name.as_deref() == Some(entry.api.as_str()));
+    let formats = Formats::of(response.get("apiSpecific"));
+    let mut choices = response.get_items("choices").peekable();
+    if choices.peek().is_none() {
+        read_choice(0, response, calls, &formats, &mut answer);
+    }
+    for (at, choice) in (0..).zip(choices) {
+        let index = choice.get_unsigned("index").unwrap_or(at);
+        let index = u32::try_from(index).unwrap_or(u32::MAX);
+        read_choice(index, choice, calls.filter(|_| at == 0), &formats, &mut answer);
+    }
+    if let Some(usage) = response.get("usage").filter(|usage| usage.is_object()) {
+        answer.set_usage(read_usage(usage));
+    }
+    Known { answer, source: entry.map(|entry| entry.api), fields }
+}
+
+fn read_choice(choice: u32, from: Value<'_>, calls: Option<Value<'_>>, formats: &Formats, out: &mut Builder) {
+    let mut slot = 0;
+    let mut next = || {
+        slot += 1;
+        Place { choice, slot: Slot(slot, 0) }
+    };
+    let mut has_refusal = false;
+    if let Some(message) = from.get("message") {
+        if let Some(text) = message.fragment() {
+            out.push_text(next(), &text);
+        }
+        for part in message.items() {
+            has_refusal |= part.get("type").is_some_and(|kind| kind.is("refusal"));
+            read_part(next(), part, formats, out);
+        }
+    }
+    if let Some(refusal) = from.get_fragment("refusal").filter(|_| !has_refusal) {
+        out.push_refusal(next(), &refusal);
+    }
+    let mut texts = calls.into_iter().flat_map(Value::items);
+    for call in from.get_items("toolCalls") {
+        let text = texts.next().and_then(|call| call.get_fragment("arguments"));
+        let place = next();
+        out.open_call(
+            place,
+            call.get_text("id").as_deref(),
+            Some(&call.get_text("name").unwrap_or_default()),
+        );
+        match (text, call.get("arguments")) {
+            (Some(text), _) => out.push_arguments(place, &text),
+            (None, Some(arguments)) => {
+                out.push_arguments(place, &Fragment::from(&*arguments_text(arguments)));
+            }
+            (None, None) => {}
+        }
+        if let Some(signature) = call.get_filled("signature") {
+            out.push_call_signature(place, &signature);
+        }
+        out.end_call(place);
+    }
+    if let Some(reason) = from.get("finishReason").and_then(read_finish_reason) {
+        let raw = from.get_text("rawFinishReason").map(Into::into);
+        out.finish(choice, Finish { reason, raw, or_tool_use: false });
+    }
+}
+
+/// Parsed arguments as JSON text. A string is text that isn't JSON, or what JSON text says that is a string.
+fn arguments_text(arguments: Value<'_>) -> String {
+    match arguments.text() {
+        Some(text) if text.trim_start().starts_with(['{', '[']) && Document::parse(&text, 512).is_err() => {
+            text.into_owned()
+        }
+        Some(text) => RawJson::string(&text).get().to_owned(),
+        None => arguments.compact().unwrap_or_default(),
+    }
+}
+
+fn read_part(place: Place, part: Value<'_>, formats: &Formats, out: &mut Builder) {
+    let text = part.get_fragment("text").unwrap_or_default();
+    let owned = |name| part.get_text(name).map(Into::into);
+    let raw = || part.get("raw").and_then(Value::raw).unwrap_or_else(RawJson::null);
+    let list = |name| part.get_items(name).filter_map(Value::raw);
+    match &*part.get_text("type").unwrap_or_default() {
+        "text" => {
+            out.push_text(place, &text);
+            list("annotations").for_each(|annotation| out.push_annotation(place, annotation));
+            out.push_logprobs(place, list("logprobs").collect());
+            if let Some(signature) = part.get_filled("signature") {
+                out.push_text_signature(place, &signature);
+            }
+        }
+        "reasoning" => {
+            if let Some(id) = part.get_filled("id") {
+                out.set_reasoning_id(place, &id);
+            }
+            out.push_reasoning(place, &text);
+            if let Some(signature) = part.get_filled("signature") {
+                out.push_signature(place, &signature);
+            }
+            if let Some(data) = part.get_filled("encrypted") {
+                out.set_encrypted(place, &data);
+            }
+            if let Some(format) = formats.find(part) {
+                out.set_reasoning_format(place, format);
+            }
+        }
+        "refusal" => out.push_refusal(place, &text),
+        "image" => {
+            let (url, base64) = (owned("url"), owned("base64"));
+            out.set_part(place, ContentPart::Image { url, base64, raw: raw() });
+        }
+        "audio" => {
+            let (id, base64, transcript) = (owned("id"), owned("base64"), owned("transcript"));
+            out.set_part(place, ContentPart::Audio { id, base64, transcript, raw: raw() });
+        }
+        "server-tool" => {
+            let name = owned("name").unwrap_or_default();
+            let [call, result] = ["call", "result"].map(|name| part.get(name).and_then(Value::raw));
+            out.set_part(place, ContentPart::ServerTool { id: owned("id"), name, call, result, raw: raw() });
+        }
+        _ => out.set_part(place, ContentPart::Other { raw: raw() }),
+    }
+}
+
+/// Whose signatures and encrypted reasoning there are, where the provider's form of the response says so.
+#[derive(Debug, Default)]
+struct Formats(Vec<(String, String)>);
+
+impl Formats {
+    fn of(api_specific: Option<Value<'_>>) -> Self {
+        let mut formats = Self::default();
+        let Some(own) = api_specific else { return formats };
+        for choice in own.get_items("choices") {
+            let details = choice.get("message").map(|message| message.get_items("reasoning_details"));
+            details.into_iter().flatten().for_each(|detail| formats.add(detail, detail));
+        }
+        for item in own.get_items("outputItems") {
+            formats.add(item, item);
+        }
+        for block in own.get_items("contentBlocks") {
+            formats.add(block, block.get("extra_content").unwrap_or(block));
+        }
+        formats
+    }
+
+    /// Adds what is sealed in an object; `named` has the name of the format.
+    fn add(&mut self, sealed: Value<'_>, named: Value<'_>) {
+        let Some(format) = named.get_filled("format") else { return };
+        for name in ["signature", "data", "encrypted_content"] {
+            if let Some(seal) = sealed.get_filled(name) {
+                self.0.push((seal.into_owned(), format.to_string()));
+            }
+        }
+    }
+
+    /// That of a reasoning part.
+    fn find(&self, part: Value<'_>) -> Option<&str> {
+        let seal = part.get_filled("signature").or_else(|| part.get_filled("encrypted"))?;
+        self.0.iter().find(|(known, _)| *known == seal).map(|(_, format)| format.as_str())
+    }
+}
+
+fn read_finish_reason(reason: Value<'_>) -> Option<FinishReason> {
+    if let Some(word) = reason.get_text("unknown") {
+        return Some(FinishReason::Unknown(word.into_owned()));
+    }
+    Some(match &*reason.text()? {
+        "complete" => FinishReason::Complete,
+        "length" => FinishReason::Length,
+        "tool_use" => FinishReason::ToolUse,
+        "content_filter" => FinishReason::ContentFilter,
+        word => FinishReason::Unknown(word.to_owned()),
+    })
+}
+
+fn read_usage(usage: Value<'_>) -> Usage {
+    let count = |name| usage.get_unsigned(name);
+    Usage {
+        input_tokens: count("inputTokens"),
+        uncached_input_tokens: count("uncachedInputTokens"),
+        output_tokens: count("outputTokens"),
+        prompt_tokens: count("promptTokens"),
+        completion_tokens: count("completionTokens"),
+        total_tokens: count("totalTokens"),
+        reasoning_tokens: count("reasoningTokens"),
+        cache_read_tokens: count("cacheReadTokens"),
+        cache_write_tokens: count("cacheWriteTokens"),
+        cache_write_1h_tokens: count("cacheWrite1hTokens"),
+        tool_use_tokens: count("toolUseTokens"),
+        audio_tokens: count("audioTokens"),
+        image_tokens: count("imageTokens"),
+        raw: usage.get("raw").and_then(Value::raw),
+        reported_cost: usage.get("reportedCost").and_then(Value::raw),
+        service_tier: usage.get_text("serviceTier").map(Into::into),
+    }
+}

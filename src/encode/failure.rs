@@ -1,0 +1,149 @@
+//! Failures in the interfaces' own words.
+
+use super::json::{NULL, Nested, Nullable, object};
+use crate::model::{Failure, FailureCode};
+
+/// What went wrong, as far as interfaces distinguish it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    InvalidRequest,
+    Authentication,
+    Billing,
+    Permission,
+    NotFound,
+    TooLarge,
+    RateLimit,
+    Overloaded,
+    Timeout,
+    Server,
+}
+
+/// Words in the types and codes of providers, by what they mean. The first that is found counts.
+const WORDS: &[(&str, Kind)] = &[
+    ("rate_limit", Kind::RateLimit),
+    ("ratelimit", Kind::RateLimit),
+    ("too_many", Kind::RateLimit),
+    ("throttl", Kind::RateLimit),
+    ("exhausted", Kind::RateLimit),
+    ("429", Kind::RateLimit),
+    ("overloaded", Kind::Overloaded),
+    ("unavailable", Kind::Overloaded),
+    ("503", Kind::Overloaded),
+    ("529", Kind::Overloaded),
+    ("authentication", Kind::Authentication),
+    ("unauth", Kind::Authentication),
+    ("invalid_api_key", Kind::Authentication),
+    ("401", Kind::Authentication),
+    ("billing", Kind::Billing),
+    ("insufficient_quota", Kind::Billing),
+    ("402", Kind::Billing),
+    ("permission", Kind::Permission),
+    ("accessdenied", Kind::Permission),
+    ("403", Kind::Permission),
+    ("not_found", Kind::NotFound),
+    ("404", Kind::NotFound),
+    ("too_large", Kind::TooLarge),
+    ("413", Kind::TooLarge),
+    ("timeout", Kind::Timeout),
+    ("timed_out", Kind::Timeout),
+    ("504", Kind::Timeout),
+    ("invalid", Kind::InvalidRequest),
+    ("validation", Kind::InvalidRequest),
+    ("400", Kind::InvalidRequest),
+];
+
+impl Kind {
+    fn of(failure: &Failure, status: Option<u16>) -> Self {
+        if let Some(kind) = status.and_then(Self::of_status) {
+            return kind;
+        }
+        let told = [failure.provider_type.as_deref(), failure.provider_code.as_deref()];
+        let told = told.into_iter().flatten().map(str::to_ascii_lowercase).collect::<Vec<_>>().join(" ");
+        WORDS.iter().find(|(word, _)| told.contains(word)).map_or(Self::Server, |(_, kind)| *kind)
+    }
+
+    fn of_status(status: u16) -> Option<Self> {
+        Some(match status {
+            400 | 405..=407 | 409..=412 | 414..=428 => Self::InvalidRequest,
+            401 => Self::Authentication,
+            402 => Self::Billing,
+            403 => Self::Permission,
+            404 => Self::NotFound,
+            408 | 504 => Self::Timeout,
+            413 => Self::TooLarge,
+            429 => Self::RateLimit,
+            503 | 529 => Self::Overloaded,
+            500..=599 => Self::Server,
+            _ => return None,
+        })
+    }
+
+    /// <https://platform.claude.com/docs/en/api/errors>
+    fn anthropic(self) -> &'static str {
+        match self {
+            Self::InvalidRequest => "invalid_request_error",
+            Self::Authentication => "authentication_error",
+            Self::Billing => "billing_error",
+            Self::Permission => "permission_error",
+            Self::NotFound => "not_found_error",
+            Self::TooLarge => "request_too_large",
+            Self::RateLimit => "rate_limit_error",
+            Self::Overloaded => "overloaded_error",
+            Self::Timeout => "timeout_error",
+            Self::Server => "api_error",
+        }
+    }
+
+    /// <https://platform.openai.com/docs/guides/error-codes>
+    fn openai(self) -> &'static str {
+        match self {
+            Self::InvalidRequest | Self::NotFound | Self::TooLarge => "invalid_request_error",
+            Self::Authentication => "authentication_error",
+            Self::Billing => "insufficient_quota",
+            Self::Permission => "permission_error",
+            Self::RateLimit => "rate_limit_error",
+            Self::Overloaded | Self::Timeout | Self::Server => "server_error",
+        }
+    }
+}
+
+/// Writes `{"error": …}`, the form of OpenAI's interfaces.
+pub(super) fn write_openai_error(failure: &Failure, status: Option<u16>, out: &mut String) {
+    let kind = failure.provider_type.as_deref().unwrap_or_else(|| Kind::of(failure, status).openai());
+    let code = failure.provider_code.as_deref().or_else(|| own_code(failure.code));
+    object!(out, "error": &Nested(|out| {
+        object!(out, "message": &failure.message, "type": &kind, "param": &NULL, "code": &Nullable(code));
+    }));
+}
+
+/// The code of a failure of which the provider has said nothing.
+fn own_code(code: FailureCode) -> Option<&'static str> {
+    match code {
+        FailureCode::ProviderError => None,
+        FailureCode::UnknownResponse => Some("unknown_response"),
+        FailureCode::StreamBroken => Some("stream_broken"),
+        FailureCode::LimitExceeded => Some("limit_exceeded"),
+        FailureCode::Aborted => Some("aborted"),
+        FailureCode::CodecError => Some("codec_error"),
+    }
+}
+
+/// Writes the code and message of a response that failed.
+/// <https://platform.openai.com/docs/api-reference/responses/object#responses/object-error>
+pub(super) fn write_response_error(failure: &Failure, out: &mut String) {
+    let code = match Kind::of(failure, None) {
+        Kind::RateLimit => "rate_limit_exceeded",
+        Kind::InvalidRequest => "invalid_prompt",
+        _ => "server_error",
+    };
+    object!(out, "code": &code, "message": &failure.message);
+}
+
+/// Writes `{"type": "error", …}`.
+/// <https://platform.claude.com/docs/en/api/errors#error-shapes>
+pub(super) fn write_anthropic_error(failure: &Failure, status: Option<u16>, out: &mut String) {
+    let kind = Kind::of(failure, status).anthropic();
+    object!(out, "type": &"error", "error": &Nested(|out| {
+        object!(out, "type": &kind, "message": &failure.message);
+    }));
+}

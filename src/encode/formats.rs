@@ -1,0 +1,21 @@
+//! Whose signatures and encrypted reasoning a response has. They are of use only to their provider, so in another
+//! interface they are written with its name.
+//!
+//! The names are those of OpenRouter's `reasoning_details`.
+//! <https://openrouter.ai/docs/use-cases/reasoning-tokens#reasoning_details-array-structure>
+
+use crate::model::Api;
+
+pub(super) const ANTHROPIC: &str = "anthropic-claude-v1";
+pub(super) const OPENAI: &str = "openai-responses-v1";
+pub(super) const GOOGLE: &str = "google-gemini-v1";
+
+/// Whose signatures the responses of an interface have.
+pub(super) fn format_of(source: Option<Api>) -> Option<&'static str> {
+    match source? {
+        Api::AnthropicMessages | Api::BedrockConverse => Some(ANTHROPIC),
+        Api::OpenaiResponses => Some(OPENAI),
+        Api::Gemini | Api::GeminiInteractions => Some(GOOGLE),
+        _ => None,
+    }
+}

@@ -1,0 +1,79 @@
+//! What names a response, and the ids in it.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::options::EncodeOptions;
+use crate::accumulator::{Builder, ProviderFields};
+use crate::json::Document;
+
+/// What names a response. It is the same in all of its events.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Head {
+    pub(super) id: String,
+    pub(super) model: String,
+    /// In seconds since 1970.
+    pub(super) created: u64,
+    /// What ids of its items are made of.
+    stem: u64,
+}
+
+impl Head {
+    /// Of a response of which so much is known. An id that the provider doesn't send begins with `prefix`.
+    pub(super) fn new(
+        prefix: &str,
+        answer: &Builder,
+        fields: &ProviderFields,
+        options: &EncodeOptions,
+    ) -> Self {
+        let created = options.created.or_else(|| created_of(fields)).unwrap_or_else(now);
+        let known = options.id.as_deref().or(answer.id());
+        let stem = match known {
+            Some(id) => hash(id.as_bytes()),
+            None => hash(&options.nonce.unwrap_or_else(nonce).to_le_bytes()),
+        };
+        let id = known.map_or_else(|| [prefix, &hex(stem)].concat(), str::to_owned);
+        let model = options.model.as_deref().or(answer.model()).unwrap_or("unknown").to_owned();
+        Self { id, model, created, stem }
+    }
+
+    /// The id of an item in the response, which is different for each number.
+    pub(super) fn item_id(&self, prefix: &str, number: u64) -> String {
+        [prefix, &hex(self.stem), &format!("{number:04x}")].concat()
+    }
+}
+
+/// When the provider says that the response was created.
+fn created_of(fields: &ProviderFields) -> Option<u64> {
+    let raw = fields.extra.get("created").or_else(|| fields.extra.get("created_at"))?;
+    let document = Document::parse(raw.get(), 1).ok()?;
+    document.root().unsigned().filter(|seconds| *seconds > 0)
+}
+
+#[cfg(not(target_family = "wasm"))]
+fn now() -> u64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    since.map(|since| since.as_secs()).unwrap_or_default()
+}
+
+/// The boundary always sets it.
+#[cfg(target_family = "wasm")]
+fn now() -> u64 {
+    0
+}
+
+/// Something that is different each time.
+fn nonce() -> u64 {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    now().wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ count
+}
+
+fn hex(number: u64) -> String {
+    format!("{number:016x}")
+}
+
+/// The FNV-1a hash.
+pub(super) fn hash(bytes: &[u8]) -> u64 {
+    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
+}

@@ -1,0 +1,64 @@
+//! JSON that is written straight into a text, without building values.
+
+use crate::json::{RawJson, ToJson, compact};
+
+/// Writes an object with these members.
+macro_rules! object {
+    ($out:expr, $($name:literal: $value:expr),* $(,)?) => {{
+        let mut object = crate::json::ObjectWriter::new($out);
+        $( object.member($name, $value); )*
+        object.end();
+    }};
+}
+pub(super) use object;
+
+/// A value that a function writes.
+pub(super) struct Nested<F: Fn(&mut String)>(pub(super) F);
+
+impl<F: Fn(&mut String)> ToJson for Nested<F> {
+    fn write_json(&self, out: &mut String) {
+        (self.0)(out);
+    }
+}
+
+/// A value that is JSON already, on one line.
+pub(super) struct Json<'a>(pub(super) &'a str);
+
+impl ToJson for Json<'_> {
+    fn write_json(&self, out: &mut String) {
+        out.push_str(self.0);
+    }
+}
+
+pub(super) const NULL: Json<'static> = Json("null");
+pub(super) const EMPTY_LIST: Json<'static> = Json("[]");
+
+/// A value, or null.
+pub(super) struct Nullable<T>(pub(super) Option<T>);
+
+impl<T: ToJson> ToJson for Nullable<T> {
+    fn write_json(&self, out: &mut String) {
+        match &self.0 {
+            Some(value) => value.write_json(out),
+            None => NULL.write_json(out),
+        }
+    }
+}
+
+/// A provider's value on one line, as an event needs it.
+pub(super) fn one_line(raw: &RawJson) -> RawJson {
+    RawJson::valid(compact(raw.get()))
+}
+
+/// A list whose items are JSON already.
+pub(super) fn list<'a>(items: impl Iterator<Item = &'a str>) -> String {
+    let mut out = String::from("[");
+    for (at, item) in items.enumerate() {
+        if at > 0 {
+            out.push(',');
+        }
+        out.push_str(item);
+    }
+    out.push(']');
+    out
+}

@@ -1,0 +1,92 @@
+//! What could not be written.
+
+use super::writer::{Context, Output};
+use crate::accumulator::{Note, ProviderFields};
+use crate::model::{Api, ApiSpecific, ContentPart, Warning, WarningCode};
+
+/// What could not be written, once for each kind.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Lost(Vec<Warning>);
+
+impl Lost {
+    pub(super) fn add(&mut self, code: WarningCode, message: &str) {
+        if self.0.iter().all(|known| known.code != code) {
+            self.0.push(Warning { code, message: message.to_owned() });
+        }
+    }
+
+    pub(super) fn list(&self) -> &[Warning] {
+        &self.0
+    }
+
+    pub(super) fn into_list(self) -> Vec<Warning> {
+        self.0
+    }
+}
+
+/// Notes what is lost where an interface has no place for what a note is about.
+pub(super) fn lose_note(note: Note, context: &Context<'_>, out: &mut Output) {
+    let (code, message) = match note {
+        Note::Logprobs { .. } => (WarningCode::LostLogprobs, "Log probabilities of the text were dropped"),
+        Note::Audio { .. } => (WarningCode::LostAudio, "Audio was dropped"),
+        Note::Part { place } => match context.answer.whole_part(place) {
+            Some(part) => name_part(part),
+            None => return,
+        },
+        _ => return,
+    };
+    out.lost.add(code, message);
+}
+
+fn name_part(part: &ContentPart) -> (WarningCode, &'static str) {
+    match part {
+        ContentPart::Image { .. } => (WarningCode::LostImage, "An image was dropped"),
+        ContentPart::Audio { .. } => (WarningCode::LostAudio, "Audio was dropped"),
+        ContentPart::ServerTool { .. } => {
+            (WarningCode::LostServerTool, "What a tool of the provider did was dropped")
+        }
+        _ => (WarningCode::LostContent, "Content of a kind that only its provider has was dropped"),
+    }
+}
+
+/// Members that nearly every body has, and that the target has its own of.
+const USUAL: &[&str] = &[
+    "object",
+    "created",
+    "created_at",
+    "type",
+    "role",
+    "obfuscation",
+    "background",
+    "completed_at",
+    "error",
+    "instructions",
+    "max_output_tokens",
+    "metadata",
+    "output",
+    "parallel_tool_calls",
+    "previous_response_id",
+    "reasoning",
+    "store",
+    "temperature",
+    "text",
+    "tool_choice",
+    "tools",
+    "top_p",
+    "truncation",
+    "user",
+    "content",
+    "container",
+];
+
+/// Notes what is lost of what only the provider has.
+pub(super) fn lose_fields(source: Option<Api>, fields: &ProviderFields, out: &mut Output) {
+    if let Some(ApiSpecific::OpenaiChat { logprobs: Some(_), .. }) = &fields.api_specific {
+        out.lost.add(WarningCode::LostLogprobs, "Log probabilities of the text were dropped");
+    }
+    let is_usual = |name: &str| USUAL.contains(&name);
+    if source.is_some() && fields.extra.names().any(|name| !is_usual(name)) {
+        let message = "Members of the response that only its provider has were dropped";
+        out.lost.add(WarningCode::LostFields, message);
+    }
+}

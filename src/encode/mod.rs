@@ -1,0 +1,40 @@
+//! Writes responses in the interface that a client expects, whatever interface they came from.
+//!
+//! [`StreamEncoder`] turns a stream into another while it arrives; [`encode()`] writes a whole response.
+//!
+//! ```
+//! use respool::encode::{EncodeOptions, StreamEncoder, WireApi};
+//!
+//! let mut encoder = StreamEncoder::new(WireApi::OpenaiChat, Default::default(), EncodeOptions::default())?;
+//! let event = b"data: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":\"Hi\"}}\n\n";
+//! let bytes = encoder.push_bytes(event)?;
+//! assert!(String::from_utf8_lossy(&bytes).contains(r#""delta":{"content":"Hi"}"#));
+//! # Ok::<(), respool::Error>(())
+//! ```
+
+mod annotations;
+mod anthropic_messages;
+mod choices;
+mod common_form;
+mod failure;
+mod formats;
+mod head;
+mod json;
+mod lost;
+mod openai_chat;
+mod openai_responses;
+mod options;
+mod outcome;
+mod passage;
+mod same;
+mod seal;
+mod stream_encoder;
+mod targets;
+mod usage;
+mod whole;
+mod writer;
+mod written;
+
+pub use options::{EncodeOptions, Retention, WireApi};
+pub use stream_encoder::StreamEncoder;
+pub use whole::{Encoded, encode, encode_json, encode_result, error_body};

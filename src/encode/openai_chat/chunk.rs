@@ -1,0 +1,56 @@
+//! The chunks of a stream.
+
+use crate::encode::head::Head;
+use crate::encode::json::{Nested, object};
+use crate::encode::writer::Output;
+use crate::json::ToJson;
+
+/// Writes the chunks of one stream, which differ in a choice or in the usage.
+#[derive(Debug, Default)]
+pub(super) struct Chunks {
+    /// What all chunks begin with.
+    start: String,
+    /// What those with choices end with.
+    end: &'static str,
+}
+
+impl Chunks {
+    pub(super) fn new(head: &Head, has_usage: bool) -> Self {
+        let mut start = String::new();
+        object!(&mut start, "id": &head.id, "object": &"chat.completion.chunk", "created": &head.created,
+            "model": &head.model);
+        start.pop();
+        start.push_str(",\"choices\":[");
+        // A request for usage makes the member appear in all chunks.
+        let end = if has_usage { "],\"usage\":null}" } else { "]}" };
+        Self { start, end }
+    }
+
+    /// A chunk in which `write` writes the delta of a choice.
+    pub(super) fn delta(&self, choice: u32, out: &mut Output, write: impl Fn(&mut String)) {
+        out.event(None, |out| {
+            out.push_str(&self.start);
+            object!(out, "index": &choice, "delta": &Nested(write), "finish_reason": &crate::encode::json::NULL);
+            out.push_str(self.end);
+        });
+    }
+
+    /// The last chunk of a choice.
+    pub(super) fn finish(&self, choice: u32, reason: &str, out: &mut Output) {
+        out.event(None, |out| {
+            out.push_str(&self.start);
+            object!(out, "index": &choice, "delta": &Nested(|out| out.push_str("{}")), "finish_reason": &reason);
+            out.push_str(self.end);
+        });
+    }
+
+    /// The chunk with the usage, which has no choices.
+    pub(super) fn usage(&self, usage: &dyn ToJson, out: &mut Output) {
+        out.event(None, |out| {
+            out.push_str(&self.start);
+            out.push_str("],\"usage\":");
+            usage.write_json(out);
+            out.push('}');
+        });
+    }
+}

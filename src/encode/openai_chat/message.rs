@@ -1,0 +1,100 @@
+//! A whole message.
+
+use super::reasoning::write_whole;
+use super::stream::google;
+use crate::accumulator::{PartKind, Place};
+use crate::encode::annotations::url_citation_of;
+use crate::encode::formats::format_of;
+use crate::encode::json::{Json, NULL, Nested, list, object};
+use crate::encode::options::Retention;
+use crate::encode::writer::Context;
+use crate::json::ObjectWriter;
+
+/// Writes the message of a choice.
+pub(super) fn write_message(choice: u32, context: &Context<'_>, out: &mut String) {
+    let answer = context.answer;
+    let parts = answer.parts_of(choice);
+    let joined = |kind: PartKind| -> String {
+        parts
+            .iter()
+            .filter(|(of, _)| *of == kind)
+            .map(|(kind, place)| answer.part_text(*kind, *place))
+            .collect()
+    };
+    let mut object = ObjectWriter::new(out);
+    object.member("role", &"assistant");
+    for (name, text) in [("content", joined(PartKind::Text)), ("refusal", joined(PartKind::Refusal))] {
+        if text.is_empty() {
+            object.member(name, &NULL);
+        } else {
+            object.member(name, &text);
+        }
+    }
+    if context.options.reasoning == Retention::Keep {
+        let reasoning = joined(PartKind::Reasoning);
+        if !reasoning.is_empty() {
+            object.member("reasoning_content", &reasoning);
+        }
+        let details = reasoning_details(&parts, context);
+        if details.len() > "[]".len() {
+            object.member("reasoning_details", &Json(&details));
+        }
+    }
+    let texts = || parts.iter().filter(|(kind, _)| *kind == PartKind::Text).map(|(_, place)| *place);
+    let citations: Vec<String> = texts()
+        .flat_map(|place| answer.annotations_at(place))
+        .filter_map(url_citation_of)
+        .map(|citation| citation.to_chat())
+        .collect();
+    if !citations.is_empty() {
+        object.member("annotations", &Json(&list(citations.iter().map(String::as_str))));
+    }
+    let signature: String = texts().filter_map(|place| answer.text_signature(place)).collect();
+    if !signature.is_empty() {
+        object.member("extra_content", &google(&signature));
+    }
+    let calls = answer.calls_of(choice);
+    if !calls.is_empty() {
+        object.member("tool_calls", &Nested(|out| write_calls(&calls, context, out)));
+    }
+    object.end();
+}
+
+fn reasoning_details(parts: &[(PartKind, Place)], context: &Context<'_>) -> String {
+    let mut details = String::from("[");
+    let mut index = 0;
+    for (kind, place) in parts {
+        if *kind != PartKind::Reasoning {
+            continue;
+        }
+        let view = context.answer.reasoning_view(*place);
+        let text = context.answer.part_text(*kind, *place);
+        let is_signed = view.signature.or(view.encrypted).is_some();
+        if is_signed || view.format.or(format_of(context.source)).is_some() {
+            write_whole(index, *place, text, context, &mut details);
+        }
+        index += 1;
+    }
+    details.push(']');
+    details
+}
+
+fn write_calls(calls: &[Place], context: &Context<'_>, out: &mut String) {
+    for (at, place) in calls.iter().enumerate() {
+        out.push(if at == 0 { '[' } else { ',' });
+        let answer = context.answer;
+        let id = answer.call_id(*place).unwrap_or_default();
+        let name = answer.call_name(*place).unwrap_or_default();
+        let mut object = ObjectWriter::new(out);
+        object.member("id", &id).member("type", &"function");
+        object.member(
+            "function",
+            &Nested(|out| object!(out, "name": &name, "arguments": &answer.arguments_at(*place))),
+        );
+        if let Some(signature) = answer.call_signature(*place) {
+            object.member("extra_content", &google(signature));
+        }
+        object.end();
+    }
+    out.push(']');
+}

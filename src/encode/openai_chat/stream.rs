@@ -1,0 +1,328 @@
+//! A stream of chunks.
+
+use super::chunk::Chunks;
+use super::reasoning::{Content, Detail, write_piece};
+use super::{USAGE, body, finish_reason};
+use crate::accumulator::{Note, PartKind, Place, ProviderFields};
+use crate::encode::annotations::url_citation_of;
+use crate::encode::failure::write_openai_error;
+use crate::encode::head::Head;
+use crate::encode::json::{Json, Nested, list, object};
+use crate::encode::lost::lose_note;
+use crate::encode::options::Retention;
+use crate::encode::outcome::outcome_of;
+use crate::encode::seal::{Seals, Signed, Unsealed};
+use crate::encode::usage::Counts;
+use crate::encode::writer::{Context, Output, Writer};
+use crate::encode::written::{Piece, Written, lose_beginning};
+use crate::json::{ToJson, Value};
+use crate::model::{Failure, WarningCode};
+use crate::stream::EchoedEvent;
+
+/// Writes chat completions.
+#[derive(Default)]
+pub(in crate::encode) struct ChatWriter {
+    head: Head,
+    chunks: Chunks,
+    /// In the order in which they began.
+    choices: Vec<ChoiceWriter>,
+    written: Written,
+    seals: Seals,
+}
+
+/// What was written of a choice.
+struct ChoiceWriter {
+    index: u32,
+    calls: Vec<CallWriter>,
+    /// The places of its reasoning, in the order in which it began.
+    reasoning: Vec<Place>,
+}
+
+/// What was written of a call.
+struct CallWriter {
+    place: Place,
+    end: usize,
+    is_over: bool,
+    is_signed: bool,
+}
+
+impl Writer for ChatWriter {
+    fn begin(&mut self, head: Head, context: &Context<'_>, out: &mut Output) {
+        self.chunks = Chunks::new(&head, context.options.include_usage);
+        self.head = head;
+        let first = context.answer.choice_indices().next().unwrap_or_default();
+        self.choice(first, out);
+    }
+
+    fn note(&mut self, note: Note, context: &Context<'_>, out: &mut Output) {
+        if let Some(unsealed) = self.seals.take_in(note) {
+            self.seal(unsealed, context, out);
+        }
+        if let Some(piece) = self.written.next(note, out) {
+            return self.write_text(&piece, context, out);
+        }
+        match note {
+            Note::CallStart { place } => self.start_call(place, context, out),
+            Note::CallArguments { place, end } => self.write_arguments(place, end, context, out),
+            Note::CallMoved { place, end } => {
+                let call = self.call(place, out);
+                if call.is_some_and(|(_, call)| std::mem::replace(&mut call.end, end) > 0) {
+                    lose_beginning(out);
+                } else if let Some((_, call)) = self.call(place, out) {
+                    call.end = 0;
+                    self.write_arguments(place, end, context, out);
+                }
+            }
+            Note::CallEnd { place } => self.end_call(place, context, out),
+            Note::Annotations { place } => self.write_annotations(place, context, out),
+            other => lose_note(other, context, out),
+        }
+    }
+
+    fn complete(&mut self, context: &Context<'_>, out: &mut Output) {
+        if let Some(unsealed) = self.seals.take() {
+            self.seal(unsealed, context, out);
+        }
+        for choice in context.answer.choice_indices() {
+            self.choice(choice, out);
+        }
+        for choice in &self.choices {
+            let outcome = outcome_of(choice.index, !choice.calls.is_empty(), context);
+            self.chunks.finish(choice.index, finish_reason(outcome), out);
+        }
+        if let Some(counts) = Counts::of(context.answer.usage(), out)
+            && context.options.include_usage
+        {
+            self.chunks.usage(&Nested(|out| counts.write_openai(&USAGE, out)), out);
+        }
+        out.event(None, |out| out.push_str("[DONE]"));
+    }
+
+    fn fail(&mut self, failure: &Failure, _context: &Context<'_>, out: &mut Output) {
+        out.event(None, |out| write_openai_error(failure, None, out));
+    }
+
+    fn take_over(&mut self, head: Head, _last: &str) {
+        self.chunks = Chunks::new(&head, false);
+        self.head = head;
+    }
+
+    fn is_failure(&self, event: Value<'_>) -> bool {
+        event.get("error").is_some_and(Value::is_object)
+    }
+
+    /// The marker is written with the end.
+    fn pass(&mut self, _event: EchoedEvent<'_>) -> bool {
+        false
+    }
+
+    fn complete_passed(&mut self, _fields: &ProviderFields, context: &Context<'_>, out: &mut Output) {
+        for choice in context.answer.choice_indices() {
+            if context.answer.finish_of(choice).0.is_none() {
+                let has_calls = !context.answer.calls_of(choice).is_empty();
+                let reason = finish_reason(outcome_of(choice, has_calls, context));
+                self.chunks.finish(choice, reason, out);
+            }
+        }
+        out.event(None, |out| out.push_str("[DONE]"));
+    }
+
+    fn envelope(&self) -> Option<&'static str> {
+        None
+    }
+
+    fn body(&mut self, context: &Context<'_>, out: &mut Output) -> String {
+        body::write(&self.head, context, out)
+    }
+}
+
+impl ChatWriter {
+    /// The choice of this index; its first chunk has the role.
+    fn choice(&mut self, index: u32, out: &mut Output) -> usize {
+        if let Some(at) = self.choices.iter().position(|choice| choice.index == index) {
+            return at;
+        }
+        self.chunks.delta(index, out, |out| object!(out, "role": &"assistant", "content": &""));
+        self.choices.push(ChoiceWriter { index, calls: Vec::new(), reasoning: Vec::new() });
+        self.choices.len() - 1
+    }
+
+    fn write_text(&mut self, piece: &Piece, context: &Context<'_>, out: &mut Output) {
+        let text = piece.text(context);
+        let index = piece.place.choice;
+        if piece.kind == PartKind::Reasoning && context.options.reasoning == Retention::Drop {
+            return out
+                .lost
+                .add(WarningCode::LostReasoning, "Reasoning was left out, as `reasoning` asks for");
+        }
+        self.choice(index, out);
+        match piece.kind {
+            PartKind::Reasoning => {
+                let signed = Signed::of(piece.place, context);
+                let detail = Detail { index: self.reasoning_index(piece.place, out), signed: &signed };
+                self.chunks.delta(index, out, |out| write_piece(&detail, text, out));
+            }
+            PartKind::Refusal => {
+                self.chunks.delta(index, out, |out| object!(out, "refusal": &text));
+            }
+            _ => self.chunks.delta(index, out, |out| object!(out, "content": &text)),
+        }
+    }
+
+    /// Which of the reasoning parts of its choice this is.
+    fn reasoning_index(&mut self, place: Place, out: &mut Output) -> u64 {
+        let at = self.choice(place.choice, out);
+        let Some(choice) = self.choices.get_mut(at) else { return 0 };
+        let known = choice.reasoning.iter().position(|known| *known == place);
+        let index = known.unwrap_or_else(|| {
+            choice.reasoning.push(place);
+            choice.reasoning.len() - 1
+        });
+        index as u64
+    }
+
+    /// Writes a signature that is whole.
+    fn seal(&mut self, Unsealed { kind, place }: Unsealed, context: &Context<'_>, out: &mut Output) {
+        if kind == PartKind::Text {
+            let signature = context.answer.text_signature(place).unwrap_or_default();
+            self.choice(place.choice, out);
+            return self.chunks.delta(place.choice, out, |out| {
+                object!(out, "extra_content": &google(signature));
+            });
+        }
+        if context.options.reasoning == Retention::Drop {
+            return out
+                .lost
+                .add(WarningCode::LostReasoning, "Reasoning was left out, as `reasoning` asks for");
+        }
+        let signed = Signed::of(place, context);
+        let detail = Detail { index: self.reasoning_index(place, out), signed: &signed };
+        let contents = [
+            signed.view.signature.map(Content::Signature),
+            signed.view.encrypted.filter(|data| !data.is_empty()).map(Content::Encrypted),
+        ];
+        for content in contents.into_iter().flatten() {
+            self.chunks.delta(place.choice, out, |out| {
+                object!(out, "reasoning_details": &Nested(|out| {
+                    out.push('[');
+                    detail.write(content, out);
+                    out.push(']');
+                }));
+            });
+        }
+    }
+
+    // ── calls ────────────────────────────────────────────────────────────────
+
+    /// A call that began, and its number in its choice.
+    fn call(&mut self, place: Place, out: &mut Output) -> Option<(u64, &mut CallWriter)> {
+        let at = self.choice(place.choice, out);
+        let calls = &mut self.choices.get_mut(at)?.calls;
+        let at = calls.iter().rposition(|call| call.place == place)?;
+        Some((at as u64, calls.get_mut(at)?))
+    }
+
+    fn start_call(&mut self, place: Place, context: &Context<'_>, out: &mut Output) {
+        let at = self.choice(place.choice, out);
+        let Some(choice) = self.choices.get_mut(at) else { return };
+        if choice.calls.iter().any(|call| call.place == place) {
+            return;
+        }
+        let number = choice.calls.len() as u64;
+        let (answer, signature) = (context.answer, context.answer.call_signature(place));
+        choice.calls.push(CallWriter { place, end: 0, is_over: false, is_signed: signature.is_some() });
+        let id = answer.call_id(place).unwrap_or_default();
+        let name = answer.call_name(place).unwrap_or_default();
+        self.chunks.delta(place.choice, out, |out| {
+            object!(out, "tool_calls": &Nested(|out| {
+                out.push_str("[{\"index\":");
+                number.write_json(out);
+                out.push_str(",\"id\":");
+                id.write_json(out);
+                out.push_str(",\"type\":\"function\",\"function\":");
+                object!(out, "name": &name, "arguments": &"");
+                if let Some(signature) = signature {
+                    out.push_str(",\"extra_content\":");
+                    google(signature).write_json(out);
+                }
+                out.push_str("}]");
+            }));
+        });
+    }
+
+    fn write_arguments(&mut self, place: Place, end: usize, context: &Context<'_>, out: &mut Output) {
+        let Some((number, call)) = self.call(place, out) else { return };
+        if call.is_over {
+            return out
+                .lost
+                .add(WarningCode::LostText, "Arguments that came after the end of their call were dropped");
+        }
+        let from = call.end;
+        call.end = end.max(from);
+        let arguments = context.answer.arguments_at(place).get(from..end).unwrap_or_default();
+        if arguments.is_empty() {
+            return;
+        }
+        self.chunks.delta(place.choice, out, |out| {
+            object!(out, "tool_calls": &Nested(|out| {
+                out.push_str("[{\"index\":");
+                number.write_json(out);
+                out.push_str(",\"function\":");
+                object!(out, "arguments": &arguments);
+                out.push_str("}]");
+            }));
+        });
+    }
+
+    fn end_call(&mut self, place: Place, context: &Context<'_>, out: &mut Output) {
+        let Some((number, call)) = self.call(place, out) else { return };
+        if call.is_over {
+            return;
+        }
+        let is_unsigned = !call.is_signed;
+        self.write_arguments(place, context.answer.arguments_at(place).len(), context, out);
+        if let Some((_, call)) = self.call(place, out) {
+            call.is_over = true;
+        }
+        if let Some(signature) = context.answer.call_signature(place).filter(|_| is_unsigned) {
+            self.chunks.delta(place.choice, out, |out| {
+                object!(out, "tool_calls": &Nested(|out| {
+                    out.push_str("[{\"index\":");
+                    number.write_json(out);
+                    out.push_str(",\"extra_content\":");
+                    google(signature).write_json(out);
+                    out.push_str("}]");
+                }));
+            });
+        }
+    }
+
+    // ── what is not text ─────────────────────────────────────────────────────
+
+    fn write_annotations(&mut self, place: Place, context: &Context<'_>, out: &mut Output) {
+        let at = self.written.annotations(place, context);
+        let mut citations = Vec::new();
+        for annotation in context.answer.annotations_at(place).get(at..).unwrap_or_default() {
+            match url_citation_of(annotation) {
+                Some(citation) => citations.push(citation.to_chat()),
+                None => out.lost.add(
+                    WarningCode::LostAnnotations,
+                    "Annotations that aren't citations of a web page, with a place in the text, were dropped",
+                ),
+            }
+        }
+        if !citations.is_empty() {
+            self.choice(place.choice, out);
+            let citations = list(citations.iter().map(String::as_str));
+            self.chunks.delta(place.choice, out, |out| object!(out, "annotations": &Json(&citations)));
+        }
+    }
+}
+
+/// A signature of Gemini, where Google's own OpenAI-compatible interface has it.
+/// <https://ai.google.dev/gemini-api/docs/thought-signatures>
+pub(in crate::encode) fn google(signature: &str) -> impl ToJson {
+    Nested(move |out| {
+        object!(out, "google": &Nested(|out| object!(out, "thought_signature": &signature)));
+    })
+}

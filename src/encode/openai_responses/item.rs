@@ -1,0 +1,168 @@
+//! One output item.
+
+use crate::accumulator::{PartKind, Place};
+use crate::encode::annotations::url_citation_of;
+use crate::encode::formats::OPENAI;
+use crate::encode::json::{EMPTY_LIST, Json, Nested, list, object};
+use crate::encode::openai_chat::google;
+use crate::encode::seal::Signed;
+use crate::encode::writer::Context;
+use crate::json::{ObjectWriter, RawJson};
+use crate::model::ContentPart;
+
+/// A piece of a text that is a part of a message, or the summary of a reasoning item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Part {
+    pub(super) kind: PartKind,
+    pub(super) place: Place,
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// How many annotations were written.
+    pub(super) annotations: u64,
+}
+
+impl Part {
+    pub(super) fn text<'a>(&self, context: &Context<'a>) -> &'a str {
+        context.answer.part_text(self.kind, self.place).get(self.start..self.end).unwrap_or_default()
+    }
+
+    /// Writes the part of a message; `is_whole`: with its text.
+    pub(super) fn write(&self, is_whole: bool, context: &Context<'_>, out: &mut String) {
+        let text = if is_whole { self.text(context) } else { "" };
+        if self.kind == PartKind::Refusal {
+            return object!(out, "type": &"refusal", "refusal": &text);
+        }
+        let mut object = ObjectWriter::new(out);
+        object.member("type", &"output_text").member("text", &text);
+        let citations = if is_whole { self.citations(context) } else { EMPTY_LIST.0.to_owned() };
+        object.member("annotations", &Json(&citations)).member("logprobs", &EMPTY_LIST);
+        if let (true, Some(signature)) = (is_whole, context.answer.text_signature(self.place)) {
+            object.member("extra_content", &google(signature));
+        }
+        object.end();
+    }
+
+    fn citations(&self, context: &Context<'_>) -> String {
+        let annotations = context.answer.annotations_at(self.place).iter().filter_map(url_citation_of);
+        let written: Vec<String> =
+            annotations.take(self.annotations as usize).map(|citation| citation.to_responses()).collect();
+        list(written.iter().map(String::as_str))
+    }
+}
+
+/// What an item is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Content {
+    Message(Vec<Part>),
+    /// The summary; without text where there is only something encrypted.
+    Reasoning(Part),
+    /// A call, and how much of its arguments was written.
+    Call {
+        place: Place,
+        end: usize,
+    },
+    Image(Place),
+    /// An item of the same interface.
+    AsItCame(RawJson),
+}
+
+/// An output item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Item {
+    pub(super) id: String,
+    pub(super) content: Content,
+    /// The status that it ended with.
+    pub(super) status: Option<&'static str>,
+}
+
+impl Item {
+    /// Whether it is the call, or the reasoning, of this place, and open.
+    pub(super) fn is_open_call(&self, place: Place) -> bool {
+        self.status.is_none() && matches!(self.content, Content::Call { place: at, .. } if at == place)
+    }
+
+    /// Writes the item: as it begins, or with all of its content so far.
+    pub(super) fn write(&self, is_whole: bool, context: &Context<'_>, out: &mut String) {
+        let open = if is_whole { "incomplete" } else { "in_progress" };
+        let status = self.status.unwrap_or(open);
+        match &self.content {
+            Content::Message(parts) => {
+                let written = Nested(|out| {
+                    out.push('[');
+                    for (at, part) in parts.iter().filter(|_| is_whole).enumerate() {
+                        if at > 0 {
+                            out.push(',');
+                        }
+                        part.write(true, context, out);
+                    }
+                    out.push(']');
+                });
+                object!(out, "type": &"message", "id": &self.id, "status": &status, "role": &"assistant",
+                    "content": &written);
+            }
+            Content::Reasoning(part) => self.write_reasoning(part, is_whole, context, out),
+            Content::Call { place, .. } => self.write_call(*place, status, is_whole, context, out),
+            Content::AsItCame(raw) => out.push_str(raw.get()),
+            Content::Image(place) => {
+                let base64 = match context.answer.whole_part(*place) {
+                    Some(ContentPart::Image { base64: Some(base64), .. }) if is_whole => base64.as_str(),
+                    _ => "",
+                };
+                let mut object = ObjectWriter::new(out);
+                object.member("type", &"image_generation_call").member("id", &self.id);
+                object.member("status", &status);
+                if is_whole {
+                    object.member("result", &base64);
+                }
+                object.end();
+            }
+        }
+    }
+
+    fn write_call(
+        &self,
+        place: Place,
+        status: &str,
+        is_whole: bool,
+        context: &Context<'_>,
+        out: &mut String,
+    ) {
+        let answer = context.answer;
+        let arguments = if is_whole { answer.arguments_at(place) } else { "" };
+        let mut object = ObjectWriter::new(out);
+        object.member("type", &"function_call").member("id", &self.id);
+        object.member("call_id", &answer.call_id(place).unwrap_or_default());
+        object.member("name", &answer.call_name(place).unwrap_or_default());
+        object.member("arguments", &arguments).member("status", &status);
+        if let Some(signature) = answer.call_signature(place) {
+            object.member("extra_content", &google(signature));
+        }
+        object.end();
+    }
+
+    /// A signature of another provider is written with the provider's name.
+    fn write_reasoning(&self, part: &Part, is_whole: bool, context: &Context<'_>, out: &mut String) {
+        let text = if is_whole { part.text(context) } else { "" };
+        let mut object = ObjectWriter::new(out);
+        object.member("type", &"reasoning").member("id", &self.id);
+        object.member(
+            "summary",
+            &Nested(|out| {
+                out.push('[');
+                if !text.is_empty() {
+                    object!(out, "type": &"summary_text", "text": &text);
+                }
+                out.push(']');
+            }),
+        );
+        if is_whole {
+            let Signed { view, format } = Signed::of(part.place, context);
+            object.optional("encrypted_content", view.encrypted.or(view.signature).as_ref());
+            object.optional("signature", view.signature.as_ref());
+            if view.encrypted.or(view.signature).is_some() && format != Some(OPENAI) {
+                object.optional("format", format.as_ref());
+            }
+        }
+        object.end();
+    }
+}

@@ -1,0 +1,140 @@
+//! Items: how they begin and end, and what calls are made of.
+
+use super::events::At;
+use super::item::{Content, Item};
+use super::stream::ResponsesWriter;
+use crate::accumulator::{PartKind, Place};
+use crate::encode::json::{EMPTY_LIST, Nested, object};
+use crate::encode::writer::{Context, Output};
+use crate::json::{ProgressState, ToJson};
+use crate::model::WarningCode;
+
+impl ResponsesWriter {
+    /// Adds an item; its number.
+    pub(super) fn open(
+        &mut self,
+        prefix: &str,
+        id: Option<&str>,
+        begun: Content,
+        context: &Context<'_>,
+        out: &mut Output,
+    ) -> usize {
+        let at = self.items.len();
+        let id = id.filter(|id| self.items.iter().all(|item| item.id != *id));
+        let id = id.map_or_else(|| self.head.item_id(prefix, at as u64), str::to_owned);
+        let item = Item { id, content: begun, status: None };
+        let write = Nested(|out| item.write(false, context, out));
+        self.events.write_item("response.output_item.added", at as u64, &write, out);
+        self.items.push(item);
+        at
+    }
+
+    /// Ends an item.
+    pub(super) fn close(&mut self, at: usize, status: &'static str, context: &Context<'_>, out: &mut Output) {
+        let Some(item) = self.items.get_mut(at) else { return };
+        item.status = Some(status);
+        let item = &*item;
+        let write = Nested(|out| item.write(true, context, out));
+        self.events.write_item("response.output_item.done", at as u64, &write, out);
+    }
+
+    /// Ends the message or reasoning that is open.
+    pub(super) fn close_current(&mut self, context: &Context<'_>, out: &mut Output) {
+        self.close_part(context, out);
+        if let Some(at) = self.current.take() {
+            let status = self.status_of(at, context);
+            self.close(at, status, context, out);
+        }
+    }
+
+    /// Ends the part that is open in it.
+    pub(super) fn close_part(&mut self, context: &Context<'_>, out: &mut Output) {
+        let Some(at) = self.current else { return };
+        let Some(item) = self.items.get(at) else { return };
+        let (item_id, output_index) = (&*item.id, at as u64);
+        match &item.content {
+            Content::Message(parts) => {
+                let Some(part) = parts.last() else { return };
+                let index = (parts.len() - 1) as u64;
+                let place = At { item_id, output_index, part: Some(("content_index", index)) };
+                let text = part.text(context);
+                if part.kind == PartKind::Refusal {
+                    self.events.write_at("response.refusal.done", place, &[("refusal", &text)], out);
+                } else {
+                    let members: [(&str, &dyn ToJson); 2] = [("text", &text), ("logprobs", &EMPTY_LIST)];
+                    self.events.write_at("response.output_text.done", place, &members, out);
+                }
+                let write = Nested(|out| part.write(true, context, out));
+                self.events.write_at("response.content_part.done", place, &[("part", &write)], out);
+            }
+            Content::Reasoning(part) if part.start < part.end => {
+                let place = At { item_id, output_index, part: Some(("summary_index", 0)) };
+                let text = part.text(context);
+                self.events.write_at("response.reasoning_summary_text.done", place, &[("text", &text)], out);
+                let write = Nested(|out| write_summary(text, out));
+                self.events.write_at("response.reasoning_summary_part.done", place, &[("part", &write)], out);
+            }
+            _ => {}
+        }
+    }
+
+    /// A call that is open: its number, and how much of its arguments was written.
+    pub(super) fn call(&mut self, place: Place) -> Option<(usize, &mut usize)> {
+        let at = self.items.iter().rposition(|item| item.is_open_call(place))?;
+        match &mut self.items.get_mut(at)?.content {
+            Content::Call { end, .. } => Some((at, end)),
+            _ => None,
+        }
+    }
+
+    pub(super) fn start_call(&mut self, place: Place, context: &Context<'_>, out: &mut Output) {
+        let is_known = |item: &Item| matches!(item.content, Content::Call { place: at, .. } if at == place);
+        if self.items.iter().any(is_known) {
+            return;
+        }
+        self.has_calls = true;
+        self.drop_held(out);
+        self.close_current(context, out);
+        self.open("fc_", None, Content::Call { place, end: 0 }, context, out);
+    }
+
+    pub(super) fn write_arguments(
+        &mut self,
+        place: Place,
+        end: usize,
+        context: &Context<'_>,
+        out: &mut Output,
+    ) {
+        let Some((at, written)) = self.call(place) else {
+            let message = "Arguments that came after the end of their call were dropped";
+            return out.lost.add(WarningCode::LostText, message);
+        };
+        let from = std::mem::replace(written, end.max(*written));
+        let piece = context.answer.arguments_at(place).get(from..end).unwrap_or_default();
+        let Some(item) = self.items.get(at).filter(|_| !piece.is_empty()) else { return };
+        let at = At { item_id: &item.id, output_index: at as u64, part: None };
+        self.events.write_at("response.function_call_arguments.delta", at, &[("delta", &piece)], out);
+    }
+
+    pub(super) fn end_call(&mut self, place: Place, context: &Context<'_>, out: &mut Output) {
+        if self.call(place).is_none() {
+            return;
+        }
+        let answer = context.answer;
+        let arguments = answer.arguments_at(place);
+        self.write_arguments(place, arguments.len(), context, out);
+        let Some((at, _)) = self.call(place) else { return };
+        let Some(item) = self.items.get(at) else { return };
+        let name = answer.call_name(place).unwrap_or_default();
+        let members: [(&str, &dyn ToJson); 2] = [("name", &name), ("arguments", &arguments)];
+        let event = At { item_id: &item.id, output_index: at as u64, part: None };
+        self.events.write_at("response.function_call_arguments.done", event, &members, out);
+        let is_cut = answer.arguments_state(place) == ProgressState::Partial;
+        let status = if is_cut { "incomplete" } else { self.status_of(at, context) };
+        self.close(at, status, context, out);
+    }
+}
+
+pub(super) fn write_summary(text: &str, out: &mut String) {
+    object!(out, "type": &"summary_text", "text": &text);
+}

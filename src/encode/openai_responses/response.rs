@@ -1,0 +1,64 @@
+//! The response object.
+
+use super::item::Item;
+use crate::encode::failure::write_response_error;
+use crate::encode::head::Head;
+use crate::encode::json::{EMPTY_LIST, Json, NULL, Nested, object};
+use crate::encode::usage::{Counts, OpenaiNames};
+use crate::encode::writer::Context;
+use crate::json::ObjectWriter;
+use crate::model::Failure;
+
+const USAGE: OpenaiNames = OpenaiNames {
+    input: "input_tokens",
+    output: "output_tokens",
+    input_details: "input_tokens_details",
+    output_details: "output_tokens_details",
+    has_details: true,
+};
+
+/// How far a response has come.
+pub(super) struct State<'a> {
+    pub(super) status: &'static str,
+    /// Why it is incomplete.
+    pub(super) reason: Option<&'static str>,
+    pub(super) failure: Option<&'a Failure>,
+    pub(super) items: &'a [Item],
+    pub(super) counts: Option<&'a Counts>,
+}
+
+/// Writes the response object. Members that only say what the request asked for have their defaults.
+pub(super) fn write(head: &Head, state: &State<'_>, context: &Context<'_>, out: &mut String) {
+    let mut object = ObjectWriter::new(out);
+    object.member("id", &head.id).member("object", &"response").member("created_at", &head.created);
+    object.member("status", &state.status);
+    match state.failure {
+        Some(failure) => object.member("error", &Nested(|out| write_response_error(failure, out))),
+        None => object.member("error", &NULL),
+    };
+    match state.reason {
+        Some(reason) => object.member("incomplete_details", &Nested(|out| object!(out, "reason": &reason))),
+        None => object.member("incomplete_details", &NULL),
+    };
+    object.member("instructions", &NULL).member("metadata", &Json("{}")).member("model", &head.model);
+    object.member(
+        "output",
+        &Nested(|out| {
+            out.push('[');
+            for (at, item) in state.items.iter().enumerate() {
+                if at > 0 {
+                    out.push(',');
+                }
+                item.write(true, context, out);
+            }
+            out.push(']');
+        }),
+    );
+    object.member("parallel_tool_calls", &true).member("temperature", &NULL).member("tool_choice", &"auto");
+    object.member("tools", &EMPTY_LIST).member("top_p", &NULL);
+    match state.counts {
+        Some(counts) => object.member("usage", &Nested(|out| counts.write_openai(&USAGE, out))),
+        None => object.member("usage", &NULL),
+    };
+    object.end();
+}

@@ -1,0 +1,196 @@
+//! A stream of events.
+
+use super::events::Events;
+use super::item::{Content, Item, Part};
+use super::response::{self, State};
+use crate::accumulator::{Note, Place, ProviderFields};
+use crate::encode::choices::OnlyChoice;
+use crate::encode::head::Head;
+use crate::encode::json::{Nested, one_line};
+use crate::encode::lost::lose_note;
+use crate::encode::outcome::{Outcome, outcome_of};
+use crate::encode::seal::Seals;
+use crate::encode::usage::Counts;
+use crate::encode::writer::{Context, Output, Writer};
+use crate::encode::written::{Written, lose_beginning};
+use crate::json::{Document, RawJson, Value};
+use crate::model::{ApiSpecific, Failure};
+use crate::stream::EchoedEvent;
+
+/// Writes responses. What it does with texts is in `texts.rs`, with items and calls in `items.rs`.
+#[derive(Default)]
+pub(in crate::encode) struct ResponsesWriter {
+    pub(super) head: Head,
+    pub(super) events: Events,
+    pub(super) items: Vec<Item>,
+    /// The message or reasoning that is open. Calls may be open beside it.
+    pub(super) current: Option<usize>,
+    /// White space that opens no message.
+    pub(super) held: Option<Part>,
+    pub(super) has_calls: bool,
+    pub(super) written: Written,
+    pub(super) seals: Seals,
+    pub(super) choice: OnlyChoice,
+}
+
+impl Writer for ResponsesWriter {
+    fn begin(&mut self, head: Head, context: &Context<'_>, out: &mut Output) {
+        self.head = head;
+        for name in ["response.created", "response.in_progress"] {
+            self.write_response(name, "in_progress", None, None, context, out);
+        }
+    }
+
+    fn note(&mut self, note: Note, context: &Context<'_>, out: &mut Output) {
+        if !self.choice.is_of(note, out) {
+            return;
+        }
+        if let Some(unsealed) = self.seals.take_in(note) {
+            self.seal(unsealed, context, out);
+        }
+        if let Some(piece) = self.written.next(note, out) {
+            return self.add_text(&piece, context, out);
+        }
+        match note {
+            Note::CallStart { place } => self.start_call(place, context, out),
+            Note::CallArguments { place, end } => self.write_arguments(place, end, context, out),
+            Note::CallMoved { place, end } => {
+                let is_begun = self.call(place).is_some_and(|(_, written)| *written > 0);
+                if is_begun {
+                    lose_beginning(out);
+                    if let Some((_, written)) = self.call(place) {
+                        *written = end;
+                    }
+                } else {
+                    self.write_arguments(place, end, context, out);
+                }
+            }
+            Note::CallEnd { place } => self.end_call(place, context, out),
+            Note::Annotations { place } => self.annotate(place, context, out),
+            Note::Part { place } => self.add_part(place, context, out),
+            other => lose_note(other, context, out),
+        }
+    }
+
+    fn complete(&mut self, context: &Context<'_>, out: &mut Output) {
+        for note in self.choice.take_waiting(context, out) {
+            self.note(note, context, out);
+        }
+        if let Some(unsealed) = self.seals.take() {
+            self.seal(unsealed, context, out);
+        }
+        if let (true, Some(held)) = (self.items.is_empty(), self.held.take()) {
+            self.open_part(held, context, out);
+        }
+        self.close_current(context, out);
+        let open: Vec<Place> = self.items.iter().filter_map(open_call).collect();
+        for place in open {
+            self.end_call(place, context, out);
+        }
+        let (name, status, reason) = self.ending(context);
+        let counts = Counts::of(context.answer.usage(), out);
+        let state = State { status, reason, failure: None, items: &self.items, counts: counts.as_ref() };
+        let head = &self.head;
+        self.events.write(
+            name,
+            ("response", &Nested(|out| response::write(head, &state, context, out))),
+            out,
+        );
+    }
+
+    fn must_begin(&self) -> bool {
+        true
+    }
+
+    fn fail(&mut self, failure: &Failure, context: &Context<'_>, out: &mut Output) {
+        self.write_response("response.failed", "failed", None, Some(failure), context, out);
+    }
+
+    fn take_over(&mut self, head: Head, last: &str) {
+        let document = Document::parse(last, usize::MAX).ok();
+        let number = document.and_then(|document| document.root().get_unsigned("sequence_number"));
+        self.events.go_on_with(number.map_or(0, |number| number.saturating_add(1)));
+        self.head = head;
+    }
+
+    fn is_failure(&self, event: Value<'_>) -> bool {
+        event.get("type").is_some_and(|kind| kind.is("error") || kind.is("response.failed"))
+    }
+
+    fn pass(&mut self, event: EchoedEvent<'_>) -> bool {
+        let ends = ["response.completed", "response.incomplete", "response.failed", "response.cancelled"];
+        ends.contains(&event.name)
+    }
+
+    fn complete_passed(&mut self, fields: &ProviderFields, context: &Context<'_>, out: &mut Output) {
+        if let Some(ApiSpecific::OpenaiResponses { output_items, .. }) = &fields.api_specific {
+            let as_it_came = |raw: &RawJson| Item {
+                id: String::new(),
+                content: Content::AsItCame(one_line(raw)),
+                status: None,
+            };
+            self.items = output_items.iter().map(as_it_came).collect();
+        }
+        self.complete(context, out);
+    }
+
+    fn envelope(&self) -> Option<&'static str> {
+        Some("response")
+    }
+
+    fn body(&mut self, context: &Context<'_>, out: &mut Output) -> String {
+        let (_, status, reason) = self.ending(context);
+        let counts = Counts::of(context.answer.usage(), out);
+        let state = State { status, reason, failure: None, items: &self.items, counts: counts.as_ref() };
+        let mut body = String::new();
+        response::write(&self.head, &state, context, &mut body);
+        body
+    }
+}
+
+impl ResponsesWriter {
+    fn write_response(
+        &mut self,
+        name: &'static str,
+        status: &'static str,
+        reason: Option<&'static str>,
+        failure: Option<&Failure>,
+        context: &Context<'_>,
+        out: &mut Output,
+    ) {
+        let state = State { status, reason, failure, items: &self.items, counts: None };
+        let head = &self.head;
+        self.events.write(
+            name,
+            ("response", &Nested(|out| response::write(head, &state, context, out))),
+            out,
+        );
+    }
+
+    fn outcome<'a>(&self, context: &Context<'a>) -> Outcome<'a> {
+        outcome_of(self.choice.index, self.has_calls, context)
+    }
+
+    /// The last event, the status, and why it is incomplete.
+    fn ending(&self, context: &Context<'_>) -> (&'static str, &'static str, Option<&'static str>) {
+        match self.outcome(context) {
+            Outcome::Length => ("response.incomplete", "incomplete", Some("max_output_tokens")),
+            Outcome::ContentFilter => ("response.incomplete", "incomplete", Some("content_filter")),
+            _ => ("response.completed", "completed", None),
+        }
+    }
+
+    /// The status with which an item ends: the last one was cut off where the response was.
+    pub(super) fn status_of(&self, at: usize, context: &Context<'_>) -> &'static str {
+        let is_cut = matches!(self.outcome(context), Outcome::Length | Outcome::ContentFilter);
+        if is_cut && at + 1 == self.items.len() { "incomplete" } else { "completed" }
+    }
+}
+
+/// The place of a call that is open.
+fn open_call(item: &Item) -> Option<Place> {
+    match item.content {
+        Content::Call { place, .. } if item.status.is_none() => Some(place),
+        _ => None,
+    }
+}

@@ -1,0 +1,213 @@
+//! Texts, reasoning and what belongs to them.
+
+use super::events::At;
+use super::item::{Content, Item, Part};
+use super::items::write_summary;
+use super::stream::ResponsesWriter;
+use crate::accumulator::{Note, PartKind, Place};
+use crate::encode::annotations::url_citation_of;
+use crate::encode::json::{EMPTY_LIST, Json, Nested};
+use crate::encode::lost::lose_note;
+use crate::encode::options::Retention;
+use crate::encode::seal::{Signed, Unsealed};
+use crate::encode::writer::{Context, Output};
+use crate::encode::written::Piece;
+use crate::json::ToJson;
+use crate::model::{ContentPart, WarningCode};
+
+impl ResponsesWriter {
+    pub(super) fn add_text(&mut self, piece: &Piece, context: &Context<'_>, out: &mut Output) {
+        let Piece { kind, place, ref bytes } = *piece;
+        if kind == PartKind::Reasoning && context.options.reasoning == Retention::Drop {
+            return lose_reasoning(out);
+        }
+        if self.extend(kind, place, bytes.end) {
+            return self.write_delta(kind, piece.text(context), context, out);
+        }
+        let part = Part { kind, place, start: bytes.start, end: bytes.end, annotations: 0 };
+        if kind == PartKind::Reasoning {
+            self.drop_held(out);
+            self.close_current(context, out);
+            self.open_reasoning(part, context, out);
+            return self.write_delta(kind, piece.text(context), context, out);
+        }
+        let held = self.held.take().filter(|held| (held.kind, held.place) == (kind, place));
+        let part = Part { start: held.map_or(part.start, |held| held.start), ..part };
+        if part.text(context).trim_ascii().is_empty() {
+            self.held = Some(part);
+        } else {
+            self.open_part(part, context, out);
+        }
+    }
+
+    /// Whether the text goes on with what is open.
+    pub(super) fn extend(&mut self, kind: PartKind, place: Place, end: usize) -> bool {
+        let Some(part) = self.current_part(kind, place) else { return false };
+        part.end = end;
+        true
+    }
+
+    /// What is open, if it is this text.
+    pub(super) fn current_part(&mut self, kind: PartKind, place: Place) -> Option<&mut Part> {
+        let item = self.current.and_then(|at| self.items.get_mut(at));
+        let part = match item.map(|item| &mut item.content) {
+            Some(Content::Message(parts)) => parts.last_mut(),
+            Some(Content::Reasoning(part)) => Some(part),
+            _ => None,
+        };
+        part.filter(|part| (part.kind, part.place) == (kind, place))
+    }
+
+    /// Opens a part of a message, and writes what is in it.
+    pub(super) fn open_part(&mut self, part: Part, context: &Context<'_>, out: &mut Output) {
+        self.close_part(context, out);
+        let is_message = |item: &Item| matches!(item.content, Content::Message(_));
+        let current = self.current.filter(|at| self.items.get(*at).is_some_and(is_message));
+        let at = current.unwrap_or_else(|| {
+            if let Some(at) = self.current.take() {
+                let status = self.status_of(at, context);
+                self.close(at, status, context, out);
+            }
+            self.open("msg_", None, Content::Message(Vec::new()), context, out)
+        });
+        self.current = Some(at);
+        let Some(item) = self.items.get_mut(at) else { return };
+        let Content::Message(parts) = &mut item.content else { return };
+        let index = parts.len() as u64;
+        let place = At { item_id: &item.id, output_index: at as u64, part: Some(("content_index", index)) };
+        let write = Nested(|out| part.write(false, context, out));
+        self.events.write_at("response.content_part.added", place, &[("part", &write)], out);
+        let (kind, text) = (part.kind, part.text(context));
+        parts.push(part);
+        self.write_delta(kind, text, context, out);
+    }
+
+    pub(super) fn open_reasoning(&mut self, part: Part, context: &Context<'_>, out: &mut Output) {
+        let has_text = part.start < part.end;
+        let id = context.answer.reasoning_view(part.place).id;
+        let at = self.open("rs_", id, Content::Reasoning(part), context, out);
+        self.current = Some(at);
+        if let Some(item) = self.items.get(at).filter(|_| has_text) {
+            let place = At { item_id: &item.id, output_index: at as u64, part: Some(("summary_index", 0)) };
+            let write = Nested(|out| write_summary("", out));
+            self.events.write_at("response.reasoning_summary_part.added", place, &[("part", &write)], out);
+        }
+    }
+
+    /// Writes more of the text that is open.
+    pub(super) fn write_delta(
+        &mut self,
+        kind: PartKind,
+        text: &str,
+        _context: &Context<'_>,
+        out: &mut Output,
+    ) {
+        let Some((at, item)) = self.current.and_then(|at| Some((at, self.items.get(at)?))) else { return };
+        if text.is_empty() {
+            return;
+        }
+        let (name, part) = match &item.content {
+            Content::Reasoning(_) => ("response.reasoning_summary_text.delta", ("summary_index", 0)),
+            Content::Message(parts) => {
+                let name = if kind == PartKind::Refusal {
+                    "response.refusal.delta"
+                } else {
+                    "response.output_text.delta"
+                };
+                (name, ("content_index", parts.len().saturating_sub(1) as u64))
+            }
+            _ => return,
+        };
+        let place = At { item_id: &item.id, output_index: at as u64, part: Some(part) };
+        if kind == PartKind::Text {
+            let members: [(&str, &dyn ToJson); 2] = [("delta", &text), ("logprobs", &EMPTY_LIST)];
+            return self.events.write_at(name, place, &members, out);
+        }
+        self.events.write_at(name, place, &[("delta", &text)], out);
+    }
+
+    /// White space that nothing followed.
+    pub(super) fn drop_held(&mut self, out: &mut Output) {
+        if self.held.take().is_some() {
+            out.lost.add(WarningCode::LostText, "White space between items was dropped");
+        }
+    }
+
+    /// A signature, or encrypted reasoning, is whole.
+    pub(super) fn seal(
+        &mut self,
+        Unsealed { kind, place }: Unsealed,
+        context: &Context<'_>,
+        out: &mut Output,
+    ) {
+        let is_current = self
+            .current
+            .and_then(|at| self.items.get(at))
+            .is_some_and(|item| matches!(&item.content, Content::Reasoning(part) if part.place == place));
+        if kind != PartKind::Reasoning || is_current {
+            return;
+        }
+        if context.options.reasoning == Retention::Drop {
+            return lose_reasoning(out);
+        }
+        let Signed { view, .. } = Signed::of(place, context);
+        if view.signature.or(view.encrypted).is_some_and(|data| !data.is_empty()) {
+            let end = context.answer.part_text(kind, place).len();
+            self.drop_held(out);
+            self.close_current(context, out);
+            self.open_reasoning(Part { kind, place, start: end, end, annotations: 0 }, context, out);
+            self.close_current(context, out);
+        }
+    }
+
+    pub(super) fn annotate(&mut self, place: Place, context: &Context<'_>, out: &mut Output) {
+        let from = self.written.annotations(place, context);
+        for annotation in context.answer.annotations_at(place).get(from..).unwrap_or_default() {
+            let Some(citation) = url_citation_of(annotation) else {
+                let message =
+                    "Annotations that aren't citations of a web page, with a place in the text, were dropped";
+                out.lost.add(WarningCode::LostAnnotations, message);
+                continue;
+            };
+            if self.current_part(PartKind::Text, place).is_none() {
+                let message = "Annotations that came before or after their text were dropped";
+                out.lost.add(WarningCode::LostAnnotations, message);
+                continue;
+            }
+            let Some((at, item)) = self.current.and_then(|at| Some((at, self.items.get_mut(at)?))) else {
+                return;
+            };
+            let Content::Message(parts) = &mut item.content else { return };
+            let index = parts.len().saturating_sub(1) as u64;
+            let Some(part) = parts.last_mut() else { return };
+            let number = part.annotations;
+            part.annotations += 1;
+            let place =
+                At { item_id: &item.id, output_index: at as u64, part: Some(("content_index", index)) };
+            let citation = citation.to_responses();
+            let members: [(&str, &dyn ToJson); 2] =
+                [("annotation_index", &number), ("annotation", &Json(&citation))];
+            self.events.write_at("response.output_text.annotation.added", place, &members, out);
+        }
+    }
+
+    /// A part that comes as a whole: only images have a place.
+    pub(super) fn add_part(&mut self, place: Place, context: &Context<'_>, out: &mut Output) {
+        let is_image =
+            matches!(context.answer.whole_part(place), Some(ContentPart::Image { base64: Some(_), .. }));
+        if !is_image {
+            return lose_note(Note::Part { place }, context, out);
+        }
+        if self.items.iter().any(|item| item.content == Content::Image(place)) {
+            return;
+        }
+        self.drop_held(out);
+        self.close_current(context, out);
+        let at = self.open("ig_", None, Content::Image(place), context, out);
+        self.close(at, "completed", context, out);
+    }
+}
+
+fn lose_reasoning(out: &mut Output) {
+    out.lost.add(WarningCode::LostReasoning, "Reasoning was left out, as `reasoning` asks for");
+}

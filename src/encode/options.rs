@@ -1,0 +1,113 @@
+//! What is written, and how.
+
+use std::borrow::Cow;
+
+use crate::json::Value;
+
+/// An interface that responses can be written in.
+///
+/// ```
+/// use respool::encode::WireApi;
+///
+/// assert_eq!(WireApi::from_name("anthropic-messages"), Some(WireApi::AnthropicMessages));
+/// assert_eq!(WireApi::OpenaiChat.as_str(), "openai-chat");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum WireApi {
+    /// OpenAI chat completions.
+    OpenaiChat,
+    /// OpenAI Responses.
+    OpenaiResponses,
+    /// Anthropic Messages.
+    AnthropicMessages,
+}
+
+impl WireApi {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::OpenaiChat, Self::OpenaiResponses, Self::AnthropicMessages];
+
+    /// The name in options, for example `"openai-chat"`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::OpenaiChat => "openai-chat",
+            Self::OpenaiResponses => "openai-responses",
+            Self::AnthropicMessages => "anthropic-messages",
+        }
+    }
+
+    /// The interface of this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|api| api.as_str() == name)
+    }
+}
+
+/// Whether something is written or left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Retention {
+    /// It is written.
+    #[default]
+    Keep,
+    /// It is left out.
+    Drop,
+}
+
+/// How a response is written.
+///
+/// ```
+/// use respool::encode::EncodeOptions;
+///
+/// let options = EncodeOptions { include_usage: true, ..EncodeOptions::default() };
+/// assert_eq!(options.model, None);
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct EncodeOptions {
+    /// Whether a stream of chat completions ends with a chunk that has the usage, as a request asks for with
+    /// `stream_options.include_usage`. The other interfaces always have it.
+    pub include_usage: bool,
+    /// The model that is named, in place of the one that responded.
+    pub model: Option<String>,
+    /// The id of the response, in place of the provider's.
+    pub id: Option<String>,
+    /// The input tokens that `message_start` of Anthropic Messages reports, before the provider has counted them.
+    pub input_tokens: Option<u64>,
+    /// Whether reasoning is written.
+    pub reasoning: Retention,
+    /// Whether reasoning without a signature of Anthropic's becomes a `thinking` block.
+    pub unsigned_thinking: Retention,
+    /// When the response was created, in seconds since 1970. Default: when the provider says so, else now.
+    pub created: Option<u64>,
+    /// What ids are derived from that the provider doesn't send. Default: the time.
+    pub nonce: Option<u64>,
+}
+
+impl EncodeOptions {
+    /// The options that an object has, in camel case: `includeUsage`, `model`, `id`, `inputTokens`, `reasoning`,
+    /// `unsignedThinking`, `created`, `nonce`.
+    ///
+    /// ```
+    /// use respool::encode::{EncodeOptions, Retention};
+    /// use respool::json::Document;
+    ///
+    /// let json = Document::parse(r#"{"reasoning": "drop"}"#, 8).unwrap();
+    /// assert_eq!(EncodeOptions::read(json.root()).reasoning, Retention::Drop);
+    /// ```
+    pub fn read(object: Value<'_>) -> Self {
+        let text = |name| object.get_text(name).map(Cow::into_owned);
+        let count = |name| object.get_unsigned(name);
+        let retention = |name| {
+            let is_dropped = object.get(name).is_some_and(|value| value.is("drop"));
+            if is_dropped { Retention::Drop } else { Retention::Keep }
+        };
+        Self {
+            include_usage: object.get("includeUsage").and_then(Value::boolean).unwrap_or_default(),
+            model: text("model"),
+            id: text("id"),
+            input_tokens: count("inputTokens"),
+            reasoning: retention("reasoning"),
+            unsigned_thinking: retention("unsignedThinking"),
+            created: count("created"),
+            nonce: count("nonce"),
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Events of the interface that is written, which are passed on as they came.
+
+use super::options::{EncodeOptions, Retention};
+use crate::json::{Document, Value, to_json};
+use crate::model::Api;
+use crate::stream::{Echo, StreamOptions};
+
+/// Whether the events of a source are passed on.
+#[derive(Debug)]
+pub(super) enum Passage {
+    /// It isn't known yet where they come from.
+    Undecided,
+    /// They come from another interface, or something in them is to be changed.
+    Closed,
+    /// They are. `last` is the last one.
+    Open { last: String },
+}
+
+/// An event that belongs to no interface is kept until so much has come.
+const MAX_UNKNOWN: usize = 1 << 16;
+
+impl Passage {
+    /// Whether events can be passed on at all with these options.
+    pub(super) fn new(stream: &StreamOptions, options: &EncodeOptions) -> Self {
+        let is_changed = stream.text.is_some()
+            || options.reasoning == Retention::Drop
+            || options.unsigned_thinking == Retention::Drop;
+        if is_changed { Self::Closed } else { Self::Undecided }
+    }
+
+    /// Decides, once it is known where the events come from.
+    pub(super) fn decide(&mut self, source: Option<Api>, target: Api, is_custom: bool, echo: &Echo) {
+        if !matches!(self, Self::Undecided) {
+            return;
+        }
+        *self = match source {
+            Some(api) if api == target && !echo.events().any(|event| is_whole(event.data)) => {
+                Self::Open { last: String::new() }
+            }
+            Some(_) => Self::Closed,
+            None if is_custom || echo.len() > MAX_UNKNOWN => Self::Closed,
+            None => Self::Undecided,
+        };
+    }
+}
+
+/// Whether an event is a response as a whole, which a stream of its interface doesn't have.
+fn is_whole(json: &str) -> bool {
+    let Ok(document) = Document::parse(json, usize::MAX) else { return false };
+    let root = document.root();
+    let has_message = |choice: Value<'_>| {
+        choice.get("message").is_some_and(Value::is_object) && choice.get("delta").is_none()
+    };
+    if let Some(kind) = root.get_text("type") {
+        return kind == "message";
+    }
+    root.get("object").is_some_and(|object| object.is("response"))
+        || root.get_items("choices").any(has_message)
+}
+
+/// An event with the id and the model that the options name. They are in the member `envelope`, or at the root.
+pub(super) fn renamed(json: &str, envelope: Option<&'static str>, options: &EncodeOptions) -> Option<String> {
+    if options.model.is_none() && options.id.is_none() {
+        return None;
+    }
+    let document = Document::parse(json, usize::MAX).ok()?;
+    let root = document.root();
+    let object = envelope.map_or(Some(root), |name| root.get(name))?;
+    let mut places = Vec::new();
+    for (name, value) in [("model", &options.model), ("id", &options.id)] {
+        if let (Some(span), Some(value)) = (object.get(name).and_then(Value::span), value) {
+            places.push((span, to_json(value)));
+        }
+    }
+    places.sort_by_key(|(span, _)| span.start);
+    let (mut out, mut at) = (String::with_capacity(json.len()), 0);
+    for (span, value) in places {
+        out.push_str(json.get(at..span.start)?);
+        out.push_str(&value);
+        at = span.end;
+    }
+    out.push_str(json.get(at..)?);
+    Some(out)
+}

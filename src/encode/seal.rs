@@ -1,0 +1,64 @@
+//! Signatures and encrypted reasoning, which are written in one piece once they are whole: when something else comes.
+
+use super::formats::format_of;
+use super::writer::Context;
+use crate::accumulator::{Note, PartKind, Place, ReasoningView};
+
+/// A part whose signature, or encrypted form, has changed since it was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Unsealed {
+    pub(super) kind: PartKind,
+    pub(super) place: Place,
+}
+
+/// The part that waits for the rest of its signature.
+#[derive(Debug, Default)]
+pub(super) struct Seals {
+    waiting: Option<Unsealed>,
+    sealed: Vec<Unsealed>,
+}
+
+impl Seals {
+    /// Takes in a note; gives the part whose signature is whole now.
+    pub(super) fn take_in(&mut self, note: Note) -> Option<Unsealed> {
+        let about = match note {
+            Note::Signature { kind, place } => Some(Unsealed { kind, place }),
+            Note::Encrypted { place } => Some(Unsealed { kind: PartKind::Reasoning, place }),
+            _ => None,
+        };
+        let is_of_same = |waiting: &Unsealed| match note {
+            Note::Text { kind, place, .. } | Note::TextMoved { kind, place, .. } => {
+                (kind, place) == (waiting.kind, waiting.place)
+            }
+            Note::Annotations { place } | Note::Logprobs { place } => {
+                waiting.kind == PartKind::Text && place == waiting.place
+            }
+            _ => about == Some(*waiting),
+        };
+        let whole = if self.waiting.as_ref().is_some_and(is_of_same) { None } else { self.take() };
+        if let Some(about) = about.filter(|about| !self.sealed.contains(about)) {
+            self.waiting = Some(about);
+        }
+        whole
+    }
+
+    /// The part that waits: nothing more comes.
+    pub(super) fn take(&mut self) -> Option<Unsealed> {
+        let waiting = self.waiting.take()?;
+        self.sealed.push(waiting);
+        Some(waiting)
+    }
+}
+
+/// The signature of a reasoning part, and whose it is.
+pub(super) struct Signed<'a> {
+    pub(super) view: ReasoningView<'a>,
+    pub(super) format: Option<&'a str>,
+}
+
+impl<'a> Signed<'a> {
+    pub(super) fn of(place: Place, context: &Context<'a>) -> Self {
+        let view = context.answer.reasoning_view(place);
+        Self { format: view.format.or(format_of(context.source)), view }
+    }
+}

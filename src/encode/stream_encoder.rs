@@ -1,0 +1,362 @@
+//! A stream of one interface out of a stream of any.
+
+use super::head::Head;
+use super::lost::lose_fields;
+use super::options::{EncodeOptions, WireApi};
+use super::passage::{Passage, renamed};
+use super::targets::{Target, target};
+use super::whole::CUT_OFF;
+use super::writer::{Context, Output, Writer};
+use crate::accumulator::{Note, ProviderFields};
+use crate::error::Result;
+use crate::json::{Document, Value};
+use crate::model::{Api, Ending, Failure, FailureCode, StreamResult, Warning, WarningCode};
+use crate::stream::{Echo, EchoedEvent, StreamAccumulator, StreamOptions};
+
+/// How far the stream that is written has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    /// Nothing was written.
+    Waiting,
+    /// It has begun.
+    Writing,
+    /// Its last event was written.
+    Over,
+}
+
+/// Turns a stream of any supported interface into a stream of one, while it arrives.
+///
+/// Each call returns the bytes that it decided, as server-sent events; a read without a whole event returns none.
+///
+/// ```
+/// use respool::encode::{EncodeOptions, StreamEncoder, WireApi};
+///
+/// let mut encoder =
+///     StreamEncoder::new(WireApi::AnthropicMessages, Default::default(), EncodeOptions::default())?;
+/// let mut bytes = encoder.push_bytes(b"data: {\"choices\":[{\"delta\":{\"content\":\"Hel")?;
+/// assert!(bytes.is_empty(), "the event is not whole yet");
+/// bytes.extend(encoder.push_bytes(b"lo\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n")?);
+/// bytes.extend(encoder.finish());
+/// let text = String::from_utf8_lossy(&bytes);
+/// assert!(text.contains(r#""delta":{"type":"text_delta","text":"Hello"}"#));
+/// assert!(text.ends_with("data: {\"type\":\"message_stop\"}\n\n"));
+/// assert_eq!(encoder.result().unwrap().text, "Hello");
+/// # Ok::<(), respool::Error>(())
+/// ```
+pub struct StreamEncoder {
+    stream: StreamAccumulator,
+    target: &'static Target,
+    options: EncodeOptions,
+    writer: Box<dyn Writer>,
+    phase: Phase,
+    passage: Passage,
+    /// Memory for the events of a read.
+    echo: Option<Box<Echo>>,
+    has_codec: bool,
+    /// Memory for the notes of a read.
+    notes: Vec<Note>,
+    out: Output,
+    result: Option<StreamResult>,
+}
+
+impl StreamEncoder {
+    /// An encoder for one stream.
+    ///
+    /// # Errors
+    /// [`InvalidOption`](crate::ErrorCode::InvalidOption) for an interface that has no streams, or a codec that is not
+    /// registered.
+    pub fn new(api: WireApi, stream: StreamOptions, options: EncodeOptions) -> Result<Self> {
+        let passage = Passage::new(&stream, &options);
+        let has_codec = stream.codec.is_some();
+        let mut stream = StreamAccumulator::new(stream)?;
+        stream.keep_journal();
+        let mut echo = None;
+        if matches!(passage, Passage::Undecided) {
+            stream.keep_echo();
+            echo = Some(Box::default());
+        }
+        let target = target(api);
+        Ok(Self {
+            stream,
+            target,
+            options,
+            writer: (target.writer)(),
+            phase: Phase::Waiting,
+            passage,
+            echo,
+            has_codec,
+            notes: Vec::new(),
+            out: Output::default(),
+            result: None,
+        })
+    }
+
+    /// Reads bytes of the source, cut anywhere; gives the events that they decide.
+    ///
+    /// # Errors
+    /// [`StreamFinished`](crate::ErrorCode::StreamFinished) after the end.
+    pub fn push_bytes(&mut self, bytes: &[u8]) -> Result<Vec<u8>> {
+        self.stream.accept_bytes(bytes)?;
+        Ok(self.write())
+    }
+
+    /// Reads one parsed event or chunk; gives the events that it decides.
+    ///
+    /// # Errors
+    /// [`InvalidChunk`](crate::ErrorCode::InvalidChunk) for anything but an object,
+    /// [`StreamFinished`](crate::ErrorCode::StreamFinished) after the end.
+    pub fn push(&mut self, event: Value<'_>) -> Result<Vec<u8>> {
+        self.stream.accept(event)?;
+        Ok(self.write())
+    }
+
+    /// The source is over: gives the events that end the stream. Calling it again gives none.
+    pub fn finish(&mut self) -> Vec<u8> {
+        self.stream.close();
+        self.end()
+    }
+
+    /// The source is ended from outside: gives the events that end the stream, as one that failed. A reason becomes the
+    /// message of the error.
+    pub fn abort(&mut self, reason: Option<&str>) -> Vec<u8> {
+        self.stream.break_off(reason);
+        self.end()
+    }
+
+    /// The request has failed outside of the stream, for example with an HTTP status: gives the events that end the
+    /// stream, with this failure.
+    pub fn fail_with(&mut self, failure: Failure) -> Vec<u8> {
+        self.stream.fail(failure);
+        self.end()
+    }
+
+    /// Whether nothing more will be written, because the source has reported a failure or has exceeded a limit, or
+    /// because the stream was ended. The source need not be read any further.
+    pub fn is_over(&self) -> bool {
+        self.result.is_some() || (self.phase == Phase::Over && self.stream.answer().error().is_some())
+    }
+
+    /// An event that means nothing, for a source that is silent: a client that waits sees that the connection lives.
+    pub fn heartbeat(&mut self) -> Vec<u8> {
+        if self.phase != Phase::Over {
+            self.writer.heartbeat(&mut self.out);
+        }
+        self.take()
+    }
+
+    /// What could not be written, once for each kind.
+    pub fn lost(&self) -> &[Warning] {
+        self.out.lost.list()
+    }
+
+    /// What the source has come to, once it has ended.
+    pub fn result(&self) -> Option<&StreamResult> {
+        self.result.as_ref()
+    }
+
+    /// Says that something of the event that was pushed last could not be read.
+    #[cfg(all(target_family = "wasm", feature = "encode"))]
+    pub(crate) fn warn_of_trouble(&mut self, trouble: &str) {
+        self.stream.warn_of_trouble(trouble);
+    }
+
+    /// The result as [`StreamAccumulator::snapshot_changes`] hands it over, once the source has ended.
+    #[cfg(all(target_family = "wasm", feature = "encode"))]
+    pub(crate) fn result_changes(
+        &mut self,
+        nonce: &str,
+        min_bytes: usize,
+    ) -> Option<(String, Vec<(u32, String)>)> {
+        self.stream.ending().map(|_| self.stream.snapshot_changes(nonce, min_bytes))
+    }
+
+    /// Writes what the last read has brought.
+    fn write(&mut self) -> Vec<u8> {
+        self.write_notes();
+        self.take()
+    }
+
+    fn write_notes(&mut self) {
+        let mut notes = std::mem::take(&mut self.notes);
+        self.stream.swap_notes(&mut notes);
+        if self.pass_on() {
+            notes.retain(|note| *note == Note::Done);
+        }
+        if self.phase == Phase::Waiting && self.may_begin(&notes) {
+            self.begin();
+        }
+        for note in notes.drain(..) {
+            match (self.phase, note) {
+                (Phase::Over, note) => self.lose_late(note),
+                (_, Note::Failure) => self.fail_if_any(),
+                (_, Note::Done) if self.awaits_usage() => {}
+                (_, Note::Done) => self.complete(),
+                _ => {
+                    let context = Context {
+                        answer: self.stream.answer(),
+                        source: self.stream.source(),
+                        options: &self.options,
+                    };
+                    self.writer.note(note, &context, &mut self.out);
+                }
+            }
+        }
+        self.notes = notes;
+    }
+
+    /// Passes on the events of a read, if they are of the interface that is written. Answers whether they are.
+    fn pass_on(&mut self) -> bool {
+        if matches!(self.passage, Passage::Closed) {
+            return false;
+        }
+        self.stream.swap_echo(&mut self.echo);
+        let Some(mut echo) = self.echo.take() else { return false };
+        self.passage.decide(self.stream.source(), self.target.source, self.has_codec, &echo);
+        match &self.passage {
+            Passage::Closed => {
+                self.stream.swap_echo(&mut None);
+                return false;
+            }
+            Passage::Undecided => {
+                // What came so far is still to be passed on.
+                let mut kept = Some(echo);
+                self.stream.swap_echo(&mut kept);
+                self.echo = kept;
+                return false;
+            }
+            Passage::Open { .. } => {}
+        }
+        for event in echo.events() {
+            if self.phase == Phase::Over {
+                break;
+            }
+            self.pass(event);
+        }
+        echo.clear();
+        self.echo = Some(echo);
+        true
+    }
+
+    fn pass(&mut self, event: EchoedEvent<'_>) {
+        if event.data == "[DONE]" {
+            return; // it is written with the end
+        }
+        if event.has_failed {
+            let document = Document::parse(event.data, usize::MAX);
+            if !document.is_ok_and(|document| self.writer.is_failure(document.root())) {
+                return self.fail_if_any();
+            }
+        }
+        self.phase = Phase::Writing;
+        let renamed = renamed(event.data, self.writer.envelope(), &self.options);
+        let name = Some(event.name).filter(|name| !name.is_empty());
+        self.out.event(name, |out| out.push_str(renamed.as_deref().unwrap_or(event.data)));
+        if self.writer.pass(event) || event.has_failed {
+            self.phase = Phase::Over;
+        }
+        if let Passage::Open { last } = &mut self.passage {
+            last.clear();
+            last.push_str(event.data);
+        }
+    }
+
+    /// The end of a stream that was passed on is written by the writer.
+    fn take_over(&mut self) -> bool {
+        let Passage::Open { last } = &mut self.passage else { return false };
+        let last = std::mem::take(last);
+        let head = Head::new(self.target.prefix, self.stream.answer(), &self.stream.fields(), &self.options);
+        self.writer.take_over(head, &last);
+        true
+    }
+
+    /// Whether what names the response is known, or can't be waited for.
+    fn may_begin(&self, notes: &[Note]) -> bool {
+        let answer = self.stream.answer();
+        let has_id = self.options.id.is_some() || answer.id().is_some();
+        let has_model = self.options.model.is_some() || answer.model().is_some();
+        match notes.first() {
+            Some(Note::Failure | Note::Done) => false,
+            Some(_) => true,
+            None => has_id && has_model && answer.error().is_none(),
+        }
+    }
+
+    fn begin(&mut self) {
+        self.phase = Phase::Writing;
+        let fields =
+            if self.options.created.is_some() { ProviderFields::default() } else { self.stream.fields() };
+        let head = Head::new(self.target.prefix, self.stream.answer(), &fields, &self.options);
+        let context =
+            Context { answer: self.stream.answer(), source: self.stream.source(), options: &self.options };
+        self.writer.begin(head, &context, &mut self.out);
+    }
+
+    /// Bedrock's usage comes after the end of the message.
+    fn awaits_usage(&self) -> bool {
+        self.stream.source() == Some(Api::BedrockConverse) && self.stream.answer().usage().is_none()
+    }
+
+    /// Something came after the end, which was written already.
+    fn lose_late(&mut self, note: Note) {
+        if matches!(note, Note::Text { .. } | Note::CallStart { .. } | Note::CallArguments { .. }) {
+            let message = "What came after the end of the response was dropped";
+            self.out.lost.add(WarningCode::LostText, message);
+        }
+    }
+
+    fn fail_if_any(&mut self) {
+        if let Some(failure) = self.stream.answer().error().cloned() {
+            self.fail(&failure);
+        }
+    }
+
+    fn fail(&mut self, failure: &Failure) {
+        if !self.take_over() && self.phase == Phase::Waiting && self.writer.must_begin() {
+            self.begin();
+        }
+        self.phase = Phase::Over;
+        let context =
+            Context { answer: self.stream.answer(), source: self.stream.source(), options: &self.options };
+        self.writer.fail(failure, &context, &mut self.out);
+    }
+
+    fn complete(&mut self) {
+        if self.phase == Phase::Over || self.stream.answer().error().is_some() {
+            return;
+        }
+        let is_passed = self.take_over();
+        if self.phase == Phase::Waiting && !is_passed {
+            self.begin();
+        }
+        self.phase = Phase::Over;
+        let fields = self.stream.fields();
+        let context =
+            Context { answer: self.stream.answer(), source: self.stream.source(), options: &self.options };
+        if is_passed {
+            return self.writer.complete_passed(&fields, &context, &mut self.out);
+        }
+        self.writer.complete(&context, &mut self.out);
+        lose_fields(self.stream.source(), &fields, &mut self.out);
+    }
+
+    /// Writes the end.
+    fn end(&mut self) -> Vec<u8> {
+        if self.result.is_some() {
+            return Vec::new();
+        }
+        self.write_notes();
+        if self.phase != Phase::Over {
+            match (self.stream.ending(), self.stream.answer().error().cloned()) {
+                (Some(Ending::Complete), None) => self.complete(),
+                (_, Some(failure)) => self.fail(&failure),
+                (_, None) => self.fail(&Failure::new(FailureCode::StreamBroken, CUT_OFF)),
+            }
+        }
+        self.result = Some(self.stream.snapshot());
+        self.take()
+    }
+
+    fn take(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.out.events).into_bytes()
+    }
+}

@@ -1,0 +1,102 @@
+//! Token usage in the conventions of the interfaces.
+
+use super::json::Nested;
+use super::writer::Output;
+use crate::json::ObjectWriter;
+use crate::model::{Usage, WarningCode};
+
+/// What an interface counts, if it is known.
+pub(super) struct Counts {
+    /// All input, of which `cache_read` and `cache_write` are a part.
+    pub(super) input: u64,
+    pub(super) output: u64,
+    pub(super) total: u64,
+    pub(super) cache_read: Option<u64>,
+    pub(super) cache_write: Option<u64>,
+    pub(super) cache_write_1h: Option<u64>,
+    pub(super) reasoning: Option<u64>,
+}
+
+impl Counts {
+    /// The counts of a usage; `None` if neither side is known.
+    pub(super) fn of(usage: Option<&Usage>, out: &mut Output) -> Option<Self> {
+        let usage = usage?;
+        let input = usage.input_tokens.or(usage.prompt_tokens);
+        let output = usage.output_tokens.or(usage.completion_tokens);
+        if input.is_none() && output.is_none() {
+            if usage.total_tokens.is_some() {
+                lose(out);
+            }
+            return None;
+        }
+        if input.is_none() || output.is_none() {
+            lose(out);
+        }
+        let others = [usage.tool_use_tokens, usage.audio_tokens, usage.image_tokens];
+        if others.into_iter().flatten().any(|count| count > 0) || usage.reported_cost.is_some() {
+            let message = "Counts of the token usage that the interface doesn't have were dropped: tool use, audio, images, or the cost";
+            out.lost.add(WarningCode::LostUsage, message);
+        }
+        let (input, output) = (input.unwrap_or_default(), output.unwrap_or_default());
+        Some(Self {
+            input,
+            output,
+            total: input.saturating_add(output),
+            cache_read: usage.cache_read_tokens,
+            cache_write: usage.cache_write_tokens,
+            cache_write_1h: usage.cache_write_1h_tokens,
+            reasoning: usage.reasoning_tokens,
+        })
+    }
+
+    /// With the names of OpenAI's interfaces.
+    pub(super) fn write_openai(&self, names: &OpenaiNames, out: &mut String) {
+        let mut object = ObjectWriter::new(out);
+        object.member(names.input, &self.input);
+        object.member(names.output, &self.output);
+        object.member("total_tokens", &self.total);
+        // What isn't known is left out: it may not be 0.
+        let has_input_details = self.cache_read.or(self.cache_write).is_some();
+        if names.has_details || has_input_details {
+            object.member(
+                names.input_details,
+                &Nested(|out| {
+                    let mut details = ObjectWriter::new(out);
+                    details.optional("cached_tokens", self.cache_read.as_ref());
+                    details.optional("cache_write_tokens", self.cache_write.as_ref()).end();
+                }),
+            );
+        }
+        if names.has_details || self.reasoning.is_some() {
+            object.member(
+                names.output_details,
+                &Nested(|out| {
+                    ObjectWriter::new(out).optional("reasoning_tokens", self.reasoning.as_ref()).end();
+                }),
+            );
+        }
+        object.end();
+    }
+
+    /// The input without what was read from, or written to, a cache.
+    pub(super) fn uncached(&self) -> u64 {
+        let cached = [self.cache_read, self.cache_write].into_iter().flatten().fold(0, u64::saturating_add);
+        self.input.saturating_sub(cached)
+    }
+}
+
+/// How an interface of OpenAI's names its counts.
+pub(super) struct OpenaiNames {
+    pub(super) input: &'static str,
+    pub(super) output: &'static str,
+    pub(super) input_details: &'static str,
+    pub(super) output_details: &'static str,
+    /// Whether the details are always there, even if nothing is known of them.
+    pub(super) has_details: bool,
+}
+
+fn lose(out: &mut Output) {
+    let message =
+        "The provider reports only a part of the token usage; counts that it leaves out were written as 0";
+    out.lost.add(WarningCode::LostUsage, message);
+}

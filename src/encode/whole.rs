@@ -1,0 +1,154 @@
+//! A whole response.
+
+use super::common_form::{Known, read};
+use super::failure::{write_anthropic_error, write_openai_error};
+use super::head::Head;
+use super::lost::lose_fields;
+use super::options::{EncodeOptions, WireApi};
+use super::targets::target;
+use super::writer::{Context, Output};
+use crate::error::{Error, ErrorCode, Result};
+use crate::json::{Document, ToJson, Value, to_json};
+use crate::model::{AnnotatedLlmResponse, Failure, FailureCode, StreamResult, Warning};
+
+/// A body in an interface.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Encoded {
+    /// The JSON text of the body.
+    pub body: String,
+    /// What could not be written, once for each kind.
+    pub lost: Vec<Warning>,
+}
+
+/// Writes a response as the body of an interface.
+///
+/// ```
+/// use respool::encode::{EncodeOptions, WireApi, encode};
+/// use respool::json::Document;
+///
+/// let body = r#"{"type": "message", "content": [{"type": "text", "text": "At 9:35."}], "stop_reason": "end_turn"}"#;
+/// let response = respool::decode(Document::parse(body, 64).unwrap().root())?;
+/// let encoded = encode(&response, WireApi::OpenaiChat, &EncodeOptions::default());
+/// assert!(encoded.body.contains(r#""message":{"role":"assistant","content":"At 9:35.","refusal":null}"#));
+/// assert!(encoded.lost.is_empty());
+/// # Ok::<(), respool::Error>(())
+/// ```
+pub fn encode(response: &AnnotatedLlmResponse, api: WireApi, options: &EncodeOptions) -> Encoded {
+    encode_value(response, api, options)
+}
+
+/// Writes the result of a stream as the body of an interface. One that has not ended well becomes an
+/// [`error_body`].
+///
+/// ```
+/// use respool::StreamAccumulator;
+/// use respool::encode::{EncodeOptions, WireApi, encode_result};
+///
+/// let mut stream = StreamAccumulator::default();
+/// stream.push_bytes(b"data: {\"choices\":[{\"delta\":{\"content\":\"Hel")?;
+/// let encoded = encode_result(&stream.finish(), WireApi::AnthropicMessages, &EncodeOptions::default());
+/// assert!(encoded.body.starts_with(r#"{"type":"error""#));
+/// # Ok::<(), respool::Error>(())
+/// ```
+pub fn encode_result(result: &StreamResult, api: WireApi, options: &EncodeOptions) -> Encoded {
+    encode_value(result, api, options)
+}
+
+fn encode_value<T: ToJson>(value: &T, api: WireApi, options: &EncodeOptions) -> Encoded {
+    let json = to_json(value);
+    // What was written as JSON can be parsed.
+    let encoded =
+        Document::parse(&json, usize::MAX).map(|document| encode_json(document.root(), api, options));
+    match encoded {
+        Ok(Ok(encoded)) => encoded,
+        _ => Encoded { body: String::new(), lost: Vec::new() },
+    }
+}
+
+/// Writes a response, or the result of a stream, that is given as JSON: as [`to_json`] writes it, or JavaScript.
+///
+/// ```
+/// use respool::encode::{EncodeOptions, WireApi, encode_json};
+/// use respool::json::Document;
+///
+/// let response = Document::parse(r#"{"message": "Hi", "finishReason": "length", "extra": {}}"#, 8).unwrap();
+/// let encoded = encode_json(response.root(), WireApi::OpenaiResponses, &EncodeOptions::default())?;
+/// assert!(encoded.body.contains(r#""status":"incomplete""#));
+/// # Ok::<(), respool::Error>(())
+/// ```
+///
+/// # Errors
+/// [`InvalidOption`](ErrorCode::InvalidOption) for a value that is neither.
+pub fn encode_json(value: Value<'_>, api: WireApi, options: &EncodeOptions) -> Result<Encoded> {
+    let result = value.get("response").filter(|response| response.is_object());
+    if !value.is_object() || (result.is_none() && value.get("extra").is_none()) {
+        let message = "encode() expects what decode() returns, or the result of a stream";
+        return Err(Error::new(ErrorCode::InvalidOption, message));
+    }
+    if let Some(failure) = result.and_then(|_| failure_of(value)) {
+        return Ok(Encoded { body: error_body(api, &failure, None), lost: Vec::new() });
+    }
+    let response = result.unwrap_or(value);
+    if let Some(encoded) = super::same::encode(response, api, options) {
+        return Ok(encoded);
+    }
+    let calls = result.and_then(|_| value.get("toolCalls"));
+    Ok(write(read(response, calls), api, options))
+}
+
+fn write(known: Known, api: WireApi, options: &EncodeOptions) -> Encoded {
+    let Known { mut answer, source, fields } = known;
+    let mut notes = Vec::new();
+    answer.swap_notes(&mut notes);
+    let target = target(api);
+    let mut writer = (target.writer)();
+    let (mut out, mut body) = (Output::default(), Output::default());
+    let context = Context { answer: &answer, source, options };
+    writer.keep_body();
+    writer.begin(Head::new(target.prefix, &answer, &fields, options), &context, &mut out);
+    for note in notes {
+        writer.note(note, &context, &mut out);
+        out.events.clear();
+    }
+    writer.complete(&context, &mut out);
+    lose_fields(source, &fields, &mut out);
+    Encoded { body: writer.body(&context, &mut body), lost: out.lost.into_list() }
+}
+
+/// Why the result of a stream is no response.
+fn failure_of(result: Value<'_>) -> Option<Failure> {
+    let ending = result.get_text("ending").unwrap_or_default();
+    if ending == "complete" {
+        return None;
+    }
+    let error = result.get("error");
+    let text = |name| error?.get_text(name).map(Into::into);
+    let message = text("message").unwrap_or_else(|| CUT_OFF.to_owned());
+    let code = if ending == "aborted" { FailureCode::Aborted } else { FailureCode::ProviderError };
+    let mut failure = Failure::new(code, message);
+    failure.provider_type = text("providerType");
+    failure.provider_code = text("providerCode");
+    Some(failure)
+}
+
+/// What is said of a stream that ended without saying why.
+pub(super) const CUT_OFF: &str = "The stream ended before the response was complete";
+
+/// The body with which an interface answers a request that failed. `status` is the HTTP status, if there is one.
+///
+/// ```
+/// use respool::encode::{WireApi, error_body};
+/// use respool::model::{Failure, FailureCode};
+///
+/// let failure = Failure::new(FailureCode::ProviderError, "Slow down");
+/// let body = error_body(WireApi::AnthropicMessages, &failure, Some(429));
+/// assert_eq!(body, r#"{"type":"error","error":{"type":"rate_limit_error","message":"Slow down"}}"#);
+/// ```
+pub fn error_body(api: WireApi, failure: &Failure, status: Option<u16>) -> String {
+    let mut body = String::new();
+    match api {
+        WireApi::AnthropicMessages => write_anthropic_error(failure, status, &mut body),
+        WireApi::OpenaiChat | WireApi::OpenaiResponses => write_openai_error(failure, status, &mut body),
+    }
+    body
+}

@@ -1,0 +1,89 @@
+//! What an interface implements to be written.
+
+use super::head::Head;
+use super::lost::Lost;
+use super::options::EncodeOptions;
+use crate::accumulator::{Builder, Note, ProviderFields};
+use crate::json::Value;
+use crate::model::{Api, Failure};
+use crate::stream::EchoedEvent;
+
+/// What is known of the response that is written.
+pub(super) struct Context<'a> {
+    /// All that has come.
+    pub(super) answer: &'a Builder,
+    /// The interface that it comes from.
+    pub(super) source: Option<Api>,
+    pub(super) options: &'a EncodeOptions,
+}
+
+/// What is written.
+#[derive(Debug, Default)]
+pub(super) struct Output {
+    pub(super) events: String,
+    pub(super) lost: Lost,
+}
+
+impl Output {
+    /// An event. `write` writes its data, which is on one line.
+    pub(super) fn event(&mut self, name: Option<&str>, write: impl FnOnce(&mut String)) {
+        if let Some(name) = name {
+            self.events.push_str("event: ");
+            self.events.push_str(name);
+            self.events.push('\n');
+        }
+        self.events.push_str("data: ");
+        write(&mut self.events);
+        self.events.push_str("\n\n");
+    }
+}
+
+/// Writes one response in an interface: as events while it arrives, or as a body when it is whole.
+///
+/// Calls come in this order: [`begin`](Self::begin), any [`note`](Self::note), and [`complete`](Self::complete) or
+/// [`fail`](Self::fail). A response that fails at once is not begun.
+pub(super) trait Writer: Send {
+    /// The response begins.
+    fn begin(&mut self, head: Head, context: &Context<'_>, out: &mut Output);
+
+    /// Something has come.
+    fn note(&mut self, note: Note, context: &Context<'_>, out: &mut Output);
+
+    /// The response is whole.
+    fn complete(&mut self, context: &Context<'_>, out: &mut Output);
+
+    /// Whether also a response that fails at once has to begin.
+    fn must_begin(&self) -> bool {
+        false
+    }
+
+    /// The response has failed, or was cut off.
+    fn fail(&mut self, failure: &Failure, context: &Context<'_>, out: &mut Output);
+
+    /// Events of the same interface were passed on so far, the last of which is this: only the end is still to be
+    /// written.
+    fn take_over(&mut self, head: Head, last: &str);
+
+    /// Whether an event of the same interface says in its own way that the response has failed.
+    fn is_failure(&self, event: Value<'_>) -> bool;
+
+    /// An event of the same interface is passed on. Answers whether it is the last one.
+    fn pass(&mut self, event: EchoedEvent<'_>) -> bool;
+
+    /// Ends a stream of the same interface that was passed on, and is whole but for its end.
+    fn complete_passed(&mut self, fields: &ProviderFields, context: &Context<'_>, out: &mut Output);
+
+    /// Where an event of the interface has the id and the model of the response: in this member, or at its root.
+    fn envelope(&self) -> Option<&'static str>;
+
+    /// An event that means nothing.
+    fn heartbeat(&self, out: &mut Output) {
+        out.events.push_str(": keep-alive\n\n");
+    }
+
+    /// Keeps what the [body](Self::body) needs. Called before anything else.
+    fn keep_body(&mut self) {}
+
+    /// The body, once the response was [completed](Self::complete).
+    fn body(&mut self, context: &Context<'_>, out: &mut Output) -> String;
+}

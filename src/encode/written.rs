@@ -1,0 +1,79 @@
+//! How far texts were written.
+
+use std::ops::Range;
+
+use super::writer::{Context, Output};
+use crate::accumulator::{Note, PartKind, Place};
+use crate::model::WarningCode;
+
+/// How far the texts of a response were written.
+#[derive(Debug, Default)]
+pub(super) struct Written {
+    texts: Vec<Reach>,
+    /// How many annotations of a text were written.
+    annotations: Vec<(Place, usize)>,
+}
+
+/// How far a text was written.
+#[derive(Debug)]
+struct Reach {
+    kind: PartKind,
+    place: Place,
+    end: usize,
+}
+
+/// A piece of a text that is to be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Piece {
+    pub(super) kind: PartKind,
+    pub(super) place: Place,
+    /// Which bytes of the text it is.
+    pub(super) bytes: Range<usize>,
+}
+
+impl Piece {
+    pub(super) fn text<'a>(&self, context: &Context<'a>) -> &'a str {
+        context.answer.part_text(self.kind, self.place).get(self.bytes.clone()).unwrap_or_default()
+    }
+}
+
+impl Written {
+    /// What of a text is to be written after a note, if it is about one.
+    pub(super) fn next(&mut self, note: Note, out: &mut Output) -> Option<Piece> {
+        let (kind, place, end, is_moved) = match note {
+            Note::Text { kind, place, end } => (kind, place, end, false),
+            Note::TextMoved { kind, place, end } => (kind, place, end, true),
+            _ => return None,
+        };
+        let known = self.texts.iter().rposition(|reach| reach.kind == kind && reach.place == place);
+        let at = known.unwrap_or_else(|| {
+            self.texts.push(Reach { kind, place, end: 0 });
+            self.texts.len() - 1
+        });
+        let reach = self.texts.get_mut(at)?;
+        let from = reach.end;
+        reach.end = end.max(from);
+        if is_moved && from > 0 {
+            lose_beginning(out);
+            return None;
+        }
+        (from < end).then_some(Piece { kind, place, bytes: from..end })
+    }
+
+    /// How many annotations of a text were written before; from now on all that are known count as written.
+    pub(super) fn annotations(&mut self, place: Place, context: &Context<'_>) -> usize {
+        let count = context.answer.annotations_at(place).len();
+        let known = self.annotations.iter_mut().find(|(known, _)| *known == place);
+        if let Some((_, known)) = known {
+            return std::mem::replace(known, count);
+        }
+        self.annotations.push((place, count));
+        0
+    }
+}
+
+/// The beginning of something came after the rest had been written.
+pub(super) fn lose_beginning(out: &mut Output) {
+    let message = "The source began in the middle of the response; what it sent of the beginning at its end was not written";
+    out.lost.add(WarningCode::LostText, message);
+}

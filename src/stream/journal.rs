@@ -1,0 +1,53 @@
+//! What encoders ask a stream for.
+
+use super::{Echo, StreamAccumulator};
+use crate::accumulator::{Builder, Note, ProviderFields, Recording};
+use crate::model::{Api, Ending};
+
+impl StreamAccumulator {
+    /// Notes from now on what the stream brings. Deltas are made only where something besides needs them.
+    pub(crate) fn keep_journal(&mut self) {
+        self.reader.builder.keep_journal();
+        if self.reader.builder.is_joining() && self.loops.is_none() {
+            self.reader.builder.set_recording(Recording::Off);
+        }
+    }
+
+    /// Exchanges the notes since the last time for an empty list, and forgets the deltas.
+    pub(crate) fn swap_notes(&mut self, notes: &mut Vec<Note>) {
+        self.reader.builder.swap_notes(notes);
+        if self.reader.builder.has_deltas() {
+            self.take_deltas();
+        }
+    }
+
+    /// Keeps the events as they come.
+    pub(crate) fn keep_echo(&mut self) {
+        self.reader.echo = Some(Box::default());
+    }
+
+    /// Exchanges the events since the last time; `None` to keep no more of them.
+    pub(crate) fn swap_echo(&mut self, echo: &mut Option<Box<Echo>>) {
+        std::mem::swap(&mut self.reader.echo, echo);
+    }
+
+    /// What has come so far.
+    pub(crate) fn answer(&self) -> &Builder {
+        &self.reader.builder
+    }
+
+    /// What only the provider has.
+    pub(crate) fn fields(&self) -> ProviderFields {
+        self.reader.fields()
+    }
+
+    /// The interface that the stream comes from, once it is known and if it is built in.
+    pub(crate) fn source(&self) -> Option<Api> {
+        self.reader.source.as_ref()?.api()
+    }
+
+    /// How the stream ended; `None` while it is open.
+    pub(crate) fn ending(&self) -> Option<Ending> {
+        self.ending
+    }
+}

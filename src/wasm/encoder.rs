@@ -1,0 +1,182 @@
+//! The class behind `StreamEncoder`, `encode` and the bodies of errors: see js/encode/.
+
+use std::borrow::Cow;
+
+use js_sys::Array;
+use wasm_bindgen::prelude::*;
+
+use super::deltas::json_to_js;
+use super::host;
+use super::inbox::with_inbox;
+use super::input::{bytes_of, describe, with_body};
+use super::js_document::JsDocument;
+use super::options::{stream_options, text_options};
+use crate::encode::{EncodeOptions, StreamEncoder, WireApi, encode_json, error_body};
+use crate::error::{Error, ErrorCode};
+use crate::json::{Document, ObjectWriter, RawJson};
+use crate::text::Shared;
+
+#[wasm_bindgen]
+pub struct Encoder(StreamEncoder);
+
+#[wasm_bindgen]
+impl Encoder {
+    /// `target` is the name of the interface that is written, and `encoding` the JSON of [`EncodeOptions`]; the others
+    /// are as for `Accumulator`.
+    #[wasm_bindgen(constructor)]
+    #[expect(clippy::too_many_arguments, reason = "the options of a stream, and two more")]
+    pub fn new(
+        target: &str,
+        encoding: &str,
+        api: Option<String>,
+        provider: Option<String>,
+        api_type: Option<String>,
+        switches: u32,
+        limits: &[u32],
+        loops: &[u32],
+        text: Option<String>,
+    ) -> Result<Encoder, JsValue> {
+        let mut options = stream_options(api, provider, api_type, switches, limits, loops);
+        options.text = text.map(|text| text_options(&text).map(Shared::new)).transpose()?;
+        Ok(Self(StreamEncoder::new(wire_api(target)?, options, encode_options(encoding)?)?))
+    }
+
+    pub fn push(&mut self, chunk: &JsValue) -> Result<Vec<u8>, JsValue> {
+        if bytes_of(chunk).is_some() {
+            let message = "push() expects a parsed event (an object), got bytes. Use pushBytes() for bytes.";
+            return Err(Error::new(ErrorCode::InvalidChunk, message).into());
+        }
+        let document = JsDocument::new(chunk);
+        let bytes = self.0.push(document.root())?;
+        if let Some(trouble) = JsDocument::take_trouble() {
+            self.0.warn_of_trouble(&trouble);
+        }
+        Ok(bytes)
+    }
+
+    /// Reads so many bytes that are in the inbox.
+    #[wasm_bindgen(js_name = pushInbox)]
+    pub fn push_inbox(&mut self, length: usize) -> Result<Vec<u8>, JsValue> {
+        Ok(with_inbox(length, |bytes| self.0.push_bytes(bytes))?)
+    }
+
+    /// Reads bytes of any kind.
+    #[wasm_bindgen(js_name = pushBytes)]
+    pub fn push_bytes(&mut self, bytes: &JsValue) -> Result<Vec<u8>, JsValue> {
+        let bytes = bytes_of(bytes).ok_or_else(|| {
+            let message = format!("pushBytes() expects a Uint8Array or ArrayBuffer, got {}", describe(bytes));
+            Error::new(ErrorCode::InvalidChunk, message)
+        })?;
+        Ok(self.0.push_bytes(&bytes)?)
+    }
+
+    /// The source is over.
+    pub fn finish(&mut self) -> Vec<u8> {
+        self.0.finish()
+    }
+
+    pub fn abort(&mut self, reason: &JsValue) -> Vec<u8> {
+        self.0.abort(reason.as_string().as_deref())
+    }
+
+    /// Ends the stream as one that failed with a provider's error: see `error_body_of`.
+    pub fn fail(&mut self, failure: &str, status: u16) -> Result<Vec<u8>, JsValue> {
+        let mut failure = failure_of(failure)?;
+        if status != 0 && failure.provider_type.is_none() && failure.provider_code.is_none() {
+            failure.provider_code = Some(status.to_string());
+        }
+        Ok(self.0.fail_with(failure))
+    }
+
+    pub fn heartbeat(&mut self) -> Vec<u8> {
+        self.0.heartbeat()
+    }
+
+    /// What could not be written: a list of warnings.
+    pub fn lost(&self) -> JsValue {
+        json_to_js(&self.0.lost().to_vec())
+    }
+
+    /// Whether nothing more will be written.
+    #[wasm_bindgen(js_name = isOver)]
+    pub fn is_over(&self) -> bool {
+        self.0.is_over()
+    }
+
+    /// Whether the stream has ended, so that there is a result.
+    #[wasm_bindgen(js_name = hasEnded)]
+    pub fn has_ended(&self) -> bool {
+        self.0.result().is_some()
+    }
+
+    /// The result as `Accumulator` hands it over; `undefined` before the end.
+    pub fn result(&mut self, nonce: &str, min_bytes: usize) -> Option<Array> {
+        let (result, tails) = self.0.result_changes(nonce, min_bytes)?;
+        let list = Array::of1(&host::parse(&result));
+        for (number, tail) in &tails {
+            list.push(&JsValue::from(*number));
+            list.push(&host::string(tail));
+        }
+        Some(list)
+    }
+}
+
+/// `response`: what `decode` returns, or the result of a stream, as an object or its JSON. Gives `{body, lost}`.
+#[wasm_bindgen]
+pub fn encode(response: &JsValue, target: &str, encoding: &str) -> Result<JsValue, JsValue> {
+    let (api, options) = (wire_api(target)?, encode_options(encoding)?);
+    with_body(response, true, &mut |value| {
+        let encoded = encode_json(value, api, &options)?;
+        let mut json = String::new();
+        let mut object = ObjectWriter::new(&mut json);
+        object.member("body", &RawJson::valid(encoded.body)).member("lost", &encoded.lost).end();
+        Ok(host::parse(&json))
+    })
+    .map_err(Into::into)
+}
+
+/// The body, as JSON text, with which an interface answers a request that failed. `failure` is the JSON of a `Failure`
+/// without its code, of which only the message is needed; `status` is the HTTP status, or 0.
+#[wasm_bindgen(js_name = errorBody)]
+pub fn error_body_of(target: &str, failure: &str, status: u16) -> Result<String, JsValue> {
+    let api = wire_api(target)?;
+    let status = Some(status).filter(|status| *status != 0);
+    Ok(error_body(api, &failure_of(failure)?, status))
+}
+
+fn failure_of(json: &str) -> Result<crate::model::Failure, Error> {
+    let document = parse(json, "failure")?;
+    let root = document.root();
+    let text = |name| root.get_text(name).map(Cow::into_owned);
+    let code = crate::model::FailureCode::ProviderError;
+    let mut failure = crate::model::Failure::new(code, text("message").unwrap_or_default());
+    failure.provider_type = text("providerType");
+    failure.provider_code = text("providerCode");
+    Ok(failure)
+}
+
+fn wire_api(name: &str) -> Result<WireApi, Error> {
+    WireApi::from_name(name).ok_or_else(|| {
+        let names: Vec<&str> = WireApi::ALL.into_iter().map(WireApi::as_str).collect();
+        let message = format!("Unknown interface `{name}` to write. Interfaces: {}", names.join(", "));
+        Error::new(ErrorCode::InvalidOption, message)
+    })
+}
+
+/// The options out of JSON: the members of [`EncodeOptions`] in camel case. `created` and `nonce` are set where they are
+/// missing: the core has no clock.
+fn encode_options(json: &str) -> Result<EncodeOptions, Error> {
+    let document = parse(json, "options")?;
+    let mut options = EncodeOptions::read(document.root());
+    let now = js_sys::Date::now();
+    #[expect(clippy::cast_sign_loss, reason = "it is after 1970")]
+    options.created.get_or_insert((now / 1000.0) as u64);
+    options.nonce.get_or_insert(js_sys::Math::random().to_bits() ^ now.to_bits());
+    Ok(options)
+}
+
+fn parse<'j>(json: &'j str, what: &str) -> Result<Document<'j>, Error> {
+    Document::parse(json, 64).map_err(|error| {
+        Error::new(ErrorCode::InvalidOption, format!("The {what} to write with aren't valid JSON: {error}"))
+    })
+}

@@ -1,0 +1,97 @@
+// --to: an answer, streamed or complete, as another interface.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { collect, decode } from "respool";
+import { ROOT } from "../../scripts/paths.mjs";
+import { chatBody, chatStream, folderWith, run, start } from "./command.mjs";
+
+const SAMPLE = join(ROOT, "samples", "chat-tool-calls.sse");
+const TARGETS = ["openai-chat", "openai-responses", "anthropic-messages"];
+
+for (const to of TARGETS) {
+  test(`a stream as ${to}`, async () => {
+    const { code, stdout, stderr } = await run(["--to", to, SAMPLE]);
+    assert.equal(code, 0, stderr);
+    const [before, after] = [await collect([readFileSync(SAMPLE)]), await collect([stdout])];
+    assert.equal(after.response.api, to);
+    assert.deepEqual(
+      [after.text, after.toolCalls, after.finishReason, after.usage.inputTokens, after.usage.outputTokens],
+      [before.text, before.toolCalls, before.finishReason, before.usage.inputTokens, before.usage.outputTokens],
+    );
+  });
+
+  test(`a body as ${to}`, async () => {
+    const { code, stdout, stderr } = await run(["--to", to], JSON.stringify(chatBody("At 9:35.")));
+    assert.deepEqual([code, stderr], [0, ""]);
+    const { api, message, finishReason } = decode(stdout);
+    assert.deepEqual([api, message, finishReason], [to, "At 9:35.", "complete"]);
+    assert.ok(stdout.endsWith("}\n"));
+  });
+
+  test(`a failure as ${to}`, async () => {
+    const cut = await run(["--to", to], chatStream(["Hel", "lo"], { ends: false }));
+    assert.equal(cut.code, 1);
+    assert.match(cut.stderr, /^respool: truncated: the input ended before the answer did$/m);
+    assert.match(cut.stdout, /"error"/);
+    const failed = await run(["--to", to], `${chatStream(["Hel"], { ends: false })}data: {"error":{"message":"Overloaded"}}\n\n`);
+    assert.equal(failed.code, 1);
+    assert.match(failed.stderr, /provider-error: Overloaded/);
+    const body = await run(["--to", to, "--input", "body"], '{"error":{"message":"Slow down","type":"rate_limit_error"}}');
+    assert.equal(body.code, 1);
+    assert.match(body.stderr, /Slow down/);
+    assert.throws(() => decode(body.stdout), { name: "ProviderError", message: "Slow down" });
+  });
+}
+
+test("what is lost is on standard error", async () => {
+  const logprobs = { content: [{ token: "Hi", logprob: -0.1, bytes: null, top_logprobs: [] }] };
+  const chunk = { choices: [{ index: 0, delta: { role: "assistant", content: "Hi" }, logprobs, finish_reason: "stop" }] };
+  const { code, stdout, stderr } = await run(["--to", "anthropic-messages"], `data: ${JSON.stringify(chunk)}\n\n`);
+  assert.equal(code, 0);
+  assert.match(stdout, /event: message_stop/);
+  assert.match(stderr, /^respool: lost: .*[Ll]og probabilities/m);
+});
+
+test("events are written while the stream is open", async () => {
+  const { child, ended } = start(["--to", "anthropic-messages"]);
+  child.stdin.write(chatStream(["First"], { ends: false }));
+  let seen = "";
+  await new Promise((resolve) => {
+    child.stdout.on("data", (data) => {
+      seen += data;
+      if (seen.includes('"First"')) resolve();
+    });
+  });
+  child.stdin.end(chatStream([" then"]));
+  assert.equal((await ended).code, 0);
+});
+
+test("compressed input, and an interface that can't be detected", async () => {
+  const gzip = await run(["--to", "openai-chat", "--api", "openai-chat"], gzipSync(chatStream(["Hi"])));
+  assert.equal(gzip.code, 0);
+  assert.match(gzip.stdout, /data: \[DONE\]\n\n$/);
+});
+
+test("wrong usage", async () => {
+  const path = folderWith({ "a.sse": chatStream(["a"]), "b.sse": chatStream(["b"]), "batch.jsonl": "" });
+  const USES = [
+    [
+      ["--to", "openai-chats", "-"],
+      /--to must be one of openai-chat, openai-responses, anthropic-messages.* Did you mean openai-chat\?/,
+    ],
+    [["--to", "openai-chat", "--json", "-"], /--to writes an answer as it is, which --json doesn't apply to/],
+    [["--to", "openai-chat", "--format", "csv", "-"], /which --format doesn't apply to/],
+    [["--to", "openai-chat", path("a.sse"), path("b.sse")], /--to writes one answer, not 2/],
+  ];
+  for (const [args, message] of USES) {
+    const { code, stderr, stdout } = await run(args);
+    assert.deepEqual([code, stdout], [2, ""]);
+    assert.match(stderr, message);
+  }
+  const batch = await run(["--to", "openai-chat", "--input", "batch"], `${JSON.stringify(chatBody("a"))}\n`);
+  assert.equal(batch.code, 1);
+  assert.match(batch.stderr, /batch result file, but --to writes one answer/);
+});

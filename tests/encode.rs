@@ -1,0 +1,24 @@
+//! Streams and bodies that are written in another interface: every case, in every target, at many cuts.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
+
+mod corpus;
+
+#[path = "encoding/anthropic.rs"]
+mod anthropic;
+#[path = "encoding/chat.rs"]
+mod chat;
+#[path = "encoding/failures.rs"]
+mod failures;
+#[path = "encoding/lifecycle.rs"]
+mod lifecycle;
+#[path = "encoding/passing.rs"]
+mod passing;
+#[path = "encoding/reading_back.rs"]
+mod reading_back;
+#[path = "encoding/responses.rs"]
+mod responses;
+#[path = "encoding/sources.rs"]
+mod sources;
+#[path = "encoding/sse.rs"]
+mod sse;

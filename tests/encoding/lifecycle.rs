@@ -1,0 +1,85 @@
+//! Whatever comes, what is written is a stream as its interface documents it.
+
+use respool::StreamOptions;
+use respool::encode::{StreamEncoder, WireApi};
+use respool::model::{Ending, WarningCode};
+
+use crate::chat::End;
+use crate::corpus::cuts::{Numbers, pieces};
+use crate::sources::{self, api_of, encode, options};
+use crate::{anthropic, chat, responses, sse};
+
+/// The number of random ways to cut each stream.
+const RANDOM_CUTS: usize = 4;
+
+/// Streams up to this length are cut at every byte as well.
+const SHORT: usize = 3000;
+
+/// Checks what was written, and says how it ends.
+pub(crate) fn check(target: WireApi, text: &str) -> End {
+    let events = sse::events(text);
+    match target {
+        WireApi::OpenaiChat => chat::check(&events),
+        WireApi::OpenaiResponses => responses::check(&events),
+        _ => anthropic::check(&events),
+    }
+}
+
+/// Whether the events are passed on, so that they are those of the source.
+pub(crate) fn is_passed(bytes: &[u8], target: WireApi) -> bool {
+    let mut stream = respool::StreamAccumulator::default();
+    stream.push_bytes(bytes).unwrap();
+    stream.finish().response.api.as_deref() == Some(api_of(target).as_str())
+}
+
+#[test]
+fn every_stream_has_a_complete_life_cycle_at_every_cut() {
+    for source in sources::all() {
+        let bytes = &*source.bytes;
+        for target in WireApi::ALL {
+            if is_passed(bytes, target) {
+                continue;
+            }
+            let mut numbers = Numbers::for_name(&source.name);
+            let mut cuts: Vec<Vec<usize>> = vec![Vec::new()];
+            for _ in 0..RANDOM_CUTS {
+                let mut some: Vec<usize> =
+                    (0..=numbers.below(8)).map(|_| numbers.below(bytes.len() + 1)).collect();
+                some.sort_unstable();
+                cuts.push(some);
+            }
+            if bytes.len() <= SHORT {
+                cuts.push((1..bytes.len()).collect());
+            }
+            for cuts in cuts {
+                let context = format!("{} in {} at {cuts:?}", source.name, target.as_str());
+                let output = encode(target, options(), pieces(bytes, &cuts));
+                let end = std::panic::catch_unwind(|| check(target, &output.text));
+                let end = end.unwrap_or_else(|_| panic!("{context}:\n{}", output.text));
+                let is_success = output.result.ending == Ending::Complete;
+                let has_second =
+                    output.result.warnings.iter().any(|warning| warning.code == WarningCode::SecondAnswer);
+                // The first one was whole.
+                let is_success = is_success || has_second;
+                assert_eq!(end == End::Success, is_success, "{context}: {:?}", output.result.ending);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_read_without_a_whole_event_writes_nothing() {
+    for target in WireApi::ALL {
+        let mut encoder = StreamEncoder::new(target, StreamOptions::default(), options()).unwrap();
+        assert!(
+            encoder
+                .push_bytes(b"data: {\"candidates\": [{\"content\": {\"parts\": [{\"text\":")
+                .unwrap()
+                .is_empty()
+        );
+        assert!(!encoder.push_bytes(b" \"At 9:35.\"}]}}]}\r\n\r\n").unwrap().is_empty());
+        assert!(!encoder.heartbeat().is_empty());
+        encoder.finish();
+        assert!(encoder.heartbeat().is_empty());
+    }
+}

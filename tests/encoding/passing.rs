@@ -1,0 +1,68 @@
+//! Events of the interface that is written are passed on.
+
+use respool::StreamOptions;
+use respool::encode::{EncodeOptions, WireApi};
+use respool::model::Ending;
+
+use crate::corpus::cases;
+use crate::corpus::streams::read_bytes;
+use crate::corpus::wire;
+use crate::sources::{api_of, encode, options};
+use crate::sse;
+
+#[test]
+fn events_go_through_as_they_came() {
+    let mut count = 0;
+    for case in cases::all() {
+        let Some(target) = WireApi::ALL.into_iter().find(|target| api_of(*target) == case.api) else {
+            continue;
+        };
+        let Some(events) = case.events else { continue };
+        let source = read_bytes(StreamOptions::default(), [wire::named_sse(&events).as_bytes()]).result;
+        if case.name.contains("body-in-a-stream") {
+            continue; // an event that is a whole body isn't one of a stream
+        }
+        let bytes = wire::named_sse(&events);
+        let output = encode(target, options(), bytes.as_bytes().chunks(17));
+        let written = sse::events(&output.text);
+        let mut came: Vec<serde_json::Value> =
+            events.iter().map(|event| serde_json::from_str(event).unwrap()).collect();
+        if source.ending == Ending::Failed {
+            let failed = written.len();
+            came.truncate(failed);
+        }
+        let (passed, added) = written.split_at(came.len());
+        assert_eq!(passed.iter().map(|event| event.data.clone()).collect::<Vec<_>>(), came, "{}", case.name);
+        let result = read_bytes(StreamOptions::default(), [output.text.as_bytes()]).result;
+        match source.ending {
+            Ending::Complete => {
+                assert!(added.len() <= 1, "{}: {added:?}", case.name);
+                assert_eq!(result.response, source.response, "{}", case.name);
+                assert_eq!(result.ending, Ending::Complete);
+            }
+            _ => assert_eq!(result.ending, Ending::Failed, "{}: {}", case.name, output.text),
+        }
+        count += 1;
+    }
+    assert!(count > 20);
+}
+
+#[test]
+fn the_model_and_the_id_can_be_replaced() {
+    let options = EncodeOptions { model: Some("mine".into()), id: Some("x-1".into()), ..options() };
+    for case in cases::all() {
+        let Some(target) = WireApi::ALL.into_iter().find(|target| api_of(*target) == case.api) else {
+            continue;
+        };
+        let Some(events) = case.events else { continue };
+        let source = read_bytes(StreamOptions::default(), [wire::sse(&events).as_bytes()]).result;
+        let output = encode(target, options.clone(), [wire::sse(&events).as_bytes()]);
+        let written = read_bytes(StreamOptions::default(), [output.text.as_bytes()]).result;
+        if source.ending == Ending::Complete && source.response.model.is_some() {
+            assert_eq!(written.response.model.as_deref(), Some("mine"), "{}", case.name);
+        }
+        if source.ending == Ending::Complete && source.response.id.is_some() {
+            assert_eq!(written.response.id.as_deref(), Some("x-1"), "{}", case.name);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! What was written says the same as what was read, less what is named as lost; and streams the same as bodies.
+
+use respool::StreamOptions;
+use respool::encode::{WireApi, encode_result};
+use respool::model::{
+    AnnotatedLlmResponse, ContentPart, Ending, FinishReason, MessageContent, StreamResult, WarningCode,
+};
+use serde_json::{Value as Json, json};
+
+use crate::corpus::bodies;
+use crate::corpus::streams::read_bytes;
+use crate::lifecycle::is_passed;
+use crate::sources::{self, Output, api_of, encode, options};
+
+/// What a response says, in the form in which it is compared.
+fn said(response: &AnnotatedLlmResponse, lost: &Output) -> Json {
+    let mut text = String::new();
+    let (mut reasoning, mut seals) = (String::new(), Vec::new());
+    match &response.message {
+        Some(MessageContent::Text(plain)) => text.push_str(plain),
+        Some(MessageContent::Parts(parts)) => {
+            for part in parts {
+                match part {
+                    ContentPart::Text { text: more, .. } => text.push_str(more),
+                    ContentPart::Reasoning { text, signature, encrypted, .. } => {
+                        reasoning.push_str(text);
+                        seals.push(json!([signature, encrypted]));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        None => {}
+    }
+    if lost.has_lost(WarningCode::LostRefusal) {
+        text.push_str(response.refusal.as_deref().unwrap_or_default());
+    }
+    if lost.has_lost(WarningCode::LostText) {
+        text.retain(|c| !c.is_whitespace());
+    }
+    seals.retain(|seal| *seal != json!([null, null]));
+    if lost.has_lost(WarningCode::LostSignature) {
+        seals.clear();
+    }
+    let mut calls: Vec<Json> = response
+        .tool_calls
+        .iter()
+        .map(|call| json!([call.name, respool::json::compact(call.arguments.get()), call.signature]))
+        .collect();
+    // Servers may begin calls in another order than they number them.
+    calls.sort_by_key(Json::to_string);
+    json!({
+        "text": text,
+        "reasoning": reasoning,
+        "seals": seals,
+        "calls": calls,
+        "finish": finish(response, lost),
+        "usage": usage(response, lost),
+    })
+}
+
+fn finish(response: &AnnotatedLlmResponse, lost: &Output) -> Json {
+    match &response.finish_reason {
+        Some(FinishReason::Length) => json!("length"),
+        Some(FinishReason::ContentFilter) => json!("content_filter"),
+        Some(_) if lost.has_lost(WarningCode::LostRefusal) => json!("content_filter"),
+        _ if response.has_tool_calls() => json!("tool_use"),
+        _ => json!("complete"),
+    }
+}
+
+fn usage(response: &AnnotatedLlmResponse, lost: &Output) -> Json {
+    let Some(usage) = response.usage.as_ref().filter(|_| !lost.has_lost(WarningCode::LostUsage)) else {
+        return Json::Null;
+    };
+    json!([
+        usage.input_tokens,
+        usage.output_tokens,
+        usage.cache_read_tokens,
+        usage.cache_write_tokens,
+        usage.reasoning_tokens
+    ])
+}
+
+fn written(target: WireApi, output: &Output) -> StreamResult {
+    let options = StreamOptions { api: Some(api_of(target)), ..StreamOptions::default() };
+    read_bytes(options, [output.text.as_bytes()]).result
+}
+
+/// Runs a check on what was written of each stream that came to a whole response, and gives what it finds wrong.
+fn faults(check: impl Fn(WireApi, &Output) -> Option<String>) -> Vec<String> {
+    let mut faults = Vec::new();
+    for source in sources::all() {
+        for target in WireApi::ALL {
+            if is_passed(&source.bytes, target) {
+                continue;
+            }
+            let output = encode(target, options(), source.bytes.chunks(101));
+            let is_reordered = output.result.warnings.iter().any(|warning| {
+                matches!(
+                    warning.code,
+                    WarningCode::OutOfOrder | WarningCode::ResumedStream | WarningCode::SecondAnswer
+                )
+            });
+            if output.result.ending == Ending::Complete
+                && !is_reordered
+                && let Some(fault) = check(target, &output)
+            {
+                faults.push(format!("{} in {}: {fault}", source.name, target.as_str()));
+            }
+        }
+    }
+    faults
+}
+
+fn difference<T: PartialEq + std::fmt::Debug>(written: &T, wanted: &T) -> Option<String> {
+    (written != wanted).then(|| format!("\n  wrote {written:?}\n  not   {wanted:?}"))
+}
+
+#[test]
+fn what_is_written_says_what_was_read() {
+    let faults = faults(|target, output| {
+        let back = written(target, output);
+        difference(&back.ending, &Ending::Complete)
+            .or_else(|| difference(&said(&back.response, output), &said(&output.result.response, output)))
+            .map(|fault| format!("{fault}\n  lost {:?}", output.lost))
+    });
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn streams_and_bodies_agree() {
+    let faults = faults(|target, output| {
+        let streamed = written(target, output).response;
+        let whole = encode_result(&output.result, target, &options());
+        let decoded = match bodies::decode(&whole.body) {
+            Ok(decoded) => decoded,
+            Err(error) => return Some(error.to_string()),
+        };
+        let ids = |response: &AnnotatedLlmResponse| -> Vec<String> {
+            let mut ids: Vec<String> = response.tool_calls.iter().map(|call| call.id.clone()).collect();
+            ids.sort();
+            ids
+        };
+        let has_model = streamed.model.as_deref() != Some("unknown");
+        difference(&said(&streamed, output), &said(&decoded, output))
+            .or_else(|| difference(&ids(&streamed), &ids(&decoded)))
+            .or_else(|| difference(&streamed.model, &decoded.model).filter(|_| has_model))
+    });
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}

@@ -1,0 +1,236 @@
+// translateResponse: the status, headers and body of another interface, whatever came.
+import assert from "node:assert/strict";
+import { after, describe, test } from "node:test";
+import { decode } from "respool";
+import { translateResponse } from "respool/encode";
+import { ANTHROPIC_STREAM, CHAT_STREAM, chatBody, chunk, embeddings, sseBytes, sseText } from "./answers.mjs";
+import { readable, stalled } from "./sources.mjs";
+
+const TARGETS = ["openai-chat", "openai-responses", "anthropic-messages"];
+const SSE = { "content-type": "text/event-stream" };
+const JSON_TYPE = { "content-type": "application/json" };
+const to = "anthropic-messages";
+
+const rejections = [];
+const onRejection = (reason) => rejections.push(reason);
+process.on("unhandledRejection", onRejection);
+after(async () => {
+  await new Promise(setImmediate);
+  process.off("unhandledRejection", onRejection);
+  assert.deepEqual(rejections, []);
+});
+
+/** A function that remembers what it was called with. */
+function recorder() {
+  const calls = [];
+  return { calls, onEnd: (end) => calls.push(end) };
+}
+
+describe("a whole body", () => {
+  for (const target of TARGETS) {
+    test(target, async () => {
+      const headers = { ...JSON_TYPE, "content-length": "999", "content-encoding": "gzip", "x-request-id": "req_7", server: "x" };
+      const { calls, onEnd } = recorder();
+      const response = await translateResponse(new Response(JSON.stringify(chatBody("At 9:35.")), { headers }), {
+        to: target,
+        onEnd,
+      });
+      assert.equal(response.status, 200);
+      const id = target === to ? "request-id" : "x-request-id";
+      assert.equal(response.headers.get(id), "req_7");
+      for (const name of ["content-length", "content-encoding", "server"]) assert.equal(response.headers.get(name), null, name);
+      assert.equal(response.headers.get("content-type"), "application/json");
+      const { api, message, finishReason, usage } = decode(await response.json());
+      assert.deepEqual([api, message, finishReason, usage.totalTokens], [target, "At 9:35.", "complete", 15]);
+      assert.equal(calls.length, 1);
+      assert.deepEqual([calls[0].response.usage.totalTokens, calls[0].lost, calls[0].error], [15, [], undefined]);
+    });
+  }
+
+  test("of the same interface stays as it came, unless an option changes it", async () => {
+    const body = JSON.stringify({ ...chatBody("At 9:35."), other: [1.0, "kept"] });
+    const same = await translateResponse(new Response(body), { to: "openai-chat" });
+    assert.equal(await same.text(), body);
+    const named = await translateResponse(new Response(body), { to: "openai-chat", model: "ours" });
+    assert.equal((await named.json()).model, "ours");
+  });
+
+  test("without success inside", async () => {
+    for (const [body, message] of [
+      ['{"error":{"message":"Slow down","type":"rate_limit_error"}}', "Slow down"],
+      ["<h1>Welcome</h1>", /isn't valid JSON|JSON/],
+      ["", /./],
+      [JSON.stringify(embeddings([1])), /openai-embeddings/],
+      ['{"hello":"world"}', /./],
+    ]) {
+      const { calls, onEnd } = recorder();
+      const response = await translateResponse(new Response(body, { headers: JSON_TYPE }), { to, onEnd });
+      assert.equal(response.status, 502, body);
+      const { type, error } = await response.json();
+      assert.equal(type, "error");
+      assert.match(error.message, typeof message === "string" ? new RegExp(`^${message}$`) : message);
+      assert.equal(calls.length, 1);
+      assert.ok(calls[0].error);
+    }
+  });
+
+  test("JSON lines are a stream, although they begin like a body", async () => {
+    const lines = CHAT_STREAM.map((event) => `${JSON.stringify(event)}\n`).join("");
+    const response = await translateResponse(new Response(lines, { headers: JSON_TYPE }), { to });
+    assert.match(response.headers.get("content-type"), /event-stream/);
+    assert.match(await response.text(), /event: message_stop/);
+  });
+});
+
+describe("a stream", () => {
+  for (const target of TARGETS) {
+    test(target, async () => {
+      const { calls, onEnd } = recorder();
+      const source = new Response(sseBytes(CHAT_STREAM), { headers: { ...SSE, "content-length": "7", "request-id": "req_7" } });
+      const response = await translateResponse(source, { to: target, onEnd });
+      assert.equal(response.status, 200);
+      assert.match(response.headers.get("content-type"), /^text\/event-stream/);
+      assert.equal(response.headers.get("cache-control"), "no-cache");
+      assert.equal(response.headers.get("content-length"), null);
+      assert.equal(response.headers.get(target === to ? "request-id" : "x-request-id"), "req_7");
+      assert.deepEqual(calls, []);
+      assert.match(await response.text(), /9:35/);
+      assert.equal(calls.length, 1);
+      assert.deepEqual([calls[0].result.ending, calls[0].response.usage.totalTokens], ["complete", 15]);
+    });
+  }
+
+  test("is found without a content type", async () => {
+    const response = await translateResponse(new Response(sseBytes(ANTHROPIC_STREAM)), { to: "openai-chat" });
+    assert.match(await response.text(), /"finish_reason":"tool_calls".*data: \[DONE\]\n\n$/s);
+  });
+
+  test("is written while it arrives", async () => {
+    const body = readable([new TextEncoder().encode(sseText([chunk("The ")])[0])], [], "stall");
+    const response = await translateResponse(new Response(body, { headers: SSE }), { to });
+    const reader = response.body.getReader();
+    assert.match(new TextDecoder().decode((await reader.read()).value), /"The "/);
+    await reader.cancel();
+  });
+
+  test("that breaks off, and that its reader leaves", async () => {
+    const [piece] = sseText([chunk("a")]);
+    const broken = recorder();
+    const cut = readable([new TextEncoder().encode(piece)], [], new TypeError("terminated"));
+    const response = await translateResponse(new Response(cut, { headers: SSE }), { to, onEnd: broken.onEnd });
+    assert.match(await response.text(), /event: error\n/);
+    assert.deepEqual([broken.calls[0].error.code, broken.calls[0].response.message], ["stream-broken", "a"]);
+
+    const left = recorder();
+    const log = [];
+    const stalling = readable([new TextEncoder().encode(piece)], log, "stall");
+    const other = await translateResponse(new Response(stalling, { headers: SSE }), { to, onEnd: left.onEnd });
+    const reader = other.body.getReader();
+    await reader.read();
+    await reader.cancel("gone");
+    await new Promise(setImmediate);
+    assert.deepEqual([left.calls.length, left.calls[0].result.ending, log], [1, "aborted", ["closed"]]);
+  });
+});
+
+describe("a request that failed", () => {
+  const ERROR = '{"error":{"message":"Slow down","type":"rate_limit_error","code":"rate_limited"}}';
+
+  for (const target of TARGETS) {
+    test(target, async () => {
+      const { calls, onEnd } = recorder();
+      const headers = {
+        ...JSON_TYPE,
+        "retry-after": "7",
+        "retry-after-ms": "6500",
+        "x-request-id": "req_7",
+        "content-length": "9",
+      };
+      const response = await translateResponse(new Response(ERROR, { status: 429, headers }), { to: target, onEnd });
+      assert.equal(response.status, 429);
+      assert.deepEqual([response.headers.get("retry-after"), response.headers.get("retry-after-ms")], ["7", "6500"]);
+      assert.equal(response.headers.get("content-type"), "application/json");
+      const body = await response.json();
+      assert.equal(body.error.message, "Slow down");
+      assert.equal(body.type, target === to ? "error" : undefined);
+      assert.throws(() => decode(body), { name: "ProviderError", message: "Slow down" });
+      assert.deepEqual([calls.length, calls[0].error.status, calls[0].response], [1, 429, undefined]);
+    });
+
+    test(`${target}: a page`, async () => {
+      const page = new Response("<html><h1>Bad gateway</h1></html>", { status: 502, headers: { "content-type": "text/html" } });
+      const response = await translateResponse(page, { to: target });
+      assert.equal(response.status, 502);
+      assert.equal(response.headers.get("content-type"), "application/json");
+      assert.match((await response.json()).error.message, /502/);
+    });
+  }
+
+  test("statuses that can't have a body", async () => {
+    for (const status of [204, 304, 301]) {
+      const response = await translateResponse(new Response(null, { status }), { to });
+      assert.equal(response.status, 502, String(status));
+      assert.equal((await response.json()).type, "error");
+    }
+    const response = await translateResponse(Response.error(), { to });
+    assert.equal(response.status, 502);
+  });
+
+  test("no connection", async () => {
+    const { calls, onEnd } = recorder();
+    const response = await translateResponse(Promise.reject(new TypeError("fetch failed")), { to, onEnd });
+    assert.equal(response.status, 502);
+    assert.match((await response.json()).error.message, /fetch failed/);
+    assert.deepEqual([calls.length, calls[0].error.code], [1, "stream-broken"]);
+  });
+});
+
+describe("misuse and aborts", () => {
+  test("invalid options close the source", async () => {
+    const log = [];
+    for (const options of [
+      undefined,
+      { to: "gemini" },
+      { to, onEnd: 7 },
+      { to, signal: {} },
+      { to, mood: 1 },
+      { to, limits: 7 },
+    ]) {
+      const response = new Response(readable([sseBytes(CHAT_STREAM)], log), { headers: SSE });
+      await assert.rejects(translateResponse(response, options), { name: "RespoolError", code: "invalid-option" });
+    }
+    await new Promise(setImmediate);
+    assert.equal(log.length, 6);
+  });
+
+  test("what is no Response", async () => {
+    for (const source of [7, null, CHAT_STREAM, "text", Promise.resolve({})])
+      await assert.rejects(translateResponse(source, { to }), { name: "RespoolError", code: "invalid-source" });
+    const read = new Response("x");
+    await read.text();
+    await assert.rejects(translateResponse(read, { to }), { code: "invalid-source" });
+  });
+
+  test("a signal before and after the response begins", async () => {
+    const controller = new AbortController();
+    const waiting = translateResponse(new Promise(() => {}), { to, signal: controller.signal });
+    controller.abort(new Error("too late"));
+    await assert.rejects(waiting, { message: "too late" });
+    await assert.rejects(translateResponse(new Response("x"), { to, signal: AbortSignal.abort(new Error("no")) }), {
+      message: "no",
+    });
+
+    const second = new AbortController();
+    const log = [];
+    const body = stalled([new TextEncoder().encode(sseText([chunk("a")])[0])], log);
+    const source = { status: 200, ok: true, headers: new Headers(SSE), body };
+    const { calls, onEnd } = recorder();
+    const response = await translateResponse(source, { to, signal: second.signal, onEnd });
+    const text = response.text();
+    await new Promise(setImmediate);
+    second.abort(new Error("enough"));
+    assert.match(await text, /event: error\ndata: .*enough/);
+    assert.deepEqual(log, ["closed"]);
+    assert.equal(calls[0].error.message, "enough");
+  });
+});
