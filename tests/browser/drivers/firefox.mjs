@@ -40,7 +40,15 @@ export async function openFirefox(browser) {
       await /** @type {import("puppeteer-core").ElementHandle<HTMLInputElement> | null} */ (input)?.uploadFile(file);
     },
     press: (key) => page.keyboard.press(/** @type {import("puppeteer-core").KeyInput} */ (key)),
-    resize: (width, height) => page.setViewport({ width, height }),
+    async resize(width, height) {
+      try {
+        await page.setViewport({ width, height });
+      } catch (error) {
+        // Firefox before version 144 changes the size, but can't turn the screen.
+        if (!String(error).includes("setScreenOrientationOverride")) throw error;
+        await page.waitForFunction((expected) => innerWidth === expected, {}, width);
+      }
+    },
     close: () => context.close(),
   });
 }

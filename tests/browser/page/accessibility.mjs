@@ -35,9 +35,9 @@ async function walk(driver, visit) {
   await driver.click("button", "Playground");
   await visit("playground");
   await driver.click("button", "Playground");
-  await driver.click("button", "Paste");
+  await driver.click(".source button", "Paste");
   await visit("paste");
-  await driver.click("button", "Paste");
+  await driver.click(".source button", "Paste");
   await openSample(driver, "Anthropic");
   await driver.click(".timeline [role=option]", "message_start");
   for (const tab of ["Result", "process()", "Over time", "Chunk size"]) {
