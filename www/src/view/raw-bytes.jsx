@@ -13,6 +13,7 @@ export function RawBytes({ bytes, start, marked, isBinary }) {
   const [choice, setHex] = useState(/** @type {boolean | undefined} */ (undefined));
   const isHex = choice ?? isBinary;
   const mark = useRef(/** @type {HTMLElement | null} */ (null));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other marked bytes are another element to show
   useEffect(() => {
     const column = mark.current?.closest(".column");
     const element = mark.current;

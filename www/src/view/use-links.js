@@ -1,6 +1,6 @@
 // Links the answer with the events: highlights what the selected event added and what the search found, and selects the
 // event that a word came from.
-import { useEffect, useLayoutEffect } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { characterAt, rangesOf } from "./locate.js";
 
 /** @import { RefObject } from "preact" */
@@ -12,7 +12,8 @@ const MOST_FOUND = 200;
 export function useLinks(root, session) {
   const { recording, selected, found, position, isPlaying } = session;
 
-  useLayoutEffect(() => {
+  // Blocks show their text after the answer is rendered, so highlights come after the layout.
+  useEffect(() => {
     const element = root.current;
     if (!element) return;
     const spans = selected >= 0 && selected < position ? recording.provenance.spansOf(selected) : [];
@@ -23,7 +24,7 @@ export function useLinks(root, session) {
       spans.map(({ key }) => key),
     );
   });
-  useLayoutEffect(() => {
+  useEffect(() => {
     const element = root.current;
     if (!element) return;
     highlight(
