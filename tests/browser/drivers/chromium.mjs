@@ -51,6 +51,13 @@ export async function openChromium(browser) {
     upload: (selector, file) => page.setInputFiles(selector, file),
     press: (key) => page.keyboard.press(key),
     resize: (width, height) => page.setViewportSize({ width, height }),
+    forceColours: () => page.emulateMedia({ forcedColors: "active" }),
+    async drag(x, y, toX, toY) {
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      if (toX !== x || toY !== y) await page.mouse.move(toX, toY, { steps: 4 });
+      await page.mouse.up();
+    },
     close: () => page.close(),
   });
 }

@@ -13,6 +13,8 @@
  * @property {(selector: string, file: string) => Promise<void>} upload
  * @property {(key: string) => Promise<void>} press
  * @property {(width: number, height: number) => Promise<void>} resize
+ * @property {() => Promise<void>} [forceColours] shows the colours of the system only, where the browser can be told to
+ * @property {(x: number, y: number, toX: number, toY: number) => Promise<void>} drag with the mouse
  * @property {() => Promise<void>} close
  */
 
@@ -162,6 +164,27 @@ export class Driver {
   /** @param {number} width @param {number} height */
   resize(width, height) {
     return this.#page.resize(width, height);
+  }
+
+  /** Forces the colours of the system, and returns whether the browser can. */
+  async forceColours() {
+    await this.#page.forceColours?.();
+    return this.#page.forceColours !== undefined;
+  }
+
+  /** Presses the mouse in the middle of an element, moves it, and releases it. @param {string} css @param {string} name @param {number} right @param {number} down */
+  async drag(css, name, right, down) {
+    const selector = await this.find(css, name);
+    const [x, y] = await this.evaluate((found) => {
+      const { left, top, width, height } = /** @type {HTMLElement} */ (document.querySelector(found)).getBoundingClientRect();
+      return [left + width / 2, top + height / 2];
+    }, selector);
+    await this.#page.drag(x, y, x + right, y + down);
+  }
+
+  /** Clicks at a place in the window. @param {number} x @param {number} y */
+  clickAt(x, y) {
+    return this.#page.drag(x, y, x, y);
   }
 
   close() {

@@ -19,6 +19,23 @@ export async function withFirefox(executablePath, work) {
   }
 }
 
+const POLL_MS = 25;
+const POLLS = 1200;
+
+/**
+ * Waits until `check` resolves with something truthy. Puppeteer's own wait creates a function from text in the page, which
+ * the page's policy forbids in some versions of Firefox.
+ *
+ * @param {() => Promise<unknown>} check
+ */
+async function poll(check) {
+  for (let polls = 0; polls < POLLS; polls++) {
+    if (await check()) return;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  throw new Error(`still not so after ${(POLLS * POLL_MS) / 1000} s`);
+}
+
 /** Opens a new page with its own storage. @param {Browser} browser */
 export async function openFirefox(browser) {
   const context = await browser.createBrowserContext();
@@ -33,14 +50,28 @@ export async function openFirefox(browser) {
     complaints,
     goto: (url) => page.goto(url),
     evaluate: (run, argument) => page.evaluate(run, argument),
-    waitFor: (run, argument) => page.waitForFunction(run, {}, argument),
+    waitFor: (run, argument) => poll(() => page.evaluate(run, argument)),
     click: (selector) => page.click(selector),
     async upload(selector, file) {
       const input = await page.$(selector);
       await /** @type {import("puppeteer-core").ElementHandle<HTMLInputElement> | null} */ (input)?.uploadFile(file);
     },
     press: (key) => page.keyboard.press(/** @type {import("puppeteer-core").KeyInput} */ (key)),
-    resize: (width, height) => page.setViewport({ width, height }),
+    async resize(width, height) {
+      try {
+        await page.setViewport({ width, height });
+      } catch (error) {
+        // Firefox before version 144 changes the size, but can't turn the screen.
+        if (!String(error).includes("setScreenOrientationOverride")) throw error;
+        await poll(() => page.evaluate((expected) => innerWidth === expected, width));
+      }
+    },
+    async drag(x, y, toX, toY) {
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      if (toX !== x || toY !== y) await page.mouse.move(toX, toY, { steps: 4 });
+      await page.mouse.up();
+    },
     close: () => context.close(),
   });
 }

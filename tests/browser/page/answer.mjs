@@ -12,7 +12,7 @@ export default [
       assert.match(await driver.text(".reasoning"), /The user wants to know/);
       assert.match(await driver.text(".tool-card"), /set_reminder\s*complete.*at: "2025-11-22T10:00".*repeat: false/s);
       await driver.click(".toggle input", "Markdown");
-      assert.match(await driver.text(".answer .choice > .plain"), /## A day round the island/);
+      assert.match(await driver.text(".answer .choice > .plain[data-stream]"), /## A day round the island/);
     },
   },
   {
@@ -66,7 +66,7 @@ export default [
       await openSample(driver, "A refusal");
       assert.match(await driver.text(".notice.refusal"), /can’t help with forging/);
       await driver.choose("select", "Sample", "Cut off");
-      await driver.says(".warnings", "invalid-event");
+      await driver.says(".findings", "invalid-event");
       assert.match(await driver.text(".tool-card"), /truncated.*lon: 20\.97.*unit: "met"/s);
       assert.match(await driver.text(".badges"), /truncated/);
     },

@@ -32,7 +32,7 @@ export default [
       await openFile(driver, "answer.sse", SAMPLE);
       assert.match(await driver.text(".badges"), /openai-chat/);
       await driver.click("button", "Close the capture");
-      await driver.find(".welcome");
+      await driver.find(".start");
       await openFile(driver, "answer.sse.gz", gzipSync(SAMPLE));
       assert.match(await driver.text(".answer"), /find_departures/);
     },
@@ -63,7 +63,7 @@ export default [
       assert.match(await driver.text(".timeline .toolbar"), /1 event\b/);
       await dispatch(driver, "paste", { text: JSON.stringify({ object: "list", data: [{ embedding: [0.5, 1] }] }) });
       await driver.says(".badges", "openai-embeddings");
-      assert.match(await driver.text("[role=tabpanel]"), /0\.5/);
+      assert.match(await driver.text("#result-panel"), /0\.5/);
     },
   },
   {
@@ -134,11 +134,11 @@ export default [
     name: "unreadable captures",
     async run(driver) {
       await driver.upload("input[type=file]", fileWith("empty.sse", ""));
-      await driver.says("[role=status]", "empty.sse is empty");
+      await driver.says(".verdict", "The capture is empty: it has no bytes.");
       await driver.upload("input[type=file]", fileWith("broken.gz", Buffer.concat([gzipSync(SAMPLE).subarray(0, 300)])));
       await driver.says("[role=status]", "gzip data is corrupt");
       await driver.upload("input[type=file]", fileWith("none.har", JSON.stringify({ log: { entries: [] } })));
-      await driver.says("[role=status]", "contains no LLM responses");
+      await driver.says("[role=status]", "none of its requests went to a language model");
       await openFile(
         driver,
         "junk.bin",
@@ -153,7 +153,7 @@ export default [
       await bundlePage();
       const server = await serve(PAGE);
       await driver.goto(server.origin);
-      await driver.find(".welcome");
+      await driver.find(".start");
       server.close();
       await openSample(driver, "Chat: parallel");
       await driver.click("[role=tab]", "Over time");

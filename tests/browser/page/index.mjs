@@ -8,9 +8,25 @@ import answer from "./answer.mjs";
 import playground from "./playground.mjs";
 import replay from "./replay.mjs";
 import results from "./results.mjs";
+import links from "./links.mjs";
+import start from "./start.mjs";
 import timeline from "./timeline.mjs";
+import verdict from "./verdict.mjs";
+import workspace from "./workspace.mjs";
 
-const CHECKS = [...capture, ...timeline, ...answer, ...replay, ...results, ...playground, ...accessibility];
+const CHECKS = [
+  ...start,
+  ...verdict,
+  ...capture,
+  ...timeline,
+  ...workspace,
+  ...links,
+  ...answer,
+  ...replay,
+  ...results,
+  ...playground,
+  ...accessibility,
+];
 
 /** Bundles and serves the page once. `of` returns the checks for a browser that `open` opens a page in. */
 export async function pageChecks() {

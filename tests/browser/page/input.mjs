@@ -34,16 +34,16 @@ export function fileWith(name, content) {
 /** Opens a file in the page and waits until it is shown. */
 export async function openFile(driver, name, content) {
   await driver.upload("input[type=file]", fileWith(name, content));
-  await driver.find(".timeline");
+  await driver.find(".workspace");
 }
 
 export async function openSample(driver, title) {
   await driver.click(".sample", title);
-  await driver.find(".timeline");
+  await driver.find(".workspace");
 }
 
 export async function paste(driver, text) {
-  await driver.click("button", "Paste");
+  await driver.click(".source button", "Paste");
   await driver.fill("textarea", "A stream", text);
   await driver.click(".paste button", "Open");
 }

@@ -60,7 +60,8 @@ export default [
     async run(driver) {
       await openSample(driver, "Anthropic");
       const seen = [];
-      await driver.choose("select", "Filter", "tools");
+      await driver.click(".legend button", "tools");
+      await driver.says(".timeline [role=status]", "9 of 215 events");
       for (const row of await driver.evaluate(() =>
         [...document.querySelectorAll(".timeline [role=option] .number")].map(({ textContent }) => textContent),
       )) {

@@ -29,16 +29,16 @@ export default [
     async run(driver) {
       await openSample(driver, "Chat: parallel");
       await driver.click("[role=tab]", "Result");
-      assert.match(await driver.text("[role=tabpanel]"), /ending: "complete"/);
-      await driver.click("[role=tabpanel] summary", "toolCallStatus");
-      await driver.says("[role=tabpanel]", '0: "complete"');
+      assert.match(await driver.text("#result-panel"), /ending: "complete"/);
+      await driver.click("#result-panel summary", "toolCallStatus");
+      await driver.says("#result-panel", '0: "complete"');
       await driver.click("[role=tab]", "process()");
-      assert.match(await driver.text("[role=tabpanel]"), /name: "find_departures"/);
+      assert.match(await driver.text("#result-panel"), /name: "find_departures"/);
       await driver.press("ArrowRight");
       await driver.find(".chart");
       await openFile(driver, "body.json", JSON.stringify(chatBody("Only text")));
       await driver.click("[role=tab]", "process()");
-      assert.equal((await driver.text("[role=tabpanel]")).trim(), '"Only text"');
+      assert.equal((await driver.text("#result-panel")).trim(), '"Only text"');
     },
   },
   {

@@ -9,15 +9,16 @@ const rows = (driver) =>
 
 export default [
   {
-    name: "an event: bytes, data and deltas side by side",
+    name: "an event: data, bytes and deltas side by side",
     async run(driver) {
+      await driver.resize(1920, 1080);
       await openSample(driver, "Chat: parallel");
       await driver.click(".timeline [role=option]", "Sure");
       await driver.find(".event-detail");
-      const [raw, decoded, deltas] = await driver.evaluate(() =>
+      const [decoded, raw, deltas] = await driver.evaluate(() =>
         [...document.querySelectorAll(".event-detail .column")].map((column) => column.innerText),
       );
-      assert.match(raw, /^Raw bytes.*data: \{"id":"chatcmpl-/s);
+      assert.match(raw, /^Raw bytes\s.*data: \{"id":"chatcmpl-/s);
       assert.match(decoded, /object: "chat\.completion\.chunk"/);
       assert.match(deltas, /type: "text"\s+text: "Sure"/);
       await driver.click("button", "hex");
@@ -29,11 +30,12 @@ export default [
     async run(driver) {
       await openSample(driver, "Anthropic");
       await driver.says(".timeline .gap.long", "+880 ms");
-      await driver.choose("select", "Filter", "tools");
-      await driver.says(".timeline [role=status]", "of 215 events");
+      await driver.click(".legend button", "tools");
+      await driver.says(".timeline [role=status]", "9 of 215 events");
       assert.ok((await rows(driver)).some((row) => row.includes("set_reminder")));
       assert.ok((await rows(driver)).every((row) => !row.includes("thinking")));
-      await driver.choose("select", "Filter", "all events");
+      await driver.click(".legend button", "tools");
+      await driver.says(".timeline [role=status]", "215 events");
       await driver.fill("input[type=search]", "Search", "SPARE");
       await driver.says(".timeline [role=status]", "1 of 215 events");
       await driver.fill("input[type=search]", "Search", "no such text");

@@ -1,8 +1,12 @@
 // Opens what the user dropped, pasted or chose: one response or several, each as the chunks it arrived in.
 import { entriesOfBatch } from "./batch.js";
+import { splitHead } from "./exchange.js";
 import { entriesOfHar } from "./har.js";
 import { parseJson } from "./values.js";
 import { readShare } from "./share.js";
+import { fromUtf16 } from "./utf16.js";
+
+/** @import { Exchange } from "./exchange.js" */
 
 /**
  * Bytes that arrived together.
@@ -17,6 +21,8 @@ import { readShare } from "./share.js";
  * @property {string} name
  * @property {string} [note] shown beside the name
  * @property {Chunk[]} chunks
+ * @property {Exchange} [exchange] the request, the status and the headers, if the capture has them
+ * @property {boolean} [wasUtf16] whether the file was UTF-16, and the chunks are converted
  */
 
 /**
@@ -35,21 +41,30 @@ export class CaptureError extends Error {}
  * @throws {CaptureError}
  */
 export async function openCapture(name, bytes) {
-  const content = await gunzip(bytes);
-  if (content.every((byte) => byte <= 0x20)) throw new CaptureError(`${name} is empty.`);
-  const text = startsLikeJson(content) ? new TextDecoder().decode(content) : "";
+  const plain = await gunzip(bytes);
+  const converted = fromUtf16(plain);
+  const { response, body } = splitHead(converted ?? plain);
+  const text = startsLikeJson(body) ? new TextDecoder().decode(body) : "";
   const value = parseJson(text);
   const shared = readShare(value);
-  if (shared) return { kind: "capture", entries: [{ name: shared.name ?? name, chunks: shared.chunks }] };
+  if (shared) return { kind: "capture", entries: [{ ...shared, name: shared.name ?? name }] };
   const responses = entriesOfHar(value);
   if (responses) {
-    if (responses.length === 0) throw new CaptureError(`${name} is a HAR file, but it contains no LLM responses.`);
+    if (responses.length === 0) throw new CaptureError(NO_RESPONSES(name));
     return { kind: "HAR", entries: responses };
   }
-  const lines = entriesOfBatch(text, value);
+  const lines = response === undefined ? entriesOfBatch(text, value) : undefined;
   if (lines) return { kind: "batch", entries: lines };
-  return { kind: "capture", entries: [{ name, chunks: [{ bytes: content }] }] };
+  const chunks = body.length === 0 ? [] : [{ bytes: body }];
+  return {
+    kind: "capture",
+    entries: [{ name, chunks, ...(response && { exchange: { response } }), ...(converted && { wasUtf16: true }) }],
+  };
 }
+
+/** @param {string} name */
+const NO_RESPONSES = (name) =>
+  `${name} is a HAR file, but none of its requests went to a language model. Start recording before you send the prompt, and save with content.`;
 
 /** @param {Uint8Array} bytes */
 function startsLikeJson(bytes) {

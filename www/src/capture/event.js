@@ -1,5 +1,6 @@
 // What one frame contains, and how a row of the timeline summarises it.
 import { SseDecoder } from "respool";
+import { parseMessage } from "./aws-messages.js";
 import { asObject, asString, parseJson } from "./values.js";
 
 /** @import { Delta } from "respool" */
@@ -10,15 +11,20 @@ import { asObject, asString, parseJson } from "./values.js";
  * @property {string} data
  * @property {unknown} value the data parsed as JSON, or undefined if it isn't valid JSON
  * @property {boolean} isJson
+ * @property {Record<string, string>} [headers] of a binary message
  */
 
-/** @param {string} text @returns {FrameEvent} */
-export function parseEvent(text) {
-  const trimmed = text.trimStart();
-  if (trimmed.startsWith("{") || trimmed.startsWith("[")) return withValue("", text.trim());
+const textDecoder = new TextDecoder();
+
+/** @param {Uint8Array} bytes @returns {FrameEvent} */
+export function parseEvent(bytes) {
+  const message = parseMessage(bytes);
+  if (message) return message;
+  const text = textDecoder.decode(bytes);
+  const trimmed = text.trim();
+  if (/^[,[]?\s*[{[]/.test(trimmed)) return withValue("", trimmed);
   const decoder = new SseDecoder();
   try {
-    const bytes = new TextEncoder().encode(text);
     const [event] = [...decoder.push(bytes), ...decoder.finish()];
     return withValue(event?.event ?? "", event?.data ?? "");
   } finally {
@@ -39,8 +45,8 @@ function withValue(name, data) {
  */
 export function kindOf({ name, data, value }) {
   if (data.trim() === "[DONE]") return "[DONE]";
-  const { type, object } = asObject(value);
-  return asString(type) || name || asString(object) || (data === "" ? "comment" : "event");
+  const { type, event_type, object } = asObject(value);
+  return asString(type) || asString(event_type) || name || asString(object) || (data === "" ? "comment" : "event");
 }
 
 /** @typedef {"text" | "reasoning" | "tools" | "ending" | "problems" | "other" | "nothing"} Topic */

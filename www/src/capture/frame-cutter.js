@@ -1,11 +1,12 @@
-// Cuts incoming bytes into frames: server-sent events, JSON lines, or one body.
+// Cuts incoming bytes into frames: server-sent events, JSON lines, binary messages, or one body.
+import { isPrelude, lengthOf, PRELUDE } from "./aws-messages.js";
 
 const LF = 10;
 const CR = 13;
 
 /**
  * How the bytes are framed, as far as their beginning shows.
- * @typedef {"unknown" | "events" | "lines" | "body"} Framing
+ * @typedef {"unknown" | "events" | "lines" | "messages" | "body"} Framing
  */
 
 /**
@@ -92,7 +93,16 @@ export class FrameCutter {
 
   #endOfFrame() {
     if (this.framing === "events") return this.#endOfEvent();
+    if (this.framing === "messages") return this.#endOfMessage();
     return this.framing === "lines" ? this.#endOfLine() : undefined;
+  }
+
+  #endOfMessage() {
+    const start = this.#start;
+    if (this.#bytes.length - start < PRELUDE) return undefined;
+    const length = lengthOf(this.#bytes.slice(start, start + PRELUDE));
+    // The rest of a damaged stream is one frame.
+    return length === undefined || start + length > this.#bytes.length ? undefined : start + length;
   }
 
   #endOfLine() {
@@ -140,6 +150,10 @@ export class FrameCutter {
    */
   #detectFraming() {
     let at = 0;
+    if (this.#bytes.length > 0 && this.#bytes.at(0) === 0) {
+      if (this.#bytes.length < PRELUDE) return "unknown";
+      if (isPrelude(this.#bytes.slice(0, PRELUDE))) return "messages";
+    }
     while (at < this.#bytes.length && isSpaceOrByteOrderMark(this.#bytes.at(at))) at += 1;
     if (at === this.#bytes.length) return "unknown";
     const isJson = this.#bytes.at(at) === 0x7b || this.#bytes.at(at) === 0x5b;

@@ -9,12 +9,12 @@ import refusal from "../../samples/refusal.json";
 import responses from "../../samples/responses-web-search.json";
 
 export const SAMPLES = [
-  { id: "anthropic-thinking", title: "Anthropic: thinking, Markdown, a tool call", text: anthropic },
-  { id: "chat-tool-calls", title: "Chat: parallel tool calls", text: chat },
-  { id: "gemini-grounding", title: "Gemini: thoughts, a search, parallel calls", text: gemini },
-  { id: "gemini-interactions", title: "Interactions: a thought, a search, a call", text: interactions },
-  { id: "responses-web-search", title: "Responses: web search with a citation", text: responses },
-  { id: "cut-off", title: "Cut off in the middle of a tool call", text: truncated },
-  { id: "refusal", title: "A refusal", text: refusal },
-  { id: "batch", title: "A batch result file", text: batch },
+  { id: "cut-off", title: "Cut off in the middle of a tool call", note: "why did it break?", text: truncated },
+  { id: "anthropic-thinking", title: "Anthropic: thinking, Markdown, a tool call", note: "with times", text: anthropic },
+  { id: "chat-tool-calls", title: "Chat: parallel tool calls", note: "OpenAI chat completions", text: chat },
+  { id: "responses-web-search", title: "Responses: web search with a citation", note: "OpenAI Responses", text: responses },
+  { id: "gemini-grounding", title: "Gemini: thoughts, a search, parallel calls", note: "Google", text: gemini },
+  { id: "gemini-interactions", title: "Interactions: a thought, a search, a call", note: "Google", text: interactions },
+  { id: "refusal", title: "A refusal", note: "OpenAI chat completions", text: refusal },
+  { id: "batch", title: "A batch result file", note: "three responses", text: batch },
 ];

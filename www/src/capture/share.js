@@ -1,7 +1,9 @@
 // Captures saved as files to share: the bytes of each chunk and the time it arrived.
-import { asObject, asString } from "./values.js";
+import { fromBase64, toBase64 } from "./base64.js";
+import { asNumber, asObject, asString } from "./values.js";
 
 /** @import { Chunk } from "./capture.js" */
+/** @import { Exchange } from "./exchange.js" */
 /** @import { Recording } from "../session/recording.js" */
 
 const FORMAT = "respool-capture";
@@ -19,33 +21,36 @@ export function toShare(recording) {
     ...(frame.time === undefined ? {} : { time: Math.round(frame.time * 1000) / 1000 }),
     ...toText(recording.bytesOf(frame)),
   }));
-  return `${JSON.stringify({ format: FORMAT, version: 1, name: recording.name, reads }, null, 1)}\n`;
+  const status = recording.exchange?.response?.status;
+  return `${JSON.stringify({ format: FORMAT, version: 1, name: recording.name, ...(status && { status }), reads }, null, 1)}\n`;
 }
 
 /**
  * Reads such a file, parsed already. Returns undefined for anything else.
  *
  * @param {unknown} value
- * @returns {{ name: string | undefined, chunks: Chunk[] } | undefined}
+ * @returns {{ name: string | undefined, chunks: Chunk[], exchange?: Exchange } | undefined}
  */
 export function readShare(value) {
-  const { format, name, reads } = asObject(value);
+  const { format, name, status, reads } = asObject(value);
   if (format !== FORMAT || !Array.isArray(reads)) return undefined;
   const chunks = reads.map(asObject).map(({ time, text, base64 }) => {
-    const bytes = typeof base64 === "string" ? fromBase64(base64) : encoder.encode(String(text));
+    const bytes = typeof base64 === "string" ? fromBase64(base64) : encoder.encode(asString(text) ?? "");
     return typeof time === "number" ? { bytes, time } : { bytes };
   });
-  return { name: asString(name), chunks };
+  const code = asNumber(status);
+  return {
+    name: asString(name),
+    chunks,
+    ...(code && { exchange: { response: { status: code, statusText: "", headers: [] } } }),
+  };
 }
-
-/** @param {string} base64 */
-const fromBase64 = (base64) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 
 /** @param {Uint8Array} bytes */
 function toText(bytes) {
   try {
     return { text: decoder.decode(bytes) };
   } catch {
-    return { base64: btoa(String.fromCharCode(...bytes)) };
+    return { base64: toBase64(bytes) };
   }
 }

@@ -1,10 +1,13 @@
 // What a model sent: the bytes, their frames with times, the deltas of each frame, and the result.
 import { detectApi, process, RespoolError, StreamAccumulator } from "respool";
+import { kindOf, parseEvent } from "../capture/event.js";
 import { FrameCutter } from "../capture/frame-cutter.js";
+import { Provenance } from "./provenance.js";
 import { createYield } from "./yielding.js";
 
 /** @import { Delta, StreamResult } from "respool" */
-/** @import { Chunk } from "../capture/capture.js" */
+/** @import { Entry } from "../capture/capture.js" */
+/** @import { Exchange } from "../capture/exchange.js" */
 /** @import { Range } from "../capture/frame-cutter.js" */
 
 /** @typedef {Range & { time?: number }} Frame a range of the bytes, and when it arrived in milliseconds since the start */
@@ -18,26 +21,30 @@ export class Recording {
   /** The deltas of each frame. @type {Delta[][]} */
   deltas = [];
   isFinished = false;
+  /** Which event each piece of the response came from. */
+  provenance = new Provenance();
   /** @type {StreamResult | undefined} */
   #result;
+  /** The result after a number of bytes. @type {{ size: number, result: StreamResult } | undefined} */
+  #snapshot;
   /** @type {unknown} */
   #value;
   #cutter = new FrameCutter();
   #accumulator = new StreamAccumulator({ partialJson: true });
 
-  /** @param {string} name */
-  constructor(name) {
+  /** @param {string} name @param {{ exchange?: Exchange, wasUtf16?: boolean }} [origin] */
+  constructor(name, { exchange, wasUtf16 = false } = {}) {
     this.name = name;
+    /** The request and the response around the bytes, if known. */
+    this.exchange = exchange;
+    /** Whether the bytes were UTF-16 before. */
+    this.wasUtf16 = wasUtf16;
   }
 
-  /**
-   * Records a whole response, and keeps the page responsive meanwhile.
-   *
-   * @param {string} name
-   * @param {Chunk[]} chunks
-   */
-  static async of(name, chunks) {
-    const recording = new Recording(name);
+  /** Records a whole response, and keeps the page responsive meanwhile. @param {Entry} entry */
+  static async of(entry) {
+    const { name, chunks } = entry;
+    const recording = new Recording(name, entry);
     const pause = createYield();
     for (const { bytes, time } of chunks) {
       for (const frame of recording.#cutter.push(bytes)) {
@@ -53,6 +60,11 @@ export class Recording {
     return this.#cutter.length;
   }
 
+  /** How the bytes are framed. */
+  get framing() {
+    return this.#cutter.framing;
+  }
+
   get bytes() {
     return this.#cutter.slice(0, this.size);
   }
@@ -63,7 +75,9 @@ export class Recording {
 
   /** The result so far, and at the end the final one. */
   get result() {
-    return this.#result ?? this.#accumulator.snapshot();
+    if (this.#result) return this.#result;
+    if (this.#snapshot?.size !== this.size) this.#snapshot = { size: this.size, result: this.#accumulator.snapshot() };
+    return this.#snapshot.result;
   }
 
   /** What `process` returns for a body, or would return for the same response without streaming. */
@@ -99,6 +113,11 @@ export class Recording {
     return decoder.decode(this.bytesOf(range));
   }
 
+  /** The kind of an event, as the provider names it. @param {number} index */
+  kindOf(index) {
+    return kindOf(parseEvent(this.bytesOf(this.frames[index])));
+  }
+
   /** @param {Uint8Array} bytes @param {number} [time] */
   append(bytes, time) {
     for (const frame of this.#cutter.push(bytes)) this.#record(frame, time);
@@ -113,14 +132,12 @@ export class Recording {
     this.#end(() => this.#accumulator.abort(reason));
   }
 
-  free() {
-    this.#accumulator.free();
-  }
-
   /** @param {Range} frame @param {number} [time] */
   #record(frame, time) {
     this.frames.push(time === undefined ? frame : { ...frame, time });
-    this.deltas.push(this.#accumulator.pushBytes(this.bytesOf(frame)));
+    const deltas = this.#accumulator.pushBytes(this.bytesOf(frame));
+    this.provenance.add(this.deltas.length, deltas);
+    this.deltas.push(deltas);
   }
 
   /** @param {() => StreamResult} endAccumulator */
@@ -128,10 +145,17 @@ export class Recording {
     if (this.isFinished) return;
     for (const frame of this.#cutter.finish()) this.#record(frame, this.frames.at(-1)?.time);
     this.#result = endAccumulator();
+    this.#snapshot = undefined;
     // Deltas that the end of the input completed belong to the last frame.
     const last = this.deltas.length - 1;
-    if (last >= 0) this.deltas[last] = [...this.deltas[last], ...this.#accumulator.takeDeltas()];
+    if (last >= 0) {
+      const rest = this.#accumulator.takeDeltas();
+      this.provenance.add(last, rest);
+      this.deltas[last] = [...this.deltas[last], ...rest];
+    }
     this.isFinished = true;
+    // Results stay valid.
+    this.#accumulator.free();
   }
 
   #apiOfBody() {

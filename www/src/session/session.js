@@ -1,11 +1,13 @@
 // The state of the page: the open recording, the replay position and the selected event.
-import { Recording } from "./recording.js";
+import { ReplayClock } from "./clock.js";
 import { Transcript } from "./transcript.js";
 
-/** How long a frame without a time is shown at speed 1. */
-const STEP_MS = 30;
-/** Longer gaps are shortened to this. */
-const LONGEST_GAP_MS = 2000;
+/** @import { Range } from "../capture/frame-cutter.js" */
+/** @import { Recording } from "./recording.js" */
+/** @import { Span } from "./provenance.js" */
+
+/** How often a hidden page, which has no animation frames, is updated. */
+const HIDDEN_MS = 100;
 
 /** A session with an open recording. @typedef {Session & { recording: Recording }} OpenSession */
 
@@ -17,6 +19,10 @@ export class Session {
   recording;
   transcript = new Transcript();
   selected = -1;
+  /** Bytes of the selected event to point at, of all bytes. @type {Range | undefined} */
+  marked;
+  /** What the search found in the assembled response. @type {Span[]} */
+  found = [];
   isPlaying = false;
   speed = 1;
   /** Whether the response is still arriving. */
@@ -24,8 +30,12 @@ export class Session {
   /** @type {Set<() => void>} */
   #listeners = new Set();
   #isUpdateScheduled = false;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #timer;
+  /** Cancels the next step of a replay. @type {(() => void) | undefined} */
+  #cancel;
+  /** Where the replay was when it began or changed its speed. */
+  #began = { at: 0, time: 0 };
+  /** @type {ReplayClock | undefined} */
+  #clock;
   /** The number of frames at the last call of `follow`. */
   #followed = 0;
 
@@ -41,34 +51,37 @@ export class Session {
   #update() {
     if (this.#isUpdateScheduled) return;
     this.#isUpdateScheduled = true;
-    const notify = () => {
-      this.#isUpdateScheduled = false;
-      for (const listener of this.#listeners) listener();
-    };
-    // A hidden page has no animation frames.
-    if (document.hidden) setTimeout(notify, 100);
-    else requestAnimationFrame(notify);
+    onNextFrame(() => this.#notify());
+  }
+
+  #notify() {
+    this.#isUpdateScheduled = false;
+    for (const listener of this.#listeners) listener();
   }
 
   /** Opens a recording at its end. @param {Recording} recording */
   show(recording) {
     this.pause();
-    if (this.recording !== recording) this.recording?.free();
     this.recording = recording;
     this.isLive = !recording.isFinished;
-    this.selected = -1;
+    this.#unselect();
     this.#followed = recording.frames.length;
     this.seek(recording.frames.length);
   }
 
   clear() {
     this.pause();
-    this.recording?.free();
     this.recording = undefined;
     this.isLive = false;
-    this.selected = -1;
+    this.#unselect();
     this.transcript = new Transcript();
     this.#update();
+  }
+
+  #unselect() {
+    this.selected = -1;
+    this.marked = undefined;
+    this.found = [];
   }
 
   get length() {
@@ -103,29 +116,46 @@ export class Session {
     this.#update();
   }
 
-  /** @param {number} index */
-  select(index) {
+  /** Shows the response after this many frames, and the last of them. @param {number} position */
+  scrub(position) {
+    this.pause();
+    this.seek(position);
+    this.select(this.position - 1);
+  }
+
+  /** @param {number} index @param {Range} [marked] bytes to point at */
+  select(index, marked) {
     this.selected = Math.min(Math.max(index, -1), this.length - 1);
+    this.marked = marked;
+    // What an event adds is only there once the replay has reached it.
+    if (!this.isPlaying && this.selected >= this.position) this.seek(this.selected + 1);
+    this.#update();
+  }
+
+  /** @param {Span[]} spans */
+  find(spans) {
+    if (spans.length === 0 && this.found.length === 0) return;
+    this.found = spans;
     this.#update();
   }
 
   /** @param {number} frames forward, or backward if negative */
   step(frames) {
-    this.pause();
-    this.seek(this.position + frames);
-    this.select(this.position - 1);
+    this.scrub(this.position + frames);
   }
 
   play() {
     if (this.length === 0) return;
     if (this.position >= this.length) this.seek(0);
+    this.#clock = new ReplayClock(this.recording?.frames ?? []);
     this.isPlaying = true;
-    this.#schedule();
+    this.#startClock();
     this.#update();
   }
 
   pause() {
-    clearTimeout(this.#timer);
+    this.#cancel?.();
+    this.#cancel = undefined;
     this.isPlaying = false;
     this.#update();
   }
@@ -133,33 +163,36 @@ export class Session {
   /** @param {number} speed */
   setSpeed(speed) {
     this.speed = speed;
-    if (this.isPlaying) this.#schedule();
+    if (this.isPlaying) this.#startClock();
     this.#update();
   }
 
-  #schedule() {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#advance(), Math.max(this.#gapBefore(this.position) / this.speed, 4));
+  #startClock() {
+    this.#cancel?.();
+    this.#began = { at: performance.now(), time: this.#clock?.timeAt(this.position) ?? 0 };
+    this.#cancel = onNextFrame(() => this.#advance());
   }
 
-  /** Advances by all frames that are due, because timers are slower than models. */
+  /** Shows all frames that are due by now: a page that is late catches up. */
   #advance() {
-    let due = 4 * this.speed;
-    let position = this.position;
-    do {
-      position += 1;
-      due -= this.#gapBefore(position);
-    } while (due > 0 && position < this.length);
-    this.seek(position);
-    this.select(this.position - 1);
+    const { at, time } = this.#began;
+    const now = time + (performance.now() - at) * this.speed;
+    const target = this.#clock?.positionAt(now, this.position) ?? this.length;
+    if (target > this.position) {
+      this.seek(target);
+      this.select(target - 1);
+    }
     if (this.position >= this.length) this.pause();
-    else this.#schedule();
+    else this.#cancel = onNextFrame(() => this.#advance());
   }
+}
 
-  /** Milliseconds between a frame and the one before. @param {number} index */
-  #gapBefore(index) {
-    const frames = this.recording?.frames ?? [];
-    const [time, before] = [frames[index]?.time, frames[index - 1]?.time ?? 0];
-    return time === undefined ? STEP_MS : Math.min(Math.max(time - before, 0), LONGEST_GAP_MS);
+/** @param {() => void} run @returns {() => void} cancels it */
+function onNextFrame(run) {
+  if (document.hidden) {
+    const timer = setTimeout(run, HIDDEN_MS);
+    return () => clearTimeout(timer);
   }
+  const frame = requestAnimationFrame(run);
+  return () => cancelAnimationFrame(frame);
 }

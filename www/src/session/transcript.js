@@ -46,6 +46,8 @@ export class Transcript {
   warnings = [];
   /** The number of frames so far. */
   position = 0;
+  /** The number of characters of text and of arguments so far. */
+  characters = 0;
   #values = new PartialJson();
 
   /** @param {Recording} [recording] the one that the deltas come from */
@@ -71,12 +73,14 @@ export class Transcript {
       case "reasoning":
       case "refusal":
         this.#choice(delta.choice)[delta.type] += delta.text;
+        this.characters += delta.text.length;
         break;
       case "tool-call-start":
         this.#choice(delta.choice).calls.push({ index: delta.index, id: delta.id, name: delta.name, text: "" });
         break;
       case "tool-call-delta":
         this.#call(delta).text += delta.arguments;
+        this.characters += delta.arguments.length;
         break;
       case "tool-call-end":
         Object.assign(this.#call(delta), { status: delta.status, toolCall: delta.toolCall, text: delta.toolCall.arguments });

@@ -1,9 +1,11 @@
 // The response up to the replay position: reasoning, text, refusal, tool calls and citations.
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { asObject, asString } from "../capture/values.js";
-import { Markdown } from "./markdown.jsx";
+import { callKey, keyOf } from "../session/provenance.js";
 import { Parts } from "./parts.jsx";
+import { TextBlocks } from "./text-blocks.jsx";
 import { ToolCard } from "./tool-card.jsx";
+import { eventOfClick, useLinks } from "./use-links.js";
 
 /** @import { ToolCallStatus } from "respool" */
 /** @import { OpenSession } from "../session/session.js" */
@@ -13,7 +15,8 @@ import { ToolCard } from "./tool-card.jsx";
 export function Answer({ session }) {
   const { transcript, recording } = session;
   const [isMarkdown, setMarkdown] = useState(true);
-  if (!recording.hasMessage) return null;
+  const root = useRef(/** @type {HTMLElement | null} */ (null));
+  useLinks(root, session);
   const { choices, error } = transcript;
   /** @param {Call} call */
   const statusOf = ({ id, status }) => {
@@ -22,29 +25,41 @@ export function Answer({ session }) {
     const { toolCalls, toolCallStatus } = recording.result;
     return toolCallStatus[toolCalls.findIndex((call) => call.id === id)];
   };
+  /** @param {MouseEvent} event */
+  const click = (event) => {
+    const frame = eventOfClick(session, event);
+    if (frame !== undefined) session.select(frame);
+  };
   return (
-    <section class="answer" aria-label="Answer">
-      <div class="toolbar tight">
+    <section ref={root} class="answer" aria-label="Answer">
+      <div class="toolbar tight pane-head">
         <h2>Answer</h2>
+        <span class="faint hint">Click a word to see its event.</span>
         <span class="spacer" />
         <label class="toggle">
           <input type="checkbox" checked={isMarkdown} onChange={({ currentTarget }) => setMarkdown(currentTarget.checked)} />{" "}
           Markdown
         </label>
       </div>
-      {choices.length === 0 && !error && <p class="faint">Nothing received yet.</p>}
-      {choices.map((choice) => (
-        <Choice
-          key={choice.index}
-          {...{ choice, transcript, isMarkdown, statusOf }}
-          {...(choices.length > 1 && { title: `Choice ${choice.index + 1}` })}
-        />
-      ))}
-      {error && (
-        <div class="notice problems" role="alert">
-          <strong>{error.code}</strong> {error.message}
-        </div>
-      )}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: with the keyboard, select an event to see its words, or search for words */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: as above */}
+      <div class="scroller" tabIndex={0} onClick={click}>
+        {choices.length === 0 && !error && (
+          <p class="faint">{recording.isFinished && session.isAtEnd ? "No answer." : "Nothing received yet."}</p>
+        )}
+        {choices.map((choice) => (
+          <Choice
+            key={choice.index}
+            {...{ choice, transcript, isMarkdown, statusOf }}
+            {...(choices.length > 1 && { title: `Choice ${choice.index + 1}` })}
+          />
+        ))}
+        {error && (
+          <div class="notice problems">
+            <strong>{error.code}</strong> {error.message}
+          </div>
+        )}
+      </div>
     </section>
   );
 }
@@ -57,35 +72,37 @@ export function Answer({ session }) {
  * @param {(call: Call) => ToolCallStatus | undefined} props.statusOf
  * @param {string} [props.title]
  */
-function Choice({ choice, transcript, isMarkdown, statusOf, title }) {
+export function Choice({ choice, transcript, isMarkdown, statusOf, title }) {
   const { reasoning, text, refusal, calls, annotations, parts, index } = choice;
-  const Text = isMarkdown ? Markdown : Plain;
   return (
     <article class="choice">
       {title && <h3>{title}</h3>}
       {reasoning && (
         <details class="reasoning" open>
           <summary>Reasoning</summary>
-          <div class="plain">{reasoning}</div>
+          <TextBlocks text={reasoning} isMarkdown={false} stream={keyOf(index, "reasoning")} />
         </details>
       )}
       <Parts parts={parts} />
-      {text && <Text text={text} />}
+      {text && <TextBlocks key={String(isMarkdown)} text={text} isMarkdown={isMarkdown} stream={keyOf(index, "text")} />}
       {refusal && (
         <div class="notice refusal">
-          <strong>Refusal</strong> {refusal}
+          <strong>Refusal</strong> <span data-stream={keyOf(index, "refusal")}>{refusal}</span>
         </div>
       )}
       {annotations.length > 0 && <Annotations annotations={annotations} />}
-      {calls.map((call) => (
-        <ToolCard key={call.index} call={call} status={statusOf(call)} value={transcript.argumentsOf(call, index)} />
+      {calls.map((call, number) => (
+        <ToolCard
+          key={call.index}
+          call={call}
+          stream={callKey(index, number)}
+          status={statusOf(call)}
+          value={transcript.argumentsOf(call, index)}
+        />
       ))}
     </article>
   );
 }
-
-/** @param {{ text: string }} props */
-const Plain = ({ text }) => <div class="plain">{text}</div>;
 
 /** @param {{ annotations: unknown[] }} props */
 function Annotations({ annotations }) {

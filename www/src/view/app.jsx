@@ -1,24 +1,25 @@
-// The page: the open capture and the views of it.
+// The page: the open capture and the views of it, or the start page.
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { CaptureError, openCapture } from "../capture/capture.js";
+import { SAMPLES } from "../capture/samples.js";
+import { leadOf, verdictOf } from "../diagnosis/verdict.js";
 import { Recording } from "../session/recording.js";
 import { isOpen } from "../session/session.js";
-import { Answer } from "./answer.jsx";
-import { EventDetail } from "./event-detail.jsx";
-import { Facts } from "./facts.jsx";
-import { Player } from "./player.jsx";
+import { EntryList } from "./entry-list.jsx";
 import { Playground } from "./playground.jsx";
-import { Results } from "./results.jsx";
-import { Source } from "./source.jsx";
+import { PasteForm, Source } from "./source.jsx";
+import { Start } from "./start.jsx";
 import { ThemeButton } from "./theme.jsx";
-import { Timeline } from "./timeline.jsx";
 import { useDrop } from "./use-drop.js";
 import { useSession } from "./use-session.js";
+import { Workspace } from "./workspace.jsx";
 
 /** @import { Capture, Entry } from "../capture/capture.js" */
 /** @import { Session } from "../session/session.js" */
 
 /** @typedef {Capture & { name: string }} NamedCapture */
+
+const encoder = new TextEncoder();
 
 /** @param {{ session: Session }} props */
 export function App({ session }) {
@@ -28,6 +29,7 @@ export function App({ session }) {
   const [problem, setProblem] = useState(/** @type {string | undefined} */ (undefined));
   const [isReading, setReading] = useState(false);
   const [isAsking, setAsking] = useState(false);
+  const [isPasting, setPasting] = useState(false);
 
   const showEntry = useCallback(
     /** @param {Entry} entry @param {number} index */
@@ -35,7 +37,11 @@ export function App({ session }) {
       setChosen(index);
       setReading(true);
       try {
-        session.show(await Recording.of(entry.name, entry.chunks));
+        const recording = await Recording.of(entry);
+        session.show(recording);
+        // What broke is shown at once.
+        const lead = leadOf(verdictOf(recording));
+        if (lead?.frame !== undefined) session.select(lead.frame, lead.bytes);
       } finally {
         setReading(false);
       }
@@ -46,6 +52,7 @@ export function App({ session }) {
     /** @param {string} name @param {Uint8Array<ArrayBuffer>} bytes */
     async (name, bytes) => {
       setProblem(undefined);
+      setPasting(false);
       try {
         const opened = await openCapture(name, bytes);
         setCapture({ ...opened, name });
@@ -57,12 +64,20 @@ export function App({ session }) {
     },
     [showEntry],
   );
+  const openSample = useCallback(
+    /** @param {string} id */
+    (id) => {
+      const sample = SAMPLES.find((known) => known.id === id);
+      if (sample) open(id, encoder.encode(sample.text));
+    },
+    [open],
+  );
   const clear = useCallback(() => {
     setCapture(undefined);
     setProblem(undefined);
     session.clear();
   }, [session]);
-  const showLive = useCallback(
+  const showRecording = useCallback(
     /** @param {Recording} recording */
     (recording) => {
       setCapture(undefined);
@@ -76,46 +91,46 @@ export function App({ session }) {
   useEffect(() => {
     document.title = name === undefined ? "respool inspector" : `${name} – respool inspector`;
   }, [name]);
+  const hasEntries = capture !== undefined && capture.entries.length > 1;
+  const hasSide = isAsking || isPasting || hasEntries;
+  const isShown = isOpen(session);
 
   return (
-    <div class={isDropping ? "page dropping" : "page"}>
+    <div class={`page ${isShown ? "is-open" : ""} ${hasSide ? "has-side" : ""} ${isDropping ? "dropping" : ""}`}>
       <header class="masthead">
         <h1>
           respool <span>inspector</span>
         </h1>
-        <p>See what a model really sent. Captures you open never leave this page.</p>
+        <Source
+          name={capture && capture.kind !== "capture" ? `${capture.kind}: ${capture.name}` : name}
+          {...{ isAsking, isPasting }}
+          onOpen={open}
+          onSample={openSample}
+          onClear={clear}
+          onAsk={() => setAsking(!isAsking)}
+          onPaste={() => setPasting(!isPasting)}
+        />
         <ThemeButton />
       </header>
-      <Source
-        {...{ session, capture, chosen, isAsking, problem, isReading }}
-        onOpen={open}
-        onChoose={showEntry}
-        onClear={clear}
-        onAsk={() => setAsking(!isAsking)}
-      />
-      {isAsking && <Playground session={session} onLive={showLive} />}
-      {isOpen(session) && (
-        <>
-          <Player session={session} />
-          <main class="panes">
-            <div class="pane events">
-              <Timeline session={session} />
-              <EventDetail session={session} />
-            </div>
-            <div class="pane outcome">
-              <Facts session={session} />
-              <Answer session={session} />
-              <Results session={session} />
-            </div>
-          </main>
-        </>
+      <p role="status" class={problem ? "problem page-problem" : "visually-hidden"}>
+        {problem ?? (isReading ? "Reading…" : name === undefined ? "No capture is open." : `${name} is open.`)}
+      </p>
+      {hasSide && (
+        <aside class="side" aria-label="Sources">
+          {isPasting && <PasteForm onSubmit={(text) => open("pasted text", encoder.encode(text))} />}
+          {hasEntries && <EntryList entries={capture.entries} chosen={chosen} onChoose={showEntry} />}
+          {isAsking && <Playground session={session} onLive={showRecording} />}
+        </aside>
       )}
-      <footer class="colophon">
-        <p>
-          respool runs in this page as WebAssembly and works offline once loaded. Only the playground makes requests, to the
-          server you name. <a href="./dist/LICENCES.txt">Licences</a>
-        </p>
-      </footer>
+      {isShown ? <Workspace session={session} /> : <Start onSample={openSample} onAsk={() => setAsking(true)} />}
+      {!isShown && (
+        <footer class="colophon">
+          <p>
+            respool runs in this page as WebAssembly and works offline once loaded. Only the playground makes requests, to the
+            server you name. <a href="./dist/LICENCES.txt">Licences</a>
+          </p>
+        </footer>
+      )}
     </div>
   );
 }

@@ -1,91 +1,106 @@
-// One event: its raw bytes, its decoded data and its deltas, side by side.
-import { useMemo, useState } from "preact/hooks";
-import { parseEvent } from "../capture/event.js";
+// One event: its data, its raw bytes and its deltas. Where there is room, side by side.
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { kindOf, parseEvent } from "../capture/event.js";
+import { formatTime } from "../diagnosis/piece.js";
 import { CopyButton } from "./copy-button.jsx";
 import { JsonTree } from "./json-tree.jsx";
+import { RawBytes } from "./raw-bytes.jsx";
+import { Tabs } from "./tabs.jsx";
+import { useMedia } from "./use-media.js";
 
 /** @import { Delta } from "respool" */
+/** @import { FrameEvent } from "../capture/event.js" */
+/** @import { Recording } from "../session/recording.js" */
 /** @import { OpenSession } from "../session/session.js" */
 
-const MOST_CHARACTERS = 20_000;
-const MOST_HEX_BYTES = 2048;
+/** @typedef {"data" | "raw" | "deltas"} View */
+
+/** @type {{ id: View, title: string }[]} */
+const VIEWS = [
+  { id: "data", title: "Data" },
+  { id: "raw", title: "Raw bytes" },
+  { id: "deltas", title: "What it added" },
+];
 
 /** @param {{ session: OpenSession }} props */
 export function EventDetail({ session }) {
-  const { recording, selected } = session;
-  if (selected < 0) return <p class="faint hint">Select an event to see its bytes, its data and its deltas.</p>;
+  const { recording, selected, marked } = session;
+  const isWide = useMedia("(min-width: 94rem)");
+  const [view, setView] = useState(/** @type {View} */ ("data"));
+  const element = useRef(/** @type {HTMLElement | null} */ (null));
   const frame = recording.frames[selected];
-  const text = recording.textOf(frame);
+  const bytes = frame && recording.bytesOf(frame);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the frame stands for its bytes
+  const event = useMemo(() => bytes && parseEvent(bytes), [recording, frame]);
+  // What the verdict points at is only visible among the raw bytes.
+  useLayoutEffect(() => {
+    if (marked) setView("raw");
+  }, [marked]);
+  if (!frame || !event || !bytes) {
+    return (
+      <section class="event-detail is-empty" aria-label="Event">
+        <p class="faint hint">
+          Select an event, or click a word of the answer, to see the event’s data, its bytes and what it added.
+        </p>
+      </section>
+    );
+  }
   return (
-    <section class="event-detail" aria-label={`Event ${selected + 1}`}>
-      <Raw bytes={recording.bytesOf(frame)} text={text} key={selected} />
-      <Decoded text={text} />
-      <Deltas deltas={recording.deltas[selected]} />
+    <section ref={element} class="event-detail" aria-label={`Event ${selected + 1}`}>
+      <div class="toolbar tight pane-head">
+        <h2>Event {selected + 1}</h2>
+        <span class="faint kind">{kindOf(event)}</span>
+        {frame.time !== undefined && <span class="faint">at {formatTime(frame.time)}</span>}
+        <span class="spacer" />
+        {!isWide && <Tabs label="Event" prefix="event" panel="event-panel" tabs={VIEWS} chosen={view} onChoose={setView} />}
+        <CopyButton title="Copy the raw event" text={() => recording.textOf(frame)} />
+      </div>
+      <div class={isWide ? "columns" : "columns single"}>
+        {VIEWS.filter(({ id }) => isWide || id === view).map(({ id, title }) => (
+          <div
+            key={id}
+            class={`column unbroken ${id}`}
+            tabIndex={0}
+            {...(isWide
+              ? { role: "group", "aria-label": title }
+              : { role: "tabpanel", id: "event-panel", "aria-labelledby": `event-tab-${id}` })}
+          >
+            {isWide && <h3>{title}</h3>}
+            {id === "data" && <Data event={event} />}
+            {id === "raw" && (
+              <RawBytes bytes={bytes} start={frame.start} marked={marked} isBinary={recording.framing === "messages"} />
+            )}
+            {id === "deltas" && <Deltas recording={recording} index={selected} />}
+          </div>
+        ))}
+      </div>
     </section>
   );
 }
 
-/** @param {{ bytes: Uint8Array, text: string }} props */
-function Raw({ bytes, text }) {
-  const [isHex, setHex] = useState(false);
+/** @param {{ event: FrameEvent }} props */
+function Data({ event: { headers, isJson, value, data } }) {
   return (
-    <div class="column">
-      <h3>
-        Raw bytes
-        <span class="spacer" />
-        <button type="button" class="quiet small" aria-pressed={isHex} onClick={() => setHex(!isHex)}>
-          hex
-        </button>
-        <CopyButton title="Copy the raw event" text={() => text} />
-      </h3>
-      <pre tabIndex={0}>{isHex ? hexOf(bytes) : shorten(text)}</pre>
-    </div>
-  );
-}
-
-/** @param {{ text: string }} props */
-function Decoded({ text }) {
-  const event = useMemo(() => parseEvent(text), [text]);
-  return (
-    <div class="column">
-      <h3>Decoded{event.name && <span class="tag">{event.name}</span>}</h3>
-      {event.isJson ? (
-        <JsonTree value={event.value} />
+    <>
+      {headers && <JsonTree name="headers" value={headers} openTo={0} />}
+      {isJson ? (
+        <JsonTree value={value} openTo={8} />
       ) : (
-        <pre tabIndex={0}>
-          {event.data === "" ? "No data: a comment, or only stream fields such as id or retry." : event.data}
-        </pre>
+        <pre>{data === "" ? "No data: a comment, or only stream fields such as id or retry." : data}</pre>
       )}
-    </div>
+    </>
   );
 }
 
-/** @param {{ deltas: Delta[] }} props */
-function Deltas({ deltas }) {
+/** @param {{ recording: Recording, index: number }} props */
+function Deltas({ recording, index }) {
+  const deltas = /** @type {Delta[]} */ (recording.deltas[index]);
+  if (deltas.length === 0) return <p class="faint">This event adds nothing to the response.</p>;
   return (
-    <div class="column">
-      <h3>Deltas{deltas.length > 0 && <span class="tag">{deltas.length}</span>}</h3>
-      {deltas.length === 0 ? (
-        <p class="faint">This event adds nothing to the response.</p>
-      ) : (
-        deltas.map((delta, index) => <JsonTree key={index} value={delta} />)
-      )}
-    </div>
+    <>
+      {deltas.map((delta, number) => (
+        <JsonTree key={number} value={delta} />
+      ))}
+    </>
   );
-}
-
-/** @param {string} text */
-const shorten = (text) =>
-  text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}… (${text.length.toLocaleString("en")} characters)` : text;
-
-/** @param {Uint8Array} bytes */
-function hexOf(bytes) {
-  const lines = [];
-  for (let offset = 0; offset < Math.min(bytes.length, MOST_HEX_BYTES); offset += 16) {
-    const row = [...bytes.subarray(offset, offset + 16)];
-    const hex = row.map((byte) => byte.toString(16).padStart(2, "0")).join(" ");
-    const text = row.map((byte) => (byte > 0x1f && byte < 0x7f ? String.fromCharCode(byte) : "·")).join("");
-    lines.push(`${offset.toString(16).padStart(4, "0")}  ${hex.padEnd(47)}  ${text}`);
-  }
-  return lines.join("\n") + (bytes.length > MOST_HEX_BYTES ? "\n…" : "");
 }

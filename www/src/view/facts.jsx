@@ -1,8 +1,9 @@
-// Facts beside the answer: API, model, ending, usage, timing and warnings.
+// Facts at the replay position: API, model, ending, usage, bytes and rates.
 import { useMemo } from "preact/hooks";
+import { isOutput } from "../diagnosis/findings.js";
+import { formatTime } from "../diagnosis/piece.js";
 
-/** @import { Delta } from "respool" */
-/** @import { Recording } from "../session/recording.js" */
+/** @import { FinishReason } from "respool" */
 /** @import { OpenSession } from "../session/session.js" */
 
 const USAGE = /** @type {const} */ ([
@@ -16,46 +17,38 @@ const USAGE = /** @type {const} */ ([
   ["totalTokens", "total tokens"],
 ]);
 
-/** Deltas with output of the model. @type {Set<Delta["type"]>} */
-const OUTPUT = new Set(["text", "reasoning", "refusal", "tool-call-start", "tool-call-delta"]);
-
 /** @param {{ session: OpenSession }} props */
 export function Facts({ session }) {
-  const { recording, transcript } = session;
-  const { usage, warnings } = transcript;
+  const { recording, transcript, position } = session;
+  const { usage } = transcript;
   const ending = session.isAtEnd ? recording.result.ending : "open";
   const [choice] = transcript.choices;
+  const status = recording.exchange?.response?.status;
   return (
     <section class="facts" aria-label="Facts">
       <p class="badges">
         {recording.api ? <span class="badge api">{recording.api}</span> : <span class="badge truncated">unknown API</span>}
         {recording.result.response.model && <span class="badge">{recording.result.response.model}</span>}
+        {status !== undefined && (
+          <span class={`badge ${status >= 400 || status === 0 ? "failed" : ""}`}>HTTP {status || "–"}</span>
+        )}
         {recording.hasMessage && <span class={`badge ${ending}`}>{ending}</span>}
-        <FinishReason reason={choice?.finishReason} raw={choice?.rawFinishReason} />
+        <Finish reason={choice?.finishReason} raw={choice?.rawFinishReason} />
       </p>
       <dl class="numbers">
+        <Fact title="bytes" value={(position === 0 ? 0 : recording.frames[position - 1].end).toLocaleString("en")} />
+        <Timing session={session} />
         {USAGE.map(([name, title]) => {
           const count = usage?.[name];
           return count === undefined ? null : <Fact key={name} title={title} value={count.toLocaleString("en")} />;
         })}
-        <Fact title="bytes" value={recording.size.toLocaleString("en")} />
-        <Timing recording={recording} />
       </dl>
-      {warnings.length > 0 && (
-        <ul class="warnings" aria-label="Warnings">
-          {warnings.map(({ code, message }, index) => (
-            <li key={index}>
-              <code>{code}</code> {message}
-            </li>
-          ))}
-        </ul>
-      )}
     </section>
   );
 }
 
-/** @param {{ reason: import("respool").FinishReason | undefined, raw: string | undefined }} props */
-function FinishReason({ reason, raw }) {
+/** @param {{ reason: FinishReason | undefined, raw: string | undefined }} props */
+function Finish({ reason, raw }) {
   if (reason === undefined) return null;
   const name = typeof reason === "object" ? reason.unknown : reason;
   return (
@@ -74,25 +67,23 @@ const Fact = ({ title, value }) => (
   </div>
 );
 
-/** @param {{ recording: Recording }} props */
-function Timing({ recording }) {
+/** @param {{ session: OpenSession }} props */
+function Timing({ session }) {
+  const { recording, transcript, position } = session;
   const { frames, deltas } = recording;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the deltas grow in place, so their count tells when they changed
-  const first = useMemo(() => deltas.findIndex((list) => list.some(({ type }) => OUTPUT.has(type))), [recording, deltas.length]);
-  const end = frames.at(-1)?.time;
-  if (!recording.isTimed || end === undefined) return null;
-  const start = frames[first]?.time;
-  const tokens = recording.result.usage?.completionTokens ?? 0;
-  const seconds = start === undefined ? 0 : (end - start) / 1000;
+  const first = useMemo(() => deltas.findIndex((list) => list.some(isOutput)), [recording, deltas.length]);
+  const now = frames[position - 1]?.time;
+  if (!recording.isTimed || now === undefined) return null;
+  const start = first >= 0 && first < position ? frames[first].time : undefined;
+  const seconds = start === undefined ? 0 : (now - start) / 1000;
+  const tokens = transcript.usage?.completionTokens ?? 0;
   return (
     <>
       {start !== undefined && <Fact title="time to first delta" value={formatTime(start)} />}
-      <Fact title="duration" value={formatTime(end)} />
-      {tokens > 0 && seconds > 0 && <Fact title="tokens per second" value={(tokens / seconds).toFixed(1)} />}
+      <Fact title="duration" value={formatTime(now)} />
+      {seconds > 0 && tokens > 0 && <Fact title="tokens per second" value={(tokens / seconds).toFixed(1)} />}
+      {seconds > 0 && tokens === 0 && <Fact title="characters per second" value={(transcript.characters / seconds).toFixed(0)} />}
     </>
   );
 }
-
-/** @param {number} milliseconds */
-const formatTime = (milliseconds) =>
-  milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(2)} s`;

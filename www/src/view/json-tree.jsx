@@ -10,23 +10,27 @@ const MOST_CHARACTERS = 300;
  * @property {string | number | undefined} [name] a key, or the index in an array
  * @property {number} [depth]
  * @property {number} [openTo] branches above this depth start open
+ * @property {(string | number)[]} [path] to the value
+ * @property {(path: (string | number)[]) => Record<string, string>} [attributes] of the element of a value
  */
 
+const NO_ATTRIBUTES = () => ({});
+
 /** @param {TreeProps} props */
-export function JsonTree({ value, name, depth = 0, openTo = 3 }) {
+export function JsonTree({ value, name, depth = 0, openTo = 3, path = [], attributes = NO_ATTRIBUTES }) {
   if (typeof value === "object" && value !== null) {
-    return <Branch {...{ value, name, depth, openTo }} />;
+    return <Branch {...{ value, name, depth, openTo, path, attributes }} />;
   }
   return (
-    <div class="leaf">
+    <div class="leaf" {...attributes(path)}>
       <Name name={name} />
       <Scalar value={value} />
     </div>
   );
 }
 
-/** @param {{ value: object, name: string | number | undefined, depth: number, openTo: number }} props */
-function Branch({ value, name, depth, openTo }) {
+/** @param {TreeProps & { value: object, depth: number, openTo: number } & Required<Pick<TreeProps, "path" | "attributes">>} props */
+function Branch({ value, name, depth, openTo, path, attributes }) {
   const isArray = Array.isArray(value);
   const members = Object.entries(value);
   const keys = members.map(([key]) => key);
@@ -34,7 +38,7 @@ function Branch({ value, name, depth, openTo }) {
   const [shown, setShown] = useState(MOST_MEMBERS);
   if (members.length === 0) {
     return (
-      <div class="leaf">
+      <div class="leaf" {...attributes(path)}>
         <Name name={name} />
         <span class="faint">{isArray ? "[]" : "{}"}</span>
       </div>
@@ -53,7 +57,15 @@ function Branch({ value, name, depth, openTo }) {
       {isOpen && (
         <div class="members">
           {members.slice(0, shown).map(([key, member]) => (
-            <JsonTree key={key} value={member} name={isArray ? Number(key) : key} depth={depth + 1} openTo={openTo} />
+            <JsonTree
+              key={key}
+              value={member}
+              name={isArray ? Number(key) : key}
+              depth={depth + 1}
+              openTo={openTo}
+              path={[...path, key]}
+              attributes={attributes}
+            />
           ))}
           {members.length > shown && (
             <button type="button" class="small" onClick={() => setShown(shown * 10)}>

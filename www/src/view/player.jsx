@@ -10,14 +10,9 @@ const SPEEDS = [0.25, 0.5, 1, 2, 5, 20, 100];
 export function Player({ session }) {
   const { position, length, isPlaying, speed, isLive, recording } = session;
   const time = recording.frames[position - 1]?.time;
-  /** @param {number} target */
-  const jump = (target) => {
-    session.pause();
-    session.seek(target);
-  };
   return (
     <section class="player" aria-label="Replay">
-      <Button icon="start" title="To the start" onClick={() => session.seek(0)} disabled={position === 0} />
+      <Button icon="start" title="To the start" onClick={() => session.scrub(0)} disabled={position === 0} />
       <Button icon="back" title="Previous event" onClick={() => session.step(-1)} disabled={position === 0} />
       <button
         type="button"
@@ -30,7 +25,7 @@ export function Player({ session }) {
         <Icon name={isPlaying ? "pause" : "play"} />
       </button>
       <Button icon="forward" title="Next event" onClick={() => session.step(1)} disabled={position >= length} />
-      <Button icon="end" title="To the end" onClick={() => jump(length)} disabled={position >= length} />
+      <Button icon="end" title="To the end" onClick={() => session.scrub(length)} disabled={position >= length} />
       <label class="position">
         <span class="visually-hidden">Position</span>
         <input
@@ -39,13 +34,13 @@ export function Player({ session }) {
           max={length}
           value={position}
           aria-valuetext={`${position} of ${length} events`}
-          onInput={({ currentTarget }) => jump(Number(currentTarget.value))}
+          onInput={({ currentTarget }) => session.scrub(Number(currentTarget.value))}
         />
       </label>
-      <output class="faint count">
+      <span class="faint count">
         {position.toLocaleString("en")} / {length.toLocaleString("en")}
         {time !== undefined && ` · ${(time / 1000).toFixed(2)} s`}
-      </output>
+      </span>
       <label class="field">
         <span class="visually-hidden">Speed</span>
         <select value={speed} onChange={({ currentTarget }) => session.setSpeed(Number(currentTarget.value))}>

@@ -1,63 +1,51 @@
-// What the recording adds up to, in tabs: result, process(), chart, chunk size.
-import { useRef, useState } from "preact/hooks";
+// What the recording adds up to, in tabs: result, process(), chart, chunk size, and the exchange around it.
+import { useState } from "preact/hooks";
 import { toFixture } from "../capture/fixture.js";
 import { toShare } from "../capture/share.js";
+import { Answer } from "./answer.jsx";
 import { Chart } from "./chart.jsx";
 import { CopyButton } from "./copy-button.jsx";
+import { ExchangeView } from "./exchange.jsx";
 import { Icon } from "./icon.jsx";
 import { JsonTree } from "./json-tree.jsx";
 import { Rechunk } from "./rechunk.jsx";
+import { Tabs } from "./tabs.jsx";
+import { useResult } from "./use-result.js";
 
 /** @import { Recording } from "../session/recording.js" */
 /** @import { OpenSession } from "../session/session.js" */
 
+/** @typedef {"answer" | "result" | "process" | "chart" | "rechunk" | "exchange"} TabId */
+
+/** @type {{ id: TabId, title: string, View: (props: { session: OpenSession }) => import("preact").ComponentChild, isForMessages: boolean }[]} */
 const TABS = [
+  { id: "answer", title: "Answer", View: Answer, isForMessages: true },
   { id: "result", title: "Result", View: Result, isForMessages: true },
   { id: "process", title: "process()", View: Value, isForMessages: false },
   { id: "chart", title: "Over time", View: Chart, isForMessages: true },
   { id: "rechunk", title: "Chunk size", View: Rechunk, isForMessages: true },
+  { id: "exchange", title: "Exchange", View: ExchangeView, isForMessages: false },
 ];
 
-/** @param {{ session: OpenSession }} props */
-export function Results({ session }) {
+/** @param {{ session: OpenSession, hasAnswer: boolean }} props `hasAnswer`: whether the answer is one of the tabs */
+export function Results({ session, hasAnswer }) {
   const { recording } = session;
-  const tabs = TABS.filter(({ isForMessages }) => recording.hasMessage || !isForMessages);
-  const [chosen, setChosen] = useState("result");
-  const current = Math.max(
-    tabs.findIndex((tab) => tab.id === chosen),
-    0,
-  );
-  const tablist = useRef(/** @type {HTMLDivElement | null} */ (null));
-  /** @param {KeyboardEvent} event */
-  const move = ({ key }) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
-    if (step === undefined) return;
-    const next = (current + step + tabs.length) % tabs.length;
-    setChosen(tabs[next].id);
-    /** @type {HTMLElement | undefined} */ (tablist.current?.children[next])?.focus();
-  };
-  const { id, View } = tabs[current];
+  const tabs = TABS.filter(({ id, isForMessages }) => (recording.hasMessage || !isForMessages) && (hasAnswer || id !== "answer"));
+  const [chosen, setChosen] = useState(/** @type {TabId} */ (hasAnswer ? "answer" : "result"));
+  const current = tabs.find(({ id }) => id === chosen) ?? tabs[0];
+  const { id, View } = current;
   return (
     <section class="results" aria-label="Results">
-      <div class="toolbar tight">
-        <div ref={tablist} role="tablist" aria-label="Results" onKeyDown={move}>
-          {tabs.map((tab, index) => (
-            <button
-              key={tab.id}
-              type="button"
-              role="tab"
-              id={`tab-${tab.id}`}
-              aria-selected={index === current}
-              aria-controls="tab-panel"
-              tabIndex={index === current ? 0 : -1}
-              onClick={() => setChosen(tab.id)}
-            >
-              {tab.title}
-            </button>
-          ))}
-        </div>
+      <div class="pane-head">
+        <Tabs label="Results" prefix="result" panel="result-panel" tabs={tabs} chosen={id} onChoose={setChosen} />
       </div>
-      <div role="tabpanel" id="tab-panel" aria-labelledby={`tab-${id}`} tabIndex={0}>
+      <div
+        role="tabpanel"
+        id="result-panel"
+        class={id === "answer" ? "answer-panel" : "unbroken"}
+        aria-labelledby={`result-tab-${id}`}
+        {...(id !== "answer" && { tabIndex: 0 })}
+      >
         <View session={session} />
       </div>
       <div class="toolbar actions">
@@ -77,13 +65,18 @@ export function Results({ session }) {
 
 /** @param {{ session: OpenSession }} props */
 function Result({ session }) {
-  return <JsonTree value={session.recording.result} openTo={1} key={String(session.recording.isFinished)} />;
+  const result = useResult(session);
+  return result === undefined ? <p class="faint">Reading…</p> : <JsonTree value={result} openTo={1} />;
 }
 
 /** @param {{ session: OpenSession }} props */
 function Value({ session }) {
   const { value } = session.recording;
-  return value === undefined ? <p class="faint">Available once the response is complete.</p> : <JsonTree value={value} />;
+  return value === undefined || !session.isAtEnd ? (
+    <p class="faint">Available once the response is complete.</p>
+  ) : (
+    <JsonTree value={value} />
+  );
 }
 
 /** @param {Recording} recording */

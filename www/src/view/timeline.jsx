@@ -1,26 +1,21 @@
-// All events in order with the gaps between them, with a filter and a search.
-import { useMemo, useState } from "preact/hooks";
-import { ALL_TOPICS, kindOf, parseEvent, summarise, topicsOf } from "../capture/event.js";
+// All events in order: what each added, when it came, and the gap before it. With a filter and a search.
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { summarise, topicsOf } from "../capture/event.js";
+import { countOf, formatTime } from "../diagnosis/piece.js";
+import { Legend } from "./legend.jsx";
 import { useDebounced } from "./use-debounced.js";
 import { VirtualList } from "./virtual-list.jsx";
+import { Waterfall } from "./waterfall.jsx";
 
 /** @import { Topic } from "../capture/event.js" */
-/** @import { Frame, Recording } from "../session/recording.js" */
+/** @import { Recording } from "../session/recording.js" */
+/** @import { Span } from "../session/provenance.js" */
 /** @import { OpenSession } from "../session/session.js" */
 
-const ROW_HEIGHT = 28;
-/** Longer gaps are highlighted. */
-const LONG_GAP_MS = 250;
-/** @type {Record<Topic, string>} */
-const TOPIC_NAMES = {
-  text: "text",
-  reasoning: "reasoning",
-  tools: "tools",
-  ending: "usage and finish",
-  problems: "problems",
-  other: "other",
-  nothing: "no deltas",
-};
+const ROW_HEIGHT = 26;
+const MOST_FOUND = 2000;
+/** @type {Span[]} */
+const NOTHING = [];
 
 /** @param {{ session: OpenSession }} props */
 export function Timeline({ session }) {
@@ -30,34 +25,30 @@ export function Timeline({ session }) {
   const search = useDebounced(query);
   const count = recording.frames.length;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the frames grow in place, so their count tells when they changed
-  const matches = useMemo(() => filterFrames(recording, topic, search), [recording, count, topic, search]);
+  const found = useMemo(
+    () => (search === "" ? NOTHING : recording.provenance.search(search, MOST_FOUND)),
+    [recording, count, search],
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
+  const matches = useMemo(() => filterFrames(recording, topic, search, found), [recording, count, topic, search]);
+  useEffect(() => session.find(found), [session, found]);
   const selectedRow = matches === undefined ? selected : matches.indexOf(selected);
   /** @param {number} row */
   const indexOf = (row) => (matches === undefined ? row : matches[row]);
   const rows = matches?.length ?? count;
-  const total = `${count.toLocaleString("en")} event${count === 1 ? "" : "s"}`;
+  const total = countOf(count, "event");
 
   return (
     <section class="timeline" aria-label="Timeline">
-      <div class="toolbar tight">
+      <div class="toolbar tight pane-head">
         <h2>Events</h2>
-        <span class="faint" role="status">
+        <span class="faint" role="status" aria-live={session.isPlaying || session.isLive ? "off" : "polite"}>
           {matches === undefined ? total : `${rows.toLocaleString("en")} of ${total}`}
+          {found.length > 0 && `, ${countOf(found.length, "match").replace(/matchs$/, "matches")} in the answer`}
         </span>
         <span class="spacer" />
-        <label class="field">
-          <span class="visually-hidden">Filter</span>
-          <select value={topic} onChange={({ currentTarget }) => setTopic(/** @type {Topic | "all"} */ (currentTarget.value))}>
-            <option value="all">all events</option>
-            {ALL_TOPICS.map((name) => (
-              <option key={name} value={name}>
-                {TOPIC_NAMES[name]}
-              </option>
-            ))}
-          </select>
-        </label>
         <label class="field grow">
-          <span class="visually-hidden">Search the raw events</span>
+          <span class="visually-hidden">Search the events and the answer</span>
           <input
             type="search"
             placeholder="Search"
@@ -66,6 +57,8 @@ export function Timeline({ session }) {
           />
         </label>
       </div>
+      <Legend recording={recording} chosen={topic} onChoose={setTopic} />
+      {recording.isTimed && <Scale recording={recording} />}
       <VirtualList
         label="Events"
         count={rows}
@@ -75,10 +68,24 @@ export function Timeline({ session }) {
         rowClass={(row) => rowClass(recording, indexOf(row), position)}
         render={(row) => <Row recording={recording} index={indexOf(row)} />}
       />
-      {rows === 0 && <p class="faint empty">No matching events.</p>}
+      {rows === 0 && <p class="faint empty">{count === 0 ? "No events." : "No matching events."}</p>}
     </section>
   );
 }
+
+/** The heads of the columns. @param {{ recording: Recording }} props */
+const Scale = ({ recording }) => (
+  <div class="scale faint" aria-hidden="true">
+    <span class="number">#</span>
+    <span class="elapsed">at</span>
+    <span class="track">
+      <span>0</span>
+      <span>{formatTime(recording.frames.at(-1)?.time ?? 0)}</span>
+    </span>
+    <span class="summary">adds</span>
+    <span class="bytes">bytes</span>
+  </div>
+);
 
 /** @param {Recording} recording @param {number} index @param {number} position */
 function rowClass(recording, index, position) {
@@ -89,22 +96,20 @@ function rowClass(recording, index, position) {
 /** @param {{ recording: Recording, index: number }} props */
 function Row({ recording, index }) {
   const frame = recording.frames[index];
-  const kind = useMemo(() => kindOf(parseEvent(recording.textOf(frame))), [recording, frame]);
+  const summary = summarise(recording.deltas[index]);
   return (
     <>
       <span class="number">{index + 1}</span>
-      {recording.isTimed && <Gap milliseconds={gapBefore(recording.frames, index)} />}
-      <span class="kind">{kind}</span>
-      <span class="summary">{summarise(recording.deltas[index])}</span>
-      <span class="bytes">{(frame.end - frame.start).toLocaleString("en")} B</span>
+      {recording.isTimed && (
+        <>
+          <span class="elapsed">{frame.time === undefined ? "" : formatTime(frame.time)}</span>
+          <Waterfall frames={recording.frames} index={index} />
+        </>
+      )}
+      {summary === "" ? <span class="summary faint">{recording.kindOf(index)}</span> : <span class="summary">{summary}</span>}
+      <span class="bytes">{(frame.end - frame.start).toLocaleString("en")}</span>
     </>
   );
-}
-
-/** @param {{ milliseconds: number | undefined }} props */
-function Gap({ milliseconds }) {
-  if (milliseconds === undefined) return <span class="gap" />;
-  return <span class={milliseconds > LONG_GAP_MS ? "gap long" : "gap"}>+{formatTime(milliseconds)}</span>;
 }
 
 /**
@@ -113,25 +118,17 @@ function Gap({ milliseconds }) {
  * @param {Recording} recording
  * @param {Topic | "all"} topic
  * @param {string} query
+ * @param {Span[]} found in the assembled response
  */
-function filterFrames(recording, topic, query) {
+function filterFrames(recording, topic, query, found) {
   if (topic === "all" && query === "") return undefined;
   const text = query.toLowerCase();
+  const parts = new Set(found.flatMap((span) => recording.provenance.framesOf(span)));
   const matches = [];
   for (const [index, frame] of recording.frames.entries()) {
     if (topic !== "all" && !topicsOf(recording.deltas[index]).has(topic)) continue;
-    if (text !== "" && !recording.textOf(frame).toLowerCase().includes(text)) continue;
+    if (text !== "" && !parts.has(index) && !recording.textOf(frame).toLowerCase().includes(text)) continue;
     matches.push(index);
   }
   return matches;
 }
-
-/** @param {Frame[]} frames @param {number} index */
-function gapBefore(frames, index) {
-  const time = frames[index].time;
-  return time === undefined ? undefined : time - (frames[index - 1]?.time ?? 0);
-}
-
-/** @param {number} milliseconds */
-const formatTime = (milliseconds) =>
-  milliseconds >= 1000 ? `${(milliseconds / 1000).toFixed(2)} s` : `${Math.round(milliseconds)} ms`;

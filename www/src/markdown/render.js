@@ -1,10 +1,6 @@
 // Markdown from a model, rendered as harmless elements: no scripts, styles, forms or remote content.
 import DOMPurify from "dompurify";
-import { marked } from "marked";
-import { useLayoutEffect, useRef } from "preact/hooks";
-
-/** Longer texts stay plain, because each delta renders the whole text again. */
-const MOST_CHARACTERS = 200_000;
+import { Marked } from "marked";
 
 /** @satisfies {import("dompurify").Config} */
 const SANITIZE = {
@@ -25,7 +21,7 @@ DOMPurify.addHook("afterSanitizeAttributes", (node) => {
 /** @param {string} text */
 const escapeHtml = (text) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
-marked.use({
+const marked = new Marked({
   gfm: true,
   breaks: false,
   renderer: {
@@ -36,15 +32,22 @@ marked.use({
   },
 });
 
-/** @param {{ text: string }} props */
-export function Markdown({ text }) {
-  const container = useRef(/** @type {HTMLDivElement | null} */ (null));
-  const isPlain = text.length > MOST_CHARACTERS;
-  useLayoutEffect(() => {
-    if (container.current === null || isPlain) return;
-    container.current.replaceChildren(DOMPurify.sanitize(marked.parse(text, { async: false }), SANITIZE));
-    // Wide blocks scroll on their own, also with the keyboard.
-    for (const wide of container.current.querySelectorAll(/** @type {"pre"} */ ("pre, table"))) wide.tabIndex = 0;
-  }, [text, isPlain]);
-  return isPlain ? <div class="plain">{text}</div> : <div ref={container} class="markdown" />;
+/** The destinations of reference links, by label. @typedef {import("marked").Links} Links */
+
+/** The top-level blocks of a text, without the inline elements. @param {string} text */
+export function lexBlocks(text) {
+  const lexer = new marked.Lexer(marked.defaults);
+  lexer.blockTokens(text.replace(/\r\n|\r/g, "\n"), lexer.tokens);
+  return { raws: lexer.tokens.map(({ raw }) => raw), links: lexer.tokens.links };
+}
+
+/** @param {string} text of one block @param {Links} links @returns {DocumentFragment} */
+export function renderBlock(text, links) {
+  const lexer = new marked.Lexer(marked.defaults);
+  Object.assign(lexer.tokens.links, links);
+  const html = marked.Parser.parse(lexer.lex(text), marked.defaults);
+  const fragment = DOMPurify.sanitize(html, SANITIZE);
+  // Wide blocks scroll on their own, also with the keyboard.
+  for (const wide of fragment.querySelectorAll(/** @type {"pre"} */ ("pre, table"))) wide.tabIndex = 0;
+  return fragment;
 }

@@ -1,0 +1,54 @@
+// Finds where the words of a rendered block are in its Markdown source, and the other way round.
+
+const WORD = /[\p{L}\p{N}\p{M}_]+|[^\s]/gu;
+/** A sign that is further away in the source isn't the same one. */
+const NEAR = 48;
+
+/** Words that are in both texts: where each begins, and its length. */
+export class Alignment {
+  /** @type {number[]} */
+  #rendered = [];
+  /** @type {number[]} */
+  #source = [];
+  /** @type {number[]} */
+  #lengths = [];
+
+  /** @param {string} source @param {string} rendered */
+  constructor(source, rendered) {
+    let from = 0;
+    for (const match of rendered.matchAll(WORD)) {
+      const [word] = match;
+      const at = source.indexOf(word, from);
+      if (at < 0 || (word.length === 1 && at - from > NEAR)) continue;
+      this.#rendered.push(match.index);
+      this.#source.push(at);
+      this.#lengths.push(word.length);
+      from = at + word.length;
+    }
+  }
+
+  /** @param {number} offset in the rendered text */
+  toSource(offset) {
+    return translate(offset, this.#rendered, this.#source, this.#lengths);
+  }
+
+  /** @param {number} offset in the source */
+  toRendered(offset) {
+    return translate(offset, this.#source, this.#rendered, this.#lengths);
+  }
+}
+
+/** @param {number} offset @param {number[]} from @param {number[]} to @param {number[]} lengths */
+function translate(offset, from, to, lengths) {
+  let low = 0;
+  let high = from.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (from[middle] > offset) high = middle;
+    else low = middle + 1;
+  }
+  const index = low - 1;
+  if (index < 0) return to[0] === undefined ? 0 : Math.max(to[0] - (from[0] - offset), 0);
+  // Between two words, an offset stays behind the first.
+  return to[index] + Math.min(offset - from[index], lengths[index]);
+}

@@ -1,0 +1,102 @@
+// Splits a growing text into blocks, so that only the last one has to be rendered again.
+import { lexBlocks } from "./render.js";
+
+/** @import { Links } from "./render.js" */
+
+/** Longer blocks stay plain, because each delta renders the last block again. */
+const MOST_CHARACTERS = 8000;
+/** Blocks that are still open behind the end: a line can change the type of the block before it. */
+const OPEN_BLOCKS = 2;
+
+/**
+ * A block. It is the same object as long as its text is the same.
+ *
+ * @typedef {object} Block
+ * @property {string} raw
+ * @property {number} start in the whole text
+ * @property {boolean} isPlain
+ * @property {Links} links
+ */
+
+/** What cuts a text into the texts of its blocks. @typedef {(text: string) => { raws: string[], links: Links }} Cut */
+
+export class BlockSplitter {
+  #text = "";
+  /** @type {Block[]} */
+  #blocks = [];
+  /** @type {Links} */
+  #links = {};
+  #cut;
+  #isPlain;
+
+  /** @param {boolean} isMarkdown */
+  constructor(isMarkdown) {
+    this.#isPlain = !isMarkdown;
+    this.#cut = isMarkdown ? cutMarkdown : cutPlain;
+  }
+
+  /** @param {string} text @returns {Block[]} a new list, with the blocks that haven't changed */
+  update(text) {
+    if (text === this.#text) return this.#blocks;
+    const kept = text.startsWith(this.#text) ? this.#blocks.slice(0, -OPEN_BLOCKS) : [];
+    const last = kept.at(-1);
+    let start = last === undefined ? 0 : last.start + last.raw.length;
+    const { raws, links } = this.#cut(text.slice(start));
+    this.#text = text;
+    this.#blocks = [...this.#withLinks(kept, links)];
+    for (const raw of raws) {
+      this.#blocks.push({ raw, start, isPlain: this.#isPlain || raw.length > MOST_CHARACTERS, links: this.#links });
+      start += raw.length;
+    }
+    return this.#blocks;
+  }
+
+  /** A new definition changes the blocks that may refer to it. @param {Block[]} blocks @param {Links} links */
+  #withLinks(blocks, links) {
+    const isNew = Object.keys(links).some((label) => !(label in this.#links));
+    if (!isNew) return blocks;
+    this.#links = { ...this.#links, ...links };
+    return blocks.map((block) => (block.raw.includes("[") ? { ...block, links: this.#links } : block));
+  }
+}
+
+/** @type {Cut} */
+function cutMarkdown(text) {
+  const { raws, links } = lexBlocks(text);
+  return { raws: joinSpaces(text.includes("\r") ? withLineEndings(raws, text) : raws), links };
+}
+
+/** The lexer reads all line endings as LF. @param {string[]} raws @param {string} text */
+function withLineEndings(raws, text) {
+  let at = 0;
+  return raws.map((raw) => {
+    const start = at;
+    for (let left = raw.length; left > 0; left--) at += text[at] === "\r" && text[at + 1] === "\n" ? 2 : 1;
+    return text.slice(start, at);
+  });
+}
+
+/** White space belongs to the block before it. @param {string[]} raws */
+function joinSpaces(raws) {
+  /** @type {string[]} */
+  const joined = [];
+  for (const raw of raws) {
+    if (raw.trim() === "" && joined.length > 0) joined[joined.length - 1] += raw;
+    else joined.push(raw);
+  }
+  return joined;
+}
+
+const PIECE = 4000;
+
+/** Pieces that end at a line, so that the browser lays out only those in view. @type {Cut} */
+function cutPlain(text) {
+  const raws = [];
+  for (let start = 0; start < text.length; ) {
+    const line = text.indexOf("\n", start + PIECE);
+    const end = line < 0 || line > start + 8 * PIECE ? Math.min(start + 8 * PIECE, text.length) : line + 1;
+    raws.push(text.slice(start, end));
+    start = end;
+  }
+  return { raws, links: {} };
+}

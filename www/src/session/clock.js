@@ -1,0 +1,35 @@
+// When each event is due in a replay.
+
+/** @import { Frame } from "./recording.js" */
+
+/** How long a frame without a time is shown at speed 1. */
+const STEP_MS = 30;
+/** Longer gaps are shortened to this. */
+const LONGEST_GAP_MS = 2000;
+
+export class ReplayClock {
+  #due;
+
+  /** @param {Frame[]} frames */
+  constructor(frames) {
+    this.#due = new Float64Array(frames.length);
+    let due = 0;
+    for (const [index, { time }] of frames.entries()) {
+      const before = frames[index - 1]?.time ?? 0;
+      due += time === undefined ? STEP_MS : Math.min(Math.max(time - before, 0), LONGEST_GAP_MS);
+      this.#due[index] = due;
+    }
+  }
+
+  /** Milliseconds at which `position` frames have arrived. @param {number} position */
+  timeAt(position) {
+    return position === 0 ? 0 : this.#due[position - 1];
+  }
+
+  /** The number of frames that have arrived by this time. @param {number} time @param {number} from at least this number */
+  positionAt(time, from) {
+    let position = from;
+    while (position < this.#due.length && this.#due[position] <= time) position += 1;
+    return position;
+  }
+}

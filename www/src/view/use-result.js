@@ -1,0 +1,42 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { PartialResult } from "../session/partial-result.js";
+
+/** @import { StreamResult } from "respool" */
+/** @import { OpenSession } from "../session/session.js" */
+
+/** How long a result is shown while the replay goes on. */
+const SHOWN_MS = 250;
+
+/** The result at the replay position: of the moment, not of the end. @param {OpenSession} session */
+export function useResult(session) {
+  const { recording, position, isLive } = session;
+  const isWhole = isLive || session.isAtEnd;
+  const [result, setResult] = useState(/** @type {StreamResult | undefined} */ (undefined));
+  const target = useRef(position);
+  target.current = position;
+  useEffect(() => {
+    if (isWhole) return;
+    const partial = new PartialResult(recording);
+    let isOver = false;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let timer;
+    let shown = -1;
+    const update = async () => {
+      const wanted = target.current;
+      if (wanted !== shown) {
+        const found = await partial.at(wanted);
+        if (isOver) partial.free();
+        else setResult(found);
+        shown = wanted;
+      }
+      if (!isOver) timer = setTimeout(update, SHOWN_MS);
+    };
+    update();
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+      setResult(undefined);
+    };
+  }, [recording, isWhole]);
+  return isWhole ? recording.result : result;
+}
