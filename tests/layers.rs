@@ -22,7 +22,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("batch", &["error", "json", "model", "accumulator", "provider", "body", "process"]),
     ("stream", &["error", "keyed", "json", "model", "framing", "accumulator", "provider", "text", "body"]),
     ("runner", &["error", "json", "model"]),
-    ("encode", &["error", "json", "model", "framing", "accumulator", "provider", "stream"]),
+    ("encode", &["error", "json", "model", "accumulator", "provider", "stream"]),
 ];
 
 /// The boundary may use every module. No module uses it.

@@ -4,6 +4,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a benchmark may fail")]
 
+mod encode;
 mod framing;
 mod json;
 mod stream;
@@ -15,5 +16,6 @@ fn main() {
     json::bench(&mut criterion);
     framing::bench(&mut criterion);
     stream::bench(&mut criterion);
+    encode::bench(&mut criterion);
     criterion.final_summary();
 }

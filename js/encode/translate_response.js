@@ -1,11 +1,13 @@
 /** @import { StreamResult } from "../types/api.js" */
 /** @import { TranslateResponseOptions, TranslationEnd, WireApi } from "../types/encode.js" */
 /** @import { ResponseLike } from "../http_error.js" */
+/** @import { AnyHeaders } from "./response_headers.js" */
 /** @import { OpenedAnswer } from "../answer_source.js" */
 
 import { errorBody } from "../../pkg/wasm/respool.js";
 import { orAbort, settling } from "../abort.js";
 import { openAnswer } from "../answer_source.js";
+import { checked } from "../checked.js";
 import { RespoolError } from "../errors.js";
 import { isAbort, transportError } from "../failures.js";
 import { hasFailed, httpError } from "../http_error.js";
@@ -30,6 +32,8 @@ const BAD_GATEWAY = 502;
  * @property {(end: TranslationEnd) => void} onEnd
  */
 
+/** What is read of a response besides its body. @typedef {{ status?: number | undefined, headers?: AnyHeaders, isFailed?: boolean }} Head */
+
 /**
  * @param {Response | PromiseLike<Response>} response
  * @param {TranslateResponseOptions} options
@@ -46,20 +50,21 @@ export async function translateResponse(response, options) {
     throw error;
   }
   const { signal, onEnd } = settings;
-  /** @type {ResponseLike} */
-  let opened = {};
+  /** @type {Head} */
+  let head = {};
   try {
     signal?.throwIfAborted();
-    opened = responseOf(await orAbort(source, signal));
-    if (hasFailed(opened)) throw await httpError(opened, { signal });
-    return await translated(await openAnswer(opened, signal), opened, settings);
+    const opened = await orAbort(source, signal);
+    head = readHead(opened);
+    if (head.isFailed) throw await httpError(/** @type {ResponseLike} */ (opened), { signal });
+    return await translated(await openAnswer(opened, signal), head, settings);
   } catch (error) {
     const isRethrown = signal?.aborted || isAbort(error) || isMisuse(error);
     if (signal?.aborted) closeSource(source);
     const failure = isRethrown ? error : transportError(error);
     onEnd({ error: failure, lost: [] });
     if (isRethrown) throw failure;
-    return failed(/** @type {RespoolError} */ (failure), opened, settings);
+    return failed(/** @type {RespoolError} */ (failure), head, settings);
   }
 }
 
@@ -76,11 +81,19 @@ function readSettings(allOptions) {
   };
 }
 
-/** @param {unknown} value @returns {ResponseLike} */
-function responseOf(value) {
-  if (isSource(value) && isResponse(value)) return value;
-  throw new RespoolError("invalid-source", `translateResponse() expects a fetch Response, not ${quote(value)}`);
-}
+const readHead = checked(
+  (/** @type {unknown} */ value) => {
+    if (!isSource(value) || !isResponse(value)) {
+      throw new RespoolError("invalid-source", `translateResponse() expects a fetch Response, not ${quote(value)}`);
+    }
+    const response = /** @type {ResponseLike} */ (value);
+    const { status, headers } = response;
+    // Stand-ins for a Response may have anything.
+    return { status: Number.isInteger(status) ? status : undefined, headers, isFailed: hasFailed(response) };
+  },
+  "the response",
+  "invalid-source",
+);
 
 /**
  * Whether an error is the caller's mistake.
@@ -92,20 +105,20 @@ const isMisuse = (error) =>
 
 /**
  * @param {OpenedAnswer} answer
- * @param {ResponseLike} opened
+ * @param {Head} head
  * @param {Settings} settings
  * @returns {Promise<Response>}
  */
-async function translated({ body, retry, stream }, opened, settings) {
-  if (stream) return streamed(stream, opened, settings);
+async function translated({ body, retry, stream }, head, settings) {
+  if (stream) return streamed(stream, head, settings);
   try {
     const { text, ...end } = translateBody(body, settings.to, settings.options);
     settings.onEnd(end);
-    return new Response(text, { status: opened.status ?? 200, headers: bodyHeaders(opened.headers, settings.to) });
+    return new Response(text, { status: head.status ?? 200, headers: bodyHeaders(head.headers, settings.to) });
   } catch (error) {
     // It may be JSON lines, or no JSON at all.
     if (retry === undefined || !RespoolError.isInstance(error) || error.code !== "invalid-json") throw error;
-    return reread(retry, opened, settings, error);
+    return reread(retry, head, settings, error);
   }
 }
 
@@ -113,14 +126,14 @@ async function translated({ body, retry, stream }, opened, settings) {
  * A body that was read to its end, as a stream. Throws `fallback` if it contains no answer.
  *
  * @param {object} body
- * @param {ResponseLike} opened
+ * @param {Head} head
  * @param {Settings} settings
  * @param {RespoolError} fallback
  */
-async function reread(body, opened, { onEnd, ...settings }, fallback) {
+async function reread(body, head, { onEnd, ...settings }, fallback) {
   /** @type {TranslationEnd | undefined} */
   let end;
-  const { status, headers, body: stream } = streamed(body, opened, { ...settings, onEnd: (ended) => (end = ended) });
+  const { status, headers, body: stream } = streamed(body, head, { ...settings, onEnd: (ended) => (end = ended) });
   const bytes = await new Response(stream).arrayBuffer();
   if (end?.result === undefined || end.error !== undefined || isEmpty(end.result)) throw fallback;
   onEnd(end);
@@ -133,7 +146,7 @@ const isEmpty = ({ ending, text, toolCalls, refusal }) =>
 
 /**
  * @param {object} source
- * @param {ResponseLike} opened
+ * @param {Head} head
  * @param {Settings} settings
  */
 function streamed(source, { status, headers }, { to, options, signal, onEnd }) {
@@ -156,7 +169,7 @@ const partialOf = ({ partial }) => (partial ? { response: partial.response, resu
  * The response for a request that failed.
  *
  * @param {RespoolError} error
- * @param {ResponseLike} opened
+ * @param {Head} head
  * @param {Settings} settings
  */
 function failed(error, { headers, status: own }, { to }) {

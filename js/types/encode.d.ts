@@ -96,7 +96,8 @@ export interface TranslateResponseOptions extends StreamAccumulatorOptions, Enco
  * import { decode } from "respool";
  * import { encode } from "respool/encode";
  *
- * const response = decode({ choices: [{ message: { content: "At 9:35." }, finish_reason: "stop" }] });
+ * const choice = { message: { content: "At 9:35." }, finish_reason: "stop" };
+ * const response = decode({ choices: [choice], usage: { prompt_tokens: 3, completion_tokens: 4 } });
  * const { body, lost } = encode(response, "anthropic-messages");
  * const { content, stop_reason } = body as { content: { text: string }[]; stop_reason: string };
  * console.log(content[0]?.text, stop_reason, lost.length); // → At 9:35. end_turn 0

@@ -89,7 +89,7 @@ fn read_choice(choice: u32, from: Value<'_>, calls: Option<Value<'_>>, formats: 
 }
 
 /// Parsed arguments as JSON text. A string is text that isn't JSON, or what JSON text says that is a string.
-fn arguments_text(arguments: Value<'_>) -> String {
+pub(super) fn arguments_text(arguments: Value<'_>) -> String {
     match arguments.text() {
         Some(text) if text.trim_start().starts_with(['{', '[']) && Document::parse(&text, 512).is_err() => {
             text.into_owned()

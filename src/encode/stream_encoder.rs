@@ -232,6 +232,9 @@ impl StreamEncoder {
             }
             self.pass(event);
         }
+        if let (Passage::Open { last }, Some(event)) = (&mut self.passage, echo.last()) {
+            event.data.clone_into(last);
+        }
         echo.clear();
         self.echo = Some(echo);
         true
@@ -253,10 +256,6 @@ impl StreamEncoder {
         self.out.event(name, |out| out.push_str(renamed.as_deref().unwrap_or(event.data)));
         if self.writer.pass(event) || event.has_failed {
             self.phase = Phase::Over;
-        }
-        if let Passage::Open { last } = &mut self.passage {
-            last.clear();
-            last.push_str(event.data);
         }
     }
 

@@ -5,6 +5,7 @@ use super::failure::{write_anthropic_error, write_openai_error};
 use super::head::Head;
 use super::lost::lose_fields;
 use super::options::{EncodeOptions, WireApi};
+use super::same;
 use super::targets::target;
 use super::writer::{Context, Output};
 use crate::error::{Error, ErrorCode, Result};
@@ -89,10 +90,10 @@ pub fn encode_json(value: Value<'_>, api: WireApi, options: &EncodeOptions) -> R
         return Ok(Encoded { body: error_body(api, &failure, None), lost: Vec::new() });
     }
     let response = result.unwrap_or(value);
-    if let Some(encoded) = super::same::encode(response, api, options) {
+    let calls = result.and_then(|_| value.get("toolCalls"));
+    if let Some(encoded) = same::encode(response, calls, api, options) {
         return Ok(encoded);
     }
-    let calls = result.and_then(|_| value.get("toolCalls"));
     Ok(write(read(response, calls), api, options))
 }
 

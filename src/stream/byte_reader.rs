@@ -120,13 +120,15 @@ fn json_of<'f>(frame: &Frame<'f>) -> Option<(Option<&'f str>, &'f str)> {
 
 /// Reads an event that fits a layout.
 fn read_event(fitting: &Fitting<'_>, layouts: &mut Layouts, repeats: &mut Repeats, reader: &mut EventReader) {
-    // Events that are passed on are read one by one.
-    let may_repeat = reader.echo.is_none() && (fitting.usage.is_none() || reader.builder.is_joining());
+    let may_repeat = fitting.usage.is_none() || reader.builder.is_joining();
     if may_repeat
         && let Some(target) = repeats.find(fitting.key)
         && let Some(text) = layouts.text_of(fitting).filter(|text| !text.is_empty())
     {
         repeats.add_text(target, &text, reader);
+        if let Some(echo) = &mut reader.echo {
+            echo.add_repeat(fitting.key, fitting.json);
+        }
         if let Some(usage) = fitting.usage {
             repeats.take_usage(usage, fitting, layouts, reader);
         }
@@ -139,11 +141,15 @@ fn read_event(fitting: &Fitting<'_>, layouts: &mut Layouts, repeats: &mut Repeat
     reader.read(&event);
     let repeat = if repeats.is_worth_asking() { reader.repeatable(&event) } else { None };
     let nodes = repeat.and_then(|repeat| Nodes::of(repeat.shape, event.body));
+    let kind = reader.echo.as_ref().and_then(|_| event.kind()).map(String::from);
     drop(document);
     if let (Some(repeat), Some(nodes)) = (repeat, nodes)
         && let Some(key) = layouts.learn_parts(fitting, repeat.shape, nodes)
     {
         repeats.add(key, repeat.target, repeat.is_alone);
+        if let Some(echo) = &mut reader.echo {
+            echo.remember(key, kind.unwrap_or_default());
+        }
     } else {
         repeats.forget();
     }

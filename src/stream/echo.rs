@@ -1,5 +1,8 @@
 //! Events as they came, for those who pass them on.
 
+use memchr::memchr2;
+
+use super::repeats::Key;
 use crate::json::compact;
 use crate::provider::Event;
 
@@ -8,7 +11,15 @@ use crate::provider::Event;
 pub(crate) struct Echo {
     text: String,
     events: Vec<Echoed>,
+    /// The types of events that may be repeated.
+    kinds: Vec<(Key, String)>,
 }
+
+/// The marker that ends a stream.
+const DONE: &str = "[DONE]";
+
+/// So many types of events are remembered.
+const MAX_KINDS: usize = 16;
 
 /// One event.
 #[derive(Debug, Clone, Copy)]
@@ -37,19 +48,47 @@ impl Echo {
         let before = self.text.len();
         self.text.push_str(&name);
         match event.body.json_text() {
-            Some(json) if !json.contains(['\n', '\r']) => self.text.push_str(json),
-            Some(json) => self.text.push_str(&compact(json)),
+            Some(json) => self.push_json(json),
             None => self.text.push_str(&event.body.compact().unwrap_or_default()),
         }
-        let data = self.text.len() - before - name.len();
-        self.events.push(Echoed { name: name.len(), data, has_failed: false });
+        self.end(before, name.len());
+    }
+
+    /// Notes the type of an event that may be repeated.
+    pub(super) fn remember(&mut self, key: Key, kind: String) {
+        if self.kinds.len() >= MAX_KINDS {
+            self.kinds.clear();
+        }
+        self.kinds.push((key, kind));
+    }
+
+    /// Adds an event that repeats one.
+    pub(super) fn add_repeat(&mut self, key: Key, json: &[u8]) {
+        let kind = self.kinds.iter().rev().find(|(known, _)| *known == key);
+        let kind = kind.map(|(_, kind)| kind.as_str()).unwrap_or_default();
+        let (before, name) = (self.text.len(), kind.len());
+        self.text.push_str(kind);
+        self.push_json(&String::from_utf8_lossy(json));
+        self.end(before, name);
+    }
+
+    fn push_json(&mut self, json: &str) {
+        if memchr2(b'\n', b'\r', json.as_bytes()).is_some() {
+            self.text.push_str(&compact(json));
+        } else {
+            self.text.push_str(json);
+        }
+    }
+
+    fn end(&mut self, before: usize, name: usize) {
+        let data = self.text.len() - before - name;
+        self.events.push(Echoed { name, data, has_failed: false });
     }
 
     /// Adds the marker that ends a stream.
     pub(super) fn add_done(&mut self) {
-        let done = "[DONE]";
-        self.text.push_str(done);
-        self.events.push(Echoed { name: 0, data: done.len(), has_failed: false });
+        self.text.push_str(DONE);
+        self.events.push(Echoed { name: 0, data: DONE.len(), has_failed: false });
     }
 
     /// The event that was added last, and read since, says what went wrong.
@@ -75,6 +114,11 @@ impl Echo {
             at = end;
             EchoedEvent { name, data, has_failed: event.has_failed }
         })
+    }
+
+    /// The last event that isn't the marker of the end.
+    pub(crate) fn last(&self) -> Option<EchoedEvent<'_>> {
+        self.events().filter(|event| event.data != DONE).last()
     }
 
     /// Forgets the events.

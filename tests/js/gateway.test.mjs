@@ -1,6 +1,6 @@
 // examples/gateway with the official clients, in front of model servers of two interfaces.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { after, before, describe, mock, test } from "node:test";
 import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
 import worker from "../../examples/gateway/worker.js";
@@ -15,9 +15,13 @@ const PIXEL = "iVBORw0KGgo=";
 
 let server;
 before(async () => {
+  mock.method(console, "log", () => {});
   server = await startModelServer();
 });
-after(() => server.close());
+after(() => {
+  mock.restoreAll();
+  return server.close();
+});
 
 /** A gateway in front of a conversation, and what it has logged. */
 function gatewayTo(api, turns, env = {}) {
@@ -168,21 +172,21 @@ describe("what goes wrong", () => {
     const reader = response.body.getReader();
     const decoder = new TextDecoder();
     let text = "";
-    while (!/So [^]*(event: ping|\n:)/.test(text)) text += decoder.decode((await reader.read()).value, { stream: true });
+    while (!/So .*(event: ping|\n:)/s.test(text)) text += decoder.decode((await reader.read()).value, { stream: true });
     await reader.cancel();
     await ended();
     while (conversation.received[0].end !== "left") await new Promise((resolve) => setTimeout(resolve, 5));
   });
 });
 
-test("one line for each request, with its usage and what was lost", async (t) => {
-  const log = t.mock.method(console, "log", () => {});
+test("one line for each request, with its usage and what was lost", async () => {
+  console.log.mock.resetCalls();
   const { anthropic, ended } = gatewayTo("openai-chat", () => ({ text: "Hi", usage: { prompt: 9, completion: 6 } }));
   const request = { model: "any", max_tokens: 10, messages: [{ role: "user", content: "Go on" }], metadata: { user_id: "u" } };
   await anthropic.messages.stream(request).finalMessage();
   await anthropic.messages.create(request);
   await ended();
-  const lines = log.mock.calls.map(({ arguments: [line] }) => JSON.parse(line));
+  const lines = console.log.mock.calls.map(({ arguments: [line] }) => JSON.parse(line));
   assert.deepEqual(
     lines.map(({ to, ending, inputTokens, outputTokens, ignored, lost }) => [
       to,

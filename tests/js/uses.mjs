@@ -3,6 +3,7 @@ import { types } from "node:util";
 import * as respool from "respool";
 import { toAgUiEvents, toAgUiResponse } from "respool/ag-ui";
 import { toUIMessageStream, toUIMessageStreamResponse } from "respool/ai-sdk";
+import { encode, StreamEncoder, translateResponse, translateStream } from "respool/encode";
 import { chatBody, chunk } from "./answers.mjs";
 
 const RUN = { threadId: "t", runId: "r" };
@@ -85,6 +86,29 @@ function tapped(response, options) {
   return result;
 }
 
+const TO = { to: "anthropic-messages" };
+
+function encodeWith(use, options) {
+  const encoder = new StreamEncoder("openai-responses", options);
+  try {
+    encoder.push(chunk("x"));
+    use(encoder);
+    encoder.finish();
+    JSON.stringify([encoder.result, encoder.lost]);
+  } finally {
+    encoder.free();
+  }
+}
+
+/** A response that is written, and its source's result. */
+async function translated(source, options) {
+  const { stream, result } = translateStream(source, options);
+  await drain(stream);
+  return result;
+}
+
+const translatedResponse = async (response, options) => drain((await translateResponse(response, options)).body);
+
 /** Functions that take an answer or a part of one, in any form. */
 export const OF_ANSWERS = {
   decode: respool.decode,
@@ -133,6 +157,15 @@ export const OF_ANSWERS = {
   "ai-sdk toUIMessageStreamResponse": (value) => drain(toUIMessageStreamResponse(value).body),
   "ag-ui toAgUiEvents": (value) => drain(toAgUiEvents(value, RUN)),
   "ag-ui toAgUiResponse": (value) => drain(toAgUiResponse(value, RUN).body),
+  "encode encode": (value) => encode(value, "openai-chat"),
+  "encode encode a message": (value) =>
+    encode({ message: value, toolCalls: value, usage: value, extra: {} }, "anthropic-messages"),
+  "encode StreamEncoder push": (value) => encodeWith((encoder) => encoder.push(value)),
+  "encode StreamEncoder pushBytes": (value) => encodeWith((encoder) => encoder.pushBytes(value)),
+  "encode translateStream": (value) => translated(value, TO),
+  "encode translateStream of a list": (value) => translated([value], TO),
+  "encode translateResponse": (value) => translatedResponse(value, TO),
+  "encode translateResponse of a stream": (value) => translatedResponse(new Response(streamOf(value)), TO),
 };
 
 /** Functions that take text, or the arguments of a call. */
@@ -271,6 +304,22 @@ export const OF_PROGRAMS = {
   "tracer of an agent": (value) => traced(() => respool.process(value, BODY)),
   "ai-sdk toUIMessageStream options": (value) => drain(toUIMessageStream([chunk("a")], value)),
   "ag-ui toAgUiEvents options": (value) => drain(toAgUiEvents([chunk("a")], value)),
+  "encode encode interface": (value) => encode(RESPONSE, value),
+  "encode encode options": (value) => encode(RESPONSE, "openai-chat", value),
+  ...Object.fromEntries(
+    ["includeUsage", "model", "id", "inputTokens", "reasoning", "unsignedThinking"].map((name) => [
+      `encode StreamEncoder ${name}`,
+      (value) => encodeWith(() => {}, { [name]: value }),
+    ]),
+  ),
+  "encode StreamEncoder": (value) => new StreamEncoder(value).free(),
+  "encode StreamEncoder options": (value) => encodeWith(() => {}, value),
+  "encode StreamEncoder abort": (value) => encodeWith((encoder) => encoder.abort(value)),
+  "encode StreamEncoder fail": (value) => encodeWith((encoder) => encoder.fail(value)),
+  "encode translateStream options": (value) => translated([chunk("a")], value),
+  "encode translateStream signal": (value) => translated([chunk("a")], { ...TO, signal: value }),
+  "encode translateResponse options": (value) => translatedResponse(new Response("{}"), value),
+  "encode translateResponse to": (value) => translatedResponse(new Response("{}"), { to: value }),
   "ag-ui toAgUiEvents resume": (value) => drain(toAgUiEvents([chunk("a")], { ...RUN, resume: value })),
 };
 

@@ -34,10 +34,9 @@ export default async function checkSubpaths(respool, { otel, aiSdk, agUi, encode
 }
 
 async function checkEncode({ RespoolError, decode }, { encode, StreamEncoder, translateResponse, translateStream }) {
-  const { body, lost } = encode(
-    decode({ choices: [{ message: { content: "Hi" }, finish_reason: "stop" }] }),
-    "anthropic-messages",
-  );
+  const choice = { message: { content: "Hi" }, finish_reason: "stop" };
+  const whole = decode({ choices: [choice], usage: { prompt_tokens: 3, completion_tokens: 1 } });
+  const { body, lost } = encode(whole, "anthropic-messages");
   equal([body.content[0].text, body.stop_reason, lost], ["Hi", "end_turn", []], "a body");
   const { stream, result } = translateStream([{ choices: [{ delta: { content: "Hi" }, finish_reason: "stop" }] }], {
     to: "anthropic-messages",

@@ -27,9 +27,9 @@ function workersIn(guide) {
 }
 
 /** Runs `work` with a Worker, and gives what it comes to. */
-async function withWorker(contents, bindings, work) {
+async function withWorker(contents, bindings, work, resolveDir = join(folder, "workerd")) {
   const { outputFiles } = await build({
-    stdin: { contents, resolveDir: join(folder, "workerd"), sourcefile: worker },
+    stdin: { contents, resolveDir, sourcefile: worker },
     bundle: true,
     format: "esm",
     write: false,
@@ -126,4 +126,34 @@ await withModel(
     assert.deepEqual(await recorded(miniflare), [{ ending: "complete", tokens: 15 }]);
   },
 );
+
+// The gateway, as it ships with the package.
+const gateway = readFileSync(join(folder, "node_modules/respool/examples/gateway/worker.js"), "utf8");
+const server = await startModelServer({ otherwise: () => ferry });
+try {
+  const url = server.urlOf("openai-chat");
+  const bindings = { GATEWAY_KEY: "client", MODEL_API: "openai-chat", MODEL_URL: url, MODEL_KEY: "key", MODEL: "stub" };
+  await withWorker(
+    gateway,
+    bindings,
+    async (miniflare) => {
+      const body = { model: "any", max_tokens: 9, stream: true, messages: [{ role: "user", content: "Ferry?" }] };
+      const ask = (path, more) =>
+        miniflare.dispatchFetch(`http://localhost${path}`, {
+          method: "POST",
+          headers: { "x-api-key": "client" },
+          body: JSON.stringify({ ...body, input: "Ferry?", ...more }),
+        });
+      const messages = await ask("/v1/messages");
+      assert.match(await messages.text(), /event: content_block_delta.*The ferry.*event: message_stop/s);
+      const responses = await ask("/v1/responses");
+      assert.match(await responses.text(), /event: response.output_text.delta.*The ferry.*event: response.completed/s);
+      const refused = await ask("/v1/messages", { tools: [{ type: "web_search_20250305", name: "web_search" }] });
+      assert.deepEqual([refused.status, (await refused.json()).error.type], [400, "invalid_request_error"]);
+    },
+    join(folder, "node_modules/respool/examples/gateway"),
+  );
+} finally {
+  await server.close();
+}
 console.log(outcome);

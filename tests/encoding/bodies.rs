@@ -1,0 +1,53 @@
+//! Whole bodies, written in the interface that they came from and in the others.
+
+use respool::encode::{EncodeOptions, WireApi, encode};
+use respool::model::Api;
+use serde_json::Value as Json;
+
+use crate::corpus::bodies::decode;
+use crate::corpus::cases;
+use crate::corpus::expected::canonical;
+use crate::sources::{api_of, options};
+
+fn bodies() -> Vec<(String, Api, String)> {
+    let cases = cases::all().into_iter();
+    cases
+        .filter_map(|case| Some((case.name, case.api, case.body?)))
+        .filter(|(_, _, body)| decode(body).is_ok())
+        .collect()
+}
+
+#[test]
+fn a_body_is_the_same_in_its_own_interface() {
+    let mut faults = Vec::new();
+    let mut count = 0;
+    for (name, api, body) in bodies() {
+        let Some(target) = WireApi::ALL.into_iter().find(|target| api_of(*target) == api) else { continue };
+        let response = decode(&body).unwrap();
+        let encoded = encode(&response, target, &options());
+        assert!(encoded.lost.is_empty(), "{name}");
+        let back = decode(&encoded.body).unwrap_or_else(|error| panic!("{name}: {error}: {}", encoded.body));
+        // One without an id gets one, and with it other ids of calls that have none.
+        let is_named = response.id.is_some();
+        let (back, response) = (canonical(&back), canonical(&response));
+        if is_named && back != response {
+            faults.push(format!("{name}\n  wrote {back}\n  not   {response}\n  body {}", encoded.body));
+        }
+        count += 1;
+    }
+    assert!(count > 30, "{count}");
+    assert!(faults.is_empty(), "{} of {count}:\n{}", faults.len(), faults.join("\n"));
+}
+
+#[test]
+fn the_options_replace_what_they_name() {
+    let options = EncodeOptions { model: Some("mine".into()), id: Some("x-1".into()), ..options() };
+    for (name, _, body) in bodies() {
+        for target in WireApi::ALL {
+            let encoded = encode(&decode(&body).unwrap(), target, &options);
+            let json: Json =
+                serde_json::from_str(&encoded.body).unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert_eq!((&json["model"], &json["id"]), (&Json::from("mine"), &Json::from("x-1")), "{name}");
+        }
+    }
+}
