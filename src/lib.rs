@@ -81,6 +81,7 @@
 pub mod accumulator;
 pub mod batch;
 mod body;
+mod crc32;
 pub mod error;
 mod extract;
 pub mod framing;
@@ -90,6 +91,7 @@ pub mod model;
 mod process;
 pub mod provider;
 pub mod runner;
+mod save;
 mod stream;
 pub mod text;
 #[cfg(target_family = "wasm")]

@@ -7,12 +7,15 @@ mod layouts;
 mod loop_watch;
 mod options;
 mod repeats;
+mod save;
+mod source;
 mod unread;
 
 use byte_reader::ByteReader;
-use event_reader::{EventReader, Source};
+use event_reader::EventReader;
 use loop_watch::LoopWatch;
 pub use options::StreamOptions;
+use source::Source;
 use unread::Unread;
 
 #[cfg(target_family = "wasm")]

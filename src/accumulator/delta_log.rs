@@ -7,6 +7,7 @@ use std::cell::Cell;
 
 use super::choice::PartKind;
 use crate::model::{Delta, Usage};
+use crate::save::{Reader, State, Writer, state};
 
 /// The memory of longer lists and texts than this is not used again.
 const KEPT: usize = 1 << 16;
@@ -22,6 +23,8 @@ pub enum Recording {
     /// with each piece of text.
     Joined,
 }
+
+state! { enum Recording { 0 Off, 1 EachEvent, 2 Joined } }
 
 /// What a row of a [`DeltaLog`] is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,6 +73,22 @@ pub(crate) struct DeltaLog {
     deltas: Deltas,
     /// Where the usage goes that was reported last.
     usage: Option<Mark>,
+}
+
+impl State for DeltaLog {
+    fn save(&self, to: &mut Writer) {
+        let Self { recording, deltas, usage: _ } = self;
+        recording.save(to);
+        deltas.list().save(to);
+    }
+
+    fn load(from: &mut Reader<'_>) -> Option<Self> {
+        let mut log = Self::new(State::load(from)?);
+        for delta in Vec::<Delta>::load(from)? {
+            log.deltas.add(delta);
+        }
+        Some(log)
+    }
 }
 
 /// A place among the deltas: behind so many, and so many bytes of the text of the last one.
@@ -205,7 +224,6 @@ impl Deltas {
         self.others.push(delta);
     }
 
-    #[cfg(target_family = "wasm")]
     fn add(&mut self, delta: Delta) {
         match &delta {
             Delta::Text { text, choice } => self.add_text(RowKind::Text, *choice, 0, "", text),
@@ -255,10 +273,19 @@ impl Deltas {
         }
     }
 
+    /// The deltas as values.
+    fn list(&self) -> Vec<Delta> {
+        self.list_with(self.others.iter().cloned())
+    }
+
     /// Takes the deltas as values.
     fn take_list(&mut self) -> Vec<Delta> {
+        let others = std::mem::take(&mut self.others);
+        self.list_with(others.into_iter())
+    }
+
+    fn list_with(&self, mut others: impl Iterator<Item = Delta>) -> Vec<Delta> {
         let mut list = Vec::with_capacity(self.rows.len());
-        let mut others = std::mem::take(&mut self.others).into_iter();
         self.each(|row, id, text| {
             let (text, choice) = (text.to_owned(), row.choice);
             list.extend(match row.kind {

@@ -2,6 +2,7 @@
 
 use crate::json::{PartialEvent, PartialParser, PathStep, ProgressState, RawJson};
 use crate::model::{Delta, JsonIndex, ToolCall, ToolCallStatus, WarningCode};
+use crate::save::state;
 
 /// What a text belongs to: the choice, and the call or the text in it.
 type Key = (u32, JsonIndex);
@@ -14,6 +15,8 @@ pub(crate) struct JsonDeltas {
     /// Sorted. A call that has ended, whole, is not here any more.
     parsers: Vec<(Key, PartialParser)>,
 }
+
+state! { struct JsonDeltas { with_text, parsers } }
 
 impl JsonDeltas {
     pub(crate) fn new(with_text: bool) -> Self {

@@ -9,6 +9,7 @@ use super::handover::parsed;
 use super::place::Slot;
 use crate::json::{Document, Fragment, Object, Progress, ProgressState, RawJson, compact};
 use crate::model::{Delta, ResponseToolCall, ToolCall, ToolCallStatus};
+use crate::save::{Reader, State, Writer, state};
 
 /// White space doesn't make JSON longer than so many times, as far as it is looked at.
 const MAX_SPACING: usize = 8;
@@ -25,6 +26,8 @@ enum Arguments {
     Object(Objects),
 }
 
+state! { enum Arguments { 0 None, 1 Text { text, progress }, 2 Object(objects) } }
+
 /// Arguments that come as one object, or as several that are merged.
 #[derive(Debug)]
 struct Objects {
@@ -32,6 +35,24 @@ struct Objects {
     json: OnceCell<String>,
     /// Several, merged.
     merged: Option<Object>,
+}
+
+impl State for Objects {
+    fn save(&self, to: &mut Writer) {
+        // Of several, the text is made again.
+        let Self { json, merged } = self;
+        merged.save(to);
+        if merged.is_none() {
+            json.get().cloned().unwrap_or_default().save(to);
+        }
+    }
+
+    fn load(from: &mut Reader<'_>) -> Option<Self> {
+        match State::load(from)? {
+            None => Some(Self::new(State::load(from)?)),
+            merged => Some(Self { json: OnceCell::new(), merged }),
+        }
+    }
 }
 
 impl Objects {
@@ -71,6 +92,8 @@ enum Told {
     End,
 }
 
+state! { enum Told { 0 Nothing, 1 Start, 2 End } }
+
 /// A tool call that is under way: its fields as far as they are known.
 #[derive(Debug)]
 pub(super) struct Call {
@@ -91,6 +114,10 @@ pub(super) struct Call {
     /// Whether it does not count, whatever its arguments are.
     is_superseded: bool,
 }
+
+state! { struct Call {
+    slot, choice, index, id, is_made_up, name, signature, arguments, told, told_bytes, cut_off, is_superseded,
+} }
 
 /// What does not fit: the end of a call says other arguments than were streamed.
 pub(super) struct Mismatch;

@@ -12,6 +12,7 @@ use memchr::memchr2;
 use crate::framing::event::{BOM, BorrowedEvent, BufferedEvent};
 use crate::framing::frame::{Frame, GarbageReason, excerpt};
 use crate::json::Progress;
+use crate::save::state;
 
 /// Splits a stream of bytes into records and detects the format of each one. Chunks may split anywhere, even
 /// mid-character; the frames are the same for every split.
@@ -78,6 +79,11 @@ pub struct Framer {
     in_garbage: bool,
 }
 
+state! { struct Framer {
+    max_event_bytes, reading, offset, start, buffer, progress, is_indent, event, event_start, event_bytes, after_cr,
+    in_array, in_garbage,
+} }
+
 /// The state of the framer: what the next byte belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reading {
@@ -113,6 +119,11 @@ enum Reading {
     /// What follows a damaged message.
     Damaged,
 }
+
+state! { enum Reading {
+    0 Mark(read), 1 Between, 2 Line, 3 Opening, 4 Json, 5 LargeJson, 6 Broken, 7 RestOfLine,
+    8 LargeEvent { is_empty_line }, 9 Message, 10 LargeMessage { left }, 11 Damaged,
+} }
 
 type OnFrame<'f> = &'f mut dyn FnMut(Frame<'_>);
 

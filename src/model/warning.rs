@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::save::state;
+
 /// The stable code of a [`Warning`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
@@ -45,6 +47,12 @@ pub enum WarningCode {
     TooManyWarnings,
 }
 
+state! { enum WarningCode {
+    0 InvalidEvent, 1 UnknownEvent, 2 StrayFragment, 3 LateId, 4 Mismatch, 5 OutOfOrder, 6 SecondAnswer,
+    7 ResumedStream, 8 UnstreamedArguments, 9 InvalidJson, 10 RejectedToolCall, 11 SupersededToolCall,
+    12 UnfitArgument, 13 RepeatedLineLoop, 14 TooManyWarnings,
+} }
+
 /// An irregularity in a response, and how respool handled it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
@@ -54,3 +62,5 @@ pub struct Warning {
     /// What is wrong, where, and how it was handled. For people; the wording may change.
     pub message: String,
 }
+
+state! { struct Warning { code, message } }

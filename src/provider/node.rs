@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use crate::accumulator::Channel;
 use crate::json::{Document, Fragment, RawJson, ToJson, to_json};
 use crate::keyed::Keyed;
+use crate::save::{Reader, State, Writer};
 
 /// A JSON value, which is taken apart only where something in it grows.
 #[derive(Debug)]
@@ -16,6 +17,39 @@ pub(in crate::provider) enum Node {
     Object(Keyed<String, Node>),
     /// Items with their indices, sorted: some may not have come.
     List(Vec<(u64, Node)>),
+}
+
+impl State for Node {
+    fn save(&self, to: &mut Writer) {
+        match self {
+            Self::Raw(raw) => {
+                to.byte(0);
+                raw.save(to);
+            }
+            Self::Text(text) => {
+                to.byte(1);
+                text.save(to);
+            }
+            Self::Object(members) => {
+                to.byte(2);
+                members.save(to);
+            }
+            Self::List(items) => {
+                to.byte(3);
+                items.save(to);
+            }
+        }
+    }
+
+    fn load(from: &mut Reader<'_>) -> Option<Self> {
+        from.nested(|from| match from.byte()? {
+            0 => State::load(from).map(Self::Raw),
+            1 => State::load(from).map(Self::Text),
+            2 => State::load(from).map(Self::Object),
+            3 => State::load(from).map(Self::List),
+            _ => None,
+        })
+    }
 }
 
 impl Node {

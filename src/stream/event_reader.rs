@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::chunk::chunk_of;
+use super::source::Source;
 use super::unread::Unread;
 use crate::accumulator::{Builder, ProviderFields};
 use crate::error::quote;
@@ -10,9 +11,10 @@ use crate::framing::{Damage, Frame, GarbageReason, glued_events, objects_in};
 use crate::json::{Document, Fragment, JsonError, JsonErrorKind, TapeBuffer, Value, mended};
 use crate::model::{Agent, Failure, FailureCode, WarningCode};
 use crate::provider::{
-    Codec, Entry, Event, Provider, Repeat, Target, decode_base64, detect_codec, detect_event, is_exception,
-    read_exception, read_failure,
+    Event, Repeat, Target, decode_base64, detect_codec, detect_event, is_exception, read_exception,
+    read_failure,
 };
+use crate::save::state;
 
 /// What events are told to.
 pub(super) struct EventReader {
@@ -29,27 +31,7 @@ pub(super) struct Read {
     pub(super) json: Range<usize>,
 }
 
-/// The interface that the stream comes from, once it is known.
-pub(super) struct Source {
-    /// `None` for a codec.
-    entry: Option<&'static Entry>,
-    provider: Box<dyn Provider>,
-}
-
-impl Source {
-    pub(super) fn new(entry: &'static Entry) -> Self {
-        Self { entry: Some(entry), provider: (entry.reader)() }
-    }
-
-    pub(super) fn of_codec(codec: &dyn Codec) -> Self {
-        Self { entry: None, provider: codec.stream_reader() }
-    }
-
-    /// Whether all events go to the provider, be they what they may.
-    fn takes_all(&self) -> bool {
-        self.entry.is_none()
-    }
-}
+state! { struct EventReader { agent, builder, unread, source } }
 
 impl EventReader {
     pub(super) fn fields(&self) -> ProviderFields {
@@ -251,7 +233,7 @@ impl EventReader {
             self.source = detect_event(event, &self.agent).map(Source::new);
         }
         let Some(source) = &mut self.source else { return self.read_unknown(event) };
-        let is_own = source.entry.is_some_and(|entry| (entry.is_event)(event));
+        let is_own = source.is_own(event);
         if is_own {
             self.unread.understand();
         }

@@ -1,6 +1,7 @@
 //! Watches what is told of a stream for loops.
 
 use crate::model::Delta;
+use crate::save::state;
 use crate::text::{LoopDetector, LoopOptions};
 
 /// A detector for each text that arrives: that of the answer, and the reasoning, of each choice.
@@ -10,6 +11,8 @@ pub(super) struct LoopWatch {
     detectors: Vec<((u32, bool), LoopDetector)>,
     has_fired: bool,
 }
+
+state! { struct LoopWatch { options, detectors, has_fired } }
 
 impl LoopWatch {
     pub(super) fn new(options: LoopOptions) -> Self {

@@ -10,6 +10,7 @@ use super::tool_input::{self, ToolInput};
 use crate::accumulator::{Builder, Place};
 use crate::json::{Field, Fragment, RawJson, Value, compact, fields};
 use crate::model::ContentPart;
+use crate::save::state;
 
 fields! {
     /// What a delta adds. `estimated_tokens` of a `thinking_delta` is a hint for displays, which the block itself does
@@ -38,6 +39,8 @@ pub(super) struct Block {
     has_grown: bool,
 }
 
+state! { struct Block { slot, name, kind, phase, raw, has_grown } }
+
 /// How far a block has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
@@ -48,6 +51,8 @@ enum Phase {
     /// It is over.
     Stopped,
 }
+
+state! { enum Phase { 0 Open, 1 ToldAgain { bytes, citations }, 2 Stopped } }
 
 impl Block {
     /// A block of which nothing has been read.

@@ -6,6 +6,7 @@ use crate::accumulator::{Builder, Finish, Place, Slot};
 use crate::error::quote;
 use crate::json::{Fragment, Object, RawJson, Value};
 use crate::model::{FinishReason, WarningCode};
+use crate::save::state;
 
 /// Members of a candidate that are read, or that the result names.
 const NAMED: &[&str] = &[
@@ -40,6 +41,10 @@ pub(super) struct CandidateReader {
     /// The ids of the calls.
     call_ids: Object,
 }
+
+state! { struct CandidateReader {
+    index, parts, grounding, safety_ratings, finish_message, finish_reason, logprobs, members, content_members, call_ids,
+} }
 
 impl CandidateReader {
     pub(super) fn new(index: u32) -> Self {

@@ -7,6 +7,7 @@ use crate::accumulator::{Builder, Finish, ProviderFields};
 use crate::json::{Object, RawJson, Value};
 use crate::model::{ApiSpecific, FinishReason};
 use crate::provider::{Event, Provider, read_failure};
+use crate::save::{saved_as_it_is, state};
 
 /// Members of a chunk that are read.
 const READ: &[&str] = &[
@@ -29,6 +30,8 @@ pub(super) struct Reader {
     prompt_feedback: Object,
     extra: Object,
 }
+
+state! { struct Reader { candidates, prompt_feedback, extra } }
 
 impl Provider for Reader {
     fn read(&mut self, event: &Event<'_>, out: &mut Builder) {
@@ -61,6 +64,8 @@ impl Provider for Reader {
         };
         ProviderFields { api_specific: Some(api_specific), extra: self.extra.clone() }
     }
+
+    saved_as_it_is!();
 }
 
 impl Reader {

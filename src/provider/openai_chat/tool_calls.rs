@@ -11,6 +11,7 @@ use crate::accumulator::{Builder, Place, Slot};
 use crate::error::quote;
 use crate::json::{Field, Fragment, Object, ProgressState, RawJson, Value, fields};
 use crate::model::WarningCode;
+use crate::save::state;
 
 /// The slot of the call in the legacy `function_call` member: after all others that the provider sends, and before
 /// those that are found in the text.
@@ -39,6 +40,8 @@ pub(super) struct ToolCallReader {
     is_whole: bool,
 }
 
+state! { struct ToolCallReader { choice, calls, is_whole } }
+
 /// What of a call is needed to route fragments.
 struct Call {
     place: Place,
@@ -49,6 +52,8 @@ struct Call {
     /// What the call has besides the known fields.
     members: Object,
 }
+
+state! { struct Call { place, index, id, is_custom, members } }
 
 /// An entry of `tool_calls`.
 struct Entry<'a> {

@@ -109,3 +109,18 @@ pub(super) fn arguments_at(place: Place, out: &Builder) -> &str {
 pub(super) fn call_id(item: Value<'_>) -> Option<Cow<'_, str>> {
     item.get_filled("call_id").or_else(|| item.get_filled("id"))
 }
+
+/// How a tool is saved: by the type of its item.
+pub(super) mod saved {
+    use super::{ClientTool, TOOLS};
+    use crate::save::{Reader, Writer};
+
+    pub(in super::super) fn save(tool: &ClientTool, to: &mut Writer) {
+        to.bytes(tool.item.as_bytes());
+    }
+
+    pub(in super::super) fn load(from: &mut Reader<'_>) -> Option<&'static ClientTool> {
+        let item = from.text()?;
+        TOOLS.iter().find(|tool| tool.item == item)
+    }
+}
