@@ -11,6 +11,7 @@ use memchr::memchr2;
 
 use crate::framing::event::{BOM, BorrowedEvent, BufferedEvent};
 use crate::framing::frame::{Frame, GarbageReason, excerpt};
+use crate::framing::message;
 use crate::json::Progress;
 use crate::save::state;
 
@@ -82,7 +83,7 @@ pub struct Framer {
 state! { struct Framer {
     max_event_bytes, reading, offset, start, buffer, progress, is_indent, event, event_start, event_bytes, after_cr,
     in_array, in_garbage,
-} }
+} if is_sound }
 
 /// The state of the framer: what the next byte belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -220,6 +221,22 @@ impl Framer {
         }
         self.end_event(&mut BorrowedEvent::default(), on_frame);
         *self = Self::new(self.max_event_bytes);
+    }
+
+    /// Whether the places and lengths fit each other, as they may not in a state that is damaged.
+    fn is_sound(&self) -> bool {
+        let Some(length) = self.offset.checked_sub(self.start) else { return false };
+        let is_taken_in = match self.reading {
+            Reading::Json | Reading::LargeJson => self.progress.offset() == length,
+            Reading::Opening => self.progress.offset() == 0 && self.buffer.len() as u64 == length,
+            Reading::Message => {
+                self.buffer.len() < self.buffer.first_chunk().map_or(message::PRELUDE, message::length_of)
+            }
+            _ => true,
+        };
+        self.offset.max(self.event_start) < 1 << 60
+            && is_taken_in
+            && (!matches!(self.reading, Reading::Mark(read) if usize::from(read) > BOM.len()))
     }
 
     /// The allocated memory, in bytes.

@@ -137,6 +137,11 @@ impl Progress {
         0
     }
 
+    /// How many bytes were right so far.
+    pub(crate) fn offset(&self) -> u64 {
+        self.offset
+    }
+
     /// How many arrays and objects are open.
     pub(super) fn depth(&self) -> usize {
         self.open.depth

@@ -58,20 +58,29 @@ pub(crate) fn from_bytes<T: State>(bytes: &[u8]) -> Option<T> {
 /// state! { enum Reading { 0 Between, 1 Mark(read), 2 Large { left as length } } }
 /// ```
 ///
-/// Members after `anew` aren't saved: they begin with their default. The number of a variant is what is saved of it. What
-/// has no [`State`] of its own is saved by the functions `save` and `load` of the module after `as`.
+/// Members after `anew` aren't saved: they begin with their default. The method after `if` says whether members fit each
+/// other. The number of a variant is what is saved of it. What has no [`State`] of its own is saved by the functions `save`
+/// and `load` of the module after `as`.
 macro_rules! state {
-    (struct $type:ident { $($field:ident $(as $with:ident)?),* $(,)? } $(anew { $($fresh:ident),* $(,)? })?) => {
+    (
+        struct $type:ident { $($field:ident $(as $with:ident)?),* $(,)? }
+        $(anew { $($fresh:ident),* $(,)? })?
+        $(if $is_sound:ident)?
+    ) => {
         impl $crate::save::State for $type {
             fn save(&self, to: &mut $crate::save::Writer) {
                 let Self { $($field,)* $($($fresh: _,)*)? } = self;
                 $( $crate::save::save_field!($field, to $(, $with)?); )*
             }
             fn load(from: &mut $crate::save::Reader<'_>) -> Option<Self> {
-                Some(Self {
+                let loaded = Self {
                     $( $field: $crate::save::load_field!(from $(, $with)?), )*
                     $($( $fresh: Default::default(), )*)?
-                })
+                };
+                $( if !loaded.$is_sound() {
+                    return None;
+                } )?
+                Some(loaded)
             }
         }
     };

@@ -17,6 +17,9 @@ macro_rules! numbers {
 
 numbers! { u16, u32, u64 }
 
+/// No text is longer, and no memory larger.
+const LARGEST: u64 = 1 << 48;
+
 impl State for usize {
     fn save(&self, to: &mut Writer) {
         // What has no limit has none anywhere.
@@ -24,8 +27,12 @@ impl State for usize {
     }
 
     fn load(from: &mut Reader<'_>) -> Option<Self> {
-        let number = from.number()?;
-        if number == u64::MAX { Some(Self::MAX) } else { number.try_into().ok() }
+        match from.number()? {
+            u64::MAX => Some(Self::MAX),
+            // So that adding two of them is right.
+            number if number > LARGEST => None,
+            number => number.try_into().ok(),
+        }
     }
 }
 

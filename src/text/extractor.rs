@@ -111,7 +111,7 @@ state! {
     struct Extractor {
         state, held, at, seen, code, is_line_blank, is_blank, skips_space, no_call_at, no_start_at, is_start, is_inside,
         last, has_header, offset, line, marked as words, suspect, grammar, call, again, unclosed,
-    } anew { options }
+    } anew { options } if is_sound
 }
 
 impl Extractor {
@@ -162,6 +162,16 @@ impl Extractor {
             sink(Event::End);
         }
         sink(Event::Text(&held));
+    }
+
+    /// Whether all places are in the text that is held back, as they may not be in a state that is damaged.
+    fn is_sound(&self) -> bool {
+        let mark = match self.state {
+            State::Opened { at, .. } => at,
+            State::Thinking(thinking) => thinking.call_at.unwrap_or_default(),
+            _ => 0,
+        };
+        self.at.max(self.seen).max(mark) <= self.held.len()
     }
 
     /// Goes on with a search that was [loaded](crate::save::State::load): the options are saved apart.
