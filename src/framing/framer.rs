@@ -226,9 +226,12 @@ impl Framer {
     /// Whether the places and lengths fit each other, as they may not in a state that is damaged.
     fn is_sound(&self) -> bool {
         let Some(length) = self.offset.checked_sub(self.start) else { return false };
+        let is_whole = self.buffer.len() as u64 == length && !self.after_cr;
+        let progress = self.progress.offset();
         let is_taken_in = match self.reading {
-            Reading::Json | Reading::LargeJson => self.progress.offset() == length,
-            Reading::Opening => self.progress.offset() == 0 && self.buffer.len() as u64 == length,
+            Reading::Json => is_whole && progress == length,
+            Reading::LargeJson => progress == length && !self.after_cr,
+            Reading::Opening => is_whole && progress == 0,
             Reading::Message => {
                 self.buffer.len() < self.buffer.first_chunk().map_or(message::PRELUDE, message::length_of)
             }

@@ -58,8 +58,7 @@ fn garbage_with_a_right_checksum_is_safe() {
         let (before, after) = bytes.split_at(numbers.below(bytes.len()));
         stream.push_bytes(before).unwrap();
         let saved = stream.save().unwrap();
-        for nth in 0..600 {
-            eprintln!("{name} {nth}");
+        for _ in 0..30 {
             let mut garbled = saved[..end_of(&saved)].to_vec();
             for _ in 0..=numbers.below(3) {
                 let at = 6 + numbers.below(garbled.len() - 6);
@@ -69,18 +68,14 @@ fn garbage_with_a_right_checksum_is_safe() {
                     _ => u8::try_from(numbers.below(256)).unwrap(),
                 };
             }
-            let r = std::panic::catch_unwind(|| StreamAccumulator::restore(&sealed(garbled)));
-            let Ok(r) = r else { continue };
-            match r {
+            match StreamAccumulator::restore(&sealed(garbled)) {
                 Ok(mut stream) => {
                     restored += 1;
-                    let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-                        let _ = stream.push_bytes(after);
-                        stream.snapshot();
-                        stream = again(&stream);
-                        stream.finish();
-                        stream.take_deltas();
-                    }));
+                    let _ = stream.push_bytes(after);
+                    stream.snapshot();
+                    stream = again(&stream);
+                    stream.finish();
+                    stream.take_deltas();
                 }
                 Err(error) => {
                     refused += 1;
