@@ -231,7 +231,10 @@ impl Framer {
         let is_taken_in = match self.reading {
             Reading::Json => is_whole && progress == length,
             Reading::LargeJson => progress == length && !self.after_cr,
-            Reading::Opening => is_whole && progress == 0,
+            Reading::Opening => {
+                let space = self.buffer.strip_prefix(b"[").unwrap_or(&self.buffer);
+                is_whole && progress == 0 && space.trim_ascii().is_empty()
+            }
             Reading::Message => {
                 self.buffer.len() < self.buffer.first_chunk().map_or(message::PRELUDE, message::length_of)
             }
