@@ -6,7 +6,7 @@
 use std::cell::Cell;
 
 use super::choice::PartKind;
-use crate::model::{Delta, Usage};
+use crate::model::{ContentPart, Delta, Usage};
 use crate::save::{Reader, State, Writer, state};
 
 /// The memory of longer lists and texts than this is not used again.
@@ -168,6 +168,16 @@ impl DeltaLog {
             PartKind::Text | PartKind::Audio | PartKind::Whole => RowKind::Text,
         };
         self.add_text(kind, choice, 0, "", added);
+    }
+
+    /// A part that is whole, or a piece of one, if there are deltas for such parts.
+    pub(super) fn part(&mut self, choice: u32, part: ContentPart) {
+        match part {
+            ContentPart::ServerTool { .. } => self.add(|| Delta::ServerTool { part, choice }),
+            ContentPart::Image { .. } => self.add(|| Delta::Image { part, choice }),
+            ContentPart::Audio { .. } => self.add(|| Delta::Audio { part, choice }),
+            _ => {}
+        }
     }
 
     /// A piece of the arguments of a tool call.

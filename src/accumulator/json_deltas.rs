@@ -23,6 +23,11 @@ impl JsonDeltas {
         Self { with_text, parsers: Vec::new() }
     }
 
+    /// These deltas with what they make known, for a client that has seen none before.
+    pub(crate) fn join_from_start(&self, deltas: Vec<Delta>) -> Vec<Delta> {
+        Self::new(self.with_text).join(deltas)
+    }
+
     /// The deltas of a read, each followed by what it made known; the end of a call or choice comes after that.
     pub(crate) fn join(&mut self, deltas: Vec<Delta>) -> Vec<Delta> {
         let mut joined = Vec::with_capacity(deltas.len() * 2);

@@ -326,12 +326,31 @@ impl Call {
         }
         self.told = Told::End;
         self.cut_off = cut_off;
-        log.add(|| Delta::ToolCallEnd {
-            index,
-            tool_call: self.to_tool_call(),
-            status: self.status(),
-            choice,
-        });
+        log.add(|| self.end_delta());
+    }
+
+    /// Tells once more what has been told, at once.
+    pub(super) fn catch_up(&self, log: &mut DeltaLog) {
+        if self.told == Told::Nothing {
+            return;
+        }
+        let (index, choice) = (self.index, self.choice);
+        let (id, name) = (self.id.clone().unwrap_or_default(), self.name.clone().unwrap_or_default());
+        let arguments = match &self.arguments {
+            Arguments::Text { text, .. } => text.as_str().get(..self.told_bytes).unwrap_or_default(),
+            Arguments::Object(objects) if self.told == Told::End => objects.text(),
+            Arguments::None | Arguments::Object(_) => "",
+        };
+        log.add(|| Delta::ToolCallStart { index, id: id.clone(), name, choice });
+        log.arguments(choice, index, &id, arguments);
+        if self.told == Told::End {
+            log.add(|| self.end_delta());
+        }
+    }
+
+    fn end_delta(&self) -> Delta {
+        let (index, choice) = (self.index, self.choice);
+        Delta::ToolCallEnd { index, tool_call: self.to_tool_call(), status: self.status(), choice }
     }
 
     /// Other calls take the place of this one: it must not be run.

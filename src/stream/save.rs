@@ -2,6 +2,7 @@
 
 use super::StreamAccumulator;
 use crate::error::Result;
+use crate::model::Delta;
 use crate::save::{Kind, open, seal, state};
 
 impl StreamAccumulator {
@@ -40,6 +41,32 @@ impl StreamAccumulator {
     ///   refuses its state
     pub fn restore(saved: &[u8]) -> Result<Self> {
         open(Kind::Accumulator, saved)
+    }
+}
+
+impl StreamAccumulator {
+    /// The fewest deltas from which a client that comes now rebuilds what is there: of each part and each tool call the
+    /// text once. They and the deltas that follow lead to the same as all deltas from the beginning.
+    ///
+    /// [Take](Self::take_deltas) the deltas of [`finish`](Self::finish) before: these have them already.
+    ///
+    /// ```
+    /// use respool::StreamAccumulator;
+    /// use respool::model::Delta;
+    ///
+    /// let mut stream = StreamAccumulator::default();
+    /// for text in ["At ", "9", ":35."] {
+    ///     let event = format!("data: {{\"choices\":[{{\"delta\":{{\"content\":\"{text}\"}}}}]}}\n\n");
+    ///     stream.push_bytes(event.as_bytes()).unwrap();
+    /// }
+    /// assert_eq!(stream.catch_up(), [Delta::Text { text: "At 9:35.".into(), choice: 0 }]);
+    /// ```
+    pub fn catch_up(&self) -> Vec<Delta> {
+        let deltas = self.reader.builder.catch_up();
+        match &self.json {
+            Some(json) => json.join_from_start(deltas),
+            None => deltas,
+        }
     }
 }
 

@@ -1,6 +1,8 @@
 //! A stream that was saved and restored goes on as if nothing had been: the deltas, the result and the warnings are the
 //! same.
 
+#[path = "resuming/catching_up.rs"]
+mod catching_up;
 #[path = "resuming/damage.rs"]
 mod damage;
 #[path = "resuming/inputs.rs"]

@@ -1,6 +1,7 @@
 //! What providers tell, one piece after the other.
 
 mod calls;
+mod catch_up;
 mod content;
 mod search;
 
