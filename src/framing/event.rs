@@ -107,7 +107,16 @@ impl State for BufferedEvent {
         let (name, data) = State::load(from)?;
         let (data_start, has_data, is_multiline) = State::load(from)?;
         let late_name = State::load(from)?;
-        Some(Self { name, data, data_start, has_data, is_multiline, late_name, ..Self::default() })
+        Some(Self {
+            name,
+            data,
+            data_start,
+            has_data,
+            is_multiline,
+            late_name,
+            #[cfg(test)]
+            copied: 0,
+        })
     }
 }
 

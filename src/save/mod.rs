@@ -132,7 +132,7 @@ macro_rules! save_field {
         $crate::save::State::save($field, $to)
     };
     ($field:ident, $to:ident, $with:ident) => {
-        $with::save($field, $to)
+        $with::save(*$field, $to)
     };
 }
 

@@ -19,6 +19,10 @@ impl LoopWatch {
         Self { options, detectors: Vec::new(), has_fired: false }
     }
 
+    pub(super) fn options(&self) -> LoopOptions {
+        self.options
+    }
+
     /// Where in the deltas a loop shows, and what repeats; once in a stream.
     pub(super) fn find(&mut self, deltas: &[Delta]) -> Option<(usize, String)> {
         if self.has_fired {

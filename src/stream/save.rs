@@ -1,6 +1,8 @@
 //! Saves a stream that is under way, and goes on with it.
 
-use super::StreamAccumulator;
+use super::event_reader::EventReader;
+use super::source::Source;
+use super::{StreamAccumulator, StreamOptions};
 use crate::error::Result;
 use crate::model::Delta;
 use crate::save::{Kind, open, seal, state};
@@ -45,6 +47,24 @@ impl StreamAccumulator {
 }
 
 impl StreamAccumulator {
+    /// The options under which the stream is read, which are saved with it. The interface is there once it is known, and
+    /// `templates` only affects the speed.
+    pub fn options(&self) -> StreamOptions {
+        let EventReader { agent, builder, source, .. } = &self.reader;
+        let (api, codec) = source.as_ref().map_or((None, None), Source::option);
+        StreamOptions {
+            api,
+            codec,
+            agent: agent.clone(),
+            limits: *builder.limits(),
+            coalesce: builder.is_joining(),
+            templates: self.has_templates,
+            partial_json: self.json.is_some(),
+            loop_detector: self.loops.as_ref().map(|loops| loops.options()),
+            text: builder.searches_for(),
+        }
+    }
+
     /// The fewest deltas from which a client that comes now rebuilds what is there: of each part and each tool call the
     /// text once. They and the deltas that follow lead to the same as all deltas from the beginning.
     ///

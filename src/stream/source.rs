@@ -33,6 +33,14 @@ impl Source {
         }
     }
 
+    /// What the options `api` and `codec` are for it.
+    pub(super) fn option(&self) -> (Option<Api>, Option<String>) {
+        match &self.origin {
+            Origin::Interface(entry) => (Some(entry.api), None),
+            Origin::Codec(name) => (None, Some(name.clone())),
+        }
+    }
+
     /// Whether all events go to the provider, be they what they may.
     pub(super) fn takes_all(&self) -> bool {
         matches!(self.origin, Origin::Codec(_))

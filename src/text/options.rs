@@ -55,6 +55,13 @@ impl TextOptions {
         self.rows.iter().any(|row| matches!(row.body, Body::Header))
     }
 
+    /// Whether the same calls are looked for, and the same reasoning.
+    #[cfg(target_family = "wasm")]
+    pub(crate) fn is_like(&self, other: &Self) -> [bool; 2] {
+        let calls = (&self.tools, &self.rows) == (&other.tools, &other.rows);
+        [calls, (&self.tags, self.is_open) == (&other.tags, other.is_open)]
+    }
+
     /// The tools that may be called.
     pub fn tools(&self) -> &Tools {
         &self.tools

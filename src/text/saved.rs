@@ -61,8 +61,8 @@ fn load_body(from: &mut Reader<'_>) -> Option<Body> {
 pub(super) mod dialect {
     use super::{Body, Dialect, Reader, Writer, load_body, save_body};
 
-    pub(in super::super) fn save(dialect: &&'static Dialect, to: &mut Writer) {
-        save_body(|body| matches!(body, Body::Tags(other) if std::ptr::eq(other, *dialect)), to);
+    pub(in super::super) fn save(dialect: &'static Dialect, to: &mut Writer) {
+        save_body(|body| matches!(body, Body::Tags(other) if std::ptr::eq(other, dialect)), to);
     }
 
     pub(in super::super) fn load(from: &mut Reader<'_>) -> Option<&'static Dialect> {
@@ -77,8 +77,8 @@ pub(super) mod dialect {
 pub(super) mod style {
     use super::{Body, Reader, Style, Writer, load_body, save_body};
 
-    pub(in super::super) fn save(style: &&'static Style, to: &mut Writer) {
-        save_body(|body| matches!(body, Body::Name(other) if std::ptr::eq(other, *style)), to);
+    pub(in super::super) fn save(style: &'static Style, to: &mut Writer) {
+        save_body(|body| matches!(body, Body::Name(other) if std::ptr::eq(other, style)), to);
     }
 
     pub(in super::super) fn load(from: &mut Reader<'_>) -> Option<&'static Style> {
@@ -95,7 +95,7 @@ pub(super) mod word {
     use super::super::code::QUOTATIONS;
     use super::{REASONING, ROWS, Reader, Writer};
 
-    pub(in super::super) fn save(word: &&'static str, to: &mut Writer) {
+    pub(in super::super) fn save(word: &'static str, to: &mut Writer) {
         to.bytes(word.as_bytes());
     }
 
@@ -110,7 +110,7 @@ pub(super) mod word {
 pub(super) mod words {
     use super::{Reader, State, Writer, word};
 
-    pub(in super::super) fn save(words: &Option<(&'static str, &'static str)>, to: &mut Writer) {
+    pub(in super::super) fn save(words: Option<(&'static str, &'static str)>, to: &mut Writer) {
         words.is_some().save(to);
         if let Some((format, mark)) = words {
             word::save(format, to);
@@ -118,6 +118,7 @@ pub(super) mod words {
         }
     }
 
+    #[expect(clippy::option_option, reason = "what is loaded may be none")]
     pub(in super::super) fn load(from: &mut Reader<'_>) -> Option<Option<(&'static str, &'static str)>> {
         if bool::load(from)? { Some(Some((word::load(from)?, word::load(from)?))) } else { Some(None) }
     }

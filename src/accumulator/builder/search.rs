@@ -88,6 +88,11 @@ impl Builder {
         latest.is_none_or(Extractor::is_idle)
     }
 
+    /// What the text is searched for.
+    pub(crate) fn searches_for(&self) -> Option<Shared<TextOptions>> {
+        self.search.as_ref().map(|search| Shared::clone(&search.options))
+    }
+
     pub(super) fn is_searched(&self) -> bool {
         self.search.is_some()
     }

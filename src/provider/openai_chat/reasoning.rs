@@ -50,10 +50,11 @@ mod text_member {
     use super::TEXTS;
     use crate::save::{Reader, State, Writer};
 
-    pub(super) fn save(name: &Option<&'static str>, to: &mut Writer) {
+    pub(super) fn save(name: Option<&'static str>, to: &mut Writer) {
         name.and_then(|name| TEXTS.iter().position(|known| *known == name)).save(to);
     }
 
+    #[expect(clippy::option_option, reason = "what is loaded may be none")]
     pub(super) fn load(from: &mut Reader<'_>) -> Option<Option<&'static str>> {
         Option::<usize>::load(from)?.map_or(Some(None), |at| TEXTS.get(at).copied().map(Some))
     }

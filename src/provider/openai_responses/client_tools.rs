@@ -115,7 +115,7 @@ pub(super) mod saved {
     use super::{ClientTool, TOOLS};
     use crate::save::{Reader, Writer};
 
-    pub(in super::super) fn save(tool: &ClientTool, to: &mut Writer) {
+    pub(in super::super) fn save(tool: &'static ClientTool, to: &mut Writer) {
         to.bytes(tool.item.as_bytes());
     }
 

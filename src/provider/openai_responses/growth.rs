@@ -133,7 +133,7 @@ pub(super) mod member_name {
     use super::GROWTHS;
     use crate::save::{Reader, Writer};
 
-    pub(in super::super) fn save(name: &&'static str, to: &mut Writer) {
+    pub(in super::super) fn save(name: &'static str, to: &mut Writer) {
         to.bytes(name.as_bytes());
     }
 
@@ -148,13 +148,14 @@ pub(super) mod shown_member {
     use super::member_name;
     use crate::save::{Reader, State, Writer};
 
-    pub(in super::super) fn save(name: &Option<&'static str>, to: &mut Writer) {
+    pub(in super::super) fn save(name: Option<&'static str>, to: &mut Writer) {
         name.is_some().save(to);
         if let Some(name) = name {
             member_name::save(name, to);
         }
     }
 
+    #[expect(clippy::option_option, reason = "what is loaded may be none")]
     pub(in super::super) fn load(from: &mut Reader<'_>) -> Option<Option<&'static str>> {
         if bool::load(from)? { member_name::load(from).map(Some) } else { Some(None) }
     }
