@@ -27,13 +27,17 @@ impl<K: State + Ord, T: State> State for Keyed<K, T> {
         }
     }
 
-    fn load(from: &mut Reader<'_>) -> Option<Self> {
-        let length = from.length()?;
+    fn load(from: &mut Reader<'_>) -> Self {
+        let entries = Vec::<(K, T)>::load(from);
+        let length = entries.len();
         let mut keyed = Self::default();
-        for _ in 0..length {
-            keyed.insert(K::load(from)?, T::load(from)?);
+        for (key, value) in entries {
+            keyed.insert(key, value);
         }
-        (keyed.values.len() == length).then_some(keyed)
+        if keyed.values.len() < length {
+            from.fail();
+        }
+        keyed
     }
 }
 

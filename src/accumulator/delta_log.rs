@@ -82,12 +82,12 @@ impl State for DeltaLog {
         deltas.list().save(to);
     }
 
-    fn load(from: &mut Reader<'_>) -> Option<Self> {
-        let mut log = Self::new(State::load(from)?);
-        for delta in Vec::<Delta>::load(from)? {
+    fn load(from: &mut Reader<'_>) -> Self {
+        let mut log = Self::new(State::load(from));
+        for delta in Vec::<Delta>::load(from) {
             log.deltas.add(delta);
         }
-        Some(log)
+        log
     }
 }
 

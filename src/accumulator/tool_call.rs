@@ -47,10 +47,10 @@ impl State for Objects {
         }
     }
 
-    fn load(from: &mut Reader<'_>) -> Option<Self> {
-        match State::load(from)? {
-            None => Some(Self::new(State::load(from)?)),
-            merged => Some(Self { json: OnceCell::new(), merged }),
+    fn load(from: &mut Reader<'_>) -> Self {
+        match State::load(from) {
+            None => Self::new(State::load(from)),
+            merged => Self { json: OnceCell::new(), merged },
         }
     }
 }

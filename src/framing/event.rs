@@ -103,11 +103,11 @@ impl State for BufferedEvent {
         late_name.save(to);
     }
 
-    fn load(from: &mut Reader<'_>) -> Option<Self> {
-        let (name, data) = State::load(from)?;
-        let (data_start, has_data, is_multiline) = State::load(from)?;
-        let late_name = State::load(from)?;
-        Some(Self {
+    fn load(from: &mut Reader<'_>) -> Self {
+        let (name, data) = State::load(from);
+        let (data_start, has_data, is_multiline) = State::load(from);
+        let late_name = State::load(from);
+        Self {
             name,
             data,
             data_start,
@@ -116,7 +116,7 @@ impl State for BufferedEvent {
             late_name,
             #[cfg(test)]
             copied: 0,
-        })
+        }
     }
 }
 

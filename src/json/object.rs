@@ -4,7 +4,7 @@ use serde::{Serialize, Serializer};
 
 use crate::json::{Document, Kind, RawJson, ToJson, Value, to_json};
 use crate::keyed::Keyed;
-use crate::save::{Reader, State, Writer, state};
+use crate::save::state;
 
 /// Down to this depth objects are merged member by member; below it the later one replaces the earlier.
 const MERGE_DEPTH: usize = 64;
@@ -30,15 +30,7 @@ const ANY_DEPTH: usize = usize::MAX;
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Object(Keyed<String, Member>);
 
-impl State for Object {
-    fn save(&self, to: &mut Writer) {
-        self.0.save(to);
-    }
-
-    fn load(from: &mut Reader<'_>) -> Option<Self> {
-        from.nested(|from| State::load(from).map(Self))
-    }
-}
+state! { struct Object(members) }
 
 /// One member, in the form in which it can be added to.
 #[derive(Debug, Clone, PartialEq)]

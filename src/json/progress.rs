@@ -382,10 +382,9 @@ impl State for Levels {
         State::save_list(words, to);
     }
 
-    fn load(from: &mut Reader<'_>) -> Option<Self> {
-        let depth = from.number()?;
-        let words = usize::try_from(depth.div_ceil(64)).ok()?;
-        Some(Self { bits: State::load_list(words, from)?, depth: usize::try_from(depth).ok()? })
+    fn load(from: &mut Reader<'_>) -> Self {
+        let depth = usize::load(from);
+        Self { bits: State::load_list(depth.div_ceil(64), from), depth }
     }
 }
 

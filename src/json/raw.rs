@@ -27,8 +27,10 @@ impl State for RawJson {
         to.bytes(self.0.as_bytes());
     }
 
-    fn load(from: &mut Reader<'_>) -> Option<Self> {
-        Self::parse(from.text()?)
+    #[inline(never)]
+    fn load(from: &mut Reader<'_>) -> Self {
+        let raw = Self::parse(from.text());
+        from.or(raw, Self::null())
     }
 }
 

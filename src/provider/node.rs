@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::accumulator::Channel;
 use crate::json::{Document, Fragment, RawJson, ToJson, to_json};
 use crate::keyed::Keyed;
-use crate::save::{Reader, State, Writer};
+use crate::save::state;
 
 /// A JSON value, which is taken apart only where something in it grows.
 #[derive(Debug)]
@@ -19,38 +19,7 @@ pub(in crate::provider) enum Node {
     List(Vec<(u64, Node)>),
 }
 
-impl State for Node {
-    fn save(&self, to: &mut Writer) {
-        match self {
-            Self::Raw(raw) => {
-                to.byte(0);
-                raw.save(to);
-            }
-            Self::Text(text) => {
-                to.byte(1);
-                text.save(to);
-            }
-            Self::Object(members) => {
-                to.byte(2);
-                members.save(to);
-            }
-            Self::List(items) => {
-                to.byte(3);
-                items.save(to);
-            }
-        }
-    }
-
-    fn load(from: &mut Reader<'_>) -> Option<Self> {
-        from.nested(|from| match from.byte()? {
-            0 => State::load(from).map(Self::Raw),
-            1 => State::load(from).map(Self::Text),
-            2 => State::load(from).map(Self::Object),
-            3 => State::load(from).map(Self::List),
-            _ => None,
-        })
-    }
-}
+state! { enum Node { 0 Raw(raw), 1 Text(text), 2 Object(members), 3 List(items) } }
 
 impl Node {
     /// As the provider sent it.

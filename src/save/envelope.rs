@@ -71,8 +71,8 @@ pub(crate) fn open<T: State>(kind: Kind, sealed: &[u8]) -> Result<T> {
     }
     let Some(body) = unpack(packed) else { return refuse("the saved state is damaged") };
     let mut reader = Reader::new(&body);
-    let state = T::load(&mut reader).filter(|_| reader.is_over());
-    match (state, reader.missing()) {
+    let state = T::load(&mut reader);
+    match (reader.finish(state), reader.missing()) {
         (Some(state), _) => Ok(state),
         (None, Some(name)) => {
             let message = format!(

@@ -21,8 +21,8 @@ pub(crate) trait State: Sized {
     /// Writes it: at least one byte.
     fn save(&self, to: &mut Writer);
 
-    /// Reads what [`save`](Self::save) wrote; `None` if it can't be that.
-    fn load(from: &mut Reader<'_>) -> Option<Self>;
+    /// Reads what [`save`](Self::save) wrote; anything, where the reader [fails](Reader::fail).
+    fn load(from: &mut Reader<'_>) -> Self;
 
     /// Writes a list of them, whose length is known to the reader.
     fn save_list(list: &[Self], to: &mut Writer) {
@@ -32,8 +32,12 @@ pub(crate) trait State: Sized {
     }
 
     /// Reads a list of so many.
-    fn load_list(length: usize, from: &mut Reader<'_>) -> Option<Vec<Self>> {
-        (0..length).map(|_| Self::load(from)).collect()
+    fn load_list(length: usize, from: &mut Reader<'_>) -> Vec<Self> {
+        let mut list = Vec::new();
+        while list.len() < length && !from.has_failed() {
+            list.push(Self::load(from));
+        }
+        list
     }
 }
 
@@ -47,8 +51,8 @@ pub(crate) fn to_bytes<T: State>(state: &T) -> Vec<u8> {
 /// The state that such bytes are; `None` if they are none.
 pub(crate) fn from_bytes<T: State>(bytes: &[u8]) -> Option<T> {
     let mut reader = Reader::new(bytes);
-    let state = T::load(&mut reader)?;
-    reader.is_over().then_some(state)
+    let state = T::load(&mut reader);
+    reader.finish(state)
 }
 
 /// Implements [`State`] for a struct or an enum of this module.
@@ -59,7 +63,7 @@ pub(crate) fn from_bytes<T: State>(bytes: &[u8]) -> Option<T> {
 /// ```
 ///
 /// Members after `anew` aren't saved: they begin with their default. The method after `if` says whether members fit each
-/// other. The number of a variant is what is saved of it. What has no [`State`] of its own is saved by the functions `save`
+/// other. The number of a variant is what is saved of it; one has the number 0 and doesn't contain itself. What has no [`State`] of its own is saved by the functions `save`
 /// and `load` of the module after `as`.
 macro_rules! state {
     (
@@ -72,15 +76,15 @@ macro_rules! state {
                 let Self { $($field,)* $($($fresh: _,)*)? } = self;
                 $( $crate::save::save_field!($field, to $(, $with)?); )*
             }
-            fn load(from: &mut $crate::save::Reader<'_>) -> Option<Self> {
+            fn load(from: &mut $crate::save::Reader<'_>) -> Self {
                 let loaded = Self {
                     $( $field: $crate::save::load_field!(from $(, $with)?), )*
                     $($( $fresh: Default::default(), )*)?
                 };
                 $( if !loaded.$is_sound() {
-                    return None;
+                    from.fail();
                 } )?
-                Some(loaded)
+                loaded
             }
         }
     };
@@ -90,9 +94,9 @@ macro_rules! state {
                 let Self($($item),*) = self;
                 $( $crate::save::save_field!($item, to); )*
             }
-            fn load(from: &mut $crate::save::Reader<'_>) -> Option<Self> {
+            fn load(from: &mut $crate::save::Reader<'_>) -> Self {
                 $( let $item = $crate::save::load_field!(from); )*
-                Some(Self($($item),*))
+                Self($($item),*)
             }
         }
     };
@@ -113,14 +117,17 @@ macro_rules! state {
                     } )*
                 }
             }
-            fn load(from: &mut $crate::save::Reader<'_>) -> Option<Self> {
-                match from.byte()? {
-                    $( $number => {
-                        $($( let $item = $crate::save::load_field!(from $(, $item_with)?); )*)?
-                        $($( let $field = $crate::save::load_field!(from $(, $with)?); )*)?
-                        Some(Self::$variant $(( $($item),* ))? $({ $($field),* })?)
-                    } )*
-                    _ => None,
+            fn load(from: &mut $crate::save::Reader<'_>) -> Self {
+                loop {
+                    match from.byte() {
+                        $( $number => {
+                            $($( let $item = $crate::save::load_field!(from $(, $item_with)?); )*)?
+                            $($( let $field = $crate::save::load_field!(from $(, $with)?); )*)?
+                            return Self::$variant $(( $($item),* ))? $({ $($field),* })?;
+                        } )*
+                        // Then comes a zero.
+                        _ => from.fail(),
+                    }
                 }
             }
         }
@@ -138,10 +145,10 @@ macro_rules! save_field {
 
 macro_rules! load_field {
     ($from:ident) => {
-        $crate::save::State::load($from)?
+        $crate::save::State::load($from)
     };
     ($from:ident, $with:ident) => {
-        $with::load($from)?
+        $with::load($from)
     };
 }
 

@@ -57,18 +57,21 @@ pub(super) fn pack(bytes: &[u8], out: &mut Vec<u8>) {
 /// The bytes that were packed; `None` if they can't be.
 pub(super) fn unpack(packed: &[u8]) -> Option<Vec<u8>> {
     let mut reader = Reader::new(packed);
-    let length = usize::try_from(reader.number()?).ok()?;
+    let length = usize::try_from(reader.number()).ok()?;
     if length > packed.len().saturating_add(1).saturating_mul(MAX_RATIO).saturating_add(FREE) {
         return None;
     }
     let mut bytes = Vec::with_capacity(length);
     loop {
-        bytes.extend_from_slice(reader.bytes()?);
+        bytes.extend_from_slice(reader.bytes());
+        if reader.has_failed() {
+            return None;
+        }
         if bytes.len() >= length {
             break;
         }
-        let repeated = usize::try_from(reader.number()?).ok()?;
-        let back = usize::try_from(reader.number()?).ok()?;
+        let repeated = usize::try_from(reader.number()).ok()?;
+        let back = usize::try_from(reader.number()).ok()?;
         if repeated == 0 || repeated > length - bytes.len() {
             return None;
         }

@@ -8,31 +8,45 @@ macro_rules! numbers {
             fn save(&self, to: &mut Writer) {
                 to.number(u64::from(*self));
             }
-            fn load(from: &mut Reader<'_>) -> Option<Self> {
-                from.number()?.try_into().ok()
+
+            fn load(from: &mut Reader<'_>) -> Self {
+                from.number_below(u64::from(Self::MAX) + 1) as Self
             }
         }
     )* };
 }
 
-numbers! { u16, u32, u64 }
+numbers! { u16, u32 }
 
-/// No text is longer, and no memory larger.
+impl State for u64 {
+    fn save(&self, to: &mut Writer) {
+        to.number(*self);
+    }
+
+    fn load(from: &mut Reader<'_>) -> Self {
+        from.number()
+    }
+}
+
+/// No text is longer, and no memory larger: so that adding two of them is right.
 const LARGEST: u64 = 1 << 48;
 
 impl State for usize {
+    #[inline(never)]
     fn save(&self, to: &mut Writer) {
         // What has no limit has none anywhere.
         to.number(if *self == Self::MAX { u64::MAX } else { *self as u64 });
     }
 
-    fn load(from: &mut Reader<'_>) -> Option<Self> {
-        match from.number()? {
-            u64::MAX => Some(Self::MAX),
-            // So that adding two of them is right.
-            number if number > LARGEST => None,
-            number => number.try_into().ok(),
-        }
+    #[inline(never)]
+    fn load(from: &mut Reader<'_>) -> Self {
+        let number = from.number();
+        let known = if number == u64::MAX {
+            Some(Self::MAX)
+        } else {
+            Self::try_from(number).ok().filter(|_| number <= LARGEST)
+        };
+        from.or(known, 0)
     }
 }
 
@@ -41,7 +55,7 @@ impl State for u8 {
         to.byte(*self);
     }
 
-    fn load(from: &mut Reader<'_>) -> Option<Self> {
+    fn load(from: &mut Reader<'_>) -> Self {
         from.byte()
     }
 
@@ -49,8 +63,8 @@ impl State for u8 {
         to.raw(list);
     }
 
-    fn load_list(length: usize, from: &mut Reader<'_>) -> Option<Vec<Self>> {
-        from.raw(length).map(<[u8]>::to_vec)
+    fn load_list(length: usize, from: &mut Reader<'_>) -> Vec<Self> {
+        from.raw(length).to_vec()
     }
 }
 
@@ -59,26 +73,26 @@ impl State for bool {
         to.byte(u8::from(*self));
     }
 
-    fn load(from: &mut Reader<'_>) -> Option<Self> {
-        match from.byte()? {
-            0 => Some(false),
-            1 => Some(true),
-            _ => None,
-        }
+    #[inline(never)]
+    fn load(from: &mut Reader<'_>) -> Self {
+        from.number_below(2) == 1
     }
 }
 
 impl State for String {
+    #[inline(never)]
     fn save(&self, to: &mut Writer) {
         to.bytes(self.as_bytes());
     }
 
-    fn load(from: &mut Reader<'_>) -> Option<Self> {
-        from.text().map(str::to_owned)
+    #[inline(never)]
+    fn load(from: &mut Reader<'_>) -> Self {
+        from.text().to_owned()
     }
 }
 
 impl<T: State> State for Option<T> {
+    #[inline(never)]
     fn save(&self, to: &mut Writer) {
         self.is_some().save(to);
         if let Some(value) = self {
@@ -86,8 +100,9 @@ impl<T: State> State for Option<T> {
         }
     }
 
-    fn load(from: &mut Reader<'_>) -> Option<Self> {
-        if bool::load(from)? { T::load(from).map(Some) } else { Some(None) }
+    #[inline(never)]
+    fn load(from: &mut Reader<'_>) -> Self {
+        bool::load(from).then(|| T::load(from))
     }
 }
 
@@ -96,20 +111,23 @@ impl<T: State> State for Box<T> {
         (**self).save(to);
     }
 
-    fn load(from: &mut Reader<'_>) -> Option<Self> {
-        T::load(from).map(Self::new)
+    fn load(from: &mut Reader<'_>) -> Self {
+        Self::new(T::load(from))
     }
 }
 
 impl<T: State> State for Vec<T> {
+    #[inline(never)]
     fn save(&self, to: &mut Writer) {
         to.number(self.len() as u64);
         T::save_list(self, to);
     }
 
-    fn load(from: &mut Reader<'_>) -> Option<Self> {
-        let length = from.length()?;
-        T::load_list(length, from)
+    #[inline(never)]
+    fn load(from: &mut Reader<'_>) -> Self {
+        let length = from.length();
+        // What contains itself does so in a list.
+        from.nested(|from| T::load_list(length, from))
     }
 }
 
@@ -118,8 +136,8 @@ impl<T: State, const N: usize> State for [T; N] {
         T::save_list(self, to);
     }
 
-    fn load(from: &mut Reader<'_>) -> Option<Self> {
-        T::load_list(N, from)?.try_into().ok()
+    fn load(from: &mut Reader<'_>) -> Self {
+        std::array::from_fn(|_| T::load(from))
     }
 }
 
@@ -129,8 +147,8 @@ impl<A: State, B: State> State for (A, B) {
         self.1.save(to);
     }
 
-    fn load(from: &mut Reader<'_>) -> Option<Self> {
-        Some((A::load(from)?, B::load(from)?))
+    fn load(from: &mut Reader<'_>) -> Self {
+        (A::load(from), B::load(from))
     }
 }
 
@@ -141,7 +159,7 @@ impl<A: State, B: State, C: State> State for (A, B, C) {
         self.2.save(to);
     }
 
-    fn load(from: &mut Reader<'_>) -> Option<Self> {
-        Some((A::load(from)?, B::load(from)?, C::load(from)?))
+    fn load(from: &mut Reader<'_>) -> Self {
+        (A::load(from), B::load(from), C::load(from))
     }
 }

@@ -55,49 +55,30 @@ impl Source {
     }
 }
 
-impl State for Source {
+/// How the source of a stream is saved: by its name, and what its provider remembers.
+impl State for Option<Source> {
     fn save(&self, to: &mut Writer) {
-        match &self.origin {
-            Origin::Interface(entry) => Ok(entry.api).save(to),
-            Origin::Codec(name) => Err(name.clone()).save(to),
-        }
-        match self.provider.save() {
+        self.as_ref().map(Source::option).save(to);
+        let Some(source) = self else { return };
+        match source.provider.save() {
             Some(state) => state.save(to),
-            None => to.refuse(self.name()),
+            None => to.refuse(source.name()),
         }
     }
 
-    fn load(from: &mut Reader<'_>) -> Option<Self> {
-        let source = match State::load(from)? {
-            Ok(api) => entry(api).map(Self::new),
-            Err(name) => {
-                let codec = find_codec(&name).map(|codec| Self::of_codec(&*codec));
-                if codec.is_none() {
-                    from.miss(&name);
-                }
-                codec
-            }
+    fn load(from: &mut Reader<'_>) -> Self {
+        let (api, codec) = Option::<(Option<Api>, Option<String>)>::load(from)?;
+        let source = match &codec {
+            Some(name) => find_codec(name).map(|codec| Source::of_codec(&*codec)),
+            None => api.and_then(entry).map(Source::new),
         };
-        let mut source = source?;
-        let state = Vec::<u8>::load(from)?;
-        let is_restored = source.provider.restore(&state);
-        if !is_restored && source.takes_all() {
-            from.miss(source.name());
+        let state = Vec::<u8>::load(from);
+        let restored = source.and_then(|mut source| source.provider.restore(&state).then_some(source));
+        match (&restored, &codec) {
+            (Some(_), _) => {}
+            (None, Some(name)) => from.miss(name),
+            (None, None) => from.fail(),
         }
-        is_restored.then_some(source)
-    }
-}
-
-impl State for Result<Api, String> {
-    fn save(&self, to: &mut Writer) {
-        self.is_ok().save(to);
-        match self {
-            Ok(api) => api.save(to),
-            Err(name) => name.save(to),
-        }
-    }
-
-    fn load(from: &mut Reader<'_>) -> Option<Self> {
-        if bool::load(from)? { Api::load(from).map(Ok) } else { String::load(from).map(Err) }
+        restored
     }
 }

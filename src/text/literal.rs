@@ -94,17 +94,19 @@ impl State for Literal {
         (*is_member_open, *lacks_value).save(to);
     }
 
-    fn load(from: &mut save::Reader<'_>) -> Option<Self> {
-        let (json, open, at) = (String::load(from)?, State::load(from)?, State::load(from)?);
-        let (watch, key, bare) = State::load(from)?;
-        let (comma, brace): (Option<usize>, Option<usize>) = State::load(from)?;
-        let (is_member_open, lacks_value) = State::load(from)?;
+    fn load(from: &mut save::Reader<'_>) -> Self {
+        let (json, open, at) = (String::load(from), State::load(from), State::load(from));
+        let (watch, key, bare) = State::load(from);
+        let (comma, brace): (Option<usize>, Option<usize>) = State::load(from);
+        let (is_member_open, lacks_value) = State::load(from);
         // What may be put in their place is a byte of its own.
         let is_mark =
             |mark: &Option<usize>, byte| mark.is_none_or(|at| json.as_bytes().get(at) == Some(byte));
         let is_sound = is_mark(&comma, &b',') && is_mark(&brace, &b'{');
-        let literal = Self { json, open, at, watch, key, comma, brace, bare, is_member_open, lacks_value };
-        is_sound.then_some(literal)
+        if !is_sound {
+            from.fail();
+        }
+        Self { json, open, at, watch, key, comma, brace, bare, is_member_open, lacks_value }
     }
 }
 

@@ -85,16 +85,19 @@ impl State for LoopDetector {
         reason.save(to);
     }
 
-    fn load(from: &mut Reader<'_>) -> Option<Self> {
-        let mut detector = Self::new(State::load(from)?);
-        detector.line = State::load(from)?;
-        (detector.length, detector.next_look, detector.space) = State::load(from)?;
-        detector.whole = State::load(from)?;
-        detector.trimmed = State::load(from)?;
-        detector.recent = State::load(from)?;
-        detector.runs = State::load(from)?;
-        detector.reason = State::load(from)?;
-        (detector.line.len() <= 2 * WINDOW).then_some(detector)
+    fn load(from: &mut Reader<'_>) -> Self {
+        let mut detector = Self::new(State::load(from));
+        detector.line = State::load(from);
+        (detector.length, detector.next_look, detector.space) = State::load(from);
+        detector.whole = State::load(from);
+        detector.trimmed = State::load(from);
+        detector.recent = State::load(from);
+        detector.runs = State::load(from);
+        detector.reason = State::load(from);
+        if detector.line.len() > 2 * WINDOW {
+            from.fail();
+        }
+        detector
     }
 }
 

@@ -26,14 +26,17 @@ impl State for TextOptions {
         is_open.save(to);
     }
 
-    fn load(from: &mut Reader<'_>) -> Option<Self> {
-        if u32::load(from)? != tables() {
-            return None;
+    fn load(from: &mut Reader<'_>) -> Self {
+        if u32::load(from) != tables() {
+            from.fail();
         }
-        let tools = Tools::load(from)?;
-        let places = Vec::<usize>::load(from)?;
-        let rows: Option<Vec<&'static Row>> = places.into_iter().map(|place| ROWS.get(place)).collect();
-        Some(Self::with_leads(tools, rows?, State::load(from)?, State::load(from)?))
+        let tools = Tools::load(from);
+        let places = Vec::<usize>::load(from);
+        let rows: Vec<&'static Row> = places.iter().filter_map(|place| ROWS.get(*place)).collect();
+        if rows.len() < places.len() {
+            from.fail();
+        }
+        Self::with_leads(tools, rows, State::load(from), State::load(from))
     }
 }
 
@@ -42,8 +45,8 @@ impl State for Shared<TextOptions> {
         (**self).save(to);
     }
 
-    fn load(from: &mut Reader<'_>) -> Option<Self> {
-        TextOptions::load(from).map(Self::new)
+    fn load(from: &mut Reader<'_>) -> Self {
+        Self::new(TextOptions::load(from))
     }
 }
 
@@ -54,37 +57,39 @@ fn save_body(is_it: impl Fn(Body) -> bool, to: &mut Writer) {
 }
 
 fn load_body(from: &mut Reader<'_>) -> Option<Body> {
-    ROWS.get(usize::load(from)?).map(|row| row.body)
+    ROWS.get(usize::load(from)).map(|row| row.body)
 }
 
 /// The grammar of a call with tags.
 pub(super) mod dialect {
+    use super::super::dialect::FUNCTION;
     use super::{Body, Dialect, Reader, Writer, load_body, save_body};
 
     pub(in super::super) fn save(dialect: &'static Dialect, to: &mut Writer) {
         save_body(|body| matches!(body, Body::Tags(other) if std::ptr::eq(other, dialect)), to);
     }
 
-    pub(in super::super) fn load(from: &mut Reader<'_>) -> Option<&'static Dialect> {
-        match load_body(from)? {
-            Body::Tags(dialect) => Some(dialect),
-            _ => None,
+    pub(in super::super) fn load(from: &mut Reader<'_>) -> &'static Dialect {
+        match load_body(from) {
+            Some(Body::Tags(dialect)) => dialect,
+            _ => from.or(None, &FUNCTION),
         }
     }
 }
 
 /// The grammar of a call with a name and one literal.
 pub(super) mod style {
+    use super::super::named::LINE;
     use super::{Body, Reader, Style, Writer, load_body, save_body};
 
     pub(in super::super) fn save(style: &'static Style, to: &mut Writer) {
         save_body(|body| matches!(body, Body::Name(other) if std::ptr::eq(other, style)), to);
     }
 
-    pub(in super::super) fn load(from: &mut Reader<'_>) -> Option<&'static Style> {
-        match load_body(from)? {
-            Body::Name(style) => Some(style),
-            _ => None,
+    pub(in super::super) fn load(from: &mut Reader<'_>) -> &'static Style {
+        match load_body(from) {
+            Some(Body::Name(style)) => style,
+            _ => from.or(None, &LINE),
         }
     }
 }
@@ -99,7 +104,7 @@ pub(super) mod word {
         to.bytes(word.as_bytes());
     }
 
-    pub(in super::super) fn load(from: &mut Reader<'_>) -> Option<&'static str> {
+    pub(in super::super) fn load(from: &mut Reader<'_>) -> &'static str {
         let rows = ROWS.iter().flat_map(|row| [row.format, row.opener]);
         let pairs = REASONING.iter().chain(&QUOTATIONS).flat_map(|(opener, closer)| [*opener, *closer]);
         from.one_of(rows.chain(pairs).chain([MESSAGE]))
@@ -118,8 +123,7 @@ pub(super) mod words {
         }
     }
 
-    #[expect(clippy::option_option, reason = "what is loaded may be none")]
-    pub(in super::super) fn load(from: &mut Reader<'_>) -> Option<Option<(&'static str, &'static str)>> {
-        if bool::load(from)? { Some(Some((word::load(from)?, word::load(from)?))) } else { Some(None) }
+    pub(in super::super) fn load(from: &mut Reader<'_>) -> Option<(&'static str, &'static str)> {
+        bool::load(from).then(|| (word::load(from), word::load(from)))
     }
 }

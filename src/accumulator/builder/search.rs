@@ -37,15 +37,15 @@ impl State for TextSearch {
         rejected.save(to);
     }
 
-    fn load(from: &mut Reader<'_>) -> Option<Self> {
-        let options = Shared::<TextOptions>::load(from)?;
-        let mut texts = Vec::<SearchedText>::load(from)?;
+    fn load(from: &mut Reader<'_>) -> Self {
+        let options = Shared::<TextOptions>::load(from);
+        let mut texts = Vec::<SearchedText>::load(from);
         for SearchedText { extractor, .. } in &mut texts {
             let loaded = extractor.take().map(|extractor| extractor.with_options(Shared::clone(&options)));
             *extractor = loaded;
         }
-        let (latest, found, ended) = State::load(from)?;
-        Some(Self { options, texts, latest, found, ended, rejected: State::load(from)? })
+        let (latest, found, ended) = State::load(from);
+        Self { options, texts, latest, found, ended, rejected: State::load(from) }
     }
 }
 

@@ -54,9 +54,8 @@ mod text_member {
         name.and_then(|name| TEXTS.iter().position(|known| *known == name)).save(to);
     }
 
-    #[expect(clippy::option_option, reason = "what is loaded may be none")]
-    pub(super) fn load(from: &mut Reader<'_>) -> Option<Option<&'static str>> {
-        Option::<usize>::load(from)?.map_or(Some(None), |at| TEXTS.get(at).copied().map(Some))
+    pub(super) fn load(from: &mut Reader<'_>) -> Option<&'static str> {
+        Option::<usize>::load(from).and_then(|at| TEXTS.get(at).copied())
     }
 }
 

@@ -137,7 +137,7 @@ pub(super) mod member_name {
         to.bytes(name.as_bytes());
     }
 
-    pub(in super::super) fn load(from: &mut Reader<'_>) -> Option<&'static str> {
+    pub(in super::super) fn load(from: &mut Reader<'_>) -> &'static str {
         let names = GROWTHS.iter().flat_map(|growth| [growth.leaf, growth.member]);
         from.one_of(names.chain(["part"]))
     }
@@ -155,8 +155,7 @@ pub(super) mod shown_member {
         }
     }
 
-    #[expect(clippy::option_option, reason = "what is loaded may be none")]
-    pub(in super::super) fn load(from: &mut Reader<'_>) -> Option<Option<&'static str>> {
-        if bool::load(from)? { member_name::load(from).map(Some) } else { Some(None) }
+    pub(in super::super) fn load(from: &mut Reader<'_>) -> Option<&'static str> {
+        bool::load(from).then(|| member_name::load(from))
     }
 }
