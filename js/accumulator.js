@@ -8,7 +8,7 @@ import { messageOf } from "./errors.js";
 import { Handle, makeDisposable, makeInspectable } from "./handle.js";
 import { trim, writeBytes, writeText } from "./inbox.js";
 import { sizeOf } from "./input.js";
-import { readStreamOptions } from "./options.js";
+import { readStreamOptions, refuse, setOptions } from "./options.js";
 import { refusePendingChunk } from "./pending.js";
 import { fit, patternOf } from "./repeats.js";
 import { Results } from "./results.js";
@@ -43,7 +43,10 @@ export class StreamAccumulator {
    */
   #last = -1;
   #pending = "";
-  /** Whether the text of a repeated chunk may wait. */
+  /**
+   * Whether the text of a repeated chunk may wait. Not if only the module can tell at once what a text leads to: partial
+   * JSON, or a loop.
+   */
   #mayWait;
   /** Matches text with which neither a tool call nor reasoning can begin; undefined if text isn't searched for them. */
   #plain;
@@ -53,11 +56,27 @@ export class StreamAccumulator {
 
   /** @param {StreamAccumulatorOptions} [options] */
   constructor(options) {
-    const { args, hasTemplates, mayWait } = readStreamOptions(options);
-    this.#handle = new Handle(new Accumulator(...args), "StreamAccumulator");
-    this.#hasTemplates = hasTemplates;
-    this.#mayWait = mayWait;
-    this.#plain = plainText(this.#handle.inner.leads());
+    const inner = options instanceof Accumulator ? options : new Accumulator(...readStreamOptions(options));
+    this.#handle = new Handle(inner, "StreamAccumulator");
+    const switches = inner.switches();
+    this.#hasTemplates = (switches & 1) !== 0;
+    this.#mayWait = (switches & 2) !== 0;
+    this.#plain = plainText(inner.leads());
+  }
+
+  /**
+   * @param {Bytes} saved
+   * @param {StreamAccumulatorOptions} [options]
+   */
+  static restore(saved, options) {
+    const inner = Accumulator.restore(saved);
+    try {
+      refuseOthers(inner, options);
+    } catch (error) {
+      inner.free();
+      throw error;
+    }
+    return new StreamAccumulator(/** @type {StreamAccumulatorOptions} */ (/** @type {unknown} */ (inner)));
   }
 
   /** The object in the module, once it has everything that was pushed. */
@@ -200,6 +219,15 @@ export class StreamAccumulator {
     return this.#results.take(inner, isLast);
   }
 
+  save() {
+    return this.#settle().save();
+  }
+
+  /** @returns {Delta[]} */
+  catchUp() {
+    return takeDeltas(this.#settle().catchUp());
+  }
+
   /** @returns {Delta[]} */
   takeDeltas() {
     return takeDeltas(this.#settle().takeDeltas());
@@ -215,6 +243,23 @@ makeInspectable(StreamAccumulator, (accumulator) => {
   const { ending, text, toolCalls, warnings, error } = accumulator.snapshot();
   return { ending, textLength: text.length, toolCalls: toolCalls.length, warnings: warnings.length, ...(error && { error }) };
 });
+
+/**
+ * Refuses options that are set and aren't those of the stream.
+ *
+ * @param {Accumulator} inner
+ * @param {StreamAccumulatorOptions | undefined} options
+ */
+function refuseOthers(inner, options) {
+  const set = setOptions(options);
+  const other = new Accumulator(...readStreamOptions(options));
+  try {
+    const { name } = set.find(({ number }) => !inner.hasOptionOf(other, number)) ?? {};
+    if (name) refuse(`options.${name} isn't what the stream was saved with: leave it out, or set it as it was`);
+  } finally {
+    other.free();
+  }
+}
 
 /**
  * Matches ASCII text without these characters; letters among them are only excluded at the start of a word.

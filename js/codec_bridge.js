@@ -17,9 +17,28 @@ function listOf(updates) {
   return updates === undefined || updates === null ? [] : [updates];
 }
 
+/**
+ * @typedef {(input: unknown) => Updates} Read
+ * @typedef {{ read: Read, save?: (() => unknown) | undefined }} EventReader
+ */
+
+/**
+ * What the codec's stream returned: a function, or an object with one.
+ *
+ * @param {Read | EventReader} reader
+ * @returns {EventReader}
+ */
+const asReader = (reader) => (typeof reader === "function" ? { read: reader } : reader);
+
 /** Reads one answer for the module. */
 class Reader {
-  #read;
+  #open;
+  /**
+   * Opened when it is first needed: it may have to go on where another one was.
+   *
+   * @type {EventReader | undefined}
+   */
+  #reader;
   /**
    * Why the last read failed. The module asks for it by this name: see src/wasm/codec.rs.
    *
@@ -27,15 +46,15 @@ class Reader {
    */
   error;
 
-  /** @param {() => (input: unknown) => Updates} open makes the function that turns a body, or each event, into updates */
+  /** @param {(saved?: unknown) => Read | EventReader} open makes what turns a body, or each event, into updates */
   constructor(open) {
-    try {
-      this.#read = open();
-    } catch (error) {
-      this.#read = () => {
-        throw error;
-      };
-    }
+    this.#open = open;
+  }
+
+  /** @param {unknown} [saved] */
+  #opened(saved) {
+    this.#reader ??= asReader(saved === undefined ? this.#open() : this.#open(saved));
+    return this.#reader;
   }
 
   /**
@@ -45,10 +64,30 @@ class Reader {
    */
   read(json) {
     try {
-      return openDocument(listOf(this.#read(JSON.parse(json))));
+      return openDocument(listOf(this.#opened().read(JSON.parse(json))));
     } catch (error) {
       this.error = messageOf(error);
       return undefined;
+    }
+  }
+
+  /** What the codec remembers, as JSON: "" for nothing. Undefined if it can't be saved. */
+  save() {
+    try {
+      if (!this.#reader) return "";
+      return this.#reader.save && JSON.stringify(this.#reader.save() ?? null);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** @param {string} json */
+  restore(json) {
+    try {
+      if (json !== "") this.#opened(JSON.parse(json));
+      return true;
+    } catch {
+      return false;
     }
   }
 }
@@ -75,6 +114,8 @@ export class Bridge {
   }
 
   streamReader() {
-    return new Reader(() => (this.#codec.stream ? this.#codec.stream() : (event) => this.#codec.decode(event)));
+    // Without a stream of its own it remembers nothing.
+    const stateless = { read: (/** @type {unknown} */ event) => this.#codec.decode(event), save: () => null };
+    return new Reader((saved) => (this.#codec.stream ? this.#codec.stream(saved) : stateless));
   }
 }

@@ -264,16 +264,28 @@ export const readTextOptions = checked((/** @type {TextToolCalls & { reasoningTa
   return readTextSearch(calls, reasoningTags, "options");
 }, "the options");
 
-/** The names of the options of an accumulator. */
-export const STREAM_OPTIONS = [
-  ...["api", "agent", "limits", "coalesce", "templates", "partialJson", "loopDetector"],
-  ...["textToolCalls", "reasoningTags"],
+/** The options of an accumulator, in the order that the module compares them in: see src/wasm/accumulator.rs. */
+const COMPARED = [
+  ...["api", "agent", "coalesce", "templates", "partialJson", "loopDetector", "textToolCalls", "reasoningTags"],
+  ...LIMITS.map((name) => `limits.${name}`),
 ];
 
+/** The names of the options of an accumulator. */
+export const STREAM_OPTIONS = [...COMPARED.slice(0, -LIMITS.length), "limits"];
+
 /**
- * The arguments for the module's Accumulator. `mayDefer` is false if only the module can tell at once what a text leads
- * to: partial JSON, or a loop.
+ * The options that are set, each with the number by which the module compares it.
+ *
+ * @type {(options: StreamAccumulatorOptions | null | undefined) => { name: string, number: number }[]}
  */
+export const setOptions = checked((options) => {
+  const set = /** @type {Record<string, unknown>} */ ({ ...options });
+  for (const [name, value] of Object.entries(options?.limits ?? {})) set[`limits.${name}`] = value;
+  const named = COMPARED.map((name, number) => ({ name, number }));
+  return named.filter(({ name }) => isSet(set[name]) && set[name] !== "auto");
+}, "the options");
+
+/** The arguments for the module's Accumulator. */
 export const readStreamOptions = checked((/** @type {StreamAccumulatorOptions | null | undefined} */ value) => {
   const options = openOptions(value, "options", STREAM_OPTIONS);
   const coalesce = readSwitch(options.coalesce, "options.coalesce", true);
@@ -285,9 +297,7 @@ export const readStreamOptions = checked((/** @type {StreamAccumulatorOptions | 
   const bits = switches.reduce((sum, isOn, bit) => sum | (Number(isOn) << bit), 0);
   const loops = readLoopDetector(options.loopDetector);
   const text = readTextSearch(options.textToolCalls, options.reasoningTags, "options.textToolCalls");
-  const mayWait = !hasPartialJson && loops.length === 0;
-  const args = /** @type {const} */ ([api, provider, apiType, bits, readLimits(options.limits), loops, text]);
-  return { args, hasTemplates, mayWait };
+  return /** @type {const} */ ([api, provider, apiType, bits, readLimits(options.limits), loops, text]);
 }, "the options");
 
 /**

@@ -26,6 +26,8 @@ pub enum ErrorCode {
     CodecError,
     /// An option has an invalid value.
     InvalidOption,
+    /// The bytes aren't a saved state, or one that is damaged or of another version.
+    InvalidState,
 }
 
 impl ErrorCode {
@@ -45,6 +47,7 @@ impl ErrorCode {
             Self::StreamFinished => "stream-finished",
             Self::CodecError => "codec-error",
             Self::InvalidOption => "invalid-option",
+            Self::InvalidState => "invalid-state",
         }
     }
 }

@@ -3,6 +3,8 @@
 use std::borrow::Borrow;
 use std::cmp::Ordering;
 
+use crate::save::{Reader, State, Writer};
+
 /// A map that iterates in insertion order or in key order.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Keyed<K, T> {
@@ -13,6 +15,29 @@ pub(crate) struct Keyed<K, T> {
 impl<K, T> Default for Keyed<K, T> {
     fn default() -> Self {
         Self { keys: Keys { list: Vec::new(), runs: Vec::new() }, values: Vec::new() }
+    }
+}
+
+impl<K: State + Ord, T: State> State for Keyed<K, T> {
+    fn save(&self, to: &mut Writer) {
+        to.number(self.values.len() as u64);
+        for (key, value) in self.iter() {
+            key.save(to);
+            value.save(to);
+        }
+    }
+
+    fn load(from: &mut Reader<'_>) -> Self {
+        let entries = Vec::<(K, T)>::load(from);
+        let length = entries.len();
+        let mut keyed = Self::default();
+        for (key, value) in entries {
+            keyed.insert(key, value);
+        }
+        if keyed.values.len() < length {
+            from.fail();
+        }
+        keyed
     }
 }
 
@@ -153,6 +178,7 @@ impl<K: Ord> Keys<K> {
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;
+
     use std::collections::BTreeMap;
 
     use proptest::prelude::*;

@@ -82,6 +82,7 @@
 pub mod accumulator;
 pub mod batch;
 mod body;
+mod crc32;
 pub mod encode;
 pub mod error;
 mod extract;
@@ -92,6 +93,7 @@ pub mod model;
 mod process;
 pub mod provider;
 pub mod runner;
+mod save;
 mod stream;
 pub mod text;
 #[cfg(target_family = "wasm")]

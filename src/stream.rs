@@ -9,13 +9,16 @@ mod layouts;
 mod loop_watch;
 mod options;
 mod repeats;
+mod save;
+mod source;
 mod unread;
 
 use byte_reader::ByteReader;
 pub(crate) use echo::{Echo, EchoedEvent};
-use event_reader::{EventReader, Source};
+use event_reader::EventReader;
 use loop_watch::LoopWatch;
 pub use options::StreamOptions;
+use source::Source;
 use unread::Unread;
 
 #[cfg(target_family = "wasm")]

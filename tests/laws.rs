@@ -19,6 +19,8 @@ mod limits;
 mod lossless;
 #[path = "laws/mutations.rs"]
 mod mutations;
+#[path = "laws/resuming.rs"]
+mod resuming;
 #[path = "laws/snapshots.rs"]
 mod snapshots;
 #[path = "laws/templates.rs"]

@@ -8,19 +8,24 @@ use std::path::{Path, PathBuf};
 /// The modules that each module may use, besides itself.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("error", &[]),
-    ("keyed", &[]),
-    ("json", &["error", "keyed"]),
+    ("crc32", &[]),
+    ("save", &["error", "crc32"]),
+    ("keyed", &["save"]),
+    ("json", &["error", "save", "keyed"]),
     // Some types hold raw JSON.
-    ("model", &["json"]),
-    ("framing", &["error", "json"]),
-    ("text", &["error", "json", "model"]),
-    ("accumulator", &["error", "keyed", "json", "model", "text"]),
-    ("provider", &["error", "keyed", "json", "model", "accumulator"]),
+    ("model", &["save", "json"]),
+    ("framing", &["error", "crc32", "save", "json"]),
+    ("text", &["error", "save", "json", "model"]),
+    ("accumulator", &["error", "save", "keyed", "json", "model", "text"]),
+    ("provider", &["error", "save", "keyed", "json", "model", "accumulator"]),
     ("body", &["error", "keyed", "json", "model", "framing", "accumulator", "provider"]),
     ("process", &["error", "keyed", "json", "model", "framing", "accumulator", "provider", "body"]),
     ("extract", &["error", "json", "model", "accumulator", "text"]),
     ("batch", &["error", "json", "model", "accumulator", "provider", "body", "process"]),
-    ("stream", &["error", "keyed", "json", "model", "framing", "accumulator", "provider", "text", "body"]),
+    (
+        "stream",
+        &["error", "save", "keyed", "json", "model", "framing", "accumulator", "provider", "text", "body"],
+    ),
     ("runner", &["error", "json", "model"]),
     ("encode", &["error", "json", "model", "accumulator", "provider", "stream"]),
 ];

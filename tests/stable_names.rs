@@ -20,6 +20,7 @@ fn of_errors() {
         (ErrorCode::StreamFinished, "stream-finished"),
         (ErrorCode::CodecError, "codec-error"),
         (ErrorCode::InvalidOption, "invalid-option"),
+        (ErrorCode::InvalidState, "invalid-state"),
     ];
     for (code, name) in codes {
         assert_eq!((code.as_str(), code.to_string().as_str()), (name, name));

@@ -287,6 +287,52 @@ export class StreamAccumulator {
   snapshot(): StreamResult;
   /** The deltas of {@link finish}: those of a last event without a line end. */
   takeDeltas(): Delta[];
+  /**
+   * Everything that is known of the stream, as bytes from which {@link restore} goes on in another process: the deltas
+   * that follow and the result are the same as without. Works between any two pushes, also in the middle of an event, and
+   * after the end. The bytes are the text that was received and at most 2 KB.
+   *
+   * @throws {@link DecodeError} `codec-error` if a codec reads the stream that can't be saved: see {@link CodecStream}
+   *
+   * @example
+   * ```ts
+   * import { StreamAccumulator } from "respool";
+   *
+   * const before = new StreamAccumulator();
+   * before.push({ choices: [{ delta: { content: "Hel" } }] });
+   * const saved = before.save(); // a Uint8Array, for a database or a queue
+   *
+   * const after = StreamAccumulator.restore(saved);
+   * after.push({ choices: [{ delta: { content: "lo" }, finish_reason: "stop" }] });
+   * console.log(after.finish().text); // → Hello
+   * ```
+   */
+  save(): Uint8Array;
+  /**
+   * Goes on with a stream that was {@link save | saved}. Register its codecs before.
+   *
+   * @param saved - the bytes that `save` returned
+   * @param options - the options are saved as well. Those that are set are compared with them.
+   * @throws {@link RespoolError} `invalid-state` for bytes that are damaged, cut off, or of another version;
+   * `invalid-option` for an option that isn't what the stream was saved with
+   * @throws {@link DecodeError} `codec-error` if the codec isn't registered that reads the stream, or refuses its state
+   */
+  static restore(saved: Bytes, options?: StreamAccumulatorOptions): StreamAccumulator;
+  /**
+   * The fewest deltas from which a client that comes late rebuilds what is there: the text of each part and each tool call
+   * once. They and the deltas that follow lead to the same as all deltas from the start. After {@link finish}, call
+   * {@link takeDeltas} first: these include its deltas.
+   *
+   * @example
+   * ```ts
+   * import { StreamAccumulator } from "respool";
+   *
+   * const stream = new StreamAccumulator();
+   * for (const content of ["At ", "9", ":35."]) stream.push({ choices: [{ delta: { content } }] });
+   * console.log(stream.catchUp()); // → [ { type: 'text', text: 'At 9:35.' } ]
+   * ```
+   */
+  catchUp(): Delta[];
   /** Frees the memory at once. Calling it again does nothing. */
   free(): void;
   /** Same as {@link free}, for `using`. */

@@ -139,6 +139,14 @@ export type CodecEventReader = {
   read(event: unknown): CodecUpdate | CodecUpdate[] | undefined;
 }["read"];
 
+/** Reads the events of one stream, and can be saved in the middle of it. */
+export interface CodecStream {
+  /** Reads one event. */
+  read(event: unknown): CodecUpdate | CodecUpdate[] | undefined;
+  /** What it remembers, as a value that JSON can hold. {@link Codec.stream} is given it when the stream is restored. */
+  save(): unknown;
+}
+
 /** A custom interface. */
 export interface Codec {
   /** Its name in `apiSpecific.apiName`, and the result of {@link detectApi}. */
@@ -147,8 +155,13 @@ export interface Codec {
   detect(value: unknown): boolean;
   /** Reads a complete body. Declare the type of `body` that {@link detect} accepts. */
   decode(body: unknown): CodecUpdate | CodecUpdate[];
-  /** Called for each stream: returns the function that reads its events. Without it `decode` reads them. */
-  stream?(): CodecEventReader;
+  /**
+   * Called for each stream: returns the function that reads its events, or an object that can also be saved. Without it
+   * `decode` reads them.
+   *
+   * @param saved - what {@link CodecStream.save} returned, where a stream is {@link StreamAccumulator.restore | restored}
+   */
+  stream?(saved?: unknown): CodecEventReader | CodecStream;
 }
 
 /**

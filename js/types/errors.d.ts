@@ -12,6 +12,7 @@ export type ErrorCode =
   | "invalid-option"
   | "invalid-output"
   | "invalid-source"
+  | "invalid-state"
   | "limit-exceeded"
   | "missing-global"
   | "not-a-tool-call"

@@ -139,7 +139,7 @@ export const CATEGORIES = {
     ...["ModelResponseConverter", "ResponseConverter", "ContentBlock", "Converter", "ConverterConfig", "ConverterName"],
     ...["ConvertibleResponse", "Message", "MessageMetadata", "ReasoningBlock", "TextBlock", "ToolCallBlock"],
   ],
-  Codecs: ["registerCodec", "Codec", "CodecEventReader", "CodecUpdate", "RegisteredCodecs", "ApiName"],
+  Codecs: ["registerCodec", "Codec", "CodecEventReader", "CodecStream", "CodecUpdate", "RegisteredCodecs", "ApiName"],
   Tracing: [
     "tracer",
     "consoleTracer",

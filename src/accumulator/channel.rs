@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 
 use super::handover::{Mark, mark_of};
 use crate::json::Fragment;
+use crate::save::state;
 
 const REPLACEMENT: char = char::REPLACEMENT_CHARACTER;
 
@@ -16,6 +17,8 @@ pub(crate) struct Channel {
     /// What stands for the text where it is [handed over](super::handover).
     mark: OnceCell<Box<Mark>>,
 }
+
+state! { struct Channel { text, half } anew { mark } }
 
 impl Channel {
     /// What is known so far, without a half character at the end.

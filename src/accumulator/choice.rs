@@ -6,6 +6,7 @@ use super::place::Slot;
 use super::tool_call::Call;
 use crate::json::{Object, RawJson};
 use crate::model::{ContentPart, FinishReason};
+use crate::save::state;
 
 /// Where calls stand that were found in the text: behind those that the provider sends as such.
 pub(super) const FOUND: u64 = u64::MAX;
@@ -19,6 +20,8 @@ pub(crate) enum PartKind {
     Audio,
     Whole,
 }
+
+state! { enum PartKind { 0 Reasoning, 1 Text, 2 Refusal, 3 Audio, 4 Whole } }
 
 impl PartKind {
     /// What it is called in messages.
@@ -56,6 +59,14 @@ pub(super) enum Part {
     Audio(Object),
     Whole(ContentPart),
 }
+
+state! { enum Part {
+    0 Reasoning { text, signature, encrypted, id, format },
+    1 Text { text, annotations, logprobs, signature },
+    2 Refusal { text },
+    3 Audio(members),
+    4 Whole(part),
+} }
 
 impl Part {
     fn new(kind: PartKind) -> Self {
@@ -104,6 +115,8 @@ pub(super) struct ChoiceState {
     /// The last place that has text of each kind.
     last_texts: [Option<Slot>; 3],
 }
+
+state! { struct ChoiceState { index, parts, last_part, calls, finish, told_finish, last_texts } }
 
 impl ChoiceState {
     pub(super) fn new(index: u32) -> Self {

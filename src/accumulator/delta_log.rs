@@ -8,7 +8,8 @@ use std::cell::Cell;
 use super::choice::PartKind;
 use super::journal::{Journal, Note};
 use super::place::Place;
-use crate::model::{Delta, Usage};
+use crate::model::{ContentPart, Delta, Usage};
+use crate::save::{Reader, State, Writer, state};
 
 /// The memory of longer lists and texts than this is not used again.
 const KEPT: usize = 1 << 16;
@@ -24,6 +25,8 @@ pub enum Recording {
     /// with each piece of text.
     Joined,
 }
+
+state! { enum Recording { 0 Off, 1 EachEvent, 2 Joined } }
 
 /// What a row of a [`DeltaLog`] is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,6 +77,22 @@ pub(crate) struct DeltaLog {
     pub(super) journal: Option<Box<Journal>>,
     /// Where the usage goes that was reported last.
     usage: Option<Mark>,
+}
+
+impl State for DeltaLog {
+    fn save(&self, to: &mut Writer) {
+        let Self { recording, deltas, journal: _, usage: _ } = self;
+        recording.save(to);
+        deltas.list().save(to);
+    }
+
+    fn load(from: &mut Reader<'_>) -> Self {
+        let mut log = Self::new(State::load(from));
+        for delta in Vec::<Delta>::load(from) {
+            log.deltas.add(delta);
+        }
+        log
+    }
 }
 
 /// A place among the deltas: behind so many, and so many bytes of the text of the last one.
@@ -173,12 +192,27 @@ impl DeltaLog {
         if let (Some(journal), false) = (&mut self.journal, added.is_empty()) {
             journal.add(Note::Text { kind, place, end: before + added.len() });
         }
+        self.text(kind, place.choice, added);
+    }
+
+    /// Text that the journal has already.
+    pub(super) fn text(&mut self, kind: PartKind, choice: u32, added: &str) {
         let row = match kind {
             PartKind::Reasoning => RowKind::Reasoning,
             PartKind::Refusal => RowKind::Refusal,
             PartKind::Text | PartKind::Audio | PartKind::Whole => RowKind::Text,
         };
-        self.add_text(row, place.choice, 0, "", added);
+        self.add_text(row, choice, 0, "", added);
+    }
+
+    /// A part that is whole, or a piece of one, if there are deltas for such parts.
+    pub(super) fn part(&mut self, choice: u32, part: ContentPart) {
+        match part {
+            ContentPart::ServerTool { .. } => self.add(|| Delta::ServerTool { part, choice }),
+            ContentPart::Image { .. } => self.add(|| Delta::Image { part, choice }),
+            ContentPart::Audio { .. } => self.add(|| Delta::Audio { part, choice }),
+            _ => {}
+        }
     }
 
     /// A piece of the arguments of a tool call.
@@ -235,7 +269,6 @@ impl Deltas {
         self.others.push(delta);
     }
 
-    #[cfg(target_family = "wasm")]
     fn add(&mut self, delta: Delta) {
         match &delta {
             Delta::Text { text, choice } => self.add_text(RowKind::Text, *choice, 0, "", text),
@@ -285,10 +318,19 @@ impl Deltas {
         }
     }
 
+    /// The deltas as values.
+    fn list(&self) -> Vec<Delta> {
+        self.list_with(self.others.iter().cloned())
+    }
+
     /// Takes the deltas as values.
     fn take_list(&mut self) -> Vec<Delta> {
+        let others = std::mem::take(&mut self.others);
+        self.list_with(others.into_iter())
+    }
+
+    fn list_with(&self, mut others: impl Iterator<Item = Delta>) -> Vec<Delta> {
         let mut list = Vec::with_capacity(self.rows.len());
-        let mut others = std::mem::take(&mut self.others).into_iter();
         self.each(|row, id, text| {
             let (text, choice) = (text.to_owned(), row.choice);
             list.extend(match row.kind {

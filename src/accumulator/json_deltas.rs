@@ -2,6 +2,7 @@
 
 use crate::json::{PartialEvent, PartialParser, PathStep, ProgressState, RawJson};
 use crate::model::{Delta, JsonIndex, ToolCall, ToolCallStatus, WarningCode};
+use crate::save::state;
 
 /// What a text belongs to: the choice, and the call or the text in it.
 type Key = (u32, JsonIndex);
@@ -15,9 +16,16 @@ pub(crate) struct JsonDeltas {
     parsers: Vec<(Key, PartialParser)>,
 }
 
+state! { struct JsonDeltas { with_text, parsers } }
+
 impl JsonDeltas {
     pub(crate) fn new(with_text: bool) -> Self {
         Self { with_text, parsers: Vec::new() }
+    }
+
+    /// These deltas with what they make known, for a client that has seen none before.
+    pub(crate) fn join_from_start(&self, deltas: Vec<Delta>) -> Vec<Delta> {
+        Self::new(self.with_text).join(deltas)
     }
 
     /// The deltas of a read, each followed by what it made known; the end of a call or choice comes after that.

@@ -1,10 +1,14 @@
 //! Where in an answer something stands.
 
+use crate::save::state;
+
 /// Where a part or a tool call stands among the others of its choice: by its first number, then its second.
 ///
 /// What the numbers mean is the provider's business (the index of a content block, of an output item …).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Slot(pub u64, pub u64);
+
+state! { struct Slot(major, minor) }
 
 /// A slot of one choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,6 +18,8 @@ pub struct Place {
     /// The slot in it.
     pub slot: Slot,
 }
+
+state! { struct Place { choice, slot } }
 
 impl Place {
     /// A place of the first choice, for interfaces that have only one.

@@ -11,6 +11,7 @@ use super::journal::Note;
 use super::place::{Place, Slot};
 use crate::json::{Document, Fragment, Object, Progress, ProgressState, RawJson, compact};
 use crate::model::{Delta, ResponseToolCall, ToolCall, ToolCallStatus};
+use crate::save::{Reader, State, Writer, state};
 
 /// White space doesn't make JSON longer than so many times, as far as it is looked at.
 const MAX_SPACING: usize = 8;
@@ -27,6 +28,8 @@ enum Arguments {
     Object(Objects),
 }
 
+state! { enum Arguments { 0 None, 1 Text { text, progress }, 2 Object(objects) } }
+
 /// Arguments that come as one object, or as several that are merged.
 #[derive(Debug)]
 struct Objects {
@@ -34,6 +37,24 @@ struct Objects {
     json: OnceCell<String>,
     /// Several, merged.
     merged: Option<Object>,
+}
+
+impl State for Objects {
+    fn save(&self, to: &mut Writer) {
+        // Of several, the text is made again.
+        let Self { json, merged } = self;
+        merged.save(to);
+        if merged.is_none() {
+            json.get().cloned().unwrap_or_default().save(to);
+        }
+    }
+
+    fn load(from: &mut Reader<'_>) -> Self {
+        match State::load(from) {
+            None => Self::new(State::load(from)),
+            merged => Self { json: OnceCell::new(), merged },
+        }
+    }
 }
 
 impl Objects {
@@ -73,6 +94,8 @@ enum Told {
     End,
 }
 
+state! { enum Told { 0 Nothing, 1 Start, 2 End } }
+
 /// A tool call that is under way: its fields as far as they are known.
 #[derive(Debug)]
 pub(super) struct Call {
@@ -93,6 +116,10 @@ pub(super) struct Call {
     /// Whether it does not count, whatever its arguments are.
     is_superseded: bool,
 }
+
+state! { struct Call {
+    slot, choice, index, id, is_made_up, name, signature, arguments, told, told_bytes, cut_off, is_superseded,
+} }
 
 /// What does not fit: the end of a call says other arguments than were streamed.
 pub(super) struct Mismatch;
@@ -326,12 +353,31 @@ impl Call {
         if !self.is_superseded {
             log.note(Note::CallEnd { place: self.place() });
         }
-        log.add(|| Delta::ToolCallEnd {
-            index,
-            tool_call: self.to_tool_call(),
-            status: self.status(),
-            choice,
-        });
+        log.add(|| self.end_delta());
+    }
+
+    /// Tells once more what has been told, at once.
+    pub(super) fn catch_up(&self, log: &mut DeltaLog) {
+        if self.told == Told::Nothing {
+            return;
+        }
+        let (index, choice) = (self.index, self.choice);
+        let (id, name) = (self.id.clone().unwrap_or_default(), self.name.clone().unwrap_or_default());
+        let arguments = match &self.arguments {
+            Arguments::Text { text, .. } => text.as_str().get(..self.told_bytes).unwrap_or_default(),
+            Arguments::Object(objects) if self.told == Told::End => objects.text(),
+            Arguments::None | Arguments::Object(_) => "",
+        };
+        log.add(|| Delta::ToolCallStart { index, id: id.clone(), name, choice });
+        log.arguments(choice, index, &id, arguments);
+        if self.told == Told::End {
+            log.add(|| self.end_delta());
+        }
+    }
+
+    fn end_delta(&self) -> Delta {
+        let (index, choice) = (self.index, self.choice);
+        Delta::ToolCallEnd { index, tool_call: self.to_tool_call(), status: self.status(), choice }
     }
 
     /// Other calls take the place of this one: it must not be run.

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use memchr::memchr;
 
+use crate::save::{Reader, State, Writer};
+
 /// The UTF-8 byte order mark, which a stream may begin with.
 pub(super) const BOM: [u8; 3] = [0xef, 0xbb, 0xbf];
 
@@ -81,6 +83,41 @@ pub(super) struct BufferedEvent {
     /// The number of bytes copied so far.
     #[cfg(test)]
     pub(super) copied: usize,
+}
+
+impl State for BufferedEvent {
+    fn save(&self, to: &mut Writer) {
+        let Self {
+            name,
+            data,
+            data_start,
+            has_data,
+            is_multiline,
+            late_name,
+            #[cfg(test)]
+                copied: _,
+        } = self;
+        name.save(to);
+        data.save(to);
+        (*data_start, *has_data, *is_multiline).save(to);
+        late_name.save(to);
+    }
+
+    fn load(from: &mut Reader<'_>) -> Self {
+        let (name, data) = State::load(from);
+        let (data_start, has_data, is_multiline) = State::load(from);
+        let late_name = State::load(from);
+        Self {
+            name,
+            data,
+            data_start,
+            has_data,
+            is_multiline,
+            late_name,
+            #[cfg(test)]
+            copied: 0,
+        }
+    }
 }
 
 impl BufferedEvent {

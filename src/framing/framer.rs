@@ -11,7 +11,9 @@ use memchr::memchr2;
 
 use crate::framing::event::{BOM, BorrowedEvent, BufferedEvent};
 use crate::framing::frame::{Frame, GarbageReason, excerpt};
+use crate::framing::message;
 use crate::json::Progress;
+use crate::save::state;
 
 /// Splits a stream of bytes into records and detects the format of each one. Chunks may split anywhere, even
 /// mid-character; the frames are the same for every split.
@@ -78,6 +80,11 @@ pub struct Framer {
     in_garbage: bool,
 }
 
+state! { struct Framer {
+    max_event_bytes, reading, offset, start, buffer, progress, is_indent, event, event_start, event_bytes, after_cr,
+    in_array, in_garbage,
+} if is_sound }
+
 /// The state of the framer: what the next byte belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reading {
@@ -113,6 +120,11 @@ enum Reading {
     /// What follows a damaged message.
     Damaged,
 }
+
+state! { enum Reading {
+    0 Mark(read), 1 Between, 2 Line, 3 Opening, 4 Json, 5 LargeJson, 6 Broken, 7 RestOfLine,
+    8 LargeEvent { is_empty_line }, 9 Message, 10 LargeMessage { left }, 11 Damaged,
+} }
 
 type OnFrame<'f> = &'f mut dyn FnMut(Frame<'_>);
 
@@ -209,6 +221,28 @@ impl Framer {
         }
         self.end_event(&mut BorrowedEvent::default(), on_frame);
         *self = Self::new(self.max_event_bytes);
+    }
+
+    /// Whether the places and lengths fit each other, as they may not in a state that is damaged.
+    fn is_sound(&self) -> bool {
+        let Some(length) = self.offset.checked_sub(self.start) else { return false };
+        let is_whole = self.buffer.len() as u64 == length && !self.after_cr;
+        let progress = self.progress.offset();
+        let is_taken_in = match self.reading {
+            Reading::Json => is_whole && progress == length,
+            Reading::LargeJson => progress == length && !self.after_cr,
+            Reading::Opening => {
+                let space = self.buffer.strip_prefix(b"[").unwrap_or(&self.buffer);
+                is_whole && progress == 0 && space.trim_ascii().is_empty()
+            }
+            Reading::Message => {
+                self.buffer.len() < self.buffer.first_chunk().map_or(message::PRELUDE, message::length_of)
+            }
+            _ => true,
+        };
+        self.offset.max(self.event_start) < 1 << 60
+            && is_taken_in
+            && (!matches!(self.reading, Reading::Mark(read) if usize::from(read) > BOM.len()))
     }
 
     /// The allocated memory, in bytes.

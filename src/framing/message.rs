@@ -4,8 +4,8 @@
 //! A message is, in big-endian order: its length and that of its headers, a checksum of these two, the headers, the
 //! payload, and a checksum of all before it.
 
-use super::crc32::crc32;
 use super::frame::Damage;
+use crate::crc32::crc32;
 
 /// The two lengths and their checksum.
 pub(super) const PRELUDE: usize = 12;

@@ -1,6 +1,5 @@
 //! Splits a stream of bytes into records: server-sent events, JSON Lines, or a mixture of them; or an AWS event stream.
 
-mod crc32;
 mod event;
 mod frame;
 mod framer;

@@ -4,6 +4,7 @@ use serde::{Serialize, Serializer};
 
 use crate::json::{Document, Kind, RawJson, ToJson, Value, to_json};
 use crate::keyed::Keyed;
+use crate::save::state;
 
 /// Down to this depth objects are merged member by member; below it the later one replaces the earlier.
 const MERGE_DEPTH: usize = 64;
@@ -29,6 +30,8 @@ const ANY_DEPTH: usize = usize::MAX;
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Object(Keyed<String, Member>);
 
+state! { struct Object(members) }
+
 /// One member, in the form in which it can be added to.
 #[derive(Debug, Clone, PartialEq)]
 enum Member {
@@ -37,6 +40,8 @@ enum Member {
     Items(Vec<RawJson>),
     Members(Object),
 }
+
+state! { enum Member { 0 Raw(raw), 1 Text(text), 2 Items(items), 3 Members(members) } }
 
 impl Object {
     /// Whether there are no members.

@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::json::progress::{At, Text, is_space};
 use crate::json::string::{end_of_plain, unescaped};
 use crate::json::{Progress, ProgressState, ToJson};
+use crate::save::state;
 
 /// What a path may weigh: its keys in bytes, and 16 for each step. What is under a heavier path is told whole,
 /// when it is: else a document that is deep, or has a long key over many values, would cost the square of its
@@ -23,6 +24,8 @@ pub enum PathStep {
     /// To the item at this place.
     Index(u32),
 }
+
+state! { enum PathStep { 0 Key(key), 1 Index(index) } }
 
 impl ToJson for PathStep {
     fn write_json(&self, out: &mut String) {
@@ -109,6 +112,10 @@ pub struct PartialParser {
     /// How many bytes say what was told, and nothing more.
     kept: u64,
 }
+
+state! { struct PartialParser {
+    progress, path, weight, max_weight, in_string, has_begun, piece, unit, high, whole, raw, kept,
+} }
 
 impl Default for PartialParser {
     fn default() -> Self {

@@ -1,6 +1,7 @@
 //! How far a JSON text has come that arrives in pieces.
 
 use crate::json::string::end_of_plain;
+use crate::save::{Reader, State, Writer, state};
 
 /// How far a text has come. See [`Progress`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +46,8 @@ pub struct Progress {
     /// How many bytes were right so far.
     pub(super) offset: u64,
 }
+
+state! { struct Progress { at, open, max_depth, is_lenient, offset } }
 
 impl Default for Progress {
     /// Without a limit to the depth.
@@ -132,6 +135,11 @@ impl Progress {
             Step::Wrong => self.at = At::Invalid,
         }
         0
+    }
+
+    /// How many bytes were right so far.
+    pub(crate) fn offset(&self) -> u64 {
+        self.offset
     }
 
     /// How many arrays and objects are open.
@@ -285,6 +293,11 @@ pub(super) enum At {
     Invalid,
 }
 
+state! { enum At {
+    0 Start, 1 Value, 2 FirstItem, 3 FirstName, 4 Name, 5 Colon, 6 AfterItem, 7 AfterMember, 8 String(kind),
+    9 Escape(kind), 10 Hex { kind, left }, 11 Number(number), 12 Word { word, read }, 13 End, 14 Invalid,
+} }
+
 /// What a string is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Text {
@@ -292,12 +305,16 @@ pub(super) enum Text {
     Value,
 }
 
+state! { enum Text { 0 Name, 1 Value } }
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Word {
     True,
     False,
     Null,
 }
+
+state! { enum Word { 0 True, 1 False, 2 Null } }
 
 impl Word {
     fn text(self) -> &'static [u8] {
@@ -322,6 +339,8 @@ pub(super) enum Number {
     ESign,
     Exponent,
 }
+
+state! { enum Number { 0 Minus, 1 Zero, 2 Whole, 3 Point, 4 Fraction, 5 E, 6 ESign, 7 Exponent } }
 
 impl Number {
     fn can_end(self) -> bool {
@@ -354,6 +373,19 @@ enum Level {
 struct Levels {
     bits: Vec<u64>,
     depth: usize,
+}
+
+impl State for Levels {
+    fn save(&self, to: &mut Writer) {
+        self.depth.save(to);
+        let words = self.bits.get(..self.depth.div_ceil(64)).unwrap_or_default();
+        State::save_list(words, to);
+    }
+
+    fn load(from: &mut Reader<'_>) -> Self {
+        let depth = usize::load(from);
+        Self { bits: State::load_list(depth.div_ceil(64), from), depth }
+    }
 }
 
 impl Levels {

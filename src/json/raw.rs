@@ -6,6 +6,7 @@ use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use crate::json::{Progress, ProgressState, ToJson, to_json};
+use crate::save::{Reader, State, Writer};
 
 /// A valid JSON text, kept to the letter: numbers of any size, order of keys, white space.
 ///
@@ -20,6 +21,18 @@ use crate::json::{Progress, ProgressState, ToJson, to_json};
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct RawJson(Box<str>);
+
+impl State for RawJson {
+    fn save(&self, to: &mut Writer) {
+        to.bytes(self.0.as_bytes());
+    }
+
+    #[inline(never)]
+    fn load(from: &mut Reader<'_>) -> Self {
+        let raw = Self::parse(from.text());
+        from.or(raw, Self::null())
+    }
+}
 
 impl RawJson {
     /// Keeps a JSON text; `None` where it is none.

@@ -1,6 +1,7 @@
 //! The request that a response answers.
 
 use super::Api;
+use crate::save::state;
 
 /// What the caller knows about the request, in the terms of Prompty's agents.
 ///
@@ -15,6 +16,8 @@ pub struct Agent {
     /// Whether `outputs` is present and not empty, so that the text is expected to be JSON.
     pub expects_json: bool,
 }
+
+state! { struct Agent { provider, api_type, expects_json } }
 
 impl Agent {
     /// The interface that `provider` and `api_type` name, or `None` if they don't name one.

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::save::state;
+
 /// A provider interface whose responses respool reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
@@ -32,6 +34,13 @@ pub enum Api {
     OpenaiEmbeddings,
     /// OpenAI images. <https://platform.openai.com/docs/api-reference/images>
     OpenaiImages,
+}
+
+state! {
+    enum Api {
+        0 OpenaiChat, 1 OpenaiResponses, 2 AnthropicMessages, 3 Gemini, 4 GeminiInteractions, 5 BedrockConverse,
+        6 OllamaChat, 7 CohereChat, 8 WorkersAi, 9 OpenaiEmbeddings, 10 OpenaiImages,
+    }
 }
 
 impl Api {

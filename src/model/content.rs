@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::json::RawJson;
+use crate::save::state;
 
 /// One part of a message that is more than plain text.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -108,6 +109,16 @@ pub enum ContentPart {
         raw: RawJson,
     },
 }
+
+state! { enum ContentPart {
+    0 Text { text, annotations, logprobs, signature },
+    1 Reasoning { text, signature, encrypted, id },
+    2 Refusal { text },
+    3 Image { url, base64, raw },
+    4 Audio { id, base64, transcript, raw },
+    5 ServerTool { id, name, call, result, raw },
+    6 Other { raw },
+} }
 
 impl ContentPart {
     /// The provider's part, if this kind of part keeps it.

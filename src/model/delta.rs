@@ -4,6 +4,7 @@ use serde::{Serialize, Serializer};
 
 use super::{ContentPart, Failure, FinishReason, ToolCall, ToolCallStatus, Usage, WarningCode, is_zero};
 use crate::json::{PathStep, RawJson};
+use crate::save::state;
 
 /// The value that a [`Delta::Json`] belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -13,6 +14,8 @@ pub enum JsonIndex {
     /// The response's text, if it is expected to be JSON; serialised as `"text"`.
     Text,
 }
+
+state! { enum JsonIndex { 0 Call(index), 1 Text } }
 
 impl Serialize for JsonIndex {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -205,3 +208,21 @@ pub enum Delta {
         message: String,
     },
 }
+
+state! { enum Delta {
+    0 Text { text, choice },
+    1 Reasoning { text, choice },
+    2 Refusal { text, choice },
+    3 ToolCallStart { index, id, name, choice },
+    4 ToolCallDelta { index, id, arguments, choice },
+    5 ToolCallEnd { index, tool_call, status, choice },
+    6 Json { index, path, value, append, done, choice },
+    7 Annotation { annotation, choice },
+    8 ServerTool { part, choice },
+    9 Image { part, choice },
+    10 Audio { part, choice },
+    11 Usage { usage },
+    12 Finish { finish_reason, raw_finish_reason, choice },
+    13 Error { error },
+    14 Warning { code, message },
+} }

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::{ToolCall, ToolCallStatus, Warning};
+use crate::save::state;
 
 /// Why a tool call in the text was rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -25,6 +26,10 @@ pub enum RejectReason {
     /// The call is longer than the buffer limit.
     TooLong,
 }
+
+state! { enum RejectReason {
+    0 UnknownTool, 1 MissingName, 2 InvalidArguments, 3 DuplicateArgument, 4 MissingArgument, 5 Truncated, 6 TooLong,
+} }
 
 impl RejectReason {
     /// The code as text, for example `"unknown-tool"`.
@@ -58,6 +63,8 @@ pub struct RejectedToolCall {
     /// Where the markup begins in the searched text, in UTF-8 bytes.
     pub offset: usize,
 }
+
+state! { struct RejectedToolCall { format, name, reason, text, offset } }
 
 /// The result of searching a text for tool calls and reasoning.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

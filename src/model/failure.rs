@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::json::RawJson;
+use crate::save::state;
 
 /// The stable code of a [`Failure`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -23,6 +24,10 @@ pub enum FailureCode {
     /// A custom codec failed.
     CodecError,
 }
+
+state! { enum FailureCode {
+    0 ProviderError, 1 UnknownResponse, 2 StreamBroken, 3 LimitExceeded, 4 Aborted, 5 CodecError,
+} }
 
 /// Why a stream or a response failed.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -46,6 +51,8 @@ pub struct Failure {
     #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown"))]
     pub raw: Option<RawJson>,
 }
+
+state! { struct Failure { code, message, provider_type, provider_code, raw } }
 
 impl Failure {
     /// A failure with this code and message.

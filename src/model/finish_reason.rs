@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::save::state;
+
 /// Why the model stopped, normalised across providers.
 ///
 /// ```
@@ -26,3 +28,5 @@ pub enum FinishReason {
     /// Any other reason, as the provider spells it.
     Unknown(String),
 }
+
+state! { enum FinishReason { 0 Complete, 1 Length, 2 ToolUse, 3 ContentFilter, 4 Unknown(word) } }

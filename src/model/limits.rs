@@ -1,5 +1,7 @@
 //! Limits on what a provider can make the process hold.
 
+use crate::save::state;
+
 /// Limits on the size of a response. The defaults are far above what providers send. A stream that exceeds one fails
 /// with `limit-exceeded` and keeps what it has read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +25,8 @@ pub struct Limits {
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub max_depth: usize,
 }
+
+state! { struct Limits { max_event_bytes, max_total_bytes, max_tool_calls, max_choices, max_depth } }
 
 impl Default for Limits {
     fn default() -> Self {

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::{AnnotatedLlmResponse, Failure, FinishReason, ToolCall, ToolCallStatus, Usage, Warning};
+use crate::save::state;
 
 /// How a stream ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -20,6 +21,8 @@ pub enum Ending {
     /// The caller aborted the stream.
     Aborted,
 }
+
+state! { enum Ending { 0 Open, 1 Complete, 2 Truncated, 3 Failed, 4 Aborted } }
 
 /// The result of a stream, final or so far.
 #[derive(Debug, Clone, PartialEq, Serialize)]

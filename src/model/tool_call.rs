@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::save::state;
+
 /// A tool call that the client should run. It has exactly these three fields.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
@@ -13,6 +15,8 @@ pub struct ToolCall {
     /// The arguments as JSON text, exactly as the provider wrote them.
     pub arguments: String,
 }
+
+state! { struct ToolCall { id, name, arguments } }
 
 /// Whether the arguments of a tool call are complete JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -26,3 +30,5 @@ pub enum ToolCallStatus {
     /// The arguments aren't valid JSON.
     Invalid,
 }
+
+state! { enum ToolCallStatus { 0 Complete, 1 Truncated, 2 Invalid } }

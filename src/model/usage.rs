@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::json::RawJson;
+use crate::save::state;
 
 /// Token counts. A count that the provider didn't report is missing, never 0.
 ///
@@ -80,6 +81,12 @@ pub struct Usage {
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub service_tier: Option<String>,
 }
+
+state! { struct Usage {
+    input_tokens, uncached_input_tokens, output_tokens, prompt_tokens, completion_tokens, total_tokens,
+    reasoning_tokens, cache_read_tokens, cache_write_tokens, cache_write_1h_tokens, tool_use_tokens, audio_tokens,
+    image_tokens, raw, reported_cost, service_tier,
+} }
 
 impl Usage {
     /// Adds the counts that mean the same everywhere, for a provider whose prompt tokens include the cached ones.

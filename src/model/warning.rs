@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::save::state;
+
 /// The stable code of a [`Warning`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
@@ -71,6 +73,14 @@ pub enum WarningCode {
     TooManyWarnings,
 }
 
+state! { enum WarningCode {
+    0 InvalidEvent, 1 UnknownEvent, 2 StrayFragment, 3 LateId, 4 Mismatch, 5 OutOfOrder, 6 SecondAnswer,
+    7 ResumedStream, 8 UnstreamedArguments, 9 InvalidJson, 10 RejectedToolCall, 11 SupersededToolCall,
+    12 UnfitArgument, 13 RepeatedLineLoop, 14 TooManyWarnings, 15 LostAnnotations, 16 LostLogprobs, 17 LostImage,
+    18 LostAudio, 19 LostServerTool, 20 LostContent, 21 LostRefusal, 22 LostReasoning, 23 LostSignature, 24 LostChoices,
+    25 LostText, 26 LostUsage, 27 LostFields,
+} }
+
 /// An irregularity in a response, and how respool handled it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
@@ -80,3 +90,5 @@ pub struct Warning {
     /// What is wrong, where, and how it was handled. For people; the wording may change.
     pub message: String,
 }
+
+state! { struct Warning { code, message } }

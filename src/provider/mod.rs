@@ -57,6 +57,18 @@ pub trait Provider: Send {
     /// What only this provider has, for the result. Called at any time, also in the middle of a stream.
     fn fields(&self, out: &Builder) -> ProviderFields;
 
+    /// What the reader remembers, as bytes from which [`restore`](Self::restore) makes it again; `None` if it can't be
+    /// saved, as for a codec without this function.
+    fn save(&self) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// Goes on, in a new reader, where the one was that was [saved](Self::save). Answers whether these are such bytes:
+    /// they may be anything.
+    fn restore(&mut self, _state: &[u8]) -> bool {
+        false
+    }
+
     /// Whether the event that was read last may come again with another text: reading it again, as it is but
     /// for a text that is not empty, would do nothing but what [`repeat`](Self::repeat) does.
     fn repeatable(&mut self, _event: &Event<'_>, _out: &Builder) -> Option<Repeat> {

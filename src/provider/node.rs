@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use crate::accumulator::Channel;
 use crate::json::{Document, Fragment, RawJson, ToJson, to_json};
 use crate::keyed::Keyed;
+use crate::save::state;
 
 /// A JSON value, which is taken apart only where something in it grows.
 #[derive(Debug)]
@@ -17,6 +18,8 @@ pub(in crate::provider) enum Node {
     /// Items with their indices, sorted: some may not have come.
     List(Vec<(u64, Node)>),
 }
+
+state! { enum Node { 0 Raw(raw), 1 Text(text), 2 Object(members), 3 List(items) } }
 
 impl Node {
     /// As the provider sent it.

@@ -5,6 +5,7 @@ use super::layouts::{Fitting, Hint, Layouts, Nodes};
 use super::repeats::Repeats;
 use crate::framing::{Frame, Framer};
 use crate::provider::Event;
+use crate::save::state;
 
 /// Reads the bytes of one stream.
 #[derive(Debug)]
@@ -15,6 +16,8 @@ pub(super) struct ByteReader {
     is_comparing: bool,
     max_event_bytes: usize,
 }
+
+state! { struct ByteReader { framer, is_comparing, max_event_bytes } anew { hint, repeats } }
 
 impl ByteReader {
     /// `is_comparing`: whether records are compared with those before, or else all are parsed.

@@ -4,16 +4,18 @@ use std::ops::Range;
 
 use super::chunk::chunk_of;
 use super::echo::Echo;
+use super::source::Source;
 use super::unread::Unread;
 use crate::accumulator::{Builder, ProviderFields};
 use crate::error::quote;
 use crate::framing::{Damage, Frame, GarbageReason, glued_events, objects_in};
 use crate::json::{Document, Fragment, JsonError, JsonErrorKind, TapeBuffer, Value, mended};
-use crate::model::{Agent, Api, Failure, FailureCode, WarningCode};
+use crate::model::{Agent, Failure, FailureCode, WarningCode};
 use crate::provider::{
-    Codec, Entry, Event, Provider, Repeat, Target, decode_base64, detect_codec, detect_event, is_exception,
-    read_exception, read_failure,
+    Event, Repeat, Target, decode_base64, detect_codec, detect_event, is_exception, read_exception,
+    read_failure,
 };
+use crate::save::state;
 
 /// What events are told to.
 pub(super) struct EventReader {
@@ -32,32 +34,7 @@ pub(super) struct Read {
     pub(super) json: Range<usize>,
 }
 
-/// The interface that the stream comes from, once it is known.
-pub(super) struct Source {
-    /// `None` for a codec.
-    entry: Option<&'static Entry>,
-    provider: Box<dyn Provider>,
-}
-
-impl Source {
-    pub(super) fn new(entry: &'static Entry) -> Self {
-        Self { entry: Some(entry), provider: (entry.reader)() }
-    }
-
-    pub(super) fn of_codec(codec: &dyn Codec) -> Self {
-        Self { entry: None, provider: codec.stream_reader() }
-    }
-
-    /// The interface, unless it is a codec's.
-    pub(super) fn api(&self) -> Option<Api> {
-        self.entry.map(|entry| entry.api)
-    }
-
-    /// Whether all events go to the provider, be they what they may.
-    fn takes_all(&self) -> bool {
-        self.entry.is_none()
-    }
-}
+state! { struct EventReader { agent, builder, unread, source } anew { echo } }
 
 impl EventReader {
     pub(super) fn fields(&self) -> ProviderFields {
@@ -280,7 +257,7 @@ impl EventReader {
             self.source = detect_event(event, &self.agent).map(Source::new);
         }
         let Some(source) = &mut self.source else { return self.read_unknown(event) };
-        let is_own = source.entry.is_some_and(|entry| (entry.is_event)(event));
+        let is_own = source.is_own(event);
         if is_own {
             self.unread.understand();
         }

@@ -1,6 +1,7 @@
 //! Watches what is told of a stream for loops.
 
 use crate::model::Delta;
+use crate::save::state;
 use crate::text::{LoopDetector, LoopOptions};
 
 /// A detector for each text that arrives: that of the answer, and the reasoning, of each choice.
@@ -11,9 +12,15 @@ pub(super) struct LoopWatch {
     has_fired: bool,
 }
 
+state! { struct LoopWatch { options, detectors, has_fired } }
+
 impl LoopWatch {
     pub(super) fn new(options: LoopOptions) -> Self {
         Self { options, detectors: Vec::new(), has_fired: false }
+    }
+
+    pub(super) fn options(&self) -> LoopOptions {
+        self.options
     }
 
     /// Where in the deltas a loop shows, and what repeats; once in a stream.

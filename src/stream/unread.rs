@@ -3,6 +3,7 @@
 use crate::error::quote;
 use crate::json::find;
 use crate::model::{Api, Failure, FailureCode};
+use crate::save::state;
 
 /// What is known about a stream as long as none of its events could be read.
 #[derive(Debug, Default)]
@@ -13,6 +14,8 @@ pub(super) struct Unread {
     /// The interface that the event belongs to, if the caller named another one.
     api: Option<Api>,
 }
+
+state! { struct Unread { is_understood, first, api } }
 
 /// At most this many bytes are kept to recognise a format by.
 const MAX_KEPT: usize = 300;

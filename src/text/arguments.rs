@@ -3,6 +3,7 @@
 use super::schema;
 use super::tools::Tool;
 use crate::json::{Document, Object, RawJson, Value};
+use crate::save::state;
 
 /// Arguments that some models put around all the others.
 const WRAPPERS: [&str; 4] = ["arguments", "parameters", "input", "properties"];
@@ -15,6 +16,8 @@ pub(super) struct Arguments {
     /// The only one, if it is a wrapper.
     wrapped: Option<String>,
 }
+
+state! { struct Arguments { members, count, wrapped } }
 
 impl Arguments {
     pub(super) fn is_empty(&self) -> bool {

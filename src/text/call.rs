@@ -5,6 +5,7 @@ use super::literal::{Literal, Stop};
 use super::reader::{Match, Reader, slice};
 use super::tools::Tools;
 use crate::model::RejectReason;
+use crate::save::state;
 
 /// The result of one reading step of a grammar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,6 +36,8 @@ pub(super) struct Call {
     /// How much of the literal has been emitted.
     pub(super) emitted: usize,
 }
+
+state! { struct Call { name, id, is_open, literal, emitted } }
 
 /// Where a grammar emits what it reads.
 pub(super) struct Calls<'c> {

@@ -21,6 +21,9 @@ use crate::model::{RejectReason, RejectedToolCall};
 const MAX_AGAIN: usize = 1 << 20;
 const SHORT: usize = 512;
 
+/// What ends the header of a call.
+pub(super) const MESSAGE: &str = "<|message|>";
+
 impl Extractor {
     /// Decides by the text behind an opener.
     pub(super) fn opened(&mut self, opener: &'static str, at: usize, pass: &mut Pass<'_>) -> bool {
@@ -118,7 +121,7 @@ impl Extractor {
         (self.at, self.seen) = (reader.at, 0);
         match message {
             Message::Call(name) => {
-                self.marked = Some(("harmony", "<|message|>"));
+                self.marked = Some(("harmony", MESSAGE));
                 self.begin_calls(Grammar::Named(NamedCall::unnamed()), "harmony", false);
                 self.call.name = name;
             }

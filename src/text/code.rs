@@ -2,6 +2,8 @@
 
 use super::pass::Pass;
 use super::reader::{Match, Reader, first_of, which};
+use super::saved::word;
+use crate::save::state;
 
 /// A run of marks that is longer counts as several.
 const MAX_RUN: usize = 64;
@@ -22,8 +24,10 @@ pub(super) enum Code {
     Until(&'static str),
 }
 
+state! { enum Code { 0 None, 1 Span(length), 2 Fence { mark, length, is_first_line }, 3 Until(end as word) } }
+
 /// The marks around quotations.
-const QUOTATIONS: [(&str, &str); 2] = [("<!--", "-->"), ("<tool_response>", "</tool_response>")];
+pub(super) const QUOTATIONS: [(&str, &str); 2] = [("<!--", "-->"), ("<tool_response>", "</tool_response>")];
 
 /// The quotation that begins here and how long its opener is; `Err` if more text decides.
 pub(super) fn quotation(rest: &[u8], is_over: bool) -> Result<Option<(Code, usize)>, ()> {

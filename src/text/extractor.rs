@@ -9,8 +9,10 @@ use super::line::Line;
 use super::options::{Shared, TextOptions};
 use super::pass::Pass;
 use super::reader::slice;
+use super::saved::{word, words};
 use super::suspect::{Suspect, Verdict};
 use super::thinking::Thinking;
+use crate::save::state;
 
 /// The most bytes held back while it isn't clear what they are.
 pub(super) const MAX_HELD: usize = 1 << 20;
@@ -34,6 +36,16 @@ pub(super) enum State {
         has_fence: bool,
     },
     Thinking(Thinking),
+}
+
+state! {
+    enum State {
+        0 Prose,
+        1 Opened { opener as word, at },
+        2 Calls { format as word, has_taken, has_fence },
+        3 After { has_fence },
+        4 Thinking(thinking),
+    }
 }
 
 /// Reads a text in pieces, cut anywhere, and emits what it finds.
@@ -95,6 +107,13 @@ pub struct Extractor {
     pub(super) unclosed: u32,
 }
 
+state! {
+    struct Extractor {
+        state, held, at, seen, code, is_line_blank, is_blank, skips_space, no_call_at, no_start_at, is_start, is_inside,
+        last, has_header, offset, line, marked as words, suspect, grammar, call, again, unclosed,
+    } anew { options } if is_sound
+}
+
 impl Extractor {
     /// For one text.
     pub fn new(options: Shared<TextOptions>) -> Self {
@@ -143,6 +162,21 @@ impl Extractor {
             sink(Event::End);
         }
         sink(Event::Text(&held));
+    }
+
+    /// Whether all places are in the text that is held back, as they may not be in a state that is damaged.
+    fn is_sound(&self) -> bool {
+        let mark = match self.state {
+            State::Opened { at, .. } => at,
+            State::Thinking(thinking) => thinking.call_at.unwrap_or_default(),
+            _ => 0,
+        };
+        self.at.max(self.seen).max(mark) <= self.held.len()
+    }
+
+    /// Goes on with a search that was [loaded](crate::save::State::load): the options are saved apart.
+    pub(crate) fn with_options(self, options: Shared<TextOptions>) -> Self {
+        Self { options, ..self }
     }
 
     /// Whether nothing is held back, so that text in which no marker can begin would be emitted unchanged, like the text

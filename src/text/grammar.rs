@@ -8,6 +8,7 @@ use super::named::NamedCall;
 use super::python::{PythonCalls, is_name};
 use super::reader::{Match, Reader};
 use super::tags::TaggedCall;
+use crate::save::state;
 
 /// No name is longer.
 const MAX_NAME: usize = 256;
@@ -20,6 +21,8 @@ pub(super) enum Grammar {
     Named(NamedCall),
     Tagged(TaggedCall),
 }
+
+state! { enum Grammar { 0 Json(json), 1 Python(python), 2 Named(named), 3 Tagged(tagged) } }
 
 impl Default for Grammar {
     fn default() -> Self {

@@ -5,6 +5,7 @@ use super::literal::Stop;
 use super::reader::{Match, Reader, slice};
 use crate::json::Document;
 use crate::model::RejectReason;
+use crate::save::state;
 
 /// How an object names its tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +19,8 @@ pub(super) enum Shape {
     /// Its keys are the names, their values the arguments.
     Keyed,
 }
+
+state! { enum Shape { 0 Named, 1 Bare, 2 Alone, 3 Keyed } }
 
 const NAMES: &[&str] =
     &["name", "tool_name", "tool", "function", "function_name", "tool_call", "function_call"];
@@ -38,6 +41,8 @@ enum Step {
     Between,
 }
 
+state! { enum Step { 0 Start, 1 Value, 2 Member, 3 Alone, 4 Between } }
+
 /// The meaning of a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Says {
@@ -46,6 +51,8 @@ enum Says {
     Id,
     Else,
 }
+
+state! { enum Says { 0 Name, 1 Arguments, 2 Id, 3 Else } }
 
 /// Reads calls that are JSON objects.
 #[derive(Debug)]
@@ -67,6 +74,10 @@ pub(super) struct JsonCalls {
     /// Whether the calls are in a code fence.
     pub(super) has_fence: bool,
 }
+
+state! { struct JsonCalls {
+    shape, step, depth, says, from, has_name, arguments, is_streaming, is_read, has_fence,
+} }
 
 impl JsonCalls {
     pub(super) fn new(shape: Shape) -> Self {

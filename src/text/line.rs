@@ -1,5 +1,7 @@
 //! Lines that quote: Markdown's block quotes and indented code.
 
+use crate::save::state;
+
 /// So many columns before a line make it code.
 const INDENT: u8 = 4;
 
@@ -13,6 +15,8 @@ pub(super) struct Line {
     /// Whether the line before was empty, or code itself.
     is_after_gap: bool,
 }
+
+state! { struct Line { indent, has_text, is_quote, is_after_gap } }
 
 impl Line {
     /// Whether the line is a quote or code, so that its content is text.

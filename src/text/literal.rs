@@ -7,6 +7,7 @@ use super::bare::{skip_comment, write_bare};
 use super::quote::{More, Quote, quote_at, stands_after};
 use super::reader::{Reader, slice};
 use super::work::look_at;
+use crate::save::{self, State, Writer, state};
 
 /// How deep a literal may be. Anything deeper is rejected.
 const MAX_DEPTH: usize = 512;
@@ -48,6 +49,8 @@ pub(super) enum At {
     End,
 }
 
+state! { enum At { 0 Value, 1 Key, 2 Colon, 3 After, 4 Text { quote, is_key }, 5 Bare { is_key }, 6 End } }
+
 /// A bracket that is open.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Open {
@@ -55,6 +58,8 @@ pub(super) struct Open {
     /// How it was opened, and so is to be closed.
     pub(super) closer: u8,
 }
+
+state! { struct Open { is_object, closer } }
 
 /// Reads one literal.
 #[derive(Debug, Default)]
@@ -76,6 +81,33 @@ pub(super) struct Literal {
     is_member_open: bool,
     /// Whether a member has no value: what was meant is unknown, so the literal is invalid.
     pub(super) lacks_value: bool,
+}
+
+impl State for Literal {
+    fn save(&self, to: &mut Writer) {
+        let Self { json, open, at, watch, key, comma, brace, bare, is_member_open, lacks_value } = self;
+        json.save(to);
+        open.save(to);
+        at.save(to);
+        (*watch, *key, bare.clone()).save(to);
+        (*comma, *brace).save(to);
+        (*is_member_open, *lacks_value).save(to);
+    }
+
+    fn load(from: &mut save::Reader<'_>) -> Self {
+        let (json, open, at) = (String::load(from), State::load(from), State::load(from));
+        let (watch, key, bare) = State::load(from);
+        let (comma, brace): (Option<usize>, Option<usize>) = State::load(from);
+        let (is_member_open, lacks_value) = State::load(from);
+        // What may be put in their place is a byte of its own.
+        let is_mark =
+            |mark: &Option<usize>, byte| mark.is_none_or(|at| json.as_bytes().get(at) == Some(byte));
+        let is_sound = is_mark(&comma, &b',') && is_mark(&brace, &b'{');
+        if !is_sound {
+            from.fail();
+        }
+        Self { json, open, at, watch, key, comma, brace, bare, is_member_open, lacks_value }
+    }
 }
 
 impl Literal {

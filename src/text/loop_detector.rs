@@ -1,6 +1,7 @@
 //! Text that repeats itself without end.
 
 use crate::json::ToJson;
+use crate::save::{Reader, State, Writer, state};
 
 use super::loop_options::{Extent, LoopOptions, MAX_BLOCK};
 use super::phrase::{self, Repeated, WINDOW};
@@ -56,6 +57,48 @@ pub struct LoopDetector {
     /// How many bytes were looked at for phrases.
     #[cfg(test)]
     work: usize,
+}
+
+impl State for LoopDetector {
+    fn save(&self, to: &mut Writer) {
+        let Self {
+            options,
+            line,
+            length,
+            next_look,
+            whole,
+            trimmed,
+            recent,
+            runs,
+            space,
+            reason,
+            #[cfg(test)]
+                work: _,
+        } = self;
+        options.save(to);
+        line.save(to);
+        (*length, *next_look, *space).save(to);
+        whole.save(to);
+        trimmed.save(to);
+        recent.save(to);
+        runs.save(to);
+        reason.save(to);
+    }
+
+    fn load(from: &mut Reader<'_>) -> Self {
+        let mut detector = Self::new(State::load(from));
+        detector.line = State::load(from);
+        (detector.length, detector.next_look, detector.space) = State::load(from);
+        detector.whole = State::load(from);
+        detector.trimmed = State::load(from);
+        detector.recent = State::load(from);
+        detector.runs = State::load(from);
+        detector.reason = State::load(from);
+        if detector.line.len() > 2 * WINDOW {
+            from.fail();
+        }
+        detector
+    }
 }
 
 impl Default for LoopDetector {
@@ -189,6 +232,8 @@ struct Key {
     hash: u64,
     extent: Extent,
 }
+
+state! { struct Key { hash, extent } }
 
 impl Key {
     const NONE: Self = Self { hash: 0xcbf2_9ce4_8422_2325, extent: Extent { length: 0, has_letter: false } };

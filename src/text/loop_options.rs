@@ -1,5 +1,7 @@
 //! How much repetition is a loop.
 
+use crate::save::state;
+
 /// So many tiers can there be.
 const MAX_TIERS: usize = 8;
 
@@ -19,6 +21,8 @@ pub struct LoopTier {
     pub repeats: usize,
 }
 
+state! { struct LoopTier { length, repeats } }
+
 impl LoopTier {
     /// Nothing is so long.
     pub const NEVER: Self = Self { length: usize::MAX, repeats: usize::MAX };
@@ -34,6 +38,8 @@ pub struct LoopOptions {
     /// Whether phrases that are repeated within a line count.
     pub phrases: bool,
 }
+
+state! { struct LoopOptions { tiers, block_lines, phrases } }
 
 impl Default for LoopOptions {
     fn default() -> Self {
@@ -91,6 +97,8 @@ pub(super) struct Extent {
     pub(super) length: usize,
     pub(super) has_letter: bool,
 }
+
+state! { struct Extent { length, has_letter } }
 
 impl Extent {
     pub(super) fn add(&mut self, byte: u8) {

@@ -29,6 +29,7 @@ mod prose;
 mod python;
 mod quote;
 mod reader;
+mod saved;
 mod schema;
 mod suspect;
 mod tag;

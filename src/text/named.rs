@@ -2,8 +2,10 @@
 
 use super::call::{CLOSERS, Calls, Read};
 use super::reader::{Match, Near, Reader, slice};
+use super::saved::style;
 use super::tools::is_well_formed;
 use crate::model::RejectReason;
+use crate::save::state;
 
 /// No name, with everything around it, is longer.
 const MAX_NAME: usize = 200;
@@ -67,6 +69,8 @@ enum Step {
     Over,
 }
 
+state! { enum Step { 0 Name, 1 Id, 2 Line, 3 Before, 4 Arguments, 5 Over } }
+
 /// Reads one call.
 #[derive(Debug)]
 pub(super) struct NamedCall {
@@ -75,6 +79,8 @@ pub(super) struct NamedCall {
     /// Whether the arguments are in a code fence.
     pub(super) has_fence: bool,
 }
+
+state! { struct NamedCall { style as style, step, has_fence } }
 
 impl NamedCall {
     pub(super) fn new(style: &'static Style) -> Self {

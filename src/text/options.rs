@@ -27,7 +27,7 @@ pub type Shared<T> = Pointer<T>;
 /// let error = TextOptions::new(Document::parse(json, 64).unwrap().root()).unwrap_err();
 /// assert!(error.message.starts_with("formats has no \"hermse\"; there are auto, hermes, qwen-xml,"));
 /// ```
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct TextOptions {
     pub(super) tools: Tools,
     /// The openers to search for.
@@ -53,6 +53,13 @@ impl TextOptions {
     /// Whether messages with headers are read.
     pub(super) fn has_headers(&self) -> bool {
         self.rows.iter().any(|row| matches!(row.body, Body::Header))
+    }
+
+    /// Whether the same calls are looked for, and the same reasoning.
+    #[cfg(target_family = "wasm")]
+    pub(crate) fn is_like(&self, other: &Self) -> [bool; 2] {
+        let calls = (&self.tools, &self.rows) == (&other.tools, &other.rows);
+        [calls, (&self.tags, self.is_open) == (&other.tags, other.is_open)]
     }
 
     /// The tools that may be called.
@@ -99,10 +106,18 @@ impl TextOptions {
         }
         let tools = options.get("tools").map(Tools::new).unwrap_or_default();
         let is_open = options.get("open").and_then(Value::boolean) == Some(true);
-        let mut options =
-            Self { tools, rows, tags, is_open, leads: Vec::new(), seconds: Vec::new(), rows_of: Vec::new() };
+        Ok(Self::with_leads(tools, rows, tags, is_open))
+    }
+
+    pub(super) fn with_leads(
+        tools: Tools,
+        rows: Vec<&'static Row>,
+        tags: Vec<(String, String)>,
+        is_open: bool,
+    ) -> Self {
+        let mut options = Self { tools, rows, tags, is_open, ..Self::default() };
         options.find_leads();
-        Ok(options)
+        options
     }
 
     fn find_leads(&mut self) {

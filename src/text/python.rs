@@ -2,6 +2,7 @@
 
 use super::call::{Calls, Read};
 use super::reader::Reader;
+use crate::save::state;
 
 /// Reads calls that are Python.
 #[derive(Debug, Default)]
@@ -10,6 +11,8 @@ pub(super) struct PythonCalls {
     /// Whether a call has been read.
     is_later: bool,
 }
+
+state! { struct PythonCalls { is_in_arguments, is_later } }
 
 impl PythonCalls {
     pub(super) fn read(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Read {

@@ -3,6 +3,7 @@
 use super::call::CLOSERS;
 use super::reader::{Match, Reader, slice, which};
 use crate::json::{Around, Place, ends_string, push_escape};
+use crate::save::state;
 
 /// The quotes around a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +20,8 @@ pub(super) enum Quote {
     /// `FunctionGemma`'s.
     Escape,
 }
+
+state! { enum Quote { 0 Double, 1 Single, 2 ThreeDouble, 3 ThreeSingle, 4 Curly, 5 Token, 6 Escape } }
 
 const QUOTES: [Quote; 7] = [
     Quote::Double,

@@ -5,6 +5,7 @@
 use super::call::CLOSERS;
 use super::reader::{Match, position, slice, split, which};
 use crate::model::{RejectReason, RejectedToolCall};
+use crate::save::state;
 
 /// How far behind a mark its end is looked for.
 const MAX_LENGTH: usize = 4096;
@@ -36,6 +37,8 @@ pub(super) struct Suspect {
     is_cut: bool,
     has_structure: bool,
 }
+
+state! { struct Suspect { rejected, mark, is_tag, is_cut, has_structure } }
 
 /// The decision about a suspect.
 pub(super) enum Verdict {

@@ -8,11 +8,13 @@ use super::event::Unfit;
 use super::python::is_name;
 use super::quote::More;
 use super::reader::{Match, Near, Reader, first_of, slice};
+use super::saved::dialect;
 use super::schema;
 use super::tag::Tag;
 use super::tools::{Tool, is_well_formed};
 use super::values::Value;
 use crate::model::RejectReason;
+use crate::save::state;
 
 /// No tag is longer.
 pub(super) const MAX_TAG: usize = 400;
@@ -37,6 +39,10 @@ pub(super) enum Step {
     Over,
 }
 
+state! { enum Step {
+    0 Name, 1 Between, 2 Tag(nth), 3 Key(nth), 4 BeforeValue(nth), 5 Value, 6 Nested, 7 Json, 8 Over,
+} }
+
 /// Reads one call.
 #[derive(Debug)]
 pub(super) struct TaggedCall {
@@ -51,6 +57,8 @@ pub(super) struct TaggedCall {
     /// Whether no white space precedes the first argument. Then line breaks may belong to the values.
     is_compact: bool,
 }
+
+state! { struct TaggedCall { dialect as dialect, step, is_inside, name, value, arguments, is_compact } }
 
 impl TaggedCall {
     pub(super) fn new(dialect: &'static Dialect, is_inside: bool) -> Self {

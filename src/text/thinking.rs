@@ -7,6 +7,7 @@ use super::options::Shared;
 use super::pass::Pass;
 use super::prose::Found;
 use super::reader::{Match, Reader, which};
+use crate::save::state;
 
 /// Reasoning, up to its closing tag.
 #[derive(Debug, Clone, Copy)]
@@ -20,6 +21,8 @@ pub(super) struct Thinking {
     /// Whether the opener may still come, although it is already open.
     pub(super) may_open: bool,
 }
+
+state! { struct Thinking { tag, is_message, call_at, may_open } }
 
 impl Thinking {
     /// Reasoning behind its opener, which some models repeat; or behind one that was in the prompt.

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::python::is_name;
 use super::schema;
 use crate::json::{Document, Value};
+use crate::save::state;
 
 /// How deep a tool's schema may be.
 const MAX_DEPTH: usize = 128;
@@ -19,6 +20,8 @@ pub struct Tools {
     is_any: bool,
 }
 
+state! { struct Tools { declared, is_any } }
+
 /// A declared tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tool {
@@ -27,6 +30,8 @@ pub struct Tool {
     /// The JSON Schema of its arguments, as JSON text; empty if there is none.
     pub parameters: String,
 }
+
+state! { struct Tool { name, parameters } }
 
 impl Tools {
     /// Reads tool definitions as they are sent to providers: `{type: "function", function: {name, parameters}}`,

@@ -3,6 +3,7 @@
 use super::dialect::{Argument, Dialect};
 use super::reader::{Match, Reader, first_of, slice};
 use super::tag::Tag;
+use crate::save::state;
 
 const CDATA: &str = "<![CDATA[";
 
@@ -22,6 +23,8 @@ pub(super) struct Value {
     /// Whether the next argument, or the end of the call, ended it.
     pub(super) is_unclosed: bool,
 }
+
+state! { struct Value { close, next, is_nameless, is_verbatim, is_string, is_unclosed } }
 
 impl Value {
     /// The value of an argument behind its tag or its key.

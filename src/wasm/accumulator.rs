@@ -10,6 +10,7 @@ use super::input::{bytes_of, describe};
 use super::js_document::JsDocument;
 use super::options::{stream_options, text_options};
 use super::repeats;
+use crate::accumulator::Deltas;
 use crate::error::{Error, ErrorCode};
 use crate::json::Fragment;
 use crate::text::Shared;
@@ -23,8 +24,6 @@ const AS_EXPECTED: u32 = u32::MAX - 1;
 #[wasm_bindgen]
 pub struct Accumulator {
     stream: StreamAccumulator,
-    /// The ASCII characters with which something may begin that is looked for in the text.
-    leads: String,
     repeatable: Option<Repeatable>,
 }
 
@@ -42,14 +41,66 @@ impl Accumulator {
     ) -> Result<Accumulator, JsValue> {
         let mut options = stream_options(api, provider, api_type, switches, limits, loops);
         options.text = text.map(|text| text_options(&text).map(Shared::new)).transpose()?;
-        let leads = options.text.iter().flat_map(|text| text.leads()).filter(|lead| lead.is_ascii());
-        let leads = leads.map(|lead| char::from(*lead)).collect();
-        Ok(Self { stream: StreamAccumulator::new(options)?, leads, repeatable: None })
+        Ok(Self { stream: StreamAccumulator::new(options)?, repeatable: None })
+    }
+
+    /// Goes on with a stream that was [saved](Self::save).
+    pub fn restore(bytes: &JsValue) -> Result<Accumulator, JsValue> {
+        let saved = bytes_of(bytes).ok_or_else(|| {
+            let message = format!("restore() expects the bytes of save(), got {}", describe(bytes));
+            Error::new(ErrorCode::InvalidState, message)
+        })?;
+        Ok(Self { stream: StreamAccumulator::restore(&saved)?, repeatable: None })
+    }
+
+    pub fn save(&self) -> Result<Vec<u8>, JsValue> {
+        Ok(self.stream.save()?)
+    }
+
+    /// Puts the deltas of a client that comes late where JavaScript takes them; how many there are.
+    #[wasm_bindgen(js_name = catchUp)]
+    pub fn catch_up(&self) -> u32 {
+        Deltas::show_all(self.stream.catch_up(), send)
+    }
+
+    /// Whether events may be repeated, and the text of one that is may wait. By bits.
+    pub fn switches(&self) -> u32 {
+        let options = self.stream.options();
+        let may_wait = !options.partial_json && options.loop_detector.is_none();
+        u32::from(options.templates) | u32::from(may_wait) << 1
+    }
+
+    /// Whether an option is the same as for another accumulator: by its number, in the order of js/options.js. Limits
+    /// come last.
+    #[wasm_bindgen(js_name = hasOptionOf)]
+    pub fn has_option_of(&self, other: &Self, number: u32) -> bool {
+        let (one, other) = (self.stream.options(), other.stream.options());
+        let text = |nth: usize| match (&one.text, &other.text) {
+            (Some(one), Some(other)) => one.is_like(other).get(nth) == Some(&true),
+            (one, other) => one.is_none() && other.is_none(),
+        };
+        match number {
+            0 => (one.api, one.codec) == (other.api, other.codec),
+            1 => one.agent == other.agent,
+            2 => one.coalesce == other.coalesce,
+            3 => one.templates == other.templates,
+            4 => one.partial_json == other.partial_json,
+            5 => one.loop_detector == other.loop_detector,
+            6 => text(0),
+            7 => text(1),
+            8 => one.limits.max_event_bytes == other.limits.max_event_bytes,
+            9 => one.limits.max_total_bytes == other.limits.max_total_bytes,
+            10 => one.limits.max_tool_calls == other.limits.max_tool_calls,
+            11 => one.limits.max_choices == other.limits.max_choices,
+            _ => one.limits.max_depth == other.limits.max_depth,
+        }
     }
 
     /// The ASCII characters with which something may begin that is looked for in the text; none where nothing is.
     pub fn leads(&self) -> String {
-        self.leads.clone()
+        let options = self.stream.options();
+        let leads = options.text.iter().flat_map(|text| text.leads()).filter(|lead| lead.is_ascii());
+        leads.map(|lead| char::from(*lead)).collect()
     }
 
     pub fn push(&mut self, chunk: &JsValue) -> Result<u32, JsValue> {

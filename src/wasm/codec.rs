@@ -11,6 +11,7 @@ use crate::model::{Api, Failure, FailureCode};
 use crate::provider::{
     Codec, CustomFields, Event, PROVIDERS, Provider, apply_update, register_codec, unregister_codec,
 };
+use crate::save::{State, Writer, from_bytes};
 
 #[wasm_bindgen]
 extern "C" {
@@ -34,6 +35,14 @@ extern "C" {
     /// Opens a document with updates, of this number; nothing where the codec throws.
     #[wasm_bindgen(method)]
     fn read(this: &Reader, json: &str) -> Option<u32>;
+
+    /// What the codec remembers, as JSON; nothing where it can't be saved.
+    #[wasm_bindgen(method)]
+    fn save(this: &Reader) -> Option<String>;
+
+    /// Goes on from there; false where it can't.
+    #[wasm_bindgen(method)]
+    fn restore(this: &Reader, json: &str) -> bool;
 
     /// The message of what was thrown.
     #[wasm_bindgen(method, getter)]
@@ -110,6 +119,19 @@ impl Provider for JsReader {
 
     fn fields(&self, _out: &Builder) -> ProviderFields {
         self.custom.fields(&self.name)
+    }
+
+    fn save(&self) -> Option<Vec<u8>> {
+        let mut writer = Writer::default();
+        self.custom.save(&mut writer);
+        self.reader.save()?.save(&mut writer);
+        Some(writer.into_bytes())
+    }
+
+    fn restore(&mut self, state: &[u8]) -> bool {
+        let Some((custom, json)) = from_bytes::<(CustomFields, String)>(state) else { return false };
+        self.custom = custom;
+        self.reader.restore(&json)
     }
 }
 

@@ -177,12 +177,7 @@ impl Builder {
     /// Tells a piece of a part as a delta, without keeping it: the provider keeps the pieces and
     /// [sets](Self::keep_part) the part when it is whole.
     pub fn tell_part(&mut self, choice: u32, part: ContentPart) {
-        match part {
-            ContentPart::ServerTool { .. } => self.log.add(|| Delta::ServerTool { part, choice }),
-            ContentPart::Image { .. } => self.log.add(|| Delta::Image { part, choice }),
-            ContentPart::Audio { .. } => self.log.add(|| Delta::Audio { part, choice }),
-            _ => {}
-        }
+        self.log.part(choice, part);
     }
 
     /// A part that comes as a whole and has been told as deltas before.

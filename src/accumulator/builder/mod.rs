@@ -1,6 +1,7 @@
 //! What providers tell, one piece after the other.
 
 mod calls;
+mod catch_up;
 mod content;
 mod search;
 mod view;
@@ -17,6 +18,7 @@ pub(crate) use view::ReasoningView;
 use crate::error::quote;
 use crate::json::Value;
 use crate::model::{Delta, Failure, FailureCode, FinishReason, Limits, Usage, Warning, WarningCode};
+use crate::save::state;
 
 /// How many warnings are kept. A broken server breaks every event; the first ones tell enough.
 const MAX_WARNINGS: usize = 100;
@@ -32,6 +34,8 @@ pub struct Finish {
     pub or_tool_use: bool,
 }
 
+state! { struct Finish { reason, raw, or_tool_use } }
+
 /// How much of an answer is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
@@ -42,6 +46,8 @@ pub enum Depth {
     /// Nothing of it may be lost.
     Everything,
 }
+
+state! { enum Depth { 0 Answer, 1 Summary, 2 Everything } }
 
 /// An answer that is under way. Providers tell it what an event says.
 ///
@@ -68,6 +74,10 @@ pub struct Builder {
     /// What looks for tool calls and reasoning in the text.
     search: Option<Box<TextSearch>>,
 }
+
+state! { struct Builder {
+    id, model, choices, usage, error, warnings, depth, is_done, is_halted, begins_late, has_second, limits, log, search,
+} }
 
 impl Builder {
     /// An empty answer.

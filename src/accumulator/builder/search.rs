@@ -6,6 +6,7 @@ use crate::accumulator::choice::{ChoiceState, FOUND, PartKind};
 use crate::accumulator::place::{Place, Slot};
 use crate::json::{Document, Fragment, ProgressState};
 use crate::model::{RejectedToolCall, WarningCode};
+use crate::save::{Reader, State, Writer, state};
 use crate::text::{Event, Extractor, Shared, TextOptions, Unfit};
 
 /// So many of those that were rejected are kept.
@@ -25,6 +26,29 @@ pub(super) struct TextSearch {
     rejected: Vec<RejectedToolCall>,
 }
 
+impl State for TextSearch {
+    fn save(&self, to: &mut Writer) {
+        let Self { options, texts, latest, found, ended, rejected } = self;
+        options.save(to);
+        texts.save(to);
+        latest.save(to);
+        found.save(to);
+        ended.save(to);
+        rejected.save(to);
+    }
+
+    fn load(from: &mut Reader<'_>) -> Self {
+        let options = Shared::<TextOptions>::load(from);
+        let mut texts = Vec::<SearchedText>::load(from);
+        for SearchedText { extractor, .. } in &mut texts {
+            let loaded = extractor.take().map(|extractor| extractor.with_options(Shared::clone(&options)));
+            *extractor = loaded;
+        }
+        let (latest, found, ended) = State::load(from);
+        Self { options, texts, latest, found, ended, rejected: State::load(from) }
+    }
+}
+
 /// The text of one place.
 #[derive(Debug)]
 struct SearchedText {
@@ -34,6 +58,8 @@ struct SearchedText {
     /// `None` once it is over.
     extractor: Option<Extractor>,
 }
+
+state! { struct SearchedText { place, raw, extractor } }
 
 impl Builder {
     /// Looks for tool calls and reasoning in the text that comes from now on.
@@ -60,6 +86,11 @@ impl Builder {
         let Some(search) = &self.search else { return true };
         let latest = search.texts.get(search.latest).and_then(|text| text.extractor.as_ref());
         latest.is_none_or(Extractor::is_idle)
+    }
+
+    /// What the text is searched for.
+    pub(crate) fn searches_for(&self) -> Option<Shared<TextOptions>> {
+        self.search.as_ref().map(|search| Shared::clone(&search.options))
     }
 
     pub(super) fn is_searched(&self) -> bool {

@@ -11,6 +11,7 @@ use crate::accumulator::{Builder, Place};
 use crate::json::{Field, Fragment, RawJson, Value, compact, fields};
 use crate::model::ContentPart;
 use crate::provider::extra_content::read_call_signature;
+use crate::save::state;
 
 fields! {
     /// What a delta adds. `estimated_tokens` of a `thinking_delta` is a hint for displays, which the block itself does
@@ -39,6 +40,8 @@ pub(super) struct Block {
     has_grown: bool,
 }
 
+state! { struct Block { slot, name, kind, phase, raw, has_grown } }
+
 /// How far a block has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
@@ -49,6 +52,8 @@ enum Phase {
     /// It is over.
     Stopped,
 }
+
+state! { enum Phase { 0 Open, 1 ToldAgain { bytes, citations }, 2 Stopped } }
 
 impl Block {
     /// A block of which nothing has been read.

@@ -6,6 +6,7 @@ use super::block::Delta;
 use super::server_tool::{ServerCall, ServerResult};
 use super::tool_input::ToolInput;
 use crate::json::{Field, Object, Value};
+use crate::save::state;
 
 /// The names of the tools that the provider runs, by the ids of their calls.
 pub(super) type ToolNames = Object;
@@ -27,6 +28,10 @@ pub(super) enum BlockKind {
     /// Anything else: `container_upload`, `compaction`, and what is not known yet.
     Other,
 }
+
+state! { enum BlockKind {
+    0 Text, 1 Thinking, 2 RedactedThinking, 3 ToolUse(input), 4 ServerCall(call), 5 ServerResult(result), 6 Other,
+} }
 
 impl BlockKind {
     /// The kind of a block of this type.

@@ -5,6 +5,7 @@ use super::block_kind::{BlockKind, DeltaKind, ToolNames};
 use super::tool_input::warn_of_stray;
 use crate::accumulator::Builder;
 use crate::json::{Kind, RawJson, Value};
+use crate::save::state;
 
 /// The content blocks of a message.
 #[derive(Default)]
@@ -16,6 +17,8 @@ pub(super) struct Blocks {
     shift: u64,
     names: ToolNames,
 }
+
+state! { struct Blocks { list, shift, names } }
 
 impl Blocks {
     /// Reads `content_block_start`.

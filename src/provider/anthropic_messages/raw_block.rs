@@ -3,6 +3,7 @@
 use super::block_kind::BlockKind;
 use crate::accumulator::{Builder, Place};
 use crate::json::{Kind, Object, RawJson, Value};
+use crate::save::state;
 
 /// Members of text and thinking blocks that grow. What has come of them is in the answer, and is put in when
 /// the block is written, so that no text is kept twice.
@@ -15,6 +16,8 @@ pub(super) enum RawBlock {
     /// The members that it started with, and what deltas have added, but for what is in the answer.
     Streamed(Object),
 }
+
+state! { enum RawBlock { 0 Whole(raw), 1 Streamed(members) } }
 
 impl RawBlock {
     /// A block that starts like this.

@@ -8,6 +8,7 @@ use crate::accumulator::{Builder, Finish, ProviderFields};
 use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
 use crate::model::{ApiSpecific, Failure, FailureCode, FinishReason};
 use crate::provider::{Event, Provider, Repeat, Target, read_failure};
+use crate::save::{saved_as_it_is, state};
 
 fields! {
     /// A message. What is not read goes to `extra`.
@@ -52,6 +53,8 @@ pub(super) struct Reader {
     extra: Object,
 }
 
+state! { struct Reader { id, blocks, usage, stop_sequence, other_events, extra } }
+
 impl Provider for Reader {
     fn read(&mut self, event: &Event<'_>, out: &mut Builder) {
         if out.is_halted() {
@@ -95,6 +98,8 @@ impl Provider for Reader {
         };
         ProviderFields { api_specific: Some(api_specific), extra: self.extra.clone() }
     }
+
+    saved_as_it_is!();
 
     fn repeatable(&mut self, event: &Event<'_>, _out: &Builder) -> Option<Repeat> {
         super::repeat::repeatable(event, &mut self.blocks)

@@ -8,6 +8,7 @@ use super::tool_input::is_blank;
 use crate::accumulator::{Builder, Channel, Place};
 use crate::json::{Fragment, RawJson, Value};
 use crate::model::ContentPart;
+use crate::save::state;
 
 /// The call of a tool: `{type: "server_tool_use", id, name, input}`. Its input comes as that of a `tool_use`.
 pub(super) struct ServerCall {
@@ -19,11 +20,15 @@ pub(super) struct ServerCall {
     untold: Option<ContentPart>,
 }
 
+state! { struct ServerCall { id, name, input, untold } }
+
 /// The answer of a tool: `{type: "web_search_tool_result", tool_use_id, content}`.
 pub(super) struct ServerResult {
     id: Option<String>,
     name: String,
 }
+
+state! { struct ServerResult { id, name } }
 
 impl ServerCall {
     /// The call in a block of this type.

@@ -3,6 +3,7 @@
 use crate::accumulator::{Builder, Place};
 use crate::json::{Document, Kind, ProgressState, RawJson, Value};
 use crate::model::WarningCode;
+use crate::save::state;
 
 /// How the input of a `tool_use` block comes.
 ///
@@ -15,6 +16,8 @@ pub(super) struct ToolInput {
     /// What the block started with, where deltas have replaced it.
     replaced: Option<String>,
 }
+
+state! { struct ToolInput { is_streamed, replaced } }
 
 /// Whether an input says nothing: `{}`, an empty string, or none.
 pub(super) fn is_blank(input: Value<'_>) -> bool {

@@ -4,6 +4,7 @@
 use crate::json::{Object, RawJson, Value, fields};
 use crate::model::Usage;
 use crate::provider::token_counts::count;
+use crate::save::state;
 
 fields! {
     /// The counts of a message.
@@ -17,6 +18,8 @@ pub(super) struct UsageReader {
     known: Usage,
     members: Object,
 }
+
+state! { struct UsageReader { known, members } }
 
 impl UsageReader {
     /// Takes in the usage of a message or of a `message_delta`; gives what is known now.

@@ -4,6 +4,7 @@ use super::other::{self, part_of};
 use crate::accumulator::{Builder, Place};
 use crate::json::{Document, Field, Kind, Object, RawJson, Value, fields};
 use crate::provider::base64::{decode_base64, encode_base64};
+use crate::save::state;
 
 fields! {
     /// What a block has, or a delta adds to it.
@@ -41,12 +42,16 @@ pub(super) enum BlockKind {
     Other,
 }
 
+state! { enum BlockKind { 0 Text, 1 Reasoning, 2 Call, 3 Other } }
+
 /// How a block comes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
     Open,
     Stopped,
 }
+
+state! { enum Phase { 0 Open, 1 Stopped } }
 
 /// One content block.
 pub(super) struct Block {
@@ -66,6 +71,8 @@ pub(super) struct Block {
     /// The input of a tool that the provider runs, as JSON text.
     input: String,
 }
+
+state! { struct Block { slot, kind, phase, whole, name, content, members, encrypted, input } }
 
 impl BlockKind {
     /// The kind of a block with such content; `None` if it says nothing.

@@ -4,6 +4,7 @@ use super::block::{Block, BlockKind, Content};
 use crate::accumulator::{Builder, Place};
 use crate::json::{Field, Object, RawJson, Value};
 use crate::provider::call_entry::warn_of_stray;
+use crate::save::state;
 
 /// The content blocks of a message.
 #[derive(Default)]
@@ -15,6 +16,8 @@ pub(super) struct Blocks {
     /// The names of tools that the provider ran, by the ids of the calls.
     names: Object,
 }
+
+state! { struct Blocks { list, shift, names } }
 
 impl Blocks {
     /// Reads the content of a message as a whole, but for the blocks that have come already.

@@ -8,6 +8,7 @@ use crate::accumulator::{Builder, Finish, ProviderFields};
 use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
 use crate::model::{ApiSpecific, FinishReason, Usage};
 use crate::provider::{Event, Provider, Repeat, Target};
+use crate::save::{saved_as_it_is, state};
 
 fields! {
     /// A body, or an event about the message: they have the same members. The padding hides how long the text is.
@@ -57,6 +58,8 @@ pub(super) struct Reader {
     extra: Object,
 }
 
+state! { struct Reader { blocks, has_stopped, details, message, other_events, extra } }
+
 impl Provider for Reader {
     fn read(&mut self, event: &Event<'_>, out: &mut Builder) {
         if out.is_halted() {
@@ -103,6 +106,8 @@ impl Provider for Reader {
         };
         ProviderFields { api_specific: Some(api_specific), extra: self.extra.clone() }
     }
+
+    saved_as_it_is!();
 
     fn repeatable(&mut self, event: &Event<'_>, _: &Builder) -> Option<Repeat> {
         super::repeat::repeatable(event, &self.blocks)

@@ -3,6 +3,7 @@
 use crate::accumulator::{Builder, Finish, Place, ProviderFields, Slot};
 use crate::json::{Object, RawJson, Value};
 use crate::model::{ApiSpecific, ContentPart, Failure, FailureCode, FinishReason, Usage, WarningCode};
+use crate::save::state;
 
 /// What only the interface of a codec has.
 #[derive(Debug, Default)]
@@ -10,6 +11,8 @@ pub struct CustomFields {
     data: Option<RawJson>,
     extra: Object,
 }
+
+state! { struct CustomFields { data, extra } }
 
 impl CustomFields {
     /// The fields for the result.

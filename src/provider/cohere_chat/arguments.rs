@@ -2,6 +2,7 @@
 
 use crate::accumulator::{Builder, Place};
 use crate::json::{Fragment, Value};
+use crate::save::state;
 
 /// The arguments of a call that came so far, of which `null` says that there are none.
 #[derive(Debug, Default)]
@@ -10,6 +11,8 @@ pub(super) struct Arguments {
     held: String,
     has_begun: bool,
 }
+
+state! { struct Arguments { held, has_begun } }
 
 impl Arguments {
     /// Takes in the arguments, or a piece of their text.

@@ -3,6 +3,7 @@
 use crate::accumulator::{Builder, Place};
 use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::ContentPart;
+use crate::save::state;
 
 fields! {
     /// A content block, or what is added to one.
@@ -12,6 +13,8 @@ fields! {
 /// The content blocks of a message, in the order in which they began.
 #[derive(Default)]
 pub(super) struct Blocks(Vec<Block>);
+
+state! { struct Blocks(list) }
 
 struct Block {
     index: u64,
@@ -24,12 +27,16 @@ struct Block {
     members: Object,
 }
 
+state! { struct Block { index, place, kind, is_open, whole, members } }
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum BlockKind {
     Text,
     Thinking,
     Other,
 }
+
+state! { enum BlockKind { 0 Text, 1 Thinking, 2 Other } }
 
 impl BlockKind {
     fn of(content: &Content<'_>) -> Self {

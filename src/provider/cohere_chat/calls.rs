@@ -4,10 +4,13 @@ use super::arguments::Arguments;
 use crate::accumulator::{Builder, Place};
 use crate::json::{Object, Value};
 use crate::provider::call_entry::{CallEntry, details, warn_of_stray};
+use crate::save::state;
 
 /// The tool calls of a message, in the order in which they began.
 #[derive(Default)]
 pub(super) struct Calls(Vec<Call>);
+
+state! { struct Calls(list) }
 
 struct Call {
     index: Option<u64>,
@@ -17,6 +20,8 @@ struct Call {
     /// What it has besides the known members.
     members: Object,
 }
+
+state! { struct Call { index, place, arguments, is_open, members } }
 
 impl Calls {
     /// Reads a call of a message that came as a whole.

@@ -9,6 +9,7 @@ use crate::error::quote;
 use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
 use crate::model::{ApiSpecific, Failure, FailureCode, FinishReason};
 use crate::provider::{Event, Provider, Repeat, Target, read_failure};
+use crate::save::{saved_as_it_is, state};
 
 fields! {
     /// A body.
@@ -52,6 +53,8 @@ pub(super) struct Reader {
     extra: Object,
 }
 
+state! { struct Reader { blocks, calls, citations, logprobs, billed_units, message, other_events, extra } }
+
 impl Provider for Reader {
     fn read(&mut self, event: &Event<'_>, out: &mut Builder) {
         if out.is_halted() {
@@ -85,6 +88,8 @@ impl Provider for Reader {
         };
         ProviderFields { api_specific: Some(api_specific), extra: self.extra.clone() }
     }
+
+    saved_as_it_is!();
 
     fn repeatable(&mut self, event: &Event<'_>, _: &Builder) -> Option<Repeat> {
         super::repeat::repeatable(event.body, self)

@@ -4,6 +4,7 @@
 use super::member;
 use crate::json::{Fragment, ToJson, Value};
 use crate::provider::node::Node;
+use crate::save::state;
 
 /// How deeply arguments may be nested; what is deeper isn't put anywhere.
 const MAX_STEPS: usize = 64;
@@ -11,6 +12,8 @@ const MAX_STEPS: usize = 64;
 /// The arguments, as far as they have come.
 #[derive(Debug)]
 pub(super) struct CallArguments(Node);
+
+state! { struct CallArguments(node) }
 
 impl Default for CallArguments {
     fn default() -> Self {

@@ -5,6 +5,7 @@ use crate::accumulator::{Builder, Finish, Place, Slot};
 use crate::error::quote;
 use crate::json::{Field, Fragment, Object, RawJson, Value, fields, keep_misfits};
 use crate::model::{FinishReason, WarningCode};
+use crate::save::state;
 
 fields! {
     /// A candidate.
@@ -70,6 +71,11 @@ pub(super) struct CandidateReader {
     /// The ids of the calls.
     call_ids: Object,
 }
+
+state! { struct CandidateReader {
+    index, parts, grounding, safety_ratings, finish_message, finish_reason, is_finished_early,
+    logprobs, members, content_members, call_ids,
+} }
 
 impl CandidateReader {
     pub(super) fn new(index: u32) -> Self {

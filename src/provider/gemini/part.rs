@@ -5,6 +5,7 @@ use super::member;
 use crate::accumulator::{Builder, Place};
 use crate::json::{Object, RawJson, Value};
 use crate::model::ContentPart;
+use crate::save::state;
 
 /// What a part is, with what has to be remembered of it while it grows.
 pub(super) enum PartKind {
@@ -18,6 +19,8 @@ pub(super) enum PartKind {
     Whole(RawJson),
 }
 
+state! { enum PartKind { 0 Text, 1 Thought, 2 Call(call), 3 Whole(raw) } }
+
 /// A call, of which Vertex AI may send the arguments in pieces.
 pub(super) struct Call {
     /// The arguments in pieces, as long as more follow.
@@ -25,6 +28,8 @@ pub(super) struct Call {
     /// The members of `functionCall` but for the name, id and arguments.
     pub(super) members: Object,
 }
+
+state! { struct Call { pieces, members } }
 
 /// A part.
 pub(super) struct Part {
@@ -36,6 +41,8 @@ pub(super) struct Part {
     /// Its members but for those that are known.
     pub(super) members: Object,
 }
+
+state! { struct Part { place, kind, is_open, signature, members } }
 
 impl Part {
     /// The part in the provider's form.

@@ -7,6 +7,7 @@ use crate::accumulator::{Builder, Finish, ProviderFields};
 use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
 use crate::model::{ApiSpecific, FinishReason};
 use crate::provider::{Event, Provider, Repeat, Target, read_failure};
+use crate::save::{saved_as_it_is, state};
 
 fields! {
     /// A chunk, or a body.
@@ -31,6 +32,8 @@ pub(super) struct Reader {
     prompt_feedback: Object,
     extra: Object,
 }
+
+state! { struct Reader { candidates, prompt_feedback, extra } }
 
 impl Provider for Reader {
     fn read(&mut self, event: &Event<'_>, out: &mut Builder) {
@@ -75,6 +78,8 @@ impl Provider for Reader {
     fn repeat_usage(&mut self, usage: Value<'_>, out: &mut Builder) {
         out.update_usage(read_usage(usage));
     }
+
+    saved_as_it_is!();
 }
 
 impl Reader {

@@ -3,6 +3,7 @@
 use crate::accumulator::{Builder, Place};
 use crate::json::{Kind, ProgressState, Value, compact};
 use crate::model::WarningCode;
+use crate::save::state;
 
 /// How the arguments of a call come: as an object, or as text in pieces, which replaces an object in the start.
 #[derive(Debug, Default)]
@@ -11,6 +12,8 @@ pub(super) struct Call {
     /// What the step started with, where text has replaced it.
     replaced: Option<String>,
 }
+
+state! { struct Call { is_streamed, replaced } }
 
 impl Call {
     /// Whether the arguments come as text.

@@ -3,6 +3,7 @@
 use crate::accumulator::{Builder, Place};
 use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::ContentPart;
+use crate::save::state;
 
 fields! {
     /// A piece of content, or what a delta adds to it.
@@ -26,6 +27,8 @@ pub(super) struct Item {
     /// The members of a text besides those that are in the answer.
     members: Object,
 }
+
+state! { struct Item { place, whole, members } }
 
 impl Item {
     /// A text to which nothing has been added.

@@ -9,6 +9,7 @@ use crate::accumulator::{Builder, Finish, ProviderFields};
 use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
 use crate::model::{ApiSpecific, Failure, FailureCode, FinishReason};
 use crate::provider::{Event, Provider, Repeat, Target, read_failure};
+use crate::save::{saved_as_it_is, state};
 
 fields! {
     /// An interaction. What is not read goes to `extra`.
@@ -43,6 +44,10 @@ pub(super) struct Reader {
     other_events: Vec<RawJson>,
     extra: Object,
 }
+
+state! { struct Reader {
+    steps, status, service_tier, previous_interaction_id, last_event_id, other_events, extra,
+} }
 
 impl Provider for Reader {
     fn read(&mut self, event: &Event<'_>, out: &mut Builder) {
@@ -103,6 +108,8 @@ impl Provider for Reader {
         };
         ProviderFields { api_specific: Some(api_specific), extra: self.extra.clone() }
     }
+
+    saved_as_it_is!();
 
     fn repeatable(&mut self, event: &Event<'_>, _: &Builder) -> Option<Repeat> {
         super::repeat::repeatable(event, &self.steps)

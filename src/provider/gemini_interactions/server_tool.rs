@@ -3,6 +3,7 @@
 use crate::accumulator::Channel;
 use crate::json::{Fragment, Object, RawJson};
 use crate::model::ContentPart;
+use crate::save::state;
 
 /// The call of such a tool, or its result.
 #[derive(Debug, Default)]
@@ -10,6 +11,8 @@ pub(super) struct ServerTool {
     /// The arguments, where they come as text.
     arguments: Channel,
 }
+
+state! { struct ServerTool { arguments } }
 
 /// Whether a step of this type is of such a tool: `google_search_call`, `url_context_result` …
 pub(super) fn is_server_tool(kind: &str) -> bool {

@@ -7,6 +7,7 @@ use crate::accumulator::{Builder, Place};
 use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::ContentPart;
 use crate::provider::read_failure;
+use crate::save::state;
 
 fields! {
     /// What a delta adds to a step.
@@ -32,6 +33,8 @@ pub(super) enum StepKind {
     /// Anything else.
     Other,
 }
+
+state! { enum StepKind { 0 Output, 1 Thought, 2 Call, 3 ServerTool, 4 Input, 5 Other } }
 
 impl StepKind {
     /// What a step of this type is.
@@ -63,6 +66,8 @@ pub(super) struct Step {
     call: Call,
     server_tool: ServerTool,
 }
+
+state! { struct Step { index, nth, name, kind, is_open, whole, members, items, call, server_tool } }
 
 impl Step {
     pub(super) fn new(index: u64, nth: u64, name: &str, kind: StepKind) -> Self {

@@ -6,10 +6,13 @@ use crate::accumulator::{Builder, Place};
 use crate::error::quote;
 use crate::json::{Field, Object, RawJson, Value};
 use crate::model::WarningCode;
+use crate::save::state;
 
 /// The steps, sorted by index; those with the same one in the order in which they began.
 #[derive(Default)]
 pub(super) struct Steps(Vec<Step>);
+
+state! { struct Steps(list) }
 
 impl Steps {
     /// Whether none has begun.

@@ -7,6 +7,7 @@ use crate::json::{Field, Fragment, Object, RawJson, Value, fields, keep_misfits}
 use crate::model::{ApiSpecific, ContentPart, FinishReason};
 use crate::provider::call_entry::{CallEntry, details, push_arguments};
 use crate::provider::{Event, Provider, Repeat, Target, read_failure};
+use crate::save::{saved_as_it_is, state};
 
 fields! {
     /// A line or a body. The answer of `/api/generate` has no `message`: its members are here. What is not read goes to
@@ -62,12 +63,16 @@ pub(super) struct Reader {
     extra: Object,
 }
 
+state! { struct Reader { calls, image_count, has_time, durations, context, logprobs, message, extra } }
+
 /// A tool call, which comes whole.
 struct Call {
     place: Place,
     /// What it has besides the known members.
     members: Object,
 }
+
+state! { struct Call { place, members } }
 
 impl Provider for Reader {
     fn read(&mut self, event: &Event<'_>, out: &mut Builder) {
@@ -102,6 +107,8 @@ impl Provider for Reader {
         };
         ProviderFields { api_specific: Some(api_specific), extra: self.extra.clone() }
     }
+
+    saved_as_it_is!();
 
     fn repeatable(&mut self, event: &Event<'_>, _: &Builder) -> Option<Repeat> {
         super::repeat::repeatable(event.body).filter(|_| self.has_time)

@@ -7,6 +7,7 @@ use crate::accumulator::{Builder, Finish, Place, Slot};
 use crate::json::{Field, Kind, Object, RawJson, Value, fields};
 use crate::model::{ChoiceDetails, ContentPart, FinishReason};
 use crate::provider::extra_content::read_text_signature;
+use crate::save::state;
 
 fields! {
     /// A choice. `text` repeats the delta (Together), or is the legacy interface's.
@@ -54,6 +55,8 @@ enum ContentKind {
     Other,
 }
 
+state! { enum ContentKind { 0 Text, 1 Thinking, 2 Other } }
+
 /// Reads one choice.
 pub(super) struct ChoiceReader {
     pub(super) index: u32,
@@ -68,6 +71,10 @@ pub(super) struct ChoiceReader {
     choice_members: Object,
     message_members: Object,
 }
+
+state! { struct ChoiceReader {
+    index, content, images, has_deltas, calls, reasoning, finish_reason, logprobs, choice_members, message_members,
+} }
 
 /// What of a message is to be read: what repeats at the end of a stream is read only where it is missing.
 #[expect(clippy::struct_excessive_bools, reason = "each stands for itself")]

@@ -8,6 +8,7 @@ use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
 use crate::model::{ApiSpecific, ChoiceDetails, Failure, FailureCode, Usage};
 use crate::provider::token_counts::{Convention, read_usage};
 use crate::provider::{Event, Provider, Repeat, Target, read_failure};
+use crate::save::{saved_as_it_is, state};
 
 fields! {
     /// A chunk or a body. `obfuscation` is padding.
@@ -41,6 +42,8 @@ pub(super) struct Reader {
     extra: Object,
 }
 
+state! { struct Reader { choices, system_fingerprint, service_tier, has_object, has_created, extra } }
+
 impl Provider for Reader {
     fn read(&mut self, event: &Event<'_>, out: &mut Builder) {
         let body = event.body;
@@ -73,6 +76,8 @@ impl Provider for Reader {
         };
         ProviderFields { api_specific: Some(api_specific), extra: self.extra.clone() }
     }
+
+    saved_as_it_is!();
 
     fn repeatable(&mut self, event: &Event<'_>, out: &Builder) -> Option<Repeat> {
         super::repeat::repeatable(event.body, &self.choices, out)

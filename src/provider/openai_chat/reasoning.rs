@@ -10,6 +10,7 @@
 use super::choice::Message;
 use crate::accumulator::{Builder, Place, Slot};
 use crate::json::{Field, Object, RawJson, Value, fields};
+use crate::save::state;
 
 fields! {
     /// One of the `reasoning_details`, or a piece of one: what is joined from pieces.
@@ -26,6 +27,8 @@ pub(super) struct ReasoningReader {
     details: Vec<Detail>,
 }
 
+state! { struct ReasoningReader { choice, has_text, details } }
+
 /// One of the `reasoning_details`, joined from its pieces. Its text is with the builder.
 struct Detail {
     index: u64,
@@ -38,6 +41,25 @@ struct Detail {
     signature: Option<String>,
     data: Option<String>,
     members: Object,
+}
+
+state! { struct Detail { index, kind, id, part, text_name as text_member, signature, data, members } }
+
+/// The members that may hold the text.
+const TEXTS: [&str; 2] = ["text", "summary"];
+
+/// How such a name is saved.
+mod text_member {
+    use super::TEXTS;
+    use crate::save::{Reader, State, Writer};
+
+    pub(super) fn save(name: Option<&'static str>, to: &mut Writer) {
+        name.and_then(|name| TEXTS.iter().position(|known| *known == name)).save(to);
+    }
+
+    pub(super) fn load(from: &mut Reader<'_>) -> Option<&'static str> {
+        Option::<usize>::load(from).and_then(|at| TEXTS.get(at).copied())
+    }
 }
 
 impl ReasoningReader {
@@ -122,7 +144,7 @@ impl ReasoningReader {
             let Some(part) = self.details.get(at).map(|detail| detail.part) else { continue };
             let place = self.place(part);
             let Some(detail) = self.details.get_mut(at) else { continue };
-            for (name, text) in [("text", fields.text()), ("summary", fields.summary())] {
+            for (name, text) in TEXTS.into_iter().zip([fields.text(), fields.summary()]) {
                 if let Some(text) = text.fragment().filter(|text| !text.is_empty()) {
                     detail.text_name = Some(name);
                     if tell {

@@ -12,6 +12,7 @@ use crate::error::quote;
 use crate::json::{Field, Fragment, Object, ProgressState, RawJson, Value, fields};
 use crate::model::WarningCode;
 use crate::provider::extra_content::read_call_signature;
+use crate::save::state;
 
 /// The slot of the call in the legacy `function_call` member: after all others that the provider sends, and before
 /// those that are found in the text.
@@ -40,6 +41,8 @@ pub(super) struct ToolCallReader {
     is_whole: bool,
 }
 
+state! { struct ToolCallReader { choice, calls, is_whole } }
+
 /// What of a call is needed to route fragments.
 struct Call {
     place: Place,
@@ -50,6 +53,8 @@ struct Call {
     /// What the call has besides the known fields.
     members: Object,
 }
+
+state! { struct Call { place, index, id, is_custom, members } }
 
 /// An entry of `tool_calls`.
 struct Entry<'a> {

@@ -17,6 +17,9 @@ pub(super) struct ClientTool {
     member: &'static str,
 }
 
+/// A tool of the client's own.
+static FUNCTION: &ClientTool = &ClientTool { item: "function_call", name: "", member: "arguments" };
+
 static TOOLS: &[ClientTool] = &[
     ClientTool { item: "function_call", name: "", member: "arguments" },
     ClientTool { item: "custom_tool_call", name: "", member: "input" },
@@ -108,4 +111,20 @@ pub(super) fn arguments_at(place: Place, out: &Builder) -> &str {
 /// The id by which the client answers: `call_id`, else the item's own.
 pub(super) fn call_id(item: Value<'_>) -> Option<Cow<'_, str>> {
     item.get_filled("call_id").or_else(|| item.get_filled("id"))
+}
+
+/// How a tool is saved: by the type of its item.
+pub(super) mod saved {
+    use super::{ClientTool, FUNCTION, TOOLS};
+    use crate::save::{Reader, Writer};
+
+    pub(in super::super) fn save(tool: &'static ClientTool, to: &mut Writer) {
+        to.bytes(tool.item.as_bytes());
+    }
+
+    pub(in super::super) fn load(from: &mut Reader<'_>) -> &'static ClientTool {
+        let item = from.text();
+        let tool = TOOLS.iter().find(|tool| tool.item == item);
+        from.or(tool, FUNCTION)
+    }
 }

@@ -1,6 +1,7 @@
 //! Text that is told twice: at the start of something, and again as its deltas.
 
 use crate::json::Fragment;
+use crate::save::state;
 
 /// Text that came with the start of something. Some servers send it again in pieces, others go on from it.
 #[derive(Debug, Default)]
@@ -9,6 +10,8 @@ pub(super) struct Echo {
     /// How much of it has come again.
     heard: usize,
 }
+
+state! { struct Echo { text, heard } }
 
 impl Echo {
     /// Of this text.

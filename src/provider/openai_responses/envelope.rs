@@ -6,6 +6,7 @@ use crate::accumulator::{Builder, Finish};
 use crate::json::{Field, Object, RawJson, Value, fields, keep_misfits};
 use crate::model::{FinishReason, Usage};
 use crate::provider::token_counts::{Convention, read_usage};
+use crate::save::state;
 
 fields! {
     /// The response object. All other members are kept as they come.
@@ -37,6 +38,8 @@ pub(super) struct Envelope {
     /// All other members.
     pub(super) extra: Object,
 }
+
+state! { struct Envelope { status, incomplete_details, reason, service_tier, extra } }
 
 impl Envelope {
     /// Takes in the latest state of the response object, without its output.

@@ -127,3 +127,35 @@ pub(super) fn piece<'a>(event: &EventFields<'a>) -> Option<Fragment<'a>> {
     let delta = event.delta()?;
     delta.fragment().or_else(|| delta.get_fragment("text"))
 }
+
+/// How the name of a member is saved in which something grows.
+pub(super) mod member_name {
+    use super::GROWTHS;
+    use crate::save::{Reader, Writer};
+
+    pub(in super::super) fn save(name: &'static str, to: &mut Writer) {
+        to.bytes(name.as_bytes());
+    }
+
+    pub(in super::super) fn load(from: &mut Reader<'_>) -> &'static str {
+        let names = GROWTHS.iter().flat_map(|growth| [growth.leaf, growth.member]);
+        from.one_of(names.chain(["part"]))
+    }
+}
+
+/// The same, where there may be none.
+pub(super) mod shown_member {
+    use super::member_name;
+    use crate::save::{Reader, State, Writer};
+
+    pub(in super::super) fn save(name: Option<&'static str>, to: &mut Writer) {
+        name.is_some().save(to);
+        if let Some(name) = name {
+            member_name::save(name, to);
+        }
+    }
+
+    pub(in super::super) fn load(from: &mut Reader<'_>) -> Option<&'static str> {
+        bool::load(from).then(|| member_name::load(from))
+    }
+}

@@ -1,9 +1,9 @@
 //! One output item of an answer.
 //! <https://platform.openai.com/docs/api-reference/responses/object#responses/object-output>
 
-use super::client_tools::{ClientTool, arguments_at, call_id};
+use super::client_tools::{ClientTool, arguments_at, call_id, saved as client_tool};
 use super::echo::Echo;
-use super::growth::GROWTHS;
+use super::growth::{GROWTHS, shown_member};
 use super::parts::{complete_part, filled, item_part};
 use super::spots::Spots;
 use super::whole::{text_of, whole_text};
@@ -12,6 +12,7 @@ use crate::json::{Document, Fragment, Kind, RawJson, Value};
 use crate::model::ContentPart;
 use crate::provider::extra_content::read_call_signature;
 use crate::provider::node::Node;
+use crate::save::state;
 
 /// How far an item has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +24,8 @@ pub(super) enum Stage {
     /// It has come as a whole.
     Done,
 }
+
+state! { enum Stage { 0 Implied, 1 Added, 2 Done } }
 
 /// What an item is.
 #[derive(Debug, Clone, Copy)]
@@ -38,6 +41,8 @@ pub(super) enum Role {
     Part,
 }
 
+state! { enum Role { 0 Message, 1 Reasoning, 2 Call(tool as client_tool), 3 Part } }
+
 /// How far arguments have come that are made of strings that come in pieces.
 #[derive(Debug)]
 pub(super) enum Frame {
@@ -48,6 +53,8 @@ pub(super) enum Frame {
     /// The item does not say what is around the strings: the arguments come at the end.
     Unknown,
 }
+
+state! { enum Frame { 0 Unopened, 1 Open(index), 2 Unknown } }
 
 /// An output item that is under way.
 #[derive(Debug)]
@@ -77,6 +84,13 @@ pub(super) struct Item {
     pub(super) spots: Spots,
     pub(super) frame: Frame,
     pub(super) echo: Echo,
+}
+
+state! {
+    struct Item {
+        slot, output_index, id, call_id, type_name, stage, is_taken, role, node, shown as shown_member, is_mislabelled,
+        spots, frame, echo,
+    }
 }
 
 impl Item {

@@ -11,6 +11,7 @@ use super::whole::{is_same_text, whole_text};
 use crate::accumulator::Builder;
 use crate::json::{Kind, RawJson, Value};
 use crate::keyed::Keyed;
+use crate::save::state;
 
 /// At most this many open items are compared by their content.
 const MAX_COMPARED: usize = 64;
@@ -34,6 +35,8 @@ pub(super) struct Items {
     /// The slot of the first item of this answer: a stream may contain a second one.
     first: u64,
 }
+
+state! { struct Items { list, by_id, by_call_id, by_type, by_index, open, latest, first } }
 
 /// Which part of an item's life an event is about.
 #[derive(Clone, Copy, PartialEq, Eq)]

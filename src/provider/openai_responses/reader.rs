@@ -10,6 +10,7 @@ use crate::accumulator::{Builder, Place, ProviderFields};
 use crate::json::{Document, Field, Fragment, RawJson, Value};
 use crate::model::{ApiSpecific, Failure, FailureCode};
 use crate::provider::{Provider, Repeat, Target, read_failure};
+use crate::save::{saved_as_it_is, state};
 
 /// How many events of unknown types are kept.
 const MAX_OTHER_EVENTS: usize = 1000;
@@ -40,6 +41,8 @@ pub(super) struct Reader {
     items: Items,
     other_events: Vec<RawJson>,
 }
+
+state! { struct Reader { has_begun, id, envelope, items, other_events } }
 
 impl Provider for Reader {
     fn read(&mut self, event: &Event<'_>, out: &mut Builder) {
@@ -76,6 +79,8 @@ impl Provider for Reader {
         };
         ProviderFields { api_specific: Some(api_specific), extra: envelope.extra.clone() }
     }
+
+    saved_as_it_is!();
 
     fn repeatable(&mut self, event: &Event<'_>, _out: &Builder) -> Option<Repeat> {
         super::repeat::repeatable(&EventFields::of(event.body), &self.items)

@@ -1,5 +1,8 @@
 //! The places in an item where something grows.
 
+use super::growth::member_name;
+use crate::save::state;
+
 /// A place in an item where something grows: a part of a message, a part of a summary, a command.
 #[derive(Debug, Clone, Copy)]
 struct Spot {
@@ -10,6 +13,8 @@ struct Spot {
     is_over: bool,
 }
 
+state! { struct Spot { index, leaf as member_name, is_over } }
+
 /// The places in an item where something grows, and the rules by which an event finds its place.
 #[derive(Debug, Default)]
 pub(super) struct Spots {
@@ -18,6 +23,8 @@ pub(super) struct Spots {
     /// The one of the last event.
     latest: usize,
 }
+
+state! { struct Spots { list, latest } }
 
 impl Spots {
     /// Whether nothing has come.

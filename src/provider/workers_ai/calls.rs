@@ -3,10 +3,13 @@
 use crate::accumulator::{Builder, Place};
 use crate::json::{Object, Value};
 use crate::provider::call_entry::{CallEntry, details, push_arguments, warn_of_stray};
+use crate::save::state;
 
 /// The tool calls of an answer, in the order in which they began.
 #[derive(Default)]
 pub(super) struct Calls(Vec<Call>);
+
+state! { struct Calls(list) }
 
 struct Call {
     index: Option<u64>,
@@ -16,6 +19,8 @@ struct Call {
     /// What it has besides the known members.
     members: Object,
 }
+
+state! { struct Call { index, id, place, is_whole, members } }
 
 impl Calls {
     /// Reads an entry: a call, or more of the arguments of one. The last entry may say nothing.

@@ -8,6 +8,7 @@ use crate::model::{ApiSpecific, FinishReason};
 use crate::provider::repeat::has_only;
 use crate::provider::token_counts::{Convention, read_usage};
 use crate::provider::{Event, Provider, Repeat, Shape, Target, read_failure};
+use crate::save::{saved_as_it_is, state};
 
 fields! {
     /// An event or a body, without its envelope. What is not read goes to `extra`; `p` is padding.
@@ -42,6 +43,8 @@ pub(super) struct Reader {
     extra: Object,
 }
 
+state! { struct Reader { calls, response, extra } }
+
 impl Provider for Reader {
     fn read(&mut self, event: &Event<'_>, out: &mut Builder) {
         if out.is_halted() {
@@ -71,6 +74,8 @@ impl Provider for Reader {
             ApiSpecific::WorkersAi { response: self.response.clone(), tool_calls: self.calls.details(out) };
         ProviderFields { api_specific: Some(api_specific), extra: self.extra.clone() }
     }
+
+    saved_as_it_is!();
 
     fn repeatable(&mut self, event: &Event<'_>, _: &Builder) -> Option<Repeat> {
         SHAPE.text_of(event.body)?.filled()?;

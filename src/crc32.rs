@@ -1,4 +1,4 @@
-//! The checksum of AWS event streams: CRC-32 with the polynomial of IEEE 802.3, as in gzip.
+//! The checksum of AWS event streams, and of saved states: CRC-32 with the polynomial of IEEE 802.3, as in gzip.
 
 use std::sync::LazyLock;
 
@@ -27,7 +27,7 @@ static TABLES: LazyLock<Box<[[u32; 256]; WIDTH]>> = LazyLock::new(|| {
 });
 
 /// The checksum of these bytes.
-pub(super) fn crc32(bytes: &[u8]) -> u32 {
+pub(crate) fn crc32(bytes: &[u8]) -> u32 {
     let tables = &**TABLES;
     let (whole, rest) = bytes.as_chunks::<WIDTH>();
     let mut checksum = u32::MAX;

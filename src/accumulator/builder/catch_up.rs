@@ -1,0 +1,59 @@
+//! What is there, as the fewest deltas.
+
+use super::Builder;
+use crate::accumulator::choice::{ChoiceState, Part, PartKind, audio_part};
+use crate::accumulator::delta_log::{DeltaLog, Recording};
+use crate::model::Delta;
+
+impl Builder {
+    /// The deltas from which another client rebuilds what is there: of each part and each call the text once. Usage,
+    /// warnings and the error come last, as they are now.
+    pub fn catch_up(&self) -> Vec<Delta> {
+        let mut log = DeltaLog::new(Recording::Joined);
+        for choice in &self.choices {
+            choice.catch_up(&mut log);
+        }
+        for warning in &self.warnings {
+            log.add(|| Delta::Warning { code: warning.code, message: warning.message.clone() });
+        }
+        if self.usage.is_some() {
+            log.mark_usage();
+        }
+        let mut deltas = log.take(self.usage.as_ref());
+        deltas.extend(self.error.iter().map(|error| Delta::Error { error: error.clone() }));
+        deltas
+    }
+}
+
+impl ChoiceState {
+    /// The parts in their order, the calls in which they began, and the finish reason.
+    fn catch_up(&self, log: &mut DeltaLog) {
+        for (_, part) in self.parts() {
+            part.catch_up(self.index, log);
+        }
+        for call in &self.calls {
+            call.catch_up(log);
+        }
+        if let Some(finish_reason) = self.told_finish.clone() {
+            let raw_finish_reason = self.finish.as_ref().and_then(|finish| finish.raw.clone());
+            log.add(|| Delta::Finish { finish_reason, raw_finish_reason, choice: self.index });
+        }
+    }
+}
+
+impl Part {
+    fn catch_up(&self, choice: u32, log: &mut DeltaLog) {
+        match self {
+            Self::Text { text, annotations, .. } => {
+                log.text(PartKind::Text, choice, text.as_str());
+                for annotation in annotations {
+                    log.add(|| Delta::Annotation { annotation: annotation.clone(), choice });
+                }
+            }
+            Self::Reasoning { text, .. } => log.text(PartKind::Reasoning, choice, text.as_str()),
+            Self::Refusal { text } => log.text(PartKind::Refusal, choice, text.as_str()),
+            Self::Audio(members) => log.add(|| Delta::Audio { part: audio_part(members), choice }),
+            Self::Whole(part) => log.part(choice, part.clone()),
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! What stands around a state: what it is, and a checksum. See docs/resume.md.
+
+use super::pack::{pack, unpack};
+use super::{Reader, State, Writer};
+use crate::crc32::crc32;
+use crate::error::{Error, ErrorCode, Result};
+
+const MAGIC: &[u8; 4] = b"rspl";
+
+/// States of other versions are refused. It goes up when what is saved changes.
+const VERSION: u8 = 1;
+
+/// What a state is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Kind {
+    Accumulator = 1,
+}
+
+impl Kind {
+    /// What it is called in messages.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Accumulator => "StreamAccumulator",
+        }
+    }
+}
+
+/// The bytes of a state, unless something in it cannot be saved.
+pub(crate) fn seal(kind: Kind, state: &impl State) -> Result<Vec<u8>> {
+    let mut writer = Writer::default();
+    state.save(&mut writer);
+    if let Some(name) = writer.refusal() {
+        let message = format!(
+            "The codec `{name}` can't be saved: its stream reader has no `save`. Add one, or read the stream again from its beginning."
+        );
+        return Err(Error::new(ErrorCode::CodecError, message));
+    }
+    let mut sealed = MAGIC.to_vec();
+    sealed.extend([VERSION, kind as u8]);
+    pack(&writer.into_bytes(), &mut sealed);
+    sealed.extend(crc32(&sealed).to_le_bytes());
+    Ok(sealed)
+}
+
+/// The state that was saved as these bytes.
+pub(crate) fn open<T: State>(kind: Kind, sealed: &[u8]) -> Result<T> {
+    let refuse = |what: &str| {
+        Err(Error::new(ErrorCode::InvalidState, format!("Can't restore a {}: {what}", kind.name())))
+    };
+    let Some(rest) = sealed.strip_prefix(MAGIC) else {
+        return refuse("these bytes aren't a saved state");
+    };
+    let Some((head, checksum)) = sealed.split_last_chunk::<4>().filter(|_| rest.len() > 6) else {
+        return refuse("the saved state is cut off");
+    };
+    let [version, of, packed @ ..] = head.get(MAGIC.len()..).unwrap_or_default() else {
+        return refuse("the saved state is cut off");
+    };
+    let is_whole = crc32(head) == u32::from_le_bytes(*checksum);
+    if *version != VERSION {
+        return refuse(&format!(
+            "the state has version {version}, and this release reads version {VERSION}; or it is damaged"
+        ));
+    }
+    if !is_whole {
+        return refuse("the saved state is damaged or cut off");
+    }
+    if *of != kind as u8 {
+        return refuse("the state is of something else");
+    }
+    let Some(body) = unpack(packed) else { return refuse("the saved state is damaged") };
+    let mut reader = Reader::new(&body);
+    let state = T::load(&mut reader);
+    match (reader.finish(state), reader.missing()) {
+        (Some(state), _) => Ok(state),
+        (None, Some(name)) => {
+            let message = format!(
+                "Can't restore a {}: the codec `{name}` isn't registered, or doesn't accept what it saved",
+                kind.name()
+            );
+            Err(Error::new(ErrorCode::CodecError, message))
+        }
+        (None, None) => refuse("the state was saved by another release, or is damaged"),
+    }
+}

@@ -1,0 +1,103 @@
+//! Saves only once what stands in a state twice: a provider often tells a text in pieces, and then as a whole.
+//!
+//! Packed bytes are how many bytes there are, and then, in turn, a number and so many bytes, and how many bytes are to be
+//! repeated from how far back.
+
+use super::{Reader, Writer};
+
+/// What is repeated is found by so many bytes.
+const SEED: usize = 8;
+
+/// Less than this isn't worth it.
+const MIN_LENGTH: usize = 16;
+
+/// Packed bytes aren't much smaller than what they are unpacked to, so that bytes that claim more aren't believed.
+const MAX_RATIO: usize = 16;
+const FREE: usize = 1 << 16;
+
+/// Appends the packed bytes.
+pub(super) fn pack(bytes: &[u8], out: &mut Vec<u8>) {
+    let mut writer = Writer::default();
+    writer.number(bytes.len() as u64);
+    let bits = (bytes.len() / SEED).next_power_of_two().trailing_zeros().clamp(4, 15);
+    // Where the seeds that have been seen stand; the last of those with the same hash.
+    let mut seen = vec![0_u32; 1 << bits];
+    let (mut at, mut done) = (0, 0);
+    while let Some(seed) = seed_at(bytes, at) {
+        let hash = (seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - bits)) as usize;
+        let Some(place) = seen.get_mut(hash) else { break };
+        let earlier = *place as usize;
+        if at.is_multiple_of(SEED) {
+            *place = at as u32;
+        }
+        if earlier >= at || seed_at(bytes, earlier) != Some(seed) {
+            at += 1;
+            continue;
+        }
+        let before = common(bytes.get(..earlier), bytes.get(done..at), true);
+        let length = before + common(bytes.get(earlier..), bytes.get(at..), false);
+        if length < MIN_LENGTH {
+            at += 1;
+            continue;
+        }
+        let start = at - before;
+        writer.bytes(bytes.get(done..start).unwrap_or_default());
+        writer.number(length as u64);
+        writer.number((at - earlier) as u64);
+        done = start + length;
+        at = done;
+    }
+    writer.bytes(bytes.get(done..).unwrap_or_default());
+    let packed = writer.into_bytes();
+    let missing = (bytes.len().saturating_sub(FREE) / MAX_RATIO).saturating_sub(packed.len());
+    out.extend(packed);
+    out.resize(out.len() + missing, 0);
+}
+
+/// The bytes that were packed; `None` if they can't be.
+pub(super) fn unpack(packed: &[u8]) -> Option<Vec<u8>> {
+    let mut reader = Reader::new(packed);
+    let length = usize::try_from(reader.number()).ok()?;
+    if length > packed.len().saturating_add(1).saturating_mul(MAX_RATIO).saturating_add(FREE) {
+        return None;
+    }
+    let mut bytes = Vec::with_capacity(length);
+    loop {
+        bytes.extend_from_slice(reader.bytes());
+        if reader.has_failed() {
+            return None;
+        }
+        if bytes.len() >= length {
+            break;
+        }
+        let repeated = usize::try_from(reader.number()).ok()?;
+        let back = usize::try_from(reader.number()).ok()?;
+        if repeated == 0 || repeated > length - bytes.len() {
+            return None;
+        }
+        let start = bytes.len().checked_sub(back).filter(|_| back > 0)?;
+        if back >= repeated {
+            bytes.extend_from_within(start..start + repeated);
+        } else {
+            // What is repeated may itself be what is being written.
+            for at in start..start + repeated {
+                bytes.push(*bytes.get(at)?);
+            }
+        }
+    }
+    (bytes.len() == length && reader.is_blank()).then_some(bytes)
+}
+
+fn seed_at(bytes: &[u8], at: usize) -> Option<u64> {
+    bytes.get(at..)?.first_chunk::<SEED>().map(|seed| u64::from_le_bytes(*seed))
+}
+
+/// How many bytes are the same, from the beginning or from the end.
+fn common(one: Option<&[u8]>, other: Option<&[u8]>, from_end: bool) -> usize {
+    let (one, other) = (one.unwrap_or_default(), other.unwrap_or_default());
+    let is_same = |(one, other): &(&u8, &u8)| one == other;
+    if from_end {
+        return one.iter().rev().zip(other.iter().rev()).take_while(is_same).count();
+    }
+    one.iter().zip(other).take_while(is_same).count()
+}

@@ -1,0 +1,155 @@
+//! Reads states.
+
+/// How deep lists are inside each other at most. Objects are merged down to a depth of 64, each with a list of members.
+const MAX_DEPTH: u32 = 160;
+
+/// The bytes of a state that are still to be read. Nothing is taken for granted: they may be anything.
+///
+/// What can't be right makes the whole reading [fail](Self::fail). From then on all bytes are zeros, so that whatever is
+/// being read comes to an end without a way out at each step, which would be most of the code.
+#[derive(Debug)]
+pub(crate) struct Reader<'b> {
+    rest: &'b [u8],
+    has_failed: bool,
+    depth: u32,
+    /// The name of a codec that is needed and not there.
+    missing: Option<String>,
+}
+
+impl<'b> Reader<'b> {
+    pub(crate) fn new(bytes: &'b [u8]) -> Self {
+        Self { rest: bytes, has_failed: false, depth: 0, missing: None }
+    }
+
+    /// These bytes are no state.
+    #[inline(never)]
+    pub(crate) fn fail(&mut self) {
+        self.has_failed = true;
+        self.rest = &[];
+    }
+
+    /// The state, if all bytes were read and right.
+    pub(crate) fn finish<T>(&self, state: T) -> Option<T> {
+        (!self.has_failed && self.rest.is_empty()).then_some(state)
+    }
+
+    pub(super) fn has_failed(&self) -> bool {
+        self.has_failed
+    }
+
+    #[inline(never)]
+    pub(crate) fn byte(&mut self) -> u8 {
+        let Some((byte, rest)) = self.rest.split_first() else {
+            self.fail();
+            return 0;
+        };
+        self.rest = rest;
+        *byte
+    }
+
+    /// See [`Writer::number`](super::Writer::number).
+    #[inline(never)]
+    pub(crate) fn number(&mut self) -> u64 {
+        let mut number = 0;
+        for shift in (0..u64::BITS).step_by(7) {
+            let byte = self.byte();
+            let bits = u64::from(byte & 0x7f);
+            if shift == 63 && bits > 1 {
+                break;
+            }
+            number |= bits << shift;
+            if byte & 0x80 == 0 {
+                return number;
+            }
+        }
+        self.fail();
+        0
+    }
+
+    /// A number below `end`, or 0.
+    #[inline(never)]
+    pub(super) fn number_below(&mut self, end: u64) -> u64 {
+        let number = self.number();
+        if number < end {
+            return number;
+        }
+        self.fail();
+        0
+    }
+
+    /// How many items a list has: each takes a byte at least.
+    pub(crate) fn length(&mut self) -> usize {
+        let length = usize::try_from(self.number()).ok().filter(|length| *length <= self.rest.len());
+        length.unwrap_or_else(|| {
+            self.fail();
+            0
+        })
+    }
+
+    /// Bytes, after their number.
+    #[inline(never)]
+    pub(crate) fn bytes(&mut self) -> &'b [u8] {
+        let length = self.length();
+        self.raw(length)
+    }
+
+    /// So many bytes.
+    pub(super) fn raw(&mut self, length: usize) -> &'b [u8] {
+        let Some((bytes, rest)) = self.rest.split_at_checked(length) else {
+            self.fail();
+            return &[];
+        };
+        self.rest = rest;
+        bytes
+    }
+
+    /// Text, without a copy.
+    #[inline(never)]
+    pub(crate) fn text(&mut self) -> &'b str {
+        std::str::from_utf8(self.bytes()).unwrap_or_else(|_| {
+            self.fail();
+            ""
+        })
+    }
+
+    /// What must be there, or else this.
+    pub(crate) fn or<T>(&mut self, state: Option<T>, otherwise: T) -> T {
+        state.unwrap_or_else(|| {
+            self.fail();
+            otherwise
+        })
+    }
+
+    /// One of these texts.
+    pub(crate) fn one_of(&mut self, mut texts: impl Iterator<Item = &'static str>) -> &'static str {
+        let text = self.text();
+        let found = texts.find(|known| *known == text);
+        self.or(found, "")
+    }
+
+    /// Reads what may contain itself.
+    pub(crate) fn nested<T>(&mut self, load: impl FnOnce(&mut Self) -> T) -> T {
+        if self.depth >= MAX_DEPTH {
+            self.fail();
+        }
+        self.depth += 1;
+        let state = load(self);
+        self.depth -= 1;
+        state
+    }
+
+    /// A codec is needed to go on that isn't there.
+    pub(crate) fn miss(&mut self, name: &str) {
+        self.missing = Some(name.to_owned());
+        self.fail();
+    }
+
+    pub(super) fn missing(&self) -> Option<&str> {
+        self.missing.as_deref()
+    }
+
+    /// Whether only zeros follow.
+    pub(super) fn is_blank(&self) -> bool {
+        !self.has_failed && self.rest.iter().all(|byte| *byte == 0)
+    }
+}

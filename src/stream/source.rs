@@ -1,0 +1,92 @@
+//! The interface that a stream comes from.
+
+use crate::model::Api;
+use crate::provider::{Codec, Entry, Event, Provider, entry, find_codec};
+use crate::save::{Reader, State, Writer};
+
+/// The interface that the stream comes from, once it is known, and what reads it.
+pub(super) struct Source {
+    origin: Origin,
+    pub(super) provider: Box<dyn Provider>,
+}
+
+enum Origin {
+    Interface(&'static Entry),
+    /// A codec of this name.
+    Codec(String),
+}
+
+impl Source {
+    pub(super) fn new(entry: &'static Entry) -> Self {
+        Self { origin: Origin::Interface(entry), provider: (entry.reader)() }
+    }
+
+    pub(super) fn of_codec(codec: &dyn Codec) -> Self {
+        Self { origin: Origin::Codec(codec.name().to_owned()), provider: codec.stream_reader() }
+    }
+
+    /// Its name, as it is in the option `api`.
+    pub(super) fn name(&self) -> &str {
+        match &self.origin {
+            Origin::Interface(entry) => entry.api.as_str(),
+            Origin::Codec(name) => name,
+        }
+    }
+
+    /// The interface, unless it is a codec's.
+    pub(super) fn api(&self) -> Option<Api> {
+        match self.origin {
+            Origin::Interface(entry) => Some(entry.api),
+            Origin::Codec(_) => None,
+        }
+    }
+
+    /// What the options `api` and `codec` are for it.
+    pub(super) fn option(&self) -> (Option<Api>, Option<String>) {
+        match &self.origin {
+            Origin::Interface(entry) => (Some(entry.api), None),
+            Origin::Codec(name) => (None, Some(name.clone())),
+        }
+    }
+
+    /// Whether all events go to the provider, be they what they may.
+    pub(super) fn takes_all(&self) -> bool {
+        matches!(self.origin, Origin::Codec(_))
+    }
+
+    /// Whether this is an event of the interface.
+    pub(super) fn is_own(&self, event: &Event<'_>) -> bool {
+        match self.origin {
+            Origin::Interface(entry) => (entry.is_event)(event),
+            Origin::Codec(_) => true,
+        }
+    }
+}
+
+/// How the source of a stream is saved: by its name, and what its provider remembers.
+impl State for Option<Source> {
+    fn save(&self, to: &mut Writer) {
+        self.as_ref().map(Source::option).save(to);
+        let Some(source) = self else { return };
+        match source.provider.save() {
+            Some(state) => state.save(to),
+            None => to.refuse(source.name()),
+        }
+    }
+
+    fn load(from: &mut Reader<'_>) -> Self {
+        let (api, codec) = Option::<(Option<Api>, Option<String>)>::load(from)?;
+        let source = match &codec {
+            Some(name) => find_codec(name).map(|codec| Source::of_codec(&*codec)),
+            None => api.and_then(entry).map(Source::new),
+        };
+        let state = Vec::<u8>::load(from);
+        let restored = source.and_then(|mut source| source.provider.restore(&state).then_some(source));
+        match (&restored, &codec) {
+            (Some(_), _) => {}
+            (None, Some(name)) => from.miss(name),
+            (None, None) => from.fail(),
+        }
+        restored
+    }
+}

@@ -1,0 +1,13 @@
+// Goes on with streams that another process has saved: reads them from the standard input, writes what follows.
+import { readFileSync } from "node:fs";
+import { StreamAccumulator } from "respool";
+
+const bytesOf = (base64) => Buffer.from(base64, "base64");
+const streams = JSON.parse(readFileSync(0, "utf8"));
+const told = streams.map(({ saved, rest }) => {
+  const accumulator = StreamAccumulator.restore(bytesOf(saved));
+  const deltas = accumulator.pushBytes(bytesOf(rest));
+  const result = accumulator.finish();
+  return { deltas: [...deltas, ...accumulator.takeDeltas()], result };
+});
+process.stdout.write(JSON.stringify(told));

@@ -1,0 +1,167 @@
+//! A client that comes later and is told what is there comes to the same as one that was there from the beginning.
+
+use std::collections::BTreeMap;
+
+use respool::StreamAccumulator;
+use respool::model::{Delta, WarningCode};
+use serde_json::{Value, json};
+
+use super::inputs::{Input, all_bytes};
+use super::ways;
+use crate::corpus::cuts::{Numbers, pieces};
+use crate::corpus::live;
+
+/// What a client has put together from deltas.
+#[derive(Debug, PartialEq, Default)]
+struct Client {
+    texts: BTreeMap<(u32, &'static str), String>,
+    calls: BTreeMap<(u32, u32), Call>,
+    /// By what they are.
+    parts: BTreeMap<String, Value>,
+    values: BTreeMap<String, Value>,
+    finishes: BTreeMap<u32, Value>,
+    usage: Option<Value>,
+    error: Option<Value>,
+    warnings: Vec<Value>,
+}
+
+#[derive(Debug, PartialEq, Default)]
+struct Call {
+    id: String,
+    name: String,
+    arguments: String,
+    end: Option<Value>,
+}
+
+impl Client {
+    fn of<'d>(deltas: impl IntoIterator<Item = &'d Delta>) -> Self {
+        let mut client = Self::default();
+        for delta in deltas {
+            client.take(delta);
+        }
+        client
+    }
+
+    fn take(&mut self, delta: &Delta) {
+        // Null where there is a number that is out of range.
+        let whole = serde_json::to_value(delta).unwrap_or_default();
+        let mut add = |choice: u32, kind, text: &str| *self.texts.entry((choice, kind)).or_default() += text;
+        match delta {
+            Delta::Text { text, choice } => add(*choice, "text", text),
+            Delta::Reasoning { text, choice } => add(*choice, "reasoning", text),
+            Delta::Refusal { text, choice } => add(*choice, "refusal", text),
+            Delta::ToolCallStart { index, id, name, choice } => {
+                let call = Call { id: id.clone(), name: name.clone(), ..Call::default() };
+                assert!(self.calls.insert((*choice, *index), call).is_none(), "call {index} began twice");
+            }
+            Delta::ToolCallDelta { index, arguments, choice, .. } => {
+                let call = self.calls.get_mut(&(*choice, *index)).expect("it has begun");
+                call.arguments += arguments;
+            }
+            Delta::ToolCallEnd { index, choice, .. } => {
+                self.calls.get_mut(&(*choice, *index)).expect("it has begun").end = Some(whole);
+            }
+            Delta::Json { index, path, value, append, choice, .. } => {
+                let root = self.values.entry(format!("{choice} {index:?}")).or_default();
+                let place = live::find(root, path);
+                if let Some(value) = value {
+                    *place = serde_json::from_str(value.get()).unwrap_or_default();
+                }
+                if let Some(text) = append {
+                    live::append(place, text);
+                }
+            }
+            Delta::Annotation { annotation, choice } => {
+                self.parts.insert(format!("{choice} {annotation:?}"), Value::Null);
+            }
+            Delta::ServerTool { .. } => {
+                let part = &whole["part"];
+                let known = self.parts.entry(format!("tool {}", part["id"])).or_insert(json!({}));
+                for name in ["call", "result"] {
+                    if !part[name].is_null() {
+                        known[name] = part[name].clone();
+                    }
+                }
+            }
+            Delta::Image { .. } => {
+                let part = &whole["part"];
+                let data = part["base64"].as_str().or(part["url"].as_str()).unwrap_or_default();
+                // A preview is replaced by the image; nothing says which one it was of.
+                self.parts.insert("the last image".to_owned(), data.into());
+            }
+            Delta::Audio { .. } => {
+                let known = self.parts.entry("audio".to_owned()).or_insert(json!(["", ""]));
+                for (nth, name) in ["base64", "transcript"].into_iter().enumerate() {
+                    let piece = whole["part"][name].as_str().unwrap_or_default();
+                    known[nth] = json!(known[nth].as_str().unwrap().to_owned() + piece);
+                }
+            }
+            Delta::Usage { .. } => self.usage = Some(whole),
+            Delta::Finish { choice, .. } => drop(self.finishes.insert(*choice, whole)),
+            Delta::Error { .. } => drop(self.error.get_or_insert(whole)),
+            Delta::Warning { .. } => self.warnings.push(whole),
+            _ => panic!("{delta:?} is not known here"),
+        }
+    }
+}
+
+/// Whether a text was put where deltas can't put it: before other text.
+fn is_out_of_order(deltas: &[Delta]) -> bool {
+    let codes = [WarningCode::OutOfOrder, WarningCode::ResumedStream, WarningCode::TooManyWarnings];
+    deltas.iter().any(|delta| matches!(delta, Delta::Warning { code, .. } if codes.contains(code)))
+}
+
+#[test]
+fn what_is_there_and_what_follows_is_all() {
+    let mut compared = 0;
+    for (nth, Input { name, bytes }) in all_bytes().iter().enumerate() {
+        let mut numbers = Numbers::for_name(name);
+        let mut cuts: Vec<usize> = (0..12).map(|_| numbers.below(bytes.len())).collect();
+        cuts.sort_unstable();
+        let mut stream = StreamAccumulator::new(ways()[nth % 4].clone()).unwrap();
+        let mut told = Vec::new();
+        let mut snapshots = Vec::new();
+        for piece in pieces(bytes, &cuts) {
+            snapshots.push((told.len(), stream.catch_up()));
+            told.extend(stream.push_bytes(piece).unwrap());
+        }
+        let before = told.len();
+        stream.finish();
+        told.extend(stream.take_deltas());
+        if is_out_of_order(&told) {
+            continue;
+        }
+        let all = Client::of(&told);
+        for (at, there) in snapshots {
+            let late = Client::of(there.iter().chain(&told[at..]));
+            assert_eq!(late, all, "{name}, after {at} of {before}: {there:?}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 3000, "{compared}");
+}
+
+#[test]
+fn a_text_is_one_delta() {
+    let mut stream = StreamAccumulator::default();
+    for text in ["The ", "ferry ", "leaves."] {
+        for (name, text) in [("reasoning_content", "Hm. "), ("content", text)] {
+            let event = format!("data: {{\"choices\":[{{\"delta\":{{\"{name}\":\"{text}\"}}}}]}}\n\n");
+            stream.push_bytes(event.as_bytes()).unwrap();
+        }
+    }
+    let call = r#"{"index":0,"id":"a","function":{"name":"tide","arguments":"{\"port\":"}}"#;
+    let event = format!("data: {{\"choices\":[{{\"delta\":{{\"tool_calls\":[{call}]}}}}]}}\n\n");
+    stream.push_bytes(event.as_bytes()).unwrap();
+    stream.push_bytes(event.replace(r#"{\"port\":"#, "7").as_bytes()).unwrap();
+    let choice = 0;
+    assert_eq!(
+        stream.catch_up(),
+        [
+            Delta::Reasoning { text: "Hm. Hm. Hm. ".into(), choice },
+            Delta::Text { text: "The ferry leaves.".into(), choice },
+            Delta::ToolCallStart { index: 0, id: "a".into(), name: "tide".into(), choice },
+            Delta::ToolCallDelta { index: 0, id: "a".into(), arguments: "{\"port\":7".into(), choice },
+        ]
+    );
+}
