@@ -11,6 +11,7 @@ import reading from "./reading.mjs";
 import responses from "./responses.mjs";
 import startUp from "./start-up.mjs";
 import tracing from "./tracing.mjs";
+import translating from "./translating.mjs";
 
 /**
  * @typedef {object} Case
@@ -33,6 +34,7 @@ export const CASES = [
   ...embeddings,
   ...partial,
   ...reading,
+  ...translating,
   ...startUp,
   ...tracing,
 ];
