@@ -9,6 +9,7 @@ use respool::model::{ToolCallStatus, WarningCode};
 
 use crate::corpus::cuts::{Numbers, pieces};
 use crate::corpus::streams::read_bytes;
+use crate::corpus::wire;
 use crate::lifecycle::{check, is_passed};
 use crate::sources::{self, Source, api_of, encode, options};
 
@@ -93,7 +94,7 @@ fn what_is_written_grows_with_what_is_read() {
                     n % 10
                 )
             };
-            let bytes: String = (0..count).map(|n| format!("data: {}\n\n", event(n))).collect();
+            let bytes = wire::sse(&(0..count).map(event).collect::<Vec<_>>());
             encode(target, options(), bytes.as_bytes().chunks(100)).text.len()
         };
         let (half, whole) = (length(500), length(1000));
