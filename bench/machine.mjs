@@ -12,6 +12,7 @@ const PACKAGES = [
   "@langchain/openai",
   "llm-stream-assemble",
   "eventsource-parser",
+  "@braintrust/lingua-wasm",
   "partial-json",
 ];
 

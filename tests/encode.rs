@@ -10,6 +10,8 @@ mod anthropic;
 mod bodies;
 #[path = "encoding/chat.rs"]
 mod chat;
+#[path = "encoding/damage.rs"]
+mod damage;
 #[path = "encoding/failures.rs"]
 mod failures;
 #[path = "encoding/lifecycle.rs"]
@@ -20,6 +22,8 @@ mod passing;
 mod reading_back;
 #[path = "encoding/responses.rs"]
 mod responses;
+#[path = "encoding/signatures.rs"]
+mod signatures;
 #[path = "encoding/sources.rs"]
 mod sources;
 #[path = "encoding/sse.rs"]

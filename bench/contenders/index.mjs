@@ -15,6 +15,7 @@ import reading from "./reading.mjs";
 import respool from "./respool.mjs";
 import smithy from "./smithy.mjs";
 import tracing from "./tracing.mjs";
+import translating from "./translating.mjs";
 
 /**
  * @typedef {object} Contender
@@ -45,4 +46,5 @@ export const CONTENDERS = [
   ...reading,
   ...cold,
   ...tracing,
+  ...translating,
 ];

@@ -12,6 +12,7 @@ import reading from "./reading.mjs";
 import responses from "./responses.mjs";
 import startUp from "./start-up.mjs";
 import tracing from "./tracing.mjs";
+import translating from "./translating.mjs";
 
 /**
  * @typedef {object} Case
@@ -35,6 +36,7 @@ export const CASES = [
   ...embeddings,
   ...partial,
   ...reading,
+  ...translating,
   ...startUp,
   ...tracing,
 ];

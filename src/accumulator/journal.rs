@@ -31,8 +31,8 @@ pub(crate) enum Note {
     CallArguments { place: Place, end: usize },
     /// As [`TextMoved`](Self::TextMoved), of arguments.
     CallMoved { place: Place, end: usize },
-    /// A call is over.
-    CallEnd { place: Place },
+    /// A call is over. Its arguments reach to this byte; 0 if there are none, which is `{}`.
+    CallEnd { place: Place, end: usize },
     /// A choice is over.
     Finish,
     /// The provider says that the stream is over.
@@ -56,7 +56,7 @@ impl Note {
             | Self::CallStart { place }
             | Self::CallArguments { place, .. }
             | Self::CallMoved { place, .. }
-            | Self::CallEnd { place } => Some(place.choice),
+            | Self::CallEnd { place, .. } => Some(place.choice),
             Self::Finish | Self::Done | Self::Failure => None,
         }
     }

@@ -351,7 +351,9 @@ impl Call {
             log.note(Note::CallStart { place: self.place() });
         }
         if !self.is_superseded {
-            log.note(Note::CallEnd { place: self.place() });
+            let is_empty = self.state() == ProgressState::Empty;
+            let end = if is_empty { 0 } else { self.known_arguments().len() };
+            log.note(Note::CallEnd { place: self.place(), end });
         }
         log.add(|| self.end_delta());
     }

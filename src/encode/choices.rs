@@ -2,6 +2,7 @@
 
 use super::writer::{Context, Output};
 use crate::accumulator::{Builder, Note, PartKind};
+use crate::json::ProgressState;
 use crate::model::WarningCode;
 
 /// Which choice is written: the first one by its index.
@@ -29,7 +30,8 @@ impl OnlyChoice {
     /// The notes for the choice that is written instead, if the first one never came.
     pub(super) fn take_waiting(&mut self, context: &Context<'_>, out: &mut Output) -> Vec<Note> {
         let mut indices = context.answer.choice_indices();
-        let Some(first) = indices.next().filter(|_| !self.has_come) else { return Vec::new() };
+        let is_other = |first: &u32| !self.has_come && *first != self.index;
+        let Some(first) = indices.next().filter(is_other) else { return Vec::new() };
         if indices.next().is_some() {
             lose_choices(out);
         }
@@ -69,7 +71,9 @@ fn notes_of(choice: u32, answer: &Builder) -> Vec<Note> {
         }
     }
     for place in answer.calls_of(choice) {
-        notes.extend([Note::CallStart { place }, Note::CallEnd { place }]);
+        let is_empty = answer.arguments_state(place) == ProgressState::Empty;
+        let end = if is_empty { 0 } else { answer.arguments_at(place).len() };
+        notes.extend([Note::CallStart { place }, Note::CallEnd { place, end }]);
     }
     notes
 }

@@ -292,7 +292,7 @@ impl StreamEncoder {
 
     /// Bedrock's usage comes after the end of the message.
     fn awaits_usage(&self) -> bool {
-        self.stream.source() == Some(Api::BedrockConverse) && self.stream.answer().usage().is_none()
+        self.stream.source() == Some(Api::BedrockConverse)
     }
 
     /// Something came after the end, which was written already.
@@ -320,7 +320,7 @@ impl StreamEncoder {
     }
 
     fn complete(&mut self) {
-        if self.phase == Phase::Over || self.stream.answer().error().is_some() {
+        if self.phase == Phase::Over {
             return;
         }
         let is_passed = self.take_over();

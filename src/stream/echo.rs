@@ -57,7 +57,7 @@ impl Echo {
     /// Notes the type of an event that may be repeated.
     pub(super) fn remember(&mut self, key: Key, kind: String) {
         if self.kinds.len() >= MAX_KINDS {
-            self.kinds.clear();
+            self.kinds.remove(0);
         }
         self.kinds.push((key, kind));
     }
@@ -119,6 +119,11 @@ impl Echo {
     /// The last event that isn't the marker of the end.
     pub(crate) fn last(&self) -> Option<EchoedEvent<'_>> {
         self.events().filter(|event| event.data != DONE).last()
+    }
+
+    /// Takes over what another one knows of the events that may be repeated.
+    pub(super) fn inherit(&mut self, other: &mut Self) {
+        std::mem::swap(&mut self.kinds, &mut other.kinds);
     }
 
     /// Forgets the events.

@@ -29,6 +29,10 @@ impl StreamAccumulator {
     /// Exchanges the events since the last time; `None` to keep no more of them.
     pub(crate) fn swap_echo(&mut self, echo: &mut Option<Box<Echo>>) {
         std::mem::swap(&mut self.reader.echo, echo);
+        // An event of the next read may repeat one of this read.
+        if let (Some(next), Some(read)) = (&mut self.reader.echo, echo) {
+            next.inherit(read);
+        }
     }
 
     /// What has come so far.

@@ -2,10 +2,15 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../../scripts/paths.mjs";
-import { sseText } from "./answers.mjs";
 
 const FIXTURES = join(ROOT, "tests", "fixtures");
 const encode = (text) => new TextEncoder().encode(text);
+
+/** Events on the wire, with the names that clients of Anthropic and Responses go by. */
+const wireOf = (events) =>
+  events
+    .map((event) => `${typeof event?.type === "string" ? `event: ${event.type}\n` : ""}data: ${JSON.stringify(event)}\n\n`)
+    .join("");
 
 /** By name: the bytes, and whether they end with the end mark of chat completions. */
 export function recordedStreams() {
@@ -16,7 +21,7 @@ export function recordedStreams() {
       const path = join(FIXTURES, api, name, "events.jsonl");
       if (!existsSync(path)) continue;
       const events = readFileSync(path, "utf8").trim().split("\n").map(JSON.parse);
-      found.set(`${api}/${name}`, encode(sseText(events).join("")));
+      found.set(`${api}/${name}`, encode(wireOf(events)));
     }
   }
   const quirks = join(FIXTURES, "quirks");
@@ -24,7 +29,7 @@ export function recordedStreams() {
     const { cases } = JSON.parse(readFileSync(join(quirks, file), "utf8"));
     for (const { name, input, options } of cases) {
       if (options) continue;
-      const text = input.events ? sseText(input.events).join("") : input.bytes;
+      const text = input.events ? wireOf(input.events) : input.bytes;
       if (typeof text === "string") found.set(`quirks/${file}: ${name}`, encode(text));
     }
   }

@@ -9,6 +9,9 @@ use crate::encode::seal::Signed;
 use crate::encode::writer::Context;
 use crate::json::{ObjectWriter, ProgressState};
 
+/// The arguments of a call that has none.
+pub(super) const NO_ARGUMENTS: &str = "{}";
+
 /// What a block is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BlockKind {
@@ -33,11 +36,22 @@ pub(super) struct Block {
     pub(super) is_open: bool,
     /// Whether nothing more comes for it.
     pub(super) is_over: bool,
+    /// Whether it is a call that has no arguments, which is an empty object.
+    pub(super) has_no_arguments: bool,
 }
 
 impl Block {
     pub(super) fn new(kind: BlockKind, place: Place, start: usize, end: usize) -> Self {
-        Self { kind, place, start, written: start, end, is_open: false, is_over: false }
+        Self {
+            kind,
+            place,
+            start,
+            written: start,
+            end,
+            is_open: false,
+            is_over: false,
+            has_no_arguments: false,
+        }
     }
 
     pub(super) fn is(&self, kind: BlockKind, place: Place) -> bool {
@@ -51,6 +65,7 @@ impl Block {
             BlockKind::Text => answer.part_text(PartKind::Text, self.place),
             BlockKind::Refusal => answer.part_text(PartKind::Refusal, self.place),
             BlockKind::Thinking => answer.part_text(PartKind::Reasoning, self.place),
+            BlockKind::Call if self.has_no_arguments => NO_ARGUMENTS,
             BlockKind::Call => answer.arguments_at(self.place),
             BlockKind::Redacted => "",
         };
@@ -77,7 +92,7 @@ impl Block {
     pub(super) fn write_start(&self, context: &Context<'_>, out: &mut String) {
         match self.kind {
             BlockKind::Text | BlockKind::Refusal => object!(out, "type": &"text", "text": &""),
-            BlockKind::Thinking => object!(out, "type": &"thinking", "thinking": &"", "signature": &""),
+            BlockKind::Thinking => self.write_thinking("", "", context, out),
             BlockKind::Redacted => self.write_redacted(context, out),
             BlockKind::Call => self.write_call(&Json("{}"), context, out),
         }
@@ -90,7 +105,7 @@ impl Block {
             BlockKind::Text | BlockKind::Refusal => object!(out, "type": &"text", "text": &text),
             BlockKind::Thinking => {
                 let signature = self.signature(context).unwrap_or_default();
-                object!(out, "type": &"thinking", "thinking": &text, "signature": &signature);
+                self.write_thinking(text, signature, context, out);
             }
             BlockKind::Redacted => self.write_redacted(context, out),
             BlockKind::Call => {
@@ -112,26 +127,36 @@ impl Block {
         object.end();
     }
 
+    fn write_thinking(&self, text: &str, signature: &str, context: &Context<'_>, out: &mut String) {
+        let mut object = ObjectWriter::new(out);
+        object.member("type", &"thinking").member("thinking", &text).member("signature", &signature);
+        write_origin(&Signed::of(self.place, context), &mut object);
+        object.end();
+    }
+
     /// Encrypted reasoning of another provider is written with the provider's name, and with what it belongs to.
     fn write_redacted(&self, context: &Context<'_>, out: &mut String) {
         let signed = Signed::of(self.place, context);
         let data = signed.view.encrypted.unwrap_or_default();
         let mut object = ObjectWriter::new(out);
         object.member("type", &"redacted_thinking").member("data", &data);
-        if !is_own(signed.format) {
-            object.member(
-                "extra_content",
-                &Nested(|out| {
-                    let mut object = ObjectWriter::new(out);
-                    object
-                        .optional("format", signed.format.as_ref())
-                        .optional("id", signed.view.id.as_ref())
-                        .end();
-                }),
-            );
-        }
+        write_origin(&signed, &mut object);
         object.end();
     }
+}
+
+/// Whose reasoning it is, if it isn't Anthropic's, and the id that it has there.
+fn write_origin(signed: &Signed<'_>, object: &mut ObjectWriter<'_>) {
+    if is_own(signed.format) || signed.format.or(signed.view.id).is_none() {
+        return;
+    }
+    object.member(
+        "extra_content",
+        &Nested(|out| {
+            let mut object = ObjectWriter::new(out);
+            object.optional("format", signed.format.as_ref()).optional("id", signed.view.id.as_ref()).end();
+        }),
+    );
 }
 
 /// Whether a format is Anthropic's.

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::block::{Block, BlockKind, is_own};
+use super::block::{Block, BlockKind, NO_ARGUMENTS, is_own};
 use super::passed::Passed;
 use super::{events, stop_reason, write_usage};
 use crate::accumulator::{Note, PartKind, Place, ProviderFields};
@@ -192,10 +192,10 @@ impl AnthropicWriter {
                 }
                 None => lose_beginning(out),
             },
-            Note::CallEnd { place } => {
-                let end = context.answer.arguments_at(place).len();
+            Note::CallEnd { place, end } => {
                 if let Some(call) = self.call(place) {
-                    call.end = end;
+                    call.has_no_arguments = end == 0;
+                    call.end = if end == 0 { NO_ARGUMENTS.len() } else { end };
                     call.is_over = true;
                 }
             }

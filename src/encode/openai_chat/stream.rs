@@ -73,7 +73,7 @@ impl Writer for ChatWriter {
                     self.write_arguments(place, end, context, out);
                 }
             }
-            Note::CallEnd { place } => self.end_call(place, context, out),
+            Note::CallEnd { place, end } => self.end_call(place, end, context, out),
             Note::Annotations { place } => self.write_annotations(place, context, out),
             other => lose_note(other, context, out),
         }
@@ -260,9 +260,13 @@ impl ChatWriter {
         let from = call.end;
         call.end = end.max(from);
         let arguments = context.answer.arguments_at(place).get(from..end).unwrap_or_default();
-        if arguments.is_empty() {
-            return;
+        if !arguments.is_empty() {
+            self.write_piece(place, number, arguments, out);
         }
+    }
+
+    /// A piece of the arguments of the call with this number.
+    fn write_piece(&self, place: Place, number: u64, arguments: &str, out: &mut Output) {
         self.chunks.delta(place.choice, out, |out| {
             object!(out, "tool_calls": &Nested(|out| {
                 out.push_str("[{\"index\":");
@@ -274,13 +278,17 @@ impl ChatWriter {
         });
     }
 
-    fn end_call(&mut self, place: Place, context: &Context<'_>, out: &mut Output) {
+    fn end_call(&mut self, place: Place, end: usize, context: &Context<'_>, out: &mut Output) {
         let Some((number, call)) = self.call(place, out) else { return };
         if call.is_over {
             return;
         }
         let is_unsigned = !call.is_signed;
-        self.write_arguments(place, context.answer.arguments_at(place).len(), context, out);
+        if end == 0 {
+            self.write_piece(place, number, "{}", out);
+        } else {
+            self.write_arguments(place, end, context, out);
+        }
         if let Some((_, call)) = self.call(place, out) {
             call.is_over = true;
         }

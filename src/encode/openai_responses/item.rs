@@ -66,6 +66,17 @@ pub(super) enum Content {
     AsItCame(RawJson),
 }
 
+/// What a call without arguments has.
+pub(super) const NO_ARGUMENTS: &str = "{}";
+
+/// The arguments of a call that is over, up to this byte.
+pub(super) fn arguments_of<'a>(place: Place, end: usize, context: &Context<'a>) -> &'a str {
+    if end == 0 {
+        return NO_ARGUMENTS;
+    }
+    context.answer.arguments_at(place).get(..end).unwrap_or_default()
+}
+
 /// An output item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Item {
@@ -101,7 +112,7 @@ impl Item {
                     "content": &written);
             }
             Content::Reasoning(part) => self.write_reasoning(part, is_whole, context, out),
-            Content::Call { place, .. } => self.write_call(*place, status, is_whole, context, out),
+            Content::Call { place, end } => self.write_call((*place, *end), status, is_whole, context, out),
             Content::AsItCame(raw) => out.push_str(raw.get()),
             Content::Image(place) => {
                 let base64 = match context.answer.whole_part(*place) {
@@ -121,14 +132,19 @@ impl Item {
 
     fn write_call(
         &self,
-        place: Place,
+        (place, end): (Place, usize),
         status: &str,
         is_whole: bool,
         context: &Context<'_>,
         out: &mut String,
     ) {
         let answer = context.answer;
-        let arguments = if is_whole { answer.arguments_at(place) } else { "" };
+        let is_over = self.status.is_some();
+        let arguments = match end {
+            _ if !is_whole => "",
+            0 if !is_over => "",
+            end => arguments_of(place, end, context),
+        };
         let mut object = ObjectWriter::new(out);
         object.member("type", &"function_call").member("id", &self.id);
         object.member("call_id", &answer.call_id(place).unwrap_or_default());

@@ -1,7 +1,7 @@
 //! Items: how they begin and end, and what calls are made of.
 
 use super::events::At;
-use super::item::{Content, Item};
+use super::item::{Content, Item, NO_ARGUMENTS, arguments_of};
 use super::stream::ResponsesWriter;
 use crate::accumulator::{PartKind, Place};
 use crate::encode::json::{EMPTY_LIST, Nested, object};
@@ -111,19 +111,26 @@ impl ResponsesWriter {
         };
         let from = std::mem::replace(written, end.max(*written));
         let piece = context.answer.arguments_at(place).get(from..end).unwrap_or_default();
+        self.write_piece(at, piece, out);
+    }
+
+    fn write_piece(&mut self, at: usize, piece: &str, out: &mut Output) {
         let Some(item) = self.items.get(at).filter(|_| !piece.is_empty()) else { return };
         let at = At { item_id: &item.id, output_index: at as u64, part: None };
         self.events.write_at("response.function_call_arguments.delta", at, &[("delta", &piece)], out);
     }
 
-    pub(super) fn end_call(&mut self, place: Place, context: &Context<'_>, out: &mut Output) {
-        if self.call(place).is_none() {
-            return;
-        }
+    /// Ends a call whose arguments reach to this byte.
+    pub(super) fn end_call(&mut self, place: Place, end: usize, context: &Context<'_>, out: &mut Output) {
+        let Some((at, written)) = self.call(place) else { return };
         let answer = context.answer;
-        let arguments = answer.arguments_at(place);
-        self.write_arguments(place, arguments.len(), context, out);
-        let Some((at, _)) = self.call(place) else { return };
+        let end = end.max(*written);
+        if end == 0 {
+            self.write_piece(at, NO_ARGUMENTS, out);
+        } else {
+            self.write_arguments(place, end, context, out);
+        }
+        let arguments = arguments_of(place, end, context);
         let Some(item) = self.items.get(at) else { return };
         let name = answer.call_name(place).unwrap_or_default();
         let members: [(&str, &dyn ToJson); 2] = [("name", &name), ("arguments", &arguments)];

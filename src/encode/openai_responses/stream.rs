@@ -65,7 +65,7 @@ impl Writer for ResponsesWriter {
                     self.write_arguments(place, end, context, out);
                 }
             }
-            Note::CallEnd { place } => self.end_call(place, context, out),
+            Note::CallEnd { place, end } => self.end_call(place, end, context, out),
             Note::Annotations { place } => self.annotate(place, context, out),
             Note::Part { place } => self.add_part(place, context, out),
             other => lose_note(other, context, out),
@@ -85,7 +85,7 @@ impl Writer for ResponsesWriter {
         self.close_current(context, out);
         let open: Vec<Place> = self.items.iter().filter_map(open_call).collect();
         for place in open {
-            self.end_call(place, context, out);
+            self.end_call(place, 0, context, out);
         }
         let (name, status, reason) = self.ending(context);
         let counts = Counts::of(context.answer.usage(), out);

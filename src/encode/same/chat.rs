@@ -6,21 +6,34 @@ use crate::json::{Object, RawJson, Value};
 
 /// The list of choices, as JSON.
 pub(super) fn choices(response: Value<'_>, calls: Option<Value<'_>>, own: Value<'_>) -> String {
+    let first = First { calls, logprobs: own.get("logprobs") };
     let mut several = response.get_items("choices").peekable();
     if several.peek().is_none() {
-        return ["[", &choice(response, 0, own, Some(calls)), "]"].concat();
+        return ["[", &choice(response, 0, own, first), "]"].concat();
     }
     let written: Vec<String> = (0..)
         .zip(several)
         .map(|(at, value)| {
-            choice(value, value.get_unsigned("index").unwrap_or(at), own, (at == 0).then_some(calls))
+            choice(
+                value,
+                value.get_unsigned("index").unwrap_or(at),
+                own,
+                if at == 0 { first } else { First::default() },
+            )
         })
         .collect();
     list(written.iter().map(String::as_str))
 }
 
-/// One choice, with its details. `first`: the texts of its calls, if it is the first one.
-fn choice(choice: Value<'_>, index: u64, own: Value<'_>, first: Option<Option<Value<'_>>>) -> String {
+/// What only the first choice has: its calls with their arguments as text, and its log probabilities.
+#[derive(Clone, Copy, Default)]
+struct First<'a> {
+    calls: Option<Value<'a>>,
+    logprobs: Option<Value<'a>>,
+}
+
+/// One choice, with its details.
+fn choice(choice: Value<'_>, index: u64, own: Value<'_>, first: First<'_>) -> String {
     let mut details = own.get_items("choices");
     let details = details.find(|details| details.get_unsigned("index") == Some(index));
     let members = |name| details.and_then(|details| details.get(name));
@@ -28,9 +41,9 @@ fn choice(choice: Value<'_>, index: u64, own: Value<'_>, first: Option<Option<Va
     written.set("index", RawJson::of(&index));
     written.set(
         "message",
-        RawJson::valid(message(choice, first.flatten(), members("message"), members("toolCalls"))),
+        RawJson::valid(message(choice, first.calls, members("message"), members("toolCalls"))),
     );
-    let logprobs = members("logprobs").or_else(|| own.get("logprobs").filter(|_| first.is_some()));
+    let logprobs = members("logprobs").or(first.logprobs);
     written.set("logprobs", logprobs.and_then(Value::raw).unwrap_or_else(RawJson::null));
     let reason = choice.get("rawFinishReason").and_then(Value::raw);
     written.set("finish_reason", reason.unwrap_or_else(RawJson::null));

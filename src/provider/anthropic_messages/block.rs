@@ -282,19 +282,25 @@ impl Block {
 fn read_redacted(block: Value<'_>, slot: u64, out: &mut Builder) {
     let Some(data) = block.get_filled("data") else { return };
     let mut place = Place::first_choice(slot, 0);
-    if let Some(extra) = block.get("extra_content") {
+    if block.get("extra_content").is_some() {
         let before = Place::first_choice(slot.wrapping_sub(1), 0);
         if !out.reasoning_at(before).is_empty() && out.signature_at(before).is_none() {
             place = before;
         }
-        if let Some(format) = extra.get_filled("format") {
-            out.set_reasoning_format(place, &format);
-        }
-        if let Some(id) = extra.get_filled("id") {
-            out.set_reasoning_id(place, &id);
-        }
+        read_origin(block, place, out);
     }
     out.set_encrypted(place, &data);
+}
+
+/// Whose reasoning it is, where it isn't Anthropic's.
+fn read_origin(block: Value<'_>, place: Place, out: &mut Builder) {
+    let Some(extra) = block.get("extra_content") else { return };
+    if let Some(format) = extra.get_filled("format") {
+        out.set_reasoning_format(place, &format);
+    }
+    if let Some(id) = extra.get_filled("id") {
+        out.set_reasoning_id(place, &id);
+    }
 }
 
 /// A text block: what of it is not known yet.
@@ -313,6 +319,7 @@ fn read_text(block: Value<'_>, place: Place, out: &mut Builder) {
 
 /// A thinking block: what of it is not known yet.
 fn read_thinking(block: Value<'_>, place: Place, out: &mut Builder) {
+    read_origin(block, place, out);
     if let Some(text) = block.get_fragment("thinking").filter(|text| !text.is_empty()) {
         match out.reasoning_at(place) {
             "" => out.push_reasoning(place, &text),

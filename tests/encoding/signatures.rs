@@ -1,0 +1,106 @@
+//! Signatures survive on their way through another interface and back.
+
+use respool::StreamOptions;
+use respool::encode::{EncodeOptions, Retention, WireApi};
+use respool::model::{AnnotatedLlmResponse, ContentPart, MessageContent, WarningCode};
+
+use crate::corpus::cases;
+use crate::corpus::streams::read_bytes;
+use crate::corpus::wire;
+use crate::sources::{Output, encode, options};
+
+fn bytes(name: &str) -> Vec<u8> {
+    let case = cases::all().into_iter().find(|case| case.name == name).unwrap();
+    wire::named_sse(&case.events.unwrap()).into_bytes()
+}
+
+/// The reasoning parts: text, signature, and encrypted form.
+fn reasoning(response: &AnnotatedLlmResponse) -> Vec<[Option<String>; 3]> {
+    let Some(MessageContent::Parts(parts)) = &response.message else { return Vec::new() };
+    let reasoning = parts.iter().filter_map(|part| match part {
+        ContentPart::Reasoning { text, signature, encrypted, .. } => {
+            Some([Some(text.clone()), signature.clone(), encrypted.clone()])
+        }
+        _ => None,
+    });
+    reasoning.collect()
+}
+
+fn read(bytes: &[u8]) -> AnnotatedLlmResponse {
+    read_bytes(StreamOptions::default(), [bytes]).result.response
+}
+
+fn through(target: WireApi, bytes: &[u8]) -> Output {
+    encode(target, options(), bytes.chunks(50))
+}
+
+#[test]
+fn thinking_comes_back_from_every_interface_with_its_signature() {
+    let bytes = bytes("anthropic-messages/thinking");
+    let wanted = reasoning(&read(&bytes));
+    assert!(wanted.len() == 2 && wanted[0][1].is_some() && wanted[1][2].is_some());
+    for target in [WireApi::OpenaiChat, WireApi::OpenaiResponses] {
+        let there = through(target, &bytes);
+        assert_eq!(reasoning(&read(there.text.as_bytes())), wanted, "{}", there.text);
+        let back = through(WireApi::AnthropicMessages, there.text.as_bytes());
+        assert_eq!(reasoning(&read(back.text.as_bytes())), wanted, "{}", back.text);
+        assert!(!back.has_lost(WarningCode::LostSignature));
+    }
+}
+
+#[test]
+fn encrypted_reasoning_comes_back_to_its_provider() {
+    let item = r#"{"type":"reasoning","id":"rs_9","summary":[{"type":"summary_text","text":"Ebb first."}],"encrypted_content":"c2VhbGVk"}"#;
+    let events = [
+        r#"{"type":"response.created","sequence_number":0,"response":{"id":"r","object":"response","status":"in_progress","model":"m","output":[]}}"#.to_owned(),
+        format!(r#"{{"type":"response.output_item.done","sequence_number":1,"output_index":0,"item":{item}}}"#),
+        r#"{"type":"response.completed","sequence_number":2,"response":{"id":"r","object":"response","status":"completed","model":"m"}}"#.to_owned(),
+    ];
+    let bytes = wire::named_sse(&events).into_bytes();
+    let wanted = vec![[Some("Ebb first.".to_owned()), None, Some("c2VhbGVk".to_owned())]];
+    assert_eq!(reasoning(&read(&bytes)), wanted);
+    for target in [WireApi::OpenaiChat, WireApi::AnthropicMessages] {
+        let there = through(target, &bytes);
+        assert_eq!(reasoning(&read(there.text.as_bytes())), wanted, "{}", there.text);
+        let back = through(WireApi::OpenaiResponses, there.text.as_bytes());
+        assert_eq!(reasoning(&read(back.text.as_bytes())), wanted, "{}", back.text);
+        assert!(back.text.contains(r#""id":"rs_9""#) && !back.text.contains("format"), "{}", back.text);
+    }
+}
+
+#[test]
+fn signatures_of_calls_come_back_from_every_interface() {
+    let part = r#"{"functionCall":{"name":"tide","args":{"port":"Husum"}},"thoughtSignature":"c2lnbmVk"}"#;
+    let event = format!(r#"{{"candidates":[{{"content":{{"parts":[{part}]}},"finishReason":"STOP"}}]}}"#);
+    let bytes = wire::sse(&[event]).into_bytes();
+    for target in WireApi::ALL {
+        let there = through(target, &bytes);
+        assert!(there.text.contains(r#""extra_content":{"google":{"thought_signature":"c2lnbmVk"}}"#));
+        for other in WireApi::ALL {
+            let back = through(other, there.text.as_bytes());
+            let response = read(back.text.as_bytes());
+            assert_eq!(response.tool_calls[0].signature.as_deref(), Some("c2lnbmVk"), "{}", back.text);
+        }
+    }
+}
+
+#[test]
+fn reasoning_is_written_as_the_options_say() {
+    let signed = bytes("anthropic-messages/thinking");
+    let unsigned = bytes("openai-chat/reasoning-content");
+    let none = EncodeOptions { reasoning: Retention::Drop, ..options() };
+    let only_signed = EncodeOptions { unsigned_thinking: Retention::Drop, ..options() };
+    for target in WireApi::ALL {
+        for bytes in [&signed, &unsigned] {
+            let output = encode(target, none.clone(), [bytes.as_slice()]);
+            assert!(reasoning(&read(output.text.as_bytes())).is_empty(), "{}", output.text);
+            assert!(output.has_lost(WarningCode::LostReasoning));
+        }
+    }
+    let output = encode(WireApi::AnthropicMessages, only_signed.clone(), [unsigned.as_slice()]);
+    assert!(!output.text.contains("thinking_delta") && output.has_lost(WarningCode::LostReasoning));
+    let output = encode(WireApi::AnthropicMessages, options(), [unsigned.as_slice()]);
+    assert!(output.text.contains("thinking_delta") && !output.text.contains("signature_delta"));
+    let output = encode(WireApi::AnthropicMessages, only_signed, [signed.as_slice()]);
+    assert_eq!(reasoning(&read(output.text.as_bytes())), reasoning(&read(&signed)));
+}
