@@ -119,6 +119,58 @@ export default [
     },
   },
   {
+    name: "a HAR file: requests, headers without secrets, status, and failures alone",
+    async run(driver) {
+      const request = (url, headers = []) => ({
+        method: "POST",
+        url,
+        headers: [{ name: "Authorization", value: "Bearer sk-very-secret" }, ...headers],
+        postData: { text: JSON.stringify({ model: "m", stream: true, messages: [{ role: "user", content: "Ferry?" }] }) },
+      });
+      const entries = [
+        {
+          time: 30_004,
+          request: request("https://api.example/v1/chat/completions?key=hush"),
+          response: {
+            status: 504,
+            statusText: "",
+            headers: [{ name: "Server", value: "nginx" }],
+            content: { mimeType: "text/html", text: "<html><title>504 Gateway Time-out</title></html>" },
+          },
+          timings: { wait: 30_000, receive: 4 },
+        },
+        {
+          time: 12,
+          request: request("https://nowhere.example/v1/chat/completions"),
+          response: { status: 0, statusText: "", headers: [], content: {}, _error: "net::ERR_NAME_NOT_RESOLVED" },
+        },
+        {
+          request: { method: "GET", url: "https://shop.example/cart.json", headers: [] },
+          response: { status: 500, content: { text: "{}" } },
+        },
+      ];
+      await openFile(driver, "failed.har", JSON.stringify({ log: { entries } }));
+      await driver.says(".verdict h2", "HTTP 504 Gateway Timeout: 504 Gateway Time-out.");
+      await driver.says(".verdict .advice", "raise the proxy's timeout");
+      assert.equal(await driver.count(".entries [role=option]"), 2);
+      await driver.click("[aria-label=Results] [role=tab]", "Exchange");
+      const panel = await driver.text("#result-panel");
+      for (const words of [
+        /POST https:\/\/api\.example/,
+        /hidden \(21 characters\)/,
+        /key=hidden/,
+        /Server\s*nginx/,
+        /Ferry\?/,
+        /wait\s*30000\.0 ms/,
+      ])
+        assert.match(panel, words);
+      assert.doesNotMatch(panel, /secret|hush/);
+      await driver.click(".entries [role=option]", "nowhere");
+      await driver.says(".verdict h2", "No response: net::ERR_NAME_NOT_RESOLVED");
+      await driver.says(".verdict .advice", "can't be resolved");
+    },
+  },
+  {
     name: "the lines of a batch result file",
     async run(driver) {
       await openSample(driver, "A batch result file");
