@@ -38,6 +38,8 @@ async function walk(driver, visit) {
   await visit("start");
   await driver.click(".source button", "Playground");
   await visit("playground");
+  await driver.choose(".playground select", "API", "A request of any form");
+  await visit("playground, any request");
   await driver.click(".source button", "Playground");
   await driver.click(".source button", "Paste");
   await visit("paste");

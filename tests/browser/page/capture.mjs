@@ -83,6 +83,37 @@ export default [
     },
   },
   {
+    name: "a sample of every interface, and AWS's binary messages",
+    async run(driver) {
+      const messages = readFileSync(join(ROOT, "samples", "bedrock-converse.eventstream"));
+      await openFile(driver, "bedrock.eventstream", messages);
+      await driver.says(".verdict", "the model calls get_fog");
+      await driver.says(".timeline [role=status]", "48 events");
+      await driver.click(".timeline [role=option]", "Wittdün");
+      await driver.says(".event-detail", ":event-type");
+      await driver.says(".event-detail .kind", "contentBlockDelta");
+      await driver.says(".event-detail", "Wittdün");
+      await driver.click("[aria-label=Event] [role=tab]", "Raw bytes");
+      await driver.says(".event-detail pre", "0000  00 00 00");
+      await openFile(driver, "cut.eventstream", messages.subarray(0, 4000));
+      await driver.says(".verdict", "Broke off");
+      await driver.says(".verdict", "no messageStop");
+      for (const [title, api] of [
+        ["Gemini", "gemini"],
+        ["Interactions", "gemini-interactions"],
+        ["Bedrock", "bedrock-converse"],
+        ["Ollama", "ollama-chat"],
+        ["Cohere", "cohere-chat"],
+        ["Workers AI", "workers-ai"],
+      ]) {
+        await driver.choose("select", "Sample", title);
+        await driver.says(".badges .api", api);
+        await driver.says(".verdict", "Complete");
+        await driver.find(".verdict.is-good");
+      }
+    },
+  },
+  {
     name: "the responses in a HAR file",
     async run(driver) {
       const entry = (url, mimeType, text, more) => ({

@@ -15,6 +15,8 @@ import { asObject, asString, parseJson } from "./values.js";
  */
 
 const textDecoder = new TextDecoder();
+/** A line of a server-sent event. */
+const FIELD = /^\ufeff?(data|event|id|retry)?:/m;
 
 /** @param {Uint8Array} bytes @returns {FrameEvent} */
 export function parseEvent(bytes) {
@@ -23,6 +25,8 @@ export function parseEvent(bytes) {
   const text = textDecoder.decode(bytes);
   const trimmed = text.trim();
   if (/^[,[]?\s*[{[]/.test(trimmed)) return withValue("", trimmed);
+  // Neither an event nor JSON: a page, or plain text.
+  if (!FIELD.test(text)) return withValue("", trimmed);
   const decoder = new SseDecoder();
   try {
     const [event] = [...decoder.push(bytes), ...decoder.finish()];
@@ -45,6 +49,7 @@ function withValue(name, data) {
  */
 export function kindOf({ name, data, value }) {
   if (data.trim() === "[DONE]") return "[DONE]";
+  if (value === undefined && name === "" && data !== "") return "text";
   const { type, event_type, object } = asObject(value);
   return asString(type) || asString(event_type) || name || asString(object) || (data === "" ? "comment" : "event");
 }
