@@ -49,11 +49,12 @@ export function Playground({ session, runs, command, onShow, onCompare }) {
   /** @param {PlaygroundForm} asked @param {object[]} messages */
   const send = async (asked, messages) => {
     controller.current?.abort();
-    const { signal } = (controller.current = new AbortController());
+    const own = new AbortController();
+    controller.current = own;
     setProblem(undefined);
     setSending(true);
-    const found = await runs.send(asked, messages, signal, { onStart: onShow, onBytes: () => session.follow() });
-    if (controller.current?.signal !== signal) return;
+    const found = await runs.send(asked, messages, own.signal, { onStart: onShow, onBytes: () => session.follow() });
+    if (controller.current !== own) return;
     setProblem(found);
     setSending(false);
   };
