@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { startModelServer } from "../../server/index.mjs";
+import { audit, loadAxe } from "./accessibility.mjs";
 import { paste } from "./input.mjs";
 
 const TOOLS = '[{"name":"get_weather","parameters":{"type":"object","properties":{"city":{"type":"string"}}}}]';
@@ -108,6 +109,8 @@ export default [
         for (const number of [1, 2]) await driver.click(".runs input", `Compare run ${number}`);
         await driver.click(".runs button", "Compare");
         await driver.says(".side-run", "First.");
+        await loadAxe(driver);
+        await audit(driver, "side by side");
         const sides = await driver.evaluate(() => [...document.querySelectorAll(".side-run")].map((side) => side.innerText));
         assert.match(sides[0], /1 · stub[\s\S]*Complete[\s\S]*First\./);
         assert.match(sides[1], /2 · stub[\s\S]*Complete[\s\S]*Second\./);

@@ -3,6 +3,7 @@ import { formatToolMessages } from "respool";
 import { ask } from "./ask.js";
 import { requestOf } from "./form.js";
 import { messageOf } from "../capture/values.js";
+import { clip } from "../diagnosis/piece.js";
 
 /** @import { Recording } from "../session/recording.js" */
 /** @import { PlaygroundForm } from "./form.js" */
@@ -36,8 +37,9 @@ export class Runs {
     this.#count += 1;
     const number = this.#count;
     const { key, ...asked } = form;
-    const title = form.api === "curl" ? hostOf(form.url) : form.model.trim();
-    return ask(requestOf(form, messages), `${number} · ${title}`, signal, {
+    const name = form.api === "curl" ? hostOf(form.url) : form.model.trim();
+    const title = form.api === "curl" ? name : `${name}: ${clip(form.prompt.trim(), 40)}`;
+    return ask(requestOf(form, messages), `${number} · ${name}`, signal, {
       onBytes,
       onStart: (recording) => {
         this.list = [{ number, title, form: asked, messages, recording }, ...this.list];

@@ -22,7 +22,7 @@ export function RunList({ runs, onOpen, onRepeat, onCompare }) {
   return (
     <section class="runs" aria-label="Runs">
       <div class="toolbar tight">
-        <h3>Runs of this session</h3>
+        <h2>Runs of this session</h2>
         <span class="spacer" />
         <button type="button" class="small" disabled={compared.length !== 2} onClick={() => onCompare(compared)}>
           Compare

@@ -14,7 +14,7 @@ export function ToolResults({ calls, onSend }) {
   };
   return (
     <form class="tool-results" aria-label="Tool results" onSubmit={submit}>
-      <h3>The model waits for results</h3>
+      <h2>The model waits for results</h2>
       {calls.map(({ id, name, arguments: given }, index) => (
         <label key={id} class="field">
           <span>
