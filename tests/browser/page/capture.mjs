@@ -98,6 +98,14 @@ export default [
       await openFile(driver, "cut.eventstream", messages.subarray(0, 4000));
       await driver.says(".verdict", "Broke off");
       await driver.says(".verdict", "no messageStop");
+      const chunk = (text, more) => ({ candidates: [{ content: { role: "model", parts: [{ text }] }, index: 0, ...more }] });
+      const array = JSON.stringify([chunk('Ebb "at" ]six'), chunk("{ and seven", { finishReason: "STOP" })], null, 2);
+      await openFile(driver, "gemini.json", array);
+      await driver.says(".answer", 'Ebb "at" ]six{ and seven');
+      await driver.says(".timeline [role=status]", "3 events");
+      await driver.click(".timeline [role=option]", "{ and seven");
+      await driver.click("[aria-label=Event] [role=tab]", "Data");
+      await driver.says(".event-detail", 'finishReason: "STOP"');
       for (const [title, api] of [
         ["Gemini", "gemini"],
         ["Interactions", "gemini-interactions"],
