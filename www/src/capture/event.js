@@ -53,7 +53,7 @@ function withValue(name, data) {
 export function kindOf({ name, data, value }) {
   if (data.trim() === "[DONE]") return "[DONE]";
   if (data === "]") return "end of the array";
-  if (value === undefined && name === "" && data !== "") return "text";
+  if (value === undefined && name === "" && data !== "") return "not JSON";
   const { type, event_type, object } = asObject(value);
   return asString(type) || asString(event_type) || name || asString(object) || (data === "" ? "comment" : "event");
 }
