@@ -7,7 +7,8 @@ import { serve } from "./serve.mjs";
 
 /** @import { Page } from "playwright-core" */
 
-const WIDE = { width: 1120, height: 740 };
+const MEDIUM = { width: 1280, height: 800 };
+const WIDE = { width: 1920, height: 1080 };
 const NARROW = { width: 360, height: 780 };
 
 /**
@@ -20,32 +21,71 @@ const NARROW = { width: 360, height: 780 };
 
 /** @type {Shot[]} */
 const SHOTS = [
-  { name: "start-light", size: WIDE, colorScheme: "light", prepare: async () => {} },
-  { name: "wide-light", size: WIDE, colorScheme: "light", prepare: (page) => open(page, "Anthropic", 8) },
+  { name: "start-light", size: MEDIUM, colorScheme: "light", prepare: async () => {} },
+  { name: "verdict-light", size: MEDIUM, colorScheme: "light", prepare: (page) => open(page, "Cut off") },
+  {
+    name: "wide-light",
+    size: WIDE,
+    colorScheme: "light",
+    async prepare(page) {
+      await open(page, "Anthropic");
+      await page.locator(".timeline [role=option]", { hasText: "kayak" }).click();
+    },
+  },
   {
     name: "wide-dark",
-    size: WIDE,
+    size: MEDIUM,
     colorScheme: "dark",
     async prepare(page) {
-      await open(page, "Responses", 7);
+      await open(page, "Responses:");
+      await page.locator(".timeline [role=option]").nth(7).click();
       await page.getByRole("tab", { name: "Over time" }).click();
     },
   },
-  { name: "narrow-light", size: NARROW, colorScheme: "light", prepare: (page) => open(page, "Cut off", 8) },
-  { name: "narrow-dark", size: NARROW, colorScheme: "dark", prepare: (page) => open(page, "Anthropic", 3) },
+  { name: "narrow-light", size: NARROW, colorScheme: "light", prepare: (page) => open(page, "Cut off") },
   {
-    name: "playground-dark",
-    size: WIDE,
+    name: "narrow-dark",
+    size: NARROW,
     colorScheme: "dark",
-    prepare: (page) => page.getByRole("button", { name: "Playground" }).click(),
+    async prepare(page) {
+      await open(page, "Anthropic");
+      await page.getByRole("tab", { name: "Events" }).click();
+      await page.locator(".timeline [role=option]").nth(3).click();
+    },
   },
+  { name: "playground-dark", size: MEDIUM, colorScheme: "dark", prepare: preparePlayground },
 ];
 
-/** @param {Page} page @param {string} sample @param {number} event */
-async function open(page, sample, event) {
-  await page.getByRole("button", { name: sample }).click();
-  await page.locator(".timeline [role=option]").nth(event).click();
-  await page.evaluate(() => scrollTo(0, 0));
+/** @param {Page} page @param {string} sample */
+async function open(page, sample) {
+  await page.locator(".sample", { hasText: sample }).click();
+  await page.locator(".workspace").waitFor();
+}
+
+/** Two runs against a model server of this machine. @param {Page} page */
+async function preparePlayground(page) {
+  const { startModelServer } = await import(join(ROOT, "tests", "server", "index.mjs"));
+  const server = await startModelServer();
+  const turn = { text: "The ferry to **Skjervøy** leaves at 9:35.", usage: { prompt: 41, completion: 12 } };
+  const { url } = server.script([turn, { ...turn, text: "At 9:35, from the northern quay." }]);
+  await page.getByRole("button", { name: "Playground", exact: true }).click();
+  for (const [label, text] of [
+    ["Base URL", `${url}/v1`],
+    ["Model", "stub"],
+    ["System prompt", "Be brief."],
+  ]) {
+    await page.getByLabel(label, { exact: true }).fill(text);
+  }
+  for (const prompt of ["When does the ferry leave?", "And from where?"]) {
+    await page.getByLabel("Prompt", { exact: true }).fill(prompt);
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await page.getByRole("button", { name: "Send", exact: true }).waitFor();
+  }
+  await page.locator(".runs li").nth(1).waitFor();
+  for (const number of [1, 2]) await page.getByLabel(`Compare run ${number}`).check();
+  await page.getByRole("button", { name: "Compare", exact: true }).click();
+  await page.getByLabel("Base URL", { exact: true }).fill("http://localhost:11434/v1");
+  await server.close();
 }
 
 const chromium = chromiumPath();
@@ -56,6 +96,7 @@ await withChromium(chromium, async (browser) => {
   for (const { name, size, colorScheme, prepare } of SHOTS) {
     const page = await browser.newPage({ viewport: size, colorScheme });
     await page.goto(server.origin);
+    await page.locator(".start").waitFor();
     await prepare(page);
     await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== "running"));
     await page.screenshot({ path: join(ROOT, "docs", "inspector", `${name}.png`) });

@@ -7,7 +7,10 @@ import { openFile, openSample } from "./input.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-async function audit(driver, state) {
+/** Puts axe into the page. */
+export const loadAxe = (driver) => driver.evaluate(`${AXE}; void 0`);
+
+export async function audit(driver, state) {
   const found = await driver.evaluate(async () => {
     // A colour in transition isn't the theme's. Cancelled animations reject.
     await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
@@ -38,6 +41,8 @@ async function walk(driver, visit) {
   await visit("start");
   await driver.click(".source button", "Playground");
   await visit("playground");
+  await driver.choose(".playground select", "API", "A request of any form");
+  await visit("playground, any request");
   await driver.click(".source button", "Playground");
   await driver.click(".source button", "Paste");
   await visit("paste");
@@ -87,7 +92,7 @@ export default [
     [320, 768, 1280, 1920].map((width) => ({
       name: `axe, ${theme}, ${width} px wide`,
       async run(driver) {
-        await driver.evaluate(`${AXE}; void 0`);
+        await loadAxe(driver);
         await driver.resize(width, 900);
         for (let presses = 0; presses <= THEMES.indexOf(theme); presses++) await driver.click("button", "change to");
         assert.equal(await driver.evaluate(() => document.documentElement.dataset.theme), theme);
@@ -100,7 +105,7 @@ export default [
     async run(driver) {
       // Only Chromium can be told to force them.
       if (!(await driver.forceColours())) return;
-      await driver.evaluate(`${AXE}; void 0`);
+      await loadAxe(driver);
       await driver.resize(width, 900);
       await check(driver);
     },

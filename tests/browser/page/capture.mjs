@@ -83,6 +83,45 @@ export default [
     },
   },
   {
+    name: "a sample of every interface, and AWS's binary messages",
+    async run(driver) {
+      const messages = readFileSync(join(ROOT, "samples", "bedrock-converse.eventstream"));
+      await openFile(driver, "bedrock.eventstream", messages);
+      await driver.says(".verdict", "the model calls get_fog");
+      await driver.says(".timeline [role=status]", "48 events");
+      await driver.click(".timeline [role=option]", "Wittdün");
+      await driver.says(".event-detail", ":event-type");
+      await driver.says(".event-detail .kind", "contentBlockDelta");
+      await driver.says(".event-detail", "Wittdün");
+      await driver.click("[aria-label=Event] [role=tab]", "Raw bytes");
+      await driver.says(".event-detail pre", "0000  00 00 00");
+      await openFile(driver, "cut.eventstream", messages.subarray(0, 4000));
+      await driver.says(".verdict", "Broke off");
+      await driver.says(".verdict", "no messageStop");
+      const chunk = (text, more) => ({ candidates: [{ content: { role: "model", parts: [{ text }] }, index: 0, ...more }] });
+      const array = JSON.stringify([chunk('Ebb "at" ]six'), chunk("{ and seven", { finishReason: "STOP" })], null, 2);
+      await openFile(driver, "gemini.json", array);
+      await driver.says(".answer", 'Ebb "at" ]six{ and seven');
+      await driver.says(".timeline [role=status]", "3 events");
+      await driver.click(".timeline [role=option]", "{ and seven");
+      await driver.click("[aria-label=Event] [role=tab]", "Data");
+      await driver.says(".event-detail", 'finishReason: "STOP"');
+      for (const [title, api] of [
+        ["Gemini", "gemini"],
+        ["Interactions", "gemini-interactions"],
+        ["Bedrock", "bedrock-converse"],
+        ["Ollama", "ollama-chat"],
+        ["Cohere", "cohere-chat"],
+        ["Workers AI", "workers-ai"],
+      ]) {
+        await driver.choose("select", "Sample", title);
+        await driver.says(".badges .api", api);
+        await driver.says(".verdict", "Complete");
+        await driver.find(".verdict.is-good");
+      }
+    },
+  },
+  {
     name: "the responses in a HAR file",
     async run(driver) {
       const entry = (url, mimeType, text, more) => ({
@@ -116,6 +155,58 @@ export default [
       await driver.click(".entries [role=option]", "/v1/timed");
       await driver.says(".answer", "Third");
       await driver.says(".timeline .gap", "+750 ms");
+    },
+  },
+  {
+    name: "a HAR file: requests, headers without secrets, status, and failures alone",
+    async run(driver) {
+      const request = (url, headers = []) => ({
+        method: "POST",
+        url,
+        headers: [{ name: "Authorization", value: "Bearer sk-very-secret" }, ...headers],
+        postData: { text: JSON.stringify({ model: "m", stream: true, messages: [{ role: "user", content: "Ferry?" }] }) },
+      });
+      const entries = [
+        {
+          time: 30_004,
+          request: request("https://api.example/v1/chat/completions?key=hush"),
+          response: {
+            status: 504,
+            statusText: "",
+            headers: [{ name: "Server", value: "nginx" }],
+            content: { mimeType: "text/html", text: "<html><title>504 Gateway Time-out</title></html>" },
+          },
+          timings: { wait: 30_000, receive: 4 },
+        },
+        {
+          time: 12,
+          request: request("https://nowhere.example/v1/chat/completions"),
+          response: { status: 0, statusText: "", headers: [], content: {}, _error: "net::ERR_NAME_NOT_RESOLVED" },
+        },
+        {
+          request: { method: "GET", url: "https://shop.example/cart.json", headers: [] },
+          response: { status: 500, content: { text: "{}" } },
+        },
+      ];
+      await openFile(driver, "failed.har", JSON.stringify({ log: { entries } }));
+      await driver.says(".verdict h2", "HTTP 504 Gateway Timeout: 504 Gateway Time-out.");
+      await driver.says(".verdict .advice", "raise the proxy's timeout");
+      assert.equal(await driver.count(".entries [role=option]"), 2);
+      await driver.click("[aria-label=Results] [role=tab]", "Exchange");
+      const panel = await driver.text("#result-panel");
+      for (const words of [
+        /POST https:\/\/api\.example/,
+        /hidden \(21 characters\)/,
+        /key=hidden/,
+        /Server\s*nginx/,
+        /Ferry\?/,
+        /wait\s*30000\.0 ms/,
+      ])
+        assert.match(panel, words);
+      assert.doesNotMatch(panel, /secret|hush/);
+      await driver.click(".entries [role=option]", "nowhere");
+      await driver.says(".verdict h2", "No response: net::ERR_NAME_NOT_RESOLVED");
+      await driver.says(".verdict .advice", "can't be resolved");
     },
   },
   {

@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { StreamAccumulator } from "respool";
+import { bytesOfMessages } from "../../fixtures/quirks/frames.mjs";
 import { ROOT } from "../../../scripts/paths.mjs";
 import { chatBody, openFile, openSample } from "./input.mjs";
 
@@ -91,6 +93,21 @@ export default [
       assert.equal(fixture.input.events.length, readFileSync(join(folder, "events.jsonl"), "utf8").trim().split("\n").length);
       for (const name of ["text", "toolCalls", "finishReason", "rawFinishReason", "usage", "ending"])
         assert.deepEqual(fixture.expected[name] ?? "", known[name] ?? "", name);
+    },
+  },
+  {
+    name: "copying binary messages as a fixture",
+    async run(driver) {
+      await listen(driver);
+      await openSample(driver, "Bedrock");
+      await driver.click("button", "Copy as fixture");
+      await driver.until(() => globalThis.copied, undefined, "fixture");
+      const { api, input, expected } = JSON.parse(await driver.evaluate(() => globalThis.copied));
+      assert.equal(api, "bedrock-converse");
+      assert.deepEqual(input.frames[0], { event: "messageStart", payload: { role: "assistant" } });
+      const accumulator = new StreamAccumulator();
+      accumulator.pushBytes(bytesOfMessages(input.frames, JSON.stringify));
+      assert.equal(accumulator.finish().text, expected.text);
     },
   },
   {

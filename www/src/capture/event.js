@@ -15,6 +15,8 @@ import { asObject, asString, parseJson } from "./values.js";
  */
 
 const textDecoder = new TextDecoder();
+/** A line of a server-sent event. */
+const FIELD = /^\ufeff?(data|event|id|retry)?:/m;
 
 /** @param {Uint8Array} bytes @returns {FrameEvent} */
 export function parseEvent(bytes) {
@@ -22,7 +24,12 @@ export function parseEvent(bytes) {
   if (message) return message;
   const text = textDecoder.decode(bytes);
   const trimmed = text.trim();
-  if (/^[,[]?\s*[{[]/.test(trimmed)) return withValue("", trimmed);
+  // An element of an array begins with the bracket or the comma before it.
+  const element = /^[[,]\s*(\{[\s\S]*)$/.exec(trimmed)?.[1];
+  if (element !== undefined) return withValue("", parseJson(trimmed) === undefined ? element : trimmed);
+  if (/^[{[\]]/.test(trimmed)) return withValue("", trimmed);
+  // Neither an event nor JSON: a page, or plain text.
+  if (!FIELD.test(text)) return withValue("", trimmed);
   const decoder = new SseDecoder();
   try {
     const [event] = [...decoder.push(bytes), ...decoder.finish()];
@@ -45,6 +52,8 @@ function withValue(name, data) {
  */
 export function kindOf({ name, data, value }) {
   if (data.trim() === "[DONE]") return "[DONE]";
+  if (data === "]") return "end of the array";
+  if (value === undefined && name === "" && data !== "") return "not JSON";
   const { type, event_type, object } = asObject(value);
   return asString(type) || asString(event_type) || name || asString(object) || (data === "" ? "comment" : "event");
 }

@@ -1,4 +1,5 @@
 // Writes a recording as a case for tests/fixtures/quirks, in the format described in tests/fixtures/README.md.
+import { parseEvent } from "./event.js";
 import { parseJson } from "./values.js";
 
 /** @import { StreamResult } from "respool" */
@@ -41,16 +42,29 @@ function errorOf({ error }) {
 }
 
 /**
- * Events if their framing is ordinary, otherwise the bytes.
+ * Events if their framing is ordinary, messages of AWS if they are binary, otherwise the bytes.
  *
  * @param {Recording} recording
  */
 function inputOf(recording) {
   const text = new TextDecoder().decode(recording.bytes);
   if (recording.isBody) return { body: JSON.parse(text) };
+  if (recording.framing === "messages") return { frames: recording.frames.map((frame) => messageIn(recording.bytesOf(frame))) };
   const events = recording.frames.map((frame) => eventIn(recording.textOf(frame)));
   if (events.at(-1) === "[DONE]") events.pop();
   return events.every((event) => typeof event === "object" && event !== null) ? { events } : { bytes: text };
+}
+
+/** A message of an AWS event stream. @param {Uint8Array} frame */
+function messageIn(frame) {
+  const { headers = {}, isJson, data } = parseEvent(frame);
+  return {
+    ...unlessEmpty("event", headers[":event-type"]),
+    ...unlessEmpty("exception", headers[":exception-type"]),
+    ...unlessEmpty("error", headers[":error-code"]),
+    ...unlessEmpty("message", headers[":error-message"]),
+    ...(isJson ? { payload: JSON.parse(data) } : { text: data }),
+  };
 }
 
 /** @param {string} frame */

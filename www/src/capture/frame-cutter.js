@@ -1,12 +1,15 @@
-// Cuts incoming bytes into frames: server-sent events, JSON lines, binary messages, or one body.
+// Cuts incoming bytes into frames: server-sent events, JSON lines, binary messages, the elements of an array, or one body.
+import { ArrayScanner } from "./array-scanner.js";
 import { isPrelude, lengthOf, PRELUDE } from "./aws-messages.js";
 
 const LF = 10;
 const CR = 13;
+const BRACKET = 0x5b;
+const BRACE = 0x7b;
 
 /**
  * How the bytes are framed, as far as their beginning shows.
- * @typedef {"unknown" | "events" | "lines" | "messages" | "body"} Framing
+ * @typedef {"unknown" | "events" | "lines" | "messages" | "array" | "body"} Framing
  */
 
 /**
@@ -55,6 +58,7 @@ export class FrameCutter {
   #start = 0;
   /** No frame ends before here. */
   #scanned = 0;
+  #elements = new ArrayScanner();
 
   get length() {
     return this.#bytes.length;
@@ -94,7 +98,15 @@ export class FrameCutter {
   #endOfFrame() {
     if (this.framing === "events") return this.#endOfEvent();
     if (this.framing === "messages") return this.#endOfMessage();
+    if (this.framing === "array") return this.#endOfElement();
     return this.framing === "lines" ? this.#endOfLine() : undefined;
+  }
+
+  #endOfElement() {
+    const end = this.#elements.next(this.#bytes.slice(this.#scanned, this.#bytes.length));
+    const at = this.#scanned;
+    this.#scanned = end === undefined ? this.#bytes.length : at + end;
+    return end === undefined ? undefined : at + end;
   }
 
   #endOfMessage() {
@@ -156,8 +168,14 @@ export class FrameCutter {
     }
     while (at < this.#bytes.length && isSpaceOrByteOrderMark(this.#bytes.at(at))) at += 1;
     if (at === this.#bytes.length) return "unknown";
-    const isJson = this.#bytes.at(at) === 0x7b || this.#bytes.at(at) === 0x5b;
+    const isJson = this.#bytes.at(at) === BRACE || this.#bytes.at(at) === BRACKET;
     if (!isJson) return "events";
+    if (this.#bytes.at(at) === BRACKET) {
+      const first = this.#bytes.slice(at + 1, this.#bytes.length).find((byte) => byte > 0x20);
+      if (first === undefined) return "unknown";
+      // Gemini without `alt=sse`: the chunks are the elements of one array.
+      if (first === BRACE) return "array";
+    }
     const end = this.#bytes.indexOf(LF, at);
     if (end < 0) return "unknown";
     return isJsonText(this.#bytes.slice(at, end)) ? "lines" : "body";

@@ -19,7 +19,9 @@ export function completeVerdict(recording) {
   if (finishReason === "length") return lengthVerdict(recording, finish);
   if (finishReason === "content_filter") return filterVerdict(recording, finish);
   const broken = brokenEvents(recording);
-  const isOdd = broken.length > 0 || finishReason === undefined || typeof finishReason === "object";
+  // Workers AI's own form has no finish reason.
+  const lacksReason = finishReason === undefined && recording.api !== "workers-ai";
+  const isOdd = broken.length > 0 || lacksReason || typeof finishReason === "object";
   return {
     tone: isOdd ? "warning" : "good",
     title: sentence(
@@ -30,17 +32,17 @@ export function completeVerdict(recording) {
       ".",
     ),
     findings: findingsOf(recording),
-    advice: adviceOf(broken.length > 0, finishReason),
+    advice: adviceOf(broken.length > 0, lacksReason, finishReason),
   };
 }
 
-/** @param {boolean} isDamaged @param {FinishReason | undefined} reason */
-function adviceOf(isDamaged, reason) {
+/** @param {boolean} isDamaged @param {boolean} lacksReason @param {FinishReason | undefined} reason */
+function adviceOf(isDamaged, lacksReason, reason) {
   return [
     ...(isDamaged
       ? ["Part of the answer may be missing: the damaged event was skipped. Look for a proxy or code that splits or joins lines."]
       : []),
-    ...(reason === undefined
+    ...(lacksReason
       ? ["The end marker arrived, but no finish reason: clients that wait for one see this answer as broken."]
       : []),
     ...(typeof reason === "object" ? ["Only this provider uses this finish reason: look it up in its documentation."] : []),
@@ -56,8 +58,10 @@ function frameOf({ deltas }, type) {
 const linkIf = (text, frame) => (frame < 0 ? { text } : link(text, frame));
 
 /** @param {Recording} recording @param {FinishReason | undefined} reason @param {number} frame @returns {Sentence} */
-function reasonOf({ result }, reason, frame) {
-  if (reason === undefined) return sentence("the end marker arrived, but no finish reason");
+function reasonOf({ result, api }, reason, frame) {
+  if (reason === undefined) {
+    return sentence(api === "workers-ai" ? "the end marker arrived" : "the end marker arrived, but no finish reason");
+  }
   if (typeof reason === "object") return sentence(linkIf("ended for the reason ", frame), code(reason.unknown));
   if (reason === "tool_use" || result.toolCalls.length > 0) {
     const names = [...new Set(result.toolCalls.map(({ name }) => name))];

@@ -3,7 +3,8 @@ import { messageOf } from "../capture/values.js";
 import { Recording } from "../session/recording.js";
 import { explainFailure, explainStatus } from "./explain.js";
 
-/** @import { PlaygroundRequest } from "./interfaces.js" */
+/** @import { Header } from "../capture/exchange.js" */
+/** @import { PlaygroundRequest } from "./form.js" */
 
 /**
  * @param {PlaygroundRequest} request
@@ -15,11 +16,22 @@ import { explainFailure, explainStatus } from "./explain.js";
 export async function ask(request, name, signal, { onStart, onBytes }) {
   const { url, ...init } = request;
   const began = performance.now();
-  const recording = new Recording(name);
+  // Without the headers: the key stays in the form.
+  const recording = new Recording(name, {
+    exchange: { request: { method: init.method, url, headers: [], body: init.body ?? "" } },
+  });
   onStart(recording);
   try {
     // A redirect would send the key to another server.
     const response = await fetch(url, { ...init, signal, redirect: "error", credentials: "omit", referrerPolicy: "no-referrer" });
+    recording.exchange = {
+      ...recording.exchange,
+      response: {
+        status: response.status,
+        statusText: response.statusText,
+        headers: [...response.headers].map((header) => /** @type {Header} */ (header)),
+      },
+    };
     for await (const bytes of chunksOf(response)) {
       recording.append(bytes, performance.now() - began);
       onBytes();
@@ -27,6 +39,7 @@ export async function ask(request, name, signal, { onStart, onBytes }) {
     recording.finish();
     return explainStatus(response);
   } catch (error) {
+    if (!signal.aborted) recording.exchange = { ...recording.exchange, failure: messageOf(error) };
     recording.abort(signal.aborted ? "stopped" : messageOf(error));
     return signal.aborted ? undefined : explainFailure(messageOf(error), request);
   } finally {

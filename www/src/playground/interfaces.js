@@ -1,29 +1,18 @@
 // The APIs that the playground supports: URL, headers and request body for each.
-import { asObject, asString, messageOf } from "../capture/values.js";
+import { asAnthropic, asBedrock, asGemini, definitionOf } from "./tools.js";
 
-/** @typedef {"openai-chat" | "openai-responses" | "anthropic-messages" | "gemini" | "gemini-interactions"} PlaygroundApi */
+/** @import { PlaygroundForm, PlaygroundRequest } from "./form.js" */
+
+/** @typedef {"openai-chat" | "openai-responses" | "anthropic-messages" | "gemini" | "gemini-interactions" | "bedrock-converse" | "ollama-chat" | "cohere-chat" | "workers-ai"} PlaygroundApi */
 
 /**
- * The form as filled in.
- * @typedef {object} PlaygroundForm
- * @property {PlaygroundApi} api
- * @property {string} base
- * @property {string} key
+ * @typedef {object} Question
  * @property {string} model
- * @property {string} prompt
- * @property {string} tools
- * @property {string} maxTokens
+ * @property {string} system
+ * @property {object[]} messages the conversation, in the interface's own form
+ * @property {unknown[]} tools
+ * @property {number | undefined} maxTokens
  */
-
-/**
- * @typedef {object} PlaygroundRequest
- * @property {string} url
- * @property {string} method
- * @property {Record<string, string>} headers
- * @property {string} body
- */
-
-/** @typedef {{ model: string, prompt: string, tools: unknown[], maxTokens: number | undefined }} Question */
 
 /**
  * @typedef {object} Interface
@@ -31,13 +20,29 @@ import { asObject, asString, messageOf } from "../capture/values.js";
  * @property {string} base the default base URL
  * @property {(model: string) => string} path
  * @property {(key: string) => Record<string, string>} headers
+ * @property {(prompt: string) => object} user the message of the user
  * @property {(question: Question) => object} body
+ * @property {string} [note] what the user has to know
  */
 
 const json = { "content-type": "application/json" };
 
 /** @param {string} key @returns {Record<string, string>} */
 const bearer = (key) => ({ ...json, ...(key === "" ? {} : { authorization: `Bearer ${key}` }) });
+/** @param {string} key @returns {Record<string, string>} */
+const googleKey = (key) => ({ ...json, ...(key === "" ? {} : { "x-goog-api-key": key }) });
+/** @param {string} content */
+const userMessage = (content) => ({ role: "user", content });
+/** @param {Question} question */
+const withSystem = ({ system, messages }) => (system === "" ? messages : [{ role: "system", content: system }, ...messages]);
+/** @param {unknown[]} tools */
+const asFunctions = (tools) =>
+  tools.length > 0 ? { tools: tools.map((tool) => ({ type: "function", function: definitionOf(tool) })) } : {};
+/** @param {unknown[]} tools */
+const asFlatFunctions = (tools) =>
+  tools.length > 0 ? { tools: tools.map((tool) => ({ type: "function", ...definitionOf(tool) })) } : {};
+
+const NO_CORS = "This API doesn't answer web pages: set the base URL of a proxy of yours that allows this page's origin.";
 
 /** @type {Record<PlaygroundApi, Interface>} */
 export const INTERFACES = {
@@ -46,13 +51,14 @@ export const INTERFACES = {
     base: "http://localhost:11434/v1",
     path: () => "/chat/completions",
     headers: bearer,
-    body: ({ model, prompt, tools, maxTokens }) => ({
-      model,
+    user: userMessage,
+    body: (question) => ({
+      model: question.model,
       stream: true,
       stream_options: { include_usage: true },
-      messages: [{ role: "user", content: prompt }],
-      ...(maxTokens ? { max_tokens: maxTokens } : {}),
-      ...(tools.length > 0 ? { tools: tools.map((tool) => ({ type: "function", function: definitionOf(tool) })) } : {}),
+      messages: withSystem(question),
+      ...(question.maxTokens ? { max_tokens: question.maxTokens } : {}),
+      ...asFunctions(question.tools),
     }),
   },
   "openai-responses": {
@@ -60,12 +66,14 @@ export const INTERFACES = {
     base: "https://api.openai.com/v1",
     path: () => "/responses",
     headers: bearer,
-    body: ({ model, prompt, tools, maxTokens }) => ({
+    user: userMessage,
+    body: ({ model, system, messages, tools, maxTokens }) => ({
       model,
       stream: true,
-      input: prompt,
+      ...(system ? { instructions: system } : {}),
+      input: messages,
       ...(maxTokens ? { max_output_tokens: maxTokens } : {}),
-      ...(tools.length > 0 ? { tools: tools.map((tool) => ({ type: "function", ...definitionOf(tool) })) } : {}),
+      ...asFlatFunctions(tools),
     }),
   },
   "anthropic-messages": {
@@ -78,11 +86,13 @@ export const INTERFACES = {
       "anthropic-version": "2023-06-01",
       "anthropic-dangerous-direct-browser-access": "true",
     }),
-    body: ({ model, prompt, tools, maxTokens }) => ({
+    user: userMessage,
+    body: ({ model, system, messages, tools, maxTokens }) => ({
       model,
       stream: true,
       max_tokens: maxTokens || 1024,
-      messages: [{ role: "user", content: prompt }],
+      ...(system ? { system } : {}),
+      messages,
       ...(tools.length > 0 ? { tools: tools.map(asAnthropic) } : {}),
     }),
   },
@@ -90,9 +100,11 @@ export const INTERFACES = {
     title: "Gemini (Google)",
     base: "https://generativelanguage.googleapis.com/v1beta",
     path: (model) => `/models/${encodeURIComponent(model.replace(/^models\//, ""))}:streamGenerateContent?alt=sse`,
-    headers: (key) => ({ ...json, ...(key === "" ? {} : { "x-goog-api-key": key }) }),
-    body: ({ prompt, tools, maxTokens }) => ({
-      contents: [{ role: "user", parts: [{ text: prompt }] }],
+    headers: googleKey,
+    user: (text) => ({ role: "user", parts: [{ text }] }),
+    body: ({ system, messages, tools, maxTokens }) => ({
+      ...(system ? { systemInstruction: { parts: [{ text: system }] } } : {}),
+      contents: messages,
       ...(maxTokens ? { generationConfig: { maxOutputTokens: maxTokens } } : {}),
       ...(tools.length > 0 ? { tools: [{ functionDeclarations: tools.map(asGemini) }] } : {}),
     }),
@@ -101,70 +113,86 @@ export const INTERFACES = {
     title: "Interactions (Google)",
     base: "https://generativelanguage.googleapis.com/v1beta",
     path: () => "/interactions",
-    headers: (key) => ({ ...json, ...(key === "" ? {} : { "x-goog-api-key": key }) }),
-    body: ({ model, prompt, tools, maxTokens }) => ({
+    headers: googleKey,
+    user: (text) => ({ type: "user_input", content: [{ type: "text", text }] }),
+    body: ({ model, system, messages, tools, maxTokens }) => ({
       model,
       stream: true,
-      input: prompt,
+      ...(system ? { system_instruction: system } : {}),
+      input: messages,
       ...(maxTokens ? { generation_config: { max_output_tokens: maxTokens } } : {}),
-      ...(tools.length > 0 ? { tools: tools.map((tool) => ({ type: "function", ...definitionOf(tool) })) } : {}),
+      ...asFlatFunctions(tools),
     }),
+  },
+  "bedrock-converse": {
+    title: "Bedrock Converse (AWS)",
+    base: "https://bedrock-runtime.us-east-1.amazonaws.com",
+    path: (model) => `/model/${encodeURIComponent(model)}/converse-stream`,
+    headers: bearer,
+    user: (text) => ({ role: "user", content: [{ text }] }),
+    body: ({ system, messages, tools, maxTokens }) => ({
+      ...(system ? { system: [{ text: system }] } : {}),
+      messages,
+      ...(maxTokens ? { inferenceConfig: { maxTokens } } : {}),
+      ...(tools.length > 0 ? { toolConfig: { tools: tools.map(asBedrock) } } : {}),
+    }),
+    note: `The key is a Bedrock API key; requests aren't signed. ${NO_CORS}`,
+  },
+  "ollama-chat": {
+    title: "Ollama’s own chat",
+    base: "http://localhost:11434",
+    path: () => "/api/chat",
+    headers: bearer,
+    user: userMessage,
+    body: (question) => ({
+      model: question.model,
+      stream: true,
+      messages: withSystem(question),
+      ...(question.maxTokens ? { options: { num_predict: question.maxTokens } } : {}),
+      ...asFunctions(question.tools),
+    }),
+  },
+  "cohere-chat": {
+    title: "Chat, version 2 (Cohere)",
+    base: "https://api.cohere.com/v2",
+    path: () => "/chat",
+    headers: bearer,
+    user: userMessage,
+    body: (question) => ({
+      model: question.model,
+      stream: true,
+      messages: withSystem(question),
+      ...(question.maxTokens ? { max_tokens: question.maxTokens } : {}),
+      ...asFunctions(question.tools),
+    }),
+  },
+  "workers-ai": {
+    title: "Workers AI (Cloudflare)",
+    base: "https://api.cloudflare.com/client/v4/accounts/ACCOUNT_ID/ai/run",
+    path: (model) => `/${model}`,
+    headers: bearer,
+    user: userMessage,
+    body: (question) => ({
+      stream: true,
+      messages: withSystem(question),
+      ...(question.maxTokens ? { max_tokens: question.maxTokens } : {}),
+      ...(question.tools.length > 0 ? { tools: question.tools.map(definitionOf) } : {}),
+    }),
+    note: NO_CORS,
   },
 };
 
-/** The parts of a tool definition in the format of any provider. @param {unknown} tool */
-function definitionOf(tool) {
-  const { name, description, parameters, input_schema, parametersJsonSchema: schema = input_schema } = functionOf(tool);
-  return {
-    name,
-    ...(description ? { description } : {}),
-    parameters: parameters ?? schema ?? { type: "object", properties: {} },
-  };
-}
-
-/** Chat completions nest the definition. @param {unknown} tool */
-const functionOf = (tool) => asObject(asObject(tool).function ?? tool);
-
-/** @param {unknown} tool */
-function asAnthropic(tool) {
-  const { parameters, ...rest } = definitionOf(tool);
-  return { ...rest, input_schema: parameters };
-}
-
-/** @param {unknown} tool */
-function asGemini(tool) {
-  const { parameters, ...rest } = definitionOf(tool);
-  return { ...rest, parametersJsonSchema: parameters };
-}
-
-/** The first problem with the form, or undefined if it is valid. @param {PlaygroundForm} form */
-export function problemWith({ base, model, prompt, tools }) {
-  if (!/^https?:\/\/[^/]/i.test(base.trim())) return "The base URL must start with http:// or https://.";
-  if (model.trim() === "") return "Enter a model.";
-  if (prompt.trim() === "") return "Enter a prompt.";
-  return problemWithTools(tools);
-}
-
-/** @param {string} text */
-function problemWithTools(text) {
-  if (text.trim() === "") return undefined;
-  let tools;
-  try {
-    tools = JSON.parse(text);
-  } catch (error) {
-    return `The tools aren't valid JSON: ${messageOf(error)}`;
-  }
-  if (!Array.isArray(tools)) return "The tools must be a JSON array of definitions.";
-  const nameless = tools.findIndex((tool) => asString(functionOf(tool).name) === undefined);
-  return nameless < 0 ? undefined : `Tool ${nameless + 1} has no name.`;
-}
-
-/** @param {PlaygroundForm} form @returns {PlaygroundRequest} */
-export function requestOf({ api, base, key, model, prompt, tools, maxTokens }) {
+/**
+ * @param {PlaygroundForm & { api: PlaygroundApi }} form
+ * @param {object[]} messages the conversation, in the interface's own form
+ * @returns {PlaygroundRequest}
+ */
+export function questionRequest({ api, base, key, model, system, tools, maxTokens }, messages) {
   const { path, headers, body } = INTERFACES[api];
   const question = {
     model: model.trim(),
-    prompt,
+    system: system.trim(),
+    messages,
     tools: tools.trim() === "" ? [] : JSON.parse(tools),
     maxTokens: Number(maxTokens) || undefined,
   };

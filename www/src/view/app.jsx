@@ -3,8 +3,11 @@ import { useCallback, useEffect, useState } from "preact/hooks";
 import { CaptureError, openCapture } from "../capture/capture.js";
 import { SAMPLES } from "../capture/samples.js";
 import { leadOf, verdictOf } from "../diagnosis/verdict.js";
+import { parseCurl } from "../playground/curl.js";
+import { Runs } from "../playground/runs.js";
 import { Recording } from "../session/recording.js";
 import { isOpen } from "../session/session.js";
+import { Compare } from "./compare.jsx";
 import { EntryList } from "./entry-list.jsx";
 import { Playground } from "./playground.jsx";
 import { PasteForm, Source } from "./source.jsx";
@@ -15,11 +18,15 @@ import { useSession } from "./use-session.js";
 import { Workspace } from "./workspace.jsx";
 
 /** @import { Capture, Entry } from "../capture/capture.js" */
+/** @import { CurlRequest } from "../playground/curl.js" */
+/** @import { Run } from "../playground/runs.js" */
 /** @import { Session } from "../session/session.js" */
 
 /** @typedef {Capture & { name: string }} NamedCapture */
 
 const encoder = new TextEncoder();
+/** Longer files aren't cURL commands. */
+const LONGEST_COMMAND = 1_000_000;
 
 /** @param {{ session: Session }} props */
 export function App({ session }) {
@@ -30,6 +37,10 @@ export function App({ session }) {
   const [isReading, setReading] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const [isPasting, setPasting] = useState(false);
+
+  const [runs] = useState(() => new Runs());
+  const [compared, setCompared] = useState(/** @type {Run[] | undefined} */ (undefined));
+  const [command, setCommand] = useState(/** @type {CurlRequest | undefined} */ (undefined));
 
   const showEntry = useCallback(
     /** @param {Entry} entry @param {number} index */
@@ -53,6 +64,13 @@ export function App({ session }) {
     async (name, bytes) => {
       setProblem(undefined);
       setPasting(false);
+      setCompared(undefined);
+      const asked = bytes.length < LONGEST_COMMAND ? parseCurl(new TextDecoder().decode(bytes)) : undefined;
+      if (asked) {
+        setCommand(asked);
+        setAsking(true);
+        return;
+      }
       try {
         const opened = await openCapture(name, bytes);
         setCapture({ ...opened, name });
@@ -82,6 +100,7 @@ export function App({ session }) {
     (recording) => {
       setCapture(undefined);
       setProblem(undefined);
+      setCompared(undefined);
       session.show(recording);
     },
     [session],
@@ -119,10 +138,14 @@ export function App({ session }) {
         <aside class="side" aria-label="Sources">
           {isPasting && <PasteForm onSubmit={(text) => open("pasted text", encoder.encode(text))} />}
           {hasEntries && <EntryList entries={capture.entries} chosen={chosen} onChoose={showEntry} />}
-          {isAsking && <Playground session={session} onLive={showRecording} />}
+          {isAsking && <Playground {...{ session, runs, command }} onShow={showRecording} onCompare={setCompared} />}
         </aside>
       )}
-      {isShown ? <Workspace session={session} /> : <Start onSample={openSample} onAsk={() => setAsking(true)} />}
+      {compared && (
+        <Compare runs={compared} onOpen={({ recording }) => showRecording(recording)} onClose={() => setCompared(undefined)} />
+      )}
+      {!compared && isShown && <Workspace session={session} />}
+      {!compared && !isShown && <Start onSample={openSample} onAsk={() => setAsking(true)} />}
       {!isShown && (
         <footer class="colophon">
           <p>

@@ -7,6 +7,7 @@ import { JsonTree } from "./json-tree.jsx";
 import { RawBytes } from "./raw-bytes.jsx";
 import { Tabs } from "./tabs.jsx";
 import { useMedia } from "./use-media.js";
+import { useThrottled } from "./use-throttled.js";
 
 /** @import { Delta } from "respool" */
 /** @import { FrameEvent } from "../capture/event.js" */
@@ -24,7 +25,16 @@ const VIEWS = [
 
 /** @param {{ session: OpenSession }} props */
 export function EventDetail({ session }) {
-  const { recording, selected, marked } = session;
+  const { recording, marked } = session;
+  const selected = useThrottled(session.selected, session.isPlaying);
+  const count = recording.deltas[selected]?.length;
+  // The same element isn't compared again: in a replay, the page changes at each frame.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the last event may get more deltas
+  return useMemo(() => <Detail {...{ recording, selected, marked }} />, [recording, selected, marked, count]);
+}
+
+/** @param {{ recording: Recording, selected: number, marked: OpenSession["marked"] }} props */
+function Detail({ recording, selected, marked }) {
   const isWide = useMedia("(min-width: 94rem)");
   const [view, setView] = useState(/** @type {View} */ ("data"));
   const element = useRef(/** @type {HTMLElement | null} */ (null));

@@ -80,7 +80,7 @@ function Body({ text }) {
       <summary>
         Request body <span class="faint">{text.length.toLocaleString("en")} characters</span>
       </summary>
-      {value === undefined ? <pre tabIndex={0}>{text.slice(0, 20_000)}</pre> : <JsonTree value={value} openTo={2} />}
+      {value === undefined ? <pre tabIndex={0}>{text.slice(0, 20_000)}</pre> : <JsonTree value={value} openTo={4} />}
     </details>
   );
 }

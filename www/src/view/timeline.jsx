@@ -1,4 +1,5 @@
 // All events in order: what each added, when it came, and the gap before it. With a filter and a search.
+import { Component } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { summarise, topicsOf } from "../capture/event.js";
 import { countOf, formatTime } from "../diagnosis/piece.js";
@@ -66,7 +67,7 @@ export function Timeline({ session }) {
         selected={selectedRow}
         onSelect={(row) => session.select(indexOf(row))}
         rowClass={(row) => rowClass(recording, indexOf(row), position)}
-        render={(row) => <Row recording={recording} index={indexOf(row)} />}
+        render={(row) => <Row recording={recording} index={indexOf(row)} count={count} />}
       />
       {rows === 0 && <p class="faint empty">{count === 0 ? "No events." : "No matching events."}</p>}
     </section>
@@ -93,8 +94,21 @@ function rowClass(recording, index, position) {
   return `is-${topic} ${index >= position ? "ahead" : ""}`;
 }
 
+/** A row changes only if its recording grows. @extends {Component<{ recording: Recording, index: number, count: number }>} */
+class Row extends Component {
+  /** @override @param {{ recording: Recording, index: number, count: number }} next */
+  shouldComponentUpdate({ recording, index, count }) {
+    return recording !== this.props.recording || index !== this.props.index || count !== this.props.count;
+  }
+
+  /** @override */
+  render() {
+    return <Cells {...this.props} />;
+  }
+}
+
 /** @param {{ recording: Recording, index: number }} props */
-function Row({ recording, index }) {
+function Cells({ recording, index }) {
   const frame = recording.frames[index];
   const summary = summarise(recording.deltas[index]);
   return (

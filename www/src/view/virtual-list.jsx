@@ -37,7 +37,14 @@ export function VirtualList({ label, count, rowHeight, selected, onSelect, rowCl
   useLayoutEffect(() => list._willUpdate());
   // biome-ignore lint/correctness/useExhaustiveDependencies: new rows must not scroll the list
   useEffect(() => {
-    if (selected >= 0 && selected < count) list.scrollToIndex(selected, { align: "auto" });
+    const element = scroller.current;
+    const height = list.scrollRect?.height ?? 0;
+    if (element === null || selected < 0 || selected >= count || height === 0) return;
+    // All rows have the same height, so nothing has to be measured: that would lay out the page once more.
+    const top = list.scrollOffset ?? 0;
+    const [first, last] = [selected * rowHeight, (selected + 1) * rowHeight];
+    if (first < top) element.scrollTop = first;
+    else if (last > top + height) element.scrollTop = last - height;
   }, [selected]);
 
   /** @param {KeyboardEvent} event */

@@ -62,7 +62,7 @@ export function Workspace({ session }) {
   const isHidden = (id) => isSmall && pane !== id;
   /** @param {PaneId} id */
   const panel = (id) => (isSmall ? /** @type {const} */ ({ role: "tabpanel", "aria-labelledby": `pane-tab-${id}` }) : {});
-  const hasEvents = recording.frames.length > 0;
+  const hasEvents = recording.frames.length > 1;
 
   return (
     <main

@@ -1,0 +1,101 @@
+// The form of the playground, and the request that it makes.
+import { INTERFACES, questionRequest } from "./interfaces.js";
+import { problemWithTools } from "./tools.js";
+
+/** @import { CurlRequest } from "./curl.js" */
+/** @import { PlaygroundApi } from "./interfaces.js" */
+
+/**
+ * The form as filled in. `curl` is a request of any form.
+ *
+ * @typedef {object} PlaygroundForm
+ * @property {PlaygroundApi | "curl"} api
+ * @property {string} base
+ * @property {string} key
+ * @property {string} model
+ * @property {string} system
+ * @property {string} prompt
+ * @property {string} tools
+ * @property {string} maxTokens
+ * @property {string} url of a request of any form
+ * @property {string} method
+ * @property {string} headers one a line; `{key}` stands for the key
+ * @property {string} body
+ */
+
+/**
+ * @typedef {object} PlaygroundRequest
+ * @property {string} url
+ * @property {string} method
+ * @property {Record<string, string>} headers
+ * @property {string} [body]
+ */
+
+/** @type {PlaygroundForm} */
+export const EMPTY_FORM = {
+  api: "openai-chat",
+  base: INTERFACES["openai-chat"].base,
+  key: "",
+  model: "",
+  system: "",
+  prompt: "",
+  tools: "",
+  maxTokens: "",
+  url: "",
+  method: "POST",
+  headers: "",
+  body: "",
+};
+
+const KEY = "{key}";
+const KEY_HEADER = /^(authorization|x-api-key|api-key|x-goog-api-key)$/i;
+/** Headers that browsers set themselves. */
+const FORBIDDEN = /^(accept-encoding|connection|content-length|cookie|dnt|host|origin|priority|referer|sec-.*|te|user-agent)$/i;
+
+/** @param {CurlRequest} request @param {PlaygroundForm} form @returns {PlaygroundForm} */
+export function formOfCurl({ url, method, headers, body }, form) {
+  let key = "";
+  const lines = headers
+    .filter(([name]) => !FORBIDDEN.test(name))
+    .map(([name, value]) => {
+      if (!KEY_HEADER.test(name)) return `${name}: ${value}`;
+      const [, scheme = "", secret] = /^(Bearer |Basic )?(.*)$/i.exec(value) ?? [];
+      // A variable of the shell isn't a key.
+      key = /^\$/.test(secret) ? "" : secret;
+      return `${name}: ${scheme}${KEY}`;
+    });
+  return { ...form, api: "curl", url, method, headers: lines.join("\n"), body, key };
+}
+
+/** The first problem with the form, or undefined if it is valid. @param {PlaygroundForm} form */
+export function problemWith({ api, base, model, prompt, tools, url }) {
+  if (api === "curl") return /^https?:\/\/[^/]/i.test(url.trim()) ? undefined : "The URL must start with http:// or https://.";
+  if (!/^https?:\/\/[^/]/i.test(base.trim())) return "The base URL must start with http:// or https://.";
+  if (model.trim() === "") return "Enter a model.";
+  if (prompt.trim() === "") return "Enter a prompt.";
+  return problemWithTools(tools);
+}
+
+/** The first messages of a conversation. @param {PlaygroundForm} form */
+export const firstMessages = ({ api, prompt }) => (api === "curl" ? [] : [INTERFACES[api].user(prompt)]);
+
+/** @param {PlaygroundForm} form @param {object[]} messages the conversation @returns {PlaygroundRequest} */
+export function requestOf(form, messages) {
+  if (form.api !== "curl") return questionRequest({ ...form, api: form.api }, messages);
+  const { url, method, headers, body, key } = form;
+  const lines = headers.split("\n").flatMap((line) => {
+    const colon = line.indexOf(":");
+    return colon > 0
+      ? [
+          [
+            line.slice(0, colon).trim(),
+            line
+              .slice(colon + 1)
+              .trim()
+              .replace(KEY, () => key.trim()),
+          ],
+        ]
+      : [];
+  });
+  return { url: url.trim(), method, headers: Object.fromEntries(lines), ...(body === "" ? {} : { body }) };
+}
