@@ -35,6 +35,7 @@ export class Answer extends DurableObject {
     const body = new ReadableStream({
       start: (controller) => {
         page = controller;
+        page.enqueue(encoder.encode(": here is the answer\n\n")); // so that the response begins at once
         send(page, this.#accumulator.catchUp());
         if (this.#isOver) page.close();
         else this.#pages.add(page);

@@ -96,7 +96,8 @@ async function join_(miniflare) {
       text += decoder.decode(value, { stream: true });
       const events = text.split("\n\n");
       text = events.pop();
-      deltas.push(...events.map((event) => JSON.parse(event.replace(/^data: /, ""))));
+      const data = events.filter((event) => event.startsWith("data: "));
+      deltas.push(...data.map((event) => JSON.parse(event.slice(6))));
     }
     return deltas;
   };
