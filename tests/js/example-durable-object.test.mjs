@@ -17,7 +17,7 @@ const EVENTS = [
   callChunk({ function: { arguments: '"Skjervøy"}' } }),
   chunk("", "tool_calls"),
 ];
-const BYTES = Buffer.from(sseText(EVENTS));
+const BYTES = Buffer.from(sseText(EVENTS).join(""));
 const TEXT = "The ferry to Skjervøy leaves at nine.";
 
 /** A source that can be read from any byte on, and has come to a byte that the test sets. */
