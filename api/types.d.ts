@@ -13,6 +13,7 @@ export type { ChoiceDetails };
 export type { Clock };
 export type { Codec };
 export type { CodecEventReader };
+export type { CodecStream };
 export type { CodecUpdate };
 export type { ConsoleTracerOptions };
 export type { ContentBlock };
@@ -323,11 +324,15 @@ interface Codec {
     name: string;
     detect(value: unknown): boolean;
     decode(body: unknown): CodecUpdate | CodecUpdate[];
-    stream?(): CodecEventReader;
+    stream?(saved?: unknown): CodecEventReader | CodecStream;
 }
 type CodecEventReader = {
     read(event: unknown): CodecUpdate | CodecUpdate[] | undefined;
 }["read"];
+interface CodecStream {
+    read(event: unknown): CodecUpdate | CodecUpdate[] | undefined;
+    save(): unknown;
+}
 type CodecUpdate = {
     type: "id";
     id: string;
@@ -530,7 +535,7 @@ interface DeltaStream extends AsyncGenerator<Delta, void, undefined> {
     readonly finished: Promise<StreamResult>;
 }
 type Ending = "open" | "complete" | "truncated" | "failed" | "aborted";
-type ErrorCode = "codec-error" | "empty-response" | "http-error" | "in-use" | "internal-error" | "invalid-chunk" | "invalid-json" | "invalid-option" | "invalid-output" | "invalid-source" | "limit-exceeded" | "missing-global" | "not-a-tool-call" | "not-an-object" | "not-initialised" | "provider-error" | "refusal" | "request-running" | "stream-broken" | "stream-finished" | "stream-truncated" | "truncated-json" | "unknown-response";
+type ErrorCode = "codec-error" | "empty-response" | "http-error" | "in-use" | "internal-error" | "invalid-chunk" | "invalid-json" | "invalid-option" | "invalid-output" | "invalid-source" | "invalid-state" | "limit-exceeded" | "missing-global" | "not-a-tool-call" | "not-an-object" | "not-initialised" | "provider-error" | "refusal" | "request-running" | "stream-broken" | "stream-finished" | "stream-truncated" | "truncated-json" | "unknown-response";
 interface Extraction {
     text: string;
     reasoning: string;
@@ -910,6 +915,9 @@ declare class StreamAccumulator {
     abort(reason?: unknown): StreamResult;
     snapshot(): StreamResult;
     takeDeltas(): Delta[];
+    save(): Uint8Array;
+    static restore(saved: Bytes, options?: StreamAccumulatorOptions): StreamAccumulator;
+    catchUp(): Delta[];
     free(): void;
     [Symbol.dispose](): void;
 }

@@ -67,6 +67,7 @@ export class StreamAccumulator {
   /**
    * @param {Bytes} saved
    * @param {StreamAccumulatorOptions} [options]
+   * @returns {import("./types/api.js").StreamAccumulator}
    */
   static restore(saved, options) {
     const inner = Accumulator.restore(saved);
@@ -76,7 +77,8 @@ export class StreamAccumulator {
       inner.free();
       throw error;
     }
-    return new StreamAccumulator(/** @type {StreamAccumulatorOptions} */ (/** @type {unknown} */ (inner)));
+    const restored = new StreamAccumulator(/** @type {StreamAccumulatorOptions} */ (/** @type {unknown} */ (inner)));
+    return /** @type {import("./types/api.js").StreamAccumulator} */ (/** @type {unknown} */ (restored));
   }
 
   /** The object in the module, once it has everything that was pushed. */

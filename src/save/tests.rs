@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::pack::{pack, unpack};
-use super::{Kind, Reader, State, Writer, from_bytes, open, seal, state, to_bytes};
+use super::{Kind, Reader, Writer, from_bytes, open, seal, state, to_bytes};
 use crate::error::ErrorCode;
 
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -1,8 +1,10 @@
 //! How a search is saved: what stands in tables, by its text or by its place in [`ROWS`].
 
-use super::dialect::Dialect;
+use super::calls::MESSAGE;
+use super::code::QUOTATIONS;
+use super::dialect::{Dialect, FUNCTION};
 use super::formats::{Body, REASONING, ROWS, Row};
-use super::named::Style;
+use super::named::{LINE, Style};
 use super::options::{Shared, TextOptions};
 use super::tools::Tools;
 use crate::save::{Reader, State, Writer};
@@ -62,8 +64,7 @@ fn load_body(from: &mut Reader<'_>) -> Option<Body> {
 
 /// The grammar of a call with tags.
 pub(super) mod dialect {
-    use super::super::dialect::FUNCTION;
-    use super::{Body, Dialect, Reader, Writer, load_body, save_body};
+    use super::{Body, Dialect, FUNCTION, Reader, Writer, load_body, save_body};
 
     pub(in super::super) fn save(dialect: &'static Dialect, to: &mut Writer) {
         save_body(|body| matches!(body, Body::Tags(other) if std::ptr::eq(other, dialect)), to);
@@ -79,8 +80,7 @@ pub(super) mod dialect {
 
 /// The grammar of a call with a name and one literal.
 pub(super) mod style {
-    use super::super::named::LINE;
-    use super::{Body, Reader, Style, Writer, load_body, save_body};
+    use super::{Body, LINE, Reader, Style, Writer, load_body, save_body};
 
     pub(in super::super) fn save(style: &'static Style, to: &mut Writer) {
         save_body(|body| matches!(body, Body::Name(other) if std::ptr::eq(other, style)), to);
@@ -96,9 +96,7 @@ pub(super) mod style {
 
 /// A mark in the text, or the name of a format.
 pub(super) mod word {
-    use super::super::calls::MESSAGE;
-    use super::super::code::QUOTATIONS;
-    use super::{REASONING, ROWS, Reader, Writer};
+    use super::{MESSAGE, QUOTATIONS, REASONING, ROWS, Reader, Writer};
 
     pub(in super::super) fn save(word: &'static str, to: &mut Writer) {
         to.bytes(word.as_bytes());

@@ -57,6 +57,24 @@ describe("at every delta", () => {
   }
 });
 
+describe("what an accumulator gives to a client that comes late", () => {
+  for (let at = 0; at <= STREAM.length; at++) {
+    test(`${at}`, async () => {
+      const accumulator = new StreamAccumulator({ coalesce: false });
+      for (const event of STREAM.slice(0, at)) accumulator.push(event);
+      const there = accumulator.catchUp();
+      const rest = STREAM.slice(at).flatMap((event) => accumulator.push(event));
+      const events = await eventsOf(rest, { resume: there });
+      checkEvents(events);
+      assert.deepEqual(joined(events), joined(await eventsOf(deltas)));
+      const chunks = await chunksOf(rest, { resume: there });
+      assert.deepEqual(joinedChunks(chunks), joinedChunks(await chunksOf(deltas)));
+      const texts = there.filter(({ type }) => /^(text|reasoning|tool-call-delta)$/.test(type)).map(({ type }) => type);
+      assert.deepEqual(texts, [...new Set(texts)], "each text once");
+    });
+  }
+});
+
 test("calls that arrive at the same time are joined, too", async () => {
   const fragment = (index, text) => ({ type: "tool-call-delta", index, id: `${index}`, arguments: text });
   const start = (index) => ({ type: "tool-call-start", index, id: `${index}`, name: "tide" });

@@ -37,7 +37,7 @@ function bytesOf({ name, events }) {
   if (name.startsWith("bedrock")) {
     return bytesOfMessages(messagesOf(events), JSON.stringify);
   }
-  return encode(sseText(events));
+  return encode(sseText(events).join(""));
 }
 
 function again(accumulator, options) {

@@ -34,12 +34,12 @@ fn again(stream: &StreamAccumulator) -> StreamAccumulator {
     restored
 }
 
-/// Reads pieces twice, once saving and restoring where `saves` says so, and fails if anything differs.
-fn compare(name: &str, options: &StreamOptions, reads: &[&[u8]], saves: impl Fn(usize) -> bool) {
+/// Reads pieces twice, once saving and restoring where `is_time` says so, and fails if anything differs.
+fn compare(name: &str, options: &StreamOptions, reads: &[&[u8]], is_time: impl Fn(usize) -> bool) {
     let open = || StreamAccumulator::new(options.clone()).unwrap();
     let (mut saved, mut plain) = (open(), open());
     for (number, read) in reads.iter().enumerate() {
-        if saves(number) {
+        if is_time(number) {
             saved = again(&saved);
         }
         let shown = String::from_utf8_lossy(read);
@@ -66,8 +66,8 @@ fn compare_ends(name: &str, saved: &StreamAccumulator, plain: &StreamAccumulator
     }
 }
 
-fn tools(options: &str) -> Option<Arc<TextOptions>> {
-    Some(Arc::new(TextOptions::new(Document::parse(options, 64).unwrap().root()).unwrap()))
+fn tools(options: &str) -> Arc<TextOptions> {
+    Arc::new(TextOptions::new(Document::parse(options, 64).unwrap().root()).unwrap())
 }
 
 /// All that is switched on or off by options.
@@ -79,7 +79,7 @@ fn ways() -> [StreamOptions; 4] {
         StreamOptions { coalesce: false, templates: false, ..StreamOptions::default() },
         StreamOptions { agent, partial_json: true, ..StreamOptions::default() },
         StreamOptions {
-            text: tools(search),
+            text: Some(tools(search)),
             partial_json: true,
             loop_detector: Some(LoopOptions::default()),
             ..StreamOptions::default()
@@ -144,7 +144,7 @@ fn tool_calls_in_text() {
     let texts = inputs::texts();
     assert!(texts.len() > 200, "{}", texts.len());
     for (name, text, search) in &texts {
-        let options = StreamOptions { text: tools(search), ..StreamOptions::default() };
+        let options = StreamOptions { text: Some(tools(search)), ..StreamOptions::default() };
         let open = || StreamAccumulator::new(options.clone()).unwrap();
         let (mut saved, mut plain) = (open(), open());
         let mut buffer = [0; 4];

@@ -55,11 +55,11 @@ impl Client {
                 assert!(self.calls.insert((*choice, *index), call).is_none(), "call {index} began twice");
             }
             Delta::ToolCallDelta { index, arguments, choice, .. } => {
-                let call = self.calls.get_mut(&(*choice, *index)).expect("it has begun");
+                let call = self.calls.get_mut(&(*choice, *index)).unwrap();
                 call.arguments += arguments;
             }
             Delta::ToolCallEnd { index, choice, .. } => {
-                self.calls.get_mut(&(*choice, *index)).expect("it has begun").end = Some(whole);
+                self.calls.get_mut(&(*choice, *index)).unwrap().end = Some(whole);
             }
             Delta::Json { index, path, value, append, choice, .. } => {
                 let root = self.values.entry(format!("{choice} {index:?}")).or_default();

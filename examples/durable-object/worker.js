@@ -1,0 +1,84 @@
+// A Durable Object that reads one answer and serves it to any number of pages. It saves where the stream is with each read,
+// so that it goes on there after it was evicted or moved.
+import { DurableObject } from "cloudflare:workers";
+import { StreamAccumulator } from "respool";
+
+const encoder = new TextEncoder();
+
+/** @typedef {ReadableStreamDefaultController<Uint8Array>} Page */
+
+export class Answer extends DurableObject {
+  #accumulator = new StreamAccumulator();
+  /** How many bytes of the source are in the accumulator. */
+  #read = 0;
+  #isOver = false;
+  /** @type {Set<Page>} */
+  #pages = new Set();
+  /** @type {Promise<void> | undefined} */
+  #reading;
+
+  constructor(ctx, env) {
+    super(ctx, env);
+    ctx.blockConcurrencyWhile(async () => {
+      const known = await ctx.storage.get("answer");
+      if (!known) return;
+      this.#accumulator = StreamAccumulator.restore(known.state);
+      this.#read = known.read;
+      this.#isOver = known.isOver;
+    });
+  }
+
+  /** A page joins: it gets what is there, and then what follows. */
+  fetch() {
+    /** @type {Page} */
+    let page;
+    const body = new ReadableStream({
+      start: (controller) => {
+        page = controller;
+        page.enqueue(encoder.encode(": here is the answer\n\n")); // so that the response begins at once
+        send(page, this.#accumulator.catchUp());
+        if (this.#isOver) page.close();
+        else this.#pages.add(page);
+      },
+      cancel: () => this.#pages.delete(page),
+    });
+    if (!this.#isOver) this.#reading ??= this.#readOn().finally(() => (this.#reading = undefined));
+    return new Response(body, { headers: { "content-type": "text/event-stream" } });
+  }
+
+  /** Reads the source from where it was read last. */
+  async #readOn() {
+    const headers = { range: `bytes=${this.#read}-` };
+    const source = await fetch(this.env.SOURCE_URL, { headers });
+    if (!source.ok || !source.body) throw new Error(`The source answers ${source.status}`);
+    for await (const bytes of source.body) {
+      const deltas = this.#accumulator.pushBytes(bytes);
+      this.#read += bytes.length;
+      this.#tell(deltas);
+    }
+    this.#accumulator.finish();
+    this.#isOver = true;
+    this.#tell(this.#accumulator.takeDeltas());
+    for (const page of this.#pages) page.close();
+    this.#pages.clear();
+  }
+
+  /** Saves where the stream is and tells the pages. Nothing is awaited: nothing leaves the object before it is stored. */
+  #tell(deltas) {
+    this.ctx.storage.put("answer", { state: this.#accumulator.save(), read: this.#read, isOver: this.#isOver });
+    for (const page of this.#pages) send(page, deltas);
+  }
+}
+
+/** Sends deltas as server-sent events. */
+function send(page, deltas) {
+  for (const delta of deltas) page.enqueue(encoder.encode(`data: ${JSON.stringify(delta)}\n\n`));
+}
+
+export default {
+  /** The path is the name of the answer. */
+  fetch(request, env) {
+    const answer = env.ANSWERS.getByName(new URL(request.url).pathname);
+    return answer.fetch(request);
+  },
+};
