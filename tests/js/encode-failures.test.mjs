@@ -32,8 +32,9 @@ function endsOf(bytes) {
   return Array.from(text.matchAll(/\n\n/g), ({ index }) => index + 2);
 }
 
-/** Whether the last event of a success was written. */
-const hasEnded = (bytes) => /^data: \[DONE\]|^event: (message_stop|response\.completed)$/m.test(Buffer.from(bytes).toString());
+/** Whether the reason of a success was written: in the same interface it passes before the end. */
+const hasEnded = (bytes) =>
+  /"finish_reason":"\w|^event: (message_delta|response\.completed)$/m.test(Buffer.from(bytes).toString());
 
 /** What is written of the beginning of a stream that then ends; undefined if it was over before. */
 function ended(to, bytes, end) {
