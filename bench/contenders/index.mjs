@@ -1,9 +1,11 @@
 // All contenders. The first one that can read a case's input is the reference for the others.
 import ai from "./ai.mjs";
 import anthropic from "./anthropic.mjs";
+import aws from "./aws.mjs";
 import batch from "./batch.mjs";
 import cold from "./cold.mjs";
 import eventsourceParser from "./eventsource-parser.mjs";
+import google from "./google.mjs";
 import json from "./json.mjs";
 import langchain from "./langchain.mjs";
 import llmStreamAssemble from "./llm-stream-assemble.mjs";
@@ -33,7 +35,9 @@ export const CONTENDERS = [
   ...json,
   ...openai,
   ...anthropic,
+  ...google,
   ...smithy,
+  ...aws,
   ...ai,
   ...langchain,
   ...llmStreamAssemble,

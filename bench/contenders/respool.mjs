@@ -7,7 +7,7 @@ import { responseOf } from "../response.mjs";
 /** @import { Contender } from "./index.mjs" */
 
 const { StreamAccumulator, decode, process, streamDeltas } = respool;
-const STREAMS = ["chat reads", "anthropic reads", "responses reads", "bedrock reads"];
+const STREAMS = ["chat reads", "anthropic reads", "responses reads", "gemini reads", "bedrock reads"];
 
 /** Counts the characters of text and arguments in deltas. @param {Iterable<Delta>} deltas */
 function charactersOf(deltas) {

@@ -1,8 +1,8 @@
 // Bedrock without its SDK: the codec of AWS's SDK decodes the messages, JSON.parse parses them, and a few lines of code
 // accumulate. This is its fastest form: no stream objects.
 import { EventStreamCodec } from "@smithy/eventstream-codec";
+import { addConverseEvent, emptyConversation } from "./converse.mjs";
 
-/** @import { Answer, Call } from "../workloads/cases.mjs" */
 /** @import { Contender } from "./index.mjs" */
 
 const decoder = new TextDecoder();
@@ -10,10 +10,7 @@ const encoder = new TextEncoder();
 
 /** @param {Uint8Array[]} reads */
 function run(reads) {
-  /** @type {Answer & { seen: number }} */
-  const answer = { text: "", toolCalls: [], finishReason: undefined, usage: undefined, seen: 0 };
-  /** @type {Call[]} */
-  const blocks = [];
+  const conversation = emptyConversation();
   const codec = new EventStreamCodec(
     (bytes) => decoder.decode(bytes),
     (text) => encoder.encode(text),
@@ -21,28 +18,9 @@ function run(reads) {
   for (const message of messagesIn(reads)) {
     const { headers, body } = codec.decode(message);
     const event = JSON.parse(decoder.decode(body));
-    switch (headers[":event-type"]?.value) {
-      case "contentBlockDelta": {
-        const { text, toolUse } = event.delta;
-        if (text !== undefined) answer.text += text;
-        else blocks[event.contentBlockIndex].arguments += toolUse.input;
-        answer.seen += (text ?? toolUse.input).length;
-        break;
-      }
-      case "contentBlockStart": {
-        const { toolUseId, name } = event.start.toolUse;
-        blocks[event.contentBlockIndex] = { id: toolUseId, name, arguments: "" };
-        answer.toolCalls.push(blocks[event.contentBlockIndex]);
-        break;
-      }
-      case "messageStop":
-        answer.finishReason = event.stopReason;
-        break;
-      case "metadata":
-        answer.usage = { input: event.usage.inputTokens, output: event.usage.outputTokens };
-    }
+    addConverseEvent(conversation, headers[":event-type"]?.value, event);
   }
-  return answer;
+  return conversation.answer;
 }
 
 /** The bytes of each message. @param {Uint8Array[]} reads */

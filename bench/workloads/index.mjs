@@ -5,6 +5,7 @@ import bedrock from "./bedrock.mjs";
 import bodies from "./bodies.mjs";
 import chat from "./chat.mjs";
 import embeddings from "./embeddings.mjs";
+import gemini from "./gemini.mjs";
 import openStreams from "./open-streams.mjs";
 import partial from "./partial.mjs";
 import reading from "./reading.mjs";
@@ -26,6 +27,7 @@ export const CASES = [
   ...chat,
   ...anthropic,
   ...responses,
+  ...gemini,
   ...bedrock,
   ...openStreams,
   ...bodies,

@@ -32,6 +32,11 @@ const everything = () => {
   return files && [...files, ...published()];
 };
 
+/** What the crates' tests and documentation are made from: no JavaScript. */
+const ofRust = () => sources()?.filter((name) => RUST_SOURCES.test(name) && !name.endsWith(".mjs"));
+const RUST_SOURCES =
+  /^(src|tests|benches|bindgen|module-text|proptest-regressions|\.cargo)\/|^(Cargo\.(toml|lock)|rust-toolchain\.toml|docs\/rust\.md)$/;
+
 /** All other steps need the build. @type {Step} */
 const BUILD = { name: "build", run: build };
 
@@ -44,11 +49,11 @@ const RUST = [
     run: () =>
       cargo(["clippy", ...ALL_BUT_BENCHES, "--lib", "--target", "wasm32-unknown-unknown", "--all-features", ...DENY_WARNINGS]),
   },
-  { name: "cargo test", run: () => cargo(["test", ...ALL_BUT_BENCHES]), inputs: everything },
+  { name: "cargo test", run: () => cargo(["test", ...ALL_BUT_BENCHES]), inputs: ofRust },
   {
     name: "cargo doc",
     run: () => cargo(["doc", ...ALL_BUT_BENCHES, "--no-deps"], { RUSTDOCFLAGS: "-Dwarnings" }),
-    inputs: everything,
+    inputs: ofRust,
   },
 ];
 

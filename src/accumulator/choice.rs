@@ -92,11 +92,13 @@ pub(super) struct ChoiceState {
     /// In the order in which they began.
     pub(super) calls: Vec<Call>,
     pub(super) finish: Option<Finish>,
+    /// The reason that the last delta of an end has told.
+    pub(super) told_finish: Option<FinishReason>,
     /// The last place that has text of each kind.
     last_texts: [Option<Slot>; 3],
 }
 
-state! { struct ChoiceState { index, parts, last_part, calls, finish, last_texts } }
+state! { struct ChoiceState { index, parts, last_part, calls, finish, told_finish, last_texts } }
 
 impl ChoiceState {
     pub(super) fn new(index: u32) -> Self {
@@ -106,6 +108,7 @@ impl ChoiceState {
             last_part: 0,
             calls: Vec::new(),
             finish: None,
+            told_finish: None,
             last_texts: [None; 3],
         }
     }

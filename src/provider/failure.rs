@@ -50,7 +50,10 @@ fn read_failure_object(body: Value<'_>) -> Option<Failure> {
     }
     // Words that nobody knows, in a member that only errors have.
     let details = || body.get("detail").or_else(|| body.get("details"))?.compact().map(Cow::Owned);
-    Some(failure(body, body, message_of(body).or_else(details).or_else(|| message_in_name(body))?))
+    let message = message_of(body).or_else(details).or_else(|| message_in_name(body))?;
+    // Of a list the first says what kind of error it is.
+    let first = body.get("errors").and_then(|errors| errors.items().find(|error| error.is_object()));
+    Some(failure(body, first.unwrap_or(body), message))
 }
 
 /// Whether an event or a member of this name is an exception of AWS.

@@ -256,10 +256,18 @@ impl Builder {
         }
         let Some(at) = self.choice_at(choice) else { return };
         self.close(at);
-        let Some(state) = self.choices.get(at) else { return };
-        if let (true, Some(finish_reason), Some(finish)) = (is_first, state.finish_reason(), &state.finish) {
-            let raw_finish_reason = finish.raw.clone();
+        let Some(state) = self.choices.get_mut(at) else { return };
+        let Some(finish_reason) = state.finish_reason().filter(|_| is_first) else { return };
+        if state.told_finish.replace(finish_reason.clone()).as_ref() != Some(&finish_reason) {
+            let raw_finish_reason = state.finish.as_ref().and_then(|finish| finish.raw.clone());
             self.log.add(|| Delta::Finish { finish_reason, raw_finish_reason, choice });
+        }
+    }
+
+    /// A choice goes on that had ended. Its next end is told only if its reason is another.
+    pub fn reopen(&mut self, choice: u32) {
+        if let Some(state) = self.choice(choice) {
+            state.finish = None;
         }
     }
 

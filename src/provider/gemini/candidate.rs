@@ -1,29 +1,56 @@
 //! One candidate: its parts, and why it ended.
 
-use super::member;
-use super::part::{Call, Part, PartKind, READ, read_whole};
+use super::part::{Call, Part, PartKind, read_whole};
 use crate::accumulator::{Builder, Finish, Place, Slot};
 use crate::error::quote;
-use crate::json::{Fragment, Object, RawJson, Value};
+use crate::json::{Field, Fragment, Object, RawJson, Value, fields, keep_misfits};
 use crate::model::{FinishReason, WarningCode};
 use crate::save::state;
 
-/// Members of a candidate that are read, or that the result names.
-const NAMED: &[&str] = &[
-    "index",
-    "content",
-    "finishReason",
-    "finish_reason",
-    "finishMessage",
-    "finish_message",
-    "groundingMetadata",
-    "grounding_metadata",
-    "safetyRatings",
-    "safety_ratings",
-];
+fields! {
+    /// A candidate.
+    struct Candidate {
+        index: Number,
+        content: Object,
+        finish_reason = "finishReason",
+        finish_message = "finishMessage": String,
+        grounding = "groundingMetadata": Object,
+        safety_ratings = "safetyRatings",
+        snake_finish_reason = "finish_reason",
+        snake_finish_message = "finish_message": String,
+        snake_grounding = "grounding_metadata": Object,
+        snake_safety_ratings = "safety_ratings",
+    }
+}
 
-/// Members of `functionCall` that are read.
-const CALL: &[&str] = &["name", "id", "args", "partialArgs", "partial_args", "willContinue", "will_continue"];
+fields! {
+    struct Content { parts: Array, role }
+}
+
+fields! {
+    /// A part, without the kinds of content that come as a whole.
+    struct PartFields {
+        text,
+        thought,
+        signature = "thoughtSignature",
+        call = "functionCall",
+        snake_signature = "thought_signature",
+        snake_call = "function_call",
+    }
+}
+
+fields! {
+    /// `functionCall`.
+    struct CallFields {
+        name,
+        id,
+        args,
+        pieces = "partialArgs",
+        goes_on = "willContinue",
+        snake_pieces = "partial_args",
+        snake_goes_on = "will_continue",
+    }
+}
 
 /// Reads one candidate.
 pub(super) struct CandidateReader {
@@ -32,7 +59,10 @@ pub(super) struct CandidateReader {
     pub(super) grounding: Object,
     pub(super) safety_ratings: Option<RawJson>,
     pub(super) finish_message: Option<String>,
-    finish_reason: Option<RawJson>,
+    /// The last one, and the word for it.
+    finish_reason: Option<(FinishReason, String)>,
+    /// Whether the reason came before anything else.
+    is_finished_early: bool,
     /// Of all tokens: chunks bring those of their own.
     logprobs: Object,
     /// Members that nobody models, and those of `content`.
@@ -43,7 +73,7 @@ pub(super) struct CandidateReader {
 }
 
 state! { struct CandidateReader {
-    index, parts, grounding, safety_ratings, finish_message, finish_reason, logprobs, members, content_members, call_ids,
+    index, parts, grounding, safety_ratings, finish_message, finish_reason, is_finished_early, logprobs, members, content_members, call_ids,
 } }
 
 impl CandidateReader {
@@ -55,6 +85,7 @@ impl CandidateReader {
             safety_ratings: None,
             finish_message: None,
             finish_reason: None,
+            is_finished_early: false,
             logprobs: Object::default(),
             members: Object::default(),
             content_members: Object::default(),
@@ -64,26 +95,49 @@ impl CandidateReader {
 
     /// Reads a candidate of a body or of a chunk.
     pub(super) fn read(&mut self, candidate: Value<'_>, out: &mut Builder) {
-        if let Some(content) = candidate.get("content") {
-            for part in content.get_items("parts") {
+        let candidate = Candidate::of(candidate);
+        if let Some(content) = candidate.content() {
+            let content = Content::of(content);
+            for part in content.parts().items() {
                 if out.is_halted() {
                     return;
                 }
                 self.read_part(part, out);
             }
-            for (name, value) in content.others(&["parts", "role"]) {
-                self.content_members.put(&name, value);
-            }
+            content.keep_unread(true, &mut self.content_members);
         }
         if !out.is_brief() {
-            self.read_details(candidate);
+            self.read_details(&candidate);
         }
-        let reason = member(candidate, "finishReason", "finish_reason");
+        if self.is_finished_early && !self.parts.is_empty() {
+            self.is_finished_early = false;
+            self.finish_reason = None;
+            out.reopen(self.index);
+        }
+        let reason = candidate.finish_reason().or(candidate.snake_finish_reason());
         if let Some((reason, raw)) = reason.and_then(finish_reason) {
-            self.finish_reason = Some(RawJson::string(&raw));
-            self.end_pieces(out);
-            out.finish(self.index, Finish { reason, raw: Some(raw), or_tool_use: true });
+            self.finish(Finish { reason, raw: Some(raw), or_tool_use: true }, out);
         }
+    }
+
+    /// Some servers say `STOP` with each chunk, or before the first one: the last reason that isn't `STOP` counts, and
+    /// what comes after an early one has to end again.
+    fn finish(&mut self, finish: Finish, out: &mut Builder) {
+        self.end_pieces(out);
+        let known = self.finish_reason.take().map(|(known, _)| known);
+        if known == Some(FinishReason::Complete) && finish.reason != FinishReason::Complete {
+            out.reopen(self.index);
+        }
+        self.is_finished_early = self.parts.is_empty();
+        self.finish_reason = finish.raw.clone().map(|raw| (finish.reason.clone(), raw));
+        out.finish(self.index, finish);
+    }
+
+    /// Where text goes on with the last part, if it does.
+    pub(super) fn open_text(&self, is_thought: bool) -> Option<Place> {
+        let last = self.parts.last().filter(|part| part.is_open)?;
+        let is_same = matches!(last.kind, PartKind::Thought) == is_thought;
+        is_same.then_some(last.place)
     }
 
     /// The parts in the provider's form.
@@ -98,8 +152,8 @@ impl CandidateReader {
         let mut written = Object::default();
         written.set("index", RawJson::of(&self.index));
         written.set("content", RawJson::of(&content));
-        if let Some(reason) = &self.finish_reason {
-            written.set("finishReason", reason.clone());
+        if let Some((_, word)) = &self.finish_reason {
+            written.set("finishReason", RawJson::string(word));
         }
         if let Some(message) = &self.finish_message {
             written.set("finishMessage", RawJson::string(message));
@@ -124,25 +178,29 @@ impl CandidateReader {
     }
 
     /// What only the result has. Of grounding and ratings the latest state counts.
-    fn read_details(&mut self, candidate: Value<'_>) {
-        if let Some(grounding) = member(candidate, "groundingMetadata", "grounding_metadata") {
+    fn read_details(&mut self, candidate: &Candidate<'_>) {
+        if let Some(grounding) = candidate.grounding().or(candidate.snake_grounding()) {
             self.grounding.put_all(grounding);
         }
-        if let Some(ratings) = member(candidate, "safetyRatings", "safety_ratings").and_then(Value::raw) {
+        if let Some(ratings) =
+            candidate.safety_ratings().or(candidate.snake_safety_ratings()).and_then(Value::raw)
+        {
             self.safety_ratings = Some(ratings);
         }
-        if let Some(message) = member(candidate, "finishMessage", "finish_message").and_then(Value::filled) {
+        if let Some(message) = candidate.finish_message().or(candidate.snake_finish_message()).filled() {
             self.finish_message = Some(message.into_owned());
         }
-        for (name, value) in candidate.others(NAMED) {
-            if matches!(&*name, "logprobsResult" | "logprobs_result") {
+        let (logprobs, members) = (&mut self.logprobs, &mut self.members);
+        candidate.each_unread(|name, value| {
+            if matches!(name, "logprobsResult" | "logprobs_result") && value.is_object() {
                 for (name, value) in value.others(&[]) {
-                    self.logprobs.append(&name, value);
+                    logprobs.append(&name, value);
                 }
             } else {
-                self.members.put(&name, value);
+                members.put(name, value);
             }
-        }
+        });
+        keep_misfits(candidate.whole, Candidate::READ, Candidate::KINDS, members);
     }
 
     fn read_part(&mut self, part: Value<'_>, out: &mut Builder) {
@@ -152,14 +210,15 @@ impl CandidateReader {
             }
             return;
         }
-        let signature = member(part, "thoughtSignature", "thought_signature").and_then(Value::filled);
+        let fields = PartFields::of(part);
+        let signature = fields.signature().or(fields.snake_signature()).filled();
         let mut members = Object::default();
-        if let Some(call) = member(part, "functionCall", "function_call").filter(|call| call.is_object()) {
-            keep(part, READ, &mut members);
-            self.read_call(call, signature.as_deref(), members, out);
-        } else if let Some(text) = part.get_fragment("text") {
-            keep(part, READ, &mut members);
-            let is_thought = part.get("thought").and_then(Value::boolean) == Some(true);
+        if let Some(call) = fields.call().or(fields.snake_call()).filter(|call| call.is_object()) {
+            fields.keep_unread(false, &mut members);
+            self.read_call(&CallFields::of(call), signature.as_deref(), members, out);
+        } else if let Some(text) = fields.text().fragment() {
+            fields.keep_unread(false, &mut members);
+            let is_thought = fields.thought().and_then(Value::boolean) == Some(true);
             self.read_text(&text, is_thought, signature.as_deref(), members, out);
         } else if let (Some(content), Some(raw)) = (read_whole(part), part.raw()) {
             let at = self.add(PartKind::Whole(raw), None, members);
@@ -209,11 +268,16 @@ impl CandidateReader {
     }
 
     /// A call, which comes whole, or (Vertex AI) as its name, then pieces of its arguments, then nothing.
-    fn read_call(&mut self, call: Value<'_>, signature: Option<&str>, members: Object, out: &mut Builder) {
-        let id = call.get_filled("id");
-        let name = call.get_filled("name");
-        let pieces = member(call, "partialArgs", "partial_args");
-        let goes_on = member(call, "willContinue", "will_continue").and_then(Value::boolean) == Some(true);
+    fn read_call(
+        &mut self,
+        call: &CallFields<'_>,
+        signature: Option<&str>,
+        members: Object,
+        out: &mut Builder,
+    ) {
+        let (id, name) = (call.id().filled(), call.name().filled());
+        let pieces = call.pieces().or(call.snake_pieces());
+        let goes_on = call.goes_on().or(call.snake_goes_on()).and_then(Value::boolean) == Some(true);
         let is_more = name.is_none() && self.growing().is_some();
         if !is_more {
             self.end_pieces(out);
@@ -241,17 +305,17 @@ impl CandidateReader {
             part.signature.get_or_insert_default().push_str(signature);
         }
         let PartKind::Call(known) = &mut part.kind else { return };
-        keep(call, CALL, &mut known.members);
+        call.keep_unread(false, &mut known.members);
         if let Some(id) = id {
             known.members.set("id", RawJson::string(&id));
         }
-        if let Some(args) = call.get("args") {
+        if let Some(args) = call.args() {
             match args.fragment() {
                 Some(text) => out.push_arguments(place, &text),
                 None => out.push_object_arguments(place, args.compact().unwrap_or_default()),
             }
         }
-        for piece in pieces.into_iter().flat_map(Value::items) {
+        for piece in pieces.items() {
             if !known.pieces.get_or_insert_default().add(piece) {
                 let piece = piece.compact().unwrap_or_default();
                 let message =
@@ -301,13 +365,6 @@ impl Part {
             && self.members.is_empty()
             && out.text_at(self.place).is_empty()
             && out.reasoning_at(self.place).is_empty()
-    }
-}
-
-/// Keeps the members that aren't read.
-fn keep(object: Value<'_>, read: &'static [&'static str], kept: &mut Object) {
-    for (name, value) in object.others(read) {
-        kept.put(&name, value);
     }
 }
 

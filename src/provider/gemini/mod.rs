@@ -12,6 +12,7 @@ mod call_arguments;
 mod candidate;
 mod part;
 mod reader;
+mod repeat;
 #[cfg(test)]
 mod tests;
 mod usage;

@@ -44,10 +44,6 @@ pub(super) struct Part {
 
 state! { struct Part { place, kind, is_open, signature, members } }
 
-/// The members of a part that are read.
-pub(super) const READ: &[&str] =
-    &["text", "thought", "thoughtSignature", "thought_signature", "functionCall", "function_call"];
-
 impl Part {
     /// The part in the provider's form.
     pub(super) fn write(&self, out: &Builder) -> RawJson {

@@ -2,25 +2,27 @@
 
 use super::candidate::CandidateReader;
 use super::usage::{has_counts, read_usage};
-use super::{is_body, is_event, member, unwrapped};
+use super::{is_body, is_event, member, repeat, unwrapped};
 use crate::accumulator::{Builder, Finish, ProviderFields};
-use crate::json::{Object, RawJson, Value};
+use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
 use crate::model::{ApiSpecific, FinishReason};
-use crate::provider::{Event, Provider, read_failure};
+use crate::provider::{Event, Provider, Repeat, Target, read_failure};
 use crate::save::{saved_as_it_is, state};
 
-/// Members of a chunk that are read.
-const READ: &[&str] = &[
-    "candidates",
-    "usageMetadata",
-    "usage_metadata",
-    "modelVersion",
-    "model_version",
-    "responseId",
-    "response_id",
-    "promptFeedback",
-    "prompt_feedback",
-];
+fields! {
+    /// A chunk, or a body.
+    struct Chunk {
+        candidates: Array,
+        usage = "usageMetadata": Object,
+        model = "modelVersion": String,
+        id = "responseId": String,
+        feedback = "promptFeedback": Object,
+        snake_usage = "usage_metadata": Object,
+        snake_model = "model_version": String,
+        snake_id = "response_id": String,
+        snake_feedback = "prompt_feedback": Object,
+    } also { error }
+}
 
 /// Reads one answer.
 #[derive(Default)]
@@ -66,20 +68,33 @@ impl Provider for Reader {
     }
 
     saved_as_it_is!();
+
+    fn repeatable(&mut self, event: &Event<'_>, out: &Builder) -> Option<Repeat> {
+        repeat::repeatable(event.body, &self.candidates, out)
+    }
+
+    fn repeat(&mut self, target: Target, text: &Fragment<'_>, out: &mut Builder) {
+        repeat::repeat(target, text, out);
+    }
+
+    fn repeat_usage(&mut self, usage: Value<'_>, out: &mut Builder) {
+        out.update_usage(read_usage(usage));
+    }
 }
 
 impl Reader {
     fn read_chunk(&mut self, body: Value<'_>, out: &mut Builder) {
-        let chunk = unwrapped(body);
-        if let Some(id) = member(chunk, "responseId", "response_id").and_then(Value::filled) {
+        let answer = unwrapped(body);
+        let chunk = Chunk::of(answer);
+        if let Some(id) = chunk.id().or(chunk.snake_id()).filled() {
             out.set_id(&id);
         }
         if out.has_summary()
-            && let Some(model) = member(chunk, "modelVersion", "model_version").and_then(Value::filled)
+            && let Some(model) = chunk.model().or(chunk.snake_model()).filled()
         {
             out.set_model(&model);
         }
-        for (position, candidate) in (0..).zip(chunk.get_items("candidates")) {
+        for (position, candidate) in (0..).zip(chunk.candidates().items()) {
             if out.is_halted() {
                 return;
             }
@@ -91,11 +106,10 @@ impl Reader {
             let index = u32::try_from(index).unwrap_or(u32::MAX);
             self.candidate(index).read(candidate, out);
         }
-        if let Some(feedback) = member(chunk, "promptFeedback", "prompt_feedback") {
+        if let Some(feedback) = chunk.feedback().or(chunk.snake_feedback()) {
             self.read_feedback(feedback, out);
         }
-        if let Some(usage) =
-            member(chunk, "usageMetadata", "usage_metadata").filter(|usage| usage.is_object())
+        if let Some(usage) = chunk.usage().or(chunk.snake_usage()).filter(|usage| usage.is_object())
             && out.has_summary()
             && !out.has_usage(usage)
         {
@@ -104,16 +118,15 @@ impl Reader {
                 out.set_usage(usage);
             }
         }
+        let is_wrapped = answer.node() != body.node();
         if !out.is_brief() {
-            let wrapper = (chunk.node() != body.node()).then_some(body);
-            for (name, value) in wrapper.into_iter().flat_map(|body| body.others(&["response"])) {
+            for (name, value) in body.others(&["response"]).filter(|_| is_wrapped) {
                 self.extra.put(&name, value);
             }
-            for (name, value) in chunk.others(READ) {
-                self.extra.put(&name, value);
-            }
+            chunk.keep_unread(true, &mut self.extra);
         }
-        let mut failed = [body, chunk].into_iter().filter(|object| object.get("error").is_some());
+        let wrapper = Some(body).filter(|body| is_wrapped && body.get("error").is_some());
+        let mut failed = wrapper.into_iter().chain(chunk.error().map(|_| answer));
         if let Some(failure) = failed.find_map(read_failure) {
             out.fail(failure);
         }

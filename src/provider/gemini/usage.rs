@@ -1,48 +1,87 @@
 //! Token counts.
 //! <https://ai.google.dev/api/generate-content#UsageMetadata>
 
-use super::member;
-use crate::json::Value;
+use crate::json::{Field, Items, Value, fields};
 use crate::model::Usage;
 use crate::provider::token_counts::count;
+
+fields! {
+    struct Camel {
+        prompt = "promptTokenCount",
+        candidates = "candidatesTokenCount",
+        thoughts = "thoughtsTokenCount",
+        cached = "cachedContentTokenCount",
+        tools = "toolUsePromptTokenCount",
+        total = "totalTokenCount",
+        prompt_details = "promptTokensDetails",
+        candidates_details = "candidatesTokensDetails",
+        tier = "serviceTier",
+    }
+}
+
+fields! {
+    struct Snake {
+        prompt = "prompt_token_count",
+        candidates = "candidates_token_count",
+        thoughts = "thoughts_token_count",
+        cached = "cached_content_token_count",
+        tools = "tool_use_prompt_token_count",
+        total = "total_token_count",
+        prompt_details = "prompt_tokens_details",
+        candidates_details = "candidates_tokens_details",
+        tier = "service_tier",
+    }
+}
+
+fields! {
+    struct Detail { modality, count = "tokenCount", token_count }
+}
 
 /// Reads `usageMetadata`. Thoughts aren't among the candidates' tokens, and neither are the tokens of tools that the
 /// provider ran among the prompt's.
 pub(super) fn read_usage(usage: Value<'_>) -> Usage {
-    let read = |camel, snake| count(member(usage, camel, snake));
-    let prompt = read("promptTokenCount", "prompt_token_count");
-    let candidates = read("candidatesTokenCount", "candidates_token_count");
-    let thoughts = read("thoughtsTokenCount", "thoughts_token_count");
-    let cached = read("cachedContentTokenCount", "cached_content_token_count");
-    let tools = read("toolUsePromptTokenCount", "tool_use_prompt_token_count");
-    let of_modality = |name| {
-        let lists = [
-            member(usage, "promptTokensDetails", "prompt_tokens_details"),
-            member(usage, "candidatesTokensDetails", "candidates_tokens_details"),
-        ];
-        let details = lists.into_iter().flatten().flat_map(Value::items);
-        let counts =
-            details.filter(|detail| detail.get("modality").is_some_and(|modality| modality.is(name)));
-        counts
-            .filter_map(|detail| count(member(detail, "tokenCount", "token_count")))
-            .reduce(u64::saturating_add)
-    };
+    let (camel, snake) = (Camel::of(usage), Snake::of(usage));
+    let prompt = count(camel.prompt().or(snake.prompt()));
+    let candidates = count(camel.candidates().or(snake.candidates()));
+    let thoughts = count(camel.thoughts().or(snake.thoughts()));
+    let cached = count(camel.cached().or(snake.cached()));
+    let tools = count(camel.tools().or(snake.tools()));
+    let details = [
+        camel.prompt_details().or(snake.prompt_details()).items(),
+        camel.candidates_details().or(snake.candidates_details()).items(),
+    ];
+    let [audio_tokens, image_tokens] = of_modalities(["AUDIO", "IMAGE"], details);
     Usage {
         input_tokens: prompt.map(|prompt| prompt.saturating_add(tools.unwrap_or_default())),
         uncached_input_tokens: prompt.and_then(|prompt| prompt.checked_sub(cached.unwrap_or_default())),
         output_tokens: [candidates, thoughts].into_iter().flatten().reduce(u64::saturating_add),
         prompt_tokens: prompt,
         completion_tokens: candidates,
-        total_tokens: read("totalTokenCount", "total_token_count"),
+        total_tokens: count(camel.total().or(snake.total())),
         reasoning_tokens: thoughts,
         cache_read_tokens: cached,
         tool_use_tokens: tools,
-        audio_tokens: of_modality("AUDIO"),
-        image_tokens: of_modality("IMAGE"),
-        service_tier: member(usage, "serviceTier", "service_tier").and_then(Value::filled).map(Into::into),
+        audio_tokens,
+        image_tokens,
+        service_tier: camel.tier().or(snake.tier()).filled().map(Into::into),
         raw: usage.raw(),
         ..Usage::default()
     }
+}
+
+/// The tokens of each of these modalities in all lists of details.
+fn of_modalities<const N: usize>(names: [&str; N], details: [Items<'_>; 2]) -> [Option<u64>; N] {
+    let mut counts = [None::<u64>; N];
+    for detail in details.into_iter().flatten() {
+        let detail = Detail::of(detail);
+        let Some(tokens) = count(detail.count().or(detail.token_count())) else { continue };
+        for (name, total) in names.iter().zip(&mut counts) {
+            if detail.modality().is_some_and(|modality| modality.is(name)) {
+                *total = Some(total.unwrap_or_default().saturating_add(tokens));
+            }
+        }
+    }
+    counts
 }
 
 /// Whether anything is counted: Vertex AI's first chunks only say how the request is billed.

@@ -119,8 +119,8 @@ impl ChoiceReader {
         if let Some(message) = message {
             let wanted = Wanted {
                 is_whole: true,
-                content: self.content.is_none(),
-                media: self.content.is_none() || piece.has_more_media,
+                content: self.content.is_none() || piece.has_more_content,
+                media: self.content.is_none() || piece.has_more_content,
                 reasoning: !self.reasoning.has_text(),
                 refusal: out.refusal_at(self.place(REFUSAL, 0)).is_empty(),
                 calls: self.calls.is_empty() || piece.has_more_calls,

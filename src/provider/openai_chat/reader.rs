@@ -118,7 +118,7 @@ impl Reader {
             let is_further = position > 0 && pieces > 0;
             let piece = Piece {
                 has_more_calls: is_further && !has_calls,
-                has_more_media: is_further && !has_content,
+                has_more_content: is_further && !has_content,
                 is_last: position + 1 >= pieces,
             };
             if first == Some(index) && pieces == 0 {

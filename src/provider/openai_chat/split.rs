@@ -8,8 +8,8 @@ use crate::json::Value;
 pub(super) struct Piece {
     /// Whether its calls belong to the answer although there are some already.
     pub(super) has_more_calls: bool,
-    /// Whether its annotations, speech and images do.
-    pub(super) has_more_media: bool,
+    /// Whether its content, annotations, speech and images do.
+    pub(super) has_more_content: bool,
     /// Whether its finish reason is that of the answer.
     pub(super) is_last: bool,
 }

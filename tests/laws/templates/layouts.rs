@@ -11,7 +11,8 @@ pub(super) struct Interface {
     pub(super) between: &'static [&'static str],
 }
 
-pub(super) const INTERFACES: [Interface; 6] = [CHAT, ANTHROPIC, RESPONSES, OLLAMA, COHERE, WORKERS_AI];
+pub(super) const INTERFACES: [Interface; 7] =
+    [CHAT, ANTHROPIC, RESPONSES, GEMINI, OLLAMA, COHERE, WORKERS_AI];
 
 const CHAT: Interface = Interface {
     first: &[
@@ -43,6 +44,32 @@ const CHAT: Interface = Interface {
         r#"{"created":#,"seen":%,"choices":[{"delta":{"audio":{"data":"QQ=="},"mood":"@"}}]}"#,
         r#"{"error":{"message":"broken"}}"#,
         "[DONE]",
+    ],
+};
+
+const GEMINI: Interface = Interface {
+    first: &[
+        r#"{"candidates":[{"content":{"parts":[{"text":"@"}],"role":"model"},"index":0}],"usageMetadata":{"promptTokenCount":9,"totalTokenCount":9},"modelVersion":"m","responseId":"r"}"#,
+    ],
+    repeated: &[
+        r#"{"candidates":[{"content":{"parts":[{"text":"@"}],"role":"model"},"index":0}],"usageMetadata":{"promptTokenCount":9,"candidatesTokenCount":#,"totalTokenCount":#},"modelVersion":"m","responseId":%}"#,
+        r#"{"candidates":[{"content":{"parts":[{"text":"@","thought":true}],"role":"model"},"index":0}],"usageMetadata":{"promptTokenCount":9,"thoughtsTokenCount":#},"modelVersion":"m","responseId":"r"}"#,
+        r#"{"candidates":[{"content":{"parts":[{"text":"@"}]},"safetyRatings":[{"category":"c","probability":%}]}]}"#,
+        r#"{"candidates":[{"content":{"parts":[{"text":"@"}]},"logprobsResult":{"chosenCandidates":[{"token":%}]}}]}"#,
+        r#"{"candidates":[{"content":{"parts":[{"text":"@","thoughtSignature":%}]}}]}"#,
+        r#"{"candidates":[{"content":{"parts":[{"text":"@"}]},"index":1,"finishReason":""}]}"#,
+        r#"{"candidates":[{"content":{"parts":[{"text":"@"}]}}],"usageMetadata":{"trafficType":%},"createTime":%}"#,
+        r#"{"candidates":[{"content":{"parts":[{"text":"@"},{"text":"@"}]}}]}"#,
+    ],
+    between: &[
+        r#"{"candidates":[{"content":{"parts":[{"text":""}],"role":"model"},"finishReason":"STOP","index":0}]}"#,
+        r#"{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","args":{"a":#}}}]},"finishReason":"MAX_TOKENS"}]}"#,
+        r#"{"candidates":[{"content":{"parts":[{"functionCall":{"name":"g","willContinue":true}}]}}]}"#,
+        r#"{"candidates":[{"content":{"parts":[{"text":"","thoughtSignature":%}]}}]}"#,
+        r#"{"candidates":[{"content":{"parts":[{"executableCode":{"language":"PYTHON","code":%}}]}}]}"#,
+        r#"{"response":{"candidates":[{"content":{"parts":[{"text":"@"}]}}]}}"#,
+        r#"{"candidates":[],"usageMetadata":{"promptTokenCount":#}}"#,
+        r#"{"error":{"code":503,"message":"broken","status":"UNAVAILABLE"}}"#,
     ],
 };
 

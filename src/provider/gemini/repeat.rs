@@ -1,0 +1,64 @@
+//! Chunks that differ from the one before in nothing but a piece of text, and in their usage.
+
+use super::candidate::CandidateReader;
+use super::usage::{has_counts, read_usage};
+use crate::accumulator::Builder;
+use crate::json::{Fragment, Value};
+use crate::provider::repeat::has_only;
+use crate::provider::{Repeat, Shape, Target};
+
+/// The kinds of targets.
+const TEXT: u8 = 0;
+const THOUGHT: u8 = 1;
+
+/// Where the text is. The first id and model stay, and the reader has them.
+static SHAPE: Shape = Shape {
+    path: &["candidates", "", "content", "parts", "", "text"],
+    ignored: &["responseId", "modelVersion"],
+    usage: Some("usageMetadata"),
+};
+
+/// Members of a candidate whose latest value counts; the log probabilities of chunks are added up.
+const ADDED_UP: [&str; 2] = ["logprobsResult", "logprobs_result"];
+
+/// Whether the chunk that was read last may come again with another text.
+pub(super) fn repeatable(chunk: Value<'_>, candidates: &[CandidateReader], out: &Builder) -> Option<Repeat> {
+    let candidate = only_item(chunk, "candidates")?;
+    let content = candidate.get("content")?;
+    let part = only_item(content, "parts")?;
+    SHAPE.text_of(chunk)?.filled()?;
+    let is_quiet = ["error", "promptFeedback", "prompt_feedback", "response", "usage_metadata"]
+        .into_iter()
+        .all(|name| chunk.get(name).is_none())
+        && ["finishReason", "finish_reason"]
+            .into_iter()
+            .chain(ADDED_UP)
+            .all(|name| candidate.get(name).is_none_or(|value| value.is("")));
+    let is_counted = chunk.get("usageMetadata").is_none_or(|usage| has_counts(&read_usage(usage)));
+    let is_known = (out.id().is_some() || chunk.get("responseId").is_none())
+        && (out.model().is_some() || chunk.get("modelVersion").is_none());
+    if !is_quiet || !is_counted || !is_known || !has_only(part, &["text", "thought"]) {
+        return None;
+    }
+    let index = candidate.get_unsigned("index").unwrap_or_default();
+    let reader = candidates.iter().find(|reader| u64::from(reader.index) == index)?;
+    let is_thought = part.get("thought").and_then(Value::boolean) == Some(true);
+    let place = reader.open_text(is_thought)?;
+    let kind = if is_thought { THOUGHT } else { TEXT };
+    // Text belongs to the part before only as long as nothing comes between them.
+    Some(Repeat { shape: &SHAPE, target: Target { place, kind }, is_alone: true })
+}
+
+/// The only item of a list in an object.
+fn only_item<'a>(object: Value<'a>, name: &'static str) -> Option<Value<'a>> {
+    let mut items = object.get_items(name);
+    items.next().filter(|item| item.is_object() && items.next().is_none())
+}
+
+/// Reads a chunk again with this text.
+pub(super) fn repeat(target: Target, text: &Fragment<'_>, out: &mut Builder) {
+    match target.kind {
+        THOUGHT => out.push_reasoning(target.place, text),
+        _ => out.push_text(target.place, text),
+    }
+}
