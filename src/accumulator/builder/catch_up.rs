@@ -34,7 +34,7 @@ impl ChoiceState {
         for call in &self.calls {
             call.catch_up(log);
         }
-        if let (Some(finish_reason), Some(finish)) = (self.finish_reason(), &self.finish) {
+        if let (Some(finish_reason), Some(finish)) = (self.told_finish.clone(), &self.finish) {
             let raw_finish_reason = finish.raw.clone();
             log.add(|| Delta::Finish { finish_reason, raw_finish_reason, choice: self.index });
         }
