@@ -14,9 +14,9 @@ const PAGE = 'import * as respool from "PKG/index.js";\nglobalThis.respool = res
  * @type {Record<string, { budget: [number, number], code: () => Uint8Array | Promise<Uint8Array> }>}
  */
 const BUDGETS = {
-  "respool.wasm": { budget: [240_500, 201_600], code: () => readFileSync(join(PKG, "respool.wasm")) },
-  "page by esbuild": { budget: [250_100, 225_300], code: bundleByEsbuild },
-  "page by Vite": { budget: [250_100, 225_300], code: bundleByVite },
+  "respool.wasm": { budget: [246_500, 207_000], code: () => readFileSync(join(PKG, "respool.wasm")) },
+  "page by esbuild": { budget: [256_500, 231_000], code: bundleByEsbuild },
+  "page by Vite": { budget: [256_500, 231_000], code: bundleByVite },
 };
 
 async function bundleByEsbuild() {

@@ -34,8 +34,8 @@ impl ChoiceState {
         for call in &self.calls {
             call.catch_up(log);
         }
-        if let Some(finish_reason) = self.told_finish.clone() {
-            let raw_finish_reason = self.finish.as_ref().and_then(|finish| finish.raw.clone());
+        if let (Some(finish_reason), Some(finish)) = (self.told_finish.clone(), &self.finish) {
+            let raw_finish_reason = finish.raw.clone();
             log.add(|| Delta::Finish { finish_reason, raw_finish_reason, choice: self.index });
         }
     }
