@@ -34,7 +34,7 @@ export class StreamEncoder {
     this.#api = readTarget(api, "the first argument");
     const all = copyOptions(options);
     const writing = readEncodeOptions(all, STREAM_OPTIONS);
-    const { args } = readStreamOptions(withoutEncodeOptions(all));
+    const args = readStreamOptions(withoutEncodeOptions(all));
     adoptCodecs();
     this.#handle = new Handle(new Encoder(this.#api, writing, ...args), "StreamEncoder");
   }

@@ -190,6 +190,7 @@ impl StreamEncoder {
                 (Phase::Over, note) => self.lose_late(note),
                 (_, Note::Failure) => self.fail_if_any(),
                 (_, Note::Done) if self.awaits_usage() => {}
+                (_, Note::Done) if self.stream.answer().error().is_some() => self.fail_if_any(),
                 (_, Note::Done) => self.complete(),
                 _ => {
                     let context = Context {

@@ -32,17 +32,13 @@ function endsOf(bytes) {
   return Array.from(text.matchAll(/\n\n/g), ({ index }) => index + 2);
 }
 
-/** Whether the reason of a success was written: in the same interface it passes before the end. */
-const hasEnded = (bytes) =>
-  /"finish_reason":"\w|^event: (message_delta|response\.completed)$/m.test(Buffer.from(bytes).toString());
-
 /** What is written of the beginning of a stream that then ends; undefined if it was over before. */
 function ended(to, bytes, end) {
   const encoder = new StreamEncoder(to);
   try {
     const before = encoder.pushBytes(bytes);
     const last = end(encoder);
-    const isOver = last.length === 0 || encoder.result.ending === "complete" || hasEnded(before);
+    const isOver = last.length === 0 || encoder.result.ending === "complete";
     return isOver ? undefined : Buffer.concat([before, last]);
   } finally {
     encoder.free();
