@@ -180,7 +180,7 @@ impl StreamEncoder {
         let mut notes = std::mem::take(&mut self.notes);
         self.stream.swap_notes(&mut notes);
         if self.pass_on() {
-            notes.retain(|note| *note == Note::Done);
+            notes.retain(|note| matches!(note, Note::Done | Note::Failure));
         }
         if self.phase == Phase::Waiting && self.may_begin(&notes) {
             self.begin();
@@ -190,7 +190,6 @@ impl StreamEncoder {
                 (Phase::Over, note) => self.lose_late(note),
                 (_, Note::Failure) => self.fail_if_any(),
                 (_, Note::Done) if self.awaits_usage() => {}
-                (_, Note::Done) if self.stream.answer().error().is_some() => self.fail_if_any(),
                 (_, Note::Done) => self.complete(),
                 _ => {
                     let context = Context {
