@@ -1,4 +1,4 @@
-/** @import { Bytes, Delta, StreamAccumulatorOptions, StreamResult } from "./types/api.js" */
+/** @import { Bytes, Delta, StreamAccumulator as PublicAccumulator, StreamAccumulatorOptions, StreamResult } from "./types/api.js" */
 /** @import { TextDelta } from "./deltas.js" */
 /** @import { Pattern } from "./repeats.js" */
 
@@ -19,6 +19,9 @@ const AS_EXPECTED = 0xfffffffe;
 
 /** The text of repeated chunks is handed to the module once it is this long. */
 const MAX_PENDING = 4096;
+
+/** What the constructor takes over from `restore`. @type {Accumulator | undefined} */
+let restored;
 
 /** Whether the inbox is in use: a user's codec may push to another accumulator meanwhile. */
 let isBusy = false;
@@ -56,7 +59,7 @@ export class StreamAccumulator {
 
   /** @param {StreamAccumulatorOptions} [options] */
   constructor(options) {
-    const inner = options instanceof Accumulator ? options : new Accumulator(...readStreamOptions(options));
+    const inner = restored ?? new Accumulator(...readStreamOptions(options));
     this.#handle = new Handle(inner, "StreamAccumulator");
     const switches = inner.switches();
     this.#hasTemplates = (switches & 1) !== 0;
@@ -67,7 +70,7 @@ export class StreamAccumulator {
   /**
    * @param {Bytes} saved
    * @param {StreamAccumulatorOptions} [options]
-   * @returns {import("./types/api.js").StreamAccumulator}
+   * @returns {PublicAccumulator}
    */
   static restore(saved, options) {
     const inner = Accumulator.restore(saved);
@@ -77,8 +80,12 @@ export class StreamAccumulator {
       inner.free();
       throw error;
     }
-    const restored = new StreamAccumulator(/** @type {StreamAccumulatorOptions} */ (/** @type {unknown} */ (inner)));
-    return /** @type {import("./types/api.js").StreamAccumulator} */ (/** @type {unknown} */ (restored));
+    restored = inner;
+    try {
+      return /** @type {PublicAccumulator} */ (/** @type {unknown} */ (new StreamAccumulator()));
+    } finally {
+      restored = undefined;
+    }
   }
 
   /** The object in the module, once it has everything that was pushed. */
