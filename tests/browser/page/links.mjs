@@ -50,7 +50,12 @@ export default [
           summary,
           `an event that adds ${summary}`,
         );
-        assert.ok((await highlighted(driver, "added")).includes(summary), await highlighted(driver, "added"));
+        // The page highlights at the next frame.
+        await driver.until(
+          (expected) => [...(CSS.highlights.get("added") ?? [])].some((range) => range.toString().includes(expected)),
+          summary,
+          `the highlight of ${summary}`,
+        );
       }
     },
   },
