@@ -4,6 +4,7 @@
 //! builder keeps the state, says what each step added as [`Delta`](crate::model::Delta)s, and makes the
 //! result. A body that was not streamed goes the same way in one step, which is why both come to the same.
 
+mod arguments;
 mod builder;
 mod channel;
 mod choice;

@@ -188,13 +188,7 @@ fn read_finish_reason(reason: Value<'_>) -> Option<FinishReason> {
     if let Some(word) = reason.get_text("unknown") {
         return Some(FinishReason::Unknown(word.into_owned()));
     }
-    Some(match &*reason.text()? {
-        "complete" => FinishReason::Complete,
-        "length" => FinishReason::Length,
-        "tool_use" => FinishReason::ToolUse,
-        "content_filter" => FinishReason::ContentFilter,
-        word => FinishReason::Unknown(word.to_owned()),
-    })
+    Some(FinishReason::of_word(&reason.text()?))
 }
 
 fn read_usage(usage: Value<'_>) -> Usage {

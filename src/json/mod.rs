@@ -7,6 +7,7 @@ mod error;
 mod fields;
 mod lanes;
 mod layout;
+mod levels;
 mod mend;
 mod names;
 mod number;

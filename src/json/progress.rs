@@ -1,7 +1,8 @@
 //! How far a JSON text has come that arrives in pieces.
 
+use crate::json::levels::{Level, Levels};
 use crate::json::string::end_of_plain;
-use crate::save::{Reader, State, Writer, state};
+use crate::save::state;
 
 /// How far a text has come. See [`Progress`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,7 +73,7 @@ impl Progress {
         match self.at {
             At::Start => ProgressState::Empty,
             At::End => ProgressState::Complete,
-            At::Number(number) if number.can_end() && self.open.depth == 0 => ProgressState::Complete,
+            At::Number(number) if number.can_end() && self.open.depth() == 0 => ProgressState::Complete,
             At::Invalid => ProgressState::Invalid { offset: self.offset },
             _ => ProgressState::Partial,
         }
@@ -120,8 +121,7 @@ impl Progress {
 
     /// Begins a new text, in the memory of this one.
     pub fn restart(&mut self) {
-        self.open.depth = 0;
-        self.open.bits.clear();
+        self.open.clear();
         (self.at, self.offset) = (At::Start, 0);
     }
 
@@ -144,7 +144,7 @@ impl Progress {
 
     /// How many arrays and objects are open.
     pub(super) fn depth(&self) -> usize {
-        self.open.depth
+        self.open.depth()
     }
 
     /// Whether a value has just ended. (White space may have followed.)
@@ -359,63 +359,5 @@ impl Number {
             (Self::E | Self::ESign | Self::Exponent, b'0'..=b'9') => Some(Self::Exponent),
             _ => None,
         }
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Level {
-    Array,
-    Object,
-}
-
-/// The arrays and objects that are open: one bit each.
-#[derive(Debug, Clone, Default)]
-struct Levels {
-    bits: Vec<u64>,
-    depth: usize,
-}
-
-impl State for Levels {
-    fn save(&self, to: &mut Writer) {
-        self.depth.save(to);
-        let words = self.bits.get(..self.depth.div_ceil(64)).unwrap_or_default();
-        State::save_list(words, to);
-    }
-
-    fn load(from: &mut Reader<'_>) -> Self {
-        let depth = usize::load(from);
-        Self { bits: State::load_list(depth.div_ceil(64), from), depth }
-    }
-}
-
-impl Levels {
-    /// Opens one; false where that would be one too many.
-    fn push(&mut self, level: Level, max_depth: usize) -> bool {
-        if self.depth >= max_depth {
-            return false;
-        }
-        let (word, bit) = (self.depth / 64, 1 << (self.depth % 64));
-        if word == self.bits.len() {
-            self.bits.push(0);
-        }
-        if let Some(bits) = self.bits.get_mut(word) {
-            match level {
-                Level::Object => *bits |= bit,
-                Level::Array => *bits &= !bit,
-            }
-        }
-        self.depth += 1;
-        true
-    }
-
-    fn pop(&mut self) {
-        self.depth = self.depth.saturating_sub(1);
-    }
-
-    /// The innermost one.
-    fn top(&self) -> Option<Level> {
-        let index = self.depth.checked_sub(1)?;
-        let bits = self.bits.get(index / 64)?;
-        Some(if bits >> (index % 64) & 1 == 1 { Level::Object } else { Level::Array })
     }
 }

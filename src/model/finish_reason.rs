@@ -29,4 +29,17 @@ pub enum FinishReason {
     Unknown(String),
 }
 
+impl FinishReason {
+    /// The reason that is spelt like this here; any other word is a provider's.
+    pub(crate) fn of_word(word: &str) -> Self {
+        match word {
+            "complete" => Self::Complete,
+            "length" => Self::Length,
+            "tool_use" => Self::ToolUse,
+            "content_filter" => Self::ContentFilter,
+            other => Self::Unknown(other.to_owned()),
+        }
+    }
+}
+
 state! { enum FinishReason { 0 Complete, 1 Length, 2 ToolUse, 3 ContentFilter, 4 Unknown(word) } }

@@ -104,13 +104,7 @@ fn apply_tool_call(place: Place, update: Value<'_>, out: &mut Builder) {
 
 fn read_finish(update: Value<'_>) -> Option<Finish> {
     let word = update.get_filled("finishReason")?;
-    let reason = match &*word {
-        "complete" => FinishReason::Complete,
-        "length" => FinishReason::Length,
-        "tool_use" => FinishReason::ToolUse,
-        "content_filter" => FinishReason::ContentFilter,
-        other => FinishReason::Unknown(other.to_owned()),
-    };
+    let reason = FinishReason::of_word(&word);
     let raw = update.get_filled("rawFinishReason").unwrap_or(word).into_owned();
     Some(Finish { reason, raw: Some(raw), or_tool_use: true })
 }

@@ -10,6 +10,7 @@
 
 mod call_arguments;
 mod candidate;
+mod finish_reason;
 mod part;
 mod reader;
 mod repeat;

@@ -1,0 +1,77 @@
+//! The arguments of a tool call that is under way.
+
+use std::cell::OnceCell;
+
+use super::channel::Channel;
+use crate::json::{Document, Object, Progress};
+use crate::save::{Reader, State, Writer, state};
+
+/// The arguments, in the form in which they come.
+#[derive(Debug, Default)]
+pub(super) enum Arguments {
+    /// Nothing yet.
+    #[default]
+    None,
+    /// JSON text in pieces.
+    Text { text: Channel, progress: Progress },
+    /// A JSON object. More of it may come, so it is given out only at the end.
+    Object(Objects),
+}
+
+state! { enum Arguments { 0 None, 1 Text { text, progress }, 2 Object(objects) } }
+
+/// Arguments that come as one object, or as several that are merged.
+#[derive(Debug)]
+pub(super) struct Objects {
+    /// The object as JSON text; of several, made when it is asked for.
+    json: OnceCell<String>,
+    /// Several, merged.
+    merged: Option<Object>,
+}
+
+impl State for Objects {
+    fn save(&self, to: &mut Writer) {
+        // Of several, the text is made again.
+        let Self { json, merged } = self;
+        merged.save(to);
+        if merged.is_none() {
+            json.get().cloned().unwrap_or_default().save(to);
+        }
+    }
+
+    fn load(from: &mut Reader<'_>) -> Self {
+        match State::load(from) {
+            None => Self::new(State::load(from)),
+            merged => Self { json: OnceCell::new(), merged },
+        }
+    }
+}
+
+impl Objects {
+    pub(super) fn new(json: String) -> Self {
+        Self { json: OnceCell::from(json), merged: None }
+    }
+
+    /// The object as JSON text.
+    pub(super) fn text(&self) -> &str {
+        self.json.get_or_init(|| self.merged.as_ref().map(Object::to_json).unwrap_or_default())
+    }
+
+    /// Takes in one more.
+    pub(super) fn merge(&mut self, later: &str) {
+        let json = self.json.take();
+        let object = self.merged.get_or_insert_with(|| {
+            let mut object = Object::default();
+            take_in(&mut object, &json.unwrap_or_default());
+            object
+        });
+        take_in(object, later);
+    }
+}
+
+/// Merges the members of an object that is written as JSON.
+fn take_in(object: &mut Object, json: &str) {
+    if let Ok(tape) = Document::parse(json, usize::MAX) {
+        object.put_all(tape.root());
+    }
+}

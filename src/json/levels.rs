@@ -1,0 +1,72 @@
+//! The arrays and objects that are open in a JSON text.
+
+use crate::save::{Reader, State, Writer};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Level {
+    Array,
+    Object,
+}
+
+/// The arrays and objects that are open: one bit each.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Levels {
+    bits: Vec<u64>,
+    depth: usize,
+}
+
+impl State for Levels {
+    fn save(&self, to: &mut Writer) {
+        self.depth.save(to);
+        let words = self.bits.get(..self.depth.div_ceil(64)).unwrap_or_default();
+        State::save_list(words, to);
+    }
+
+    fn load(from: &mut Reader<'_>) -> Self {
+        let depth = usize::load(from);
+        Self { bits: State::load_list(depth.div_ceil(64), from), depth }
+    }
+}
+
+impl Levels {
+    /// Opens one; false where that would be one too many.
+    pub(super) fn push(&mut self, level: Level, max_depth: usize) -> bool {
+        if self.depth >= max_depth {
+            return false;
+        }
+        let (word, bit) = (self.depth / 64, 1 << (self.depth % 64));
+        if word == self.bits.len() {
+            self.bits.push(0);
+        }
+        if let Some(bits) = self.bits.get_mut(word) {
+            match level {
+                Level::Object => *bits |= bit,
+                Level::Array => *bits &= !bit,
+            }
+        }
+        self.depth += 1;
+        true
+    }
+
+    /// How many are open.
+    pub(super) fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// Closes all.
+    pub(super) fn clear(&mut self) {
+        self.depth = 0;
+        self.bits.clear();
+    }
+
+    pub(super) fn pop(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
+    }
+
+    /// The innermost one.
+    pub(super) fn top(&self) -> Option<Level> {
+        let index = self.depth.checked_sub(1)?;
+        let bits = self.bits.get(index / 64)?;
+        Some(if bits >> (index % 64) & 1 == 1 { Level::Object } else { Level::Array })
+    }
+}
