@@ -1,65 +1,15 @@
 // examples/durable-object/ in workerd, with the storage of real Durable Objects: it is killed in the middle and goes on.
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { build } from "esbuild";
 import { Miniflare } from "miniflare";
 import { PKG, ROOT } from "../../scripts/paths.mjs";
-import { callChunk, chunk, sseText } from "./answers.mjs";
+import { followDeltas, startSource, TEXT, textOf, typesOf } from "./growing-source.mjs";
 
 const EXAMPLE = join(ROOT, "examples", "durable-object");
-const EVENTS = [
-  ...["The ", "ferry ", "to ", "Skjervøy ", "leaves ", "at ", "nine."].map((word) => chunk(word)),
-  callChunk({ id: "a", function: { name: "tide", arguments: '{"port":' } }),
-  callChunk({ function: { arguments: '"Skjervøy"}' } }),
-  chunk("", "tool_calls"),
-];
-const BYTES = Buffer.from(sseText(EVENTS).join(""));
-const TEXT = "The ferry to Skjervøy leaves at nine.";
-
-/** A source that can be read from any byte on, and has come to a byte that the test sets. */
-async function startSource() {
-  const ranges = [];
-  const waiting = new Set();
-  let there = 0;
-  const server = createServer(async (request, response) => {
-    const from = Number(/bytes=(\d+)-/.exec(request.headers.range ?? "")?.[1] ?? 0);
-    ranges.push(from);
-    response.writeHead(206, { "content-type": "text/event-stream" });
-    for (let at = from; at < BYTES.length; ) {
-      if (at < there) {
-        response.write(BYTES.subarray(at, there));
-        at = there;
-      } else {
-        await new Promise((resolve) => {
-          waiting.add(resolve);
-          response.on("close", resolve);
-        });
-        if (response.closed) return;
-      }
-    }
-    response.end();
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    ranges,
-    url: `http://127.0.0.1:${server.address().port}/`,
-    /** Bytes up to here have come. */
-    reach(part) {
-      there = Math.floor(BYTES.length * part);
-      for (const resolve of waiting) resolve();
-      waiting.clear();
-    },
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
-
 async function startWorker(source, folder) {
   const { outputFiles } = await build({
     entryPoints: [join(EXAMPLE, "worker.js")],
@@ -81,31 +31,8 @@ async function startWorker(source, folder) {
   });
 }
 
-/** A page: the deltas that it has got. */
-async function join_(miniflare) {
-  const response = await miniflare.dispatchFetch("http://localhost/answer");
-  const reader = response.body.getReader();
-  const decoder = new TextDecoder();
-  const deltas = [];
-  let text = "";
-  /** Reads until this holds, or to the end. */
-  const until = async (holds) => {
-    while (!holds(deltas)) {
-      const { done, value } = await reader.read();
-      if (done) return deltas;
-      text += decoder.decode(value, { stream: true });
-      const events = text.split("\n\n");
-      text = events.pop();
-      const data = events.filter((event) => event.startsWith("data: "));
-      deltas.push(...data.map((event) => JSON.parse(event.slice(6))));
-    }
-    return deltas;
-  };
-  return { until, toEnd: () => until(() => false) };
-}
-
-const textOf = (deltas) => deltas.map((delta) => (delta.type === "text" ? delta.text : "")).join("");
-const typesOf = (deltas) => deltas.map(({ type }) => type);
+/** A page that reads the answer. */
+const join_ = async (miniflare) => followDeltas(await miniflare.dispatchFetch("http://localhost/answer"));
 
 test("pages join at any time, also after the object was killed", async () => {
   const folder = mkdtempSync(join(tmpdir(), "respool-answers-"));
@@ -127,7 +54,7 @@ test("pages join at any time, also after the object was killed", async () => {
     await miniflare.dispose();
     miniflare = await startWorker(source, folder);
     const third = await join_(miniflare);
-    source.reach(1);
+    source.end();
     const all = await third.toEnd();
     assert.equal(textOf(all), TEXT);
     assert.deepEqual(typesOf(all).slice(-2), ["tool-call-end", "finish"]);

@@ -1,0 +1,34 @@
+// An answer that comes a word at a time, a worker that reads it, and a server of pages. Kill the worker: another one goes on.
+import { fork } from "node:child_process";
+import { createServer } from "node:http";
+import { setTimeout } from "node:timers/promises";
+import "./server.js";
+
+const { PACE_MS = "500" } = process.env;
+const WORDS = "The ferry to Skjervøy leaves at nine from the northern quay, and takes two hours and ten minutes.".split(/(?<= )/);
+const EVENTS = [
+  ...WORDS.map((content) => ({ choices: [{ index: 0, delta: { content } }] })),
+  { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] },
+].map((event) => `data: ${JSON.stringify(event)}\n\n`);
+const BYTES = Buffer.from(EVENTS.join(""));
+
+/** The source: it can be read from any byte on. */
+const source = createServer(async ({ headers }, response) => {
+  let at = Number(/bytes=(\d+)-/.exec(headers.range ?? "")?.[1] ?? 0);
+  if (at === BYTES.length) return response.writeHead(416).end();
+  response.writeHead(206, { "content-type": "text/event-stream" });
+  for (; at < BYTES.length && !response.closed; at += 90) {
+    response.write(BYTES.subarray(at, at + 90));
+    await setTimeout(Number(PACE_MS));
+  }
+  response.end();
+});
+
+const name = `ferry-${Date.now()}`;
+function startWorker() {
+  const env = { ...process.env, SOURCE_URL: `http://localhost:${source.address().port}/` };
+  const worker = fork(new URL("worker.js", import.meta.url), [name], { env });
+  console.log(`Worker ${worker.pid} reads ${name}`);
+  worker.on("exit", (_, signal) => signal && startWorker()); // it was killed
+}
+source.listen(0, startWorker);

@@ -1,0 +1,91 @@
+// A server whose answer grows when a test says so, and the pages that follow what has become of it.
+import { createServer } from "node:http";
+import { callChunk, chunk, sseText } from "./answers.mjs";
+
+const EVENTS = [
+  ...["The ", "ferry ", "to ", "Skjervøy ", "leaves ", "at ", "nine."].map((word) => chunk(word)),
+  callChunk({ id: "a", function: { name: "tide", arguments: '{"port":' } }),
+  callChunk({ function: { arguments: '"Skjervøy"}' } }),
+  chunk("", "tool_calls"),
+];
+const BYTES = Buffer.from(sseText(EVENTS).join(""));
+
+/** The text of the answer. */
+export const TEXT = "The ferry to Skjervøy leaves at nine.";
+
+/** A source that can be read from any byte on, and has come to a byte that the test sets. */
+export async function startSource() {
+  const ranges = [];
+  const waiting = new Set();
+  let there = 0;
+  let isOver = false;
+  const server = createServer(async (request, response) => {
+    const from = Number(/bytes=(\d+)-/.exec(request.headers.range ?? "")?.[1] ?? 0);
+    ranges.push(from);
+    if (isOver && from === BYTES.length) return response.writeHead(416).end();
+    response.writeHead(206, { "content-type": "text/event-stream" });
+    for (let at = from; at < BYTES.length || !isOver; ) {
+      if (at < there) {
+        response.write(BYTES.subarray(at, there));
+        at = there;
+      } else {
+        await new Promise((resolve) => {
+          waiting.add(resolve);
+          response.on("close", resolve);
+        });
+        if (response.closed) return;
+      }
+    }
+    response.end();
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const wake = () => {
+    for (const resolve of waiting) resolve();
+    waiting.clear();
+  };
+  return {
+    ranges,
+    url: `http://127.0.0.1:${server.address().port}/`,
+    /** So much of the answer has come, from 0 to 1. */
+    reach(part) {
+      there = Math.floor(BYTES.length * part);
+      wake();
+    },
+    /** All has come, and the connection ends. */
+    end() {
+      there = BYTES.length;
+      isOver = true;
+      wake();
+    },
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** A page that reads server-sent deltas. @param {Response} response */
+export function followDeltas({ body }) {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  const deltas = [];
+  let text = "";
+  /** Reads until this holds, or to the end. */
+  const until = async (holds) => {
+    while (!holds(deltas)) {
+      const { done, value } = await reader.read();
+      if (done) return deltas;
+      text += decoder.decode(value, { stream: true });
+      const events = text.split("\n\n");
+      text = events.pop();
+      const data = events.filter((event) => event.startsWith("data: "));
+      deltas.push(...data.map((event) => JSON.parse(event.slice(6))));
+    }
+    return deltas;
+  };
+  return { until, toEnd: () => until(() => false), leave: () => reader.cancel() };
+}
+
+/** The text in deltas. */
+export const textOf = (deltas) => deltas.map((delta) => (delta.type === "text" ? delta.text : "")).join("");
+export const typesOf = (deltas) => deltas.map(({ type }) => type);
