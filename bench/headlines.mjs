@@ -32,5 +32,9 @@ export const HEADLINES = [
     reference: "respool PartialJson",
     against: ["partial-json"],
   },
+  ...["100 KB, Anthropic", "100 KB, chat tool calls"].flatMap((answer) => [
+    { work: `save(), ${answer}`, reference: "respool save", against: ["JSON as bytes", "structuredClone"] },
+    { work: `restore(), ${answer}`, reference: "respool restore", against: ["JSON from bytes", "structuredClone"] },
+  ]),
   { work: "cold start, import to 50th event", reference: BYTES, against: [BY_HAND, "openai SDK stream", "AI SDK streamText"] },
 ];

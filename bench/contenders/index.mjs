@@ -13,6 +13,7 @@ import openai from "./openai.mjs";
 import partialJson from "./partial-json.mjs";
 import reading from "./reading.mjs";
 import respool from "./respool.mjs";
+import saving from "./saving.mjs";
 import smithy from "./smithy.mjs";
 import tracing from "./tracing.mjs";
 import translating from "./translating.mjs";
@@ -44,6 +45,7 @@ export const CONTENDERS = [
   ...llmStreamAssemble,
   ...partialJson,
   ...reading,
+  ...saving,
   ...cold,
   ...tracing,
   ...translating,

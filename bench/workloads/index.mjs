@@ -10,6 +10,7 @@ import openStreams from "./open-streams.mjs";
 import partial from "./partial.mjs";
 import reading from "./reading.mjs";
 import responses from "./responses.mjs";
+import saving from "./saving.mjs";
 import startUp from "./start-up.mjs";
 import tracing from "./tracing.mjs";
 import translating from "./translating.mjs";
@@ -36,6 +37,7 @@ export const CASES = [
   ...embeddings,
   ...partial,
   ...reading,
+  ...saving,
   ...translating,
   ...startUp,
   ...tracing,
