@@ -27,7 +27,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &["error", "save", "keyed", "json", "model", "framing", "accumulator", "provider", "text", "body"],
     ),
     ("runner", &["error", "json", "model"]),
-    ("encode", &["error", "json", "model", "accumulator", "provider", "stream"]),
+    ("encode", &["error", "save", "json", "model", "accumulator", "provider", "stream"]),
 ];
 
 /// The boundary may use every module. No module uses it.

@@ -4,6 +4,7 @@ use super::writer::{Context, Output};
 use crate::accumulator::{Builder, Note, PartKind};
 use crate::json::ProgressState;
 use crate::model::WarningCode;
+use crate::save::state;
 
 /// Which choice is written: the first one by its index.
 #[derive(Debug, Default)]
@@ -12,6 +13,8 @@ pub(super) struct OnlyChoice {
     /// The choice that is written.
     pub(super) index: u32,
 }
+
+state! { struct OnlyChoice { has_come, index } }
 
 impl OnlyChoice {
     /// Whether a note is about the choice that is written.

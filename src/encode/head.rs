@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::options::EncodeOptions;
 use crate::accumulator::{Builder, ProviderFields};
 use crate::json::Document;
+use crate::save::state;
 
 /// What names a response. It is the same in all of its events.
 #[derive(Debug, Clone, Default)]
@@ -16,6 +17,8 @@ pub(super) struct Head {
     /// What ids of its items are made of.
     stem: u64,
 }
+
+state! { struct Head { id, model, created, stem } }
 
 impl Head {
     /// Of a response of which so much is known. An id that the provider doesn't send begins with `prefix`.

@@ -3,10 +3,13 @@
 use super::writer::{Context, Output};
 use crate::accumulator::{Note, ProviderFields};
 use crate::model::{Api, ApiSpecific, ContentPart, Warning, WarningCode};
+use crate::save::state;
 
 /// What could not be written, once for each kind.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Lost(Vec<Warning>);
+
+state! { struct Lost(list) }
 
 impl Lost {
     pub(super) fn add(&mut self, code: WarningCode, message: &str) {

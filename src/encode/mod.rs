@@ -27,6 +27,7 @@ mod options;
 mod outcome;
 mod passage;
 mod same;
+mod save;
 mod seal;
 mod stream_encoder;
 mod targets;

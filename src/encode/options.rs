@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::json::Value;
+use crate::save::state;
 
 /// An interface that responses can be written in.
 ///
@@ -22,6 +23,8 @@ pub enum WireApi {
     /// Anthropic Messages.
     AnthropicMessages,
 }
+
+state! { enum WireApi { 0 OpenaiChat, 1 OpenaiResponses, 2 AnthropicMessages } }
 
 impl WireApi {
     /// All of them.
@@ -52,6 +55,8 @@ pub enum Retention {
     Drop,
 }
 
+state! { enum Retention { 0 Keep, 1 Drop } }
+
 /// How a response is written.
 ///
 /// ```
@@ -79,6 +84,12 @@ pub struct EncodeOptions {
     pub created: Option<u64>,
     /// What ids are derived from that the provider doesn't send. Default: the time.
     pub nonce: Option<u64>,
+}
+
+state! {
+    struct EncodeOptions {
+        include_usage, model, id, input_tokens, reasoning, unsigned_thinking, created, nonce,
+    }
 }
 
 impl EncodeOptions {

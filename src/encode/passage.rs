@@ -3,6 +3,7 @@
 use super::options::{EncodeOptions, Retention};
 use crate::json::{Document, Value, to_json};
 use crate::model::Api;
+use crate::save::{Reader, State, Writer, state};
 use crate::stream::{Echo, StreamOptions};
 
 /// Whether the events of a source are passed on.
@@ -12,9 +13,58 @@ pub(super) enum Passage {
     Undecided,
     /// They come from another interface, or something in them is to be changed.
     Closed,
-    /// They are. `last` is the last one.
-    Open { last: String },
+    /// They are.
+    Open { last: Last },
 }
+
+/// The last event that was passed on, of which only its number is needed.
+#[derive(Debug)]
+pub(super) enum Last {
+    Event(String),
+    /// What follows it is numbered so.
+    Before(u64),
+}
+
+impl Default for Last {
+    fn default() -> Self {
+        Self::Before(0)
+    }
+}
+
+impl Last {
+    /// The number of what follows.
+    pub(super) fn next_number(&self) -> u64 {
+        match self {
+            Self::Event(json) => {
+                let document = Document::parse(json, usize::MAX).ok();
+                let number = document.and_then(|document| document.root().get_unsigned("sequence_number"));
+                number.map_or(0, |number| number.saturating_add(1))
+            }
+            Self::Before(number) => *number,
+        }
+    }
+
+    /// Remembers an event.
+    pub(super) fn set(&mut self, json: &str) {
+        match self {
+            Self::Event(known) => json.clone_into(known),
+            Self::Before(_) => *self = Self::Event(json.to_owned()),
+        }
+    }
+}
+
+/// Not the event: it may be a whole response.
+impl State for Last {
+    fn save(&self, to: &mut Writer) {
+        self.next_number().save(to);
+    }
+
+    fn load(from: &mut Reader<'_>) -> Self {
+        Self::Before(State::load(from))
+    }
+}
+
+state! { enum Passage { 0 Undecided, 1 Closed, 2 Open { last } } }
 
 /// An event that belongs to no interface is kept until so much has come.
 const MAX_UNKNOWN: usize = 1 << 16;
@@ -35,7 +85,7 @@ impl Passage {
         }
         *self = match source {
             Some(api) if api == target && !echo.events().any(|event| is_whole(event.data)) => {
-                Self::Open { last: String::new() }
+                Self::Open { last: Last::default() }
             }
             Some(_) => Self::Closed,
             None if is_custom || echo.len() > MAX_UNKNOWN => Self::Closed,

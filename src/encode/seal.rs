@@ -3,6 +3,7 @@
 use super::formats::format_of;
 use super::writer::Context;
 use crate::accumulator::{Note, PartKind, Place, ReasoningView};
+use crate::save::state;
 
 /// A part whose signature, or encrypted form, has changed since it was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,12 +12,16 @@ pub(super) struct Unsealed {
     pub(super) place: Place,
 }
 
+state! { struct Unsealed { kind, place } }
+
 /// The part that waits for the rest of its signature.
 #[derive(Debug, Default)]
 pub(super) struct Seals {
     waiting: Option<Unsealed>,
     sealed: Vec<Unsealed>,
 }
+
+state! { struct Seals { waiting, sealed } }
 
 impl Seals {
     /// Takes in a note; gives the part whose signature is whole now.

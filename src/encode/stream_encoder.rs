@@ -11,11 +11,12 @@ use crate::accumulator::{Note, ProviderFields};
 use crate::error::Result;
 use crate::json::{Document, Value};
 use crate::model::{Api, Ending, Failure, FailureCode, StreamResult, Warning, WarningCode};
+use crate::save::state;
 use crate::stream::{Echo, EchoedEvent, StreamAccumulator, StreamOptions};
 
 /// How far the stream that is written has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Phase {
+pub(super) enum Phase {
     /// Nothing was written.
     Waiting,
     /// It has begun.
@@ -23,6 +24,8 @@ enum Phase {
     /// Its last event was written.
     Over,
 }
+
+state! { enum Phase { 0 Waiting, 1 Writing, 2 Over } }
 
 /// Turns a stream of any supported interface into a stream of one, while it arrives.
 ///
@@ -44,19 +47,19 @@ enum Phase {
 /// # Ok::<(), respool::Error>(())
 /// ```
 pub struct StreamEncoder {
-    stream: StreamAccumulator,
-    target: &'static Target,
-    options: EncodeOptions,
-    writer: Box<dyn Writer>,
-    phase: Phase,
-    passage: Passage,
+    pub(super) stream: StreamAccumulator,
+    pub(super) target: &'static Target,
+    pub(super) options: EncodeOptions,
+    pub(super) writer: Box<dyn Writer>,
+    pub(super) phase: Phase,
+    pub(super) passage: Passage,
     /// Memory for the events of a read.
-    echo: Option<Box<Echo>>,
-    has_codec: bool,
+    pub(super) echo: Option<Box<Echo>>,
+    pub(super) has_codec: bool,
     /// Memory for the notes of a read.
-    notes: Vec<Note>,
-    out: Output,
-    result: Option<StreamResult>,
+    pub(super) notes: Vec<Note>,
+    pub(super) out: Output,
+    pub(super) result: Option<StreamResult>,
 }
 
 impl StreamEncoder {
@@ -233,7 +236,7 @@ impl StreamEncoder {
             self.pass(event);
         }
         if let (Passage::Open { last }, Some(event)) = (&mut self.passage, echo.last()) {
-            event.data.clone_into(last);
+            last.set(event.data);
         }
         echo.clear();
         self.echo = Some(echo);
@@ -262,9 +265,9 @@ impl StreamEncoder {
     /// The end of a stream that was passed on is written by the writer.
     fn take_over(&mut self) -> bool {
         let Passage::Open { last } = &mut self.passage else { return false };
-        let last = std::mem::take(last);
+        let next = last.next_number();
         let head = Head::new(self.target.prefix, self.stream.answer(), &self.stream.fields(), &self.options);
-        self.writer.take_over(head, &last);
+        self.writer.take_over(head, next);
         true
     }
 

@@ -6,6 +6,7 @@ use super::options::EncodeOptions;
 use crate::accumulator::{Builder, Note, ProviderFields};
 use crate::json::Value;
 use crate::model::{Api, Failure};
+use crate::save::{self, Reader, State};
 use crate::stream::EchoedEvent;
 
 /// What is known of the response that is written.
@@ -38,11 +39,30 @@ impl Output {
     }
 }
 
+/// What can be saved, whatever it is.
+pub(super) trait Saved {
+    /// Saves how far it has come.
+    fn save_to(&self, to: &mut save::Writer);
+
+    /// Goes on from what was saved.
+    fn restore_from(&mut self, from: &mut Reader<'_>);
+}
+
+impl<T: State> Saved for T {
+    fn save_to(&self, to: &mut save::Writer) {
+        self.save(to);
+    }
+
+    fn restore_from(&mut self, from: &mut Reader<'_>) {
+        *self = T::load(from);
+    }
+}
+
 /// Writes one response in an interface: as events while it arrives, or as a body when it is whole.
 ///
 /// Calls come in this order: [`begin`](Self::begin), any [`note`](Self::note), and [`complete`](Self::complete) or
 /// [`fail`](Self::fail). A response that fails at once is not begun.
-pub(super) trait Writer: Send {
+pub(super) trait Writer: Send + Saved {
     /// The response begins.
     fn begin(&mut self, head: Head, context: &Context<'_>, out: &mut Output);
 
@@ -60,9 +80,9 @@ pub(super) trait Writer: Send {
     /// The response has failed, or was cut off.
     fn fail(&mut self, failure: &Failure, context: &Context<'_>, out: &mut Output);
 
-    /// Events of the same interface were passed on so far, the last of which is this: only the end is still to be
-    /// written.
-    fn take_over(&mut self, head: Head, last: &str);
+    /// Events of the same interface were passed on so far: only the end is still to be written, whose events are numbered
+    /// from `next`.
+    fn take_over(&mut self, head: Head, next: u64);
 
     /// Whether an event of the same interface says in its own way that the response has failed.
     fn is_failure(&self, event: Value<'_>) -> bool;

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::writer::{Context, Output};
 use crate::accumulator::{Note, PartKind, Place};
 use crate::model::WarningCode;
+use crate::save::state;
 
 /// How far the texts of a response were written.
 #[derive(Debug, Default)]
@@ -14,6 +15,8 @@ pub(super) struct Written {
     annotations: Vec<(Place, usize)>,
 }
 
+state! { struct Written { texts, annotations } }
+
 /// How far a text was written.
 #[derive(Debug)]
 struct Reach {
@@ -21,6 +24,8 @@ struct Reach {
     place: Place,
     end: usize,
 }
+
+state! { struct Reach { kind, place, end } }
 
 /// A piece of a text that is to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]

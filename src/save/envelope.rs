@@ -15,6 +15,7 @@ const VERSION: u8 = 1;
 #[repr(u8)]
 pub(crate) enum Kind {
     Accumulator = 1,
+    Encoder = 2,
 }
 
 impl Kind {
@@ -22,7 +23,12 @@ impl Kind {
     fn name(self) -> &'static str {
         match self {
             Self::Accumulator => "StreamAccumulator",
+            Self::Encoder => "StreamEncoder",
         }
+    }
+
+    fn of_number(number: u8) -> Option<Self> {
+        [Self::Accumulator, Self::Encoder].into_iter().find(|kind| *kind as u8 == number)
     }
 }
 
@@ -67,7 +73,9 @@ pub(crate) fn open<T: State>(kind: Kind, sealed: &[u8]) -> Result<T> {
         return refuse("the saved state is damaged or cut off");
     }
     if *of != kind as u8 {
-        return refuse("the state is of something else");
+        let name =
+            Kind::of_number(*of).map_or("something else".to_owned(), |kind| ["a ", kind.name()].concat());
+        return refuse(&format!("the state is of {name}"));
     }
     let Some(body) = unpack(packed) else { return refuse("the saved state is damaged") };
     let mut reader = Reader::new(&body);

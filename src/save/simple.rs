@@ -1,5 +1,7 @@
 //! Numbers, texts and lists.
 
+use std::collections::VecDeque;
+
 use super::{Reader, State, Writer};
 
 macro_rules! numbers {
@@ -128,6 +130,19 @@ impl<T: State> State for Vec<T> {
         let length = from.length();
         // What contains itself does so in a list.
         from.nested(|from| T::load_list(length, from))
+    }
+}
+
+impl<T: State> State for VecDeque<T> {
+    fn save(&self, to: &mut Writer) {
+        to.number(self.len() as u64);
+        for item in self {
+            item.save(to);
+        }
+    }
+
+    fn load(from: &mut Reader<'_>) -> Self {
+        Vec::load(from).into()
     }
 }
 

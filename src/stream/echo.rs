@@ -5,6 +5,7 @@ use memchr::memchr2;
 use super::repeats::Key;
 use crate::json::compact;
 use crate::provider::Event;
+use crate::save::state;
 
 /// Events that were read, in their order.
 #[derive(Debug, Default)]
@@ -14,6 +15,8 @@ pub(crate) struct Echo {
     /// The types of events that may be repeated.
     kinds: Vec<(Key, String)>,
 }
+
+state! { struct Echo { text, events } anew { kinds } if is_sound }
 
 /// The marker that ends a stream.
 const DONE: &str = "[DONE]";
@@ -29,6 +32,8 @@ struct Echoed {
     data: usize,
     has_failed: bool,
 }
+
+state! { struct Echoed { name, data, has_failed } }
 
 /// One event, as it is passed on.
 #[derive(Debug, Clone, Copy)]
@@ -96,6 +101,12 @@ impl Echo {
         if let Some(last) = self.events.last_mut() {
             last.has_failed = true;
         }
+    }
+
+    /// Whether the lengths of the events are those of the text.
+    fn is_sound(&self) -> bool {
+        let lengths = self.events.iter().flat_map(|event| [event.name, event.data]);
+        lengths.fold(0, usize::saturating_add) == self.text.len()
     }
 
     /// How many bytes wait.

@@ -16,6 +16,7 @@ impl StreamAccumulator {
     /// Exchanges the notes since the last time for an empty list, and forgets the deltas.
     pub(crate) fn swap_notes(&mut self, notes: &mut Vec<Note>) {
         self.reader.builder.swap_notes(notes);
+        self.pending.clear();
         if self.reader.builder.has_deltas() {
             self.take_deltas();
         }
@@ -24,6 +25,16 @@ impl StreamAccumulator {
     /// Keeps the events as they come.
     pub(crate) fn keep_echo(&mut self) {
         self.reader.echo = Some(Box::default());
+    }
+
+    /// Keeps events that came before, and those that come.
+    pub(crate) fn restore_echo(&mut self, echo: Echo) {
+        self.reader.echo = Some(Box::new(echo));
+    }
+
+    /// The events that wait to be exchanged.
+    pub(crate) fn echo(&self) -> Option<&Echo> {
+        self.reader.echo.as_deref()
     }
 
     /// Exchanges the events since the last time; `None` to keep no more of them.

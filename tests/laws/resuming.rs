@@ -5,6 +5,8 @@
 mod catching_up;
 #[path = "resuming/damage.rs"]
 mod damage;
+#[path = "resuming/encoding.rs"]
+mod encoding;
 #[path = "resuming/inputs.rs"]
 mod inputs;
 #[path = "resuming/size.rs"]

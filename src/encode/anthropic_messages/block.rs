@@ -8,6 +8,7 @@ use crate::encode::openai_chat::google;
 use crate::encode::seal::Signed;
 use crate::encode::writer::Context;
 use crate::json::{ObjectWriter, ProgressState};
+use crate::save::state;
 
 /// The arguments of a call that has none.
 pub(super) const NO_ARGUMENTS: &str = "{}";
@@ -22,6 +23,8 @@ pub(super) enum BlockKind {
     Redacted,
     Call,
 }
+
+state! { enum BlockKind { 0 Text, 1 Refusal, 2 Thinking, 3 Redacted, 4 Call } }
 
 /// A content block, and which bytes of its part it has.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +42,8 @@ pub(super) struct Block {
     /// Whether it is a call that has no arguments, which is an empty object.
     pub(super) has_no_arguments: bool,
 }
+
+state! { struct Block { kind, place, start, written, end, is_open, is_over, has_no_arguments } }
 
 impl Block {
     pub(super) fn new(kind: BlockKind, place: Place, start: usize, end: usize) -> Self {

@@ -4,6 +4,7 @@ use super::events;
 use crate::encode::usage::Counts;
 use crate::encode::writer::Output;
 use crate::json::Document;
+use crate::save::state;
 use crate::stream::EchoedEvent;
 
 /// How far a message has come that was passed on.
@@ -13,6 +14,8 @@ pub(super) struct Passed {
     open: Vec<u64>,
     has_stop_reason: bool,
 }
+
+state! { struct Passed { open, has_stop_reason } }
 
 impl Passed {
     /// An event is passed on. Answers whether it is the last one.

@@ -20,6 +20,7 @@ use crate::encode::writer::{Context, Output, Writer};
 use crate::encode::written::{Piece, Written, lose_beginning};
 use crate::json::Value;
 use crate::model::{Failure, WarningCode};
+use crate::save::state;
 use crate::stream::EchoedEvent;
 
 /// Writes messages.
@@ -39,6 +40,10 @@ pub(in crate::encode) struct AnthropicWriter {
     seals: Seals,
     choice: OnlyChoice,
     passed: Passed,
+}
+
+state! {
+    struct AnthropicWriter { head, queue, index, calls, has_refusal, written, seals, choice, passed } anew { blocks }
 }
 
 impl Writer for AnthropicWriter {
@@ -88,7 +93,7 @@ impl Writer for AnthropicWriter {
         out.event(Some("error"), |out| write_anthropic_error(failure, None, out));
     }
 
-    fn take_over(&mut self, head: Head, _last: &str) {
+    fn take_over(&mut self, head: Head, _next: u64) {
         self.head = head;
     }
 
@@ -291,7 +296,7 @@ impl AnthropicWriter {
                 events::signature(self.index, signature, out);
             }
             events::block_stop(self.index, out);
-            self.index += 1;
+            self.index = self.index.saturating_add(1);
             let closed = self.queue.pop_front();
             if let Some(blocks) = &mut self.blocks {
                 blocks.extend(closed);

@@ -4,6 +4,7 @@ use crate::encode::head::Head;
 use crate::encode::json::{Nested, object};
 use crate::encode::writer::Output;
 use crate::json::ToJson;
+use crate::save::{Reader, State, Writer};
 
 /// Writes the chunks of one stream, which differ in a choice or in the usage.
 #[derive(Debug, Default)]
@@ -14,6 +15,22 @@ pub(super) struct Chunks {
     end: &'static str,
 }
 
+/// A request for usage makes the member appear in all chunks.
+const END: &str = "]}";
+const END_WITH_USAGE: &str = "],\"usage\":null}";
+
+impl State for Chunks {
+    fn save(&self, to: &mut Writer) {
+        let Self { start, end } = self;
+        start.save(to);
+        (*end == END_WITH_USAGE).save(to);
+    }
+
+    fn load(from: &mut Reader<'_>) -> Self {
+        Self { start: State::load(from), end: if bool::load(from) { END_WITH_USAGE } else { END } }
+    }
+}
+
 impl Chunks {
     pub(super) fn new(head: &Head, has_usage: bool) -> Self {
         let mut start = String::new();
@@ -21,8 +38,7 @@ impl Chunks {
             "model": &head.model);
         start.pop();
         start.push_str(",\"choices\":[");
-        // A request for usage makes the member appear in all chunks.
-        let end = if has_usage { "],\"usage\":null}" } else { "]}" };
+        let end = if has_usage { END_WITH_USAGE } else { END };
         Self { start, end }
     }
 

@@ -17,6 +17,7 @@ use crate::encode::writer::{Context, Output, Writer};
 use crate::encode::written::{Piece, Written, lose_beginning};
 use crate::json::{ToJson, Value};
 use crate::model::{Failure, WarningCode};
+use crate::save::state;
 use crate::stream::EchoedEvent;
 
 /// Writes chat completions.
@@ -30,6 +31,8 @@ pub(in crate::encode) struct ChatWriter {
     seals: Seals,
 }
 
+state! { struct ChatWriter { head, chunks, choices, written, seals } }
+
 /// What was written of a choice.
 struct ChoiceWriter {
     index: u32,
@@ -38,6 +41,8 @@ struct ChoiceWriter {
     reasoning: Vec<Place>,
 }
 
+state! { struct ChoiceWriter { index, calls, reasoning } }
+
 /// What was written of a call.
 struct CallWriter {
     place: Place,
@@ -45,6 +50,8 @@ struct CallWriter {
     is_over: bool,
     is_signed: bool,
 }
+
+state! { struct CallWriter { place, end, is_over, is_signed } }
 
 impl Writer for ChatWriter {
     fn begin(&mut self, head: Head, context: &Context<'_>, out: &mut Output) {
@@ -102,7 +109,7 @@ impl Writer for ChatWriter {
         out.event(None, |out| write_openai_error(failure, None, out));
     }
 
-    fn take_over(&mut self, head: Head, _last: &str) {
+    fn take_over(&mut self, head: Head, _next: u64) {
         self.chunks = Chunks::new(&head, false);
         self.head = head;
     }

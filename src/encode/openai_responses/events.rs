@@ -2,12 +2,15 @@
 
 use crate::encode::writer::Output;
 use crate::json::{ObjectWriter, ToJson};
+use crate::save::state;
 
 /// Numbers the events.
 #[derive(Debug, Default)]
 pub(super) struct Events {
     next: u64,
 }
+
+state! { struct Events { next } }
 
 /// Where an event belongs.
 #[derive(Debug, Clone, Copy)]
@@ -59,7 +62,7 @@ impl Events {
         out: &mut Output,
     ) {
         let number = self.next;
-        self.next += 1;
+        self.next = self.next.saturating_add(1);
         out.event(Some(name), |out| {
             let mut object = ObjectWriter::new(out);
             object.member("type", &name).member("sequence_number", &number);

@@ -9,6 +9,7 @@ use crate::encode::seal::Signed;
 use crate::encode::writer::Context;
 use crate::json::{ObjectWriter, RawJson};
 use crate::model::ContentPart;
+use crate::save::state;
 
 /// A piece of a text that is a part of a message, or the summary of a reasoning item.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +21,8 @@ pub(super) struct Part {
     /// How many annotations were written.
     pub(super) annotations: u64,
 }
+
+state! { struct Part { kind, place, start, end, annotations } }
 
 impl Part {
     pub(super) fn text<'a>(&self, context: &Context<'a>) -> &'a str {
@@ -66,6 +69,8 @@ pub(super) enum Content {
     AsItCame(RawJson),
 }
 
+state! { enum Content { 0 Message(parts), 1 Reasoning(part), 2 Call { place, end }, 3 Image(place), 4 AsItCame(raw) } }
+
 /// What a call without arguments has.
 pub(super) const NO_ARGUMENTS: &str = "{}";
 
@@ -83,7 +88,27 @@ pub(super) struct Item {
     pub(super) id: String,
     pub(super) content: Content,
     /// The status that it ended with.
-    pub(super) status: Option<&'static str>,
+    pub(super) status: Option<Status>,
+}
+
+state! { struct Item { id, content, status } }
+
+/// The status that an item ended with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Status {
+    Completed,
+    Incomplete,
+}
+
+state! { enum Status { 0 Completed, 1 Incomplete } }
+
+impl Status {
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Self::Completed => "completed",
+            Self::Incomplete => "incomplete",
+        }
+    }
 }
 
 impl Item {
@@ -95,7 +120,7 @@ impl Item {
     /// Writes the item: as it begins, or with all of its content so far.
     pub(super) fn write(&self, is_whole: bool, context: &Context<'_>, out: &mut String) {
         let open = if is_whole { "incomplete" } else { "in_progress" };
-        let status = self.status.unwrap_or(open);
+        let status = self.status.map_or(open, Status::as_str);
         match &self.content {
             Content::Message(parts) => {
                 let written = Nested(|out| {

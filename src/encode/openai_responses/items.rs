@@ -1,7 +1,7 @@
 //! Items: how they begin and end, and what calls are made of.
 
 use super::events::At;
-use super::item::{Content, Item, NO_ARGUMENTS, arguments_of};
+use super::item::{Content, Item, NO_ARGUMENTS, Status, arguments_of};
 use super::stream::ResponsesWriter;
 use crate::accumulator::{PartKind, Place};
 use crate::encode::json::{EMPTY_LIST, Nested, object};
@@ -30,7 +30,7 @@ impl ResponsesWriter {
     }
 
     /// Ends an item.
-    pub(super) fn close(&mut self, at: usize, status: &'static str, context: &Context<'_>, out: &mut Output) {
+    pub(super) fn close(&mut self, at: usize, status: Status, context: &Context<'_>, out: &mut Output) {
         let Some(item) = self.items.get_mut(at) else { return };
         item.status = Some(status);
         let item = &*item;
@@ -137,7 +137,7 @@ impl ResponsesWriter {
         let event = At { item_id: &item.id, output_index: at as u64, part: None };
         self.events.write_at("response.function_call_arguments.done", event, &members, out);
         let is_cut = answer.arguments_state(place) == ProgressState::Partial;
-        let status = if is_cut { "incomplete" } else { self.status_of(at, context) };
+        let status = if is_cut { Status::Incomplete } else { self.status_of(at, context) };
         self.close(at, status, context, out);
     }
 }

@@ -1,7 +1,7 @@
 //! A stream of events.
 
 use super::events::Events;
-use super::item::{Content, Item, Part};
+use super::item::{Content, Item, Part, Status};
 use super::response::{self, State};
 use crate::accumulator::{Note, Place, ProviderFields};
 use crate::encode::choices::OnlyChoice;
@@ -13,8 +13,9 @@ use crate::encode::seal::Seals;
 use crate::encode::usage::Counts;
 use crate::encode::writer::{Context, Output, Writer};
 use crate::encode::written::{Written, lose_beginning};
-use crate::json::{Document, RawJson, Value};
+use crate::json::{RawJson, Value};
 use crate::model::{ApiSpecific, Failure};
+use crate::save::state;
 use crate::stream::EchoedEvent;
 
 /// Writes responses. What it does with texts is in `texts.rs`, with items and calls in `items.rs`.
@@ -31,6 +32,10 @@ pub(in crate::encode) struct ResponsesWriter {
     pub(super) written: Written,
     pub(super) seals: Seals,
     pub(super) choice: OnlyChoice,
+}
+
+state! {
+    struct ResponsesWriter { head, events, items, current, held, has_calls, written, seals, choice } if is_sound
 }
 
 impl Writer for ResponsesWriter {
@@ -106,10 +111,8 @@ impl Writer for ResponsesWriter {
         self.write_response("response.failed", "failed", None, Some(failure), context, out);
     }
 
-    fn take_over(&mut self, head: Head, last: &str) {
-        let document = Document::parse(last, usize::MAX).ok();
-        let number = document.and_then(|document| document.root().get_unsigned("sequence_number"));
-        self.events.go_on_with(number.map_or(0, |number| number.saturating_add(1)));
+    fn take_over(&mut self, head: Head, next: u64) {
+        self.events.go_on_with(next);
         self.head = head;
     }
 
@@ -149,6 +152,11 @@ impl Writer for ResponsesWriter {
 }
 
 impl ResponsesWriter {
+    /// Whether what is open is there.
+    fn is_sound(&self) -> bool {
+        self.current.is_none_or(|at| at < self.items.len())
+    }
+
     fn write_response(
         &mut self,
         name: &'static str,
@@ -181,9 +189,9 @@ impl ResponsesWriter {
     }
 
     /// The status with which an item ends: the last one was cut off where the response was.
-    pub(super) fn status_of(&self, at: usize, context: &Context<'_>) -> &'static str {
+    pub(super) fn status_of(&self, at: usize, context: &Context<'_>) -> Status {
         let is_cut = matches!(self.outcome(context), Outcome::Length | Outcome::ContentFilter);
-        if is_cut && at + 1 == self.items.len() { "incomplete" } else { "completed" }
+        if is_cut && at + 1 == self.items.len() { Status::Incomplete } else { Status::Completed }
     }
 }
 

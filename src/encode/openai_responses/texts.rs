@@ -1,7 +1,7 @@
 //! Texts, reasoning and what belongs to them.
 
 use super::events::At;
-use super::item::{Content, Item, Part};
+use super::item::{Content, Item, Part, Status};
 use super::items::write_summary;
 use super::stream::ResponsesWriter;
 use crate::accumulator::{Note, PartKind, Place};
@@ -181,7 +181,7 @@ impl ResponsesWriter {
             let index = parts.len().saturating_sub(1) as u64;
             let Some(part) = parts.last_mut() else { return };
             let number = part.annotations;
-            part.annotations += 1;
+            part.annotations = part.annotations.saturating_add(1);
             let place =
                 At { item_id: &item.id, output_index: at as u64, part: Some(("content_index", index)) };
             let citation = citation.to_responses();
@@ -204,7 +204,7 @@ impl ResponsesWriter {
         self.drop_held(out);
         self.close_current(context, out);
         let at = self.open("ig_", None, Content::Image(place), context, out);
-        self.close(at, "completed", context, out);
+        self.close(at, Status::Completed, context, out);
     }
 }
 

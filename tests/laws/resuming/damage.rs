@@ -5,8 +5,12 @@ use super::{again, ways};
 use crate::corpus::cuts::Numbers;
 use respool::{ErrorCode, StreamAccumulator};
 
+pub(super) fn code_of<T>(restored: Result<T, respool::Error>) -> Option<ErrorCode> {
+    restored.err().map(|error| error.code)
+}
+
 fn code(bytes: &[u8]) -> Option<ErrorCode> {
-    StreamAccumulator::restore(bytes).err().map(|error| error.code)
+    code_of(StreamAccumulator::restore(bytes))
 }
 
 /// Where the checksum of a saved state begins.
@@ -59,16 +63,7 @@ fn garbage_with_a_right_checksum_is_safe() {
         stream.push_bytes(before).unwrap();
         let saved = stream.save().unwrap();
         for _ in 0..30 {
-            let mut garbled = saved[..end_of(&saved)].to_vec();
-            for _ in 0..=numbers.below(3) {
-                let at = 6 + numbers.below(garbled.len() - 6);
-                garbled[at] = match numbers.below(3) {
-                    0 => garbled[at].wrapping_add(1),
-                    1 => 0xff,
-                    _ => u8::try_from(numbers.below(256)).unwrap(),
-                };
-            }
-            match StreamAccumulator::restore(&sealed(garbled)) {
+            match StreamAccumulator::restore(&sealed(garbled(&saved, &mut numbers))) {
                 Ok(mut stream) => {
                     restored += 1;
                     let _ = stream.push_bytes(after);
@@ -90,8 +85,22 @@ fn garbage_with_a_right_checksum_is_safe() {
     assert!(restored > 1000 && refused > 1000, "{restored} restored, {refused} refused");
 }
 
+/// A state without its checksum, in which some bytes are others.
+pub(super) fn garbled(saved: &[u8], numbers: &mut Numbers) -> Vec<u8> {
+    let mut garbled = saved[..end_of(saved)].to_vec();
+    for _ in 0..=numbers.below(3) {
+        let at = 6 + numbers.below(garbled.len() - 6);
+        garbled[at] = match numbers.below(3) {
+            0 => garbled[at].wrapping_add(1),
+            1 => 0xff,
+            _ => u8::try_from(numbers.below(256)).unwrap(),
+        };
+    }
+    garbled
+}
+
 /// With the checksum that these bytes have.
-fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
+pub(super) fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
     let shift = |rest: u32| (rest >> 1) ^ (0xedb8_8320 * (rest & 1));
     let checksum = !bytes
         .iter()

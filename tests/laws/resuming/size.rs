@@ -7,16 +7,16 @@ use serde_json::Value;
 use super::inputs::{Input, all_bytes};
 use super::ways;
 
-const OVERHEAD: usize = 2048;
+pub(super) const OVERHEAD: usize = 2048;
 
 /// How many bytes the names, texts and numbers have that are in the answer, each counted once where it stands.
-fn text_there(response: &str) -> usize {
+pub(super) fn text_there(response: &str) -> usize {
     let is_text = |byte: &u8| !matches!(byte, b'"' | b'{' | b'}' | b'[' | b']' | b',' | b':');
     response.bytes().filter(is_text).count()
 }
 
 /// Records, each with all of its lines: what is not whole is kept as it came.
-fn records(bytes: &[u8]) -> Vec<&[u8]> {
+pub(super) fn records(bytes: &[u8]) -> Vec<&[u8]> {
     let lines: Vec<&[u8]> = bytes.split_inclusive(|byte| *byte == b'\n').collect();
     let is_json = |line: &&[u8]| serde_json::from_slice::<Value>(line).is_ok();
     if lines.iter().all(is_json) {
