@@ -1471,6 +1471,8 @@ declare class StreamEncoder {
     abort(reason?: unknown): Uint8Array<ArrayBuffer>;
     fail(error: unknown): Uint8Array<ArrayBuffer>;
     heartbeat(): Uint8Array<ArrayBuffer>;
+    save(): Uint8Array<ArrayBuffer>;
+    static restore(saved: Bytes, options?: StreamAccumulatorOptions & EncodeOptions): StreamEncoder;
     readonly isOver: boolean;
     readonly lost: Warning[];
     readonly result: StreamResult | undefined;

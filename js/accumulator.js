@@ -8,7 +8,7 @@ import { messageOf } from "./errors.js";
 import { Handle, makeDisposable, makeInspectable } from "./handle.js";
 import { trim, writeBytes, writeText } from "./inbox.js";
 import { sizeOf } from "./input.js";
-import { readStreamOptions, refuse, setOptions } from "./options.js";
+import { readStreamOptions, refuseOthers, setOptions } from "./options.js";
 import { refusePendingChunk } from "./pending.js";
 import { fit, patternOf } from "./repeats.js";
 import { Results } from "./results.js";
@@ -75,7 +75,13 @@ export class StreamAccumulator {
   static restore(saved, options) {
     const inner = Accumulator.restore(saved);
     try {
-      refuseOthers(inner, options);
+      const set = setOptions(options);
+      const other = new Accumulator(...readStreamOptions(options));
+      try {
+        refuseOthers(set, (number) => inner.hasOptionOf(other, number));
+      } finally {
+        other.free();
+      }
     } catch (error) {
       inner.free();
       throw error;
@@ -252,23 +258,6 @@ makeInspectable(StreamAccumulator, (accumulator) => {
   const { ending, text, toolCalls, warnings, error } = accumulator.snapshot();
   return { ending, textLength: text.length, toolCalls: toolCalls.length, warnings: warnings.length, ...(error && { error }) };
 });
-
-/**
- * Refuses options that are set and aren't those of the stream.
- *
- * @param {Accumulator} inner
- * @param {StreamAccumulatorOptions | undefined} options
- */
-function refuseOthers(inner, options) {
-  const set = setOptions(options);
-  const other = new Accumulator(...readStreamOptions(options));
-  try {
-    const { name } = set.find(({ number }) => !inner.hasOptionOf(other, number)) ?? {};
-    if (name) refuse(`options.${name} isn't what the stream was saved with: leave it out, or set it as it was`);
-  } finally {
-    other.free();
-  }
-}
 
 /**
  * Matches ASCII text without these characters; letters among them are only excluded at the start of a word.

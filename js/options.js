@@ -285,6 +285,17 @@ export const setOptions = checked((options) => {
   return named.filter(({ name }) => isSet(set[name]) && set[name] !== "auto");
 }, "the options");
 
+/**
+ * Refuses options that are set and aren't those of the stream that was saved.
+ *
+ * @param {readonly { name: string, number: number }[]} set
+ * @param {(number: number) => boolean} isSame
+ */
+export function refuseOthers(set, isSame) {
+  const { name } = set.find(({ number }) => !isSame(number)) ?? {};
+  if (name) refuse(`options.${name} isn't what the stream was saved with: leave it out, or set it as it was`);
+}
+
 /** The arguments for the module's Accumulator. */
 export const readStreamOptions = checked((/** @type {StreamAccumulatorOptions | null | undefined} */ value) => {
   const options = openOptions(value, "options", STREAM_OPTIONS);

@@ -21,7 +21,7 @@ export function readTarget(api, what) {
   return /** @type {WireApi} */ (api);
 }
 
-/** The names of the options of writing. */
+/** The names of the options of writing, in the order that the module compares them in: see src/wasm/encoder.rs. */
 export const ENCODE_OPTIONS = ["includeUsage", "model", "id", "inputTokens", "reasoning", "unsignedThinking"];
 
 /** The first is the default. */
@@ -43,6 +43,16 @@ export const readEncodeOptions = checked(
   },
   "the options",
 );
+
+/**
+ * The options of writing that are set, each with the number by which the module compares it.
+ *
+ * @param {EncodeOptions} options
+ */
+export function setEncodeOptions(options) {
+  const named = ENCODE_OPTIONS.map((name, number) => ({ name, number }));
+  return named.filter(({ name }) => isSet(Reflect.get(options, name)));
+}
 
 /**
  * @param {unknown} value

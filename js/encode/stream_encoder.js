@@ -1,20 +1,23 @@
 /** @import { Bytes, StreamAccumulatorOptions, StreamResult, Warning } from "../types/api.js" */
-/** @import { EncodeOptions, WireApi } from "../types/encode.js" */
+/** @import { EncodeOptions, StreamEncoder as PublicEncoder, WireApi } from "../types/encode.js" */
 
 import { Encoder } from "../../pkg/wasm/respool.js";
 import { messageOf } from "../errors.js";
 import { Handle, makeDisposable, makeInspectable } from "../handle.js";
 import { trim, writeBytes } from "../inbox.js";
 import { sizeOf } from "../input.js";
-import { copyOptions, readStreamOptions, STREAM_OPTIONS } from "../options.js";
+import { copyOptions, readStreamOptions, refuseOthers, setOptions, STREAM_OPTIONS } from "../options.js";
 import { refusePendingChunk } from "../pending.js";
 import { Results } from "../results.js";
 import { adoptCodecs } from "./codecs.js";
 import { readFailure } from "./failure.js";
-import { readEncodeOptions, readTarget, withoutEncodeOptions } from "./options.js";
+import { readEncodeOptions, readTarget, setEncodeOptions, withoutEncodeOptions } from "./options.js";
 
 /** Whether the inbox is in use: a user's codec may push to another object meanwhile. */
 let isBusy = false;
+
+/** What the constructor takes over from `restore`. @type {Encoder | undefined} */
+let restored;
 
 export class StreamEncoder {
   static get name() {
@@ -32,11 +35,34 @@ export class StreamEncoder {
    */
   constructor(api, options) {
     this.#api = readTarget(api, "the first argument");
-    const all = copyOptions(options);
-    const writing = readEncodeOptions(all, STREAM_OPTIONS);
-    const args = readStreamOptions(withoutEncodeOptions(all));
+    this.#handle = new Handle(restored ?? create(this.#api, copyOptions(options)), "StreamEncoder");
+  }
+
+  /**
+   * @param {Bytes} saved
+   * @param {StreamAccumulatorOptions & EncodeOptions} [options]
+   * @returns {PublicEncoder}
+   */
+  static restore(saved, options) {
     adoptCodecs();
-    this.#handle = new Handle(new Encoder(this.#api, writing, ...args), "StreamEncoder");
+    const inner = Encoder.restore(saved);
+    const api = /** @type {WireApi} */ (inner.target());
+    try {
+      refuseOtherOptions(inner, api, copyOptions(options));
+    } catch (error) {
+      inner.free();
+      throw error;
+    }
+    restored = inner;
+    try {
+      return /** @type {PublicEncoder} */ (/** @type {unknown} */ (new StreamEncoder(api)));
+    } finally {
+      restored = undefined;
+    }
+  }
+
+  save() {
+    return this.#handle.inner.save();
   }
 
   get api() {
@@ -118,6 +144,34 @@ export class StreamEncoder {
 
   free() {
     this.#handle.free();
+  }
+}
+
+/**
+ * @param {WireApi} api
+ * @param {StreamAccumulatorOptions & EncodeOptions} options
+ */
+function create(api, options) {
+  const writing = readEncodeOptions(options, STREAM_OPTIONS);
+  const args = readStreamOptions(withoutEncodeOptions(options));
+  adoptCodecs();
+  return new Encoder(api, writing, ...args);
+}
+
+/**
+ * Refuses options that are set and aren't those of the stream that was saved.
+ *
+ * @param {Encoder} inner
+ * @param {WireApi} api
+ * @param {StreamAccumulatorOptions & EncodeOptions} options
+ */
+function refuseOtherOptions(inner, api, options) {
+  const other = create(api, options);
+  try {
+    refuseOthers(setOptions(options), (number) => inner.hasOptionOf(other, number));
+    refuseOthers(setEncodeOptions(options), (number) => inner.hasWritingOf(other, number));
+  } finally {
+    other.free();
   }
 }
 

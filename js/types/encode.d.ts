@@ -149,6 +149,39 @@ export declare class StreamEncoder {
   /** Returns an event that clients ignore, to keep the connection open while the source is silent. */
   heartbeat(): Uint8Array<ArrayBuffer>;
   /**
+   * Everything that is known of the stream, as bytes from which {@link restore} goes on in another process: the bytes that
+   * follow, `lost` and `result` are the same as without. What was written isn't in them. See `docs/resume.md`.
+   *
+   * @throws `DecodeError` `codec-error` if a codec reads the stream that can't be saved
+   *
+   * @example
+   * ```ts
+   * import { StreamEncoder } from "respool/encode";
+   *
+   * const before = new StreamEncoder("anthropic-messages");
+   * const written = [before.push({ choices: [{ delta: { content: "The fer" } }] })];
+   * const saved = before.save(); // a Uint8Array, for a database or a queue
+   * before.free();
+   *
+   * const after = StreamEncoder.restore(saved);
+   * written.push(after.push({ choices: [{ delta: { content: "ry." }, finish_reason: "stop" }] }), after.finish());
+   * const text = written.map((bytes) => new TextDecoder().decode(bytes)).join("");
+   * console.log(text.match(/"text":"[^"]+"/g)?.join(" ")); // → "text":"The fer" "text":"ry."
+   * after.free();
+   * ```
+   */
+  save(): Uint8Array<ArrayBuffer>;
+  /**
+   * Goes on with a stream that was {@link save | saved}. Register its codecs before.
+   *
+   * @param saved - the bytes that `save` returned
+   * @param options - the options are saved as well. Those that are set are compared with them.
+   * @throws `RespoolError` `invalid-state` for anything but a saved `StreamEncoder` of this version, also for the state of a
+   * `StreamAccumulator`; `invalid-option` for an option that isn't what the stream was saved with
+   * @throws `DecodeError` `codec-error` if the codec isn't registered that reads the stream, or refuses its state
+   */
+  static restore(saved: Bytes, options?: StreamAccumulatorOptions & EncodeOptions): StreamEncoder;
+  /**
    * Whether nothing more will be written because the source has reported an error or exceeded a limit, or because the
    * stream was ended. Stop reading then.
    */

@@ -4,6 +4,11 @@ import type { Warning } from "../../pkg/wasm/respool.js";
 declare module "../../pkg/wasm/respool.js" {
   export class Encoder {
     constructor(target: string, encoding: string, ...reading: ConstructorParameters<typeof Accumulator>);
+    static restore(bytes: unknown): Encoder;
+    save(): Uint8Array<ArrayBuffer>;
+    target(): string;
+    hasOptionOf(other: Encoder, number: number): boolean;
+    hasWritingOf(other: Encoder, number: number): boolean;
     push(chunk: object): Uint8Array<ArrayBuffer>;
     pushInbox(length: number): Uint8Array<ArrayBuffer>;
     pushBytes(bytes: unknown): Uint8Array<ArrayBuffer>;

@@ -6,9 +6,9 @@ use wasm_bindgen::prelude::*;
 use super::deltas::{only_text, send};
 use super::host;
 use super::inbox::with_inbox;
-use super::input::{bytes_of, describe};
+use super::input::{bytes_of, describe, saved_of};
 use super::js_document::JsDocument;
-use super::options::{stream_options, text_options};
+use super::options::{has_same, stream_options, text_options};
 use super::repeats;
 use crate::accumulator::Deltas;
 use crate::error::{Error, ErrorCode};
@@ -46,11 +46,7 @@ impl Accumulator {
 
     /// Goes on with a stream that was [saved](Self::save).
     pub fn restore(bytes: &JsValue) -> Result<Accumulator, JsValue> {
-        let saved = bytes_of(bytes).ok_or_else(|| {
-            let message = format!("restore() expects the bytes of save(), got {}", describe(bytes));
-            Error::new(ErrorCode::InvalidState, message)
-        })?;
-        Ok(Self { stream: StreamAccumulator::restore(&saved)?, repeatable: None })
+        Ok(Self { stream: StreamAccumulator::restore(&saved_of(bytes)?)?, repeatable: None })
     }
 
     pub fn save(&self) -> Result<Vec<u8>, JsValue> {
@@ -74,26 +70,7 @@ impl Accumulator {
     /// come last.
     #[wasm_bindgen(js_name = hasOptionOf)]
     pub fn has_option_of(&self, other: &Self, number: u32) -> bool {
-        let (one, other) = (self.stream.options(), other.stream.options());
-        let text = |nth: usize| match (&one.text, &other.text) {
-            (Some(one), Some(other)) => one.is_like(other).get(nth) == Some(&true),
-            (one, other) => one.is_none() && other.is_none(),
-        };
-        match number {
-            0 => (one.api, one.codec) == (other.api, other.codec),
-            1 => one.agent == other.agent,
-            2 => one.coalesce == other.coalesce,
-            3 => one.templates == other.templates,
-            4 => one.partial_json == other.partial_json,
-            5 => one.loop_detector == other.loop_detector,
-            6 => text(0),
-            7 => text(1),
-            8 => one.limits.max_event_bytes == other.limits.max_event_bytes,
-            9 => one.limits.max_total_bytes == other.limits.max_total_bytes,
-            10 => one.limits.max_tool_calls == other.limits.max_tool_calls,
-            11 => one.limits.max_choices == other.limits.max_choices,
-            _ => one.limits.max_depth == other.limits.max_depth,
-        }
+        has_same(number, &self.stream.options(), &other.stream.options())
     }
 
     /// The ASCII characters with which something may begin that is looked for in the text; none where nothing is.

@@ -8,9 +8,9 @@ use wasm_bindgen::prelude::*;
 use super::deltas::json_to_js;
 use super::host;
 use super::inbox::with_inbox;
-use super::input::{bytes_of, describe, with_body};
+use super::input::{bytes_of, describe, saved_of, with_body};
 use super::js_document::JsDocument;
-use super::options::{stream_options, text_options};
+use super::options::{has_same, stream_options, text_options};
 use crate::encode::{EncodeOptions, StreamEncoder, WireApi, encode_json, error_body};
 use crate::error::{Error, ErrorCode};
 use crate::json::{Document, ObjectWriter, RawJson};
@@ -39,6 +39,40 @@ impl Encoder {
         let mut options = stream_options(api, provider, api_type, switches, limits, loops);
         options.text = text.map(|text| text_options(&text).map(Shared::new)).transpose()?;
         Ok(Self(StreamEncoder::new(wire_api(target)?, options, encode_options(encoding)?)?))
+    }
+
+    /// Goes on with a stream that was [saved](Self::save).
+    pub fn restore(bytes: &JsValue) -> Result<Encoder, JsValue> {
+        Ok(Self(StreamEncoder::restore(&saved_of(bytes)?)?))
+    }
+
+    pub fn save(&self) -> Result<Vec<u8>, JsValue> {
+        Ok(self.0.save()?)
+    }
+
+    /// The name of the interface that is written.
+    pub fn target(&self) -> String {
+        self.0.api().as_str().to_owned()
+    }
+
+    /// Whether an option of reading is the same as for another encoder: see `Accumulator`.
+    #[wasm_bindgen(js_name = hasOptionOf)]
+    pub fn has_option_of(&self, other: &Self, number: u32) -> bool {
+        has_same(number, &self.0.stream_options(), &other.0.stream_options())
+    }
+
+    /// The same for an option of writing: by its number, in the order of js/encode/options.js.
+    #[wasm_bindgen(js_name = hasWritingOf)]
+    pub fn has_writing_of(&self, other: &Self, number: u32) -> bool {
+        let (one, other) = (self.0.options(), other.0.options());
+        match number {
+            0 => one.include_usage == other.include_usage,
+            1 => one.model == other.model,
+            2 => one.id == other.id,
+            3 => one.input_tokens == other.input_tokens,
+            4 => one.reasoning == other.reasoning,
+            _ => one.unsigned_thinking == other.unsigned_thinking,
+        }
     }
 
     pub fn push(&mut self, chunk: &JsValue) -> Result<Vec<u8>, JsValue> {

@@ -68,6 +68,14 @@ pub(super) fn bytes_of(value: &JsValue) -> Option<Vec<u8>> {
     host::bytes_of(value, false)
 }
 
+/// The bytes of a saved state.
+pub(super) fn saved_of(value: &JsValue) -> Result<Vec<u8>> {
+    bytes_of(value).ok_or_else(|| {
+        let message = format!("restore() expects the bytes of save(), got {}", describe(value));
+        Error::new(ErrorCode::InvalidState, message)
+    })
+}
+
 /// What a value is, for messages.
 pub(super) fn describe(value: &JsValue) -> String {
     host::describe(value)

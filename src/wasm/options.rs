@@ -153,3 +153,26 @@ fn limits_of(given: &[u32]) -> Limits {
     }
     limits
 }
+
+/// Whether an option is the same in both: by its number, in the order of js/options.js. Limits come last.
+pub(super) fn has_same(number: u32, one: &StreamOptions, other: &StreamOptions) -> bool {
+    let text = |nth: usize| match (&one.text, &other.text) {
+        (Some(one), Some(other)) => one.is_like(other).get(nth) == Some(&true),
+        (one, other) => one.is_none() && other.is_none(),
+    };
+    match number {
+        0 => (one.api, &one.codec) == (other.api, &other.codec),
+        1 => one.agent == other.agent,
+        2 => one.coalesce == other.coalesce,
+        3 => one.templates == other.templates,
+        4 => one.partial_json == other.partial_json,
+        5 => one.loop_detector == other.loop_detector,
+        6 => text(0),
+        7 => text(1),
+        8 => one.limits.max_event_bytes == other.limits.max_event_bytes,
+        9 => one.limits.max_total_bytes == other.limits.max_total_bytes,
+        10 => one.limits.max_tool_calls == other.limits.max_tool_calls,
+        11 => one.limits.max_choices == other.limits.max_choices,
+        _ => one.limits.max_depth == other.limits.max_depth,
+    }
+}

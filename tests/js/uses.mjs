@@ -314,6 +314,8 @@ export const OF_PROGRAMS = {
   ),
   "encode StreamEncoder": (value) => new StreamEncoder(value).free(),
   "encode StreamEncoder options": (value) => encodeWith(() => {}, value),
+  "encode StreamEncoder restore": (value) => StreamEncoder.restore(value).free(),
+  "encode StreamEncoder restore options": (value) => encodeWith((encoder) => StreamEncoder.restore(encoder.save(), value).free()),
   "encode StreamEncoder abort": (value) => encodeWith((encoder) => encoder.abort(value)),
   "encode StreamEncoder fail": (value) => encodeWith((encoder) => encoder.fail(value)),
   "encode translateStream options": (value) => translated([chunk("a")], value),

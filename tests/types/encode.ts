@@ -27,6 +27,10 @@ for (const bytes of [
 ]) {
   expectTypeOf(bytes).toEqualTypeOf<Uint8Array<ArrayBuffer>>();
 }
+expectTypeOf(encoder.save()).toEqualTypeOf<Uint8Array<ArrayBuffer>>();
+expectTypeOf(StreamEncoder.restore(encoder.save(), { inputTokens: 7 })).toEqualTypeOf<StreamEncoder>();
+// @ts-expect-error: not an option
+StreamEncoder.restore(encoder.save(), { to: "openai-chat" });
 expectTypeOf(encoder.result).toEqualTypeOf<StreamResult | undefined>();
 expectTypeOf(encoder.isOver).toEqualTypeOf<boolean>();
 // @ts-expect-error: read-only
