@@ -84,9 +84,12 @@ impl Passage {
             return;
         }
         *self = match source {
-            Some(api) if api == target && !echo.events().any(|event| is_whole(event.data)) => {
-                Self::Open { last: Last::default() }
-            }
+            // The first event decides, so that it makes no difference which others the read has.
+            Some(api) if api == target => match echo.first_known() {
+                Some(event) if is_whole(event.data) => Self::Closed,
+                Some(_) => Self::Open { last: Last::default() },
+                None => Self::Undecided,
+            },
             Some(_) => Self::Closed,
             None if is_custom || echo.len() > MAX_UNKNOWN => Self::Closed,
             None => Self::Undecided,

@@ -12,11 +12,13 @@ use crate::save::state;
 pub(crate) struct Echo {
     text: String,
     events: Vec<Echoed>,
+    /// Which event was the first that was read with the interface known.
+    first_known: Option<usize>,
     /// The types of events that may be repeated.
     kinds: Vec<(Key, String)>,
 }
 
-state! { struct Echo { text, events } anew { kinds } if is_sound }
+state! { struct Echo { text, events, first_known } anew { kinds } if is_sound }
 
 /// The marker that ends a stream.
 const DONE: &str = "[DONE]";
@@ -107,6 +109,18 @@ impl Echo {
     fn is_sound(&self) -> bool {
         let lengths = self.events.iter().flat_map(|event| [event.name, event.data]);
         lengths.fold(0, usize::saturating_add) == self.text.len()
+    }
+
+    /// The interface is known with the event that was added last, and read since.
+    pub(super) fn mark_known(&mut self) {
+        if self.first_known.is_none() {
+            self.first_known = self.events.len().checked_sub(1);
+        }
+    }
+
+    /// The first event that was read with the interface known.
+    pub(crate) fn first_known(&self) -> Option<EchoedEvent<'_>> {
+        self.events().nth(self.first_known?)
     }
 
     /// How many bytes wait.

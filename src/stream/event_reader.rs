@@ -218,6 +218,9 @@ impl EventReader {
             echo.add(event);
         }
         self.read_one(event);
+        if let (Some(echo), true) = (&mut self.echo, self.source.is_some()) {
+            echo.mark_known();
+        }
         let has_failed = was_sound && self.builder.error().is_some();
         if let (Some(echo), true) = (&mut self.echo, has_failed) {
             echo.fail();

@@ -5,9 +5,11 @@ use respool::encode::{EncodeOptions, WireApi};
 use respool::model::Ending;
 
 use crate::corpus::cases;
+use crate::corpus::cuts::Numbers;
 use crate::corpus::streams::read_bytes;
 use crate::corpus::wire;
-use crate::sources::{api_of, encode, options};
+use crate::lifecycle::is_passed;
+use crate::sources::{self, api_of, encode, options};
 use crate::sse;
 
 #[test]
@@ -65,4 +67,31 @@ fn the_model_and_the_id_can_be_replaced() {
             assert_eq!(written.response.id.as_deref(), Some("x-1"), "{}", case.name);
         }
     }
+}
+
+/// What is passed on doesn't depend on how it was cut; and what is framed as it is written goes through to the byte.
+#[test]
+fn streams_go_through_to_the_byte_at_every_cut() {
+    let mut count = 0;
+    for source in sources::all() {
+        for target in WireApi::ALL.into_iter().filter(|target| is_passed(&source.bytes, *target)) {
+            let whole = encode(target, options(), [&*source.bytes]).text;
+            let context = format!("{} in {}", source.name, target.as_str());
+            assert_eq!(encode(target, options(), source.bytes.chunks(1)).text, whole, "{context}");
+            // The name is the seed.
+            let mut numbers = Numbers::for_name(&source.name);
+            for _ in 0..20 {
+                let at = numbers.below(source.bytes.len());
+                let (before, after) = source.bytes.split_at(at);
+                assert_eq!(encode(target, options(), [before, after]).text, whole, "{context}, cut at {at}");
+            }
+            let is_whole = source.bytes.ends_with(b"data: [DONE]\n\n") || target != WireApi::OpenaiChat;
+            if source.name.contains('/') && is_whole && !source.name.contains("body-in-a-stream") {
+                let came = String::from_utf8(source.bytes.clone()).unwrap();
+                assert!(whole.starts_with(&came), "{context}:\n{whole}\n  not\n{came}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 20, "{count}");
 }
