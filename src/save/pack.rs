@@ -11,6 +11,12 @@ const SEED: usize = 8;
 /// Less than this isn't worth it.
 const MIN_LENGTH: usize = 16;
 
+/// After so many bytes in which nothing was repeated, only one in [`STRIDE`] is looked up, which takes a third of the time.
+/// What is repeated is still found within 80 bytes, and taken from its beginning: the stride and the seeds have no divisor
+/// in common, so that they meet wherever it stands.
+const PATIENCE: usize = 512;
+const STRIDE: usize = SEED + 1;
+
 /// Packed bytes aren't much smaller than what they are unpacked to, so that bytes that claim more aren't believed.
 const MAX_RATIO: usize = 16;
 const FREE: usize = 1 << 16;
@@ -22,22 +28,25 @@ pub(super) fn pack(bytes: &[u8], out: &mut Vec<u8>) {
     let bits = (bytes.len() / SEED).next_power_of_two().trailing_zeros().clamp(4, 15);
     // Where the seeds that have been seen stand; the last of those with the same hash.
     let mut seen = vec![0_u32; 1 << bits];
-    let (mut at, mut done) = (0, 0);
+    let place_of = |seed: u64| (seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - bits)) as usize;
+    let (mut at, mut done, mut noted) = (0, 0, 0);
     while let Some(seed) = seed_at(bytes, at) {
-        let hash = (seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - bits)) as usize;
-        let Some(place) = seen.get_mut(hash) else { break };
-        let earlier = *place as usize;
-        if at.is_multiple_of(SEED) {
-            *place = at as u32;
+        while noted < at {
+            if let Some(place) = seed_at(bytes, noted).and_then(|seed| seen.get_mut(place_of(seed))) {
+                *place = noted as u32;
+            }
+            noted += SEED;
         }
+        let earlier = seen.get(place_of(seed)).map_or(at, |place| *place as usize);
+        let step = if at - done < PATIENCE { 1 } else { STRIDE };
         if earlier >= at || seed_at(bytes, earlier) != Some(seed) {
-            at += 1;
+            at += step;
             continue;
         }
         let before = common(bytes.get(..earlier), bytes.get(done..at), true);
         let length = before + common(bytes.get(earlier..), bytes.get(at..), false);
         if length < MIN_LENGTH {
-            at += 1;
+            at += step;
             continue;
         }
         let start = at - before;
@@ -46,6 +55,7 @@ pub(super) fn pack(bytes: &[u8], out: &mut Vec<u8>) {
         writer.number((at - earlier) as u64);
         done = start + length;
         at = done;
+        noted = done.next_multiple_of(SEED);
     }
     writer.bytes(bytes.get(done..).unwrap_or_default());
     let packed = writer.into_bytes();
