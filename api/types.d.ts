@@ -1438,9 +1438,10 @@ declare function toAgUiResponse(source: AgUiSource, options: AgUiOptions & {
 }): Response;
 
 // respool/encode
-import { Warning, StreamAccumulatorOptions, Bytes, StreamResult, StreamSourceOptions, AnnotatedLlmResponse, StreamSource } from "respool";
+import { Warning, StreamAccumulatorOptions, RequestDelta, Bytes, StreamResult, StreamSourceOptions, AnnotatedLlmResponse, StreamSource } from "respool";
 export type { EncodeOptions };
 export type { EncodedBody };
+export type { EncoderOptions };
 export type { TranslateOptions };
 export type { TranslateResponseOptions };
 export type { TranslatedStream };
@@ -1462,8 +1463,11 @@ interface EncodedBody {
     body: object;
     lost: Warning[];
 }
+interface EncoderOptions extends StreamAccumulatorOptions, EncodeOptions {
+    resume?: Iterable<RequestDelta>;
+}
 declare class StreamEncoder {
-    constructor(api: WireApi, options?: StreamAccumulatorOptions & EncodeOptions);
+    constructor(api: WireApi, options?: EncoderOptions);
     readonly api: WireApi;
     pushBytes(bytes: Bytes): Uint8Array<ArrayBuffer>;
     push(chunk: object): Uint8Array<ArrayBuffer>;
@@ -1481,6 +1485,7 @@ declare class StreamEncoder {
 }
 interface TranslateOptions extends StreamSourceOptions, EncodeOptions {
     to: WireApi;
+    resume?: Iterable<RequestDelta>;
 }
 interface TranslateResponseOptions extends StreamAccumulatorOptions, EncodeOptions {
     to: WireApi;

@@ -5,6 +5,7 @@
 
 import { streamDeltas } from "respool";
 import { orAbort } from "./abort.js";
+import { isDelta, isDeltaStream } from "./known_deltas.js";
 
 /** @typedef {StreamSource | AsyncIterable<RequestDelta> | Iterable<RequestDelta> | ReadableStream<RequestDelta>} DeltaSource */
 /** @typedef {StreamSourceOptions & { signal: AbortSignal }} Options */
@@ -24,46 +25,6 @@ import { orAbort } from "./abort.js";
  * @param {Options} options
  */
 const read = (source, options) => streamDeltas(/** @type {StreamSource} */ (source), options);
-
-/**
- * All types but "error", which providers' events have, too.
- *
- * @type {Set<unknown>}
- */
-const DELTAS = new Set([
-  "text",
-  "reasoning",
-  "refusal",
-  "tool-call-start",
-  "tool-call-delta",
-  "tool-call-end",
-  "json",
-  "annotation",
-  "server-tool",
-  "image",
-  "audio",
-  "usage",
-  "finish",
-  "warning",
-  "step-start",
-  "tool-result",
-  "step-finish",
-]);
-
-/**
- * The codes of "error" deltas. Providers' events have others.
- *
- * @type {Set<unknown>}
- */
-const FAILURES = new Set([
-  ...["provider-error", "unknown-response", "stream-broken", "limit-exceeded", "codec-error", "aborted"],
-]);
-
-/** @param {unknown} value */
-function isDelta(value) {
-  const { type, error } = /** @type {{ type?: unknown, error?: { code?: unknown } }} */ (value ?? {});
-  return DELTAS.has(type) || (type === "error" && FAILURES.has(error?.code));
-}
 
 /**
  * Ends as soon as the signal is aborted, even while a read is pending.
@@ -107,14 +68,6 @@ async function endRequest(input, state) {
   state.failure = failure;
   throw failure.cause instanceof Error ? failure.cause : new Error(failure.message, { cause: failure });
 }
-
-/**
- * Whether `streamDeltas` has made an iterator.
- *
- * @param {PieceIterator | DeltaStream} iterator
- * @returns {iterator is DeltaStream}
- */
-const isDeltaStream = (iterator) => "result" in iterator && "finished" in iterator;
 
 /**
  * An iterator over deltas: the input's own, or one over the deltas that streamDeltas reads from it.

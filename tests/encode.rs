@@ -12,6 +12,8 @@ mod bodies;
 mod chat;
 #[path = "encoding/damage.rs"]
 mod damage;
+#[path = "encoding/deltas.rs"]
+mod deltas;
 #[path = "encoding/failures.rs"]
 mod failures;
 #[path = "encoding/lifecycle.rs"]

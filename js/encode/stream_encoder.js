@@ -1,14 +1,16 @@
-/** @import { Bytes, StreamAccumulatorOptions, StreamResult, Warning } from "../types/api.js" */
-/** @import { EncodeOptions, StreamEncoder as PublicEncoder, WireApi } from "../types/encode.js" */
+/** @import { Bytes, RequestDelta, StreamAccumulatorOptions, StreamResult, Warning } from "../types/api.js" */
+/** @import { EncodeOptions, EncoderOptions, StreamEncoder as PublicEncoder, WireApi } from "../types/encode.js" */
 
 import { Encoder } from "../../pkg/wasm/respool.js";
-import { messageOf } from "../errors.js";
+import { messageOf, RespoolError } from "../errors.js";
 import { Handle, makeDisposable, makeInspectable } from "../handle.js";
 import { trim, writeBytes } from "../inbox.js";
-import { sizeOf } from "../input.js";
-import { copyOptions, readStreamOptions, refuseOthers, setOptions, STREAM_OPTIONS } from "../options.js";
+import { quote, sizeOf } from "../input.js";
+import { isDelta } from "../known_deltas.js";
+import { copyOptions, isSet, readStreamOptions, refuse, refuseOthers, setOptions, STREAM_OPTIONS } from "../options.js";
 import { refusePendingChunk } from "../pending.js";
 import { Results } from "../results.js";
+import { joinPieces, readResume } from "../resume.js";
 import { adoptCodecs } from "./codecs.js";
 import { readFailure } from "./failure.js";
 import { readEncodeOptions, readTarget, setEncodeOptions, withoutEncodeOptions } from "./options.js";
@@ -26,16 +28,19 @@ export class StreamEncoder {
 
   #handle;
   #api;
+  #readsDeltas;
   /** @type {StreamResult | undefined} */
   #result;
 
   /**
    * @param {WireApi} api
-   * @param {StreamAccumulatorOptions & EncodeOptions} [options]
+   * @param {EncoderOptions} [options]
    */
   constructor(api, options) {
     this.#api = readTarget(api, "the first argument");
-    this.#handle = new Handle(restored ?? create(this.#api, copyOptions(options)), "StreamEncoder");
+    const inner = restored ?? create(this.#api, copyOptions(options));
+    this.#readsDeltas = inner.readsDeltas();
+    this.#handle = new Handle(inner, "StreamEncoder");
   }
 
   /**
@@ -75,6 +80,7 @@ export class StreamEncoder {
    */
   pushBytes(bytes) {
     const { inner } = this.#handle;
+    if (this.#readsDeltas) refuseOtherThanDelta(bytes);
     const size = sizeOf(bytes);
     if (size === undefined || isBusy) return inner.pushBytes(bytes);
     isBusy = true;
@@ -94,6 +100,7 @@ export class StreamEncoder {
   push(chunk) {
     const { inner } = this.#handle;
     refusePendingChunk(chunk);
+    if (this.#readsDeltas && !isDelta(chunk) && !isEnd(chunk)) refuseOtherThanDelta(chunk);
     return inner.push(chunk);
   }
 
@@ -149,13 +156,37 @@ export class StreamEncoder {
 
 /**
  * @param {WireApi} api
- * @param {StreamAccumulatorOptions & EncodeOptions} options
+ * @param {EncoderOptions} allOptions
  */
-function create(api, options) {
+function create(api, { resume, ...options }) {
   const writing = readEncodeOptions(options, STREAM_OPTIONS);
   const args = readStreamOptions(withoutEncodeOptions(options));
-  adoptCodecs();
-  return new Encoder(api, writing, ...args);
+  if (!isSet(resume)) {
+    adoptCodecs();
+    return new Encoder(api, writing, undefined, ...args);
+  }
+  if (isSet(options.api)) refuse("options.api can't be combined with options.resume: an encoder that resumes reads deltas");
+  const missed = joinPieces(readResume(resume), readPiece);
+  return new Encoder(api, writing, JSON.stringify(missed), ...args);
+}
+
+/** The arguments of parallel calls come in turns. @type {import("../resume.js").ReadPiece<RequestDelta>} */
+function readPiece(delta) {
+  if (delta.type !== "tool-call-delta") return undefined;
+  return {
+    part: `${delta.choice ?? 0} ${delta.index}`,
+    text: delta.arguments,
+    withText: (text) => ({ ...delta, arguments: text }),
+  };
+}
+
+/** Whether this says that the stream is whole, as no delta does. @param {object} value */
+const isEnd = (value) => Reflect.get(Object(value), "type") === "done";
+
+/** @param {unknown} value @returns {never} */
+function refuseOtherThanDelta(value) {
+  const advice = "an encoder made with options.resume reads the deltas of a stream, one per push()";
+  throw new RespoolError("invalid-chunk", `expected a delta, got ${quote(value)}: ${advice}`);
 }
 
 /**
@@ -166,6 +197,9 @@ function create(api, options) {
  * @param {StreamAccumulatorOptions & EncodeOptions} options
  */
 function refuseOtherOptions(inner, api, options) {
+  if (isSet(Reflect.get(options, "resume"))) {
+    refuse("options.resume is for new encoders: a restored one goes on after what it has written");
+  }
   const other = create(api, options);
   try {
     refuseOthers(setOptions(options), (number) => inner.hasOptionOf(other, number));

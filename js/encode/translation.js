@@ -7,7 +7,8 @@
 import { orAbort, settling } from "../abort.js";
 import { messageOf, ProviderError, RespoolError } from "../errors.js";
 import { checkResponse, failureError, isAbort, transportError } from "../failures.js";
-import { copyOptions, readSignal, readSwitch } from "../options.js";
+import { isDeltaStream } from "../known_deltas.js";
+import { copyOptions, isSet, readSignal, readSwitch } from "../options.js";
 import { closeSource, openSource, PieceReader } from "../source.js";
 import { readTarget } from "./options.js";
 import { StreamEncoder } from "./stream_encoder.js";
@@ -60,7 +61,9 @@ export class Translation {
       const target = readTarget(to, "options.to");
       this.#signal = readSignal({ signal });
       this.#throwsOnError = readSwitch(throwOnError, "options.throwOnError", true);
-      this.#encoder = new StreamEncoder(target, options);
+      // A stream of deltas has been read already.
+      const isRead = typeof source === "object" && source !== null && isDeltaStream(source);
+      this.#encoder = new StreamEncoder(target, isRead && !isSet(options.resume) ? { ...options, resume: [] } : options);
     } catch (error) {
       closeSource(this.#source); // nobody will read it or wait for it
       throw error;
@@ -121,12 +124,20 @@ export class Translation {
   /** The source has ended. */
   #finish() {
     return this.#end(
-      () => this.#encoder.finish(),
+      () => this.#writeEnd(),
       (result) => {
         const failure = this.#throwsOnError ? result.error : undefined;
         return failure ? Promise.reject(failureError(failure, result, this.#requestId)) : result;
       },
     );
+  }
+
+  #writeEnd() {
+    const source = this.#iterator;
+    // Deltas don't say it, and not every provider gives a reason.
+    const isWhole = source !== undefined && isDeltaStream(source) && source.result?.ending === "complete";
+    if (!isWhole || this.#encoder.isOver) return this.#encoder.finish();
+    return joined(this.#encoder.push({ type: "done" }), this.#encoder.finish());
   }
 
   /**

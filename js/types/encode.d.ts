@@ -1,6 +1,7 @@
 import type {
   AnnotatedLlmResponse,
   Bytes,
+  RequestDelta,
   StreamAccumulatorOptions,
   StreamResult,
   StreamSource,
@@ -36,6 +37,16 @@ export interface EncodeOptions {
   unsignedThinking?: "keep" | "drop";
 }
 
+/** Options of {@link StreamEncoder}. */
+export interface EncoderOptions extends StreamAccumulatorOptions, EncodeOptions {
+  /**
+   * What a client has missed, such as `catchUp()` of an accumulator: each part becomes one start and one delta, in what the
+   * next call returns. The encoder then reads deltas, one per {@link StreamEncoder.push}, in place of chunks or bytes. Pass
+   * an empty list if there are none yet.
+   */
+  resume?: Iterable<RequestDelta>;
+}
+
 /** A response, written as another interface. */
 export interface EncodedBody {
   /** The body as that interface sends it. */
@@ -48,6 +59,11 @@ export interface EncodedBody {
 export interface TranslateOptions extends StreamSourceOptions, EncodeOptions {
   /** The interface to write. */
   to: WireApi;
+  /**
+   * What a client has missed, such as `catchUp()` of an accumulator. The source then has the deltas that follow, as
+   * `streamDeltas` returns them.
+   */
+  resume?: Iterable<RequestDelta>;
 }
 
 /** A stream, written as another interface. */
@@ -127,7 +143,7 @@ export declare function encode(response: AnnotatedLlmResponse | StreamResult, ap
  */
 export declare class StreamEncoder {
   /** @throws `RespoolError` `invalid-option` */
-  constructor(api: WireApi, options?: StreamAccumulatorOptions & EncodeOptions);
+  constructor(api: WireApi, options?: EncoderOptions);
   /** The interface that is written. */
   readonly api: WireApi;
   /**
@@ -136,7 +152,8 @@ export declare class StreamEncoder {
    */
   pushBytes(bytes: Bytes): Uint8Array<ArrayBuffer>;
   /**
-   * Reads one parsed chunk or event, and returns the events that it decides.
+   * Reads one parsed chunk or event, or a delta if the encoder was made with `resume`, and returns the events that it
+   * decides.
    * @throws `RespoolError` `invalid-chunk` for anything but an object, `stream-finished` after the end
    */
   push(chunk: object): Uint8Array<ArrayBuffer>;

@@ -3,10 +3,16 @@ import type { Warning } from "../../pkg/wasm/respool.js";
 
 declare module "../../pkg/wasm/respool.js" {
   export class Encoder {
-    constructor(target: string, encoding: string, ...reading: ConstructorParameters<typeof Accumulator>);
+    constructor(
+      target: string,
+      encoding: string,
+      missed: string | undefined,
+      ...reading: ConstructorParameters<typeof Accumulator>
+    );
     static restore(bytes: unknown): Encoder;
     save(): Uint8Array<ArrayBuffer>;
     target(): string;
+    readsDeltas(): boolean;
     hasOptionOf(other: Encoder, number: number): boolean;
     hasWritingOf(other: Encoder, number: number): boolean;
     push(chunk: object): Uint8Array<ArrayBuffer>;

@@ -99,7 +99,7 @@ pub(super) fn arguments_text(arguments: Value<'_>) -> String {
     }
 }
 
-fn read_part(place: Place, part: Value<'_>, formats: &Formats, out: &mut Builder) {
+pub(super) fn read_part(place: Place, part: Value<'_>, formats: &Formats, out: &mut Builder) {
     let text = part.get_fragment("text").unwrap_or_default();
     let owned = |name| part.get_text(name).map(Into::into);
     let raw = || part.get("raw").and_then(Value::raw).unwrap_or_else(RawJson::null);
@@ -148,7 +148,7 @@ fn read_part(place: Place, part: Value<'_>, formats: &Formats, out: &mut Builder
 
 /// Whose signatures and encrypted reasoning there are, where the provider's form of the response says so.
 #[derive(Debug, Default)]
-struct Formats(Vec<(String, String)>);
+pub(super) struct Formats(Vec<(String, String)>);
 
 impl Formats {
     fn of(api_specific: Option<Value<'_>>) -> Self {
@@ -184,14 +184,14 @@ impl Formats {
     }
 }
 
-fn read_finish_reason(reason: Value<'_>) -> Option<FinishReason> {
+pub(super) fn read_finish_reason(reason: Value<'_>) -> Option<FinishReason> {
     if let Some(word) = reason.get_text("unknown") {
         return Some(FinishReason::Unknown(word.into_owned()));
     }
     Some(FinishReason::of_word(&reason.text()?))
 }
 
-fn read_usage(usage: Value<'_>) -> Usage {
+pub(super) fn read_usage(usage: Value<'_>) -> Usage {
     let count = |name| usage.get_unsigned(name);
     Usage {
         input_tokens: count("inputTokens"),

@@ -16,6 +16,7 @@ mod annotations;
 mod anthropic_messages;
 mod choices;
 mod common_form;
+mod deltas;
 mod failure;
 mod formats;
 mod head;

@@ -1,5 +1,6 @@
 //! Saves a stream that is being written, and goes on with it.
 
+use super::deltas;
 use super::lost::Lost;
 use super::options::{EncodeOptions, WireApi};
 use super::passage::Passage;
@@ -50,6 +51,7 @@ impl StreamEncoder {
     /// - [`CodecError`](crate::ErrorCode::CodecError) if the codec isn't registered that reads the stream, or refuses its
     ///   state
     pub fn restore(saved: &[u8]) -> Result<Self> {
+        deltas::register();
         open(Kind::Encoder, saved)
     }
 
@@ -79,7 +81,7 @@ impl State for StreamEncoder {
             phase,
             passage,
             has_codec,
-            out: Output { lost, events: _ },
+            out: Output { lost, events },
             echo: _,
             notes: _,
             result: _,
@@ -91,6 +93,7 @@ impl State for StreamEncoder {
         passage.save(to);
         has_codec.save(to);
         lost.save(to);
+        events.save(to); // what is written before the first call
         if *phase != Phase::Over {
             writer.save_to(to);
         }
@@ -107,7 +110,7 @@ impl State for StreamEncoder {
         let phase = Phase::load(from);
         let passage = Passage::load(from);
         let has_codec = bool::load(from);
-        let lost = Lost::load(from);
+        let (lost, events) = (Lost::load(from), String::load(from));
         let mut writer = (target.writer)();
         if phase != Phase::Over {
             writer.restore_from(from);
@@ -132,7 +135,7 @@ impl State for StreamEncoder {
             echo: has_echo.then(Box::default),
             has_codec,
             notes: Vec::new(),
-            out: Output { lost, ..Output::default() },
+            out: Output { lost, events },
             result,
         }
     }

@@ -21,13 +21,14 @@ pub struct Encoder(StreamEncoder);
 
 #[wasm_bindgen]
 impl Encoder {
-    /// `target` is the name of the interface that is written, and `encoding` the JSON of [`EncodeOptions`]; the others
-    /// are as for `Accumulator`.
+    /// `target` is the name of the interface that is written, and `encoding` the JSON of [`EncodeOptions`]. `missed` is the
+    /// JSON of a list of deltas, if the source is such. The others are as for `Accumulator`.
     #[wasm_bindgen(constructor)]
-    #[expect(clippy::too_many_arguments, reason = "the options of a stream, and two more")]
+    #[expect(clippy::too_many_arguments, reason = "the options of a stream, and three more")]
     pub fn new(
         target: &str,
         encoding: &str,
+        missed: Option<String>,
         api: Option<String>,
         provider: Option<String>,
         api_type: Option<String>,
@@ -38,7 +39,11 @@ impl Encoder {
     ) -> Result<Encoder, JsValue> {
         let mut options = stream_options(api, provider, api_type, switches, limits, loops);
         options.text = text.map(|text| text_options(&text).map(Shared::new)).transpose()?;
-        Ok(Self(StreamEncoder::new(wire_api(target)?, options, encode_options(encoding)?)?))
+        let (api, encoding) = (wire_api(target)?, encode_options(encoding)?);
+        Ok(Self(match missed {
+            Some(json) => StreamEncoder::of_deltas(api, options, encoding, parse(&json, "deltas")?.root())?,
+            None => StreamEncoder::new(api, options, encoding)?,
+        }))
     }
 
     /// Goes on with a stream that was [saved](Self::save).
@@ -53,6 +58,12 @@ impl Encoder {
     /// The name of the interface that is written.
     pub fn target(&self) -> String {
         self.0.api().as_str().to_owned()
+    }
+
+    /// Whether the source is a stream of deltas.
+    #[wasm_bindgen(js_name = readsDeltas)]
+    pub fn reads_deltas(&self) -> bool {
+        self.0.reads_deltas()
     }
 
     /// Whether an option of reading is the same as for another encoder: see `Accumulator`.
@@ -209,8 +220,11 @@ fn encode_options(json: &str) -> Result<EncodeOptions, Error> {
     Ok(options)
 }
 
+/// How deep what is passed as JSON may be.
+const MAX_DEPTH: usize = 512;
+
 fn parse<'j>(json: &'j str, what: &str) -> Result<Document<'j>, Error> {
-    Document::parse(json, 64).map_err(|error| {
+    Document::parse(json, MAX_DEPTH).map_err(|error| {
         Error::new(ErrorCode::InvalidOption, format!("The {what} to write with aren't valid JSON: {error}"))
     })
 }

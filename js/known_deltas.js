@@ -1,0 +1,51 @@
+/** What tells deltas from the events of providers. */
+
+/** @import { DeltaStream } from "./types/api.js" */
+
+/**
+ * All types but "error", which providers' events have, too.
+ *
+ * @type {Set<unknown>}
+ */
+const DELTAS = new Set([
+  "text",
+  "reasoning",
+  "refusal",
+  "tool-call-start",
+  "tool-call-delta",
+  "tool-call-end",
+  "json",
+  "annotation",
+  "server-tool",
+  "image",
+  "audio",
+  "usage",
+  "finish",
+  "warning",
+  "step-start",
+  "tool-result",
+  "step-finish",
+]);
+
+/**
+ * The codes of "error" deltas. Providers' events have others.
+ *
+ * @type {Set<unknown>}
+ */
+const FAILURES = new Set([
+  ...["provider-error", "unknown-response", "stream-broken", "limit-exceeded", "codec-error", "aborted"],
+]);
+
+/** @param {unknown} value */
+export function isDelta(value) {
+  const { type, error } = /** @type {{ type?: unknown, error?: { code?: unknown } }} */ (value ?? {});
+  return DELTAS.has(type) || (type === "error" && FAILURES.has(error?.code));
+}
+
+/**
+ * Whether `streamDeltas` has made an iterator.
+ *
+ * @param {object} iterator
+ * @returns {iterator is DeltaStream}
+ */
+export const isDeltaStream = (iterator) => "result" in iterator && "finished" in iterator;

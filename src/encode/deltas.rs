@@ -1,0 +1,256 @@
+//! Deltas as the source of an encoder: what a stream has come to, for a client that comes late, and what follows.
+//!
+//! They have no beginnings and ends of parts, so a part ends where another kind of delta comes.
+
+use std::rc::Rc;
+
+use super::common_form::{Formats, read_finish_reason, read_part, read_usage};
+use crate::accumulator::{Builder, Finish, Place, ProviderFields, Slot};
+use crate::json::Value;
+use crate::model::{Failure, FailureCode};
+use crate::provider::{Codec, Event, Provider, find_codec, register_codec};
+use crate::save::{from_bytes, state, to_bytes};
+
+/// The codec that reads deltas, as in [`StreamOptions::codec`](crate::stream::StreamOptions::codec). No value is taken for
+/// a delta without it.
+pub(super) const DELTAS: &str = "respool/deltas";
+
+/// Makes the codec known.
+pub(super) fn register() {
+    if find_codec(DELTAS).is_none() {
+        register_codec(Rc::new(DeltaCodec));
+    }
+}
+
+struct DeltaCodec;
+
+impl Codec for DeltaCodec {
+    fn name(&self) -> &'static str {
+        DELTAS
+    }
+
+    fn detects(&self, _value: Value<'_>) -> bool {
+        false
+    }
+
+    fn body_reader(&self) -> Box<dyn Provider> {
+        self.stream_reader()
+    }
+
+    fn stream_reader(&self) -> Box<dyn Provider> {
+        Box::new(DeltaReader::default())
+    }
+}
+
+/// Where the next delta goes.
+#[derive(Debug, Default)]
+struct DeltaReader {
+    /// The slot of the last part or call.
+    last: u64,
+    open: Vec<OpenPart>,
+    calls: Vec<OpenCall>,
+    tools: Vec<ServerTool>,
+}
+
+state! { struct DeltaReader { last, open, calls, tools } }
+
+/// The part of a choice that goes on as long as deltas are of its kind.
+#[derive(Debug)]
+struct OpenPart {
+    choice: u32,
+    kind: String,
+    slot: u64,
+}
+
+state! { struct OpenPart { choice, kind, slot } }
+
+/// A call by its index among those of its choice.
+#[derive(Debug)]
+struct OpenCall {
+    choice: u32,
+    index: u64,
+    slot: u64,
+}
+
+state! { struct OpenCall { choice, index, slot } }
+
+/// A server tool by its id: its result comes after its call.
+#[derive(Debug)]
+struct ServerTool {
+    choice: u32,
+    id: String,
+    slot: u64,
+}
+
+state! { struct ServerTool { choice, id, slot } }
+
+impl Provider for DeltaReader {
+    fn read(&mut self, event: &Event<'_>, out: &mut Builder) {
+        let delta = event.body;
+        let choice = u32::try_from(delta.get_unsigned("choice").unwrap_or_default()).unwrap_or(u32::MAX);
+        let kind = delta.get_text("type").unwrap_or_default();
+        let text = || delta.get_fragment("text").unwrap_or_default();
+        match &*kind {
+            "text" => out.push_text(self.part(choice, &kind), &text()),
+            "reasoning" => out.push_reasoning(self.part(choice, &kind), &text()),
+            "refusal" => out.push_refusal(self.part(choice, &kind), &text()),
+            "tool-call-start" | "tool-call-delta" | "tool-call-end" => {
+                self.read_call(choice, &kind, delta, out)
+            }
+            "annotation" => {
+                if let Some(annotation) = delta.get("annotation").and_then(Value::raw) {
+                    out.push_annotation(self.part(choice, "text"), annotation);
+                }
+            }
+            "server-tool" | "image" | "audio" => {
+                if let Some(part) = delta.get("part") {
+                    self.read_whole(choice, &kind, part, out);
+                }
+            }
+            "usage" => {
+                if let Some(usage) = delta.get("usage") {
+                    out.set_usage(read_usage(usage));
+                }
+            }
+            "finish" => {
+                if let Some(reason) = delta.get("finishReason").and_then(read_finish_reason) {
+                    let raw = delta.get_text("rawFinishReason").map(Into::into);
+                    out.reopen(choice); // the last one counts
+                    out.finish(choice, Finish { reason, raw, or_tool_use: false });
+                }
+            }
+            "error" => {
+                if let Some(error) = delta.get("error") {
+                    out.fail(read_failure(error));
+                }
+            }
+            // No delta says it, and not every provider gives a reason.
+            "done" => out.finish_stream(),
+            // The first say again what arguments and text say, the second what was wrong with bytes that are not here.
+            "json" | "warning" => {}
+            _ => out.warn_of_unknown(delta, "a delta of a stream"),
+        }
+    }
+
+    fn fields(&self, _out: &Builder) -> ProviderFields {
+        ProviderFields::default()
+    }
+
+    fn save(&self) -> Option<Vec<u8>> {
+        Some(to_bytes(self))
+    }
+
+    fn restore(&mut self, state: &[u8]) -> bool {
+        from_bytes(state).map(|reader| *self = reader).is_some()
+    }
+}
+
+impl DeltaReader {
+    fn next(&mut self) -> u64 {
+        self.last += 1;
+        self.last
+    }
+
+    /// The part that goes on with a kind of deltas.
+    fn part(&mut self, choice: u32, kind: &str) -> Place {
+        let known = self.open.iter().position(|part| part.choice == choice);
+        if let Some(part) = known.and_then(|at| self.open.get(at))
+            && part.kind == kind
+        {
+            return place(choice, part.slot);
+        }
+        let slot = self.next();
+        let part = OpenPart { choice, kind: kind.to_owned(), slot };
+        match known.and_then(|at| self.open.get_mut(at)) {
+            Some(open) => *open = part,
+            None => self.open.push(part),
+        }
+        place(choice, slot)
+    }
+
+    fn read_call(&mut self, choice: u32, kind: &str, delta: Value<'_>, out: &mut Builder) {
+        let index = delta.get_unsigned("index").unwrap_or_default();
+        let known = self.calls.iter().find(|call| (call.choice, call.index) == (choice, index));
+        let place = if let Some(call) = known {
+            place(choice, call.slot)
+        } else {
+            let place = self.part(choice, &format!("call {index}"));
+            self.calls.push(OpenCall { choice, index, slot: place.slot.0 });
+            place
+        };
+        match kind {
+            "tool-call-start" => {
+                out.open_call(place, delta.get_text("id").as_deref(), delta.get_text("name").as_deref());
+            }
+            "tool-call-delta" => {
+                out.push_arguments(place, &delta.get_fragment("arguments").unwrap_or_default());
+            }
+            _ => {
+                let whole = delta.get("toolCall").and_then(|call| call.get_text("arguments"));
+                if let Some(whole) = whole.filter(|whole| *whole != out.arguments_at(place)) {
+                    out.complete_arguments(place, &whole);
+                }
+                out.end_call(place);
+            }
+        }
+    }
+
+    /// A part that a delta has as a whole, or a piece of speech.
+    fn read_whole(&mut self, choice: u32, kind: &str, part: Value<'_>, out: &mut Builder) {
+        let raw = part.get("raw");
+        let is_in_raw =
+            |name| raw.is_some_and(|raw| raw.get(name).is_some_and(|value| value.text().is_some()));
+        match kind {
+            "audio" if is_in_raw("data") || is_in_raw("transcript") => {
+                let place = self.part(choice, kind);
+                if let Some(raw) = raw {
+                    out.push_audio(place, raw);
+                }
+            }
+            // A preview: the image follows.
+            "image" if is_in_raw("partial_image_b64") => {}
+            "server-tool" => {
+                let id = part.get_filled("id").unwrap_or_default();
+                let is_same = |tool: &&ServerTool| tool.choice == choice && tool.id == id && !id.is_empty();
+                let known = self.tools.iter().find(is_same).map(|tool| tool.slot);
+                let slot = known.unwrap_or_else(|| self.next());
+                if known.is_none() {
+                    self.tools.push(ServerTool { choice, id: id.into_owned(), slot });
+                    self.close(choice);
+                }
+                read_part(place(choice, slot), part, &Formats::default(), out);
+            }
+            _ => {
+                let slot = self.next();
+                self.close(choice);
+                read_part(place(choice, slot), part, &Formats::default(), out);
+            }
+        }
+    }
+
+    /// What follows in a choice is another part.
+    fn close(&mut self, choice: u32) {
+        self.open.retain(|part| part.choice != choice);
+    }
+}
+
+fn place(choice: u32, slot: u64) -> Place {
+    Place { choice, slot: Slot(slot, 0) }
+}
+
+fn read_failure(error: Value<'_>) -> Failure {
+    let code = match &*error.get_text("code").unwrap_or_default() {
+        "unknown-response" => FailureCode::UnknownResponse,
+        "stream-broken" => FailureCode::StreamBroken,
+        "limit-exceeded" => FailureCode::LimitExceeded,
+        "aborted" => FailureCode::Aborted,
+        "codec-error" => FailureCode::CodecError,
+        _ => FailureCode::ProviderError,
+    };
+    Failure {
+        provider_type: error.get_filled("providerType").map(Into::into),
+        provider_code: error.get_filled("providerCode").map(Into::into),
+        raw: error.get("raw").and_then(Value::raw),
+        ..Failure::new(code, error.get_text("message").unwrap_or_default())
+    }
+}
