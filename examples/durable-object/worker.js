@@ -50,8 +50,9 @@ export class Answer extends DurableObject {
   async #readOn() {
     const headers = { range: `bytes=${this.#read}-` };
     const source = await fetch(this.env.SOURCE_URL, { headers });
-    if (!source.ok || !source.body) throw new Error(`The source answers ${source.status}`);
-    for await (const bytes of source.body) {
+    const isAtEnd = source.status === 416; // no bytes are left
+    if (!source.ok && !isAtEnd) throw new Error(`The source answers ${source.status}`);
+    for await (const bytes of isAtEnd ? [] : source.body) {
       const deltas = this.#accumulator.pushBytes(bytes);
       this.#read += bytes.length;
       this.#tell(deltas);

@@ -1,5 +1,5 @@
 // www/src/ → www/dist/: the page with all its libraries, including the package under its public name.
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { licencesOf } from "../build/licences.mjs";
 import { ROOT } from "../paths.mjs";
@@ -8,11 +8,15 @@ export const PAGE = join(ROOT, "www");
 
 export async function bundlePage() {
   const { build } = await import("esbuild");
+  // The names of chunks contain hashes, so those of earlier builds would stay.
+  rmSync(join(PAGE, "dist"), { recursive: true, force: true });
   const { metafile } = await build({
     absWorkingDir: ROOT,
-    entryPoints: { main: "www/src/main.jsx", style: "www/style/index.css" },
+    entryPoints: { main: "www/src/main.jsx", encode: "respool/encode", style: "www/style/index.css" },
     outdir: join("www", "dist"),
     bundle: true,
+    // The page loads the encoder when it needs it, and both share the package's main module.
+    splitting: true,
     minify: true,
     format: "esm",
     target: "es2022",

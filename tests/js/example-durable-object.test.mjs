@@ -70,3 +70,26 @@ test("pages join at any time, also after the object was killed", async () => {
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+test("an object that was killed after the last byte ends the answer", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "respool-answers-"));
+  const source = await startSource();
+  let miniflare = await startWorker(source, folder);
+  try {
+    const first = await join_(miniflare);
+    source.reach(1);
+    await first.until((deltas) => typesOf(deltas).includes("finish"));
+
+    await miniflare.dispose();
+    source.end();
+    miniflare = await startWorker(source, folder);
+    const all = await (await join_(miniflare)).toEnd();
+    assert.equal(textOf(all), TEXT);
+    assert.deepEqual(typesOf(all).slice(-2), ["tool-call-end", "finish"]);
+    assert.deepEqual(source.ranges, [0, source.size]);
+  } finally {
+    await miniflare.dispose();
+    source.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

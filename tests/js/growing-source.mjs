@@ -45,6 +45,7 @@ export async function startSource() {
   };
   return {
     ranges,
+    size: BYTES.length,
     url: `http://127.0.0.1:${server.address().port}/`,
     /** So much of the answer has come, from 0 to 1. */
     reach(part) {

@@ -72,6 +72,11 @@ async function walk(driver, visit) {
     await driver.click("[aria-label=Results] [role=tab]", tab);
     await visit(tab);
   }
+  await driver.click("[aria-label=Results] [role=tab]", "As …");
+  await visit("as another interface");
+  await driver.click("[aria-label=Interface] button", "openai-chat");
+  await driver.says(".translation pre", "chat.completion.chunk");
+  await visit("as chat completions");
   await openFile(driver, "page.html", "<!doctype html><title>502 Bad Gateway</title>");
   await driver.says(".verdict", "An HTML page");
   await show(driver, "Verdict");

@@ -11,6 +11,7 @@ import results from "./results.mjs";
 import links from "./links.mjs";
 import start from "./start.mjs";
 import timeline from "./timeline.mjs";
+import translation from "./translation.mjs";
 import verdict from "./verdict.mjs";
 import workspace from "./workspace.mjs";
 
@@ -24,6 +25,7 @@ const CHECKS = [
   ...answer,
   ...replay,
   ...results,
+  ...translation,
   ...playground,
   ...accessibility,
 ];

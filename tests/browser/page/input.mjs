@@ -47,3 +47,21 @@ export async function paste(driver, text) {
   await driver.fill("textarea", "A stream", text);
   await driver.click(".paste button", "Open");
 }
+
+/** Keeps what the page copies and saves, for the checks to read. */
+export const listen = (driver) =>
+  driver.evaluate(() => {
+    navigator.clipboard.writeText = async (text) => {
+      globalThis.copied = text;
+    };
+    const create = URL.createObjectURL;
+    URL.createObjectURL = (blob) => {
+      blob.text().then((text) => {
+        globalThis.shared = text;
+      });
+      return create.call(URL, blob);
+    };
+    HTMLAnchorElement.prototype.click = function () {
+      globalThis.savedAs = this.download;
+    };
+  });

@@ -160,6 +160,11 @@ export default [
         assert.equal(await driver.text(".playground [role=alert]"), "");
         while (conversation.received[0].end === "open") await new Promise((resolve) => setTimeout(resolve, 10));
         assert.equal(conversation.received[0].end, "left");
+        await driver.click("[aria-label=Results] [role=tab]", "As …");
+        await driver.click(".translation button", "anthropic-messages");
+        await driver.says(".translation pre", "message_start");
+        const [, message] = /event: error\s+data: .*"message":"([^"]*)"/.exec(await driver.text(".translation pre"));
+        assert.match(message, /abort|stopped/i);
       });
     },
   },

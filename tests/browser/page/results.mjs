@@ -5,25 +5,7 @@ import { join } from "node:path";
 import { StreamAccumulator } from "respool";
 import { bytesOfMessages } from "../../fixtures/quirks/frames.mjs";
 import { ROOT } from "../../../scripts/paths.mjs";
-import { chatBody, openFile, openSample } from "./input.mjs";
-
-/** Keeps what the page copies and saves, for the checks to read. */
-const listen = (driver) =>
-  driver.evaluate(() => {
-    navigator.clipboard.writeText = async (text) => {
-      globalThis.copied = text;
-    };
-    const create = URL.createObjectURL;
-    URL.createObjectURL = (blob) => {
-      blob.text().then((text) => {
-        globalThis.shared = text;
-      });
-      return create.call(URL, blob);
-    };
-    HTMLAnchorElement.prototype.click = function () {
-      globalThis.savedAs = this.download;
-    };
-  });
+import { chatBody, listen, openFile, openSample } from "./input.mjs";
 
 export default [
   {

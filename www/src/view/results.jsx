@@ -1,4 +1,4 @@
-// What the recording adds up to, in tabs: result, process(), chart, chunk size, and the exchange around it.
+// What the recording adds up to, in tabs: result, process(), chart, chunk size, other interfaces, and the exchange around it.
 import { useState } from "preact/hooks";
 import { toFixture } from "../capture/fixture.js";
 import { toShare } from "../capture/share.js";
@@ -9,13 +9,15 @@ import { ExchangeView } from "./exchange.jsx";
 import { Icon } from "./icon.jsx";
 import { JsonTree } from "./json-tree.jsx";
 import { Rechunk } from "./rechunk.jsx";
+import { saveFile, toFileName } from "./save-file.js";
 import { Tabs } from "./tabs.jsx";
+import { TranslationView } from "./translation.jsx";
 import { useResult } from "./use-result.js";
 
 /** @import { Recording } from "../session/recording.js" */
 /** @import { OpenSession } from "../session/session.js" */
 
-/** @typedef {"answer" | "result" | "process" | "chart" | "rechunk" | "exchange"} TabId */
+/** @typedef {"answer" | "result" | "process" | "chart" | "rechunk" | "translation" | "exchange"} TabId */
 
 /** @type {{ id: TabId, title: string, View: (props: { session: OpenSession }) => import("preact").ComponentChild, isForMessages: boolean }[]} */
 const TABS = [
@@ -24,6 +26,7 @@ const TABS = [
   { id: "process", title: "process()", View: Value, isForMessages: false },
   { id: "chart", title: "Over time", View: Chart, isForMessages: true },
   { id: "rechunk", title: "Chunk size", View: Rechunk, isForMessages: true },
+  { id: "translation", title: "As …", View: TranslationView, isForMessages: true },
   { id: "exchange", title: "Exchange", View: ExchangeView, isForMessages: false },
 ];
 
@@ -81,10 +84,5 @@ function Value({ session }) {
 
 /** @param {Recording} recording */
 function share(recording) {
-  const url = URL.createObjectURL(new Blob([toShare(recording)], { type: "application/json" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = `${recording.name.replace(/\.json$/, "").replace(/[^\w.-]+/g, "-")}.capture.json`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 1000);
+  saveFile(`${toFileName(recording.name)}.capture.json`, toShare(recording), "application/json");
 }
