@@ -1,6 +1,6 @@
 /** The deltas of any source, or of an iterable that contains deltas already. */
 
-/** @import { DeltaStream, RequestDelta, RequestFailure, RequestHandle, RequestResult, StreamResult, StreamSource, StreamSourceOptions } from "./types/api.js" */
+/** @import { RequestDelta, RequestFailure, RequestHandle, RequestResult, StreamResult, StreamSource, StreamSourceOptions } from "./types/api.js" */
 /** @import { PieceIterator } from "./source.js" */
 
 import { streamDeltas } from "respool";

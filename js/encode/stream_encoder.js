@@ -2,6 +2,7 @@
 /** @import { EncodeOptions, EncoderOptions, StreamEncoder as PublicEncoder, WireApi } from "../types/encode.js" */
 
 import { Encoder } from "../../pkg/wasm/respool.js";
+import { checked } from "../checked.js";
 import { messageOf, RespoolError } from "../errors.js";
 import { Handle, makeDisposable, makeInspectable } from "../handle.js";
 import { trim, writeBytes } from "../inbox.js";
@@ -166,9 +167,14 @@ function create(api, { resume, ...options }) {
     return new Encoder(api, writing, undefined, ...args);
   }
   if (isSet(options.api)) refuse("options.api can't be combined with options.resume: an encoder that resumes reads deltas");
-  const missed = joinPieces(readResume(resume), readPiece);
-  return new Encoder(api, writing, JSON.stringify(missed), ...args);
+  return new Encoder(api, writing, readMissed(resume), ...args);
 }
+
+/** The deltas of the option as JSON. */
+const readMissed = checked(
+  (/** @type {EncoderOptions["resume"]} */ resume) => JSON.stringify(joinPieces(readResume(resume), readPiece)),
+  "options.resume",
+);
 
 /** The arguments of parallel calls come in turns. @type {import("../resume.js").ReadPiece<RequestDelta>} */
 function readPiece(delta) {

@@ -61,9 +61,8 @@ export class Translation {
       const target = readTarget(to, "options.to");
       this.#signal = readSignal({ signal });
       this.#throwsOnError = readSwitch(throwOnError, "options.throwOnError", true);
-      // A stream of deltas has been read already.
-      const isRead = typeof source === "object" && source !== null && isDeltaStream(source);
-      this.#encoder = new StreamEncoder(target, isRead && !isSet(options.resume) ? { ...options, resume: [] } : options);
+      const readsDeltas = hasDeltas(source) && !isSet(options.resume);
+      this.#encoder = new StreamEncoder(target, readsDeltas ? { ...options, resume: [] } : options);
     } catch (error) {
       closeSource(this.#source); // nobody will read it or wait for it
       throw error;
@@ -214,6 +213,15 @@ export class Translation {
   /** Closes the source, without waiting for it: it may be in a read that never ends. */
   #close() {
     closeSource(this.#source, this.#iterator);
+  }
+}
+
+/** Whether a source is a stream that has been read already, so that it has deltas. @param {unknown} source */
+function hasDeltas(source) {
+  try {
+    return typeof source === "object" && source !== null && isDeltaStream(source);
+  } catch {
+    return false; // a proxy that throws: reading it reports that
   }
 }
 

@@ -169,7 +169,7 @@ export const CATEGORIES = {
   ],
   "Other interfaces": [
     ...["encode", "StreamEncoder", "translateStream", "translateResponse", "EncodedBody", "EncodeOptions", "TranslatedStream"],
-    ...["TranslateOptions", "TranslateResponseOptions", "TranslationEnd", "WireApi"],
+    ...["EncoderOptions", "TranslateOptions", "TranslateResponseOptions", "TranslationEnd", "WireApi"],
   ],
   "The module": ["init", "initSync", "InitSource", "WebAssemblyModule"],
   Errors: [

@@ -95,7 +95,7 @@ impl Provider for DeltaReader {
             "reasoning" => out.push_reasoning(self.part(choice, &kind), &text()),
             "refusal" => out.push_refusal(self.part(choice, &kind), &text()),
             "tool-call-start" | "tool-call-delta" | "tool-call-end" => {
-                self.read_call(choice, &kind, delta, out)
+                self.read_call(choice, &kind, delta, out);
             }
             "annotation" => {
                 if let Some(annotation) = delta.get("annotation").and_then(Value::raw) {

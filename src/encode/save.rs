@@ -135,7 +135,7 @@ impl State for StreamEncoder {
             echo: has_echo.then(Box::default),
             has_codec,
             notes: Vec::new(),
-            out: Output { lost, events },
+            out: Output { events, lost },
             result,
         }
     }

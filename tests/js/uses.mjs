@@ -318,6 +318,12 @@ export const OF_PROGRAMS = {
   "encode StreamEncoder restore options": (value) => encodeWith((encoder) => StreamEncoder.restore(encoder.save(), value).free()),
   "encode StreamEncoder abort": (value) => encodeWith((encoder) => encoder.abort(value)),
   "encode StreamEncoder fail": (value) => encodeWith((encoder) => encoder.fail(value)),
+  "encode StreamEncoder resume": (value) => encodeWith(() => {}, { resume: value }),
+  "encode StreamEncoder resume list": (value) => encodeWith(() => {}, { resume: [value] }),
+  "encode StreamEncoder resume push": (value) => encodeWith((encoder) => encoder.push(value), { resume: [] }),
+  "encode StreamEncoder resume text": (value) => encodeWith(() => {}, { resume: [{ type: "text", text: value }] }),
+  "encode StreamEncoder resume call": (value) =>
+    encodeWith(() => {}, { resume: [{ type: "tool-call-delta", index: value, arguments: value }] }),
   "encode translateStream options": (value) => translated([chunk("a")], value),
   "encode translateStream signal": (value) => translated([chunk("a")], { ...TO, signal: value }),
   "encode translateResponse options": (value) => translatedResponse(new Response("{}"), value),
