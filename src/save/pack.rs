@@ -14,7 +14,7 @@ const MIN_LENGTH: usize = 16;
 /// After so many bytes in which nothing was repeated, only one in [`STRIDE`] is looked up, which takes a third of the time.
 /// What is repeated is still found within 80 bytes, and taken from its beginning: the stride and the seeds have no divisor
 /// in common, so that they meet wherever it stands.
-const PATIENCE: usize = 512;
+const PATIENCE: usize = 64;
 const STRIDE: usize = SEED + 1;
 
 /// Packed bytes aren't much smaller than what they are unpacked to, so that bytes that claim more aren't believed.
