@@ -101,7 +101,7 @@ export class StreamEncoder {
   push(chunk) {
     const { inner } = this.#handle;
     refusePendingChunk(chunk);
-    if (this.#readsDeltas && !isDelta(chunk) && !isEnd(chunk)) refuseOtherThanDelta(chunk);
+    if (this.#readsDeltas) checkDelta(chunk);
     return inner.push(chunk);
   }
 
@@ -186,8 +186,14 @@ function readPiece(delta) {
   };
 }
 
-/** Whether this says that the stream is whole, as no delta does. @param {object} value */
-const isEnd = (value) => Reflect.get(Object(value), "type") === "done";
+/** Refuses all but deltas, and what says that the stream is whole, as no delta does. */
+const checkDelta = checked(
+  (/** @type {{ type?: unknown }} */ value) => {
+    if (!isDelta(value) && value?.type !== "done") refuseOtherThanDelta(value);
+  },
+  "the delta",
+  "invalid-chunk",
+);
 
 /** @param {unknown} value @returns {never} */
 function refuseOtherThanDelta(value) {

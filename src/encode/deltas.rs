@@ -5,15 +5,62 @@
 use std::rc::Rc;
 
 use super::common_form::{Formats, read_finish_reason, read_part, read_usage};
+use super::options::{EncodeOptions, WireApi};
+use super::stream_encoder::StreamEncoder;
 use crate::accumulator::{Builder, Finish, Place, ProviderFields, Slot};
+use crate::error::Result;
 use crate::json::Value;
 use crate::model::{Failure, FailureCode};
 use crate::provider::{Codec, Event, Provider, find_codec, register_codec};
 use crate::save::{from_bytes, state, to_bytes};
+use crate::stream::StreamOptions;
 
-/// The codec that reads deltas, as in [`StreamOptions::codec`](crate::stream::StreamOptions::codec). No value is taken for
-/// a delta without it.
-pub(super) const DELTAS: &str = "respool/deltas";
+/// The codec that reads deltas, as in [`StreamOptions::codec`]. No value is taken for a delta without it.
+const DELTAS: &str = "respool/deltas";
+
+impl StreamEncoder {
+    /// An encoder whose source is the deltas of a stream that somebody else reads. It begins with those that are in this
+    /// list, for a client that comes late: each part among them becomes one start and one delta, which are in the bytes of
+    /// the next call. What follows is [pushed](Self::push), a delta each.
+    ///
+    /// Deltas have no signatures, no log probabilities, and neither the id nor the model of the response.
+    ///
+    /// ```
+    /// use respool::encode::{EncodeOptions, StreamEncoder, WireApi};
+    /// use respool::json::Document;
+    ///
+    /// let missed = Document::parse(r#"[{"type":"text","text":"The ferry "},{"type":"text","text":"leaves"}]"#, 64).unwrap();
+    /// let options = EncodeOptions::default();
+    /// let mut encoder = StreamEncoder::of_deltas(WireApi::OpenaiChat, Default::default(), options, missed.root())?;
+    /// let next = Document::parse(r#"{"type":"text","text":" at 9:35."}"#, 64).unwrap();
+    /// let text = String::from_utf8(encoder.push(next.root())?).unwrap();
+    /// assert!(text.contains(r#""content":"The ferry leaves""#) && text.contains(r#""content":" at 9:35.""#));
+    /// # Ok::<(), respool::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), and as [`push`](Self::push). The options `api` and `codec` aren't used.
+    pub fn of_deltas(
+        api: WireApi,
+        stream: StreamOptions,
+        options: EncodeOptions,
+        missed: Value<'_>,
+    ) -> Result<Self> {
+        register();
+        let codec = Some(DELTAS.to_owned());
+        let mut encoder = Self::new(api, StreamOptions { api: None, codec, ..stream }, options)?;
+        for delta in missed.items() {
+            encoder.stream.accept(delta)?;
+        }
+        encoder.write_notes();
+        Ok(encoder)
+    }
+
+    /// Whether it was made by [`of_deltas`](Self::of_deltas).
+    pub fn reads_deltas(&self) -> bool {
+        self.stream.options().codec.as_deref() == Some(DELTAS)
+    }
+}
 
 /// Makes the codec known.
 pub(super) fn register() {

@@ -1,6 +1,5 @@
 //! A stream of one interface out of a stream of any.
 
-use super::deltas::{self, DELTAS};
 use super::head::Head;
 use super::lost::lose_fields;
 use super::options::{EncodeOptions, WireApi};
@@ -95,48 +94,6 @@ impl StreamEncoder {
         })
     }
 
-    /// An encoder whose source is the deltas of a stream that somebody else reads. It begins with those that are in this
-    /// list, for a client that comes late: each part among them becomes one start and one delta, which are in the bytes of
-    /// the next call. What follows is [pushed](Self::push), a delta each.
-    ///
-    /// Deltas have no signatures, no log probabilities, and neither the id nor the model of the response.
-    ///
-    /// ```
-    /// use respool::encode::{EncodeOptions, StreamEncoder, WireApi};
-    /// use respool::json::Document;
-    ///
-    /// let missed = Document::parse(r#"[{"type":"text","text":"The ferry "},{"type":"text","text":"leaves"}]"#, 64).unwrap();
-    /// let options = EncodeOptions::default();
-    /// let mut encoder = StreamEncoder::of_deltas(WireApi::OpenaiChat, Default::default(), options, missed.root())?;
-    /// let next = Document::parse(r#"{"type":"text","text":" at 9:35."}"#, 64).unwrap();
-    /// let text = String::from_utf8(encoder.push(next.root())?).unwrap();
-    /// assert!(text.contains(r#""content":"The ferry leaves""#) && text.contains(r#""content":" at 9:35.""#));
-    /// # Ok::<(), respool::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`new`](Self::new), and as [`push`](Self::push). The options `api` and `codec` aren't used.
-    pub fn of_deltas(
-        api: WireApi,
-        stream: StreamOptions,
-        options: EncodeOptions,
-        missed: Value<'_>,
-    ) -> Result<Self> {
-        deltas::register();
-        let codec = Some(DELTAS.to_owned());
-        let mut encoder = Self::new(api, StreamOptions { api: None, codec, ..stream }, options)?;
-        for delta in missed.items() {
-            encoder.stream.accept(delta)?;
-        }
-        encoder.write_notes();
-        Ok(encoder)
-    }
-
-    /// Whether it was made by [`of_deltas`](Self::of_deltas).
-    pub fn reads_deltas(&self) -> bool {
-        self.stream.options().codec.as_deref() == Some(DELTAS)
-    }
-
     /// Reads bytes of the source, cut anywhere; gives the events that they decide.
     ///
     /// # Errors
@@ -222,7 +179,7 @@ impl StreamEncoder {
         self.take()
     }
 
-    fn write_notes(&mut self) {
+    pub(super) fn write_notes(&mut self) {
         let mut notes = std::mem::take(&mut self.notes);
         self.stream.swap_notes(&mut notes);
         if self.pass_on() {

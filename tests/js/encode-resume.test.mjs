@@ -119,6 +119,13 @@ describe("what is refused", () => {
     const encoder = open({ resume: [] });
     refused("invalid-chunk", /expected a delta, got an object/, () => encoder.push(chunk("x")));
     refused("invalid-chunk", /expected a delta/, () => encoder.pushBytes(new Uint8Array(1)));
+    refused("invalid-chunk", /expected a delta/, () => encoder.push(undefined));
+    const throwing = {
+      get type() {
+        throw new Error("the getter threw");
+      },
+    };
+    refused("invalid-chunk", /the getter threw/, () => encoder.push(throwing));
     encoder.free();
   });
 
