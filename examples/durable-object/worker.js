@@ -42,7 +42,11 @@ export class Answer extends DurableObject {
       },
       cancel: () => this.#pages.delete(page),
     });
-    if (!this.#isOver) this.#reading ??= this.#readOn().finally(() => (this.#reading = undefined));
+    if (!this.#isOver) {
+      this.#reading ??= this.#readOn()
+        .catch((error) => this.#drop(error))
+        .finally(() => (this.#reading = undefined));
+    }
     return new Response(body, { headers: { "content-type": "text/event-stream" } });
   }
 
@@ -61,6 +65,13 @@ export class Answer extends DurableObject {
     this.#isOver = true;
     this.#tell(this.#accumulator.takeDeltas());
     for (const page of this.#pages) page.close();
+    this.#pages.clear();
+  }
+
+  /** The source is lost for now: the pages lose their connection, and the first that comes again reads on. */
+  #drop(error) {
+    console.error(error);
+    for (const page of this.#pages) page.error(error);
     this.#pages.clear();
   }
 

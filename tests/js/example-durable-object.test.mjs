@@ -71,6 +71,29 @@ test("pages join at any time, also after the object was killed", async () => {
   }
 });
 
+test("a page loses its connection when the source is lost, and reads on when it comes again", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "respool-answers-"));
+  const source = await startSource();
+  const miniflare = await startWorker(source, folder);
+  try {
+    const first = await join_(miniflare);
+    source.reach(0.3);
+    const known = await first.until((deltas) => textOf(deltas).length > 0);
+    source.lose();
+    await first.toEnd().catch(() => {}); // not every runtime tells the client that the body was cut off
+    assert.ok(!typesOf(known).includes("finish"));
+
+    const again = await join_(miniflare);
+    source.end();
+    assert.equal(textOf(await again.toEnd()), TEXT);
+    assert.ok(source.ranges.length === 2 && source.ranges[1] > 0, `${source.ranges}: nothing is read twice`);
+  } finally {
+    await miniflare.dispose();
+    source.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
 test("an object that was killed after the last byte ends the answer", async () => {
   const folder = mkdtempSync(join(tmpdir(), "respool-answers-"));
   const source = await startSource();

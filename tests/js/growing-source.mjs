@@ -58,6 +58,10 @@ export async function startSource() {
       isOver = true;
       wake();
     },
+    /** Loses all connections. */
+    lose() {
+      server.closeAllConnections();
+    },
     close() {
       server.closeAllConnections();
       server.close();
