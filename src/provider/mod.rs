@@ -114,6 +114,8 @@ impl<'a> Event<'a> {
 pub struct Entry {
     /// Its name.
     pub api: Api,
+    /// The member of a body that has the answer, as errors name it.
+    pub member: &'static str,
     /// Whether this is the body of an answer that was not streamed. Bodies of other interfaces must not
     /// match: the decision is made only where exactly one does.
     pub is_body: fn(Value<'_>) -> bool,
