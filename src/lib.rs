@@ -81,6 +81,7 @@
 //!
 //! | | |
 //! |---|---|
+//! | `interfaces` | all that the next line names |
 //! | `bedrock`, `cohere`, `gemini`, `gemini-interactions`, `ollama`, `workers-ai` | read these interfaces, besides `OpenAI`'s two and Anthropic's |
 //! | `text` | finds tool calls, reasoning and loops in text |
 //!

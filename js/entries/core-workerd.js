@@ -2,6 +2,6 @@
 import module from "./respool-core.wasm";
 import { start } from "./core-library.js";
 
-start(module);
+start(() => module);
 
 export * from "../core/api.js";

@@ -3,6 +3,6 @@ import { packed } from "../../pkg/module-core.js";
 import { start } from "./core-library.js";
 import { moduleOf } from "./module_text.js";
 
-start(moduleOf(packed));
+start(() => moduleOf(packed));
 
 export * from "../core/api.js";

@@ -32,6 +32,9 @@ const ALL_FORMATS = ["esm", "cjs"];
 
 /** A library that other entries initialise. @typedef {Entry & { initialise: string[], entries: Entry[] }} Library */
 
+/** What writes responses shares the errors and codecs of the main entry. */
+const ENCODING = { external: ["#library"], plugins: [errorsOfMainEntry()] };
+
 /** @type {Library[]} */
 const INITIALISED = [
   {
@@ -57,9 +60,8 @@ const INITIALISED = [
   },
   {
     name: "encoder",
-    module: MODULES.fast,
-    external: ["respool"],
-    plugins: [errorsOfMainEntry()],
+    module: MODULES.encode,
+    ...ENCODING,
     initialise: ["start"],
     entries: [
       { name: "encode" },
@@ -71,15 +73,17 @@ const INITIALISED = [
 /** @type {Entry[]} */
 const OTHERS = [
   { name: "node", module: MODULES.fast },
+  { name: "encode-node", module: MODULES.fast, ...ENCODING },
   { name: "otel", external: ["@opentelemetry/api"] },
   { name: "ai-sdk", external: ["respool"] },
   { name: "ag-ui", external: ["respool"] },
 ];
 /** The modules of core-library.js and encoder.js, for workers and for those who load them as files. */
-const MODULE_FILES = { "pkg/respool-core.wasm": MODULES.core, "pkg/respool-encode.wasm": MODULES.fast };
+const MODULE_FILES = { "pkg/respool-core.wasm": MODULES.core, "pkg/respool-encode.wasm": MODULES.encode };
 const DATA = [
   { name: "module-core", exports: async () => ({ packed: await textOf(fileOf(MODULES.core)) }) },
   { name: "module", exports: async () => ({ packed: await textOf(fileOf(MODULES.small)) }) },
+  { name: "module-encode", exports: async () => ({ packed: await textOf(fileOf(MODULES.encode)) }) },
   { name: "module-fast", exports: async () => ({ base64: base64Of(MODULES.fast) }) },
 ];
 
@@ -162,7 +166,7 @@ export const SETTINGS = {
 const besideIt = (format) => ({
   name: "beside-it",
   setup({ onResolve }) {
-    onResolve({ filter: /pkg\/module(-core|-fast)?\.js$/ }, ({ path }) => ({
+    onResolve({ filter: /pkg\/module(-core|-encode|-fast)?\.js$/ }, ({ path }) => ({
       path: `./${basename(path, ".js")}${FORMATS[format]}`,
       external: true,
     }));

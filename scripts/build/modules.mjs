@@ -19,7 +19,7 @@ const SMALLEST = [
   ...["--one-caller-inline-max-function-size=0", "--low-memory-unused", "--skip-pass=local-cse"],
 ];
 
-/** Pages load the small one, or the core; servers and the command line load the fast one. @satisfies {Record<string, OptimisedModule>} */
+/** Pages load the small one, the core or the encoder; servers and the command line load the fast one. @satisfies {Record<string, OptimisedModule>} */
 export const MODULES = {
   small: {
     folder: "pkg",
@@ -28,6 +28,12 @@ export const MODULES = {
   },
   // For respool/core: three interfaces, without text search, repair and runner.
   core: { folder: "target/core", cargo: ["--profile", "core", "--no-default-features"], wasmOpt: SMALLEST },
+  // For respool/encode in pages and workers.
+  encode: {
+    folder: "target/encode",
+    cargo: ["--profile", "encode", "--no-default-features", "--features", "interfaces,text,encode"],
+    wasmOpt: SMALLEST,
+  },
   // 10–25 % faster and 40 % larger, for modules that are read from a disk.
   fast: {
     folder: "target/fast",
