@@ -1172,6 +1172,56 @@ type WebAssemblyModule = object & (typeof globalThis extends {
 declare function init(source: InitSource | PromiseLike<InitSource>): Promise<void>;
 declare function initSync(source: WebAssemblyModule | ArrayBuffer | ArrayBufferView): void;
 
+// respool/core
+export { Agent };
+export { AnnotatedLlmResponse };
+export { Api };
+export { ApiName };
+export { ApiSpecific };
+export { Bytes };
+export { Choice };
+export { ChoiceDetails };
+export { Codec };
+export { CodecEventReader };
+export { CodecStream };
+export { CodecUpdate };
+export { ContentPart };
+export { Delta };
+export { DeltaStream };
+export { Ending };
+export { ErrorCode };
+export { Failure };
+export { FailureCode };
+export { FinishReason };
+export { HttpError };
+export { JsonIndex };
+export { Limits };
+export { MessageContent };
+export { OutputIssue };
+export { PartialJsonResult };
+export { ProcessAsyncOptions };
+export { ProcessOptions };
+export { ProcessResult };
+export { RegisteredCodecs };
+export { ResponseToolCall };
+export { SpanFactory };
+export { SpanKey };
+export { SpanName };
+export { SseEvent };
+export { StreamAccumulatorOptions };
+export { StreamPiece };
+export { StreamResult };
+export { StreamSource };
+export { StreamSourceOptions };
+export { StructuredResult };
+export { TappedResponse };
+export { ToolCall };
+export { ToolCallStatus };
+export { TraceSpan };
+export { Usage };
+export { Warning };
+export { WarningCode };
+
 // respool/otel
 import { Tracer } from "@opentelemetry/api";
 import { SpanFactory } from "respool";

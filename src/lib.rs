@@ -77,7 +77,17 @@
 //!
 //! # Features
 //!
-//! The library needs none. `batch`, `encode` and `planted-faults` only affect the WebAssembly module of the npm package.
+//! All that affect the library are on by default. Without them it is smaller:
+//!
+//! | | |
+//! |---|---|
+//! | `interfaces` | all that the next line names |
+//! | `bedrock`, `cohere`, `gemini`, `gemini-interactions`, `ollama`, `workers-ai` | read these interfaces, besides `OpenAI`'s two and Anthropic's |
+//! | `text` | finds tool calls, reasoning and loops in text |
+//!
+//! `repair`, `runner`, `batch`, `encode` and `planted-faults` only affect the WebAssembly module of the npm package.
+
+#![cfg_attr(not(feature = "all"), allow(dead_code, reason = "interfaces and searches share code"))]
 
 pub mod accumulator;
 pub mod batch;
@@ -85,6 +95,7 @@ mod body;
 mod crc32;
 pub mod encode;
 pub mod error;
+#[cfg(feature = "text")]
 mod extract;
 pub mod framing;
 pub mod json;
@@ -95,12 +106,17 @@ pub mod provider;
 pub mod runner;
 mod save;
 mod stream;
+#[cfg(feature = "text")]
 pub mod text;
+#[cfg(not(feature = "text"))]
+#[path = "text/absent.rs"]
+mod text;
 #[cfg(target_family = "wasm")]
 mod wasm;
 
 pub use body::{decode, detect_api};
 pub use error::{Error, ErrorCode, HttpDetails, Result};
+#[cfg(feature = "text")]
 pub use extract::extract_tool_calls;
 pub use process::{ProcessResult, TextBlocks, process};
 pub use stream::{Repeatable, StreamAccumulator, StreamOptions};

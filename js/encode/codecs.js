@@ -2,7 +2,7 @@
 
 /** @import { Registration } from "../codecs.js" */
 
-import { registerCodec } from "respool";
+import { registerCodec } from "#library";
 import { registerCodec as register, unregisterCodec } from "../../pkg/wasm/respool.js";
 import { Bridge } from "../codec_bridge.js";
 import { onRecovery } from "../guard.js";

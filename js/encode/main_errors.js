@@ -3,7 +3,7 @@
  * `instanceof` serves both entries. Their stack begins at the caller of this entry.
  */
 
-import * as main from "respool";
+import * as main from "#library";
 import { beginStackAtCaller } from "../stack.js";
 
 /**

@@ -2,6 +2,6 @@
 import module from "./respool-encode.wasm?module";
 import { start } from "./encoder.js";
 
-start(module);
+start(() => module);
 
 export * from "../encode/api.js";

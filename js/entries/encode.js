@@ -1,8 +1,8 @@
-// `respool/encode` where bytes can be compiled. The module is the one that is optimised for speed.
-import { base64 } from "../../pkg/module-fast.js";
-import { bytesOf } from "../base64.js";
+// `respool/encode` where bytes can be compiled. The module is in a separate file, as text: see index.js.
+import { packed } from "../../pkg/module-encode.js";
 import { start } from "./encoder.js";
+import { moduleOf } from "./module_text.js";
 
-start(bytesOf(base64));
+start(() => moduleOf(packed));
 
 export * from "../encode/api.js";

@@ -1,6 +1,5 @@
 // Unpacks the module that the default entry contains as text, with a small module of its own: see module-text/src/lib.rs.
 import { bytesOf } from "../base64.js";
-import { requireWebAssembly } from "./engine.js";
 
 /**
  * A module as text, as written by scripts/build/module_text.mjs.
@@ -17,7 +16,6 @@ import { requireWebAssembly } from "./engine.js";
 
 /** @param {PackedModule} packed */
 export function moduleOf({ unpacker, header, size, length, text }) {
-  requireWebAssembly();
   const instance = new WebAssembly.Instance(new WebAssembly.Module(bytesOf(unpacker)));
   const { memory, unpack } = /** @type {Unpacker} */ (/** @type {unknown} */ (instance.exports));
   const start = memory.buffer.byteLength;

@@ -1,8 +1,8 @@
 // js/entries/*.js + the glue + the modules → what ships in pkg/, as ES modules and as CommonJS.
 //
 // slim.js and node.js hold the library, each with the glue of its own build of the module. index.js, workerd.js and
-// edge-light.js initialise slim.js and export the same. encoder.js holds what writes responses, and encode*.js initialise it.
-// The bytes of the modules are in module.js and module-fast.js, and in files that workers import.
+// edge-light.js initialise slim.js and export the same. core-library.js and encoder.js do the same for core*.js and encode*.js.
+// The bytes of the modules are in module*.js, and in files that workers import.
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { PKG, ROOT } from "../paths.mjs";
@@ -32,6 +32,9 @@ const ALL_FORMATS = ["esm", "cjs"];
 
 /** A library that other entries initialise. @typedef {Entry & { initialise: string[], entries: Entry[] }} Library */
 
+/** What writes responses shares the errors and codecs of the main entry. */
+const ENCODING = { external: ["#library"], plugins: [errorsOfMainEntry()] };
+
 /** @type {Library[]} */
 const INITIALISED = [
   {
@@ -45,10 +48,20 @@ const INITIALISED = [
     ],
   },
   {
+    name: "core-library",
+    module: MODULES.core,
+    plugins: [interfaceOfCore()],
+    initialise: ["start"],
+    entries: [
+      { name: "core" },
+      { name: "core-workerd", external: ["./respool-core.wasm"], formats: ["esm"] },
+      { name: "core-edge-light", external: ["./respool-core.wasm?module"], formats: ["esm"] },
+    ],
+  },
+  {
     name: "encoder",
-    module: MODULES.fast,
-    external: ["respool"],
-    plugins: [errorsOfMainEntry()],
+    module: MODULES.encode,
+    ...ENCODING,
     initialise: ["start"],
     entries: [
       { name: "encode" },
@@ -60,14 +73,17 @@ const INITIALISED = [
 /** @type {Entry[]} */
 const OTHERS = [
   { name: "node", module: MODULES.fast },
+  { name: "encode-node", module: MODULES.fast, ...ENCODING },
   { name: "otel", external: ["@opentelemetry/api"] },
   { name: "ai-sdk", external: ["respool"] },
   { name: "ag-ui", external: ["respool"] },
 ];
-/** The module of encoder.js, for workers. */
-const ENCODING_MODULE = "pkg/respool-encode.wasm";
+/** The modules of core-library.js and encoder.js, for workers and for those who load them as files. */
+const MODULE_FILES = { "pkg/respool-core.wasm": MODULES.core, "pkg/respool-encode.wasm": MODULES.encode };
 const DATA = [
+  { name: "module-core", exports: async () => ({ packed: await textOf(fileOf(MODULES.core)) }) },
   { name: "module", exports: async () => ({ packed: await textOf(fileOf(MODULES.small)) }) },
+  { name: "module-encode", exports: async () => ({ packed: await textOf(fileOf(MODULES.encode)) }) },
   { name: "module-fast", exports: async () => ({ base64: base64Of(MODULES.fast) }) },
 ];
 
@@ -84,10 +100,10 @@ export async function bundle() {
     "bundle",
     {
       inputs: ["js", ...Object.values(MODULES).flatMap(filesOf), ...TEXT_INPUTS, "package-lock.json", "scripts/build"],
-      outputs: [...code.flatMap(withMap), ...data, ENCODING_MODULE],
+      outputs: [...code.flatMap(withMap), ...data, ...Object.keys(MODULE_FILES)],
     },
     async () => {
-      copyFileSync(join(ROOT, fileOf(MODULES.fast)), join(ROOT, ENCODING_MODULE));
+      for (const [file, module] of Object.entries(MODULE_FILES)) copyFileSync(join(ROOT, fileOf(module)), join(ROOT, file));
       await Promise.all([
         ...INITIALISED.map(bundleInitialised),
         ...OTHERS.map(bundleEntry),
@@ -150,7 +166,7 @@ export const SETTINGS = {
 const besideIt = (format) => ({
   name: "beside-it",
   setup({ onResolve }) {
-    onResolve({ filter: /pkg\/module(-fast)?\.js$/ }, ({ path }) => ({
+    onResolve({ filter: /pkg\/module(-core|-encode|-fast)?\.js$/ }, ({ path }) => ({
       path: `./${basename(path, ".js")}${FORMATS[format]}`,
       external: true,
     }));
@@ -180,6 +196,16 @@ const sharedWith = (library, api, initialise) => ({
     });
   },
 });
+
+/** Makes the library of respool/core import its own interface. @returns {Plugin} */
+function interfaceOfCore() {
+  return {
+    name: "interface-of-core",
+    setup({ onResolve }) {
+      onResolve({ filter: /^\.\.[/]api\.js$/ }, () => ({ path: join(ROOT, "js", "core", "api.js") }));
+    },
+  };
+}
 
 /** Makes a library throw errors of the main entry's classes. @returns {Plugin} */
 function errorsOfMainEntry() {

@@ -9,6 +9,7 @@ import { whenChanged } from "./stamp.mjs";
 const ENTRIES = {
   index: "js/types/api.d.ts",
   slim: "js/types/slim.d.ts",
+  core: "js/types/core.d.ts",
   otel: "js/types/otel.d.ts",
   "ai-sdk": "js/types/ai_sdk.d.ts",
   "ag-ui": "js/types/ag_ui.d.ts",

@@ -8,21 +8,31 @@
 
 /** @typedef {Module & { wasmOpt: string[] }} OptimisedModule `wasmOpt`: options of wasm-opt */
 
-/** Pages load the small one, servers and the command line the fast one. @satisfies {Record<string, OptimisedModule>} */
+// rustc names the WebAssembly features in the module. Inlining functions that are called once, and sharing subexpressions,
+// makes the compressed module larger. Rust never uses the lowest addresses. Rebuilding the control flow makes the module
+// smaller, and no slower.
+const SMALLEST = [
+  ...["--flatten", "--rereloop", "-Oz", "--converge"],
+  // Inlining a function hardly larger than its call saves time. From 7 on, wasm-opt also inlines hundreds of drops of
+  // `Cow<str>`, which costs 1.5 KB and saves no measurable time.
+  "--always-inline-max-function-size=6",
+  ...["--one-caller-inline-max-function-size=0", "--low-memory-unused", "--skip-pass=local-cse"],
+];
+
+/** Pages load the small one, the core or the encoder; servers and the command line load the fast one. @satisfies {Record<string, OptimisedModule>} */
 export const MODULES = {
   small: {
     folder: "pkg",
     cargo: ["--release"],
-    // rustc names the WebAssembly features in the module. Inlining functions that are called once, and sharing
-    // subexpressions, makes the compressed module larger. Rust never uses the lowest addresses. Rebuilding the control flow
-    // makes the module smaller, and no slower.
-    wasmOpt: [
-      ...["--flatten", "--rereloop", "-Oz", "--converge"],
-      // Inlining a function hardly larger than its call saves time. From 7 on, wasm-opt also inlines hundreds of drops of
-      // `Cow<str>`, which costs 1.5 KB and saves no measurable time.
-      "--always-inline-max-function-size=6",
-      ...["--one-caller-inline-max-function-size=0", "--low-memory-unused", "--skip-pass=local-cse"],
-    ],
+    wasmOpt: SMALLEST,
+  },
+  // For respool/core: three interfaces, without text search, repair and runner.
+  core: { folder: "target/core", cargo: ["--profile", "core", "--no-default-features"], wasmOpt: SMALLEST },
+  // For respool/encode in pages and workers.
+  encode: {
+    folder: "target/encode",
+    cargo: ["--profile", "encode", "--no-default-features", "--features", "interfaces,text,encode"],
+    wasmOpt: SMALLEST,
   },
   // 10–25 % faster and 40 % larger, for modules that are read from a disk.
   fast: {

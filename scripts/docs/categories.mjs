@@ -16,6 +16,13 @@ export const ENTRIES = [
       "`init` or `initSync`.",
   },
   {
+    module: "core",
+    name: "respool/core",
+    summary:
+      "A smaller `respool`: OpenAI's and Anthropic's interfaces, complete and streamed, without the search of text, the " +
+      "request runner, converters and what parses the output of models.",
+  },
+  {
     module: "ai-sdk",
     name: "respool/ai-sdk",
     summary: "Converts responses to the UI message stream that the AI SDK's `useChat` reads.",

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { PKG, ROOT } from "../paths.mjs";
 
-/** A page that contains the whole package with the module, which `respool/slim` would load as a file. */
-const PAGE = 'import * as respool from "PKG/index.js";\nglobalThis.respool = respool;\n';
+/** A page that contains a whole entry with its module. */
+const PAGE = 'import * as respool from "PKG/ENTRY.js";\nglobalThis.respool = respool;\n';
 
 /**
  * The largest sizes in bytes, after gzip and after brotli.
@@ -15,27 +15,33 @@ const PAGE = 'import * as respool from "PKG/index.js";\nglobalThis.respool = res
  */
 const BUDGETS = {
   "respool.wasm": { budget: [246_500, 207_000], code: () => readFileSync(join(PKG, "respool.wasm")) },
-  "page by esbuild": { budget: [256_500, 231_000], code: bundleByEsbuild },
-  "page by Vite": { budget: [256_500, 231_000], code: bundleByVite },
+  "respool-core.wasm": { budget: [161_500, 137_500], code: () => readFileSync(join(PKG, "respool-core.wasm")) },
+  "respool-encode.wasm": { budget: [292_500, 246_500], code: () => readFileSync(join(PKG, "respool-encode.wasm")) },
+  "page by esbuild": { budget: [256_500, 231_000], code: () => bundleByEsbuild("index") },
+  "page by Vite": { budget: [256_500, 231_000], code: () => bundleByVite("index") },
+  "core page by esbuild": { budget: [168_500, 150_500], code: () => bundleByEsbuild("core") },
+  "encoding page by esbuild": { budget: [310_500, 280_500], code: () => bundleByEsbuild("encode") },
 };
 
-async function bundleByEsbuild() {
+/** @param {string} entry */
+async function bundleByEsbuild(entry) {
   const { build } = await import("esbuild");
   const { outputFiles } = await build({
-    stdin: { contents: pageIn(PKG), resolveDir: ROOT },
+    stdin: { contents: pageOf(entry), resolveDir: ROOT },
     ...{ bundle: true, minify: true, format: "esm", logLevel: "silent" },
     write: false,
   });
   return outputFiles[0].contents;
 }
 
-async function bundleByVite() {
+/** @param {string} entry */
+async function bundleByVite(entry) {
   const { build } = await import("vite");
   /** @type {import("vite").Plugin} */
   const page = {
     name: "page",
     resolveId: (id) => (id === "page" ? "\0page" : undefined),
-    load: (id) => (id === "\0page" ? pageIn(PKG) : undefined),
+    load: (id) => (id === "\0page" ? pageOf(entry) : undefined),
   };
   const result = await build({
     ...{ root: ROOT, configFile: false, plugins: [page] },
@@ -46,8 +52,8 @@ async function bundleByVite() {
   return Buffer.from(result.output.map((chunk) => ("code" in chunk ? chunk.code : "")).join(""));
 }
 
-/** @param {string} folder */
-const pageIn = (folder) => PAGE.replace("PKG", folder.replaceAll("\\", "/"));
+/** @param {string} entry */
+const pageOf = (entry) => PAGE.replace("PKG", PKG.replaceAll("\\", "/")).replace("ENTRY", entry);
 
 /** The sizes after gzip and after brotli. @param {Uint8Array} code */
 const compressed = (code) => [gzipSync(code, { level: 9 }).length, brotliCompressSync(code).length];

@@ -46,8 +46,11 @@ const RUST = [
   { name: "clippy", run: () => cargo(["clippy", "--workspace", "--all-targets", ...DENY_WARNINGS]) },
   {
     name: "clippy, wasm32",
-    run: () =>
-      cargo(["clippy", ...ALL_BUT_BENCHES, "--lib", "--target", "wasm32-unknown-unknown", "--all-features", ...DENY_WARNINGS]),
+    run: async () => {
+      for (const features of ["--all-features", "--no-default-features"]) {
+        await cargo(["clippy", ...ALL_BUT_BENCHES, "--lib", "--target", "wasm32-unknown-unknown", features, ...DENY_WARNINGS]);
+      }
+    },
   },
   { name: "cargo test", run: () => cargo(["test", ...ALL_BUT_BENCHES]), inputs: ofRust },
   {

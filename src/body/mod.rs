@@ -8,7 +8,7 @@ use crate::accumulator::{Builder, Depth};
 use crate::error::{Error, ErrorCode, Result, quote};
 use crate::json::{Value, to_json};
 use crate::model::{Agent, AnnotatedLlmResponse, Api, Ending, Failure, FailureCode, Limits};
-use crate::provider::{Event, Provider, candidates, detect_codec, read_failure, reader};
+use crate::provider::{Entry, Event, PROVIDERS, Provider, candidates, detect_codec, read_failure, reader};
 
 /// A body with messages, read into a builder.
 pub(crate) struct Body {
@@ -145,10 +145,13 @@ pub(crate) fn choose_api(agent: &Agent, body: Value<'_>) -> Result<Api> {
 
 /// The error for a body that matches no interface.
 pub(crate) fn unknown_response(body: Value<'_>) -> Error {
-    let mut message = "The response matches no known interface. Expected an object with `choices` (chat), `output` \
-                       (Responses, Converse), `content` (Anthropic), `candidates` (Gemini), `steps` (Interactions), \
-                       `message` (Ollama, Cohere), `response` (Workers AI), or `data` (embeddings, images)"
-        .to_owned();
+    let mut message = "The response matches no known interface. Expected an object with ".to_owned();
+    for Entry { api, member, .. } in PROVIDERS {
+        for part in ["`", member, "` (", api.as_str(), "), "] {
+            message.push_str(part);
+        }
+    }
+    message.push_str("or `data` (openai-embeddings, openai-images)");
     let names: Vec<_> = body.others(&[]).take(MAX_NAMES).map(|(name, _)| quote(&name)).collect();
     if !names.is_empty() {
         message.push_str(", got one with ");

@@ -33,6 +33,7 @@ pub(crate) use lanes::chunk;
 pub(crate) use lanes::common;
 pub(crate) use lanes::{byte, end_of_digits, is_ascii};
 pub(crate) use layout::Layout;
+#[cfg(feature = "text")]
 pub(crate) use mend::closing::{Around, Place, ends_string};
 pub use object::Object;
 pub use partial::{ClosedText, PartialEvent, PartialParser, PathStep, close_partial};
@@ -43,5 +44,7 @@ pub use repair::{Completeness, Repaired, Strategy, repair};
 pub(crate) use scan::{StringScan, find, scan_string};
 pub(crate) use string::decode_onto;
 pub use tape::TapeBuffer;
-pub(crate) use write::{ObjectWriter, push_escape};
+pub(crate) use write::ObjectWriter;
+#[cfg(feature = "text")]
+pub(crate) use write::push_escape;
 pub use write::{ToJson, to_json};

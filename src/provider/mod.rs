@@ -7,23 +7,29 @@
 mod anthropic_messages;
 mod base64;
 mod base64_floats;
+#[cfg(feature = "bedrock")]
 mod bedrock_converse;
 mod call_entry;
 mod codec;
+#[cfg(feature = "cohere")]
 mod cohere_chat;
 mod detect;
 mod embeddings;
 mod extra_content;
 mod failure;
+#[cfg(feature = "gemini")]
 mod gemini;
+#[cfg(feature = "gemini-interactions")]
 mod gemini_interactions;
 mod images;
 mod node;
+#[cfg(feature = "ollama")]
 mod ollama_chat;
 mod openai_chat;
 mod openai_responses;
 mod repeat;
 mod token_counts;
+#[cfg(feature = "workers-ai")]
 mod workers_ai;
 
 use crate::accumulator::{Builder, ProviderFields};
@@ -108,6 +114,8 @@ impl<'a> Event<'a> {
 pub struct Entry {
     /// Its name.
     pub api: Api,
+    /// The member of a body that has the answer, as errors name it.
+    pub member: &'static str,
     /// Whether this is the body of an answer that was not streamed. Bodies of other interfaces must not
     /// match: the decision is made only where exactly one does.
     pub is_body: fn(Value<'_>) -> bool,
@@ -122,11 +130,17 @@ pub static PROVIDERS: &[Entry] = &[
     openai_chat::ENTRY,
     openai_responses::ENTRY,
     anthropic_messages::ENTRY,
+    #[cfg(feature = "gemini")]
     gemini::ENTRY,
+    #[cfg(feature = "gemini-interactions")]
     gemini_interactions::ENTRY,
+    #[cfg(feature = "bedrock")]
     bedrock_converse::ENTRY,
+    #[cfg(feature = "ollama")]
     ollama_chat::ENTRY,
+    #[cfg(feature = "cohere")]
     cohere_chat::ENTRY,
+    #[cfg(feature = "workers-ai")]
     workers_ai::ENTRY,
 ];
 

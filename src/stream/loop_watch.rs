@@ -12,9 +12,15 @@ pub(super) struct LoopWatch {
     has_fired: bool,
 }
 
-state! { struct LoopWatch { options, detectors, has_fired } }
+state! { struct LoopWatch { options, detectors, has_fired } if is_supported }
 
 impl LoopWatch {
+    /// Whether this build has the detector.
+    #[expect(clippy::unused_self, reason = "a condition of `state!` is a method")]
+    fn is_supported(&self) -> bool {
+        cfg!(feature = "text")
+    }
+
     pub(super) fn new(options: LoopOptions) -> Self {
         Self { options, detectors: Vec::new(), has_fired: false }
     }
@@ -25,7 +31,7 @@ impl LoopWatch {
 
     /// Where in the deltas a loop shows, and what repeats; once in a stream.
     pub(super) fn find(&mut self, deltas: &[Delta]) -> Option<(usize, String)> {
-        if self.has_fired {
+        if self.has_fired || !self.is_supported() {
             return None;
         }
         for (at, delta) in deltas.iter().enumerate() {

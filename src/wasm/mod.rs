@@ -18,17 +18,21 @@ mod host;
 mod inbox;
 mod input;
 mod js_document;
+#[cfg(feature = "text")]
 mod loops;
 mod options;
 mod partial;
 #[cfg(feature = "planted-faults")]
 mod planted;
 mod process;
+#[cfg(feature = "repair")]
 mod repair;
 mod repeats;
+#[cfg(feature = "runner")]
 mod runner;
 mod shared;
 mod sse;
+#[cfg(feature = "text")]
 mod text;
 mod units;
 mod usage;

@@ -6,7 +6,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::json::Document;
 use crate::model::{Agent, Api, Limits};
 use crate::provider::PROVIDERS;
-use crate::text::{LoopOptions, LoopTier, TextOptions};
+use crate::text::{LoopOptions, TextOptions};
 use crate::{StreamOptions, TextBlocks};
 
 /// Options of `StreamAccumulator`.
@@ -61,7 +61,7 @@ struct LoopDetectorOptions {
         optional,
         type = "{\n/** From this length on. */\nlength: number;\n/** How many in a row are a loop. */\nrepeats: number;\n}[]"
     )]
-    tiers: [LoopTier; 8],
+    tiers: u32,
     /// How many lines a block may have that is repeated: 1 to 8; 1 for single lines only. Default 8.
     #[tsify(optional)]
     block_lines: u32,

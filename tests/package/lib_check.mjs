@@ -6,10 +6,10 @@ import { runCommand } from "../../scripts/run-command.mjs";
 
 /** What each `lib` can import: the declarations of OpenTelemetry need the DOM's. */
 const PROJECTS = [
-  { lib: ["es2022"], entries: ["respool", "respool/slim", "respool/ai-sdk", "respool/ag-ui", "respool/encode"] },
+  { lib: ["es2022"], entries: ["respool", "respool/slim", "respool/ai-sdk", "respool/ag-ui", "respool/core", "respool/encode"] },
   {
     lib: ["es2022", "dom"],
-    entries: ["respool", "respool/slim", "respool/ai-sdk", "respool/ag-ui", "respool/encode", "respool/otel"],
+    entries: ["respool", "respool/slim", "respool/ai-sdk", "respool/ag-ui", "respool/core", "respool/encode", "respool/otel"],
   },
 ];
 

@@ -2,7 +2,7 @@
 import { equal, ok } from "./expect.mjs";
 
 /** Checks loaded copies of `respool` and its adapters; the API of OpenTelemetry is the project's own. */
-export default async function checkSubpaths(respool, { otel, aiSdk, agUi, encode }) {
+export default async function checkSubpaths(respool, { otel, aiSdk, agUi, core, encode }) {
   const { otelTracer } = otel;
   const seen = [];
   const span = {
@@ -30,7 +30,27 @@ export default async function checkSubpaths(respool, { otel, aiSdk, agUi, encode
   const events = await agUi.toAgUiResponse(answer, { threadId: "t", runId: "r" }).text();
   ok(events.includes('"delta":"Hi"') && events.includes('"type":"RUN_FINISHED"'), `events, not ${events}`);
 
+  await checkCore(respool, core);
   await checkEncode(respool, encode);
+}
+
+async function checkCore(respool, core) {
+  const events = [
+    { choices: [{ delta: { content: "Hi" } }] },
+    { choices: [{ delta: { tool_calls: [{ id: "a", function: { name: "now", arguments: "{}" } }] } }] },
+    { choices: [{ delta: {}, finish_reason: "tool_calls" }] },
+  ];
+  equal(await core.processAsync({}, events), await respool.processAsync({}, events), "the same calls");
+  const text = core.process({}, { type: "message", content: [{ type: "text", text: "Hi" }], stop_reason: "end_turn" });
+  equal(text, "Hi", "a body");
+  const gemini = { candidates: [{ content: { parts: [{ text: "Hi" }] }, finishReason: "STOP" }] };
+  equal([core.detectApi(gemini), respool.detectApi(gemini)], [undefined, "gemini"], "the interfaces");
+  try {
+    new core.StreamAccumulator({ reasoningTags: true });
+    ok(false, "the search of text to be refused");
+  } catch (error) {
+    ok(respool.RespoolError.isInstance(error) && error.code === "invalid-option", "an error of respool");
+  }
 }
 
 async function checkEncode({ RespoolError, decode }, { encode, StreamEncoder, translateResponse, translateStream }) {

@@ -94,7 +94,7 @@ impl Builder {
     }
 
     pub(super) fn is_searched(&self) -> bool {
-        self.search.is_some()
+        cfg!(feature = "text") && self.search.is_some()
     }
 
     /// The text of a place as the provider sent it.
@@ -132,6 +132,9 @@ impl Builder {
 
     /// The text is over: that of a choice, or all.
     pub(in crate::accumulator) fn finish_search(&mut self, choice: Option<u32>) {
+        if !self.is_searched() {
+            return;
+        }
         let Some(mut search) = self.search.take() else { return };
         self.finish_texts(&mut search, choice);
         let ends = |call: &mut Place| choice.is_none_or(|choice| choice == call.choice);

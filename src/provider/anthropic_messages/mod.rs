@@ -25,8 +25,13 @@ use crate::model::Api;
 use reader::Reader;
 
 /// How Anthropic Messages is recognised, and what reads it.
-pub(super) const ENTRY: Entry =
-    Entry { api: Api::AnthropicMessages, is_body, is_event, reader: || Box::new(Reader::default()) };
+pub(super) const ENTRY: Entry = Entry {
+    api: Api::AnthropicMessages,
+    member: "content",
+    is_body,
+    is_event,
+    reader: || Box::new(Reader::default()),
+};
 
 fn is_body(body: Value<'_>) -> bool {
     body.get("type").is_some_and(|kind| kind.is("message"))

@@ -22,8 +22,13 @@ use crate::model::Api;
 use reader::Reader;
 
 /// How Converse is recognised, and what reads it.
-pub(super) const ENTRY: Entry =
-    Entry { api: Api::BedrockConverse, is_body, is_event, reader: || Box::new(Reader::default()) };
+pub(super) const ENTRY: Entry = Entry {
+    api: Api::BedrockConverse,
+    member: "output",
+    is_body,
+    is_event,
+    reader: || Box::new(Reader::default()),
+};
 
 /// A message in `output`, with content and a reason to stop.
 fn is_body(body: Value<'_>) -> bool {

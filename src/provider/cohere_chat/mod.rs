@@ -18,8 +18,13 @@ use crate::model::Api;
 use reader::Reader;
 
 /// How Cohere's chat is recognised, and what reads it.
-pub(super) const ENTRY: Entry =
-    Entry { api: Api::CohereChat, is_body, is_event, reader: || Box::new(Reader::default()) };
+pub(super) const ENTRY: Entry = Entry {
+    api: Api::CohereChat,
+    member: "message",
+    is_body,
+    is_event,
+    reader: || Box::new(Reader::default()),
+};
 
 /// A message and a finish reason in capitals beside it.
 fn is_body(body: Value<'_>) -> bool {

@@ -24,8 +24,13 @@ use crate::model::Api;
 use reader::Reader;
 
 /// How Gemini is recognised, and what reads it.
-pub(super) const ENTRY: Entry =
-    Entry { api: Api::Gemini, is_body, is_event, reader: || Box::new(Reader::default()) };
+pub(super) const ENTRY: Entry = Entry {
+    api: Api::Gemini,
+    member: "candidates",
+    is_body,
+    is_event,
+    reader: || Box::new(Reader::default()),
+};
 
 fn is_body(body: Value<'_>) -> bool {
     let answer = unwrapped(body);

@@ -24,8 +24,13 @@ use crate::model::Api;
 use reader::Reader;
 
 /// How the Interactions API is recognised, and what reads it.
-pub(super) const ENTRY: Entry =
-    Entry { api: Api::GeminiInteractions, is_body, is_event, reader: || Box::new(Reader::default()) };
+pub(super) const ENTRY: Entry = Entry {
+    api: Api::GeminiInteractions,
+    member: "steps",
+    is_body,
+    is_event,
+    reader: || Box::new(Reader::default()),
+};
 
 /// An object that says that it is an interaction, or steps and the status of one.
 fn is_body(body: Value<'_>) -> bool {

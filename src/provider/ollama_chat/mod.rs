@@ -15,8 +15,13 @@ use crate::model::Api;
 use reader::Reader;
 
 /// How Ollama is recognised, and what reads it.
-pub(super) const ENTRY: Entry =
-    Entry { api: Api::OllamaChat, is_body, is_event, reader: || Box::new(Reader::default()) };
+pub(super) const ENTRY: Entry = Entry {
+    api: Api::OllamaChat,
+    member: "message",
+    is_body,
+    is_event,
+    reader: || Box::new(Reader::default()),
+};
 
 /// An answer that says whether it is done, or (from some versions) only why.
 fn is_body(body: Value<'_>) -> bool {

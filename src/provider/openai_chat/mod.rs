@@ -17,8 +17,13 @@ use crate::model::Api;
 use reader::Reader;
 
 /// How chat completions are recognised, and what reads them.
-pub(super) const ENTRY: Entry =
-    Entry { api: Api::OpenaiChat, is_body, is_event, reader: || Box::new(Reader::default()) };
+pub(super) const ENTRY: Entry = Entry {
+    api: Api::OpenaiChat,
+    member: "choices",
+    is_body,
+    is_event,
+    reader: || Box::new(Reader::default()),
+};
 
 fn is_body(body: Value<'_>) -> bool {
     body.get("choices").is_some_and(Value::is_array)

@@ -29,8 +29,13 @@ use crate::model::Api;
 use reader::Reader;
 
 /// How OpenAI Responses is recognised, and what reads it.
-pub(super) const ENTRY: Entry =
-    Entry { api: Api::OpenaiResponses, is_body, is_event, reader: || Box::new(Reader::default()) };
+pub(super) const ENTRY: Entry = Entry {
+    api: Api::OpenaiResponses,
+    member: "output",
+    is_body,
+    is_event,
+    reader: || Box::new(Reader::default()),
+};
 
 /// A response object. Some servers leave out `object`, some `output`.
 fn is_body(body: Value<'_>) -> bool {

@@ -13,8 +13,13 @@ use crate::model::Api;
 use reader::Reader;
 
 /// How Workers AI is recognised, and what reads it.
-pub(super) const ENTRY: Entry =
-    Entry { api: Api::WorkersAi, is_body, is_event, reader: || Box::new(Reader::default()) };
+pub(super) const ENTRY: Entry = Entry {
+    api: Api::WorkersAi,
+    member: "response",
+    is_body,
+    is_event,
+    reader: || Box::new(Reader::default()),
+};
 
 /// Members by which other interfaces, and lines of logs, are told from this one.
 const OTHERS: [&str; 10] = [

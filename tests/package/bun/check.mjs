@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import * as respool from "respool";
 import * as agUi from "respool/ag-ui";
 import * as aiSdk from "respool/ai-sdk";
+import * as core from "respool/core";
 import * as encode from "respool/encode";
 import * as otel from "respool/otel";
 import check from "../behaviour.mjs";
@@ -13,7 +14,7 @@ import { checkSources } from "../slim.mjs";
 import checkSubpaths from "../subpaths.mjs";
 
 let count = await check(respool);
-await checkSubpaths(respool, { otel, aiSdk, agUi, encode });
+await checkSubpaths(respool, { otel, aiSdk, agUi, core, encode });
 const required = createRequire(import.meta.url)("respool");
 if (required.RespoolError !== respool.RespoolError) count += await check(required);
 

@@ -10,12 +10,13 @@ export function checkPage(address) {
   return told(async () => {
     await checkSlim(slim, async () => address);
     // The main entry initialises the same library, so it is loaded afterwards.
-    const imports = [import("respool/otel"), import("respool/ai-sdk"), import("respool/ag-ui"), import("respool/encode")];
-    const [otel, aiSdk, agUi, encode] = await Promise.all(imports);
+    const imports = [import("respool/otel"), import("respool/ai-sdk"), import("respool/ag-ui")];
+    const modules = [import("respool/core"), import("respool/encode")];
+    const [otel, aiSdk, agUi, core, encode] = await Promise.all([...imports, ...modules]);
     const respool = await import("respool");
     checkShared(slim, respool);
     const count = await check(respool);
-    await checkSubpaths(respool, { otel, aiSdk, agUi, encode });
+    await checkSubpaths(respool, { otel, aiSdk, agUi, core, encode });
     return count;
   });
 }

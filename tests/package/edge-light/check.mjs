@@ -17,9 +17,9 @@ const { outputFiles } = await build({
         await checkSlim(slim, async () => module);
         const [respool, otel] = [await import("respool"), await import("respool/otel")];
         const [aiSdk, agUi] = [await import("respool/ai-sdk"), await import("respool/ag-ui")];
-        const encode = await import("respool/encode");
+        const [core, encode] = [await import("respool/core"), await import("respool/encode")];
         checkShared(slim, respool);
-        await checkSubpaths(respool, { otel, aiSdk, agUi, encode });
+        await checkSubpaths(respool, { otel, aiSdk, agUi, core, encode });
         return check(respool);
       }
       globalThis.checked = checkAll().then((count) => \`ok: \${count} checks\`, (error) => error.stack);`,
@@ -33,7 +33,7 @@ const { outputFiles } = await build({
 });
 const vm = new EdgeVM();
 vm.context.respoolModules = Object.fromEntries(
-  ["respool.wasm", "respool-encode.wasm"].map((name) => [
+  ["respool.wasm", "respool-core.wasm", "respool-encode.wasm"].map((name) => [
     name,
     new WebAssembly.Module(readFileSync(join(folder, "node_modules/respool/pkg", name))),
   ]),

@@ -23,6 +23,7 @@ async function use(entry) {
   if (accumulator.finish().text !== "Tromsø ⛴️") throw new Error("another text");
   await import(new URL("ai-sdk.js", PKG));
   await import(new URL("ag-ui.js", PKG));
+  await import(new URL("core.js", PKG));
   await import(new URL("encode.js", PKG));
   return { message: "an answer" };
 }

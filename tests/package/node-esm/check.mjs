@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import * as respool from "respool";
 import * as agUi from "respool/ag-ui";
 import * as aiSdk from "respool/ai-sdk";
+import * as core from "respool/core";
 import * as encode from "respool/encode";
 import * as otel from "respool/otel";
 import * as slim from "respool/slim";
@@ -14,7 +15,7 @@ import checkSlim, { checkSources } from "../slim.mjs";
 import checkSubpaths from "../subpaths.mjs";
 
 let count = await check(respool);
-await checkSubpaths(respool, { otel, aiSdk, agUi, encode });
+await checkSubpaths(respool, { otel, aiSdk, agUi, core, encode });
 
 const require = createRequire(import.meta.url);
 const bytes = readFileSync(require.resolve("respool/respool.wasm"));

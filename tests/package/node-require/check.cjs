@@ -11,6 +11,7 @@ const respool = require("respool");
     otel: require("respool/otel"),
     aiSdk: require("respool/ai-sdk"),
     agUi: require("respool/ag-ui"),
+    core: require("respool/core"),
     encode: require("respool/encode"),
   });
 

@@ -42,7 +42,7 @@ async function withWorker(contents, bindings, work, resolveDir = join(folder, "w
     kvNamespaces: ["USAGE"],
     modules: [
       { type: "ESModule", path: "worker.mjs", contents: outputFiles[0].text },
-      ...["respool.wasm", "respool-encode.wasm"].map((path) => ({
+      ...["respool.wasm", "respool-core.wasm", "respool-encode.wasm"].map((path) => ({
         type: "CompiledWasm",
         path,
         contents: readFileSync(join(folder, "node_modules/respool/pkg", path)),

@@ -1,6 +1,7 @@
 import * as respool from "respool";
 import * as agUi from "respool/ag-ui";
 import * as aiSdk from "respool/ai-sdk";
+import * as core from "respool/core";
 import * as encode from "respool/encode";
 import * as otel from "respool/otel";
 import check from "../../behaviour.mjs";
@@ -12,7 +13,7 @@ export async function GET() {
   try {
     // Turbopack moves functions of the package out of their order, so its own frames stay in stacks.
     const count = await check(respool, { without: ["stacks"] });
-    await checkSubpaths(respool, { otel, aiSdk, agUi, encode });
+    await checkSubpaths(respool, { otel, aiSdk, agUi, core, encode });
     return new Response(`ok: ${count} checks`);
   } catch (error) {
     return new Response(error.stack, { status: 500 });

@@ -1,0 +1,121 @@
+//! Stands in for the module without the feature `text`: nothing is looked for in the text. A
+//! [`StreamAccumulator`](crate::StreamAccumulator) refuses the options that need it, so that nothing here is ever used.
+
+#![allow(missing_docs, reason = "they are documented where they do something")]
+#![allow(
+    clippy::unused_self,
+    clippy::unnecessary_wraps,
+    unreachable_pub,
+    reason = "they have the signatures of what they stand in for"
+)]
+
+mod event;
+mod loop_options;
+
+use crate::error::Result;
+use crate::json::Value;
+use crate::save::{Reader, State, Writer};
+
+pub use event::{Event, Sink, Unfit};
+pub use loop_options::LoopOptions;
+
+pub type Shared<T> = std::sync::Arc<T>;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextOptions;
+
+impl TextOptions {
+    pub fn new(_options: Value<'_>) -> Result<Self> {
+        Ok(Self)
+    }
+
+    pub fn leads(&self) -> &[u8] {
+        &[]
+    }
+
+    #[cfg(target_family = "wasm")]
+    pub(crate) fn is_like(&self, _other: &Self) -> [bool; 2] {
+        [true; 2]
+    }
+
+    pub fn tools(&self) -> &Tools {
+        &Tools
+    }
+}
+
+#[derive(Debug)]
+pub struct Tools;
+
+impl Tools {
+    pub fn find(&self, _name: &str) -> Option<&Tool> {
+        None
+    }
+}
+
+#[derive(Debug)]
+pub struct Tool {
+    pub name: String,
+}
+
+impl Tool {
+    pub fn unknown(&self, _arguments: Value<'_>) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+#[derive(Debug)]
+pub struct Extractor;
+
+impl Extractor {
+    pub fn new(_options: Shared<TextOptions>) -> Self {
+        Self
+    }
+
+    pub(crate) fn with_options(self, _options: Shared<TextOptions>) -> Self {
+        self
+    }
+
+    pub fn push(&mut self, _piece: &str, _sink: &mut Sink<'_>) {}
+
+    pub fn finish(&mut self, _sink: &mut Sink<'_>) {}
+
+    pub fn give_up(&mut self, _sink: &mut Sink<'_>) {}
+
+    pub fn is_idle(&self) -> bool {
+        true
+    }
+}
+
+#[derive(Debug)]
+pub struct LoopDetector;
+
+impl LoopDetector {
+    pub fn new(_options: LoopOptions) -> Self {
+        Self
+    }
+
+    pub fn feed(&mut self, _text: &str) -> bool {
+        false
+    }
+
+    pub fn reason(&self) -> Option<&str> {
+        None
+    }
+}
+
+/// A stream that is searched can't go on here.
+macro_rules! never_saved {
+    ($($type:ty => $empty:expr),*) => { $(
+        impl State for $type {
+            fn save(&self, to: &mut Writer) {
+                to.byte(0);
+            }
+
+            fn load(from: &mut Reader<'_>) -> Self {
+                from.or(None, $empty)
+            }
+        }
+    )* };
+}
+
+never_saved! { Shared<TextOptions> => Shared::new(TextOptions), Extractor => Extractor, LoopDetector => LoopDetector }
