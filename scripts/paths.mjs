@@ -15,6 +15,9 @@ export const published = () =>
     .sort()
     .map((name) => `pkg/${name}`);
 
+/** The types that are published, as paths relative to the root. */
+export const declarations = () => published().filter((name) => /\.d\.c?ts$/.test(name));
+
 /** The files of the repository, also new ones, as paths relative to the root; `undefined` without Git. */
 export function sources() {
   try {

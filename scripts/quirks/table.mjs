@@ -1,12 +1,20 @@
 // The table of docs/quirks.md: a row per quirk, a column per library.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { ADAPTERS } from "../../bench/quirks/index.mjs";
+import respool from "../../bench/quirks/respool.mjs";
 import { readQuirks } from "../../tests/fixtures/quirks/cases.mjs";
 import { runQuirks } from "../../tests/fixtures/quirks/check.mjs";
+import { whenChanged } from "../build/stamp.mjs";
+import { ROOT } from "../paths.mjs";
 
 /** @import { Adapter, Outcome } from "../../tests/fixtures/quirks/check.mjs" */
 /** @import { Quirk } from "../../tests/fixtures/quirks/cases.mjs" */
 
 /** @typedef {{ adapter: Adapter, outcomes: Outcome[] }} Column */
+
+/** What decides the outcomes of the other libraries. */
+const INPUTS = ["bench/machine.mjs", "bench/quirks", "tests/fixtures/quirks", "scripts/quirks", "package-lock.json"];
 
 const TABLE = /(<!-- quirks -->\n).*?(<!-- \/quirks -->)/s;
 
@@ -15,8 +23,26 @@ export async function tableOf() {
   const quirks = readQuirks();
   /** @type {Column[]} */
   const columns = [];
-  for (const adapter of ADAPTERS) columns.push({ adapter, outcomes: await quietly(() => runQuirks(adapter, quirks)) });
+  for (const adapter of ADAPTERS) columns.push({ adapter, outcomes: await outcomesOf(adapter, quirks) });
   return [...totals(columns), "", ...details(quirks, columns), ""].join("\n");
+}
+
+/**
+ * Runs all cases with a library. The others run only when their adapters, their versions or the cases have changed.
+ *
+ * @param {Adapter} adapter
+ * @param {Quirk[]} quirks
+ * @returns {Promise<Outcome[]>}
+ */
+async function outcomesOf(adapter, quirks) {
+  if (adapter === respool) return quietly(() => runQuirks(adapter, quirks));
+  const file = `target/quirks/${adapter.name.replace(/\W+/g, "-")}.json`;
+  await whenChanged(`quirks ${adapter.name} ${process.version}`, { inputs: INPUTS, outputs: [file] }, async () => {
+    const outcomes = await quietly(() => runQuirks(adapter, quirks));
+    mkdirSync(dirname(join(ROOT, file)), { recursive: true });
+    writeFileSync(join(ROOT, file), JSON.stringify(outcomes));
+  });
+  return JSON.parse(readFileSync(join(ROOT, file), "utf8"));
 }
 
 /** @param {string} page @param {string} table */

@@ -6,27 +6,36 @@ import { runCommand } from "../run-command.mjs";
 
 /** @import { ExportDeclaration, Statement } from "typescript" */
 
-const REPORTS = { "api/types.d.ts": typesReport, "api/files.txt": filesReport };
+const TYPES = "api/types.d.ts";
+const FILES = "api/files.txt";
 
-/** Fails with the differences if a report differs from the accepted one. */
-export async function checkApi() {
-  const changes = [];
-  for (const [path, report] of Object.entries(REPORTS)) {
-    const [accepted, current] = [read(path), await report()];
-    if (accepted !== current) changes.push(`${path}:`, ...differences(accepted, current));
-  }
-  if (changes.length === 0) return;
+/** Fails with the differences if the types differ from the accepted ones. */
+export async function checkTypes() {
+  check(TYPES, await typesReport());
+}
+
+/** The same for the files that npm has packed. @param {string[]} files */
+export function checkFiles(files) {
+  check(FILES, filesReport(files));
+}
+
+/** @param {string} path @param {string} current */
+function check(path, current) {
+  const accepted = read(path);
+  if (accepted === current) return;
+  const changes = [`${path}:`, ...differences(accepted, current)].join("\n");
   const advice = "If that is intended, run `npm run api:accept` and describe the change for users in CHANGELOG.md.";
-  throw new Error(`the public interface has changed.\n${changes.join("\n")}\n${advice}`);
+  throw new Error(`the public interface has changed.\n${changes}\n${advice}`);
 }
 
 /** Writes the reports of the current build. Resolves with their paths. */
 export async function acceptApi() {
-  for (const [path, report] of Object.entries(REPORTS)) {
+  const reports = { [TYPES]: await typesReport(), [FILES]: filesReport(await publishedFiles()) };
+  for (const [path, report] of Object.entries(reports)) {
     mkdirSync(dirname(join(ROOT, path)), { recursive: true });
-    writeFileSync(join(ROOT, path), await report());
+    writeFileSync(join(ROOT, path), report);
   }
-  return Object.keys(REPORTS);
+  return Object.keys(reports);
 }
 
 /** @param {string} path */
@@ -99,12 +108,17 @@ function exportsOf({ isTypeOnly, exportClause }) {
 }
 
 /** The files that npm would publish. */
-async function filesReport() {
+async function publishedFiles() {
   const json = await runCommand("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd: ROOT, stdoutIsData: true });
   /** @type {[{ files: { path: string }[] }]} */
   const [{ files }] = JSON.parse(json);
+  return files.map(({ path }) => path);
+}
+
+/** @param {string[]} files */
+function filesReport(files) {
   // The names of shared chunks of the command line contain a hash of their content.
-  const names = files.map(({ path }) => path.replace(/-[0-9A-Z]{8}(?=\.js(?:\.map)?$)/, "-*"));
+  const names = files.map((path) => path.replace(/-[0-9A-Z]{8}(?=\.js(?:\.map)?$)/, "-*"));
   return [...new Set(names)]
     .map((name) => `${name}\n`)
     .sort()

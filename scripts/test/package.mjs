@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { packAndInstall } from "../../tests/package/consumer.mjs";
 import { checkDeclarations } from "../../tests/package/lib_check.mjs";
 import { checkShipped } from "../../tests/package/shipped.mjs";
-import { published, ROOT } from "../paths.mjs";
+import { declarations, published, ROOT } from "../paths.mjs";
 import { runCommand } from "../run-command.mjs";
+import { checkFiles } from "./api.mjs";
 import { nameOf, QUICK_RUNTIMES, runRuntime } from "./runtimes/table.mjs";
 
 /** @import { Step } from "./step.mjs" */
@@ -41,6 +42,7 @@ export function packageSteps() {
         return { note: consumer.summary };
       },
     },
+    onConsumer("published files", ({ files }) => checkFiles(files)),
     onConsumer("publint", ({ tarball }) => tool("publint/src/cli.js", ["run", tarball, "--strict"]), published),
     onConsumer(
       "attw",
@@ -53,7 +55,7 @@ export function packageSteps() {
       published,
     ),
     onConsumer("what ships", checkShipped, () => [...published(), "docs", "README.md", "tests/package"]),
-    onConsumer("declarations", checkDeclarations, () => [...published(), "tests/package"]),
+    onConsumer("declarations", checkDeclarations, () => [...declarations(), "tests/package"]),
     onConsumer(
       "missing globals",
       ({ folder }) => runCommand(process.execPath, ["globals/check.mjs"], { cwd: folder }),

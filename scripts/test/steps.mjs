@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { buildPlanted } from "../build/quick.mjs";
 import { build } from "../build/steps.mjs";
 import { buildReference } from "../docs/reference.mjs";
-import { published, ROOT, sources } from "../paths.mjs";
+import { declarations, published, ROOT, sources } from "../paths.mjs";
 import { runCommand } from "../run-command.mjs";
-import { checkApi } from "./api.mjs";
+import { checkTypes } from "./api.mjs";
 import { checkMarkdown } from "./markdown.mjs";
 import { checkSize } from "./size.mjs";
 import { packageSteps } from "./package.mjs";
@@ -60,12 +60,21 @@ const RUST = [
   },
 ];
 
+/** The projects with JavaScript to check, and what they import from elsewhere. @type {Record<string, string[]>} */
+const PROJECTS = {
+  js: ["pkg/module.js", "pkg/module-fast.js"],
+  bin: ["js"],
+  scripts: ["bench", "tests/browser", "tests/fixtures/quirks", "tests/package"],
+  www: [],
+  bench: ["tests/fixtures/quirks"],
+};
+
 /** @type {Step[]} */
 const JAVASCRIPT = [
   { name: "Biome", run: () => tool("@biomejs/biome/bin/biome", ["ci", "--error-on-warnings", "."]) },
-  { name: "types, sources", run: checkSources, inputs: everything },
+  ...Object.keys(PROJECTS).map(typesOf),
   { name: "size", run: checkSize, inputs: published },
-  { name: "public interface", run: checkApi, inputs: () => [...published(), "api"] },
+  { name: "public interface", run: checkTypes, inputs: () => [...declarations(), "api"] },
   { name: "reference", run: buildReference },
   { name: "Markdown", run: checkMarkdown, inputs: everything },
   { name: "table of runtimes", run: checkTable },
@@ -80,13 +89,13 @@ const JAVASCRIPT = [
   { name: "planted faults", run: testFaults, inputs: everything },
   {
     name: "types, bundler",
-    run: () => tool("typescript-native/bin/tsc", ["--project", "tests/types/tsconfig.bundler.json"]),
-    inputs: everything,
+    run: () => checkProject("tests/types/tsconfig.bundler.json"),
+    inputs: () => [...declarations(), "tests/types"],
   },
   {
     name: "types, nodenext",
-    run: () => tool("typescript-native/bin/tsc", ["--project", "tests/types/tsconfig.nodenext.json"]),
-    inputs: everything,
+    run: () => checkProject("tests/types/tsconfig.nodenext.json"),
+    inputs: () => [...declarations(), "tests/types"],
   },
 ];
 
@@ -101,9 +110,13 @@ export async function runSteps() {
   return tally.failed === 0 ? 0 : 1;
 }
 
-/** The sources need the types of the built module. */
-async function checkSources() {
-  for (const project of ["js", "bin", "scripts", "www", "bench"]) await tool("typescript-native/bin/tsc", ["--project", project]);
+/** @param {string} project a folder with a tsconfig.json, or such a file */
+const checkProject = (project) => tool("typescript-native/bin/tsc", ["--project", project]);
+
+/** @param {string} project @returns {Step} */
+function typesOf(project) {
+  const inputs = () => [...declarations(), "pkg/wasm/respool.d.ts", "tsconfig.base.json", project, ...PROJECTS[project]];
+  return { name: `types, ${project}`, run: () => checkProject(project), inputs };
 }
 
 /** @param {string[]} manifests */

@@ -49,16 +49,17 @@ async function passes(check, title) {
 }
 
 const tally = { passed: 0, failed: 0, skipped: 0 };
-const outcomes = [];
 const checks = await pageChecks();
 const pages = packagePages();
-for (const { name, path, missing, run, open } of BROWSERS) {
+
+/** Runs all checks in a browser and resolves with the outcomes to record. */
+async function checkIn({ name, path, missing, run, open }) {
   if (path === undefined) {
     console.log(`Skipped: ${missing}`);
     tally.skipped += 1;
-    outcomes.push(...pages.all.map((page) => ({ ...outcomeOf(page, name), result: "skipped" })));
-    continue;
+    return pages.all.map((page) => ({ ...outcomeOf(page, name), result: "skipped" }));
   }
+  const outcomes = [];
   await run(path, async (browser) => {
     const newPage = () => open(browser);
     const version = (await browser.version()).replace(/^\D*/, "");
@@ -77,7 +78,11 @@ for (const { name, path, missing, run, open } of BROWSERS) {
       if (check.outcome !== undefined) outcomes.push({ ...check.outcome, result });
     }
   });
+  return outcomes;
 }
+
+// Beside each other, because the checks mostly wait for their browser.
+const outcomes = (await Promise.all(BROWSERS.map(checkIn))).flat();
 await Promise.all([checks.end(), pages.end()]);
 console.log(`\n${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} browsers skipped`);
 const isSettled = settle("test:browser", outcomes, { accept: values.accept, isPart: values.only !== undefined });

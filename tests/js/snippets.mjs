@@ -127,7 +127,14 @@ export function checkTypes(files) {
   ];
   const lib = ["--lib", "es2023,esnext.disposable,dom,dom.iterable,dom.asynciterable"];
   const stamp = ["--incremental", "--tsBuildInfoFile", join(ROOT, ".tools", "snippets.tsbuildinfo")];
-  const tsc = [join(ROOT, "node_modules", "typescript", "bin", "tsc"), "--ignoreConfig", ...options, ...lib, ...stamp, ...files];
+  const tsc = [
+    join(ROOT, "node_modules", "typescript-native", "bin", "tsc"),
+    "--ignoreConfig",
+    ...options,
+    ...lib,
+    ...stamp,
+    ...files,
+  ];
   return promisify(execFile)(process.execPath, tsc, { cwd: ROOT }).then(
     ({ stdout }) => stdout,
     ({ stdout, stderr }) => stdout + stderr,

@@ -14,7 +14,7 @@ const ROOT = dirname(dirname(HERE));
  * Packs the built package and installs it in a new folder, beside a copy of tests/package and the fixtures as one module.
  * The folder is removed when this process exits.
  *
- * @returns {Promise<{ folder: string, tarball: string, summary: string }>}
+ * @returns {Promise<{ folder: string, tarball: string, files: string[], summary: string }>}
  */
 export async function packAndInstall() {
   const folder = mkdtempSync(join(tmpdir(), "respool-consumer-"));
@@ -34,6 +34,7 @@ export async function packAndInstall() {
   return {
     folder,
     tarball,
+    files: packed.files.map((/** @type {{ path: string }} */ file) => file.path),
     summary: `${packed.files.length} files, ${kilobytes(packed.size)} packed, ${kilobytes(packed.unpackedSize)} unpacked`,
   };
 }

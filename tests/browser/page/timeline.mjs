@@ -14,7 +14,7 @@ export default [
       await driver.resize(1920, 1080);
       await openSample(driver, "Chat: parallel");
       await driver.click(".timeline [role=option]", "Sure");
-      await driver.find(".event-detail");
+      await driver.until(() => document.querySelectorAll(".event-detail .column").length === 3, undefined, "three columns");
       const [decoded, raw, deltas] = await driver.evaluate(() =>
         [...document.querySelectorAll(".event-detail .column")].map((column) => column.innerText),
       );
