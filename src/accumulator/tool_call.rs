@@ -9,7 +9,7 @@ use super::delta_log::DeltaLog;
 use super::handover::parsed;
 use super::journal::Note;
 use super::place::{Place, Slot};
-use crate::json::{Fragment, Progress, ProgressState, RawJson, compact};
+use crate::json::{Fragment, Progress, ProgressState, RawJson, compact, rest_behind};
 use crate::model::{Delta, ResponseToolCall, ToolCall, ToolCallStatus};
 use crate::save::state;
 
@@ -208,7 +208,7 @@ impl Call {
             self.push_text(&Fragment::from(whole));
             return Ok(());
         }
-        let missing = whole.strip_prefix(known).ok_or(Mismatch)?.to_owned();
+        let missing = rest_behind(whole, known).ok_or(Mismatch)?.to_owned();
         self.push_text(&Fragment::from(missing.as_str()));
         Ok(())
     }

@@ -188,15 +188,30 @@ impl Framer {
         matches!(self.reading, Reading::Between) && self.event_bytes == 0
     }
 
+    /// Skips the line feed with which these bytes begin, where it belongs to the line break before; how many bytes that
+    /// is.
+    pub fn skip_line_feed(&mut self, bytes: &[u8]) -> usize {
+        let is_rest = self.after_cr && bytes.first() == Some(&b'\n');
+        if is_rest {
+            self.after_cr = false;
+            self.offset += 1;
+        }
+        usize::from(is_rest)
+    }
+
     /// Skips a whole record that the caller has read itself.
     pub fn skip_record(&mut self, record: &[u8]) {
         self.offset += record.len() as u64;
         self.after_cr = matches!(record.last(), Some(b'\r'));
         self.in_garbage = false;
-        self.in_array = match record.trim_ascii() {
-            [b'[', .., b'}'] => true, // with its first item
-            [b'[' | b'{', ..] => self.in_array,
-            _ => false,
+        // The letter of a field is what mostly comes first.
+        self.in_array = match record {
+            [b'a'..=b'z', ..] => false,
+            _ => match record.trim_ascii() {
+                [b'[', .., b'}'] => true, // with its first item
+                [b'[' | b'{', ..] => self.in_array,
+                _ => false,
+            },
         };
     }
 

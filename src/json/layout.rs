@@ -7,16 +7,22 @@
 
 use std::ops::Range;
 
-use crate::json::lanes::{byte, common};
+use crate::json::lanes::{begins_with, byte, common};
 use crate::json::names::VALUE;
 use crate::json::number_end::end_of_number;
 use crate::json::scan::{StringScan, scan_string};
-use crate::json::string::decode;
+use crate::json::string::{decode, decode_letters};
 use crate::json::tape::{Node, Shape, Tape, TapeBuffer};
 use crate::json::{Document, Fragment, NodeId};
 
 /// More scalars than this may not differ.
 const MAX_CHANGES: usize = 16;
+
+/// A scalar that was the same more times than this in a row isn't looked at any more before it differs.
+const MAX_IDLE: u8 = 8;
+
+/// In longer strings, escapes are looked for faster than byte by byte.
+const MAX_EASY: usize = 256;
 
 /// Longer records, and such with more nodes, are not learned.
 const MAX_BYTES: usize = 1 << 13;
@@ -35,7 +41,7 @@ pub(crate) struct Layout {
     nodes: Vec<Node>,
     /// How deep the parser was allowed to go.
     max_depth: usize,
-    /// The scalars that differ in what fitted last, and how many: mostly the same ones differ again.
+    /// The scalars that differ in what fitted last, or did not long before, and how many: mostly they differ again.
     changes: [Change; MAX_CHANGES],
     count: usize,
 }
@@ -49,11 +55,49 @@ struct Change {
     start: u32,
     end: u32,
     shape: Shape,
+    /// How many times in a row it was the same, and might have differed.
+    idle: u8,
+}
+
+/// A string as it stands in JSON, without its quotes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Spelled<'j> {
+    /// Without escapes.
+    Plain(&'j [u8]),
+    Escaped(&'j [u8]),
+}
+
+impl<'j> Spelled<'j> {
+    /// What is between the quotes.
+    pub(crate) fn inner(self) -> &'j [u8] {
+        let (Self::Plain(inner) | Self::Escaped(inner)) = self;
+        inner
+    }
+
+    /// Appends the text, and answers whether that was easy: otherwise nothing is appended.
+    pub(crate) fn append(self, text: &mut Vec<u8>) -> bool {
+        match self {
+            Self::Plain(inner) => {
+                text.extend_from_slice(inner);
+                true
+            }
+            Self::Escaped(inner) => inner.len() <= MAX_EASY && decode_letters(inner, text),
+        }
+    }
+
+    /// The text.
+    pub(crate) fn read(self) -> Fragment<'j> {
+        let inner = str::from_utf8(self.inner()).unwrap_or_default();
+        match self {
+            Self::Plain(_) => Fragment::from(inner),
+            Self::Escaped(_) => decode(inner),
+        }
+    }
 }
 
 impl Default for Change {
     fn default() -> Self {
-        Self { node: 0, start: 0, end: 0, shape: Shape::Null }
+        Self { node: 0, start: 0, end: 0, shape: Shape::Null, idle: 0 }
     }
 }
 
@@ -76,6 +120,7 @@ impl Layout {
             self.bytes.clear();
             self.bytes.extend_from_slice(record);
             self.length = record.len();
+            self.count = 0;
         }
         is_usual
     }
@@ -93,6 +138,11 @@ impl Layout {
         if self.length == 0 || self.max_depth != max_depth {
             return false;
         }
+        self.fit_again(json)
+    }
+
+    /// Whether JSON does that has fitted before, when the record that was taken in last was another one.
+    pub(crate) fn fit_again(&mut self, json: &[u8]) -> bool {
         self.compare(json, self.json, self.length - self.after) == Some(json.len())
     }
 
@@ -123,11 +173,6 @@ impl Layout {
         Tape::of(json, &self.nodes).into()
     }
 
-    /// The same.
-    pub(crate) fn last(&self) -> Document<'_> {
-        self.document(self.bytes.get(self.json..self.length - self.after).unwrap_or_default())
-    }
-
     /// The node behind a value and all that is in it.
     pub(crate) fn end_of(&self, node: NodeId) -> NodeId {
         self.nodes.get(node as usize).map_or(node, |node| node.next)
@@ -135,16 +180,30 @@ impl Layout {
 
     /// The scalars that differ in what fits.
     pub(crate) fn changed(&self) -> impl Iterator<Item = NodeId> {
-        self.changes.iter().take(self.count).map(|change| change.node)
+        self.changes.iter().take(self.count).filter(|change| change.idle == 0).map(|change| change.node)
     }
 
-    /// The text of a string in the JSON that fits, before that is taken in.
-    pub(crate) fn text_of<'j>(&'j self, string: NodeId, json: &'j [u8]) -> Option<Fragment<'j>> {
+    /// Where these nodes, a value and all that is in it, stand in the JSON that fits, before that is taken in.
+    pub(crate) fn place_of(&self, value: &Range<NodeId>) -> Option<Range<usize>> {
+        let (mut start, mut end) = (self.nodes.get(value.start as usize)?.start, 0);
+        let last = self.nodes.get(value.end.checked_sub(1)? as usize)?.end;
+        for change in self.changes.iter().take(self.count).take_while(|change| change.node < value.end) {
+            let by = change.end.wrapping_sub(self.nodes.get(change.node as usize)?.end);
+            if change.node < value.start {
+                start = self.nodes.get(value.start as usize)?.start.wrapping_add(by);
+            }
+            end = by;
+        }
+        Some(start as usize..last.wrapping_add(end) as usize)
+    }
+
+    /// A string in the JSON that fits, before that is taken in.
+    pub(crate) fn text_of<'j>(&'j self, string: NodeId, json: &'j [u8]) -> Option<Spelled<'j>> {
         let (shape, bytes) = self.scalar_of(string, json)?;
-        let inner = str::from_utf8(bytes.get(1..bytes.len().checked_sub(1)?)?).ok()?;
+        let inner = bytes.get(1..bytes.len().checked_sub(1)?)?;
         match shape {
-            Shape::PlainString => Some(Fragment::from(inner)),
-            Shape::EscapedString => Some(decode(inner)),
+            Shape::PlainString => Some(Spelled::Plain(inner)),
+            Shape::EscapedString => Some(Spelled::Escaped(inner)),
             _ => None,
         }
     }
@@ -169,34 +228,51 @@ impl Layout {
     /// Compares bytes with those of the record from a place on up to another, and lists the scalars that differ. How
     /// many bytes fit.
     fn compare(&mut self, bytes: &[u8], from: usize, end: usize) -> Option<usize> {
+        let Self { nodes, changes, .. } = self;
         let known = self.bytes.get(from..end)?;
         // Where the JSON begins in both: behind `from`, which is 0 or that very place.
         let json = self.json - from;
-        let same = common(known, bytes);
-        // Up to where both are the same, and how many nodes that are.
-        let (mut at, mut to, mut done) = (same, same, 0);
-        for (count, change) in self.changes.iter_mut().enumerate() {
-            if at == known.len() {
-                self.count = count;
-                return Some(to);
-            }
-            // What is before the JSON has no node.
-            let place = at.checked_sub(json)? as u32;
-            let node = node_at(&self.nodes, done, change.node as usize, place)?;
-            let Node { start, end, shape, name, .. } = *self.nodes.get(node)?;
-            if name != VALUE || end < place || !is_scalar(shape) {
+        // Up to where both are compared, and how many nodes and changes that are.
+        let (mut at, mut to, mut done, mut count) = (0, 0, 0, 0);
+        let mut guesses = self.count;
+        loop {
+            // Mostly the same scalars differ again.
+            let guess = changes.get(count).filter(|_| count < guesses).map(|change| change.node as usize);
+            let guess = guess.filter(|node| *node >= done).and_then(|node| Some((node, nodes.get(node)?)));
+            let next = guess.map_or(known.len(), |(_, node)| json + node.start as usize);
+            let (known_rest, rest) = (known.get(at..)?, bytes.get(to..)?);
+            let (node, begin) = if begins_with(rest, known.get(at..next)?) {
+                to += next - at;
+                let Some((node, _)) = guess else { break };
+                (node, to)
+            } else {
+                let same = common(known_rest, rest);
+                // What is before the JSON has no node.
+                let place = (at + same).checked_sub(json)? as u32;
+                let node = node_at(nodes, done, place)?;
+                let start = nodes.get(node).filter(|node| place <= node.end)?.start;
+                (node, (to + same).checked_sub((place - start) as usize)?)
+            };
+            let Node { start, end, shape, name, .. } = *nodes.get(node)?;
+            if name != VALUE || !is_scalar(shape) {
                 return None;
             }
-            let begin = to.checked_sub((place - start) as usize)?;
             let (shape, stop) = scalar(bytes, begin)?;
-            *change =
-                Change { node: node as u32, start: (begin - json) as u32, end: (stop - json) as u32, shape };
             (at, to, done) = (json + end as usize, stop, node + 1);
-            let same = common(known.get(at..)?, bytes.get(to..)?);
-            (at, to) = (at + same, to + same);
+            let is_same = known.get(json + start as usize..at) == bytes.get(begin..stop);
+            let change = changes.get_mut(count)?;
+            let idle = if is_same { change.idle + 1 } else { 0 };
+            if idle > MAX_IDLE {
+                changes.copy_within((count + 1).min(guesses)..guesses, count);
+                guesses = guesses.saturating_sub(1);
+                continue;
+            }
+            let (start, end) = ((begin - json) as u32, (stop - json) as u32);
+            *change = Change { node: node as u32, start, end, shape, idle };
+            count += 1;
         }
-        self.count = MAX_CHANGES;
-        (at == known.len()).then_some(to)
+        self.count = count;
+        Some(to)
     }
 
     /// Brings the nodes to where they stand in the record that was compared.
@@ -218,15 +294,8 @@ impl Layout {
     }
 }
 
-/// The last node that begins at a place or before it; `guess` may be it.
-fn node_at(nodes: &[Node], from: usize, guess: usize, place: u32) -> Option<usize> {
-    if guess >= from
-        && let Some([node, next, ..]) = nodes.get(guess..)
-        && node.start <= place
-        && place < next.start
-    {
-        return Some(guess);
-    }
+/// The last node that begins at a place or before it.
+fn node_at(nodes: &[Node], from: usize, place: u32) -> Option<usize> {
     let count = nodes.get(from..)?.partition_point(|node| node.start <= place);
     (from + count).checked_sub(1).filter(|at| *at >= from)
 }

@@ -31,8 +31,8 @@ pub(crate) use fields::{Field, Gathered, Slots, fields, gather, keep_misfits, sl
 pub(crate) use lanes::chunk;
 #[cfg(target_family = "wasm")]
 pub(crate) use lanes::common;
-pub(crate) use lanes::{byte, end_of_digits, is_ascii};
-pub(crate) use layout::Layout;
+pub(crate) use lanes::{byte, end_of_digits, is_ascii, rest_behind};
+pub(crate) use layout::{Layout, Spelled};
 #[cfg(feature = "text")]
 pub(crate) use mend::closing::{Around, Place, ends_string};
 pub use object::Object;

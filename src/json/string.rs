@@ -74,21 +74,30 @@ const SHORT: usize = 64;
 
 /// The same for a short string without `\u`, as arguments of tool calls are full of.
 fn decode_short(inner: &[u8]) -> Option<String> {
-    let mut bytes = [0; SHORT];
-    let (mut from, mut to) = (0, 0);
-    while let Some(byte) = inner.get(from) {
-        let mut byte = *byte;
-        if byte == b'\\' {
-            from += 1;
-            match inner.get(from)? {
-                b'u' => return None,
-                letter => byte = unescaped(*letter) as u8,
+    let mut bytes = Vec::new();
+    let is_short = inner.len() <= SHORT && decode_letters(inner, &mut bytes);
+    String::from_utf8(bytes).ok().filter(|_| is_short)
+}
+
+/// The same onto the end of a text. Answers whether there is no `\u`; where there is, nothing is added.
+pub(crate) fn decode_letters(inner: &[u8], text: &mut Vec<u8>) -> bool {
+    let before = text.len();
+    text.reserve(inner.len());
+    let mut bytes = inner.iter();
+    while let Some(byte) = bytes.next() {
+        text.push(match (byte, bytes.as_slice().first()) {
+            (b'\\', Some(b'u') | None) => {
+                text.truncate(before);
+                return false;
             }
-        }
-        *bytes.get_mut(to)? = byte;
-        (from, to) = (from + 1, to + 1);
+            (b'\\', Some(letter)) => {
+                bytes.next();
+                unescaped(*letter) as u8
+            }
+            (other, _) => *other,
+        });
     }
-    Some(str::from_utf8(bytes.get(..to)?).ok()?.to_owned())
+    true
 }
 
 /// The same, onto the end of a text; gives the halves of characters before and after it.

@@ -36,7 +36,11 @@ impl ByteReader {
         let mut layouts = Layouts::take();
         self.repeats.swap_memory(&mut layouts.text);
         let mut rest = bytes;
-        while !rest.is_empty() && !reader.builder.is_halted() {
+        while !reader.builder.is_halted() {
+            rest = rest.get(self.framer.skip_line_feed(rest)..).unwrap_or_default();
+            if rest.is_empty() {
+                break;
+            }
             let taken = match self.read_fitting(rest, &mut layouts, reader) {
                 Some(length) => length,
                 None => self.read_record(rest, &mut layouts, reader),
@@ -44,7 +48,7 @@ impl ByteReader {
             rest = rest.get(taken..).unwrap_or_default();
         }
         self.repeats.flush(reader);
-        self.repeats.flush_usage(&layouts, reader);
+        self.repeats.flush_usage(&mut layouts, reader);
         self.repeats.swap_memory(&mut layouts.text);
         layouts.give_back();
     }
@@ -126,16 +130,13 @@ fn read_event(fitting: &Fitting<'_>, layouts: &mut Layouts, repeats: &mut Repeat
     let may_repeat = fitting.usage.is_none() || reader.builder.is_joining();
     if may_repeat
         && let Some(target) = repeats.find(fitting.key)
-        && let Some(text) = layouts.text_of(fitting).filter(|text| !text.is_empty())
+        && let Some(text) = layouts.text_of(fitting).filter(|text| !text.inner().is_empty())
     {
-        repeats.add_text(target, &text, reader);
+        repeats.add_text(target, text, reader);
         if let Some(echo) = &mut reader.echo {
             echo.add_repeat(fitting.key, fitting.json);
         }
-        if let Some(usage) = fitting.usage {
-            repeats.take_usage(usage, fitting, layouts, reader);
-        }
-        return;
+        return repeats.add_usage(fitting, layouts, reader);
     }
     repeats.flush(reader);
     repeats.flush_usage(layouts, reader);

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::repeats::Key;
-use crate::json::{Document, Fragment, Layout, NodeId, TapeBuffer, Value};
+use crate::json::{Document, Layout, NodeId, Spelled, TapeBuffer, Value};
 use crate::provider::Shape;
 
 /// How many layouts are kept. A stream has a few, and a program reads few kinds of streams.
@@ -29,7 +29,11 @@ pub(super) struct Layouts {
     oldest: usize,
     pub(super) tape: TapeBuffer,
     /// The memory of texts that wait to be read.
-    pub(super) text: String,
+    pub(super) text: Vec<u8>,
+    /// The JSON of the event whose usage waits to be read.
+    waiting: Vec<u8>,
+    /// How many comparisons there were: a layout knows of the last one alone what differs.
+    comparisons: u32,
 }
 
 /// A layout, and what is known of its records.
@@ -69,22 +73,24 @@ pub(super) struct Fitting<'b> {
     /// How many bytes it has.
     pub(super) length: usize,
     pub(super) json: &'b [u8],
-    pub(super) usage: Option<Usage>,
+    /// Where its usage is in the JSON, if it may differ.
+    pub(super) usage: Option<Range<usize>>,
     /// What it has in common with records that repeat it.
     pub(super) key: Key,
+    comparison: u32,
 }
 
-/// The usage of a record that fits.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Usage {
-    pub(super) node: NodeId,
-    /// Whether it differs from that of the record that was taken in before.
-    pub(super) is_other: bool,
+/// Usage that waits to be read: of an event with this layout, at this place in its JSON.
+#[derive(Debug)]
+pub(super) struct KeptUsage {
+    layout: usize,
+    place: Range<usize>,
+    comparison: u32,
 }
 
 impl Layouts {
     /// Takes the layouts. Who takes them meanwhile, as a codec may that reads another stream, gets none.
-    #[expect(clippy::unnecessary_box_returns, reason = "they are kept in a box, and taken twice a read")]
+    #[allow(clippy::unnecessary_box_returns, reason = "they are kept in a box, and taken twice a read")]
     pub(super) fn take() -> Box<Self> {
         SHARED.take().unwrap_or_default()
     }
@@ -130,12 +136,14 @@ impl Layouts {
         mut fit: impl FnMut(&mut Known) -> Option<(usize, &'b [u8])>,
     ) -> Option<Fitting<'b>> {
         let last = usize::from(hint.last);
+        self.comparisons = self.comparisons.wrapping_add(1);
+        let comparison = self.comparisons;
         let mut try_one = |at: usize| {
             let known = self.list.get_mut(at)?;
             let (length, json) = fit(known)?;
             let (selected, usage) = known.selected(json);
             let key = Key { layout: at, generation: known.generation, selected };
-            Some(Fitting { layout: at, length, json, usage, key })
+            Some(Fitting { layout: at, length, json, usage, key, comparison })
         };
         let mut found = try_one(last);
         if found.is_none() && hint.misses < MAX_MISSES {
@@ -148,7 +156,7 @@ impl Layouts {
     }
 
     /// The text of the event that fits.
-    pub(super) fn text_of<'t>(&'t self, fitting: &Fitting<'t>) -> Option<Fragment<'t>> {
+    pub(super) fn text_of<'t>(&'t self, fitting: &Fitting<'t>) -> Option<Spelled<'t>> {
         let known = self.list.get(fitting.layout)?;
         known.layout.text_of(known.parts.as_ref()?.text, fitting.json)
     }
@@ -158,14 +166,44 @@ impl Layouts {
         &'t mut self,
         fitting: &Fitting<'t>,
     ) -> Option<(Option<&'t str>, Document<'t>)> {
-        let known = self.list.get_mut(fitting.layout)?;
-        known.layout.take_in(fitting.json);
+        let known = self.take_in_at(fitting.layout, fitting.comparison, fitting.json)?;
         Some((known.name.as_deref(), known.layout.document(fitting.json)))
     }
 
-    /// The JSON that was taken in last with this layout.
-    pub(super) fn last(&self, layout: usize) -> Option<Document<'_>> {
-        Some(self.list.get(layout)?.layout.last())
+    /// Keeps the usage of the event that fits.
+    pub(super) fn keep_usage(&mut self, fitting: &Fitting<'_>, usage: Range<usize>) -> KeptUsage {
+        self.waiting.clear();
+        self.waiting.extend_from_slice(fitting.json);
+        KeptUsage { layout: fitting.layout, place: usage, comparison: fitting.comparison }
+    }
+
+    /// The JSON of the usage that was kept last.
+    pub(super) fn usage_json(&self, usage: &KeptUsage) -> &[u8] {
+        self.waiting.get(usage.place.clone()).unwrap_or_default()
+    }
+
+    /// Reads the usage that was kept last.
+    pub(super) fn read_usage(&mut self, usage: &KeptUsage, read: impl FnOnce(Value<'_>)) {
+        let json = std::mem::take(&mut self.waiting);
+        if let Some(known) = self.take_in_at(usage.layout, usage.comparison, &json)
+            && let Some(parts) = &known.parts
+        {
+            read(known.layout.document(&json).value(parts.usage.start));
+        }
+        self.waiting = json;
+    }
+
+    /// Takes in an event that fits this layout, as this comparison has found.
+    fn take_in_at(&mut self, layout: usize, comparison: u32, json: &[u8]) -> Option<&mut Known> {
+        let is_last = comparison == self.comparisons;
+        let known = self.list.get_mut(layout)?;
+        // What differs from the event before was overwritten otherwise, or that event is another one.
+        if !is_last {
+            self.comparisons = self.comparisons.wrapping_add(1);
+        }
+        let fits = is_last || known.layout.fit_again(json);
+        fits.then(|| known.layout.take_in(json));
+        Some(known).filter(|_| fits)
     }
 
     /// Takes in what may differ in the event that fits when it is repeated; what those that do have in common.
@@ -227,26 +265,30 @@ impl Nodes {
 }
 
 impl Known {
-    /// The value of the selector in the JSON that fits, and its usage. Where another scalar differs that means something,
+    /// The value of the selector in the JSON that fits, and the place of its usage. Where another scalar differs that means something,
     /// a generation begins.
-    fn selected(&mut self, json: &[u8]) -> (u64, Option<Usage>) {
+    fn selected(&mut self, json: &[u8]) -> (u64, Option<Range<usize>>) {
         let Some(parts) = &mut self.parts else { return (0, None) };
-        let (mut is_other, mut has_other_usage) = (false, false);
+        let mut is_other = false;
         for node in self.layout.changed() {
-            if parts.usage.contains(&node) {
-                has_other_usage = true;
-            } else if node != parts.text && !parts.ignored.contains(&node) && parts.selector != Some(node) {
+            let is_harmless = node == parts.text
+                || parts.ignored.contains(&node)
+                || parts.usage.contains(&node)
+                || parts.selector == Some(node);
+            if !is_harmless {
                 is_other = true;
                 parts.selector.get_or_insert(node);
             }
         }
-        let selected = parts.selector.map(|selector| self.layout.short_scalar(selector, json));
-        let usage =
-            (!parts.usage.is_empty()).then_some(Usage { node: parts.usage.start, is_other: has_other_usage });
-        if is_other || selected == Some(None) {
+        let usage = if parts.usage.is_empty() { None } else { self.layout.place_of(&parts.usage) };
+        let selected = match parts.selector {
+            Some(selector) => self.layout.short_scalar(selector, json),
+            None => Some(0),
+        };
+        if is_other || selected.is_none() {
             self.begin_generation();
         }
-        (selected.flatten().unwrap_or_default(), usage)
+        (selected.unwrap_or_default(), usage)
     }
 
     fn begin_generation(&mut self) {

@@ -2,8 +2,8 @@
 //! not read them. Nothing but the time depends on this.
 
 use super::event_reader::EventReader;
-use super::layouts::{Fitting, Layouts, Usage};
-use crate::json::{Fragment, NodeId};
+use super::layouts::{Fitting, KeptUsage, Layouts};
+use crate::json::{Fragment, Spelled};
 use crate::provider::Target;
 
 /// How many events that may be repeated a stream remembers: fragments of parallel tool calls take turns.
@@ -29,17 +29,12 @@ pub(super) struct Repeats {
     /// How many events in a row could not be repeated.
     failures: u8,
     /// The text of neighbouring events that belongs to the same target, and has not been given to the provider yet.
-    text: String,
+    text: Vec<u8>,
     target: Option<Target>,
+    /// Behind how many bytes of that text the usage was reported that waits.
+    mark: Option<usize>,
     /// The usage of the events that were repeated last, which has not been given to the provider yet.
-    usage: Option<LastUsage>,
-}
-
-/// Usage in the record that was taken in last with a layout.
-#[derive(Debug, Clone, Copy)]
-struct LastUsage {
-    layout: usize,
-    node: NodeId,
+    usage: Option<KeptUsage>,
 }
 
 /// So many bytes of text are given to the provider at once.
@@ -49,7 +44,9 @@ impl Repeats {
     /// What the text of such an event belongs to, where it repeats one.
     pub(super) fn find(&mut self, key: Key) -> Option<Target> {
         let at = self.list.iter().position(|(known, _)| *known == key)?;
-        self.list.swap(0, at);
+        if at > 0 {
+            self.list.swap(0, at);
+        }
         self.list.first().map(|(_, target)| *target)
     }
 
@@ -77,65 +74,79 @@ impl Repeats {
     }
 
     /// Reads an event that repeats one, by its text. The texts of several may be read at once, before anything else is.
-    pub(super) fn add_text(&mut self, target: Target, text: &Fragment<'_>, reader: &mut EventReader) {
+    pub(super) fn add_text(&mut self, target: Target, text: Spelled<'_>, reader: &mut EventReader) {
         if self.target != Some(target) || self.text.len() > MAX_TEXT {
             self.flush(reader);
         }
-        // Half a character goes its own way, and so do arguments that may repeat all before them.
-        let is_alone = text.lead.is_some() || text.trail.is_some() || text.text.starts_with('{');
-        if is_alone || !reader.builder.is_joining() {
+        // Arguments that may repeat all before them go their own way.
+        let may_wait = reader.builder.is_joining() && text.inner().first() != Some(&b'{');
+        if may_wait && text.append(&mut self.text) {
+            self.target = Some(target);
+            return;
+        }
+        let text = text.read();
+        // So does half a character.
+        if !may_wait || text.lead.is_some() || text.trail.is_some() || text.text.starts_with('{') {
             self.flush(reader);
-            return reader.repeat(target, text);
+            return reader.repeat(target, &text);
         }
         self.target = Some(target);
-        self.text.push_str(&text.text);
+        self.text.extend_from_slice(text.text.as_bytes());
     }
 
-    /// Takes in the event that fits, whose usage counts, unless that of another one follows in the same read.
-    pub(super) fn take_usage(
+    /// The event whose text was [added](Self::add_text) reports usage, which counts unless that of another one follows
+    /// in the same read.
+    pub(super) fn add_usage(
         &mut self,
-        usage: Usage,
         fitting: &Fitting<'_>,
         layouts: &mut Layouts,
         reader: &mut EventReader,
     ) {
-        // What came before stands before it.
-        self.flush(reader);
-        if self.usage.is_some_and(|known| known.layout != fitting.layout) {
-            self.flush_usage(layouts, reader);
-        }
-        let Some((_, document)) = layouts.take_in(fitting) else { return };
-        let is_new = match self.usage {
-            Some(_) => usage.is_other,
-            None => !reader.builder.has_usage(document.value(usage.node)),
+        let Some(place) = fitting.usage.clone() else { return };
+        let usage = fitting.json.get(place.clone()).unwrap_or_default();
+        let is_known = match &self.usage {
+            Some(kept) => layouts.usage_json(kept) == usage,
+            None => reader.builder.has_usage_in(usage),
         };
-        if is_new {
+        if is_known {
+            return;
+        }
+        self.usage = Some(layouts.keep_usage(fitting, place));
+        if self.target.is_some() {
+            self.mark = Some(self.text.len());
+        } else {
             reader.builder.mark_usage();
-            self.usage = Some(LastUsage { layout: fitting.layout, node: usage.node });
         }
     }
 
     /// Reads the usage that waits.
-    pub(super) fn flush_usage(&mut self, layouts: &Layouts, reader: &mut EventReader) {
-        if let Some(LastUsage { layout, node }) = self.usage.take()
-            && let Some(document) = layouts.last(layout)
-        {
-            reader.repeat_usage(document.value(node));
+    pub(super) fn flush_usage(&mut self, layouts: &mut Layouts, reader: &mut EventReader) {
+        if let Some(usage) = self.usage.take() {
+            layouts.read_usage(&usage, |usage| reader.repeat_usage(usage));
         }
     }
 
     /// Takes the memory for texts that wait, or gives it back: no stream keeps it between two reads.
-    pub(super) fn swap_memory(&mut self, memory: &mut String) {
+    pub(super) fn swap_memory(&mut self, memory: &mut Vec<u8>) {
         std::mem::swap(&mut self.text, memory);
     }
 
     /// Reads the texts that wait.
     pub(super) fn flush(&mut self, reader: &mut EventReader) {
         if let Some(target) = self.target.take() {
-            reader.repeat(target, &Fragment::from(&*self.text));
+            let text = str::from_utf8(&self.text).unwrap_or_default();
+            let mark = self.mark.take();
+            let (before, after) = text.split_at_checked(mark.unwrap_or(text.len())).unwrap_or_default();
+            reader.repeat(target, &Fragment::from(before));
+            if mark.is_some() {
+                reader.builder.mark_usage();
+            }
+            if !after.is_empty() {
+                reader.repeat(target, &Fragment::from(after));
+            }
             self.text.clear();
             if self.text.capacity() > 2 * MAX_TEXT {
-                self.text = String::new();
+                self.text = Vec::new();
             }
         }
     }

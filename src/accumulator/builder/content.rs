@@ -5,7 +5,7 @@ use crate::accumulator::channel::Channel;
 use crate::accumulator::choice::{Part, PartKind, audio_part};
 use crate::accumulator::journal::Note;
 use crate::accumulator::place::Place;
-use crate::json::{Fragment, Object, RawJson, Value};
+use crate::json::{Fragment, Object, RawJson, Value, rest_behind};
 use crate::model::{ContentPart, Delta, WarningCode};
 
 /// How many parts a choice may have. Citations split an answer into many, but not into so many.
@@ -36,7 +36,7 @@ impl Builder {
         if !self.is_searched() {
             return self.complete(PartKind::Text, place, whole);
         }
-        match whole.strip_prefix(self.text_at(place)) {
+        match rest_behind(whole, self.text_at(place)) {
             Some(rest) => self.search(place, &Fragment::from(rest)),
             None => self.warn_of_mismatch(PartKind::Text.name()),
         }
@@ -261,7 +261,7 @@ impl Builder {
 
     fn complete(&mut self, kind: PartKind, place: Place, whole: &str) {
         let known = self.channel_text(place, kind);
-        match whole.strip_prefix(known) {
+        match rest_behind(whole, known) {
             Some(rest) => self.push(kind, place, &Fragment::from(rest)),
             None if whole.ends_with(known) => {
                 let part = self.part(place, kind).and_then(Part::channel);

@@ -162,8 +162,13 @@ impl Builder {
 
     /// Whether this is the usage that was set last, to the letter.
     pub fn has_usage(&self, usage: Value<'_>) -> bool {
+        usage.json_text().is_some_and(|usage| self.has_usage_in(usage.as_bytes()))
+    }
+
+    /// The same for its JSON.
+    pub(crate) fn has_usage_in(&self, usage: &[u8]) -> bool {
         let known = self.usage.as_ref().and_then(|usage| usage.raw.as_ref());
-        known.is_some_and(|raw| usage.json_text() == Some(raw.get()))
+        known.is_some_and(|raw| usage == raw.get().as_bytes())
     }
 
     /// What the answer has cost so far; replaces what was said before.

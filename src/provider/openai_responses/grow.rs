@@ -8,7 +8,7 @@ use super::growth::{EventFields, GROWTHS, Growth, Told, piece};
 use super::item::{Frame, Item, Role};
 use super::parts::complete_part;
 use crate::accumulator::{Builder, Place};
-use crate::json::{Field, Fragment, RawJson, Value};
+use crate::json::{Field, Fragment, RawJson, Value, rest_behind};
 use crate::provider::node::Node;
 
 impl Item {
@@ -178,7 +178,7 @@ impl Item {
             self.enter(growth, index, out);
         }
         let known = self.leaf(growth, index).text();
-        match whole.strip_prefix(&*known) {
+        match rest_behind(whole, &known) {
             Some(rest) => self.push(growth, index, &Fragment::from(rest), out),
             None if whole.is_empty() => {}
             None => match growth.leaf {

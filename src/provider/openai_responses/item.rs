@@ -8,7 +8,7 @@ use super::parts::{complete_part, filled, item_part};
 use super::spots::Spots;
 use super::whole::{text_of, whole_text};
 use crate::accumulator::{Builder, Place};
-use crate::json::{Document, Fragment, Kind, RawJson, Value};
+use crate::json::{Document, Fragment, Kind, RawJson, Value, rest_behind};
 use crate::model::ContentPart;
 use crate::provider::extra_content::read_call_signature;
 use crate::provider::node::Node;
@@ -248,7 +248,7 @@ impl Item {
         let has_all = item.get_items("content").count() >= self.spots.indices().count() || whole.is_empty();
         let is_aligned = has_all && item.get_items("content").enumerate().all(begins);
         let place = self.place(self.spots.latest("text").unwrap_or_else(|| self.spots.nth(0)));
-        match whole.strip_prefix(&*said).filter(|_| !is_aligned) {
+        match rest_behind(&whole, &said).filter(|_| !is_aligned) {
             Some(rest) => out.push_text(place, &Fragment::from(rest)),
             None if !is_aligned => out.complete_text(place, &whole),
             None => {
