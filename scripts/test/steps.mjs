@@ -127,11 +127,11 @@ async function testFaults() {
   await testFolder("tests/faults");
 }
 
-/** Small files share a process: see tests/js/together.mjs. */
+/** Many files share a process: see tests/js/together.mjs. */
 function testJavaScript() {
   /** @type {string[]} */
-  const small = JSON.parse(readFileSync(join(ROOT, "tests", "js", "together.json"), "utf8"));
-  const others = filesIn(join("tests", "js"), ".test.mjs").filter((path) => !small.includes(basename(path)));
+  const together = JSON.parse(readFileSync(join(ROOT, "tests", "js", "together.json"), "utf8"));
+  const others = filesIn(join("tests", "js"), ".test.mjs").filter((path) => !together.includes(basename(path)));
   return runTests([join("tests", "js", "together.mjs"), ...others]);
 }
 

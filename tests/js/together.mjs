@@ -1,5 +1,5 @@
-// Runs the small test files of together.json in one process, because apart most of their time is the start of Node. Files that
-// change anything global, or measure time or memory, stay apart; each of these runs apart too.
+// Runs the test files of together.json in one process, because apart, starting Node and compiling the module anew is most of
+// their time. Files that change anything global, or measure time or memory, stay out; each of these also runs on its own.
 import { readFileSync } from "node:fs";
 
 const files = JSON.parse(readFileSync(new URL("together.json", import.meta.url), "utf8"));
