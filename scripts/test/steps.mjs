@@ -1,7 +1,7 @@
 // The steps of npm test. Each prints one line, and its output only if it fails.
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { buildPlanted } from "../build/quick.mjs";
 import { build } from "../build/steps.mjs";
 import { buildReference } from "../docs/reference.mjs";
@@ -83,7 +83,7 @@ const JAVASCRIPT = [
     run: () => node([join("scripts", "quirks", "run.mjs")]),
     inputs: () => [...published(), "bench/quirks", "tests/fixtures/quirks", "docs/quirks.md"],
   },
-  { name: "JavaScript tests", run: () => testFolder("tests/js"), inputs: everything },
+  { name: "JavaScript tests", run: testJavaScript, inputs: everything },
   { name: "set-up", run: () => testFolder("tests/setup"), inputs: everything },
   { name: "command line", run: () => testFolder("tests/cli"), inputs: everything },
   { name: "planted faults", run: testFaults, inputs: everything },
@@ -130,9 +130,20 @@ async function testFaults() {
   await testFolder("tests/faults");
 }
 
-/** Some tests wait for timers and sockets: with its default concurrency, the test runner leaves a processor idle. @param {string} folder */
-function testFolder(folder) {
-  return node(["--test", `--test-concurrency=${availableParallelism()}`, ...filesIn(folder, ".test.mjs")]);
+/** Many files share a process: see tests/js/together.mjs. */
+function testJavaScript() {
+  /** @type {string[]} */
+  const together = JSON.parse(readFileSync(join(ROOT, "tests", "js", "together.json"), "utf8"));
+  const others = filesIn(join("tests", "js"), ".test.mjs").filter((path) => !together.includes(basename(path)));
+  return runTests([join("tests", "js", "together.mjs"), ...others]);
+}
+
+/** @param {string} folder */
+const testFolder = (folder) => runTests(filesIn(folder, ".test.mjs"));
+
+/** Some tests wait for timers and sockets: with its default concurrency, the test runner leaves a processor idle. @param {string[]} files */
+function runTests(files) {
+  return node(["--test", `--test-concurrency=${availableParallelism()}`, ...files]);
 }
 
 /** Node 20's test runner doesn't support globs. @param {string} folder @param {string} ending */
