@@ -111,6 +111,9 @@ impl<K: Ord, T> Keyed<K, T> {
     }
 }
 
+/// So few keys are looked at one by one: most names differ in their lengths already.
+const FEW: usize = 8;
+
 /// Keys in insertion order, with sorted runs of their indices. Each run is more than twice as long as the next; runs of
 /// similar length are merged. Lookups and, amortised, insertions take O(log² n) comparisons for any sequence of keys.
 /// `BTreeMap` would do the same with ten times the code in the WebAssembly module.
@@ -133,6 +136,9 @@ impl<K: Ord> Keys<K> {
     where
         K: Borrow<Q>,
     {
+        if self.list.len() <= FEW {
+            return self.list.iter().position(|known| known.borrow() == key);
+        }
         let compare = |at: &usize| self.list.get(*at).map_or(Ordering::Less, |known| known.borrow().cmp(key));
         self.runs.iter().find_map(|run| run.get(run.binary_search_by(compare).ok()?).copied())
     }

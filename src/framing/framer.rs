@@ -192,10 +192,8 @@ impl Framer {
     /// is.
     pub fn skip_line_feed(&mut self, bytes: &[u8]) -> usize {
         let is_rest = self.after_cr && bytes.first() == Some(&b'\n');
-        if is_rest {
-            self.after_cr = false;
-            self.offset += 1;
-        }
+        self.after_cr &= !is_rest;
+        self.offset += u64::from(is_rest);
         usize::from(is_rest)
     }
 
@@ -204,9 +202,8 @@ impl Framer {
         self.offset += record.len() as u64;
         self.after_cr = matches!(record.last(), Some(b'\r'));
         self.in_garbage = false;
-        // The letter of a field is what mostly comes first.
         self.in_array = match record {
-            [b'a'..=b'z', ..] => false,
+            [b'a'..=b'z', ..] => false, // a field, as mostly
             _ => match record.trim_ascii() {
                 [b'[', .., b'}'] => true, // with its first item
                 [b'[' | b'{', ..] => self.in_array,

@@ -251,46 +251,17 @@ pub(super) fn end_of_ascii(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Whether bytes begin with these.
-#[inline(always)]
-pub(crate) fn begins_with(bytes: &[u8], beginning: &[u8]) -> bool {
-    bytes.get(..beginning.len()).is_some_and(|bytes| is_equal(bytes, beginning))
-}
-
 /// What a text says behind another one with which it begins: for long texts, which `str::strip_prefix` compares byte by
 /// byte in WebAssembly.
-#[inline(never)]
 pub(crate) fn rest_behind<'t>(text: &'t str, beginning: &str) -> Option<&'t str> {
-    if begins_with(text.as_bytes(), beginning.as_bytes()) { text.get(beginning.len()..) } else { None }
+    let same = long_common(text.as_bytes(), beginning.as_bytes());
+    if same == beginning.len() { text.get(same..) } else { None }
 }
 
-/// Whether two slices of the same length are the same. Where less than a chunk is left, some bytes are compared again.
-#[inline(always)]
-fn is_equal(bytes: &[u8], others: &[u8]) -> bool {
-    for (left, right) in bytes.as_chunks::<32>().0.iter().zip(others.as_chunks::<32>().0) {
-        if !is_same(left, right) {
-            return false;
-        }
-    }
-    if let (Some(left), Some(right)) = (bytes.last_chunk::<32>(), others.last_chunk::<32>()) {
-        return is_same(left, right);
-    }
-    if bytes.len() >= 16 {
-        return ends::<16>(bytes) == ends::<16>(others);
-    }
-    if bytes.len() >= 8 {
-        return ends::<8>(bytes) == ends::<8>(others);
-    }
-    if bytes.len() >= 4 {
-        return ends::<4>(bytes) == ends::<4>(others);
-    }
-    bytes.iter().eq(others)
-}
-
-/// The first bytes and the last.
-#[inline(always)]
-fn ends<const N: usize>(bytes: &[u8]) -> Option<([u8; N], [u8; N])> {
-    Some((*bytes.first_chunk()?, *bytes.last_chunk()?))
+/// The same as [`common`], for long slices.
+#[inline(never)]
+pub(crate) fn long_common(bytes: &[u8], others: &[u8]) -> usize {
+    common(bytes, others)
 }
 
 /// How many bytes two slices have in common at their beginnings.
@@ -318,6 +289,11 @@ pub(crate) fn common(bytes: &[u8], others: &[u8]) -> usize {
             Some(found) => last + found,
             None => length,
         };
+    }
+    if let (Some(left), Some(right)) = (chunk::<4>(bytes, at), chunk::<4>(others, at))
+        && u32::from_ne_bytes(left) == u32::from_ne_bytes(right)
+    {
+        at += 4;
     }
     while at < length && byte(bytes, at) == byte(others, at) {
         at += 1;

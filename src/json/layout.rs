@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use crate::json::lanes::{begins_with, byte, common};
+use crate::json::lanes::{byte, common};
 use crate::json::names::VALUE;
 use crate::json::number_end::end_of_number;
 use crate::json::scan::{StringScan, scan_string};
@@ -240,18 +240,17 @@ impl Layout {
             let guess = changes.get(count).filter(|_| count < guesses).map(|change| change.node as usize);
             let guess = guess.filter(|node| *node >= done).and_then(|node| Some((node, nodes.get(node)?)));
             let next = guess.map_or(known.len(), |(_, node)| json + node.start as usize);
-            let (known_rest, rest) = (known.get(at..)?, bytes.get(to..)?);
-            let (node, begin) = if begins_with(rest, known.get(at..next)?) {
-                to += next - at;
+            let same = common(known.get(at..next)?, bytes.get(to..)?);
+            (at, to) = (at + same, to + same);
+            let (node, begin) = if at == next {
                 let Some((node, _)) = guess else { break };
                 (node, to)
             } else {
-                let same = common(known_rest, rest);
                 // What is before the JSON has no node.
-                let place = (at + same).checked_sub(json)? as u32;
+                let place = at.checked_sub(json)? as u32;
                 let node = node_at(nodes, done, place)?;
                 let start = nodes.get(node).filter(|node| place <= node.end)?.start;
-                (node, (to + same).checked_sub((place - start) as usize)?)
+                (node, to.checked_sub((place - start) as usize)?)
             };
             let Node { start, end, shape, name, .. } = *nodes.get(node)?;
             if name != VALUE || !is_scalar(shape) {

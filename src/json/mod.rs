@@ -30,7 +30,7 @@ pub(crate) use fields::{Field, Gathered, Slots, fields, gather, keep_misfits, sl
 #[cfg(target_family = "wasm")]
 pub(crate) use lanes::chunk;
 #[cfg(target_family = "wasm")]
-pub(crate) use lanes::common;
+pub(crate) use lanes::long_common;
 pub(crate) use lanes::{byte, end_of_digits, is_ascii, rest_behind};
 pub(crate) use layout::{Layout, Spelled};
 #[cfg(feature = "text")]

@@ -143,9 +143,11 @@ impl Node {
 
     /// Makes it an object: the items of a list are members named by their indices, and what is neither is replaced.
     fn make_object(&mut self) {
+        if let Self::Object(_) = self {
+            return;
+        }
         let mut members = Keyed::default();
         match self {
-            Self::Object(_) => return,
             Self::Raw(raw) => {
                 if let Ok(tape) = Document::parse(raw.get(), usize::MAX) {
                     for (name, value) in tape.root().others(&[]) {
@@ -158,22 +160,21 @@ impl Node {
                     *members.entry(to_json(&index).as_str(), Self::null) = item;
                 }
             }
-            Self::Text(_) => {}
+            _ => {}
         }
         *self = Self::Object(members);
     }
 
     /// Makes it a list, unless it is an object. What is neither is replaced.
     fn make_list(&mut self) {
+        if let Self::List(_) | Self::Object(_) = self {
+            return;
+        }
         let mut items = Vec::new();
-        match self {
-            Self::List(_) | Self::Object(_) => return,
-            Self::Raw(raw) => {
-                if let Ok(tape) = Document::parse(raw.get(), usize::MAX) {
-                    items.extend((0..).zip(tape.root().items().map(|item| Self::raw_of(item.raw()))));
-                }
-            }
-            Self::Text(_) => {}
+        if let Self::Raw(raw) = self
+            && let Ok(tape) = Document::parse(raw.get(), usize::MAX)
+        {
+            items.extend((0..).zip(tape.root().items().map(|item| Self::raw_of(item.raw()))));
         }
         *self = Self::List(items);
     }

@@ -4,7 +4,7 @@
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::shared::Shared;
-use crate::json::{RawJson, byte, common};
+use crate::json::{RawJson, byte, long_common};
 use crate::model::Usage;
 
 /// A provider's usage object that is longer is not remembered.
@@ -90,7 +90,7 @@ impl Pattern {
         let bytes = usage.raw.as_ref()?.get().as_bytes();
         let (mut at, mut to, mut next) = (0, 0, 0);
         loop {
-            let same = common(known.get(at..)?, bytes.get(to..)?);
+            let same = long_common(known.get(at..)?, bytes.get(to..)?);
             (at, to) = (at + same, to + same);
             if at == known.len() {
                 return (to == bytes.len()).then_some(());

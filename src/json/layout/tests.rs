@@ -61,6 +61,10 @@ fn fits(layout: &mut Layout, bytes: &[u8]) -> bool {
         for node in 0..tape.nodes().len() as u32 {
             let text = layout.text_of(node, json.as_bytes());
             assert!(text.is_none() || text.map(Spelled::read) == parsed.value(node).fragment(), "{json}");
+            if parsed.value(node).is_object() {
+                let place = layout.place_of(&(node..layout.end_of(node)));
+                assert_eq!(place, parsed.value(node).span(), "{json}");
+            }
         }
         layout.take_in(json.as_bytes());
         assert_same(layout.document(json.as_bytes()).root(), parsed.root());
@@ -110,6 +114,23 @@ fn nothing_else_may_differ() {
     assert!((0..cut.len()).all(|end| !fits(&mut layout, &cut.as_bytes()[..end])), "not whole");
     assert!(fits(&mut layout, cut.as_bytes()), "what does not fit changes nothing");
     assert!(layout.fit(cut.as_bytes(), DEPTH - 1).is_none(), "another limit of the depth");
+}
+
+#[test]
+fn what_differs_is_known_however_often_it_was_the_same() {
+    let mut layout = layout_of(CHUNK);
+    let other = CHUNK.replace("Hi", "there").replace("true", "false");
+    let changed = |layout: &mut Layout, json: &str| {
+        assert!(layout.fit_json(json.as_bytes(), DEPTH), "{json}");
+        layout.changed().count()
+    };
+    for same in 0..usize::from(MAX_IDLE) + 3 {
+        assert_eq!(changed(&mut layout, &other), 2, "after {same}");
+        for _ in 0..same {
+            assert_eq!(changed(&mut layout, CHUNK), 0, "of {same}");
+        }
+        assert_eq!(changed(&mut layout, &CHUNK.replace("Hi", "you")), 1, "after {same}");
+    }
 }
 
 #[test]
