@@ -14,9 +14,9 @@ const PAGE = 'import * as respool from "PKG/ENTRY.js";\nglobalThis.respool = res
  * @type {Record<string, { budget: [number, number], code: () => Uint8Array | Promise<Uint8Array> }>}
  */
 const BUDGETS = {
-  "respool.wasm": { budget: [246_500, 207_000], code: () => readFileSync(join(PKG, "respool.wasm")) },
-  "respool-core.wasm": { budget: [161_500, 137_500], code: () => readFileSync(join(PKG, "respool-core.wasm")) },
-  "respool-encode.wasm": { budget: [292_500, 246_500], code: () => readFileSync(join(PKG, "respool-encode.wasm")) },
+  "respool.wasm": { budget: [247_500, 208_000], code: () => readFileSync(join(PKG, "respool.wasm")) },
+  "respool-core.wasm": { budget: [162_500, 138_500], code: () => readFileSync(join(PKG, "respool-core.wasm")) },
+  "respool-encode.wasm": { budget: [293_500, 244_500], code: () => readFileSync(join(PKG, "respool-encode.wasm")) },
   "page by esbuild": { budget: [256_500, 231_000], code: () => bundleByEsbuild("index") },
   "page by Vite": { budget: [256_500, 231_000], code: () => bundleByVite("index") },
   "core page by esbuild": { budget: [168_500, 150_500], code: () => bundleByEsbuild("core") },
