@@ -155,7 +155,7 @@ export default [
           const texts = await Promise.all(urls.map(async (url) => (await fetch(url)).text()));
           return texts.reduce((count, text) => count + text.split(start).length - 1, 0);
         },
-        { urls: [...new Set(await scripts(driver))], start: packed.unpacker },
+        { urls: [...new Set(await scripts(driver))], start: packed.header },
       );
       assert.equal(copies, 1, "copies of the main module");
     },
