@@ -34,32 +34,29 @@ const BROWSERS = [
   },
 ];
 
-/** Retries a failed check once, in a new page, because a browser on a busy machine may be late. Prints both failures. */
-async function passes(check, title) {
-  for (const isLast of [false, true]) {
-    try {
-      await check.run();
-      console.log(`✓ ${title}`);
-      return true;
-    } catch (error) {
-      console.log(`${isLast ? "✗" : "… retrying:"} ${title}\n${error.stack}`);
-    }
+async function passes(check, title, isAgain) {
+  try {
+    await check.run();
+    console.log(`✓ ${title}`);
+    return true;
+  } catch (error) {
+    console.log(`${isAgain ? "✗" : "… once more later:"} ${title}\n${error.stack}`);
+    return false;
   }
-  return false;
 }
 
-const tally = { passed: 0, failed: 0, skipped: 0 };
 const checks = await pageChecks();
 const pages = packagePages();
 
-/** Runs all checks in a browser and resolves with the outcomes to record. */
-async function checkIn({ name, path, missing, run, open }) {
-  if (path === undefined) {
-    console.log(`Skipped: ${missing}`);
-    tally.skipped += 1;
-    return pages.all.map((page) => ({ ...outcomeOf(page, name), result: "skipped" }));
-  }
-  const outcomes = [];
+/**
+ * Runs checks in a browser.
+ *
+ * @param {(typeof BROWSERS)[number]} browser
+ * @param {((title: string) => boolean) | undefined} isLate chooses the checks that run once more; all run if missing
+ * @returns {Promise<Map<string, { passed: boolean, outcome?: object }>>} by title, with what to record
+ */
+async function checkIn({ name, path, run, open }, isLate) {
+  const results = new Map();
   await run(path, async (browser) => {
     const newPage = () => open(browser);
     const version = (await browser.version()).replace(/^\D*/, "");
@@ -73,18 +70,35 @@ async function checkIn({ name, path, missing, run, open }) {
     for (const check of all) {
       const title = `${name}, ${check.name}`;
       if (values.only !== undefined && !values.only.split("|").some((text) => title.includes(text))) continue;
-      const result = (await passes(check, title)) ? "passed" : "failed";
-      tally[result] += 1;
-      if (check.outcome !== undefined) outcomes.push({ ...check.outcome, result });
+      if (isLate !== undefined && !isLate(title)) continue;
+      results.set(title, { passed: await passes(check, title, isLate !== undefined), outcome: check.outcome });
     }
   });
-  return outcomes;
+  return results;
 }
 
-// Beside each other, because the checks mostly wait for their browser.
-const outcomes = (await Promise.all(BROWSERS.map(checkIn))).flat();
+const missing = BROWSERS.filter(({ path }) => path === undefined);
+for (const browser of missing) console.log(`Skipped: ${browser.missing}`);
+const outcomes = missing.flatMap(({ name }) => pages.all.map((page) => ({ ...outcomeOf(page, name), result: "skipped" })));
+
+// Beside each other, because the checks mostly wait for their browser. Those that fail run once more, alone: a browser on a
+// busy machine may be late.
+const installed = BROWSERS.filter(({ path }) => path !== undefined);
+const all = await Promise.all(installed.map((browser) => checkIn(browser)));
+for (const [at, browser] of installed.entries()) {
+  const isLate = (title) => all[at].get(title)?.passed === false;
+  if (![...all[at].keys()].some(isLate)) continue;
+  for (const [title, result] of await checkIn(browser, isLate)) all[at].set(title, result);
+}
 await Promise.all([checks.end(), pages.end()]);
-console.log(`\n${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} browsers skipped`);
+
+const tally = { passed: 0, failed: 0 };
+for (const { passed, outcome } of all.flatMap((results) => [...results.values()])) {
+  const result = passed ? "passed" : "failed";
+  tally[result] += 1;
+  if (outcome !== undefined) outcomes.push({ ...outcome, result });
+}
+console.log(`\n${tally.passed} passed, ${tally.failed} failed, ${missing.length} browsers skipped`);
 const isSettled = settle("test:browser", outcomes, { accept: values.accept, isPart: values.only !== undefined });
 process.exitCode = tally.failed === 0 && isSettled ? 0 : 1;
 

@@ -41,12 +41,14 @@ export default [
       assert.ok(Math.abs(wider.width - before.width - 120) < 8, `${before.width} → ${wider.width}`);
       await driver.evaluate(() => document.querySelector("[role=separator]").focus());
       await driver.press("ArrowLeft");
+      const isNarrower = (width) => document.querySelector("#pane-events").getBoundingClientRect().width < width;
+      await driver.until(isNarrower, wider.width, "narrower events");
       const value = await driver.evaluate(() => Number(document.querySelector("[role=separator]").getAttribute("aria-valuenow")));
-      assert.ok((await box(driver, "#pane-events")).width < wider.width);
+      const hasValue = (expected) => document.activeElement.getAttribute("aria-valuenow") === expected;
       await driver.press("Home");
-      assert.equal(await driver.evaluate(() => document.activeElement.getAttribute("aria-valuenow")), "15");
+      await driver.until(hasValue, "15", "the narrowest");
       await driver.press("Enter");
-      assert.equal(await driver.evaluate(() => document.activeElement.getAttribute("aria-valuenow")), "42");
+      await driver.until(hasValue, "42", "the usual width");
       assert.ok(value > 42);
       const upper = await box(driver, ".upper");
       await driver.drag("[role=separator]", "Height of the event", 0, -80);
