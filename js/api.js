@@ -5,15 +5,7 @@ export { registerCodec } from "./codecs.js";
 export { StreamAccumulator } from "./accumulator.js";
 export { collect } from "./collect.js";
 export { decode } from "./decode.js";
-export {
-  DecodeError,
-  LimitError,
-  OutputParseError,
-  ProviderError,
-  RefusalError,
-  RespoolError,
-  StreamError,
-} from "./errors.js";
+export * from "./error_classes.js";
 export { LoopDetector } from "./loop_detector.js";
 export { repairJson } from "./outputs/json_text.js";
 export { cast, castAsync, parseStructuredOutput, parseStructuredOutputAsync } from "./outputs/structured_output.js";

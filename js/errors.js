@@ -4,15 +4,7 @@
 
 import { DecodeError, LimitError, ProviderError, RespoolError } from "./error_classes.js";
 
-export {
-  DecodeError,
-  LimitError,
-  OutputParseError,
-  ProviderError,
-  RefusalError,
-  RespoolError,
-  StreamError,
-} from "./error_classes.js";
+export * from "./error_classes.js";
 
 /**
  * The classes of the module's errors by code. Any other code is a RespoolError.

@@ -90,11 +90,7 @@ impl StreamAccumulator {
     /// [`ErrorCode::InvalidOption`] for an interface that has no streams, a codec that is not registered, and a search of
     /// the text in a build without the feature `text`.
     pub fn new(options: StreamOptions) -> Result<Self> {
-        if !cfg!(feature = "text") && (options.text.is_some() || options.loop_detector.is_some()) {
-            let message = "This build has no text search: `textToolCalls`, `reasoningTags` and `loopDetector` need \
-                the entry `respool` in place of `respool/core`, and in Rust the feature `text`.";
-            return Err(Error::new(ErrorCode::InvalidOption, message));
-        }
+        options.check_build()?;
         let json = options.partial_json.then(|| JsonDeltas::new(options.agent.expects_json));
         let source = match (&options.codec, options.api) {
             (Some(name), _) => Some(Source::of_codec(&*find_codec(name).ok_or_else(|| {

@@ -5,15 +5,7 @@ export { registerCodec } from "../codecs.js";
 export { StreamAccumulator } from "../accumulator.js";
 export { collect } from "../collect.js";
 export { decode } from "../decode.js";
-export {
-  DecodeError,
-  LimitError,
-  OutputParseError,
-  ProviderError,
-  RefusalError,
-  RespoolError,
-  StreamError,
-} from "../errors.js";
+export * from "../error_classes.js";
 export { PartialJson, parsePartialJson } from "../partial_json.js";
 export { process, process as processResponse, processAsync } from "../tracing/process.js";
 export { tracer } from "../tracing/tracer.js";

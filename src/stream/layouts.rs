@@ -265,8 +265,8 @@ impl Nodes {
 }
 
 impl Known {
-    /// The value of the selector in the JSON that fits, and the place of its usage. Where another scalar differs that means something,
-    /// a generation begins.
+    /// The value of the selector in the JSON that fits, and the place of its usage. Where another scalar differs that
+    /// means something, a generation begins.
     fn selected(&mut self, json: &[u8]) -> (u64, Option<Range<usize>>) {
         let Some(parts) = &mut self.parts else { return (0, None) };
         let mut is_other = false;

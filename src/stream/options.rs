@@ -1,5 +1,6 @@
 //! How a stream is read.
 
+use crate::error::{Error, ErrorCode, Result};
 use crate::model::{Agent, Api, Limits};
 use crate::text::{LoopOptions, Shared, TextOptions};
 
@@ -41,5 +42,17 @@ impl Default for StreamOptions {
             loop_detector: None,
             text: None,
         }
+    }
+}
+
+impl StreamOptions {
+    /// Refuses options that this build has no code for.
+    pub(super) fn check_build(&self) -> Result<()> {
+        if cfg!(feature = "text") || (self.text.is_none() && self.loop_detector.is_none()) {
+            return Ok(());
+        }
+        let message = "This build has no text search: `textToolCalls`, `reasoningTags` and `loopDetector` need the \
+            entry `respool` in place of `respool/core`, and in Rust the feature `text`.";
+        Err(Error::new(ErrorCode::InvalidOption, message))
     }
 }

@@ -1,7 +1,9 @@
 // `respool/encode` in pages and workers has another module than in Node: it writes the same.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { build } from "esbuild";
 import * as node from "respool/encode";
+import { ROOT } from "../../scripts/paths.mjs";
 import * as pages from "../../pkg/encode.js";
 import { recordedStreams } from "./encode-fixtures.mjs";
 
@@ -20,4 +22,17 @@ describe("the same as in Node", () => {
       for (const target of TARGETS) assert.deepEqual(write(pages, target, bytes), write(node, target, bytes), target);
     });
   }
+});
+
+test("a page that only writes doesn't load the module of the main entry", async () => {
+  const { metafile } = await build({
+    absWorkingDir: ROOT,
+    stdin: { contents: 'export { StreamEncoder } from "respool/encode";', resolveDir: ROOT },
+    ...{ bundle: true, format: "esm", write: false, metafile: true },
+  });
+  const files = Object.keys(metafile.inputs).filter((file) => file.startsWith("pkg/"));
+  assert.deepEqual(
+    files.sort(),
+    ["encode", "encoder", "module-encode", "slim"].map((name) => `pkg/${name}.js`),
+  );
 });
