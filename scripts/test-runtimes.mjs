@@ -1,15 +1,19 @@
 // npm run test:runtimes: tests the packed package in every runtime except browsers, and compares the outcomes with
 // api/runtimes.json.
+// What has passed, here or in npm test, runs again once the package or the suite has changed.
 //
 //   npm run test:runtimes -- --accept           writes the outcomes to api/runtimes.json and docs/runtimes.md
+//   npm run test:runtimes -- --all              runs what has passed as well
 //   npm run test:runtimes -- --only TEXT|TEXT   runs only names that contain one of these
 import "./built.mjs";
 
 const { parseArgs } = await import("node:util");
-const { values } = parseArgs({ options: { only: { type: "string" }, accept: { type: "boolean", default: false } } });
+const { values } = parseArgs({
+  options: { only: { type: "string" }, accept: { type: "boolean", default: false }, all: { type: "boolean" } },
+});
 const { packAndInstall } = await import("../tests/package/consumer.mjs");
 const { runStep, summaryOf } = await import("./test/step.mjs");
-const { nameOf, RUNTIMES, runRuntime } = await import("./test/runtimes/table.mjs");
+const { inputsOfRuntimes, nameOf, RUNTIMES, runRuntime } = await import("./test/runtimes/table.mjs");
 const { settle } = await import("./test/runtimes/record.mjs");
 
 /** @import { Outcome } from "./test/runtimes/record.mjs" */
@@ -22,11 +26,10 @@ const queue = RUNTIMES.values();
 /** Runs one runtime after the other until none is left. Two workers share the queue. */
 async function work() {
   for (const runtime of queue) {
-    const version = await runtime.version();
-    const name = `${nameOf(runtime)}, ${version}`;
+    const name = nameOf(runtime);
     if (values.only !== undefined && !values.only.split("|").some((text) => name.includes(text))) continue;
-    const result = await runStep({ name, run: () => runRuntime(runtime, consumer) }, tally);
-    outcomes.push({ runtime: runtime.runtime, version, form: runtime.form, result });
+    const result = await runStep({ name, run: () => runRuntime(runtime, consumer), inputs: inputsOfRuntimes }, tally);
+    outcomes.push({ runtime: runtime.runtime, version: runtime.version, form: runtime.form, result });
   }
 }
 await Promise.all([work(), work()]);

@@ -6,7 +6,7 @@ import { checkShipped } from "../../tests/package/shipped.mjs";
 import { declarations, published, ROOT } from "../paths.mjs";
 import { runCommand } from "../run-command.mjs";
 import { checkFiles } from "./api.mjs";
-import { nameOf, QUICK_RUNTIMES, runRuntime } from "./runtimes/table.mjs";
+import { inputsOfRuntimes, nameOf, QUICK_RUNTIMES, runRuntime } from "./runtimes/table.mjs";
 
 /** @import { Step } from "./step.mjs" */
 
@@ -66,12 +66,6 @@ export function packageSteps() {
       const output = await runCommand(command, [join(ROOT, "samples", "chat-tool-calls.sse")], { stdoutIsData: true });
       if (!output.includes("→ get_marine_forecast")) throw new Error(`unexpected output: ${JSON.stringify(output)}`);
     }),
-    ...QUICK_RUNTIMES.map((runtime) =>
-      onConsumer(
-        nameOf(runtime),
-        (packed) => runRuntime(runtime, packed),
-        () => [...published(), "tests/package", "tests/fixtures"],
-      ),
-    ),
+    ...QUICK_RUNTIMES.map((runtime) => onConsumer(nameOf(runtime), (packed) => runRuntime(runtime, packed), inputsOfRuntimes)),
   ];
 }

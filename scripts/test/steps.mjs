@@ -9,7 +9,7 @@ import { declarations, published, ROOT, sources } from "../paths.mjs";
 import { runCommand } from "../run-command.mjs";
 import { checkTypes } from "./api.mjs";
 import { checkMarkdown } from "./markdown.mjs";
-import { checkSize } from "./size.mjs";
+import { checkModules, checkPages, modules } from "./size.mjs";
 import { packageSteps } from "./package.mjs";
 import { checkTable } from "./runtimes/record.mjs";
 import { runInOrder, runStep, summaryOf } from "./step.mjs";
@@ -73,7 +73,8 @@ const PROJECTS = {
 const JAVASCRIPT = [
   { name: "Biome", run: () => tool("@biomejs/biome/bin/biome", ["ci", "--error-on-warnings", "."]) },
   ...Object.keys(PROJECTS).map(typesOf),
-  { name: "size", run: checkSize, inputs: published },
+  { name: "size of the modules", run: checkModules, inputs: modules },
+  { name: "size of pages", run: checkPages, inputs: published },
   { name: "public interface", run: checkTypes, inputs: () => [...declarations(), "api"] },
   { name: "reference", run: buildReference },
   { name: "Markdown", run: checkMarkdown, inputs: everything },

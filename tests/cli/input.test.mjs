@@ -69,13 +69,13 @@ test("streams, bodies, batches and agents in UTF-16 are read, compressed too", a
 
 test("empty input says that it is empty, whatever it should have been", async () => {
   const path = folderWith({ "empty.sse": "", "full.sse": chatStream(["Full"]) });
-  const blank = ["", " \r\n\t\n", "\ufeff", gzipSync(""), utf16(""), utf16(" \n", { isBig: true })];
-  for (const input of blank) {
-    for (const args of [[], ["--json"], ["--format", "csv"], ["--input", "batch"], ["--input", "body"], ["--input", "stream"]]) {
-      const { code, stdout, stderr } = await run(args, input);
-      assert.equal(stderr, "respool: standard input: is empty: the command before it printed nothing\n", args.join(" "));
-      assert.deepEqual([code, stdout], [1, ""]);
-    }
+  const blanks = ["", " \r\n\t\n", "\ufeff", gzipSync(""), utf16(""), utf16(" \n", { isBig: true })];
+  const ways = [[], ["--json"], ["--format", "csv"], ["--input", "batch"], ["--input", "body"], ["--input", "stream"]];
+  // Each blank and each way once: whether an input is blank is decided before anything else.
+  const runs = blanks.map((input, at) => run(ways[at], input).then((ended) => ({ ...ended, args: ways[at] })));
+  for (const { code, stdout, stderr, args } of await Promise.all(runs)) {
+    assert.equal(stderr, "respool: standard input: is empty: the command before it printed nothing\n", args.join(" "));
+    assert.deepEqual([code, stdout], [1, ""]);
   }
   const several = await run([path("empty.sse"), path("full.sse")]);
   assert.equal(several.code, 1);

@@ -32,15 +32,15 @@ export async function nodeOf(version) {
  */
 export function projectOf(name) {
   const project = join(ROOT, "tests", "package", name);
-  /** @type {() => Promise<string>} */
-  const version = async () => JSON.parse(readFileSync(join(project, "package.json"), "utf8")).dependencies[name];
+  /** @type {string} */
+  const version = JSON.parse(readFileSync(join(project, "package.json"), "utf8")).dependencies[name];
   return {
     version,
     /** A folder with its dependencies. */
     async folder() {
       const files = ["package.json", "package-lock.json"].filter((file) => existsSync(join(project, file)));
       const hash = files.reduce((all, file) => all.update(readFileSync(join(project, file))), createHash("sha256"));
-      return fetched(`${name} ${await version()}`, join(TOOLS, name, hash.digest("hex").slice(0, 12)), (folder) => {
+      return fetched(`${name} ${version}`, join(TOOLS, name, hash.digest("hex").slice(0, 12)), (folder) => {
         for (const file of files) cpSync(join(project, file), join(folder, file));
         return files.length > 1 ? ["ci"] : ["install", "--no-package-lock"];
       });

@@ -1,7 +1,7 @@
 // Where the packed package is tested: each runtime, in each form in which it loads the package, with the same test suite.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ROOT } from "../../paths.mjs";
+import { published, ROOT } from "../../paths.mjs";
 import { runCommand } from "../../run-command.mjs";
 import { binaryOf } from "../binary.mjs";
 import { NODE_VERSIONS, nodeOf, projectOf } from "./fetched.mjs";
@@ -10,25 +10,22 @@ import { NODE_VERSIONS, nodeOf, projectOf } from "./fetched.mjs";
  * @typedef {object} Runtime
  * @property {string} runtime its name
  * @property {string} form how it loads the package
- * @property {() => Promise<string>} version
+ * @property {string} version
  * @property {(consumer: { folder: string }) => Promise<string>} run resolves with the output of the check
  */
 
 const IMPORT = "`import`";
 const REQUIRE = "`require`";
 
-/** @param {string} name @returns {() => Promise<string>} */
-const versionOf = (name) => {
-  const { version } = JSON.parse(readFileSync(join(ROOT, "node_modules", name, "package.json"), "utf8"));
-  return async () => version;
-};
+/** @param {string} name @returns {string} */
+const versionOf = (name) => JSON.parse(readFileSync(join(ROOT, "node_modules", name, "package.json"), "utf8")).version;
 
 /**
  * A program that runs a file of tests/package inside the project that has installed the package.
  *
  * @param {string} runtime
  * @param {string} form
- * @param {() => Promise<string>} version
+ * @param {string} version
  * @param {() => Promise<string>} program
  * @param {string[]} args
  * @returns {Runtime}
@@ -43,7 +40,7 @@ const inside = (runtime, form, version, program, args) => ({
  *
  * @param {string} runtime
  * @param {string} form
- * @param {() => Promise<string>} version
+ * @param {string} version
  * @param {string} file
  * @param {() => Promise<string | string[]>} argument
  * @returns {Runtime}
@@ -57,9 +54,9 @@ const fromHere = (runtime, form, version, file, argument = async () => []) => ({
 
 /** @param {string} version @param {() => Promise<string>} program */
 const node = (version, program) => [
-  inside("Node", IMPORT, async () => version, program, ["node-esm/check.mjs"]),
-  inside("Node", REQUIRE, async () => version, program, ["node-require/check.cjs"]),
-  inside("Node", "a worker thread", async () => version, program, ["node-worker/check.mjs"]),
+  inside("Node", IMPORT, version, program, ["node-esm/check.mjs"]),
+  inside("Node", REQUIRE, version, program, ["node-require/check.cjs"]),
+  inside("Node", "a worker thread", version, program, ["node-worker/check.mjs"]),
 ];
 /** @param {string} form @param {string[]} args */
 const deno = (form, args) => inside("Deno", form, versionOf("deno"), () => binaryOf("deno"), ["run", ...args]);
@@ -71,6 +68,9 @@ const INSTALLED = [
   fromHere("workerd", "a Worker bundled by esbuild", versionOf("workerd"), "workerd/check.mjs"),
   fromHere("edge-runtime", "a bundle by esbuild", versionOf("@edge-runtime/vm"), "edge-light/check.mjs"),
 ];
+
+/** What the outcome of every runtime depends on. */
+export const inputsOfRuntimes = () => [...published(), "tests/package", "tests/fixtures"];
 
 /** The runtimes of `npm test`. @type {Runtime[]} */
 export const QUICK_RUNTIMES = [...node(process.versions.node, async () => process.execPath), ...INSTALLED];
@@ -92,9 +92,9 @@ export const RUNTIMES = [
   deno("`respool/slim`", ["--allow-read", "--allow-write", "deno/slim.mjs"]),
 ];
 
-/** The name of a runtime's step. @param {Runtime} runtime */
-export function nameOf({ runtime, form }) {
-  return `${runtime}, ${form.replaceAll("`", "")}`;
+/** The name of a runtime's step: `npm test` and `npm run test:runtimes` share it, and so what has passed. @param {Runtime} runtime */
+export function nameOf({ runtime, form, version }) {
+  return `${runtime} ${version}, ${form.replaceAll("`", "")}`;
 }
 
 /**

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
-#[path = "corpus/live.rs"]
+#[path = "../corpus/live.rs"]
 mod live;
 
 use std::fmt::Write as _;

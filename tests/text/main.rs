@@ -1,0 +1,6 @@
+//! What is found in text: tool calls in each format, and loops.
+
+mod formats;
+mod loop_detector;
+mod slips;
+mod soup;
