@@ -12,6 +12,7 @@ mod repeats;
 mod save;
 mod source;
 mod unread;
+mod waiting;
 
 use byte_reader::ByteReader;
 pub(crate) use echo::{Echo, EchoedEvent};

@@ -1,7 +1,7 @@
 // Rust → the `wasm` folder of a build: the output of wasm-bindgen, which is the module, its JavaScript glue and its types.
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { ROOT, TOOLS } from "../paths.mjs";
 import { runCommand } from "../run-command.mjs";
 import { whenChanged } from "./stamp.mjs";
@@ -10,7 +10,7 @@ import { whenChanged } from "./stamp.mjs";
 
 /** Gets the progress. @typedef {(progress: string) => void} Report */
 
-/** What cargo says of a compiled crate. @typedef {{ filenames: string[], executable: string | null }} Artifact */
+/** What cargo says of a compiled crate. @typedef {{ filenames: string[], executable: string | null, fresh: boolean }} Artifact */
 
 const TARGET = "wasm32-unknown-unknown";
 
@@ -68,16 +68,25 @@ const STACK_POINTER = "-Clink-arg=--export=__stack_pointer";
 export async function cargoBuild(options, report) {
   // The folders of the sources are unknown before they are fetched.
   await runCommand("cargo", ["fetch", "--locked", "--target", TARGET], { cwd: ROOT });
-  const artifacts = await build(
-    [
-      ...[...options, "--target", TARGET, "--lib"],
-      ...["--config", `target.${TARGET}.rustflags=${JSON.stringify([...anonymousPaths(), STACK_POINTER])}`],
-    ],
-    report,
-  );
-  const module = artifacts.flatMap(({ filenames }) => filenames).findLast((file) => file.endsWith(".wasm"));
-  if (module === undefined) throw new Error("cargo built no WebAssembly module: is the crate type still cdylib?");
-  return module;
+  const all = [
+    ...[...options, "--target", TARGET, "--lib"],
+    ...["--config", `target.${TARGET}.rustflags=${JSON.stringify([...anonymousPaths(), STACK_POINTER])}`],
+  ];
+  const artifacts = await build(all, report);
+  const module = moduleOf(artifacts);
+  if (!module.isFresh) return module.file;
+  // All features have the same file, so it may be the module of others. Cargo builds it anew once it is gone.
+  for (const folder of ["", "deps"]) rmSync(join(dirname(module.file), folder, basename(module.file)), { force: true });
+  return moduleOf(await build(all)).file;
+}
+
+/** The module that cargo built, and whether it was there already. @param {Artifact[]} artifacts */
+function moduleOf(artifacts) {
+  const isModule = (/** @type {string} */ file) => file.endsWith(".wasm");
+  const artifact = artifacts.findLast(({ filenames }) => filenames.some(isModule));
+  const file = artifact?.filenames.find(isModule);
+  if (file === undefined) throw new Error("cargo built no WebAssembly module: is the crate type still cdylib?");
+  return { file, isFresh: artifact?.fresh === true };
 }
 
 /** Runs cargo build. @param {string[]} options @param {Report} [report] @returns {Promise<Artifact[]>} */

@@ -12,26 +12,35 @@ import { optimise } from "./optimise.mjs";
 
 /** Builds pkg/ with installed tools. */
 export async function build() {
-  await compileModules();
+  await buildModules(Promise.resolve());
   await finish();
 }
 
 /** Installs what is missing and builds pkg/. Compiles while npm installs, because that needs no npm packages. */
 export async function setUpAndBuild() {
-  await Promise.all([installPackages(), installToolchain().then(compileModules)]);
+  const packages = installPackages();
+  await Promise.all([packages, installToolchain().then(() => buildModules(packages))]);
   await finish();
 }
 
-/** Cargo optimises each module on one processor, so two take little longer than one. */
-async function compileModules() {
-  await ofEach((name, module) => announced(`Compiling Rust to WebAssembly, ${name}`, (report) => compile(module, report)));
+/**
+ * Compiles one module after the other, because they share a folder, and optimises each while the next one is compiled: both
+ * take one processor.
+ *
+ * @param {Promise<void>} packages which optimising needs
+ */
+async function buildModules(packages) {
+  const optimised = [];
+  for (const [name, module] of Object.entries(MODULES)) {
+    await announced(`Compiling Rust to WebAssembly, ${name}`, (report) => compile(module, report));
+    const work = packages.then(() => announced(`Optimising the WebAssembly, ${name}`, () => optimise(module)));
+    work.catch(() => {}); // told below
+    optimised.push(work);
+  }
+  await Promise.all(optimised);
 }
 
 async function finish() {
-  await ofEach((name, module) => announced(`Optimising the WebAssembly, ${name}`, () => optimise(module)));
   await announced("Compiling the unpacker", compileUnpacker);
   await announced("Bundling the package", () => Promise.all([bundle(), bundleCommand(), declare()]));
 }
-
-/** @param {(name: string, module: import("./modules.mjs").OptimisedModule) => Promise<unknown>} work */
-const ofEach = (work) => Promise.all(Object.entries(MODULES).map(([name, module]) => work(name, module)));

@@ -37,7 +37,7 @@ const ofRust = () => sources()?.filter((name) => RUST_SOURCES.test(name) && !nam
 const RUST_SOURCES =
   /^(src|tests|benches|bindgen|module-text|proptest-regressions|\.cargo)\/|^(Cargo\.(toml|lock)|rust-toolchain\.toml|docs\/rust\.md)$/;
 
-/** All other steps need the build. @type {Step} */
+/** What isn't Rust needs the build. @type {Step} */
 const BUILD = { name: "build", run: build };
 
 /** One after the other, because cargo locks its target folder. @type {Step[]} */
@@ -104,9 +104,11 @@ const JAVASCRIPT = [
 export async function runSteps() {
   process.env.NO_COLOR = "1"; // some programs colour their output even in a pipe
   const tally = { passed: 0, failed: 0, skipped: 0 };
-  if ((await runStep(BUILD, tally)) === "passed") {
-    await Promise.all([RUST, JAVASCRIPT, packageSteps()].map((steps) => runInOrder(steps, tally)));
-  }
+  const built = async () => {
+    if ((await runStep(BUILD, tally)) !== "passed") return;
+    await Promise.all([JAVASCRIPT, packageSteps()].map((steps) => runInOrder(steps, tally)));
+  };
+  await Promise.all([runInOrder(RUST, tally), built()]);
   console.log(`\n${summaryOf(tally)}`);
   return tally.failed === 0 ? 0 : 1;
 }

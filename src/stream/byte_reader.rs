@@ -34,7 +34,7 @@ impl ByteReader {
     /// Takes in the next read.
     pub(super) fn push(&mut self, bytes: &[u8], reader: &mut EventReader) {
         let mut layouts = Layouts::take();
-        self.repeats.swap_memory(&mut layouts.text);
+        std::mem::swap(&mut self.repeats.texts, &mut layouts.texts);
         let mut rest = bytes;
         while !reader.builder.is_halted() {
             rest = rest.get(self.framer.skip_line_feed(rest)..).unwrap_or_default();
@@ -47,9 +47,9 @@ impl ByteReader {
             };
             rest = rest.get(taken..).unwrap_or_default();
         }
-        self.repeats.flush(reader);
+        self.repeats.texts.flush(reader);
         self.repeats.flush_usage(&mut layouts, reader);
-        self.repeats.swap_memory(&mut layouts.text);
+        std::mem::swap(&mut self.repeats.texts, &mut layouts.texts);
         layouts.give_back();
     }
 
@@ -94,7 +94,7 @@ impl ByteReader {
             {
                 return read_event(&fitting, layouts, repeats, reader);
             }
-            repeats.flush(reader);
+            repeats.texts.flush(reader);
             repeats.flush_usage(layouts, reader);
             repeats.forget();
             last = reader.read_frame(frame, &mut layouts.tape);
@@ -132,13 +132,13 @@ fn read_event(fitting: &Fitting<'_>, layouts: &mut Layouts, repeats: &mut Repeat
         && let Some(target) = repeats.find(fitting.key)
         && let Some(text) = layouts.text_of(fitting).filter(|text| !text.inner().is_empty())
     {
-        repeats.add_text(target, text, reader);
+        repeats.texts.add(target, text, reader);
         if let Some(echo) = &mut reader.echo {
             echo.add_repeat(fitting.key, fitting.json);
         }
         return repeats.add_usage(fitting, layouts, reader);
     }
-    repeats.flush(reader);
+    repeats.texts.flush(reader);
     repeats.flush_usage(layouts, reader);
     let Some((name, document)) = layouts.take_in(fitting) else { return };
     let event = Event::new(name, document.root());

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::repeats::Key;
+use super::waiting::WaitingTexts;
 use crate::json::{Document, Layout, NodeId, Spelled, TapeBuffer, Value};
 use crate::provider::Shape;
 
@@ -29,7 +30,7 @@ pub(super) struct Layouts {
     oldest: usize,
     pub(super) tape: TapeBuffer,
     /// The memory of texts that wait to be read.
-    pub(super) text: Vec<u8>,
+    pub(super) texts: WaitingTexts,
     /// The JSON of the event whose usage waits to be read.
     waiting: Vec<u8>,
     /// How many comparisons there were: a layout knows of the last one alone what differs.

@@ -3,7 +3,7 @@
 
 use super::event_reader::EventReader;
 use super::layouts::{Fitting, KeptUsage, Layouts};
-use crate::json::{Fragment, Spelled};
+use super::waiting::WaitingTexts;
 use crate::provider::Target;
 
 /// How many events that may be repeated a stream remembers: fragments of parallel tool calls take turns.
@@ -28,17 +28,11 @@ pub(super) struct Repeats {
     list: Vec<(Key, Target)>,
     /// How many events in a row could not be repeated.
     failures: u8,
-    /// The text of neighbouring events that belongs to the same target, and has not been given to the provider yet.
-    text: Vec<u8>,
-    target: Option<Target>,
-    /// Behind how many bytes of that text the usage was reported that waits.
-    mark: Option<usize>,
+    /// Their texts, as far as the provider doesn't have them yet. No stream keeps their memory between two reads.
+    pub(super) texts: WaitingTexts,
     /// The usage of the events that were repeated last, which has not been given to the provider yet.
     usage: Option<KeptUsage>,
 }
-
-/// So many bytes of text are given to the provider at once.
-const MAX_TEXT: usize = 1 << 10;
 
 impl Repeats {
     /// What the text of such an event belongs to, where it repeats one.
@@ -73,28 +67,7 @@ impl Repeats {
         self.list.clear();
     }
 
-    /// Reads an event that repeats one, by its text. The texts of several may be read at once, before anything else is.
-    pub(super) fn add_text(&mut self, target: Target, text: Spelled<'_>, reader: &mut EventReader) {
-        if self.target != Some(target) || self.text.len() > MAX_TEXT {
-            self.flush(reader);
-        }
-        // Arguments that may repeat all before them go their own way.
-        let may_wait = reader.builder.is_joining() && text.inner().first() != Some(&b'{');
-        if may_wait && text.append(&mut self.text) {
-            self.target = Some(target);
-            return;
-        }
-        let text = text.read();
-        // So does half a character.
-        if !may_wait || text.lead.is_some() || text.trail.is_some() || text.text.starts_with('{') {
-            self.flush(reader);
-            return reader.repeat(target, &text);
-        }
-        self.target = Some(target);
-        self.text.extend_from_slice(text.text.as_bytes());
-    }
-
-    /// The event whose text was [added](Self::add_text) reports usage, which counts unless that of another one follows
+    /// The event whose text was [added](WaitingTexts::add) reports usage, which counts unless that of another one follows
     /// in the same read.
     pub(super) fn add_usage(
         &mut self,
@@ -112,9 +85,7 @@ impl Repeats {
             return;
         }
         self.usage = Some(layouts.keep_usage(fitting, place));
-        if self.target.is_some() {
-            self.mark = Some(self.text.len());
-        } else {
+        if !self.texts.mark() {
             reader.builder.mark_usage();
         }
     }
@@ -123,31 +94,6 @@ impl Repeats {
     pub(super) fn flush_usage(&mut self, layouts: &mut Layouts, reader: &mut EventReader) {
         if let Some(usage) = self.usage.take() {
             layouts.read_usage(&usage, |usage| reader.repeat_usage(usage));
-        }
-    }
-
-    /// Takes the memory for texts that wait, or gives it back: no stream keeps it between two reads.
-    pub(super) fn swap_memory(&mut self, memory: &mut Vec<u8>) {
-        std::mem::swap(&mut self.text, memory);
-    }
-
-    /// Reads the texts that wait.
-    pub(super) fn flush(&mut self, reader: &mut EventReader) {
-        if let Some(target) = self.target.take() {
-            let text = str::from_utf8(&self.text).unwrap_or_default();
-            let mark = self.mark.take();
-            let (before, after) = text.split_at_checked(mark.unwrap_or(text.len())).unwrap_or_default();
-            reader.repeat(target, &Fragment::from(before));
-            if mark.is_some() {
-                reader.builder.mark_usage();
-            }
-            if !after.is_empty() {
-                reader.repeat(target, &Fragment::from(after));
-            }
-            self.text.clear();
-            if self.text.capacity() > 2 * MAX_TEXT {
-                self.text = Vec::new();
-            }
         }
     }
 }

@@ -1,0 +1,141 @@
+//! The texts of events that repeat others, before they are given to the provider: all pieces of a text at once, which costs
+//! hardly more than one of them. Nothing but the time, and how many deltas there are, depends on this.
+
+use std::mem;
+
+use super::event_reader::EventReader;
+use crate::json::{Fragment, Spelled};
+use crate::provider::Target;
+
+/// A text that is longer is given to the provider.
+const MAX_TEXT: usize = 1 << 10;
+
+/// So many texts wait beside each other: pieces of parallel tool calls take turns.
+const MAX_TEXTS: usize = 8;
+
+/// Texts that wait, in the order in which they began.
+#[derive(Debug, Default)]
+pub(super) struct WaitingTexts {
+    /// Behind so many there is memory for others.
+    texts: Vec<WaitingText>,
+    count: usize,
+    /// The one that got the last piece, where one waits.
+    last: Option<usize>,
+    /// Behind how many bytes of that one the usage was reported that waits.
+    mark: Option<usize>,
+}
+
+/// A text that waits.
+#[derive(Debug)]
+struct WaitingText {
+    target: Target,
+    /// Whether it is the arguments of a tool call.
+    is_call: bool,
+    text: Vec<u8>,
+}
+
+impl WaitingText {
+    /// Whether more text of a target is appended to it.
+    fn takes(&self, target: Target) -> bool {
+        self.target == target && self.text.len() <= MAX_TEXT
+    }
+
+    /// Whether it means the same in whatever order the pieces of both come.
+    fn is_apart_from(&self, target: Target, is_call: bool) -> bool {
+        self.target.place.choice != target.place.choice || self.is_call && is_call
+    }
+}
+
+impl WaitingTexts {
+    /// Adds a piece of text that belongs to a target, or gives it to the provider.
+    pub(super) fn add(&mut self, target: Target, text: Spelled<'_>, reader: &mut EventReader) {
+        // Arguments that may repeat all before them go their own way.
+        let may_wait = reader.builder.is_joining() && text.inner().first() != Some(&b'{');
+        if may_wait && self.text_of(target, reader).is_some_and(|known| text.append(known)) {
+            return;
+        }
+        let text = text.read();
+        // So does half a character.
+        if !may_wait || text.lead.is_some() || text.trail.is_some() || text.text.starts_with('{') {
+            self.flush(reader);
+            return reader.repeat(target, &text);
+        }
+        match self.text_of(target, reader) {
+            Some(known) => known.extend_from_slice(text.text.as_bytes()),
+            None => reader.repeat(target, &text),
+        }
+    }
+
+    /// The text to which more of a target is appended.
+    #[inline]
+    fn text_of(&mut self, target: Target, reader: &mut EventReader) -> Option<&mut Vec<u8>> {
+        let takes = |known: &WaitingText| known.takes(target);
+        if !self.last.and_then(|last| self.texts.get(last)).is_some_and(takes) {
+            self.last = Some(self.enter(target, reader));
+        }
+        Some(&mut self.texts.get_mut(self.last?)?.text)
+    }
+
+    /// Goes to the text of another target than the last one.
+    #[inline(never)]
+    fn enter(&mut self, target: Target, reader: &mut EventReader) -> usize {
+        if self.mark.is_none()
+            && let Some(at) = self.waiting().iter().position(|known| known.takes(target))
+        {
+            return at;
+        }
+        let is_call = reader.builder.has_call(target.place);
+        let is_apart = self.waiting().iter().all(|known| known.is_apart_from(target, is_call));
+        if self.mark.is_some() || !is_apart || self.count == MAX_TEXTS {
+            self.flush(reader);
+        }
+        let at = self.count;
+        match self.texts.get_mut(at) {
+            Some(spare) => (spare.target, spare.is_call) = (target, is_call),
+            None => self.texts.push(WaitingText { target, is_call, text: Vec::new() }),
+        }
+        self.count += 1;
+        at
+    }
+
+    fn waiting(&self) -> &[WaitingText] {
+        self.texts.get(..self.count).unwrap_or_default()
+    }
+
+    /// The event whose text was added last reports usage. Answers whether that text waits.
+    pub(super) fn mark(&mut self) -> bool {
+        self.mark = self.last.and_then(|last| self.texts.get(last)).map(|known| known.text.len());
+        self.mark.is_some()
+    }
+
+    /// Gives the provider all texts that wait.
+    pub(super) fn flush(&mut self, reader: &mut EventReader) {
+        let (count, last, mark) = (mem::take(&mut self.count), self.last.take(), self.mark.take());
+        let Some(waiting) = self.texts.get_mut(..count) else { return };
+        if let (Some(last), Some(_)) = (last, mark) {
+            waiting.swap(last, count - 1);
+        }
+        for (at, WaitingText { target, text, .. }) in waiting.iter_mut().enumerate() {
+            let mark = mark.filter(|_| at + 1 == count);
+            give(*target, str::from_utf8(text).unwrap_or_default(), mark, reader);
+            text.clear();
+            if text.capacity() > 2 * MAX_TEXT {
+                *text = Vec::new();
+            }
+        }
+    }
+}
+
+/// Gives the provider a text, behind so many bytes of which usage was reported.
+fn give(target: Target, text: &str, mark: Option<usize>, reader: &mut EventReader) {
+    let (before, after) = text.split_at_checked(mark.unwrap_or(text.len())).unwrap_or_default();
+    if !before.is_empty() {
+        reader.repeat(target, &Fragment::from(before));
+    }
+    if mark.is_some() {
+        reader.builder.mark_usage();
+    }
+    if !after.is_empty() {
+        reader.repeat(target, &Fragment::from(after));
+    }
+}
