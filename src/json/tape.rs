@@ -233,7 +233,12 @@ impl<'t> Tape<'t> {
     /// Whether a string with escapes is this text.
     #[inline(never)]
     fn is_text(&self, string: &Node, text: &str) -> bool {
-        let decoded = decode(self.inner(*string));
+        let inner = self.inner(*string);
+        // An escape has up to six bytes for each of what it stands for.
+        if inner.len() > 6 * text.len() {
+            return false;
+        }
+        let decoded = decode(inner);
         decoded.lead.is_none() && decoded.trail.is_none() && decoded.text == text
     }
 }

@@ -62,6 +62,93 @@ describe("options", () => {
       { type: "text", text: "b" },
     ]);
   });
+
+  describe("coalesce, where pieces take turns", () => {
+    /** What reads add, each as short as it can be told. */
+    const told = (deltas) =>
+      deltas.map(({ type, index, text, arguments: args, choice, usage }) =>
+        [type, index, text ?? args, choice, usage?.promptTokens].filter((value) => value !== undefined).join(" "),
+      );
+    const wire = (events) => new TextEncoder().encode(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""));
+    const add = (index, args) => callChunk({ index, function: { arguments: args } });
+    const PORTS = ["Bergen, Florø", "Måløy, Ålesund", "Kristiansund"];
+    const turns = (from, to) =>
+      Array.from({ length: to - from }, (_, at) => PORTS.map((port, index) => add(index, port.charAt(from + at) || " "))).flat();
+    const starts = PORTS.map((_, index) => callChunk({ index, id: `c${index}`, function: { name: "f", arguments: '{"' } }));
+    const piecesOf = (deltas, index) => deltas.filter((delta) => delta.type === "tool-call-delta" && delta.index === index);
+    /** An accumulator that has read the first pieces, after which it knows that all others are like them. */
+    const begun = (extend = (event) => event, options = undefined) => {
+      const accumulator = new StreamAccumulator(options);
+      accumulator.pushBytes(wire([...starts, ...turns(0, 4)].map(extend)));
+      return accumulator;
+    };
+
+    test("calls have one delta a read", () => {
+      const accumulator = begun();
+      assert.deepEqual(
+        told(accumulator.pushBytes(wire(turns(4, 12)))),
+        PORTS.map((port, index) => `tool-call-delta ${index} ${port.slice(4, 12)}`),
+      );
+      const { toolCalls } = accumulator.finish();
+      assert.deepEqual(
+        toolCalls.map((call) => call.arguments),
+        PORTS.map((port) => `{"${port.slice(0, 12)}`),
+      );
+    });
+
+    test("usage in each chunk is told once, and nothing is lost", () => {
+      const extend = (event, at) => ({ ...event, usage: { prompt_tokens: 7, completion_tokens: at + 1 } });
+      const accumulator = begun(extend);
+      const deltas = accumulator.pushBytes(wire(turns(4, 12).map((event, at) => extend(event, at + 100))));
+      const usage = deltas.filter(({ type }) => type === "usage");
+      assert.deepEqual(
+        usage.map((delta) => delta.usage.completionTokens),
+        [124],
+      );
+      for (const [index, port] of PORTS.entries()) {
+        const pieces = piecesOf(deltas, index).map((delta) => delta.arguments);
+        assert.equal(pieces.join(""), port.slice(4, 12));
+      }
+    });
+
+    test("each piece is a delta without it", () => {
+      const accumulator = begun(undefined, { coalesce: false });
+      assert.deepEqual(
+        told(accumulator.pushBytes(wire(turns(4, 6)))),
+        turns(4, 6).map(({ choices: [{ delta }] }) => {
+          const [{ index, function: called }] = delta.tool_calls;
+          return `tool-call-delta ${index} ${called.arguments}`;
+        }),
+      );
+    });
+
+    test("text keeps its place among the pieces of calls", () => {
+      const accumulator = begun();
+      accumulator.pushBytes(wire([chunk("x"), chunk("y"), ...turns(4, 8)]));
+      const pieces = [add(0, "d"), add(1, "e"), add(0, "f"), chunk("x"), chunk("y"), add(1, "g"), add(0, "h"), add(1, "i")];
+      const deltas = accumulator.pushBytes(wire(pieces));
+      const types = deltas.map(({ type }) => type);
+      assert.deepEqual([types.indexOf("text"), types.lastIndexOf("text")], [2, 2]);
+      for (const [index, before, after] of [
+        [0, "df", "h"],
+        [1, "e", "gi"],
+      ]) {
+        const textOf = (part) =>
+          piecesOf(part, index)
+            .map((delta) => delta.arguments)
+            .join("");
+        assert.deepEqual([textOf(deltas.slice(0, 2)), textOf(deltas.slice(3))], [before, after]);
+      }
+    });
+
+    test("choices have one delta a read", () => {
+      const of = (index, content) => ({ choices: [{ index, delta: { content } }] });
+      const events = [..."abcdef"].map((letter, at) => of(at % 2, letter));
+      const accumulator = new StreamAccumulator();
+      accumulator.pushBytes(wire(events));
+      assert.deepEqual(told(accumulator.pushBytes(wire(events))), ["text ace", "text bdf 1"]);
+    });
+  });
 });
 
 describe("limits", () => {

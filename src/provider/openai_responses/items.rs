@@ -125,7 +125,7 @@ impl Items {
         id: Option<Value<'_>>,
         index: Option<u64>,
         type_name: &'static str,
-        whole: Option<&str>,
+        whole: Option<Value<'_>>,
         out: &Builder,
     ) -> Option<&mut Item> {
         let is_latest = self.list.get(&self.latest).is_some_and(|item| {
@@ -144,8 +144,8 @@ impl Items {
             return self.identify(found, &claim, false);
         }
         // Names that nobody knows: they are of an item that they fit, for all that follows.
-        let found = match whole {
-            Some(whole) => self.with_content(&claim, whole, out),
+        let found = match whole.and_then(Value::filled) {
+            Some(whole) => self.with_content(&claim, &whole, out),
             None => self.only_untouched(&claim),
         };
         if let (Some(at), Some(index)) = (found, index) {

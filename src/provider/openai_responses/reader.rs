@@ -109,15 +109,15 @@ impl Reader {
         if let (Some(told), "content_part", true) = (told, of, event.part().is_some()) {
             let growth = event.part().and_then(Growth::of_part);
             let type_name = growth.map_or("message", |growth| growth.item);
-            let text = event.part().filter(|_| told == Told::Whole).and_then(|part| part.get_filled("text"));
-            if let Some(item) = self.item_of(event, type_name, text.as_deref(), out) {
+            let text = event.part().filter(|_| told == Told::Whole).and_then(|part| part.get("text"));
+            if let Some(item) = self.item_of(event, type_name, text, out) {
                 item.take_part(growth, told == Told::Start, event, out);
             }
             return;
         }
         if let (Some(told), Some(growth)) = (told, GROWTHS.iter().find(|growth| growth.event == of)) {
-            let whole = event.whole.get(growth.whole).filter(|_| told == Told::Whole).and_then(Value::filled);
-            if let Some(item) = self.item_of(event, growth.item, whole.as_deref(), out) {
+            let whole = event.whole.get(growth.whole).filter(|_| told == Told::Whole);
+            if let Some(item) = self.item_of(event, growth.item, whole, out) {
                 item.grow(growth, told, event, out);
             }
             return;
@@ -156,7 +156,7 @@ impl Reader {
         &mut self,
         event: &EventFields<'_>,
         type_name: &'static str,
-        whole: Option<&str>,
+        whole: Option<Value<'_>>,
         out: &Builder,
     ) -> Option<&mut Item> {
         self.items.of_event(event.item_id(), event.output_index().unsigned(), type_name, whole, out)
