@@ -7,7 +7,7 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { printError } from "./ending.js";
-import { LONGEST } from "./input.js";
+import { MAX_BODY_BYTES } from "../js/limits.js";
 import { countLines, lineBlocks } from "./lines.js";
 import { BatchReader } from "./reader.js";
 
@@ -16,7 +16,7 @@ const BLOCKS_PER_WORKER = 3;
 /** The faults that are printed. All others are only counted. */
 const MAX_PRINTED_FAULTS = 100;
 
-const TOO_LONG = { code: "limit-exceeded", message: `the line is longer than the limit of ${LONGEST} bytes` };
+const TOO_LONG = { code: "limit-exceeded", message: `the line is longer than the limit of ${MAX_BODY_BYTES} bytes` };
 
 /** One worker for each processor, started as blocks arrive. A single block is read without a worker. */
 export class BatchPool {

@@ -1,12 +1,11 @@
 // Reads files and standard input, decompresses gzip, and converts the text to UTF-8.
 import { createReadStream } from "node:fs";
 import { createGunzip } from "node:zlib";
+import { MAX_BODY_BYTES } from "../js/limits.js";
 import { toUtf8 } from "./encoding.js";
 import { peek } from "./peek.js";
 
 const READ_BYTES = 1 << 20;
-/** The longest line or body that the module reads, in bytes after decompression. */
-export const LONGEST = 1 << 27;
 const GZIP = [0x1f, 0x8b];
 
 /** An input that can't be read: it is missing, not readable, or corrupt. */
@@ -79,8 +78,8 @@ export async function readAll(reads, name) {
   let length = 0;
   for await (const read of reads) {
     length += read.length;
-    if (length > LONGEST)
-      throw new InputError(name, new Error(`limit-exceeded: the body is longer than the limit of ${LONGEST} bytes`));
+    if (length > MAX_BODY_BYTES)
+      throw new InputError(name, new Error(`limit-exceeded: the body is longer than the limit of ${MAX_BODY_BYTES} bytes`));
     parts.push(read);
   }
   return Buffer.concat(parts);

@@ -1,6 +1,6 @@
 // Splits the input into blocks of whole lines, which workers take over without a copy.
 
-import { LONGEST } from "./input.js";
+import { MAX_BODY_BYTES } from "../js/limits.js";
 
 /** Large enough that the work outweighs the message to a worker. */
 const BLOCK_BYTES = 1 << 20;
@@ -17,7 +17,7 @@ const LINE_FEED = 10;
  */
 export async function* lineBlocks(
   reads,
-  { blockBytes = BLOCK_BYTES, longestLine = LONGEST, makeRoom = (size) => new Uint8Array(size) } = {},
+  { blockBytes = BLOCK_BYTES, longestLine = MAX_BODY_BYTES, makeRoom = (size) => new Uint8Array(size) } = {},
 ) {
   let block = makeRoom(blockBytes);
   let length = 0;

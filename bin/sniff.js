@@ -1,6 +1,6 @@
 // Detects whether an input is a stream, a complete body, or a batch result file, and reads as little as possible for it.
 import { detectApi } from "respool";
-import { LONGEST } from "./input.js";
+import { MAX_BODY_BYTES } from "../js/limits.js";
 import { peek } from "./peek.js";
 
 const LINE_FEED = 10;
@@ -10,7 +10,7 @@ const LINE_FEED = 10;
  * @returns {Promise<{ form: "stream" | "body" | "batch", reads: AsyncIterable<Buffer> }>}
  */
 export async function sniff(reads) {
-  const [start, all] = await peek(reads, LONGEST, startsLine());
+  const [start, all] = await peek(reads, MAX_BODY_BYTES, startsLine());
   const text = contentOf(start);
   const first = text[0];
   if (first !== "{" && first !== "[") return { form: "stream", reads: all };
@@ -21,7 +21,7 @@ export async function sniff(reads) {
   if (!isBody(value)) return { form: "stream", reads: all };
   // A single body is a body; several are a batch.
   if (rest.trim() !== "") return { form: "batch", reads: all };
-  const [more, whole] = await peek(all, LONGEST, hasMore(start.length));
+  const [more, whole] = await peek(all, MAX_BODY_BYTES, hasMore(start.length));
   return { form: contentOf(more.subarray(start.length)) === "" ? "body" : "batch", reads: whole };
 }
 

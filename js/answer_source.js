@@ -10,6 +10,7 @@ import { StreamAccumulator } from "./accumulator.js";
 import { checked } from "./checked.js";
 import { checkResponse, isAbort, transportError } from "./failures.js";
 import { bytesOf, isBytes } from "./input.js";
+import { MAX_BODY_BYTES } from "./limits.js";
 import { closeSource, isSource, openSource } from "./source.js";
 
 /** @typedef {string | Bytes} TextPiece */
@@ -25,9 +26,6 @@ import { closeSource, isSource, openSource } from "./source.js";
  * @returns {value is TextPiece}
  */
 const isText = (value) => typeof value === "string" || isBytes(value);
-
-/** The largest body in bytes. A longer one is refused without its rest being read. */
-const MAX_BODY = 2 ** 27;
 
 /** Content types of streams. JSON lines begin like a JSON body, so the text alone doesn't tell them apart. */
 const STREAM_TYPES = /event-?stream|ndjson|jsonl|json-seq/i;
@@ -130,7 +128,7 @@ async function classify(iterator, type, signal) {
     pieces.push(piece);
     if (kind === "blank") kind = kindOf(piece);
     size += (typeof piece === "string" ? piece : readableBytes(piece)).length;
-    if (kind === "object" || (kind !== "stream" && size > MAX_BODY)) {
+    if (kind === "object" || (kind !== "stream" && size > MAX_BODY_BYTES)) {
       await closeSource(undefined, iterator);
       return { body: kind === "object" ? piece : join(pieces) };
     }

@@ -75,7 +75,7 @@ impl ByteReader {
         let fitting = layouts.fit(bytes, reader.builder.limits().max_depth, &mut self.hint)?;
         let record = bytes.get(..fitting.length).filter(|record| record.len() <= self.max_event_bytes)?;
         self.framer.skip_record(record);
-        read_event(&fitting, layouts, &mut self.repeats, reader);
+        read_event(&fitting, fitting.length == bytes.len(), layouts, &mut self.repeats, reader);
         Some(fitting.length)
     }
 
@@ -92,7 +92,7 @@ impl ByteReader {
                 json_of(&frame).filter(|_| *is_comparing && !reader.builder.is_halted())
                 && let Some(fitting) = layouts.fit_json(name, json.as_bytes(), max_depth, hint)
             {
-                return read_event(&fitting, layouts, repeats, reader);
+                return read_event(&fitting, false, layouts, repeats, reader);
             }
             repeats.texts.flush(reader);
             repeats.flush_usage(layouts, reader);
@@ -125,14 +125,20 @@ fn json_of<'f>(frame: &Frame<'f>) -> Option<(Option<&'f str>, &'f str)> {
     }
 }
 
-/// Reads an event that fits a layout.
-fn read_event(fitting: &Fitting<'_>, layouts: &mut Layouts, repeats: &mut Repeats, reader: &mut EventReader) {
+/// Reads an event that fits a layout. `is_last`: nothing follows in the same read.
+fn read_event(
+    fitting: &Fitting<'_>,
+    is_last: bool,
+    layouts: &mut Layouts,
+    repeats: &mut Repeats,
+    reader: &mut EventReader,
+) {
     let may_repeat = fitting.usage.is_none() || reader.builder.is_joining();
     if may_repeat
         && let Some(target) = repeats.find(fitting.key)
         && let Some(text) = layouts.text_of(fitting).filter(|text| !text.inner().is_empty())
     {
-        repeats.texts.add(target, text, reader);
+        repeats.texts.add(target, text, is_last, reader);
         if let Some(echo) = &mut reader.echo {
             echo.add_repeat(fitting.key, fitting.json);
         }

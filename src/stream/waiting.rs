@@ -47,10 +47,12 @@ impl WaitingText {
 }
 
 impl WaitingTexts {
-    /// Adds a piece of text that belongs to a target, or gives it to the provider.
-    pub(super) fn add(&mut self, target: Target, text: Spelled<'_>, reader: &mut EventReader) {
-        // Arguments that may repeat all before them go their own way.
-        let may_wait = reader.builder.is_joining() && text.inner().first() != Some(&b'{');
+    /// Adds a piece of text that belongs to a target, or gives it to the provider. `is_last`: nothing follows in the same
+    /// read.
+    pub(super) fn add(&mut self, target: Target, text: Spelled<'_>, is_last: bool, reader: &mut EventReader) {
+        // Arguments that may repeat all before them go their own way, and what nothing can join.
+        let is_alone = is_last && self.count == 0;
+        let may_wait = !is_alone && reader.builder.is_joining() && text.inner().first() != Some(&b'{');
         if may_wait && self.text_of(target, reader).is_some_and(|known| text.append(known)) {
             return;
         }

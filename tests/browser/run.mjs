@@ -51,11 +51,11 @@ const pages = packagePages();
 /**
  * Runs checks in a browser.
  *
- * @param {(typeof BROWSERS)[number]} browser
+ * @param {(typeof BROWSERS)[number] & { turn: { at: number, of: number } }} browser
  * @param {((title: string) => boolean) | undefined} isLate chooses the checks that run once more; all run if missing
  * @returns {Promise<Map<string, { passed: boolean, outcome?: object }>>} by title, with what to record
  */
-async function checkIn({ name, path, run, open }, isLate) {
+async function checkIn({ name, path, run, open, turn }, isLate) {
   const results = new Map();
   await run(path, async (browser) => {
     const newPage = () => open(browser);
@@ -65,7 +65,7 @@ async function checkIn({ name, path, run, open }, isLate) {
       ...chatChecks(newPage),
       ...reactChecks(newPage),
       ...failureChecks(newPage),
-      ...checks.of(newPage),
+      ...checks.of(newPage, turn),
     ];
     for (const check of all) {
       const title = `${name}, ${check.name}`;
@@ -83,7 +83,10 @@ const outcomes = missing.flatMap(({ name }) => pages.all.map((page) => ({ ...out
 
 // Beside each other, because the checks mostly wait for their browser. Those that fail run once more, alone: a browser on a
 // busy machine may be late.
-const installed = BROWSERS.filter(({ path }) => path !== undefined);
+const installed = BROWSERS.filter(({ path }) => path !== undefined).map((browser, at, { length }) => ({
+  ...browser,
+  turn: { at, of: length },
+}));
 const all = await Promise.all(installed.map((browser) => checkIn(browser)));
 for (const [at, browser] of installed.entries()) {
   const isLate = (title) => all[at].get(title)?.passed === false;

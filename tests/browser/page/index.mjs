@@ -30,23 +30,29 @@ const CHECKS = [
   ...accessibility,
 ];
 
-/** Bundles and serves the page once. `of` returns the checks for a browser that `open` opens a page in. */
+/**
+ * Bundles and serves the page once. `of` returns the checks for a browser that `open` opens a page in; `turn` says which one
+ * it is `of` how many, because some things need to be checked in one of them only.
+ */
 export async function pageChecks() {
   await bundlePage();
   const server = await serve(PAGE);
   return {
-    of: (open) =>
-      CHECKS.map(({ name, run, allows = () => false }) => ({ name, run: () => check(open, server.origin, run, allows) })),
+    of: (open, turn) =>
+      CHECKS.map(({ name, run, allows = () => false }) => ({
+        name,
+        run: () => check(open, (driver) => run(driver, { origin: server.origin, open, turn }), server.origin, allows),
+      })),
     end: () => server.close(),
   };
 }
 
-async function check(open, origin, run, allows) {
+async function check(open, run, origin, allows) {
   const driver = await open();
   try {
     await driver.resize(1280, 900);
     await driver.goto(origin);
-    await run(driver, { origin, open });
+    await run(driver);
     assert.deepEqual(
       driver.complaints.filter((complaint) => !allows(complaint)),
       [],

@@ -12,7 +12,7 @@ export default [
   {
     name: "workspace: as high as the window, whatever the answer",
     async run(driver) {
-      const paragraphs = Array.from({ length: 20_000 }, (_, index) => `Paragraph ${index} of a very long answer.\n\n`);
+      const paragraphs = Array.from({ length: 4_000 }, (_, index) => `Paragraph ${index} of a very long answer.\n\n`);
       await openFile(driver, "long.sse", chatStream(paragraphs));
       await driver.says(".answer", "Paragraph 0");
       for (const [width, height] of [
