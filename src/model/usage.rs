@@ -132,26 +132,6 @@ impl Usage {
 
 #[cfg(target_family = "wasm")]
 impl Usage {
-    /// Nothing is reported.
-    pub(crate) const NONE: Self = Self {
-        input_tokens: None,
-        uncached_input_tokens: None,
-        output_tokens: None,
-        prompt_tokens: None,
-        completion_tokens: None,
-        total_tokens: None,
-        reasoning_tokens: None,
-        cache_read_tokens: None,
-        cache_write_tokens: None,
-        cache_write_1h_tokens: None,
-        tool_use_tokens: None,
-        audio_tokens: None,
-        image_tokens: None,
-        raw: None,
-        reported_cost: None,
-        service_tier: None,
-    };
-
     /// All counts, in the order in which they are written.
     pub(crate) fn counts(&self) -> [Option<u64>; 13] {
         [

@@ -23,13 +23,18 @@ struct Pattern {
     misses: u8,
 }
 
-impl Pattern {
-    const fn none() -> Self {
-        Self { usage: Usage::NONE, numbers: Vec::new(), is_known: false, misses: MAX_MISSES }
+impl Default for Pattern {
+    fn default() -> Self {
+        Self { usage: Usage::default(), numbers: Vec::new(), is_known: false, misses: MAX_MISSES }
     }
 }
 
-static PATTERN: Shared<Pattern> = Shared::new(Pattern::none());
+/// In a box, because it is moved with each usage.
+static PATTERN: Shared<Option<Box<Pattern>>> = Shared::new(None);
+
+fn take_pattern() -> Box<Pattern> {
+    PATTERN.replace(None).unwrap_or_default()
+}
 
 /// How usage relates to the pattern.
 pub(super) enum Likeness {
@@ -44,14 +49,14 @@ pub(super) enum Likeness {
 /// JavaScript has the pattern and can copy it.
 #[wasm_bindgen(js_name = knowUsage)]
 pub fn know_usage() {
-    let mut pattern = PATTERN.replace(Pattern::none());
+    let mut pattern = take_pattern();
     pattern.is_known = true;
-    PATTERN.give_back(pattern);
+    PATTERN.give_back(Some(pattern));
 }
 
 /// Compares usage with the pattern.
 pub(super) fn compare(usage: &Usage, numbers: &mut Vec<u32>) -> Likeness {
-    let mut pattern = PATTERN.replace(Pattern::none());
+    let mut pattern = take_pattern();
     let before = numbers.len();
     let likeness = if pattern.differs_in_numbers(usage, numbers).is_some() {
         pattern.misses = 0;
@@ -63,7 +68,7 @@ pub(super) fn compare(usage: &Usage, numbers: &mut Vec<u32>) -> Likeness {
     if !matches!(likeness, Likeness::Numbers) {
         numbers.truncate(before);
     }
-    PATTERN.give_back(pattern);
+    PATTERN.give_back(Some(pattern));
     likeness
 }
 
