@@ -81,7 +81,8 @@ pub trait Provider: Send {
         None
     }
 
-    /// Reads an event again that was [`repeatable`](Self::repeatable), with this text.
+    /// Reads an event again that was [`repeatable`](Self::repeatable), with this text: that of several in a row. Those of
+    /// several tool calls, or of several choices, that came by turns come one after the other.
     fn repeat(&mut self, _target: Target, _text: &Fragment<'_>, _out: &mut Builder) {}
 
     /// Updates the usage to that of such an event.

@@ -2,8 +2,8 @@
 //!
 //! Nearly all events of a stream differ from the one before in a single string: the piece of text, or of
 //! arguments, that they bring. A [`Provider`](super::Provider) that has read an event says so, and what it
-//! would do with another string in the same place. What is built on that ([`template`](crate::template))
-//! knows no provider, and is a way to be faster, never to come to another result.
+//! would do with another string in the same place. What is built on that, in src/stream/repeats.rs, knows no
+//! provider, and is a way to be faster, never to come to another result.
 
 use crate::accumulator::Place;
 use crate::json::Value;

@@ -7,12 +7,19 @@ import { openFile, openSample } from "./input.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Puts axe into the page. */
-export const loadAxe = (driver) => driver.evaluate(`${AXE}; void 0`);
+/** Puts axe into the page, which from then on changes its colours at once: one in transition isn't the theme's. */
+export async function loadAxe(driver) {
+  await driver.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("*, ::before, ::after { transition: none !important; }");
+    document.adoptedStyleSheets.push(sheet);
+  });
+  await driver.evaluate(`${AXE}; void 0`);
+}
 
 export async function audit(driver, state) {
   const found = await driver.evaluate(async () => {
-    // A colour in transition isn't the theme's. Cancelled animations reject.
+    // Cancelled animations reject.
     await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
     const { violations } = await globalThis.axe.run(document, { resultTypes: ["violations"] });
     return violations.map(({ id, impact, nodes }) => ({
