@@ -15,7 +15,8 @@ pub struct StreamOptions {
     pub agent: Agent,
     /// Bounds on what is held.
     pub limits: Limits,
-    /// Whether adjacent text of one read becomes one delta, and only the last usage of a read is one.
+    /// Whether adjacent text of one read becomes one delta, also where several tool calls or choices take turns, and only
+    /// the last usage of a read is one.
     pub coalesce: bool,
     /// Whether events are compared with those before, and only what differs is parsed. Affects only the speed.
     pub templates: bool,
