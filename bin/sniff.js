@@ -1,5 +1,6 @@
 // Detects whether an input is a stream, a complete body, or a batch result file, and reads as little as possible for it.
 import { detectApi } from "respool";
+import { Beginning } from "../js/beginning.js";
 import { MAX_BODY_BYTES } from "../js/limits.js";
 import { peek } from "./peek.js";
 
@@ -10,11 +11,10 @@ const LINE_FEED = 10;
  * @returns {Promise<{ form: "stream" | "body" | "batch", reads: AsyncIterable<Buffer> }>}
  */
 export async function sniff(reads) {
-  const [start, all] = await peek(reads, MAX_BODY_BYTES, startsLine());
-  const text = contentOf(start);
-  const first = text[0];
-  if (first !== "{" && first !== "[") return { form: "stream", reads: all };
-  const { line, rest } = splitLine(text);
+  const beginning = new Beginning();
+  const [start, all] = await peek(reads, MAX_BODY_BYTES, hasLine(beginning));
+  if (beginning.form !== "json") return { form: "stream", reads: all };
+  const { line, rest } = splitLine(contentOf(start));
   const value = parse(line);
   if (isEnvelope(value)) return { form: "batch", reads: all };
   if (value === undefined) return { form: "body", reads: all };
@@ -26,20 +26,16 @@ export async function sniff(reads) {
 }
 
 /**
- * Tells when enough was read: a whole line, or a start that isn't JSON.
+ * Tells when enough was read: a whole line of JSON, or the beginning of something else.
  *
+ * @param {Beginning} beginning
  * @returns {(read: Buffer) => boolean}
  */
-function startsLine() {
-  let isJson = false;
+function hasLine(beginning) {
   return (read) => {
-    if (!isJson) {
-      const text = contentOf(read);
-      if (text === "") return false;
-      isJson = text[0] === "{" || text[0] === "[";
-      return !isJson || text.includes("\n");
-    }
-    return read.includes(LINE_FEED);
+    if (beginning.form === "json") return read.includes(LINE_FEED);
+    const form = beginning.push(read);
+    return form === "json" ? contentOf(read).includes("\n") : form !== undefined;
   };
 }
 

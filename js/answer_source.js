@@ -7,6 +7,7 @@
 import { detectApi } from "../pkg/wasm/respool.js";
 import { awaitInput, orAbort } from "./abort.js";
 import { StreamAccumulator } from "./accumulator.js";
+import { Beginning } from "./beginning.js";
 import { checked } from "./checked.js";
 import { checkResponse, isAbort, transportError } from "./failures.js";
 import { bytesOf, isBytes } from "./input.js";
@@ -29,10 +30,6 @@ const isText = (value) => typeof value === "string" || isBytes(value);
 
 /** Content types of streams. JSON lines begin like a JSON body, so the text alone doesn't tell them apart. */
 const STREAM_TYPES = /event-?stream|ndjson|jsonl|json-seq/i;
-
-/** Events begin with a field name or a comment, which JSON never does. */
-const EVENTS = /^(?:ï»¿)?\s*[deir:]/;
-const BLANK = /^(?:ï»¿)?\s*$/;
 
 /**
  * Opens a source. It is closed unless it turns out to be a stream.
@@ -110,8 +107,9 @@ async function classify(iterator, type, signal) {
   /** @type {StreamPiece[]} */
   const pieces = [];
   let size = 0;
-  /** @type {PieceKind} */
-  let kind = STREAM_TYPES.test(type) ? "stream" : "blank";
+  const beginning = new Beginning();
+  /** @type {InputKind} */
+  let kind = STREAM_TYPES.test(type) ? "stream" : "unknown";
   while (kind !== "stream") {
     signal?.throwIfAborted();
     let read;
@@ -126,7 +124,7 @@ async function classify(iterator, type, signal) {
     if (read.done) return { body: join(pieces), retry: resume(pieces, undefined) };
     const piece = /** @type {StreamPiece} */ (read.value);
     pieces.push(piece);
-    if (kind === "blank") kind = kindOf(piece);
+    if (kind === "unknown") kind = kindOf(piece, beginning);
     size += (typeof piece === "string" ? piece : readableBytes(piece)).length;
     if (kind === "object" || (kind !== "stream" && size > MAX_BODY_BYTES)) {
       await closeSource(undefined, iterator);
@@ -136,20 +134,20 @@ async function classify(iterator, type, signal) {
   return { stream: resume(pieces, iterator) };
 }
 
-/** @typedef {"blank" | "stream" | "text" | "object"} PieceKind `text` is part of a body, `object` is a body */
+/** @typedef {"unknown" | "stream" | "text" | "object"} InputKind `text` is a body, or lines of JSON; `object` is a body */
 
 /**
- * What a piece shows the whole input to be.
+ * What the next piece shows the whole input to be.
  *
  * @param {StreamPiece} piece
- * @returns {PieceKind}
+ * @param {Beginning} beginning
+ * @returns {InputKind}
  */
-function kindOf(piece) {
+function kindOf(piece, beginning) {
   if (!isText(piece)) return /embeddings|images/.test(detectApi(piece) ?? "") ? "object" : "stream";
-  const start = typeof piece === "string" ? piece : String.fromCharCode(...readableBytes(piece).subarray(0, 64));
-  if (BLANK.test(start)) return "blank";
-  if (start.startsWith("\0")) return "stream"; // of binary messages
-  return EVENTS.test(start) ? "stream" : "text";
+  const form = beginning.push(typeof piece === "string" ? piece : readableBytes(piece));
+  if (form === undefined) return "unknown";
+  return form === "json" || form === "text" ? "text" : "stream";
 }
 
 /**

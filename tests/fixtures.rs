@@ -95,6 +95,29 @@ fn a_stream_gives_the_same_response_as_the_body() {
     }
 }
 
+/// `streamGenerateContent` without `alt=sse`, once it was parsed.
+#[test]
+fn a_stream_in_an_array_gives_the_same_response() {
+    let mut count = 0;
+    for (case, events) in streams().filter(|(case, _)| case.api == Api::Gemini) {
+        let body = format!("[{}]", events.join(",\n"));
+        let streamed = read_events(StreamOptions::default(), &events).result;
+        match (bodies::decode(&body), &streamed.error) {
+            (Ok(decoded), None) => {
+                assert_eq!(canonical(&streamed.response), canonical(&decoded), "{}", case.name);
+            }
+            (Err(error), Some(failure)) => {
+                assert_eq!(error.message, failure.message, "{}", case.name);
+                let partial: serde_json::Value = serde_json::from_str(&error.partial.unwrap()).unwrap();
+                assert_eq!(partial["text"], streamed.text, "{}", case.name);
+            }
+            (decoded, error) => panic!("{}: {decoded:?}, streamed: {error:?}", case.name),
+        }
+        count += 1;
+    }
+    assert!(count > 10, "{count} streams");
+}
+
 #[test]
 fn bodies_give_the_expected_result() {
     for (case, body) in bodies() {

@@ -114,10 +114,11 @@ fn response_or_error(read: &Body, body: Value<'_>) -> Result<AnnotatedLlmRespons
     }
 }
 
-/// Whether one of the choices is an error, or there are none.
+/// Whether one of the choices is an error, or there are none; or it is a whole stream, which an error ends.
 fn fails_without_answer(body: Value<'_>) -> bool {
     let mut choices = body.get_items("choices").peekable();
-    body.get("choices").is_some() && choices.peek().is_none()
+    body.is_array()
+        || body.get("choices").is_some() && choices.peek().is_none()
         || choices.any(|choice| choice.get("error").is_some())
 }
 

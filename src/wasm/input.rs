@@ -5,7 +5,7 @@ use wasm_bindgen::JsValue;
 use super::host;
 use super::js_document::JsDocument;
 use crate::error::{Error, ErrorCode, Result, quote};
-use crate::json::{Document, JsonErrorKind, Value};
+use crate::json::{Document, JsonError, JsonErrorKind, Value};
 use crate::model::Limits;
 
 /// What a body is read for: a value for JavaScript.
@@ -58,9 +58,23 @@ fn read_text(text: &str, read: &mut Read<'_>) -> Result<JsValue> {
             JsonErrorKind::TooDeep => (ErrorCode::LimitExceeded, "is nested too deeply"),
             _ => (ErrorCode::InvalidJson, "isn't valid JSON"),
         };
-        Error::new(code, format!("The body {fault} ({error}): {}", quote(text)))
+        let advice = if is_stream(text, &error) {
+            ". It looks like a stream: use `processAsync`, or `collect([text])`"
+        } else {
+            ""
+        };
+        Error::new(code, format!("The body {fault} ({error}): {}{advice}", quote(text)))
     })?;
     read(document.root())
+}
+
+/// Whether text that is no body is server-sent events, or lines of JSON.
+fn is_stream(text: &str, error: &JsonError) -> bool {
+    let start = text.trim_start();
+    ["data:", "event:", "id:", "retry:", ":"].iter().any(|field| start.starts_with(field))
+        || error.kind == JsonErrorKind::TrailingText
+            && start.starts_with('{')
+            && text.get(error.offset..).is_some_and(|rest| rest.starts_with('{'))
 }
 
 /// The bytes of an `ArrayBuffer` or of a view of one.

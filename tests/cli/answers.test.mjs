@@ -90,6 +90,14 @@ test("all recorded shapes lead to the same output, streamed and complete", async
   assert.ok(readdirSync(join(ROOT, "tests", "fixtures")).length > 4);
 });
 
+test("prints a stream that is one array", async () => {
+  const chunk = (text, rest) => ({ candidates: [{ content: { parts: [{ text }] }, index: 0, ...rest }] });
+  const chunks = [chunk("Boats "), chunk("leave.", { finishReason: "STOP" })];
+  for (const input of [JSON.stringify(chunks), JSON.stringify(chunks, null, 2), `\n[${JSON.stringify(chunks[0])}\n]`]) {
+    assert.match((await run([], input)).stdout, /^Boats (leave\.)?\n/);
+  }
+});
+
 test("prints embeddings and images", async () => {
   const vectors = {
     object: "list",

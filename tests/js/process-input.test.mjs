@@ -92,6 +92,27 @@ describe("the forms of a response", () => {
   });
 });
 
+describe("a stream given as a body", () => {
+  const chunk = '{"choices":[{"delta":{"content":"a"}}]}';
+  for (const stream of [`data: ${chunk}\n\n`, `: ping\n\ndata: ${chunk}\n\n`, `${chunk}\n${chunk}\n`, `${chunk}${chunk}`]) {
+    test(JSON.stringify(stream), async () => {
+      const advice = { code: "invalid-json", message: /It looks like a stream: use `processAsync`, or `collect\(\[text\]\)`$/ };
+      assert.throws(() => decode(stream), advice);
+      assert.throws(() => process({}, new TextEncoder().encode(stream)), advice);
+      assert.match(await processAsync({}, stream), /^aa?$/);
+    });
+  }
+
+  test("other text has no such advice", () => {
+    for (const other of ["<h1>Sorry</h1>", `${chunk} and more`, '{"a":1', "database error"]) {
+      assert.throws(
+        () => decode(other),
+        ({ message }) => !message.includes("stream"),
+      );
+    }
+  });
+});
+
 describe("processAsync", () => {
   const FORMS = {
     "a body": () => body,

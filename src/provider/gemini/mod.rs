@@ -32,7 +32,12 @@ pub(super) const ENTRY: Entry = Entry {
     reader: || Box::new(Reader::default()),
 };
 
+/// A chunk has the shape of a body, and a whole stream without `alt=sse` is an array of them.
 fn is_body(body: Value<'_>) -> bool {
+    is_answer(body) || body.items().next().is_some_and(is_chunk)
+}
+
+fn is_answer(body: Value<'_>) -> bool {
     let answer = unwrapped(body);
     let has = |camel, snake| member(answer, camel, snake).is_some();
     answer.get("candidates").is_some_and(Value::is_array)
@@ -40,14 +45,16 @@ fn is_body(body: Value<'_>) -> bool {
             && (has("usageMetadata", "usage_metadata") || has("modelVersion", "model_version")))
 }
 
-/// Any chunk with candidates, or with nothing but usage or feedback; and a wrapped error.
+/// Any chunk, and a wrapped error.
 fn is_event(event: &Event<'_>) -> bool {
-    let answer = unwrapped(event.body);
+    is_chunk(event.body) || is_wrapped_error(event)
+}
+
+/// Whether this has candidates, or nothing but usage or feedback.
+fn is_chunk(body: Value<'_>) -> bool {
+    let answer = unwrapped(body);
     let has = |camel, snake| member(answer, camel, snake).is_some();
-    is_body(event.body)
-        || has("usageMetadata", "usage_metadata")
-        || has("promptFeedback", "prompt_feedback")
-        || is_wrapped_error(event)
+    is_answer(body) || has("usageMetadata", "usage_metadata") || has("promptFeedback", "prompt_feedback")
 }
 
 /// Whether this is an error in an object of Code Assist. Events of Responses that have one say their type.

@@ -2,7 +2,7 @@
 
 use super::candidate::CandidateReader;
 use super::usage::{has_counts, read_usage};
-use super::{is_body, is_event, member, repeat, unwrapped};
+use super::{is_answer, is_event, member, repeat, unwrapped};
 use crate::accumulator::{Builder, Finish, ProviderFields};
 use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
 use crate::model::{ApiSpecific, FinishReason};
@@ -24,6 +24,9 @@ fields! {
     } also { error }
 }
 
+/// What a warning says that an event is not.
+const EXPECTED: &str = "a Gemini response";
+
 /// Reads one answer.
 #[derive(Default)]
 pub(super) struct Reader {
@@ -37,14 +40,17 @@ state! { struct Reader { candidates, prompt_feedback, extra } }
 
 impl Provider for Reader {
     fn read(&mut self, event: &Event<'_>, out: &mut Builder) {
+        if event.body.is_array() {
+            return self.read_stream(event.body, out);
+        }
         if !is_event(event) {
-            return out.warn_of_unknown(event.body, "a Gemini response");
+            return out.warn_of_unknown(event.body, EXPECTED);
         }
         self.read_chunk(event.body, out);
     }
 
     fn read_own(&mut self, event: &Event<'_>, out: &mut Builder) -> bool {
-        let is_own = event.name.is_none() && is_body(event.body) && event.body.get("error").is_none();
+        let is_own = event.name.is_none() && is_answer(event.body) && event.body.get("error").is_none();
         if is_own {
             self.read_chunk(event.body, out);
         }
@@ -83,6 +89,19 @@ impl Provider for Reader {
 }
 
 impl Reader {
+    /// Reads a whole stream: an array of chunks, in which an error may be the last.
+    fn read_stream(&mut self, chunks: Value<'_>, out: &mut Builder) {
+        for chunk in chunks.items() {
+            if is_event(&Event::new(None, chunk)) {
+                self.read_chunk(chunk, out);
+            } else if let Some(failure) = read_failure(chunk) {
+                out.fail(failure);
+            } else {
+                out.warn_of_unknown(chunk, EXPECTED);
+            }
+        }
+    }
+
     fn read_chunk(&mut self, body: Value<'_>, out: &mut Builder) {
         let answer = unwrapped(body);
         let chunk = Chunk::of(answer);

@@ -1,11 +1,10 @@
 // Cuts incoming bytes into frames: server-sent events, JSON lines, binary messages, the elements of an array, or one body.
+import { Beginning } from "../../../js/beginning.js";
 import { ArrayScanner } from "./array-scanner.js";
 import { isPrelude, lengthOf, PRELUDE } from "./aws-messages.js";
 
 const LF = 10;
 const CR = 13;
-const BRACKET = 0x5b;
-const BRACE = 0x7b;
 
 /**
  * How the bytes are framed, as far as their beginning shows.
@@ -54,6 +53,7 @@ export class FrameCutter {
   /** @type {Framing} */
   framing = "unknown";
   #bytes = new GrowingBytes();
+  #beginning = new Beginning();
   /** Where the current, incomplete frame begins. */
   #start = 0;
   /** No frame ends before here. */
@@ -72,6 +72,7 @@ export class FrameCutter {
   /** @param {Uint8Array} bytes @returns {Range[]} the frames that these bytes completed */
   push(bytes) {
     this.#bytes.append(bytes);
+    this.#beginning.push(bytes);
     if (this.framing === "unknown") this.framing = this.#detectFraming();
     const frames = [];
     for (let frame = this.#next(); frame; frame = this.#next()) {
@@ -156,34 +157,24 @@ export class FrameCutter {
   }
 
   /**
-   * JSON begins with a bracket. If the first line is complete JSON, so are the others.
+   * If the first line is complete JSON, so are the others.
    *
    * @returns {Framing}
    */
   #detectFraming() {
-    let at = 0;
-    if (this.#bytes.length > 0 && this.#bytes.at(0) === 0) {
+    const { form, start } = this.#beginning;
+    if (form === undefined) return "unknown";
+    if (form === "array") return "array";
+    if (form === "messages") {
       if (this.#bytes.length < PRELUDE) return "unknown";
-      if (isPrelude(this.#bytes.slice(0, PRELUDE))) return "messages";
+      return isPrelude(this.#bytes.slice(0, PRELUDE)) ? "messages" : "events";
     }
-    while (at < this.#bytes.length && isSpaceOrByteOrderMark(this.#bytes.at(at))) at += 1;
-    if (at === this.#bytes.length) return "unknown";
-    const isJson = this.#bytes.at(at) === BRACE || this.#bytes.at(at) === BRACKET;
-    if (!isJson) return "events";
-    if (this.#bytes.at(at) === BRACKET) {
-      const first = this.#bytes.slice(at + 1, this.#bytes.length).find((byte) => byte > 0x20);
-      if (first === undefined) return "unknown";
-      // Gemini without `alt=sse`: the chunks are the elements of one array.
-      if (first === BRACE) return "array";
-    }
-    const end = this.#bytes.indexOf(LF, at);
+    if (form !== "json") return "events";
+    const end = this.#bytes.indexOf(LF, start);
     if (end < 0) return "unknown";
-    return isJsonText(this.#bytes.slice(at, end)) ? "lines" : "body";
+    return isJsonText(this.#bytes.slice(start, end)) ? "lines" : "body";
   }
 }
-
-/** @param {number} byte */
-const isSpaceOrByteOrderMark = (byte) => byte <= 0x20 || byte === 0xef || byte === 0xbb || byte === 0xbf;
 
 /** @param {Uint8Array} bytes */
 function isJsonText(bytes) {
