@@ -1017,6 +1017,7 @@ interface ToolContent {
         [member: string]: unknown;
     })[];
     isError?: boolean;
+    structuredContent?: unknown;
 }
 interface ToolContext {
     signal: AbortSignal;

@@ -110,10 +110,11 @@ async function readPage(response, signal) {
  * @param {() => number} [now]
  */
 function retryAfterOf(headers, now = Date.now) {
-  const header = headerOf(headers, "retry-after");
+  // A header that came twice is one with a comma, as dates have too.
+  const header = headerOf(headers, "retry-after")?.replace(/^\s*(-?[\d.]+)\s*,.*/, "$1");
   const [ms, seconds] = [numberIn(headerOf(headers, "retry-after-ms")), numberIn(header)];
   if (ms >= 0) return ms / 1000;
-  if (seconds >= 0) return seconds;
+  if (!Number.isNaN(seconds)) return seconds < 0 ? undefined : seconds;
   const until = (Date.parse(header ?? "") - now()) / 1000;
   return Number.isNaN(until) ? undefined : Math.max(until, 0);
 }

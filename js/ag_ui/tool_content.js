@@ -2,7 +2,7 @@
 
 /** @import { AgUiContent, AgUiContentPart } from "../types/ag_ui.js" */
 
-import { toJson } from "../runner/tool_result.js";
+import { readResult, toJson } from "../runner/tool_result.js";
 
 /**
  * Text stays text, and the parts of a result in MCP's form become parts. Everything else is sent as JSON.
@@ -11,11 +11,9 @@ import { toJson } from "../runner/tool_result.js";
  * @returns {{ content: AgUiContent, isError: boolean }}
  */
 export function toolContent(result) {
-  if (typeof result === "string") return { content: result, isError: false };
-  const { content, isError } = /** @type {{ content?: unknown, isError?: unknown }} */ (result ?? {});
-  const parts = Array.isArray(content) ? content.map(partOf) : [];
-  const isReadable = parts.length > 0 && parts.every((part) => part !== undefined);
-  return { content: isReadable ? contentOf(parts) : toJson(result), isError: isReadable && isError === true };
+  const { parts, isError } = readResult(result);
+  const read = parts.map(partOf);
+  return { content: read.every((part) => part !== undefined) ? contentOf(read) : toJson(result), isError };
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The results that tools return. */
 
 /** @import { ToolContent, ToolResult } from "../types/api.js" */
+/** @import { Json } from "./messages/response.js" */
 
 import { messageOf } from "../errors.js";
 
@@ -29,8 +30,12 @@ const isParts = (content) => Array.isArray(content) && content.every((part) => t
 export const toJson = (value) =>
   JSON.stringify(value, (_, member) => (typeof member === "bigint" ? String(member) : member)) ?? "";
 
+/** The members of a result of MCP. An object with others is a value of the tool's own, even if it has a `content`. */
+const MCP_MEMBERS = ["content", "isError", "structuredContent", "_meta"];
+
 /**
  * Several parts, or an error, come in the form of MCP: `{ content: [{ type: "text", text }, …], isError }`.
+ * https://modelcontextprotocol.io/specification/2025-06-18/server/tools#tool-result
  *
  * @param {ToolResult} result
  * @returns {ReadResult}
@@ -38,9 +43,43 @@ export const toJson = (value) =>
 export function readResult(result) {
   if (result instanceof Error) return readResult(errorResult(messageOf(result)));
   if (typeof result === "string") return { parts: [{ type: "text", text: result }], isError: false };
-  const { content, isError } = /** @type {Partial<ToolContent>} */ (result ?? {});
-  if (isParts(content)) return { parts: content, isError: isError === true };
-  return { parts: [{ type: "text", text: toJson(result) }], isError: false, value: result };
+  const { content, isError, structuredContent } = /** @type {Partial<ToolContent>} */ (result ?? {});
+  const isMcp = isParts(content) && Object.keys(/** @type {object} */ (result)).every((name) => MCP_MEMBERS.includes(name));
+  if (!isMcp) return { parts: [{ type: "text", text: toJson(result) }], isError: false, value: result };
+  if (content.length > 0 || structuredContent === undefined) return { parts: content.map(sendable), isError: isError === true };
+  return { ...readResult({ content: [{ type: "text", text: toJson(structuredContent) }], isError }), value: structuredContent };
+}
+
+/**
+ * A part as interfaces take it: of a resource its text, its image or sound, or else where it is. Other parts stay as they
+ * are.
+ *
+ * @param {Part} part
+ * @returns {Part}
+ */
+function sendable(part) {
+  if (part.type === "resource_link") return { type: "text", text: toJson(part) };
+  const { resource } = /** @type {{ resource?: Json }} */ (part);
+  if (part.type !== "resource" || typeof resource !== "object" || resource === null) return part;
+  const { text, blob, ...rest } = resource;
+  if (typeof text === "string") return { type: "text", text };
+  const [kind] = String(rest.mimeType).split("/");
+  if (typeof blob === "string" && (kind === "image" || kind === "audio")) {
+    return { type: kind, data: blob, mimeType: rest.mimeType };
+  }
+  return { type: "text", text: toJson({ ...part, resource: rest }) };
+}
+
+/**
+ * A result for an interface that takes no sound from tools, with the kind of each sound in its place.
+ *
+ * @param {ReadResult} result
+ * @returns {ReadResult}
+ */
+export function withoutSound({ parts, ...rest }) {
+  const isSound = (/** @type {Part} */ part) => part.type === "audio" && "data" in part;
+  const named = (/** @type {Json} */ { data: _, ...part }) => ({ type: "text", text: toJson(part) });
+  return { parts: parts.map((part) => (isSound(part) ? named(part) : part)), ...rest };
 }
 
 /**

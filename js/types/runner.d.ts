@@ -39,9 +39,15 @@ export interface Transport {
   api?: ApiName;
 }
 
-/** A tool's result in the form of MCP: several parts, images, or an error for the model. */
+/**
+ * A tool's result in the form of MCP: several parts, images, or an error for the model. An object with other members is
+ * sent as JSON.
+ */
 export interface ToolContent {
-  /** The parts. Parts other than text and images are sent unchanged. */
+  /**
+   * The parts. Of an embedded `resource`, its text or image is sent, and a `resource_link` as JSON. Only Google's interfaces
+   * take `audio`. Other parts are sent unchanged.
+   */
   content: (
     | {
         /** Text. */
@@ -65,6 +71,8 @@ export interface ToolContent {
   )[];
   /** Whether the result is an error. Default `false`. */
   isError?: boolean;
+  /** The result as a value. It is sent only if there are no parts. */
+  structuredContent?: unknown;
 }
 
 /**

@@ -83,3 +83,25 @@ describe("failures", () => {
     assert.deepEqual(rejections, []);
   });
 });
+
+test("retryAfter is the time that the server names, however it is written", async () => {
+  const inAnHour = new Date(Date.now() + 3_600_000).toUTCString();
+  for (const [header, seconds] of [
+    ["3", 3],
+    ["0.5", 0.5],
+    ["3, 3", 3],
+    ["-5", undefined],
+    ["soon", undefined],
+    ["", undefined],
+    ["Wed, 21 Oct 2015 07:28:00 GMT", 0],
+    [inAnHour, 3600],
+  ]) {
+    const response = new Response("", { status: 429, headers: { "retry-after": header } });
+    const error = await respool.collect(response).then(assert.fail, (thrown) => thrown);
+    assert.equal(
+      error.retryAfter === undefined ? undefined : Math.ceil(error.retryAfter),
+      seconds && Math.ceil(seconds),
+      JSON.stringify(header),
+    );
+  }
+});

@@ -5,7 +5,7 @@ import { checked } from "../../checked.js";
 import { INTERFACES } from "../../interfaces.js";
 import { quote } from "../../input.js";
 import { refuse, refuseValue } from "../../options.js";
-import { readResult } from "../tool_result.js";
+import { readResult, withoutSound } from "../tool_result.js";
 import { anthropicDefinition, anthropicMessages } from "./anthropic.js";
 import { bedrockDefinition, bedrockMessages, bedrockTextTools } from "./bedrock.js";
 import { chatDefinition, chatMessages } from "./chat.js";
@@ -28,8 +28,15 @@ const apart = (tools) => [...tools];
  */
 const plainDefinition = (definition) => chatDefinition({ ...definition, isStrict: false });
 
-/** One tool is one definition, and the request asks for a stream. */
-const USUAL = { split: alone, join: apart, textTools: alone, toolConfig: false, fields: { stream: true } };
+/** One tool is one definition and gives no sound, and the request asks for a stream. */
+const USUAL = {
+  split: alone,
+  join: apart,
+  textTools: alone,
+  toolConfig: false,
+  takesSound: false,
+  fields: { stream: true },
+};
 
 /**
  * What each interface calls the conversation in a request, and the forms of its messages and definitions: `split` makes a
@@ -48,6 +55,7 @@ const FORMATS = {
     join: joinGeminiTools,
     textTools: geminiTextTools,
     toolConfig: false,
+    takesSound: true,
     fields: {}, // the URL asks for a stream
   },
   "bedrock-converse": {
@@ -64,6 +72,7 @@ const FORMATS = {
     conversation: "input",
     messages: interactionSteps,
     definition: interactionDefinition,
+    takesSound: true,
   },
   "ollama-chat": { ...USUAL, conversation: "messages", messages: ollamaMessages, definition: plainDefinition },
   "cohere-chat": { ...USUAL, conversation: "messages", messages: cohereMessages, definition: plainDefinition },
@@ -110,7 +119,9 @@ export const formatToolMessages = checked(
       refuse(`expected one result for each tool call, not ${results.length} for ${toolCalls.length}`);
     }
     const decoded = /** @type {Partial<StreamResult>} */ (response).response ?? /** @type {AnnotatedLlmResponse} */ (response);
-    return FORMATS[api].messages(decoded, toolCalls, results.map(readResult));
+    const { messages, takesSound } = FORMATS[api];
+    const read = results.map(readResult);
+    return messages(decoded, toolCalls, takesSound ? read : read.map(withoutSound));
   },
   "the response, its tool calls or their results",
 );
