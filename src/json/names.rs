@@ -150,6 +150,8 @@ const NAMES: &[&str] = &[
     "thoughts_token_count",
     "tokenCount",
     "token_count",
+    "toolCalls",
+    "toolPlan",
     "toolUse",
     "toolUseId",
     "toolUsePromptTokenCount",

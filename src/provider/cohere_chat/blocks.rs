@@ -1,5 +1,6 @@
 //! Content blocks.
 
+use super::member;
 use crate::accumulator::{Builder, Place};
 use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::ContentPart;
@@ -101,7 +102,7 @@ impl Blocks {
         if citation.get_filled("type").is_some_and(|kind| kind != "TEXT_CONTENT") {
             return None;
         }
-        let named = citation.get_unsigned("content_index");
+        let named = member(citation, "content_index", "contentIndex").unsigned();
         let mut texts = self.0.iter().filter(|block| block.kind == BlockKind::Text);
         let at_index = texts.clone().find(|block| Some(block.index) == named);
         at_index.or_else(|| texts.next()).map(|block| block.place)

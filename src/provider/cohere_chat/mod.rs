@@ -4,6 +4,8 @@
 //!
 //! A body has one `message` with content blocks, tool calls and citations. A stream tells the same in pieces, each in an
 //! event of its own type, under `delta.message`; `message-end` says why the model stopped and what the answer cost.
+//!
+//! Names are read in snake case, and in camel case, which Cohere's SDK for TypeScript writes.
 
 mod arguments;
 mod blocks;
@@ -29,7 +31,14 @@ pub(super) const ENTRY: Entry = Entry {
 /// A message and a finish reason in capitals beside it.
 fn is_body(body: Value<'_>) -> bool {
     body.get("message").is_some_and(Value::is_object)
-        && body.get_filled("finish_reason").is_some_and(|word| is_in_capitals(&word))
+        && member(body, "finish_reason", "finishReason")
+            .and_then(Value::filled)
+            .is_some_and(|word| is_in_capitals(&word))
+}
+
+/// A member by its name in snake case, or in camel case.
+fn member<'a>(object: Value<'a>, snake: &'static str, camel: &'static str) -> Option<Value<'a>> {
+    object.get(snake).or_else(|| object.get(camel))
 }
 
 fn is_in_capitals(word: &str) -> bool {

@@ -3,7 +3,7 @@
 use super::blocks::Blocks;
 use super::calls::Calls;
 use super::usage::read_usage;
-use super::{is_body, is_event};
+use super::{is_body, is_event, member};
 use crate::accumulator::{Builder, Finish, Place, ProviderFields};
 use crate::error::quote;
 use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
@@ -13,7 +13,15 @@ use crate::save::{saved_as_it_is, state};
 
 fields! {
     /// A body.
-    struct Body { id: String, finish_reason: String, message: Object, usage: Object, logprobs, error }
+    struct Body {
+        id: String,
+        finish_reason: String,
+        finish_reason_in_camel = "finishReason": String,
+        message: Object,
+        usage: Object,
+        logprobs,
+        error,
+    }
 }
 
 fields! {
@@ -23,12 +31,30 @@ fields! {
 
 fields! {
     /// The `delta` of an event.
-    struct Delta { message, finish_reason, usage, error }
+    struct Delta { message, finish_reason, finish_reason_in_camel = "finishReason", usage, error }
 }
 
 fields! {
     /// A message, or a piece of one.
-    struct Message { role, content, tool_plan: String, tool_calls, citations }
+    struct Message {
+        role,
+        content,
+        tool_plan: String,
+        plan_in_camel = "toolPlan": String,
+        tool_calls,
+        calls_in_camel = "toolCalls",
+        citations,
+    }
+}
+
+impl<'a> Message<'a> {
+    fn plan(&self) -> Option<Value<'a>> {
+        self.tool_plan().or(self.plan_in_camel())
+    }
+
+    fn calls(&self) -> Option<Value<'a>> {
+        self.tool_calls().or(self.calls_in_camel())
+    }
 }
 
 /// How many events that nobody knows are kept.
@@ -113,7 +139,7 @@ impl Reader {
             body.keep_unread(true, &mut self.extra);
         }
         self.read_usage(body.usage(), out);
-        self.end(body.finish_reason(), body.error(), out);
+        self.end(body.finish_reason().or(body.finish_reason_in_camel()), body.error(), out);
         if let Some(failure) = body.error().and_then(|_| read_failure(body.whole)) {
             out.fail(failure);
         }
@@ -121,7 +147,7 @@ impl Reader {
 
     /// Reads a message that comes as a whole.
     fn read_message(&mut self, message: &Message<'_>, out: &mut Builder) {
-        if let Some(plan) = message.tool_plan().fragment() {
+        if let Some(plan) = message.plan().fragment() {
             out.push_reasoning(plan_place(), &plan);
         }
         match message.content() {
@@ -131,7 +157,7 @@ impl Reader {
             Some(content) => self.blocks.read_whole(content, out),
             None => {}
         }
-        for call in each(message.tool_calls()) {
+        for call in each(message.calls()) {
             self.calls.read_whole(call, out);
         }
         self.read_citations(message.citations(), out);
@@ -163,15 +189,15 @@ impl Reader {
             }
             ("content-end", _) => self.blocks.end(index, out),
             ("tool-plan-delta", Some(message)) => {
-                if let Some(plan) = message.tool_plan().fragment() {
+                if let Some(plan) = message.plan().fragment() {
                     out.push_reasoning(plan_place(), &plan);
                 }
             }
             ("tool-call-start", Some(message)) => {
-                each(message.tool_calls()).for_each(|call| self.calls.start(index, call, out));
+                each(message.calls()).for_each(|call| self.calls.start(index, call, out));
             }
             ("tool-call-delta", Some(message)) => {
-                each(message.tool_calls()).for_each(|call| self.calls.add(index, call, out));
+                each(message.calls()).for_each(|call| self.calls.add(index, call, out));
             }
             ("tool-call-end", _) => self.calls.end(index, out),
             ("citation-start", Some(message)) => self.read_citations(message.citations(), out),
@@ -192,7 +218,8 @@ impl Reader {
     fn read_end(&mut self, delta: Option<&Delta<'_>>, out: &mut Builder) {
         self.read_usage(delta.and_then(Delta::usage), out);
         let error = delta.and_then(Delta::error);
-        self.end(delta.and_then(Delta::finish_reason), error, out);
+        let reason = delta.and_then(|delta| delta.finish_reason().or(delta.finish_reason_in_camel()));
+        self.end(reason, error, out);
         if let Some(failure) = error.and_then(|_| read_failure(delta?.whole)) {
             out.fail(failure);
         }
@@ -221,7 +248,8 @@ impl Reader {
 
     fn read_usage(&mut self, usage: Option<Value<'_>>, out: &mut Builder) {
         let Some(usage) = usage.filter(|usage| usage.is_object() && out.has_summary()) else { return };
-        self.billed_units = usage.get("billed_units").and_then(Value::raw).or(self.billed_units.take());
+        self.billed_units =
+            member(usage, "billed_units", "billedUnits").and_then(Value::raw).or(self.billed_units.take());
         out.set_usage(read_usage(usage));
     }
 
