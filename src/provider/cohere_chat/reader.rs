@@ -20,8 +20,7 @@ fields! {
         message: Object,
         usage: Object,
         logprobs,
-        error,
-    }
+    } also { error }
 }
 
 fields! {
@@ -31,7 +30,12 @@ fields! {
 
 fields! {
     /// The `delta` of an event.
-    struct Delta { message, finish_reason, finish_reason_in_camel = "finishReason", usage, error }
+    struct Delta {
+        message,
+        finish_reason,
+        finish_reason_in_camel = "finishReason",
+        usage,
+    } also { error }
 }
 
 fields! {

@@ -21,13 +21,12 @@ fields! {
         previous_interaction_id: String,
         usage: Object,
         steps: Array,
-        error,
-    }
+    } also { error }
 }
 
 fields! {
     /// An event. What is not read belongs to the interaction.
-    struct Part { event_type, event_id, index, step, delta, interaction, interaction_id, status, error }
+    struct Part { event_type, event_id, index, step, delta, interaction, interaction_id, status } also { error }
 }
 
 /// How many events that nobody knows are kept.
