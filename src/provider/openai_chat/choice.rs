@@ -1,11 +1,12 @@
 //! One choice: its message, or the deltas of its message.
 
+use super::finish_reason::finish_reason;
 use super::reasoning::ReasoningReader;
 use super::split::Piece;
 use super::tool_calls::ToolCallReader;
 use crate::accumulator::{Builder, Finish, Place, Slot};
 use crate::json::{Field, Kind, Object, RawJson, Value, fields};
-use crate::model::{ChoiceDetails, ContentPart, FinishReason};
+use crate::model::{ChoiceDetails, ContentPart};
 use crate::provider::extra_content::read_text_signature;
 use crate::save::state;
 
@@ -21,6 +22,7 @@ fields! {
     } also {
         error,
         usage,
+        stop_reason,
     }
 }
 
@@ -116,17 +118,23 @@ impl ChoiceReader {
             self.has_deltas = true;
             self.read_message(&Message::of(delta), &Wanted::DELTA, out);
         }
+        let reason = choice.reason();
         let message = choice.message();
         if let Some(message) = message {
+            let message = Message::of(message);
+            let goes_on = self.goes_on(&message, reason.is_some(), out);
+            let has_content = self.content.is_some() && !piece.has_more_content && !goes_on;
             let wanted = Wanted {
                 is_whole: true,
-                content: self.content.is_none() || piece.has_more_content,
-                media: self.content.is_none() || piece.has_more_content,
-                reasoning: !self.reasoning.has_text(),
-                refusal: out.refusal_at(self.place(REFUSAL, 0)).is_empty(),
-                calls: self.calls.is_empty() || piece.has_more_calls,
+                content: !has_content,
+                media: !has_content,
+                reasoning: goes_on || !self.reasoning.has_text(),
+                refusal: goes_on || out.refusal_at(self.place(REFUSAL, 0)).is_empty(),
+                calls: self.calls.is_empty()
+                    || piece.has_more_calls
+                    || goes_on && self.calls.is_news(&message),
             };
-            self.read_message(&Message::of(message), &wanted, out);
+            self.read_message(&message, &wanted, out);
         } else if !self.has_deltas
             && let Some(text) = choice.text().fragment()
         {
@@ -141,7 +149,7 @@ impl ChoiceReader {
             }
             choice.keep_unread(self.is_whole(), &mut self.choice_members);
         }
-        if let Some(reason) = choice.finish_reason().filled().filter(|_| piece.is_last) {
+        if let Some(reason) = reason.filter(|_| piece.is_last) {
             self.calls.close(out);
             let finish =
                 Finish { reason: finish_reason(&reason), raw: Some(reason.to_string()), or_tool_use: true };
@@ -149,6 +157,16 @@ impl ChoiceReader {
             self.finish_reason.get_or_insert_with(|| reason.into_owned());
         }
         message.is_some()
+    }
+
+    /// Whether the message is a piece of the answer, as models on Bedrock send it in place of deltas, and not all of it
+    /// again.
+    fn goes_on(&self, message: &Message<'_>, is_last: bool, out: &Builder) -> bool {
+        let known = || self.text_place().map_or("", |place| out.text_at(place));
+        let is_known =
+            |content: Value<'_>| content.text().is_none_or(|text| !text.is_empty() && text == known());
+        let is_again = is_last && message.content().is_some_and(is_known);
+        !self.has_deltas && self.finish_reason.is_none() && !is_again
     }
 
     /// Whether there is any content.
@@ -358,17 +376,5 @@ pub(super) fn says_more(member: Value<'_>) -> bool {
     match member.number() {
         Some(number) => number != 0.0,
         None => !member.is("") && member.kind() != Kind::Null,
-    }
-}
-
-/// <https://platform.openai.com/docs/api-reference/chat/object#chat/object-choices>, and the words of servers that keep
-/// their own.
-fn finish_reason(word: &str) -> FinishReason {
-    match &*word.to_ascii_lowercase() {
-        "stop" | "eos" | "eos_token" | "end_turn" => FinishReason::Complete,
-        "length" | "model_length" | "max_tokens" => FinishReason::Length,
-        "tool_calls" | "function_call" | "tool_use" => FinishReason::ToolUse,
-        "content_filter" | "sensitive" => FinishReason::ContentFilter,
-        _ => FinishReason::Unknown(word.to_owned()),
     }
 }

@@ -43,7 +43,7 @@ const KNOWN_IN_ENTRY: &[&str] = &["index", "id", "type", "function"];
 pub(super) fn repeatable(chunk: Value<'_>, choices: &[ChoiceReader], out: &Builder) -> Option<Repeat> {
     let mut items = chunk.get_items("choices");
     let choice = items.next().filter(|_| items.next().is_none())?;
-    let is_quiet = ["finish_reason", "message", "error", "logprobs", "usage"]
+    let is_quiet = ["finish_reason", "stop_reason", "message", "error", "logprobs", "usage"]
         .into_iter()
         .all(|name| choice.get(name).is_none_or(|value| value.is("")));
     // Usage elsewhere, or of another kind, isn't read anew.

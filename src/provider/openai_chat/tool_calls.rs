@@ -91,6 +91,12 @@ impl ToolCallReader {
         self.calls.is_empty()
     }
 
+    /// Whether the first call of a message is another one than those that are known.
+    pub(super) fn is_news(&self, message: &Message<'_>) -> bool {
+        let id = message.tool_calls().items().next().and_then(|first| first.get_filled("id"));
+        id.is_some_and(|id| self.calls.iter().all(|call| call.id.as_deref() != Some(&*id)))
+    }
+
     /// Reads the tool calls of a whole message, or what a delta adds to them.
     /// What is no call is kept in `members`.
     pub(super) fn read(
