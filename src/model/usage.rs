@@ -109,6 +109,11 @@ impl Usage {
         self
     }
 
+    /// Whether any tokens are counted. Some servers send usage without counts at last.
+    pub(crate) fn has_counts(&self) -> bool {
+        self.input_tokens.or(self.output_tokens).or(self.total_tokens).is_some()
+    }
+
     /// The input tokens that cost something else than uncached ones. A count that wasn't reported is none.
     fn cached(&self) -> u64 {
         [self.cache_read_tokens, self.cache_write_tokens, self.tool_use_tokens]

@@ -26,11 +26,21 @@ fields! {
         // DeepSeek, Moonshot
         prompt_cache_hit_tokens,
         cached_tokens,
+        // Gateways in front of Anthropic's models.
+        cache_read_input_tokens,
+        cache_creation_input_tokens,
     }
 }
 
 fields! {
-    struct Details { reasoning_tokens, cached_tokens, cache_write_tokens, audio_tokens, image_tokens }
+    struct Details {
+        reasoning_tokens,
+        cached_tokens,
+        cache_write_tokens,
+        cache_creation_tokens,
+        audio_tokens,
+        image_tokens,
+    }
 }
 
 /// Reads a usage object.
@@ -61,8 +71,11 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
         cache_read_tokens: before
             .and_then(|details| count(details.cached_tokens()))
             .or_else(|| count(counts.prompt_cache_hit_tokens()))
-            .or_else(|| count(counts.cached_tokens())),
-        cache_write_tokens: before.and_then(|details| count(details.cache_write_tokens())),
+            .or_else(|| count(counts.cached_tokens()))
+            .or_else(|| count(counts.cache_read_input_tokens())),
+        cache_write_tokens: before
+            .and_then(|details| count(details.cache_write_tokens().or(details.cache_creation_tokens())))
+            .or_else(|| count(counts.cache_creation_input_tokens())),
         audio_tokens: sum(|details| count(details.audio_tokens())),
         image_tokens: sum(|details| count(details.image_tokens())),
         reported_cost: read_cost(usage),

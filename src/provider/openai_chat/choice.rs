@@ -6,7 +6,7 @@ use super::split::Piece;
 use super::tool_calls::ToolCallReader;
 use crate::accumulator::{Builder, Finish, Place, Slot};
 use crate::json::{Field, Kind, Object, RawJson, Value, fields};
-use crate::model::{ChoiceDetails, ContentPart};
+use crate::model::{ChoiceDetails, FinishReason};
 use crate::provider::extra_content::read_text_signature;
 use crate::save::state;
 
@@ -30,7 +30,6 @@ fields! {
     /// A message, or what a delta adds to one.
     pub(super) struct Message {
         refusal: String,
-        tool_calls: Array,
         annotations: Array,
         images: Array,
         function_call: Object,
@@ -38,20 +37,22 @@ fields! {
         reasoning_details: Array,
         role,
         content,
+        tool_calls,
         reasoning_content,
         reasoning,
+        reasoning_text,
     }
 }
 
 /// The order of what a message is made of.
 const TEXT: u64 = 1;
-const REFUSAL: u64 = 2;
-const AUDIO: u64 = 3;
-const IMAGES: u64 = 4;
+pub(super) const REFUSAL: u64 = 2;
+pub(super) const AUDIO: u64 = 3;
+pub(super) const IMAGES: u64 = 4;
 
 /// What the content that came last is; content of another kind begins a new part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ContentKind {
+pub(super) enum ContentKind {
     Text,
     Thinking,
     Other,
@@ -64,18 +65,19 @@ pub(super) struct ChoiceReader {
     pub(super) index: u32,
     /// How many parts the content has, and of what kind the last one is.
     content: Option<(u64, ContentKind)>,
-    images: u64,
+    pub(super) images: u64,
     has_deltas: bool,
+    has_role: bool,
     pub(super) calls: ToolCallReader,
     reasoning: ReasoningReader,
     finish_reason: Option<String>,
     logprobs: Object,
     choice_members: Object,
-    message_members: Object,
+    pub(super) message_members: Object,
 }
 
 state! { struct ChoiceReader {
-    index, content, images, has_deltas, calls, reasoning, finish_reason, logprobs, choice_members, message_members,
+    index, content, images, has_deltas, has_role, calls, reasoning, finish_reason, logprobs, choice_members, message_members,
 } }
 
 /// What of a message is to be read: what repeats at the end of a stream is read only where it is missing.
@@ -83,6 +85,8 @@ state! { struct ChoiceReader {
 struct Wanted {
     /// Whether it is a whole message, not a delta.
     is_whole: bool,
+    /// Whether the token limit has ended it.
+    is_cut: bool,
     content: bool,
     /// Annotations, speech and images.
     media: bool,
@@ -92,8 +96,15 @@ struct Wanted {
 }
 
 impl Wanted {
-    const DELTA: Self =
-        Self { is_whole: false, content: true, media: true, reasoning: true, refusal: true, calls: true };
+    const DELTA: Self = Self {
+        is_whole: false,
+        is_cut: false,
+        content: true,
+        media: true,
+        reasoning: true,
+        refusal: true,
+        calls: true,
+    };
 }
 
 impl ChoiceReader {
@@ -103,6 +114,7 @@ impl ChoiceReader {
             content: None,
             images: 0,
             has_deltas: false,
+            has_role: false,
             calls: ToolCallReader::new(index),
             reasoning: ReasoningReader::new(index),
             finish_reason: None,
@@ -116,9 +128,12 @@ impl ChoiceReader {
     pub(super) fn read(&mut self, choice: &Choice<'_>, piece: Piece, out: &mut Builder) -> bool {
         if let Some(delta) = choice.delta() {
             self.has_deltas = true;
-            self.read_message(&Message::of(delta), &Wanted::DELTA, out);
+            let delta = Message::of(delta);
+            self.has_role |= delta.role().filled().is_some();
+            self.read_message(&delta, &Wanted::DELTA, out);
         }
         let reason = choice.reason();
+        let is_cut = reason.as_deref().map(finish_reason) == Some(FinishReason::Length);
         let message = choice.message();
         if let Some(message) = message {
             let message = Message::of(message);
@@ -126,6 +141,7 @@ impl ChoiceReader {
             let has_content = self.content.is_some() && !piece.has_more_content && !goes_on;
             let wanted = Wanted {
                 is_whole: true,
+                is_cut,
                 content: !has_content,
                 media: !has_content,
                 reasoning: goes_on || !self.reasoning.has_text(),
@@ -147,10 +163,23 @@ impl ChoiceReader {
                     self.logprobs.append(&name, value);
                 }
             }
-            choice.keep_unread(self.is_whole(), &mut self.choice_members);
+            let members = &mut self.choice_members;
+            if self.has_deltas {
+                choice.each_unread(|name, value| {
+                    if value.is_array() {
+                        members.append(name, value); // such as the ids of the chunk's tokens
+                    } else {
+                        members.put(name, value);
+                    }
+                });
+            } else {
+                choice.keep_unread(true, members);
+            }
         }
         if let Some(reason) = reason.filter(|_| piece.is_last) {
-            self.calls.close(out);
+            if !is_cut {
+                self.calls.close(out);
+            }
             let finish =
                 Finish { reason: finish_reason(&reason), raw: Some(reason.to_string()), or_tool_use: true };
             out.finish(self.index, finish);
@@ -167,6 +196,13 @@ impl ChoiceReader {
             |content: Value<'_>| content.text().is_none_or(|text| !text.is_empty() && text == known());
         let is_again = is_last && message.content().is_some_and(is_known);
         !self.has_deltas && self.finish_reason.is_none() && !is_again
+    }
+
+    /// Whether a choice with another index, the only one of its chunk, goes on with this one: each answer begins with a
+    /// role. Some gateways count there the blocks of one answer.
+    pub(super) fn is_continued_by(&self, choice: &Choice<'_>) -> bool {
+        let has_role = |delta: Value<'_>| delta.get("role").is_some_and(|role| !role.is(""));
+        self.has_role && self.finish_reason.is_none() && choice.delta().is_some_and(|delta| !has_role(delta))
     }
 
     /// Whether there is any content.
@@ -221,7 +257,7 @@ impl ChoiceReader {
         }
         if wanted.calls {
             self.calls.read(message, wanted.is_whole, &mut self.message_members, out);
-            if wanted.is_whole {
+            if wanted.is_whole && !wanted.is_cut {
                 self.calls.close(out);
             }
         }
@@ -257,106 +293,8 @@ impl ChoiceReader {
         }
     }
 
-    /// Content is a string, or (Mistral, and requests) an array of parts.
-    fn read_content(&mut self, content: Value<'_>, out: &mut Builder) {
-        if let Some(text) = content.fragment() {
-            if !text.is_empty() {
-                let place = self.content_place(ContentKind::Text);
-                out.push_text(place, &text);
-            }
-            return;
-        }
-        if matches!(content.kind(), Kind::Object | Kind::Number) {
-            self.read_content_part(content, out);
-        }
-        for part in content.items() {
-            self.read_content_part(part, out);
-        }
-    }
-
-    fn read_content_part(&mut self, part: Value<'_>, out: &mut Builder) {
-        let kind = part.get_text("type").unwrap_or_default();
-        let text = part.get_fragment("text").or_else(|| part.fragment());
-        match (&*kind, text) {
-            ("text" | "output_text" | "", Some(text)) => {
-                let place = self.content_place(ContentKind::Text);
-                out.push_text(place, &text);
-                if part.others(&["type", "text"]).next().is_some() {
-                    self.keep_part(part);
-                }
-            }
-            ("thinking", _) => self.read_thinking(part, out),
-            ("refusal", _) => {
-                if let Some(text) = part.get_fragment("refusal") {
-                    out.push_refusal(self.place(REFUSAL, 0), &text);
-                }
-            }
-            ("image_url", _) => self.read_image(part, out),
-            _ => {
-                if let Some(raw) = part.raw() {
-                    let place = self.content_place(ContentKind::Other);
-                    out.set_part(place, ContentPart::Other { raw });
-                }
-            }
-        }
-    }
-
-    /// A part of thoughts: `thinking` is a string, or an array of text parts.
-    /// <https://docs.mistral.ai/capabilities/reasoning/>
-    fn read_thinking(&mut self, part: Value<'_>, out: &mut Builder) {
-        let place = self.content_place(ContentKind::Thinking);
-        let Some(thinking) = part.get("thinking") else { return };
-        if let Some(text) = thinking.fragment() {
-            out.push_reasoning(place, &text);
-        }
-        for piece in thinking.items() {
-            if let Some(text) = piece.get_fragment("text") {
-                out.push_reasoning(place, &text);
-            } else {
-                self.keep_part(piece);
-            }
-        }
-        if let Some(signature) = part.get_filled("signature") {
-            out.push_signature(place, &signature);
-        }
-    }
-
-    /// Annotations, speech and images beside the content.
-    fn read_media(&mut self, message: &Message<'_>, out: &mut Builder) {
-        for annotation in message.annotations().items() {
-            if let Some(raw) = annotation.raw() {
-                let place = self.content_place(ContentKind::Text);
-                out.push_annotation(place, raw);
-            }
-        }
-        if let Some(audio) =
-            message.audio().filter(|audio| audio.others(&[]).any(|(_, member)| says_more(member)))
-        {
-            out.push_audio(self.place(AUDIO, 0), audio);
-        }
-        for image in message.images().items() {
-            self.read_image(image, out);
-        }
-    }
-
-    /// An image in the form of requests: `{type: "image_url", image_url: {url}}` (OpenRouter).
-    fn read_image(&mut self, part: Value<'_>, out: &mut Builder) {
-        let Some(raw) = part.raw() else { return };
-        let image = part.get("image_url").or_else(|| part.get("imageUrl"));
-        let url = image.and_then(|image| image.filled().or_else(|| image.get_filled("url")));
-        let url = url.or_else(|| part.get_filled("url")).map(Into::into);
-        let base64 = part.get_filled("b64_json").map(Into::into);
-        out.set_part(self.place(IMAGES, self.images), ContentPart::Image { url, base64, raw });
-        self.images += 1;
-    }
-
-    /// Keeps a part of the content that has more than is read.
-    fn keep_part(&mut self, part: Value<'_>) {
-        self.message_members.add("content", part);
-    }
-
     /// Where content of this kind goes: to the last part, where that is of the same kind.
-    fn content_place(&mut self, kind: ContentKind) -> Place {
+    pub(super) fn content_place(&mut self, kind: ContentKind) -> Place {
         let at = match self.content {
             Some((at, last)) if last == kind && kind != ContentKind::Other => at,
             Some((at, _)) => at + 1,
@@ -366,7 +304,7 @@ impl ChoiceReader {
         self.place(TEXT, at)
     }
 
-    fn place(&self, major: u64, minor: u64) -> Place {
+    pub(super) fn place(&self, major: u64, minor: u64) -> Place {
         Place { choice: self.index, slot: Slot(major, minor) }
     }
 }

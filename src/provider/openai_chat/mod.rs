@@ -5,6 +5,7 @@
 //! A body has `choices[].message`, a chunk of a stream `choices[].delta`; both are read by the same code.
 
 mod choice;
+mod content;
 mod finish_reason;
 mod reader;
 mod reasoning;

@@ -121,6 +121,13 @@ impl Reader {
                 has_more_content: is_further && !has_content,
                 is_last: position + 1 >= pieces,
             };
+            if let [only] = &*self.choices
+                && only.index != index
+                && chunk.choices().items().nth(1).is_none()
+                && only.is_continued_by(&choice)
+            {
+                index = only.index;
+            }
             if first == Some(index) && pieces == 0 {
                 index = self.choices.last().map_or(0, |last| last.index.saturating_add(1));
             }
@@ -138,10 +145,15 @@ impl Reader {
         if let Some(usage) = usage.filter(|usage| out.has_summary() && !out.has_usage(*usage)) {
             let service_tier =
                 self.service_tier.clone().or_else(|| chunk.service_tier().filled().map(Into::into));
-            out.set_usage(Usage { service_tier, ..read_usage(usage, Convention::Chat) });
+            let usage = read_usage(usage, Convention::Chat);
+            if usage.has_counts() || out.usage().is_none() {
+                out.set_usage(Usage { service_tier, ..usage });
+            }
         }
         if let Some(failure) = chunk.error().or(chunk.base_resp()).and_then(|_| read_failure(chunk.whole)) {
             out.fail(failure);
+        } else if let Some(message) = chunk.x_groq().and_then(|groq| groq.get_filled("error")) {
+            out.fail(Failure::new(FailureCode::ProviderError, message));
         } else if out.error().is_none()
             && let Some(reason) = self.choices.iter().find_map(ChoiceReader::error_reason)
         {

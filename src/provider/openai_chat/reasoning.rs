@@ -1,7 +1,8 @@
 //! What the model thought: no standard field, so every server has its own.
 //!
 //! - `reasoning_content`: DeepSeek, Moonshot, Alibaba, vLLM <https://api-docs.deepseek.com/guides/reasoning_model>
-//! - `reasoning`: OpenRouter, Groq, LM Studio
+//! - `reasoning`: OpenRouter, Groq, LM Studio; in some gateways an object with the text as its `content`
+//! - `reasoning_text`: GitHub Copilot
 //! - `reasoning_details`: OpenRouter, with signatures and encrypted data
 //!   <https://openrouter.ai/docs/use-cases/reasoning-tokens#reasoning_details-array-structure>
 //!
@@ -74,7 +75,11 @@ impl ReasoningReader {
     /// Reads the reasoning of a message or delta. What says something else than the rest is kept in `members`.
     pub(super) fn read(&mut self, message: &Message<'_>, members: &mut Object, out: &mut Builder) {
         let content = message.reasoning_content();
-        let reasoning = message.reasoning();
+        let (name, reasoning) = match message.reasoning() {
+            None => ("reasoning_text", message.reasoning_text()),
+            some => ("reasoning", some),
+        };
+        let reasoning = reasoning.map(|value| value.get("content").unwrap_or(value));
         let details = message.reasoning_details();
         if content.or(reasoning).or(details).is_none() {
             return;
@@ -83,18 +88,19 @@ impl ReasoningReader {
         let tell = !(self.has_text && has_plain);
         let detailed =
             details.map(|details| self.read_details(details, tell, members, out)).unwrap_or_default();
-        for (name, value) in [("reasoning_content", content), ("reasoning", reasoning)] {
+        for (name, value) in [("reasoning_content", content), (name, reasoning)] {
             let Some(value) = value else { continue };
             let Some(text) = value.fragment() else {
                 members.append(name, value);
                 continue;
             };
             let other = content.and_then(Value::fragment);
-            let is_told = name == "reasoning" && other.as_ref() == Some(&text);
+            let is_second = name != "reasoning_content";
+            let is_told = is_second && other.as_ref() == Some(&text);
             if text.is_empty() || is_told || (!detailed.is_empty() && text.text == detailed.as_str()) {
                 continue;
             }
-            let other_told = name == "reasoning" && other.is_some_and(|other| !other.is_empty());
+            let other_told = is_second && other.is_some_and(|other| !other.is_empty());
             if !detailed.is_empty() || other_told {
                 members.append(name, value);
                 continue;

@@ -108,9 +108,11 @@ impl ToolCallReader {
     ) {
         self.is_whole = is_whole;
         if let Some(entries) = message.tool_calls() {
-            let count = entries.items().count();
-            for (position, value) in entries.items().enumerate() {
-                if !self.read_entry(&Entry::read(value, position, count), out) {
+            // TGI sends the only entry without a list around it.
+            let items = || entries.items().chain(Some(entries).filter(|entries| !entries.is_array()));
+            let count = items().count();
+            for (position, value) in items().enumerate() {
+                if !value.is_object() || !self.read_entry(&Entry::read(value, position, count), out) {
                     members.add("tool_calls", value);
                 }
             }
@@ -334,7 +336,7 @@ impl<'a> Entry<'a> {
             position,
             count,
             index: members.index().unsigned(),
-            id: members.id().filled(),
+            id: members.id().filled().or_else(|| function.as_ref()?.id().filled()),
             name: named.name().filled(),
             arguments: if custom.is_some() { named.input() } else { named.arguments() },
             is_custom: custom.is_some(),

@@ -1,0 +1,114 @@
+//! What a message contains besides reasoning and calls: text, parts, annotations, speech and images.
+
+use super::choice::{AUDIO, ChoiceReader, ContentKind, IMAGES, Message, REFUSAL, says_more};
+use crate::accumulator::Builder;
+use crate::json::Field;
+use crate::json::{Kind, Value};
+use crate::model::ContentPart;
+
+impl ChoiceReader {
+    /// Content is a string, or (Mistral, and requests) an array of parts.
+    pub(super) fn read_content(&mut self, content: Value<'_>, out: &mut Builder) {
+        if let Some(text) = content.fragment() {
+            if !text.is_empty() {
+                let place = self.content_place(ContentKind::Text);
+                out.push_text(place, &text);
+            }
+            return;
+        }
+        if matches!(content.kind(), Kind::Object | Kind::Number) {
+            self.read_content_part(content, out);
+        }
+        for part in content.items() {
+            self.read_content_part(part, out);
+        }
+    }
+
+    fn read_content_part(&mut self, part: Value<'_>, out: &mut Builder) {
+        let kind = part.get_text("type").unwrap_or_default();
+        let text = part.get_fragment("text").or_else(|| part.fragment());
+        match (&*kind, text) {
+            ("text" | "output_text" | "", Some(text)) => {
+                let place = self.content_place(ContentKind::Text);
+                out.push_text(place, &text);
+                if part.others(&["type", "text"]).next().is_some() {
+                    self.keep_part(part);
+                }
+            }
+            ("thinking" | "reasoning", _) => self.read_thinking(part, out),
+            ("refusal", _) => {
+                if let Some(text) = part.get_fragment("refusal") {
+                    out.push_refusal(self.place(REFUSAL, 0), &text);
+                }
+            }
+            ("image_url", _) => self.read_image(part, out),
+            _ => {
+                if let Some(raw) = part.raw() {
+                    let place = self.content_place(ContentKind::Other);
+                    out.set_part(place, ContentPart::Other { raw });
+                }
+            }
+        }
+    }
+
+    /// A part of thoughts: `thinking`, or the `summary` of Databricks, is a string or an array of text parts.
+    /// <https://docs.mistral.ai/capabilities/reasoning/>
+    /// <https://docs.databricks.com/aws/en/machine-learning/model-serving/query-reason-models>
+    fn read_thinking(&mut self, part: Value<'_>, out: &mut Builder) {
+        let place = self.content_place(ContentKind::Thinking);
+        let Some(thinking) = ["thinking", "summary", "text"].into_iter().find_map(|name| part.get(name))
+        else {
+            return self.keep_part(part);
+        };
+        if let Some(text) = thinking.fragment() {
+            out.push_reasoning(place, &text);
+        }
+        for piece in thinking.items() {
+            if let Some(text) = piece.get_fragment("text") {
+                out.push_reasoning(place, &text);
+            } else {
+                self.keep_part(piece);
+            }
+            if let Some(signature) = piece.get_filled("signature") {
+                out.push_signature(place, &signature);
+            }
+        }
+        if let Some(signature) = part.get_filled("signature") {
+            out.push_signature(place, &signature);
+        }
+    }
+
+    /// Annotations, speech and images beside the content.
+    pub(super) fn read_media(&mut self, message: &Message<'_>, out: &mut Builder) {
+        for annotation in message.annotations().items() {
+            if let Some(raw) = annotation.raw() {
+                let place = self.content_place(ContentKind::Text);
+                out.push_annotation(place, raw);
+            }
+        }
+        if let Some(audio) =
+            message.audio().filter(|audio| audio.others(&[]).any(|(_, member)| says_more(member)))
+        {
+            out.push_audio(self.place(AUDIO, 0), audio);
+        }
+        for image in message.images().items() {
+            self.read_image(image, out);
+        }
+    }
+
+    /// An image in the form of requests: `{type: "image_url", image_url: {url}}` (OpenRouter).
+    fn read_image(&mut self, part: Value<'_>, out: &mut Builder) {
+        let Some(raw) = part.raw() else { return };
+        let image = part.get("image_url").or_else(|| part.get("imageUrl"));
+        let url = image.and_then(|image| image.filled().or_else(|| image.get_filled("url")));
+        let url = url.or_else(|| part.get_filled("url")).map(Into::into);
+        let base64 = part.get_filled("b64_json").map(Into::into);
+        out.set_part(self.place(IMAGES, self.images), ContentPart::Image { url, base64, raw });
+        self.images += 1;
+    }
+
+    /// Keeps a part of the content that has more than is read.
+    fn keep_part(&mut self, part: Value<'_>) {
+        self.message_members.add("content", part);
+    }
+}
