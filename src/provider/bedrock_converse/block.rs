@@ -70,9 +70,14 @@ pub(super) struct Block {
     encrypted: String,
     /// The input of a tool that the provider runs, as JSON text.
     input: String,
+    /// The bytes of an image or another file, in base64, and the members beside them.
+    bytes: String,
+    source: Object,
 }
 
-state! { struct Block { slot, kind, phase, whole, name, content, members, encrypted, input } }
+state! { struct Block {
+    slot, kind, phase, whole, name, content, members, encrypted, input, bytes, source,
+} }
 
 impl BlockKind {
     /// The kind of a block with such content; `None` if it says nothing.
@@ -103,6 +108,8 @@ impl Block {
             members: Object::default(),
             encrypted: String::new(),
             input: String::new(),
+            bytes: String::new(),
+            source: Object::default(),
         }
     }
 
@@ -248,9 +255,20 @@ impl Block {
                 for (name, value) in value.others(&[]) {
                     match value.text().filter(|_| name == "input") {
                         Some(piece) => self.input.push_str(&piece),
+                        None if name == "source" && value.is_object() => self.read_source(value),
                         None => self.content.put(&name, value),
                     }
                 }
+            }
+        }
+    }
+
+    /// Reads more of a file.
+    fn read_source(&mut self, source: Value<'_>) {
+        for (name, value) in source.others(&[]) {
+            match value.text().filter(|_| name == "bytes") {
+                Some(piece) => join_base64(&mut self.bytes, &piece),
+                None => self.source.put(&name, value),
             }
         }
     }
@@ -314,6 +332,13 @@ impl Block {
             let input = RawJson::parse(&*self.input).unwrap_or_else(|| RawJson::string(&self.input));
             content.set("input", input);
         }
+        let mut source = self.source.clone();
+        if !self.bytes.is_empty() {
+            source.set("bytes", RawJson::string(&self.bytes));
+        }
+        if !source.is_empty() {
+            content.set("source", RawJson::of(&source));
+        }
         let mut block = Object::default();
         if !name.is_empty() {
             block.set(name, RawJson::of(&content));
@@ -339,14 +364,36 @@ impl Block {
     }
 }
 
-/// Appends the bytes of a text in base64. Padding may only stand at the end.
+/// Appends the bytes of a text in base64. Padding may only stand at the end, so what it completes is written again.
 fn join_base64(known: &mut String, piece: &str) {
-    let bytes = decode_base64(known).filter(|_| known.ends_with('=')).zip(decode_base64(piece));
-    match bytes {
+    let end = known.len().saturating_sub(4);
+    let last = known.get(end..).filter(|last| last.ends_with('=')).and_then(decode_base64);
+    match last.zip(decode_base64(piece)) {
         Some((mut bytes, more)) => {
             bytes.extend(more);
-            *known = encode_base64(&bytes);
+            known.truncate(end);
+            known.push_str(&encode_base64(&bytes));
         }
         None => known.push_str(piece),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{decode_base64, encode_base64, join_base64};
+
+    #[test]
+    fn pieces_of_base64_are_joined_by_their_bytes() {
+        let bytes: Vec<u8> = (0..40).collect();
+        for size in 1..40 {
+            let mut known = String::new();
+            for piece in bytes.chunks(size) {
+                join_base64(&mut known, &encode_base64(piece));
+            }
+            assert_eq!(decode_base64(&known).as_ref(), Some(&bytes), "{size}");
+        }
+        let mut cut = "AAE".to_owned();
+        join_base64(&mut cut, "C");
+        assert_eq!(cut, "AAEC");
     }
 }
