@@ -2,8 +2,8 @@
 //! <https://docs.ollama.com/api/chat>
 //! <https://docs.ollama.com/api/generate>
 //!
-//! A body is one object with a `message`, or (of `/api/generate`) a `response`. A stream has the same object on each
-//! line, with a piece of the text; the last one says `done`, and what the answer took.
+//! A body is one object with a `message`, or (of `/api/generate`) a `response` or an `image`. A stream has the same object
+//! on each line, with a piece of the text; the last one says `done`, and what the answer took.
 
 mod reader;
 mod repeat;
@@ -36,7 +36,8 @@ fn is_event(event: &Event<'_>) -> bool {
 }
 
 fn has_answer(body: Value<'_>) -> bool {
-    body.get("message").is_some_and(Value::is_object) || body.get_text("response").is_some()
+    body.get("message").is_some_and(Value::is_object)
+        || ["response", "image"].into_iter().any(|name| body.get_text(name).is_some())
 }
 
 fn is_done_or_not(body: Value<'_>) -> bool {

@@ -20,10 +20,10 @@ fields! {
         thinking: String,
         tool_calls: Array,
         images: Array,
+        image: String,
         done: Boolean,
         done_reason: String,
         logprobs: Array,
-        context,
         prompt_eval_count: Number,
         prompt_eval_cached_count: Number,
         eval_count: Number,
@@ -127,6 +127,9 @@ impl Reader {
             out.set_model(&model);
         }
         self.read_answer(line.thinking(), line.response(), line.tool_calls(), line.images(), out);
+        if let Some(image) = line.image().filter(|image| image.filled().is_some()) {
+            self.read_image(image, out);
+        }
         if let Some(message) = line.message() {
             let message = Message::of(message);
             self.read_answer(
@@ -183,13 +186,16 @@ impl Reader {
             self.read_call(call, out);
         }
         for image in images.items() {
-            if let Some(raw) = image.raw() {
-                let base64 = image.filled().map(Into::into);
-                let place = Place::first_choice(IMAGES, self.image_count);
-                self.image_count += 1;
-                out.set_part(place, ContentPart::Image { url: None, base64, raw });
-            }
+            self.read_image(image, out);
         }
+    }
+
+    fn read_image(&mut self, image: Value<'_>, out: &mut Builder) {
+        let Some(raw) = image.raw() else { return };
+        let base64 = image.filled().map(Into::into);
+        let place = Place::first_choice(IMAGES, self.image_count);
+        self.image_count += 1;
+        out.set_part(place, ContentPart::Image { url: None, base64, raw });
     }
 
     /// Reads a call. Its index says nothing: many versions count every call as the first.
@@ -218,14 +224,12 @@ impl Reader {
             self.has_time = true;
             self.extra.set("created_at", time);
         }
-        if let Some(context) = line.context().and_then(Value::raw) {
-            self.context = Some(context);
-        }
         self.logprobs.extend(line.logprobs().items().filter_map(Value::raw));
         line.each_unread(|name, value| {
             let duration = DURATIONS.iter().position(|duration| *duration == name);
             match duration.and_then(|at| self.durations.get_mut(at)) {
                 Some(duration) if value.number().is_some() => *duration = value.raw(),
+                _ if name == "context" => self.context = value.raw().or(self.context.take()),
                 _ => self.extra.put(name, value),
             }
         });
