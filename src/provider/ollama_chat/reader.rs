@@ -150,11 +150,8 @@ impl Reader {
             out.set_usage(usage);
         }
         let reason = line.done_reason().filled();
-        let is_done = match line.done().and_then(Value::boolean) {
-            Some(is_done) => is_done,
-            None => reason.is_some(),
-        };
-        if is_done {
+        // Some versions only say why, or deny that it is done on the last line.
+        if reason.is_some() || line.done().and_then(Value::boolean) == Some(true) {
             let raw = reason.map(std::borrow::Cow::into_owned);
             let reason = match raw.as_deref() {
                 Some("stop") | None => FinishReason::Complete,
