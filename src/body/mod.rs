@@ -8,7 +8,9 @@ use crate::accumulator::{Builder, Depth};
 use crate::error::{Error, ErrorCode, Result, quote};
 use crate::json::{Value, to_json};
 use crate::model::{Agent, AnnotatedLlmResponse, Api, Ending, Failure, FailureCode, Limits};
-use crate::provider::{Entry, Event, PROVIDERS, Provider, candidates, detect_codec, read_failure, reader};
+use crate::provider::{
+    Entry, Event, PROVIDERS, Provider, candidates, detect_codec, read_failure, reader, result_of,
+};
 
 /// A body with messages, read into a builder.
 pub(crate) struct Body {
@@ -116,6 +118,7 @@ fn response_or_error(read: &Body, body: Value<'_>) -> Result<AnnotatedLlmRespons
 
 /// Whether one of the choices is an error, or there are none; or it is a whole stream, which an error ends.
 fn fails_without_answer(body: Value<'_>) -> bool {
+    let body = result_of(body).filter(|_| body.get("choices").is_none()).unwrap_or(body);
     let mut choices = body.get_items("choices").peekable();
     body.is_array()
         || body.get("choices").is_some() && choices.peek().is_none()

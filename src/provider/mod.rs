@@ -10,6 +10,7 @@ mod base64_floats;
 #[cfg(feature = "bedrock")]
 mod bedrock_converse;
 mod call_entry;
+mod cloudflare;
 mod codec;
 #[cfg(feature = "cohere")]
 mod cohere_chat;
@@ -37,6 +38,7 @@ use crate::json::{Fragment, Value};
 use crate::model::Api;
 
 pub use base64::decode_base64;
+pub(crate) use cloudflare::result_of;
 pub use codec::{Codec, CustomFields, apply_update, find_codec, register_codec, unregister_codec};
 pub(crate) use codec::{detect_codec, has_codecs};
 pub use detect::{candidates, detect_event};

@@ -13,7 +13,7 @@ use crate::json::{Document, Fragment, JsonError, JsonErrorKind, TapeBuffer, Valu
 use crate::model::{Agent, Failure, FailureCode, WarningCode};
 use crate::provider::{
     Event, Repeat, Target, decode_base64, detect_codec, detect_event, is_exception, read_exception,
-    read_failure,
+    read_failure, result_of,
 };
 use crate::save::state;
 
@@ -215,7 +215,9 @@ impl EventReader {
         }
         let was_sound = self.builder.error().is_none();
         if let Some(echo) = &mut self.echo {
-            echo.add(event);
+            // Nobody else knows the envelope.
+            let body = result_of(event.body).filter(|result| result.is_object()).unwrap_or(event.body);
+            echo.add(&Event::new(event.name, body));
         }
         self.read_one(event);
         if let (Some(echo), true) = (&mut self.echo, self.source.is_some()) {

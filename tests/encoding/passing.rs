@@ -95,3 +95,11 @@ fn streams_go_through_to_the_byte_at_every_cut() {
     }
     assert!(count > 20, "{count}");
 }
+
+/// Cloudflare's REST API may answer a request for a stream so.
+#[test]
+fn a_body_in_an_envelope_is_written_as_a_stream() {
+    let body = r#"{"result":{"choices":[{"index":0,"message":{"role":"assistant","content":"Ebb"},"finish_reason":"stop"}]},"success":true,"errors":[],"messages":[]}"#;
+    let written = encode(WireApi::OpenaiChat, options(), [body.as_bytes()]).text;
+    assert!(written.contains(r#""delta":{"content":"Ebb"}"#) && !written.contains("success"), "{written}");
+}

@@ -2,7 +2,8 @@
 //! <https://platform.openai.com/docs/api-reference/chat/object>
 //! <https://platform.openai.com/docs/api-reference/chat/streaming>
 //!
-//! A body has `choices[].message`, a chunk of a stream `choices[].delta`; both are read by the same code.
+//! A body has `choices[].message`, a chunk of a stream `choices[].delta`; both are read by the same code. Models of Workers
+//! AI send the body in the envelope of Cloudflare's REST API.
 
 mod choice;
 mod content;
@@ -13,7 +14,7 @@ mod repeat;
 mod split;
 mod tool_calls;
 
-use super::{Entry, Event};
+use super::{Entry, Event, result_of};
 use crate::json::Value;
 use crate::model::Api;
 use reader::Reader;
@@ -28,6 +29,10 @@ pub(super) const ENTRY: Entry = Entry {
 };
 
 fn is_body(body: Value<'_>) -> bool {
+    has_choices(body) || result_of(body).is_some_and(has_choices)
+}
+
+fn has_choices(body: Value<'_>) -> bool {
     body.get("choices").is_some_and(Value::is_array)
 }
 

@@ -1,11 +1,13 @@
 //! Chunks and bodies as a whole.
 
 use super::choice::{Choice, ChoiceReader};
+use super::has_choices;
 use super::split::{self, Piece};
 use crate::accumulator::{Builder, ProviderFields};
 use crate::error::quote;
 use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
 use crate::model::{ApiSpecific, ChoiceDetails, Failure, FailureCode, Usage};
+use crate::provider::cloudflare::{read_envelope, result_of};
 use crate::provider::token_counts::{Convention, read_usage};
 use crate::provider::{Event, Provider, Repeat, Target, read_failure};
 use crate::save::{saved_as_it_is, state};
@@ -48,9 +50,13 @@ impl Provider for Reader {
     fn read(&mut self, event: &Event<'_>, out: &mut Builder) {
         let body = event.body;
         if !super::is_event(event) {
-            return out.warn_of_unknown(event.body, "a chat completion chunk");
+            return out.warn_of_unknown(body, "a chat completion chunk");
         }
-        self.read_chunk(&Chunk::of(body), out);
+        let result = result_of(body).filter(|result| has_choices(*result) && !has_choices(body));
+        self.read_chunk(&Chunk::of(result.unwrap_or(body)), out);
+        if result.is_some() {
+            read_envelope(body, &mut self.extra, out);
+        }
     }
 
     fn read_own(&mut self, event: &Event<'_>, out: &mut Builder) -> bool {

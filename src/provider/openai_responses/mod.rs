@@ -23,7 +23,7 @@ mod spots;
 mod tests;
 mod whole;
 
-use super::{Entry, Event};
+use super::{Entry, Event, result_of};
 use crate::json::Value;
 use crate::model::Api;
 use reader::Reader;
@@ -37,8 +37,13 @@ pub(super) const ENTRY: Entry = Entry {
     reader: || Box::new(Reader::default()),
 };
 
-/// A response object. Some servers leave out `object`, some `output`.
+/// A response object. Models of Workers AI send it in the envelope of Cloudflare's REST API.
 fn is_body(body: Value<'_>) -> bool {
+    is_response(body) || result_of(body).is_some_and(is_response)
+}
+
+/// Some servers leave out `object`, some `output`.
+fn is_response(body: Value<'_>) -> bool {
     let is_named = body.get("object").is_some_and(|object| object.is("response"));
     // Other interfaces may have a member of this name too; chat completions have choices beside it.
     let has_output = || body.get("output").is_some_and(Value::is_array) && body.get("choices").is_none();
@@ -49,5 +54,5 @@ fn is_body(body: Value<'_>) -> bool {
 fn is_event(event: &Event<'_>) -> bool {
     event.kind().is_some_and(|kind| kind.starts_with("response."))
         || is_body(event.body)
-        || event.body.get("response").is_some_and(is_body)
+        || event.body.get("response").is_some_and(is_response)
 }

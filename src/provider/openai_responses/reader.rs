@@ -5,10 +5,11 @@ use super::envelope::Envelope;
 use super::growth::{EventFields, GROWTHS, Growth, Told};
 use super::item::Item;
 use super::items::{About, Items};
-use super::{Event, is_body};
+use super::{Event, is_response};
 use crate::accumulator::{Builder, Place, ProviderFields};
 use crate::json::{Document, Field, Fragment, RawJson, Value};
 use crate::model::{ApiSpecific, Failure, FailureCode};
+use crate::provider::cloudflare::{read_envelope, result_of};
 use crate::provider::{Provider, Repeat, Target, read_failure};
 use crate::save::{saved_as_it_is, state};
 
@@ -53,7 +54,12 @@ impl Provider for Reader {
         }
         match response_of(body) {
             _ if kind == "error" => fail(body, out),
-            Some(response) if is_body(response) => self.read_response(None, response, out),
+            Some(response) if is_response(response) => {
+                self.read_response(None, response, out);
+                if result_of(body).is_some_and(|result| result.node() == response.node()) {
+                    read_envelope(body, &mut self.envelope.extra, out);
+                }
+            }
             _ => self.read_other(&kind, &EventFields::of(body)),
         }
     }
@@ -239,7 +245,7 @@ impl Reader {
 /// The response that an event carries, or is.
 fn response_of(event: Value<'_>) -> Option<Value<'_>> {
     let response = event.get("response").filter(|response| response.is_object());
-    response.or_else(|| Some(event).filter(|event| is_body(*event)))
+    response.or_else(|| Some(event).filter(|event| is_response(*event))).or_else(|| result_of(event))
 }
 
 /// Speech, which belongs to no item.

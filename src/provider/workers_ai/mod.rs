@@ -7,7 +7,7 @@
 mod calls;
 mod reader;
 
-use super::{Entry, Event};
+use super::{Entry, Event, result_of};
 use crate::json::{Kind, Value};
 use crate::model::Api;
 use reader::Reader;
@@ -61,8 +61,7 @@ fn is_event(event: &Event<'_>) -> bool {
 
 /// The answer in the envelope of the REST API, or the object itself.
 fn unwrapped(body: Value<'_>) -> Value<'_> {
-    let result = body.get("result").filter(|_| body.get("success").and_then(Value::boolean).is_some());
-    result.filter(|result| is_named(*result)).unwrap_or(body)
+    result_of(body).filter(|result| is_named(*result)).unwrap_or(body)
 }
 
 fn is_others(answer: Value<'_>) -> bool {

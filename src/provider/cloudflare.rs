@@ -1,0 +1,24 @@
+//! The envelope in which Cloudflare's REST API sends the bodies of several interfaces:
+//! `{result, success, errors, messages}`.
+//! <https://developers.cloudflare.com/workers-ai/get-started/rest-api/>
+
+use super::read_failure;
+use crate::accumulator::Builder;
+use crate::json::{Object, Value};
+
+/// The body in an envelope; `None` if this isn't one.
+pub(crate) fn result_of(body: Value<'_>) -> Option<Value<'_>> {
+    body.get("result").filter(|_| body.get("success").and_then(Value::boolean).is_some())
+}
+
+/// Reads the rest of an envelope.
+pub(super) fn read_envelope(body: Value<'_>, extra: &mut Object, out: &mut Builder) {
+    if !out.is_brief() {
+        for (name, value) in body.others(&["result"]) {
+            extra.put(&name, value);
+        }
+    }
+    if let Some(failure) = body.get("errors").and_then(|_| read_failure(body)) {
+        out.fail(failure);
+    }
+}
