@@ -219,13 +219,13 @@ impl Reader {
     }
 }
 
-/// <https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons>
+/// <https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons>, and what guardrails of Bedrock say
 fn finish_reason(word: &str) -> FinishReason {
     match word {
         "end_turn" => FinishReason::Complete,
         "max_tokens" | "model_context_window_exceeded" => FinishReason::Length,
         "tool_use" => FinishReason::ToolUse,
-        "refusal" => FinishReason::ContentFilter,
+        "refusal" | "guardrail_intervened" => FinishReason::ContentFilter,
         other => FinishReason::Unknown(other.to_owned()),
     }
 }
