@@ -1,30 +1,29 @@
-//! Why a candidate ended.
+//! Why a candidate ended, or a prompt was blocked.
 
 use crate::json::Value;
 use crate::model::FinishReason;
 
-/// A finish reason, which some clients pass on as the number of the word.
+/// A finish reason.
 /// <https://ai.google.dev/api/generate-content#FinishReason>
 pub(super) fn finish_reason(value: Value<'_>) -> Option<(FinishReason, String)> {
-    if let Some(number) = value.unsigned() {
-        let reason = match number {
-            1 => FinishReason::Complete,
-            2 => FinishReason::Length,
-            // Vertex AI numbers from 6 on differently; these four are filters in both.
-            3 | 4 | 7 | 8 => FinishReason::ContentFilter,
-            other => FinishReason::Unknown(other.to_string()),
-        };
-        return Some((reason, number.to_string()));
-    }
-    let word = value.filled()?;
-    Some((reason_of(&word), word.into_owned()))
+    let word = word(value)?;
+    Some((reason_of(&word), word))
 }
 
-/// What a finish reason, or the reason why a prompt was blocked, means.
+/// The word of an enum, which some clients pass on as its number. The default of an enum says that it isn't set.
+pub(super) fn word(value: Value<'_>) -> Option<String> {
+    let word = match value.unsigned() {
+        Some(number) => number.to_string(),
+        None => value.filled()?.into_owned(),
+    };
+    (word != "0" && !word.ends_with("_UNSPECIFIED")).then_some(word)
+}
+
+/// What a finish reason means.
 fn reason_of(word: &str) -> FinishReason {
     match word {
-        "STOP" => FinishReason::Complete,
-        "MAX_TOKENS" => FinishReason::Length,
+        "STOP" | "1" => FinishReason::Complete,
+        "MAX_TOKENS" | "2" => FinishReason::Length,
         "SAFETY"
         | "RECITATION"
         | "BLOCKLIST"
@@ -32,7 +31,9 @@ fn reason_of(word: &str) -> FinishReason {
         | "SPII"
         | "IMAGE_SAFETY"
         | "IMAGE_PROHIBITED_CONTENT"
-        | "IMAGE_RECITATION" => FinishReason::ContentFilter,
+        | "IMAGE_RECITATION"
+        // Vertex AI numbers from 6 on differently; these four are filters in both.
+        | "3" | "4" | "7" | "8" => FinishReason::ContentFilter,
         other => FinishReason::Unknown(other.to_owned()),
     }
 }
