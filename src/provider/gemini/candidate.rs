@@ -135,6 +135,18 @@ impl CandidateReader {
         out.finish(self.index, finish);
     }
 
+    /// Whether a finish reason has come.
+    pub(super) fn is_finished(&self) -> bool {
+        self.finish_reason.is_some()
+    }
+
+    /// Ends the candidate because the prompt was blocked. It has no finish reason of its own.
+    pub(super) fn block(&mut self, reason: &str, out: &mut Builder) {
+        self.end_pieces(out);
+        let raw = Some(reason.to_owned());
+        out.finish(self.index, Finish { reason: FinishReason::ContentFilter, raw, or_tool_use: false });
+    }
+
     /// Where text goes on with the last part, if it does.
     pub(super) fn open_text(&self, is_thought: bool) -> Option<Place> {
         let last = self.parts.last().filter(|part| part.is_open)?;

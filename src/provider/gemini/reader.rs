@@ -1,11 +1,12 @@
 //! Chunks and bodies as a whole.
 
 use super::candidate::CandidateReader;
+use super::finish_reason::word;
 use super::usage::{has_counts, read_usage};
 use super::{is_answer, is_event, member, repeat, unwrapped};
-use crate::accumulator::{Builder, Finish, ProviderFields};
+use crate::accumulator::{Builder, ProviderFields};
 use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
-use crate::model::{ApiSpecific, FinishReason};
+use crate::model::ApiSpecific;
 use crate::provider::{Event, Provider, Repeat, Target, read_failure};
 use crate::save::{saved_as_it_is, state};
 
@@ -151,13 +152,17 @@ impl Reader {
         }
     }
 
-    /// A prompt that was blocked has no candidates.
+    /// A prompt that was blocked mostly has no candidates. Their own finish reasons go before.
     fn read_feedback(&mut self, feedback: Value<'_>, out: &mut Builder) {
         self.prompt_feedback.put_all(feedback);
-        let reason = member(feedback, "blockReason", "block_reason").and_then(Value::filled);
-        if let (Some(reason), true) = (reason, self.candidates.is_empty()) {
-            let raw = Some(reason.into_owned());
-            out.finish(0, Finish { reason: FinishReason::ContentFilter, raw, or_tool_use: false });
+        let Some(reason) = member(feedback, "blockReason", "block_reason").and_then(word) else { return };
+        if self.candidates.is_empty() {
+            self.candidate(0);
+        }
+        if self.candidates.iter().all(|candidate| !candidate.is_finished()) {
+            for candidate in &mut self.candidates {
+                candidate.block(&reason, out);
+            }
         }
     }
 
