@@ -25,7 +25,7 @@ fields! {
 }
 
 fields! {
-    struct Content { parts: Array, role }
+    struct Content { parts, role }
 }
 
 fields! {
@@ -100,7 +100,10 @@ impl CandidateReader {
         let candidate = Candidate::of(candidate);
         if let Some(content) = candidate.content() {
             let content = Content::of(content);
-            for part in content.parts().items() {
+            let parts = content.parts();
+            // Some proxies send a part without its list.
+            let alone = parts.filter(|parts| parts.is_object());
+            for part in parts.items().chain(alone) {
                 if out.is_halted() {
                     return;
                 }
