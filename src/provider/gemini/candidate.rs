@@ -1,11 +1,11 @@
 //! One candidate: its parts, and why it ended.
 
+use super::call::CallFields;
 use super::finish_reason::finish_reason;
-use super::part::{Call, Part, PartKind, read_whole};
+use super::part::{Part, PartFields, PartKind, read_whole};
 use crate::accumulator::{Builder, Finish, Place, Slot};
-use crate::error::quote;
 use crate::json::{Field, Fragment, Object, RawJson, Value, fields, keep_misfits};
-use crate::model::{FinishReason, WarningCode};
+use crate::model::FinishReason;
 use crate::save::state;
 
 fields! {
@@ -28,35 +28,10 @@ fields! {
     struct Content { parts, role }
 }
 
-fields! {
-    /// A part, without the kinds of content that come as a whole.
-    struct PartFields {
-        text,
-        thought,
-        signature = "thoughtSignature",
-        call = "functionCall",
-        snake_signature = "thought_signature",
-        snake_call = "function_call",
-    }
-}
-
-fields! {
-    /// `functionCall`.
-    struct CallFields {
-        name,
-        id,
-        args,
-        pieces = "partialArgs",
-        goes_on = "willContinue",
-        snake_pieces = "partial_args",
-        snake_goes_on = "will_continue",
-    }
-}
-
 /// Reads one candidate.
 pub(super) struct CandidateReader {
     pub(super) index: u32,
-    parts: Vec<Part>,
+    pub(super) parts: Vec<Part>,
     pub(super) grounding: Object,
     pub(super) safety_ratings: Option<RawJson>,
     pub(super) finish_message: Option<String>,
@@ -70,7 +45,7 @@ pub(super) struct CandidateReader {
     members: Object,
     content_members: Object,
     /// The ids of the calls.
-    call_ids: Object,
+    pub(super) call_ids: Object,
 }
 
 state! { struct CandidateReader {
@@ -228,15 +203,12 @@ impl CandidateReader {
             return;
         }
         let fields = PartFields::of(part);
-        let signature = fields.signature().or(fields.snake_signature()).filled();
         let mut members = Object::default();
         if let Some(call) = fields.call().or(fields.snake_call()).filter(|call| call.is_object()) {
-            fields.keep_unread(false, &mut members);
-            self.read_call(&CallFields::of(call), signature.as_deref(), members, out);
+            self.read_call(&fields, &CallFields::of(call), out);
         } else if let Some(text) = fields.text().fragment() {
             fields.keep_unread(false, &mut members);
-            let is_thought = fields.thought().and_then(Value::boolean) == Some(true);
-            self.read_text(&text, is_thought, signature.as_deref(), members, out);
+            self.read_text(&text, fields.is_thought(), fields.signature().as_deref(), members, out);
         } else if let (Some(content), Some(raw)) = (read_whole(part), part.raw()) {
             let at = self.add(PartKind::Whole(raw), None, members);
             out.set_part(at, content);
@@ -284,89 +256,8 @@ impl CandidateReader {
         }
     }
 
-    /// A call, which comes whole, or (Vertex AI) as its name, then pieces of its arguments, then nothing.
-    fn read_call(
-        &mut self,
-        call: &CallFields<'_>,
-        signature: Option<&str>,
-        members: Object,
-        out: &mut Builder,
-    ) {
-        let (id, name) = (call.id().filled(), call.name().filled());
-        let pieces = call.pieces().or(call.snake_pieces());
-        let goes_on = call.goes_on().or(call.snake_goes_on()).and_then(Value::boolean) == Some(true);
-        let is_more = name.is_none() && self.growing().is_some();
-        if !is_more {
-            self.end_pieces(out);
-            if let Some(id) = id.as_deref() {
-                if self.call_ids.get(id).is_some() {
-                    return; // some servers send a call again at the end
-                }
-                self.call_ids.set(id, RawJson::null());
-            }
-        }
-        let place = if let Some(part) = self.growing().filter(|_| is_more) {
-            part.place
-        } else {
-            let call = Call { pieces: None, members: Object::default() };
-            self.add(PartKind::Call(call), signature, members)
-        };
-        if !is_more {
-            out.open_call(place, id.as_deref(), name.as_deref());
-        }
-        if let Some(signature) = signature {
-            out.push_call_signature(place, signature);
-        }
-        let Some(part) = self.parts.last_mut().filter(|part| part.place == place) else { return };
-        if let (true, Some(signature)) = (is_more, signature) {
-            part.signature.get_or_insert_default().push_str(signature);
-        }
-        let PartKind::Call(known) = &mut part.kind else { return };
-        call.keep_unread(false, &mut known.members);
-        if let Some(id) = id {
-            known.members.set("id", RawJson::string(&id));
-        }
-        if let Some(args) = call.args() {
-            match args.fragment() {
-                Some(text) => out.push_arguments(place, &text),
-                None => out.push_object_arguments(place, args.compact().unwrap_or_default()),
-            }
-        }
-        for piece in pieces.items() {
-            if !known.pieces.get_or_insert_default().add(piece) {
-                let piece = piece.compact().unwrap_or_default();
-                let message =
-                    ["Skipped a piece of arguments whose path isn't understood: ", &quote(&piece)].concat();
-                out.warn(WarningCode::StrayFragment, message);
-            }
-        }
-        if goes_on {
-            known.pieces.get_or_insert_default();
-        } else {
-            self.end_pieces(out);
-            out.end_call(place);
-        }
-    }
-
-    /// The call whose arguments are coming in pieces.
-    fn growing(&mut self) -> Option<&mut Part> {
-        self.parts
-            .last_mut()
-            .filter(|part| matches!(&part.kind, PartKind::Call(Call { pieces: Some(_), .. })))
-    }
-
-    /// Emits the arguments that came in pieces: the last piece may be missing.
-    fn end_pieces(&mut self, out: &mut Builder) {
-        let Some(part) = self.growing() else { return };
-        let place = part.place;
-        let PartKind::Call(call) = &mut part.kind else { return };
-        if let Some(pieces) = call.pieces.take() {
-            out.push_object_arguments(place, pieces.to_json());
-        }
-    }
-
     /// Adds a part; gives its place.
-    fn add(&mut self, kind: PartKind, signature: Option<&str>, members: Object) -> Place {
+    pub(super) fn add(&mut self, kind: PartKind, signature: Option<&str>, members: Object) -> Place {
         let place = Place { choice: self.index, slot: Slot(self.parts.len() as u64, 0) };
         let is_text = matches!(kind, PartKind::Text | PartKind::Thought);
         let is_open = is_text && signature.is_none() && members.is_empty();

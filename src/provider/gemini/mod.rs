@@ -8,6 +8,7 @@
 //! Names are read in camel case, and in snake case, which some proxies and older clients write. Code Assist wraps each
 //! object in `{response: …}`.
 
+mod call;
 mod call_arguments;
 mod candidate;
 mod finish_reason;

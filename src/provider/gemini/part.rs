@@ -1,11 +1,35 @@
 //! The parts of a candidate.
 //! <https://ai.google.dev/api/caching#Part>
 
+use std::borrow::Cow;
+
 use super::member;
 use crate::accumulator::{Builder, Place};
-use crate::json::{Object, RawJson, Value};
+use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::ContentPart;
 use crate::save::state;
+
+fields! {
+    /// A part, without the kinds of content that come as a whole.
+    pub(super) struct PartFields {
+        text,
+        thought,
+        camel_signature = "thoughtSignature",
+        call = "functionCall",
+        snake_signature = "thought_signature",
+        snake_call = "function_call",
+    }
+}
+
+impl<'a> PartFields<'a> {
+    pub(super) fn is_thought(&self) -> bool {
+        self.thought().and_then(Value::boolean) == Some(true)
+    }
+
+    pub(super) fn signature(&self) -> Option<Cow<'a, str>> {
+        self.camel_signature().or(self.snake_signature()).filled()
+    }
+}
 
 /// What a part is, with what has to be remembered of it while it grows.
 pub(super) enum PartKind {
@@ -56,6 +80,10 @@ impl Part {
                 written.set("thought", RawJson::valid("true"));
             }
             PartKind::Call(call) => {
+                let texts = [out.text_at(self.place), out.reasoning_at(self.place)];
+                if let Some(text) = texts.into_iter().find(|text| !text.is_empty()) {
+                    written.set("text", RawJson::string(text));
+                }
                 let mut members = call.members.clone();
                 if let Some(name) = out.call_name(self.place) {
                     members.set("name", RawJson::string(name));
