@@ -20,7 +20,22 @@ fields! {
     }
 }
 
+impl CallFields<'_> {
+    /// Whether it says nothing, or only ends a call.
+    fn is_blank(&self) -> bool {
+        self.name().filled().is_none()
+            && self.id().filled().is_none()
+            && self.pieces().or(self.snake_pieces()).items().next().is_none()
+            && self.args().and_then(Value::compact).is_none_or(|args| matches!(&*args, "{}" | "\"\""))
+    }
+}
+
 impl CandidateReader {
+    /// Whether this is the end of a call where none is open. Its part may say something else.
+    pub(super) fn is_stray_end(&mut self, call: &CallFields<'_>) -> bool {
+        self.growing().is_none() && call.is_blank()
+    }
+
     /// A call, which comes whole, or as its name, then pieces of its arguments, then nothing.
     pub(super) fn read_call(&mut self, part: &PartFields<'_>, call: &CallFields<'_>, out: &mut Builder) {
         let (id, name) = (call.id().filled(), call.name().filled());

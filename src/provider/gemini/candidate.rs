@@ -204,9 +204,15 @@ impl CandidateReader {
         }
         let fields = PartFields::of(part);
         let mut members = Object::default();
-        if let Some(call) = fields.call().or(fields.snake_call()).filter(|call| call.is_object()) {
-            self.read_call(&fields, &CallFields::of(call), out);
-        } else if let Some(text) = fields.text().fragment() {
+        let call = fields.call().or(fields.snake_call()).filter(|call| call.is_object()).map(CallFields::of);
+        let mut text = fields.text().fragment();
+        if let Some(call) = call {
+            if !self.is_stray_end(&call) {
+                return self.read_call(&fields, &call, out);
+            }
+            text.get_or_insert_default();
+        }
+        if let Some(text) = text {
             fields.keep_unread(false, &mut members);
             self.read_text(&text, fields.is_thought(), fields.signature().as_deref(), members, out);
         } else if let (Some(content), Some(raw)) = (read_whole(part), part.raw()) {
