@@ -4,7 +4,7 @@ use super::candidate::CandidateReader;
 use super::part::{Call, Part, PartFields, PartKind};
 use crate::accumulator::Builder;
 use crate::error::quote;
-use crate::json::{Field, Object, RawJson, Value, fields};
+use crate::json::{Field, Fragment, Object, ProgressState, RawJson, Value, fields};
 use crate::model::WarningCode;
 
 fields! {
@@ -43,7 +43,7 @@ impl CandidateReader {
         let goes_on = call.goes_on().or(call.snake_goes_on()).and_then(Value::boolean) == Some(true);
         let is_more = name.is_none() && self.growing().is_some();
         if !is_more {
-            self.end_pieces(out);
+            self.end_pieces(false, out);
             if let Some(id) = id.as_deref() {
                 if self.call_ids.get(id).is_some() {
                     return; // some servers send a call again at the end
@@ -85,6 +85,9 @@ impl CandidateReader {
         if let Some(args) = call.args() {
             match args.fragment() {
                 Some(text) => out.push_arguments(place, &text),
+                None if args.is_object() && (goes_on || known.pieces.is_some()) => {
+                    known.pieces.get_or_insert_default().merge(args);
+                }
                 None => out.push_object_arguments(place, args.compact().unwrap_or_default()),
             }
         }
@@ -99,7 +102,7 @@ impl CandidateReader {
         if goes_on {
             known.pieces.get_or_insert_default();
         } else {
-            self.end_pieces(out);
+            self.end_pieces(false, out);
             out.end_call(place);
         }
     }
@@ -111,13 +114,21 @@ impl CandidateReader {
             .filter(|part| matches!(&part.kind, PartKind::Call(Call { pieces: Some(_), .. })))
     }
 
-    /// Emits the arguments that came in pieces: the last piece may be missing.
-    pub(super) fn end_pieces(&mut self, out: &mut Builder) {
+    /// Emits the arguments that came in pieces: the last piece may be missing. `is_cut`: the model was stopped in the
+    /// middle of them.
+    pub(super) fn end_pieces(&mut self, is_cut: bool, out: &mut Builder) {
         let Some(part) = self.growing() else { return };
         let place = part.place;
         let PartKind::Call(call) = &mut part.kind else { return };
-        if let Some(pieces) = call.pieces.take() {
-            out.push_object_arguments(place, pieces.to_json());
+        let Some(pieces) = call.pieces.take() else { return };
+        match pieces.to_json(is_cut) {
+            Some(json) if is_cut => out.push_arguments(place, &Fragment::from(&*json)),
+            Some(json) => out.push_object_arguments(place, json),
+            // A call that has nothing but a beginning must not look like one without arguments.
+            None if is_cut && out.arguments_state(place) == ProgressState::Empty => {
+                out.push_arguments(place, &Fragment::from("{"));
+            }
+            None => {}
         }
     }
 }

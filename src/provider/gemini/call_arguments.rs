@@ -2,7 +2,7 @@
 //! <https://cloud.google.com/vertex-ai/generative-ai/docs/multimodal/function-calling#streaming-fc>
 
 use super::member;
-use crate::json::{Fragment, ToJson, Value};
+use crate::json::{Fragment, RawJson, ToJson, Value};
 use crate::provider::node::Node;
 use crate::save::state;
 
@@ -11,24 +11,38 @@ const MAX_STEPS: usize = 64;
 
 /// The arguments, as far as they have come.
 #[derive(Debug)]
-pub(super) struct CallArguments(Node);
+pub(super) struct CallArguments {
+    node: Node,
+    /// Whether more of the last string follows.
+    is_in_string: bool,
+}
 
-state! { struct CallArguments(node) }
+state! { struct CallArguments { node, is_in_string } }
 
 impl Default for CallArguments {
     fn default() -> Self {
-        Self(Node::null())
+        Self { node: Node::null(), is_in_string: false }
     }
 }
 
 impl CallArguments {
+    /// Takes in `args` of a call that comes in pieces. Each member counts as a whole.
+    pub(super) fn merge(&mut self, args: Value<'_>) {
+        for (name, value) in args.others(&[]) {
+            if let Some(json) = value.compact() {
+                self.node.member(&name).set(RawJson::valid(json));
+                self.is_in_string = false;
+            }
+        }
+    }
+
     /// Takes in one of `partialArgs`. Answers whether its path was understood.
     ///
     /// A string comes in pieces with the same path, as long as they say `willContinue`; the last one is often empty.
     pub(super) fn add(&mut self, piece: Value<'_>) -> bool {
         let path = member(piece, "jsonPath", "json_path").and_then(Value::text);
         let Some(steps) = path.as_deref().and_then(steps) else { return false };
-        let mut node = &mut self.0;
+        let mut node = &mut self.node;
         for step in steps {
             node = match step {
                 Step::Member(name) => node.member(&name),
@@ -40,6 +54,8 @@ impl CallArguments {
                 node.set_text("");
             }
             node.push(&Fragment::from(&*text.text));
+            self.is_in_string =
+                member(piece, "willContinue", "will_continue").and_then(Value::boolean) == Some(true);
         } else if let Some(value) = member(piece, "numberValue", "number_value")
             .or_else(|| member(piece, "boolValue", "bool_value"))
             .and_then(Value::raw)
@@ -49,11 +65,17 @@ impl CallArguments {
         true
     }
 
-    /// The JSON text of the arguments.
-    pub(super) fn to_json(&self) -> String {
+    /// The JSON text of the arguments. If they were cut off, it has no end. `None` if nothing has come.
+    pub(super) fn to_json(&self, is_cut: bool) -> Option<String> {
         let mut json = String::new();
-        self.0.write_json(&mut json);
-        if json == "null" { "{}".to_owned() } else { json }
+        self.node.write_json(&mut json);
+        if is_cut {
+            json.truncate(json.trim_end_matches(['}', ']']).len());
+            if self.is_in_string && json.ends_with('"') {
+                json.pop();
+            }
+        }
+        (json != "null").then_some(json)
     }
 }
 

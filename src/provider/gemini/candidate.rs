@@ -103,7 +103,7 @@ impl CandidateReader {
     /// Some servers say `STOP` with each chunk, or before the first one: the last reason that isn't `STOP` counts, and
     /// what comes after an early one has to end again.
     fn finish(&mut self, finish: Finish, out: &mut Builder) {
-        self.end_pieces(out);
+        self.end_pieces(finish.reason != FinishReason::Complete, out);
         let known = self.finish_reason.take().map(|(known, _)| known);
         if known == Some(FinishReason::Complete) && finish.reason != FinishReason::Complete {
             out.reopen(self.index);
@@ -120,7 +120,7 @@ impl CandidateReader {
 
     /// Ends the candidate because the prompt was blocked. It has no finish reason of its own.
     pub(super) fn block(&mut self, reason: &str, out: &mut Builder) {
-        self.end_pieces(out);
+        self.end_pieces(true, out);
         let raw = Some(reason.to_owned());
         out.finish(self.index, Finish { reason: FinishReason::ContentFilter, raw, or_tool_use: false });
     }
