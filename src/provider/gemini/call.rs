@@ -2,10 +2,13 @@
 
 use super::candidate::CandidateReader;
 use super::part::{Call, Part, PartFields, PartKind};
-use crate::accumulator::Builder;
+use crate::accumulator::{Builder, Place};
 use crate::error::quote;
-use crate::json::{Field, Fragment, Object, ProgressState, RawJson, Value, fields};
+use crate::json::{Document, Field, Fragment, Items, Object, ProgressState, RawJson, Value, fields};
 use crate::model::WarningCode;
+
+/// Of so many calls with the same id one may come again.
+const MAX_SAME_IDS: usize = 16;
 
 fields! {
     /// `functionCall`.
@@ -20,43 +23,67 @@ fields! {
     }
 }
 
-impl CallFields<'_> {
+impl<'a> CallFields<'a> {
+    fn all_pieces(&self) -> Items<'a> {
+        self.pieces().or(self.snake_pieces()).items()
+    }
+
+    fn has_pieces(&self) -> bool {
+        self.all_pieces().next().is_some()
+    }
+
+    fn will_go_on(&self) -> bool {
+        self.goes_on().or(self.snake_goes_on()).and_then(Value::boolean) == Some(true)
+    }
+
     /// Whether it says nothing, or only ends a call.
     fn is_blank(&self) -> bool {
         self.name().filled().is_none()
             && self.id().filled().is_none()
-            && self.pieces().or(self.snake_pieces()).items().next().is_none()
+            && !self.has_pieces()
             && self.args().and_then(Value::compact).is_none_or(|args| matches!(&*args, "{}" | "\"\""))
+    }
+
+    /// Whether it says nothing new of the call at this place, which has ended.
+    fn repeats(&self, place: Place, out: &Builder) -> bool {
+        !self.will_go_on()
+            && !self.has_pieces()
+            && self.args().is_none_or(|args| is_same(out.arguments_at(place), args))
     }
 }
 
 impl CandidateReader {
     /// Whether this is the end of a call where none is open. Its part may say something else.
-    pub(super) fn is_stray_end(&mut self, call: &CallFields<'_>) -> bool {
-        self.growing().is_none() && call.is_blank()
+    pub(super) fn is_stray_end(&self, call: &CallFields<'_>) -> bool {
+        call.is_blank() && self.calls().all(|(_, _, known)| known.pieces.is_none())
     }
 
     /// A call, which comes whole, or as its name, then pieces of its arguments, then nothing.
     pub(super) fn read_call(&mut self, part: &PartFields<'_>, call: &CallFields<'_>, out: &mut Builder) {
         let (id, name) = (call.id().filled(), call.name().filled());
-        let pieces = call.pieces().or(call.snake_pieces());
-        let goes_on = call.goes_on().or(call.snake_goes_on()).and_then(Value::boolean) == Some(true);
-        let is_more = name.is_none() && self.growing().is_some();
-        if !is_more {
-            self.end_pieces(false, out);
-            if let Some(id) = id.as_deref() {
-                if self.call_ids.get(id).is_some() {
-                    return; // some servers send a call again at the end
-                }
-                self.call_ids.set(id, RawJson::null());
-            }
+        let at = self.known_call(call, out).unwrap_or_else(|| {
+            // Without ids, the next call ends the one before.
+            self.end_pieces(false, |open| open.id.is_none(), out);
+            let call = Call { id: None, pieces: None, members: Object::default() };
+            self.calls.push(self.parts.len());
+            self.add(PartKind::Call(call), None, Object::default());
+            self.parts.len() - 1
+        });
+        let Some(known_part) = self.parts.get_mut(at) else { return };
+        let place = known_part.place;
+        let PartKind::Call(known) = &mut known_part.kind else { return };
+        // Some servers send a call again at the end.
+        let is_repeat = out.has_call(place) && known.pieces.is_none() && call.repeats(place, out);
+        if let Some(signature) = part.signature()
+            && !(is_repeat && known_part.signature.is_some())
+            && known_part.signature.as_deref() != Some(&*signature)
+        {
+            out.push_call_signature(place, &signature);
+            known_part.signature.get_or_insert_default().push_str(&signature);
         }
-        let place = if let Some(part) = self.growing().filter(|_| is_more) {
-            part.place
-        } else {
-            let call = Call { pieces: None, members: Object::default() };
-            self.add(PartKind::Call(call), None, Object::default())
-        };
+        if is_repeat {
+            return;
+        }
         // Some models say something in the part of the call.
         if let Some(text) = part.text().fragment() {
             if part.is_thought() {
@@ -65,33 +92,25 @@ impl CandidateReader {
                 out.push_text(place, &text);
             }
         }
-        if !is_more {
-            out.open_call(place, id.as_deref(), name.as_deref());
-        }
-        let Some(known) = self.parts.last_mut().filter(|part| part.place == place) else { return };
-        if let Some(signature) = part.signature() {
-            out.push_call_signature(place, &signature);
-            known.signature.get_or_insert_default().push_str(&signature);
-        }
-        part.keep_unread(false, &mut known.members);
+        out.open_call(place, id.as_deref(), name.as_deref());
+        part.keep_unread(false, &mut known_part.members);
         if let Some(thought) = part.thought() {
-            known.members.put("thought", thought);
+            known_part.members.put("thought", thought);
         }
-        let PartKind::Call(known) = &mut known.kind else { return };
         call.keep_unread(false, &mut known.members);
-        if let Some(id) = id {
-            known.members.set("id", RawJson::string(&id));
+        if known.id.is_none() {
+            known.id = id.map(Into::into);
         }
         if let Some(args) = call.args() {
             match args.fragment() {
                 Some(text) => out.push_arguments(place, &text),
-                None if args.is_object() && (goes_on || known.pieces.is_some()) => {
+                None if args.is_object() && (call.will_go_on() || known.pieces.is_some()) => {
                     known.pieces.get_or_insert_default().merge(args);
                 }
                 None => out.push_object_arguments(place, args.compact().unwrap_or_default()),
             }
         }
-        for piece in pieces.items() {
+        for piece in call.all_pieces() {
             if !known.pieces.get_or_insert_default().add(piece) {
                 let piece = piece.compact().unwrap_or_default();
                 let message =
@@ -99,28 +118,56 @@ impl CandidateReader {
                 out.warn(WarningCode::StrayFragment, message);
             }
         }
-        if goes_on {
+        if call.will_go_on() {
             known.pieces.get_or_insert_default();
         } else {
-            self.end_pieces(false, out);
+            known.end_pieces(place, false, out);
             out.end_call(place);
         }
     }
 
-    /// The call whose arguments are coming in pieces.
-    fn growing(&mut self) -> Option<&mut Part> {
-        self.parts
-            .last_mut()
-            .filter(|part| matches!(&part.kind, PartKind::Call(Call { pieces: Some(_), .. })))
+    /// The part of the call that goes on with this, or that comes once more. Some servers send the id, the name or both
+    /// with each piece.
+    fn known_call(&self, call: &CallFields<'_>, out: &Builder) -> Option<usize> {
+        let (id, name) = (call.id().filled(), call.name().filled());
+        let is_named = |place| name.is_none() || name.as_deref() == out.call_name(place);
+        let has_id = |known: &Call| id.is_some() && known.id.as_deref() == id.as_deref();
+        let mut same = self.calls().rev().filter(|(_, _, known)| has_id(known)).take(MAX_SAME_IDS);
+        let same = same.find(|(_, place, known)| {
+            is_named(*place) && (known.pieces.is_some() || name.is_none() || call.repeats(*place, out))
+        });
+        // A name without pieces begins the next call of the same tool, or ends this one.
+        let is_piece = call.args().is_none() && (call.has_pieces() || !call.will_go_on());
+        let may_go_on = name.is_none() || id.is_none() && is_piece;
+        let mut open = self.calls().rev().filter(|(_, _, known)| may_go_on && known.pieces.is_some());
+        Some(same.or_else(|| open.find(|(_, place, _)| is_named(*place)))?.0)
     }
 
-    /// Emits the arguments that came in pieces: the last piece may be missing. `is_cut`: the model was stopped in the
-    /// middle of them.
-    pub(super) fn end_pieces(&mut self, is_cut: bool, out: &mut Builder) {
-        let Some(part) = self.growing() else { return };
-        let place = part.place;
-        let PartKind::Call(call) = &mut part.kind else { return };
-        let Some(pieces) = call.pieces.take() else { return };
+    /// The calls, each with the number of its part.
+    fn calls(&self) -> impl DoubleEndedIterator<Item = (usize, Place, &Call)> {
+        self.calls.iter().filter_map(|at| match self.parts.get(*at)? {
+            Part { place, kind: PartKind::Call(call), .. } => Some((*at, *place, call)),
+            _ => None,
+        })
+    }
+
+    /// Ends these calls whose arguments come in pieces: the last piece may be missing. `is_cut`: the model was stopped
+    /// in the middle of them.
+    pub(super) fn end_pieces(&mut self, is_cut: bool, which: fn(&Call) -> bool, out: &mut Builder) {
+        for at in &self.calls {
+            if let Some(Part { place, kind: PartKind::Call(call), .. }) = self.parts.get_mut(*at)
+                && which(call)
+            {
+                call.end_pieces(*place, is_cut, out);
+            }
+        }
+    }
+}
+
+impl Call {
+    /// Emits the arguments that came in pieces.
+    fn end_pieces(&mut self, place: Place, is_cut: bool, out: &mut Builder) {
+        let Some(pieces) = self.pieces.take() else { return };
         match pieces.to_json(is_cut) {
             Some(json) if is_cut => out.push_arguments(place, &Fragment::from(&*json)),
             Some(json) => out.push_object_arguments(place, json),
@@ -130,5 +177,28 @@ impl CandidateReader {
             }
             None => {}
         }
+        if !is_cut {
+            out.end_call(place);
+        }
     }
+}
+
+/// Whether these are the same arguments. Their members may come in another order than the pieces did.
+fn is_same(known: &str, args: Value<'_>) -> bool {
+    let json = args.text().map(Into::into).or_else(|| args.compact()).unwrap_or_default();
+    if json == known {
+        return true;
+    }
+    let Some(tape) = Document::parse(known, usize::MAX).ok().filter(|_| json.len() == known.len()) else {
+        return false;
+    };
+    let mut members = Object::default();
+    for (name, value) in tape.root().others(&[]) {
+        members.set(&name, RawJson::valid(value.compact().unwrap_or_default()));
+    }
+    let mut others = args.others(&[]);
+    args.is_object()
+        && others.all(|(name, value)| {
+            members.get(&name).is_some_and(|known| value.compact().as_deref() == Some(known.get()))
+        })
 }

@@ -44,13 +44,13 @@ pub(super) struct CandidateReader {
     /// Members that nobody models, and those of `content`.
     members: Object,
     content_members: Object,
-    /// The ids of the calls.
-    pub(super) call_ids: Object,
+    /// Which of the parts are calls.
+    pub(super) calls: Vec<usize>,
 }
 
 state! { struct CandidateReader {
     index, parts, grounding, safety_ratings, finish_message, finish_reason, is_finished_early,
-    logprobs, members, content_members, call_ids,
+    logprobs, members, content_members, calls,
 } }
 
 impl CandidateReader {
@@ -66,7 +66,7 @@ impl CandidateReader {
             logprobs: Object::default(),
             members: Object::default(),
             content_members: Object::default(),
-            call_ids: Object::default(),
+            calls: Vec::new(),
         }
     }
 
@@ -103,7 +103,7 @@ impl CandidateReader {
     /// Some servers say `STOP` with each chunk, or before the first one: the last reason that isn't `STOP` counts, and
     /// what comes after an early one has to end again.
     fn finish(&mut self, finish: Finish, out: &mut Builder) {
-        self.end_pieces(finish.reason != FinishReason::Complete, out);
+        self.end_pieces(finish.reason != FinishReason::Complete, |_| true, out);
         let known = self.finish_reason.take().map(|(known, _)| known);
         if known == Some(FinishReason::Complete) && finish.reason != FinishReason::Complete {
             out.reopen(self.index);
@@ -120,7 +120,7 @@ impl CandidateReader {
 
     /// Ends the candidate because the prompt was blocked. It has no finish reason of its own.
     pub(super) fn block(&mut self, reason: &str, out: &mut Builder) {
-        self.end_pieces(true, out);
+        self.end_pieces(true, |_| true, out);
         let raw = Some(reason.to_owned());
         out.finish(self.index, Finish { reason: FinishReason::ContentFilter, raw, or_tool_use: false });
     }

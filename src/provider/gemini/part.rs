@@ -47,13 +47,14 @@ state! { enum PartKind { 0 Text, 1 Thought, 2 Call(call), 3 Whole(raw) } }
 
 /// A call, of which Vertex AI may send the arguments in pieces.
 pub(super) struct Call {
+    pub(super) id: Option<String>,
     /// The arguments in pieces, as long as more follow.
     pub(super) pieces: Option<super::call_arguments::CallArguments>,
     /// The members of `functionCall` but for the name, id and arguments.
     pub(super) members: Object,
 }
 
-state! { struct Call { pieces, members } }
+state! { struct Call { id, pieces, members } }
 
 /// A part.
 pub(super) struct Part {
@@ -85,6 +86,9 @@ impl Part {
                     written.set("text", RawJson::string(text));
                 }
                 let mut members = call.members.clone();
+                if let Some(id) = &call.id {
+                    members.set("id", RawJson::string(id));
+                }
                 if let Some(name) = out.call_name(self.place) {
                     members.set("name", RawJson::string(name));
                 }
