@@ -135,7 +135,8 @@ function matcher(response, toolCalls) {
   const left = [...new Map([...(response.toolCalls ?? []), ...toolCalls].map((call) => [call.id, call])).values()];
   return (/** @type {Json} */ { id, name }) => {
     const isOf = (/** @type {{ id: string, name: string }} */ call) => (id === undefined ? call.name === name : call.id === id);
-    const found = left.find(isOf);
+    // If a model used an id twice, the second call has another one.
+    const found = left.find(isOf) ?? left.find((call) => call.id.replace(/_\d+$/, "") === id);
     return found && left.splice(left.indexOf(found), 1)[0];
   };
 }
