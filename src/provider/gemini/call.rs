@@ -7,7 +7,7 @@ use crate::error::quote;
 use crate::json::{Document, Field, Fragment, Items, Object, ProgressState, RawJson, Value, fields};
 use crate::model::WarningCode;
 
-/// Of so many calls with the same id one may come again.
+/// How many calls with the same id are compared with one that may come again: the latest.
 const MAX_SAME_IDS: usize = 16;
 
 fields! {
