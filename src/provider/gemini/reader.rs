@@ -2,7 +2,7 @@
 
 use super::candidate::CandidateReader;
 use super::finish_reason::word;
-use super::usage::{has_counts, read_usage};
+use super::usage::read_usage;
 use super::{is_answer, is_event, member, repeat, unwrapped};
 use crate::accumulator::{Builder, ProviderFields};
 use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
@@ -134,7 +134,7 @@ impl Reader {
             && !out.has_usage(usage)
         {
             let usage = read_usage(usage);
-            if has_counts(&usage) || out.usage().is_none() {
+            if usage.has_counts() || out.usage().is_none() {
                 out.set_usage(usage);
             }
         }

@@ -83,8 +83,3 @@ fn of_modalities<const N: usize>(names: [&str; N], details: [Items<'_>; 2]) -> [
     }
     counts
 }
-
-/// Whether anything is counted: Vertex AI's first chunks only say how the request is billed.
-pub(super) fn has_counts(usage: &Usage) -> bool {
-    usage.input_tokens.is_some() || usage.output_tokens.is_some() || usage.total_tokens.is_some()
-}
