@@ -1,7 +1,7 @@
 //! Chunks that differ from the one before in nothing but a piece of text, and in their usage.
 
 use super::candidate::CandidateReader;
-use super::usage::{has_counts, read_usage};
+use super::usage::read_usage;
 use crate::accumulator::Builder;
 use crate::json::{Fragment, Value};
 use crate::provider::repeat::has_only;
@@ -34,7 +34,7 @@ pub(super) fn repeatable(chunk: Value<'_>, candidates: &[CandidateReader], out: 
             .into_iter()
             .chain(ADDED_UP)
             .all(|name| candidate.get(name).is_none_or(|value| value.is("")));
-    let is_counted = chunk.get("usageMetadata").is_none_or(|usage| has_counts(&read_usage(usage)));
+    let is_counted = chunk.get("usageMetadata").is_none_or(|usage| read_usage(usage).has_counts());
     let is_known = (out.id().is_some() || chunk.get("responseId").is_none())
         && (out.model().is_some() || chunk.get("modelVersion").is_none());
     if !is_quiet || !is_counted || !is_known || !has_only(part, &["text", "thought"]) {
