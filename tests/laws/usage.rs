@@ -111,3 +111,25 @@ fn the_tier_the_cost_and_the_age_of_the_cache_are_kept() {
     assert_eq!((usage.cache_write_tokens, usage.cache_write_1h_tokens), (Some(5), Some(3)));
     assert_eq!((usage.input_tokens, usage.service_tier.as_deref()), (Some(6), Some("priority")));
 }
+
+#[test]
+fn compactions_are_part_of_what_is_billed() {
+    let entry = |kind: &str, input: u64, read: u64, output: u64| {
+        json!({
+            "type": kind, "input_tokens": input, "cache_read_input_tokens": read, "cache_creation_input_tokens": 0,
+            "output_tokens": output,
+        })
+    };
+    let usage = anthropic(&json!({
+        "input_tokens": 181, "cache_read_input_tokens": 0, "cache_creation_input_tokens": 0, "output_tokens": 8,
+        "iterations": [entry("compaction", 100, 55_096, 83), entry("message", 181, 0, 8)],
+    }));
+    check_laws("compaction", &usage);
+    assert_eq!((usage.input_tokens, usage.uncached_input_tokens), (Some(55_377), Some(281)));
+    assert_eq!((usage.cache_read_tokens, usage.output_tokens), (Some(55_096), Some(91)));
+    assert_eq!(
+        (usage.prompt_tokens, usage.completion_tokens),
+        (Some(181), Some(8)),
+        "as the provider counts"
+    );
+}

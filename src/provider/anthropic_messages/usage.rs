@@ -16,10 +16,12 @@ fields! {
 #[derive(Default)]
 pub(super) struct UsageReader {
     known: Usage,
+    /// That of the compactions of the context, which the counts leave out.
+    compactions: Usage,
     members: Object,
 }
 
-state! { struct UsageReader { known, members } }
+state! { struct UsageReader { known, compactions, members } }
 
 impl UsageReader {
     /// Takes in the usage of a message or of a `message_delta`; gives what is known now.
@@ -48,7 +50,45 @@ impl UsageReader {
         for (name, value) in usage.others(&[]) {
             self.members.put(&name, value);
         }
-        let known = self.known.clone().with_cache_beside();
-        Some(Usage { raw: Some(RawJson::of(&self.members)), ..known })
+        if usage.get("iterations").is_some_and(Value::is_array) {
+            self.compactions = compactions(usage);
+        }
+        let own = self.known.clone().with_cache_beside();
+        let is_known = own.input_tokens.is_some() && own.output_tokens.is_some();
+        let all = if is_known { sum(own, &self.compactions) } else { own };
+        Some(Usage { raw: Some(RawJson::of(&self.members)), ..all })
+    }
+}
+
+/// What compacting the context took: its iterations are billed, but the counts of the message leave them out.
+/// <https://platform.claude.com/docs/en/build-with-claude/compaction#understanding-usage>
+fn compactions(usage: Value<'_>) -> Usage {
+    let is_compaction = |entry: &Value<'_>| entry.get("type").is_some_and(|kind| kind.is("compaction"));
+    usage.get_items("iterations").filter(is_compaction).fold(Usage::default(), |all, entry| {
+        let counts = Counts::of(entry);
+        let own = Usage {
+            prompt_tokens: count(counts.input_tokens()),
+            completion_tokens: count(counts.output_tokens()),
+            cache_read_tokens: count(counts.cache_read_input_tokens()),
+            cache_write_tokens: count(counts.cache_creation_input_tokens()),
+            ..Usage::default()
+        };
+        sum(all, &own.with_cache_beside())
+    })
+}
+
+/// Adds the counts that mean the same everywhere. The provider's own figures stay.
+fn sum(usage: Usage, more: &Usage) -> Usage {
+    let sum = |count: Option<u64>, more: Option<u64>| match (count, more) {
+        (Some(count), Some(more)) => Some(count.saturating_add(more)),
+        (count, more) => count.or(more),
+    };
+    Usage {
+        input_tokens: sum(usage.input_tokens, more.input_tokens),
+        uncached_input_tokens: sum(usage.uncached_input_tokens, more.uncached_input_tokens),
+        output_tokens: sum(usage.output_tokens, more.output_tokens),
+        cache_read_tokens: sum(usage.cache_read_tokens, more.cache_read_tokens),
+        cache_write_tokens: sum(usage.cache_write_tokens, more.cache_write_tokens),
+        ..usage
     }
 }
