@@ -5,6 +5,7 @@ use super::reader::Chunk;
 use crate::accumulator::Builder;
 use crate::json::{Fragment, Kind, Value};
 use crate::provider::repeat::has_only;
+use crate::provider::token_counts::{Convention, read_usage};
 use crate::provider::{Repeat, Shape, Target};
 
 /// The kinds of targets: what a chunk has more of.
@@ -46,8 +47,9 @@ pub(super) fn repeatable(chunk: Value<'_>, choices: &[ChoiceReader], out: &Build
     let is_quiet = ["finish_reason", "stop_reason", "message", "error", "logprobs", "usage"]
         .into_iter()
         .all(|name| choice.get(name).is_none_or(|value| value.is("")));
-    // Usage elsewhere, or of another kind, isn't read anew.
-    let has_usage = chunk.get("usage").is_none_or(Value::is_object) && chunk.get("x_groq").is_none();
+    // Usage elsewhere, of another kind, or without counts isn't read anew.
+    let is_counted = |usage: Value<'_>| usage.is_object() && read_usage(usage, Convention::Chat).has_counts();
+    let has_usage = chunk.get("usage").is_none_or(is_counted) && chunk.get("x_groq").is_none();
     // A time of 0 is no word yet.
     let is_dated = chunk.get("created").is_none_or(|created| created.number() != Some(0.0));
     if !is_quiet || !is_dated || !has_usage || chunk.get("error").is_some() {
