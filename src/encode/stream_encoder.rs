@@ -274,12 +274,15 @@ impl StreamEncoder {
     /// Whether what names the response is known, or can't be waited for.
     fn may_begin(&self, notes: &[Note]) -> bool {
         let answer = self.stream.answer();
-        let has_id = self.options.id.is_some() || answer.id().is_some();
-        let has_model = self.options.model.is_some() || answer.model().is_some();
+        let (id, model) = (answer.id(), answer.model());
+        let has_id = self.options.id.is_some() || id.is_some();
+        let has_model = self.options.model.is_some() || model.is_some();
+        // What the options name was known before any event was whole.
+        let is_named = has_id && has_model && id.or(model).is_some();
         match notes.first() {
             Some(Note::Failure | Note::Done) => false,
             Some(_) => true,
-            None => has_id && has_model && answer.error().is_none(),
+            None => is_named && answer.error().is_none() && !matches!(self.passage, Passage::Undecided),
         }
     }
 

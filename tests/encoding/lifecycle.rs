@@ -1,7 +1,7 @@
 //! Whatever comes, what is written is a stream as its interface documents it.
 
 use respool::StreamOptions;
-use respool::encode::{StreamEncoder, WireApi};
+use respool::encode::{EncodeOptions, StreamEncoder, WireApi};
 use respool::model::{Ending, WarningCode};
 
 use crate::chat::End;
@@ -81,5 +81,29 @@ fn a_read_without_a_whole_event_writes_nothing() {
         assert!(!encoder.heartbeat().is_empty());
         encoder.finish();
         assert!(encoder.heartbeat().is_empty());
+    }
+}
+
+/// What the options name is no reason to begin before it is known whether events are passed on.
+#[test]
+fn options_that_name_everything_begin_nothing_before_the_first_event() {
+    let named = EncodeOptions { id: Some("x-1".into()), model: Some("ours".into()), ..options() };
+    for source in sources::all().iter().filter(|source| source.name.contains('/')) {
+        for target in WireApi::ALL {
+            let context = format!("{} in {}", source.name, target.as_str());
+            let mut encoder = StreamEncoder::new(target, StreamOptions::default(), named.clone()).unwrap();
+            assert!(encoder.push_bytes(b"").unwrap().is_empty(), "{context}");
+            assert!(encoder.push_bytes(b"da").unwrap().is_empty(), "{context}");
+            let whole = encode(target, named.clone(), [&*source.bytes]).text;
+            let cut = encode(target, named.clone(), source.bytes.chunks(1)).text;
+            let begins = |text: &str| {
+                ["event: message_start", "event: response.created"].map(|name| text.matches(name).count())
+            };
+            assert_eq!(begins(&cut), begins(&whole), "{context}:\n{cut}");
+            assert!(begins(&cut).into_iter().all(|count| count <= 1), "{context}:\n{cut}");
+            if is_passed(&source.bytes, target) {
+                assert_eq!(cut, whole, "{context}");
+            }
+        }
     }
 }
