@@ -1,6 +1,6 @@
 //! Token usage in the conventions of the interfaces.
 
-use super::json::Nested;
+use super::json::{Nested, object};
 use super::writer::Output;
 use crate::json::ObjectWriter;
 use crate::model::{Usage, WarningCode};
@@ -55,25 +55,21 @@ impl Counts {
         object.member(names.input, &self.input);
         object.member(names.output, &self.output);
         object.member("total_tokens", &self.total);
-        // What isn't known is left out: it may not be 0.
-        let has_input_details = self.cache_read.or(self.cache_write).is_some();
-        if names.has_details || has_input_details {
+        // What isn't known is left out, as it may not be 0, unless clients require the count.
+        let required = |count: Option<u64>| count.or(names.has_details.then_some(0));
+        let (cache_read, reasoning) = (required(self.cache_read), required(self.reasoning));
+        if cache_read.or(self.cache_write).is_some() {
             object.member(
                 names.input_details,
                 &Nested(|out| {
                     let mut details = ObjectWriter::new(out);
-                    details.optional("cached_tokens", self.cache_read.as_ref());
+                    details.optional("cached_tokens", cache_read.as_ref());
                     details.optional("cache_write_tokens", self.cache_write.as_ref()).end();
                 }),
             );
         }
-        if names.has_details || self.reasoning.is_some() {
-            object.member(
-                names.output_details,
-                &Nested(|out| {
-                    ObjectWriter::new(out).optional("reasoning_tokens", self.reasoning.as_ref()).end();
-                }),
-            );
+        if let Some(reasoning) = reasoning {
+            object.member(names.output_details, &Nested(|out| object!(out, "reasoning_tokens": &reasoning)));
         }
         object.end();
     }
@@ -91,7 +87,7 @@ pub(super) struct OpenaiNames {
     pub(super) output: &'static str,
     pub(super) input_details: &'static str,
     pub(super) output_details: &'static str,
-    /// Whether the details are always there, even if nothing is known of them.
+    /// Whether cached tokens and those of reasoning are always there: as 0, if nothing is known of them.
     pub(super) has_details: bool,
 }
 

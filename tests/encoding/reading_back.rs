@@ -73,12 +73,13 @@ fn usage(response: &AnnotatedLlmResponse, lost: &Output) -> Json {
     let Some(usage) = response.usage.as_ref().filter(|_| !lost.has_lost(WarningCode::LostUsage)) else {
         return Json::Null;
     };
+    // Responses have a 0 where a detail isn't known.
     json!([
         usage.input_tokens,
         usage.output_tokens,
-        usage.cache_read_tokens,
-        usage.cache_write_tokens,
-        usage.reasoning_tokens
+        usage.cache_read_tokens.unwrap_or_default(),
+        usage.cache_write_tokens.unwrap_or_default(),
+        usage.reasoning_tokens.unwrap_or_default()
     ])
 }
 

@@ -68,6 +68,11 @@ fn check_response(response: &Json, status: &str, items: &[Item]) {
     assert_eq!(response["object"], "response");
     assert_eq!(response["status"], status);
     assert!(response["id"].is_string() && response["model"].is_string() && response["created_at"].is_u64());
+    if let Some(usage) = response["usage"].as_object() {
+        // Codex fails on a usage without them.
+        assert!(usage["input_tokens_details"]["cached_tokens"].is_u64(), "{usage:?}");
+        assert!(usage["output_tokens_details"]["reasoning_tokens"].is_u64(), "{usage:?}");
+    }
     let output = response["output"].as_array().unwrap();
     assert_eq!(output.len(), items.len());
     for (written, item) in output.iter().zip(items) {
