@@ -39,7 +39,7 @@ export async function checkResponse(source, signal) {
  * The error for a failure that a stream reported.
  *
  * @param {Failure} failure
- * @param {StreamResult} partial
+ * @param {StreamResult} [partial]
  * @param {string} [requestId]
  */
 export function failureError({ code, message, providerType, providerCode, raw }, partial, requestId) {

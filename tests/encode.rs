@@ -14,6 +14,8 @@ mod chat;
 mod damage;
 #[path = "encoding/deltas.rs"]
 mod deltas;
+#[path = "encoding/endings.rs"]
+mod endings;
 #[path = "encoding/failures.rs"]
 mod failures;
 #[path = "encoding/lifecycle.rs"]

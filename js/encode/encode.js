@@ -15,5 +15,6 @@ export function encode(response, api, options) {
   const target = readTarget(api, "the second argument");
   const writing = readEncodeOptions(options, []);
   refusePendingBody(response);
-  return encodeResponse(response, target, writing);
+  const { body, lost } = encodeResponse(response, target, writing);
+  return { body, lost };
 }

@@ -114,6 +114,7 @@ async function translated({ body, retry, stream }, head, settings) {
   try {
     const { text, ...end } = translateBody(body, settings.to, settings.options);
     settings.onEnd(end);
+    if (end.error) return failed(end.error, head, settings);
     return new Response(text, { status: head.status ?? 200, headers: bodyHeaders(head.headers, settings.to) });
   } catch (error) {
     // It may be JSON lines, or no JSON at all.

@@ -85,7 +85,7 @@ export interface TranslationEnd {
   response?: AnnotatedLlmResponse;
   /** The result of the stream, if the response was one. */
   result?: StreamResult;
-  /** The error, if the request failed or the stream reported one or broke. */
+  /** The error, if the request or the response failed, or the stream broke. */
   error?: unknown;
   /** What the interface has no place for, each kind once. */
   lost: Warning[];
@@ -104,7 +104,7 @@ export interface TranslateResponseOptions extends StreamAccumulatorOptions, Enco
 /**
  * Writes a complete response as the body of another interface.
  *
- * @param response - what `decode` returns, or the result of a stream. A stream that failed becomes an error body
+ * @param response - what `decode` returns, or the result of a stream. A response that failed becomes an error body
  * @throws `RespoolError` `invalid-option`
  *
  * @example

@@ -1,5 +1,6 @@
 //! Why a response ended.
 
+use super::endings::{Meaning, meaning_of};
 use super::writer::Context;
 use crate::model::FinishReason;
 
@@ -12,6 +13,8 @@ pub(super) enum Outcome<'a> {
     ToolCalls,
     Length,
     ContentFilter,
+    /// A limit that isn't the one of tokens, in the provider's word.
+    Limit(&'a str),
     /// Another reason, in the provider's word. No calls were written.
     Other(&'a str),
 }
@@ -19,11 +22,18 @@ pub(super) enum Outcome<'a> {
 /// Why a choice ended. It follows from what was written: calls always mean that the client has to run them.
 pub(super) fn outcome_of<'a>(choice: u32, has_calls: bool, context: &Context<'a>) -> Outcome<'a> {
     let (reason, raw) = context.answer.finish_of(choice);
+    let raw = raw.unwrap_or_default();
+    let meaning = match &reason {
+        Some(FinishReason::Unknown(word)) => meaning_of(word),
+        _ => None,
+    };
     match reason {
+        _ if meaning == Some(Meaning::Limit) => Outcome::Limit(raw),
+        _ if meaning == Some(Meaning::Filter) => Outcome::ContentFilter,
         Some(FinishReason::Length) => Outcome::Length,
         Some(FinishReason::ContentFilter) => Outcome::ContentFilter,
         _ if has_calls => Outcome::ToolCalls,
-        Some(FinishReason::Unknown(_)) => Outcome::Other(raw.unwrap_or_default()),
+        Some(FinishReason::Unknown(_)) => Outcome::Other(raw),
         Some(FinishReason::Complete | FinishReason::ToolUse) | None => Outcome::Stop,
     }
 }

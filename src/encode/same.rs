@@ -65,7 +65,7 @@ pub(super) fn encode(
             put(&mut body, "usage", usage);
         }
     }
-    Some(Encoded { body: body.to_json(), lost: Vec::new() })
+    Some(Encoded { body: body.to_json(), lost: Vec::new(), failure: None })
 }
 
 /// What names the response.

@@ -1,9 +1,11 @@
 //! A stream of one interface out of a stream of any.
 
+use super::endings::{Told, failure_of};
 use super::head::Head;
 use super::lost::lose_fields;
 use super::options::{EncodeOptions, WireApi};
 use super::passage::{Passage, renamed};
+use super::specific::json_of;
 use super::targets::{Target, target};
 use super::whole::CUT_OFF;
 use super::writer::{Context, Output, Writer};
@@ -329,12 +331,24 @@ impl StreamEncoder {
         if self.phase == Phase::Over {
             return;
         }
+        let mut fields = self.stream.fields();
         let is_passed = self.take_over();
+        if !is_passed {
+            let specific = json_of(&mut fields);
+            let specific = specific.as_deref().and_then(|json| Document::parse(json, usize::MAX).ok());
+            let specific = specific.as_ref().map(Document::root);
+            // A status or an error may be that of events which came after the end, in the same read.
+            let explanation = specific.and_then(|specific| specific.get_filled("finishMessage"));
+            let told = Told { explanation, ..Told::default() };
+            if let Some(failure) = failure_of(self.stream.answer(), self.target.api, &told) {
+                self.stream.report(failure.clone());
+                return self.fail(&failure);
+            }
+        }
         if self.phase == Phase::Waiting && !is_passed {
             self.begin();
         }
         self.phase = Phase::Over;
-        let fields = self.stream.fields();
         let context =
             Context { answer: self.stream.answer(), source: self.stream.source(), options: &self.options };
         if is_passed {

@@ -1,6 +1,7 @@
 //! A whole response.
 
 use super::common_form::{Known, read};
+use super::endings::{Told, failure_of};
 use super::failure::{write_anthropic_error, write_openai_error};
 use super::head::Head;
 use super::lost::lose_fields;
@@ -19,9 +20,19 @@ pub struct Encoded {
     pub body: String,
     /// What could not be written, once for each kind.
     pub lost: Vec<Warning>,
+    /// Why the body is an error, if the response has failed.
+    pub failure: Option<Failure>,
 }
 
-/// Writes a response as the body of an interface.
+impl Encoded {
+    /// The body of a response that has failed.
+    fn failed(api: WireApi, failure: Failure) -> Self {
+        Self { body: error_body(api, &failure, None), lost: Vec::new(), failure: Some(failure) }
+    }
+}
+
+/// Writes a response as the body of an interface. One whose finish reason says that it has failed becomes an
+/// [`error_body`], unless it came from the same interface.
 ///
 /// ```
 /// use respool::encode::{EncodeOptions, WireApi, encode};
@@ -62,7 +73,7 @@ fn encode_value<T: ToJson>(value: &T, api: WireApi, options: &EncodeOptions) -> 
         Document::parse(&json, usize::MAX).map(|document| encode_json(document.root(), api, options));
     match encoded {
         Ok(Ok(encoded)) => encoded,
-        _ => Encoded { body: String::new(), lost: Vec::new() },
+        _ => Encoded { body: String::new(), lost: Vec::new(), failure: None },
     }
 }
 
@@ -86,15 +97,25 @@ pub fn encode_json(value: Value<'_>, api: WireApi, options: &EncodeOptions) -> R
         let message = "encode() expects what decode() returns, or the result of a stream";
         return Err(Error::new(ErrorCode::InvalidOption, message));
     }
-    if let Some(failure) = result.and_then(|_| failure_of(value)) {
-        return Ok(Encoded { body: error_body(api, &failure, None), lost: Vec::new() });
+    if let Some(failure) = result.and_then(|_| failure_of_result(value)) {
+        return Ok(Encoded::failed(api, failure));
     }
     let response = result.unwrap_or(value);
     let calls = result.and_then(|_| value.get("toolCalls"));
     if let Some(encoded) = same::encode(response, calls, api, options) {
         return Ok(encoded);
     }
-    Ok(write(read(response, calls), api, options))
+    let known = read(response, calls);
+    let specific = |name| response.get("apiSpecific").and_then(|own| own.get_filled(name));
+    let told = Told {
+        error: response.get("extra").and_then(|extra| extra.get("error")),
+        status: specific("status"),
+        explanation: specific("finishMessage"),
+    };
+    match failure_of(&known.answer, api, &told) {
+        Some(failure) => Ok(Encoded::failed(api, failure)),
+        None => Ok(write(known, api, options)),
+    }
 }
 
 fn write(known: Known, api: WireApi, options: &EncodeOptions) -> Encoded {
@@ -113,11 +134,11 @@ fn write(known: Known, api: WireApi, options: &EncodeOptions) -> Encoded {
     }
     writer.complete(&context, &mut out);
     lose_fields(source, &fields, &mut out);
-    Encoded { body: writer.body(&context, &mut body), lost: out.lost.into_list() }
+    Encoded { body: writer.body(&context, &mut body), lost: out.lost.into_list(), failure: None }
 }
 
 /// Why the result of a stream is no response.
-fn failure_of(result: Value<'_>) -> Option<Failure> {
+fn failure_of_result(result: Value<'_>) -> Option<Failure> {
     let ending = result.get_text("ending").unwrap_or_default();
     if ending == "complete" {
         return None;

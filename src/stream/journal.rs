@@ -2,7 +2,7 @@
 
 use super::{Echo, StreamAccumulator};
 use crate::accumulator::{Builder, Note, ProviderFields, Recording};
-use crate::model::{Api, Ending};
+use crate::model::{Api, Ending, Failure};
 
 impl StreamAccumulator {
     /// Notes from now on what the stream brings. Deltas are made only where something besides needs them.
@@ -59,6 +59,14 @@ impl StreamAccumulator {
     /// The interface that the stream comes from, once it is known and if it is built in.
     pub(crate) fn source(&self) -> Option<Api> {
         self.reader.source.as_ref()?.api()
+    }
+
+    /// The response has failed for whoever writes it. More may be read, but nothing of it counts.
+    pub(crate) fn report(&mut self, failure: Failure) {
+        self.reader.builder.fail(failure);
+        if self.ending == Some(Ending::Complete) {
+            self.ending = Some(Ending::Failed);
+        }
     }
 
     /// How the stream ended; `None` while it is open.

@@ -2,7 +2,7 @@
 
 use respool::encode::{StreamEncoder, WireApi};
 use respool::json::{Document, to_json};
-use respool::model::{ContentPart, Delta, Ending, MessageContent, StreamResult, WarningCode};
+use respool::model::{ContentPart, Delta, Ending, FinishReason, MessageContent, StreamResult, WarningCode};
 use respool::{StreamAccumulator, StreamOptions};
 use serde_json::{Value as Json, json};
 
@@ -119,7 +119,9 @@ fn deltas_come_to_what_the_stream_comes_to() {
             let code = warning.code;
             matches!(code, WarningCode::OutOfOrder | WarningCode::ResumedStream | WarningCode::SecondAnswer)
         });
-        if result.ending != Ending::Complete || is_reordered {
+        // Some reasons are failures in every target.
+        let has_failed = !is_success && matches!(result.finish_reason, Some(FinishReason::Unknown(_)));
+        if result.ending != Ending::Complete || is_reordered || has_failed {
             return;
         }
         seen += 1;

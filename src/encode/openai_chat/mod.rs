@@ -25,7 +25,7 @@ fn finish_reason(outcome: Outcome<'_>) -> &'static str {
     match outcome {
         Outcome::Stop | Outcome::Other(_) => "stop",
         Outcome::ToolCalls => "tool_calls",
-        Outcome::Length => "length",
+        Outcome::Length | Outcome::Limit(_) => "length",
         Outcome::ContentFilter => "content_filter",
     }
 }

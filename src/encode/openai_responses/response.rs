@@ -21,7 +21,7 @@ const USAGE: OpenaiNames = OpenaiNames {
 pub(super) struct State<'a> {
     pub(super) status: &'static str,
     /// Why it is incomplete.
-    pub(super) reason: Option<&'static str>,
+    pub(super) reason: Option<&'a str>,
     pub(super) failure: Option<&'a Failure>,
     pub(super) items: &'a [Item],
     pub(super) counts: Option<&'a Counts>,

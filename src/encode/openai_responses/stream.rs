@@ -180,17 +180,19 @@ impl ResponsesWriter {
     }
 
     /// The last event, the status, and why it is incomplete.
-    fn ending(&self, context: &Context<'_>) -> (&'static str, &'static str, Option<&'static str>) {
+    fn ending<'a>(&self, context: &Context<'a>) -> (&'static str, &'static str, Option<&'a str>) {
         match self.outcome(context) {
             Outcome::Length => ("response.incomplete", "incomplete", Some("max_output_tokens")),
             Outcome::ContentFilter => ("response.incomplete", "incomplete", Some("content_filter")),
+            Outcome::Limit(word) => ("response.incomplete", "incomplete", Some(word)),
             _ => ("response.completed", "completed", None),
         }
     }
 
     /// The status with which an item ends: the last one was cut off where the response was.
     pub(super) fn status_of(&self, at: usize, context: &Context<'_>) -> Status {
-        let is_cut = matches!(self.outcome(context), Outcome::Length | Outcome::ContentFilter);
+        let is_cut =
+            matches!(self.outcome(context), Outcome::Length | Outcome::Limit(_) | Outcome::ContentFilter);
         if is_cut && at + 1 == self.items.len() { Status::Incomplete } else { Status::Completed }
     }
 }

@@ -1,0 +1,205 @@
+//! Endings that not all interfaces have a word for, streamed and whole, in every target.
+
+use respool::StreamOptions;
+use respool::encode::{EncodeOptions, WireApi, encode as encode_whole, encode_result};
+use respool::model::{Ending, WarningCode};
+use serde_json::{Value as Json, json};
+
+use crate::chat::End;
+use crate::corpus::bodies::decode;
+use crate::corpus::streams::read_bytes;
+use crate::corpus::wire;
+use crate::lifecycle::check;
+use crate::sources::{api_of, encode, options};
+use crate::sse;
+
+/// How a response ends in chat, Responses and Anthropic; `None` for an error.
+type Wanted = Option<[&'static str; 3]>;
+
+const FAILED: Wanted = None;
+const LIMIT: Wanted = Some(["length", "incomplete", "max_tokens"]);
+const FILTER: Wanted = Some(["content_filter", "incomplete", "refusal"]);
+const WHOLE: Wanted = Some(["stop", "completed", "end_turn"]);
+
+fn gemini(word: &str) -> (Vec<Json>, Json) {
+    let body = json!({ "candidates": [{ "content": { "role": "model", "parts": [{ "text": "Hi" }] }, "finishReason": word }] });
+    (vec![body.clone()], body)
+}
+
+fn bedrock(word: &str) -> (Vec<Json>, Json) {
+    let events = vec![
+        json!({ "messageStart": { "role": "assistant" } }),
+        json!({ "contentBlockDelta": { "contentBlockIndex": 0, "delta": { "text": "Hi" } } }),
+        json!({ "contentBlockStop": { "contentBlockIndex": 0 } }),
+        json!({ "messageStop": { "stopReason": word } }),
+        json!({ "metadata": { "usage": { "inputTokens": 1, "outputTokens": 1, "totalTokens": 2 } } }),
+    ];
+    let message = json!({ "role": "assistant", "content": [{ "text": "Hi" }] });
+    (events, json!({ "output": { "message": message }, "stopReason": word, "usage": {} }))
+}
+
+fn chat(word: &str) -> (Vec<Json>, Json) {
+    let choice = |name: &str| json!({ "id": "a", "model": "m", "choices": [{ "index": 0, name: { "role": "assistant", "content": "Hi" }, "finish_reason": word }] });
+    (vec![choice("delta")], choice("message"))
+}
+
+fn cohere(word: &str) -> (Vec<Json>, Json) {
+    let events = vec![
+        json!({ "type": "message-start", "id": "i", "delta": { "message": { "role": "assistant" } } }),
+        json!({ "type": "content-start", "index": 0, "delta": { "message": { "content": { "type": "text", "text": "Hi" } } } }),
+        json!({ "type": "content-end", "index": 0 }),
+        json!({ "type": "message-end", "delta": { "finish_reason": word } }),
+    ];
+    let message = json!({ "role": "assistant", "content": [{ "type": "text", "text": "Hi" }] });
+    (events, json!({ "id": "i", "finish_reason": word, "message": message }))
+}
+
+fn interactions(word: &str) -> (Vec<Json>, Json) {
+    let events = vec![
+        json!({ "event_type": "interaction.created", "interaction": { "id": "i", "object": "interaction", "status": "in_progress" } }),
+        json!({ "event_type": "step.start", "index": 0, "step": { "type": "model_output" } }),
+        json!({ "event_type": "step.delta", "index": 0, "delta": { "type": "text", "text": "Hi" } }),
+        json!({ "event_type": "step.stop", "index": 0 }),
+        json!({ "event_type": "interaction.completed", "interaction": { "id": "i", "object": "interaction", "status": word } }),
+    ];
+    let steps = json!([{ "type": "model_output", "content": [{ "type": "text", "text": "Hi" }] }]);
+    (events, json!({ "id": "i", "object": "interaction", "status": word, "steps": steps }))
+}
+
+/// `word`: the status, or why it is incomplete.
+fn responses(word: &str) -> (Vec<Json>, Json) {
+    let status = if word == "max_tool_calls" { "incomplete" } else { word };
+    let reason = if word == status { Json::Null } else { json!({ "reason": word }) };
+    let item = json!({ "type": "message", "id": "m", "role": "assistant", "status": "completed", "content": [{ "type": "output_text", "text": "Hi", "annotations": [] }] });
+    let body = json!({ "id": "r", "object": "response", "model": "m", "status": status, "incomplete_details": reason, "output": [item] });
+    let events = vec![
+        json!({ "type": "response.created", "sequence_number": 0, "response": { "id": "r", "object": "response", "model": "m", "status": "in_progress", "output": [] } }),
+        json!({ "type": "response.output_item.done", "sequence_number": 1, "output_index": 0, "item": item }),
+        json!({ "type": format!("response.{status}"), "sequence_number": 2, "response": body }),
+    ];
+    (events, body)
+}
+
+type Source = fn(&str) -> (Vec<Json>, Json);
+
+const CASES: &[(Source, &str, Wanted)] = &[
+    (gemini, "MALFORMED_FUNCTION_CALL", FAILED),
+    (gemini, "MALFORMED_RESPONSE", FAILED),
+    (gemini, "MISSING_THOUGHT_SIGNATURE", FAILED),
+    (gemini, "TOO_MANY_TOOL_CALLS", FAILED),
+    (gemini, "UNEXPECTED_TOOL_CALL", FAILED),
+    (gemini, "MODEL_ARMOR", FILTER),
+    (gemini, "OTHER", WHOLE),
+    (gemini, "FINISH_REASON_UNSPECIFIED", WHOLE),
+    (bedrock, "malformed_model_output", FAILED),
+    (bedrock, "malformed_tool_use", FAILED),
+    (bedrock, "end_turn", WHOLE),
+    (chat, "abort", FAILED),
+    (chat, "error", FAILED),
+    (chat, "insufficient_system_resource", FAILED),
+    (chat, "network_error", FAILED),
+    (chat, "recitation", FILTER),
+    (chat, "something_new", WHOLE),
+    (cohere, "ERROR", FAILED),
+    (cohere, "TIMEOUT", FAILED),
+    (cohere, "USER_CANCEL", FAILED),
+    (cohere, "ERROR_TOXIC", FILTER),
+    (cohere, "ERROR_LIMIT", LIMIT),
+    (cohere, "STOP_SEQUENCE", WHOLE),
+    (interactions, "failed", FAILED),
+    (interactions, "cancelled", FAILED),
+    (interactions, "budget_exceeded", LIMIT),
+    (interactions, "completed", WHOLE),
+    (responses, "failed", FAILED),
+    (responses, "cancelled", FAILED),
+    (responses, "queued", FAILED),
+    (responses, "incomplete", LIMIT),
+    (responses, "max_tool_calls", LIMIT),
+];
+
+/// The reason in a body.
+fn reason(target: WireApi, body: &Json) -> Option<String> {
+    let reason = match target {
+        WireApi::OpenaiChat => &body["choices"][0]["finish_reason"],
+        WireApi::OpenaiResponses => &body["status"],
+        _ => &body["stop_reason"],
+    };
+    reason.as_str().map(str::to_owned)
+}
+
+#[test]
+fn an_ending_that_is_no_success_is_none_in_any_target() {
+    for (source, word, wanted) in CASES {
+        let (events, body) = source(word);
+        let events: Vec<String> = events.iter().map(Json::to_string).collect();
+        let bytes = wire::named_sse(&events).into_bytes();
+        let api = read_bytes(StreamOptions::default(), [bytes.as_slice()]).result.response.api;
+        for (at, target) in WireApi::ALL.into_iter().enumerate() {
+            if api.as_deref() == Some(api_of(target).as_str()) {
+                continue; // it goes through as it came
+            }
+            let context = format!("{word} in {}", target.as_str());
+            let reason_wanted = wanted.map(|wanted| wanted[at].to_owned());
+            let cuts: Vec<Vec<&[u8]>> = vec![vec![&bytes], bytes.chunks(1).collect()];
+            for pieces in cuts {
+                let output = encode(target, options(), pieces);
+                let end = check(target, &output.text);
+                assert_eq!(end == End::Failure, wanted.is_none(), "{context}:\n{}", output.text);
+                assert_eq!(output.result.ending == Ending::Complete, wanted.is_some(), "{context}");
+                let encoded = encode_result(&output.result, target, &options());
+                let json: Json = serde_json::from_str(&encoded.body).unwrap();
+                assert_eq!(reason(target, &json), reason_wanted, "{context}: {json}");
+                let events = sse::events(&output.text);
+                let last = match (wanted, target) {
+                    (None, _) | (_, WireApi::OpenaiChat) => None,
+                    (_, WireApi::OpenaiResponses) => reason(target, &events.last().unwrap().data["response"]),
+                    _ => reason(target, &events[events.len() - 2].data["delta"]),
+                };
+                assert!(last.is_none() || last == reason_wanted, "{context}: {last:?}");
+            }
+            let encoded = encode_whole(&decode(&body.to_string()).unwrap(), target, &options());
+            let json: Json = serde_json::from_str(&encoded.body).unwrap();
+            assert_eq!(reason(target, &json), reason_wanted, "{context}: {json}");
+            assert_eq!(json["error"].is_object(), wanted.is_none(), "{context}: {json}");
+            assert_eq!(encoded.failure.is_some(), wanted.is_none(), "{context}");
+        }
+    }
+}
+
+#[test]
+fn a_failure_has_the_words_of_the_provider() {
+    let failed = r#"{"id":"r","object":"response","status":"failed","error":{"code":"rate_limit_exceeded","message":"Slow down"},"output":[],"model":"m"}"#;
+    let malformed = r#"{"candidates":[{"content":{},"finishReason":"MALFORMED_FUNCTION_CALL","finishMessage":"Malformed function call: print("}]}"#;
+    for (body, message, kind) in [
+        (failed, "Slow down", "rate_limit_error"),
+        (malformed, "Malformed function call: print(", "api_error"),
+    ] {
+        let encoded =
+            encode_whole(&decode(body).unwrap(), WireApi::AnthropicMessages, &EncodeOptions::default());
+        let json: Json = serde_json::from_str(&encoded.body).unwrap();
+        assert_eq!(json, json!({ "type": "error", "error": { "type": kind, "message": message } }));
+    }
+}
+
+#[test]
+fn a_body_that_is_not_over_is_no_answer() {
+    let bodies = [
+        r#"{"id":"i","object":"interaction","status":"in_progress","steps":[]}"#,
+        r#"{"id":"r","object":"response","status":"in_progress","model":"m","output":[]}"#,
+    ];
+    for body in bodies {
+        let encoded = encode_whole(&decode(body).unwrap(), WireApi::OpenaiChat, &options());
+        assert!(encoded.failure.is_some(), "{}", encoded.body);
+    }
+}
+
+/// An answer to which the provider has no reason to end is whole.
+#[test]
+fn an_answer_without_a_reason_stays_an_answer() {
+    let body = r#"{"choices":[{"index":0,"message":{"role":"assistant","content":"Hi"}}]}"#;
+    for target in [WireApi::OpenaiResponses, WireApi::AnthropicMessages] {
+        let encoded = encode_whole(&decode(body).unwrap(), target, &options());
+        assert!(encoded.failure.is_none(), "{}", encoded.body);
+        assert!(encoded.lost.iter().all(|lost| lost.code == WarningCode::LostUsage));
+    }
+}
