@@ -258,6 +258,11 @@ impl AnthropicWriter {
             }
         }
         if signed.view.encrypted.is_some_and(|data| !data.is_empty()) {
+            if context.options.unsigned_thinking == Retention::Drop && !is_own(signed.format) {
+                let message =
+                    "Encrypted reasoning that isn't Anthropic's was left out, as `unsignedThinking` asks for";
+                return out.lost.add(WarningCode::LostSignature, message);
+            }
             self.queue.push_back(Block::new(BlockKind::Redacted, place, 0, 0));
         }
     }
