@@ -2,6 +2,7 @@
 
 use super::writer::{Context, Output};
 use crate::accumulator::{Note, ProviderFields};
+use crate::json::{Document, RawJson};
 use crate::model::{Api, ApiSpecific, ContentPart, Warning, WarningCode};
 use crate::save::state;
 
@@ -33,12 +34,30 @@ pub(super) fn lose_note(note: Note, context: &Context<'_>, out: &mut Output) {
         Note::Logprobs { .. } => (WarningCode::LostLogprobs, "Log probabilities of the text were dropped"),
         Note::Audio { .. } => (WarningCode::LostAudio, "Audio was dropped"),
         Note::Part { place } => match context.answer.whole_part(place) {
-            Some(part) => name_part(part),
+            Some(part) => {
+                lose_signature_of(part, out);
+                name_part(part)
+            }
             None => return,
         },
         _ => return,
     };
     out.lost.add(code, message);
+}
+
+/// No interface has a place for a signature on a part that isn't text.
+pub(super) fn lose_signature_of(part: &ContentPart, out: &mut Output) {
+    let json = part.raw().map(RawJson::get).unwrap_or_default();
+    // Images are long, and few are signed.
+    if !json.contains("thoughtSignature") && !json.contains("thought_signature") {
+        return;
+    }
+    let Ok(document) = Document::parse(json, usize::MAX) else { return };
+    let root = document.root();
+    if root.get_filled("thoughtSignature").or_else(|| root.get_filled("thought_signature")).is_some() {
+        let message = "A signature of a part that isn't text was dropped: the interface has none for it";
+        out.lost.add(WarningCode::LostSignature, message);
+    }
 }
 
 fn name_part(part: &ContentPart) -> (WarningCode, &'static str) {

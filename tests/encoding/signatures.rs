@@ -1,7 +1,7 @@
 //! Signatures survive on their way through another interface and back.
 
 use respool::StreamOptions;
-use respool::encode::{EncodeOptions, Retention, WireApi};
+use respool::encode::{EncodeOptions, Retention, WireApi, encode_result};
 use respool::model::{AnnotatedLlmResponse, ContentPart, MessageContent, WarningCode};
 
 use crate::corpus::cases;
@@ -103,4 +103,66 @@ fn reasoning_is_written_as_the_options_say() {
     assert!(output.text.contains("thinking_delta") && !output.text.contains("signature_delta"));
     let output = encode(WireApi::AnthropicMessages, only_signed, [signed.as_slice()]);
     assert_eq!(reasoning(&read(output.text.as_bytes())), reasoning(&read(&signed)));
+}
+
+fn gemini(parts: &[&str]) -> Vec<u8> {
+    let event = |part: &&str| format!(r#"{{"candidates":[{{"content":{{"parts":[{part}]}}}}]}}"#);
+    let mut events: Vec<String> = parts.iter().map(event).collect();
+    events.push(r#"{"candidates":[{"content":{},"finishReason":"STOP"}]}"#.to_owned());
+    wire::sse(&events).into_bytes()
+}
+
+#[test]
+fn signatures_of_texts_come_back_or_are_named() {
+    let (text, call) = (r#"{"text":"At 9:35."}"#, r#"{"functionCall":{"name":"tide","args":{}}}"#);
+    let signature = r#"{"text":"","thoughtSignature":"c2lnbmVk"}"#;
+    let image = r#"{"inlineData":{"mimeType":"image/png","data":"AAAA"},"thoughtSignature":"c2lnbmVk"}"#;
+    let has_it = |text: &str| text.contains("c2lnbmVk");
+    for parts in
+        [&[text, signature][..], &[signature], &[text, call, signature], &[call, signature], &[image]]
+    {
+        let bytes = gemini(parts);
+        for target in WireApi::ALL {
+            for pieces in [vec![bytes.as_slice()], bytes.chunks(1).collect()] {
+                let there = encode(target, options(), pieces);
+                let is_named = there.has_lost(WarningCode::LostSignature);
+                assert_ne!(
+                    has_it(&there.text),
+                    is_named,
+                    "{parts:?} in {}:\n{}",
+                    target.as_str(),
+                    there.text
+                );
+                let back = format!("{:?}", read(there.text.as_bytes()).message);
+                assert_ne!(has_it(&back), is_named, "{parts:?} in {}: {back}", target.as_str());
+                let whole = encode_result(&there.result, target, &options());
+                let is_named = whole.lost.iter().any(|warning| warning.code == WarningCode::LostSignature);
+                assert_ne!(has_it(&whole.body), is_named, "{parts:?} in {}: {}", target.as_str(), whole.body);
+            }
+        }
+    }
+}
+
+#[test]
+fn encrypted_reasoning_of_others_is_left_out_where_only_signed_reasoning_is_kept() {
+    let event = |delta: &str, reason: &str| {
+        format!(
+            r#"{{"id":"a","model":"m","choices":[{{"index":0,"delta":{delta},"finish_reason":{reason}}}]}}"#
+        )
+    };
+    let detail = |format: &str| {
+        format!(
+            r#"{{"reasoning_details":[{{"type":"reasoning.encrypted","data":"c2VhbGVk","format":"{format}","index":0}}]}}"#
+        )
+    };
+    for (format, is_kept) in [("openai-responses-v1", false), ("anthropic-claude-v1", true)] {
+        let events =
+            [event(&detail(format), "null"), event(r#"{"content":"Hi"}"#, "null"), event("{}", r#""stop""#)];
+        let options = EncodeOptions { unsigned_thinking: Retention::Drop, ..options() };
+        let output = encode(WireApi::AnthropicMessages, options.clone(), [wire::sse(&events).as_bytes()]);
+        let whole = encode_result(&output.result, WireApi::AnthropicMessages, &options);
+        assert_eq!(output.text.contains("redacted_thinking"), is_kept, "{}", output.text);
+        assert_eq!(whole.body.contains("redacted_thinking"), is_kept, "{}", whole.body);
+        assert_eq!(output.has_lost(WarningCode::LostSignature), !is_kept);
+    }
 }

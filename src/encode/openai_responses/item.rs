@@ -20,11 +20,22 @@ pub(super) struct Part {
     pub(super) end: usize,
     /// How many annotations were written.
     pub(super) annotations: u64,
+    /// The part without text that has its signature, if another one has it.
+    pub(super) signed_by: Option<Place>,
 }
 
-state! { struct Part { kind, place, start, end, annotations } }
+state! { struct Part { kind, place, start, end, annotations, signed_by } }
 
 impl Part {
+    pub(super) fn new(kind: PartKind, place: Place, start: usize, end: usize) -> Self {
+        Self { kind, place, start, end, annotations: 0, signed_by: None }
+    }
+
+    pub(super) fn signature<'a>(&self, context: &Context<'a>) -> Option<&'a str> {
+        let places = [Some(self.place), self.signed_by];
+        places.into_iter().flatten().find_map(|place| context.answer.text_signature(place))
+    }
+
     pub(super) fn text<'a>(&self, context: &Context<'a>) -> &'a str {
         context.answer.part_text(self.kind, self.place).get(self.start..self.end).unwrap_or_default()
     }
@@ -39,7 +50,7 @@ impl Part {
         object.member("type", &"output_text").member("text", &text);
         let citations = if is_whole { self.citations(context) } else { EMPTY_LIST.0.to_owned() };
         object.member("annotations", &Json(&citations)).member("logprobs", &EMPTY_LIST);
-        if let (true, Some(signature)) = (is_whole, context.answer.text_signature(self.place)) {
+        if let (true, Some(signature)) = (is_whole, self.signature(context)) {
             object.member("extra_content", &google(signature));
         }
         object.end();

@@ -7,7 +7,7 @@ use super::stream::ResponsesWriter;
 use crate::accumulator::{Note, PartKind, Place};
 use crate::encode::annotations::url_citation_of;
 use crate::encode::json::{EMPTY_LIST, Json, Nested};
-use crate::encode::lost::lose_note;
+use crate::encode::lost::{lose_note, lose_signature_of};
 use crate::encode::options::Retention;
 use crate::encode::seal::{Signed, Unsealed};
 use crate::encode::writer::{Context, Output};
@@ -24,7 +24,7 @@ impl ResponsesWriter {
         if self.extend(kind, place, bytes.end) {
             return self.write_delta(kind, piece.text(context), context, out);
         }
-        let part = Part { kind, place, start: bytes.start, end: bytes.end, annotations: 0 };
+        let part = Part::new(kind, place, bytes.start, bytes.end);
         if kind == PartKind::Reasoning {
             self.drop_held(out);
             self.close_current(context, out);
@@ -140,6 +140,9 @@ impl ResponsesWriter {
         context: &Context<'_>,
         out: &mut Output,
     ) {
+        if kind == PartKind::Text {
+            return self.seal_text(place, context, out);
+        }
         let is_current = self
             .current
             .and_then(|at| self.items.get(at))
@@ -155,9 +158,31 @@ impl ResponsesWriter {
             let end = context.answer.part_text(kind, place).len();
             self.drop_held(out);
             self.close_current(context, out);
-            self.open_reasoning(Part { kind, place, start: end, end, annotations: 0 }, context, out);
+            self.open_reasoning(Part::new(kind, place, end, end), context, out);
             self.close_current(context, out);
         }
+    }
+
+    /// The signature of a text is whole. It is written at the end of its part.
+    fn seal_text(&mut self, place: Place, context: &Context<'_>, out: &mut Output) {
+        let answer = context.answer;
+        let is_held = self.held.as_ref().is_some_and(|held| held.place == place);
+        if is_held || self.current_part(PartKind::Text, place).is_some() {
+            return;
+        }
+        // Gemini's last part often has nothing but a signature: that of the text before it.
+        let item = self.current.and_then(|at| self.items.get_mut(at)).map(|item| &mut item.content);
+        if let Some(Content::Message(parts)) = item
+            && let Some(part) = parts.last_mut()
+            && part.kind == PartKind::Text
+            && part.signature(context).is_none()
+            && answer.part_text(PartKind::Text, place).is_empty()
+        {
+            part.signed_by = Some(place);
+            return;
+        }
+        let message = "A signature that came without a text before it, or after its end, was dropped";
+        out.lost.add(WarningCode::LostSignature, message);
     }
 
     pub(super) fn annotate(&mut self, place: Place, context: &Context<'_>, out: &mut Output) {
@@ -195,6 +220,9 @@ impl ResponsesWriter {
     pub(super) fn add_part(&mut self, place: Place, context: &Context<'_>, out: &mut Output) {
         let is_image =
             matches!(context.answer.whole_part(place), Some(ContentPart::Image { base64: Some(_), .. }));
+        if let Some(part) = context.answer.whole_part(place).filter(|_| is_image) {
+            lose_signature_of(part, out);
+        }
         if !is_image {
             return lose_note(Note::Part { place }, context, out);
         }
