@@ -6,6 +6,8 @@ mod corpus;
 
 #[path = "encoding/anthropic.rs"]
 mod anthropic;
+#[path = "encoding/beside.rs"]
+mod beside;
 #[path = "encoding/bodies.rs"]
 mod bodies;
 #[path = "encoding/chat.rs"]

@@ -17,10 +17,10 @@ pub(crate) enum Note {
     Signature { kind: PartKind, place: Place },
     /// The encrypted form of a reasoning part.
     Encrypted { place: Place },
-    /// The text has more annotations.
-    Annotations { place: Place },
-    /// The text has more log probabilities.
-    Logprobs { place: Place },
+    /// The text now has so many annotations.
+    Annotations { place: Place, end: usize },
+    /// The text now has so many log probabilities.
+    Logprobs { place: Place, end: usize },
     /// Speech.
     Audio { place: Place },
     /// A part that comes as a whole, or its latest state.
@@ -49,8 +49,8 @@ impl Note {
             | Self::TextMoved { place, .. }
             | Self::Signature { place, .. }
             | Self::Encrypted { place }
-            | Self::Annotations { place }
-            | Self::Logprobs { place }
+            | Self::Annotations { place, .. }
+            | Self::Logprobs { place, .. }
             | Self::Audio { place }
             | Self::Part { place }
             | Self::CallStart { place }

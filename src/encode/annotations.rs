@@ -1,13 +1,14 @@
 //! Citations of web pages, which OpenAI's two interfaces have in two forms.
 
 use super::json::{Nested, object};
+use super::writer::Context;
+use crate::accumulator::{PartKind, Place};
 use crate::json::{Document, RawJson, Value};
 
 /// A citation of a web page, and which characters of the text it supports.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct UrlCitation {
-    start: u64,
-    end: u64,
+    span: Option<(u64, u64)>,
     title: String,
     url: String,
 }
@@ -16,32 +17,74 @@ pub(super) struct UrlCitation {
 pub(super) fn url_citation_of(annotation: &RawJson) -> Option<UrlCitation> {
     let document = Document::parse(annotation.get(), 64).ok()?;
     let root = document.root();
-    if !root.get("type")?.is("url_citation") {
-        return None;
+    let new = |of: Value<'_>, page: Value<'_>, name| {
+        let title = of.get_text("title").unwrap_or_default().into_owned();
+        Some(UrlCitation { span: None, title, url: page.get_filled(name)?.into_owned() })
+    };
+    match root.get_text("type").as_deref() {
+        Some("url_citation") => {
+            let of = root.get("url_citation").unwrap_or(root);
+            let span = (of.get_unsigned("start_index")?, of.get_unsigned("end_index")?);
+            Some(UrlCitation { span: Some(span), ..new(of, of, "url")? })
+        }
+        // Anthropic splits its text: a block is what its citations support.
+        // https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool#citations
+        Some("web_search_result_location") => new(root, root, "url"),
+        // So does Bedrock, whose citations have no type.
+        // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_CitationLocation.html
+        None => new(root, root.get("location")?.get("web")?, "url"),
+        Some(_) => None,
     }
-    let of: Value<'_> = root.get("url_citation").unwrap_or(root);
-    Some(UrlCitation {
-        start: of.get_unsigned("start_index")?,
-        end: of.get_unsigned("end_index")?,
-        title: of.get_text("title").unwrap_or_default().into_owned(),
-        url: of.get_text("url")?.into_owned(),
-    })
+}
+
+/// An annotation in OpenAI's form, which other interfaces have somewhere else.
+pub(super) fn url_citation(url: &str, title: &str, start: u64, end: u64) -> RawJson {
+    let citation = UrlCitation { span: Some((start, end)), title: title.to_owned(), url: url.to_owned() };
+    RawJson::valid(citation.to_responses("", 0))
+}
+
+/// How many characters a text has: OpenAI's indices count them.
+pub(super) fn length(text: &str) -> u64 {
+    text.chars().count() as u64
+}
+
+/// How many characters the content of a choice has before a text.
+pub(super) fn length_before(place: Place, context: &Context<'_>) -> u64 {
+    let parts = context.answer.parts_of(place.choice);
+    let before = parts.iter().take_while(|(_, at)| *at != place);
+    before
+        .filter(|(kind, _)| *kind == PartKind::Text)
+        .map(|(kind, at)| length(context.answer.part_text(*kind, *at)))
+        .fold(0, u64::saturating_add)
 }
 
 impl UrlCitation {
+    /// Whether it supports all of its text, so that the text must be whole.
+    pub(super) fn is_of_whole_text(&self) -> bool {
+        self.span.is_none()
+    }
+
+    /// `before`: how many characters the content has before the text.
     /// <https://platform.openai.com/docs/guides/tools-web-search?api-mode=chat#output-and-citations>
-    pub(super) fn to_chat(&self) -> String {
+    pub(super) fn to_chat(&self, text: &str, before: u64) -> String {
+        let (start, end) = self.span.unwrap_or_else(|| (0, length(text)));
+        let (start, end) = (start.saturating_add(before), end.saturating_add(before));
         let mut out = String::new();
         object!(&mut out, "type": &"url_citation", "url_citation": &Nested(|out| {
-            object!(out, "start_index": &self.start, "end_index": &self.end, "title": &self.title, "url": &self.url);
+            object!(out, "start_index": &start, "end_index": &end, "title": &self.title, "url": &self.url);
         }));
         out
     }
 
+    /// `before`: how many characters of the text are in another part.
     /// <https://platform.openai.com/docs/guides/tools-web-search?api-mode=responses#output-and-citations>
-    pub(super) fn to_responses(&self) -> String {
+    pub(super) fn to_responses(&self, text: &str, before: u64) -> String {
+        let (start, end) = match self.span {
+            Some((start, end)) => (start.saturating_sub(before), end.saturating_sub(before)),
+            None => (0, length(text)),
+        };
         let mut out = String::new();
-        object!(&mut out, "type": &"url_citation", "start_index": &self.start, "end_index": &self.end,
+        object!(&mut out, "type": &"url_citation", "start_index": &start, "end_index": &end,
             "title": &self.title, "url": &self.url);
         out
     }

@@ -47,6 +47,11 @@ fn lose_choices(out: &mut Output) {
     out.lost.add(WarningCode::LostChoices, "Only one choice was written: the interface has no others");
 }
 
+/// How many there are, if there are any.
+fn count<T>(list: &[T]) -> Option<usize> {
+    Some(list.len()).filter(|count| *count > 0)
+}
+
 /// The notes for all that a choice has.
 fn notes_of(choice: u32, answer: &Builder) -> Vec<Note> {
     let mut notes = Vec::new();
@@ -62,8 +67,8 @@ fn notes_of(choice: u32, answer: &Builder) -> Vec<Note> {
                     view.signature.map(|_| Note::Signature { kind, place }),
                     view.encrypted.map(|_| Note::Encrypted { place }),
                     answer.text_signature(place).map(|_| Note::Signature { kind, place }),
-                    answer.annotations_at(place).first().map(|_| Note::Annotations { place }),
-                    answer.logprobs_at(place).first().map(|_| Note::Logprobs { place }),
+                    count(answer.annotations_at(place)).map(|end| Note::Annotations { place, end }),
+                    count(answer.logprobs_at(place)).map(|end| Note::Logprobs { place, end }),
                 ];
                 let is_own = |note: &Note| match note {
                     Note::Signature { .. } | Note::Encrypted { .. } | Note::Text { .. } => true,

@@ -3,7 +3,7 @@
 use super::writer::{Context, Output};
 use crate::accumulator::{Note, ProviderFields};
 use crate::json::{Document, RawJson};
-use crate::model::{Api, ApiSpecific, ContentPart, Warning, WarningCode};
+use crate::model::{Api, ContentPart, Warning, WarningCode};
 use crate::save::state;
 
 /// What could not be written, once for each kind.
@@ -103,9 +103,6 @@ const USUAL: &[&str] = &[
 
 /// Notes what is lost of what only the provider has.
 pub(super) fn lose_fields(source: Option<Api>, fields: &ProviderFields, out: &mut Output) {
-    if let Some(ApiSpecific::OpenaiChat { logprobs: Some(_), .. }) = &fields.api_specific {
-        out.lost.add(WarningCode::LostLogprobs, "Log probabilities of the text were dropped");
-    }
     let is_usual = |name: &str| USUAL.contains(&name);
     if source.is_some() && fields.extra.names().any(|name| !is_usual(name)) {
         let message = "Members of the response that only its provider has were dropped";

@@ -17,6 +17,7 @@ mod anthropic_messages;
 mod choices;
 mod common_form;
 mod deltas;
+mod derived;
 mod endings;
 mod failure;
 mod formats;

@@ -35,7 +35,7 @@ impl Seals {
             Note::Text { kind, place, .. } | Note::TextMoved { kind, place, .. } => {
                 (kind, place) == (waiting.kind, waiting.place)
             }
-            Note::Annotations { place } | Note::Logprobs { place } => {
+            Note::Annotations { place, .. } | Note::Logprobs { place, .. } => {
                 waiting.kind == PartKind::Text && place == waiting.place
             }
             _ => about == Some(*waiting),

@@ -1,5 +1,6 @@
 //! A stream of one interface out of a stream of any.
 
+use super::derived::Derived;
 use super::endings::{Told, failure_of};
 use super::head::Head;
 use super::lost::lose_fields;
@@ -197,11 +198,7 @@ impl StreamEncoder {
                 (_, Note::Done) if self.awaits_usage() => {}
                 (_, Note::Done) => self.complete(),
                 _ => {
-                    let context = Context {
-                        answer: self.stream.answer(),
-                        source: self.stream.source(),
-                        options: &self.options,
-                    };
+                    let context = Context::new(&self.stream, &self.options);
                     self.writer.note(note, &context, &mut self.out);
                 }
             }
@@ -293,8 +290,7 @@ impl StreamEncoder {
         let fields =
             if self.options.created.is_some() { ProviderFields::default() } else { self.stream.fields() };
         let head = Head::new(self.target.prefix, self.stream.answer(), &fields, &self.options);
-        let context =
-            Context { answer: self.stream.answer(), source: self.stream.source(), options: &self.options };
+        let context = Context::new(&self.stream, &self.options);
         self.writer.begin(head, &context, &mut self.out);
     }
 
@@ -322,8 +318,7 @@ impl StreamEncoder {
             self.begin();
         }
         self.phase = Phase::Over;
-        let context =
-            Context { answer: self.stream.answer(), source: self.stream.source(), options: &self.options };
+        let context = Context::new(&self.stream, &self.options);
         self.writer.fail(failure, &context, &mut self.out);
     }
 
@@ -332,27 +327,29 @@ impl StreamEncoder {
             return;
         }
         let mut fields = self.stream.fields();
-        let is_passed = self.take_over();
-        if !is_passed {
-            let specific = json_of(&mut fields);
-            let specific = specific.as_deref().and_then(|json| Document::parse(json, usize::MAX).ok());
-            let specific = specific.as_ref().map(Document::root);
-            // A status or an error may be that of events which came after the end, in the same read.
-            let explanation = specific.and_then(|specific| specific.get_filled("finishMessage"));
-            let told = Told { explanation, ..Told::default() };
-            if let Some(failure) = failure_of(self.stream.answer(), self.target.api, &told) {
-                self.stream.report(failure.clone());
-                return self.fail(&failure);
-            }
+        if self.take_over() {
+            self.phase = Phase::Over;
+            let context = Context::new(&self.stream, &self.options);
+            return self.writer.complete_passed(&fields, &context, &mut self.out);
         }
-        if self.phase == Phase::Waiting && !is_passed {
+        let specific = json_of(&mut fields);
+        let specific = specific.as_deref().and_then(|json| Document::parse(json, usize::MAX).ok());
+        let specific = specific.as_ref().map(Document::root);
+        // A status or an error may be that of events which came after the end, in the same read.
+        let explanation = specific.and_then(|specific| specific.get_filled("finishMessage"));
+        let told = Told { explanation, ..Told::default() };
+        if let Some(failure) = failure_of(self.stream.answer(), self.target.api, &told) {
+            self.stream.report(failure.clone());
+            return self.fail(&failure);
+        }
+        if self.phase == Phase::Waiting {
             self.begin();
         }
         self.phase = Phase::Over;
-        let context =
-            Context { answer: self.stream.answer(), source: self.stream.source(), options: &self.options };
-        if is_passed {
-            return self.writer.complete_passed(&fields, &context, &mut self.out);
+        let derived = Derived::of(specific, self.stream.answer(), &mut self.out);
+        let context = Context { derived: Some(&derived), ..Context::new(&self.stream, &self.options) };
+        for note in derived.notes(context.answer) {
+            self.writer.note(note, &context, &mut self.out);
         }
         self.writer.complete(&context, &mut self.out);
         lose_fields(self.stream.source(), &fields, &mut self.out);

@@ -1,6 +1,7 @@
 //! A whole response.
 
 use super::common_form::{Known, read};
+use super::derived::Derived;
 use super::endings::{Told, failure_of};
 use super::failure::{write_anthropic_error, write_openai_error};
 use super::head::Head;
@@ -114,18 +115,20 @@ pub fn encode_json(value: Value<'_>, api: WireApi, options: &EncodeOptions) -> R
     };
     match failure_of(&known.answer, api, &told) {
         Some(failure) => Ok(Encoded::failed(api, failure)),
-        None => Ok(write(known, api, options)),
+        None => Ok(write(known, response.get("apiSpecific"), api, options)),
     }
 }
 
-fn write(known: Known, api: WireApi, options: &EncodeOptions) -> Encoded {
+fn write(known: Known, specific: Option<Value<'_>>, api: WireApi, options: &EncodeOptions) -> Encoded {
     let Known { mut answer, source, fields } = known;
     let mut notes = Vec::new();
     answer.swap_notes(&mut notes);
     let target = target(api);
     let mut writer = (target.writer)();
     let (mut out, mut body) = (Output::default(), Output::default());
-    let context = Context { answer: &answer, source, options };
+    let derived = Derived::of(specific, &answer, &mut out);
+    notes.extend(derived.notes(&answer));
+    let context = Context { answer: &answer, source, options, derived: Some(&derived) };
     writer.keep_body();
     writer.begin(Head::new(target.prefix, &answer, &fields, options), &context, &mut out);
     for note in notes {

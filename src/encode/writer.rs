@@ -1,13 +1,14 @@
 //! What an interface implements to be written.
 
+use super::derived::Derived;
 use super::head::Head;
 use super::lost::Lost;
 use super::options::EncodeOptions;
-use crate::accumulator::{Builder, Note, ProviderFields};
-use crate::json::Value;
+use crate::accumulator::{Builder, Note, Place, ProviderFields};
+use crate::json::{RawJson, Value};
 use crate::model::{Api, Failure};
 use crate::save::{self, Reader, State};
-use crate::stream::EchoedEvent;
+use crate::stream::{EchoedEvent, StreamAccumulator};
 
 /// What is known of the response that is written.
 pub(super) struct Context<'a> {
@@ -16,6 +17,27 @@ pub(super) struct Context<'a> {
     /// The interface that it comes from.
     pub(super) source: Option<Api>,
     pub(super) options: &'a EncodeOptions,
+    /// What belongs to its texts, although it came beside it. Known at the end.
+    pub(super) derived: Option<&'a Derived>,
+}
+
+impl<'a> Context<'a> {
+    /// What a stream has brought so far.
+    pub(super) fn new(stream: &'a StreamAccumulator, options: &'a EncodeOptions) -> Self {
+        Self { answer: stream.answer(), source: stream.source(), options, derived: None }
+    }
+
+    /// The annotations of a text.
+    pub(super) fn annotations_at(&self, place: Place) -> impl Iterator<Item = &'a RawJson> {
+        let derived = self.derived.map(|derived| derived.annotations_at(place)).unwrap_or_default();
+        self.answer.annotations_at(place).iter().chain(derived)
+    }
+
+    /// The log probabilities of a text.
+    pub(super) fn logprobs_at(&self, place: Place) -> impl Iterator<Item = &'a RawJson> {
+        let derived = self.derived.map(|derived| derived.logprobs_at(place)).unwrap_or_default();
+        self.answer.logprobs_at(place).iter().chain(derived)
+    }
 }
 
 /// What is written.

@@ -11,11 +11,19 @@ use crate::save::state;
 #[derive(Debug, Default)]
 pub(super) struct Written {
     texts: Vec<Reach>,
-    /// How many annotations of a text were written.
-    annotations: Vec<(Place, usize)>,
+    beside: Vec<(Place, Beside)>,
 }
 
-state! { struct Written { texts, annotations } }
+state! { struct Written { texts, beside } }
+
+/// How many annotations and log probabilities of a text were written, or may be.
+#[derive(Debug, Default)]
+pub(super) struct Beside {
+    pub(super) annotations: usize,
+    pub(super) logprobs: usize,
+}
+
+state! { struct Beside { annotations, logprobs } }
 
 /// How far a text was written.
 #[derive(Debug)]
@@ -65,15 +73,12 @@ impl Written {
         (from < end).then_some(Piece { kind, place, bytes: from..end })
     }
 
-    /// How many annotations of a text were written before; from now on all that are known count as written.
-    pub(super) fn annotations(&mut self, place: Place, context: &Context<'_>) -> usize {
-        let count = context.answer.annotations_at(place).len();
-        let known = self.annotations.iter_mut().find(|(known, _)| *known == place);
-        if let Some((_, known)) = known {
-            return std::mem::replace(known, count);
+    /// How much of what belongs to a text was written, or may be.
+    pub(super) fn beside(&mut self, place: Place) -> Option<&mut Beside> {
+        if self.beside.iter().all(|(known, _)| *known != place) {
+            self.beside.push((place, Beside::default()));
         }
-        self.annotations.push((place, count));
-        0
+        self.beside.iter_mut().find(|(known, _)| *known == place).map(|(_, beside)| beside)
     }
 }
 

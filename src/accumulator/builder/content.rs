@@ -104,7 +104,8 @@ impl Builder {
         self.log.add(|| Delta::Annotation { annotation: annotation.clone(), choice });
         if let Some(Part::Text { annotations, .. }) = self.part(place, PartKind::Text) {
             annotations.push(annotation);
-            self.log.note(Note::Annotations { place });
+            let end = annotations.len();
+            self.log.note(Note::Annotations { place, end });
         }
     }
 
@@ -114,7 +115,8 @@ impl Builder {
             && let Some(Part::Text { logprobs, .. }) = self.part(place, PartKind::Text)
         {
             logprobs.append(&mut tokens);
-            self.log.note(Note::Logprobs { place });
+            let end = logprobs.len();
+            self.log.note(Note::Logprobs { place, end });
         }
     }
 
@@ -130,7 +132,8 @@ impl Builder {
         }
         if let Some(Part::Text { annotations, .. }) = self.part(place, PartKind::Text) {
             *annotations = whole;
-            self.log.note(Note::Annotations { place });
+            let end = annotations.len();
+            self.log.note(Note::Annotations { place, end });
         }
     }
 
@@ -142,7 +145,8 @@ impl Builder {
         }
         if let Some(Part::Text { logprobs, .. }) = self.part(place, PartKind::Text) {
             *logprobs = whole;
-            self.log.note(Note::Logprobs { place });
+            let end = logprobs.len();
+            self.log.note(Note::Logprobs { place, end });
         }
     }
 

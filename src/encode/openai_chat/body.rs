@@ -1,13 +1,22 @@
 //! A whole chat completion.
 
+use super::beside::write_tokens;
 use super::message::write_message;
 use super::{USAGE, finish_reason};
+use crate::accumulator::PartKind;
 use crate::encode::head::Head;
-use crate::encode::json::{NULL, Nested, object};
+use crate::encode::json::{Nested, Nullable, object};
 use crate::encode::outcome::outcome_of;
 use crate::encode::usage::Counts;
 use crate::encode::writer::{Context, Output};
-use crate::json::ObjectWriter;
+use crate::json::{ObjectWriter, RawJson};
+
+/// The log probabilities of a choice.
+fn logprobs_of(choice: u32, context: &Context<'_>) -> Option<RawJson> {
+    let texts = context.answer.parts_of(choice).into_iter().filter(|(kind, _)| *kind == PartKind::Text);
+    let tokens: Vec<&RawJson> = texts.flat_map(|(_, place)| context.logprobs_at(place)).collect();
+    (!tokens.is_empty()).then(|| RawJson::valid(write_tokens(&tokens)))
+}
 
 /// Writes the body.
 pub(super) fn write(head: &Head, context: &Context<'_>, out: &mut Output) -> String {
@@ -28,7 +37,7 @@ pub(super) fn write(head: &Head, context: &Context<'_>, out: &mut Output) -> Str
                 let has_calls = !context.answer.calls_of(*choice).is_empty();
                 let reason = finish_reason(outcome_of(*choice, has_calls, context));
                 object!(out, "index": choice, "message": &Nested(|out| write_message(*choice, context, out)),
-                "logprobs": &NULL, "finish_reason": &reason);
+                "logprobs": &Nullable(logprobs_of(*choice, context)), "finish_reason": &reason);
             }
             out.push(']');
         }),

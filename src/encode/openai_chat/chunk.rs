@@ -1,7 +1,7 @@
 //! The chunks of a stream.
 
 use crate::encode::head::Head;
-use crate::encode::json::{Nested, object};
+use crate::encode::json::{Json, NULL, Nested, object};
 use crate::encode::writer::Output;
 use crate::json::ToJson;
 use crate::save::{Reader, State, Writer};
@@ -46,7 +46,16 @@ impl Chunks {
     pub(super) fn delta(&self, choice: u32, out: &mut Output, write: impl Fn(&mut String)) {
         out.event(None, |out| {
             out.push_str(&self.start);
-            object!(out, "index": &choice, "delta": &Nested(write), "finish_reason": &crate::encode::json::NULL);
+            object!(out, "index": &choice, "delta": &Nested(write), "finish_reason": &NULL);
+            out.push_str(self.end);
+        });
+    }
+
+    /// A chunk with log probabilities of text that was written before.
+    pub(super) fn logprobs(&self, choice: u32, logprobs: &str, out: &mut Output) {
+        out.event(None, |out| {
+            out.push_str(&self.start);
+            object!(out, "index": &choice, "delta": &Json("{}"), "logprobs": &Json(logprobs), "finish_reason": &NULL);
             out.push_str(self.end);
         });
     }

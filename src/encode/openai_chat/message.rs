@@ -3,7 +3,7 @@
 use super::reasoning::write_whole;
 use super::stream::google;
 use crate::accumulator::{PartKind, Place};
-use crate::encode::annotations::url_citation_of;
+use crate::encode::annotations::{length_before, url_citation_of};
 use crate::encode::formats::format_of;
 use crate::encode::json::{Json, NULL, Nested, list, object};
 use crate::encode::options::Retention;
@@ -41,11 +41,7 @@ pub(super) fn write_message(choice: u32, context: &Context<'_>, out: &mut String
         }
     }
     let texts = || parts.iter().filter(|(kind, _)| *kind == PartKind::Text).map(|(_, place)| *place);
-    let citations: Vec<String> = texts()
-        .flat_map(|place| answer.annotations_at(place))
-        .filter_map(url_citation_of)
-        .map(|citation| citation.to_chat())
-        .collect();
+    let citations: Vec<String> = texts().flat_map(|place| citations_of(place, context)).collect();
     if !citations.is_empty() {
         object.member("annotations", &Json(&list(citations.iter().map(String::as_str))));
     }
@@ -58,6 +54,16 @@ pub(super) fn write_message(choice: u32, context: &Context<'_>, out: &mut String
         object.member("tool_calls", &Nested(|out| write_calls(&calls, context, out)));
     }
     object.end();
+}
+
+fn citations_of(place: Place, context: &Context<'_>) -> Vec<String> {
+    let text = context.answer.part_text(PartKind::Text, place);
+    let citations: Vec<_> = context.annotations_at(place).filter_map(url_citation_of).collect();
+    if citations.is_empty() {
+        return Vec::new();
+    }
+    let before = length_before(place, context);
+    citations.into_iter().map(|citation| citation.to_chat(text, before)).collect()
 }
 
 fn reasoning_details(parts: &[(PartKind, Place)], context: &Context<'_>) -> String {

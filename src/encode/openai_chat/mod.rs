@@ -2,6 +2,7 @@
 //! <https://platform.openai.com/docs/api-reference/chat/object>
 //! <https://platform.openai.com/docs/api-reference/chat/streaming>
 
+mod beside;
 mod body;
 mod chunk;
 mod message;

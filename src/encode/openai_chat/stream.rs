@@ -4,10 +4,9 @@ use super::chunk::Chunks;
 use super::reasoning::{Content, Detail, write_piece};
 use super::{USAGE, body, finish_reason};
 use crate::accumulator::{Note, PartKind, Place, ProviderFields};
-use crate::encode::annotations::url_citation_of;
 use crate::encode::failure::write_openai_error;
 use crate::encode::head::Head;
-use crate::encode::json::{Json, Nested, list, object};
+use crate::encode::json::{Nested, object};
 use crate::encode::lost::lose_note;
 use crate::encode::options::Retention;
 use crate::encode::outcome::outcome_of;
@@ -24,10 +23,10 @@ use crate::stream::EchoedEvent;
 #[derive(Default)]
 pub(in crate::encode) struct ChatWriter {
     head: Head,
-    chunks: Chunks,
+    pub(super) chunks: Chunks,
     /// In the order in which they began.
     choices: Vec<ChoiceWriter>,
-    written: Written,
+    pub(super) written: Written,
     seals: Seals,
 }
 
@@ -81,7 +80,8 @@ impl Writer for ChatWriter {
                 }
             }
             Note::CallEnd { place, end } => self.end_call(place, end, context, out),
-            Note::Annotations { place } => self.write_annotations(place, context, out),
+            Note::Annotations { place, end } => self.write_annotations(place, Some(end), context, out),
+            Note::Logprobs { place, end } => self.write_logprobs(place, end, context, out),
             other => lose_note(other, context, out),
         }
     }
@@ -93,6 +93,7 @@ impl Writer for ChatWriter {
         for choice in context.answer.choice_indices() {
             self.choice(choice, out);
         }
+        self.write_rest(context, out);
         for choice in &self.choices {
             let outcome = outcome_of(choice.index, !choice.calls.is_empty(), context);
             self.chunks.finish(choice.index, finish_reason(outcome), out);
@@ -145,7 +146,7 @@ impl Writer for ChatWriter {
 
 impl ChatWriter {
     /// The choice of this index; its first chunk has the role.
-    fn choice(&mut self, index: u32, out: &mut Output) -> usize {
+    pub(super) fn choice(&mut self, index: u32, out: &mut Output) -> usize {
         if let Some(at) = self.choices.iter().position(|choice| choice.index == index) {
             return at;
         }
@@ -309,27 +310,6 @@ impl ChatWriter {
                     out.push_str("}]");
                 }));
             });
-        }
-    }
-
-    // ── what is not text ─────────────────────────────────────────────────────
-
-    fn write_annotations(&mut self, place: Place, context: &Context<'_>, out: &mut Output) {
-        let at = self.written.annotations(place, context);
-        let mut citations = Vec::new();
-        for annotation in context.answer.annotations_at(place).get(at..).unwrap_or_default() {
-            match url_citation_of(annotation) {
-                Some(citation) => citations.push(citation.to_chat()),
-                None => out.lost.add(
-                    WarningCode::LostAnnotations,
-                    "Annotations that aren't citations of a web page, with a place in the text, were dropped",
-                ),
-            }
-        }
-        if !citations.is_empty() {
-            self.choice(place.choice, out);
-            let citations = list(citations.iter().map(String::as_str));
-            self.chunks.delta(place.choice, out, |out| object!(out, "annotations": &Json(&citations)));
         }
     }
 }

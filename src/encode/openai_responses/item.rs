@@ -1,13 +1,13 @@
 //! One output item.
 
 use crate::accumulator::{PartKind, Place};
-use crate::encode::annotations::url_citation_of;
+use crate::encode::annotations::{UrlCitation, length, url_citation_of};
 use crate::encode::formats::OPENAI;
 use crate::encode::json::{EMPTY_LIST, Json, Nested, list, object};
 use crate::encode::openai_chat::google;
 use crate::encode::seal::Signed;
 use crate::encode::writer::Context;
-use crate::json::{ObjectWriter, RawJson};
+use crate::json::{ObjectWriter, RawJson, compact};
 use crate::model::ContentPart;
 use crate::save::state;
 
@@ -18,17 +18,47 @@ pub(super) struct Part {
     pub(super) place: Place,
     pub(super) start: usize,
     pub(super) end: usize,
-    /// How many annotations were written.
-    pub(super) annotations: u64,
+    /// Which annotations of the text were written.
+    pub(super) annotations: Reach,
+    /// How many of them are citations.
+    pub(super) citations: u64,
+    /// Which log probabilities: only those of a part that is over.
+    pub(super) logprobs: Reach,
     /// The part without text that has its signature, if another one has it.
     pub(super) signed_by: Option<Place>,
 }
 
-state! { struct Part { kind, place, start, end, annotations, signed_by } }
+state! { struct Part { kind, place, start, end, annotations, citations, logprobs, signed_by } }
+
+/// From which one of a list to which.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Reach {
+    pub(super) start: usize,
+    pub(super) end: usize,
+}
+
+state! { struct Reach { start, end } }
+
+impl Reach {
+    /// What follows.
+    fn next(self) -> Self {
+        Self { start: self.end, end: self.end }
+    }
+
+    fn of<T>(self, list: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
+        list.skip(self.start).take(self.end.saturating_sub(self.start))
+    }
+}
 
 impl Part {
     pub(super) fn new(kind: PartKind, place: Place, start: usize, end: usize) -> Self {
-        Self { kind, place, start, end, annotations: 0, signed_by: None }
+        let (annotations, logprobs) = Default::default();
+        Self { kind, place, start, end, annotations, citations: 0, logprobs, signed_by: None }
+    }
+
+    /// The part, behind another one of the same text.
+    pub(super) fn after(self, other: &Self) -> Self {
+        Self { annotations: other.annotations.next(), logprobs: other.logprobs.next(), ..self }
     }
 
     pub(super) fn signature<'a>(&self, context: &Context<'a>) -> Option<&'a str> {
@@ -49,18 +79,32 @@ impl Part {
         let mut object = ObjectWriter::new(out);
         object.member("type", &"output_text").member("text", &text);
         let citations = if is_whole { self.citations(context) } else { EMPTY_LIST.0.to_owned() };
-        object.member("annotations", &Json(&citations)).member("logprobs", &EMPTY_LIST);
+        object.member("annotations", &Json(&citations)).member("logprobs", &Json(&self.logprobs(context)));
         if let (true, Some(signature)) = (is_whole, self.signature(context)) {
             object.member("extra_content", &google(signature));
         }
         object.end();
     }
 
+    /// The list of citations that were written.
     fn citations(&self, context: &Context<'_>) -> String {
-        let annotations = context.answer.annotations_at(self.place).iter().filter_map(url_citation_of);
-        let written: Vec<String> =
-            annotations.take(self.annotations as usize).map(|citation| citation.to_responses()).collect();
+        let annotations = self.annotations.of(context.annotations_at(self.place));
+        let citations = annotations.filter_map(url_citation_of);
+        let written: Vec<String> = citations.map(|citation| self.cite(&citation, context)).collect();
         list(written.iter().map(String::as_str))
+    }
+
+    /// A citation as it is written in the part.
+    pub(super) fn cite(&self, citation: &UrlCitation, context: &Context<'_>) -> String {
+        let before = context.answer.part_text(self.kind, self.place).get(..self.start);
+        citation.to_responses(self.text(context), before.map(length).unwrap_or_default())
+    }
+
+    /// The list of log probabilities that were written.
+    pub(super) fn logprobs(&self, context: &Context<'_>) -> String {
+        let tokens = self.logprobs.of(context.logprobs_at(self.place));
+        let tokens: Vec<_> = tokens.map(|token| compact(token.get())).collect();
+        list(tokens.iter().map(|token| &**token))
     }
 }
 

@@ -4,7 +4,7 @@ use super::events::At;
 use super::item::{Content, Item, NO_ARGUMENTS, Status, arguments_of};
 use super::stream::ResponsesWriter;
 use crate::accumulator::{PartKind, Place};
-use crate::encode::json::{EMPTY_LIST, Nested, object};
+use crate::encode::json::{Json, Nested, object};
 use crate::encode::writer::{Context, Output};
 use crate::json::{ProgressState, ToJson};
 use crate::model::WarningCode;
@@ -49,6 +49,7 @@ impl ResponsesWriter {
 
     /// Ends the part that is open in it.
     pub(super) fn close_part(&mut self, context: &Context<'_>, out: &mut Output) {
+        self.write_beside(context, out);
         let Some(at) = self.current else { return };
         let Some(item) = self.items.get(at) else { return };
         let (item_id, output_index) = (&*item.id, at as u64);
@@ -61,7 +62,8 @@ impl ResponsesWriter {
                 if part.kind == PartKind::Refusal {
                     self.events.write_at("response.refusal.done", place, &[("refusal", &text)], out);
                 } else {
-                    let members: [(&str, &dyn ToJson); 2] = [("text", &text), ("logprobs", &EMPTY_LIST)];
+                    let members: [(&str, &dyn ToJson); 2] =
+                        [("text", &text), ("logprobs", &Json(&part.logprobs(context)))];
                     self.events.write_at("response.output_text.done", place, &members, out);
                 }
                 let write = Nested(|out| part.write(true, context, out));

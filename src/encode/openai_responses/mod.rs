@@ -2,6 +2,7 @@
 //! <https://platform.openai.com/docs/api-reference/responses/object>
 //! <https://platform.openai.com/docs/api-reference/responses-streaming>
 
+mod beside;
 mod events;
 mod item;
 mod items;

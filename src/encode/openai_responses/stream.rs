@@ -71,7 +71,18 @@ impl Writer for ResponsesWriter {
                 }
             }
             Note::CallEnd { place, end } => self.end_call(place, end, context, out),
-            Note::Annotations { place } => self.annotate(place, context, out),
+            Note::Annotations { place, end } => {
+                if let Some(known) = self.written.beside(place) {
+                    known.annotations = end;
+                }
+                self.annotate(place, false, context, out);
+            }
+            // They are written at the end of their text.
+            Note::Logprobs { place, end } => {
+                if let Some(known) = self.written.beside(place) {
+                    known.logprobs = end;
+                }
+            }
             Note::Part { place } => self.add_part(place, context, out),
             other => lose_note(other, context, out),
         }
@@ -88,6 +99,7 @@ impl Writer for ResponsesWriter {
             self.open_part(held, context, out);
         }
         self.close_current(context, out);
+        self.lose_beside(context, out);
         let open: Vec<Place> = self.items.iter().filter_map(open_call).collect();
         for place in open {
             self.end_call(place, 0, context, out);

@@ -5,8 +5,7 @@ use super::item::{Content, Item, Part, Status};
 use super::items::write_summary;
 use super::stream::ResponsesWriter;
 use crate::accumulator::{Note, PartKind, Place};
-use crate::encode::annotations::url_citation_of;
-use crate::encode::json::{EMPTY_LIST, Json, Nested};
+use crate::encode::json::{EMPTY_LIST, Nested};
 use crate::encode::lost::{lose_note, lose_signature_of};
 use crate::encode::options::Retention;
 use crate::encode::seal::{Signed, Unsealed};
@@ -25,6 +24,10 @@ impl ResponsesWriter {
             return self.write_delta(kind, piece.text(context), context, out);
         }
         let part = Part::new(kind, place, bytes.start, bytes.end);
+        let part = match self.last_part_of(place) {
+            Some(last) if kind == PartKind::Text => part.after(last),
+            _ => part,
+        };
         if kind == PartKind::Reasoning {
             self.drop_held(out);
             self.close_current(context, out);
@@ -77,9 +80,10 @@ impl ResponsesWriter {
         let place = At { item_id: &item.id, output_index: at as u64, part: Some(("content_index", index)) };
         let write = Nested(|out| part.write(false, context, out));
         self.events.write_at("response.content_part.added", place, &[("part", &write)], out);
-        let (kind, text) = (part.kind, part.text(context));
+        let (kind, text, place) = (part.kind, part.text(context), part.place);
         parts.push(part);
         self.write_delta(kind, text, context, out);
+        self.annotate(place, false, context, out);
     }
 
     pub(super) fn open_reasoning(&mut self, part: Part, context: &Context<'_>, out: &mut Output) {
@@ -183,37 +187,6 @@ impl ResponsesWriter {
         }
         let message = "A signature that came without a text before it, or after its end, was dropped";
         out.lost.add(WarningCode::LostSignature, message);
-    }
-
-    pub(super) fn annotate(&mut self, place: Place, context: &Context<'_>, out: &mut Output) {
-        let from = self.written.annotations(place, context);
-        for annotation in context.answer.annotations_at(place).get(from..).unwrap_or_default() {
-            let Some(citation) = url_citation_of(annotation) else {
-                let message =
-                    "Annotations that aren't citations of a web page, with a place in the text, were dropped";
-                out.lost.add(WarningCode::LostAnnotations, message);
-                continue;
-            };
-            if self.current_part(PartKind::Text, place).is_none() {
-                let message = "Annotations that came before or after their text were dropped";
-                out.lost.add(WarningCode::LostAnnotations, message);
-                continue;
-            }
-            let Some((at, item)) = self.current.and_then(|at| Some((at, self.items.get_mut(at)?))) else {
-                return;
-            };
-            let Content::Message(parts) = &mut item.content else { return };
-            let index = parts.len().saturating_sub(1) as u64;
-            let Some(part) = parts.last_mut() else { return };
-            let number = part.annotations;
-            part.annotations = part.annotations.saturating_add(1);
-            let place =
-                At { item_id: &item.id, output_index: at as u64, part: Some(("content_index", index)) };
-            let citation = citation.to_responses();
-            let members: [(&str, &dyn ToJson); 2] =
-                [("annotation_index", &number), ("annotation", &Json(&citation))];
-            self.events.write_at("response.output_text.annotation.added", place, &members, out);
-        }
     }
 
     /// A part that comes as a whole: only images have a place.

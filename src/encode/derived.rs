@@ -1,0 +1,188 @@
+//! What some providers say of the response as a whole, and others beside the text: sources, and log probabilities.
+
+use super::annotations::{length, url_citation};
+use super::writer::Output;
+use crate::accumulator::{Builder, Note, PartKind, Place};
+use crate::json::{RawJson, Value};
+use crate::model::WarningCode;
+
+/// What belongs to texts, although it came beside the response.
+#[derive(Debug, Default)]
+pub(super) struct Derived {
+    annotations: Vec<(Place, Vec<RawJson>)>,
+    logprobs: Vec<(Place, Vec<RawJson>)>,
+}
+
+impl Derived {
+    /// Out of what only the provider has.
+    pub(super) fn of(specific: Option<Value<'_>>, answer: &Builder, out: &mut Output) -> Self {
+        let mut derived = Self::default();
+        let Some(specific) = specific else { return derived };
+        match specific.get_text("api").as_deref() {
+            Some("openai_chat") => derived.read_chat(specific, answer, out),
+            Some("gemini") => derived.read_gemini(specific, answer, out),
+            _ if specific.get_items("logprobs").next().is_some() => lose_logprobs(out),
+            _ => {}
+        }
+        derived
+    }
+
+    /// The notes about it.
+    pub(super) fn notes(&self, answer: &Builder) -> Vec<Note> {
+        let annotations = self.annotations.iter().map(|(place, list)| {
+            let end = answer.annotations_at(*place).len() + list.len();
+            Note::Annotations { place: *place, end }
+        });
+        let logprobs = self.logprobs.iter().map(|(place, list)| {
+            let end = answer.logprobs_at(*place).len() + list.len();
+            Note::Logprobs { place: *place, end }
+        });
+        annotations.chain(logprobs).collect()
+    }
+
+    pub(super) fn annotations_at(&self, place: Place) -> &[RawJson] {
+        find(&self.annotations, place)
+    }
+
+    pub(super) fn logprobs_at(&self, place: Place) -> &[RawJson] {
+        find(&self.logprobs, place)
+    }
+
+    fn read_chat(&mut self, specific: Value<'_>, answer: &Builder, out: &mut Output) {
+        self.read_logprobs(0, specific.get("logprobs"), answer, out);
+        for choice in specific.get_items("choices") {
+            let index = choice.get_unsigned("index").and_then(|index| u32::try_from(index).ok());
+            self.read_logprobs(index.unwrap_or_default(), choice.get("logprobs"), answer, out);
+        }
+    }
+
+    fn read_logprobs(
+        &mut self,
+        choice: u32,
+        logprobs: Option<Value<'_>>,
+        answer: &Builder,
+        out: &mut Output,
+    ) {
+        let Some(logprobs) = logprobs else { return };
+        let tokens: Vec<RawJson> = logprobs.get_items("content").filter_map(Value::raw).collect();
+        let has_others = logprobs.get_items("refusal").next().is_some();
+        match texts_of(choice, answer).as_slice() {
+            [place] if !tokens.is_empty() => self.logprobs.push((*place, tokens)),
+            _ if tokens.is_empty() => {}
+            _ => lose_logprobs(out),
+        }
+        if has_others {
+            lose_logprobs(out);
+        }
+    }
+
+    /// <https://ai.google.dev/gemini-api/docs/google-search#attributing_sources_with_inline_citations>
+    fn read_gemini(&mut self, specific: Value<'_>, answer: &Builder, out: &mut Output) {
+        let candidate = specific.get("candidate");
+        let member = |name: &'static str| candidate.and_then(|candidate| candidate.get(name));
+        if let Some(metadata) = specific.get("groundingMetadata") {
+            self.read_grounding(metadata, answer, out);
+        }
+        if let Some(metadata) = member("citationMetadata") {
+            for source in metadata.get_items("citations").chain(metadata.get_items("citationSources")) {
+                self.cite(source, source, answer, out);
+            }
+        }
+        if member("urlContextMetadata").or_else(|| member("url_context_metadata")).is_some() {
+            lose_sources(out);
+        }
+        if member("logprobsResult").or_else(|| member("logprobs_result")).is_some() {
+            lose_logprobs(out);
+        }
+    }
+
+    fn read_grounding(&mut self, metadata: Value<'_>, answer: &Builder, out: &mut Output) {
+        let chunks: Vec<Value<'_>> = metadata.get_items("groundingChunks").collect();
+        let mut is_cited = vec![false; chunks.len()];
+        for support in metadata.get_items("groundingSupports") {
+            let Some(segment) = support.get("segment") else { continue };
+            for index in support.get_items("groundingChunkIndices").filter_map(Value::unsigned) {
+                let index = usize::try_from(index).unwrap_or(usize::MAX);
+                let (Some(chunk), Some(known)) = (chunks.get(index), is_cited.get_mut(index)) else {
+                    continue;
+                };
+                *known = true;
+                match chunk.get("web") {
+                    Some(web) => self.cite(segment, web, answer, out),
+                    None => lose_sources(out),
+                }
+            }
+        }
+        let is_empty = metadata.others(&[]).next().is_none();
+        if is_cited.contains(&false) || (chunks.is_empty() && !is_empty) {
+            lose_sources(out);
+        }
+    }
+
+    /// Cites a page for the segment of a text.
+    fn cite(&mut self, segment: Value<'_>, page: Value<'_>, answer: &Builder, out: &mut Output) {
+        let title = page.get_text("title").unwrap_or_default();
+        let url = page.get_filled("uri");
+        let (Some(url), Some((place, start, end))) = (url, find_segment(segment, answer)) else {
+            return lose_sources(out);
+        };
+        let annotation = url_citation(&url, &title, start, end);
+        match self.annotations.iter_mut().find(|(at, _)| *at == place) {
+            Some((_, annotations)) => annotations.push(annotation),
+            None => self.annotations.push((place, vec![annotation])),
+        }
+    }
+}
+
+fn find(list: &[(Place, Vec<RawJson>)], place: Place) -> &[RawJson] {
+    list.iter().find(|(at, _)| *at == place).map(|(_, found)| found.as_slice()).unwrap_or_default()
+}
+
+/// The texts of a choice.
+fn texts_of(choice: u32, answer: &Builder) -> Vec<Place> {
+    let parts = answer.parts_of(choice).into_iter();
+    let is_text = |(kind, place): &(PartKind, Place)| {
+        *kind == PartKind::Text && !answer.part_text(*kind, *place).is_empty()
+    };
+    parts.filter(is_text).map(|(_, place)| place).collect()
+}
+
+/// Where a segment is, and between which characters of that text. Gemini counts bytes, and has no start at 0.
+fn find_segment(segment: Value<'_>, answer: &Builder) -> Option<(Place, u64, u64)> {
+    let index = |name| segment.get_unsigned(name).and_then(|index| usize::try_from(index).ok());
+    let start = index("startIndex").unwrap_or_default();
+    let end = index("endIndex")?;
+    let words = segment.get_filled("text");
+    let texts = texts_of(0, answer);
+    let at = |place: Place| {
+        let text = answer.part_text(PartKind::Text, place);
+        let found = match &words {
+            // The text of several parts is counted from the beginning of one of them.
+            Some(words) if text.get(start..end) != Some(&**words) => {
+                let start = text.find(&**words)?;
+                start..start + words.len()
+            }
+            _ => start..end,
+        };
+        let count = |to: usize| text.get(..to).map(length);
+        Some((place, count(found.start)?, count(found.end)?))
+    };
+    let is_exact = |place: &Place| {
+        let text = answer.part_text(PartKind::Text, *place).get(start..end);
+        text.is_some() && (words.is_none() || text == words.as_deref())
+    };
+    match texts.iter().copied().find(is_exact) {
+        Some(place) => at(place),
+        None => texts.into_iter().find_map(at),
+    }
+}
+
+fn lose_sources(out: &mut Output) {
+    let message = "Sources that aren't web pages, or support no place in the text, were dropped";
+    out.lost.add(WarningCode::LostAnnotations, message);
+}
+
+fn lose_logprobs(out: &mut Output) {
+    let message = "Log probabilities that aren't those of one text, or have another form, were dropped";
+    out.lost.add(WarningCode::LostLogprobs, message);
+}

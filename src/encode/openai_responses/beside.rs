@@ -1,0 +1,87 @@
+//! What belongs to texts: citations and log probabilities.
+
+use super::events::At;
+use super::item::{Content, Item, Part};
+use super::stream::ResponsesWriter;
+use crate::accumulator::{PartKind, Place};
+use crate::encode::annotations::url_citation_of;
+use crate::encode::json::Json;
+use crate::encode::writer::{Context, Output};
+use crate::json::ToJson;
+use crate::model::WarningCode;
+
+impl ResponsesWriter {
+    /// Writes the citations of the text that is open, as far as they are known. `is_over`: the text is whole.
+    pub(super) fn annotate(&mut self, place: Place, is_over: bool, context: &Context<'_>, out: &mut Output) {
+        // More may be known already, if it came in the same read.
+        let end = self.written.beside(place).map_or(0, |known| known.annotations);
+        // Those of a text that hasn't begun are written once it has.
+        while let Some(part) =
+            self.current_part(PartKind::Text, place).filter(|part| part.annotations.end < end)
+        {
+            let Some(annotation) = context.annotations_at(place).nth(part.annotations.end) else { return };
+            let citation = url_citation_of(annotation);
+            if citation.as_ref().is_some_and(|citation| citation.is_of_whole_text() && !is_over) {
+                return;
+            }
+            part.annotations.end += 1;
+            let Some(citation) = citation else {
+                let message =
+                    "Annotations that aren't citations of a web page, with a place in the text, were dropped";
+                out.lost.add(WarningCode::LostAnnotations, message);
+                continue;
+            };
+            let number = part.citations;
+            part.citations = number.saturating_add(1);
+            let citation = part.cite(&citation, context);
+            self.write_citation(number, &citation, out);
+        }
+    }
+
+    fn write_citation(&mut self, number: u64, citation: &str, out: &mut Output) {
+        let Some((at, item)) = self.current.and_then(|at| Some((at, self.items.get(at)?))) else { return };
+        let Content::Message(parts) = &item.content else { return };
+        let index = parts.len().saturating_sub(1) as u64;
+        let place = At { item_id: &item.id, output_index: at as u64, part: Some(("content_index", index)) };
+        let members: [(&str, &dyn ToJson); 2] =
+            [("annotation_index", &number), ("annotation", &Json(citation))];
+        self.events.write_at("response.output_text.annotation.added", place, &members, out);
+    }
+
+    /// The text that is open ends: writes what belongs to it.
+    pub(super) fn write_beside(&mut self, context: &Context<'_>, out: &mut Output) {
+        let item = self.current.and_then(|at| self.items.get_mut(at)).map(|item| &mut item.content);
+        let Some(Content::Message(parts)) = item else { return };
+        let Some(part) = parts.last_mut().filter(|part| part.kind == PartKind::Text) else { return };
+        let place = part.place;
+        let known = self.written.beside(place).map_or(0, |known| known.logprobs);
+        part.logprobs.end = known.max(part.logprobs.start);
+        self.annotate(place, true, context, out);
+    }
+
+    /// The last part that was written of a text.
+    pub(super) fn last_part_of(&self, place: Place) -> Option<&Part> {
+        let of_text = |part: &&Part| (part.kind, part.place) == (PartKind::Text, place);
+        self.items.iter().rev().find_map(|item: &Item| match &item.content {
+            Content::Message(parts) => parts.iter().rev().find(of_text),
+            _ => None,
+        })
+    }
+
+    /// Names what came before a text that never came, or after its end.
+    pub(super) fn lose_beside(&self, context: &Context<'_>, out: &mut Output) {
+        let parts = context.answer.parts_of(self.choice.index);
+        for (_, place) in parts.into_iter().filter(|(kind, _)| *kind == PartKind::Text) {
+            let last = self.last_part_of(place);
+            if context.annotations_at(place).count() > last.map_or(0, |part| part.annotations.end) {
+                let message = "Annotations that came without their text, or after its end, were dropped";
+                out.lost.add(WarningCode::LostAnnotations, message);
+            }
+            if context.logprobs_at(place).count() > last.map_or(0, |part| part.logprobs.end) {
+                let message =
+                    "Log probabilities that came without their text, or after its end, were dropped";
+                out.lost.add(WarningCode::LostLogprobs, message);
+            }
+        }
+    }
+}
