@@ -246,6 +246,9 @@ impl StreamEncoder {
         if event.data == "[DONE]" {
             return; // it is written with the end
         }
+        if self.writer.is_unwanted(event, &self.options) {
+            return;
+        }
         if event.has_failed {
             let document = Document::parse(event.data, usize::MAX);
             if !document.is_ok_and(|document| self.writer.is_failure(document.root())) {
@@ -265,8 +268,9 @@ impl StreamEncoder {
     fn take_over(&mut self) -> bool {
         let Passage::Open { last } = &mut self.passage else { return false };
         let next = last.next_number();
-        let head = Head::new(self.target.prefix, self.stream.answer(), &self.stream.fields(), &self.options);
-        self.writer.take_over(head, next);
+        let fields = self.stream.fields();
+        let head = Head::new(self.target.prefix, self.stream.answer(), &fields, &self.options);
+        self.writer.take_over(head, next, &fields);
         true
     }
 
@@ -326,12 +330,12 @@ impl StreamEncoder {
         if self.phase == Phase::Over {
             return;
         }
-        let mut fields = self.stream.fields();
         if self.take_over() {
             self.phase = Phase::Over;
             let context = Context::new(&self.stream, &self.options);
-            return self.writer.complete_passed(&fields, &context, &mut self.out);
+            return self.writer.complete_passed(&context, &mut self.out);
         }
+        let mut fields = self.stream.fields();
         let specific = json_of(&mut fields);
         let specific = specific.as_deref().and_then(|json| Document::parse(json, usize::MAX).ok());
         let specific = specific.as_ref().map(Document::root);

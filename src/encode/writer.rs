@@ -103,17 +103,22 @@ pub(super) trait Writer: Send + Saved {
     fn fail(&mut self, failure: &Failure, context: &Context<'_>, out: &mut Output);
 
     /// Events of the same interface were passed on so far: only the end is still to be written, whose events are numbered
-    /// from `next`.
-    fn take_over(&mut self, head: Head, next: u64);
+    /// from `next`. `fields` has the content in the provider's form.
+    fn take_over(&mut self, head: Head, next: u64, fields: &ProviderFields);
 
     /// Whether an event of the same interface says in its own way that the response has failed.
     fn is_failure(&self, event: Value<'_>) -> bool;
+
+    /// Whether an event of the same interface isn't passed on, because the client hasn't asked for it.
+    fn is_unwanted(&self, _event: EchoedEvent<'_>, _options: &EncodeOptions) -> bool {
+        false
+    }
 
     /// An event of the same interface is passed on. Answers whether it is the last one.
     fn pass(&mut self, event: EchoedEvent<'_>) -> bool;
 
     /// Ends a stream of the same interface that was passed on, and is whole but for its end.
-    fn complete_passed(&mut self, fields: &ProviderFields, context: &Context<'_>, out: &mut Output);
+    fn complete_passed(&mut self, context: &Context<'_>, out: &mut Output);
 
     /// Where an event of the interface has the id and the model of the response: in this member, or at its root.
     fn envelope(&self) -> Option<&'static str>;

@@ -6,6 +6,7 @@ use respool::model::{Ending, WarningCode};
 
 use crate::chat::End;
 use crate::corpus::cuts::{Numbers, pieces};
+use crate::corpus::wire;
 use crate::sources::{self, api_of, encode, options};
 use crate::{anthropic, chat, responses, sse};
 
@@ -105,5 +106,38 @@ fn options_that_name_everything_begin_nothing_before_the_first_event() {
                 assert_eq!(cut, whole, "{context}");
             }
         }
+    }
+}
+
+/// Whether the end is known already when an item ends depends on where the reads end.
+#[test]
+fn the_status_of_an_item_is_the_same_at_every_cut() {
+    let chunk = |delta: &str, reason: &str| {
+        format!(
+            r#"{{"id":"a","model":"m","choices":[{{"index":0,"delta":{delta},"finish_reason":{reason}}}]}}"#
+        )
+    };
+    let call = |index: u64, arguments: &str| {
+        chunk(
+            &format!(
+                r#"{{"tool_calls":[{{"index":{index},"id":"c{index}","type":"function","function":{{"name":"f","arguments":"{arguments}"}}}}]}}"#
+            ),
+            "null",
+        )
+    };
+    let events = [
+        chunk(r#"{"role":"assistant","content":"Hi"}"#, "null"),
+        call(0, "{}"),
+        call(1, r#"{\"a\":\"x"#),
+        chunk("{}", r#""length""#),
+    ];
+    let bytes = wire::sse(&events).into_bytes();
+    let statuses = |text: &str| -> Vec<String> {
+        let done = sse::events(text).into_iter().filter(|event| event.name == "response.output_item.done");
+        done.map(|event| event.data["item"]["status"].as_str().unwrap().to_owned()).collect()
+    };
+    for pieces in [vec![bytes.as_slice()], bytes.chunks(1).collect()] {
+        let output = encode(WireApi::OpenaiResponses, options(), pieces);
+        assert_eq!(statuses(&output.text), ["completed", "completed", "incomplete"], "{}", output.text);
     }
 }

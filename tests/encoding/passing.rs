@@ -103,3 +103,40 @@ fn a_body_in_an_envelope_is_written_as_a_stream() {
     let written = encode(WireApi::OpenaiChat, options(), [body.as_bytes()]).text;
     assert!(written.contains(r#""delta":{"content":"Ebb"}"#) && !written.contains("success"), "{written}");
 }
+
+#[test]
+fn the_usage_chunk_goes_through_only_if_it_is_wanted() {
+    let chunk = |choices: &str, usage: &str| {
+        format!(r#"{{"id":"a","model":"m","choices":{choices},"usage":{usage}}}"#)
+    };
+    let events = [
+        r#"{"id":"a","model":"m","choices":[],"prompt_filter_results":[]}"#.to_owned(),
+        chunk(r#"[{"index":0,"delta":{"role":"assistant","content":"Hi"}}]"#, "null"),
+        chunk(r#"[{"index":0,"delta":{},"finish_reason":"stop"}]"#, "null"),
+        chunk("[ ]", r#"{"prompt_tokens":1,"completion_tokens":1,"total_tokens":2}"#),
+    ];
+    let bytes = wire::sse(&events) + "data: [DONE]\n\n";
+    for include_usage in [false, true] {
+        for pieces in [vec![bytes.as_bytes()], bytes.as_bytes().chunks(1).collect()] {
+            let output = encode(WireApi::OpenaiChat, EncodeOptions { include_usage, ..options() }, pieces);
+            assert_eq!(output.text.contains("total_tokens"), include_usage, "{}", output.text);
+            assert!(output.text.contains("prompt_filter_results") && output.text.ends_with("[DONE]\n\n"));
+            assert_eq!(output.result.usage.unwrap().total_tokens, Some(2));
+        }
+    }
+}
+
+#[test]
+fn responses_that_break_off_fail_with_what_they_had() {
+    let events = [
+        r#"{"type":"response.created","sequence_number":0,"response":{"id":"r","object":"response","created_at":1,"model":"m","status":"in_progress","output":[]}}"#,
+        r#"{"type":"response.output_item.added","sequence_number":1,"output_index":0,"item":{"type":"message","id":"m","role":"assistant","status":"in_progress","content":[]}}"#,
+        r#"{"type":"response.content_part.added","sequence_number":2,"item_id":"m","output_index":0,"content_index":0,"part":{"type":"output_text","text":""}}"#,
+        r#"{"type":"response.output_text.delta","sequence_number":3,"item_id":"m","output_index":0,"content_index":0,"delta":"Husum"}"#,
+    ];
+    let bytes = wire::named_sse(&events.map(str::to_owned));
+    let output = encode(WireApi::OpenaiResponses, options(), [bytes.as_bytes()]);
+    let last = sse::events(&output.text).pop().unwrap().data;
+    assert_eq!((&last["type"], &last["sequence_number"]), (&"response.failed".into(), &4.into()));
+    assert_eq!(last["response"]["output"][0]["content"][0]["text"], "Husum", "{last}");
+}

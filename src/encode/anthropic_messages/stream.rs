@@ -93,7 +93,7 @@ impl Writer for AnthropicWriter {
         out.event(Some("error"), |out| write_anthropic_error(failure, None, out));
     }
 
-    fn take_over(&mut self, head: Head, _next: u64) {
+    fn take_over(&mut self, head: Head, _next: u64, _fields: &ProviderFields) {
         self.head = head;
     }
 
@@ -106,7 +106,7 @@ impl Writer for AnthropicWriter {
         self.passed.pass(event)
     }
 
-    fn complete_passed(&mut self, _fields: &ProviderFields, context: &Context<'_>, out: &mut Output) {
+    fn complete_passed(&mut self, context: &Context<'_>, out: &mut Output) {
         let has_calls = !context.answer.calls_of(0).is_empty();
         let stop_reason = stop_reason(outcome_of(0, has_calls, context));
         self.passed.complete(stop_reason, Counts::of(context.answer.usage(), out).as_ref(), out);

@@ -8,13 +8,13 @@ use crate::encode::failure::write_openai_error;
 use crate::encode::head::Head;
 use crate::encode::json::{Nested, object};
 use crate::encode::lost::lose_note;
-use crate::encode::options::Retention;
+use crate::encode::options::{EncodeOptions, Retention};
 use crate::encode::outcome::outcome_of;
 use crate::encode::seal::{Seals, Signed, Unsealed};
 use crate::encode::usage::Counts;
 use crate::encode::writer::{Context, Output, Writer};
 use crate::encode::written::{Piece, Written, lose_beginning};
-use crate::json::{ToJson, Value};
+use crate::json::{Document, ToJson, Value};
 use crate::model::{Failure, WarningCode};
 use crate::save::state;
 use crate::stream::EchoedEvent;
@@ -110,7 +110,7 @@ impl Writer for ChatWriter {
         out.event(None, |out| write_openai_error(failure, None, out));
     }
 
-    fn take_over(&mut self, head: Head, _next: u64) {
+    fn take_over(&mut self, head: Head, _next: u64, _fields: &ProviderFields) {
         self.chunks = Chunks::new(&head, false);
         self.head = head;
     }
@@ -119,12 +119,23 @@ impl Writer for ChatWriter {
         event.get("error").is_some_and(Value::is_object)
     }
 
+    /// The chunk with the usage, which has no choices.
+    fn is_unwanted(&self, event: EchoedEvent<'_>, options: &EncodeOptions) -> bool {
+        if options.include_usage || !event.data.contains("\"usage\"") {
+            return false;
+        }
+        let Ok(document) = Document::parse(event.data, usize::MAX) else { return false };
+        let root = document.root();
+        let is_without_choices = root.get("choices").is_some() && root.get_items("choices").next().is_none();
+        is_without_choices && root.get("usage").is_some_and(Value::is_object) && root.get("error").is_none()
+    }
+
     /// The marker is written with the end.
     fn pass(&mut self, _event: EchoedEvent<'_>) -> bool {
         false
     }
 
-    fn complete_passed(&mut self, _fields: &ProviderFields, context: &Context<'_>, out: &mut Output) {
+    fn complete_passed(&mut self, context: &Context<'_>, out: &mut Output) {
         for choice in context.answer.choice_indices() {
             if context.answer.finish_of(choice).0.is_none() {
                 let has_calls = !context.answer.calls_of(choice).is_empty();

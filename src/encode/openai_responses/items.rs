@@ -38,11 +38,19 @@ impl ResponsesWriter {
         self.events.write_item("response.output_item.done", at as u64, &write, out);
     }
 
-    /// Ends the message or reasoning that is open.
+    /// Ends the message or reasoning that is open: something follows, so it isn't where the response was cut off.
     pub(super) fn close_current(&mut self, context: &Context<'_>, out: &mut Output) {
+        self.close_with(Status::Completed, context, out);
+    }
+
+    /// Ends it because the response ends.
+    pub(super) fn close_last(&mut self, context: &Context<'_>, out: &mut Output) {
+        self.close_with(self.last_status(context), context, out);
+    }
+
+    fn close_with(&mut self, status: Status, context: &Context<'_>, out: &mut Output) {
         self.close_part(context, out);
         if let Some(at) = self.current.take() {
-            let status = self.status_of(at, context);
             self.close(at, status, context, out);
         }
     }
@@ -138,8 +146,9 @@ impl ResponsesWriter {
         let members: [(&str, &dyn ToJson); 2] = [("name", &name), ("arguments", &arguments)];
         let event = At { item_id: &item.id, output_index: at as u64, part: None };
         self.events.write_at("response.function_call_arguments.done", event, &members, out);
+        // Not as the response ended: whether that is known yet depends on where the reads end.
         let is_cut = answer.arguments_state(place) == ProgressState::Partial;
-        let status = if is_cut { Status::Incomplete } else { self.status_of(at, context) };
+        let status = if is_cut { Status::Incomplete } else { Status::Completed };
         self.close(at, status, context, out);
     }
 }

@@ -98,7 +98,7 @@ impl Writer for ResponsesWriter {
         if let (true, Some(held)) = (self.items.is_empty(), self.held.take()) {
             self.open_part(held, context, out);
         }
-        self.close_current(context, out);
+        self.close_last(context, out);
         self.lose_beside(context, out);
         let open: Vec<Place> = self.items.iter().filter_map(open_call).collect();
         for place in open {
@@ -123,9 +123,17 @@ impl Writer for ResponsesWriter {
         self.write_response("response.failed", "failed", None, Some(failure), context, out);
     }
 
-    fn take_over(&mut self, head: Head, next: u64) {
+    fn take_over(&mut self, head: Head, next: u64, fields: &ProviderFields) {
         self.events.go_on_with(next);
         self.head = head;
+        if let Some(ApiSpecific::OpenaiResponses { output_items, .. }) = &fields.api_specific {
+            let as_it_came = |raw: &RawJson| Item {
+                id: String::new(),
+                content: Content::AsItCame(one_line(raw)),
+                status: None,
+            };
+            self.items = output_items.iter().map(as_it_came).collect();
+        }
     }
 
     fn is_failure(&self, event: Value<'_>) -> bool {
@@ -137,15 +145,7 @@ impl Writer for ResponsesWriter {
         ends.contains(&event.name)
     }
 
-    fn complete_passed(&mut self, fields: &ProviderFields, context: &Context<'_>, out: &mut Output) {
-        if let Some(ApiSpecific::OpenaiResponses { output_items, .. }) = &fields.api_specific {
-            let as_it_came = |raw: &RawJson| Item {
-                id: String::new(),
-                content: Content::AsItCame(one_line(raw)),
-                status: None,
-            };
-            self.items = output_items.iter().map(as_it_came).collect();
-        }
+    fn complete_passed(&mut self, context: &Context<'_>, out: &mut Output) {
         self.complete(context, out);
     }
 
@@ -201,11 +201,12 @@ impl ResponsesWriter {
         }
     }
 
-    /// The status with which an item ends: the last one was cut off where the response was.
-    pub(super) fn status_of(&self, at: usize, context: &Context<'_>) -> Status {
-        let is_cut =
-            matches!(self.outcome(context), Outcome::Length | Outcome::Limit(_) | Outcome::ContentFilter);
-        if is_cut && at + 1 == self.items.len() { Status::Incomplete } else { Status::Completed }
+    /// The status with which the text ends that is open when the response does.
+    pub(super) fn last_status(&self, context: &Context<'_>) -> Status {
+        match self.outcome(context) {
+            Outcome::Length | Outcome::Limit(_) | Outcome::ContentFilter => Status::Incomplete,
+            _ => Status::Completed,
+        }
     }
 }
 

@@ -68,8 +68,7 @@ impl ResponsesWriter {
         let current = self.current.filter(|at| self.items.get(*at).is_some_and(is_message));
         let at = current.unwrap_or_else(|| {
             if let Some(at) = self.current.take() {
-                let status = self.status_of(at, context);
-                self.close(at, status, context, out);
+                self.close(at, Status::Completed, context, out);
             }
             self.open("msg_", None, Content::Message(Vec::new()), context, out)
         });
