@@ -22,6 +22,8 @@ mod endings;
 mod failures;
 #[path = "encoding/lifecycle.rs"]
 mod lifecycle;
+#[path = "encoding/losses.rs"]
+mod losses;
 #[path = "encoding/passing.rs"]
 mod passing;
 #[path = "encoding/reading_back.rs"]

@@ -1,8 +1,8 @@
 //! What could not be written.
 
 use super::writer::{Context, Output};
-use crate::accumulator::{Note, ProviderFields};
-use crate::json::{Document, RawJson};
+use crate::accumulator::Note;
+use crate::json::{Document, Object, RawJson, Value};
 use crate::model::{Api, ContentPart, Warning, WarningCode};
 use crate::save::state;
 
@@ -101,10 +101,78 @@ const USUAL: &[&str] = &[
     "container",
 ];
 
+/// What of the fields of a provider is written somewhere, says how the request was served, or is named otherwise.
+const WRITTEN: &[&str] = &[
+    "api",
+    "billedUnits",
+    "citations",
+    "contentBlocks",
+    "evalDuration",
+    "finishMessage",
+    "groundingMetadata",
+    "incompleteDetails",
+    "lastEventId",
+    "loadDuration",
+    "logprobs",
+    "metrics",
+    "otherCandidates",
+    "outputItems",
+    "parts",
+    "previousInteractionId",
+    "promptEvalDuration",
+    "promptFeedback",
+    "response",
+    "status",
+    "steps",
+    "toolPlan",
+    "totalDuration",
+];
+
+/// Members of a choice or a candidate that are written or named otherwise.
+const WRITTEN_INSIDE: &[&str] = &[
+    "citationMetadata",
+    "content",
+    "index",
+    "logprobs",
+    "logprobsResult",
+    "logprobs_result",
+    "urlContextMetadata",
+    "url_context_metadata",
+];
+
+/// Members of messages and calls whose content is written, with what belongs to it.
+const WRITTEN_IN_MESSAGES: &[&str] =
+    &["content", "extra_content", "reasoning", "reasoning_content", "reasoning_details", "type"];
+
+/// Whether a provider has something that no other interface has.
+fn has_own_members(specific: Value<'_>) -> bool {
+    let has_other = |of: Value<'_>, known: &'static [&'static str]| of.others(known).next().is_some();
+    let in_messages = |of: Value<'_>| has_other(of, WRITTEN_IN_MESSAGES);
+    specific.others(WRITTEN).any(|(name, value)| match &*name {
+        "candidate" => has_other(value, WRITTEN_INSIDE),
+        "message" => in_messages(value),
+        "toolCalls" => value.others(&[]).any(|(_, call)| in_messages(call)),
+        "choices" => value.items().any(|choice| {
+            let member = |name: &'static str| choice.get(name);
+            member("choice").is_some_and(|choice| has_other(choice, WRITTEN_INSIDE))
+                || member("message").is_some_and(in_messages)
+                || member("toolCalls")
+                    .is_some_and(|calls| calls.others(&[]).any(|(_, call)| in_messages(call)))
+        }),
+        _ => value.items().next().is_some() || value.is_object() || value.filled().is_some(),
+    })
+}
+
 /// Notes what is lost of what only the provider has.
-pub(super) fn lose_fields(source: Option<Api>, fields: &ProviderFields, out: &mut Output) {
+pub(super) fn lose_fields(
+    source: Option<Api>,
+    extra: &Object,
+    specific: Option<Value<'_>>,
+    out: &mut Output,
+) {
     let is_usual = |name: &str| USUAL.contains(&name);
-    if source.is_some() && fields.extra.names().any(|name| !is_usual(name)) {
+    let has_own = specific.is_some_and(has_own_members);
+    if source.is_some() && (has_own || extra.names().any(|name| !is_usual(name))) {
         let message = "Members of the response that only its provider has were dropped";
         out.lost.add(WarningCode::LostFields, message);
     }

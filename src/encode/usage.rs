@@ -49,6 +49,16 @@ impl Counts {
         })
     }
 
+    /// The same for an interface of OpenAI, which doesn't tell apart how long a cache keeps what is written to it.
+    pub(super) fn of_openai(usage: Option<&Usage>, out: &mut Output) -> Option<Self> {
+        let counts = Self::of(usage, out)?;
+        if counts.cache_write_1h.is_some_and(|count| count > 0) {
+            let message = "How many tokens were written to the cache for an hour was dropped";
+            out.lost.add(WarningCode::LostUsage, message);
+        }
+        Some(counts)
+    }
+
     /// With the names of OpenAI's interfaces.
     pub(super) fn write_openai(&self, names: &OpenaiNames, out: &mut String) {
         let mut object = ObjectWriter::new(out);

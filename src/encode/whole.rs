@@ -136,7 +136,7 @@ fn write(known: Known, specific: Option<Value<'_>>, api: WireApi, options: &Enco
         out.events.clear();
     }
     writer.complete(&context, &mut out);
-    lose_fields(source, &fields, &mut out);
+    lose_fields(source, &fields.extra, specific, &mut out);
     Encoded { body: writer.body(&context, &mut body), lost: out.lost.into_list(), failure: None }
 }
 

@@ -24,7 +24,7 @@ pub(super) fn write(head: &Head, context: &Context<'_>, out: &mut Output) -> Str
     if choices.is_empty() {
         choices.push(0);
     }
-    let counts = Counts::of(context.answer.usage(), out);
+    let counts = Counts::of_openai(context.answer.usage(), out);
     let mut body = String::new();
     let mut object = ObjectWriter::new(&mut body);
     object.member("id", &head.id).member("object", &"chat.completion").member("created", &head.created);

@@ -98,7 +98,7 @@ impl Writer for ChatWriter {
             let outcome = outcome_of(choice.index, !choice.calls.is_empty(), context);
             self.chunks.finish(choice.index, finish_reason(outcome), out);
         }
-        if let Some(counts) = Counts::of(context.answer.usage(), out)
+        if let Some(counts) = Counts::of_openai(context.answer.usage(), out)
             && context.options.include_usage
         {
             self.chunks.usage(&Nested(|out| counts.write_openai(&USAGE, out)), out);

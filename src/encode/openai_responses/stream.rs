@@ -105,7 +105,7 @@ impl Writer for ResponsesWriter {
             self.end_call(place, 0, context, out);
         }
         let (name, status, reason) = self.ending(context);
-        let counts = Counts::of(context.answer.usage(), out);
+        let counts = Counts::of_openai(context.answer.usage(), out);
         let state = State { status, reason, failure: None, items: &self.items, counts: counts.as_ref() };
         let head = &self.head;
         self.events.write(
@@ -155,7 +155,7 @@ impl Writer for ResponsesWriter {
 
     fn body(&mut self, context: &Context<'_>, out: &mut Output) -> String {
         let (_, status, reason) = self.ending(context);
-        let counts = Counts::of(context.answer.usage(), out);
+        let counts = Counts::of_openai(context.answer.usage(), out);
         let state = State { status, reason, failure: None, items: &self.items, counts: counts.as_ref() };
         let mut body = String::new();
         response::write(&self.head, &state, context, &mut body);

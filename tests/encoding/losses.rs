@@ -1,0 +1,61 @@
+//! What has no place in another interface is named, in streams and in bodies.
+
+use respool::encode::{WireApi, encode as encode_whole};
+use respool::model::{Warning, WarningCode};
+use serde_json::{Value as Json, json};
+
+use crate::corpus::bodies::decode;
+use crate::corpus::wire;
+use crate::sources::{encode, options};
+
+fn has_lost(lost: &[Warning], code: WarningCode) -> bool {
+    lost.iter().any(|warning| warning.code == code)
+}
+
+fn anthropic(more: &Json) -> Json {
+    let mut body = json!({ "id": "m", "type": "message", "role": "assistant", "model": "c", "content": [{ "type": "text", "text": "Hi" }], "stop_reason": "end_turn", "usage": { "input_tokens": 1, "output_tokens": 1 } });
+    body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    body
+}
+
+fn chat(message: &Json, more: &Json) -> Json {
+    let mut body = json!({ "id": "a", "model": "m", "choices": [{ "index": 0, "message": message, "finish_reason": "stop" }] });
+    body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    body
+}
+
+#[test]
+fn what_only_a_provider_has_is_named() {
+    let text = json!({ "role": "assistant", "content": "Hi" });
+    let hour = json!({ "usage": { "input_tokens": 5, "output_tokens": 1, "cache_creation_input_tokens": 50, "cache_creation": { "ephemeral_5m_input_tokens": 17, "ephemeral_1h_input_tokens": 33 } } });
+    let rated = json!({ "candidates": [{ "content": { "parts": [{ "text": "Hi" }] }, "safetyRatings": [{ "category": "HARM" }], "finishReason": "STOP" }] });
+    let chat_target = WireApi::OpenaiChat;
+    let responses = WireApi::OpenaiResponses;
+    let cases = [
+        (
+            anthropic(&json!({ "stop_reason": "stop_sequence", "stop_sequence": "END" })),
+            chat_target,
+            WarningCode::LostFields,
+        ),
+        (anthropic(&hour), chat_target, WarningCode::LostUsage),
+        (anthropic(&hour), responses, WarningCode::LostUsage),
+        (chat(&text, &json!({ "system_fingerprint": "fp" })), responses, WarningCode::LostFields),
+        (
+            chat(&json!({ "role": "assistant", "content": "Hi", "mood": "calm" }), &json!({})),
+            responses,
+            WarningCode::LostFields,
+        ),
+        (rated, chat_target, WarningCode::LostFields),
+    ];
+    for (body, target, code) in cases {
+        let whole = encode_whole(&decode(&body.to_string()).unwrap(), target, &options());
+        assert!(has_lost(&whole.lost, code), "{body}: {:?}", whole.lost);
+        // A body is a stream of one event.
+        let streamed = encode(target, options(), [wire::sse(&[body.to_string()]).as_bytes()]);
+        assert!(streamed.has_lost(code), "{body}: {:?}", streamed.lost);
+    }
+    for body in [anthropic(&json!({})), chat(&text, &json!({}))] {
+        let whole = encode_whole(&decode(&body.to_string()).unwrap(), responses, &options());
+        assert!(whole.lost.is_empty(), "{body}: {:?}", whole.lost);
+    }
+}
