@@ -12,6 +12,8 @@ mod beside;
 mod bodies;
 #[path = "encoding/chat.rs"]
 mod chat;
+#[path = "encoding/custom.rs"]
+mod custom;
 #[path = "encoding/damage.rs"]
 mod damage;
 #[path = "encoding/deltas.rs"]

@@ -16,6 +16,7 @@ mod annotations;
 mod anthropic_messages;
 mod choices;
 mod common_form;
+mod custom;
 mod deltas;
 mod derived;
 mod endings;

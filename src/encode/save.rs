@@ -81,6 +81,7 @@ impl State for StreamEncoder {
             phase,
             passage,
             has_codec,
+            custom,
             out: Output { lost, events },
             echo: _,
             notes: _,
@@ -92,6 +93,7 @@ impl State for StreamEncoder {
         phase.save(to);
         passage.save(to);
         has_codec.save(to);
+        custom.save(to);
         lost.save(to);
         events.save(to); // what is written before the first call
         if *phase != Phase::Over {
@@ -110,6 +112,7 @@ impl State for StreamEncoder {
         let phase = Phase::load(from);
         let passage = Passage::load(from);
         let has_codec = bool::load(from);
+        let custom = State::load(from);
         let (lost, events) = (Lost::load(from), String::load(from));
         let mut writer = (target.writer)();
         if phase != Phase::Over {
@@ -134,6 +137,7 @@ impl State for StreamEncoder {
             passage,
             echo: has_echo.then(Box::default),
             has_codec,
+            custom,
             notes: Vec::new(),
             out: Output { events, lost },
             result,

@@ -1,5 +1,6 @@
 //! A stream of one interface out of a stream of any.
 
+use super::custom::begins_custom;
 use super::derived::Derived;
 use super::endings::{Told, failure_of};
 use super::head::Head;
@@ -10,7 +11,7 @@ use super::specific::json_of;
 use super::targets::{Target, target};
 use super::whole::CUT_OFF;
 use super::writer::{Context, Output, Writer};
-use crate::accumulator::{Note, ProviderFields};
+use crate::accumulator::{Note, Place, ProviderFields};
 use crate::error::Result;
 use crate::json::{Document, Value};
 use crate::model::{Api, Ending, Failure, FailureCode, StreamResult, Warning, WarningCode};
@@ -59,6 +60,8 @@ pub struct StreamEncoder {
     /// Memory for the events of a read.
     pub(super) echo: Option<Box<Echo>>,
     pub(super) has_codec: bool,
+    /// The calls of custom tools.
+    pub(super) custom: Vec<Place>,
     /// Memory for the notes of a read.
     pub(super) notes: Vec<Note>,
     pub(super) out: Output,
@@ -91,6 +94,7 @@ impl StreamEncoder {
             passage,
             echo,
             has_codec,
+            custom: Vec::new(),
             notes: Vec::new(),
             out: Output::default(),
             result: None,
@@ -198,7 +202,12 @@ impl StreamEncoder {
                 (_, Note::Done) if self.awaits_usage() => {}
                 (_, Note::Done) => self.complete(),
                 _ => {
-                    let context = Context::new(&self.stream, &self.options);
+                    if let Note::CallStart { place } = note
+                        && begins_custom(place, &self.stream)
+                    {
+                        self.custom.push(place);
+                    }
+                    let context = Context::new(&self.stream, &self.options, &self.custom);
                     self.writer.note(note, &context, &mut self.out);
                 }
             }
@@ -294,7 +303,7 @@ impl StreamEncoder {
         let fields =
             if self.options.created.is_some() { ProviderFields::default() } else { self.stream.fields() };
         let head = Head::new(self.target.prefix, self.stream.answer(), &fields, &self.options);
-        let context = Context::new(&self.stream, &self.options);
+        let context = Context::new(&self.stream, &self.options, &self.custom);
         self.writer.begin(head, &context, &mut self.out);
     }
 
@@ -322,7 +331,7 @@ impl StreamEncoder {
             self.begin();
         }
         self.phase = Phase::Over;
-        let context = Context::new(&self.stream, &self.options);
+        let context = Context::new(&self.stream, &self.options, &self.custom);
         self.writer.fail(failure, &context, &mut self.out);
     }
 
@@ -332,7 +341,7 @@ impl StreamEncoder {
         }
         if self.take_over() {
             self.phase = Phase::Over;
-            let context = Context::new(&self.stream, &self.options);
+            let context = Context::new(&self.stream, &self.options, &self.custom);
             return self.writer.complete_passed(&context, &mut self.out);
         }
         let mut fields = self.stream.fields();
@@ -351,7 +360,8 @@ impl StreamEncoder {
         }
         self.phase = Phase::Over;
         let derived = Derived::of(specific, self.stream.answer(), &mut self.out);
-        let context = Context { derived: Some(&derived), ..Context::new(&self.stream, &self.options) };
+        let context =
+            Context { derived: Some(&derived), ..Context::new(&self.stream, &self.options, &self.custom) };
         for note in derived.notes(context.answer) {
             self.writer.note(note, &context, &mut self.out);
         }

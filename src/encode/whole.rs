@@ -1,6 +1,7 @@
 //! A whole response.
 
 use super::common_form::{Known, read};
+use super::custom::custom_calls;
 use super::derived::Derived;
 use super::endings::{Told, failure_of};
 use super::failure::{write_anthropic_error, write_openai_error};
@@ -127,8 +128,9 @@ fn write(known: Known, specific: Option<Value<'_>>, api: WireApi, options: &Enco
     let mut writer = (target.writer)();
     let (mut out, mut body) = (Output::default(), Output::default());
     let derived = Derived::of(specific, &answer, &mut out);
+    let custom = custom_calls(specific, &answer);
     notes.extend(derived.notes(&answer));
-    let context = Context { answer: &answer, source, options, derived: Some(&derived) };
+    let context = Context { answer: &answer, source, options, derived: Some(&derived), custom: &custom };
     writer.keep_body();
     writer.begin(Head::new(target.prefix, &answer, &fields, options), &context, &mut out);
     for note in notes {

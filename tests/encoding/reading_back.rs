@@ -45,7 +45,13 @@ fn said(response: &AnnotatedLlmResponse, lost: &Output) -> Json {
     let mut calls: Vec<Json> = response
         .tool_calls
         .iter()
-        .map(|call| json!([call.name, respool::json::compact(call.arguments.get()), call.signature]))
+        .map(|call| {
+            let arguments = respool::json::compact(call.arguments.get());
+            // The text of a custom tool, which Anthropic has as a member.
+            let is_wrapped = lost.has_lost(WarningCode::LostContent) && arguments.starts_with("{\"input\":");
+            let wrapped = arguments.strip_prefix("{\"input\":").and_then(|input| input.strip_suffix('}'));
+            json!([call.name, wrapped.filter(|_| is_wrapped).unwrap_or(&arguments), call.signature])
+        })
         .collect();
     // Servers may begin calls in another order than they number them.
     calls.sort_by_key(Json::to_string);

@@ -123,6 +123,8 @@ fn check_inside(kind: &str, item: &mut Item, data: &Json) {
         }
         "output_text.annotation.added" => assert!(!item.parts[index()].1),
         "function_call_arguments.delta" => item.arguments.push_str(&text("delta")),
+        "custom_tool_call_input.delta" => item.arguments.push_str(&text("delta")),
+        "custom_tool_call_input.done" => assert_eq!(item.arguments, text("input")),
         "function_call_arguments.done" => assert_eq!(item.arguments, text("arguments")),
         other => panic!("an unknown event {other}"),
     }
@@ -147,6 +149,7 @@ fn check_end(item: &Item, last: &Json) {
             assert_eq!(last["arguments"], item.arguments);
             assert!(!item.arguments.is_empty() && last["call_id"].is_string() && last["name"].is_string());
         }
+        "custom_tool_call" => assert_eq!(last["input"], item.arguments),
         "image_generation_call" => assert!(last["result"].is_string()),
         other => panic!("an unknown item {other}"),
     }

@@ -13,6 +13,12 @@ use crate::save::state;
 /// The arguments of a call that has none.
 pub(super) const NO_ARGUMENTS: &str = "{}";
 
+/// The input of a custom tool's call that has none, which is as long.
+const NO_INPUT: &str = "\"\"";
+
+/// What stands before and behind the input of a custom tool: the interface accepts only objects.
+pub(super) const AROUND_INPUT: [&str; 2] = ["{\"input\":", "}"];
+
 /// What a block is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BlockKind {
@@ -70,6 +76,7 @@ impl Block {
             BlockKind::Text => answer.part_text(PartKind::Text, self.place),
             BlockKind::Refusal => answer.part_text(PartKind::Refusal, self.place),
             BlockKind::Thinking => answer.part_text(PartKind::Reasoning, self.place),
+            BlockKind::Call if self.has_no_arguments && context.is_custom(self.place) => NO_INPUT,
             BlockKind::Call if self.has_no_arguments => NO_ARGUMENTS,
             BlockKind::Call => answer.arguments_at(self.place),
             BlockKind::Redacted => "",
@@ -115,6 +122,11 @@ impl Block {
             BlockKind::Redacted => self.write_redacted(context, out),
             BlockKind::Call => {
                 let input = context.answer.parsed_arguments_at(self.place);
+                if context.is_custom(self.place) {
+                    let input = if self.has_no_arguments { NO_INPUT } else { input.get() };
+                    let [before, behind] = AROUND_INPUT;
+                    return self.write_call(&Json(&[before, input, behind].concat()), context, out);
+                }
                 self.write_call(&Json(input.get()), context, out);
             }
         }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::block::{Block, BlockKind, NO_ARGUMENTS, is_own};
+use super::block::{AROUND_INPUT, Block, BlockKind, NO_ARGUMENTS, is_own};
 use super::passed::Passed;
 use super::{events, stop_reason, write_usage};
 use crate::accumulator::{Note, PartKind, Place, ProviderFields};
@@ -185,6 +185,10 @@ impl AnthropicWriter {
         match note {
             Note::CallStart { place } if !self.calls.contains(&place) => {
                 self.calls.push(place);
+                if context.is_custom(place) {
+                    let message = "The call of a custom tool was written as any other, with its text as the member `input`";
+                    out.lost.add(WarningCode::LostContent, message);
+                }
                 self.queue.push_back(Block::new(BlockKind::Call, place, 0, 0));
             }
             Note::CallArguments { place, end } => self.extend_call(place, end, context, out),
@@ -272,6 +276,7 @@ impl AnthropicWriter {
         loop {
             let is_last = self.queue.len() == 1;
             let Some(block) = self.queue.front_mut() else { return };
+            let is_custom = block.kind == BlockKind::Call && context.is_custom(block.place);
             if !block.is_open {
                 if block.text(block.start, block.end, context).trim_ascii().is_empty() && is_text(block.kind)
                 {
@@ -288,6 +293,10 @@ impl AnthropicWriter {
                 }
                 block.is_open = true;
                 events::block_start(self.index, block, context, out);
+                if is_custom {
+                    let [before, _] = AROUND_INPUT;
+                    events::delta(self.index, block.kind, before, out);
+                }
             }
             let pending = block.text(block.written, block.end, context);
             if !pending.is_empty() {
@@ -299,6 +308,10 @@ impl AnthropicWriter {
             }
             if let Some(signature) = block.signature(context) {
                 events::signature(self.index, signature, out);
+            }
+            if is_custom {
+                let [_, behind] = AROUND_INPUT;
+                events::delta(self.index, block.kind, behind, out);
             }
             events::block_stop(self.index, out);
             self.index = self.index.saturating_add(1);

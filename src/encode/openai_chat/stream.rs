@@ -4,6 +4,7 @@ use super::chunk::Chunks;
 use super::reasoning::{Content, Detail, write_piece};
 use super::{USAGE, body, finish_reason};
 use crate::accumulator::{Note, PartKind, Place, ProviderFields};
+use crate::encode::custom::input_piece;
 use crate::encode::failure::write_openai_error;
 use crate::encode::head::Head;
 use crate::encode::json::{Nested, object};
@@ -14,7 +15,7 @@ use crate::encode::seal::{Seals, Signed, Unsealed};
 use crate::encode::usage::Counts;
 use crate::encode::writer::{Context, Output, Writer};
 use crate::encode::written::{Piece, Written, lose_beginning};
-use crate::json::{Document, ToJson, Value};
+use crate::json::{Document, ObjectWriter, ToJson, Value};
 use crate::model::{Failure, WarningCode};
 use crate::save::state;
 use crate::stream::EchoedEvent;
@@ -258,8 +259,13 @@ impl ChatWriter {
                 number.write_json(out);
                 out.push_str(",\"id\":");
                 id.write_json(out);
-                out.push_str(",\"type\":\"function\",\"function\":");
-                object!(out, "name": &name, "arguments": &"");
+                if context.is_custom(place) {
+                    out.push_str(",\"type\":\"custom\",\"custom\":");
+                    object!(out, "name": &name, "input": &"");
+                } else {
+                    out.push_str(",\"type\":\"function\",\"function\":");
+                    object!(out, "name": &name, "arguments": &"");
+                }
                 if let Some(signature) = signature {
                     out.push_str(",\"extra_content\":");
                     google(signature).write_json(out);
@@ -277,21 +283,40 @@ impl ChatWriter {
                 .add(WarningCode::LostText, "Arguments that came after the end of their call were dropped");
         }
         let from = call.end;
+        if context.is_custom(place) {
+            let (input, end) = input_piece(place, from, end, context);
+            call.end = end.max(from);
+            return self.write_member(place, number, ("custom", "input"), &input, out);
+        }
         call.end = end.max(from);
         let arguments = context.answer.arguments_at(place).get(from..end).unwrap_or_default();
-        if !arguments.is_empty() {
-            self.write_piece(place, number, arguments, out);
-        }
+        self.write_piece(place, number, arguments, out);
     }
 
     /// A piece of the arguments of the call with this number.
     fn write_piece(&self, place: Place, number: u64, arguments: &str, out: &mut Output) {
+        self.write_member(place, number, ("function", "arguments"), arguments, out);
+    }
+
+    fn write_member(
+        &self,
+        place: Place,
+        number: u64,
+        (kind, member): (&str, &str),
+        piece: &str,
+        out: &mut Output,
+    ) {
+        if piece.is_empty() {
+            return;
+        }
         self.chunks.delta(place.choice, out, |out| {
             object!(out, "tool_calls": &Nested(|out| {
                 out.push_str("[{\"index\":");
                 number.write_json(out);
-                out.push_str(",\"function\":");
-                object!(out, "arguments": &arguments);
+                out.push(',');
+                kind.write_json(out);
+                out.push(':');
+                ObjectWriter::new(out).member(member, &piece).end();
                 out.push_str("}]");
             }));
         });
@@ -303,7 +328,7 @@ impl ChatWriter {
             return;
         }
         let is_unsigned = !call.is_signed;
-        if end == 0 {
+        if end == 0 && !context.is_custom(place) {
             self.write_piece(place, number, "{}", out);
         } else {
             self.write_arguments(place, end, context, out);

@@ -4,10 +4,14 @@ use super::events::At;
 use super::item::{Content, Item, NO_ARGUMENTS, Status, arguments_of};
 use super::stream::ResponsesWriter;
 use crate::accumulator::{PartKind, Place};
+use crate::encode::custom::{input_of, input_piece};
 use crate::encode::json::{Json, Nested, object};
 use crate::encode::writer::{Context, Output};
 use crate::json::{ProgressState, ToJson};
 use crate::model::WarningCode;
+
+const ARGUMENTS_DELTA: &str = "response.function_call_arguments.delta";
+const INPUT_DELTA: &str = "response.custom_tool_call_input.delta";
 
 impl ResponsesWriter {
     /// Adds an item; its number.
@@ -105,7 +109,8 @@ impl ResponsesWriter {
         self.has_calls = true;
         self.drop_held(out);
         self.close_current(context, out);
-        self.open("fc_", None, Content::Call { place, end: 0 }, context, out);
+        let prefix = if context.is_custom(place) { "ctc_" } else { "fc_" };
+        self.open(prefix, None, Content::Call { place, end: 0 }, context, out);
     }
 
     pub(super) fn write_arguments(
@@ -119,15 +124,20 @@ impl ResponsesWriter {
             let message = "Arguments that came after the end of their call were dropped";
             return out.lost.add(WarningCode::LostText, message);
         };
+        if context.is_custom(place) {
+            let (input, end) = input_piece(place, *written, end, context);
+            *written = end.max(*written);
+            return self.write_piece(at, INPUT_DELTA, &input, out);
+        }
         let from = std::mem::replace(written, end.max(*written));
         let piece = context.answer.arguments_at(place).get(from..end).unwrap_or_default();
-        self.write_piece(at, piece, out);
+        self.write_piece(at, ARGUMENTS_DELTA, piece, out);
     }
 
-    fn write_piece(&mut self, at: usize, piece: &str, out: &mut Output) {
+    fn write_piece(&mut self, at: usize, name: &'static str, piece: &str, out: &mut Output) {
         let Some(item) = self.items.get(at).filter(|_| !piece.is_empty()) else { return };
         let at = At { item_id: &item.id, output_index: at as u64, part: None };
-        self.events.write_at("response.function_call_arguments.delta", at, &[("delta", &piece)], out);
+        self.events.write_at(name, at, &[("delta", &piece)], out);
     }
 
     /// Ends a call whose arguments reach to this byte.
@@ -135,17 +145,23 @@ impl ResponsesWriter {
         let Some((at, written)) = self.call(place) else { return };
         let answer = context.answer;
         let end = end.max(*written);
-        if end == 0 {
-            self.write_piece(at, NO_ARGUMENTS, out);
+        let is_custom = context.is_custom(place);
+        if end == 0 && !is_custom {
+            self.write_piece(at, ARGUMENTS_DELTA, NO_ARGUMENTS, out);
         } else {
             self.write_arguments(place, end, context, out);
         }
-        let arguments = arguments_of(place, end, context);
         let Some(item) = self.items.get(at) else { return };
-        let name = answer.call_name(place).unwrap_or_default();
-        let members: [(&str, &dyn ToJson); 2] = [("name", &name), ("arguments", &arguments)];
         let event = At { item_id: &item.id, output_index: at as u64, part: None };
-        self.events.write_at("response.function_call_arguments.done", event, &members, out);
+        if is_custom {
+            let input = input_of(place, end, context);
+            self.events.write_at("response.custom_tool_call_input.done", event, &[("input", &input)], out);
+        } else {
+            let arguments = arguments_of(place, end, context);
+            let name = answer.call_name(place).unwrap_or_default();
+            let members: [(&str, &dyn ToJson); 2] = [("name", &name), ("arguments", &arguments)];
+            self.events.write_at("response.function_call_arguments.done", event, &members, out);
+        }
         // Not as the response ended: whether that is known yet depends on where the reads end.
         let is_cut = answer.arguments_state(place) == ProgressState::Partial;
         let status = if is_cut { Status::Incomplete } else { Status::Completed };

@@ -1,0 +1,133 @@
+//! Calls of custom tools keep their kind, or are named.
+
+use respool::encode::{StreamEncoder, WireApi, encode as encode_whole, encode_result};
+use respool::model::WarningCode;
+use serde_json::{Value as Json, json};
+
+use crate::corpus::bodies::decode;
+use crate::corpus::streams::read_bytes;
+use crate::corpus::wire;
+use crate::lifecycle::check;
+use crate::sources::{api_of, encode, options};
+
+const INPUT: &str = "*** Begin\n\"q\" \\ 😀 ü\t";
+
+fn chat_events() -> Vec<Json> {
+    let chunk = |delta: Json, reason: Json| json!({ "id": "a", "model": "m", "choices": [{ "index": 0, "delta": delta, "finish_reason": reason }] });
+    let call = |entry: Json| chunk(json!({ "tool_calls": [entry] }), Json::Null);
+    let (one, two) = INPUT.split_at(11);
+    vec![
+        call(json!({ "index": 0, "id": "c", "type": "custom", "custom": { "name": "sh", "input": "" } })),
+        call(json!({ "index": 0, "custom": { "input": one } })),
+        call(json!({ "index": 0, "custom": { "input": two } })),
+        chunk(json!({}), json!("tool_calls")),
+    ]
+}
+
+fn item(input: &str) -> Json {
+    json!({ "type": "custom_tool_call", "id": "ctc_1", "call_id": "c", "name": "sh", "input": input })
+}
+
+fn responses_events() -> Vec<Json> {
+    let response = |status: &str, output: Json| json!({ "id": "r", "object": "response", "model": "m", "status": status, "output": output });
+    let delta = |text: &str| json!({ "type": "response.custom_tool_call_input.delta", "item_id": "ctc_1", "output_index": 0, "delta": text });
+    let mut events = vec![
+        json!({ "type": "response.created", "response": response("in_progress", json!([])) }),
+        json!({ "type": "response.output_item.added", "output_index": 0, "item": item("") }),
+    ];
+    events.extend(INPUT.chars().map(|c| delta(&c.to_string())));
+    events.push(json!({ "type": "response.custom_tool_call_input.done", "item_id": "ctc_1", "output_index": 0, "input": INPUT }));
+    events.push(json!({ "type": "response.output_item.done", "output_index": 0, "item": item(INPUT) }));
+    events.push(
+        json!({ "type": "response.completed", "response": response("completed", json!([item(INPUT)])) }),
+    );
+    events
+}
+
+/// The call in a body.
+fn call(target: WireApi, body: &str) -> Json {
+    let body: Json = serde_json::from_str(body).unwrap();
+    match target {
+        WireApi::OpenaiChat => {
+            let call = &body["choices"][0]["message"]["tool_calls"][0];
+            json!([call["type"], call["id"], call["custom"]["name"], call["custom"]["input"]])
+        }
+        WireApi::OpenaiResponses => {
+            let call = &body["output"][0];
+            json!([call["type"], call["call_id"], call["name"], call["input"]])
+        }
+        _ => {
+            let call = &body["content"][0];
+            json!([call["type"], call["id"], call["name"], call["input"]["input"]])
+        }
+    }
+}
+
+#[test]
+fn calls_of_custom_tools_keep_their_kind() {
+    for (events, own) in
+        [(chat_events(), WireApi::OpenaiChat), (responses_events(), WireApi::OpenaiResponses)]
+    {
+        let events: Vec<String> = events.iter().map(Json::to_string).collect();
+        let bytes = wire::named_sse(&events).into_bytes();
+        for target in WireApi::ALL.into_iter().filter(|target| *target != own) {
+            let kind = match target {
+                WireApi::OpenaiChat => "custom",
+                WireApi::OpenaiResponses => "custom_tool_call",
+                _ => "tool_use",
+            };
+            let wanted = json!([kind, "c", "sh", INPUT]);
+            for pieces in [vec![bytes.as_slice()], bytes.chunks(1).collect()] {
+                let output = encode(target, options(), pieces);
+                check(target, &output.text);
+                let is_lost = target == WireApi::AnthropicMessages;
+                assert_eq!(output.has_lost(WarningCode::LostContent), is_lost);
+                let whole = encode_result(&output.result, target, &options());
+                assert_eq!(call(target, &whole.body), wanted, "{}", whole.body);
+                assert_eq!(whole.lost, output.lost);
+                let named = respool::StreamOptions { api: Some(api_of(target)), ..Default::default() };
+                let back = read_bytes(named, [output.text.as_bytes()]).result;
+                let back = encode_result(&back, target, &options());
+                assert_eq!(call(target, &back.body), wanted, "{}\n{}", output.text, back.body);
+            }
+            // The kind of the call is saved.
+            let mut encoder = StreamEncoder::new(target, Default::default(), options()).unwrap();
+            let (before, behind) = bytes.split_at(bytes.len() / 2);
+            let mut text = encoder.push_bytes(before).unwrap();
+            let mut encoder = StreamEncoder::restore(&encoder.save().unwrap()).unwrap();
+            text.extend(encoder.push_bytes(behind).unwrap());
+            text.extend(encoder.finish());
+            assert_eq!(String::from_utf8(text).unwrap(), encode(target, options(), [before, behind]).text);
+        }
+    }
+}
+
+#[test]
+fn custom_tools_of_bodies_keep_their_input() {
+    // Input that looks like an object, and isn't JSON, is text too.
+    for input in [INPUT, "", "[broken", "{\"a\":1}"] {
+        let chat = json!({ "choices": [{ "index": 0, "message": { "role": "assistant", "content": null, "tool_calls": [{ "id": "c", "type": "custom", "custom": { "name": "sh", "input": input } }] }, "finish_reason": "tool_calls" }] });
+        let responses = json!({ "id": "r", "object": "response", "model": "m", "status": "completed", "output": [item(input)] });
+        let write =
+            |body: &Json, target| encode_whole(&decode(&body.to_string()).unwrap(), target, &options()).body;
+        assert_eq!(call(WireApi::OpenaiResponses, &write(&chat, WireApi::OpenaiResponses))[3], input);
+        assert_eq!(call(WireApi::OpenaiChat, &write(&responses, WireApi::OpenaiChat))[3], input);
+        assert_eq!(call(WireApi::AnthropicMessages, &write(&chat, WireApi::AnthropicMessages))[3], input);
+    }
+}
+
+#[test]
+fn a_function_whose_arguments_are_a_string_stays_a_function() {
+    let chunk = |delta: &str| {
+        format!(r#"{{"id":"a","model":"m","choices":[{{"index":0,"delta":{delta},"finish_reason":null}}]}}"#)
+    };
+    let events = [
+        chunk(
+            r#"{"tool_calls":[{"index":0,"id":"c","type":"function","function":{"name":"f","arguments":"\"{}\""}}]}"#,
+        ),
+        r#"{"id":"a","model":"m","choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}"#
+            .to_owned(),
+    ];
+    let output = encode(WireApi::OpenaiResponses, options(), [wire::sse(&events).as_bytes()]);
+    assert!(output.text.contains("function_call_arguments.done") && !output.text.contains("custom"));
+}
