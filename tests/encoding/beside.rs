@@ -1,5 +1,6 @@
 //! What belongs to texts: citations of web pages, and log probabilities.
 
+use respool::StreamOptions;
 use respool::encode::{EncodeOptions, Retention, WireApi, encode as encode_whole, encode_result};
 use respool::model::{Warning, WarningCode};
 use serde_json::{Value as Json, json};
@@ -21,7 +22,7 @@ fn through(events: &[Json], target: WireApi, options: &EncodeOptions) -> (Json, 
     check(target, &one.text);
     check(target, &cut.text);
     let read = |text: &str| {
-        let named = respool::StreamOptions { api: Some(api_of(target)), ..Default::default() };
+        let named = StreamOptions { api: Some(api_of(target)), ..StreamOptions::default() };
         let result = read_bytes(named, [text.as_bytes()]).result;
         let again = encode_result(&result, target, &self::options());
         serde_json::from_str::<Json>(&again.body).unwrap()

@@ -1,5 +1,6 @@
 //! Calls of custom tools keep their kind, or are named.
 
+use respool::StreamOptions;
 use respool::encode::{StreamEncoder, WireApi, encode as encode_whole, encode_result};
 use respool::model::WarningCode;
 use serde_json::{Value as Json, json};
@@ -85,13 +86,13 @@ fn calls_of_custom_tools_keep_their_kind() {
                 let whole = encode_result(&output.result, target, &options());
                 assert_eq!(call(target, &whole.body), wanted, "{}", whole.body);
                 assert_eq!(whole.lost, output.lost);
-                let named = respool::StreamOptions { api: Some(api_of(target)), ..Default::default() };
+                let named = StreamOptions { api: Some(api_of(target)), ..StreamOptions::default() };
                 let back = read_bytes(named, [output.text.as_bytes()]).result;
                 let back = encode_result(&back, target, &options());
                 assert_eq!(call(target, &back.body), wanted, "{}\n{}", output.text, back.body);
             }
             // The kind of the call is saved.
-            let mut encoder = StreamEncoder::new(target, Default::default(), options()).unwrap();
+            let mut encoder = StreamEncoder::new(target, StreamOptions::default(), options()).unwrap();
             let (before, behind) = bytes.split_at(bytes.len() / 2);
             let mut text = encoder.push_bytes(before).unwrap();
             let mut encoder = StreamEncoder::restore(&encoder.save().unwrap()).unwrap();

@@ -122,8 +122,9 @@ fn check_inside(kind: &str, item: &mut Item, data: &Json) {
             part.1 = true;
         }
         "output_text.annotation.added" => assert!(!item.parts[index()].1),
-        "function_call_arguments.delta" => item.arguments.push_str(&text("delta")),
-        "custom_tool_call_input.delta" => item.arguments.push_str(&text("delta")),
+        "function_call_arguments.delta" | "custom_tool_call_input.delta" => {
+            item.arguments.push_str(&text("delta"));
+        }
         "custom_tool_call_input.done" => assert_eq!(item.arguments, text("input")),
         "function_call_arguments.done" => assert_eq!(item.arguments, text("arguments")),
         other => panic!("an unknown event {other}"),

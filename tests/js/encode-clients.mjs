@@ -47,7 +47,11 @@ async function readResponses(fetch) {
   if (status === "failed") throw new Error(error.message, { cause: error });
   const contents = output.flatMap((item) => (item.type === "message" ? item.content : []));
   const thoughts = output.flatMap((item) => (item.type === "reasoning" ? [...item.summary, ...(item.content ?? [])] : []));
-  const calls = output.filter((item) => item.type === "function_call");
+  const calls = output.flatMap((item) => {
+    // The common form has the text of a custom tool as a JSON string.
+    if (item.type === "custom_tool_call") return [{ ...item, arguments: JSON.stringify(item.input) }];
+    return item.type === "function_call" ? [item] : [];
+  });
   return {
     id,
     model,

@@ -6,8 +6,19 @@ import { encode, translateResponse } from "respool/encode";
 
 const TARGETS = ["openai-chat", "openai-responses", "anthropic-messages"];
 const FAILED = {
-  "openai-responses": { id: "r", object: "response", model: "m", status: "failed", error: { code: "server_error", message: "Boom" }, output: [] },
-  "openai-chat": { id: "x", model: "m", choices: [{ index: 0, message: { role: "assistant", content: "Half" }, finish_reason: "abort" }] },
+  "openai-responses": {
+    id: "r",
+    object: "response",
+    model: "m",
+    status: "failed",
+    error: { code: "server_error", message: "Boom" },
+    output: [],
+  },
+  "openai-chat": {
+    id: "x",
+    model: "m",
+    choices: [{ index: 0, message: { role: "assistant", content: "Half" }, finish_reason: "abort" }],
+  },
   gemini: {
     candidates: [{ content: { parts: [{ text: "Half" }] }, finishReason: "MALFORMED_FUNCTION_CALL", finishMessage: "Boom" }],
   },
