@@ -1,5 +1,5 @@
 // The module of `respool/encode` and of the command line has these besides: see src/wasm/encoder.rs.
-import type { Warning } from "../../pkg/wasm/respool.js";
+import type { Failure, Warning } from "../../pkg/wasm/respool.js";
 
 declare module "../../pkg/wasm/respool.js" {
   export class Encoder {
@@ -28,6 +28,11 @@ declare module "../../pkg/wasm/respool.js" {
     result: Accumulator["result"];
     free(): void;
   }
-  export function encode(response: unknown, target: string, encoding: string): { body: object; lost: Warning[] };
+  /** `failure`: why the body is an error. */
+  export function encode(
+    response: unknown,
+    target: string,
+    encoding: string,
+  ): { body: object; lost: Warning[]; failure?: Failure };
   export function errorBody(target: string, failure: string, status: number): string;
 }
