@@ -122,6 +122,7 @@ const WRITTEN: &[&str] = &[
     "promptEvalDuration",
     "promptFeedback",
     "response",
+    "serviceTier",
     "status",
     "steps",
     "toolPlan",
@@ -136,6 +137,7 @@ const WRITTEN_INSIDE: &[&str] = &[
     "logprobs",
     "logprobsResult",
     "logprobs_result",
+    "usage",
     "urlContextMetadata",
     "url_context_metadata",
 ];
