@@ -33,6 +33,8 @@ pub(crate) enum Note {
     CallMoved { place: Place, end: usize },
     /// A call is over. Its arguments reach to this byte; 0 if there are none, which is `{}`.
     CallEnd { place: Place, end: usize },
+    /// More of the signature of a call has come after its end.
+    LateSignature { place: Place },
     /// A choice is over.
     Finish,
     /// The provider says that the stream is over.
@@ -56,7 +58,8 @@ impl Note {
             | Self::CallStart { place }
             | Self::CallArguments { place, .. }
             | Self::CallMoved { place, .. }
-            | Self::CallEnd { place, .. } => Some(place.choice),
+            | Self::CallEnd { place, .. }
+            | Self::LateSignature { place } => Some(place.choice),
             Self::Finish | Self::Done | Self::Failure => None,
         }
     }

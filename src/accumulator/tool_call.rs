@@ -37,6 +37,8 @@ pub(super) struct Call {
     name: Option<String>,
     /// What the provider signed it with.
     pub(super) signature: Option<String>,
+    /// How much of that came before the end of the call, in bytes.
+    pub(super) signed: usize,
     arguments: Arguments,
     told: Told,
     /// How many bytes of the arguments have been told.
@@ -48,7 +50,7 @@ pub(super) struct Call {
 }
 
 state! { struct Call {
-    slot, choice, index, id, is_made_up, name, signature, arguments, told, told_bytes, cut_off, is_superseded,
+    slot, choice, index, id, is_made_up, name, signature, signed, arguments, told, told_bytes, cut_off, is_superseded,
 } }
 
 /// What does not fit: the end of a call says other arguments than were streamed.
@@ -64,12 +66,17 @@ impl Call {
             is_made_up: false,
             name: None,
             signature: None,
+            signed: 0,
             arguments: Arguments::None,
             told: Told::Nothing,
             told_bytes: 0,
             cut_off: false,
             is_superseded: false,
         }
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.told == Told::End
     }
 
     pub(super) fn id(&self) -> Option<&str> {
@@ -276,6 +283,7 @@ impl Call {
             log.arguments(choice, index, self.id.as_deref().unwrap_or_default(), objects.text());
         }
         self.told = Told::End;
+        self.signed = self.signature.as_ref().map_or(0, String::len);
         self.cut_off = cut_off;
         if !self.is_noted() && !self.is_superseded {
             log.note(Note::CallStart { place: self.place() });

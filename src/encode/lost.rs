@@ -33,6 +33,9 @@ pub(super) fn lose_note(note: Note, context: &Context<'_>, out: &mut Output) {
     let (code, message) = match note {
         Note::Logprobs { .. } => (WarningCode::LostLogprobs, "Log probabilities of the text were dropped"),
         Note::Audio { .. } => (WarningCode::LostAudio, "Audio was dropped"),
+        Note::LateSignature { .. } => {
+            (WarningCode::LostSignature, "A signature that came after the end of its call was dropped")
+        }
         Note::Part { place } => match context.answer.whole_part(place) {
             Some(part) => {
                 lose_signature_of(part, out);

@@ -73,6 +73,14 @@ impl Written {
         (from < end).then_some(Piece { kind, place, bytes: from..end })
     }
 
+    /// By how much a note moves what was written of a text, because its beginning has come. To be asked before
+    /// [`next`](Self::next).
+    pub(super) fn moved_by(&self, note: Note) -> Option<(PartKind, Place, usize)> {
+        let Note::TextMoved { kind, place, end } = note else { return None };
+        let known = self.texts.iter().rfind(|reach| reach.kind == kind && reach.place == place);
+        Some((kind, place, end.checked_sub(known?.end)?))
+    }
+
     /// How much of what belongs to a text was written, or may be.
     pub(super) fn beside(&mut self, place: Place) -> Option<&mut Beside> {
         if self.beside.iter().all(|(known, _)| *known != place) {

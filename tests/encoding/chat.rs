@@ -75,22 +75,17 @@ pub(crate) fn check(events: &[Event]) -> End {
 fn check_calls(entries: &Json, choice: &mut Choice) {
     for entry in entries.as_array().into_iter().flatten() {
         let index = usize::try_from(entry["index"].as_u64().unwrap()).unwrap();
-        let is_custom = entry.get("custom").is_some();
-        let (function, kind, member) = if is_custom {
-            (&entry["custom"], "custom", "input")
-        } else {
-            (&entry["function"], "function", "arguments")
-        };
+        let function = &entry["function"];
         if index == choice.calls.len() {
             let id = entry["id"].as_str().unwrap().to_owned();
-            assert!(!id.is_empty() && function["name"].is_string() && entry["type"] == kind);
+            assert!(!id.is_empty() && function["name"].is_string() && entry["type"] == "function");
             assert!(choice.calls.iter().all(|(known, _)| *known != id), "ids are unique");
             choice.calls.push((id, String::new()));
         } else {
             assert!(index < choice.calls.len(), "calls are numbered in order");
             assert!(entry.get("id").is_none() && function.get("name").is_none());
         }
-        if let Some(piece) = function[member].as_str() {
+        if let Some(piece) = function["arguments"].as_str() {
             choice.calls[index].1.push_str(piece);
         }
     }

@@ -40,6 +40,18 @@ fn damage(bytes: &mut Vec<u8>, other: &[u8], numbers: &mut Numbers) {
     }
 }
 
+/// What ends a stream, in any interface.
+const ENDS: &[&str] =
+    &["[DONE]", "message-end", "message_stop", "response.completed", "interaction.completed"];
+
+/// Whether a stream ends and goes on, so that it may end or fail once more.
+fn goes_on_after_its_end(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    let rests = ENDS.iter().filter_map(|end| text.split_once(end)).map(|(_, rest)| rest);
+    let first = rests.max_by_key(|rest| rest.len()).unwrap_or_default();
+    text.contains("[DONE]") && !first.trim().is_empty() || ENDS.iter().any(|end| first.contains(end))
+}
+
 #[test]
 fn damaged_streams_are_written_as_whole_ones() {
     let streams: Vec<Source> =
@@ -66,6 +78,10 @@ fn damaged_streams_are_written_as_whole_ones() {
             }
             let ends = catch_unwind(|| (check(target, &one.text), check(target, &other.text)));
             let (end, other_end) = ends.unwrap_or_else(|_| panic!("{}\n{}", shown(), one.text));
+            // The output ends with the source, and by then a read may have told what follows.
+            if goes_on_after_its_end(&bytes) {
+                continue;
+            }
             assert_eq!(end, other_end, "{}", shown());
             // What was missing at the beginning can be written only as long as the rest wasn't.
             if one.result.warnings.iter().any(|warning| warning.code == WarningCode::ResumedStream) {

@@ -90,7 +90,6 @@ const CASES: &[(Source, &str, Wanted)] = &[
     (gemini, "UNEXPECTED_TOOL_CALL", FAILED),
     (gemini, "MODEL_ARMOR", FILTER),
     (gemini, "OTHER", WHOLE),
-    (gemini, "FINISH_REASON_UNSPECIFIED", WHOLE),
     (bedrock, "malformed_model_output", FAILED),
     (bedrock, "malformed_tool_use", FAILED),
     (bedrock, "end_turn", WHOLE),

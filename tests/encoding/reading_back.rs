@@ -47,10 +47,8 @@ fn said(response: &AnnotatedLlmResponse, lost: &Output) -> Json {
         .iter()
         .map(|call| {
             let arguments = respool::json::compact(call.arguments.get());
-            // The text of a custom tool, which Anthropic has as a member.
-            let is_wrapped = lost.has_lost(WarningCode::LostContent) && arguments.starts_with("{\"input\":");
-            let wrapped = arguments.strip_prefix("{\"input\":").and_then(|input| input.strip_suffix('}'));
-            json!([call.name, wrapped.filter(|_| is_wrapped).unwrap_or(&arguments), call.signature])
+            let signature = call.signature.as_ref().filter(|_| !lost.has_lost(WarningCode::LostSignature));
+            json!([call.name, without_wrapper(&arguments), signature])
         })
         .collect();
     // Servers may begin calls in another order than they number them.
@@ -63,6 +61,19 @@ fn said(response: &AnnotatedLlmResponse, lost: &Output) -> Json {
         "finish": finish(response, lost),
         "usage": usage(response, lost),
     })
+}
+
+/// The text of a custom tool, also of one that was cut off, or the arguments of a function. Anthropic has the text as a
+/// member.
+fn without_wrapper(arguments: &str) -> String {
+    let text = |json: &str| serde_json::from_str(json).unwrap_or_else(|_| json.to_owned());
+    let kept = text(arguments);
+    let Some(input) = kept.strip_prefix("{\"input\":\"") else {
+        return kept.strip_prefix('"').unwrap_or(&kept).to_owned();
+    };
+    let whole = input.strip_suffix("\"}").map(|input| text(&format!("\"{input}\"")));
+    let input = whole.unwrap_or_else(|| input.to_owned());
+    input.strip_prefix('"').unwrap_or(&input).to_owned()
 }
 
 fn finish(response: &AnnotatedLlmResponse, lost: &Output) -> Json {

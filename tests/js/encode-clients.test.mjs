@@ -102,8 +102,6 @@ for (const to of Object.keys(CLIENTS)) {
           cut(bytes, () => 1 + below(200)),
         );
         if (!isWritable(result)) return;
-        // None of these clients reads custom tools in a stream of chat completions, not even of OpenAI itself.
-        if (to === "openai-chat" && Buffer.from(written).includes('"type":"custom"')) return;
         for (const client of Object.keys(CLIENTS[to]).filter((client) => isAsked(client, name, result))) {
           let faults = await faultsOf(to, client, written, result);
           // In the same interface the events pass as they came, which need not be what a client accepts.

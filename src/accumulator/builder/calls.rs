@@ -2,6 +2,7 @@
 
 use super::Builder;
 use crate::accumulator::choice::FOUND;
+use crate::accumulator::journal::Note;
 use crate::accumulator::place::{Place, Slot};
 use crate::accumulator::tool_call::Call;
 use crate::error::quote;
@@ -107,6 +108,9 @@ impl Builder {
             && let Some(call) = self.call_mut(at, place.slot)
         {
             call.signature.get_or_insert_default().push_str(piece);
+            if call.is_over() {
+                self.log.note(Note::LateSignature { place });
+            }
         }
     }
 

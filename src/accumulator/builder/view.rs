@@ -80,6 +80,17 @@ impl Builder {
         self.find_call(place)?.signature.as_deref()
     }
 
+    /// The same, without what has come after the end of the call.
+    pub(crate) fn call_signature_in_time(&self, place: Place) -> Option<&str> {
+        let call = self.find_call(place)?;
+        let signature = call.signature.as_deref();
+        if call.is_over() {
+            signature?.get(..call.signed).filter(|early| !early.is_empty())
+        } else {
+            signature
+        }
+    }
+
     /// The parts of a choice, in order.
     pub(crate) fn parts_of(&self, choice: u32) -> Vec<(PartKind, Place)> {
         let Some(state) = self.find_choice(choice) else { return Vec::new() };

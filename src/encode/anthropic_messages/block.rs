@@ -84,6 +84,21 @@ impl Block {
         text.get(from..to).unwrap_or_default()
     }
 
+    /// The beginning of a text has come after the rest, which is so many bytes further behind now.
+    pub(super) fn move_text(&mut self, kind: PartKind, place: Place, by: usize) {
+        let of = match self.kind {
+            BlockKind::Text => PartKind::Text,
+            BlockKind::Refusal => PartKind::Refusal,
+            BlockKind::Thinking => PartKind::Reasoning,
+            BlockKind::Call | BlockKind::Redacted => return,
+        };
+        if (of, self.place) == (kind, place) {
+            self.start += by;
+            self.written += by;
+            self.end += by;
+        }
+    }
+
     /// Whether another block may begin behind it: then no more comes for it, or only what means nothing.
     pub(super) fn may_be_followed(&self, context: &Context<'_>) -> bool {
         if self.is_over || self.kind != BlockKind::Call {
@@ -138,7 +153,7 @@ impl Block {
         let mut object = ObjectWriter::new(out);
         object.member("type", &"tool_use").member("id", &&*id);
         object.member("name", &answer.call_name(self.place).unwrap_or_default()).member("input", input);
-        if let Some(signature) = answer.call_signature(self.place) {
+        if let Some(signature) = answer.call_signature_in_time(self.place) {
             object.member("extra_content", &google(signature));
         }
         object.end();

@@ -18,7 +18,7 @@ use crate::encode::seal::{Seals, Signed, Unsealed};
 use crate::encode::usage::Counts;
 use crate::encode::writer::{Context, Output, Writer};
 use crate::encode::written::{Piece, Written, lose_beginning};
-use crate::json::Value;
+use crate::json::{ProgressState, Value};
 use crate::model::{Failure, WarningCode};
 use crate::save::state;
 use crate::stream::EchoedEvent;
@@ -60,6 +60,11 @@ impl Writer for AnthropicWriter {
         }
         if let Some(unsealed) = self.seals.take_in(note) {
             self.seal(unsealed, context, out);
+        }
+        if let Some((kind, place, by)) = self.written.moved_by(note) {
+            for block in self.queue.iter_mut().chain(self.blocks.iter_mut().flatten()) {
+                block.move_text(kind, place, by);
+            }
         }
         if let Some(piece) = self.written.next(note, out) {
             self.add_text(&piece, context, out);
@@ -309,7 +314,8 @@ impl AnthropicWriter {
             if let Some(signature) = block.signature(context) {
                 events::signature(self.index, signature, out);
             }
-            if is_custom {
+            let is_whole = context.answer.arguments_state(block.place) != ProgressState::Partial;
+            if is_custom && is_whole {
                 let [_, behind] = AROUND_INPUT;
                 events::delta(self.index, block.kind, behind, out);
             }

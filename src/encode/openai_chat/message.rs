@@ -4,7 +4,6 @@ use super::reasoning::write_whole;
 use super::stream::google;
 use crate::accumulator::{PartKind, Place};
 use crate::encode::annotations::{length_before, url_citation_of};
-use crate::encode::custom::input_of;
 use crate::encode::formats::format_of;
 use crate::encode::json::{Json, NULL, Nested, list, object};
 use crate::encode::options::Retention;
@@ -93,17 +92,12 @@ fn write_calls(calls: &[Place], context: &Context<'_>, out: &mut String) {
         let id = answer.call_id(*place).unwrap_or_default();
         let name = answer.call_name(*place).unwrap_or_default();
         let mut object = ObjectWriter::new(out);
-        object.member("id", &id);
-        if context.is_custom(*place) {
-            let input = input_of(*place, usize::MAX, context);
-            let custom = Nested(|out| object!(out, "name": &name, "input": &input));
-            object.member("type", &"custom").member("custom", &custom);
-        } else {
-            let arguments = answer.arguments_at(*place);
-            let function = Nested(|out| object!(out, "name": &name, "arguments": &arguments));
-            object.member("type", &"function").member("function", &function);
-        }
-        if let Some(signature) = answer.call_signature(*place) {
+        object.member("id", &id).member("type", &"function");
+        object.member(
+            "function",
+            &Nested(|out| object!(out, "name": &name, "arguments": &answer.arguments_at(*place))),
+        );
+        if let Some(signature) = answer.call_signature_in_time(*place) {
             object.member("extra_content", &google(signature));
         }
         object.end();

@@ -4,7 +4,6 @@ use super::chunk::Chunks;
 use super::reasoning::{Content, Detail, write_piece};
 use super::{USAGE, body, finish_reason};
 use crate::accumulator::{Note, PartKind, Place, ProviderFields};
-use crate::encode::custom::input_piece;
 use crate::encode::failure::write_openai_error;
 use crate::encode::head::Head;
 use crate::encode::json::{Nested, object};
@@ -15,7 +14,7 @@ use crate::encode::seal::{Seals, Signed, Unsealed};
 use crate::encode::usage::Counts;
 use crate::encode::writer::{Context, Output, Writer};
 use crate::encode::written::{Piece, Written, lose_beginning};
-use crate::json::{Document, ObjectWriter, ToJson, Value};
+use crate::json::{Document, ToJson, Value};
 use crate::model::{Failure, WarningCode};
 use crate::save::state;
 use crate::stream::EchoedEvent;
@@ -249,7 +248,13 @@ impl ChatWriter {
             return;
         }
         let number = choice.calls.len() as u64;
-        let (answer, signature) = (context.answer, context.answer.call_signature(place));
+        // OpenAI's own client rejects any other call in a stream.
+        if context.is_custom(place) {
+            let message =
+                "The call of a custom tool was written as that of a function, with its text as a JSON string";
+            out.lost.add(WarningCode::LostContent, message);
+        }
+        let (answer, signature) = (context.answer, context.answer.call_signature_in_time(place));
         choice.calls.push(CallWriter { place, end: 0, is_over: false, is_signed: signature.is_some() });
         let id = answer.call_id(place).unwrap_or_default();
         let name = answer.call_name(place).unwrap_or_default();
@@ -259,13 +264,8 @@ impl ChatWriter {
                 number.write_json(out);
                 out.push_str(",\"id\":");
                 id.write_json(out);
-                if context.is_custom(place) {
-                    out.push_str(",\"type\":\"custom\",\"custom\":");
-                    object!(out, "name": &name, "input": &"");
-                } else {
-                    out.push_str(",\"type\":\"function\",\"function\":");
-                    object!(out, "name": &name, "arguments": &"");
-                }
+                out.push_str(",\"type\":\"function\",\"function\":");
+                object!(out, "name": &name, "arguments": &"");
                 if let Some(signature) = signature {
                     out.push_str(",\"extra_content\":");
                     google(signature).write_json(out);
@@ -283,40 +283,21 @@ impl ChatWriter {
                 .add(WarningCode::LostText, "Arguments that came after the end of their call were dropped");
         }
         let from = call.end;
-        if context.is_custom(place) {
-            let (input, end) = input_piece(place, from, end, context);
-            call.end = end.max(from);
-            return self.write_member(place, number, ("custom", "input"), &input, out);
-        }
         call.end = end.max(from);
         let arguments = context.answer.arguments_at(place).get(from..end).unwrap_or_default();
-        self.write_piece(place, number, arguments, out);
+        if !arguments.is_empty() {
+            self.write_piece(place, number, arguments, out);
+        }
     }
 
     /// A piece of the arguments of the call with this number.
     fn write_piece(&self, place: Place, number: u64, arguments: &str, out: &mut Output) {
-        self.write_member(place, number, ("function", "arguments"), arguments, out);
-    }
-
-    fn write_member(
-        &self,
-        place: Place,
-        number: u64,
-        (kind, member): (&str, &str),
-        piece: &str,
-        out: &mut Output,
-    ) {
-        if piece.is_empty() {
-            return;
-        }
         self.chunks.delta(place.choice, out, |out| {
             object!(out, "tool_calls": &Nested(|out| {
                 out.push_str("[{\"index\":");
                 number.write_json(out);
-                out.push(',');
-                kind.write_json(out);
-                out.push(':');
-                ObjectWriter::new(out).member(member, &piece).end();
+                out.push_str(",\"function\":");
+                object!(out, "arguments": &arguments);
                 out.push_str("}]");
             }));
         });
@@ -328,7 +309,7 @@ impl ChatWriter {
             return;
         }
         let is_unsigned = !call.is_signed;
-        if end == 0 && !context.is_custom(place) {
+        if end == 0 {
             self.write_piece(place, number, "{}", out);
         } else {
             self.write_arguments(place, end, context, out);
@@ -336,7 +317,7 @@ impl ChatWriter {
         if let Some((_, call)) = self.call(place, out) {
             call.is_over = true;
         }
-        if let Some(signature) = context.answer.call_signature(place).filter(|_| is_unsigned) {
+        if let Some(signature) = context.answer.call_signature_in_time(place).filter(|_| is_unsigned) {
             self.chunks.delta(place.choice, out, |out| {
                 object!(out, "tool_calls": &Nested(|out| {
                     out.push_str("[{\"index\":");

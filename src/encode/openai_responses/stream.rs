@@ -53,6 +53,9 @@ impl Writer for ResponsesWriter {
         if let Some(unsealed) = self.seals.take_in(note) {
             self.seal(unsealed, context, out);
         }
+        if let Some((kind, place, by)) = self.written.moved_by(note) {
+            self.move_text(kind, place, by);
+        }
         if let Some(piece) = self.written.next(note, out) {
             return self.add_text(&piece, context, out);
         }

@@ -43,6 +43,19 @@ impl ResponsesWriter {
         }
     }
 
+    /// The beginning of a text has come after the rest, which is so many bytes further behind now.
+    pub(super) fn move_text(&mut self, kind: PartKind, place: Place, by: usize) {
+        let items = self.items.iter_mut().flat_map(|item| match &mut item.content {
+            Content::Message(parts) => parts.as_mut_slice(),
+            Content::Reasoning(part) => std::slice::from_mut(part),
+            _ => &mut [],
+        });
+        for part in items.chain(&mut self.held).filter(|part| (part.kind, part.place) == (kind, place)) {
+            part.start += by;
+            part.end += by;
+        }
+    }
+
     /// Whether the text goes on with what is open.
     pub(super) fn extend(&mut self, kind: PartKind, place: Place, end: usize) -> bool {
         let Some(part) = self.current_part(kind, place) else { return false };
