@@ -73,6 +73,11 @@ impl Block {
         self.slot
     }
 
+    /// Whether it is a call for the client.
+    pub(super) fn is_call(&self) -> bool {
+        matches!(self.kind, BlockKind::ToolUse(_))
+    }
+
     fn place(&self) -> Place {
         Place::first_choice(self.slot, 0)
     }

@@ -114,6 +114,11 @@ impl Blocks {
         self.list.is_empty()
     }
 
+    /// Whether there are calls for the client.
+    pub(super) fn has_calls(&self) -> bool {
+        self.list.iter().any(Block::is_call)
+    }
+
     /// The slot after all others.
     fn next_slot(&self) -> u64 {
         self.list.last().map_or(0, |last| last.slot().saturating_add(1))

@@ -7,6 +7,7 @@ use super::usage::UsageReader;
 use crate::accumulator::{Builder, Finish, ProviderFields};
 use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
 use crate::model::{ApiSpecific, Failure, FailureCode, FinishReason};
+use crate::provider::stop_word::{fail, finish_of, is_error};
 use crate::provider::{Event, Provider, Repeat, Target, read_failure};
 use crate::save::{saved_as_it_is, state};
 
@@ -139,13 +140,12 @@ impl Reader {
             "message_delta" => self.read_message_delta(body, out),
             "message_stop" => {
                 MessageEvent::of(body).keep_unread(false, &mut self.extra);
-                self.blocks.stop_all(out);
-                out.finish_stream();
+                self.finish(out);
             }
             "message" if is_body(body) => {
                 self.read_message(body, out);
                 self.read_end(body, out);
-                out.finish_stream();
+                self.finish(out);
             }
             other => return failed || other == "ping",
         }
@@ -213,20 +213,20 @@ impl Reader {
         }
         if let Some(reason) = message.get_filled("stop_reason") {
             self.blocks.stop_all(out);
-            let raw = Some(reason.to_string());
-            out.finish(0, Finish { reason: finish_reason(&reason), raw, or_tool_use: false });
+            out.finish(0, finish_of(&reason));
+            if is_error(&reason) {
+                fail("stop_reason", &reason, out);
+            }
         }
     }
-}
 
-/// <https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons>, and what guardrails of Bedrock say
-fn finish_reason(word: &str) -> FinishReason {
-    match word {
-        "end_turn" => FinishReason::Complete,
-        "max_tokens" | "model_context_window_exceeded" => FinishReason::Length,
-        "tool_use" => FinishReason::ToolUse,
-        "refusal" | "guardrail_intervened" => FinishReason::ContentFilter,
-        other => FinishReason::Unknown(other.to_owned()),
+    /// The message is over. Without a reason, calls are one.
+    fn finish(&mut self, out: &mut Builder) {
+        self.blocks.stop_all(out);
+        if self.blocks.has_calls() && !out.is_finished() {
+            out.finish(0, Finish { reason: FinishReason::ToolUse, raw: None, or_tool_use: false });
+        }
+        out.finish_stream();
     }
 }
 

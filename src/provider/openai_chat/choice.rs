@@ -1,13 +1,13 @@
 //! One choice: its message, or the deltas of its message.
 
-use super::finish_reason::finish_reason;
 use super::reasoning::ReasoningReader;
 use super::split::Piece;
 use super::tool_calls::ToolCallReader;
-use crate::accumulator::{Builder, Finish, Place, Slot};
+use crate::accumulator::{Builder, Place, Slot};
 use crate::json::{Field, Kind, Object, RawJson, Value, fields};
 use crate::model::{ChoiceDetails, FinishReason};
 use crate::provider::extra_content::read_text_signature;
+use crate::provider::stop_word::{finish_of, is_error};
 use crate::save::state;
 
 fields! {
@@ -133,7 +133,7 @@ impl ChoiceReader {
             self.read_message(&delta, &Wanted::DELTA, out);
         }
         let reason = choice.reason();
-        let is_cut = reason.as_deref().map(finish_reason) == Some(FinishReason::Length);
+        let is_cut = reason.as_deref().is_some_and(|reason| finish_of(reason).reason == FinishReason::Length);
         let message = choice.message();
         if let Some(message) = message {
             let message = Message::of(message);
@@ -180,9 +180,7 @@ impl ChoiceReader {
             if !is_cut {
                 self.calls.close(out);
             }
-            let finish =
-                Finish { reason: finish_reason(&reason), raw: Some(reason.to_string()), or_tool_use: true };
-            out.finish(self.index, finish);
+            out.finish(self.index, finish_of(&reason));
             self.finish_reason.get_or_insert_with(|| reason.into_owned());
         }
         message.is_some()
@@ -228,7 +226,7 @@ impl ChoiceReader {
 
     /// The finish reason, if it is an error.
     pub(super) fn error_reason(&self) -> Option<&str> {
-        self.finish_reason.as_deref().filter(|reason| matches!(*reason, "error" | "network_error"))
+        self.finish_reason.as_deref().filter(|reason| is_error(reason))
     }
 
     /// What the choice has besides the known fields.

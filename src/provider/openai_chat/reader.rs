@@ -4,12 +4,11 @@ use super::choice::{Choice, ChoiceReader};
 use super::has_choices;
 use super::split::{self, Piece};
 use crate::accumulator::{Builder, ProviderFields};
-use crate::error::quote;
 use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
 use crate::model::{ApiSpecific, ChoiceDetails, Failure, FailureCode, Usage};
 use crate::provider::cloudflare::{read_envelope, result_of};
 use crate::provider::token_counts::{Convention, read_usage};
-use crate::provider::{Event, Provider, Repeat, Target, read_failure};
+use crate::provider::{Event, Provider, Repeat, Target, read_failure, stop_word};
 use crate::save::{saved_as_it_is, state};
 
 fields! {
@@ -160,14 +159,8 @@ impl Reader {
             out.fail(failure);
         } else if let Some(message) = chunk.x_groq().and_then(|groq| groq.get_filled("error")) {
             out.fail(Failure::new(FailureCode::ProviderError, message));
-        } else if out.error().is_none()
-            && let Some(reason) = self.choices.iter().find_map(ChoiceReader::error_reason)
-        {
-            let message = format!(
-                "The provider ended the response with finish_reason {} and no message",
-                quote(reason)
-            );
-            out.fail(Failure::new(FailureCode::ProviderError, message));
+        } else if let Some(reason) = self.choices.iter().find_map(ChoiceReader::error_reason) {
+            stop_word::fail("finish_reason", reason, out);
         }
     }
 

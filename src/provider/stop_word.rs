@@ -1,0 +1,34 @@
+//! Why the model stopped, in the words of chat completions and of Anthropic: servers that write the one pass on
+//! those of the other, and words of their own.
+
+use crate::accumulator::{Builder, Finish};
+use crate::error::quote;
+use crate::model::{Failure, FailureCode, FinishReason};
+
+/// The finish of a choice by such a word.
+///
+/// - <https://platform.openai.com/docs/api-reference/chat/object#chat/object-choices>
+/// - <https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons>
+pub(super) fn finish_of(word: &str) -> Finish {
+    let reason = match &*word.to_ascii_lowercase() {
+        "stop" | "eos" | "eos_token" | "end_turn" => FinishReason::Complete,
+        "length" | "model_length" | "max_tokens" | "model_context_window_exceeded" => FinishReason::Length,
+        "tool_calls" | "function_call" | "tool_use" => FinishReason::ToolUse,
+        "content_filter" | "sensitive" | "refusal" | "guardrail_intervened" => FinishReason::ContentFilter,
+        _ => FinishReason::Unknown(word.to_owned()),
+    };
+    Finish { reason, raw: Some(word.to_owned()), or_tool_use: true }
+}
+
+/// Whether such a word says that the response failed.
+pub(super) fn is_error(word: &str) -> bool {
+    matches!(word, "error" | "network_error")
+}
+
+/// The response failed by such a word, of this member, unless an error is known that says more.
+pub(super) fn fail(member: &str, word: &str, out: &mut Builder) {
+    if out.error().is_none() {
+        let message = format!("The provider ended the response with {member} {} and no message", quote(word));
+        out.fail(Failure::new(FailureCode::ProviderError, message));
+    }
+}
