@@ -20,6 +20,11 @@ pub(super) enum Arguments {
 
 state! { enum Arguments { 0 None, 1 Text { text, progress }, 2 Object(objects) } }
 
+/// Whether arguments are what some servers send until the real ones come.
+pub(crate) fn is_placeholder(arguments: &str) -> bool {
+    matches!(arguments.trim_ascii(), "{}" | "null")
+}
+
 /// Arguments that come as one object, or as several that are merged.
 #[derive(Debug)]
 pub(super) struct Objects {

@@ -16,6 +16,7 @@ mod place;
 mod result;
 mod tool_call;
 
+pub(crate) use arguments::is_placeholder;
 pub(crate) use builder::ReasoningView;
 pub use builder::{Builder, Depth, Finish};
 pub(crate) use channel::Channel;

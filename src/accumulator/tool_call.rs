@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use super::arguments::{Arguments, Objects};
+use super::arguments::{Arguments, Objects, is_placeholder};
 use super::channel::Channel;
 use super::choice::FOUND;
 use super::delta_log::DeltaLog;
@@ -142,6 +142,9 @@ impl Call {
         if fragment.is_empty() {
             return;
         }
+        if self.gives_way_to(&fragment.text) {
+            self.arguments = Arguments::None;
+        }
         if !matches!(self.arguments, Arguments::Text { .. }) {
             let (mut text, mut progress) = (Channel::default(), Progress::default());
             if let Arguments::Object(objects) = mem::take(&mut self.arguments) {
@@ -152,6 +155,14 @@ impl Call {
         if let Arguments::Text { text, progress } = &mut self.arguments {
             progress.push(text.push(fragment));
         }
+    }
+
+    /// Whether all that has come is a placeholder, and this text replaces it. A placeholder is told only at the end.
+    fn gives_way_to(&self, text: &str) -> bool {
+        self.told_bytes == 0
+            && self.told != Told::End
+            && text.trim_ascii_start().starts_with('{')
+            && is_placeholder(self.known_arguments())
     }
 
     /// What a piece adds that repeats all arguments before it, as some servers send them: each piece all that is known,
@@ -211,7 +222,7 @@ impl Call {
     /// Takes in the whole arguments, told at the end: only what is missing is added.
     pub(super) fn complete(&mut self, whole: &str) -> Result<(), Mismatch> {
         let known = self.known_arguments();
-        if known.is_empty() {
+        if known.is_empty() || self.gives_way_to(whole) {
             self.push_text(&Fragment::from(whole));
             return Ok(());
         }
@@ -246,6 +257,10 @@ impl Call {
 
     /// Tells what has become known.
     pub(super) fn tell(&mut self, log: &mut DeltaLog) {
+        self.tell_up_to(Told::Start, log);
+    }
+
+    fn tell_up_to(&mut self, up_to: Told, log: &mut DeltaLog) {
         let (Some(id), Some(name)) = (&self.id, &self.name) else { return };
         let (index, choice) = (self.index, self.choice);
         if self.told == Told::Nothing {
@@ -258,6 +273,7 @@ impl Call {
         // White space alone comes to no arguments.
         if let Arguments::Text { text, progress } = &self.arguments
             && progress.state() != ProgressState::Empty
+            && (self.told_bytes > 0 || up_to == Told::End || !is_placeholder(text.as_str()))
         {
             let end = text.as_str().len();
             if self.is_noted() && end > self.told_bytes {
@@ -277,7 +293,7 @@ impl Call {
             progress.push(text.close());
         }
         self.name.get_or_insert_default();
-        self.tell(log);
+        self.tell_up_to(Told::End, log);
         let (index, choice) = (self.index, self.choice);
         if let Arguments::Object(objects) = &self.arguments {
             log.arguments(choice, index, self.id.as_deref().unwrap_or_default(), objects.text());
@@ -336,7 +352,12 @@ impl Call {
 
     /// Whether there are arguments that no delta has told.
     pub(super) fn is_untold(&self) -> bool {
-        self.told != Told::End && matches!(self.arguments, Arguments::Object(_))
+        self.told != Told::End
+            && match &self.arguments {
+                Arguments::Object(_) => true,
+                Arguments::Text { text, .. } => self.told_bytes == 0 && text.as_str().trim_ascii() == "null",
+                Arguments::None => false,
+            }
     }
 
     /// Whether the arguments can be used. That there are none is known only when the call is over.

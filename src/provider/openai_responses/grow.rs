@@ -7,7 +7,7 @@ use super::echo::Echo;
 use super::growth::{EventFields, GROWTHS, Growth, Told, piece};
 use super::item::{Frame, Item, Role};
 use super::parts::complete_part;
-use crate::accumulator::{Builder, Place};
+use crate::accumulator::{Builder, Place, is_placeholder};
 use crate::json::{Field, Fragment, RawJson, Value, rest_behind};
 use crate::provider::node::Node;
 
@@ -167,7 +167,14 @@ impl Item {
     ) {
         if !self.echo.takes(piece) {
             self.tell(growth, index, piece, out);
-            self.leaf(growth, index).push(piece);
+            let leaf = self.leaf(growth, index);
+            if growth.member == "arguments"
+                && piece.text.trim_ascii_start().starts_with('{')
+                && is_placeholder(&leaf.text())
+            {
+                leaf.set_text("");
+            }
+            leaf.push(piece);
         }
     }
 

@@ -7,7 +7,7 @@ use super::growth::{GROWTHS, shown_member};
 use super::parts::{complete_part, filled, item_part};
 use super::spots::Spots;
 use super::whole::{text_of, whole_text};
-use crate::accumulator::{Builder, Place};
+use crate::accumulator::{Builder, Place, is_placeholder};
 use crate::json::{Document, Fragment, Kind, RawJson, Value, rest_behind};
 use crate::model::ContentPart;
 use crate::provider::extra_content::read_call_signature;
@@ -305,7 +305,9 @@ impl Item {
         read_call_signature(item, self.place(0), out);
         let growth = GROWTHS.iter().find(|growth| growth.item == tool.item && growth.leaf.is_empty());
         let Some(growth) = growth.filter(|_| arguments_at(self.place(0), out).is_empty()) else { return };
-        if let Some(text) = item.get_filled(growth.member) {
+        let text = item.get_filled(growth.member);
+        // The item keeps a placeholder; the call waits for what follows.
+        if let Some(text) = text.filter(|text| growth.member != "arguments" || !is_placeholder(text)) {
             self.tell(growth, 0, &Fragment::from(&*text), out);
             self.echo = Echo::new(&text);
         }
