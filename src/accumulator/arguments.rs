@@ -20,6 +20,19 @@ pub(super) enum Arguments {
 
 state! { enum Arguments { 0 None, 1 Text { text, progress }, 2 Object(objects) } }
 
+/// Whether a call was cut off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Cut {
+    /// Nothing says so.
+    No,
+    /// Perhaps: JSON that is whole is complete, but no arguments aren't `{}`.
+    Perhaps,
+    /// The provider says so, whatever its arguments are.
+    Surely,
+}
+
+state! { enum Cut { 0 No, 1 Perhaps, 2 Surely } }
+
 /// Whether arguments are what some servers send until the real ones come.
 pub(crate) fn is_placeholder(arguments: &str) -> bool {
     matches!(arguments.trim_ascii(), "{}" | "null")

@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use super::arguments::{Arguments, Objects, is_placeholder};
+use super::arguments::{Arguments, Cut, Objects, is_placeholder};
 use super::channel::Channel;
 use super::choice::FOUND;
 use super::delta_log::DeltaLog;
@@ -44,13 +44,13 @@ pub(super) struct Call {
     /// How many bytes of the arguments have been told.
     told_bytes: usize,
     /// Whether the model was stopped in the middle of the call.
-    cut_off: bool,
+    cut: Cut,
     /// Whether it does not count, whatever its arguments are.
     is_superseded: bool,
 }
 
 state! { struct Call {
-    slot, choice, index, id, is_made_up, name, signature, signed, arguments, told, told_bytes, cut_off, is_superseded,
+    slot, choice, index, id, is_made_up, name, signature, signed, arguments, told, told_bytes, cut, is_superseded,
 } }
 
 /// What does not fit: the end of a call says other arguments than were streamed.
@@ -70,7 +70,7 @@ impl Call {
             arguments: Arguments::None,
             told: Told::Nothing,
             told_bytes: 0,
-            cut_off: false,
+            cut: Cut::No,
             is_superseded: false,
         }
     }
@@ -284,8 +284,15 @@ impl Call {
         }
     }
 
-    /// Ends the call, once. It has an id by now. `cut_off`: the model was stopped here.
-    pub(super) fn end(&mut self, log: &mut DeltaLog, cut_off: bool) {
+    /// It was cut off, unless it has ended before.
+    pub(super) fn cut(&mut self, cut: Cut) {
+        if self.told != Told::End {
+            self.cut = self.cut.max(cut);
+        }
+    }
+
+    /// Ends the call, once. It has an id by now.
+    pub(super) fn end(&mut self, log: &mut DeltaLog) {
         if self.told == Told::End {
             return;
         }
@@ -300,7 +307,6 @@ impl Call {
         }
         self.told = Told::End;
         self.signed = self.signature.as_ref().map_or(0, String::len);
-        self.cut_off = cut_off;
         if !self.is_noted() && !self.is_superseded {
             log.note(Note::CallStart { place: self.place() });
         }
@@ -362,15 +368,14 @@ impl Call {
 
     /// Whether the arguments can be used. That there are none is known only when the call is over.
     pub(super) fn status(&self) -> ToolCallStatus {
-        let is_over = self.told == Told::End && !self.cut_off;
         match self.state() {
             _ if self.is_superseded || self.name.as_deref().is_none_or(str::is_empty) => {
                 ToolCallStatus::Invalid
             }
-            ProgressState::Complete => ToolCallStatus::Complete,
-            ProgressState::Empty if is_over => ToolCallStatus::Complete,
-            ProgressState::Empty | ProgressState::Partial => ToolCallStatus::Truncated,
             ProgressState::Invalid { .. } => ToolCallStatus::Invalid,
+            ProgressState::Complete if self.cut != Cut::Surely => ToolCallStatus::Complete,
+            ProgressState::Empty if self.told == Told::End && self.cut == Cut::No => ToolCallStatus::Complete,
+            _ => ToolCallStatus::Truncated,
         }
     }
 

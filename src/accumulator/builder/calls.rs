@@ -1,6 +1,7 @@
 //! Tool calls.
 
 use super::Builder;
+use crate::accumulator::arguments::Cut;
 use crate::accumulator::choice::FOUND;
 use crate::accumulator::journal::Note;
 use crate::accumulator::place::{Place, Slot};
@@ -119,7 +120,14 @@ impl Builder {
         if self.has_call(place)
             && let Some(at) = self.choice_at(place.choice)
         {
-            self.end_call_at(at, place.slot, false);
+            self.end_call_at(at, place.slot);
+        }
+    }
+
+    /// A call was cut off, or may have been. If it had ended, that is too late.
+    pub fn cut_call(&mut self, place: Place, cut: Cut) {
+        if let Some(call) = self.choice(place.choice).and_then(|choice| choice.call(place.slot)) {
+            call.cut(cut);
         }
     }
 
@@ -155,10 +163,10 @@ impl Builder {
     }
 
     /// Ends a call, and with it the wait for an id.
-    pub(super) fn end_call_at(&mut self, choice: usize, slot: Slot, cut_off: bool) {
+    pub(super) fn end_call_at(&mut self, choice: usize, slot: Slot) {
         self.make_up_id(choice, slot, true);
         let Some(call) = self.choices.get_mut(choice).and_then(|choice| choice.call(slot)) else { return };
-        call.end(&mut self.log, cut_off);
+        call.end(&mut self.log);
     }
 
     pub(super) fn find_call(&self, place: Place) -> Option<&Call> {

@@ -6,6 +6,7 @@ mod content;
 mod search;
 mod view;
 
+use super::arguments::Cut;
 use super::choice::ChoiceState;
 #[cfg(target_family = "wasm")]
 use super::delta_log::Deltas;
@@ -369,11 +370,13 @@ impl Builder {
                 self.log.piece(kind, place, before, channel.close());
             }
         }
-        let last = choice.calls.last().map(|call| call.slot);
-        let cut_off = choice.finish.as_ref().is_some_and(|finish| finish.reason == FinishReason::Length);
+        let is_cut = choice.finish.as_ref().is_some_and(|finish| finish.reason == FinishReason::Length);
+        if let Some(last) = choice.calls.last_mut().filter(|_| is_cut) {
+            last.cut(Cut::Perhaps);
+        }
         let slots: Vec<Slot> = choice.calls.iter().map(|call| call.slot).collect();
         for slot in slots {
-            self.end_call_at(at, slot, cut_off && Some(slot) == last);
+            self.end_call_at(at, slot);
         }
     }
 }

@@ -217,6 +217,13 @@ impl Block {
         }
     }
 
+    /// Something follows the block: its call is over, if it is.
+    pub(super) fn end_call(&self, out: &mut Builder) {
+        if self.is_call() && self.phase == Phase::Stopped {
+            out.end_call(self.place());
+        }
+    }
+
     /// The block in the provider's form.
     pub(super) fn write(&self, out: &Builder) -> RawJson {
         self.raw.write(&self.kind, self.place(), out)

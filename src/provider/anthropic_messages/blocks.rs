@@ -35,6 +35,7 @@ impl Blocks {
             self.shift += next.saturating_sub(slot);
             slot = next;
         }
+        self.end_last(out);
         let mut new = Block::new(slot, block, &mut self.names);
         new.start(block, out);
         self.insert(new);
@@ -97,6 +98,7 @@ impl Blocks {
                 old.read_whole(block, out);
                 known += 1;
             } else {
+                self.end_last(out);
                 let mut new = Block::new(slot, block, &mut self.names);
                 new.read_whole(block, out);
                 self.list.push(new);
@@ -117,6 +119,13 @@ impl Blocks {
     /// Whether there are calls for the client.
     pub(super) fn has_calls(&self) -> bool {
         self.list.iter().any(Block::is_call)
+    }
+
+    /// Another block begins, so the last one is whole if it is over.
+    fn end_last(&self, out: &mut Builder) {
+        if let Some(last) = self.list.last() {
+            last.end_call(out);
+        }
     }
 
     /// The slot after all others.

@@ -71,7 +71,8 @@ impl ToolInput {
         }
     }
 
-    /// The block is over, and the call with it.
+    /// The block is over, and the call with it; but of one without input that is known only when something follows:
+    /// the model may have been stopped before the input.
     pub(super) fn stop(&mut self, place: Place, out: &mut Builder) {
         if let Some(start) = self.replaced.take()
             && !is_same(&start, out.arguments_at(place))
@@ -80,7 +81,9 @@ impl ToolInput {
                            the streamed form is kept";
             out.warn(WarningCode::Mismatch, message);
         }
-        out.end_call(place);
+        if out.arguments_state(place) != ProgressState::Empty {
+            out.end_call(place);
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use super::growth::{GROWTHS, shown_member};
 use super::parts::{complete_part, filled, item_part};
 use super::spots::Spots;
 use super::whole::{text_of, whole_text};
-use crate::accumulator::{Builder, Place, is_placeholder};
+use crate::accumulator::{Builder, Cut, Place, is_placeholder};
 use crate::json::{Document, Fragment, Kind, RawJson, Value, rest_behind};
 use crate::model::ContentPart;
 use crate::provider::extra_content::read_call_signature;
@@ -223,7 +223,9 @@ impl Item {
             Role::Call(tool) => {
                 tool.complete(self.place(0), call_id(item).as_deref(), item, out);
                 read_call_signature(item, self.place(0), out);
-                if item.get("status").is_none_or(|status| !status.is("incomplete")) {
+                if item.get("status").is_some_and(|status| status.is("incomplete")) {
+                    out.cut_call(self.place(0), Cut::Surely);
+                } else {
                     out.end_call(self.place(0));
                 }
             }
