@@ -124,9 +124,10 @@ impl Builder {
         }
     }
 
-    /// A call was cut off, or may have been. If it had ended, that is too late.
+    /// A call was cut off, or may have been. One that had ended without arguments ends again.
     pub fn cut_call(&mut self, place: Place, cut: Cut) {
         if let Some(call) = self.choice(place.choice).and_then(|choice| choice.call(place.slot)) {
+            call.reopen();
             call.cut(cut);
         }
     }

@@ -6,9 +6,9 @@ use std::mem;
 use super::block_kind::{BlockKind, DeltaKind, ToolNames};
 use super::raw_block::RawBlock;
 use super::server_tool::raw_of;
-use super::tool_input::{self, ToolInput};
-use crate::accumulator::{Builder, Place};
-use crate::json::{Field, Fragment, RawJson, Value, compact, fields};
+use super::tool_input::ToolInput;
+use crate::accumulator::{Builder, Cut, Place};
+use crate::json::{Field, Fragment, ProgressState, RawJson, Value, compact, fields};
 use crate::model::ContentPart;
 use crate::provider::extra_content::read_call_signature;
 use crate::save::state;
@@ -41,6 +41,21 @@ pub(super) struct Block {
 }
 
 state! { struct Block { slot, name, kind, phase, raw, has_grown } }
+
+/// What became of a delta.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Understood {
+    Yes,
+    No,
+    /// It is input, and the block has none.
+    Stray,
+}
+
+impl From<bool> for Understood {
+    fn from(is_read: bool) -> Self {
+        if is_read { Self::Yes } else { Self::No }
+    }
+}
 
 /// How far a block has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -120,6 +135,10 @@ impl Block {
         match self.kind {
             BlockKind::Text => self.push_text(text, out),
             BlockKind::Thinking => self.push_thinking(thinking, out),
+            // What was there before had no input yet.
+            BlockKind::ToolUse(_) if out.arguments_state(self.place()) == ProgressState::Empty => {
+                self.phase = Phase::Open;
+            }
             _ => return,
         }
         self.raw = RawBlock::start(block, &self.kind);
@@ -156,10 +175,12 @@ impl Block {
     }
 
     /// Reads a delta. Answers whether it was understood.
-    pub(super) fn read_delta(&mut self, delta: &Delta<'_>, out: &mut Builder) -> bool {
+    pub(super) fn read_delta(&mut self, delta: &Delta<'_>, out: &mut Builder) -> Understood {
         let place = self.place();
         match (DeltaKind::of(delta), &mut self.kind) {
-            (DeltaKind::Input, BlockKind::ToolUse(input)) if self.phase == Phase::Open => {
+            (DeltaKind::Input, BlockKind::ToolUse(input))
+                if self.phase == Phase::Open || is_unfinished(&self.raw, place, out) =>
+            {
                 if let Some(piece) = delta.partial_json() {
                     input.read_delta(piece, place, out);
                 }
@@ -173,19 +194,40 @@ impl Block {
             }
             (_, BlockKind::ServerCall(_) | BlockKind::ServerResult(_) | BlockKind::Other) => {
                 self.has_grown = true;
-                return self.raw.append(delta.whole, &["type"]);
+                return self.raw.append(delta.whole, &["type"]).into();
             }
-            (DeltaKind::Input, _) => tool_input::warn_of_stray(self.slot, out),
+            (DeltaKind::Input, _) => return Understood::Stray,
             (DeltaKind::Text, _) => self.push_text(delta.text(), out),
             (DeltaKind::Thinking, _) => self.push_thinking(delta.thinking(), out),
             (DeltaKind::Signature, _) => self.push_signature(delta.signature(), out),
             (DeltaKind::Citation, _) => self.push_citations(delta, out),
-            (DeltaKind::Other, _) => return false,
+            (DeltaKind::Other, _) => return Understood::No,
         }
         if delta.has_unread() {
             self.raw.append(delta.whole, Delta::READ);
         }
-        true
+        Understood::Yes
+    }
+
+    /// Whether more of it may come.
+    pub(super) fn is_open(&self) -> bool {
+        self.phase == Phase::Open
+    }
+
+    /// Whether input that belongs nowhere may be that of this block.
+    pub(super) fn lacks_input(&self, out: &Builder) -> bool {
+        match &self.kind {
+            BlockKind::ToolUse(_) => is_unfinished(&self.raw, self.place(), out),
+            BlockKind::ServerCall(_) => self.is_open(),
+            _ => false,
+        }
+    }
+
+    /// Input was dropped that may have been that of this block.
+    pub(super) fn doubt(&self, out: &mut Builder) {
+        if self.is_call() {
+            out.cut_call(self.place(), Cut::Perhaps);
+        }
     }
 
     /// Where deltas of this kind go, as long as they only add to what is there.
@@ -288,6 +330,12 @@ impl Block {
         self.phase = Phase::Open;
         Fragment { text: news.into(), ..piece }
     }
+}
+
+/// Whether input may come for a call, even if its block is over.
+fn is_unfinished(raw: &RawBlock, place: Place, out: &Builder) -> bool {
+    matches!(raw, RawBlock::Streamed(_))
+        && matches!(out.arguments_state(place), ProgressState::Empty | ProgressState::Partial)
 }
 
 /// Encrypted reasoning. That of another provider is written with its name, behind the reasoning that it belongs to.

@@ -1,11 +1,14 @@
 //! The content blocks of a message, in their order.
 
-use super::block::{Block, Delta};
+use super::block::{Block, Delta, Understood};
 use super::block_kind::{BlockKind, DeltaKind, ToolNames};
 use super::tool_input::warn_of_stray;
 use crate::accumulator::Builder;
 use crate::json::{Kind, RawJson, Value};
 use crate::save::state;
+
+/// At most this many blocks are compared.
+const MAX_COMPARED: usize = 64;
 
 /// The content blocks of a message.
 #[derive(Default)]
@@ -44,7 +47,10 @@ impl Blocks {
     /// Reads `content_block_delta`. Answers whether it was understood.
     pub(super) fn read_delta(&mut self, index: Option<u64>, delta: &Delta<'_>, out: &mut Builder) -> bool {
         if let Some(block) = self.block(index) {
-            return block.read_delta(delta, out);
+            return match block.read_delta(delta, out) {
+                Understood::Stray => self.read_stray(delta, out),
+                understood => understood == Understood::Yes,
+            };
         }
         let slot = index.map_or(0, |index| index.saturating_add(self.shift));
         let mut block = match DeltaKind::of(delta) {
@@ -52,15 +58,35 @@ impl Blocks {
             DeltaKind::Thinking | DeltaKind::Signature => {
                 Block::of_kind(slot, BlockKind::Thinking, "thinking")
             }
-            DeltaKind::Input => {
-                warn_of_stray(slot, out);
-                return true;
-            }
+            DeltaKind::Input => return self.read_stray(delta, out),
             DeltaKind::Other => return false,
         };
-        let is_read = block.read_delta(delta, out);
+        let understood = block.read_delta(delta, out);
         self.insert(block);
-        is_read
+        understood == Understood::Yes
+    }
+
+    /// Reads input under the index of no tool: it belongs to the one tool that is open, else to the one that is over
+    /// without whole input.
+    fn read_stray(&mut self, delta: &Delta<'_>, out: &mut Builder) -> bool {
+        let Some(input) = delta.partial_json().filter(|input| !input.is("")) else { return true };
+        let open = only(self.lacking_input(out).filter(|(_, block)| block.is_open()));
+        let found = open.or_else(|| only(self.lacking_input(out))).map(|(at, _)| at);
+        if let Some(block) = found.and_then(|at| self.list.get_mut(at)) {
+            return block.read_delta(delta, out) == Understood::Yes;
+        }
+        let doubtful: Vec<&Block> = self.lacking_input(out).map(|(_, block)| block).collect();
+        for block in doubtful {
+            block.doubt(out);
+        }
+        warn_of_stray(input, out);
+        true
+    }
+
+    /// The latest blocks for which input may come.
+    fn lacking_input(&self, out: &Builder) -> impl Iterator<Item = (usize, &Block)> {
+        let latest = self.list.iter().enumerate().rev().take(MAX_COMPARED);
+        latest.filter(|(_, block)| block.lacks_input(out))
     }
 
     /// Another message begins in the same stream: its blocks come after those that are there.
@@ -154,4 +180,10 @@ impl Blocks {
             self.list.insert(at, block);
         }
     }
+}
+
+/// The only one of them; `None` if there are several.
+fn only<T>(mut them: impl Iterator<Item = T>) -> Option<T> {
+    let first = them.next();
+    first.filter(|_| them.next().is_none())
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::ENTRY;
 use crate::accumulator::{Builder, Recording};
 use crate::json::Document;
-use crate::model::{Api, Delta, Ending, Limits, StreamResult, WarningCode};
+use crate::model::{Api, Delta, Ending, Limits, StreamResult, ToolCallStatus, WarningCode};
 use crate::provider::{Event, detect_event};
 
 /// Reads events; gives the deltas of all of them, and the result.
@@ -112,6 +112,49 @@ fn deltas_without_a_start_make_their_block() {
     let blocks = json!([{"type": "thinking", "thinking": "a"}, {"type": "text", "text": "b"}]);
     assert_eq!(field(&result, "/response/apiSpecific/contentBlocks"), blocks);
     assert_eq!(result.warnings.first().map(|warning| warning.code), Some(WarningCode::StrayFragment));
+}
+
+const TWO_TOOLS: [&str; 4] = [
+    r#"{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"a","name":"f","input":{}}}"#,
+    STOP,
+    r#"{"type":"content_block_start","index":1,"content_block":{"type":"tool_use","id":"b","name":"g","input":{}}}"#,
+    r#"{"type":"content_block_stop","index":1}"#,
+];
+const STOP_MESSAGE: &str = r#"{"type":"message_stop"}"#;
+
+fn input(index: u32, json: &str) -> String {
+    let delta = json!({"type": "input_json_delta", "partial_json": json});
+    json!({"type": "content_block_delta", "index": index, "delta": delta}).to_string()
+}
+
+#[test]
+fn input_after_the_end_of_its_call_ends_it_again() {
+    let late = [input(0, "{\"x\":"), input(0, "1}"), input(1, "{}")];
+    let events = TWO_TOOLS.into_iter().chain(late.iter().map(String::as_str)).chain([STOP_MESSAGE]);
+    let (deltas, result) = stream(&events.collect::<Vec<_>>());
+    let arguments: Vec<&str> = result.tool_calls.iter().map(|call| call.arguments.as_str()).collect();
+    assert_eq!(arguments, [r#"{"x":1}"#, "{}"]);
+    assert_eq!(result.tool_call_status, [ToolCallStatus::Complete; 2]);
+    let ends = types(&deltas).iter().filter(|kind| *kind == "tool-call-end").count();
+    assert_eq!((ends, result.warnings.len()), (3, 1));
+}
+
+#[test]
+fn input_that_may_be_that_of_several_calls_makes_them_doubtful() {
+    let stray = input(7, r#"{"x":1}"#);
+    let events = TWO_TOOLS.into_iter().chain([&*stray, STOP_MESSAGE]);
+    let (_, result) = stream(&events.collect::<Vec<_>>());
+    assert_eq!(result.tool_call_status, [ToolCallStatus::Truncated; 2]);
+    assert!(result.warnings[0].message.ends_with(r#"several: "{"x":1}""#), "{:?}", result.warnings);
+}
+
+#[test]
+fn a_call_of_message_start_that_is_streamed_has_the_streamed_input() {
+    let start = r#"{"type":"message_start","message":{"content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}}"#;
+    let (_, result) = stream(&[start, TWO_TOOLS[0], &input(0, r#"{"x":1}"#), STOP, STOP_MESSAGE]);
+    assert_eq!(result.tool_calls[0].arguments, r#"{"x":1}"#);
+    assert_eq!(field(&result, "/response/apiSpecific/contentBlocks/0/input"), json!({"x": 1}));
+    assert!(result.warnings.is_empty());
 }
 
 #[test]

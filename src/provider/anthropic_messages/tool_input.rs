@@ -1,6 +1,7 @@
 //! The input of tools that the client has to run.
 
 use crate::accumulator::{Builder, Place};
+use crate::error::quote;
 use crate::json::{Document, Kind, ProgressState, RawJson, Value};
 use crate::model::WarningCode;
 use crate::save::state;
@@ -93,8 +94,12 @@ fn is_same(a: &str, b: &str) -> bool {
     compact(a) == compact(b)
 }
 
-/// A piece of input came where no tool waits for one.
-pub(super) fn warn_of_stray(block: u64, out: &mut Builder) {
-    let message = format!("Skipped tool input for content block {block}, which isn't a tool call");
+/// A piece of input came where no tool waits for one, or several do.
+pub(super) fn warn_of_stray(input: Value<'_>, out: &mut Builder) {
+    let text = input.text().or_else(|| input.compact().map(Into::into)).unwrap_or_default();
+    let message = format!(
+        "Skipped a fragment of tool input that belongs to no call, or might belong to several: {}",
+        quote(&text)
+    );
     out.warn(WarningCode::StrayFragment, message);
 }
