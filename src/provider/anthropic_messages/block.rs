@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::mem;
 
-use super::block_kind::{BlockKind, DeltaKind, ToolNames};
-use super::raw_block::RawBlock;
+use super::block_kind::{BlockKind, DeltaKind, ToolNames, Understood};
+use super::raw_block::{RawBlock, stray_text};
 use super::server_tool::raw_of;
 use super::tool_input::ToolInput;
 use crate::accumulator::{Builder, Cut, Place};
@@ -41,21 +41,6 @@ pub(super) struct Block {
 }
 
 state! { struct Block { slot, name, kind, phase, raw, has_grown } }
-
-/// What became of a delta.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Understood {
-    Yes,
-    No,
-    /// It is input, and the block has none.
-    Stray,
-}
-
-impl From<bool> for Understood {
-    fn from(is_read: bool) -> Self {
-        if is_read { Self::Yes } else { Self::No }
-    }
-}
 
 /// How far a block has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -267,8 +252,17 @@ impl Block {
     }
 
     /// The block in the provider's form.
-    pub(super) fn write(&self, out: &Builder) -> RawJson {
+    fn write(&self, out: &Builder) -> RawJson {
         self.raw.write(&self.kind, self.place(), out)
+    }
+
+    /// Writes the block, and beside it the text that came for it although it is none.
+    pub(super) fn write_to(&self, blocks: &mut Vec<RawJson>, out: &Builder) {
+        let behind = blocks.len() + usize::from(!self.is_call());
+        blocks.push(self.write(out));
+        if let (false, Some(text)) = (matches!(self.kind, BlockKind::Text), stray_text(self.place(), out)) {
+            blocks.insert(behind, text);
+        }
     }
 
     fn push_text(&mut self, piece: Option<Value<'_>>, out: &mut Builder) {

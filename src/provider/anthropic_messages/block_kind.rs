@@ -95,3 +95,18 @@ impl DeltaKind {
         found.map_or(Self::Other, |(_, kind)| kind)
     }
 }
+
+/// What became of a delta.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Understood {
+    Yes,
+    No,
+    /// It is input, and the block has none.
+    Stray,
+}
+
+impl From<bool> for Understood {
+    fn from(is_read: bool) -> Self {
+        if is_read { Self::Yes } else { Self::No }
+    }
+}

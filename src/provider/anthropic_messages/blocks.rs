@@ -1,7 +1,7 @@
 //! The content blocks of a message, in their order.
 
-use super::block::{Block, Delta, Understood};
-use super::block_kind::{BlockKind, DeltaKind, ToolNames};
+use super::block::{Block, Delta};
+use super::block_kind::{BlockKind, DeltaKind, ToolNames, Understood};
 use super::tool_input::warn_of_stray;
 use crate::accumulator::Builder;
 use crate::json::{Kind, RawJson, Value};
@@ -134,7 +134,11 @@ impl Blocks {
 
     /// The blocks in the provider's form.
     pub(super) fn write(&self, out: &Builder) -> Vec<RawJson> {
-        self.list.iter().map(|block| block.write(out)).collect()
+        let mut blocks = Vec::with_capacity(self.list.len());
+        for block in &self.list {
+            block.write_to(&mut blocks, out);
+        }
+        blocks
     }
 
     /// Whether there are blocks.

@@ -65,16 +65,14 @@ impl RawBlock {
             Self::Streamed(members) => members.clone(),
         };
         let texts = [
-            ("text", out.text_at(place)),
             ("thinking", out.reasoning_at(place)),
             ("signature", out.signature_at(place).unwrap_or_default()),
         ];
         for (name, text) in texts.into_iter().filter(|(_, text)| !text.is_empty()) {
             members.set(name, RawJson::string(text));
         }
-        let citations = out.annotations_at(place);
-        if !citations.is_empty() {
-            members.set("citations", RawJson::of(citations));
+        if matches!(kind, BlockKind::Text) {
+            write_text(&mut members, place, out);
         }
         let input = match kind {
             BlockKind::ToolUse(input) => input.is_streamed().then(|| out.parsed_arguments_at(place)),
@@ -85,6 +83,27 @@ impl RawBlock {
             members.set("input", input);
         }
         RawJson::of(&members)
+    }
+}
+
+/// A text block of the text that came for a block of another kind. The interface rejects white space alone.
+pub(super) fn stray_text(place: Place, out: &Builder) -> Option<RawJson> {
+    if out.text_at(place).trim_ascii().is_empty() {
+        return None;
+    }
+    let mut members = Object::default();
+    members.set("type", RawJson::valid("\"text\""));
+    write_text(&mut members, place, out);
+    Some(RawJson::of(&members))
+}
+
+fn write_text(members: &mut Object, place: Place, out: &Builder) {
+    let (text, citations) = (out.text_at(place), out.annotations_at(place));
+    if !text.is_empty() {
+        members.set("text", RawJson::string(text));
+    }
+    if !citations.is_empty() {
+        members.set("citations", RawJson::of(citations));
     }
 }
 

@@ -158,6 +158,15 @@ fn a_call_of_message_start_that_is_streamed_has_the_streamed_input() {
 }
 
 #[test]
+fn white_space_on_a_tool_block_is_not_sent_back() {
+    let space = r#"{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"\n"}}"#;
+    let (_, result) = stream(&[TWO_TOOLS[0], &input(0, r#"{"x":1}"#), space, STOP]);
+    let block = json!({"type": "tool_use", "id": "a", "name": "f", "input": {"x": 1}});
+    assert_eq!(field(&result, "/response/apiSpecific/contentBlocks"), json!([block]));
+    assert_eq!(result.text, "\n");
+}
+
+#[test]
 fn events_without_an_index_mean_the_last_block() {
     let (_, result) = stream(&[
         r#"{"type":"content_block_start","content_block":{"type":"text","text":"a"}}"#,
