@@ -30,7 +30,7 @@ impl Item {
             return self.grow_output(index, body);
         }
         if told == Told::Piece {
-            if let Some(piece) = piece(event) {
+            if let Some(piece) = piece(growth, event) {
                 self.push(growth, index, &piece, out);
             }
             let Some(tokens) = event.logprobs().filter(|_| growth.leaf == "text") else { return };

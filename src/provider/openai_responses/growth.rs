@@ -1,6 +1,8 @@
 //! What comes in pieces: which events bring it, and where in an item it belongs.
 //! <https://platform.openai.com/docs/api-reference/responses-streaming>
 
+use std::borrow::Cow;
+
 use crate::json::{Field, Fragment, Value, fields};
 
 fields! {
@@ -122,10 +124,17 @@ impl Growth {
     }
 }
 
-/// What a `delta` brings: a string; from some servers, and in early versions, an object with `text`.
-pub(super) fn piece<'a>(event: &EventFields<'a>) -> Option<Fragment<'a>> {
+/// What a `delta` brings: a string; from some servers, and in early versions, an object with `text`, or the arguments
+/// themselves.
+pub(super) fn piece<'a>(growth: &Growth, event: &EventFields<'a>) -> Option<Fragment<'a>> {
     let delta = event.delta()?;
-    delta.fragment().or_else(|| delta.get_fragment("text"))
+    let object = || match growth.member {
+        "arguments" if delta.is_object() => {
+            Some(Fragment { text: Cow::Owned(delta.compact()?), ..Fragment::default() })
+        }
+        _ => delta.get_fragment("text"),
+    };
+    delta.fragment().or_else(object)
 }
 
 /// How the name of a member is saved in which something grows.
