@@ -4,7 +4,7 @@ use super::block::{Block, Delta};
 use super::block_kind::{BlockKind, DeltaKind, ToolNames, Understood};
 use super::tool_input::warn_of_stray;
 use crate::accumulator::Builder;
-use crate::json::{Kind, RawJson, Value};
+use crate::json::{Document, Kind, RawJson, Value};
 use crate::save::state;
 
 /// At most this many blocks are compared.
@@ -112,6 +112,14 @@ impl Blocks {
     /// Reads the content of a message as a whole. The blocks that have come already are among it, in the
     /// same order; only what they lack is added.
     pub(super) fn read_whole(&mut self, content: Value<'_>, out: &mut Builder) {
+        // Some servers send one text as a string, as requests may.
+        if content.filled().is_some()
+            && let Some(text) = content.raw()
+            && let Ok(tape) =
+                Document::parse(&["[{\"type\":\"text\",\"text\":", text.get(), "}]"].concat(), usize::MAX)
+        {
+            return self.read_whole(tape.root(), out);
+        }
         let count = self.list.len();
         let mut known = 0;
         for block in content.items().filter(|block| block.kind() != Kind::Null) {

@@ -20,7 +20,7 @@ mod tool_input;
 mod usage;
 
 use super::{Entry, Event};
-use crate::json::Value;
+use crate::json::{Kind, Value};
 use crate::model::Api;
 use reader::Reader;
 
@@ -34,8 +34,13 @@ pub(super) const ENTRY: Entry = Entry {
 };
 
 fn is_body(body: Value<'_>) -> bool {
-    body.get("type").is_some_and(|kind| kind.is("message"))
-        && body.get("content").is_some_and(Value::is_array)
+    // Some servers send one text as a string, or no content; but so do items of other interfaces.
+    let is_content = || match body.get("content").map(Value::kind) {
+        Some(Kind::Array) => true,
+        Some(Kind::String) | None => body.get("stop_reason").is_some(),
+        _ => false,
+    };
+    body.get("type").is_some_and(|kind| kind.is("message")) && is_content()
 }
 
 /// Any of the events that belong to a message. `ping` and `error` say nothing about the interface.

@@ -165,7 +165,8 @@ impl Reader {
         }
         self.id = id.map(Into::into).or_else(|| self.id.take());
         self.read_message(message, out);
-        if message.get("content").is_some_and(|content| content.items().next().is_some()) {
+        let has_content = |content: Value<'_>| content.items().next().is_some() || content.filled().is_some();
+        if message.get("content").is_some_and(has_content) {
             self.read_end(message, out);
         }
         true
