@@ -118,8 +118,8 @@ impl Block {
         self.phase = Phase::ToldAgain { bytes: 0, citations: 0 };
         let (text, thinking) = (block.get("text"), block.get("thinking"));
         match self.kind {
-            BlockKind::Text => self.push_text(text, out),
-            BlockKind::Thinking => self.push_thinking(thinking, out),
+            BlockKind::Text => _ = self.push_text(text, out),
+            BlockKind::Thinking => _ = self.push_thinking(thinking, out),
             // What was there before had no input yet.
             BlockKind::ToolUse(_) if out.arguments_state(self.place()) == ProgressState::Empty => {
                 self.phase = Phase::Open;
@@ -162,21 +162,17 @@ impl Block {
     /// Reads a delta. Answers whether it was understood.
     pub(super) fn read_delta(&mut self, delta: &Delta<'_>, out: &mut Builder) -> Understood {
         let place = self.place();
-        match (DeltaKind::of(delta), &mut self.kind) {
+        let is_read = match (DeltaKind::of(delta), &mut self.kind) {
             (DeltaKind::Input, BlockKind::ToolUse(input))
                 if self.phase == Phase::Open || is_unfinished(&self.raw, place, out) =>
             {
-                if let Some(piece) = delta.partial_json() {
-                    input.read_delta(piece, place, out);
-                }
+                delta.partial_json().is_none_or(|piece| input.read_delta(piece, place, out))
             }
-            (DeltaKind::Input, BlockKind::ToolUse(_)) if self.phase != Phase::Stopped => {}
-            (DeltaKind::Input, BlockKind::ServerCall(call)) => {
-                if let Some(piece) = delta.partial_json().fragment() {
-                    call.push_input(&piece);
-                    self.has_grown = true;
-                }
-            }
+            (DeltaKind::Input, BlockKind::ToolUse(_)) if self.phase != Phase::Stopped => true,
+            (DeltaKind::Input, BlockKind::ServerCall(call)) => read_piece(delta.partial_json(), |piece| {
+                call.push_input(&piece);
+                self.has_grown = true;
+            }),
             (_, BlockKind::ServerCall(_) | BlockKind::ServerResult(_) | BlockKind::Other) => {
                 self.has_grown = true;
                 return self.raw.append(delta.whole, &["type"]).into();
@@ -187,11 +183,11 @@ impl Block {
             (DeltaKind::Signature, _) => self.push_signature(delta.signature(), out),
             (DeltaKind::Citation, _) => self.push_citations(delta, out),
             (DeltaKind::Other, _) => return Understood::No,
-        }
+        };
         if delta.has_unread() {
             self.raw.append(delta.whole, Delta::READ);
         }
-        Understood::Yes
+        is_read.into()
     }
 
     /// Whether more of it may come.
@@ -265,25 +261,26 @@ impl Block {
         }
     }
 
-    fn push_text(&mut self, piece: Option<Value<'_>>, out: &mut Builder) {
+    fn push_text(&mut self, piece: Option<Value<'_>>, out: &mut Builder) -> bool {
         let place = self.place();
-        if let Some(piece) = piece.and_then(Value::fragment) {
+        read_piece(piece, |piece| {
             let news = self.news(piece, out.text_at(place));
             out.push_text(place, &news);
-        }
+        })
     }
 
-    fn push_thinking(&mut self, piece: Option<Value<'_>>, out: &mut Builder) {
+    fn push_thinking(&mut self, piece: Option<Value<'_>>, out: &mut Builder) -> bool {
         let place = self.place();
-        if let Some(piece) = piece.and_then(Value::fragment) {
+        read_piece(piece, |piece| {
             let news = self.news(piece, out.reasoning_at(place));
             out.push_reasoning(place, &news);
-        }
+        })
     }
 
-    fn push_signature(&mut self, piece: Option<Value<'_>>, out: &mut Builder) {
+    fn push_signature(&mut self, piece: Option<Value<'_>>, out: &mut Builder) -> bool {
         let place = self.place();
-        let Some(piece) = piece.and_then(Value::filled) else { return };
+        let Some(piece) = piece.filter(|piece| !piece.is("")) else { return true };
+        let Some(piece) = piece.filled() else { return false };
         let is_known = match (self.phase, out.signature_at(place)) {
             (_, None) => false,
             (Phase::ToldAgain { .. }, Some(_)) => true,
@@ -292,10 +289,11 @@ impl Block {
         if !is_known {
             out.push_signature(place, &piece);
         }
+        true
     }
 
     /// One `citation`, or (in older versions) several `citations`.
-    fn push_citations(&mut self, delta: &Delta<'_>, out: &mut Builder) {
+    fn push_citations(&mut self, delta: &Delta<'_>, out: &mut Builder) -> bool {
         let place = self.place();
         let listed = delta.citations().items();
         for citation in delta.citation().into_iter().chain(listed).filter_map(Value::raw) {
@@ -308,6 +306,7 @@ impl Block {
                 _ => out.push_annotation(place, citation),
             }
         }
+        true
     }
 
     /// What a piece brings that is not known: all of it, but for a block that is told again. Where that goes
@@ -324,6 +323,12 @@ impl Block {
         self.phase = Phase::Open;
         Fragment { text: news.into(), ..piece }
     }
+}
+
+/// Reads a piece of text, if there is one. Answers whether it is none of another kind.
+fn read_piece<'a>(piece: Option<Value<'a>>, read: impl FnOnce(Fragment<'a>)) -> bool {
+    let Some(piece) = piece else { return true };
+    piece.fragment().map(read).is_some()
 }
 
 /// Whether input may come for a call, even if its block is over.

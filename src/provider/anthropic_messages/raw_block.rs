@@ -47,7 +47,7 @@ impl RawBlock {
         for (name, value) in delta.others(known) {
             members.append(&name, value);
         }
-        true
+        delta.is_object()
     }
 
     /// A member, where the block is streamed.

@@ -25,13 +25,13 @@ fields! {
 
 fields! {
     /// The `delta` of a `message_delta`. What is not read belongs to the message.
-    struct MessageDelta { kind = "type", stop_reason, stop_sequence, usage }
+    struct MessageDelta { kind = "type", stop_reason: String, stop_sequence: String, usage: Object }
 }
 
 fields! {
     /// An event about the message. What is not read belongs to the message: `context_management` of a
     /// `message_delta`, the metrics that Bedrock adds to `message_stop` …
-    struct MessageEvent { kind = "type", message, delta, usage, error }
+    struct MessageEvent { kind = "type", message, delta: Object, usage: Object, error }
 }
 
 fields! {
@@ -175,10 +175,10 @@ impl Reader {
     /// Why the model stopped, and what the answer cost.
     fn read_message_delta(&mut self, body: Value<'_>, out: &mut Builder) {
         let told = MessageEvent::of(body);
-        told.keep_unread(false, &mut self.extra);
+        told.keep_unread(true, &mut self.extra);
         let delta = told.delta();
         if let Some(delta) = delta {
-            MessageDelta::of(delta).keep_unread(false, &mut self.extra);
+            MessageDelta::of(delta).keep_unread(true, &mut self.extra);
         }
         let usage = told.usage().or_else(|| delta?.get("usage"));
         if let Some(usage) = usage.and_then(|usage| self.usage.read(usage)) {

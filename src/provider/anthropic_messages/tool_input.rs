@@ -56,9 +56,10 @@ impl ToolInput {
         }
     }
 
-    /// Takes in a piece of the input, which replaces what the block started with.
-    pub(super) fn read_delta(&mut self, piece: Value<'_>, place: Place, out: &mut Builder) {
+    /// Takes in a piece of the input, which replaces what the block started with. Answers whether it was understood.
+    pub(super) fn read_delta(&mut self, piece: Value<'_>, place: Place, out: &mut Builder) -> bool {
         let text = piece.fragment();
+        let is_read = text.is_some() || piece.is_object();
         if piece.is_object() {
             // Some servers send the object itself.
             self.is_streamed = true;
@@ -70,6 +71,7 @@ impl ToolInput {
             }
             out.push_arguments(place, &text);
         }
+        is_read
     }
 
     /// The block is over, and the call with it; but of one without input that is known only when something follows:

@@ -12,14 +12,14 @@ use crate::json::{Field, Fragment, RawJson, Value, rest_behind};
 use crate::provider::node::Node;
 
 impl Item {
-    /// A piece of something in it, or all of it.
+    /// A piece of something in it, or all of it. Answers whether it was understood.
     pub(super) fn grow(
         &mut self,
         growth: &'static Growth,
         told: Told,
         event: &EventFields<'_>,
         out: &mut Builder,
-    ) {
+    ) -> bool {
         let growth = self.own(growth);
         let body = event.whole;
         let whole =
@@ -27,13 +27,16 @@ impl Item {
         let whole = if told == Told::Piece { None } else { whole() };
         let index = self.index(growth, growth.index.of(event), told == Told::Start, whole.as_deref());
         if growth.member == "output" {
-            return self.grow_output(index, body);
+            self.grow_output(index, body);
+            return true;
         }
         if told == Told::Piece {
-            if let Some(piece) = piece(growth, event) {
+            let piece = piece(growth, event);
+            let is_read = piece.is_some() || event.delta().is_none();
+            if let Some(piece) = piece {
                 self.push(growth, index, &piece, out);
             }
-            let Some(tokens) = event.logprobs().filter(|_| growth.leaf == "text") else { return };
+            let Some(tokens) = event.logprobs().filter(|_| growth.leaf == "text") else { return is_read };
             let tokens: Vec<RawJson> = tokens.items().filter_map(Value::raw).collect();
             if !tokens.is_empty() {
                 let list = self.part(growth, index).member("logprobs");
@@ -42,13 +45,14 @@ impl Item {
                 }
                 out.push_logprobs(self.place(index), tokens);
             }
-            return;
+            return is_read;
         }
         if let (Role::Call(tool), true) = (self.role, growth.leaf.is_empty()) {
             if let Some(raw) = body.get(growth.whole).and_then(Value::raw) {
                 self.leaf(growth, index).set(raw);
             }
-            return tool.complete(self.place(0), None, body, out);
+            tool.complete(self.place(0), None, body, out);
+            return true;
         }
         if let Some(whole) = whole {
             self.complete(growth, index, &whole, out);
@@ -59,6 +63,7 @@ impl Item {
         if told == Told::Whole {
             self.spots.end_latest();
         }
+        true
     }
 
     /// What really grows: a part of a reasoning item is reasoning, whatever the event calls it.

@@ -123,8 +123,10 @@ impl Reader {
         }
         if let (Some(told), Some(growth)) = (told, GROWTHS.iter().find(|growth| growth.event == of)) {
             let whole = event.whole.get(growth.whole).filter(|_| told == Told::Whole);
-            if let Some(item) = self.item_of(event, growth.item, whole, out) {
-                item.grow(growth, told, event, out);
+            if let Some(item) = self.item_of(event, growth.item, whole, out)
+                && !item.grow(growth, told, event, out)
+            {
+                self.read_other("", event);
             }
             return;
         }
