@@ -202,6 +202,10 @@ impl StreamEncoder {
                 (_, Note::Done) if self.awaits_usage() => {}
                 (_, Note::Done) => self.complete(),
                 _ => {
+                    // An end that says nothing may have come first.
+                    if self.phase == Phase::Waiting {
+                        self.begin();
+                    }
                     if let Note::CallStart { place } = note
                         && begins_custom(place, &self.stream)
                     {
