@@ -65,7 +65,7 @@ fn reasons(bytes: &[u8]) -> usize {
 fn damaged_streams_are_written_as_whole_ones() {
     let streams: Vec<Source> =
         sources::all().into_iter().filter(|source| source.bytes.len() <= MAX_BYTES).collect();
-    let mut numbers = Numbers::for_name("damaged streams");
+    let mut numbers = Numbers::for_name("damage");
     for _ in 0..COUNT {
         let mut bytes = streams[numbers.below(streams.len())].bytes.clone();
         let other = &streams[numbers.below(streams.len())].bytes;
