@@ -34,7 +34,7 @@ pub(crate) use lanes::long_common;
 pub(crate) use lanes::{byte, end_of_digits, is_ascii, rest_behind};
 pub(crate) use layout::{Layout, Spelled};
 #[cfg(feature = "text")]
-pub(crate) use mend::closing::{Around, Place, ends_string};
+pub(crate) use mend::closing::{Around, Nesting, Place, ends_string};
 pub use object::Object;
 pub use partial::{ClosedText, PartialEvent, PartialParser, PathStep, close_partial};
 pub use progress::{Progress, ProgressState};

@@ -82,7 +82,7 @@ pub struct Repaired {
 /// or array that has objects, else the first array; each of them be it written with [faults](Strategy). Closers that are missing are added, and
 /// then the value is [truncated](Completeness::Truncated), never complete; of a number, word or name that ends with
 /// the text only what is certain is kept. What is read as a comma, quote or bracket depends on whether it stands in
-/// a string. A number is never changed, and a text in which nothing of a value is known is none.
+/// a string. Where a string in a text that begins with an object may end in several places, there is no repair. A number is never changed, and a text in which nothing of a value is known is none.
 ///
 /// It looks at each byte a bounded number of times.
 ///
@@ -109,6 +109,9 @@ pub fn repair(text: &str) -> Result<Repaired, JsonError> {
     let mut mender = Mender::new(text);
     while let Some(skipped) = memchr2(b'{', b'[', mender.rest()) {
         let end = mender.read(skipped);
+        if mender.is_part(end) {
+            return Err(error);
+        }
         if end == End::Wrong {
             continue;
         }

@@ -198,6 +198,10 @@ impl JsonCalls {
                     found => found != Match::No,
                 };
                 self.step = Step::Between;
+                if reader.peek() == Some(b'"') {
+                    // The arguments have ended inside a string.
+                    calls.arguments("\"");
+                }
                 if is_closed && self.is_streaming {
                     // Emit the brackets just closed, except those around the arguments.
                     calls.emit(calls.call.literal.json().len().saturating_sub(self.depth));
@@ -242,6 +246,7 @@ impl JsonCalls {
                 Match::Open => return Some(Read::More),
                 Match::Is(_) => {
                     reader.at += 1;
+                    calls.call.literal.is_quoted = true;
                     byte = b'{';
                 }
             }

@@ -7,7 +7,8 @@ use super::bare::{skip_comment, write_bare};
 use super::quote::{More, Quote, quote_at, stands_after};
 use super::reader::{Reader, slice};
 use super::work::look_at;
-use crate::save::{self, State, Writer, state};
+use crate::json::Nesting;
+use crate::save::state;
 
 /// How deep a literal may be. Anything deeper is rejected.
 const MAX_DEPTH: usize = 512;
@@ -77,43 +78,33 @@ pub(super) struct Literal {
     brace: Option<usize>,
     /// The unquoted text so far.
     pub(super) bare: String,
+    /// The brackets in the string that is being read, up to a place in the JSON.
+    pub(super) nesting: (Nesting, usize),
+    /// Whether a quote came before an object that isn't escaped, so that one follows it.
+    pub(super) is_quoted: bool,
     /// Whether a member was reported whose end is still to be reported.
     is_member_open: bool,
     /// Whether a member has no value: what was meant is unknown, so the literal is invalid.
     pub(super) lacks_value: bool,
 }
 
-impl State for Literal {
-    fn save(&self, to: &mut Writer) {
-        let Self { json, open, at, watch, key, comma, brace, bare, is_member_open, lacks_value } = self;
-        json.save(to);
-        open.save(to);
-        at.save(to);
-        (*watch, *key, bare.clone()).save(to);
-        (*comma, *brace).save(to);
-        (*is_member_open, *lacks_value).save(to);
-    }
-
-    fn load(from: &mut save::Reader<'_>) -> Self {
-        let (json, open, at) = (String::load(from), State::load(from), State::load(from));
-        let (watch, key, bare) = State::load(from);
-        let (comma, brace): (Option<usize>, Option<usize>) = State::load(from);
-        let (is_member_open, lacks_value) = State::load(from);
-        // What may be put in their place is a byte of its own.
-        let is_mark =
-            |mark: &Option<usize>, byte| mark.is_none_or(|at| json.as_bytes().get(at) == Some(byte));
-        let is_sound = is_mark(&comma, &b',') && is_mark(&brace, &b'{');
-        if !is_sound {
-            from.fail();
-        }
-        Self { json, open, at, watch, key, comma, brace, bare, is_member_open, lacks_value }
-    }
+state! {
+    struct Literal {
+        json, open, at, watch, key, comma, brace, bare, nesting, is_quoted, is_member_open, lacks_value,
+    } if is_sound
 }
 
 impl Literal {
     /// One that begins with the next byte.
     pub(super) fn new(watch: usize) -> Self {
         Self { watch, ..Self::default() }
+    }
+
+    /// Whether the marks that may be replaced are bytes of their own, as they may not be in a state that is damaged.
+    fn is_sound(&self) -> bool {
+        let is_mark =
+            |mark: Option<usize>, byte| mark.is_none_or(|at| self.json.as_bytes().get(at) == Some(byte));
+        is_mark(self.comma, &b',') && is_mark(self.brace, &b'{')
     }
 
     /// Another one begins with the next byte.
@@ -124,7 +115,7 @@ impl Literal {
         self.bare.clear();
         (self.at, self.watch, self.key) = (At::Value, watch, (0, 0));
         (self.comma, self.brace) = (None, None);
-        (self.is_member_open, self.lacks_value) = (false, false);
+        (self.is_member_open, self.lacks_value, self.is_quoted) = (false, false, false);
     }
 
     /// Opens the keywords of a Python call behind its bracket: they become the members of an object.
@@ -237,7 +228,9 @@ impl Literal {
                     return Some(Stop::Foreign);
                 }
                 match stands_after(reader, b"}],") {
-                    Ok(true) if is_quote => reader.at += 1, // It closes something that isn't a string.
+                    // It closes something that isn't a string.
+                    Ok(true) if is_quote && std::mem::take(&mut self.is_quoted) => reader.at += 1,
+                    Ok(true) if is_quote => return Some(Stop::Foreign),
                     Err(More) if is_quote => return Some(Stop::More),
                     _ => _ = self.read_comma(),
                 }
@@ -309,6 +302,7 @@ impl Literal {
                     Some((quote, length)) => {
                         reader.at += length;
                         self.put(b'"');
+                        self.nesting = (Nesting::default(), self.json.len());
                         At::Text { quote, is_key: false }
                     }
                     None if byte == b'<' => return Some(Stop::Foreign),

@@ -1,11 +1,15 @@
 //! Strings and unquoted words in a literal.
 
 use super::bare::write_bare;
+use super::call::CLOSERS;
 use super::literal::{At, Literal, Stop};
-use super::quote::{Quote, write_escape, write_raw};
-use super::reader::{Reader, slice};
+use super::quote::{More, Quote, write_escape, write_raw};
+use super::reader::{Match, Reader, slice, which};
 use super::work::look_at;
 use crate::json::{Around, Place, ToJson};
+
+/// The most bytes behind a string in which the mark that closes the call is looked for.
+const MAX_CLOSERS: usize = 256;
 
 impl Literal {
     /// Reads on in a string.
@@ -24,13 +28,14 @@ impl Literal {
                 reader.at += taken;
                 (taken == 0).then_some(Stop::More)
             }
-            Some(_) => match quote.ends_at(reader, self.around(is_key)) {
+            Some(_) => match self.ends_at(reader, quote, is_key) {
                 Err(_) => Some(Stop::More),
-                Ok(true) => {
+                Ok(None) => Some(Stop::Foreign),
+                Ok(Some(true)) => {
                     reader.at += quote.end().len();
                     self.end_text(is_key)
                 }
-                Ok(false) => {
+                Ok(Some(false)) => {
                     let length = reader.rest().ceil_char_boundary(1);
                     write_raw(slice(reader.rest(), 0, length), &mut self.json);
                     reader.at += length;
@@ -38,6 +43,25 @@ impl Literal {
                 }
             },
         }
+    }
+
+    /// Whether the string ends here. `None`, and the reader is before the mark that closes the call, where it has to
+    /// end although it has brackets that are open.
+    fn ends_at(&mut self, reader: &mut Reader<'_>, quote: Quote, is_key: bool) -> Result<Option<bool>, More> {
+        let around = self.around(is_key);
+        let ends = quote.ends_at(reader, around)?;
+        if is_key || quote.is_raw() || reader.which(&[quote.end()]) == Match::No {
+            return Ok(Some(ends));
+        }
+        let (mut nesting, counted) = self.nesting;
+        nesting.read(slice(&self.json, counted, self.json.len()), around.has_round);
+        let ends = if ends && !nesting.may_end() { closes_call(reader)? } else { Some(ends) };
+        if ends == Some(false) {
+            let behind = reader.rest().as_bytes().get(quote.end().len()..).unwrap_or_default();
+            nesting.pass_quote(behind, reader.is_over).ok_or(More)?;
+        }
+        self.nesting = (nesting, self.json.len());
+        Ok(ends)
     }
 
     /// The brackets around a string.
@@ -48,7 +72,7 @@ impl Literal {
             _ => Place::Item,
         };
         let has_round = self.open.iter().any(|open| open.closer == b')');
-        Around { place, depth: self.open.len(), has_round }
+        Around { place, depth: self.open.len(), has_round, has_quotes: self.nesting.0.has_quotes }
     }
 
     fn end_text(&mut self, is_key: bool) -> Option<Stop> {
@@ -103,5 +127,20 @@ impl Literal {
             self.json.push_str(slice(&bare, bare.trim_ascii_end().len(), bare.len()));
         }
         self.end_value()
+    }
+}
+
+/// `None`, and the reader is there, if nothing but brackets is between the quote here and the mark that closes the
+/// call.
+fn closes_call(reader: &mut Reader<'_>) -> Result<Option<bool>, More> {
+    let near = slice(reader.rest(), 1, reader.near(MAX_CLOSERS).len());
+    let behind = near.trim_start_matches(['}', ']', ')', ' ', '\n', '\r', '\t']);
+    match which(behind.as_bytes(), CLOSERS, reader.is_over) {
+        Match::Open if !behind.is_empty() => Err(More),
+        Match::Is(_) => {
+            reader.at += 1 + near.len() - behind.len();
+            Ok(None)
+        }
+        _ => Ok(Some(false)),
     }
 }

@@ -38,6 +38,16 @@ const COMPLETE: &[(How, &str, &str)] = &[
     (How::StringEscapes, r#"{"a":"say "}" there","b":1}"#, r#"{"a":"say \"}\" there","b":1}"#),
     (How::StringEscapes, r#"{"a":"x "y"","b":"use "z"; ok"}"#, r#"{"a":"x \"y\"","b":"use \"z\"; ok"}"#),
     (How::StringEscapes, r#"{"a":["he "x" y", "z"]}"#, r#"{"a":["he \"x\" y","z"]}"#),
+    (How::StringEscapes, r#"{"a":"d = {"x": "1"}\nprint(d)"}"#, r#"{"a":"d = {\"x\": \"1\"}\nprint(d)"}"#),
+    (How::StringEscapes, r#"{"a":"b[c="d"] { e }","f":1}"#, r#"{"a":"b[c=\"d\"] { e }","f":1}"#),
+    (
+        How::StringEscapes,
+        r#"{"a":"{"b": "c", "d": [1]}","e":1}"#,
+        r#"{"a":"{\"b\": \"c\", \"d\": [1]}","e":1}"#,
+    ),
+    (How::StringEscapes, r#"{"a":"-d "{"b": "c"}" x","e":1}"#, r#"{"a":"-d \"{\"b\": \"c\"}\" x","e":1}"#),
+    (How::StringEscapes, r#"{"a":"if (b == "c") {","d":"}"}"#, r#"{"a":"if (b == \"c\") {","d":"}"}"#),
+    (How::StringEscapes, r#"{"a":"say "hi", b: c","d":1}"#, r#"{"a":"say \"hi\", b: c","d":1}"#),
     (How::StringEscapes, r#"{"a":"it\'s"}"#, r#"{"a":"it's"}"#),
     (
         How::UnquotedText,
@@ -78,6 +88,7 @@ const TRUNCATED: &[(&str, &str)] = &[
     (r#"{"a": 1, "b": {"#, r#"{"a":1,"b":{}}"#),
     (r#"{"a": [1, {"b": 2}"#, r#"{"a":[1,{"b":2}]}"#),
     (r#"{"a": [1, 2}"#, r#"{"a":[1,2]}"#),
+    (r#"{"a": "b = {"c": "d"}"#, r#"{"a":"b = {\"c\": \"d\"}"}"#),
     (r#"[{"a": 1]"#, r#"[{"a":1}]"#),
     (r"Sure: {'a': 'b', // and", r#"{"a":"b"}"#),
     (r#"{"a": 1 /* and"#, r#"{"a":1}"#),
@@ -104,6 +115,9 @@ const HOPELESS: &[(&str, usize)] = &[
     ("{\"a\": 1]", 7),
     ("'a'", 0),
     ("{\"a\": “b”}", 6),
+    // What ends inside a string is no value, nor is what is in one.
+    (r#"{"a": "x"} y", "b": 1}"#, 11),
+    (r#"{"a": {"b": 1}, "c": “{"d": 1}”}"#, 21),
 ];
 
 #[test]

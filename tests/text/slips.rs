@@ -46,6 +46,10 @@ const SLIPS: &[(&str, &str)] = &[
     (r#"{"a": word}"#, r#"{"a":"word"}"#),
     (r#"{"a": [1, 2}"#, r#"{"a":[1,2]}"#),
     (r#"{"a": NaN}"#, r#"{"a":null}"#),
+    (r#"{"a": "d = {"x": "1"}\nprint(d)"}"#, r#"{"a":"d = {\"x\": \"1\"}\nprint(d)"}"#),
+    (r#"{"a": "b[c="d"] { e }", "f": 1}"#, r#"{"a":"b[c=\"d\"] { e }","f":1}"#),
+    (r#"{"a": "{"b": "c", "d": [1]}", "e": 1}"#, r#"{"a":"{\"b\": \"c\", \"d\": [1]}","e":1}"#),
+    (r#"{"a": "f("b")\nend", "e": 1}"#, r#"{"a":"f(\"b\")\nend","e":1}"#),
     ("{\"a\": 'un'closed'}", r#"{"a":"un'closed"}"#),
     (r#"{"a": "x"}}"#, r#"{"a":"x"}"#),
     ("{}", "{}"),
@@ -72,6 +76,15 @@ fn a_missing_value_is_not_null() {
         extract(r#"<tool_call>{"name": "f", "arguments": {"a": }}</tool_call>"#, "hermes", &json!({}));
     assert_eq!(found.tool_call_status, [ToolCallStatus::Invalid], "{found:?}");
     assert_eq!(found.tool_calls[0].arguments, r#"{"a": }"#);
+}
+
+#[test]
+fn a_string_that_may_end_in_several_places_is_invalid() {
+    for written in [r#"{"a": "" {"b": "c", "d": [1]}"}"#, r#"{"a": "print("b [c)"}"#] {
+        let call = format!("<tool_call>{{\"name\": \"f\", \"arguments\": {written}}}</tool_call> Done.");
+        let found = extract(&call, "hermes", &json!({}));
+        assert_ne!(found.tool_call_status, [ToolCallStatus::Complete], "{found:?}");
+    }
 }
 
 #[test]

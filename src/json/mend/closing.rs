@@ -3,6 +3,7 @@
 use std::cell::Cell;
 
 use crate::json::progress::is_space;
+use crate::save::state;
 
 /// So far behind a quote is looked. If that does not tell, the quote ends its string: so all do that are right.
 pub(super) const WINDOW: usize = 256;
@@ -24,6 +25,8 @@ pub(crate) struct Around {
     pub(crate) depth: usize,
     /// Whether round brackets are among them.
     pub(crate) has_round: bool,
+    /// Whether the string has quotes that aren't escaped: then a name and a colon may be part of it, too.
+    pub(crate) has_quotes: bool,
 }
 
 /// Whether a quote ends its string: whether what follows it goes on with the JSON. `None` where text decides that has
@@ -38,6 +41,49 @@ pub(crate) fn ends_string(rest: &[u8], is_over: bool, around: Around) -> Option<
     (is_over || ahead.is_cut || !ahead.is_short.get()).then_some(ends)
 }
 
+/// The brackets and quotes in a string. In one with `{"x": "1"}` there are quotes that look like its end: they close a
+/// quote before them, and are in brackets.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Nesting {
+    depth: usize,
+    pub(crate) has_quotes: bool,
+    is_in_quotes: bool,
+}
+
+state! { struct Nesting { depth, has_quotes, is_in_quotes } }
+
+impl Nesting {
+    /// Reads the text of the string up to a quote.
+    pub(crate) fn read(&mut self, text: &str, has_round: bool) {
+        for byte in text.bytes() {
+            match byte {
+                b'(' | b')' if !has_round => {}
+                b'{' | b'[' | b'(' => self.depth += 1,
+                b'}' | b']' | b')' => self.depth = self.depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+    }
+
+    /// The quote before this text is part of the string. `None` where text decides that has not come yet.
+    pub(crate) fn pass_quote(&mut self, rest: &[u8], is_over: bool) -> Option<()> {
+        // Quotes around an object have others in them.
+        let is_before_object = match rest {
+            [] | [b'{'] | [b'{', b'"'] if !is_over => return None,
+            [b'{', b'"', name, ..] => name.is_ascii_alphanumeric(),
+            _ => false,
+        };
+        self.has_quotes = true;
+        self.is_in_quotes ^= !is_before_object;
+        Some(())
+    }
+
+    /// Whether the string may end at the quote.
+    pub(crate) fn may_end(self) -> bool {
+        self.depth == 0 || !self.is_in_quotes
+    }
+}
+
 pub(super) fn is_quote(byte: u8) -> bool {
     matches!(byte, b'"' | b'\'')
 }
@@ -45,6 +91,11 @@ pub(super) fn is_quote(byte: u8) -> bool {
 /// Whether a byte can be in text that has no quotes.
 pub(super) fn is_word_byte(byte: u8) -> bool {
     !is_space(byte) && !b",:{}[]\"'".contains(&byte)
+}
+
+/// Whether a value that isn't a string can begin with this byte.
+fn is_value(byte: u8) -> bool {
+    b"{[-0123456789tfnTFN".contains(&byte)
 }
 
 /// What follows a quote.
@@ -57,7 +108,7 @@ struct Ahead<'a> {
 }
 
 impl Ahead<'_> {
-    fn ends_string(&self, Around { place, depth, has_round }: Around) -> bool {
+    fn ends_string(&self, Around { place, depth, has_round, has_quotes }: Around) -> bool {
         let is_closer = |byte: u8| matches!(byte, b'}' | b']') || has_round && byte == b')';
         let mut at = self.skip_space(0);
         let Some(byte) = self.byte(at) else { return true };
@@ -70,8 +121,8 @@ impl Ahead<'_> {
                 }
                 match self.byte(at) {
                     None | Some(b'}' | b']' | b'/' | b'#') => true,
-                    _ if place == Place::Member => self.is_name(at, true),
-                    Some(byte) => is_quote(byte) || b"{[-0123456789tfnTFN".contains(&byte),
+                    _ if place == Place::Member => self.is_name(at, true, has_quotes),
+                    Some(byte) => is_quote(byte) || is_value(byte),
                 }
             }
             b'/' => matches!(self.byte(at + 1), Some(b'/' | b'*')),
@@ -84,11 +135,11 @@ impl Ahead<'_> {
                 }
                 match self.byte(at) {
                     Some(byte) if is_quote(byte) => false,
-                    Some(byte) if byte.is_ascii_alphanumeric() => closers >= depth,
-                    _ => true,
+                    Some(byte) => closers >= depth || b",{[</#`".contains(&byte),
+                    None => true,
                 }
             }
-            _ => is_quote(byte) && (place == Place::Item || self.is_name(at, false)),
+            _ => is_quote(byte) && (place == Place::Item || self.is_name(at, false, has_quotes)),
         }
     }
 
@@ -111,8 +162,9 @@ impl Ahead<'_> {
         self.skip(at, is_space)
     }
 
-    /// Whether the name of a member begins here. Where it begins and does not end: `or_open`.
-    fn is_name(&self, mut at: usize, or_open: bool) -> bool {
+    /// Whether the name of a member begins here, and if asked, a value of JSON follows. Where it begins and does not end:
+    /// `or_open`.
+    fn is_name(&self, mut at: usize, or_open: bool, with_value: bool) -> bool {
         let quote = self.byte(at).unwrap_or_default();
         if is_quote(quote) {
             at += 1;
@@ -126,6 +178,14 @@ impl Ahead<'_> {
         } else {
             at = self.skip(at, |byte| is_word_byte(byte) && byte != b'=');
         }
-        self.byte(self.skip_space(at)).is_none_or(|byte| matches!(byte, b':' | b'='))
+        at = self.skip_space(at);
+        match self.byte(at) {
+            None => true,
+            Some(b':' | b'=') if with_value => {
+                let value = self.byte(self.skip_space(at + 1));
+                value.is_none_or(|byte| is_quote(byte) || is_value(byte))
+            }
+            byte => matches!(byte, Some(b':' | b'=')),
+        }
     }
 }

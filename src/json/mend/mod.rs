@@ -46,6 +46,8 @@ pub(super) struct Mender<'a> {
     /// The closing brackets of what is open.
     open: Vec<u8>,
     has_object: bool,
+    /// Whether the value is an object with which the text begins.
+    is_lead: bool,
     out: String,
     /// How much of it stands if the text ends here.
     settled: usize,
@@ -67,6 +69,7 @@ impl<'a> Mender<'a> {
             has_comma: false,
             open: Vec::new(),
             has_object: false,
+            is_lead: false,
             out: String::new(),
             settled: 0,
             is_known: false,
@@ -86,6 +89,16 @@ impl<'a> Mender<'a> {
         self.has_object
     }
 
+    /// Whether the text begins with an object of which only a part was read: what was read is no value of its own, and
+    /// neither is anything inside.
+    pub(super) fn is_part(&self, end: End) -> bool {
+        match end {
+            End::Cut => false,
+            End::Wrong => self.is_lead && memchr(b':', self.out.as_bytes()).is_some(),
+            End::Whole => self.is_lead && closes_more(self.rest()),
+        }
+    }
+
     /// Takes the JSON of the value that was read, and what it took.
     pub(super) fn take(&mut self) -> (String, Strategy) {
         (std::mem::take(&mut self.out), self.strategy)
@@ -101,6 +114,7 @@ impl<'a> Mender<'a> {
             }
         }
         self.at += skipped;
+        self.is_lead = self.strategy != Strategy::Extracted && self.byte(self.at) == Some(b'{');
         self.out.clear();
         self.open.clear();
         (self.next, self.has_comma, self.has_object) = (Next::Value, false, false);
@@ -275,6 +289,21 @@ impl<'a> Mender<'a> {
     fn is_in_object(&self) -> bool {
         self.open.last() == Some(&b'}')
     }
+}
+
+/// Whether a brace closes something that was opened before, apart from those that come first.
+fn closes_more(rest: &[u8]) -> bool {
+    let mut depth = 0_usize;
+    let first = rest.iter().position(|byte| !is_space(*byte) && !matches!(byte, b'}' | b']'));
+    rest.iter().skip(first.unwrap_or(rest.len())).any(|byte| {
+        match byte {
+            b'{' => depth += 1,
+            b'}' if depth == 0 => return true,
+            b'}' => depth -= 1,
+            _ => {}
+        }
+        false
+    })
 }
 
 #[cfg(test)]

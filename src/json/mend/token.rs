@@ -1,6 +1,6 @@
 //! Strings, with whatever quotes, and what has none.
 
-use crate::json::mend::closing::{Around, Place, ends_string, is_word_byte};
+use crate::json::mend::closing::{Around, Nesting, Place, ends_string, is_word_byte};
 use crate::json::mend::{End, Mender};
 use crate::json::repair::Strategy;
 use crate::json::write::push_escape;
@@ -31,6 +31,7 @@ impl Mender<'_> {
             self.note(Strategy::SingleQuotes);
         }
         let mut plain = self.at;
+        let (mut nesting, mut counted) = (Nesting::default(), self.at);
         while let Some(byte) = self.byte(self.at) {
             let is_special = match byte {
                 b'\\' => match self.escape() {
@@ -41,13 +42,20 @@ impl Mender<'_> {
                     Escape::Cut => break,
                     Escape::Wrong => true,
                 },
-                b'"' | b'\'' if byte == quote && self.is_closing(is_name) => {
-                    self.copy(plain);
-                    self.push(b'"');
-                    if !is_name {
-                        self.settle();
+                b'"' | b'\'' if byte == quote => {
+                    let text = self.text.get(counted..self.at).unwrap_or_default();
+                    nesting.read(text, false);
+                    counted = self.at + 1;
+                    if (is_name || nesting.may_end()) && self.is_closing(is_name, nesting.has_quotes) {
+                        self.copy(plain);
+                        self.push(b'"');
+                        if !is_name {
+                            self.settle();
+                        }
+                        return End::Whole;
                     }
-                    return End::Whole;
+                    _ = nesting.pass_quote(self.bytes.get(self.at + 1..).unwrap_or_default(), true);
+                    byte == b'"'
                 }
                 byte => byte == b'"' || byte < 0x20,
             };
@@ -137,7 +145,7 @@ impl Mender<'_> {
     }
 
     /// Whether the quote here ends its string.
-    fn is_closing(&self, is_name: bool) -> bool {
+    fn is_closing(&self, is_name: bool, has_quotes: bool) -> bool {
         let rest = self.bytes.get(self.at + 1..).unwrap_or_default();
         #[cfg(test)]
         self.work.set(self.work.get() + rest.len().min(crate::json::mend::closing::WINDOW));
@@ -146,7 +154,7 @@ impl Mender<'_> {
             Some(b'}') => Place::Member,
             _ => Place::Item,
         };
-        let around = Around { place, depth: self.open.len(), has_round: false };
+        let around = Around { place, depth: self.open.len(), has_round: false, has_quotes };
         ends_string(rest, true, around) != Some(false)
     }
 }
