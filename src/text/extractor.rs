@@ -183,7 +183,8 @@ impl Extractor {
     /// before it.
     pub fn is_idle(&self) -> bool {
         let is_between = match &self.state {
-            State::Prose => !self.is_blank,
+            // The end of a quotation may begin with any byte.
+            State::Prose => !self.is_blank && !matches!(self.code, Code::Until(_)),
             State::Thinking(thinking) => thinking.call_at.is_none() && !thinking.may_open,
             _ => false,
         };

@@ -27,6 +27,13 @@ const joined = (deltas, type) =>
 const callsOf = (calls) => calls.map(({ name, arguments: json }) => ({ name, arguments: JSON.parse(json) }));
 const invalid = (pattern) => (error) => error.code === "invalid-option" && pattern.test(error.message);
 
+test("the deltas of repeated chunks are the text, also in quotations", () => {
+  const quoted = ["Page", ":\n", "<!-- Main", " nav", "-", "bar", " --", ">\n<nav", ">x</", "nav>", " `a\n", "b", "` ", "end"];
+  const { deltas, result } = streamOf(quoted, { textToolCalls: { tools: TOOLS } });
+  assert.equal(joined(deltas, "text"), quoted.join(""));
+  assert.equal(result.text, quoted.join(""));
+});
+
 for (const folder of readdirSync(FIXTURES)) {
   describe(folder, () => {
     for (const file of readdirSync(join(FIXTURES, folder))) {

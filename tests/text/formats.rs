@@ -174,6 +174,18 @@ fn every_format_has_every_kind_of_case() {
 }
 
 #[test]
+fn text_in_a_quotation_is_not_idle() {
+    let options = json!({ "tools": "any", "formats": ["auto"] }).to_string();
+    let options = TextOptions::new(Document::parse(&options, 64).unwrap().root()).unwrap();
+    let mut extractor = Extractor::new(Arc::new(options));
+    let mut is_idle = |piece| {
+        extractor.push(piece, &mut |_| ());
+        extractor.is_idle()
+    };
+    assert_eq!(["Page", " <!-- nav", " -", "-> ", "end"].map(&mut is_idle), [true, false, false, true, true]);
+}
+
+#[test]
 fn cut_anywhere() {
     let count = for_each_case(|name, text, options, _| {
         let whole = tell(options, &[text]);
