@@ -85,7 +85,7 @@ impl TaggedCall {
                 Step::Between => self.between(reader, calls),
                 Step::Tag(nth) => self.read_argument_tag(nth, reader, calls),
                 Step::Key(nth) => self.read_key(nth, reader, calls),
-                Step::BeforeValue(nth) => self.before_value(nth, reader),
+                Step::BeforeValue(nth) => self.before_value(nth, reader, calls),
                 Step::Value => self.read_value(reader, calls),
                 Step::Nested => Some(self.read_nested(reader, calls)),
                 Step::Json => {
@@ -259,20 +259,29 @@ impl TaggedCall {
     /// The name of an argument up to its end.
     fn read_key(&mut self, nth: usize, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
         let argument = self.argument(nth)?;
-        let (end, is_nameless) = match argument.form {
-            Form::Key(end, _) => (end, false),
-            _ => (argument.close, true),
+        let (end, open) = match argument.form {
+            Form::Key(end, open) => (end, Some(open).filter(|open| !open.is_empty())),
+            _ => (argument.close, None),
         };
-        match reader.find_near([first_of(end); 2], &[end], MAX_TAG) {
-            Near::Is(name, _) => {
-                name.trim_ascii().clone_into(&mut self.name);
-                if is_nameless {
+        // The value may follow although the end of the name is missing.
+        match reader.find_near([first_of(end); 2], &[end, open.unwrap_or(end)], MAX_TAG) {
+            Near::Is(name, found) => {
+                let mut name = name.trim_ascii();
+                if let Form::Key(..) = argument.form {
+                    while let Some(rest) = name.strip_prefix(argument.open) {
+                        name = rest.trim_ascii_start();
+                    }
+                    if name.is_empty() || memchr::memchr(b'<', name.as_bytes()).is_some() {
+                        return Some(self.give_up(calls));
+                    }
+                    self.value = Value::of(argument, &Tag::default(), false);
+                    self.step = if found > 0 { Step::Value } else { Step::BeforeValue(nth) };
+                } else {
                     // `<parameter>place</parameter>Brest`; anything else is no argument.
                     self.value = Value::nameless(argument, self.dialect);
-                    self.step = if is_well_formed(&self.name) { Step::Value } else { Step::Between };
-                } else {
-                    self.step = Step::BeforeValue(nth);
+                    self.step = if is_well_formed(name) { Step::Value } else { Step::Between };
                 }
+                name.clone_into(&mut self.name);
                 None
             }
             Near::No if !reader.is_over => Some(self.give_up(calls)),
@@ -280,22 +289,23 @@ impl TaggedCall {
         }
     }
 
-    fn before_value(&mut self, nth: usize, reader: &mut Reader<'_>) -> Option<Read> {
-        let argument = self.argument(nth)?;
-        if let Form::Key(_, open) = argument.form
+    fn before_value(&mut self, nth: usize, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
+        if let Form::Key(end, open) = self.argument(nth)?.form
             && !open.is_empty()
         {
             reader.skip_space();
-            match reader.eat(&[open]) {
-                Match::Is(_) => {}
-                Match::Open => return Some(Read::More),
-                Match::No => {
-                    self.step = Step::Between;
-                    return None;
+            match reader.eat(&[open, end]) {
+                Match::Is(0) => {}
+                // The end of the name is repeated.
+                Match::Is(_) => return None,
+                Match::No if reader.peek().is_some_and(|byte| byte == b'<') => {
+                    return Some(self.give_up(calls));
                 }
+                // Only the tag is missing.
+                Match::No if reader.peek().is_some() => {}
+                _ => return Some(Read::More),
             }
         }
-        self.value = Value::of(argument, &Tag::default(), false);
         self.step = Step::Value;
         None
     }

@@ -1,8 +1,9 @@
 //! The value of an argument between tags: where it ends, and which line breaks belong to it.
 
-use super::dialect::{Argument, Dialect};
-use super::reader::{Match, Reader, first_of, slice};
+use super::dialect::{Argument, Dialect, Form};
+use super::reader::{Match, Near, Reader, first_of, slice};
 use super::tag::Tag;
+use super::tags::MAX_TAG;
 use crate::save::state;
 
 const CDATA: &str = "<![CDATA[";
@@ -14,6 +15,8 @@ pub(super) struct Value {
     close: String,
     /// The next argument, which ends a value that isn't closed.
     next: Vec<String>,
+    /// What follows the name of the next argument. A value may contain the tag that opens one.
+    opens: String,
     /// Whether the name preceded the value in an element of its own, so that a closing tag may or may not follow.
     is_nameless: bool,
     /// Whether line breaks around it belong to it.
@@ -24,7 +27,7 @@ pub(super) struct Value {
     pub(super) is_unclosed: bool,
 }
 
-state! { struct Value { close, next, is_nameless, is_verbatim, is_string, is_unclosed } }
+state! { struct Value { close, next, opens, is_nameless, is_verbatim, is_string, is_unclosed } }
 
 impl Value {
     /// The value of an argument behind its tag or its key.
@@ -35,8 +38,13 @@ impl Value {
             (_, false) => [argument.open, "="].concat(),
             (_, true) => [argument.open, " "].concat(),
         };
+        let opens = match argument.form {
+            Form::Key(end, "") => end.to_owned(),
+            Form::Key(_, open) => open.to_owned(),
+            _ => String::new(),
+        };
         let close = argument.close.to_owned();
-        Self { close, next: vec![next], is_verbatim, is_string: tag.is_string, ..Self::default() }
+        Self { close, next: vec![next], opens, is_verbatim, is_string: tag.is_string, ..Self::default() }
     }
 
     /// The value of an element.
@@ -73,10 +81,11 @@ impl Value {
             let (text, found) = reader.find([lead; 2], &tokens)?;
             let length = tokens.get(found).map_or(0, |token| token.len());
             let is_close = found == 0 && !self.is_nameless;
-            if found >= first_end {
-                // The mark that ends a call may also be part of a value.
+            if found >= first_end || !is_close && !self.opens.is_empty() {
+                // The mark may also be part of the value.
                 let at = reader.at - length;
-                let Some(is_end) = self.is_end(reader) else {
+                let is_end = if found < first_end { self.is_next(reader) } else { self.is_end(reader) };
+                let Some(is_end) = is_end else {
                     (reader.at, reader.seen) = (from, at);
                     return None;
                 };
@@ -91,6 +100,18 @@ impl Value {
             }
             self.is_unclosed = !is_close;
             return Some(self.trimmed(text).to_owned());
+        }
+    }
+
+    /// Whether the mark just read opens the next argument: its value comes before the end of this one.
+    fn is_next(&self, reader: &mut Reader<'_>) -> Option<bool> {
+        let mut tokens = vec![&*self.opens, &self.close];
+        tokens.extend(self.next.iter().map(String::as_str));
+        reader.seen = reader.at;
+        match reader.find_near([first_of(&self.opens); 2], &tokens, MAX_TAG) {
+            Near::Is(_, found) => Some(found == 0),
+            Near::Open => None,
+            Near::No => Some(false),
         }
     }
 
