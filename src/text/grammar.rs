@@ -5,8 +5,9 @@ use super::dialect::NameAt;
 use super::formats::{Body, Place, Row};
 use super::json_calls::JsonCalls;
 use super::named::NamedCall;
+use super::options::TextOptions;
 use super::python::{PythonCalls, is_name};
-use super::reader::{Match, Reader};
+use super::reader::{Match, Reader, slice};
 use super::tags::TaggedCall;
 use crate::save::state;
 
@@ -133,6 +134,56 @@ pub(super) fn begins(row: &Row, reader: &Reader<'_>) -> Begins {
         // A name alone on its line.
         Body::Name(_) if row.opener.is_empty() => name_before(b'\n', rest, reader.is_over),
         _ => Begins::Yes,
+    }
+}
+
+/// Whether what is behind an opener in reasoning reads as a call, and not as a mention of its mark.
+pub(super) fn reads_as_call(row: &Row, options: &TextOptions, reader: &Reader<'_>) -> Begins {
+    let found = match row.body {
+        Body::Opener => {
+            let mut reader = Reader::new(reader.rest(), 0, 0, reader.is_over);
+            reader.skip_space();
+            let mut found = Begins::No;
+            let is_inner = |inner: &&&Row| inner.format == row.format && inner.body.is_call();
+            for inner in options.rows.iter().filter(is_inner) {
+                match reader.which(&[inner.opener]) {
+                    Match::No => {}
+                    Match::Open => found = Begins::Open,
+                    Match::Is(_) => {
+                        let behind = slice(reader.rest(), inner.opener.len(), reader.rest().len());
+                        match reads_as_call(inner, options, &Reader::new(behind, 0, 0, reader.is_over)) {
+                            Begins::No => {}
+                            begins => return begins,
+                        }
+                    }
+                }
+            }
+            return found;
+        }
+        _ => begins(row, reader),
+    };
+    let rest = reader.rest();
+    match row.body {
+        _ if found != Begins::Yes => found,
+        Body::Json(_) => {
+            let behind = rest.trim_start_matches(|byte| byte != '{').get(1..).unwrap_or_default();
+            next(behind).map_or(Begins::undecided(reader), |byte| Begins::from(matches!(byte, b'"' | b'\'')))
+        }
+        Body::Name(_) => Begins::from(rest.bytes().next().is_some_and(|byte| is_name(byte) || byte == b':')),
+        Body::Tags(_) if row.opener.ends_with(['>', '=']) => {
+            let rest = rest.trim_start_matches([' ', '\n', '\r', '"', '\'']);
+            let end = rest.bytes().position(|byte| !is_name(byte));
+            match end {
+                None if rest.len() > MAX_NAME => Begins::No,
+                None => Begins::undecided(reader),
+                Some(end) => {
+                    let is_end =
+                        matches!(rest.as_bytes().get(end), Some(b'\n' | b'<' | b'{' | b'>' | b'"' | b'\''));
+                    Begins::from(is_end && options.tools.allows(slice(rest, 0, end)))
+                }
+            }
+        }
+        _ => found,
     }
 }
 

@@ -63,6 +63,10 @@ impl Pass<'_> {
         self.emit(Event::Reasoning(slice(self.text, self.from, to)), to);
     }
 
+    pub(super) fn byte_before(&self, place: usize) -> u8 {
+        place.checked_sub(1).and_then(|at| self.text.as_bytes().get(at)).copied().unwrap_or(self.last)
+    }
+
     /// Whether only white space precedes a place on its line.
     pub(super) fn is_line_start(&self, place: usize) -> bool {
         let before = self.text.as_bytes().get(self.from..place).unwrap_or_default();
@@ -87,7 +91,6 @@ impl Pass<'_> {
 
     /// Whether a word can begin at a place.
     pub(super) fn is_word_start(&self, place: usize) -> bool {
-        let before = place.checked_sub(1).and_then(|before| self.text.as_bytes().get(before));
-        !is_name(*before.unwrap_or(&self.last))
+        !is_name(self.byte_before(place))
     }
 }

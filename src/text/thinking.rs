@@ -2,7 +2,7 @@
 
 use super::extractor::{Extractor, MAX_HELD, State};
 use super::formats::MESSAGE_ENDS;
-use super::grammar::{Begins, begins};
+use super::grammar::{Begins, reads_as_call};
 use super::options::Shared;
 use super::pass::Pass;
 use super::prose::Found;
@@ -84,13 +84,15 @@ impl Extractor {
             if thinking.call_at.is_none() && !thinking.is_message {
                 match self.found(place, pass, false) {
                     Found::Open => break,
+                    // In a code span it is only mentioned.
+                    Found::Row(_) if pass.byte_before(place) == b'`' => {}
                     Found::Row(row) if row.body.is_call() => {
                         let end = place + row.opener.len();
                         let reader = Reader::new(pass.text, end, 0, pass.is_over);
                         let rows = self.options.rows.iter().filter(|other| other.opener == row.opener);
                         let mut is_open = false;
                         for row in rows {
-                            match begins(row, &reader) {
+                            match reads_as_call(row, &self.options, &reader) {
                                 Begins::Yes => thinking.call_at = Some(place),
                                 Begins::Open => is_open = true,
                                 Begins::No => {}

@@ -186,6 +186,22 @@ fn text_in_a_quotation_is_not_idle() {
 }
 
 #[test]
+fn a_mark_in_reasoning_holds_nothing_back() {
+    let options = json!({ "tools": [{ "name": "now" }], "formats": ["auto"], "tags": ["*"] }).to_string();
+    let options = TextOptions::new(Document::parse(&options, 64).unwrap().root()).unwrap();
+    let mut extractor = Extractor::new(Arc::new(options));
+    let mut reasoning = String::new();
+    for piece in ["<think>Use <tool", "_call> tags", ", or <function=", "f>", " and ", "more."] {
+        extractor.push(piece, &mut |event| {
+            if let Event::Reasoning(text) = event {
+                reasoning.push_str(text);
+            }
+        });
+    }
+    assert_eq!(reasoning, "Use <tool_call> tags, or <function=f> and more.");
+}
+
+#[test]
 fn cut_anywhere() {
     let count = for_each_case(|name, text, options, _| {
         let whole = tell(options, &[text]);
