@@ -211,13 +211,18 @@ pub(super) static ROWS: &[Row] = &[
     named(Place::Line, "xlam", "[", BARE),
     named(Place::Line, "xlam", "{", BARE),
     named(Place::Line, "xlam", "```json\n", BARE),
+    named(Place::Line, "xlam", "```json\r\n", BARE),
     named(Place::Line, "xlam", "```\n", BARE),
+    named(Place::Line, "xlam", "```\r\n", BARE),
     named(Place::Anywhere, "xlam", "<tool_call>", JSON),
     named(Place::Anywhere, "xlam", "[TOOL_CALLS]", JSON),
     named(Place::Line, "directive", "{", Body::Json(Shape::Alone)),
     named(Place::Line, "json-fence", "```json\n", BARE),
+    named(Place::Line, "json-fence", "```json\r\n", BARE),
     named(Place::Line, "json-fence", "```tool_call\n", BARE),
+    named(Place::Line, "json-fence", "```tool_call\r\n", BARE),
     named(Place::Line, "json-fence", "```\n", BARE),
+    named(Place::Line, "json-fence", "```\r\n", BARE),
     named(Place::Line, "react", "Action:", Body::Name(&named::REACT)),
 ];
 

@@ -130,12 +130,16 @@ impl TaggedCall {
                 Ok(slice(text, 0, at + 1))
             }
             Near::Is(text, _) => {
-                // The end is missing where another tag begins on the next line.
+                // The end is missing where another tag begins on the next line, or a value.
                 reader.skip_space();
                 let next = reader.peek();
                 reader.at = from;
+                let tag = Tag::read(text);
+                let is_before_value = matches!(self.step, Step::Tag(_)) && !tag.is_attribute;
                 match next {
-                    Some(b'<') if Tag::read(text).name.is_some_and(is_well_formed) => {
+                    Some(byte)
+                        if (byte == b'<' || is_before_value) && tag.name.is_some_and(is_well_formed) =>
+                    {
                         reader.at += text.len();
                         Ok(text)
                     }

@@ -7,7 +7,7 @@ use super::elements;
 use super::event::Unfit;
 use super::python::is_name;
 use super::quote::More;
-use super::reader::{Match, Near, Reader, first_of, slice};
+use super::reader::{Match, Near, Reader, first_of, slice, split};
 use super::saved::dialect;
 use super::schema;
 use super::tag::Tag;
@@ -253,6 +253,14 @@ impl TaggedCall {
             }
         }
         self.step = Step::Value;
+        if reader.last() != Some(b'>')
+            && let Some((_, value)) = split(&self.name, "=")
+        {
+            // `<parameter=place=Brest</parameter>`
+            let value = value.to_owned();
+            self.name.truncate(self.name.len() - value.len() - 1);
+            return self.add(&value, calls);
+        }
         if tag.is_closed { self.add("", calls) } else { None }
     }
 

@@ -1,6 +1,7 @@
 //! The value of an argument between tags: where it ends, and which line breaks belong to it.
 
 use super::dialect::{Argument, Dialect, Form};
+use super::python::is_name;
 use super::reader::{Match, Near, Reader, first_of, slice};
 use super::tag::Tag;
 use super::tags::MAX_TAG;
@@ -133,11 +134,27 @@ impl Value {
             let text = text.trim_ascii();
             return text.strip_suffix(self.close.as_str()).unwrap_or(text).trim_ascii_end();
         }
-        let text = match text.strip_prefix('\n') {
-            Some(text) if !self.is_verbatim => text.strip_suffix('\n').unwrap_or(text),
+        let text = if self.is_unclosed { self.without_close(text) } else { text };
+        let without_last = |text: &'t str| {
+            let line = text.strip_suffix('\n');
+            line.map_or(text, |line| line.strip_suffix('\r').unwrap_or(line))
+        };
+        let text = match text.strip_prefix("\r\n").or_else(|| text.strip_prefix('\n')) {
+            Some(text) if !self.is_verbatim => without_last(text),
             _ => text,
         };
         // Before the next tag a line break belongs to the tags.
-        if self.is_unclosed { text.strip_suffix('\n').unwrap_or(text) } else { text }
+        if self.is_unclosed { without_last(text) } else { text }
+    }
+
+    /// The text before a closing tag that is misspelled: `</parameter1>`, `</parameter/>`, `</parameter`.
+    fn without_close<'t>(&self, text: &'t str) -> &'t str {
+        let Some(at) = memchr::memrchr(b'<', text.as_bytes()) else { return text };
+        let name = self.close.strip_suffix('>').filter(|name| !name.is_empty());
+        let rest = name.and_then(|name| slice(text, at, text.len()).strip_prefix(name));
+        match rest.map(|rest| rest.trim_ascii_end()) {
+            Some(rest) if rest.strip_suffix('>').unwrap_or(rest).bytes().all(is_name) => slice(text, 0, at),
+            _ => text,
+        }
     }
 }
