@@ -12,8 +12,12 @@ const MAX_RUN: usize = 64;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Code {
     None,
-    /// In a span that ends with as many backticks, or with the line.
-    Span(usize),
+    /// In a span that ends with as many backticks, or with the line. One that begins with markup may have several lines,
+    /// and ends with an empty one.
+    Span {
+        length: usize,
+        is_markup: bool,
+    },
     /// In a fence of so many marks, which ends with at least as many: on a line of their own, or on its first one.
     Fence {
         mark: u8,
@@ -24,7 +28,7 @@ pub(super) enum Code {
     Until(&'static str),
 }
 
-state! { enum Code { 0 None, 1 Span(length), 2 Fence { mark, length, is_first_line }, 3 Until(end as word) } }
+state! { enum Code { 0 None, 1 Span { length, is_markup }, 2 Fence { mark, length, is_first_line }, 3 Until(end as word) } }
 
 /// The marks around quotations.
 pub(super) const QUOTATIONS: [(&str, &str); 2] = [("<!--", "-->"), ("<tool_response>", "</tool_response>")];
@@ -62,18 +66,19 @@ impl Code {
         while *self != Self::None {
             let (mark, length) = match *self {
                 Self::Fence { mark, length, .. } => (mark, length),
-                Self::Span(length) => (b'`', length),
+                Self::Span { length, .. } => (b'`', length),
                 Self::None | Self::Until(_) => break,
             };
             let rest = bytes.get(at..).unwrap_or_default();
             let Some(found) = memchr::memchr2(mark, b'\n', rest) else { return Ok(bytes.len()) };
             at += found;
             if bytes.get(at) == Some(&b'\n') {
+                let is_empty = pass.is_line_start(at);
                 at += 1;
                 match self {
-                    Self::Span(_) => *self = Self::None,
+                    Self::Span { is_markup, .. } if is_empty || !*is_markup => *self = Self::None,
                     Self::Fence { is_first_line, .. } => *is_first_line = false,
-                    Self::None | Self::Until(_) => {}
+                    _ => {}
                 }
                 continue;
             }

@@ -36,6 +36,11 @@ impl Body {
     pub(super) fn is_call(self) -> bool {
         !matches!(self, Self::Header | Self::Frame | Self::Break | Self::Turn | Self::Stop)
     }
+
+    /// Whether calls follow, or any message.
+    pub(super) fn is_message(self) -> bool {
+        self.is_call() || matches!(self, Self::Header)
+    }
 }
 
 /// Where an opener counts.

@@ -32,7 +32,12 @@ pub(super) fn read(reader: &mut Reader<'_>, tools: &Tools) -> HeaderRead {
         Near::Open if !has_line_feed(reader.rest()) => return HeaderRead::More,
         _ => return HeaderRead::NoHeader,
     };
-    if has_line_feed(header) {
+    // Prose lists such marks.
+    let is_list = |mark: &str| {
+        let behind = split(header, mark).and_then(|(_, behind)| behind.bytes().next());
+        behind.is_some_and(|byte| byte != b'<' && !byte.is_ascii_alphanumeric())
+    };
+    if has_line_feed(header) || is_list("<|start|>") || is_list("<|channel|>") {
         reader.at = from;
         return HeaderRead::NoHeader;
     }

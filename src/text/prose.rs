@@ -46,7 +46,7 @@ impl Extractor {
                 return self.wait_at(bytes.len(), pass);
             };
             let found = match self.found(place, pass, true) {
-                Found::Row(row) if row.body.is_call() && pass.is_quoted(place) => Found::Nothing,
+                Found::Row(row) if row.body.is_message() && pass.is_quoted(place) => Found::Nothing,
                 found => found,
             };
             match found {
@@ -88,7 +88,8 @@ impl Extractor {
                         if length >= 3 && pass.is_line_start(place) {
                             self.code = Code::Fence { mark, length, is_first_line: true };
                         } else if mark == b'`' {
-                            self.code = Code::Span(length);
+                            let is_markup = matches!(bytes.get(place + length), Some(b'<' | b'['));
+                            self.code = Code::Span { length, is_markup };
                         }
                         at = place + length;
                     }
@@ -189,7 +190,10 @@ impl Extractor {
         match row.body {
             Body::Frame | Body::Turn => {
                 self.markup(end, pass);
-                self.skips_space = matches!(row.body, Body::Turn);
+                if let Body::Turn = row.body {
+                    pass.begin_line();
+                    self.skips_space = true;
+                }
             }
             Body::Stop => self.markup(pass.text.len(), pass),
             Body::Break => {
