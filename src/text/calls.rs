@@ -201,7 +201,7 @@ impl Extractor {
                 self.marked = None;
                 (pass.sink)(Event::Rejected(rejected));
                 self.forget_call();
-                if reason == RejectReason::UnknownTool && !is_finished {
+                if !is_finished && (reason == RejectReason::UnknownTool || self.grammar.has_skipped()) {
                     self.emit_text(self.at, pass);
                     self.state = next(has_taken);
                 } else {

@@ -90,6 +90,11 @@ impl Grammar {
         }
     }
 
+    /// Whether a call was read to its end that is none, so that more may follow.
+    pub(super) fn has_skipped(&self) -> bool {
+        matches!(self, Self::Python(python) if python.has_skipped())
+    }
+
     /// Whether the end of a code fence belongs to the call.
     pub(super) fn has_fence(&self) -> bool {
         match self {

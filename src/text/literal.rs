@@ -118,13 +118,6 @@ impl Literal {
         (self.is_member_open, self.lacks_value, self.is_quoted) = (false, false, false);
     }
 
-    /// Opens the keywords of a Python call behind its bracket: they become the members of an object.
-    pub(super) fn open_keywords(&mut self) {
-        self.put(b'{');
-        self.open.push(Open { is_object: true, closer: b')' });
-        self.at = At::Key;
-    }
-
     /// The JSON so far.
     pub(super) fn json(&self) -> &str {
         &self.json
@@ -133,7 +126,7 @@ impl Literal {
     /// How much of the JSON is final.
     pub(super) fn settled(&self) -> usize {
         let undecided = self.brace.or(self.comma);
-        undecided.unwrap_or(self.json.len())
+        undecided.unwrap_or(self.json.len() - usize::from(self.is_after_text()))
     }
 
     /// The last key, as written between its quotes.
@@ -184,7 +177,7 @@ impl Literal {
         match byte {
             b' ' | b'\t' | b'\n' | b'\r' => {
                 // White space around the value isn't kept.
-                if !self.open.is_empty() {
+                if !self.open.is_empty() && !self.is_after_text() {
                     self.put(byte);
                 }
                 reader.at += 1;
@@ -206,7 +199,16 @@ impl Literal {
             }
             _ => {}
         }
+        let is_quote = matches!(byte, b'"' | b'\'');
         match self.at {
+            At::After if is_quote && self.is_after_text() => {
+                let Ok(quote) = quote_at(reader) else { return Some(Stop::More) };
+                let (quote, length) = quote?;
+                reader.at += length;
+                self.json.pop();
+                self.begin_text(quote);
+                None
+            }
             At::Colon => {
                 if byte == b':' || byte == b'=' {
                     reader.at += 1;
@@ -223,7 +225,6 @@ impl Literal {
             }
             At::After => {
                 // A comma is missing, unless this is not part of the literal at all.
-                let is_quote = matches!(byte, b'"' | b'\'');
                 if self.open.is_empty() || !is_quote && !matches!(byte, b'{' | b'[') {
                     return Some(Stop::Foreign);
                 }
@@ -298,19 +299,18 @@ impl Literal {
             }
             _ => {
                 let Ok(quote) = quote_at(reader) else { return Some(Stop::More) };
-                self.at = match quote {
+                match quote {
                     Some((quote, length)) => {
                         reader.at += length;
                         self.put(b'"');
-                        self.nesting = (Nesting::default(), self.json.len());
-                        At::Text { quote, is_key: false }
+                        self.begin_text(quote);
                     }
                     None if byte == b'<' => return Some(Stop::Foreign),
                     None => {
                         self.bare.clear();
-                        At::Bare { is_key: false }
+                        self.at = At::Bare { is_key: false };
                     }
-                };
+                }
                 self.comma = None;
                 None
             }

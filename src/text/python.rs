@@ -2,7 +2,11 @@
 
 use super::call::{Calls, Read};
 use super::reader::Reader;
+use crate::model::RejectReason;
 use crate::save::state;
+
+/// No keyword, with the white space around it, is longer.
+const MAX_KEYWORD: usize = 256;
 
 /// Reads calls that are Python.
 #[derive(Debug, Default)]
@@ -10,9 +14,11 @@ pub(super) struct PythonCalls {
     is_in_arguments: bool,
     /// Whether a call has been read.
     is_later: bool,
+    /// Whether the arguments have no keywords, so that nobody knows what they are.
+    is_positional: bool,
 }
 
-state! { struct PythonCalls { is_in_arguments, is_later } }
+state! { struct PythonCalls { is_in_arguments, is_later, is_positional } }
 
 impl PythonCalls {
     pub(super) fn read(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Read {
@@ -23,7 +29,21 @@ impl PythonCalls {
         }
         let read = calls.read_literal(reader);
         self.is_in_arguments = read.is_none();
-        read.unwrap_or(Read::More)
+        match read {
+            Some(Read::Rejected(RejectReason::UnknownTool)) if self.is_positional => {
+                Read::Rejected(RejectReason::InvalidArguments)
+            }
+            Some(read) => {
+                self.is_positional = false;
+                read
+            }
+            None => Read::More,
+        }
+    }
+
+    /// Whether a call was read to its end that is none.
+    pub(super) fn has_skipped(&self) -> bool {
+        self.is_positional && !self.is_in_arguments
     }
 
     /// The text is over.
@@ -52,11 +72,21 @@ impl PythonCalls {
         match reader.peek() {
             Some(b'(') if !name.is_empty() => {
                 reader.at += 1;
+                let Some(is_positional) = is_positional(reader) else {
+                    reader.at = from;
+                    return Some(Read::More);
+                };
                 // Llama calls its built-in tools by a method: `brave_search.call(query="…")`.
                 let method = name.strip_suffix(".call").filter(|_| calls.tools.find(name).is_none());
                 method.unwrap_or(name).clone_into(&mut calls.call.name);
-                calls.begin_literal();
-                calls.call.literal.open_keywords();
+                self.is_positional = is_positional;
+                if is_positional {
+                    calls.call.literal.restart(0);
+                    calls.call.literal.open_items();
+                } else {
+                    calls.begin_literal();
+                    calls.call.literal.open_keywords();
+                }
                 (self.is_later, self.is_in_arguments) = (true, true);
                 None
             }
@@ -66,6 +96,22 @@ impl PythonCalls {
                 Some(if end.is_none() && !reader.is_over { Read::More } else { otherwise })
             }
         }
+    }
+}
+
+/// Whether the first argument has no keyword. `None` where more text decides.
+fn is_positional(reader: &Reader<'_>) -> Option<bool> {
+    let mut reader =
+        Reader::new(reader.near(MAX_KEYWORD), 0, 0, reader.is_over || reader.rest().len() > MAX_KEYWORD);
+    reader.skip_space();
+    reader.at += reader.name().len();
+    let has_name = reader.last().is_some_and(is_name);
+    reader.skip_space();
+    match reader.peek() {
+        None => reader.is_over.then_some(false),
+        Some(b'=' | b':') if has_name => Some(false),
+        Some(b')') => Some(has_name),
+        _ => Some(true),
     }
 }
 

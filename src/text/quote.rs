@@ -19,11 +19,14 @@ pub(super) enum Quote {
     Token,
     /// `FunctionGemma`'s.
     Escape,
+    /// Python's raw strings.
+    RawDouble,
+    RawSingle,
 }
 
-state! { enum Quote { 0 Double, 1 Single, 2 ThreeDouble, 3 ThreeSingle, 4 Curly, 5 Token, 6 Escape } }
+state! { enum Quote { 0 Double, 1 Single, 2 ThreeDouble, 3 ThreeSingle, 4 Curly, 5 Token, 6 Escape, 7 RawDouble, 8 RawSingle } }
 
-const QUOTES: [Quote; 7] = [
+const QUOTES: [Quote; 9] = [
     Quote::Double,
     Quote::Single,
     Quote::ThreeDouble,
@@ -31,9 +34,11 @@ const QUOTES: [Quote; 7] = [
     Quote::Curly,
     Quote::Token,
     Quote::Escape,
+    Quote::RawDouble,
+    Quote::RawSingle,
 ];
-const OPENERS: [&str; 7] = ["\"", "'", "\"\"\"", "'''", "“", "<|\"|>", "<escape>"];
-const ENDS: [&str; 7] = ["\"", "'", "\"\"\"", "'''", "”", "<|\"|>", "<escape>"];
+const OPENERS: [&str; 9] = ["\"", "'", "\"\"\"", "'''", "“", "<|\"|>", "<escape>", "r\"", "r'"];
+const ENDS: [&str; 9] = ["\"", "'", "\"\"\"", "'''", "”", "<|\"|>", "<escape>", "\"", "'"];
 
 /// The quote at the reader's place, and how many bytes it takes.
 pub(super) fn quote_at(reader: &Reader<'_>) -> Result<Option<(Quote, usize)>, More> {
@@ -74,7 +79,7 @@ impl Quote {
 
     /// Whether a backslash is a backslash.
     pub(super) fn is_raw(self) -> bool {
-        matches!(self, Self::Token | Self::Escape)
+        matches!(self, Self::Token | Self::Escape | Self::RawDouble | Self::RawSingle)
     }
 
     /// The first byte of a string that needs an escape in JSON, or may end the string.
@@ -97,6 +102,7 @@ impl Quote {
         let next = skip_space(after);
         let found = match next.first() {
             Some(b':' | b'=' | b',' | b'}') if around.place == Place::Name => return Ok(true),
+            Some(b')') if around.place == Place::Name && around.has_round => return Ok(true),
             // The brackets are missing.
             Some(b'<') => which(next, CLOSERS, reader.is_over),
             Some(b'`') => which(next, &["```"], reader.is_over),

@@ -1,17 +1,39 @@
-//! Strings and unquoted words in a literal.
+//! Strings and unquoted words in a literal, and the arguments of Python.
 
 use super::bare::write_bare;
 use super::call::CLOSERS;
-use super::literal::{At, Literal, Stop};
+use super::literal::{At, Literal, Open, Stop};
 use super::quote::{More, Quote, write_escape, write_raw};
 use super::reader::{Match, Reader, slice, which};
 use super::work::look_at;
-use crate::json::{Around, Place, ToJson};
+use crate::json::{Around, Nesting, Place, ToJson};
 
 /// The most bytes behind a string in which the mark that closes the call is looked for.
 const MAX_CLOSERS: usize = 256;
 
 impl Literal {
+    /// Opens the keywords of a Python call behind its bracket: they become the members of an object.
+    pub(super) fn open_keywords(&mut self) {
+        self.put(b'{');
+        self.open.push(Open { is_object: true, closer: b')' });
+        self.at = At::Key;
+    }
+
+    /// Opens the arguments of a Python call that has no keywords: an array.
+    pub(super) fn open_items(&mut self) {
+        self.put(b'[');
+        self.open.push(Open { is_object: false, closer: b')' });
+    }
+
+    /// Whether it is behind a string that is the value of a keyword: Python joins strings that follow each other.
+    pub(super) fn is_after_text(&self) -> bool {
+        self.at == At::After && self.is_in_keywords() && self.json.ends_with('"')
+    }
+
+    fn is_in_keywords(&self) -> bool {
+        self.open.last().is_some_and(|open| open.is_object && open.closer == b')')
+    }
+
     /// Reads on in a string.
     pub(super) fn read_text(&mut self, reader: &mut Reader<'_>, quote: Quote, is_key: bool) -> Option<Stop> {
         let rest = reader.rest();
@@ -49,7 +71,8 @@ impl Literal {
     /// end although it has brackets that are open.
     fn ends_at(&mut self, reader: &mut Reader<'_>, quote: Quote, is_key: bool) -> Result<Option<bool>, More> {
         let around = self.around(is_key);
-        let ends = quote.ends_at(reader, around)?;
+        let joins = !is_key && !around.has_quotes && self.is_in_keywords();
+        let ends = joins && joins_next(reader, quote)? || quote.ends_at(reader, around)?;
         if is_key || quote.is_raw() || reader.which(&[quote.end()]) == Match::No {
             return Ok(Some(ends));
         }
@@ -62,6 +85,12 @@ impl Literal {
         }
         self.nesting = (nesting, self.json.len());
         Ok(ends)
+    }
+
+    /// Begins the value of a string, or goes on with another part of it.
+    pub(super) fn begin_text(&mut self, quote: Quote) {
+        self.nesting = (Nesting::default(), self.json.len());
+        self.at = At::Text { quote, is_key: false };
     }
 
     /// The brackets around a string.
@@ -127,6 +156,21 @@ impl Literal {
             self.json.push_str(slice(&bare, bare.trim_ascii_end().len(), bare.len()));
         }
         self.end_value()
+    }
+}
+
+/// Whether white space and another string follow the quote here.
+fn joins_next(reader: &Reader<'_>, quote: Quote) -> Result<bool, More> {
+    let is_end = reader.which(&[quote.end()]) != Match::No;
+    let near = reader.near(MAX_CLOSERS);
+    let behind = slice(near, quote.end().len(), near.len());
+    match behind.trim_ascii_start().bytes().next() {
+        None if is_end && !reader.is_over && reader.near(MAX_CLOSERS).len() == reader.rest().len() => {
+            Err(More)
+        }
+        next => {
+            Ok(is_end && matches!(next, Some(b'"' | b'\'')) && behind.starts_with([' ', '\n', '\r', '\t']))
+        }
     }
 }
 
