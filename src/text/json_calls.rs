@@ -1,8 +1,10 @@
 //! Calls written as JSON objects that have a name and arguments: one, several, or an array of them.
 
 use super::call::{Calls, Read, end_before_closer};
+use super::literal::MAX_DEPTH;
 use super::literal::Stop;
 use super::reader::{Match, Reader, slice};
+use super::tools::Tool;
 use crate::json::Document;
 use crate::model::RejectReason;
 use crate::save::state;
@@ -50,9 +52,11 @@ enum Says {
     Arguments,
     Id,
     Else,
+    /// It may be an argument, if no member holds the arguments.
+    Argument,
 }
 
-state! { enum Says { 0 Name, 1 Arguments, 2 Id, 3 Else } }
+state! { enum Says { 0 Name, 1 Arguments, 2 Id, 3 Else, 4 Argument } }
 
 /// Reads calls that are JSON objects.
 #[derive(Debug)]
@@ -67,6 +71,9 @@ pub(super) struct JsonCalls {
     from: usize,
     has_name: bool,
     arguments: Option<String>,
+    /// Where in the JSON the member begins, and all that may be arguments, each behind a comma.
+    member: usize,
+    others: String,
     /// Whether the arguments are emitted as they arrive.
     is_streaming: bool,
     /// Whether a call has been read in the object that is open.
@@ -76,7 +83,7 @@ pub(super) struct JsonCalls {
 }
 
 state! { struct JsonCalls {
-    shape, step, depth, says, from, has_name, arguments, is_streaming, is_read, has_fence,
+    shape, step, depth, says, from, has_name, arguments, member, others, is_streaming, is_read, has_fence,
 } }
 
 impl JsonCalls {
@@ -89,6 +96,8 @@ impl JsonCalls {
             from: 0,
             has_name: false,
             arguments: None,
+            member: 0,
+            others: String::new(),
             is_streaming: false,
             is_read: false,
             has_fence: false,
@@ -226,8 +235,10 @@ impl JsonCalls {
             _ if is(ARGUMENTS) && self.arguments.is_none() => Says::Arguments,
             _ if is(IDS) => Says::Id,
             Shape::Bare | Shape::Alone if !self.has_name && !is(OTHERS) => return Some(Read::NoCall),
+            Shape::Named if !is(OTHERS) => Says::Argument,
             _ => Says::Else,
         };
+        self.member = calls.call.literal.key.0.saturating_sub(1);
         if self.shape == Shape::Keyed {
             self.has_name = true;
             key.clone_into(&mut calls.call.name);
@@ -287,6 +298,10 @@ impl JsonCalls {
             }
             Says::Id => calls.call.id = text_of(value).unwrap_or_default(),
             Says::Arguments => self.arguments = Some(value.to_owned()),
+            Says::Argument => {
+                self.others.push(',');
+                self.others.push_str(slice(json, self.member, json.len()));
+            }
             Says::Else => {}
         }
         if self.shape == Shape::Keyed {
@@ -301,6 +316,7 @@ impl JsonCalls {
         self.is_streaming = false;
         let lacks_value = std::mem::take(&mut calls.call.literal.lacks_value);
         let (has_name, arguments) = (std::mem::take(&mut self.has_name), self.arguments.take());
+        let others = std::mem::take(&mut self.others);
         if !calls.call.is_open {
             if !has_name {
                 return Read::Rejected(RejectReason::MissingName);
@@ -310,7 +326,17 @@ impl JsonCalls {
                 // Any object may have a name.
                 return Read::NoCall;
             }
-            let arguments = arguments.map_or_else(String::new, |json| object_of(&json));
+            let others = Some(others).filter(|others| arguments.is_none() && !others.is_empty());
+            let arguments = match others {
+                None => arguments.map_or_else(String::new, |json| object_of(&json)),
+                Some(others) => {
+                    let tool = calls.tools.find(&calls.call.name);
+                    match flat_arguments(&others, tool) {
+                        Some(json) => json,
+                        None => return Read::Rejected(RejectReason::InvalidArguments),
+                    }
+                }
+            };
             if lacks_value || !arguments.is_empty() && !arguments.starts_with('{') {
                 return Read::Rejected(RejectReason::InvalidArguments);
             }
@@ -339,6 +365,18 @@ fn text_of(json: &str) -> Option<String> {
     let document = Document::parse(json, 0).ok()?;
     let text = document.root().filled()?;
     Some(text.trim_ascii().to_owned())
+}
+
+/// Arguments that are members beside the name; `None` if the tool declares none of them.
+fn flat_arguments(members: &str, tool: Option<&Tool>) -> Option<String> {
+    let json = ["{", slice(members, 1, members.len()), "}"].concat();
+    let Some(tool) = tool.filter(|tool| !tool.parameters.is_empty()) else { return Some(json) };
+    let is_known = {
+        let document = Document::parse(&json, MAX_DEPTH).ok()?;
+        let mut names = document.root().others(&[]);
+        names.any(|(name, _)| tool.declares(&name))
+    };
+    is_known.then_some(json)
 }
 
 /// Arguments, which some write as a string of JSON.

@@ -11,7 +11,7 @@ use crate::json::Nesting;
 use crate::save::state;
 
 /// How deep a literal may be. Anything deeper is rejected.
-const MAX_DEPTH: usize = 512;
+pub(super) const MAX_DEPTH: usize = 512;
 
 /// Why reading stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
