@@ -138,8 +138,13 @@ pub(super) static ATEM: Dialect =
     dialect(&[tag("<atem:parameter", "</atem:parameter>")], &["</atem:invoke>"]);
 
 pub(super) static DSML: Dialect = dialect(
-    &[tag("<｜DSML｜parameter", "</｜DSML｜parameter>"), tag("<｜DSML｜ parameter", "</｜DSML｜ parameter>")],
-    &["</｜DSML｜invoke>", "</｜DSML｜ invoke>"],
+    &[
+        tag("<｜DSML｜parameter", "</｜DSML｜parameter>"),
+        tag("<｜DSML｜ parameter", "</｜DSML｜ parameter>"),
+        tag("<｜｜DSML｜｜parameter", "</｜｜DSML｜｜parameter>"),
+        tag("<|DSML|parameter", "</|DSML|parameter>"),
+    ],
+    &["</｜DSML｜invoke>", "</｜DSML｜ invoke>", "</｜｜DSML｜｜invoke>", "</|DSML|invoke>"],
 );
 
 pub(super) static GCML: Dialect =

@@ -142,6 +142,16 @@ impl Literal {
         if is_cut || end.is_none() && (!reader.is_over || !self.open.is_empty()) {
             return Some(Stop::More);
         }
+        match reader.which(&[Quote::Token.end()]) {
+            Match::Open if !reader.rest().is_empty() => return Some(Stop::More),
+            Match::Is(_) if !is_key => {
+                // The token before the string is missing.
+                reader.at += Quote::Token.end().len();
+                std::mem::take(&mut self.bare).write_json(&mut self.json);
+                return self.end_value();
+            }
+            _ => {}
+        }
         if is_key {
             self.key.0 = self.json.len() + 1;
             // One of its quotes may be missing.
