@@ -152,7 +152,7 @@ impl Value {
         let Some(at) = memchr::memrchr(b'<', text.as_bytes()) else { return text };
         let name = self.close.strip_suffix('>').filter(|name| !name.is_empty());
         let rest = name.and_then(|name| slice(text, at, text.len()).strip_prefix(name));
-        match rest.map(|rest| rest.trim_ascii_end()) {
+        match rest.map(str::trim_ascii_end) {
             Some(rest) if rest.strip_suffix('>').unwrap_or(rest).bytes().all(is_name) => slice(text, 0, at),
             _ => text,
         }

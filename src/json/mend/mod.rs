@@ -36,6 +36,7 @@ enum Next {
 }
 
 /// Reads values out of a text, one after the other. It looks at each byte once, and behind quotes a bit further.
+#[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub(super) struct Mender<'a> {
     text: &'a str,
     bytes: &'a [u8],
