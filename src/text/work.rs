@@ -57,6 +57,11 @@ mod tests {
             "{\"name",
             "\nAction: a",
             "<tool_call>tide<arg_key>",
+            "<tool_call>tide<arg_key>a</arg_key><arg_value><arg_key>",
+            "<think><tool_call>tide ",
+            "<tool_call>{\"name\": \"tide\", \"arguments\": {\"a\": \"{\"b\": \"c\"}",
+            "<|tool_call_start|>[tide(a='b' ",
+            "`<",
         ] {
             for piece in [16, 1 << 20] {
                 let small = work(&unit.repeat((1 << 12) / unit.len()), piece);

@@ -349,6 +349,8 @@ mod tests {
             "x[",
             "[x",
             "{\"a\":tru",
+            "{\"a\":\"{\"b\": \"c\"}",
+            "{\"a\":\"b\"} {",
         ];
         for pattern in patterns {
             let few = work(pattern, 5_000);
