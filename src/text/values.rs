@@ -134,6 +134,8 @@ impl Value {
             let text = text.trim_ascii();
             return text.strip_suffix(self.close.as_str()).unwrap_or(text).trim_ascii_end();
         }
+        // The opening tag is repeated.
+        let text = text.strip_prefix(self.opens.as_str()).unwrap_or(text);
         let text = if self.is_unclosed { self.without_close(text) } else { text };
         let without_last = |text: &'t str| {
             let line = text.strip_suffix('\n');
