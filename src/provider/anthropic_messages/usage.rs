@@ -60,7 +60,8 @@ impl UsageReader {
     }
 }
 
-/// What compacting the context took: its iterations are billed, but the counts of the message leave them out.
+/// What compacting the context took: its iterations are billed, but the counts of the message leave them out. Its cached
+/// tokens stay apart, because `cacheReadTokens` is about this message's prompt.
 /// <https://platform.claude.com/docs/en/build-with-claude/compaction#understanding-usage>
 fn compactions(usage: Value<'_>) -> Usage {
     let is_compaction = |entry: &Value<'_>| entry.get("type").is_some_and(|kind| kind.is("compaction"));
@@ -69,8 +70,6 @@ fn compactions(usage: Value<'_>) -> Usage {
         let own = Usage {
             prompt_tokens: count(counts.input_tokens()),
             completion_tokens: count(counts.output_tokens()),
-            cache_read_tokens: count(counts.cache_read_input_tokens()),
-            cache_write_tokens: count(counts.cache_creation_input_tokens()),
             ..Usage::default()
         };
         sum(all, &own.with_cache_beside())
@@ -87,8 +86,6 @@ fn sum(usage: Usage, more: &Usage) -> Usage {
         input_tokens: sum(usage.input_tokens, more.input_tokens),
         uncached_input_tokens: sum(usage.uncached_input_tokens, more.uncached_input_tokens),
         output_tokens: sum(usage.output_tokens, more.output_tokens),
-        cache_read_tokens: sum(usage.cache_read_tokens, more.cache_read_tokens),
-        cache_write_tokens: sum(usage.cache_write_tokens, more.cache_write_tokens),
         ..usage
     }
 }
