@@ -3,6 +3,7 @@
 /** @import { StreamResult, ToolCall, Usage } from "respool" */
 /** @import { Output } from "./output.js" */
 
+import { totalTokensOf } from "../js/total_tokens.js";
 import { csvLine } from "./csv.js";
 import { Transcript } from "./transcript.js";
 
@@ -96,7 +97,7 @@ const COLUMNS = {
   cacheWriteTokens: ({ usage }) => usage?.cacheWriteTokens,
   outputTokens: ({ usage }) => usage?.outputTokens,
   reasoningTokens: ({ usage }) => usage?.reasoningTokens,
-  totalTokens: ({ usage }) => usage?.totalTokens,
+  totalTokens: ({ usage }) => usage && totalTokensOf(usage),
   vectors: ({ vectors }) => jsonOf(vectors),
   images: ({ images }) => jsonOf(images),
   errorCode: ({ error }) => error?.code,

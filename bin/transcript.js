@@ -4,6 +4,7 @@
 /** @import { Output } from "./output.js" */
 
 import pico from "picocolors";
+import { totalTokensOf } from "../js/total_tokens.js";
 import { harmless } from "./terminal.js";
 
 /**
@@ -120,6 +121,8 @@ const USAGE = /** @type {const} */ ([
 
 /** @param {Usage | undefined} usage */
 function tokens(usage) {
-  const counts = USAGE.filter(([name]) => (usage?.[name] ?? 0) > 0).map(([name, word]) => `${usage?.[name]} ${word}`);
+  if (usage === undefined) return "";
+  const known = { ...usage, totalTokens: totalTokensOf(usage) };
+  const counts = USAGE.filter(([name]) => (known[name] ?? 0) > 0).map(([name, word]) => `${known[name]} ${word}`);
   return counts.length === 0 ? "" : `tokens: ${counts.join(", ")}`;
 }

@@ -2,6 +2,8 @@
 
 /** @import { Usage } from "./types/api.js" */
 
+import { totalTokensOf } from "./total_tokens.js";
+
 /** @typedef {"inputTokens" | "outputTokens" | "totalTokens" | "reasoningTokens" | "cacheReadTokens" | "cacheWriteTokens"} CountName */
 
 export class UsageSum {
@@ -49,7 +51,9 @@ export class UsageSum {
    * @returns {Partial<Record<Name, number>> | undefined}
    */
   totals(names) {
-    const usages = [...this.#finished, this.#late ?? this.#step].filter((usage) => usage !== undefined);
+    const usages = [...this.#finished, this.#late ?? this.#step]
+      .filter((usage) => usage !== undefined)
+      .map((usage) => ({ ...usage, totalTokens: totalTokensOf(usage) }));
     if (usages.length === 0) return undefined;
     const sums = /** @type {[Name, CountName][]} */ (Object.entries(names)).map(([name, ours]) => {
       const counts = usages.map((usage) => usage[ours]).filter((count) => count !== undefined);

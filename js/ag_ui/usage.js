@@ -6,13 +6,14 @@
 const COUNTS = /** @type {const} */ ({
   inputTokens: "inputTokens",
   outputTokens: "outputTokens",
+  totalTokens: "totalTokens",
   reasoningTokens: "reasoningTokens",
   cachedInputTokens: "cacheReadTokens",
   cacheWriteInputTokens: "cacheWriteTokens",
 });
 
 /**
- * One entry for the whole run; none if no provider reported a usage. The total is always the sum of input and output.
+ * One entry for the whole run; none if no provider reported a usage.
  *
  * @param {UsageSum} usage
  * @param {string | undefined} model
@@ -21,9 +22,5 @@ const COUNTS = /** @type {const} */ ({
 export function usageOf(usage, model) {
   const totals = usage.totals(COUNTS);
   if (totals === undefined || Object.keys(totals).length === 0) return {};
-  const { inputTokens, outputTokens } = totals;
-  const isKnown = inputTokens !== undefined && outputTokens !== undefined;
-  return {
-    usage: [{ ...(model !== undefined && { model }), ...totals, ...(isKnown && { totalTokens: inputTokens + outputTokens }) }],
-  };
+  return { usage: [{ ...(model !== undefined && { model }), ...totals }] };
 }

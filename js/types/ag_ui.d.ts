@@ -203,7 +203,7 @@ export interface AgUiUsage {
   inputTokens?: number;
   /** All tokens that came out, reasoning included. */
   outputTokens?: number;
-  /** The sum of input and output. */
+  /** The sum of input and output; the provider's own figure where it doesn't report both. */
   totalTokens?: number;
   /** Output tokens that were reasoning. */
   reasoningTokens?: number;

@@ -167,11 +167,11 @@ export type UIFinishReason = "stop" | "length" | "content-filter" | "tool-calls"
 
 /** The tokens of all steps together, under the AI SDK's names. Counts that no provider reported are missing. */
 export interface UIUsage {
-  /** Tokens in the prompts. */
+  /** Tokens in the prompts, cached ones included. */
   inputTokens?: number;
-  /** Tokens in the answers. */
+  /** Tokens in the answers, reasoning included. */
   outputTokens?: number;
-  /** All tokens. */
+  /** The sum of input and output; the provider's own figure where it doesn't report both. */
   totalTokens?: number;
   /** Output tokens that were reasoning. */
   reasoningTokens?: number;

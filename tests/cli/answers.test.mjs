@@ -22,6 +22,19 @@ test("prints a stream as text, tool calls, finish reason and usage", async () =>
   ]);
 });
 
+test("the total of tokens agrees with the counts beside it", async () => {
+  const body = JSON.stringify({
+    ...{ id: "msg_1", type: "message", role: "assistant", model: "claude-sonnet-4-5", stop_reason: "end_turn" },
+    content: [{ type: "text", text: "Hi" }],
+    usage: { input_tokens: 5, cache_read_input_tokens: 1200, output_tokens: 2 },
+  });
+  const text = await run([], body);
+  assert.match(text.stdout, /tokens: 1205 in, 2 out, 1200 from cache, 1207 in total$/m);
+  const csv = await run(["--format", "csv"], body);
+  const [names, cells] = csv.stdout.split("\r\n").map((line) => line.split(","));
+  assert.equal(cells[names.indexOf("totalTokens")], "1207");
+});
+
 test("prints text while the stream is still open", async () => {
   const { child, ended } = start([]);
   child.stdin.write(chatStream(["First"], { ends: false }));

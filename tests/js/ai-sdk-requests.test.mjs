@@ -50,7 +50,7 @@ test("the results are in the step of their calls", async () => {
   assert.deepEqual(chunks.at(-1), {
     type: "finish",
     finishReason: "stop",
-    messageMetadata: { usage: { inputTokens: 12, outputTokens: 2 } },
+    messageMetadata: { usage: { inputTokens: 12, outputTokens: 2, totalTokens: 14 } },
   });
 });
 
