@@ -1,6 +1,7 @@
 /** Reads pending answers from any source, and reduces each to its value. */
 
 /** @import { Agent, ProcessAsyncOptions, ProcessResult, StreamResult } from "./types/api.js" */
+/** @import { ReadState } from "./streams.js" */
 
 import { process as processBody, processAsync as processPromise } from "../pkg/wasm/respool.js";
 import { orAbort, settling } from "./abort.js";
@@ -17,18 +18,19 @@ import { checkCalls, openReading, readDeltas } from "./streams.js";
  */
 
 /**
- * The value of an answer, and what it was read from: the `body` if it came complete, or the `result` of its stream.
+ * The value of an answer, and the `body` that it was read from if it came complete.
  *
- * @typedef {{ value: ProcessResult, body?: unknown, result?: StreamResult }} Answer
+ * @typedef {{ value: ProcessResult, body?: unknown }} Answer
  */
 
 /**
  * @param {Agent} agent
  * @param {unknown} answer
- * @param {ProcessAsyncOptions} [options]
+ * @param {ProcessAsyncOptions | undefined} options
+ * @param {ReadState} state of a stream
  * @returns {Promise<Answer>}
  */
-export async function readAnswer(agent, answer, options) {
+export async function readAnswer(agent, answer, options, state) {
   const source = settling(answer);
   /** @type {Settings} */
   let settings;
@@ -41,13 +43,13 @@ export async function readAnswer(agent, answer, options) {
     throw error;
   }
   const { body, retry, stream } = await openAnswer(source, signal);
-  if (stream) return readStream(agent, stream, settings, signal);
+  if (stream) return { value: await readStream(agent, stream, settings, signal, state) };
   try {
     return { body, value: await orAbort(processPromise(Promise.resolve(body), ...settings), signal) };
   } catch (error) {
     // It may be JSON lines, or no JSON at all.
     if (retry === undefined || !RespoolError.isInstance(error) || error.code !== "invalid-json") throw error;
-    return readStream(agent, retry, settings, signal, error);
+    return { value: await readStream(agent, retry, settings, signal, state, error) };
   }
 }
 
@@ -58,21 +60,21 @@ export async function readAnswer(agent, answer, options) {
  * @param {unknown} stream
  * @param {Settings} settings
  * @param {AbortSignal | undefined} signal
+ * @param {ReadState} state
  * @param {unknown} [fallback]
- * @returns {Promise<Answer>}
+ * @returns {Promise<ProcessResult>}
  */
-async function readStream(agent, stream, settings, signal, fallback) {
-  /** @type {import("./streams.js").ReadState} */
-  const state = {};
+async function readStream(agent, stream, settings, signal, state, fallback) {
   for await (const _ of readDeltas(openReading(stream, { agent, ...(signal && { signal }) }), state));
   const result = /** @type {StreamResult} */ (state.result);
   checkCalls(result);
   const { ending, text, toolCalls, refusal } = result;
   if (ending === "truncated" && text === "" && toolCalls.length === 0 && refusal === undefined) {
     const message = "the source contains no answer: it ended before the first piece of an answer";
+    if (fallback !== undefined) state.result = undefined; // it wasn't a stream
     throw fallback ?? new DecodeError("empty-response", message);
   }
-  return { result, value: processValue(result, settings) };
+  return processValue(result, settings);
 }
 
 /**

@@ -11,6 +11,7 @@ import { RequestMachine } from "../../pkg/wasm/respool.js";
 import { orAbort } from "../abort.js";
 import { StreamAccumulator } from "../accumulator.js";
 import { asProviderError, messageOf, RespoolError } from "../errors.js";
+import { emitResponse } from "../tracing/answer.js";
 import { openSpan } from "../tracing/tracer.js";
 import { backoff, wait } from "./clock.js";
 import { makeInspectable } from "../handle.js";
@@ -273,7 +274,7 @@ class RequestHandle {
       span: this.#span,
     });
     this.#span?.emit("result", { text: event.text, toolCalls: event.calls });
-    this.#span?.emit("usage", event.usage);
+    if (this.#span) emitResponse(this.#span, response, true);
     const cost = event.usage?.reportedCost;
     if (cost !== undefined) this.#cost = (this.#cost ?? 0) + cost;
     if (!this.#result) [this.#response, this.#cause] = [response, cause];

@@ -9,12 +9,13 @@ import { isBytes } from "../input.js";
 /**
  * @param {Span} span
  * @param {AnnotatedLlmResponse} response
+ * @param {boolean} [isStream] whether it came as a stream
  */
-export function emitResponse(span, response) {
+export function emitResponse(span, response, isStream = false) {
   const { api, id, model, rawFinishReason, choices, usage } = response;
   // "error" stands for a reason that should have come and didn't.
   const finishReasons = (choices ?? [{ rawFinishReason }]).map((choice) => choice.rawFinishReason ?? "error");
-  span.emit("response", { api, id, model, finishReasons });
+  span.emit("response", { api, id, model, finishReasons, ...(isStream && { isStream }) });
   span.emit("usage", usage);
 }
 

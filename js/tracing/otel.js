@@ -16,7 +16,7 @@ import { SpanKind, SpanStatusCode, context, trace } from "@opentelemetry/api";
  * @property {string} [signature]
  * @property {Inputs} [inputs]
  * @property {unknown} [result]
- * @property {{ api?: string, id?: string, model?: string, finishReasons?: string[] }} [response]
+ * @property {{ api?: string, id?: string, model?: string, finishReasons?: string[], isStream?: boolean }} [response]
  * @property {Usage} [usage]
  * @property {EmittedError} [error]
  */
@@ -40,6 +40,9 @@ const OPERATIONS = { process: "chat", turn: "invoke_agent", execute_tool: "execu
 const API_OPERATIONS = { "openai-embeddings": "embeddings", "openai-images": "generate_content" };
 /** @type {Record<string, string>} */
 const TYPE_OPERATIONS = { embedding: "embeddings", image: "generate_content" };
+
+/** The functions whose span is known to be of a stream when it starts; of `processAsync` it is known at the end. */
+const STREAM_SIGNATURES = /stream|collect|tap/i;
 
 /**
  * The conventions' names of providers that are usually called otherwise.
@@ -120,9 +123,10 @@ class OtelSpan {
   end() {
     const span = this.#start();
     const { error, response } = this.#emitted;
-    const operation = API_OPERATIONS[response?.api ?? ""];
-    if (operation) span.updateName(nameOf(operation, this.#model));
-    span.setAttributes(defined({ ...(operation && { "gen_ai.operation.name": operation }), ...this.#outcome() }));
+    const isNews = API_OPERATIONS[response?.api ?? ""] !== undefined;
+    const operation = this.#operation;
+    if (isNews) span.updateName(nameOf(operation, this.#subject));
+    span.setAttributes(defined({ ...(isNews && { "gen_ai.operation.name": operation }), ...this.#outcome() }));
     if (error) {
       const { name, code, message = "", stack } = error;
       const kind = name ?? code;
@@ -137,6 +141,18 @@ class OtelSpan {
     return agent?.model?.id ?? params?.model ?? payload?.model;
   }
 
+  /** What the name of the span names besides the operation. */
+  get #subject() {
+    return this.#name === "execute_tool" ? this.#emitted.inputs?.name : this.#model;
+  }
+
+  /** The operation, which may only be known from the response. */
+  get #operation() {
+    const { inputs, response } = this.#emitted;
+    const ofAnswer = API_OPERATIONS[response?.api ?? ""] ?? TYPE_OPERATIONS[inputs?.agent?.model?.apiType ?? ""];
+    return (this.#name === "process" && ofAnswer) || OPERATIONS[this.#name] || this.#name;
+  }
+
   #start() {
     this.#span ??= this.#tracer.startSpan(...this.#startOptions(), this.#outer);
     return this.#span;
@@ -147,24 +163,27 @@ class OtelSpan {
     const { inputs, signature = "" } = this.#emitted;
     const isAnswer = this.#name === "process";
     const isTool = this.#name === "execute_tool";
-    const { provider, apiType } = inputs?.agent?.model ?? {};
-    const operation = (isAnswer && TYPE_OPERATIONS[apiType ?? ""]) || OPERATIONS[this.#name] || this.#name;
+    const { provider } = inputs?.agent?.model ?? {};
+    const operation = this.#operation;
     const attributes = {
       "gen_ai.operation.name": operation,
       "gen_ai.provider.name": PROVIDERS[provider ?? ""] ?? provider,
       "gen_ai.request.model": this.#model,
-      "gen_ai.request.stream": isAnswer && /stream/i.test(signature) ? true : undefined,
+      "gen_ai.request.stream": isAnswer && STREAM_SIGNATURES.test(signature) ? true : undefined,
       ...(isTool && { "gen_ai.tool.name": inputs?.name, "gen_ai.tool.call.id": inputs?.id, "gen_ai.tool.type": "function" }),
     };
-    const name = nameOf(operation, isTool ? inputs?.name : this.#model);
-    return [name, { kind: isAnswer ? SpanKind.CLIENT : SpanKind.INTERNAL, attributes: defined(attributes) }];
+    return [
+      nameOf(operation, this.#subject),
+      { kind: isAnswer ? SpanKind.CLIENT : SpanKind.INTERNAL, attributes: defined(attributes) },
+    ];
   }
 
   #outcome() {
     const { inputs, response, usage, error } = this.#emitted;
-    const { api, id, model, finishReasons } = response ?? {};
+    const { api, id, model, finishReasons, isStream } = response ?? {};
     return {
       "gen_ai.provider.name": inputs?.agent?.model?.provider ? undefined : (API_PROVIDERS[api?.split("-")[0] ?? ""] ?? api),
+      "gen_ai.request.stream": isStream && this.#name === "process" ? true : undefined,
       "gen_ai.response.id": id,
       "gen_ai.response.model": model,
       "gen_ai.response.finish_reasons": finishReasons,
@@ -183,8 +202,8 @@ class OtelSpan {
     if (this.#name === "execute_tool") {
       return { "gen_ai.tool.call.arguments": textOf(inputs?.arguments), "gen_ai.tool.call.result": textOf(result) };
     }
-    if (result === undefined) return undefined;
-    const message = { role: "assistant", parts: partsOf(result), finish_reason: response?.finishReasons?.[0] ?? "error" };
+    if (result === undefined || this.#operation === "embeddings") return undefined; // vectors are no message
+    const message = { role: "assistant", parts: partsOf(result), finish_reason: response?.finishReasons?.[0] };
     return { "gen_ai.output.messages": textOf([message]) };
   }
 }

@@ -1,6 +1,7 @@
 /** `process` and `processAsync`, each with its span. */
 
 /** @import { Agent, ProcessAsyncOptions, ProcessOptions, ProcessResult, StreamResult } from "../types/api.js" */
+/** @import { ReadState } from "../streams.js" */
 /** @import { Span } from "./tracer.js" */
 
 import { readAnswer } from "../answer.js";
@@ -8,6 +9,7 @@ import { RespoolError } from "../errors.js";
 import { process as processBody } from "../process.js";
 import { beginStackAtCaller } from "../stack.js";
 import { emitBody, emitResponse } from "./answer.js";
+import { emitStreamResult } from "./stream.js";
 import { openSpan } from "./tracer.js";
 
 /**
@@ -39,14 +41,16 @@ export function process(agent, response, options) {
 export async function processAsync(agent, source, options) {
   const span = openSpan("process");
   if (span !== undefined) begin(span, "respool.processAsync", { agent, options });
+  /** @type {ReadState} */
+  const state = {};
   try {
-    const { value, body, result } = await readAnswer(agent, source, options);
-    if (span !== undefined) succeed(span, body, value, result);
+    const { value, body } = await readAnswer(agent, source, options, state);
+    if (span !== undefined) succeed(span, body, value, state.result);
     return value;
   } catch (error) {
     // The module reads bodies in a task of its own.
     if (RespoolError.isInstance(error)) beginStackAtCaller(error, error.name);
-    if (span !== undefined) fail(span, error);
+    if (span !== undefined) fail(span, error, state.result);
     throw error;
   }
 }
@@ -69,7 +73,7 @@ function begin(span, signature, inputs) {
  */
 function succeed(span, body, value, result) {
   span.emit("result", value);
-  if (result) emitResponse(span, result.response);
+  if (result) emitResponse(span, result.response, true);
   else emitBody(span, body);
   span.end();
 }
@@ -77,8 +81,10 @@ function succeed(span, body, value, result) {
 /**
  * @param {Span} span
  * @param {unknown} error
+ * @param {StreamResult} [partial] what had arrived of a stream
  */
-function fail(span, error) {
+function fail(span, error, partial) {
+  if (partial) emitStreamResult(span, partial);
   span.emit("error", error);
   span.end();
 }

@@ -118,12 +118,18 @@ class StreamSpan {
     const span = this.#span;
     const items = this.#items.map((item) => ("type" in item || !("text" in item) ? item : item.text));
     span.emit("items", items);
-    if (result) {
-      const { response, ...rest } = result;
-      span.emit("result", rest);
-      emitResponse(span, response);
-    }
+    if (result) emitStreamResult(span, result);
     span.emit("error", error ?? (result?.ending === "failed" ? result.error : undefined));
     span.end();
   }
+}
+
+/**
+ * @param {Span} span
+ * @param {StreamResult} result
+ */
+export function emitStreamResult(span, result) {
+  const { response, ...rest } = result;
+  span.emit("result", rest);
+  emitResponse(span, response, true);
 }

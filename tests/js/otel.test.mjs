@@ -5,7 +5,8 @@ import { after, afterEach, before, beforeEach, describe, test } from "node:test"
 import { SpanKind, SpanStatusCode, context, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
-import { process, processAsync, processStream, streamDeltas, tracer } from "respool";
+import { collect as readStream, process, processAsync, processStream, runRequest } from "respool";
+import { StreamDeltas, streamDeltas, tap, tracer } from "respool";
 import { otelTracer } from "respool/otel";
 import { ANTHROPIC_STREAM, CHAT_STREAM, chatBody, chunk, embeddings } from "./answers.mjs";
 import { collect, generated } from "./sources.mjs";
@@ -150,6 +151,26 @@ describe("a stream", () => {
     assert.deepEqual([anthropic.name, anthropic.attributes["gen_ai.response.finish_reasons"]], ["chat claude", ["tool_use"]]);
   });
 
+  test("is one of each function that reads streams", async () => {
+    const events = (text) => new Response(text, { headers: { "content-type": "text/event-stream" } });
+    const sse = `data: ${JSON.stringify(chunk("a", "stop"))}\n\n`;
+    await readStream(events(sse));
+    await processAsync({}, events(sse));
+    await assert.rejects(processAsync({}, events('data: {"error":{"message":"No"}}\n\n')), { code: "provider-error" });
+    const tapped = tap(events(sse));
+    await tapped.response.text();
+    await collect(events(sse).body.pipeThrough(new StreamDeltas()));
+    assert.deepEqual(
+      spans().map(({ attributes }) => attributes["gen_ai.request.stream"]),
+      [true, true, true, true, true],
+    );
+  });
+
+  test("isn't a complete answer", async () => {
+    await processAsync({}, Response.json(chatBody("a")));
+    assert.equal(spans()[0].attributes["gen_ai.request.stream"], undefined);
+  });
+
   test("that breaks off", async () => {
     await assert.rejects(collect(streamDeltas(generated([chunk("a")], [], new Error("reset")))));
     const [{ attributes, status }] = spans();
@@ -232,6 +253,30 @@ describe("captureContent", () => {
         finish_reason: "tool_use",
       },
     ]);
+  });
+});
+
+describe("captureContent of an answer without a finish reason", () => {
+  const OUTPUT = "gen_ai.output.messages";
+  beforeEach(() => tracer.add("otel", otelTracer(otel, { captureContent: true })));
+
+  test("a turn has the reason of its answer", async () => {
+    await runRequest({ transport: () => [chunk("Hi", "stop")], messages: [] }).result();
+    for (const { attributes } of spans()) {
+      assert.equal(JSON.parse(attributes[OUTPUT])[0].finish_reason, "stop", attributes["gen_ai.operation.name"]);
+    }
+    assert.equal(spans().length, 2);
+  });
+
+  test("images have none, and vectors aren't recorded", async () => {
+    process({}, { data: [{ url: "https://example.test/a.png" }] });
+    process({}, { ...embeddings([0.5, -2]), model: "small" });
+    await processAsync({}, Response.json(embeddings([0.5, -2])), { vectors: "float32" });
+    const [image, ...vectors] = spans().map(({ attributes }) => attributes[OUTPUT]);
+    assert.deepEqual(JSON.parse(image), [
+      { role: "assistant", parts: [{ type: "text", content: "https://example.test/a.png" }] },
+    ]);
+    assert.deepEqual(vectors, [undefined, undefined]);
   });
 });
 

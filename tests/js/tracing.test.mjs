@@ -100,6 +100,39 @@ describe("the span of processAsync", () => {
       ],
     );
   });
+
+  test("a failed stream has what arrived before", async (t) => {
+    const piece = (object) => `data: ${JSON.stringify(object)}\n\n`;
+    const started = piece({ id: "chatcmpl-7", choices: [{ delta: { content: "At" } }], usage: { prompt_tokens: 9 } });
+    const abort = new AbortController();
+    const respond = (pull) =>
+      new Response(new ReadableStream({ pull }, { highWaterMark: 0 }), { headers: { "content-type": "text/event-stream" } });
+    const rests = [
+      [(controller) => controller.enqueue(new TextEncoder().encode(piece({ error: { message: "No" } }))), "provider-error"],
+      [(controller) => controller.error(new TypeError("terminated")), "stream-broken"],
+      [() => abort.abort(), DOMException.ABORT_ERR],
+    ];
+    for (const [go, code] of rests) {
+      const spans = recordSpans(t);
+      let isStarted = false;
+      const response = respond((controller) => {
+        if (isStarted) go(controller);
+        else controller.enqueue(new TextEncoder().encode(started));
+        isStarted = true;
+      });
+      await assert.rejects(processAsync({}, response, { signal: abort.signal }), { code });
+      tracer.clear();
+      assert.deepEqual(keysOf(spans[0]), ["signature", "inputs", "result", "response", "usage", "error"], code);
+      assert.equal(spanValue(spans[0], "result").text, "At");
+      assert.deepEqual([spanValue(spans[0], "response").id, spanValue(spans[0], "usage").inputTokens], ["chatcmpl-7", 9]);
+    }
+  });
+
+  test("text that is neither a body nor a stream has no result", async (t) => {
+    const spans = recordSpans(t);
+    await assert.rejects(processAsync({}, new Response('{"a":')), { code: "invalid-json" });
+    assert.deepEqual(keysOf(spans[0]), ["signature", "inputs", "error"]);
+  });
 });
 
 describe("tracer", () => {
