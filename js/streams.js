@@ -270,6 +270,8 @@ export class StreamDeltas extends BaseStream {
   }
 
   #state;
+  /** @type {WritableStream<StreamPiece>} */
+  #writable;
 
   /** @param {StreamAccumulatorOptions} [options] */
   constructor(options) {
@@ -279,6 +281,8 @@ export class StreamDeltas extends BaseStream {
     const state = {};
     /** @type {ReturnType<typeof openStreamSpan>} */
     let span;
+    /** @type {WritableStreamDefaultController | undefined} */
+    let outer;
     /** @type {(deltas: Delta[], controller: TransformStreamDefaultController<Delta>) => void} */
     const enqueue = (deltas, controller) => {
       for (const delta of deltas) {
@@ -323,10 +327,31 @@ export class StreamDeltas extends BaseStream {
         }),
       cancel(reason) {
         end(abort(accumulator, reason));
+        outer?.error(reason);
       },
     };
-    super(transformer);
+    super(transformer, { highWaterMark: 0 }); // the outer stream has the queue
     this.#state = state;
+    const writer = super.writable.getWriter();
+    // A transformer can't tell a reader that leaves from a source that fails; the stream that is written to can.
+    this.#writable = new WritableStream({
+      start(controller) {
+        outer = controller;
+        writer.closed.catch((error) => controller.error(error));
+      },
+      write: (piece) => writer.write(piece),
+      close: () => writer.close(),
+      abort(reason) {
+        const result = isAbort(reason) ? abort(accumulator, reason) : finish(accumulator);
+        end(result, isAbort(reason) ? undefined : transportError(reason, result));
+        return writer.abort(reason);
+      },
+    });
+  }
+
+  /** @override */
+  get writable() {
+    return this.#writable;
   }
 
   get result() {

@@ -1,9 +1,12 @@
 // StreamDeltas: the accumulator as a transform stream.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { StreamDeltas, streamDeltas } from "respool";
+import { StreamDeltas, streamDeltas, tracer } from "respool";
 import { CHAT_STREAM, chunk, sseBytes, sseText } from "./answers.mjs";
 import { collect, collectUntilThrown, readable } from "./sources.mjs";
+import { recordSpans, spanValue } from "./spans.mjs";
+
+const rest = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("StreamDeltas", () => {
   const SOURCES = {
@@ -51,11 +54,75 @@ describe("StreamDeltas", () => {
     assert.deepEqual([deltas.result.text, deltas.result.ending], ["a", "aborted"]);
   });
 
-  test("a source that fails", async () => {
+  test("a source that fails", async (t) => {
+    const spans = recordSpans(t);
     const reason = new Error("terminated");
     const deltas = new StreamDeltas();
     const { error } = await collectUntilThrown(readable([chunk("a")], [], reason).pipeThrough(deltas));
     assert.equal(error, reason);
+    assert.deepEqual([deltas.result.text, deltas.result.ending, deltas.result.error], ["a", "truncated", undefined]);
+    assert.equal(spanValue(spans[0], "error").code, "stream-broken");
+    assert.equal(spanValue(spans[0], "result").ending, "truncated");
+  });
+
+  test("a writer that fails", async () => {
+    const deltas = new StreamDeltas();
+    const reader = deltas.readable.getReader();
+    const writer = deltas.writable.getWriter();
+    const [{ value }] = await Promise.all([reader.read(), writer.write(chunk("a"))]);
+    assert.equal(value.text, "a");
+    await writer.abort(new Error("terminated"));
+    await assert.rejects(reader.read(), { message: "terminated" });
+    assert.equal(deltas.result.ending, "truncated");
+  });
+
+  test("only the caller aborts", async (t) => {
+    const leaving = new AbortController();
+    const CASES = {
+      "the request": (deltas) => readable([chunk("a")], [], new DOMException("aborted", "AbortError")).pipeThrough(deltas),
+      "the pipe": (deltas) => readable([chunk("a"), chunk("b")]).pipeThrough(deltas, { signal: leaving.signal }),
+    };
+    for (const [name, pipe] of Object.entries(CASES)) {
+      const spans = recordSpans(t);
+      const deltas = new StreamDeltas();
+      const reader = pipe(deltas).getReader();
+      leaving.abort();
+      await assert.rejects(async () => {
+        while (!(await reader.read()).done);
+      });
+      tracer.clear();
+      assert.deepEqual([deltas.result.ending, spans[0].isOver], ["aborted", true], name);
+    }
+  });
+
+  test("the reader leaves while the source waits", async () => {
+    const deltas = new StreamDeltas();
+    let reason;
+    const source = new ReadableStream({
+      start: (controller) => controller.enqueue(chunk("a")),
+      cancel(given) {
+        reason = given;
+      },
+    });
+    const reader = source.pipeThrough(deltas).getReader();
+    await reader.read();
+    await reader.cancel("enough");
+    await rest();
+    assert.deepEqual([reason, deltas.result?.ending], ["enough", "aborted"]);
+  });
+
+  test("as many pieces are read ahead as by any transform stream", async () => {
+    const counts = [];
+    const readers = [new StreamDeltas(), new TransformStream()].map((transform, index) => {
+      counts[index] = 0;
+      const pull = (controller) => controller.enqueue(chunk(`${counts[index]++}`));
+      return new ReadableStream({ pull }, { highWaterMark: 0 }).pipeThrough(transform).getReader();
+    });
+    for (let nth = 0; nth < 3; nth++) {
+      await rest();
+      assert.equal(counts[0], counts[1]);
+      await Promise.all(readers.map((reader) => reader.read()));
+    }
   });
 
   test("leaving the loop closes the source", async () => {
@@ -64,6 +131,7 @@ describe("StreamDeltas", () => {
       assert.equal(delta.text, "The ferry");
       break;
     }
+    await rest(); // a pipe closes its source later
     assert.deepEqual(log, ["closed"]);
   });
 });
