@@ -41,6 +41,18 @@ export function orAbort(value, signal) {
 }
 
 /**
+ * Calls a function once the signal is aborted, at once if it is already. Returns a function that stops listening.
+ *
+ * @param {AbortSignal | undefined} signal
+ * @param {() => void} react
+ */
+export function onAbort(signal, react) {
+  if (signal?.aborted) react();
+  else signal?.addEventListener("abort", react, { once: true });
+  return () => signal?.removeEventListener("abort", react);
+}
+
+/**
  * A value that is read later, or what `read` makes of it. A promise that nobody reads in the end doesn't become an
  * unhandled rejection. A thenable is asked only once, because some start their work then.
  *

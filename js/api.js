@@ -24,5 +24,6 @@ export { tool } from "./runner/tool.js";
 export { SseDecoder } from "./sse_decoder.js";
 export { extractToolCalls } from "./text.js";
 export { hasToolCalls, isComplete, responseText } from "./response.js";
-export { StreamDeltas, processStream, streamDeltas } from "./streams.js";
+export { StreamDeltas } from "./stream_deltas.js";
+export { processStream, streamDeltas } from "./streams.js";
 export { tap } from "./tap.js";

@@ -1,16 +1,15 @@
-/** Async iterables and transform streams around the accumulator. */
+/** Async iterables around the accumulator. */
 
-/** @import { Agent, Delta, DeltaStream, StreamAccumulatorOptions, StreamPiece, StreamResult, StreamSource, StreamSourceOptions, ToolCall } from "./types/api.js" */
+/** @import { Agent, Delta, DeltaStream, StreamResult, StreamSource, StreamSourceOptions, ToolCall } from "./types/api.js" */
 /** @import { PieceIterator } from "./source.js" */
 
-import { orAbort, settling } from "./abort.js";
+import { onAbort, orAbort, settling } from "./abort.js";
 import { StreamAccumulator } from "./accumulator.js";
 import { RefusalError, RespoolError, StreamError } from "./errors.js";
 import { checkResponse, failureError, isAbort, transportError } from "./failures.js";
-import { makeInspectable } from "./handle.js";
 import { copyOptions, openOptions, readSignal, readSwitch, STREAM_OPTIONS } from "./options.js";
 import { closeSource, openSource, PieceReader } from "./source.js";
-import { openStreamSpan, traceItems } from "./tracing/stream.js";
+import { traceItems } from "./tracing/stream.js";
 
 /**
  * A source that is about to be read, and what reads it.
@@ -49,9 +48,11 @@ export function openReading(source, allOptions) {
  *
  * @typedef {object} ReadState
  * @property {StreamResult | undefined} [result] set when the generator is exhausted, fails or is left
+ * @property {() => void} [onStart] called before the first read
  * @property {() => void} [onRead] called after each read
  * @property {() => void} [onEnd] called once the result is set
  * @property {boolean} [isStarted] whether the generator has run
+ * @property {boolean} [isLeft] whether the source is closed, although the generator isn't over
  */
 
 /**
@@ -63,12 +64,18 @@ export function openReading(source, allOptions) {
  */
 export async function* readDeltas({ source, accumulator, signal, throwsOnError }, state) {
   state.isStarted = true;
+  state.onStart?.();
   /** @type {PieceIterator | undefined} */
   let iterator;
   let isOver = false;
   let isFull = false;
   /** Whether an error is one of the source, not one that the caller throws into the generator. */
   let isReading = true;
+  /** Whether the caller has a delta. Nothing here runs then, so the signal's listener ends the stream. */
+  let isPaused = false;
+  const stopListening = onAbort(signal, () => {
+    if (isPaused) leave({ source, accumulator }, state, signal?.reason, iterator);
+  });
   /** @type {string | undefined} */
   let requestId;
   try {
@@ -87,7 +94,9 @@ export async function* readDeltas({ source, accumulator, signal, throwsOnError }
         isFull = deltas.some(throwsOnError ? isError : isLimitError);
         isReading = false;
         for (const delta of deltas) {
+          isPaused = true;
           yield delta;
+          isPaused = false;
           signal?.throwIfAborted();
         }
         isReading = true;
@@ -105,9 +114,10 @@ export async function* readDeltas({ source, accumulator, signal, throwsOnError }
     for (const delta of lastDeltas(accumulator)) yield delta;
     throw transportError(error, state.result);
   } finally {
+    stopListening();
     state.result ??= abort(accumulator, "the stream was left");
     accumulator.free();
-    if (!isOver) {
+    if (!isOver && !state.isLeft) {
       const closing = closeSource(source, iterator);
       // An abort doesn't wait: a generator closes only once its own source answers, which may never happen.
       if (iterator && !signal?.aborted) await closing;
@@ -115,6 +125,22 @@ export async function* readDeltas({ source, accumulator, signal, throwsOnError }
     state.onEnd?.();
   }
   if (throwsOnError && state.result?.error) throw failureError(state.result.error, state.result, requestId);
+}
+
+/**
+ * Ends a stream whose generator doesn't run: it is paused, or was never read.
+ *
+ * @param {Pick<Reading, "source" | "accumulator">} reading
+ * @param {ReadState} state
+ * @param {unknown} reason
+ * @param {PieceIterator} [iterator]
+ */
+function leave({ source, accumulator }, state, reason, iterator) {
+  state.isLeft = true;
+  state.result ??= abort(accumulator, reason);
+  accumulator.free();
+  closeSource(source, iterator); // not awaited: it may be a promise that never resolves
+  state.onEnd?.();
 }
 
 /** @param {Delta} delta */
@@ -125,7 +151,7 @@ const isError = (delta) => delta.type === "error";
  *
  * @param {Delta} delta
  */
-const isLimitError = (delta) => delta.type === "error" && delta.error?.code === "limit-exceeded";
+export const isLimitError = (delta) => delta.type === "error" && delta.error?.code === "limit-exceeded";
 
 /**
  * The result so far. It is undefined if the accumulator was lost: the pending error says why.
@@ -133,7 +159,7 @@ const isLimitError = (delta) => delta.type === "error" && delta.error?.code === 
  * @param {StreamAccumulator} accumulator
  * @param {unknown} reason
  */
-function abort(accumulator, reason) {
+export function abort(accumulator, reason) {
   try {
     return accumulator.abort(reason);
   } catch {
@@ -142,7 +168,7 @@ function abort(accumulator, reason) {
 }
 
 /** @param {StreamAccumulator} accumulator */
-function finish(accumulator) {
+export function finish(accumulator) {
   try {
     return accumulator.finish();
   } catch {
@@ -175,7 +201,7 @@ export function streamDeltas(source, options) {
   });
   finished.catch(() => {}); // the loop throws already
   const deltas = traceItems(readDeltas(reading, state), "respool.streamDeltas", { options }, resultOf);
-  const stream = closingOnReturn(deltas, reading, state);
+  const stream = closingUnread(deltas, reading, state);
   Object.defineProperty(stream, "result", { get: resultOf });
   return /** @type {DeltaStream} */ (Object.defineProperty(stream, "finished", { value: finished }));
 }
@@ -188,18 +214,20 @@ export function streamDeltas(source, options) {
  * @param {Reading} reading
  * @param {ReadState} state
  */
-function closingOnReturn(generator, { source, accumulator }, state) {
-  const leave = generator.return.bind(generator);
+function closingUnread(generator, reading, state) {
+  /** @param {unknown} reason */
+  const leaveUnread = (reason) => {
+    if (!state.isStarted && !state.isLeft) leave(reading, state, reason);
+  };
+  const stopListening = onAbort(reading.signal, () => leaveUnread(reading.signal?.reason));
+  state.onStart = stopListening;
+  const close = generator.return.bind(generator);
   /** @param {void | PromiseLike<void>} result */
   const value = (result) => {
-    if (!state.isStarted) {
-      closeSource(source); // not awaited: it may be a promise that never resolves
-      state.result = abort(accumulator, "the stream was left");
-      accumulator.free();
-      state.onEnd?.();
-    }
+    stopListening();
+    leaveUnread("the stream was left");
     state.isStarted = true;
-    return leave(result);
+    return close(result);
   };
   return Object.defineProperty(generator, "return", { value });
 }
@@ -216,7 +244,7 @@ export function processStream(agent, source, options) {
   const state = {};
   const items = processItems(readDeltas(reading, state), state);
   const traced = traceItems(items, "respool.processStream", { agent, options }, () => state.result);
-  return closingOnReturn(traced, reading, state);
+  return closingUnread(traced, reading, state);
 }
 
 /**
@@ -253,110 +281,3 @@ export function checkCalls(partial) {
     throw new StreamError("stream-truncated", message, { outcome: "indeterminate", partial });
   }
 }
-
-/** Stands in for TransformStream, so that the package can be imported without it, as in Jest with jsdom. */
-class NoTransformStream {
-  constructor() {
-    throw new RespoolError("missing-global", "StreamDeltas needs the global TransformStream, which is not defined here");
-  }
-}
-
-const BaseStream = /** @type {typeof TransformStream<StreamPiece, Delta>} */ (globalThis.TransformStream ?? NoTransformStream);
-
-export class StreamDeltas extends BaseStream {
-  /** @override */
-  static get name() {
-    return "StreamDeltas";
-  }
-
-  #state;
-  /** @type {WritableStream<StreamPiece>} */
-  #writable;
-
-  /** @param {StreamAccumulatorOptions} [options] */
-  constructor(options) {
-    const accumulator = new StreamAccumulator(options);
-    const reader = new PieceReader(accumulator);
-    /** @type {ReadState} */
-    const state = {};
-    /** @type {ReturnType<typeof openStreamSpan>} */
-    let span;
-    /** @type {WritableStreamDefaultController | undefined} */
-    let outer;
-    /** @type {(deltas: Delta[], controller: TransformStreamDefaultController<Delta>) => void} */
-    const enqueue = (deltas, controller) => {
-      for (const delta of deltas) {
-        span?.add(delta);
-        controller.enqueue(delta);
-      }
-    };
-    /** @type {(result: StreamResult | undefined, error?: unknown) => void} */
-    const end = (result, error) => {
-      state.result ??= result;
-      accumulator.free();
-      span?.end(state.result, error);
-      span = undefined;
-    };
-    /** @type {(run: () => void) => void} */
-    const endIfThrows = (run) => {
-      try {
-        run();
-      } catch (error) {
-        end(abort(accumulator, error), error);
-        throw error;
-      }
-    };
-    /** @type {Transformer<StreamPiece, Delta> & { cancel(reason: unknown): void }} */
-    const transformer = {
-      start() {
-        span = openStreamSpan("respool.StreamDeltas", { options });
-      },
-      transform: (piece, controller) =>
-        endIfThrows(() => {
-          const deltas = reader.read(piece);
-          enqueue(deltas, controller);
-          if (!deltas.some(isLimitError)) return;
-          end(accumulator.finish());
-          controller.terminate();
-        }),
-      flush: (controller) =>
-        endIfThrows(() => {
-          const result = accumulator.finish();
-          enqueue(accumulator.takeDeltas(), controller);
-          end(result);
-        }),
-      cancel(reason) {
-        end(abort(accumulator, reason));
-        outer?.error(reason);
-      },
-    };
-    super(transformer, { highWaterMark: 0 }); // the outer stream has the queue
-    this.#state = state;
-    const writer = super.writable.getWriter();
-    // A transformer can't tell a reader that leaves from a source that fails; the stream that is written to can.
-    this.#writable = new WritableStream({
-      start(controller) {
-        outer = controller;
-        writer.closed.catch((error) => controller.error(error));
-      },
-      write: (piece) => writer.write(piece),
-      close: () => writer.close(),
-      abort(reason) {
-        const result = isAbort(reason) ? abort(accumulator, reason) : finish(accumulator);
-        end(result, isAbort(reason) ? undefined : transportError(reason, result));
-        return writer.abort(reason);
-      },
-    });
-  }
-
-  /** @override */
-  get writable() {
-    return this.#writable;
-  }
-
-  get result() {
-    return this.#state.result;
-  }
-}
-
-makeInspectable(StreamDeltas, ({ readable, writable, result }) => ({ readable, writable, ending: result?.ending ?? "open" }));

@@ -3,7 +3,7 @@
 /** @import { StreamResult, StreamSourceOptions, TappedResponse } from "./types/api.js" */
 /** @import { Reading } from "./streams.js" */
 
-import { orAbort } from "./abort.js";
+import { onAbort } from "./abort.js";
 import { checked } from "./checked.js";
 import { RespoolError } from "./errors.js";
 import { failureError, isAbort, transportError } from "./failures.js";
@@ -74,6 +74,7 @@ class TapReader {
   /** The body of a response without success. */
   #page = "";
   #decoder = new TextDecoder();
+  #stopListening = () => {};
   /** @type {unknown} */
   #bug;
   /** @type {(result: StreamResult) => void} */
@@ -108,10 +109,18 @@ class TapReader {
     const { signal } = this.#reading;
     return new ReadableStream(
       {
+        // Whoever reads the response may pause, so the signal isn't only looked at in a read.
+        start: (controller) => {
+          this.#stopListening = onAbort(signal, () => {
+            reader.cancel(signal?.reason).catch(() => {});
+            this.#breakOff(signal?.reason);
+            controller.error(signal?.reason);
+          });
+        },
         pull: async (controller) => {
           try {
-            signal?.throwIfAborted();
-            const { done, value } = await orAbort(reader.read(), signal);
+            const { done, value } = await reader.read();
+            if (signal?.aborted) return;
             if (!done) {
               this.#read(value);
               controller.enqueue(value);
@@ -120,9 +129,9 @@ class TapReader {
             this.end();
             controller.close();
           } catch (error) {
-            if (signal?.aborted) reader.cancel(signal.reason).catch(() => {});
+            if (signal?.aborted) return;
             this.#breakOff(error);
-            controller.error(signal?.aborted ? signal.reason : error);
+            controller.error(error);
           }
         },
         cancel: (reason) => {
@@ -189,6 +198,7 @@ class TapReader {
   /** @param {(accumulator: Reading["accumulator"]) => StreamResult} conclude */
   #conclude(conclude) {
     const { accumulator } = this.#reading;
+    this.#stopListening();
     try {
       if (this.#bug !== undefined) throw this.#bug;
       const result = conclude(accumulator);

@@ -12,5 +12,6 @@ export { tracer } from "../tracing/tracer.js";
 export { RAW_JSON } from "../raw_json.js";
 export { SseDecoder } from "../sse_decoder.js";
 export { hasToolCalls, isComplete, responseText } from "../response.js";
-export { StreamDeltas, processStream, streamDeltas } from "../streams.js";
+export { StreamDeltas } from "../stream_deltas.js";
+export { processStream, streamDeltas } from "../streams.js";
 export { tap } from "../tap.js";

@@ -1,8 +1,8 @@
 // Leaving a stream, by a signal or by leaving the loop: the source is closed, and what arrived is kept.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { processAsync, processStream, streamDeltas } from "respool";
-import { CHAT_STREAM, chunk } from "./answers.mjs";
+import { processAsync, processStream, streamDeltas, tap } from "respool";
+import { CHAT_STREAM, chunk, sseBytes } from "./answers.mjs";
 import { collect, collectUntilThrown, generated, readable, stalled, withoutIterator } from "./sources.mjs";
 
 /** A signal that is aborted when nothing more can happen. */
@@ -209,5 +209,87 @@ describe("leaving the loop", () => {
       break;
     }
     assert.equal(deltas.result.text, "a");
+  });
+});
+
+describe("a signal that is aborted while nobody reads", () => {
+  const reason = new Error("too slow");
+
+  /** A response of a source that logs when it is closed, and the listeners of its signal. */
+  function open() {
+    const log = [];
+    const response = new Response(readable([sseBytes([chunk("a")]), sseBytes([chunk("b")])], log, "stall"));
+    const abort = new AbortController();
+    const { signal } = abort;
+    const listeners = new Set();
+    const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)];
+    signal.addEventListener = (type, listener, options) => {
+      listeners.add(listener);
+      add(type, listener, options);
+    };
+    signal.removeEventListener = (type, listener) => {
+      listeners.delete(listener);
+      remove(type, listener);
+    };
+    return { response, signal, log, listeners, abort: () => abort.abort(reason) };
+  }
+
+  for (const reads of [0, 1]) {
+    test(`streamDeltas after ${reads} reads`, async () => {
+      const { response, signal, log, abort } = open();
+      const deltas = streamDeltas(response, { signal });
+      for (let nth = 0; nth < reads; nth++) await deltas.next();
+      abort();
+      const { text, ending, error } = await deltas.finished;
+      assert.deepEqual([text, ending, error.message], ["a".repeat(reads), "aborted", "too slow"]);
+      assert.equal(deltas.result.ending, "aborted");
+      await settled();
+      assert.deepEqual(log, ["closed"]);
+      await assert.rejects(deltas.next(), reason);
+      assert.equal((await deltas.next()).done, true);
+    });
+
+    test(`processStream after ${reads} reads`, async () => {
+      const { response, signal, log, abort } = open();
+      const items = processStream({}, response, { signal });
+      for (let nth = 0; nth < reads; nth++) await items.next();
+      abort();
+      await settled();
+      assert.deepEqual(log, ["closed"]);
+      await assert.rejects(items.next(), reason);
+    });
+
+    test(`tap after ${reads} reads`, async () => {
+      const { response, signal, log, abort } = open();
+      const tapped = tap(response, { signal });
+      const reader = tapped.response.body.getReader();
+      for (let nth = 0; nth < reads; nth++) await reader.read();
+      abort();
+      await assert.rejects(tapped.result, reason);
+      assert.deepEqual(log, ["closed"]);
+      await assert.rejects(reader.read(), reason);
+    });
+  }
+
+  test("nothing listens after the end", async () => {
+    const USES = {
+      "a read stream": ({ response, signal }) => collect(streamDeltas(response, { signal })).catch(() => {}),
+      "a stream that is left": async ({ response, signal }) => {
+        for await (const _ of streamDeltas(response, { signal })) break;
+      },
+      "an unread stream": ({ response, signal }) => streamDeltas(response, { signal }).return(),
+      "a passed response": async ({ response, signal }) => {
+        const tapped = tap(response, { signal });
+        await tapped.response.body.cancel();
+        await tapped.result;
+      },
+    };
+    for (const [name, use] of Object.entries(USES)) {
+      const opened = open();
+      if (name === "a read stream") opened.response = new Response(sseBytes([chunk("a", "stop")]));
+      await use(opened);
+      await settled();
+      assert.equal(opened.listeners.size, 0, name);
+    }
   });
 });
