@@ -11,13 +11,41 @@
  * @property {boolean} isNew whether the tool is reported for the first time
  * @property {{ value: unknown }} [call] if it differs from the one before
  * @property {{ value: unknown }} [result] if it differs from the one before
+ * @property {string} [status] the provider's, if it differs from the one before
+ * @property {object} [outcome] what is known of a tool that is over and has no result
  */
+
+/** @typedef {{ type?: unknown, status?: unknown, call_id?: unknown }} Item what a part was made of */
+
+/** The statuses of OpenAI's items that are over. */
+const FINAL = new Set(["completed", "failed", "incomplete", "cancelled"]);
+
+/**
+ * Items whose output is an item of its own, without a reference to the call. Others have a `call_id` then.
+ *
+ * @type {Map<unknown, string>}
+ */
+const OUTPUTS = new Map([["tool_search_output", "tool_search"]]);
+const ANSWERED = new Set(OUTPUTS.values());
+
+/**
+ * What a finished item says, if no other item brings its result.
+ *
+ * @param {Item} item
+ * @param {string} name
+ */
+function outcomeOf({ type, status, ...item }, name) {
+  const isOwn = typeof type === "string" && type.endsWith("_call") && !item.call_id && !ANSWERED.has(name);
+  if (!isOwn || !FINAL.has(String(status))) return undefined;
+  const { id: _, call_id: _none, ...rest } = /** @type {Item & { id?: unknown }} */ (item);
+  return status === "completed" ? rest : { status, ...rest };
+}
 
 export class ServerTools {
   /**
    * The JSON that was last reported of each tool, by id.
    *
-   * @type {Map<string, { call: string | undefined, result: string | undefined }>}
+   * @type {Map<string, { call?: string | undefined, result?: string | undefined, status?: string }>}
    */
   #reported = new Map();
   /**
@@ -28,16 +56,52 @@ export class ServerTools {
   #unanswered = new Map();
 
   /**
+   * The last call, by name, whose output comes with another id.
+   *
+   * @type {Map<string, string>}
+   */
+  #pending = new Map();
+  /**
+   * The id of the call of each output that has an id of its own.
+   *
+   * @type {Map<string, string>}
+   */
+  #calls = new Map();
+
+  /**
+   * The part under the id and name of its call.
+   *
+   * @param {Extract<ContentPart, { type: "server-tool" }>} part
+   * @param {Item} item
+   */
+  #ofCall({ id: given, name }, { type, call_id }) {
+    const called = OUTPUTS.get(type);
+    if (given === undefined || call_id) return { given, name };
+    if (called === undefined) {
+      if (ANSWERED.has(name) && !this.#reported.has(given)) this.#pending.set(name, given);
+      return { given, name };
+    }
+    const id = this.#calls.get(given) ?? this.#pending.get(called);
+    if (id === undefined) return { given, name };
+    this.#pending.delete(called);
+    this.#calls.set(given, id);
+    return { given: id, name: called };
+  }
+
+  /**
    * @param {Extract<ContentPart, { type: "server-tool" }>} part
    * @returns {News}
    */
-  take({ id: given, name, call, result, raw }) {
+  take(part) {
+    const { call, result } = part;
+    const item = /** @type {Item} */ (part.raw ?? {});
+    const { given, name } = this.#ofCall(part, item);
     const isResult = given === undefined && call === undefined && result !== undefined;
     const id = given ?? (isResult ? this.#unanswered.get(name) : undefined) ?? `server-tool-${this.#reported.size}`;
     this.#unanswered.delete(name);
     if (given === undefined && result === undefined) this.#unanswered.set(name, id);
     const isNew = !this.#reported.has(id);
-    const last = this.#reported.get(id) ?? { call: undefined, result: undefined };
+    const last = this.#reported.get(id) ?? {};
     this.#reported.set(id, last);
     /** @type {News} */
     const news = { id, name, isNew };
@@ -45,11 +109,16 @@ export class ServerTools {
     // A part with nothing but the result of a known call isn't a call of its own.
     if (call !== undefined && last.call !== callJson) news.call = { value: call };
     if (isNew || news.call) last.call = callJson;
-    const { status } = /** @type {{ status?: unknown }} */ (raw ?? {});
-    const resultJson = status === "in_progress" ? undefined : JSON.stringify(result);
+    const outcome = result === undefined ? outcomeOf(item, name) : undefined;
+    const resultJson = item.status === "in_progress" ? undefined : JSON.stringify(result ?? outcome);
     if (resultJson !== undefined && last.result !== resultJson) {
-      news.result = { value: result };
+      if (outcome) news.outcome = outcome;
+      else news.result = { value: result };
       last.result = resultJson;
+    }
+    if (typeof item.status === "string" && last.status !== item.status) {
+      news.status = item.status;
+      last.status = item.status;
     }
     return news;
   }

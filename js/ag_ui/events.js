@@ -322,10 +322,11 @@ export class AgUiEvents {
    * @returns {AgUiEvent[]}
    */
   #serverTool(part) {
-    const { id, name, isNew, call, result } = this.#serverTools.take(part);
-    if (!isNew && !call && !result) return [];
+    const { id, name, isNew, call, result, status } = this.#serverTools.take(part);
+    if (!isNew && !call && !result && status === undefined) return [];
     const known = this.#activities.get(id) ?? { messageId: this.#messages.nextId("server-tool"), content: { id, name } };
-    const content = { ...known.content, ...(call && { call: call.value }), ...(result && { result: result.value }) };
+    const news = { ...(call && { call: call.value }), ...(result && { result: result.value }), ...(status && { status }) };
+    const content = { ...known.content, ...news };
     this.#activities.set(id, { ...known, content });
     const { messageId } = known;
     return [...this.#messages.close(), { type: "ACTIVITY_SNAPSHOT", messageId, activityType: "server-tool", content }];

@@ -117,12 +117,13 @@ export class ToolChunks {
    * @returns {UIMessageChunk<7>[]}
    */
   serverTool(part) {
-    const { id, name, isNew, call, result } = this.#serverTools.take(part);
+    const { id, name, isNew, call, result, outcome } = this.#serverTools.take(part);
     const shared = { toolCallId: id, providerExecuted: true, dynamic: true };
     /** @type {UIMessageChunk<7>[]} */
     const chunks = [];
     if (isNew || call) chunks.push({ type: "tool-input-available", ...shared, toolName: name, input: call?.value ?? {} });
     if (result) chunks.push({ type: "tool-output-available", ...shared, output: result.value });
+    if (outcome) chunks.push({ type: "tool-output-available", ...shared, output: outcome });
     return [...chunks, ...this.#approval(id, part.raw)];
   }
 
