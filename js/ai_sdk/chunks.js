@@ -4,7 +4,7 @@
 /** @import { UIFinishReason, UIMessageChunk, UIMessageStreamOptions } from "../types/ai_sdk.js" */
 
 import { UsageSum } from "../usage_sum.js";
-import { audioChunk, imageChunks, sourceOf } from "./files.js";
+import { audioChunk, imageChunks, mediaTypeOf, sourceOf } from "./files.js";
 import { ToolChunks } from "./tools.js";
 
 /** @typedef {Pick<UIMessageStreamOptions, "messageId" | "sendReasoning" | "sendSources">
@@ -53,6 +53,12 @@ export class UIMessageChunks {
    * @type {string[]}
    */
   #audio = [];
+  /**
+   * The media type of the audio, if the provider gives it.
+   *
+   * @type {string | undefined}
+   */
+  #audioType;
   /** The URLs or titles of the sources that were cited. */
   #sources = new Set();
   /** @type {UIFinishReason | undefined} */
@@ -231,8 +237,11 @@ export class UIMessageChunks {
   }
 
   /** @param {Extract<ContentPart, { type: "audio" }>} part */
-  #speak({ base64, transcript }) {
-    if (base64) this.#audio.push(base64);
+  #speak({ base64, transcript, raw }) {
+    if (base64) {
+      this.#audio.push(base64);
+      this.#audioType ??= mediaTypeOf(raw);
+    }
     return transcript ? this.#write("text", transcript) : [];
   }
 
@@ -255,9 +264,11 @@ export class UIMessageChunks {
   /** @param {string[]} audio */
   #fileOf(audio) {
     try {
-      return audioChunk(audio);
+      return audioChunk(audio, this.#audioType);
     } catch (error) {
       return this.#errorOf(error); // it isn't valid base64
+    } finally {
+      this.#audioType = undefined;
     }
   }
 

@@ -40,6 +40,23 @@ const dataChunk = (mediaType, base64) => fileChunk(`data:${mediaType};base64,${b
  */
 const isLink = (url) => /^https?:/i.test(url);
 
+const MEDIA_TYPE = /^(?:image|audio)\/[\w.+-]+(?:;[\w.+-]+=[\w.+-]+)*$/;
+
+/** @typedef {Partial<Record<"mimeType" | "mime_type" | "format" | "output_format", unknown>>} Described */
+
+/**
+ * The media type that the provider gives, of an image also as a format alone; undefined if it gives none.
+ *
+ * @param {unknown} raw
+ */
+export function mediaTypeOf(raw) {
+  const part = /** @type {Described & Record<string, Described | undefined>} */ (raw ?? {});
+  const { mimeType, mime_type, format } = part.inlineData ?? part.inline_data ?? part.fileData ?? part.image ?? part;
+  const imageFormat = part.output_format ?? (part.image === undefined ? undefined : format);
+  const given = String(mimeType ?? mime_type ?? `image/${imageFormat ?? ""}`).replaceAll(" ", "");
+  return MEDIA_TYPE.test(given) ? given : undefined;
+}
+
 /**
  * The file of an image; none if the image is unfinished, has no bytes, or has an address that pages can't use.
  *
@@ -49,10 +66,10 @@ const isLink = (url) => /^https?:/i.test(url);
 export function imageChunks({ url, base64, raw }) {
   if (/** @type {{ partial_image_index?: number } | null | undefined} */ (raw)?.partial_image_index !== undefined) return [];
   if (url !== undefined) {
-    const type = isLink(url) ? "image/*" : /^data:(image\/[\w.+-]+)/.exec(url)?.[1];
+    const type = isLink(url) ? (mediaTypeOf(raw) ?? "image/*") : /^data:(image\/[\w.+-]+)/.exec(url)?.[1];
     return type === undefined ? [] : [fileChunk(url, type)];
   }
-  return base64 === undefined ? [] : [dataChunk(`image/${typeOf(base64, IMAGES)}`, base64)];
+  return base64 === undefined ? [] : [dataChunk(mediaTypeOf(raw) ?? `image/${typeOf(base64, IMAGES)}`, base64)];
 }
 
 /**
@@ -60,11 +77,12 @@ export function imageChunks({ url, base64, raw }) {
  * valid base64.
  *
  * @param {string[]} pieces
+ * @param {string} [mediaType]
  */
-export function audioChunk(pieces) {
+export function audioChunk(pieces, mediaType) {
   const isPadded = pieces.some((piece) => piece.length % 4 !== 0 || piece.endsWith("="));
   const base64 = isPadded ? btoa(pieces.map((piece) => atob(piece)).join("")) : pieces.join("");
-  return dataChunk(`audio/${typeOf(base64, AUDIO)}`, base64);
+  return dataChunk(mediaType ?? `audio/${typeOf(base64, AUDIO)}`, base64);
 }
 
 /** @typedef {{ url?: unknown, title?: unknown, filename?: string, file_name?: string, document_title?: string }} Citation */

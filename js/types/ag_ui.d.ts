@@ -147,7 +147,7 @@ export type AgUiEvent =
       messageId: string;
       /** Always a tool of the provider. */
       activityType: "server-tool";
-      /** The tool's `id` and `name`, and its `call` and `result` as the provider sent them. */
+      /** The tool's `id` and `name`, and its `call`, `result` and `status` as the provider sent them. */
       content: Record<string, unknown>;
     }
   /** An image, audio or a citation. */

@@ -200,6 +200,32 @@ describe("the stream", () => {
     assert.deepEqual(file, { type: "file", mediaType: "image/*", url: "https://example.test/a" });
   });
 
+  test("media types that the provider gives", async () => {
+    const gemini = (mimeType) => [
+      { inlineData: { mimeType, data: "AAAA" } },
+      { inline_data: { mime_type: mimeType, data: "AAAA" } },
+    ];
+    const CASES = [
+      ["image", { mime_type: "image/avif", data: "AAAA" }, "image/avif"],
+      ["image", { type: "image_generation_call", output_format: "webp", result: "AAAA" }, "image/webp"],
+      ["image", { image: { format: "gif", source: { bytes: "AAAA" } } }, "image/gif"],
+      ["image", { mime_type: "text/html;base64,AAAA,", data: "AAAA" }, "image/png"],
+      ["audio", { mime_type: "text/html", data: "AAAA" }, "audio/pcm"],
+      ...gemini("image/avif").map((raw) => ["image", raw, "image/avif"]),
+      ...gemini("audio/L16; codec=pcm; rate=24000").map((raw) => ["audio", raw, "audio/L16;codec=pcm;rate=24000"]),
+    ];
+    for (const [type, raw, mediaType] of CASES) {
+      const chunks = await chunksOf([{ type, part: { type, base64: "AAAA", raw } }]);
+      assert.deepEqual(
+        chunks.filter((chunk) => chunk.type === "file"),
+        [{ type: "file", mediaType, url: `data:${mediaType};base64,AAAA` }],
+      );
+    }
+    const raw = { fileData: { mimeType: "image/webp", fileUri: "https://example.test/a" } };
+    const linked = await chunksOf([{ type: "image", part: { type: "image", url: "https://example.test/a", raw } }]);
+    assert.equal(linked.find(({ type }) => type === "file").mediaType, "image/webp");
+  });
+
   test("the usage of steps, wherever it is reported", async () => {
     const usage = (inputTokens) => ({ type: "usage", usage: { inputTokens } });
     const [text, finish] = [
