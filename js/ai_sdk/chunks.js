@@ -4,7 +4,7 @@
 /** @import { UIFinishReason, UIMessageChunk, UIMessageStreamOptions } from "../types/ai_sdk.js" */
 
 import { UsageSum } from "../usage_sum.js";
-import { audioChunk, imageChunks, mediaTypeOf, sourceOf } from "./files.js";
+import { audioChunk, imageChunks, mediaTypeOf, sourcesOf } from "./files.js";
 import { ToolChunks } from "./tools.js";
 
 /** @typedef {Pick<UIMessageStreamOptions, "messageId" | "sendReasoning" | "sendSources">
@@ -279,11 +279,12 @@ export class UIMessageChunks {
    * @returns {UIMessageChunk<7>[]}
    */
   #cite(annotation) {
-    const source = this.#options.sendSources === false ? undefined : sourceOf(annotation);
-    if (source === undefined) return [];
-    const name = source.type === "source-url" ? source.url : source.title;
-    if (this.#sources.has(name)) return [];
-    this.#sources.add(name);
-    return [{ ...source, sourceId: `source-${this.#sources.size - 1}` }];
+    if (this.#options.sendSources === false) return [];
+    return sourcesOf(annotation).flatMap((source) => {
+      const name = source.type === "source-url" ? source.url : source.title;
+      if (this.#sources.has(name)) return [];
+      this.#sources.add(name);
+      return [{ ...source, sourceId: `source-${this.#sources.size - 1}` }];
+    });
   }
 }

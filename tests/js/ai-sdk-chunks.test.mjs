@@ -157,6 +157,37 @@ describe("the stream", () => {
     assert.deepEqual([title, filename], ["tides.pdf", "tides.pdf"]);
   });
 
+  test("the sources of each provider", async () => {
+    const link = { type: "source-url", url: "https://example.test/a", title: "Tides" };
+    const titled = { type: "source-document", mediaType: "text/plain", title: "Tides" };
+    const { url, title } = link;
+    const document = (members) => ({ type: "document", id: "doc:0", document: { id: "doc:0", snippet: "x", ...members } });
+    const CASES = {
+      "OpenAI's web page": [{ type: "url_citation", url, title }, [link]],
+      "OpenRouter's": [{ type: "url_citation", url_citation: { url, title } }, [link]],
+      "Anthropic's search result": [{ type: "search_result_location", source: url, title }, [link]],
+      "Anthropic's own search result": [{ type: "search_result_location", source: "kb-7", title }, [titled]],
+      "Anthropic's search result without a title": [
+        { type: "search_result_location", source: "kb-7", title: null },
+        [{ ...titled, title: "kb-7" }],
+      ],
+      "Anthropic's page without a title": [{ type: "page_location", document_index: 0, document_title: null }, []],
+      "Bedrock's web page": [{ title, source: url, location: { web: { url, domain: "example.test" } } }, [link]],
+      "Bedrock's document": [{ title, location: { documentPage: { documentIndex: 0, start: 1, end: 2 } } }, [titled]],
+      "Cohere's documents": [
+        { start: 0, end: 1, text: "A", sources: [document({ url, title }), document({ title }), { type: "tool", id: "t:0" }] },
+        [link, titled],
+      ],
+      "an address that isn't a link": [{ type: "url_citation", url: "javascript:alert(1)", title }, []],
+      nothing: [null, []],
+    };
+    for (const [name, [annotation, expected]] of Object.entries(CASES)) {
+      const chunks = await chunksOf([{ type: "annotation", annotation }]);
+      const sources = chunks.filter(({ type }) => type.startsWith("source-")).map(({ sourceId: _, ...source }) => source);
+      assert.deepEqual(sources, expected, name);
+    }
+  });
+
   test("emits a cited document once", async () => {
     const sources = (await chunksOf(fixture("anthropic-messages/citations"))).filter(({ type }) => type === "source-document");
     assert.deepEqual(sources, [{ type: "source-document", sourceId: "source-0", mediaType: "text/plain", title: "Harbour log" }]);
