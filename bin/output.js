@@ -1,5 +1,6 @@
 // Standard output: written as fast as it is read. The process ends silently if the reader closes it.
 import { once } from "node:events";
+import { printError } from "./ending.js";
 import { harmless, harmlessJson } from "./terminal.js";
 
 export class Output {
@@ -9,8 +10,9 @@ export class Output {
   constructor(stream) {
     this.#stream = stream;
     stream.on("error", (/** @type {NodeJS.ErrnoException} */ error) => {
-      if (error.code !== "EPIPE") throw error;
-      process.exit(process.exitCode ?? 0); // the reader has closed the pipe
+      if (error.code === "EPIPE") process.exit(process.exitCode ?? 0); // the reader has closed the pipe
+      printError(`the output can't be written: ${error.message}`);
+      process.exit(1); // a full disk: whatever follows would be lost as well
     });
   }
 

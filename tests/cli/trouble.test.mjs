@@ -1,11 +1,11 @@
 // What goes wrong around a command: misuse, junk, pipes that break, interruptions.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { ROOT } from "../../scripts/paths.mjs";
-import { chatStream, folderWith, run, start } from "./command.mjs";
+import { chatBody, chatStream, folderWith, run, start, toLines } from "./command.mjs";
 
 test("--help and --version, in all their spellings", async () => {
   const help = await run(["--help"]);
@@ -141,4 +141,24 @@ test("doesn't buffer a body that is too large, even if it was compressed", async
 test("--api auto equals the default", async () => {
   const { code, stdout } = await run(["--api", "auto"], JSON.stringify({ data: [{ embedding: [1, 2] }] }));
   assert.deepEqual([code, stdout], [0, "[1,2]\n"]);
+});
+
+test("a full disk is one line", { skip: !existsSync("/dev/full") }, async () => {
+  const batch = toLines([1, 2].map((id) => ({ custom_id: `${id}`, response: { status_code: 200, body: chatBody("Hi") } })));
+  const full = openSync("/dev/full", "w");
+  const uses = [
+    ["--help"],
+    [],
+    ["--json"],
+    ["--input", "batch"],
+    ["--format", "csv", "--input", "batch"],
+    ["--to", "openai-chat"],
+  ];
+  for (const args of uses) {
+    const input = args.includes("batch") ? batch : chatStream(["Hi"]);
+    const { code, stderr } = await run(args, input, { stdio: ["pipe", full, "pipe"] });
+    assert.match(stderr, /^respool: the output can't be written: ENOSPC: [^\n]+\n$/, args.join(" "));
+    assert.equal(code, 1);
+  }
+  closeSync(full);
 });
