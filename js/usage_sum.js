@@ -43,8 +43,8 @@ export class UsageSum {
   }
 
   /**
-   * The sums under the names of another interface. Without any usage it is undefined, and counts that nobody reported are
-   * missing.
+   * The sums under the names of another interface. A count is missing unless every usage has it: part of a sum would pass
+   * for the whole. Steps without any usage, such as requests that failed, don't count. Without any usage it is undefined.
    *
    * @template {string} Name
    * @param {Record<Name, CountName>} names
@@ -55,10 +55,10 @@ export class UsageSum {
       .filter((usage) => usage !== undefined)
       .map((usage) => ({ ...usage, totalTokens: totalTokensOf(usage) }));
     if (usages.length === 0) return undefined;
-    const sums = /** @type {[Name, CountName][]} */ (Object.entries(names)).map(([name, ours]) => {
+    const sums = /** @type {[Name, CountName][]} */ (Object.entries(names)).flatMap(([name, ours]) => {
       const counts = usages.map((usage) => usage[ours]).filter((count) => count !== undefined);
-      return /** @type {const} */ ([name, counts.length > 0 ? counts.reduce((sum, count) => sum + count, 0) : undefined]);
+      return counts.length < usages.length ? [] : [[name, counts.reduce((sum, count) => sum + count, 0)]];
     });
-    return /** @type {Partial<Record<Name, number>>} */ (Object.fromEntries(sums.filter(([, sum]) => sum !== undefined)));
+    return /** @type {Partial<Record<Name, number>>} */ (Object.fromEntries(sums));
   }
 }

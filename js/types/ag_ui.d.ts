@@ -195,7 +195,7 @@ export type AgUiContentPart =
       };
     };
 
-/** The tokens of a run in AG-UI's accounting. Counts that no provider reported are missing. */
+/** The tokens of a run in AG-UI's accounting. A count that one of the answers lacks is missing. */
 export interface AgUiUsage {
   /** The model, if all answers came from the same. */
   model?: string;

@@ -165,7 +165,7 @@ export type UIMessageChunk<Version extends UIVersion = 5> =
 /** A finish reason of the AI SDK. */
 export type UIFinishReason = "stop" | "length" | "content-filter" | "tool-calls" | "error" | "other";
 
-/** The tokens of all steps together, under the AI SDK's names. Counts that no provider reported are missing. */
+/** The tokens of all steps together, under the AI SDK's names. A count that one of the answers lacks is missing. */
 export interface UIUsage {
   /** Tokens in the prompts, cached ones included. */
   inputTokens?: number;

@@ -46,3 +46,17 @@ test("the total agrees with the counts beside it", async () => {
   assert.equal((await totalsOf(answers({ ...one, totalTokens: 7 }, one))).totalTokens, 2414);
   assert.equal((await totalsOf(answers({ inputTokens: 3, totalTokens: 3 }))).totalTokens, 3, "the provider's own");
 });
+
+test("a count that one of the answers lacks is missing", async () => {
+  const whole = { inputTokens: 10, outputTokens: 5, totalTokens: 15, cacheReadTokens: 4, reasoningTokens: 2 };
+  assert.deepEqual(await totalsOf(answers(whole, { outputTokens: 5 })), { outputTokens: 10 });
+  assert.deepEqual(await totalsOf(answers({ outputTokens: 5 }, whole)), { outputTokens: 10 });
+  const { cacheReadTokens: _, ...uncached } = whole;
+  assert.deepEqual(await totalsOf(answers(whole, uncached)), {
+    inputTokens: 20,
+    outputTokens: 10,
+    totalTokens: 30,
+    reasoningTokens: 4,
+  });
+  assert.equal((await totalsOf(answers(whole, undefined))).inputTokens, 10, "an answer without usage");
+});
