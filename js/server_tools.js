@@ -56,11 +56,11 @@ export class ServerTools {
   #unanswered = new Map();
 
   /**
-   * The last call, by name, whose output comes with another id.
+   * The calls without an output, if that has another id: outputs come in the order of their calls.
    *
-   * @type {Map<string, string>}
+   * @type {{ id: string, name: string }[]}
    */
-  #pending = new Map();
+  #pending = [];
   /**
    * The id of the call of each output that has an id of its own.
    *
@@ -78,12 +78,12 @@ export class ServerTools {
     const called = OUTPUTS.get(type);
     if (given === undefined || call_id) return { given, name };
     if (called === undefined) {
-      if (ANSWERED.has(name) && !this.#reported.has(given)) this.#pending.set(name, given);
+      if (ANSWERED.has(name) && !this.#reported.has(given)) this.#pending.push({ id: given, name });
       return { given, name };
     }
-    const id = this.#calls.get(given) ?? this.#pending.get(called);
+    const id = this.#calls.get(given) ?? this.#pending.find((call) => call.name === called)?.id;
     if (id === undefined) return { given, name };
-    this.#pending.delete(called);
+    this.#pending = this.#pending.filter((call) => call.id !== id);
     this.#calls.set(given, id);
     return { given: id, name: called };
   }

@@ -72,6 +72,8 @@ test("a search for tools is one part", async () => {
     ["tsc_1", "tool_search", "output-available", search.arguments, tools],
     ["tsc_1b", "tool_search", "output-available", search.arguments, []],
   ]);
+  const parallel = streamOf([over(search)], [over(other[0])], output, [over({ ...other[1], tools: [] })]);
+  assert.deepEqual(await partsOf(parallel), await partsOf(stream));
   const activities = (await collect(toAgUiEvents(stream, { threadId: "t", runId: "r" }))).filter(
     ({ type }) => type === "ACTIVITY_SNAPSHOT",
   );
