@@ -37,7 +37,7 @@ const REJECTED = "rejected-tool-call";
  * @typedef {TurnEnd & {
  *   type: "turn-ended",
  *   text: string,
- *   calls: (ToolCall & { isFreeForm: boolean })[],
+ *   calls: (ToolCall & { isFreeForm: boolean, isTruncated: boolean })[],
  *   finishReason: FinishReason | undefined,
  *   usage: Usage | undefined,
  * }} TurnEvent
@@ -118,8 +118,12 @@ export async function askModel(options, messages, signal, { onOpen, onRead, onDe
   if (observed.callerError) throw observed.callerError.error;
   if (!result) throw observed.thrown?.error;
   const isStalled = turn.signal.reason === STALLED;
-  const { text, toolCalls, finishReason, usage, response } = result;
-  const calls = toolCalls.map((call) => ({ ...call, isFreeForm: isFreeForm(response, call.id) }));
+  const { text, toolCalls, toolCallStatus, finishReason, usage, response } = result;
+  const calls = toolCalls.map((call, at) => ({
+    ...call,
+    isFreeForm: isFreeForm(response, call.id),
+    isTruncated: toolCallStatus[at] === "truncated",
+  }));
   const { cause, ...end } = isStalled ? stalled(options) : endOf(result, observed);
   return { event: { type: "turn-ended", text, calls, finishReason, usage, ...end }, response, cause };
 }

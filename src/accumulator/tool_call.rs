@@ -273,7 +273,10 @@ impl Call {
         // White space alone comes to no arguments.
         if let Arguments::Text { text, progress } = &self.arguments
             && progress.state() != ProgressState::Empty
-            && (self.told_bytes > 0 || up_to == Told::End || !is_placeholder(text.as_str()))
+            && (self.told_bytes > 0
+                || up_to == Told::End
+                || !self.is_noted()
+                || !is_placeholder(text.as_str()))
         {
             let end = text.as_str().len();
             if self.is_noted() && end > self.told_bytes {

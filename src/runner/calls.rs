@@ -15,11 +15,13 @@ pub struct Call {
     /// Whether the arguments may be any JSON value, such as the string of a custom tool. Otherwise they must be an
     /// object.
     pub is_free_form: bool,
+    /// Whether the model was stopped in the middle of the call, even if its arguments look whole.
+    pub is_truncated: bool,
 }
 
 impl From<ToolCall> for Call {
     fn from(call: ToolCall) -> Self {
-        Self { call, is_free_form: false }
+        Self { call, is_free_form: false, is_truncated: false }
     }
 }
 
@@ -38,7 +40,8 @@ impl Call {
     pub(super) fn read(value: Value<'_>) -> Self {
         let text = |name| value.get_text(name).unwrap_or_default().into_owned();
         let call = ToolCall { id: text("id"), name: text("name"), arguments: text("arguments") };
-        Self { call, is_free_form: value.get("isFreeForm").and_then(Value::boolean) == Some(true) }
+        let is = |name| value.get(name).and_then(Value::boolean) == Some(true);
+        Self { call, is_free_form: is("isFreeForm"), is_truncated: is("isTruncated") }
     }
 
     /// Whether the arguments are complete JSON of the required type.
@@ -68,6 +71,8 @@ impl Partition {
             } else if !call.has_valid_arguments() {
                 let given = quote(&call.call.arguments);
                 Some(["The arguments of tool '", name, "' must be a JSON object, got ", &given].concat())
+            } else if call.is_truncated {
+                Some(["The call of tool '", name, "' was cut off"].concat())
             } else {
                 None
             };

@@ -46,7 +46,8 @@ const compact = (text) => {
     const isWrapped = typeof value?.input === "string" && Object.keys(value).length === 1;
     return JSON.stringify(isWrapped ? value.input : value);
   } catch {
-    return text;
+    // The text of a custom tool that was cut off, which Responses has without quotes.
+    return /^"(?:[^"\\]|\\.)*$/.test(text) ? compact(`${text}"`) : text;
   }
 };
 

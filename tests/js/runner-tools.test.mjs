@@ -155,6 +155,21 @@ describe("arguments and results of tools", () => {
     }
   });
 
+  test("a call that the token limit cut off isn't run, even if its arguments look whole", async () => {
+    const turn = [
+      { type: "message_start", message: { id: "msg_1", type: "message", role: "assistant", model: "m-1", content: [] } },
+      { type: "content_block_start", index: 0, content_block: { type: "tool_use", id: "a", name: "wipe", input: {} } },
+      { type: "content_block_stop", index: 0 },
+      { type: "message_delta", delta: { stop_reason: "max_tokens" } },
+      { type: "message_stop" },
+    ];
+    let runs = 0;
+    const { request } = ask([turn], { tools: { wipe: () => runs++ } });
+    const { state, failure } = await request.result();
+    assert.deepEqual([state, failure.code, runs], ["failed", "tool_parse_error", 0]);
+    assert.match(failure.message, /'wipe' was cut off/);
+  });
+
   test("a result that can't be sent is a tool error", async () => {
     const circle = {};
     circle.circle = circle;

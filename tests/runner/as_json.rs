@@ -9,13 +9,14 @@ use crate::{call, options, run, usage};
 #[test]
 fn events_and_options_are_read_from_json() {
     let read = |json: &str| Event::read(Document::parse(json, 8).unwrap().root());
-    let turn = r#"{"type":"turn-ended","text":"Hi","calls":[{"id":"a","name":"run","arguments":"{}","isFreeForm":true}],
+    let turn = r#"{"type":"turn-ended","text":"Hi","calls":[{"id":"a","name":"run","arguments":"{}","isFreeForm":true,"isTruncated":true}],
         "finishReason":"tool_use","usage":{"promptTokens":5,"raw":{}},"end":"stalled","message":"late"}"#;
     let expected = Turn {
         text: "Hi".into(),
         calls: vec![Call {
             call: ToolCall { id: "a".into(), name: "run".into(), arguments: "{}".into() },
             is_free_form: true,
+            is_truncated: true,
         }],
         finish_reason: Some(FinishReason::ToolUse),
         usage: Some(usage(5)),

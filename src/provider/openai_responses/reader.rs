@@ -56,7 +56,7 @@ impl Provider for Reader {
             _ if kind == "error" => fail(body, out),
             Some(response) if is_response(response) => {
                 self.read_response(None, response, out);
-                if result_of(body).is_some_and(|result| result.node() == response.node()) {
+                if !is_response(body) && body.get("response").is_none() {
                     read_envelope(body, &mut self.envelope.extra, out);
                 }
             }
