@@ -1,30 +1,22 @@
 //! A tool call that is under way.
 
+mod told;
+
 use std::mem;
 
 use super::arguments::{Arguments, Cut, Objects, is_placeholder};
 use super::channel::Channel;
-use super::choice::FOUND;
 use super::delta_log::DeltaLog;
 use super::handover::parsed;
 use super::journal::Note;
 use super::place::{Place, Slot};
 use crate::json::{Fragment, Progress, ProgressState, RawJson, compact, rest_behind};
-use crate::model::{Delta, ResponseToolCall, ToolCall, ToolCallStatus};
+use crate::model::{ResponseToolCall, ToolCall, ToolCallStatus};
 use crate::save::state;
+use told::Told;
 
 /// White space doesn't make JSON longer than so many times, as far as it is looked at.
 const MAX_SPACING: usize = 8;
-
-/// How far a call has been told as deltas.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Told {
-    Nothing,
-    Start,
-    End,
-}
-
-state! { enum Told { 0 Nothing, 1 Start, 2 End } }
 
 /// A tool call that is under way: its fields as far as they are known.
 #[derive(Debug)]
@@ -248,125 +240,6 @@ impl Call {
 
     fn place(&self) -> Place {
         Place { choice: self.choice, slot: self.slot }
-    }
-
-    /// Whether it is noted as it comes. Of one that was found in the text it is known only at its end whether it counts.
-    fn is_noted(&self) -> bool {
-        self.slot.0 != FOUND
-    }
-
-    /// Tells what has become known.
-    pub(super) fn tell(&mut self, log: &mut DeltaLog) {
-        self.tell_up_to(Told::Start, log);
-    }
-
-    fn tell_up_to(&mut self, up_to: Told, log: &mut DeltaLog) {
-        let (Some(id), Some(name)) = (&self.id, &self.name) else { return };
-        let (index, choice) = (self.index, self.choice);
-        if self.told == Told::Nothing {
-            self.told = Told::Start;
-            log.add(|| Delta::ToolCallStart { index, id: id.clone(), name: name.clone(), choice });
-            if self.is_noted() {
-                log.note(Note::CallStart { place: self.place() });
-            }
-        }
-        // White space alone comes to no arguments.
-        if let Arguments::Text { text, progress } = &self.arguments
-            && progress.state() != ProgressState::Empty
-            && (self.told_bytes > 0
-                || up_to == Told::End
-                || !self.is_noted()
-                || !is_placeholder(text.as_str()))
-        {
-            let end = text.as_str().len();
-            if self.is_noted() && end > self.told_bytes {
-                log.note(Note::CallArguments { place: self.place(), end });
-            }
-            log.arguments(choice, index, id, text.as_str().get(self.told_bytes..).unwrap_or_default());
-            self.told_bytes = end;
-        }
-    }
-
-    /// It was cut off, unless it has ended before.
-    pub(super) fn cut(&mut self, cut: Cut) {
-        if self.told != Told::End {
-            self.cut = self.cut.max(cut);
-        }
-    }
-
-    /// Ends the call, once. It has an id by now.
-    pub(super) fn end(&mut self, log: &mut DeltaLog) {
-        if self.told == Told::End {
-            return;
-        }
-        if let Arguments::Text { text, progress } = &mut self.arguments {
-            progress.push(text.close());
-        }
-        self.name.get_or_insert_default();
-        self.tell_up_to(Told::End, log);
-        let (index, choice) = (self.index, self.choice);
-        if let Arguments::Object(objects) = &self.arguments {
-            log.arguments(choice, index, self.id.as_deref().unwrap_or_default(), objects.text());
-        }
-        self.told = Told::End;
-        self.signed = self.signature.as_ref().map_or(0, String::len);
-        if !self.is_noted() && !self.is_superseded {
-            log.note(Note::CallStart { place: self.place() });
-        }
-        if !self.is_superseded {
-            let is_empty = self.state() == ProgressState::Empty;
-            let end = if is_empty { 0 } else { self.known_arguments().len() };
-            log.note(Note::CallEnd { place: self.place(), end });
-        }
-        log.add(|| self.end_delta());
-    }
-
-    /// Tells once more what has been told, at once.
-    pub(super) fn catch_up(&self, log: &mut DeltaLog) {
-        if self.told == Told::Nothing {
-            return;
-        }
-        let (index, choice) = (self.index, self.choice);
-        let (id, name) = (self.id.clone().unwrap_or_default(), self.name.clone().unwrap_or_default());
-        let arguments = match &self.arguments {
-            Arguments::Text { text, .. } => text.as_str().get(..self.told_bytes).unwrap_or_default(),
-            Arguments::Object(objects) if self.told == Told::End => objects.text(),
-            Arguments::None | Arguments::Object(_) => "",
-        };
-        log.add(|| Delta::ToolCallStart { index, id: id.clone(), name, choice });
-        log.arguments(choice, index, &id, arguments);
-        if self.told == Told::End {
-            log.add(|| self.end_delta());
-        }
-    }
-
-    fn end_delta(&self) -> Delta {
-        let (index, choice) = (self.index, self.choice);
-        Delta::ToolCallEnd { index, tool_call: self.to_tool_call(), status: self.status(), choice }
-    }
-
-    /// Other calls take the place of this one: it must not be run.
-    pub(super) fn supersede(&mut self) {
-        self.is_superseded = true;
-    }
-
-    /// Whether the call had ended. If its arguments can still become whole, it goes on, and will end again.
-    pub(super) fn reopen(&mut self) -> bool {
-        let had_ended = self.told == Told::End;
-        if had_ended && self.state() != ProgressState::Complete {
-            self.told = Told::Start;
-        }
-        had_ended
-    }
-
-    /// Whether there are arguments that no delta has told.
-    pub(super) fn is_untold(&self) -> bool {
-        self.told != Told::End
-            && match &self.arguments {
-                Arguments::Object(_) => true,
-                Arguments::Text { text, .. } => self.told_bytes == 0 && text.as_str().trim_ascii() == "null",
-                Arguments::None => false,
-            }
     }
 
     /// Whether the arguments can be used. That there are none is known only when the call is over.

@@ -1,0 +1,141 @@
+//! What of a call has been told, as deltas and to the journal.
+
+use super::Call;
+use crate::accumulator::arguments::{Arguments, Cut, is_placeholder};
+use crate::accumulator::choice::FOUND;
+use crate::accumulator::delta_log::DeltaLog;
+use crate::accumulator::journal::Note;
+use crate::json::ProgressState;
+use crate::model::Delta;
+use crate::save::state;
+
+/// How far a call has been told as deltas.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Told {
+    Nothing,
+    Start,
+    End,
+}
+
+state! { enum Told { 0 Nothing, 1 Start, 2 End } }
+
+impl Call {
+    /// Whether it is noted as it comes. Of one that was found in the text it is known only at its end whether it counts.
+    pub(super) fn is_noted(&self) -> bool {
+        self.slot.0 != FOUND
+    }
+
+    /// Tells what has become known.
+    pub(in crate::accumulator) fn tell(&mut self, log: &mut DeltaLog) {
+        self.tell_up_to(Told::Start, log);
+    }
+
+    fn tell_up_to(&mut self, up_to: Told, log: &mut DeltaLog) {
+        let (Some(id), Some(name)) = (&self.id, &self.name) else { return };
+        let (index, choice) = (self.index, self.choice);
+        if self.told == Told::Nothing {
+            self.told = Told::Start;
+            log.add(|| Delta::ToolCallStart { index, id: id.clone(), name: name.clone(), choice });
+            if self.is_noted() {
+                log.note(Note::CallStart { place: self.place() });
+            }
+        }
+        // White space alone comes to no arguments.
+        if let Arguments::Text { text, progress } = &self.arguments
+            && progress.state() != ProgressState::Empty
+            && (self.told_bytes > 0
+                || up_to == Told::End
+                || !self.is_noted()
+                || !is_placeholder(text.as_str()))
+        {
+            let end = text.as_str().len();
+            if self.is_noted() && end > self.told_bytes {
+                log.note(Note::CallArguments { place: self.place(), end });
+            }
+            log.arguments(choice, index, id, text.as_str().get(self.told_bytes..).unwrap_or_default());
+            self.told_bytes = end;
+        }
+    }
+
+    /// It was cut off, unless it has ended before.
+    pub(in crate::accumulator) fn cut(&mut self, cut: Cut) {
+        if self.told != Told::End {
+            self.cut = self.cut.max(cut);
+        }
+    }
+
+    /// Ends the call, once. It has an id by now.
+    pub(in crate::accumulator) fn end(&mut self, log: &mut DeltaLog) {
+        if self.told == Told::End {
+            return;
+        }
+        if let Arguments::Text { text, progress } = &mut self.arguments {
+            progress.push(text.close());
+        }
+        self.name.get_or_insert_default();
+        self.tell_up_to(Told::End, log);
+        let (index, choice) = (self.index, self.choice);
+        if let Arguments::Object(objects) = &self.arguments {
+            log.arguments(choice, index, self.id.as_deref().unwrap_or_default(), objects.text());
+        }
+        self.told = Told::End;
+        self.signed = self.signature.as_ref().map_or(0, String::len);
+        if !self.is_noted() && !self.is_superseded {
+            log.note(Note::CallStart { place: self.place() });
+        }
+        if !self.is_superseded {
+            let is_empty = self.state() == ProgressState::Empty;
+            let end = if is_empty { 0 } else { self.known_arguments().len() };
+            log.note(Note::CallEnd { place: self.place(), end });
+        }
+        log.add(|| self.end_delta());
+    }
+
+    /// Tells once more what has been told, at once.
+    pub(in crate::accumulator) fn catch_up(&self, log: &mut DeltaLog) {
+        if self.told == Told::Nothing {
+            return;
+        }
+        let (index, choice) = (self.index, self.choice);
+        let (id, name) = (self.id.clone().unwrap_or_default(), self.name.clone().unwrap_or_default());
+        let arguments = match &self.arguments {
+            Arguments::Text { text, .. } => text.as_str().get(..self.told_bytes).unwrap_or_default(),
+            Arguments::Object(objects) if self.told == Told::End => objects.text(),
+            Arguments::None | Arguments::Object(_) => "",
+        };
+        log.add(|| Delta::ToolCallStart { index, id: id.clone(), name, choice });
+        log.arguments(choice, index, &id, arguments);
+        if self.told == Told::End {
+            log.add(|| self.end_delta());
+        }
+    }
+
+    fn end_delta(&self) -> Delta {
+        let (index, choice) = (self.index, self.choice);
+        Delta::ToolCallEnd { index, tool_call: self.to_tool_call(), status: self.status(), choice }
+    }
+
+    /// Other calls take the place of this one: it must not be run.
+    pub(in crate::accumulator) fn supersede(&mut self) {
+        self.is_superseded = true;
+    }
+
+    /// Whether the call had ended. If its arguments can still become whole, it goes on, and will end again.
+    pub(in crate::accumulator) fn reopen(&mut self) -> bool {
+        let had_ended = self.told == Told::End;
+        if had_ended && self.state() != ProgressState::Complete {
+            self.told = Told::Start;
+        }
+        had_ended
+    }
+
+    /// Whether there are arguments that no delta has told.
+    pub(in crate::accumulator) fn is_untold(&self) -> bool {
+        self.told != Told::End
+            && match &self.arguments {
+                Arguments::Object(_) => true,
+                Arguments::Text { text, .. } => self.told_bytes == 0 && text.as_str().trim_ascii() == "null",
+                Arguments::None => false,
+            }
+    }
+}
