@@ -232,19 +232,7 @@ impl StreamAccumulator {
     }
 
     pub(crate) fn accept_bytes(&mut self, bytes: &[u8]) -> Result<()> {
-        self.check_open()?;
-        self.total_bytes = self.total_bytes.saturating_add(bytes.len());
-        let limit = self.reader.builder.limits().max_total_bytes;
-        if self.total_bytes > limit {
-            self.reader.builder.exceed(format!(
-                "The stream is larger than {limit} bytes. Raise `limits.maxTotalBytes` to read it."
-            ));
-        }
-        if !self.reader.builder.is_halted() {
-            self.repeats.clear();
-            self.bytes.push(bytes, &mut self.reader);
-        }
-        Ok(())
+        self.accept_part(bytes).map(|_| ())
     }
 
     /// Whether more of the text that came last would be given out as it is, where it is searched and plain.

@@ -149,6 +149,11 @@ impl DeltaLog {
         }
     }
 
+    /// Whether something is noted that has to be written before more is read.
+    pub(super) fn is_due(&self) -> bool {
+        self.journal.as_ref().is_some_and(|journal| journal.is_due)
+    }
+
     /// Notes what is not a piece of text.
     pub(super) fn note(&mut self, note: Note) {
         if let Some(journal) = &mut self.journal {

@@ -44,6 +44,18 @@ pub(crate) enum Note {
 }
 
 impl Note {
+    fn is_due(self) -> bool {
+        matches!(
+            self,
+            Self::Signature { .. }
+                | Self::Encrypted { .. }
+                | Self::CallEnd { .. }
+                | Self::Finish
+                | Self::Done
+                | Self::Failure
+        )
+    }
+
     /// The choice that it is about.
     pub(crate) fn choice(self) -> Option<u32> {
         match self {
@@ -71,16 +83,19 @@ pub(crate) struct Journal {
     notes: Vec<Note>,
     /// Whether notes of neighbouring pieces of the same text become one.
     is_joining: bool,
+    /// Whether something is noted that has to be written before more is read: it is about the response as it is now.
+    pub(super) is_due: bool,
 }
 
 impl Journal {
     pub(super) fn new(is_joining: bool) -> Self {
-        Self { notes: Vec::new(), is_joining }
+        Self { notes: Vec::new(), is_joining, is_due: false }
     }
 
     /// Exchanges the notes for an empty list, whose memory is used from now on.
     pub(super) fn swap(&mut self, notes: &mut Vec<Note>) {
         std::mem::swap(&mut self.notes, notes);
+        self.is_due = false;
     }
 
     pub(super) fn add(&mut self, note: Note) {
@@ -90,6 +105,7 @@ impl Journal {
             *last = note;
             return;
         }
+        self.is_due |= note.is_due();
         self.notes.push(note);
     }
 

@@ -48,6 +48,14 @@ pub(super) fn lose_note(note: Note, context: &Context<'_>, out: &mut Output) {
     out.lost.add(code, message);
 }
 
+/// Something came after the end, which was written already.
+pub(super) fn lose_late(note: Note, out: &mut Output) {
+    if matches!(note, Note::Text { .. } | Note::CallStart { .. } | Note::CallArguments { .. }) {
+        let message = "What came after the end of the response was dropped";
+        out.lost.add(WarningCode::LostText, message);
+    }
+}
+
 /// No interface has a place for a signature on a part that isn't text.
 pub(super) fn lose_signature_of(part: &ContentPart, out: &mut Output) {
     let json = part.raw().map(RawJson::get).unwrap_or_default();

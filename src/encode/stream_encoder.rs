@@ -4,7 +4,7 @@ use super::custom::begins_custom;
 use super::derived::Derived;
 use super::endings::{Told, failure_of};
 use super::head::Head;
-use super::lost::lose_fields;
+use super::lost::{lose_fields, lose_late};
 use super::options::{EncodeOptions, WireApi};
 use super::passage::{Passage, renamed};
 use super::specific::json_of;
@@ -14,7 +14,7 @@ use super::writer::{Context, Output, Writer};
 use crate::accumulator::{Note, Place, ProviderFields};
 use crate::error::Result;
 use crate::json::{Document, Value};
-use crate::model::{Api, Ending, Failure, FailureCode, StreamResult, Warning, WarningCode};
+use crate::model::{Api, Ending, Failure, FailureCode, StreamResult, Warning};
 use crate::save::state;
 use crate::stream::{Echo, EchoedEvent, StreamAccumulator, StreamOptions};
 
@@ -106,8 +106,15 @@ impl StreamEncoder {
     /// # Errors
     /// [`StreamFinished`](crate::ErrorCode::StreamFinished) after the end.
     pub fn push_bytes(&mut self, bytes: &[u8]) -> Result<Vec<u8>> {
-        self.stream.accept_bytes(bytes)?;
-        Ok(self.write())
+        let mut rest = bytes;
+        loop {
+            let taken = self.stream.accept_part(rest)?;
+            self.write_notes();
+            rest = rest.get(taken..).unwrap_or_default();
+            if rest.is_empty() {
+                return Ok(self.take());
+            }
+        }
     }
 
     /// Reads one parsed event or chunk; gives the events that it decides.
@@ -197,7 +204,7 @@ impl StreamEncoder {
         }
         for note in notes.drain(..) {
             match (self.phase, note) {
-                (Phase::Over, note) => self.lose_late(note),
+                (Phase::Over, note) => lose_late(note, &mut self.out),
                 (_, Note::Failure) => self.fail_if_any(),
                 (_, Note::Done) if self.awaits_usage() => {}
                 (_, Note::Done) => self.complete(),
@@ -314,14 +321,6 @@ impl StreamEncoder {
     /// Bedrock's usage comes after the end of the message.
     fn awaits_usage(&self) -> bool {
         self.stream.source() == Some(Api::BedrockConverse)
-    }
-
-    /// Something came after the end, which was written already.
-    fn lose_late(&mut self, note: Note) {
-        if matches!(note, Note::Text { .. } | Note::CallStart { .. } | Note::CallArguments { .. }) {
-            let message = "What came after the end of the response was dropped";
-            self.out.lost.add(WarningCode::LostText, message);
-        }
     }
 
     fn fail_if_any(&mut self) {

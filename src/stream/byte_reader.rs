@@ -31,12 +31,13 @@ impl ByteReader {
         self.repeats.forget();
     }
 
-    /// Takes in the next read.
-    pub(super) fn push(&mut self, bytes: &[u8], reader: &mut EventReader) {
+    /// Takes in the next read, up to an event that has to be [written](crate::accumulator::Builder::is_due) first; how
+    /// many bytes that are.
+    pub(super) fn push(&mut self, bytes: &[u8], reader: &mut EventReader) -> usize {
         let mut layouts = Layouts::take();
         std::mem::swap(&mut self.repeats.texts, &mut layouts.texts);
         let mut rest = bytes;
-        while !reader.builder.is_halted() {
+        while !reader.builder.is_halted() && !reader.builder.is_due() {
             rest = rest.get(self.framer.skip_line_feed(rest)..).unwrap_or_default();
             if rest.is_empty() {
                 break;
@@ -51,6 +52,7 @@ impl ByteReader {
         self.repeats.flush_usage(&mut layouts, reader);
         std::mem::swap(&mut self.repeats.texts, &mut layouts.texts);
         layouts.give_back();
+        if reader.builder.is_halted() { bytes.len() } else { bytes.len() - rest.len() }
     }
 
     /// The stream is over.

@@ -2,6 +2,7 @@
 
 use super::{Echo, StreamAccumulator};
 use crate::accumulator::{Builder, Note, ProviderFields, Recording};
+use crate::error::Result;
 use crate::model::{Api, Ending, Failure};
 
 impl StreamAccumulator {
@@ -11,6 +12,25 @@ impl StreamAccumulator {
         if self.reader.builder.is_joining() && self.loops.is_none() {
             self.reader.builder.set_recording(Recording::Off);
         }
+    }
+
+    /// Reads bytes; answers how many, which are fewer where an encoder has to write something before it reads more.
+    pub(crate) fn accept_part(&mut self, bytes: &[u8]) -> Result<usize> {
+        self.check_open()?;
+        self.total_bytes = self.total_bytes.saturating_add(bytes.len());
+        let limit = self.reader.builder.limits().max_total_bytes;
+        if self.total_bytes > limit {
+            self.reader.builder.exceed(format!(
+                "The stream is larger than {limit} bytes. Raise `limits.maxTotalBytes` to read it."
+            ));
+        }
+        if !self.reader.builder.is_halted() {
+            self.repeats.clear();
+            let taken = self.bytes.push(bytes, &mut self.reader);
+            self.total_bytes -= bytes.len() - taken;
+            return Ok(taken);
+        }
+        Ok(bytes.len())
     }
 
     /// Exchanges the notes since the last time for an empty list, and forgets the deltas.

@@ -75,6 +75,11 @@ impl Builder {
         }
     }
 
+    /// Whether an encoder has to write what is noted before more is read.
+    pub(crate) fn is_due(&self) -> bool {
+        self.log.is_due()
+    }
+
     /// The signature of a call.
     pub(crate) fn call_signature(&self, place: Place) -> Option<&str> {
         self.find_call(place)?.signature.as_deref()

@@ -145,9 +145,20 @@ pub(super) struct Item {
     pub(super) content: Content,
     /// The status that it ended with.
     pub(super) status: Option<Status>,
+    /// What reasoning was sealed with when it ended: more may come of it, which is not written.
+    pub(super) seal: Seal,
 }
 
-state! { struct Item { id, content, status } }
+state! { struct Item { id, content, status, seal } }
+
+/// The signature of reasoning, and its encrypted form.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Seal {
+    signature: Option<String>,
+    encrypted: Option<String>,
+}
+
+state! { struct Seal { signature, encrypted } }
 
 /// The status that an item ended with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -168,6 +179,18 @@ impl Status {
 }
 
 impl Item {
+    /// Ends the item.
+    pub(super) fn end(&mut self, status: Status, context: &Context<'_>) {
+        self.status = Some(status);
+        if let Content::Reasoning(part) = &self.content {
+            let view = context.answer.reasoning_view(part.place);
+            self.seal = Seal {
+                signature: view.signature.map(str::to_owned),
+                encrypted: view.encrypted.map(str::to_owned),
+            };
+        }
+    }
+
     /// Whether it is the call, or the reasoning, of this place, and open.
     pub(super) fn is_open_call(&self, place: Place) -> bool {
         self.status.is_none() && matches!(self.content, Content::Call { place: at, .. } if at == place)
@@ -260,9 +283,13 @@ impl Item {
         );
         if is_whole {
             let Signed { view, format } = Signed::of(part.place, context);
-            object.optional("encrypted_content", view.encrypted.or(view.signature).as_ref());
-            object.optional("signature", view.signature.as_ref());
-            if view.encrypted.or(view.signature).is_some() && format != Some(OPENAI) {
+            let (signature, encrypted) = match self.status {
+                Some(_) => (self.seal.signature.as_deref(), self.seal.encrypted.as_deref()),
+                None => (view.signature, view.encrypted),
+            };
+            object.optional("encrypted_content", encrypted.or(signature).as_ref());
+            object.optional("signature", signature.as_ref());
+            if encrypted.or(signature).is_some() && format != Some(OPENAI) {
                 object.optional("format", format.as_ref());
             }
         }

@@ -1,7 +1,7 @@
 //! Items: how they begin and end, and what calls are made of.
 
 use super::events::At;
-use super::item::{Content, Item, NO_ARGUMENTS, Status, arguments_of};
+use super::item::{Content, Item, NO_ARGUMENTS, Seal, Status, arguments_of};
 use super::stream::ResponsesWriter;
 use crate::accumulator::{PartKind, Place};
 use crate::encode::custom::{input_of, input_piece};
@@ -26,7 +26,7 @@ impl ResponsesWriter {
         let at = self.items.len();
         let id = id.filter(|id| self.items.iter().all(|item| item.id != *id));
         let id = id.map_or_else(|| self.head.item_id(prefix, at as u64), str::to_owned);
-        let item = Item { id, content: begun, status: None };
+        let item = Item { id, content: begun, status: None, seal: Seal::default() };
         let write = Nested(|out| item.write(false, context, out));
         self.events.write_item("response.output_item.added", at as u64, &write, out);
         self.items.push(item);
@@ -36,7 +36,7 @@ impl ResponsesWriter {
     /// Ends an item.
     pub(super) fn close(&mut self, at: usize, status: Status, context: &Context<'_>, out: &mut Output) {
         let Some(item) = self.items.get_mut(at) else { return };
-        item.status = Some(status);
+        item.end(status, context);
         let item = &*item;
         let write = Nested(|out| item.write(true, context, out));
         self.events.write_item("response.output_item.done", at as u64, &write, out);

@@ -1,7 +1,7 @@
 //! A stream of events.
 
 use super::events::Events;
-use super::item::{Content, Item, Part, Status};
+use super::item::{Content, Item, Part, Seal, Status};
 use super::response::{self, State};
 use crate::accumulator::{Note, Place, ProviderFields};
 use crate::encode::choices::OnlyChoice;
@@ -134,6 +134,7 @@ impl Writer for ResponsesWriter {
                 id: String::new(),
                 content: Content::AsItCame(one_line(raw)),
                 status: None,
+                seal: Seal::default(),
             };
             self.items = output_items.iter().map(as_it_came).collect();
         }
