@@ -351,9 +351,8 @@ impl StreamEncoder {
         let specific = json_of(&mut fields);
         let specific = specific.as_deref().and_then(|json| Document::parse(json, usize::MAX).ok());
         let specific = specific.as_ref().map(Document::root);
-        // A status or an error may be that of events which came after the end, in the same read.
-        let explanation = specific.and_then(|specific| specific.get_filled("finishMessage"));
-        let told = Told { explanation, ..Told::default() };
+        let told = |name| specific.and_then(|specific| specific.get_filled(name));
+        let told = Told { error: None, status: told("status"), explanation: told("finishMessage") };
         if let Some(failure) = failure_of(self.stream.answer(), self.target.api, &told) {
             self.stream.report(failure.clone());
             return self.fail(&failure);

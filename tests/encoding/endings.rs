@@ -192,6 +192,18 @@ fn a_body_that_is_not_over_is_no_answer() {
     }
 }
 
+#[test]
+fn a_stream_whose_response_is_not_over_is_no_answer() {
+    let events: Vec<String> = interactions("in_progress").0.iter().map(Json::to_string).collect();
+    let bytes = wire::sse(&events);
+    for target in WireApi::ALL {
+        for pieces in [vec![bytes.as_bytes()], bytes.as_bytes().chunks(1).collect()] {
+            let output = encode(target, options(), pieces);
+            assert!(output.result.error.is_some(), "{}", output.text);
+        }
+    }
+}
+
 /// An answer to which the provider has no reason to end is whole.
 #[test]
 fn an_answer_without_a_reason_stays_an_answer() {
