@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::options::WireApi;
 use crate::accumulator::Builder;
+use crate::error::quote;
 use crate::json::Value;
 use crate::model::{Failure, FailureCode, FinishReason};
 
@@ -90,8 +91,9 @@ pub(super) fn failure_of(answer: &Builder, target: WireApi, told: &Told<'_>) -> 
     }?;
     let text = |name| error?.get_filled(name).map(Cow::into_owned);
     let message = text("message").or_else(|| told.explanation.as_deref().map(str::to_owned));
-    let message =
-        message.unwrap_or_else(|| format!("The provider ended the response with {word:?} and no message"));
+    let message = message.unwrap_or_else(|| {
+        ["The provider ended the response with ", &quote(&word), " and no message"].concat()
+    });
     let mut failure = Failure::new(FailureCode::ProviderError, message);
     failure.provider_type = text("type");
     failure.provider_code = text("code").or(Some(word));
