@@ -106,9 +106,8 @@ export function takeDeltas(count) {
   const deltas = new Array(count);
   let at = 0;
   for (let nth = 0; nth < count; nth++, row += ROW) {
-    const middle = at + word(memory, row + 3);
-    const end = middle + word(memory, row + 4);
-    deltas[nth] = deltaOf(memory, row, numbers, text.slice(at, middle), text.slice(middle, end));
+    const end = at + word(memory, row + 3) + word(memory, row + 4);
+    deltas[nth] = deltaOf(memory, row, numbers, text, at, end);
     at = end;
   }
   return deltas;
@@ -118,19 +117,25 @@ export function takeDeltas(count) {
  * @param {Uint32Array} memory
  * @param {number} row the index of its first word
  * @param {number} numbers the index of the first word behind all rows
- * @param {string} id
- * @param {string} text
+ * @param {string} all the ids and texts of all rows
+ * @param {number} start where those of this row begin
+ * @param {number} end
  * @returns {Delta}
  */
-function deltaOf(memory, row, numbers, id, text) {
+function deltaOf(memory, row, numbers, all, start, end) {
   const type = word(memory, row);
+  if (type === USAGE_NUMBERS) return usageLike(memory, numbers + word(memory, row + 2));
   const choice = word(memory, row + 1);
-  if (type < TYPES.length) return textDelta(/** @type {TextType} */ (TYPES[type]), text, choice);
-  if (type === TOOL_CALL_DELTA) return toolCallDelta(word(memory, row + 2), id, text, choice);
+  if (type < TYPES.length) return textDelta(/** @type {TextType} */ (TYPES[type]), all.slice(start, end), choice);
+  const middle = start + word(memory, row + 3);
+  const text = all.slice(middle, end);
   if (type === OTHER) return JSON.parse(text);
   if (type === USAGE_PATTERN) return rememberUsage(text);
-  if (type === USAGE_NUMBERS) return usageLike(memory, numbers + word(memory, row + 2));
-  return jsonDelta(type - JSON_DELTA, choice, word(memory, row + 2), id, text);
+  const id = all.slice(start, middle);
+  const index = word(memory, row + 2);
+  return type === TOOL_CALL_DELTA
+    ? toolCallDelta(index, id, text, choice)
+    : jsonDelta(type - JSON_DELTA, choice, index, id, text);
 }
 
 /**

@@ -31,7 +31,7 @@ pub(crate) use fields::{Field, Gathered, Slots, fields, gather, keep_misfits, sl
 pub(crate) use lanes::chunk;
 #[cfg(target_family = "wasm")]
 pub(crate) use lanes::long_common;
-pub(crate) use lanes::{byte, end_of_digits, is_ascii, rest_behind};
+pub(crate) use lanes::{byte, end_of_digits, is_ascii, is_same_text, rest_behind};
 pub(crate) use layout::{Layout, Spelled};
 #[cfg(feature = "text")]
 pub(crate) use mend::closing::{Around, Nesting, Place, ends_string};

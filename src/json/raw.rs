@@ -1,6 +1,7 @@
 //! JSON text that is kept as it came.
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
@@ -10,7 +11,7 @@ use crate::save::{Reader, State, Writer};
 
 /// A valid JSON text, kept to the letter: numbers of any size, order of keys, white space.
 ///
-/// Two are equal where their texts are.
+/// Two are equal where their texts are. Copies share the text.
 ///
 /// ```
 /// use respool::json::RawJson;
@@ -20,7 +21,7 @@ use crate::save::{Reader, State, Writer};
 /// assert!(RawJson::parse("{").is_none());
 /// ```
 #[derive(Clone, PartialEq, Eq)]
-pub struct RawJson(Box<str>);
+pub struct RawJson(Arc<str>);
 
 impl State for RawJson {
     fn save(&self, to: &mut Writer) {
@@ -44,7 +45,7 @@ impl RawJson {
     }
 
     /// Keeps a text that is known to be JSON.
-    pub(crate) fn valid(text: impl Into<Box<str>>) -> Self {
+    pub(crate) fn valid(text: impl Into<Arc<str>>) -> Self {
         Self(text.into())
     }
 

@@ -39,8 +39,14 @@ struct Letter {
 
 static LETTER: Shared<Letter> = Shared::new(Letter { text: Layout::NOTHING, rows: 0 });
 static UNITS: Shared<Vec<u8>> = Shared::new(Vec::new());
-/// Rows and text of deltas that can't be passed as they are.
-static OTHERS: Shared<(Vec<u32>, String)> = Shared::new((Vec::new(), String::new()));
+static ROWS: Shared<Rows> = Shared::new(Rows::NONE);
+
+/// Rows and text of deltas that can't be passed as they are, and the numbers that follow the rows.
+struct Rows {
+    rows: Vec<u32>,
+    text: String,
+    numbers: Vec<u32>,
+}
 
 /// In place of a number of deltas: there is one, of the first choice, which is nothing but text. Plus what it is.
 const ONLY_TEXT: u32 = 0xffff_fff0;
@@ -68,69 +74,78 @@ pub(super) fn send(deltas: &mut Deltas) -> u32 {
         LETTER.replace(Letter { text, rows: deltas.rows.as_ptr() as usize });
         if is_only { ONLY_TEXT + first.kind as u32 } else { count }
     } else {
-        let (mut rows, mut text) = OTHERS.replace((Vec::new(), String::new()));
-        rows.clear();
-        text.clear();
-        if text.capacity() > KEPT_BYTES {
-            (rows, text) = (Vec::new(), String::new());
+        let mut rows = ROWS.replace(Rows::NONE);
+        if rows.text.capacity() > KEPT_BYTES {
+            rows = Rows::NONE;
         }
-        lay_out_rows(deltas, &mut rows, &mut text);
-        LETTER.replace(Letter { text: lay_out(text.as_bytes(), &mut units), rows: rows.as_ptr() as usize });
-        OTHERS.give_back((rows, text));
+        rows.lay_out(deltas);
+        let text = lay_out(rows.text.as_bytes(), &mut units);
+        LETTER.replace(Letter { text, rows: rows.rows.as_ptr() as usize });
+        ROWS.give_back(rows);
         count
     };
     UNITS.give_back(units);
     count
 }
 
-/// Writes the rows of deltas that are more than text, or not ASCII; and behind them the numbers of usage.
-fn lay_out_rows(deltas: &Deltas, rows: &mut Vec<u32>, text: &mut String) {
-    let (mut others, mut numbers) = (deltas.others.iter(), Vec::new());
-    deltas.each(|row, id, added| {
-        if row.kind == RowKind::Other {
-            if let Some(delta) = others.next() {
-                add_other(delta, rows, text, &mut numbers);
-            }
-            return;
-        }
-        text.push_str(id);
-        text.push_str(added);
-        rows.extend_from_slice(&[row.kind as u32, row.choice, row.index, code_units(id), code_units(added)]);
-    });
-    rows.extend_from_slice(&numbers);
-}
+impl Rows {
+    const NONE: Self = Self { rows: Vec::new(), text: String::new(), numbers: Vec::new() };
 
-fn add_other(delta: &Delta, rows: &mut Vec<u32>, text: &mut String, numbers: &mut Vec<u32>) {
-    let before = text.len();
-    if let Delta::Json { index, path, value, append, done, choice } = delta {
-        let added = value.as_ref().map(RawJson::get).or(append.as_deref()).unwrap_or_default();
-        path.write_json(text);
-        let path = code_units(text.get(before..).unwrap_or_default());
-        text.push_str(added);
-        let bits = u32::from(*done) | u32::from(value.is_some()) << 1 | u32::from(append.is_some()) << 2;
-        let index = if let JsonIndex::Call(index) = index { *index } else { NO_INDEX };
-        let kind = OtherKind::Value as u32 + bits;
-        return rows.extend_from_slice(&[kind, *choice, index, path, code_units(added)]);
-    }
-    let mut kind = OtherKind::Json;
-    if let Delta::Usage { usage } = delta {
-        let place = numbers.len();
-        numbers.push(0);
-        match compare(usage, numbers) {
-            Likeness::Numbers => {
-                let count = (numbers.len() - place) / 2;
-                if let Some(first) = numbers.get_mut(place) {
-                    *first = count as u32;
+    /// Writes the rows of deltas that are more than text, or not ASCII; and behind them the numbers of usage.
+    fn lay_out(&mut self, deltas: &Deltas) {
+        self.rows.clear();
+        self.text.clear();
+        self.numbers.clear();
+        let mut others = deltas.others.iter();
+        deltas.each(|row, id, added| {
+            if row.kind == RowKind::Other {
+                if let Some(delta) = others.next() {
+                    self.add_other(delta);
                 }
-                return rows.extend_from_slice(&[OtherKind::UsageNumbers as u32, 0, place as u32, 0, 0]);
+                return;
             }
-            Likeness::Pattern => kind = OtherKind::UsagePattern,
-            Likeness::None => {}
-        }
+            self.text.push_str(id);
+            self.text.push_str(added);
+            self.add(row.kind as u32, row.choice, row.index, code_units(id), code_units(added));
+        });
+        self.rows.extend_from_slice(&self.numbers);
     }
-    delta.write_json(text);
-    let units = code_units(text.get(before..).unwrap_or_default());
-    rows.extend_from_slice(&[kind as u32, 0, 0, 0, units]);
+
+    fn add(&mut self, kind: u32, choice: u32, index: u32, id: u32, text: u32) {
+        self.rows.extend_from_slice(&[kind, choice, index, id, text]);
+    }
+
+    fn add_other(&mut self, delta: &Delta) {
+        let before = self.text.len();
+        if let Delta::Json { index, path, value, append, done, choice } = delta {
+            let added = value.as_ref().map(RawJson::get).or(append.as_deref()).unwrap_or_default();
+            path.write_json(&mut self.text);
+            let path = code_units(self.text.get(before..).unwrap_or_default());
+            self.text.push_str(added);
+            let bits = u32::from(*done) | u32::from(value.is_some()) << 1 | u32::from(append.is_some()) << 2;
+            let index = if let JsonIndex::Call(index) = index { *index } else { NO_INDEX };
+            return self.add(OtherKind::Value as u32 + bits, *choice, index, path, code_units(added));
+        }
+        let mut kind = OtherKind::Json;
+        if let Delta::Usage { usage } = delta {
+            let place = self.numbers.len();
+            self.numbers.push(0);
+            match compare(usage, &mut self.numbers) {
+                Likeness::Numbers => {
+                    let count = (self.numbers.len() - place) / 2;
+                    if let Some(first) = self.numbers.get_mut(place) {
+                        *first = count as u32;
+                    }
+                    return self.add(OtherKind::UsageNumbers as u32, 0, place as u32, 0, 0);
+                }
+                Likeness::Pattern => kind = OtherKind::UsagePattern,
+                Likeness::None => {}
+            }
+        }
+        delta.write_json(&mut self.text);
+        let units = code_units(self.text.get(before..).unwrap_or_default());
+        self.add(kind as u32, 0, 0, 0, units);
+    }
 }
 
 /// The only delta, where it is nothing but more of a text: what it is, and that text.

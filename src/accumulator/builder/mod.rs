@@ -17,7 +17,7 @@ use search::TextSearch;
 pub(crate) use view::ReasoningView;
 
 use crate::error::quote;
-use crate::json::Value;
+use crate::json::{Value, is_same_text};
 use crate::model::{Delta, Failure, FailureCode, FinishReason, Limits, Usage, Warning, WarningCode};
 use crate::save::state;
 
@@ -169,7 +169,7 @@ impl Builder {
     /// The same for its JSON.
     pub(crate) fn has_usage_in(&self, usage: &[u8]) -> bool {
         let known = self.usage.as_ref().and_then(|usage| usage.raw.as_ref());
-        known.is_some_and(|raw| usage == raw.get().as_bytes())
+        known.is_some_and(|raw| is_same_text(usage, raw.get().as_bytes()))
     }
 
     /// What the answer has cost so far; replaces what was said before.
