@@ -19,6 +19,9 @@ function charactersOf(deltas) {
   return seen;
 }
 
+/** Each event is parsed, as if none repeated one before. @type {StreamAccumulatorOptions} */
+const PARSE_ALL = { templates: false };
+
 /** All tool call formats with markers, and all reasoning tags. @type {StreamAccumulatorOptions} */
 const SEARCH = { textToolCalls: { tools: [{ name: "timetable" }] }, reasoningTags: true };
 
@@ -37,15 +40,12 @@ function accumulate(pieces, push, options) {
   return { result, seen };
 }
 
-/** @param {Uint8Array[]} reads */
-const pushBytes = (reads) => accumulate(reads, (accumulator, read) => accumulator.pushBytes(read));
-/** @param {object[]} chunks */
-const pushObjects = (chunks) => accumulate(chunks, (accumulator, chunk) => accumulator.push(chunk));
-
-/** @param {Uint8Array[]} reads */
-const searchBytes = (reads) => accumulate(reads, (accumulator, read) => accumulator.pushBytes(read), SEARCH);
-/** @param {object[]} chunks */
-const searchObjects = (chunks) => accumulate(chunks, (accumulator, chunk) => accumulator.push(chunk), SEARCH);
+/** Pushes reads. @param {StreamAccumulatorOptions} [options] */
+const pushesBytes = (options) => (/** @type {Uint8Array[]} */ reads) =>
+  accumulate(reads, (accumulator, read) => accumulator.pushBytes(read), options);
+/** Pushes chunks. @param {StreamAccumulatorOptions} [options] */
+const pushesObjects = (options) => (/** @type {object[]} */ chunks) =>
+  accumulate(chunks, (accumulator, chunk) => accumulator.push(chunk), options);
 
 /** @param {Uint8Array[]} reads */
 async function readResponse(reads) {
@@ -71,9 +71,9 @@ function followArguments({ chunks, read }) {
   return { arguments: call.arguments, stops };
 }
 
-/** One event of each stream in turn, until all are over. @param {Uint8Array[][]} streams */
-function readInTurn(streams) {
-  const open = streams.map(() => new StreamAccumulator());
+/** One event of each stream in turn, until all are over. @param {Uint8Array[][]} streams @param {StreamAccumulatorOptions} [options] */
+function readInTurn(streams, options) {
+  const open = streams.map(() => new StreamAccumulator(options));
   const longest = Math.max(...streams.map(({ length }) => length));
   let seen = 0;
   for (let turn = 0; turn < longest; turn++) {
@@ -117,18 +117,23 @@ const float32 = (/** @type {Uint8Array} */ bytes) => process({}, bytes, { vector
 /** @type {Contender[]} */
 export default [
   ...STREAMS.flatMap((takes) => [
-    { name: "respool pushBytes", takes, run: pushBytes, outcome },
+    { name: "respool pushBytes", takes, run: pushesBytes(), outcome },
+    { name: "respool, templates: false", takes, run: pushesBytes(PARSE_ALL), outcome },
     { name: "respool streamDeltas", takes, over: /** @type {const} */ ("Response"), run: readResponse, outcome },
   ]),
-  ...["chat objects", "anthropic objects", "responses objects"].map((takes) => ({
-    name: "respool push",
-    takes,
-    run: pushObjects,
-    outcome,
-  })),
+  ...["chat objects", "anthropic objects", "responses objects"].flatMap((takes) => [
+    { name: "respool push", takes, run: pushesObjects(), outcome },
+    { name: "respool, templates: false", takes, run: pushesObjects(PARSE_ALL), outcome },
+  ]),
   { name: "respool pushBytes", takes: "open chat streams", run: readInTurn, outcome: (answer) => answer },
-  { name: "respool pushBytes", takes: "searched chat reads", run: searchBytes, outcome },
-  { name: "respool push", takes: "searched chat objects", run: searchObjects, outcome },
+  {
+    name: "respool, templates: false",
+    takes: "open chat streams",
+    run: (streams) => readInTurn(streams, PARSE_ALL),
+    outcome: (answer) => answer,
+  },
+  { name: "respool pushBytes", takes: "searched chat reads", run: pushesBytes(SEARCH), outcome },
+  { name: "respool push", takes: "searched chat objects", run: pushesObjects(SEARCH), outcome },
   { name: "respool decode", takes: "chat body, decoded", run: decode, outcome: decodedOutcome },
   { name: "respool process", takes: "chat body, one value", run: processBytes, outcome: (value) => ({ value }) },
   ...["embeddings to Float32Array", "base64 embeddings to Float32Array"].map((takes) => ({
