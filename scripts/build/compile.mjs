@@ -35,7 +35,7 @@ let bindgen;
 /** The path of the tool in bindgen/, compiled once for all modules. Its own target folder lets cargo compile it in parallel. */
 function builtBindgen() {
   bindgen ??= build([
-    ...["--manifest-path", join(ROOT, "bindgen", "Cargo.toml"), "--locked"],
+    ...["build", "--manifest-path", join(ROOT, "bindgen", "Cargo.toml"), "--locked"],
     ...["--target-dir", join(TOOLS, "bindgen")],
   ]).then((artifacts) => {
     const executable = artifacts.findLast((artifact) => artifact.executable !== null)?.executable;
@@ -69,7 +69,8 @@ export async function cargoBuild(options, report) {
   // The folders of the sources are unknown before they are fetched.
   await runCommand("cargo", ["fetch", "--locked", "--target", TARGET], { cwd: ROOT });
   const all = [
-    ...[...options, "--target", TARGET, "--lib"],
+    // Cargo optimises across crates only where nothing else is built: the manifest asks for a Rust library, too.
+    ...["rustc", "--crate-type", "cdylib", ...options, "--target", TARGET, "--lib"],
     ...["--config", `target.${TARGET}.rustflags=${JSON.stringify([...anonymousPaths(), STACK_POINTER])}`],
   ];
   const artifacts = await build(all, report);
@@ -89,10 +90,10 @@ function moduleOf(artifacts) {
   return { file, isFresh: artifact?.fresh === true };
 }
 
-/** Runs cargo build. @param {string[]} options @param {Report} [report] @returns {Promise<Artifact[]>} */
+/** Runs a command of cargo that builds. @param {string[]} options @param {Report} [report] @returns {Promise<Artifact[]>} */
 async function build(options, report = () => {}) {
   let crates = 0;
-  const messages = await runCommand("cargo", ["build", ...options, "--message-format", "json-render-diagnostics"], {
+  const messages = await runCommand("cargo", [...options, "--message-format", "json-render-diagnostics"], {
     cwd: ROOT,
     stdoutIsData: true,
     onLine: (line) => {
