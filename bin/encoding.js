@@ -34,9 +34,9 @@ export async function* toUtf8(reads) {
 
 /**
  * @param {AsyncIterable<Buffer>} reads
- * @param {number} length less than the first read has
+ * @param {number} length not more than the first read has
  */
-async function* withoutStart(reads, length) {
+export async function* withoutStart(reads, length) {
   let skipped = length;
   for await (const read of reads) {
     yield read.subarray(skipped);

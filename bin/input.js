@@ -1,8 +1,9 @@
-// Reads files and standard input, decompresses gzip, and converts the text to UTF-8.
+// Reads files and standard input, decompresses gzip, converts the text to UTF-8, and skips the headers of `curl -i`.
 import { createReadStream } from "node:fs";
 import { createGunzip } from "node:zlib";
 import { MAX_BODY_BYTES } from "../js/limits.js";
 import { toUtf8 } from "./encoding.js";
+import { withoutHead } from "./head.js";
 import { peek } from "./peek.js";
 
 const READ_BYTES = 1 << 20;
@@ -15,7 +16,7 @@ export class InputError extends Error {
    * @param {NodeJS.ErrnoException} cause
    */
   constructor(name, cause) {
-    super(`${name}: ${MESSAGES[cause.code ?? ""] ?? cause.message}`, { cause });
+    super(`${name}: ${reasonOf(cause)}`, { cause });
     this.code = cause.code;
   }
 }
@@ -28,6 +29,9 @@ const MESSAGES = {
   Z_BUF_ERROR: "the compressed data is cut off",
   Z_DATA_ERROR: "the compressed data is corrupt",
 };
+
+/** Why a file can't be read. @param {NodeJS.ErrnoException} error */
+export const reasonOf = ({ code, message }) => MESSAGES[code ?? ""] ?? message;
 
 const EMPTY_PIPE = "is empty: the command before it printed nothing";
 
@@ -42,24 +46,37 @@ export const nameOf = (file) => (file === "-" ? "standard input" : file);
  *
  * @param {string} file
  * @param {AbortSignal} signal
- * @param {(count: number) => void} [onRead] called with the number of bytes of each read, before decompression
+ * @param {object} callbacks
+ * @param {(count: number) => void} callbacks.onRead called with the number of bytes of each read, before decompression
+ * @param {(error: InputError) => void} callbacks.onError called instead of throwing once there was text, which is then
+ *   all that there is; and for a response whose HTTP status isn't a success
  * @returns {AsyncGenerator<Buffer>}
  * @throws {InputError} also at the end of an input without anything but white space
  */
-export async function* open(file, signal, onRead = () => {}) {
+export async function* open(file, signal, { onRead, onError }) {
+  const name = nameOf(file);
+  let isEmpty = true;
   const source = file === "-" ? process.stdin : createReadStream(file, { highWaterMark: READ_BYTES });
   const stop = () => source.destroy();
   signal.addEventListener("abort", stop, { once: true });
   try {
-    let isEmpty = true;
-    for await (const read of toUtf8(gunzipped(counted(source, onRead)))) {
+    let status = 200;
+    for await (const read of withoutHead(toUtf8(gunzipped(counted(source, onRead))), (found) => (status = found))) {
       isEmpty &&= isBlank(read);
       yield read;
     }
-    if (isEmpty && !signal.aborted) throw new InputError(nameOf(file), new Error(file === "-" ? EMPTY_PIPE : "is empty"));
+    if (signal.aborted) return;
+    const isSuccess = status >= 200 && status < 300;
+    const reason = isSuccess ? (file === "-" ? EMPTY_PIPE : "is empty") : `HTTP status ${status}`;
+    if (isEmpty) throw new InputError(name, new Error(reason));
+    if (!isSuccess) onError(new InputError(name, new Error(reason)));
   } catch (error) {
     const cause = /** @type {NodeJS.ErrnoException} */ (error);
-    if (!signal.aborted) throw cause.code ? new InputError(nameOf(file), cause) : error;
+    if (signal.aborted) return;
+    if (!cause.code) throw error;
+    const failure = new InputError(name, cause);
+    if (isEmpty) throw failure;
+    onError(failure);
   } finally {
     signal.removeEventListener("abort", stop);
     source.destroy();
@@ -109,6 +126,10 @@ async function* inflate(reads) {
   const feeding = feed(reads, gunzip);
   try {
     yield* gunzip;
+  } catch (error) {
+    const rest = gunzip.read(); // what was decompressed before the error
+    if (rest !== null) yield rest;
+    throw error;
   } finally {
     gunzip.destroy();
   }
@@ -120,10 +141,16 @@ async function* inflate(reads) {
  * @param {import("node:zlib").Gunzip} stream
  */
 async function feed(reads, stream) {
+  let proceed = () => {};
+  stream.once("close", () => proceed());
   try {
     for await (const read of reads) {
       if (stream.destroyed) return;
-      if (!stream.write(read)) await new Promise((resolve) => stream.once("drain", resolve).once("close", resolve));
+      // The text of the last read would be lost if the data then ended too early.
+      await new Promise((resolve) => {
+        proceed = () => resolve(undefined);
+        stream.write(read, proceed);
+      });
     }
     stream.end();
   } catch (error) {

@@ -25,12 +25,17 @@ export async function run({ files, input: form, agent: agentFile, to, ...options
   const rows = rowsIn(options.format ?? "jsonl", output, files.length > 1);
   const batches = new LazyBatches();
   let hasFailed = false;
+  const fail = (/** @type {InputError} */ error) => {
+    progress.pause();
+    printError(error.message);
+    hasFailed = true;
+  };
   try {
     for (const file of files) {
       if (signal.aborted) break;
       const name = nameOf(file);
       try {
-        const reads = open(file, signal, (count) => progress.advance(count));
+        const reads = open(file, signal, { onRead: (count) => progress.advance(count), onError: fail });
         const input = form === "auto" ? await sniff(reads) : { form, reads };
         const job = { ...input, name, agent, ...options, isOneOfMany: files.length > 1 };
         /** @type {boolean} */
@@ -41,9 +46,7 @@ export async function run({ files, input: form, agent: agentFile, to, ...options
         hasFailed ||= !isComplete;
       } catch (error) {
         if (!(error instanceof InputError)) throw error;
-        progress.pause();
-        printError(error.message);
-        hasFailed = true;
+        fail(error);
       }
     }
   } finally {

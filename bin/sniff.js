@@ -106,11 +106,28 @@ function isEnvelope(value) {
  */
 function isBody(value) {
   if (!isObject(value)) return false;
-  const { choices, object } = value;
-  const [choice] = Array.isArray(choices) ? choices : [];
-  const isChunk = choice !== undefined && (choice.delta !== undefined || choice.message === undefined);
-  return !isChunk && object !== "chat.completion.chunk" && !isGeminiChunk(value) && detectApi(value) !== undefined;
+  const { object, done } = value;
+  const isChunk = object === "chat.completion.chunk" || done === false; // Ollama's
+  return !isChunk && ![isChatChunk, isGeminiChunk, isWorkersChunk].some((is) => is(value)) && detectApi(value) !== undefined;
 }
+
+/**
+ * Azure's first chunk has no choice.
+ *
+ * @param {Record<string, unknown>} value
+ */
+function isChatChunk({ choices }) {
+  if (!Array.isArray(choices)) return false;
+  const [choice] = choices;
+  return choice?.delta !== undefined || choice?.message === undefined;
+}
+
+/**
+ * Only chunks of Workers AI are padded, or have an empty text beside their calls.
+ *
+ * @param {Record<string, unknown>} value
+ */
+const isWorkersChunk = ({ response, p }) => response === "" || (typeof response === "string" && p !== undefined);
 
 /**
  * A chunk of Gemini has the shape of a body, but nothing says why the answer ended. Code Assist wraps it.

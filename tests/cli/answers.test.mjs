@@ -144,6 +144,7 @@ test("reads compressed input, even several members in a row", async () => {
   const cut = await run([path("cut.gz")]);
   assert.equal(cut.code, 1);
   assert.match(cut.stderr, /cut\.gz: the compressed data is cut off/);
+  assert.match(cut.stdout, /^A{9000}\n/, "what arrived is printed");
 });
 
 test("prints several files under their names; a missing one doesn't stop the others", async () => {

@@ -1,0 +1,95 @@
+// The forms of inputs: streams, bodies and batches are told apart, and the headers of `curl -i` are skipped.
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { withoutHead } from "../../bin/head.js";
+import { sniff } from "../../bin/sniff.js";
+import { ROOT } from "../../scripts/paths.mjs";
+import { chatBody, chatStream, folderWith, fromLines, run, toLines } from "./command.mjs";
+
+const FIXTURES = join(ROOT, "tests", "fixtures");
+const INTERFACES = readdirSync(FIXTURES).filter((name) => /-|^gemini$/.test(name) && name !== "text-formats");
+
+async function* readsOf(...parts) {
+  for (const part of parts) yield Buffer.from(part);
+}
+
+const formOf = async (text) => (await sniff(readsOf(text))).form;
+
+test("recorded streams are streams, bodies are bodies, and several bodies a batch", async () => {
+  let count = 0;
+  for (const name of INTERFACES) {
+    for (const example of readdirSync(join(FIXTURES, name))) {
+      const path = (file) => join(FIXTURES, name, example, file);
+      const where = `${name}/${example}`;
+      if (existsSync(path("events.jsonl"))) {
+        const lines = readFileSync(path("events.jsonl"), "utf8");
+        if (lines.trim().includes("\n")) assert.equal(await formOf(lines), "stream", where);
+        count += 1;
+      }
+      if (existsSync(path("body.json"))) {
+        const body = JSON.parse(readFileSync(path("body.json"), "utf8"));
+        assert.equal(await formOf(JSON.stringify(body, null, 2)), "body", where);
+      }
+    }
+  }
+  assert.ok(count > 50, `${count} streams`);
+  assert.equal(await formOf(toLines([chatBody("a"), chatBody("b")])), "batch");
+});
+
+test("Ollama's lines are one answer", async () => {
+  const chunk = (content, more) => ({ model: "tern", message: { role: "assistant", content }, done: false, ...more });
+  const { code, stdout } = await run([], toLines([chunk("At "), chunk("noon."), chunk("", { done: true, done_reason: "stop" })]));
+  assert.equal(code, 0);
+  assert.match(stdout, /^At noon\.\n\n— complete \(stop\) · tern\n$/);
+});
+
+const HEAD = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nx-request-id: req_1\r\n\r\n";
+
+test("the headers of curl -i are skipped, however the reads are cut", async () => {
+  const input = `HTTP/1.1 200 Connection established\r\n\r\nHTTP/2 301 \nlocation: /x\n\n${HEAD}data: {}\n\n`;
+  for (let size = 1; size <= input.length; size++) {
+    const parts = Array.from({ length: Math.ceil(input.length / size) }, (_, at) => input.slice(at * size, (at + 1) * size));
+    const found = [];
+    const statuses = [];
+    for await (const read of withoutHead(readsOf(...parts), (status) => statuses.push(status))) found.push(read);
+    assert.equal(Buffer.concat(found).toString(), "data: {}\n\n");
+    assert.deepEqual(statuses, [200, 301, 200]);
+  }
+  for (const text of ["HTTP/1.1 200 OK\r\ncontent-type", "HTTP/ is a protocol\n\n", "HT", "data: HTTP/1.1 200\n\n"]) {
+    const found = [];
+    for await (const read of withoutHead(readsOf(text), assert.fail)) found.push(read);
+    assert.equal(Buffer.concat(found).toString(), text);
+  }
+});
+
+test("responses of curl -i are read, and a status that isn't a success is reported", async () => {
+  const stream = await run([], HEAD + chatStream(["Hi"]));
+  assert.deepEqual([stream.code, stream.stderr], [0, ""]);
+  assert.match(stream.stdout, /^Hi\n/);
+  const [row] = fromLines((await run(["--format", "jsonl"], HEAD + JSON.stringify(chatBody("Hi")))).stdout);
+  assert.equal(row.text, "Hi");
+  const head = "HTTP/2 429 \r\nretry-after: 7\r\n\r\n";
+  const failed = await run([], `${head}{"error":{"message":"Slow down"}}`);
+  assert.equal(failed.code, 1);
+  assert.match(failed.stderr, /^respool: standard input: HTTP status 429\n.*Slow down\n$/s);
+  const empty = await run([], head);
+  assert.deepEqual([empty.code, empty.stderr], [1, "respool: standard input: HTTP status 429\n"]);
+});
+
+test("all whole lines of a compressed batch that is cut off are printed", async () => {
+  const batch = Array.from({ length: 300 }, () => chatBody(randomBytes(9000).toString("hex")));
+  const cut = gzipSync(toLines(batch)).subarray(0, -9000);
+  const path = folderWith({ "cut.jsonl.gz": cut });
+  const { code, stdout, stderr } = await run([path("cut.jsonl.gz")]);
+  assert.equal(code, 1);
+  const texts = fromLines(stdout).map(({ text }) => text);
+  assert.deepEqual(
+    texts.slice(0, 299),
+    batch.slice(0, 299).map(({ choices }) => choices[0].message.content),
+  );
+  assert.match(stderr, /cut\.jsonl\.gz: the compressed data is cut off/);
+});
