@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { UsageError } from "./arguments.js";
 import { decodeText } from "./encoding.js";
+import { reasonOf } from "./input.js";
 
 /**
  * @param {string} file the JSON of an agent, or of its outputs alone
@@ -12,9 +13,9 @@ export function readAgentFile(file) {
   try {
     value = JSON.parse(decodeText(readFileSync(file)));
   } catch (error) {
-    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
-    throw new UsageError(`--agent ${file}: ${code === "ENOENT" ? "no such file" : message}`);
+    throw new UsageError(`--agent ${file}: ${reasonOf(/** @type {Error} */ (error))}`);
   }
-  const isAgent = typeof value === "object" && value !== null && ("model" in value || "outputs" in value);
-  return isAgent ? value : { outputs: value };
+  if (typeof value !== "object" || value === null)
+    throw new UsageError(`--agent ${file}: expected the JSON of an agent or of its outputs, got ${JSON.stringify(value)}`);
+  return "model" in value || "outputs" in value ? value : { outputs: value };
 }

@@ -56,7 +56,7 @@ export async function showAnswer(job, output, rows, signal) {
  * @param {Rows} rows
  * @param {AbortSignal} signal
  */
-async function showStream({ name, reads, api, agent, as, isOneOfMany }, output, rows, signal) {
+async function showStream({ name, form, reads, api, agent, as, isOneOfMany }, output, rows, signal) {
   const options = { ...(api !== undefined && { api }), ...(agent && { agent }) };
   const accumulator = new StreamAccumulator(/** @type {import("respool").StreamAccumulatorOptions} */ (options));
   const printers = {
@@ -76,7 +76,7 @@ async function showStream({ name, reads, api, agent, as, isOneOfMany }, output, 
     const result = signal.aborted ? accumulator.abort("interrupted") : accumulator.finish();
     for (const delta of accumulator.takeDeltas()) await printer.delta(delta);
     await printer.end(result);
-    return report(result, { name: isOneOfMany ? `${name}: ` : "", agent, signal });
+    return report(result, { name: isOneOfMany ? `${name}: ` : "", form, agent, signal });
   } finally {
     accumulator.free();
   }
@@ -86,17 +86,34 @@ async function showStream({ name, reads, api, agent, as, isOneOfMany }, output, 
  * Prints warnings and errors on standard error.
  *
  * @param {StreamResult} result
- * @param {{ name: string, agent: Agent | undefined, signal: AbortSignal }} context
+ * @param {{ name: string, form: string, agent: Agent | undefined, signal: AbortSignal }} context
  * @returns {boolean} whether the answer is complete
  */
-function report({ ending, error, warnings, text, toolCalls }, { name, agent, signal }) {
-  for (const { code, message } of warnings) printError(`${name}${code}: ${message}`);
+function report({ ending, error, warnings, text, toolCalls }, { name, form, agent, signal }) {
+  for (const [message, count] of counted(warnings.map((warning) => `${warning.code}: ${warning.message}`)))
+    printError(`${name}${message}${count > 1 ? ` (${count} times)` : ""}`);
   if (signal.aborted) return false;
   if (error !== undefined) printError(`${name}${error.code}: ${error.message}`);
-  if (ending === "truncated") printError(`${name}truncated: the input ended before the answer did`);
+  if (ending === "truncated")
+    printError(`${name}truncated: ${form === "body" ? UNFINISHED_BODY : "the input ended before the answer did"}`);
   if (expectsJson(agent) && toolCalls.length === 0 && ending === "complete" && !isJson(text))
     printError(`${name}the agent has outputs, but the text isn't valid JSON`);
   return ending === "complete";
+}
+
+/** What a whole body lacks if its ending is `truncated`. */
+const UNFINISHED_BODY = "the body has no finish reason, so the answer may be incomplete";
+
+/**
+ * How often each text occurs.
+ *
+ * @param {string[]} texts
+ */
+function counted(texts) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
 }
 
 /** @param {Agent | undefined} agent */

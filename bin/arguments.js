@@ -192,7 +192,21 @@ function readFormat(format) {
  */
 function requireOneOf(option, value, words) {
   if (words.includes(value)) return;
-  const near = nearMatch(value, words);
+  const near = nearMatch(value, words) ?? firstOf(value, words);
   const question = near === undefined ? "" : `. Did you mean ${near}?`;
   throw new UsageError(`${option} must be one of ${words.join(", ")}, not ${quote(value)}${question}`);
+}
+
+/**
+ * The first word whose first part is meant, such as `anthropic-messages` for `anthropic`.
+ *
+ * @param {string} value
+ * @param {readonly string[]} words
+ */
+function firstOf(value, words) {
+  const part = nearMatch(
+    value,
+    words.map((word) => word.replace(/-.*/, "")),
+  );
+  return part && words.find((word) => word.startsWith(part));
 }

@@ -32,8 +32,7 @@ export class Transcript {
   /** @param {Output} output */
   constructor(output) {
     this.#output = output;
-    const isColoured = (output.isTerminal && pico.isColorSupported) || Boolean(process.env.FORCE_COLOR && !process.env.NO_COLOR);
-    this.#colours = pico.createColors(isColoured);
+    this.#colours = pico.createColors(isColoured(output));
   }
 
   /** @param {Delta} delta */
@@ -106,6 +105,17 @@ export class Transcript {
   #word(text) {
     return this.#output.isTerminal ? harmless(text).replaceAll("\n", "␊") : text;
   }
+}
+
+/**
+ * Whether colours are used. `FORCE_COLOR=0` turns them off, as it does in Node.
+ *
+ * @param {Output} output
+ */
+function isColoured({ isTerminal }) {
+  const { FORCE_COLOR, NO_COLOR } = process.env;
+  if (NO_COLOR || FORCE_COLOR === "0" || FORCE_COLOR === "false") return false;
+  return (isTerminal && pico.isColorSupported) || Boolean(FORCE_COLOR);
 }
 
 const USAGE = /** @type {const} */ ([

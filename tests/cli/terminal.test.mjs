@@ -62,4 +62,5 @@ test("uses colours if requested, and none in a pipe or with NO_COLOR", async () 
   assert.match((await run([], chatStream(["A"]), { env: { FORCE_COLOR: "1" } })).stdout, coloured);
   assert.doesNotMatch((await run([], chatStream(["A"]), { env: { FORCE_COLOR: "1", NO_COLOR: "1" } })).stdout, coloured);
   assert.doesNotMatch((await run([], chatStream(["A"]), { env: { CI: "1" } })).stdout, coloured);
+  assert.doesNotMatch((await run([], chatStream(["A"]), { env: { FORCE_COLOR: "0" } })).stdout, coloured);
 });

@@ -30,6 +30,7 @@ test("a file named help is read", async () => {
 });
 
 test("wrong use exits with 2 and says what is wrong", async () => {
+  const path = folderWith({ "five.json": "5" });
   const wrong = [
     [["--jsn"], /^respool: Unknown option `--jsn`\. Did you mean `--json`\? Options: --format, --json, --result, /],
     [["--vers"], /Unknown option `--vers`\. Did you mean `--version`\?/],
@@ -42,13 +43,17 @@ test("wrong use exits with 2 and says what is wrong", async () => {
     [["--api"], /--api needs a value/],
     [["--api", "--json"], /--api needs a value/],
     [["--json", "--result"], /--json and --result can.t be combined/],
-    [["--api", "cohere"], /--api must be one of openai-chat/],
+    [["--api", "cohere"], /--api must be one of openai-chat, .*Did you mean cohere-chat\?/],
+    [["--to", "antropic"], /Did you mean anthropic-messages\?/],
+    [["--api", "frobnicate"], /not "frobnicate"\n/],
     [["--api", "openai-chta"], /Did you mean openai-chat\?/],
     [["--input", "xml"], /--input must be one of auto, stream, body, batch, not "xml"\n/],
     [["--input", "btach"], /Did you mean batch\?/],
     [["--jsno"], /Did you mean `--json`\?/],
     [["--input", "batc"], /Did you mean batch\?/],
     [["--agent", "/nowhere.json"], /no such file/],
+    [["--agent", path(".")], /is a folder, not a file/],
+    [["--agent", path("five.json")], /expected the JSON of an agent or of its outputs, got 5/],
   ];
   for (const [args, message] of wrong) {
     const { code, stdout, stderr } = await run(args);
@@ -71,6 +76,19 @@ test("truncated or invalid input exits with 1", async () => {
   const folder = await run([folderWith({})(".")]);
   assert.equal(folder.code, 1);
   assert.match(folder.stderr, /is a folder, not a file/);
+});
+
+test("repeated warnings are counted", async () => {
+  const { stderr } = await run(["--api", "anthropic-messages"], chatStream(Array(20).fill("A")));
+  assert.match(stderr, /^respool: unknown-event: .* \(20 times\)$/m);
+  assert.ok(stderr.split("\n").length < 6, stderr);
+});
+
+test("a whole body without a finish reason isn't called cut off", async () => {
+  const { code, stdout, stderr } = await run([], '{"response":"Fog until ten."}');
+  assert.equal(code, 1);
+  assert.match(stdout, /^Fog until ten\.\n/);
+  assert.equal(stderr, "respool: truncated: the body has no finish reason, so the answer may be incomplete\n");
 });
 
 test("a line of many megabytes is read", async () => {
