@@ -10,27 +10,37 @@ const refuse = (message) => {
   throw new RequestError(message);
 };
 
-/** Reads the request of a client. `body` is the request as it came, and `ignored` names what isn't translated. */
-export function readRequest(api, body) {
+const READ = { "openai-chat": readChat, "openai-responses": readResponses, "anthropic-messages": readMessages };
+const WRITE = { "openai-chat": writeChat, "anthropic-messages": writeMessages };
+
+/** Translates a client's request into the model server's interface. `ignored` names what is left out. */
+export function translateRequest(body, { from, to }) {
+  if (WRITE[to] === undefined) throw new Error(`MODEL_API must be one of ${Object.keys(WRITE).join(", ")}, not ${to}`);
   if (typeof body !== "object" || body === null) refuse("The request must be an object");
-  const read = { "openai-chat": readChat, "openai-responses": readResponses, "anthropic-messages": readMessages }[api];
-  const { model, stream = false, temperature, top_p: topP, ...rest } = body;
-  const asked = read(rest);
-  const known = { model, stream, temperature, topP, ...asked };
-  return { includeUsage: false, ...known, ignored: Object.keys(asked.ignored), body };
+  const { model, stream_options: streamOptions } = body;
+  if (model !== undefined && (typeof model !== "string" || model === "")) refuse("`model` must be a text");
+  const asked = { model, includeUsage: streamOptions?.include_usage ?? false };
+  // The same interface on both sides: the request passes as it came.
+  if (from === to) return { ...asked, ignored: [], request: body };
+  try {
+    return { ...asked, ...translate(body, { from, to }) };
+  } catch (error) {
+    if (error instanceof TypeError) refuse(`The request can't be read as one of ${from}`);
+    throw error;
+  }
 }
 
-/** Writes a request in the interface of the model server. */
-export function writeRequest(api, asked) {
-  const write = { "openai-chat": writeChat, "anthropic-messages": writeMessages }[api];
-  if (write === undefined) throw new Error(`the gateway writes no requests of ${api}`);
-  const { stream, temperature, topP } = asked;
-  return { stream, temperature, top_p: topP, ...write(asked) };
+function translate(body, { from, to }) {
+  // Some clients write null for whatever they don't use.
+  const known = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+  const { model: _, stream = false, temperature, top_p, ...rest } = known;
+  const { ignored, ...asked } = READ[from](rest);
+  return { ignored: Object.keys(ignored), request: { stream, temperature, top_p, ...WRITE[to](asked) } };
 }
 
 // ---- Chat completions
 
-function readChat({ messages, tools, tool_choice: choice, stop, stream_options: streamOptions, ...rest }) {
+function readChat({ messages, tools, tool_choice: choice, stop, stream_options: _, ...rest }) {
   const { max_tokens: maxTokens, max_completion_tokens: maxCompletionTokens, ...ignored } = rest;
   const isSystem = ({ role }) => role === "system" || role === "developer";
   return {
@@ -43,14 +53,13 @@ function readChat({ messages, tools, tool_choice: choice, stop, stream_options: 
     toolChoice: typeof choice === "object" ? { name: choice.function.name } : choice,
     stop: stop === undefined ? undefined : [stop].flat(),
     maxTokens: maxCompletionTokens ?? maxTokens,
-    includeUsage: streamOptions?.include_usage ?? false,
     ignored,
   };
 }
 
-function readChatMessage({ role, content, tool_calls: calls = [], tool_call_id: id }) {
+function readChatMessage({ role, content, tool_calls: calls, tool_call_id: id }) {
   if (role === "tool") return { role: "user", parts: [{ result: { id, text: textOf(content) } }] };
-  const called = calls.map(({ id, function: { name, arguments: text } }) => ({ call: { id, name, arguments: text } }));
+  const called = (calls ?? []).map(({ id, function: { name, arguments: text } }) => ({ call: { id, name, arguments: text } }));
   return { role, parts: [...partsOf(content), ...called] };
 }
 
@@ -93,7 +102,7 @@ function readResponses({ input, instructions, tools, tool_choice: choice, max_ou
   const system = items.filter(isSystem).map(({ content }) => textOf(content));
   return {
     system: [instructions, ...system].filter(Boolean).join("\n\n"),
-    turns: items.filter((item) => !isSystem(item) && item.type !== "reasoning").map(readItem),
+    turns: joined(items.filter((item) => !isSystem(item) && item.type !== "reasoning").map(readItem)),
     tools: tools?.map((tool) => (tool.type === "function" ? toolOf(tool) : refuseTool(tool.type))),
     toolChoice: typeof choice === "object" ? { name: choice.name } : choice,
     maxTokens,
@@ -105,6 +114,17 @@ function readItem({ type = "message", role, content, call_id: id, name, argument
   if (type === "function_call") return { role: "assistant", parts: [{ call: { id, name, arguments: text } }] };
   if (type === "function_call_output") return { role: "user", parts: [{ result: { id, text: textOf(output) } }] };
   return type === "message" ? { role, parts: partsOf(content) } : refuse(`Items of the type ${type} can't be translated`);
+}
+
+/** Calls belong to the message before them: those that the model made together are in one. */
+function joined(turns) {
+  const all = [];
+  for (const turn of turns) {
+    const last = all.at(-1);
+    if (last?.role === "assistant" && turn.parts.some(({ call }) => call)) last.parts.push(...turn.parts);
+    else all.push(turn);
+  }
+  return all;
 }
 
 // ---- Anthropic Messages
@@ -144,11 +164,19 @@ function writeMessages({ system, turns, tools, toolChoice, stop, maxTokens = 409
 }
 
 function writeBlock({ text, image, call, result }) {
-  if (call) return { type: "tool_use", id: call.id, name: call.name, input: JSON.parse(call.arguments || "{}") };
+  if (call) return { type: "tool_use", id: call.id, name: call.name, input: inputOf(call) };
   if (result) return { type: "tool_result", tool_use_id: result.id, content: result.text, is_error: result.isError };
   if (!image) return { type: "text", text };
   const { url, mediaType: media_type, data } = image;
   return { type: "image", source: url ? { type: "url", url } : { type: "base64", media_type, data } };
+}
+
+function inputOf({ name, arguments: text }) {
+  try {
+    return JSON.parse(text || "{}");
+  } catch {
+    return refuse(`The arguments of a call to ${name} aren't valid JSON`);
+  }
 }
 
 // ---- What they share
@@ -162,7 +190,7 @@ const refuseTool = (type) => refuse(`Tools of the type ${type} can't be translat
 /** The text of a content, which is a string or a list of parts. */
 const textOf = (content) =>
   partsOf(content)
-    .map(({ text = "" }) => text)
+    .map(({ text }) => text ?? refuse("System messages and tool results can only contain text"))
     .join("");
 
 /** The parts of a content. Reasoning is left out: it belongs to the provider that wrote it. */
@@ -185,7 +213,7 @@ function readPart(part) {
       return [{ image: imageOf(part.image_url) }];
     case "image":
       return [
-        { image: part.source.url ? { url: part.source.url } : { mediaType: part.source.media_type, data: part.source.data } },
+        { image: part.source.data ? { mediaType: part.source.media_type, data: part.source.data } : imageOf(part.source.url) },
       ];
     case "tool_use":
       return [{ call: { id: part.id, name: part.name, arguments: JSON.stringify(part.input) } }];
@@ -202,6 +230,7 @@ function readPart(part) {
 
 /** An image by its address, which may contain the bytes. */
 function imageOf(url) {
+  if (typeof url !== "string") refuse("Images must have a URL or data: the gateway has no files");
   const [, mediaType, data] = /^data:([^;,]+);base64,(.*)$/s.exec(url) ?? [];
   return data === undefined ? { url } : { mediaType, data };
 }

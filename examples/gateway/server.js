@@ -5,4 +5,7 @@ import worker from "./worker.js";
 /** There is no end of the process to wait for. */
 const context = { waitUntil() {} };
 
-serve({ fetch: (request) => worker.fetch(request, process.env, context), port: Number(process.env.PORT ?? 8787) });
+const port = Number(process.env.PORT ?? 8787);
+serve({ fetch: (request) => worker.fetch(request, process.env, context), port }, ({ port }) =>
+  console.log(`The gateway is at http://localhost:${port}/v1`),
+);

@@ -1,5 +1,4 @@
 // The model server. It speaks chat completions or Anthropic Messages.
-import { writeRequest } from "./requests.js";
 
 const HEADERS = {
   "openai-chat": (key) => ({ authorization: `Bearer ${key}` }),
@@ -11,9 +10,7 @@ const HEADERS = {
  *
  * env: MODEL_API (the interface), MODEL_URL (the whole address), MODEL_KEY, MODEL (its name)
  */
-export function askModel({ MODEL_API, MODEL_URL, MODEL_KEY, MODEL }, to, { body, ...asked }, signal) {
-  // The same interface on both sides: the request passes as it came.
-  const request = to === MODEL_API ? body : writeRequest(MODEL_API, asked);
+export function askModel({ MODEL_API, MODEL_URL, MODEL_KEY, MODEL }, request, signal) {
   const usage = MODEL_API === "openai-chat" && request.stream && { stream_options: { include_usage: true } };
   return fetch(MODEL_URL, {
     method: "POST",

@@ -1,7 +1,7 @@
 // A gateway: the interfaces of OpenAI and Anthropic in front of one model server, which needs to speak only one of them.
 import { translateResponse } from "respool/encode";
 import { withHeartbeats } from "./heartbeats.js";
-import { RequestError, readRequest } from "./requests.js";
+import { RequestError, translateRequest } from "./requests.js";
 import { askModel } from "./upstream.js";
 
 const ROUTES = {
@@ -17,21 +17,21 @@ export default {
     if (!isAllowed(request, env)) return refuse(to, 401, "The key is not valid", "authentication_error");
     let asked;
     try {
-      asked = readRequest(to, await request.json());
+      asked = translateRequest(await request.json(), { from: to, to: env.MODEL_API });
     } catch (error) {
       if (!(error instanceof RequestError || error instanceof SyntaxError)) throw error;
       return refuse(to, 400, error.message, "invalid_request_error");
     }
 
+    const { includeUsage, model } = asked;
     const { signal } = request;
     let onEnd;
     const ended = new Promise((resolve) => {
       onEnd = resolve;
     });
     // Call waitUntil now: after the client disconnects, it would be too late.
-    context.waitUntil(ended.then((end) => record({ to, ...asked }, end)));
-    const answer = askModel(env, to, asked, signal);
-    const { includeUsage, model } = asked;
+    context.waitUntil(ended.then((end) => record({ to, signal, ...asked }, end)));
+    const answer = askModel(env, asked.request, signal);
     const response = await translateResponse(answer, { to, includeUsage, model, signal, onEnd });
     const isStream = response.headers.get("content-type").startsWith("text/event-stream");
     if (!isStream) return response;
@@ -41,8 +41,8 @@ export default {
 
 /** Whether the client has the key, which Anthropic's clients send in a header of their own. */
 function isAllowed({ headers }, { GATEWAY_KEY }) {
-  const key = headers.get("x-api-key") ?? headers.get("authorization")?.replace(/^Bearer /, "");
-  return key === GATEWAY_KEY;
+  const key = headers.get("x-api-key") ?? headers.get("authorization")?.replace(/^Bearer /i, "");
+  return Boolean(GATEWAY_KEY) && key === GATEWAY_KEY; // without a key of its own, it serves nobody
 }
 
 /** An error of the gateway itself, in the form that the client reads. */
@@ -51,12 +51,12 @@ function refuse(to, status, message, type) {
 }
 
 /** Writes one line for each request: what it cost, and what the client could not be given. */
-function record({ to, model, ignored }, { response, result, error, lost }) {
+function record({ to, signal, model, ignored }, { response, result, error, lost }) {
   console.log(
     JSON.stringify({
       to,
       model,
-      ending: result?.ending ?? (error ? "failed" : "complete"),
+      ending: signal.aborted ? "aborted" : (result?.ending ?? (error ? "failed" : "complete")),
       inputTokens: response?.usage?.inputTokens,
       outputTokens: response?.usage?.outputTokens,
       error: error?.message,

@@ -116,6 +116,92 @@ for (const api of ["openai-chat", "anthropic-messages"]) {
   });
 }
 
+describe("requests", () => {
+  const ask = async (gateway, path, body, headers = { authorization: "bearer client" }) => {
+    const response = await gateway.fetch(`http://gateway.test/v1/${path}`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ model: "any", ...body }),
+    });
+    return { status: response.status, answer: await response.json(), sent: gateway.conversation.received[0]?.body };
+  };
+  const hi = { role: "user", content: "Hi" };
+
+  test("members that a client wrote as null", async () => {
+    const said = { role: "assistant", content: "Yes?", refusal: null, tool_calls: null, function_call: null, audio: null };
+    const unused = { tools: null, tool_choice: null, stop: null, stream: null, stream_options: null, max_tokens: null };
+    const gateway = gatewayTo("anthropic-messages", () => ({ text: "Ok" }));
+    const { status, sent } = await ask(gateway, "chat/completions", { messages: [hi, said, hi], ...unused });
+    assert.equal(status, 200);
+    assert.deepEqual(
+      sent.messages.map(({ content }) => content),
+      ["Hi", "Yes?", "Hi"].map((text) => [{ type: "text", text }]),
+    );
+  });
+
+  test("parallel calls of Responses are in one message of chat completions", async () => {
+    const call = (id) => ({ type: "function_call", call_id: id, name: "weather", arguments: "{}" });
+    const output = (id) => ({ type: "function_call_output", call_id: id, output: id });
+    const said = { role: "assistant", content: [{ type: "output_text", text: "I look." }] };
+    const input = [hi, said, call("a"), call("b"), output("a"), output("b")];
+    const { sent } = await ask(
+      gatewayTo("openai-chat", () => ({ text: "Ok" })),
+      "responses",
+      { input },
+    );
+    assert.deepEqual(
+      sent.messages.map(({ role, content, tool_calls: calls = [] }) => [role, content, ...calls.map(({ id }) => id)]),
+      [
+        ["user", "Hi"],
+        ["assistant", "I look.", "a", "b"],
+        ["tool", "a"],
+        ["tool", "b"],
+      ],
+    );
+  });
+
+  test("the model server's own interface passes, with tools and parts that aren't translated", async () => {
+    const tools = [{ type: "web_search_20250305", name: "web_search" }];
+    const { status, sent } = await ask(
+      gatewayTo("anthropic-messages", () => ({ text: "Ok" })),
+      "messages",
+      { max_tokens: 9, messages: [hi], tools },
+    );
+    assert.deepEqual([status, sent.tools], [200, tools]);
+  });
+
+  test("what can't be translated is refused, never left out or a failure of the gateway", async () => {
+    const chat = (message) => ["chat/completions", { messages: [hi, message] }];
+    const bad = { id: "c", type: "function", function: { name: "weather", arguments: '{"city":' } };
+    const refused = [
+      [...chat(null), /can't be read as one of openai-chat/],
+      [...chat({ role: "user", content: 5 }), /can't be read as one of openai-chat/],
+      [...chat({ role: "assistant", content: null, tool_calls: [bad] }), /The arguments of a call to weather aren't valid JSON/],
+      ["chat/completions", { messages: [hi], model: 5 }, /`model` must be a text/],
+      ["responses", { input: [{ role: "user", content: [{ type: "input_image", file_id: "f" }] }] }, /the gateway has no files/],
+    ];
+    for (const [path, body, message] of refused) {
+      const { status, answer, sent } = await ask(gatewayTo("anthropic-messages", []), path, body);
+      assert.deepEqual([status, sent], [400, undefined], JSON.stringify(body));
+      assert.match(answer.error.message, message);
+    }
+    const image = { type: "image", source: { type: "base64", media_type: "image/png", data: PIXEL } };
+    const result = { type: "tool_result", tool_use_id: "c", content: [image] };
+    const messages = [{ role: "user", content: [result] }];
+    const { status, answer } = await ask(gatewayTo("openai-chat", []), "messages", { messages });
+    assert.equal(status, 400);
+    assert.match(answer.error.message, /tool results can only contain text/);
+  });
+
+  test("a gateway without a key serves nobody", async () => {
+    for (const key of [undefined, ""]) {
+      const gateway = gatewayTo("openai-chat", [], { GATEWAY_KEY: key });
+      assert.equal((await ask(gateway, "chat/completions", { messages: [hi] }, {})).status, 401);
+      assert.equal((await ask(gateway, "chat/completions", { messages: [hi] }, { "x-api-key": "" })).status, 401);
+    }
+  });
+});
+
 describe("what goes wrong", () => {
   const REQUEST = { model: "any", messages: [{ role: "user", content: "Go on" }], max_tokens: 10 };
 
@@ -177,6 +263,20 @@ describe("what goes wrong", () => {
     await ended();
     while (conversation.received[0].end !== "left") await new Promise((resolve) => setTimeout(resolve, 5));
   });
+});
+
+test("the line of a client that disconnects", async () => {
+  console.log.mock.resetCalls();
+  const { fetch, ended } = gatewayTo("openai-chat", () => ({ text: ["So ", "far"], fault: { stall: 1 } }));
+  const leaving = new AbortController();
+  const body = JSON.stringify({ model: "any", messages: [{ role: "user", content: "Go on" }], stream: true });
+  const headers = { authorization: "Bearer client" };
+  const url = "http://gateway.test/v1/chat/completions";
+  const response = await fetch(url, { method: "POST", headers, body, signal: leaving.signal });
+  leaving.abort("gone"); // as @hono/node-server does it
+  await response.text().catch(() => {});
+  await ended();
+  assert.equal(JSON.parse(console.log.mock.calls[0].arguments[0]).ending, "aborted");
 });
 
 test("one line for each request, with its usage and what was lost", async () => {
