@@ -36,8 +36,8 @@
 //! # Ok::<(), respool::Error>(())
 //! ```
 //!
-//! The interface (`OpenAI` chat completions and compatible servers, `OpenAI` Responses, Anthropic Messages) is detected
-//! from the first event, unless [`StreamOptions`] sets it.
+//! The [interface](model::Api), such as `OpenAI` chat completions or Anthropic Messages, is detected from the first event,
+//! unless [`StreamOptions`] sets it.
 //!
 //! # Complete responses
 //!

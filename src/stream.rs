@@ -103,7 +103,7 @@ impl StreamAccumulator {
             })?)),
             (None, Some(api)) => Some(Source::new(entry(api).ok_or_else(|| {
                 let message = format!(
-                    "The interface `{}` in `options.api` has no streams. Interfaces that do: {}",
+                    "The interface `{}` in `options.api` has no streams in this build. Interfaces that do: {}",
                     api.as_str(),
                     interfaces()
                 );

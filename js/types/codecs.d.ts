@@ -1,7 +1,7 @@
 import type { Api, Usage } from "../../pkg/wasm/respool.js";
 
 /**
- * The names of the codecs that you register, for the compiler. Add yours, so that a misspelt interface is an error:
+ * The names of the codecs that you register, for the compiler. Add yours, so that a misspelled interface is an error:
  *
  * `declare module "respool" { interface RegisteredCodecs { parrot: true } }`
  */

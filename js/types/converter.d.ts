@@ -139,7 +139,7 @@ export declare class ResponseConverter implements Converter<ConvertibleResponse>
    * @throws {@link ProviderError}, {@link DecodeError}, {@link StreamError}
    */
   convertResponse(response: ConvertibleResponse): Promise<Message>;
-  /** @throws {@link StreamError}, and the reason of `options.signal` */
+  /** @throws {@link ProviderError}, {@link DecodeError}, {@link StreamError}, and the reason of `options.signal` */
   convertStreamingResponse(
     config: ConverterConfig,
     nodeName: string | undefined,
