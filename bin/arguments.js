@@ -23,7 +23,7 @@ export const HELP = `respool [options] [file…]
 Prints the answer of a language model from a stream (server-sent events, JSON
 lines, or an AWS event stream), a complete JSON body, or a batch result file.
 Reads standard input if no file is named, or for -. Input may be compressed with
-gzip, and UTF-8 or UTF-16.
+gzip, be UTF-8 or UTF-16, and begin with the headers that curl -i prints.
 
   curl -N … | respool                  text as it arrives, then calls and usage
   respool --json answer.sse            one delta per line
@@ -57,7 +57,7 @@ reported on standard error with its number.
 
 Exit status: 0 if every answer is complete, 1 if one failed, was cut off or could
 not be read, 2 for wrong usage. Colours are used on a terminal, unless NO_COLOR
-is set.
+is set; FORCE_COLOR=1 and FORCE_COLOR=0 turn them on and off.
 `;
 
 const OPTIONS = /** @type {const} */ ({

@@ -16,7 +16,8 @@ export class InputError extends Error {
    * @param {NodeJS.ErrnoException} cause
    */
   constructor(name, cause) {
-    super(`${name}: ${reasonOf(cause)}`, { cause });
+    const isUrl = cause.code === "ENOENT" && /^https?:\/\//.test(name);
+    super(`${name}: ${isUrl ? "is a URL: pipe the answer instead, as in curl -N … | respool" : reasonOf(cause)}`, { cause });
     this.code = cause.code;
   }
 }

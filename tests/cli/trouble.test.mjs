@@ -76,6 +76,8 @@ test("truncated or invalid input exits with 1", async () => {
   const folder = await run([folderWith({})(".")]);
   assert.equal(folder.code, 1);
   assert.match(folder.stderr, /is a folder, not a file/);
+  const url = await run(["https://example.test/v1"]);
+  assert.deepEqual([url.code, /is a URL: pipe the answer instead/.test(url.stderr)], [1, true]);
 });
 
 test("repeated warnings are counted", async () => {
