@@ -151,6 +151,9 @@ impl ChoiceReader {
                     || goes_on && self.calls.is_news(&message),
             };
             self.read_message(&message, &wanted, out);
+            if has_content && (reason.is_some() || self.finish_reason.is_some()) {
+                self.complete_text(&message, out);
+            }
         } else if !self.has_deltas
             && let Some(text) = choice.text().fragment()
         {
@@ -194,6 +197,19 @@ impl ChoiceReader {
             |content: Value<'_>| content.text().is_none_or(|text| !text.is_empty() && text == known());
         let is_again = is_last && message.content().is_some_and(is_known);
         !self.has_deltas && self.finish_reason.is_none() && !is_again
+    }
+
+    /// The whole text at the end: what is missing of it is added, and another one is a warning.
+    fn complete_text(&self, message: &Message<'_>, out: &mut Builder) {
+        let (Some((0, ContentKind::Text)), Some(whole)) =
+            (self.content, message.content().and_then(Value::text))
+        else {
+            return;
+        };
+        let place = self.place(TEXT, 0);
+        if !out.text_at(place).starts_with(&*whole) {
+            out.complete_text(place, &whole);
+        }
     }
 
     /// Whether a choice with another index, the only one of its chunk, goes on with this one: each answer begins with a

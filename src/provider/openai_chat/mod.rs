@@ -12,6 +12,8 @@ mod reader;
 mod reasoning;
 mod repeat;
 mod split;
+#[cfg(test)]
+mod tests;
 mod tool_calls;
 
 use super::{Entry, Event, result_of};
