@@ -127,15 +127,19 @@ impl<'b> Reader<'b> {
         self.or(found, "")
     }
 
-    /// Reads what may contain itself.
-    pub(crate) fn nested<T>(&mut self, load: impl FnOnce(&mut Self) -> T) -> T {
-        if self.depth >= MAX_DEPTH {
+    /// Begins a list of things that may contain lists themselves; how many they are.
+    #[inline(never)]
+    pub(crate) fn enter_list(&mut self) -> usize {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
             self.fail();
         }
-        self.depth += 1;
-        let state = load(self);
+        self.length()
+    }
+
+    /// Ends it.
+    pub(crate) fn leave_list(&mut self) {
         self.depth -= 1;
-        state
     }
 
     /// A codec is needed to go on that isn't there.

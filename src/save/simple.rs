@@ -127,9 +127,11 @@ impl<T: State> State for Vec<T> {
 
     #[inline(never)]
     fn load(from: &mut Reader<'_>) -> Self {
-        let length = from.length();
         // What contains itself does so in a list.
-        from.nested(|from| T::load_list(length, from))
+        let length = from.enter_list();
+        let list = T::load_list(length, from);
+        from.leave_list();
+        list
     }
 }
 

@@ -84,7 +84,10 @@ fn numbers_take_few_bytes() {
 #[test]
 fn what_contains_itself_is_not_read_without_end() {
     fn load(from: &mut Reader<'_>) -> u8 {
-        from.nested(|from| if from.byte() == 1 { load(from) } else { 0 })
+        from.enter_list();
+        let item = if from.byte() == 1 { load(from) } else { 0 };
+        from.leave_list();
+        item
     }
     let mut reader = Reader::new(&[1; 1000]);
     load(&mut reader);

@@ -9,11 +9,13 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
+    #[inline(never)]
     pub(crate) fn byte(&mut self, byte: u8) {
         self.bytes.push(byte);
     }
 
     /// A number, in as few bytes as it takes: seven bits in each, the lowest first.
+    #[inline(never)]
     pub(crate) fn number(&mut self, mut number: u64) {
         while number > 0x7f {
             self.byte(number as u8 | 0x80);
@@ -23,6 +25,7 @@ impl Writer {
     }
 
     /// Bytes, after their number.
+    #[inline(never)]
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
         self.number(bytes.len() as u64);
         self.raw(bytes);
