@@ -27,6 +27,8 @@ pub(super) struct Call {
     id: Option<String>,
     is_made_up: bool,
     name: Option<String>,
+    /// Whether the name may be the first piece of one, so that it isn't told before something follows.
+    is_name_open: bool,
     /// What the provider signed it with.
     pub(super) signature: Option<String>,
     /// How much of that came before the end of the call, in bytes.
@@ -42,7 +44,7 @@ pub(super) struct Call {
 }
 
 state! { struct Call {
-    slot, choice, index, id, is_made_up, name, signature, signed, arguments, told, told_bytes, cut, is_superseded,
+    slot, choice, index, id, is_made_up, name, is_name_open, signature, signed, arguments, told, told_bytes, cut, is_superseded,
 } }
 
 /// What does not fit: the end of a call says other arguments than were streamed.
@@ -57,6 +59,7 @@ impl Call {
             id: None,
             is_made_up: false,
             name: None,
+            is_name_open: false,
             signature: None,
             signed: 0,
             arguments: Arguments::None,
@@ -95,6 +98,25 @@ impl Call {
 
     pub(super) fn set_name(&mut self, name: &str) {
         self.name = Some(name.to_owned());
+    }
+
+    /// Whether the name may go on, as far as is known.
+    pub(super) fn leave_name(&mut self, is_open: bool) {
+        self.is_name_open = is_open;
+    }
+
+    /// Whether the name may go on.
+    pub(super) fn is_name_open(&self) -> bool {
+        self.is_name_open && self.told == Told::Nothing && matches!(self.arguments, Arguments::None)
+    }
+
+    /// Takes in a piece of the name, or all of it so far.
+    pub(super) fn push_name(&mut self, piece: &str) {
+        let name = self.name.get_or_insert_default();
+        if piece.starts_with(name.as_str()) {
+            name.clear();
+        }
+        name.push_str(piece);
     }
 
     /// Whether it is time to tell the start of the call though it has no id: nothing later will bring one.

@@ -35,6 +35,28 @@ impl Builder {
         self.tell_call(at, place.slot);
     }
 
+    /// Whether more of the name of a call may come. While it may, and there are no arguments, the call isn't told.
+    pub fn leave_name(&mut self, place: Place, is_open: bool) {
+        if let Some(at) = self.call_at(place)
+            && let Some(call) = self.call_mut(at, place.slot)
+        {
+            call.leave_name(is_open);
+            self.tell_call(at, place.slot);
+        }
+    }
+
+    /// Whether more of the name of a call may come.
+    pub fn is_name_open(&self, place: Place) -> bool {
+        self.find_call(place).is_some_and(Call::is_name_open)
+    }
+
+    /// The name of a call goes on with this piece, or with all of it so far.
+    pub fn push_name(&mut self, place: Place, piece: &str) {
+        if let Some(call) = self.choice(place.choice).and_then(|choice| choice.call(place.slot)) {
+            call.push_name(piece);
+        }
+    }
+
     /// A piece of the arguments of a call, as JSON text.
     pub fn push_arguments(&mut self, place: Place, fragment: &Fragment<'_>) {
         if fragment.is_empty() {

@@ -34,6 +34,9 @@ impl Call {
         let (Some(id), Some(name)) = (&self.id, &self.name) else { return };
         let (index, choice) = (self.index, self.choice);
         if self.told == Told::Nothing {
+            if up_to == Told::Start && self.is_name_open() {
+                return;
+            }
             self.told = Told::Start;
             log.add(|| Delta::ToolCallStart { index, id: id.clone(), name: name.clone(), choice });
             if self.is_noted() {

@@ -171,6 +171,9 @@ impl ToolCallReader {
 
     /// Answers whether the entry has been read, or says nothing.
     fn read_entry(&mut self, entry: &Entry<'_>, out: &mut Builder) -> bool {
+        if let Some(last) = self.calls.last().filter(|last| !last.is_named_on(entry, out)) {
+            out.leave_name(last.place, false);
+        }
         let is_call = entry.id.is_some() || entry.name.is_some() || entry.has_arguments();
         if !(is_call || self.is_whole || entry.says_more()) {
             return true;
@@ -201,6 +204,11 @@ impl ToolCallReader {
         let Some(call) = self.calls.get_mut(at) else { return };
         if call.id.is_none() {
             call.id = entry.id.as_deref().map(str::to_owned);
+        }
+        if let Some(name) = entry.name.as_deref().filter(|_| call.is_named_on(entry, out)) {
+            out.push_name(call.place, name);
+        } else if !self.is_whole && !entry.has_arguments() && out.call_name(call.place).is_none() {
+            out.leave_name(call.place, true);
         }
         out.open_call(call.place, entry.id.as_deref(), entry.name.as_deref());
         self.add_to(at, entry, out);
@@ -260,7 +268,8 @@ impl ToolCallReader {
             return if entry.id.is_some() || is_named { Route::New } else { self.route_to_open(out) };
         };
         let Some(latest) = self.calls.get(at) else { return Route::New };
-        if is_named && latest.is_over_before(entry, out) { Route::New } else { Route::Known(at) }
+        let is_over = is_named && !latest.is_named_on(entry, out) && latest.is_over_before(entry, out);
+        if is_over { Route::New } else { Route::Known(at) }
     }
 
     /// To the one call whose arguments are not whole.
@@ -303,6 +312,15 @@ impl ToolCallReader {
 }
 
 impl Call {
+    /// Whether the name of an entry is more of the name of this call: another one, at its index and before all else, and
+    /// no other id. Official clients join such names.
+    fn is_named_on(&self, entry: &Entry<'_>, out: &Builder) -> bool {
+        entry.name.as_deref().is_some_and(|name| out.call_name(self.place) != Some(name))
+            && (entry.id.is_none() || entry.id.as_deref() == self.id.as_deref())
+            && self.index == entry.index
+            && out.is_name_open(self.place)
+    }
+
     /// Whether an entry with a name cannot be more of this call: it has another id, another name, or brings
     /// arguments though these are whole.
     fn is_over_before(&self, entry: &Entry<'_>, out: &Builder) -> bool {
