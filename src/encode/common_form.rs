@@ -1,5 +1,6 @@
 //! Responses in the common form, as `decode` and the accumulator give them, read back.
 
+use super::formats::ANTHROPIC;
 use crate::accumulator::{Builder, Finish, Place, ProviderFields, Recording, Slot};
 use crate::json::{Document, Fragment, RawJson, Value};
 use crate::model::{Api, ContentPart, FinishReason, Limits, Usage};
@@ -157,6 +158,8 @@ impl Formats {
         for choice in own.get_items("choices") {
             let details = choice.get("message").map(|message| message.get_items("reasoning_details"));
             details.into_iter().flatten().for_each(|detail| formats.add(detail, detail));
+            let blocks = choice.get("message").map(|message| message.get_items("thinking_blocks"));
+            blocks.into_iter().flatten().for_each(|block| formats.add_named(block, ANTHROPIC));
         }
         for item in own.get_items("outputItems") {
             formats.add(item, item);
@@ -169,7 +172,12 @@ impl Formats {
 
     /// Adds what is sealed in an object; `named` has the name of the format.
     fn add(&mut self, sealed: Value<'_>, named: Value<'_>) {
-        let Some(format) = named.get_filled("format") else { return };
+        if let Some(format) = named.get_filled("format") {
+            self.add_named(sealed, &format);
+        }
+    }
+
+    fn add_named(&mut self, sealed: Value<'_>, format: &str) {
         for name in ["signature", "data", "encrypted_content"] {
             if let Some(seal) = sealed.get_filled(name) {
                 self.0.push((seal.into_owned(), format.to_string()));

@@ -5,8 +5,8 @@
 //! <https://openrouter.ai/docs/use-cases/reasoning-tokens#reasoning_details-array-structure>
 
 use crate::model::Api;
+pub(super) use crate::provider::ANTHROPIC_FORMAT as ANTHROPIC;
 
-pub(super) const ANTHROPIC: &str = "anthropic-claude-v1";
 pub(super) const OPENAI: &str = "openai-responses-v1";
 pub(super) const GOOGLE: &str = "google-gemini-v1";
 

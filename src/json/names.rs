@@ -145,6 +145,7 @@ const NAMES: &[&str] = &[
     "system_fingerprint",
     "text",
     "thinking",
+    "thinking_blocks",
     "thought",
     "thoughtSignature",
     "thought_signature",

@@ -48,6 +48,9 @@ pub use failure::{is_exception, read_exception, read_failure};
 pub use images::read_images;
 pub use repeat::{Repeat, Shape, Target};
 
+/// What signatures of Anthropic are called in `reasoning_details`.
+pub(crate) const ANTHROPIC_FORMAT: &str = "anthropic-claude-v1";
+
 /// Reads the events, or the whole body, of one answer.
 pub trait Provider: Send {
     /// Reads one event of a stream, or a whole body: also a whole body as an event of a stream, and also

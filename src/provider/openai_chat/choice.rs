@@ -35,6 +35,7 @@ fields! {
         function_call: Object,
         audio: Object,
         reasoning_details: Array,
+        thinking_blocks: Array,
         role,
         content,
         tool_calls,
@@ -232,7 +233,7 @@ impl ChoiceReader {
 
     /// Where reasoning goes that is a plain string.
     pub(super) fn reasoning_place(&self) -> Place {
-        self.reasoning.place(0)
+        self.reasoning.plain_place()
     }
 
     /// Whether it came as a whole, as far as it has come.

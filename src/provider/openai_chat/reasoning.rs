@@ -5,8 +5,11 @@
 //! - `reasoning_text`: GitHub Copilot
 //! - `reasoning_details`: OpenRouter, with signatures and encrypted data
 //!   <https://openrouter.ai/docs/use-cases/reasoning-tokens#reasoning_details-array-structure>
+//! - `thinking_blocks`: LiteLLM, see [`blocks`]
 //!
 //! Several of them may say the same at once.
+
+mod blocks;
 
 use super::choice::Message;
 use crate::accumulator::{Builder, Place, Slot};
@@ -26,9 +29,13 @@ pub(super) struct ReasoningReader {
     choice: u32,
     has_text: bool,
     details: Vec<Detail>,
+    /// The number of the block of thinking that the text belongs to.
+    block: u64,
+    /// Whether that block is over.
+    is_block_over: bool,
 }
 
-state! { struct ReasoningReader { choice, has_text, details } }
+state! { struct ReasoningReader { choice, has_text, details, block, is_block_over } }
 
 /// One of the `reasoning_details`, joined from its pieces. Its text is with the builder.
 struct Detail {
@@ -65,7 +72,7 @@ mod text_member {
 
 impl ReasoningReader {
     pub(super) fn new(choice: u32) -> Self {
-        Self { choice, has_text: false, details: Vec::new() }
+        Self { choice, has_text: false, details: Vec::new(), block: 0, is_block_over: false }
     }
 
     pub(super) fn has_text(&self) -> bool {
@@ -80,14 +87,17 @@ impl ReasoningReader {
             some => ("reasoning", some),
         };
         let reasoning = reasoning.map(|value| value.get("content").unwrap_or(value));
-        let details = message.reasoning_details();
-        if content.or(reasoning).or(details).is_none() {
+        let (details, blocks) = (message.reasoning_details(), message.thinking_blocks());
+        if content.or(reasoning).or(details).or(blocks).is_none() {
             return;
         }
-        let has_plain = content.and_then(Value::filled).or_else(|| reasoning?.filled()).is_some();
-        let tell = !(self.has_text && has_plain);
-        let detailed =
+        let plain = content.and_then(Value::filled).or_else(|| reasoning?.filled());
+        let tell = !(self.has_text && plain.is_some());
+        let mut detailed =
             details.map(|details| self.read_details(details, tell, members, out)).unwrap_or_default();
+        if let Some(blocks) = blocks {
+            detailed.push_str(&self.read_blocks(blocks, plain.as_deref(), members, out));
+        }
         for (name, value) in [("reasoning_content", content), (name, reasoning)] {
             let Some(value) = value else { continue };
             let Some(text) = value.fragment() else {
@@ -106,7 +116,8 @@ impl ReasoningReader {
                 continue;
             }
             self.has_text = true;
-            out.push_reasoning(self.place(0), &text);
+            self.begin_text();
+            out.push_reasoning(self.plain_place(), &text);
         }
     }
 
@@ -180,6 +191,7 @@ impl ReasoningReader {
 
     /// Adds the details, as one body would have them, to the members of the message.
     pub(super) fn write_details(&self, message: &mut Object, out: &Builder) {
+        self.write_blocks(message, out);
         for detail in &self.details {
             let mut members = detail.members.clone();
             if let Some(name) = detail.text_name {

@@ -1,0 +1,108 @@
+//! LiteLLM's `thinking_blocks`: Anthropic's blocks beside `reasoning_content`, which has their text once more. In a stream
+//! each chunk has a piece of one, and the signature ends it.
+//! <https://docs.litellm.ai/docs/reasoning_content>
+//! <https://github.com/BerriAI/litellm/issues/29428>
+
+use super::{REASONING, ReasoningReader};
+use crate::accumulator::{Builder, Place, Slot};
+use crate::json::{Field, Object, RawJson, Value, fields};
+use crate::provider::ANTHROPIC_FORMAT;
+
+fields! {
+    /// A block, or a piece of one.
+    struct Block { kind = "type", thinking: String, signature: String, data: String }
+}
+
+/// Where blocks after the first one stand: behind all `reasoning_details`.
+const LATER_BLOCKS: u64 = 1 << 32;
+
+impl ReasoningReader {
+    /// Where plain text goes: to the block that it is the text of.
+    pub(in crate::provider::openai_chat) fn plain_place(&self) -> Place {
+        self.block_place(self.block)
+    }
+
+    fn block_place(&self, block: u64) -> Place {
+        let minor = if block == 0 { 0 } else { LATER_BLOCKS + block };
+        Place { choice: self.choice, slot: Slot(REASONING, minor) }
+    }
+
+    /// Text comes, which belongs to the next block if the last one is over.
+    pub(super) fn begin_text(&mut self) {
+        self.block += u64::from(std::mem::take(&mut self.is_block_over));
+    }
+
+    /// Reads blocks; gives their text. Those whose text isn't the reasoning that is there are kept in `members`: of Gemini,
+    /// LiteLLM writes other things there.
+    pub(super) fn read_blocks(
+        &mut self,
+        blocks: Value<'_>,
+        plain: Option<&str>,
+        members: &mut Object,
+        out: &mut Builder,
+    ) -> String {
+        let text: String = blocks.items().filter_map(|block| block.get_text("thinking")).collect();
+        let is_plain = plain.is_none_or(|plain| plain == text) && self.details.is_empty();
+        for (position, value) in blocks.items().enumerate() {
+            let block = Block::of(value);
+            if !is_plain || !value.is_object() || block.kind().is_some_and(|kind| !is_known(kind)) {
+                members.add("thinking_blocks", value);
+                continue;
+            }
+            self.is_block_over |= position > 0;
+            self.read_block(&block, out);
+        }
+        if is_plain { text } else { String::new() }
+    }
+
+    fn read_block(&mut self, block: &Block<'_>, out: &mut Builder) {
+        let (signature, data) = (block.signature().filled(), block.data().filled());
+        // The signature may come with all of the text once more.
+        let known = out.reasoning_at(self.plain_place());
+        let is_again = signature.is_some() && block.thinking().is_some_and(|text| text.is(known));
+        if let Some(text) = block.thinking().fragment().filter(|text| !text.is_empty() && !is_again) {
+            self.has_text = true;
+            self.begin_text();
+            out.push_reasoning(self.plain_place(), &text);
+            out.set_reasoning_format(self.plain_place(), ANTHROPIC_FORMAT);
+        }
+        if let Some(signature) = signature {
+            out.push_signature(self.plain_place(), &signature);
+            out.set_reasoning_format(self.plain_place(), ANTHROPIC_FORMAT);
+            self.is_block_over = true;
+        }
+        if let Some(data) = data {
+            self.is_block_over |= !out.reasoning_at(self.plain_place()).is_empty();
+            self.begin_text();
+            out.push_encrypted(self.plain_place(), &data);
+            out.set_reasoning_format(self.plain_place(), ANTHROPIC_FORMAT);
+            self.is_block_over = true;
+        }
+    }
+
+    /// Adds the blocks, as one body would have them, to the members of the message.
+    pub(super) fn write_blocks(&self, message: &mut Object, out: &Builder) {
+        for block in 0..=self.block {
+            let place = self.block_place(block);
+            let view = out.reasoning_view(place);
+            if view.format != Some(ANTHROPIC_FORMAT) {
+                continue;
+            }
+            let mut members = Object::default();
+            let mut set = |name, text| members.set(name, RawJson::string(text));
+            if let Some(data) = view.encrypted {
+                set("type", "redacted_thinking");
+                set("data", data);
+            } else {
+                set("type", "thinking");
+                set("thinking", out.reasoning_at(place));
+                view.signature.into_iter().for_each(|signature| set("signature", signature));
+            }
+            message.add_item("thinking_blocks", RawJson::of(&members));
+        }
+    }
+}
+
+fn is_known(kind: Value<'_>) -> bool {
+    kind.is("thinking") || kind.is("redacted_thinking")
+}
