@@ -6,6 +6,9 @@ use crate::json::Field;
 use crate::json::{Kind, Value};
 use crate::model::ContentPart;
 
+/// An annotation is compared with so many before it, and with the one at its place in the list.
+const RECENT: usize = 64;
+
 impl ChoiceReader {
     /// Content is a string, or (Mistral, and requests) an array of parts.
     pub(super) fn read_content(&mut self, content: Value<'_>, out: &mut Builder) {
@@ -80,9 +83,16 @@ impl ChoiceReader {
 
     /// Annotations, speech and images beside the content.
     pub(super) fn read_media(&mut self, message: &Message<'_>, out: &mut Builder) {
-        for annotation in message.annotations().items() {
-            if let Some(raw) = annotation.raw() {
-                let place = self.content_place(ContentKind::Text);
+        let mut known = None;
+        for (position, raw) in message.annotations().items().filter_map(Value::raw).enumerate() {
+            let place = self.content_place(ContentKind::Text);
+            let told = out.annotations_at(place);
+            let known = *known.get_or_insert(told.len());
+            // Some servers send all of them with each chunk.
+            let recent = known.saturating_sub(RECENT)..known;
+            let is_again = told.get(position).filter(|_| position < known) == Some(&raw)
+                || told.get(recent).is_some_and(|recent| recent.contains(&raw));
+            if !is_again {
                 out.push_annotation(place, raw);
             }
         }
