@@ -9,6 +9,9 @@ use crate::save::state;
 /// Down to this depth objects are merged member by member; below it the later one replaces the earlier.
 const MERGE_DEPTH: usize = 64;
 
+/// A member of LiteLLM with what only the provider has: each chunk may have the next of several values, or all again.
+const GATHERED: &str = "provider_specific_fields";
+
 /// How deep a value may be that is kept already, to be read again. It has been read before, so any depth is.
 const ANY_DEPTH: usize = usize::MAX;
 
@@ -108,6 +111,16 @@ impl Object {
     /// Takes in the latest state of a member: it replaces the one before. Objects are merged member by
     /// member, and `null` never replaces anything.
     pub fn put(&mut self, name: &str, value: Value<'_>) {
+        if name == GATHERED && value.is_object() {
+            let member = self.member(name);
+            if !matches!(member, Member::Members(_)) {
+                *member = Member::Members(members_of(&RawJson::of(&*member)));
+            }
+            if let Member::Members(members) = member {
+                value.others(&[]).for_each(|(name, value)| members.gather(&name, value));
+            }
+            return;
+        }
         self.put_at_depth(name, value, MERGE_DEPTH);
     }
 
@@ -147,6 +160,32 @@ impl Object {
                 }
             }
             _ => self.put(name, value),
+        }
+    }
+
+    /// Takes in a value that may be a state or the next of several: one that differs from the last makes a list with it, and
+    /// a list that doesn't begin with all that is known is more of it.
+    fn gather(&mut self, name: &str, value: Value<'_>) {
+        let Some(raw) = value.raw().filter(|raw| raw.get() != "null" || self.0.get(name).is_none()) else {
+            return;
+        };
+        let member = self.member(name);
+        if let Member::Raw(known) = member {
+            if known.get() == "null" || *known == raw {
+                *known = raw;
+                return;
+            }
+            let list = Document::parse(known.get(), ANY_DEPTH).ok().filter(|known| known.root().is_array());
+            let items = list.map(|list| list.root().items().filter_map(Value::raw).collect());
+            *member = Member::Items(items.unwrap_or_else(|| vec![known.clone()]));
+        }
+        let Member::Items(items) = member else { return };
+        if value.is_array() {
+            let told: Vec<RawJson> = value.items().filter_map(Value::raw).collect();
+            let known = if told.starts_with(items) { items.len() } else { 0 };
+            items.extend(told.into_iter().skip(known));
+        } else if items.last() != Some(&raw) {
+            items.push(raw);
         }
     }
 
