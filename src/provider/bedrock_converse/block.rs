@@ -2,7 +2,7 @@
 
 use super::other::{self, part_of};
 use crate::accumulator::{Builder, Place};
-use crate::json::{Document, Field, Kind, Object, RawJson, Value, fields};
+use crate::json::{Document, Field, Kind, Object, ProgressState, RawJson, Value, fields};
 use crate::provider::base64::{decode_base64, encode_base64};
 use crate::save::state;
 
@@ -211,6 +211,7 @@ impl Block {
             Some(input) if input.kind() == Kind::String => {
                 out.push_arguments(place, &input.fragment().unwrap_or_default());
             }
+            Some(input) if input.others(&[]).next().is_none() && input.is_object() => {}
             Some(input) => out.push_object_arguments(place, input.compact().unwrap_or_default()),
             None => {}
         }
@@ -273,12 +274,21 @@ impl Block {
         }
     }
 
-    /// The block is over.
+    /// Something follows the block: its call is over, if it is.
+    pub(super) fn end_call(&self, out: &mut Builder) {
+        if self.kind == BlockKind::Call && self.phase == Phase::Stopped {
+            out.end_call(self.place());
+        }
+    }
+
+    /// The block is over, and its call with it; but of one without input that is known only when something follows: the
+    /// model may have been stopped before the input.
     pub(super) fn stop(&mut self, names: &mut Object, out: &mut Builder) {
         if std::mem::replace(&mut self.phase, Phase::Stopped) == Phase::Stopped {
             return;
         }
         match self.kind {
+            BlockKind::Call if out.arguments_state(self.place()) == ProgressState::Empty => {}
             BlockKind::Call => out.end_call(self.place()),
             BlockKind::Other => {
                 let raw = self.write(out);

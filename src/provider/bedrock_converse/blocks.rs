@@ -24,6 +24,7 @@ impl Blocks {
     pub(super) fn read_whole(&mut self, content: Value<'_>, out: &mut Builder) {
         for block in content.items().skip(self.list.len()) {
             let kind = BlockKind::of(&Content::of(block)).unwrap_or(BlockKind::Other);
+            self.end_last(out);
             let mut new = Block::new(self.next_slot(), kind);
             new.read_whole(block, &mut self.names, out);
             self.list.push(new);
@@ -55,6 +56,7 @@ impl Blocks {
     }
 
     fn open(&mut self, slot: u64, kind: BlockKind, told: Value<'_>, out: &mut Builder) {
+        self.end_last(out);
         let next = self.next_slot();
         let (at, slot) = if let Err(at) = self.find(slot) {
             (at, slot)
@@ -97,6 +99,13 @@ impl Blocks {
     /// The blocks in the provider's form.
     pub(super) fn write(&self, out: &Builder) -> Vec<RawJson> {
         self.list.iter().map(|block| block.write(out)).collect()
+    }
+
+    /// Another block begins, so the last one is whole if it is over.
+    fn end_last(&self, out: &mut Builder) {
+        if let Some(last) = self.list.last() {
+            last.end_call(out);
+        }
     }
 
     /// The slot after all others.

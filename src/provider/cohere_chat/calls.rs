@@ -93,6 +93,9 @@ impl Calls {
 
     fn open(&mut self, index: Option<u64>, entry: &CallEntry<'_>, out: &mut Builder) -> usize {
         let at = self.0.len();
+        if let Some(last) = self.0.last().filter(|last| !last.is_open) {
+            out.end_call(last.place);
+        }
         let place = Place::first_choice(0, at as u64);
         out.open_call(place, entry.id.as_deref(), entry.name.as_deref());
         self.0.push(Call {
