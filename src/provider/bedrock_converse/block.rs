@@ -168,6 +168,13 @@ impl Block {
         }
     }
 
+    /// The block comes as a whole once more, unless it says something else.
+    pub(super) fn check(&self, block: Value<'_>, out: &mut Builder) {
+        if let (BlockKind::Text, Some(text)) = (self.kind, block.get_filled("text")) {
+            out.complete_text(self.place(), &text);
+        }
+    }
+
     /// Reads the start of the block, or more of it.
     pub(super) fn read(&mut self, block: Value<'_>, out: &mut Builder) {
         let content = Content::of(block);

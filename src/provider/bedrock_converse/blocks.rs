@@ -22,6 +22,9 @@ state! { struct Blocks { list, shift, names } }
 impl Blocks {
     /// Reads the content of a message as a whole, but for the blocks that have come already.
     pub(super) fn read_whole(&mut self, content: Value<'_>, out: &mut Builder) {
+        for (known, block) in self.list.iter().zip(content.items()) {
+            known.check(block, out);
+        }
         for block in content.items().skip(self.list.len()) {
             let kind = BlockKind::of(&Content::of(block)).unwrap_or(BlockKind::Other);
             self.end_last(out);

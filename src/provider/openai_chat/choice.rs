@@ -140,6 +140,12 @@ impl ChoiceReader {
             let message = Message::of(message);
             let goes_on = self.goes_on(&message, reason.is_some(), out);
             let has_content = self.content.is_some() && !piece.has_more_content && !goes_on;
+            // Another body, if it says something else.
+            if let (true, Some(text)) = (has_content && !self.has_deltas, message.content().filled())
+                && let Some(place) = self.text_place()
+            {
+                out.complete_text(place, &text);
+            }
             let wanted = Wanted {
                 is_whole: true,
                 is_cut,
