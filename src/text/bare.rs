@@ -1,8 +1,12 @@
 //! Unquoted parts of a literal: words, numbers, comments.
 
 use super::literal::Stop;
+use super::quote::More;
 use super::reader::{Reader, position, slice};
 use crate::json::{RawJson, ToJson};
+
+/// A key is looked for in so many bytes.
+const MAX_KEY: usize = 200;
 
 /// Reads over a comment.
 pub(super) fn skip_comment(reader: &mut Reader<'_>) -> Option<Stop> {
@@ -33,6 +37,26 @@ pub(super) fn write_bare(bare: &str, out: &mut String) {
         }
     };
     out.push_str(known);
+}
+
+/// Whether the comma here belongs to a text without quotes: no key follows. <https://github.com/sgl-project/sglang/pull/39240>
+pub(super) fn is_comma_of_text(bare: &str, reader: &Reader<'_>) -> Result<bool, More> {
+    let mut json = String::new();
+    write_bare(bare, &mut json);
+    let near = reader.near(MAX_KEY);
+    let behind = slice(near, 1, near.len()).trim_ascii_start();
+    let key = behind
+        .bytes()
+        .position(|byte| !byte.is_ascii_alphanumeric() && !matches!(byte, b'_' | b'-' | 0x80..));
+    let rest = slice(behind, key.unwrap_or(behind.len()), behind.len()).trim_ascii_start();
+    if !json.starts_with('"') || key == Some(0) {
+        return Ok(false);
+    }
+    match rest.bytes().next() {
+        Some(byte) => Ok(!matches!(byte, b':' | b'=')),
+        None if near.len() < MAX_KEY && !reader.is_over => Err(More),
+        None => Ok(near.len() == MAX_KEY),
+    }
 }
 
 /// Whether it is a word or a number of JSON.

@@ -142,9 +142,16 @@ pub(super) static DSML: Dialect = dialect(
         tag("<｜DSML｜parameter", "</｜DSML｜parameter>"),
         tag("<｜DSML｜ parameter", "</｜DSML｜ parameter>"),
         tag("<｜｜DSML｜｜parameter", "</｜｜DSML｜｜parameter>"),
+        tag("<‖DSML‖parameter", "</‖DSML‖parameter>"),
         tag("<|DSML|parameter", "</|DSML|parameter>"),
     ],
-    &["</｜DSML｜invoke>", "</｜DSML｜ invoke>", "</｜｜DSML｜｜invoke>", "</|DSML|invoke>"],
+    &[
+        "</｜DSML｜invoke>",
+        "</｜DSML｜ invoke>",
+        "</｜｜DSML｜｜invoke>",
+        "</‖DSML‖invoke>",
+        "</|DSML|invoke>",
+    ],
 );
 
 pub(super) static GCML: Dialect =

@@ -4,7 +4,7 @@ use super::call::{Calls, Read};
 use super::dialect::NameAt;
 use super::python::is_name;
 use super::quote::More;
-use super::reader::{Match, Near, Reader, first_of, slice};
+use super::reader::{Match, Near, Reader, first_of, slice, split};
 use super::tag::Tag;
 use super::tags::{MAX_TAG, Step, TaggedCall};
 use super::tools::is_well_formed;
@@ -24,9 +24,26 @@ const NO_ELEMENTS: &[&str] = &[
     "think",
 ];
 
+/// The name in a tag without an end, directly before JSON, and how many bytes precede that:
+/// `<function=tide{"place":"Brest"}</function>`, `<function=tide={"place":"Brest"}</function>`.
+/// <https://github.com/tashfeenahmed/freellmapi/pull/291>
+fn name_before_json(near: &str) -> Option<(&str, usize)> {
+    let length = near.bytes().position(|byte| matches!(byte, b'{' | b'>' | b'\n'))?;
+    let (opener, name) = split(slice(near, 0, length), "function=")?;
+    let name = name.trim_ascii().trim_end_matches(['=', ',']).trim_ascii_end();
+    let is_json = near.as_bytes().get(length) == Some(&b'{');
+    (is_json && matches!(opener, "<" | "") && is_well_formed(name)).then_some((name, length))
+}
+
 impl TaggedCall {
     /// The tag that opens the call.
     pub(super) fn read_name_tag(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
+        if let Some((name, length)) = name_before_json(reader.near(MAX_TAG)) {
+            name.clone_into(&mut calls.call.name);
+            reader.at += length;
+            self.step = Step::Between;
+            return None;
+        }
         let text = match self.read_tag(reader) {
             Ok(text) => text,
             Err(Read::More) => return Some(Read::More),

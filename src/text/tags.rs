@@ -319,7 +319,7 @@ impl TaggedCall {
     }
 
     fn read_value(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
-        match self.value.read(reader, self.dialect) {
+        match self.value.read(reader, self.dialect, calls.tools.find(&calls.call.name)) {
             Some(text) => self.add(&text, calls),
             None => Some(Read::More),
         }

@@ -5,12 +5,14 @@ use super::python::is_name;
 use super::reader::{Match, Near, Reader, first_of, slice};
 use super::tag::Tag;
 use super::tags::MAX_TAG;
+use super::tools::Tool;
 use crate::save::state;
 
 const CDATA: &str = "<![CDATA[";
 
 /// A value that is being read.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each stands for itself")]
 pub(super) struct Value {
     /// The closing tag.
     close: String,
@@ -26,9 +28,11 @@ pub(super) struct Value {
     pub(super) is_string: Option<bool>,
     /// Whether the next argument, or the end of the call, ended it.
     pub(super) is_unclosed: bool,
+    /// Whether it contains tags that open arguments, so that it may contain those that close them.
+    has_tags: bool,
 }
 
-state! { struct Value { close, next, opens, is_nameless, is_verbatim, is_string, is_unclosed } }
+state! { struct Value { close, next, opens, is_nameless, is_verbatim, is_string, is_unclosed, has_tags } }
 
 impl Value {
     /// The value of an argument behind its tag or its key.
@@ -59,8 +63,13 @@ impl Value {
         Self { close: argument.close.to_owned(), next, is_nameless: true, ..Self::default() }
     }
 
-    /// Reads the value and its closing tag; `None` if more text is needed.
-    pub(super) fn read(&mut self, reader: &mut Reader<'_>, dialect: &Dialect) -> Option<String> {
+    /// Reads the value and its closing tag; `None` if more text is needed. `tool`: whose argument it is.
+    pub(super) fn read(
+        &mut self,
+        reader: &mut Reader<'_>,
+        dialect: &Dialect,
+        tool: Option<&Tool>,
+    ) -> Option<String> {
         let from = reader.at;
         match reader.which(&[CDATA]) {
             Match::Open => return None,
@@ -82,20 +91,30 @@ impl Value {
             let (text, found) = reader.find([lead; 2], &tokens)?;
             let length = tokens.get(found).map_or(0, |token| token.len());
             let is_close = found == 0 && !self.is_nameless;
-            if found >= first_end || !is_close && !self.opens.is_empty() {
+            let is_tag = found < first_end && self.opens.is_empty() && !self.is_nameless;
+            if found >= first_end
+                || !is_close && !self.opens.is_empty()
+                || is_tag && (!is_close || self.has_tags)
+            {
                 // The mark may also be part of the value.
-                let at = reader.at - length;
-                let is_end = if found < first_end { self.is_next(reader) } else { self.is_end(reader) };
+                let (at, behind) = (reader.at - length, reader.at);
+                let is_end = match found {
+                    _ if is_close => is_before_tag(reader, tokens.get(1..).unwrap_or_default()),
+                    _ if is_tag => is_argument(text, reader, tool),
+                    _ if found < first_end => self.is_next(reader),
+                    _ => self.is_end(reader),
+                };
                 let Some(is_end) = is_end else {
                     (reader.at, reader.seen) = (from, at);
                     return None;
                 };
                 reader.at = from;
                 if !is_end {
+                    self.has_tags |= is_tag;
                     reader.seen = at + 1;
                     continue;
                 }
-                reader.at = at;
+                reader.at = if is_close { behind } else { at };
             } else if !is_close {
                 reader.at -= length;
             }
@@ -158,5 +177,34 @@ impl Value {
             Some(rest) if rest.strip_suffix('>').unwrap_or(rest).bytes().all(is_name) => slice(text, 0, at),
             _ => text,
         }
+    }
+}
+
+/// Whether the mark just read, behind this text, opens an argument. In the middle of a line it may be part of the text: then
+/// the schema doesn't have such an argument.
+fn is_argument(text: &str, reader: &mut Reader<'_>, tool: Option<&Tool>) -> Option<bool> {
+    let line = slice(text, memchr::memrchr(b'\n', text.as_bytes()).map_or(0, |at| at + 1), text.len());
+    let Some(tool) = tool.filter(|tool| !line.trim_ascii().is_empty() && tool.has_properties()) else {
+        return Some(true);
+    };
+    reader.seen = reader.at;
+    match reader.find_near(*b">>", &[">"], MAX_TAG) {
+        Near::Is(name, _) => {
+            Some(Tag::read(&["=", name].concat()).name.is_some_and(|name| tool.declares(name)))
+        }
+        Near::Open => None,
+        Near::No => Some(true),
+    }
+}
+
+/// Whether a tag follows the mark just read, one of those that may follow a value, or nothing.
+fn is_before_tag(reader: &mut Reader<'_>, tags: &[&str]) -> Option<bool> {
+    reader.skip_space();
+    if reader.peek().is_none() {
+        return reader.is_over.then_some(true);
+    }
+    match reader.which(tags) {
+        Match::Open => None,
+        found => Some(found != Match::No),
     }
 }

@@ -1,6 +1,6 @@
 //! Strings and unquoted words in a literal, and the arguments of Python.
 
-use super::bare::write_bare;
+use super::bare::{is_comma_of_text, write_bare};
 use super::call::CLOSERS;
 use super::literal::{At, Literal, Open, Stop};
 use super::quote::{More, Quote, write_escape, write_raw};
@@ -138,6 +138,18 @@ impl Literal {
         let taken = slice(reader.rest(), 0, end.unwrap_or(rest.len()));
         self.bare.push_str(taken);
         reader.at += taken.len();
+        if !is_key && reader.peek() == Some(b',') && self.open.last().is_some_and(|open| open.closer == b'}')
+        {
+            match is_comma_of_text(&self.bare, reader) {
+                Err(More) => return Some(Stop::More),
+                Ok(false) => {}
+                Ok(true) => {
+                    self.bare.push(',');
+                    reader.at += 1;
+                    return None;
+                }
+            }
+        }
         let is_cut = end.is_some_and(|end| is_mark(end) && end + 1 == rest.len());
         if is_cut || end.is_none() && (!reader.is_over || !self.open.is_empty()) {
             return Some(Stop::More);
