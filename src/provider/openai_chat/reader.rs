@@ -106,6 +106,7 @@ impl Reader {
         let mut first = None;
         let pieces = chunk.choices().map_or(0, split::pieces);
         // What repeats at the end of a stream is read only where it is missing.
+        let is_text_completion = chunk.object().is_some_and(|object| object.is("text_completion"));
         let has_calls = self.choices.iter().any(|reader| !reader.calls.is_empty());
         let has_content = self.choices.iter().any(ChoiceReader::has_content);
         for (position, choice) in chunk.choices().items().enumerate() {
@@ -126,12 +127,12 @@ impl Reader {
                 has_more_content: is_further && !has_content,
                 is_last: position + 1 >= pieces,
             };
-            if let [only] = &*self.choices
-                && only.index != index
-                && chunk.choices().items().nth(1).is_none()
-                && only.is_continued_by(&choice)
-            {
-                index = only.index;
+            if chunk.choices().items().nth(1).is_none() {
+                index = match &*self.choices {
+                    _ if counts_tokens(&choice, is_text_completion) => 0,
+                    [only] if only.index != index && only.is_continued_by(&choice) => only.index,
+                    _ => index,
+                };
             }
             if first == Some(index) && pieces == 0 {
                 index = self.choices.last().map_or(0, |last| last.index.saturating_add(1));
@@ -225,4 +226,12 @@ impl Reader {
         }
         is_whole
     }
+}
+
+/// Whether the index of a choice, the only one of its chunk, says which token it is, not which answer. Servers that do so
+/// have a single answer: TGI 1.4, whose text completions have deltas, and the first versions of Foundry Local, whose
+/// `message` is the delta once more.
+fn counts_tokens(choice: &Choice<'_>, is_text_completion: bool) -> bool {
+    let Some(delta) = choice.delta() else { return false };
+    is_text_completion || choice.message().is_some_and(|message| message.raw() == delta.raw())
 }
