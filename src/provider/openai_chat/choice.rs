@@ -135,17 +135,11 @@ impl ChoiceReader {
         }
         let reason = choice.reason();
         let is_cut = reason.as_deref().is_some_and(|reason| finish_of(reason).reason == FinishReason::Length);
-        let message = choice.message();
+        let message = choice.message().filter(|_| !repeats_delta(choice));
         if let Some(message) = message {
             let message = Message::of(message);
             let goes_on = self.goes_on(&message, reason.is_some(), out);
             let has_content = self.content.is_some() && !piece.has_more_content && !goes_on;
-            // Another body, if it says something else.
-            if let (true, Some(text)) = (has_content && !self.has_deltas, message.content().filled())
-                && let Some(place) = self.text_place()
-            {
-                out.complete_text(place, &text);
-            }
             let wanted = Wanted {
                 is_whole: true,
                 is_cut,
@@ -158,7 +152,7 @@ impl ChoiceReader {
                     || goes_on && self.calls.is_news(&message),
             };
             self.read_message(&message, &wanted, out);
-            if has_content && (reason.is_some() || self.finish_reason.is_some()) {
+            if has_content && (!self.has_deltas || reason.is_some() || self.finish_reason.is_some()) {
                 self.complete_text(&message, out);
             }
         } else if !self.has_deltas
@@ -206,7 +200,7 @@ impl ChoiceReader {
         !self.has_deltas && self.finish_reason.is_none() && !is_again
     }
 
-    /// The whole text at the end: what is missing of it is added, and another one is a warning.
+    /// The whole text, at the end of a stream or of a second body: what is missing is added, and another one is a warning.
     fn complete_text(&self, message: &Message<'_>, out: &mut Builder) {
         let (Some((0, ContentKind::Text)), Some(whole)) =
             (self.content, message.content().and_then(Value::text))
@@ -336,4 +330,10 @@ pub(super) fn says_more(member: Value<'_>) -> bool {
         Some(number) => number != 0.0,
         None => !member.is("") && member.kind() != Kind::Null,
     }
+}
+
+/// Whether what should be the whole message is the delta once more, as the first versions of Foundry Local have it.
+pub(super) fn repeats_delta(choice: &Choice<'_>) -> bool {
+    let (Some(message), Some(delta)) = (choice.message(), choice.delta()) else { return false };
+    message.raw() == delta.raw()
 }

@@ -1,6 +1,6 @@
 //! Chunks and bodies as a whole.
 
-use super::choice::{Choice, ChoiceReader};
+use super::choice::{Choice, ChoiceReader, repeats_delta};
 use super::has_choices;
 use super::split::{self, Piece};
 use crate::accumulator::{Builder, ProviderFields};
@@ -229,9 +229,7 @@ impl Reader {
 }
 
 /// Whether the index of a choice, the only one of its chunk, says which token it is, not which answer. Servers that do so
-/// have a single answer: TGI 1.4, whose text completions have deltas, and the first versions of Foundry Local, whose
-/// `message` is the delta once more.
+/// have a single answer: TGI 1.4, whose text completions have deltas, and Foundry Local.
 fn counts_tokens(choice: &Choice<'_>, is_text_completion: bool) -> bool {
-    let Some(delta) = choice.delta() else { return false };
-    is_text_completion || choice.message().is_some_and(|message| message.raw() == delta.raw())
+    is_text_completion && choice.delta().is_some() || repeats_delta(choice)
 }
