@@ -38,6 +38,8 @@ pub struct Target {
     pub place: Place,
     /// What in it.
     pub kind: u8,
+    /// Whether it is the arguments of a tool call. A part may have the same place.
+    pub is_call: bool,
 }
 
 impl Shape {

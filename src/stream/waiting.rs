@@ -29,8 +29,6 @@ pub(super) struct WaitingTexts {
 #[derive(Debug)]
 struct WaitingText {
     target: Target,
-    /// Whether it is the arguments of a tool call.
-    is_call: bool,
     text: Vec<u8>,
 }
 
@@ -41,8 +39,8 @@ impl WaitingText {
     }
 
     /// Whether it means the same in whatever order the pieces of both come.
-    fn is_apart_from(&self, target: Target, is_call: bool) -> bool {
-        self.target.place.choice != target.place.choice || self.is_call && is_call
+    fn is_apart_from(&self, target: Target) -> bool {
+        self.target.place.choice != target.place.choice || self.target.is_call && target.is_call
     }
 }
 
@@ -86,15 +84,14 @@ impl WaitingTexts {
         {
             return at;
         }
-        let is_call = reader.builder.has_call(target.place);
-        let is_apart = self.waiting().iter().all(|known| known.is_apart_from(target, is_call));
+        let is_apart = self.waiting().iter().all(|known| known.is_apart_from(target));
         if self.mark.is_some() || !is_apart || self.count == MAX_TEXTS {
             self.flush(reader);
         }
         let at = self.count;
         match self.texts.get_mut(at) {
-            Some(spare) => (spare.target, spare.is_call) = (target, is_call),
-            None => self.texts.push(WaitingText { target, is_call, text: Vec::new() }),
+            Some(spare) => spare.target = target,
+            None => self.texts.push(WaitingText { target, text: Vec::new() }),
         }
         self.count += 1;
         at

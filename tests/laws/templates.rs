@@ -257,3 +257,26 @@ fn a_matching_record_may_be_too_long() {
         }
     }
 }
+
+/// Reasoning and a call can have the same number, which doesn't make them alike.
+#[test]
+fn reasoning_and_arguments_in_turn_keep_their_order() {
+    let chunk = |delta: &str| format!("data: {{\"choices\":[{{\"index\":0,\"delta\":{delta}}}]}}\n\n");
+    let call = |text: &str| {
+        chunk(&format!(r#"{{"tool_calls":[{{"index":0,"function":{{"arguments":"{text}"}}}}]}}"#))
+    };
+    let thought = |text: &str| chunk(&format!(r#"{{"reasoning":"{text}"}}"#));
+    let start = r#"{"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":"["}}]}"#;
+    let mut stream = chunk(start);
+    for text in ["one", "two", "three", "four"] {
+        stream += &thought(text);
+        stream += &call(&format!("{}, ", text.len()));
+    }
+    // The first reading learns how the records look.
+    let [first, again, parsed] = [true, true, false].map(|templates| {
+        let options = StreamOptions { templates, ..StreamOptions::default() };
+        StreamAccumulator::new(options).unwrap().push_bytes(stream.as_bytes()).unwrap()
+    });
+    assert_eq!((&first, &again), (&parsed, &parsed));
+    assert_eq!(parsed.len(), 10, "a start, its arguments, and eight pieces in turn: {parsed:?}");
+}

@@ -47,7 +47,8 @@ pub(super) fn repeatable(event: &Event<'_>, blocks: &mut Blocks) -> Option<Repea
         && shape.text_of(body)?.filled().is_some();
     let block = blocks.block(Some(body.get_unsigned("index")?))?;
     let place = block.growing(kind).filter(|_| is_plain)?;
-    Some(Repeat { shape, target: Target { place, kind: at as u8 }, is_alone: false })
+    let is_call = kind == DeltaKind::Input;
+    Some(Repeat { shape, target: Target { place, kind: at as u8, is_call }, is_alone: false })
 }
 
 /// Reads a delta again with this text.

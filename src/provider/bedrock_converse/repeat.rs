@@ -70,7 +70,8 @@ pub(super) fn repeatable(event: &Event<'_>, blocks: &Blocks) -> Option<Repeat> {
     shape.text_of(event.body)?.filled().filter(|_| is_plain)?;
     let place = blocks.growing(told.get("contentBlockIndex"), repeated.kind)?;
     // Another event may begin another block with the same index.
-    Some(Repeat { shape, target: Target { place, kind: at as u8 }, is_alone: true })
+    let is_call = repeated.kind == BlockKind::Call;
+    Some(Repeat { shape, target: Target { place, kind: at as u8, is_call }, is_alone: true })
 }
 
 /// Reads an event again with this text.

@@ -50,7 +50,7 @@ pub(super) fn repeatable(event: Value<'_>, reader: &Reader) -> Option<Repeat> {
     let shape = SHAPES.get(usize::from(kind))?;
     shape.text_of(event)?.filled()?;
     // Another event may begin a block or a call with the same index.
-    Some(Repeat { shape, target: Target { place, kind }, is_alone: true })
+    Some(Repeat { shape, target: Target { place, kind, is_call: kind == ARGUMENTS }, is_alone: true })
 }
 
 /// Reads an event again with this text.

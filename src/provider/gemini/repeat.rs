@@ -46,7 +46,7 @@ pub(super) fn repeatable(chunk: Value<'_>, candidates: &[CandidateReader], out: 
     let place = reader.open_text(is_thought)?;
     let kind = if is_thought { THOUGHT } else { TEXT };
     // Text belongs to the part before only as long as nothing comes between them.
-    Some(Repeat { shape: &SHAPE, target: Target { place, kind }, is_alone: true })
+    Some(Repeat { shape: &SHAPE, target: Target { place, kind, is_call: false }, is_alone: true })
 }
 
 /// The only item of a list in an object.

@@ -42,7 +42,7 @@ pub(super) fn repeatable(event: &Event<'_>, steps: &Steps) -> Option<Repeat> {
     shape.text_of(body)?.filled()?;
     let place = steps.growing(body.get_unsigned("index"), &name)?;
     // Another event may begin a step with the same index, or another content.
-    Some(Repeat { shape, target: Target { place, kind }, is_alone: true })
+    Some(Repeat { shape, target: Target { place, kind, is_call: kind == ARGUMENTS }, is_alone: true })
 }
 
 /// Reads an event again with this text.

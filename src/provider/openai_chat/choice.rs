@@ -181,9 +181,7 @@ impl ChoiceReader {
             }
         }
         if let Some(reason) = reason.filter(|_| piece.is_last) {
-            if !is_cut {
-                self.calls.close(out);
-            }
+            self.calls.close(is_cut, out);
             out.finish(self.index, finish_of(&reason));
             self.finish_reason.get_or_insert_with(|| reason.into_owned());
         }
@@ -272,8 +270,8 @@ impl ChoiceReader {
         }
         if wanted.calls {
             self.calls.read(message, wanted.is_whole, &mut self.message_members, out);
-            if wanted.is_whole && !wanted.is_cut {
-                self.calls.close(out);
+            if wanted.is_whole {
+                self.calls.close(wanted.is_cut, out);
             }
         }
         if wanted.media {

@@ -79,7 +79,7 @@ pub(super) fn repeatable(chunk: Value<'_>, choices: &[ChoiceReader], out: &Build
     shape.text_of(chunk)?.filled()?;
     // What is kept of it is the latest word of each member, whichever chunk says it.
     let is_alone = !has_only(chunk, Chunk::READ) || !has_only(choice, Choice::READ);
-    Some(Repeat { shape, target: Target { place, kind }, is_alone })
+    Some(Repeat { shape, target: Target { place, kind, is_call: kind == ARGUMENTS }, is_alone })
 }
 
 /// The only member of a delta that says anything, but for a role that is no news.

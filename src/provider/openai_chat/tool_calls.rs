@@ -129,9 +129,10 @@ impl ToolCallReader {
         }
     }
 
-    /// What was read is a whole message, or the last of it: the calls are over.
-    pub(super) fn close(&mut self, out: &mut Builder) {
-        for call in &mut self.calls {
+    /// What was read is a whole message, or the last of it: the calls are over, but for the last one where it `is_cut`.
+    pub(super) fn close(&mut self, is_cut: bool, out: &mut Builder) {
+        let whole = self.calls.len().saturating_sub(usize::from(is_cut));
+        for call in self.calls.iter_mut().take(whole) {
             if std::mem::take(&mut call.is_custom) {
                 let rest = match out.arguments_state(call.place) {
                     ProgressState::Empty => "\"\"",

@@ -22,7 +22,8 @@ pub(super) fn repeatable(event: &EventFields<'_>, items: &Items) -> Option<Repea
         && event.logprobs().items().next().is_none()
         && has_only(event.whole, EventFields::READ);
     let item = items.latest().filter(|item| is_plain && item.tells_unescaped(growth))?;
-    let target = Target { place: item.growing(growth)?, kind: kind as u8 };
+    let is_call = growth.member == "arguments";
+    let target = Target { place: item.growing(growth)?, kind: kind as u8, is_call };
     // Which item an event is about may depend on the one before it.
     Some(Repeat { shape: &SHAPE, target, is_alone: true })
 }

@@ -79,7 +79,7 @@ impl Provider for Reader {
 
     fn repeatable(&mut self, event: &Event<'_>, _: &Builder) -> Option<Repeat> {
         SHAPE.text_of(event.body)?.filled()?;
-        let target = Target { place: text_place(), kind: 0 };
+        let target = Target { place: text_place(), kind: 0, is_call: false };
         has_only(event.body, &["response", "p"]).then_some(Repeat { shape: &SHAPE, target, is_alone: false })
     }
 

@@ -164,19 +164,22 @@ export function anthropicStream(body, m) {
   if (context_management) end.context_management = context_management;
   return [
     { type: "message_start", message: start },
-    ...content.flatMap((block, index) => [...(m.chance(6) ? [{ type: "ping" }] : []), ...blockEvents(block, index, m)]),
+    ...content.flatMap((block, index) => {
+      const isCut = stop_reason === "max_tokens" && index === content.length - 1;
+      return [...(m.chance(6) ? [{ type: "ping" }] : []), ...blockEvents(block, index, isCut, m)];
+    }),
     end,
     { type: "message_stop" },
   ];
 }
 
-function blockEvents(block, index, m) {
-  const { start, deltas } = streamed(block, m);
+function blockEvents(block, index, isCut, m) {
+  const { start, deltas } = streamed(block, isCut, m);
   const events = deltas.map((delta) => ({ type: "content_block_delta", index, delta }));
   return [{ type: "content_block_start", index, content_block: start }, ...events, { type: "content_block_stop", index }];
 }
 
-function streamed(block, m) {
+function streamed(block, isCut, m) {
   const { type } = block;
   if (type === "text") {
     const { citations } = block;
@@ -192,7 +195,10 @@ function streamed(block, m) {
     };
   }
   if (type.endsWith("tool_use")) {
-    const pieces = piecesOf(JSON.stringify(block.input), m).map((partial_json) => ({ type: "input_json_delta", partial_json }));
+    const json = JSON.stringify(block.input);
+    // A body can't tell whether the model wrote an empty input, or was stopped before any.
+    const pieces =
+      isCut && json === "{}" ? [] : piecesOf(json, m).map((partial_json) => ({ type: "input_json_delta", partial_json }));
     return { start: { ...block, input: {} }, deltas: [{ type: "input_json_delta", partial_json: "" }, ...pieces] };
   }
   return { start: block, deltas: [] };
