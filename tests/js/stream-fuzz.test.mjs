@@ -21,7 +21,7 @@ function readingOf(steps, options) {
   const deltas = [];
   for (const [index, step] of steps.entries()) {
     const [actual, expected] = [on, off].map((accumulator) => pushTo(accumulator, step));
-    assert.deepEqual(actual, expected, `step ${index}`);
+    assert.deepEqual(...[actual, expected].map((value) => (step === "snapshot" ? value : joined(value))), `step ${index}`);
     if (step !== "snapshot") deltas.push(...actual);
   }
   const [result, expected] = [on, off].map((accumulator) => accumulator.finish());
@@ -64,17 +64,30 @@ function loopsLast(warnings) {
   return [...warnings.filter((warning) => !isLoop(warning)), ...warnings.filter(isLoop)];
 }
 
-/** Merges adjacent deltas of the same text. */
+/** Merges deltas of the same text, across those that may come in any order beside it: of other choices, and of other calls. */
 function joined(deltas) {
   const list = [];
   for (const delta of deltas) {
-    const last = list.at(-1);
-    const of = ({ text, arguments: added, ...rest }) => JSON.stringify(rest);
-    const name = ["text", "arguments"].find((member) => typeof delta[member] === "string" && delta.type !== "tool-call-end");
-    if (name && last && typeof last[name] === "string" && of(last) === of(delta)) last[name] += delta[name];
+    const known = isPiece(delta) && sameText(list, delta);
+    if (known) known[memberOf(delta)] += delta[memberOf(delta)];
     else list.push({ ...delta });
   }
   return list;
+}
+
+const memberOf = ({ type }) => (type === "tool-call-delta" ? "arguments" : "text");
+const isPiece = (delta) => ["text", "reasoning", "refusal", "tool-call-delta"].includes(delta.type);
+
+/** The delta in a list that a piece belongs to. */
+function sameText(list, piece) {
+  const of = ({ text, arguments: added, ...rest }) => JSON.stringify(rest);
+  for (const delta of list.toReversed()) {
+    if (!isPiece(delta)) return undefined;
+    if (of(delta) === of(piece)) return delta;
+    const areCalls = delta.type === "tool-call-delta" && piece.type === "tool-call-delta";
+    if (delta.choice === piece.choice && !areCalls) return undefined;
+  }
+  return undefined;
 }
 
 /** The values that the json deltas build. */

@@ -131,8 +131,8 @@ impl ToolCallReader {
 
     /// What was read is a whole message, or the last of it: the calls are over, but for the last one where it `is_cut`.
     pub(super) fn close(&mut self, is_cut: bool, out: &mut Builder) {
-        let whole = self.calls.len().saturating_sub(usize::from(is_cut));
-        for call in self.calls.iter_mut().take(whole) {
+        let open = self.calls.iter().map(|call| call.place.slot).max().filter(|_| is_cut);
+        for call in self.calls.iter_mut().filter(|call| Some(call.place.slot) != open) {
             if std::mem::take(&mut call.is_custom) {
                 let rest = match out.arguments_state(call.place) {
                     ProgressState::Empty => "\"\"",
