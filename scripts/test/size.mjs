@@ -17,17 +17,17 @@ const ofFile = (name, budget) => ({ [name]: { budget, code: () => readFileSync(j
 
 /** @type {Budgets} */
 const OF_MODULES = {
-  ...ofFile("respool.wasm", [258_000, 216_000]),
-  ...ofFile("respool-core.wasm", [166_500, 141_500]),
-  ...ofFile("respool-encode.wasm", [316_000, 262_000]),
+  ...ofFile("respool.wasm", [250_000, 210_000]),
+  ...ofFile("respool-core.wasm", [162_000, 138_300]),
+  ...ofFile("respool-encode.wasm", [306_500, 255_000]),
 };
 
 /** @type {Budgets} */
 const OF_PAGES = {
-  "page by esbuild": { budget: [266_500, 239_500], code: () => bundleByEsbuild("index") },
-  "page by Vite": { budget: [266_500, 239_500], code: () => bundleByVite("index") },
-  "core page by esbuild": { budget: [171_700, 154_700], code: () => bundleByEsbuild("core") },
-  "encoding page by esbuild": { budget: [327_500, 283_500], code: () => bundleByEsbuild("encode") },
+  "page by esbuild": { budget: [260_500, 233_000], code: () => bundleByEsbuild("index") },
+  "page by Vite": { budget: [260_500, 233_000], code: () => bundleByVite("index") },
+  "core page by esbuild": { budget: [168_200, 150_800], code: () => bundleByEsbuild("core") },
+  "encoding page by esbuild": { budget: [320_000, 276_700], code: () => bundleByEsbuild("encode") },
 };
 
 /** @param {string} entry */
