@@ -39,10 +39,10 @@ struct Letter {
 
 static LETTER: Shared<Letter> = Shared::new(Letter { text: Layout::NOTHING, rows: 0 });
 static UNITS: Shared<Vec<u8>> = Shared::new(Vec::new());
-static ROWS: Shared<Rows> = Shared::new(Rows::NONE);
+static LAID_OUT: Shared<LaidOut> = Shared::new(LaidOut::NONE);
 
 /// Rows and text of deltas that can't be passed as they are, and the numbers that follow the rows.
-struct Rows {
+struct LaidOut {
     rows: Vec<u32>,
     text: String,
     numbers: Vec<u32>,
@@ -74,21 +74,21 @@ pub(super) fn send(deltas: &mut Deltas) -> u32 {
         LETTER.replace(Letter { text, rows: deltas.rows.as_ptr() as usize });
         if is_only { ONLY_TEXT + first.kind as u32 } else { count }
     } else {
-        let mut rows = ROWS.replace(Rows::NONE);
-        if rows.text.capacity() > KEPT_BYTES {
-            rows = Rows::NONE;
+        let mut laid_out = LAID_OUT.replace(LaidOut::NONE);
+        if laid_out.text.capacity() > KEPT_BYTES {
+            laid_out = LaidOut::NONE;
         }
-        rows.lay_out(deltas);
-        let text = lay_out(rows.text.as_bytes(), &mut units);
-        LETTER.replace(Letter { text, rows: rows.rows.as_ptr() as usize });
-        ROWS.give_back(rows);
+        laid_out.lay_out(deltas);
+        let text = lay_out(laid_out.text.as_bytes(), &mut units);
+        LETTER.replace(Letter { text, rows: laid_out.rows.as_ptr() as usize });
+        LAID_OUT.give_back(laid_out);
         count
     };
     UNITS.give_back(units);
     count
 }
 
-impl Rows {
+impl LaidOut {
     const NONE: Self = Self { rows: Vec::new(), text: String::new(), numbers: Vec::new() };
 
     /// Writes the rows of deltas that are more than text, or not ASCII; and behind them the numbers of usage.
