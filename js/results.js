@@ -15,6 +15,9 @@ import { shareStructure } from "./shared_structure.js";
 /** Texts shorter than this are returned each time. In bytes. */
 const LONG = 256;
 
+/** The same where nothing was returned before: to keep a text apart costs as much as to read it twice. */
+const LONG_AT_ONCE = 1024;
+
 /** The start of the placeholders of texts. No model can guess it. */
 const NONCE = `respool:${Math.random().toString(36).slice(2)}${Math.random().toString(36).slice(2)}:`;
 
@@ -52,7 +55,8 @@ export class Results {
    * @returns {StreamResult}
    */
   take(accumulator, isLast) {
-    const [result, ...tails] = accumulator.result(NONCE, LONG);
+    const isOnly = isLast && this.#texts.length === 0;
+    const [result, ...tails] = accumulator.result(NONCE, isOnly ? LONG_AT_ONCE : LONG);
     this.#grown.clear();
     for (let at = 0; at < tails.length; at += 2) {
       const number = tails[at];
