@@ -102,8 +102,8 @@ impl Reader {
     fn read_chunk(&mut self, chunk: &Chunk<'_>, out: &mut Builder) {
         self.read_top(chunk, out);
         let mut usage = chunk.usage();
-        // Some servers give all choices of a body the same index.
-        let mut first = None;
+        // Some servers give choices of a body the same index.
+        let mut highest = None;
         let pieces = chunk.choices().map_or(0, split::pieces);
         // What repeats at the end of a stream is read only where it is missing.
         let is_text_completion = chunk.object().is_some_and(|object| object.is("text_completion"));
@@ -134,11 +134,11 @@ impl Reader {
                     _ => index,
                 };
             }
-            if first == Some(index) && pieces == 0 {
+            if highest >= Some(index) && pieces == 0 && self.place_of(index).is_ok() {
                 index = self.choices.last().map_or(0, |last| last.index.saturating_add(1));
             }
             if self.read_choice(index, &choice, piece, out) {
-                first.get_or_insert(index);
+                highest = highest.max(Some(index));
             }
             if position == 0 {
                 usage = usage.or(choice.usage()); // Moonshot
@@ -210,9 +210,14 @@ impl Reader {
         }
     }
 
+    /// Where the choice with this index is, or would be.
+    fn place_of(&self, index: u32) -> Result<usize, usize> {
+        self.choices.binary_search_by_key(&index, |reader| reader.index)
+    }
+
     /// Reads a choice. Answers whether it is a whole one.
     fn read_choice(&mut self, index: u32, choice: &Choice<'_>, piece: Piece, out: &mut Builder) -> bool {
-        let at = self.choices.binary_search_by_key(&index, |reader| reader.index).unwrap_or_else(|at| {
+        let at = self.place_of(index).unwrap_or_else(|at| {
             if self.choices.is_empty() {
                 self.choices.reserve_exact(1); // mostly there is only one
             }
