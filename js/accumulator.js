@@ -64,7 +64,7 @@ export class StreamAccumulator {
     const switches = inner.switches();
     this.#hasTemplates = (switches & 1) !== 0;
     this.#mayWait = (switches & 2) !== 0;
-    this.#plain = plainText(inner.leads());
+    this.#plain = (switches & 4) === 0 ? undefined : plainText(inner.leads());
   }
 
   /**

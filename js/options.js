@@ -118,15 +118,19 @@ export function readCount(value, path, least, most = MAX_COUNT) {
   );
 }
 
+/** No numbers: the module has its own. Creating an array takes longer than the rest. */
+const NO_NUMBERS = new Uint32Array();
+
 /** In the order that the module expects. */
 const LIMITS = /** @type {const} */ (["maxEventBytes", "maxTotalBytes", "maxToolCalls", "maxChoices", "maxDepth"]);
 
 /**
- * The limits as the module takes them; 0 stands for its default.
+ * The limits as the module takes them; 0, or nothing, stands for its default.
  *
  * @param {Limits | null | undefined} value
  */
 function readLimits(value) {
+  if (!isSet(value)) return NO_NUMBERS;
   const limits = openOptions(value, "options.limits", LIMITS);
   return Uint32Array.from(LIMITS, (name) => {
     const value = /** @type {unknown} */ (limits[name]);
@@ -205,7 +209,7 @@ export const readLoopOptions = checked(
 
 /** @param {boolean | LoopDetectorOptions | null | undefined} value */
 function readLoopDetector(value) {
-  if (!isSet(value) || value === false) return new Uint32Array();
+  if (!isSet(value) || value === false) return NO_NUMBERS;
   return readLoopOptions(value === true ? undefined : value, "options.loopDetector");
 }
 

@@ -59,11 +59,13 @@ impl Accumulator {
         Deltas::show_all(self.stream.catch_up(), send)
     }
 
-    /// Whether events may be repeated, and the text of one that is may wait. By bits.
+    /// Whether events may be repeated, whether the text of one that is may wait, and whether something is looked for in
+    /// the text. By bits.
     pub fn switches(&self) -> u32 {
         let options = self.stream.options();
         let may_wait = !options.partial_json && options.loop_detector.is_none();
-        u32::from(options.templates) | u32::from(may_wait) << 1
+        let switches = [options.templates, may_wait, options.text.is_some()];
+        (0..).zip(switches).fold(0, |bits, (nth, is_on)| bits | u32::from(is_on) << nth)
     }
 
     /// Whether an option is the same as for another accumulator: by its number, in the order of js/options.js. Limits
