@@ -3,7 +3,7 @@
 /** @import { Agent, Delta, DeltaStream, StreamResult, StreamSource, StreamSourceOptions, ToolCall } from "./types/api.js" */
 /** @import { PieceIterator } from "./source.js" */
 
-import { onAbort, orAbort, settling } from "./abort.js";
+import { onAbort, orAbort, settling, Waiting } from "./abort.js";
 import { StreamAccumulator } from "./accumulator.js";
 import { RefusalError, RespoolError, StreamError } from "./errors.js";
 import { checkResponse, failureError, isAbort, transportError } from "./failures.js";
@@ -73,8 +73,10 @@ export async function* readDeltas({ source, accumulator, signal, throwsOnError }
   let isReading = true;
   /** Whether the caller has a delta. Nothing here runs then, so the signal's listener ends the stream. */
   let isPaused = false;
+  const waiting = new Waiting();
   const stopListening = onAbort(signal, () => {
     if (isPaused) leave({ source, accumulator }, state, signal?.reason, iterator);
+    else waiting.interrupt(signal?.reason);
   });
   /** @type {string | undefined} */
   let requestId;
@@ -86,7 +88,8 @@ export async function* readDeltas({ source, accumulator, signal, throwsOnError }
     iterator = openSource(opened);
     while (!isOver && !isFull) {
       signal?.throwIfAborted();
-      const { done, value } = await orAbort(iterator.next(), signal);
+      const next = iterator.next();
+      const { done, value } = await (signal ? waiting.for(next) : next);
       state.onRead?.();
       if (done) isOver = true;
       else {
