@@ -11,8 +11,8 @@ use super::place::Place;
 pub(crate) enum Note {
     /// Text, reasoning or a refusal now reaches to this byte.
     Text { kind: PartKind, place: Place, end: usize },
-    /// The beginning of such a text was missing and has come now, which moved all that was there.
-    TextMoved { kind: PartKind, place: Place, end: usize },
+    /// The beginning of such a text was missing and has come now, which moved all that was there by so many bytes.
+    TextMoved { kind: PartKind, place: Place, by: usize, end: usize },
     /// More of the signature of a reasoning or text part.
     Signature { kind: PartKind, place: Place },
     /// The encrypted form of a reasoning part.
@@ -30,7 +30,7 @@ pub(crate) enum Note {
     /// The arguments of a call now reach to this byte.
     CallArguments { place: Place, end: usize },
     /// As [`TextMoved`](Self::TextMoved), of arguments.
-    CallMoved { place: Place, end: usize },
+    CallMoved { place: Place, by: usize, end: usize },
     /// A call is over. Its arguments reach to this byte; 0 if there are none, which is `{}`.
     CallEnd { place: Place, end: usize },
     /// More of the signature of a call has come after its end.

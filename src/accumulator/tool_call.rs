@@ -247,17 +247,17 @@ impl Call {
 
     /// Takes in the whole arguments, of which only the end was streamed. Answers whether it was.
     pub(super) fn complete_beginning(&mut self, whole: &str, log: &mut DeltaLog) -> bool {
-        let is_end = whole.ends_with(self.known_arguments());
-        if is_end {
+        let start = whole.strip_suffix(self.known_arguments());
+        if let Some(start) = start {
             self.arguments = Arguments::None;
             self.push_text(&Fragment::from(whole));
             // What was told can't be told again.
             self.told_bytes = if self.told_bytes > 0 { whole.len() } else { 0 };
             if self.told_bytes > 0 {
-                log.note_moved(Note::CallMoved { place: self.place(), end: whole.len() });
+                log.note_moved(Note::CallMoved { place: self.place(), by: start.len(), end: whole.len() });
             }
         }
-        is_end
+        start.is_some()
     }
 
     fn place(&self) -> Place {

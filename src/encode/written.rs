@@ -53,9 +53,9 @@ impl Piece {
 impl Written {
     /// What of a text is to be written after a note, if it is about one.
     pub(super) fn next(&mut self, note: Note, out: &mut Output) -> Option<Piece> {
-        let (kind, place, end, is_moved) = match note {
-            Note::Text { kind, place, end } => (kind, place, end, false),
-            Note::TextMoved { kind, place, end } => (kind, place, end, true),
+        let (kind, place, end, by) = match note {
+            Note::Text { kind, place, end } => (kind, place, end, 0),
+            Note::TextMoved { kind, place, by, end } => (kind, place, end, by),
             _ => return None,
         };
         let known = self.texts.iter().rposition(|reach| reach.kind == kind && reach.place == place);
@@ -64,21 +64,21 @@ impl Written {
             self.texts.len() - 1
         });
         let reach = self.texts.get_mut(at)?;
+        if by > 0 && reach.end > 0 {
+            lose_beginning(out);
+            reach.end += by;
+        }
         let from = reach.end;
         reach.end = end.max(from);
-        if is_moved && from > 0 {
-            lose_beginning(out);
-            return None;
-        }
         (from < end).then_some(Piece { kind, place, bytes: from..end })
     }
 
     /// By how much a note moves what was written of a text, because its beginning has come. To be asked before
     /// [`next`](Self::next).
     pub(super) fn moved_by(&self, note: Note) -> Option<(PartKind, Place, usize)> {
-        let Note::TextMoved { kind, place, end } = note else { return None };
-        let known = self.texts.iter().rfind(|reach| reach.kind == kind && reach.place == place);
-        Some((kind, place, end.checked_sub(known?.end)?))
+        let Note::TextMoved { kind, place, by, .. } = note else { return None };
+        let is_written = |reach: &Reach| reach.kind == kind && reach.place == place && reach.end > 0;
+        self.texts.iter().any(is_written).then_some((kind, place, by))
     }
 
     /// How much of what belongs to a text was written, or may be.

@@ -268,12 +268,13 @@ impl Builder {
         match rest_behind(whole, known) {
             Some(rest) => self.push(kind, place, &Fragment::from(rest)),
             None if whole.ends_with(known) => {
+                let by = whole.len() - known.len();
                 let part = self.part(place, kind).and_then(Part::channel);
                 if let Some(channel) = part {
                     *channel = Channel::default();
                     channel.push(&Fragment::from(whole));
                 }
-                self.log.note_moved(Note::TextMoved { kind, place, end: whole.len() });
+                self.log.note_moved(Note::TextMoved { kind, place, by, end: whole.len() });
                 self.warn_of_missed_beginning();
             }
             None => self.warn_of_mismatch(kind.name()),

@@ -197,10 +197,10 @@ impl AnthropicWriter {
                 self.queue.push_back(Block::new(BlockKind::Call, place, 0, 0));
             }
             Note::CallArguments { place, end } => self.extend_call(place, end, context, out),
-            Note::CallMoved { place, end } => match self.call(place) {
+            Note::CallMoved { place, by, end } => match self.call(place) {
                 Some(call) if call.written == 0 => call.end = end,
                 Some(call) => {
-                    call.written = end;
+                    call.written += by;
                     call.end = end;
                     lose_beginning(out);
                 }

@@ -70,14 +70,12 @@ impl Writer for ChatWriter {
         match note {
             Note::CallStart { place } => self.start_call(place, context, out),
             Note::CallArguments { place, end } => self.write_arguments(place, end, context, out),
-            Note::CallMoved { place, end } => {
-                let call = self.call(place, out);
-                if call.is_some_and(|(_, call)| std::mem::replace(&mut call.end, end) > 0) {
+            Note::CallMoved { place, by, end } => {
+                if let Some((_, call)) = self.call(place, out).filter(|(_, call)| call.end > 0) {
+                    call.end += by;
                     lose_beginning(out);
-                } else if let Some((_, call)) = self.call(place, out) {
-                    call.end = 0;
-                    self.write_arguments(place, end, context, out);
                 }
+                self.write_arguments(place, end, context, out);
             }
             Note::CallEnd { place, end } => self.end_call(place, end, context, out),
             Note::Annotations { place, end } => self.write_annotations(place, Some(end), context, out),

@@ -62,16 +62,12 @@ impl Writer for ResponsesWriter {
         match note {
             Note::CallStart { place } => self.start_call(place, context, out),
             Note::CallArguments { place, end } => self.write_arguments(place, end, context, out),
-            Note::CallMoved { place, end } => {
-                let is_begun = self.call(place).is_some_and(|(_, written)| *written > 0);
-                if is_begun {
+            Note::CallMoved { place, by, end } => {
+                if let Some((_, written)) = self.call(place).filter(|(_, written)| **written > 0) {
+                    *written += by;
                     lose_beginning(out);
-                    if let Some((_, written)) = self.call(place) {
-                        *written = end;
-                    }
-                } else {
-                    self.write_arguments(place, end, context, out);
                 }
+                self.write_arguments(place, end, context, out);
             }
             Note::CallEnd { place, end } => self.end_call(place, end, context, out),
             Note::Annotations { place, end } => {
