@@ -114,8 +114,10 @@ fn read_error_member<'a>(body: Value<'a>, error: Value<'a>) -> Option<Failure> {
 }
 
 /// The members that have the message, by one server or another.
-const WORDS: [&str; 10] = [
+const WORDS: [&str; 11] = [
     "message",
+    // What a model behind Bedrock said.
+    "originalMessage",
     "msg",
     "error_message",
     "error_msg",

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::mem;
 
 use super::block_kind::{BlockKind, DeltaKind, ToolNames, Understood};
-use super::raw_block::{RawBlock, stray_text};
+use super::raw_block::{RawBlock, stray_text, stray_thinking};
 use super::server_tool::raw_of;
 use super::tool_input::ToolInput;
 use crate::accumulator::{Builder, Cut, Place};
@@ -252,8 +252,11 @@ impl Block {
         self.raw.write(&self.kind, self.place(), out)
     }
 
-    /// Writes the block, and beside it the text that came for it although it is none.
+    /// Writes the block, and beside it the text and the thinking that came for it although it is none.
     pub(super) fn write_to(&self, blocks: &mut Vec<RawJson>, out: &Builder) {
+        if !matches!(self.kind, BlockKind::Thinking) {
+            blocks.extend(stray_thinking(self.place(), out));
+        }
         let behind = blocks.len() + usize::from(!self.is_call());
         blocks.push(self.write(out));
         if let (false, Some(text)) = (matches!(self.kind, BlockKind::Text), stray_text(self.place(), out)) {

@@ -64,15 +64,10 @@ impl RawBlock {
             Self::Whole(raw) => return raw.clone(),
             Self::Streamed(members) => members.clone(),
         };
-        let texts = [
-            ("thinking", out.reasoning_at(place)),
-            ("signature", out.signature_at(place).unwrap_or_default()),
-        ];
-        for (name, text) in texts.into_iter().filter(|(_, text)| !text.is_empty()) {
-            members.set(name, RawJson::string(text));
-        }
-        if matches!(kind, BlockKind::Text) {
-            write_text(&mut members, place, out);
+        match kind {
+            BlockKind::Text => write_text(&mut members, place, out),
+            BlockKind::Thinking => write_thinking(&mut members, place, out),
+            _ => {}
         }
         let input = match kind {
             BlockKind::ToolUse(input) => input.is_streamed().then(|| out.parsed_arguments_at(place)),
@@ -95,6 +90,27 @@ pub(super) fn stray_text(place: Place, out: &Builder) -> Option<RawJson> {
     members.set("type", RawJson::valid("\"text\""));
     write_text(&mut members, place, out);
     Some(RawJson::of(&members))
+}
+
+/// A thinking block of what came for a block of another kind.
+pub(super) fn stray_thinking(place: Place, out: &Builder) -> Option<RawJson> {
+    if out.reasoning_at(place).is_empty() && out.signature_at(place).is_none() {
+        return None;
+    }
+    let mut members = Object::default();
+    members.set("type", RawJson::valid("\"thinking\""));
+    members.set("thinking", RawJson::string(""));
+    write_thinking(&mut members, place, out);
+    Some(RawJson::of(&members))
+}
+
+fn write_thinking(members: &mut Object, place: Place, out: &Builder) {
+    let signature = out.signature_at(place).unwrap_or_default();
+    for (name, text) in [("thinking", out.reasoning_at(place)), ("signature", signature)] {
+        if !text.is_empty() {
+            members.set(name, RawJson::string(text));
+        }
+    }
 }
 
 fn write_text(members: &mut Object, place: Place, out: &Builder) {

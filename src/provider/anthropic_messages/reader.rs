@@ -138,8 +138,9 @@ impl Reader {
         match kind {
             "message_start" => return self.read_message_start(body, out),
             "message_delta" => self.read_message_delta(body, out),
+            // Some servers tell the usage here.
             "message_stop" => {
-                MessageEvent::of(body).keep_unread(false, &mut self.extra);
+                self.read_message_delta(body, out);
                 self.finish(out);
             }
             "message" if is_body(body) => {

@@ -12,7 +12,8 @@ fields! {
 }
 
 /// The usage of a message, of which a stream tells more and more. The counts are cumulative, so the latest
-/// one stands; what an event leaves out, or gives as `null`, stays as it was.
+/// one stands; what an event leaves out, or gives as `null`, stays as it was. So does what it gives as 0, as many servers
+/// do in `message_delta` with what `message_start` has told.
 #[derive(Default)]
 pub(super) struct UsageReader {
     known: Usage,
@@ -31,10 +32,14 @@ impl UsageReader {
         }
         let counts = Counts::of(usage);
         let known = &mut self.known;
-        known.prompt_tokens = count(counts.input_tokens()).or(known.prompt_tokens);
-        known.completion_tokens = count(counts.output_tokens()).or(known.completion_tokens);
-        known.cache_read_tokens = count(counts.cache_read_input_tokens()).or(known.cache_read_tokens);
-        known.cache_write_tokens = count(counts.cache_creation_input_tokens()).or(known.cache_write_tokens);
+        for (told, known) in [
+            (counts.input_tokens(), &mut known.prompt_tokens),
+            (counts.output_tokens(), &mut known.completion_tokens),
+            (counts.cache_read_input_tokens(), &mut known.cache_read_tokens),
+            (counts.cache_creation_input_tokens(), &mut known.cache_write_tokens),
+        ] {
+            *known = count(told).filter(|told| *told > 0 || known.is_none()).or(*known);
+        }
         known.total_tokens = known
             .prompt_tokens
             .zip(known.completion_tokens)
@@ -48,7 +53,9 @@ impl UsageReader {
         known.service_tier =
             usage.get_filled("service_tier").map(Into::into).or_else(|| known.service_tier.take());
         for (name, value) in usage.others(&[]) {
-            self.members.put(&name, value);
+            if value.unsigned() != Some(0) || self.members.get(&name).is_none() {
+                self.members.put(&name, value);
+            }
         }
         if usage.get("iterations").is_some_and(Value::is_array) {
             self.compactions = compactions(usage);

@@ -5,6 +5,7 @@ use super::parts::filled;
 use crate::accumulator::{Builder, Finish};
 use crate::json::{Field, Object, RawJson, Value, fields, keep_misfits};
 use crate::model::{FinishReason, Usage};
+use crate::provider::stop_word::finish_of;
 use crate::provider::token_counts::{Convention, read_usage};
 use crate::save::state;
 
@@ -84,8 +85,8 @@ impl Envelope {
         let finish_reason = match word {
             "completed" => FinishReason::Complete,
             "max_output_tokens" => FinishReason::Length,
-            "content_filter" => FinishReason::ContentFilter,
-            word => FinishReason::Unknown(word.to_owned()),
+            // Servers that make it of chat completions or of Messages pass on their words.
+            word => finish_of(word).reason,
         };
         Some(Finish {
             reason: finish_reason,
