@@ -7,6 +7,7 @@ use super::echo::Echo;
 use super::growth::{EventFields, GROWTHS, Growth, Told, piece};
 use super::item::{Frame, Item, Role};
 use super::parts::complete_part;
+use super::whole::{GAP, needs_gap};
 use crate::accumulator::{Builder, Place, is_placeholder};
 use crate::json::{Field, Fragment, RawJson, Value, rest_behind};
 use crate::provider::node::Node;
@@ -215,6 +216,10 @@ impl Item {
             Role::Reasoning => {
                 if piece.is_empty() || *self.shown.get_or_insert(growth.member) != growth.member {
                     return;
+                }
+                let is_first = growth.member == "summary" && self.leaf(growth, index).is_empty();
+                if is_first && needs_gap(out.reasoning_at(self.place(0)), &piece.text) {
+                    out.push_reasoning(self.place(0), &Fragment::from(GAP));
                 }
                 out.push_reasoning(self.place(0), piece);
             }

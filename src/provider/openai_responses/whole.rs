@@ -8,11 +8,24 @@ pub(super) fn whole_text(item: Value<'_>) -> String {
     if text.is_empty() { text_of(item, "summary") } else { text }
 }
 
-/// The text of a member: a string, or a list of parts, which are joined with nothing between.
+/// Between two parts of a summary, each of which is a paragraph, mostly with a heading.
+pub(super) const GAP: &str = "\n\n";
+
+/// Whether [`GAP`] belongs between the parts of a summary: some servers write it themselves.
+pub(super) fn needs_gap(before: &str, after: &str) -> bool {
+    !before.is_empty() && !after.is_empty() && !before.ends_with('\n') && !after.starts_with('\n')
+}
+
+/// The text of a member: a string, or a list of parts, which are joined with nothing between, unless they are paragraphs
+/// of a summary.
 pub(super) fn text_of(item: Value<'_>, member: &'static str) -> String {
     let mut text = item.get_filled(member).unwrap_or_default().into_owned();
     for part in item.get_items(member) {
-        text.push_str(&part.get_text("text").unwrap_or_default());
+        let part = part.get_text("text").unwrap_or_default();
+        if member == "summary" && needs_gap(&text, &part) {
+            text.push_str(GAP);
+        }
+        text.push_str(&part);
     }
     text
 }

@@ -99,3 +99,31 @@ fn speech_is_joined() {
     assert_eq!(parts(&result)[0]["base64"], "UklGRgAA");
     assert_eq!(parts(&result)[0]["transcript"], "Hello");
 }
+
+#[test]
+fn parts_of_a_summary_are_paragraphs() {
+    let piece = |index: u64, text: &str| json!({"type": "response.reasoning_summary_text.delta", "item_id": "r", "output_index": 0, "summary_index": index, "delta": text});
+    let part = |index: u64| json!({"type": "response.reasoning_summary_part.added", "item_id": "r", "output_index": 0, "summary_index": index, "part": {"type": "summary_text", "text": ""}});
+    let summary = |texts: &[&str]| -> Vec<Json> {
+        texts.iter().map(|text| json!({"type": "summary_text", "text": text})).collect()
+    };
+    let done = |texts: &[&str]| json!({"type": "response.output_item.done", "output_index": 0, "item": {"id": "r", "type": "reasoning", "summary": summary(texts)}});
+    let told = [part(0), piece(0, "**One"), piece(0, "**"), part(1), piece(1, "**Two**"), part(2), part(3)];
+    let more = [piece(3, "\n**Four**"), done(&["**One**", "**Two**", "", "\n**Four**", "**Five**"])];
+    assert_eq!(result(&told).reasoning, "**One**\n\n**Two**");
+    let all = [&told[..], &more].concat();
+    let (streamed, deltas) = read(&all);
+    assert_eq!(streamed.reasoning, "**One**\n\n**Two**\n**Four**\n\n**Five**");
+    assert_eq!(streamed.warnings, []);
+    let told: String = deltas
+        .iter()
+        .filter_map(|delta| match delta {
+            Delta::Reasoning { text, .. } => Some(&**text),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(told, streamed.reasoning);
+    assert_eq!(result(&all[all.len() - 1..]).reasoning, streamed.reasoning);
+    // An index that rises with every delta is one part.
+    assert_eq!(result(&[piece(0, "a"), piece(1, "b"), piece(2, "c")]).reasoning, "abc");
+}
