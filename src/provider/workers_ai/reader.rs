@@ -61,7 +61,7 @@ impl Provider for Reader {
         let has = |name| body.get(name).is_some();
         let is_own = event.kind().is_none()
             && !["error", "errors", "choices", "result"].into_iter().any(has)
-            && ["response", "tool_calls", "usage", "p"].into_iter().any(has)
+            && ["response", "tool_calls", "usage", "finish_reason", "p"].into_iter().any(has)
             && !out.is_halted();
         if is_own {
             self.read_answer(body, out);
