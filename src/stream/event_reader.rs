@@ -63,6 +63,7 @@ impl EventReader {
             Frame::Exception { name, message, data, .. } => {
                 let document = tape.parse(data, self.builder.limits().max_depth).ok();
                 let body = document.as_ref().map(Document::root);
+                let message = if message.is_empty() && body.is_none() { data.trim() } else { message };
                 self.builder.fail(read_exception(name, message, body));
                 return None;
             }

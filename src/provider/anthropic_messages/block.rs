@@ -119,7 +119,7 @@ impl Block {
         let (text, thinking) = (block.get("text"), block.get("thinking"));
         match self.kind {
             BlockKind::Text => _ = self.push_text(text, out),
-            BlockKind::Thinking => _ = self.push_thinking(thinking, out),
+            BlockKind::Thinking => _ = self.push_thinking(thinking.or(text), out),
             // What was there before had no input yet.
             BlockKind::ToolUse(_) if out.arguments_state(self.place()) == ProgressState::Empty => {
                 self.phase = Phase::Open;
@@ -179,7 +179,7 @@ impl Block {
             }
             (DeltaKind::Input, _) => return Understood::Stray,
             (DeltaKind::Text, _) => self.push_text(delta.text(), out),
-            (DeltaKind::Thinking, _) => self.push_thinking(delta.thinking(), out),
+            (DeltaKind::Thinking, _) => self.push_thinking(delta.thinking().or(delta.text()), out),
             (DeltaKind::Signature, _) => self.push_signature(delta.signature(), out),
             (DeltaKind::Citation, _) => self.push_citations(delta, out),
             (DeltaKind::Other, _) => return Understood::No,
@@ -382,7 +382,8 @@ fn read_text(block: Value<'_>, place: Place, out: &mut Builder) {
 /// A thinking block: what of it is not known yet.
 fn read_thinking(block: Value<'_>, place: Place, out: &mut Builder) {
     read_origin(block, place, out);
-    if let Some(text) = block.get_fragment("thinking").filter(|text| !text.is_empty()) {
+    let text = block.get_fragment("thinking").or_else(|| block.get_fragment("text"));
+    if let Some(text) = text.filter(|text| !text.is_empty()) {
         match out.reasoning_at(place) {
             "" => out.push_reasoning(place, &text),
             _ => out.complete_reasoning(place, &Cow::from(text)),
