@@ -131,7 +131,9 @@ impl Reader {
             return;
         }
         let body = event.whole;
-        match (name, response_of(body)) {
+        // Some servers send the response itself, and leave out what it is.
+        let flat = || Some(body).filter(|_| event.response().is_none() && event.has_unread());
+        match (name, response_of(body).or_else(flat)) {
             ("created", Some(response)) => self.begin(response, out),
             ("in_progress" | "queued", Some(response)) => self.envelope.update(response, out),
             ("completed" | "done", response) => self.read_end("completed", response, event, out),
