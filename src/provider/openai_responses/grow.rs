@@ -33,7 +33,7 @@ impl Item {
         }
         if told == Told::Piece {
             let piece = piece(growth, event);
-            let is_read = piece.is_some() || event.delta().is_none();
+            let is_read = piece.is_some() || (event.delta().is_none() && !event.has_unread());
             if let Some(piece) = piece {
                 self.push(growth, index, &piece, out);
             }

@@ -125,9 +125,9 @@ impl Growth {
 }
 
 /// What a `delta` brings: a string; from some servers, and in early versions, an object with `text`, or the arguments
-/// themselves.
+/// themselves. Without one, the piece is where the last event has all of it.
 pub(super) fn piece<'a>(growth: &Growth, event: &EventFields<'a>) -> Option<Fragment<'a>> {
-    let delta = event.delta()?;
+    let Some(delta) = event.delta() else { return event.whole.get_fragment(growth.whole) };
     let object = || match growth.member {
         "arguments" if delta.is_object() => {
             Some(Fragment { text: Cow::Owned(delta.compact()?), ..Fragment::default() })
