@@ -11,9 +11,9 @@ pub(super) fn whole_text(item: Value<'_>) -> String {
 /// Between two parts of a summary, each of which is a paragraph, mostly with a heading.
 pub(super) const GAP: &str = "\n\n";
 
-/// Whether [`GAP`] belongs between the parts of a summary: some servers write it themselves.
+/// Whether [`GAP`] belongs between the parts of a summary that aren't empty: some servers write it themselves.
 pub(super) fn needs_gap(before: &str, after: &str) -> bool {
-    !before.is_empty() && !after.is_empty() && !before.ends_with('\n') && !after.starts_with('\n')
+    !before.is_empty() && !before.ends_with('\n') && !after.starts_with('\n')
 }
 
 /// The text of a member: a string, or a list of parts, which are joined with nothing between, unless they are paragraphs
@@ -22,7 +22,7 @@ pub(super) fn text_of(item: Value<'_>, member: &'static str) -> String {
     let mut text = item.get_filled(member).unwrap_or_default().into_owned();
     for part in item.get_items(member) {
         let part = part.get_text("text").unwrap_or_default();
-        if member == "summary" && needs_gap(&text, &part) {
+        if member == "summary" && !part.is_empty() && needs_gap(&text, &part) {
             text.push_str(GAP);
         }
         text.push_str(&part);

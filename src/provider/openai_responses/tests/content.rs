@@ -124,6 +124,14 @@ fn parts_of_a_summary_are_paragraphs() {
         .collect();
     assert_eq!(told, streamed.reasoning);
     assert_eq!(result(&all[all.len() - 1..]).reasoning, streamed.reasoning);
+    // A character may be cut at the start of a part.
+    let cut = [part(0), piece(0, "a"), part(1)].map(|event| event.to_string());
+    let halves = [r"\ud83d", r"\ude00"].map(|half| piece(1, "half").to_string().replace("half", half));
+    let mut stream = crate::StreamAccumulator::default();
+    for event in cut.iter().chain(&halves) {
+        stream.push_bytes(["data: ", event, "\n\n"].concat().as_bytes()).unwrap();
+    }
+    assert_eq!(stream.finish().reasoning, "a\n\n😀");
     // An index that rises with every delta is one part.
     assert_eq!(result(&[piece(0, "a"), piece(1, "b"), piece(2, "c")]).reasoning, "abc");
 }
