@@ -31,7 +31,8 @@ static TOOLS: &[ClientTool] = &[
 ];
 
 /// Searches on X, which xAI runs itself. <https://docs.x.ai/docs/guides/tools/search-tools>
-const SEARCHES_ON_X: &[&str] = &["x_keyword_search", "x_semantic_search", "x_user_search", "x_thread_fetch"];
+const SEARCHES_ON_X: &[&str] =
+    &["x_keyword_search", "x_semantic_search", "x_user_search", "x_thread_fetch", "view_x_video"];
 
 impl ClientTool {
     /// The tool that an item of this type asks the client to run; `None` where the provider runs it. `item` is

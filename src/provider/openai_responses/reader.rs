@@ -112,7 +112,8 @@ impl Reader {
             "done" => Some(Told::Whole),
             _ => None,
         };
-        if let (Some(told), "content_part", true) = (told, of, event.part().is_some()) {
+        // vLLM calls those of reasoning `reasoning_part`.
+        if let (Some(told), "content_part" | "reasoning_part", true) = (told, of, event.part().is_some()) {
             let growth = event.part().and_then(Growth::of_part);
             let type_name = growth.map_or("message", |growth| growth.item);
             let text = event.part().filter(|_| told == Told::Whole).and_then(|part| part.get("text"));

@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use super::{completed, done, message, output_items, parts, read, result};
-use crate::model::Delta;
+use crate::model::{ApiSpecific, Delta};
 
 #[test]
 fn content_indices_may_start_at_one() {
@@ -134,4 +134,17 @@ fn parts_of_a_summary_are_paragraphs() {
     assert_eq!(stream.finish().reasoning, "a\n\n😀");
     // An index that rises with every delta is one part.
     assert_eq!(result(&[piece(0, "a"), piece(1, "b"), piece(2, "c")]).reasoning, "abc");
+}
+
+#[test]
+fn parts_of_reasoning_may_be_announced_by_that_name() {
+    let part = |end: &str, index: u64, text: &str| json!({"type": format!("response.reasoning_part.{end}"), "item_id": "r", "output_index": 0, "content_index": index, "part": {"type": "reasoning_text", "text": text}});
+    let piece = |index: u64, text: &str| json!({"type": "response.reasoning_text.delta", "item_id": "r", "output_index": 0, "content_index": index, "delta": text});
+    let streamed = result(&[part("added", 0, ""), piece(0, "Hm"), piece(1, "."), part("done", 2, "Hm.")]);
+    assert_eq!(streamed.reasoning, "Hm.");
+    let Some(ApiSpecific::OpenaiResponses { other_events, .. }) = streamed.response.api_specific else {
+        panic!("it is of another interface");
+    };
+    assert!(other_events.is_empty());
+    assert_eq!(result(&[part("done", 0, "Hm.")]).reasoning, "Hm.");
 }

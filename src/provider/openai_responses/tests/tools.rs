@@ -106,14 +106,16 @@ fn a_shell_in_a_container_is_no_tool_call() {
 
 #[test]
 fn searches_of_xai_are_no_tool_calls() {
-    let item = |input: &str| json!({"type": "custom_tool_call", "id": "x", "call_id": "xs", "name": "x_keyword_search", "input": input});
-    let delta = json!({"type": "response.custom_tool_call_input.delta", "item_id": "x", "output_index": 0, "delta": "{\"query\":"});
-    let events = [added(0, item("")), delta, done(0, item("{\"query\":\"rust\"}"))];
-    assert_eq!(output_items(&result(&events[..2]))[0]["input"], "{\"query\":");
-    let all = result(&events);
-    assert!(all.tool_calls.is_empty());
-    assert_eq!(parts(&all)[0]["name"], "x_keyword_search");
-    assert_eq!(parts(&all)[0]["call"], json!({"query": "rust"}));
+    for name in ["x_keyword_search", "view_x_video"] {
+        let item = |input: &str| json!({"type": "custom_tool_call", "id": "x", "call_id": "xs", "name": name, "input": input});
+        let delta = json!({"type": "response.custom_tool_call_input.delta", "item_id": "x", "output_index": 0, "delta": "{\"query\":"});
+        let events = [added(0, item("")), delta, done(0, item("{\"query\":\"rust\"}"))];
+        assert_eq!(output_items(&result(&events[..2]))[0]["input"], "{\"query\":");
+        let all = result(&events);
+        assert!(all.tool_calls.is_empty());
+        assert_eq!(parts(&all)[0]["name"], name);
+        assert_eq!(parts(&all)[0]["call"], json!({"query": "rust"}));
+    }
 }
 
 #[test]
