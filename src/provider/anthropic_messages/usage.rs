@@ -12,8 +12,8 @@ fields! {
 }
 
 /// The usage of a message, of which a stream tells more and more. The counts are cumulative, so the latest
-/// one stands; what an event leaves out, or gives as `null`, stays as it was. So does what it gives as 0, as many servers
-/// do in `message_delta` with what `message_start` has told.
+/// one stands; what an event leaves out, or gives as `null`, stays as it was. So does what it gives as 0 without counting
+/// the input, as many servers do in `message_delta` with what `message_start` has told.
 #[derive(Default)]
 pub(super) struct UsageReader {
     known: Usage,
@@ -32,13 +32,16 @@ impl UsageReader {
         }
         let counts = Counts::of(usage);
         let known = &mut self.known;
+        // The prompt may have shrunk in between (compaction): then the cache isn't what it was.
+        let is_counted = count(counts.input_tokens()).is_some_and(|told| told > 0);
+        let stands = |told: u64| told > 0 || is_counted;
         for (told, known) in [
             (counts.input_tokens(), &mut known.prompt_tokens),
             (counts.output_tokens(), &mut known.completion_tokens),
             (counts.cache_read_input_tokens(), &mut known.cache_read_tokens),
             (counts.cache_creation_input_tokens(), &mut known.cache_write_tokens),
         ] {
-            *known = count(told).filter(|told| *told > 0 || known.is_none()).or(*known);
+            *known = count(told).filter(|told| stands(*told) || known.is_none()).or(*known);
         }
         known.total_tokens = known
             .prompt_tokens
@@ -53,7 +56,7 @@ impl UsageReader {
         known.service_tier =
             usage.get_filled("service_tier").map(Into::into).or_else(|| known.service_tier.take());
         for (name, value) in usage.others(&[]) {
-            if value.unsigned() != Some(0) || self.members.get(&name).is_none() {
+            if value.unsigned().is_none_or(stands) || self.members.get(&name).is_none() {
                 self.members.put(&name, value);
             }
         }
