@@ -41,12 +41,14 @@ export function orAbort(value, signal) {
 }
 
 /**
- * Waits for one value after the other, each until it is interrupted. That takes a third of the time of a listener for
- * each value.
+ * Waits for one value after the other until it is interrupted. That takes a third of the time of a listener for each
+ * value.
  */
 export class Waiting {
   /** @type {((reason: unknown) => void) | undefined} */
   #reject;
+  /** @type {{ reason: unknown } | undefined} */
+  #interruption;
 
   /**
    * @template T
@@ -55,6 +57,8 @@ export class Waiting {
    */
   for(value) {
     return new Promise((resolve, reject) => {
+      // What makes the value may itself interrupt, before anybody waits for it.
+      if (this.#interruption) reject(this.#interruption.reason);
       this.#reject = reject;
       Promise.resolve(value).then(resolve, reject);
     });
@@ -62,6 +66,7 @@ export class Waiting {
 
   /** @param {unknown} reason */
   interrupt(reason) {
+    this.#interruption = { reason };
     this.#reject?.(reason);
   }
 }

@@ -57,6 +57,24 @@ describe("a signal that is aborted during a read", () => {
     });
   }
 
+  for (const isAsync of [false, true]) {
+    test(`by the source itself, ${isAsync ? "later" : "when it is asked"}`, async () => {
+      const controller = new AbortController();
+      const pieces = [chunk("a")];
+      const pull = async (stream) => {
+        if (isAsync) await Promise.resolve();
+        const piece = pieces.shift();
+        if (piece) stream.enqueue(piece);
+        else controller.abort();
+      };
+      const source = new ReadableStream({ pull }, { highWaterMark: 0 });
+      const deltas = streamDeltas(source, { signal: controller.signal });
+      const { items, error } = await collectUntilThrown(deltas);
+      assert.deepEqual([items, error.name], [[{ type: "text", text: "a" }], "AbortError"]);
+      assert.deepEqual([deltas.result.text, deltas.result.ending], ["a", "aborted"]);
+    });
+  }
+
   test("a generator that never answers doesn't block", async () => {
     const source = (async function* () {
       yield chunk("a");
