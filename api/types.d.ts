@@ -1102,7 +1102,7 @@ declare function extractToolCalls(text: string, options: TextToolCalls & {
     reasoningTags?: ReasoningTags;
 }): Extraction;
 declare function fetchTransport(options: FetchTransportOptions): FetchTransport;
-declare function formatToolMessages(api: "openai-chat" | "openai-responses" | "anthropic-messages" | "gemini" | "gemini-interactions" | "bedrock-converse" | "ollama-chat" | "cohere-chat", response: AnnotatedLlmResponse | StreamResult, toolCalls: readonly ToolCall[], results: readonly ToolResult[]): RequestMessage[];
+declare function formatToolMessages(api: "openai-chat" | "openai-responses" | "anthropic-messages" | "gemini" | "gemini-interactions" | "bedrock-converse" | "ollama-chat" | "cohere-chat", response: AnnotatedLlmResponse | StreamResult, toolCalls: readonly (ToolCall | ResponseToolCall)[], results: readonly ToolResult[]): RequestMessage[];
 declare global {
     interface AbortSignal {
     }
@@ -1234,7 +1234,7 @@ interface OtelTracerOptions {
 declare function otelTracer(tracer?: Tracer, options?: OtelTracerOptions): SpanFactory;
 
 // respool/ai-sdk
-import { StreamSource, RequestDelta, StreamSourceOptions, Failure, RequestHeaders } from "respool";
+import { StreamSource, RequestDelta, StreamSourceOptions, AnnotatedLlmResponse, Failure, RequestHeaders } from "respool";
 export type { UIFinishReason };
 export type { UIMessageChunk };
 export type { UIMessageSource };
@@ -1330,6 +1330,7 @@ interface UIMessageStreamOptions<Version extends UIVersion = UIVersion> extends 
     messageMetadata?: (end: {
         finishReason?: UIFinishReason;
         usage?: UIUsage;
+        responses: AnnotatedLlmResponse[];
     }) => unknown;
     onError?: (error: Failure | Error | unknown) => string;
     resume?: Iterable<RequestDelta>;

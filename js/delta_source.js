@@ -1,6 +1,6 @@
 /** The deltas of any source, or of an iterable that contains deltas already. */
 
-/** @import { RequestDelta, RequestFailure, RequestHandle, RequestResult, StreamResult, StreamSource, StreamSourceOptions } from "./types/api.js" */
+/** @import { AnnotatedLlmResponse, DeltaStream, RequestDelta, RequestFailure, RequestHandle, RequestResult, StreamResult, StreamSource, StreamSourceOptions } from "./types/api.js" */
 /** @import { PieceIterator } from "./source.js" */
 
 import { streamDeltas } from "respool";
@@ -15,10 +15,21 @@ import { isDelta, isDeltaStream } from "./known_deltas.js";
  *
  * @typedef {object} SourceState
  * @property {boolean} [isStream] whether `streamDeltas` reads the source, so that it is one answer
- * @property {StreamResult} [stream] the result, once such a stream is exhausted
+ * @property {StreamResult} [stream] the result, once such a stream is exhausted or has failed
  * @property {RequestResult} [request] the result of a request that has completed or failed
  * @property {RequestFailure} [failure] of the request
  */
+
+/**
+ * The responses that were read, one for each step of a request. There are none if the deltas were read elsewhere.
+ *
+ * @param {SourceState} state
+ * @returns {AnnotatedLlmResponse[]}
+ */
+export function responsesOf({ stream, request }) {
+  if (request) return request.steps.map(({ response }) => response);
+  return stream ? [stream.response] : [];
+}
 
 /**
  * @param {unknown} source
@@ -38,18 +49,20 @@ export async function* deltasOf(input, options, state = {}) {
   const { signal } = options;
   /** @type {PieceIterator | undefined} */
   let iterator;
+  /** @type {DeltaStream | undefined} */
+  let stream;
   try {
     iterator = await openDeltas(input, options);
-    const stream = isDeltaStream(iterator) ? iterator : undefined;
+    if (isDeltaStream(iterator)) stream = iterator;
     state.isStream = stream !== undefined;
     for (;;) {
       const { done, value } = await nextOf(iterator, signal);
       if (done) break;
       yield/** @type {RequestDelta} */ (value);
     }
-    if (stream?.result) state.stream = stream.result;
     await endRequest(input, state);
   } finally {
+    if (stream?.result) state.stream = stream.result;
     close(iterator);
   }
 }

@@ -6,6 +6,7 @@
 /** @import { MessageKind } from "./messages.js" */
 
 import { imageChunks } from "../ai_sdk/files.js";
+import { responsesOf } from "../delta_source.js";
 import { ServerTools } from "../server_tools.js";
 import { UsageSum } from "../usage_sum.js";
 import { AnswerLog } from "./encrypted.js";
@@ -155,8 +156,9 @@ export class AgUiEvents {
    * @param {SourceState} state
    * @returns {AgUiEvent[]}
    */
-  finish({ stream, request }) {
-    const responses = request ? request.steps.map(({ response }) => response) : stream ? [stream.response] : [];
+  finish(state) {
+    const { stream, request } = state;
+    const responses = responsesOf(state);
     const closing = [...this.#endAnswer(), ...this.#encryptedValues(responses)];
     const model = modelOf(responses);
     const isTruncated = stream ? stream.ending === "truncated" : !request && !this.#finish;

@@ -1,6 +1,6 @@
 /** Deltas as chunks of the AI SDK's UI message stream. */
 
-/** @import { ContentPart, RequestDelta } from "../types/api.js" */
+/** @import { AnnotatedLlmResponse, ContentPart, RequestDelta } from "../types/api.js" */
 /** @import { UIFinishReason, UIMessageChunk, UIMessageStreamOptions } from "../types/ai_sdk.js" */
 
 import { UsageSum } from "../usage_sum.js";
@@ -164,13 +164,18 @@ export class UIMessageChunks {
   /**
    * The end of the message.
    *
+   * @param {AnnotatedLlmResponse[]} responses
    * @returns {UIMessageChunk<7>[]}
    */
-  finish() {
+  finish(responses) {
     const chunks = this.#phase === Phase.STEP_OVER ? [] : [...this.#enterStep(), ...this.#endStep()];
     const finishReason = this.#finishReason;
     const usage = this.#usage.totals(COUNTS);
-    const messageMetadata = this.#options.messageMetadata({ ...(finishReason && { finishReason }), ...(usage && { usage }) });
+    const messageMetadata = this.#options.messageMetadata({
+      ...(finishReason && { finishReason }),
+      ...(usage && { usage }),
+      responses,
+    });
     /** @type {UIMessageChunk<7>} */
     const finish = {
       type: "finish",

@@ -6,6 +6,7 @@
 
 import { settling } from "../abort.js";
 import { copyOptions, EVENT_STREAM_HEADERS, eventResponse, generateFrom, isCancelled } from "../adapter.js";
+import { responsesOf } from "../delta_source.js";
 import { readSwitch, refuseValue } from "../options.js";
 import { joinPieces, readResume } from "../resume.js";
 import { UIMessageChunks } from "./chunks.js";
@@ -87,7 +88,7 @@ function readDynamic(value = false) {
  * @returns {AsyncGenerator<UIMessageChunk<7>, void, undefined>}
  */
 async function* chunksOf(chunks, missed, opened) {
-  const { deltas, leaving } = opened;
+  const { deltas, state, leaving } = opened;
   yield chunks.start();
   try {
     yield* joinPieces(
@@ -95,10 +96,10 @@ async function* chunksOf(chunks, missed, opened) {
       pieceReader(),
     );
     for await (const delta of deltas) yield* chunks.take(delta);
-    yield* chunks.finish();
+    yield* chunks.finish(responsesOf(state));
   } catch (error) {
     if (isCancelled(error, opened)) yield* chunks.abort();
-    else yield* [...(chunks.hasFailed ? [] : chunks.fail(error)), ...chunks.finish()];
+    else yield* [...(chunks.hasFailed ? [] : chunks.fail(error)), ...chunks.finish(responsesOf(state))];
   } finally {
     leaving.abort(); // stops listening to the caller's signal
   }

@@ -1,4 +1,4 @@
-import type { Failure, RequestDelta, RequestHeaders, StreamSource, StreamSourceOptions } from "respool";
+import type { AnnotatedLlmResponse, Failure, RequestDelta, RequestHeaders, StreamSource, StreamSourceOptions } from "respool";
 
 /** A major version of the AI SDK. */
 export type UIVersion = 5 | 6 | 7;
@@ -191,8 +191,12 @@ export interface UIMessageStreamOptions<Version extends UIVersion = UIVersion> e
   dynamicTools?: boolean | ((name: string) => boolean);
   /** The message's id. Default: the page generates one. */
   messageId?: string;
-  /** Returns the finished message's metadata. Default: `{ usage }`, if a provider reported the usage. */
-  messageMetadata?: (end: { finishReason?: UIFinishReason; usage?: UIUsage }) => unknown;
+  /**
+   * Returns the finished message's metadata. Default: `{ usage }`, if a provider reported the usage. `responses` are those
+   * of the message, one for each step, with the signatures and the encrypted reasoning that chunks have no place for; there
+   * are none where the input is deltas that were read elsewhere.
+   */
+  messageMetadata?: (end: { finishReason?: UIFinishReason; usage?: UIUsage; responses: AnnotatedLlmResponse[] }) => unknown;
   /** Returns the error text for the page. Default: "An error occurred.", because error messages may reveal too much. */
   onError?: (error: Failure | Error | unknown) => string;
   /**

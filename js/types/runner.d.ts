@@ -4,6 +4,7 @@ import type {
   FinishReason,
   Limits,
   RequestFailureCode,
+  ResponseToolCall,
   StreamResult,
   ToolCall,
   Usage,
@@ -344,7 +345,7 @@ export function runRequest(options: RequestOptions): RequestHandle;
  *
  * @param api - the interface that the messages are for
  * @param response - the answer that contains the calls
- * @param toolCalls - the calls that were run
+ * @param toolCalls - the calls that were run: those of a result, or of a response
  * @param results - the result of each call, in the same order
  * @throws {@link RespoolError} `invalid-option`
  *
@@ -370,6 +371,6 @@ export function formatToolMessages(
     | "ollama-chat"
     | "cohere-chat",
   response: AnnotatedLlmResponse | StreamResult,
-  toolCalls: readonly ToolCall[],
+  toolCalls: readonly (ToolCall | ResponseToolCall)[],
   results: readonly ToolResult[],
 ): RequestMessage[];

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { describe, test } from "node:test";
+import { streamDeltas } from "respool";
 import { toUIMessageStream, toUIMessageStreamResponse } from "respool/ai-sdk";
 import { INPUTS } from "./adapter-inputs.mjs";
 import { TEXT, agent, chunksOf, fixture, typesOf } from "./ai-sdk-streams.mjs";
@@ -9,6 +10,18 @@ import { ANTHROPIC_STREAM, CHAT_STREAM, chunk, refusalChunk } from "./answers.mj
 import { collect } from "./sources.mjs";
 
 describe("the stream", () => {
+  test("the metadata can contain the response", async () => {
+    const part = { functionCall: { id: "c", name: "tide", args: {} }, thoughtSignature: "c2lnbmVk" };
+    const answer = [{ candidates: [{ content: { parts: [part] }, finishReason: "STOP" }] }];
+    const given = { messageMetadata: ({ responses }) => responses };
+    for (const input of [answer, streamDeltas(answer)]) {
+      const [response, ...others] = (await chunksOf(input, given)).at(-1).messageMetadata;
+      assert.deepEqual([response.toolCalls[0].signature, others], ["c2lnbmVk", []]);
+    }
+    const deltas = await collect(streamDeltas(answer));
+    assert.deepEqual((await chunksOf(deltas, given)).at(-1).messageMetadata, []);
+  });
+
   test("the order of chunks", async () => {
     assert.deepEqual(
       await chunksOf(ANTHROPIC_STREAM, {

@@ -22,6 +22,12 @@ describe("failures", () => {
     assert.deepEqual(seen, ["stream-broken"]);
   });
 
+  test("the metadata can contain what arrived of the response", async () => {
+    const messageMetadata = ({ responses }) => responses.map(({ message }) => message);
+    const chunks = await chunksOf(generated([chunk("a")], [], new Error("reset")), { messageMetadata });
+    assert.deepEqual(chunks.at(-1), { type: "finish", finishReason: "error", messageMetadata: ["a"] });
+  });
+
   test("error messages aren't sent without onError", async () => {
     const chunks = await chunksOf([{ error: { message: "No such key: sk-123" } }]);
     assert.equal(chunks.find(({ type }) => type === "error").errorText, "An error occurred.");

@@ -54,6 +54,17 @@ test("the results are in the step of their calls", async () => {
   });
 });
 
+test("the metadata can contain the responses of all steps", async () => {
+  const chunks = await chunksOf(conversation(), { messageMetadata: ({ responses }) => responses });
+  assert.deepEqual(
+    chunks.at(-1).messageMetadata.map(({ message, toolCalls, finishReason }) => [message, toolCalls?.length, finishReason]),
+    [
+      ["Hm. ", 3, "tool_use"],
+      ["At 9:35.", undefined, "complete"],
+    ],
+  );
+});
+
 test("onError writes the errors of tools", async () => {
   const chunks = await chunksOf(conversation(), { onError: ({ message }) => message });
   assert.deepEqual(chunks.find(({ type }) => type === "tool-output-error").errorText, "the tool 'closed' failed: secret");

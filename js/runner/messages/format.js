@@ -1,5 +1,5 @@
 /** @import { Definition, Json } from "./response.js" */
-/** @import { AnnotatedLlmResponse, RequestMessage, StreamResult, ToolCall, ToolResult } from "../../types/api.js" */
+/** @import { AnnotatedLlmResponse, RequestMessage, ResponseToolCall, StreamResult, ToolCall, ToolResult } from "../../types/api.js" */
 
 import { checked } from "../../checked.js";
 import { INTERFACES } from "../../interfaces.js";
@@ -100,11 +100,24 @@ function refuseFormat(api) {
  */
 const hasFormat = (api) => Object.hasOwn(FORMATS, /** @type {string} */ (api));
 
+/**
+ * A call with its arguments as text. Those of a response are values, and the value of a custom tool is itself text.
+ *
+ * @param {ToolCall | ResponseToolCall} call
+ * @param {AnnotatedLlmResponse} response
+ * @returns {ToolCall}
+ */
+function writtenCall(call, { toolCalls = [] }) {
+  const { arguments: value, ...rest } = call;
+  const isValue = toolCalls.some((known) => known.id === call.id && known.arguments === value);
+  return { ...rest, arguments: typeof value === "string" && !isValue ? value : (JSON.stringify(value) ?? "{}") };
+}
+
 export const formatToolMessages = checked(
   /**
    * @param {MessageApi} api
    * @param {AnnotatedLlmResponse | StreamResult} response
-   * @param {readonly ToolCall[]} toolCalls
+   * @param {readonly (ToolCall | ResponseToolCall)[]} toolCalls
    * @param {readonly ToolResult[]} results
    * @returns {RequestMessage[]}
    */
@@ -121,7 +134,8 @@ export const formatToolMessages = checked(
     const decoded = /** @type {Partial<StreamResult>} */ (response).response ?? /** @type {AnnotatedLlmResponse} */ (response);
     const { messages, takesSound } = FORMATS[api];
     const read = results.map(readResult);
-    return messages(decoded, toolCalls, takesSound ? read : read.map(withoutSound));
+    const calls = toolCalls.map((call) => writtenCall(call, decoded));
+    return messages(decoded, calls, takesSound ? read : read.map(withoutSound));
   },
   "the response, its tool calls or their results",
 );
