@@ -193,7 +193,7 @@ export interface UIMessageStreamOptions<Version extends UIVersion = UIVersion> e
   messageId?: string;
   /**
    * Returns the finished message's metadata. Default: `{ usage }`, if a provider reported the usage. `responses` are those
-   * of the message, one for each step, with the signatures and the encrypted reasoning that chunks have no place for; there
+   * of the message, one for each step, with the signatures and the encrypted reasoning that the chunks don't contain; there
    * are none where the input is deltas that were read elsewhere.
    */
   messageMetadata?: (end: { finishReason?: UIFinishReason; usage?: UIUsage; responses: AnnotatedLlmResponse[] }) => unknown;
