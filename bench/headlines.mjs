@@ -38,6 +38,7 @@ export const HEADLINES = [
   },
   { work: "1,000 open streams, one event of each in turn", reference: BYTES, against: [BY_HAND, PARSE_ALL] },
   { work: "10,000 open streams, one event of each in turn", reference: BYTES, against: [BY_HAND, PARSE_ALL] },
+  { work: "40,000 open streams, one event of each in turn", reference: BYTES, against: [BY_HAND, PARSE_ALL] },
   {
     work: "push(object), chat text",
     reference: "respool push",

@@ -28,6 +28,9 @@ let isBusy = false;
 
 /** @typedef {{ pattern: Pattern | undefined, like: TextDelta | undefined }} Repeat a chunk, and a delta that it led to */
 
+/** What most accumulators have, so that thousands of them need no list each. @type {Repeat[]} */
+const NONE = [];
+
 export class StreamAccumulator {
   static get name() {
     return "StreamAccumulator";
@@ -39,7 +42,7 @@ export class StreamAccumulator {
    *
    * @type {Repeat[]}
    */
-  #repeats = [];
+  #repeats = NONE;
   /**
    * The chunk that was repeated last, if nothing else was read since: its delta is certain, so that its text can wait
    * until the module needs it. -1 for none.
@@ -144,7 +147,7 @@ export class StreamAccumulator {
     const kept = isRepeatable ? again >>> 16 : 0;
     if (this.#repeats.length > kept) this.#repeats = this.#repeats.slice(0, kept);
     const pattern = isRepeatable ? patternOf(chunk, again & 0xffff) : undefined;
-    if (isRepeatable && this.#repeats.length === kept) this.#repeats.push({ pattern, like: undefined });
+    if (isRepeatable && this.#repeats.length === kept) this.#repeats = [...this.#repeats, { pattern, like: undefined }];
   }
 
   /**
@@ -180,7 +183,7 @@ export class StreamAccumulator {
   pushBytes(bytes) {
     const size = sizeOf(bytes);
     const inner = this.#settle();
-    if (this.#repeats.length > 0) this.#repeats = [];
+    if (this.#repeats !== NONE) this.#repeats = NONE;
     if (size === undefined || isBusy) return this.#take(inner.pushBytes(bytes));
     isBusy = true;
     try {

@@ -3,7 +3,7 @@ import { Random } from "../random.mjs";
 import { bytesOf } from "./cases.mjs";
 import { proseAnswer } from "./chat.mjs";
 
-const COUNTS = [1000, 10_000];
+const COUNTS = [1000, 10_000, 40_000];
 const TEXT_EVENTS = 58;
 /** Streams whose events differ; the others repeat them. */
 const DIFFERENT = 50;

@@ -131,6 +131,17 @@ impl ChoiceState {
         }
     }
 
+    /// The last byte of the text that was added to last.
+    #[inline]
+    pub(super) fn latest_byte(&self) -> Option<u8> {
+        match self.parts.get(self.last_part) {
+            Some((_, _, Part::Text { text, .. } | Part::Reasoning { text, .. })) => {
+                text.as_str().as_bytes().last().copied()
+            }
+            _ => None,
+        }
+    }
+
     /// The part at this slot; a new one where there is none.
     pub(super) fn part(&mut self, slot: Slot, kind: PartKind) -> Option<&mut Part> {
         let is_last = self.parts.get(self.last_part).is_some_and(|(s, k, _)| (*s, *k) == (slot, kind));

@@ -3,6 +3,7 @@
 use super::event_reader::{EventReader, Read};
 use super::layouts::{Fitting, Hint, Layouts, Nodes};
 use super::repeats::Repeats;
+use super::waiting::WaitingTexts;
 use crate::framing::{Frame, Framer};
 use crate::provider::Event;
 use crate::save::state;
@@ -35,22 +36,22 @@ impl ByteReader {
     /// many bytes that are.
     pub(super) fn push(&mut self, bytes: &[u8], reader: &mut EventReader) -> usize {
         let mut layouts = Layouts::take();
-        std::mem::swap(&mut self.repeats.texts, &mut layouts.texts);
+        let mut texts = std::mem::take(&mut layouts.texts);
         let mut rest = bytes;
         while !reader.builder.is_halted() && !reader.builder.is_due() {
             rest = rest.get(self.framer.skip_line_feed(rest)..).unwrap_or_default();
             if rest.is_empty() {
                 break;
             }
-            let taken = match self.read_fitting(rest, &mut layouts, reader) {
+            let taken = match self.read_fitting(rest, &mut layouts, &mut texts, reader) {
                 Some(length) => length,
-                None => self.read_record(rest, &mut layouts, reader),
+                None => self.read_record(rest, &mut layouts, &mut texts, reader),
             };
             rest = rest.get(taken..).unwrap_or_default();
         }
-        self.repeats.texts.flush(reader);
+        texts.flush(reader);
         self.repeats.flush_usage(&mut layouts, reader);
-        std::mem::swap(&mut self.repeats.texts, &mut layouts.texts);
+        layouts.texts = texts;
         layouts.give_back();
         if reader.builder.is_halted() { bytes.len() } else { bytes.len() - rest.len() }
     }
@@ -69,6 +70,7 @@ impl ByteReader {
         &mut self,
         bytes: &[u8],
         layouts: &mut Layouts,
+        texts: &mut WaitingTexts,
         reader: &mut EventReader,
     ) -> Option<usize> {
         if !self.is_comparing || !self.framer.is_between() {
@@ -77,12 +79,18 @@ impl ByteReader {
         let fitting = layouts.fit(bytes, reader.builder.limits().max_depth, &mut self.hint)?;
         let record = bytes.get(..fitting.length).filter(|record| record.len() <= self.max_event_bytes)?;
         self.framer.skip_record(record);
-        read_event(&fitting, fitting.length == bytes.len(), layouts, &mut self.repeats, reader);
+        read_event(&fitting, fitting.length == bytes.len(), layouts, &mut self.repeats, texts, reader);
         Some(fitting.length)
     }
 
     /// Reads up to the end of the record; how many bytes that takes.
-    fn read_record(&mut self, bytes: &[u8], layouts: &mut Layouts, reader: &mut EventReader) -> usize {
+    fn read_record(
+        &mut self,
+        bytes: &[u8],
+        layouts: &mut Layouts,
+        texts: &mut WaitingTexts,
+        reader: &mut EventReader,
+    ) -> usize {
         let is_whole = self.is_comparing && self.framer.is_at_record();
         let Self { framer, hint, repeats, is_comparing, .. } = self;
         let (mut last, mut frames) = (None, 0);
@@ -94,9 +102,9 @@ impl ByteReader {
                 json_of(&frame).filter(|_| *is_comparing && !reader.builder.is_halted())
                 && let Some(fitting) = layouts.fit_json(name, json.as_bytes(), max_depth, hint)
             {
-                return read_event(&fitting, false, layouts, repeats, reader);
+                return read_event(&fitting, false, layouts, repeats, texts, reader);
             }
-            repeats.texts.flush(reader);
+            texts.flush(reader);
             repeats.flush_usage(layouts, reader);
             repeats.forget();
             last = reader.read_frame(frame, &mut layouts.tape);
@@ -133,6 +141,7 @@ fn read_event(
     is_last: bool,
     layouts: &mut Layouts,
     repeats: &mut Repeats,
+    texts: &mut WaitingTexts,
     reader: &mut EventReader,
 ) {
     let may_repeat = fitting.usage.is_none() || reader.builder.is_joining();
@@ -140,13 +149,13 @@ fn read_event(
         && let Some(target) = repeats.find(fitting.key)
         && let Some(text) = layouts.text_of(fitting).filter(|text| !text.inner().is_empty())
     {
-        repeats.texts.add(target, text, is_last, reader);
+        texts.add(target, text, is_last, reader);
         if let Some(echo) = &mut reader.echo {
             echo.add_repeat(fitting.key, fitting.json);
         }
-        return repeats.add_usage(fitting, layouts, reader);
+        return repeats.add_usage(fitting, layouts, texts, reader);
     }
-    repeats.texts.flush(reader);
+    texts.flush(reader);
     repeats.flush_usage(layouts, reader);
     let Some((name, document)) = layouts.take_in(fitting) else { return };
     let event = Event::new(name, document.root());

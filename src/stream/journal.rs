@@ -26,6 +26,7 @@ impl StreamAccumulator {
         }
         if !self.reader.builder.is_halted() {
             self.repeats.clear();
+            self.reader.builder.prefetch();
             let taken = self.bytes.push(bytes, &mut self.reader);
             self.total_bytes -= bytes.len() - taken;
             return Ok(taken);

@@ -29,7 +29,7 @@ pub(super) struct Layouts {
     /// The one to be replaced next.
     oldest: usize,
     pub(super) tape: TapeBuffer,
-    /// The memory of texts that wait to be read.
+    /// The memory of texts that wait to be read: no stream keeps it between two reads.
     pub(super) texts: WaitingTexts,
     /// The JSON of the event whose usage waits to be read.
     waiting: Vec<u8>,

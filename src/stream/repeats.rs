@@ -28,8 +28,6 @@ pub(super) struct Repeats {
     list: Vec<(Key, Target)>,
     /// How many events in a row could not be repeated.
     failures: u8,
-    /// Their texts, as far as the provider doesn't have them yet. No stream keeps their memory between two reads.
-    pub(super) texts: WaitingTexts,
     /// The usage of the events that were repeated last, which has not been given to the provider yet.
     usage: Option<KeptUsage>,
 }
@@ -67,12 +65,13 @@ impl Repeats {
         self.list.clear();
     }
 
-    /// The event whose text was [added](WaitingTexts::add) reports usage, which counts unless that of another one follows
+    /// The event whose text was [added](WaitingTexts::add) to those that wait reports usage, which counts unless that of another one follows
     /// in the same read.
     pub(super) fn add_usage(
         &mut self,
         fitting: &Fitting<'_>,
         layouts: &mut Layouts,
+        texts: &mut WaitingTexts,
         reader: &mut EventReader,
     ) {
         let Some(place) = fitting.usage.clone() else { return };
@@ -85,7 +84,7 @@ impl Repeats {
             return;
         }
         self.usage = Some(layouts.keep_usage(fitting, place));
-        if !self.texts.mark() {
+        if !texts.mark() {
             reader.builder.mark_usage();
         }
     }

@@ -48,6 +48,17 @@ test("10,000 open accumulators take less than 4 KB each, and release it", () => 
   assert.equal(memoryBytes(), after, "opened again");
 });
 
+test("10,000 streams take less than 4 KB each after 60 events", () => {
+  const events = Array.from({ length: 60 }, (_, nth) => sseBytes([chunk(` ${"word".slice(nth % 4)}`)]).subarray(0, -14));
+  const before = memoryBytes();
+  const accumulators = open(10_000);
+  for (const event of events) for (const accumulator of accumulators) accumulator.pushBytes(event);
+  const grown = memoryBytes() - before;
+  assert.equal(accumulators[9999].snapshot().text.length, 210);
+  close(accumulators);
+  assert.ok(grown / 10_000 < 4096, `${grown / 10_000} bytes each`);
+});
+
 test("the same after an event", () => {
   const fill = (accumulators) => {
     for (const [at, accumulator] of accumulators.entries()) {
