@@ -18,11 +18,11 @@ export async function sniff(reads) {
   const value = parse(line);
   if (isEnvelope(value)) return { form: "batch", reads: all };
   if (value === undefined) return { form: "body", reads: all };
-  if (!isBody(value)) return { form: "stream", reads: all };
-  // A single body is a body; several are a batch.
-  if (rest.trim() !== "") return { form: "batch", reads: all };
+  // A single body or error is a body; several bodies are a batch, and what begins with an error is a stream.
+  const many = isBody(value) ? "batch" : "stream";
+  if (rest.trim() !== "" || (many === "stream" && !isError(value))) return { form: many, reads: all };
   const [more, whole] = await peek(all, MAX_BODY_BYTES, hasMore(start.length));
-  return { form: contentOf(more.subarray(start.length)) === "" ? "body" : "batch", reads: whole };
+  return { form: contentOf(more.subarray(start.length)) === "" ? "body" : many, reads: whole };
 }
 
 /**
@@ -98,6 +98,13 @@ function isEnvelope(value) {
   const hasResult = isObject(result) && (isObject(result.message) || isObject(result.error));
   return "custom_id" in value || hasResponse || hasResult;
 }
+
+/**
+ * Whether a value is what a provider answers to a request that fails.
+ *
+ * @param {unknown} value
+ */
+const isError = (value) => isObject(value) && detectApi(value) === undefined && value.error != null;
 
 /**
  * Whether a value is a complete answer, and not an event of a stream.

@@ -38,6 +38,11 @@ test("recorded streams are streams, bodies are bodies, and several bodies a batc
   }
   assert.ok(count > 50, `${count} streams`);
   assert.equal(await formOf(toLines([chatBody("a"), chatBody("b")])), "batch");
+  const error = { error: { message: "Slow down" } };
+  assert.equal(await formOf(toLines([error])), "body");
+  assert.equal(await formOf(toLines([{ error: "Slow down" }])), "body");
+  assert.equal(await formOf(toLines([error, { error: "Slow down" }])), "stream");
+  assert.equal(await formOf(toLines([{ error: "Slow down", choices: [{ delta: { content: "a" } }] }])), "stream");
 });
 
 test("Ollama's lines are one answer", async () => {

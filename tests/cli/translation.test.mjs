@@ -39,7 +39,7 @@ for (const to of TARGETS) {
     const failed = await run(["--to", to], `${chatStream(["Hel"], { ends: false })}data: {"error":{"message":"Overloaded"}}\n\n`);
     assert.equal(failed.code, 1);
     assert.match(failed.stderr, /provider-error: Overloaded/);
-    const body = await run(["--to", to, "--input", "body"], '{"error":{"message":"Slow down","type":"rate_limit_error"}}');
+    const body = await run(["--to", to], '{"error":{"message":"Slow down","type":"rate_limit_error"}}');
     assert.equal(body.code, 1);
     assert.match(body.stderr, /Slow down/);
     assert.throws(() => decode(body.stdout), { name: "ProviderError", message: "Slow down" });
