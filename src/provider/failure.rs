@@ -107,15 +107,15 @@ fn read_error_member<'a>(body: Value<'a>, error: Value<'a>) -> Option<Failure> {
     let message = error
         .filled()
         .or_else(|| message_of(error))
-        .or_else(|| error.get("error").and_then(message_of))
         .or_else(|| message_of(body))
         .or_else(|| error.compact().map(Cow::Owned))?;
     Some(failure(body, error, message))
 }
 
 /// The members that have the message, by one server or another.
-const WORDS: [&str; 11] = [
+const WORDS: [&str; 13] = [
     "message",
+    "error",
     // What a model behind Bedrock said.
     "originalMessage",
     "msg",
@@ -124,6 +124,7 @@ const WORDS: [&str; 11] = [
     "error_description",
     "Message",
     "title",
+    "description",
     "detail",
     "details",
     "errors",
@@ -149,14 +150,16 @@ fn words_of(object: Value<'_>, depth: usize) -> Option<Cow<'_, str>> {
 }
 
 fn failure(body: Value<'_>, error: Value<'_>, message: Cow<'_, str>) -> Failure {
-    let first = |names: [&'static str; 2]| names.into_iter().find_map(|name| error.get(name).and_then(word));
+    // The code and type of an error that is only words are beside it.
+    let error = if error.is_object() { error } else { body };
+    let first = |names: [&'static str; 3]| names.into_iter().find_map(|name| error.get(name).and_then(word));
     Failure {
         code: FailureCode::ProviderError,
         message: message.into_owned(),
-        provider_type: first(["type", "status"])
+        provider_type: first(["type", "status", "error_type"])
             .filter(|word| word != "error")
             .or_else(|| aws_type(&error.get_filled("__type")?)),
-        provider_code: first(["code", "status"]),
+        provider_code: first(["code", "status", "error_code"]),
         raw: body.raw(),
     }
 }

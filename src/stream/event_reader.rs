@@ -268,7 +268,7 @@ impl EventReader {
             self.unread.understand();
         }
         // Providers keep events of types that nobody knows.
-        if is_own || (kind.is_some() && !names_an_error(event)) {
+        if is_own || (kind.is_some() && failure_of(event).is_none()) {
             source.provider.read(event, &mut self.builder);
             if !is_own {
                 self.skip(event);
@@ -301,9 +301,7 @@ impl EventReader {
 
     /// Reads an event that is of no interface, or not of the one that the stream comes from.
     fn read_unknown(&mut self, event: &Event<'_>) {
-        let is_typed = event.kind().is_some();
-        let failure = read_failure(event.body).filter(|_| names_an_error(event) || !is_typed);
-        match failure {
+        match failure_of(event) {
             Some(failure) => self.builder.fail(failure),
             None if event.body.others(&[]).next().is_none() => {}
             None => {
@@ -316,9 +314,17 @@ impl EventReader {
     }
 }
 
-/// Whether an event has an error, or says that it is one.
-fn names_an_error(event: &Event<'_>) -> bool {
-    event.body.get("object").is_some_and(|object| object.is("error")) || event.body.get("error").is_some()
+/// The error that an event is which no interface knows. One with a type has to say that it is an error: by a member, or by
+/// its name or type, which is often that of the error, with a code or an HTTP status.
+fn failure_of(event: &Event<'_>) -> Option<Failure> {
+    let body = event.body;
+    let names_an_error = || {
+        event.kind().is_none_or(|kind| kind.to_ascii_lowercase().ends_with("error") && !kind.contains('.'))
+            || event.name == Some("error")
+            || body.get("object").is_some_and(|object| object.is("error"))
+            || ["error", "code", "status"].into_iter().any(|name| body.get(name).is_some())
+    };
+    if names_an_error() { read_failure(body) } else { None }
 }
 
 /// An error event that does not say what went wrong.

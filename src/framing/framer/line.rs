@@ -7,6 +7,10 @@ use crate::framing::objects::is_object;
 
 const DONE: &str = "[DONE]";
 
+/// llama.cpp of 2025 and before sends its errors in a field of their own.
+/// <https://github.com/ggml-org/llama.cpp/pull/16109>
+const ERROR: &[u8] = b"error: {";
+
 impl Framer {
     pub(super) fn read_line<'r>(
         &mut self,
@@ -70,7 +74,7 @@ impl Framer {
         let mut line = std::mem::take(&mut self.buffer);
         if std::mem::replace(&mut self.reading, Reading::Between) == Reading::Broken {
             if is_done(&line) {
-                self.emit_done(borrowed, on_frame);
+                self.emit_line(borrowed, None, DONE, on_frame);
             } else {
                 self.report_garbage(&line, GarbageReason::InvalidJson, on_frame);
             }
@@ -102,7 +106,7 @@ impl Framer {
     ) {
         match field {
             // The callers handle all other data.
-            Field::Data(_) => self.emit_done(borrowed, on_frame),
+            Field::Data(_) => self.emit_line(borrowed, None, DONE, on_frame),
             // The callers handle a name before the data.
             Field::Event(name) => {
                 self.add_event_line(line);
@@ -110,7 +114,11 @@ impl Framer {
             }
             Field::Id(_) | Field::Retry(_) => self.in_garbage = false,
             Field::Unknown if line.is_empty() => self.end_event(borrowed, on_frame),
-            Field::Unknown if is_done(line) => self.emit_done(borrowed, on_frame),
+            Field::Unknown if is_done(line) => self.emit_line(borrowed, None, DONE, on_frame),
+            Field::Unknown if line.starts_with(ERROR) => {
+                let error = decode_utf8_lossy(line.get(ERROR.len() - 1..).unwrap_or_default());
+                self.emit_line(borrowed, Some("error"), &error, on_frame);
+            }
             Field::Unknown if !line.trim_ascii().is_empty() => {
                 self.report_garbage(line, GarbageReason::UnknownLine, on_frame);
             }
@@ -130,14 +138,20 @@ impl Framer {
         if self.event_bytes > 0 { self.event_start } else { self.start }
     }
 
-    /// Emits the end marker, after the event before it if no empty line separates them.
-    fn emit_done(&mut self, borrowed: &mut BorrowedEvent<'_>, on_frame: OnFrame<'_>) {
+    /// Emits the event that a line is, after the event before it if no empty line separates them.
+    fn emit_line(
+        &mut self,
+        borrowed: &mut BorrowedEvent<'_>,
+        name: Option<&str>,
+        data: &str,
+        on_frame: OnFrame<'_>,
+    ) {
         self.end_complete_data(borrowed, on_frame);
         if self.event.has_data(borrowed) {
             self.end_event(borrowed, on_frame);
         }
-        let name = decode_utf8_lossy(self.event.name(borrowed));
-        on_frame(Frame::Event { name: &name, data: DONE, offset: self.record_start() });
+        let given = decode_utf8_lossy(self.event.name(borrowed));
+        on_frame(Frame::Event { name: name.unwrap_or(&given), data, offset: self.record_start() });
         self.in_garbage = false;
         self.clear_event(borrowed);
     }
