@@ -22,7 +22,7 @@ pub(super) fn finish_of(word: &str) -> Finish {
 
 /// Whether such a word says that the response failed.
 pub(super) fn is_error(word: &str) -> bool {
-    matches!(word, "error" | "network_error")
+    matches!(word, "error" | "network_error" | "insufficient_system_resource")
 }
 
 /// The response failed by such a word, of this member, unless an error is known that says more.

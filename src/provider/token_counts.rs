@@ -23,6 +23,8 @@ fields! {
         input_tokens_details,
         output_tokens_details,
         total_tokens,
+        // Perplexity, SGLang
+        reasoning_tokens,
         // DeepSeek, Moonshot
         prompt_cache_hit_tokens,
         cached_tokens,
@@ -67,7 +69,9 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
         prompt_tokens: count(input),
         completion_tokens: count(output),
         total_tokens: count(counts.total_tokens()),
-        reasoning_tokens: after.and_then(|details| count(details.reasoning_tokens())),
+        reasoning_tokens: after
+            .and_then(|details| count(details.reasoning_tokens()))
+            .or_else(|| count(counts.reasoning_tokens())),
         cache_read_tokens: before
             .and_then(|details| count(details.cached_tokens()))
             .or_else(|| count(counts.prompt_cache_hit_tokens()))

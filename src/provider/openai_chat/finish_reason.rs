@@ -11,7 +11,7 @@ impl<'a> Choice<'a> {
     /// Why the choice ended. Models on Bedrock say it in `stop_reason`; other servers have a token or a text of the request
     /// there, beside the finish reason.
     pub(super) fn reason(&self) -> Option<Cow<'a, str>> {
-        self.finish_reason().filled().or_else(|| {
+        self.finish_reason().filled().filter(|word| word != "null").or_else(|| {
             let word = self.stop_reason().filled()?;
             let is_known = !matches!(finish_of(&word).reason, FinishReason::Unknown(_));
             (is_known && self.whole.others(&[]).all(|(name, _)| name != "finish_reason")).then_some(word)
