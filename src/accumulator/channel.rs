@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 
+use super::growth::{Added, Growth};
 use super::handover::{Mark, mark_of};
 use crate::json::Fragment;
 use crate::save::state;
@@ -14,11 +15,12 @@ pub(crate) struct Channel {
     text: String,
     /// A high surrogate whose other half has not come yet.
     half: Option<u16>,
+    growth: Growth,
     /// What stands for the text where it is [handed over](super::handover).
     mark: OnceCell<Box<Mark>>,
 }
 
-state! { struct Channel { text, half } anew { mark } }
+state! { struct Channel { text, half, growth } anew { mark } }
 
 impl Channel {
     /// What is known so far, without a half character at the end.
@@ -59,13 +61,48 @@ impl Channel {
         self.text.get(from..).unwrap_or_default()
     }
 
-    /// Ends the text: a half character will not get its other half. Gives what that added.
-    pub(crate) fn close(&mut self) -> &str {
-        if self.half.take().is_none() {
-            return "";
+    /// The same with a fragment that the provider sends, which may have all of the text once more, and may be held back.
+    pub(crate) fn grow(&mut self, fragment: &Fragment<'_>) -> &str {
+        if self.growth.is_settled() || fragment.is_empty() {
+            return self.push(fragment);
         }
         let from = self.text.len();
-        self.text.push(REPLACEMENT);
+        if self.half.is_some() || fragment.lead.is_some() || fragment.trail.is_some() {
+            self.text.push_str(&self.growth.settle());
+            self.push(fragment);
+        } else {
+            let news = match self.growth.read(&self.text, &fragment.text) {
+                Added::Nothing => "",
+                Added::Rest(start) => fragment.text.get(start..).unwrap_or_default(),
+                Added::Held(held) => {
+                    self.text.push_str(&held);
+                    &fragment.text
+                }
+            };
+            self.text.push_str(news);
+        }
+        self.text.get(from..).unwrap_or_default()
+    }
+
+    /// The same with a fragment that is certainly new, and has what was held back.
+    pub(crate) fn append(&mut self, fragment: &Fragment<'_>) -> &str {
+        self.growth.settle();
+        self.push(fragment)
+    }
+
+    /// Whether fragments may be joined before they are [read](Self::grow).
+    pub(crate) fn is_settled(&self) -> bool {
+        self.growth.is_settled()
+    }
+
+    /// Ends the text: a half character will not get its other half. Gives what that added.
+    pub(crate) fn close(&mut self) -> &str {
+        let from = self.text.len();
+        let held = self.growth.end(&self.text);
+        self.text.push_str(&held);
+        if self.half.take().is_some() {
+            self.text.push(REPLACEMENT);
+        }
         self.text.get(from..).unwrap_or_default()
     }
 }

@@ -214,6 +214,14 @@ impl ChoiceState {
         }
     }
 
+    /// Whether pieces of the text at this slot, and of the reasoning, may be joined before they are pushed.
+    pub(super) fn is_settled(&self, slot: Slot) -> bool {
+        self.parts.iter().filter(|(at, ..)| *at == slot).all(|(_, _, part)| match part {
+            Part::Reasoning { text, .. } | Part::Text { text, .. } => text.is_settled(),
+            _ => true,
+        })
+    }
+
     /// Gives ids to the calls that have none.
     pub(super) fn name_calls(&mut self, answer: Option<&str>) {
         for at in 0..self.calls.len() {

@@ -9,6 +9,7 @@ mod builder;
 mod channel;
 mod choice;
 mod delta_log;
+mod growth;
 mod handover;
 mod journal;
 mod json_deltas;

@@ -19,20 +19,15 @@ pub struct ProviderFields {
 }
 
 impl Builder {
-    /// Ends what is still open, so that nothing is held back. What that adds to an answer that is not over is in the
-    /// result only.
+    /// Ends what is still open, so that nothing is held back.
     pub fn close_input(&mut self) {
         // What came, or went on, after its choice had ended, ends as well.
         if self.is_finished() {
             self.finish_stream();
         }
         self.finish_search(None);
-        for choice in &mut self.choices {
-            for (_, _, part) in choice.parts_mut() {
-                if let Some(channel) = part.channel() {
-                    channel.close();
-                }
-            }
+        for at in 0..self.choices.len() {
+            self.end_texts(at);
         }
         let untold = self.choices.iter().any(|choice| choice.calls.iter().any(Call::is_untold));
         if untold {

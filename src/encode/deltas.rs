@@ -138,8 +138,8 @@ impl Provider for DeltaReader {
         let kind = delta.get_text("type").unwrap_or_default();
         let text = || delta.get_fragment("text").unwrap_or_default();
         match &*kind {
-            "text" => out.push_text(self.part(choice, &kind), &text()),
-            "reasoning" => out.push_reasoning(self.part(choice, &kind), &text()),
+            "text" => out.append_text(self.part(choice, &kind), &text()),
+            "reasoning" => out.append_reasoning(self.part(choice, &kind), &text()),
             "refusal" => out.push_refusal(self.part(choice, &kind), &text()),
             "tool-call-start" | "tool-call-delta" | "tool-call-end" => {
                 self.read_call(choice, &kind, delta, out);

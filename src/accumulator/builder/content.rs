@@ -11,17 +11,33 @@ use crate::model::{ContentPart, Delta, WarningCode};
 /// How many parts a choice may have. Citations split an answer into many, but not into so many.
 const MAX_PARTS: usize = 1 << 14;
 
+/// How a channel takes in a fragment.
+pub(super) type Add = for<'c> fn(&'c mut Channel, &Fragment<'_>) -> &'c str;
+
 impl Builder {
     /// More text for the user.
     pub fn push_text(&mut self, place: Place, fragment: &Fragment<'_>) {
         if self.is_searched() {
-            return self.search(place, fragment);
+            return self.search(place, fragment, Channel::grow);
         }
-        self.push(PartKind::Text, place, fragment);
+        self.add(PartKind::Text, place, fragment, Channel::grow);
     }
 
     /// More of what the model thinks.
     pub fn push_reasoning(&mut self, place: Place, fragment: &Fragment<'_>) {
+        self.add(PartKind::Reasoning, place, fragment, Channel::grow);
+    }
+
+    /// More text, of which it is certain that it is new: not all of the text once more.
+    pub(crate) fn append_text(&mut self, place: Place, fragment: &Fragment<'_>) {
+        if self.is_searched() {
+            return self.search(place, fragment, Channel::append);
+        }
+        self.push(PartKind::Text, place, fragment);
+    }
+
+    /// The same of what the model thinks.
+    pub(crate) fn append_reasoning(&mut self, place: Place, fragment: &Fragment<'_>) {
         self.push(PartKind::Reasoning, place, fragment);
     }
 
@@ -37,7 +53,7 @@ impl Builder {
             return self.complete(PartKind::Text, place, whole);
         }
         match rest_behind(whole, self.text_at(place)) {
-            Some(rest) => self.search(place, &Fragment::from(rest)),
+            Some(rest) => self.append_text(place, &Fragment::from(rest)),
             None => self.warn_of_mismatch(PartKind::Text.name()),
         }
     }
@@ -234,14 +250,19 @@ impl Builder {
         }
     }
 
+    /// Adds a fragment that is certainly new.
     pub(super) fn push(&mut self, kind: PartKind, place: Place, fragment: &Fragment<'_>) {
+        self.add(kind, place, fragment, Channel::append);
+    }
+
+    fn add(&mut self, kind: PartKind, place: Place, fragment: &Fragment<'_>, add: Add) {
         // Nearly all text goes on where it went on before.
         if let (false, [choice]) = (self.is_halted, &mut *self.choices)
             && choice.index == place.choice
             && let Some(channel) = choice.latest_text(place.slot, kind)
         {
             let before = channel.as_str().len();
-            return self.log.piece(kind, place, before, channel.push(fragment));
+            return self.log.piece(kind, place, before, add(channel, fragment));
         }
         if fragment.is_empty() || self.part(place, kind).is_none() {
             return;
@@ -259,7 +280,7 @@ impl Builder {
         let part = self.choices.get_mut(at).and_then(|choice| choice.part(place.slot, kind));
         if let Some(channel) = part.and_then(Part::channel) {
             let before = channel.as_str().len();
-            self.log.piece(kind, place, before, channel.push(fragment));
+            self.log.piece(kind, place, before, add(channel, fragment));
         }
     }
 

@@ -364,12 +364,10 @@ impl Builder {
         }
     }
 
-    /// Ends the calls and the text of a choice.
-    fn close(&mut self, at: usize) {
-        let Some(choice) = self.choices.get(at) else { return };
-        let index = choice.index;
-        self.finish_search(Some(index));
+    /// Ends the texts of a choice.
+    pub(in crate::accumulator) fn end_texts(&mut self, at: usize) {
         let Some(choice) = self.choices.get_mut(at) else { return };
+        let index = choice.index;
         for (slot, kind, part) in choice.parts_mut() {
             if let Some(channel) = part.channel() {
                 let before = channel.as_str().len();
@@ -377,6 +375,15 @@ impl Builder {
                 self.log.piece(kind, place, before, channel.close());
             }
         }
+    }
+
+    /// Ends the calls and the text of a choice.
+    fn close(&mut self, at: usize) {
+        let Some(choice) = self.choices.get(at) else { return };
+        let index = choice.index;
+        self.finish_search(Some(index));
+        self.end_texts(at);
+        let Some(choice) = self.choices.get_mut(at) else { return };
         let is_cut = choice.finish.as_ref().is_some_and(|finish| finish.reason == FinishReason::Length);
         if let Some(last) = choice.calls.last_mut().filter(|_| is_cut) {
             last.cut(Cut::Perhaps);

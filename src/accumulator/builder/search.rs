@@ -1,6 +1,7 @@
 //! Text in which tool calls and reasoning are looked for before it becomes part of the answer.
 
 use super::Builder;
+use super::content::Add;
 use crate::accumulator::channel::Channel;
 use crate::accumulator::choice::{ChoiceState, FOUND, PartKind};
 use crate::accumulator::place::{Place, Slot};
@@ -88,6 +89,13 @@ impl Builder {
         latest.is_none_or(Extractor::is_idle)
     }
 
+    /// Whether pieces of the text at a place, and of its reasoning, may be joined before they are pushed.
+    pub(crate) fn is_settled(&self, place: Place) -> bool {
+        let texts = self.search.iter().flat_map(|search| &search.texts);
+        texts.filter(|text| text.place == place).all(|text| text.raw.is_settled())
+            && self.find_choice(place.choice).is_none_or(|choice| choice.is_settled(place.slot))
+    }
+
     /// What the text is searched for.
     pub(crate) fn searches_for(&self) -> Option<Shared<TextOptions>> {
         self.search.as_ref().map(|search| Shared::clone(&search.options))
@@ -104,7 +112,7 @@ impl Builder {
     }
 
     /// More text.
-    pub(super) fn search(&mut self, place: Place, fragment: &Fragment<'_>) {
+    pub(super) fn search(&mut self, place: Place, fragment: &Fragment<'_>, add: Add) {
         let Some(mut search) = self.search.take() else { return };
         let at = search.texts.iter().rposition(|text| text.place == place).unwrap_or_else(|| {
             // The text before it is over.
@@ -118,7 +126,7 @@ impl Builder {
         let TextSearch { texts, options, found, ended, rejected, .. } = &mut *search;
         if let Some(SearchedText { raw, extractor, .. }) = texts.get_mut(at) {
             let mut tell = |event: Event<'_>| self.take_in(place, event, options, (found, ended, rejected));
-            let added = raw.push(fragment);
+            let added = add(raw, fragment);
             if has_structured && let Some(mut extractor) = extractor.take() {
                 extractor.give_up(&mut tell);
             }
@@ -166,10 +174,13 @@ impl Builder {
             if choice.is_some_and(|choice| choice != place.choice) {
                 continue;
             }
-            let Some(mut extractor) = extractor.take() else { continue };
             let has_structured =
                 self.find_choice(place.choice).is_some_and(ChoiceState::has_structured_calls);
             let mut tell = |event: Event<'_>| self.take_in(*place, event, options, (found, ended, rejected));
+            let Some(mut extractor) = extractor.take() else {
+                tell(Event::Text(raw.close()));
+                continue;
+            };
             extractor.push(raw.close(), &mut tell);
             if has_structured {
                 extractor.give_up(&mut tell);

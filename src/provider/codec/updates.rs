@@ -56,7 +56,7 @@ fn apply(kind: &str, update: Value<'_>, custom: &mut CustomFields, out: &mut Bui
     match kind {
         "id" => out.set_id(&update.get_text("id")?),
         "model" => out.set_model(&update.get_text("model")?),
-        "text" => out.push_text(place, &update.get_fragment("text")?),
+        "text" => out.append_text(place, &update.get_fragment("text")?),
         "refusal" => out.push_refusal(place, &update.get_fragment("text")?),
         "reasoning" => apply_reasoning(place, update, out),
         "tool-call" => apply_tool_call(place, update, out),
@@ -79,7 +79,7 @@ fn apply(kind: &str, update: Value<'_>, custom: &mut CustomFields, out: &mut Bui
 }
 
 fn apply_reasoning(place: Place, update: Value<'_>, out: &mut Builder) {
-    out.push_reasoning(place, &update.get_fragment("text").unwrap_or_default());
+    out.append_reasoning(place, &update.get_fragment("text").unwrap_or_default());
     if let Some(signature) = update.get_filled("signature") {
         out.push_signature(place, &signature);
     }
