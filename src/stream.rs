@@ -163,7 +163,7 @@ impl StreamAccumulator {
     }
 
     /// Whether the event that was pushed last, which this is, may [come again](Self::push_repeat) with another
-    /// text, as most events from the second piece of a text on do. It may until bytes are pushed, or an event of which this says nothing, or that
+    /// text, as most events do. It may until bytes are pushed, or an event of which this says nothing, or that
     /// has the number 0.
     ///
     /// ```
@@ -171,13 +171,12 @@ impl StreamAccumulator {
     /// use respool::json::Document;
     ///
     /// let mut stream = StreamAccumulator::default();
-    /// let event = Document::parse(r#"{"choices": [{"delta": {"content": "o"}}]}"#, 8).unwrap();
-    /// stream.push(event.root()).unwrap();
+    /// let event = Document::parse(r#"{"choices": [{"delta": {"content": "Hel"}}]}"#, 8).unwrap();
     /// stream.push(event.root()).unwrap();
     /// let again = stream.repeatable(event.root()).unwrap();
     /// assert_eq!(again.shape.path, ["choices", "", "delta", "content"]);
-    /// stream.push_repeat(again.number, &"ps".into()).unwrap();
-    /// assert_eq!(stream.finish().text, "oops");
+    /// stream.push_repeat(again.number, &"lo".into()).unwrap();
+    /// assert_eq!(stream.finish().text, "Hello");
     /// ```
     pub fn repeatable(&mut self, event: Value<'_>) -> Option<Repeatable> {
         self.is_unasked = false;

@@ -173,9 +173,7 @@ impl EventReader {
     pub(super) fn repeatable(&mut self, event: &Event<'_>) -> Option<Repeat> {
         let source =
             self.source.as_mut().filter(|source| !source.takes_all() && !self.builder.is_halted())?;
-        let repeat = source.provider.repeatable(event, &self.builder)?;
-        let is_settled = repeat.target.is_call || self.builder.is_settled(repeat.target.place);
-        is_settled.then_some(repeat)
+        source.provider.repeatable(event, &self.builder)
     }
 
     /// Reads an event again with this text.

@@ -71,22 +71,25 @@ impl WaitingTexts {
     fn text_of(&mut self, target: Target, reader: &mut EventReader) -> Option<&mut Vec<u8>> {
         let takes = |known: &WaitingText| known.takes(target);
         if !self.last.and_then(|last| self.texts.get(last)).is_some_and(takes) {
-            self.last = Some(self.enter(target, reader));
+            self.last = self.enter(target, reader);
         }
         Some(&mut self.texts.get_mut(self.last?)?.text)
     }
 
-    /// Goes to the text of another target than the last one.
+    /// Goes to the text of another target than the last one. None waits while its pieces may repeat all before them.
     #[inline(never)]
-    fn enter(&mut self, target: Target, reader: &mut EventReader) -> usize {
+    fn enter(&mut self, target: Target, reader: &mut EventReader) -> Option<usize> {
         if self.mark.is_none()
             && let Some(at) = self.waiting().iter().position(|known| known.takes(target))
         {
-            return at;
+            return Some(at);
         }
         let is_apart = self.waiting().iter().all(|known| known.is_apart_from(target));
         if self.mark.is_some() || !is_apart || self.count == MAX_TEXTS {
             self.flush(reader);
+        }
+        if !target.is_call && !reader.builder.is_settled(target.place) {
+            return None;
         }
         let at = self.count;
         match self.texts.get_mut(at) {
@@ -94,7 +97,7 @@ impl WaitingTexts {
             None => self.texts.push(WaitingText { target, text: Vec::new() }),
         }
         self.count += 1;
-        at
+        Some(at)
     }
 
     fn waiting(&self) -> &[WaitingText] {
