@@ -30,9 +30,11 @@ pub(super) struct Value {
     pub(super) is_unclosed: bool,
     /// Whether it contains tags that open arguments, so that it may contain those that close them.
     has_tags: bool,
+    /// How many bytes precede the first closing tag with text behind it: part of the value if another one follows.
+    lone: Option<usize>,
 }
 
-state! { struct Value { close, next, opens, is_nameless, is_verbatim, is_string, is_unclosed, has_tags } }
+state! { struct Value { close, next, opens, is_nameless, is_verbatim, is_string, is_unclosed, has_tags, lone } }
 
 impl Value {
     /// The value of an argument behind its tag or its key.
@@ -88,18 +90,21 @@ impl Value {
         tokens.extend(dialect.ends);
         let lead = first_of(dialect.ends.first().copied().unwrap_or_default());
         loop {
-            let (text, found) = reader.find([lead; 2], &tokens)?;
+            let Some((text, found)) = reader.find([lead; 2], &tokens) else {
+                let lone = self.lone.filter(|_| reader.is_over)?;
+                return Some(self.end_at(lone, from, reader).to_owned());
+            };
             let length = tokens.get(found).map_or(0, |token| token.len());
             let is_close = found == 0 && !self.is_nameless;
             let is_tag = found < first_end && self.opens.is_empty() && !self.is_nameless;
-            if found >= first_end
-                || !is_close && !self.opens.is_empty()
-                || is_tag && (!is_close || self.has_tags)
-            {
+            if found >= first_end || is_close || is_tag || !self.opens.is_empty() {
                 // The mark may also be part of the value.
                 let (at, behind) = (reader.at - length, reader.at);
                 let is_end = match found {
-                    _ if is_close => is_before_tag(reader, tokens.get(1..).unwrap_or_default()),
+                    _ if is_close && self.has_tags => {
+                        is_before_tag(reader, tokens.get(1..).unwrap_or_default())
+                    }
+                    _ if is_close => is_before_markup(reader),
                     _ if is_tag => is_argument(text, reader, tool),
                     _ if found < first_end => self.is_next(reader),
                     _ => self.is_end(reader),
@@ -110,9 +115,15 @@ impl Value {
                 };
                 reader.at = from;
                 if !is_end {
-                    self.has_tags |= is_tag;
+                    if is_close && !self.has_tags {
+                        self.lone.get_or_insert(at - from);
+                    }
+                    self.has_tags |= is_tag && !is_close;
                     reader.seen = at + 1;
                     continue;
+                }
+                if let Some(lone) = self.lone.filter(|_| !is_close) {
+                    return Some(self.end_at(lone, from, reader).to_owned());
                 }
                 reader.at = if is_close { behind } else { at };
             } else if !is_close {
@@ -121,6 +132,16 @@ impl Value {
             self.is_unclosed = !is_close;
             return Some(self.trimmed(text).to_owned());
         }
+    }
+
+    /// Ends the value at its first closing tag, behind so many bytes.
+    fn end_at<'t>(&self, lone: usize, from: usize, reader: &mut Reader<'t>) -> &'t str {
+        reader.at = from;
+        let rest = reader.rest();
+        let text = slice(rest, 0, lone);
+        reader.at += rest.len().min(lone.saturating_add(self.close.len()));
+        reader.seen = reader.at;
+        self.trimmed(text)
     }
 
     /// Whether the mark just read opens the next argument: its value comes before the end of this one.
@@ -194,6 +215,15 @@ fn is_argument(text: &str, reader: &mut Reader<'_>, tool: Option<&Tool>) -> Opti
         }
         Near::Open => None,
         Near::No => Some(true),
+    }
+}
+
+/// Whether markup follows the mark just read, or nothing.
+fn is_before_markup(reader: &mut Reader<'_>) -> Option<bool> {
+    reader.skip_space();
+    match reader.peek() {
+        None => reader.is_over.then_some(true),
+        byte => Some(byte == Some(b'<')),
     }
 }
 
