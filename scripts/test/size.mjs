@@ -17,17 +17,17 @@ const ofFile = (name, budget) => ({ [name]: { budget, code: () => readFileSync(j
 
 /** @type {Budgets} */
 const OF_MODULES = {
-  ...ofFile("respool.wasm", [250_000, 210_000]),
-  ...ofFile("respool-core.wasm", [162_000, 138_600]),
-  ...ofFile("respool-encode.wasm", [306_500, 255_000]),
+  ...ofFile("respool.wasm", [252_000, 211_700]),
+  ...ofFile("respool-core.wasm", [163_700, 139_900]),
+  ...ofFile("respool-encode.wasm", [308_200, 256_600]),
 };
 
 /** @type {Budgets} */
 const OF_PAGES = {
-  "page by esbuild": { budget: [260_500, 233_000], code: () => bundleByEsbuild("index") },
-  "page by Vite": { budget: [260_500, 233_000], code: () => bundleByVite("index") },
-  "core page by esbuild": { budget: [168_500, 150_800], code: () => bundleByEsbuild("core") },
-  "encoding page by esbuild": { budget: [320_000, 276_700], code: () => bundleByEsbuild("encode") },
+  "page by esbuild": { budget: [262_200, 234_400], code: () => bundleByEsbuild("index") },
+  "page by Vite": { budget: [262_200, 234_400], code: () => bundleByVite("index") },
+  "core page by esbuild": { budget: [169_900, 152_100], code: () => bundleByEsbuild("core") },
+  "encoding page by esbuild": { budget: [321_600, 278_100], code: () => bundleByEsbuild("encode") },
 };
 
 /** @param {string} entry */
