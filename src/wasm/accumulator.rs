@@ -10,6 +10,7 @@ use super::input::{bytes_of, describe, saved_of};
 use super::js_document::JsDocument;
 use super::options::{has_same, stream_options, text_options};
 use super::repeats;
+use super::reserve::reserve;
 use crate::accumulator::Deltas;
 use crate::error::{Error, ErrorCode};
 use crate::json::Fragment;
@@ -41,6 +42,7 @@ impl Accumulator {
     ) -> Result<Accumulator, JsValue> {
         let mut options = stream_options(api, provider, api_type, switches, limits, loops);
         options.text = text.map(|text| text_options(&text).map(Shared::new)).transpose()?;
+        reserve();
         Ok(Self { stream: StreamAccumulator::new(options)?, repeatable: None })
     }
 
@@ -87,6 +89,7 @@ impl Accumulator {
             let message = "push() expects a parsed event (an object), got bytes. Use pushBytes() for bytes.";
             return Err(Error::new(ErrorCode::InvalidChunk, message).into());
         }
+        reserve();
         let document = JsDocument::new(chunk);
         self.repeatable = None;
         self.stream.accept(document.root())?;

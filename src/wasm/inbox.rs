@@ -2,6 +2,7 @@
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use super::reserve::reserve;
 use super::shared::Shared;
 
 static INBOX: Shared<Vec<u8>> = Shared::new(Vec::new());
@@ -23,6 +24,7 @@ pub(super) fn with_inbox<T>(length: usize, read: impl FnOnce(&[u8]) -> T) -> T {
     let bytes = inbox.get(..length).unwrap_or_default();
     #[cfg(feature = "planted-faults")]
     super::planted::fail_if_asked(bytes);
+    reserve();
     let result = read(bytes);
     INBOX.give_back(inbox);
     result

@@ -28,6 +28,7 @@ mod process;
 #[cfg(feature = "repair")]
 mod repair;
 mod repeats;
+mod reserve;
 #[cfg(feature = "runner")]
 mod runner;
 mod shared;
