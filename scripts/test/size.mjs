@@ -24,10 +24,10 @@ const OF_MODULES = {
 
 /** @type {Budgets} */
 const OF_PAGES = {
-  "page by esbuild": { budget: [262_200, 234_400], code: () => bundleByEsbuild("index") },
-  "page by Vite": { budget: [262_200, 234_400], code: () => bundleByVite("index") },
-  "core page by esbuild": { budget: [169_900, 152_100], code: () => bundleByEsbuild("core") },
-  "encoding page by esbuild": { budget: [321_600, 278_100], code: () => bundleByEsbuild("encode") },
+  "page by esbuild": { budget: [262_400, 234_800], code: () => bundleByEsbuild("index") },
+  "page by Vite": { budget: [262_400, 234_800], code: () => bundleByVite("index") },
+  "core page by esbuild": { budget: [170_100, 152_500], code: () => bundleByEsbuild("core") },
+  "encoding page by esbuild": { budget: [322_000, 278_400], code: () => bundleByEsbuild("encode") },
 };
 
 /** @param {string} entry */

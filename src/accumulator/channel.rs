@@ -95,11 +95,18 @@ impl Channel {
         self.growth.is_settled()
     }
 
-    /// Ends the text: a half character will not get its other half. Gives what that added.
-    pub(crate) fn close(&mut self) -> &str {
+    /// Decides on what is held back: something else comes first. Gives what that added.
+    pub(crate) fn settle(&mut self) -> &str {
         let from = self.text.len();
         let held = self.growth.end(&self.text);
         self.text.push_str(&held);
+        self.text.get(from..).unwrap_or_default()
+    }
+
+    /// Ends the text: a half character will not get its other half. Gives what that added.
+    pub(crate) fn close(&mut self) -> &str {
+        let from = self.text.len();
+        self.settle();
         if self.half.take().is_some() {
             self.text.push(REPLACEMENT);
         }

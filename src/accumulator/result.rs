@@ -1,6 +1,7 @@
 //! The result of what was built.
 
 use super::builder::Builder;
+use super::channel::Channel;
 use super::choice::{ChoiceState, Part, audio_part};
 use super::tool_call::Call;
 use crate::json::Object;
@@ -27,7 +28,7 @@ impl Builder {
         }
         self.finish_search(None);
         for at in 0..self.choices.len() {
-            self.end_texts(at);
+            self.end_texts(at, Channel::close);
         }
         let untold = self.choices.iter().any(|choice| choice.calls.iter().any(Call::is_untold));
         if untold {

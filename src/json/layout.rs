@@ -183,6 +183,16 @@ impl Layout {
         self.changes.iter().take(self.count).filter(|change| change.idle == 0).map(|change| change.node)
     }
 
+    /// Whether a scalar that differs is of the same type as before.
+    pub(crate) fn is_alike(&self, scalar: NodeId) -> bool {
+        let is_string = |shape| matches!(shape, Shape::PlainString | Shape::EscapedString);
+        let change = self.changes.iter().take(self.count).find(|change| change.node == scalar);
+        let before = self.nodes.get(scalar as usize);
+        change.zip(before).is_none_or(|(change, before)| {
+            change.shape == before.shape || is_string(change.shape) && is_string(before.shape)
+        })
+    }
+
     /// Where these nodes, a value and all that is in it, stand in the JSON that fits, before that is taken in.
     pub(crate) fn place_of(&self, value: &Range<NodeId>) -> Option<Range<usize>> {
         let (mut start, mut end) = (self.nodes.get(value.start as usize)?.start, 0);

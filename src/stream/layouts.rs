@@ -273,7 +273,7 @@ impl Known {
         let mut is_other = false;
         for node in self.layout.changed() {
             let is_harmless = node == parts.text
-                || parts.ignored.contains(&node)
+                || parts.ignored.contains(&node) && self.layout.is_alike(node)
                 || parts.usage.contains(&node)
                 || parts.selector == Some(node);
             if !is_harmless {

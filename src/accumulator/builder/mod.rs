@@ -7,6 +7,7 @@ mod search;
 mod view;
 
 use super::arguments::Cut;
+use super::channel::Channel;
 use super::choice::ChoiceState;
 #[cfg(target_family = "wasm")]
 use super::delta_log::Deltas;
@@ -204,6 +205,9 @@ impl Builder {
         if self.is_halted {
             return;
         }
+        for at in 0..self.choices.len() {
+            self.end_texts(at, Channel::settle);
+        }
         self.log.add(|| Delta::Error { error: failure.clone() });
         if self.error.is_none() {
             self.log.note(Note::Failure);
@@ -364,15 +368,19 @@ impl Builder {
         }
     }
 
-    /// Ends the texts of a choice.
-    pub(in crate::accumulator) fn end_texts(&mut self, at: usize) {
+    /// Ends the texts of a choice, or tells what of them is held back.
+    pub(in crate::accumulator) fn end_texts(
+        &mut self,
+        at: usize,
+        end: for<'c> fn(&'c mut Channel) -> &'c str,
+    ) {
         let Some(choice) = self.choices.get_mut(at) else { return };
         let index = choice.index;
         for (slot, kind, part) in choice.parts_mut() {
             if let Some(channel) = part.channel() {
                 let before = channel.as_str().len();
                 let place = Place { choice: index, slot };
-                self.log.piece(kind, place, before, channel.close());
+                self.log.piece(kind, place, before, end(channel));
             }
         }
     }
@@ -382,7 +390,7 @@ impl Builder {
         let Some(choice) = self.choices.get(at) else { return };
         let index = choice.index;
         self.finish_search(Some(index));
-        self.end_texts(at);
+        self.end_texts(at, Channel::close);
         let Some(choice) = self.choices.get_mut(at) else { return };
         let is_cut = choice.finish.as_ref().is_some_and(|finish| finish.reason == FinishReason::Length);
         if let Some(last) = choice.calls.last_mut().filter(|_| is_cut) {
