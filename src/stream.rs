@@ -7,6 +7,7 @@ mod event_reader;
 mod journal;
 mod layouts;
 mod loop_watch;
+mod memory;
 mod options;
 mod repeats;
 mod save;

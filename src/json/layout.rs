@@ -5,6 +5,7 @@
 //! compared with one that was parsed: scalars that differ are read again, and all else is known. Where anything but a
 //! scalar differs, the text has to be parsed.
 
+use std::num::NonZeroUsize;
 use std::ops::Range;
 
 use crate::json::lanes::{byte, common};
@@ -23,6 +24,9 @@ const MAX_IDLE: u8 = 8;
 
 /// In longer strings, escapes are looked for faster than byte by byte.
 const MAX_EASY: usize = 256;
+
+/// Most pieces of text have no more bytes.
+const SHORT: usize = 16;
 
 /// Longer records, and such with more nodes, are not learned.
 const MAX_BYTES: usize = 1 << 13;
@@ -59,39 +63,60 @@ struct Change {
     idle: u8,
 }
 
+/// A place in JSON: its first byte, and the byte after its last.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Span {
+    start: u32,
+    end: u32,
+}
+
+impl Span {
+    /// What stands there.
+    pub(crate) fn of(self, json: &[u8]) -> &[u8] {
+        json.get(self.start as usize..self.end as usize).unwrap_or_default()
+    }
+}
+
 /// A string as it stands in JSON, without its quotes.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Spelled<'j> {
-    /// Without escapes.
-    Plain(&'j [u8]),
-    Escaped(&'j [u8]),
+pub(crate) struct Spelled<'j> {
+    /// The JSON from the string's first byte on.
+    from: &'j [u8],
+    length: usize,
+    has_escapes: bool,
 }
 
 impl<'j> Spelled<'j> {
     /// What is between the quotes.
     pub(crate) fn inner(self) -> &'j [u8] {
-        let (Self::Plain(inner) | Self::Escaped(inner)) = self;
-        inner
+        self.from.get(..self.length).unwrap_or_default()
+    }
+
+    pub(crate) fn is_empty(self) -> bool {
+        self.length == 0
     }
 
     /// Appends the text, and answers whether that was easy: otherwise nothing is appended.
     pub(crate) fn append(self, text: &mut Vec<u8>) -> bool {
-        match self {
-            Self::Plain(inner) => {
-                text.extend_from_slice(inner);
-                true
-            }
-            Self::Escaped(inner) => inner.len() <= MAX_EASY && decode_letters(inner, text),
+        if self.has_escapes {
+            return self.length <= MAX_EASY && decode_letters(self.inner(), text);
         }
+        // A copy of so many bytes is one instruction, where one of any number is a call out of the module.
+        match self.from.first_chunk::<SHORT>() {
+            Some(chunk) if self.length <= SHORT => {
+                let end = text.len() + self.length;
+                text.extend_from_slice(chunk);
+                text.truncate(end);
+            }
+            _ => text.extend_from_slice(self.inner()),
+        }
+        true
     }
 
     /// The text.
     pub(crate) fn read(self) -> Fragment<'j> {
         let inner = str::from_utf8(self.inner()).unwrap_or_default();
-        match self {
-            Self::Plain(_) => Fragment::from(inner),
-            Self::Escaped(_) => decode(inner),
-        }
+        if self.has_escapes { decode(inner) } else { Fragment::from(inner) }
     }
 }
 
@@ -126,7 +151,7 @@ impl Layout {
     }
 
     /// How long the record is with which these bytes begin, where it differs from this one in nothing but scalars.
-    pub(crate) fn fit(&mut self, bytes: &[u8], max_depth: usize) -> Option<usize> {
+    pub(crate) fn fit(&mut self, bytes: &[u8], max_depth: usize) -> Option<NonZeroUsize> {
         if self.length == 0 || self.max_depth != max_depth {
             return None;
         }
@@ -143,7 +168,7 @@ impl Layout {
 
     /// Whether JSON does that has fitted before, when the record that was taken in last was another one.
     pub(crate) fn fit_again(&mut self, json: &[u8]) -> bool {
-        self.compare(json, self.json, self.length - self.after) == Some(json.len())
+        self.compare(json, self.json, self.length - self.after) == NonZeroUsize::new(json.len())
     }
 
     /// Takes in the JSON that was found to fit.
@@ -194,7 +219,7 @@ impl Layout {
     }
 
     /// Where these nodes, a value and all that is in it, stand in the JSON that fits, before that is taken in.
-    pub(crate) fn place_of(&self, value: &Range<NodeId>) -> Option<Range<usize>> {
+    pub(crate) fn place_of(&self, value: &Range<NodeId>) -> Option<Span> {
         let (mut start, mut end) = (self.nodes.get(value.start as usize)?.start, 0);
         let last = self.nodes.get(value.end.checked_sub(1)? as usize)?.end;
         for change in self.changes.iter().take(self.count).take_while(|change| change.node < value.end) {
@@ -204,40 +229,47 @@ impl Layout {
             }
             end = by;
         }
-        Some(start as usize..last.wrapping_add(end) as usize)
+        Some(Span { start, end: last.wrapping_add(end) })
     }
 
     /// A string in the JSON that fits, before that is taken in.
+    #[expect(clippy::inline_always, reason = "what it returns would be passed in memory")]
+    #[inline(always)]
     pub(crate) fn text_of<'j>(&'j self, string: NodeId, json: &'j [u8]) -> Option<Spelled<'j>> {
-        let (shape, bytes) = self.scalar_of(string, json)?;
-        let inner = bytes.get(1..bytes.len().checked_sub(1)?)?;
-        match shape {
-            Shape::PlainString => Some(Spelled::Plain(inner)),
-            Shape::EscapedString => Some(Spelled::Escaped(inner)),
-            _ => None,
-        }
+        let (shape, bytes, length) = self.scalar_of(string, json)?;
+        let (Shape::PlainString | Shape::EscapedString) = shape else { return None };
+        let (from, length) = (bytes.get(1..)?, length.checked_sub(2)?);
+        Some(Spelled { from, length, has_escapes: shape == Shape::EscapedString })
     }
 
     /// A short scalar in the JSON that fits, as a number: others have other numbers. `None` where it is too long.
+    #[expect(clippy::inline_always, reason = "what it returns would be passed in memory")]
+    #[inline(always)]
     pub(crate) fn short_scalar(&self, scalar: NodeId, json: &[u8]) -> Option<u64> {
-        let (_, bytes) = self.scalar_of(scalar, json)?;
-        let is_short = bytes.len() < size_of::<u64>();
-        is_short.then(|| bytes.iter().fold(1, |number, byte| number << 8 | u64::from(*byte)))
+        let (_, bytes, length) = self.scalar_of(scalar, json)?;
+        let bytes = bytes.get(..length).filter(|bytes| bytes.len() < size_of::<u64>())?;
+        Some(bytes.iter().fold(1, |number, byte| number << 8 | u64::from(*byte)))
     }
 
-    /// A scalar in the JSON that fits: where it doesn't differ, as it is known.
-    fn scalar_of<'j>(&'j self, scalar: NodeId, json: &'j [u8]) -> Option<(Shape, &'j [u8])> {
-        if let Some(change) = self.changes.iter().take(self.count).find(|change| change.node == scalar) {
-            return Some((change.shape, json.get(change.start as usize..change.end as usize)?));
+    /// A scalar in the JSON that fits: the JSON from its first byte on, and how long it is. Where it doesn't differ, that is
+    /// the JSON that is known.
+    #[expect(clippy::inline_always, reason = "what it returns would be passed in memory")]
+    #[inline(always)]
+    fn scalar_of<'j>(&'j self, scalar: NodeId, json: &'j [u8]) -> Option<(Shape, &'j [u8], usize)> {
+        for change in self.changes.iter().take(self.count) {
+            if change.node == scalar {
+                let length = change.end.checked_sub(change.start)?;
+                return Some((change.shape, json.get(change.start as usize..)?, length as usize));
+            }
         }
         let node = self.nodes.get(scalar as usize)?;
-        let known = self.json + node.start as usize..self.json + node.end as usize;
-        Some((node.shape, self.bytes.get(known)?))
+        let known = self.bytes.get(self.json + node.start as usize..)?;
+        Some((node.shape, known, node.end.checked_sub(node.start)? as usize))
     }
 
     /// Compares bytes with those of the record from a place on up to another, and lists the scalars that differ. How
-    /// many bytes fit.
-    fn compare(&mut self, bytes: &[u8], from: usize, end: usize) -> Option<usize> {
+    /// many bytes fit: not an `Option<usize>`, which WebAssembly returns in memory.
+    fn compare(&mut self, bytes: &[u8], from: usize, end: usize) -> Option<NonZeroUsize> {
         let Self { nodes, changes, .. } = self;
         let known = self.bytes.get(from..end)?;
         // Where the JSON begins in both: behind `from`, which is 0 or that very place.
@@ -281,7 +313,7 @@ impl Layout {
             count += 1;
         }
         self.count = count;
-        Some(to)
+        NonZeroUsize::new(to)
     }
 
     /// Brings the nodes to where they stand in the record that was compared.

@@ -1,9 +1,9 @@
 //! The bytes of a stream: cut into records, which are compared with those before, and parsed where they differ.
 
 use super::event_reader::{EventReader, Read};
-use super::layouts::{Fitting, Hint, Layouts, Nodes};
+use super::layouts::{Fitting, Hint, Nodes};
+use super::memory::Memory;
 use super::repeats::Repeats;
-use super::waiting::WaitingTexts;
 use crate::framing::{Frame, Framer};
 use crate::provider::Event;
 use crate::save::state;
@@ -35,62 +35,52 @@ impl ByteReader {
     /// Takes in the next read, up to an event that has to be [written](crate::accumulator::Builder::is_due) first; how
     /// many bytes that are.
     pub(super) fn push(&mut self, bytes: &[u8], reader: &mut EventReader) -> usize {
-        let mut layouts = Layouts::take();
-        let mut texts = std::mem::take(&mut layouts.texts);
+        let mut memory = Memory::take();
         let mut rest = bytes;
         while !reader.builder.is_halted() && !reader.builder.is_due() {
             rest = rest.get(self.framer.skip_line_feed(rest)..).unwrap_or_default();
             if rest.is_empty() {
                 break;
             }
-            let taken = match self.read_fitting(rest, &mut layouts, &mut texts, reader) {
+            let taken = match self.read_fitting(rest, &mut memory, reader) {
                 Some(length) => length,
-                None => self.read_record(rest, &mut layouts, &mut texts, reader),
+                None => self.read_record(rest, &mut memory, reader),
             };
             rest = rest.get(taken..).unwrap_or_default();
         }
-        texts.flush(reader);
-        self.repeats.flush_usage(&mut layouts, reader);
-        layouts.texts = texts;
-        layouts.give_back();
+        memory.texts.flush(reader);
+        self.repeats.flush_usage(&mut memory.layouts, reader);
+        memory.give_back();
         if reader.builder.is_halted() { bytes.len() } else { bytes.len() - rest.len() }
     }
 
     /// The stream is over.
     pub(super) fn finish(&mut self, reader: &mut EventReader) {
-        let mut layouts = Layouts::take();
+        let mut memory = Memory::take();
         self.framer.finish(&mut |frame| {
-            reader.read_frame(frame, &mut layouts.tape);
+            reader.read_frame(frame, &mut memory.tape);
         });
-        layouts.give_back();
+        memory.give_back();
     }
 
     /// Reads the record with which these bytes begin, where its layout is known; how long it is.
-    fn read_fitting(
-        &mut self,
-        bytes: &[u8],
-        layouts: &mut Layouts,
-        texts: &mut WaitingTexts,
-        reader: &mut EventReader,
-    ) -> Option<usize> {
+    fn read_fitting(&mut self, bytes: &[u8], memory: &mut Memory, reader: &mut EventReader) -> Option<usize> {
         if !self.is_comparing || !self.framer.is_between() {
             return None;
         }
-        let fitting = layouts.fit(bytes, reader.builder.limits().max_depth, &mut self.hint)?;
-        let record = bytes.get(..fitting.length).filter(|record| record.len() <= self.max_event_bytes)?;
+        let max_depth = reader.builder.limits().max_depth;
+        let length = memory.layouts.fit(bytes, max_depth, &mut self.hint)?.get();
+        let record = bytes.get(..length).filter(|record| record.len() <= self.max_event_bytes)?;
         self.framer.skip_record(record);
-        read_event(&fitting, fitting.length == bytes.len(), layouts, &mut self.repeats, texts, reader);
-        Some(fitting.length)
+        let fitting = memory.layouts.fitting(self.hint.layout(), record);
+        if !read_repeat(fitting, length == bytes.len(), &mut self.repeats, memory, reader) {
+            read_anew(fitting, &mut self.repeats, memory, reader);
+        }
+        Some(length)
     }
 
     /// Reads up to the end of the record; how many bytes that takes.
-    fn read_record(
-        &mut self,
-        bytes: &[u8],
-        layouts: &mut Layouts,
-        texts: &mut WaitingTexts,
-        reader: &mut EventReader,
-    ) -> usize {
+    fn read_record(&mut self, bytes: &[u8], memory: &mut Memory, reader: &mut EventReader) -> usize {
         let is_whole = self.is_comparing && self.framer.is_at_record();
         let Self { framer, hint, repeats, is_comparing, .. } = self;
         let (mut last, mut frames) = (None, 0);
@@ -100,14 +90,18 @@ impl ByteReader {
             last = None;
             if let Some((name, json)) =
                 json_of(&frame).filter(|_| *is_comparing && !reader.builder.is_halted())
-                && let Some(fitting) = layouts.fit_json(name, json.as_bytes(), max_depth, hint)
+                && memory.layouts.fit_json(name, json.as_bytes(), max_depth, hint).is_some()
             {
-                return read_event(&fitting, false, layouts, repeats, texts, reader);
+                let fitting = memory.layouts.fitting_json(hint.layout(), json.as_bytes());
+                if !read_repeat(fitting, false, repeats, memory, reader) {
+                    read_anew(fitting, repeats, memory, reader);
+                }
+                return;
             }
-            texts.flush(reader);
-            repeats.flush_usage(layouts, reader);
+            memory.texts.flush(reader);
+            repeats.flush_usage(&mut memory.layouts, reader);
             repeats.forget();
-            last = reader.read_frame(frame, &mut layouts.tape);
+            last = reader.read_frame(frame, &mut memory.tape);
         });
         // Not where there was something else as well that has to be told again, as a line to be warned of.
         let is_all = is_whole && frames == 1 && framer.is_at_record();
@@ -117,7 +111,7 @@ impl ByteReader {
             // Not where the JSON had to be copied.
             if let Some(start) = start.filter(|start| start + json.len() <= record.len()) {
                 let place = start..start + json.len();
-                layouts.learn(record, place, name.as_deref(), max_depth, hint);
+                memory.layouts.learn(record, place, name.as_deref(), &memory.tape, max_depth, hint);
             }
         }
         taken
@@ -135,26 +129,40 @@ fn json_of<'f>(frame: &Frame<'f>) -> Option<(Option<&'f str>, &'f str)> {
     }
 }
 
-/// Reads an event that fits a layout. `is_last`: nothing follows in the same read.
-fn read_event(
-    fitting: &Fitting<'_>,
+/// Reads an event that fits a layout, where it repeats one that was read; whether it does. `is_last`: nothing follows in the
+/// same read.
+#[expect(clippy::inline_always, reason = "nearly all events are read here, and nowhere else")]
+#[inline(always)]
+fn read_repeat(
+    fitting: Fitting<'_>,
     is_last: bool,
-    layouts: &mut Layouts,
     repeats: &mut Repeats,
-    texts: &mut WaitingTexts,
+    memory: &mut Memory,
     reader: &mut EventReader,
-) {
-    let may_repeat = fitting.usage.is_none() || reader.builder.is_joining();
-    if may_repeat
-        && let Some(target) = repeats.find(fitting.key)
-        && let Some(text) = layouts.text_of(fitting).filter(|text| !text.inner().is_empty())
+) -> bool {
+    let Memory { layouts, texts, .. } = memory;
+    let usage = layouts.usage_of(fitting);
+    let Some(key) = layouts.key_of(fitting) else { return false };
+    if (usage.is_none() || reader.builder.is_joining())
+        && let Some(target) = repeats.find(key)
+        && let Some(text) = layouts.text_of(fitting).filter(|text| !text.is_empty())
     {
         texts.add(target, text, is_last, reader);
         if let Some(echo) = &mut reader.echo {
-            echo.add_repeat(fitting.key, fitting.json);
+            echo.add_repeat(key, fitting.json);
         }
-        return repeats.add_usage(fitting, layouts, texts, reader);
+        if let Some(usage) = usage {
+            repeats.add_usage(fitting, usage, layouts, texts, reader);
+        }
+        return true;
     }
+    false
+}
+
+/// Reads an event that fits a layout, and repeats none.
+#[inline(never)]
+fn read_anew(fitting: Fitting<'_>, repeats: &mut Repeats, memory: &mut Memory, reader: &mut EventReader) {
+    let Memory { layouts, texts, .. } = memory;
     texts.flush(reader);
     repeats.flush_usage(layouts, reader);
     let Some((name, document)) = layouts.take_in(fitting) else { return };

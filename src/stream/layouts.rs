@@ -1,12 +1,11 @@
-//! The layouts of records that were read: one memory for all streams, as streams of the same server have the same.
+//! The layouts of records that were read, for all streams: those of the same server have the same.
 
-use std::cell::Cell;
+use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::repeats::Key;
-use super::waiting::WaitingTexts;
-use crate::json::{Document, Layout, NodeId, Spelled, TapeBuffer, Value};
+use crate::json::{Document, Layout, NodeId, Span, Spelled, TapeBuffer, Value};
 use crate::provider::Shape;
 
 /// How many layouts are kept. A stream has a few, and a program reads few kinds of streams.
@@ -15,26 +14,26 @@ const MAX_LAYOUTS: usize = 8;
 /// After so many records in a row that fitted none, only the layout of the record before is tried.
 const MAX_MISSES: u8 = 4;
 
-thread_local! {
-    static SHARED: Cell<Option<Box<Layouts>>> = const { Cell::new(None) };
-}
-
 /// How many generations there were: a stream may be read in several threads, which don't share their layouts.
 static GENERATIONS: AtomicU64 = AtomicU64::new(1);
 
-/// Layouts of records, and the memory in which JSON is parsed.
+/// Layouts of records.
 #[derive(Debug, Default)]
 pub(super) struct Layouts {
     list: Vec<Known>,
     /// The one to be replaced next.
     oldest: usize,
-    pub(super) tape: TapeBuffer,
-    /// The memory of texts that wait to be read: no stream keeps it between two reads.
-    pub(super) texts: WaitingTexts,
     /// The JSON of the event whose usage waits to be read.
     waiting: Vec<u8>,
     /// How many comparisons there were: a layout knows of the last one alone what differs.
     comparisons: u32,
+}
+
+impl Hint {
+    /// The layout of the last record that fitted one.
+    pub(super) fn layout(self) -> usize {
+        usize::from(self.last)
+    }
 }
 
 /// A layout, and what is known of its records.
@@ -46,6 +45,9 @@ struct Known {
     parts: Option<Parts>,
     /// Records of the same generation differ in nothing but their text, what means nothing, and the selector.
     generation: u64,
+    /// The value of the selector in the record that fitted last, and where its usage is in its JSON, if that may differ.
+    selected: u64,
+    usage: Option<Span>,
 }
 
 /// Which scalars of an event may differ when it is repeated.
@@ -68,16 +70,11 @@ pub(super) struct Hint {
     misses: u8,
 }
 
-/// A record that fits a layout.
+/// A record that fits a layout: which one, and its JSON.
+#[derive(Clone, Copy)]
 pub(super) struct Fitting<'b> {
-    pub(super) layout: usize,
-    /// How many bytes it has.
-    pub(super) length: usize,
+    layout: usize,
     pub(super) json: &'b [u8],
-    /// Where its usage is in the JSON, if it may differ.
-    pub(super) usage: Option<Range<usize>>,
-    /// What it has in common with records that repeat it.
-    pub(super) key: Key,
     comparison: u32,
 }
 
@@ -85,94 +82,95 @@ pub(super) struct Fitting<'b> {
 #[derive(Debug)]
 pub(super) struct KeptUsage {
     layout: usize,
-    place: Range<usize>,
+    place: Span,
     comparison: u32,
 }
 
 impl Layouts {
-    /// Takes the layouts. Who takes them meanwhile, as a codec may that reads another stream, gets none.
-    #[allow(clippy::unnecessary_box_returns, reason = "they are kept in a box, and taken twice a read")]
-    pub(super) fn take() -> Box<Self> {
-        SHARED.take().unwrap_or_default()
-    }
-
-    /// Gives them back.
-    pub(super) fn give_back(self: Box<Self>) {
-        SHARED.set(Some(self));
-    }
-
-    /// The record with which these bytes begin, where it fits a layout; and its JSON.
-    pub(super) fn fit<'b>(
-        &mut self,
-        bytes: &'b [u8],
-        max_depth: usize,
-        hint: &mut Hint,
-    ) -> Option<Fitting<'b>> {
-        self.find(hint, |known| {
-            let record = bytes.get(..known.layout.fit(bytes, max_depth)?)?;
-            Some((record.len(), known.layout.json_of(record)))
-        })
+    /// How long the record is with which these bytes begin, where it fits a layout: the last one of the hint.
+    #[inline]
+    pub(super) fn fit(&mut self, bytes: &[u8], max_depth: usize, hint: &mut Hint) -> Option<NonZeroUsize> {
+        self.find(hint, |known| known.fit(bytes, max_depth))
     }
 
     /// The same for the JSON of an event with this name.
-    pub(super) fn fit_json<'b>(
+    pub(super) fn fit_json(
         &mut self,
         name: Option<&str>,
-        json: &'b [u8],
+        json: &[u8],
         max_depth: usize,
         hint: &mut Hint,
-    ) -> Option<Fitting<'b>> {
-        self.find(hint, |known| {
-            let fits = known.name.as_deref() == name && known.layout.fit_json(json, max_depth);
-            fits.then_some((json.len(), json))
-        })
+    ) -> Option<NonZeroUsize> {
+        self.find(hint, |known| known.fit_json(name, json, max_depth))
     }
 
-    /// The layout that fits: first the one that did last.
+    /// Tries the layouts: first the one that fitted last.
     #[expect(clippy::inline_always, reason = "half of the time of reading a stream is spent here")]
     #[inline(always)]
-    fn find<'b>(
+    fn find(
         &mut self,
         hint: &mut Hint,
-        mut fit: impl FnMut(&mut Known) -> Option<(usize, &'b [u8])>,
-    ) -> Option<Fitting<'b>> {
-        let last = usize::from(hint.last);
+        mut fit: impl FnMut(&mut Known) -> Option<NonZeroUsize>,
+    ) -> Option<NonZeroUsize> {
         self.comparisons = self.comparisons.wrapping_add(1);
-        let comparison = self.comparisons;
-        let mut try_one = |at: usize| {
-            let known = self.list.get_mut(at)?;
-            let (length, json) = fit(known)?;
-            let (selected, usage) = known.selected(json);
-            let key = Key { layout: at, generation: known.generation, selected };
-            Some(Fitting { layout: at, length, json, usage, key, comparison })
-        };
-        let mut found = try_one(last);
+        let last = hint.layout();
+        let mut found = self.list.get_mut(last).and_then(&mut fit);
         if found.is_none() && hint.misses < MAX_MISSES {
-            found = (0..MAX_LAYOUTS).filter(|at| *at != last).find_map(try_one);
+            for (at, known) in self.list.iter_mut().enumerate().filter(|(at, _)| *at != last) {
+                found = fit(known);
+                if found.is_some() {
+                    hint.last = at as u8;
+                    break;
+                }
+            }
         }
-        if let Some(fitting) = &found {
-            *hint = Hint { last: fitting.layout as u8, misses: 0 };
+        if found.is_some() {
+            hint.misses = 0;
         }
         found
     }
 
+    /// The record that was found to fit this layout.
+    #[inline]
+    pub(super) fn fitting<'b>(&self, layout: usize, record: &'b [u8]) -> Fitting<'b> {
+        let json = self.list.get(layout).map(|known| known.layout.json_of(record)).unwrap_or_default();
+        Fitting { layout, json, comparison: self.comparisons }
+    }
+
+    /// The same for its JSON.
+    pub(super) fn fitting_json<'b>(&self, layout: usize, json: &'b [u8]) -> Fitting<'b> {
+        Fitting { layout, json, comparison: self.comparisons }
+    }
+
+    /// What the event that fits has in common with events that repeat it.
+    #[inline]
+    pub(super) fn key_of(&self, fitting: Fitting<'_>) -> Option<Key> {
+        let Known { generation, selected, .. } = *self.list.get(fitting.layout)?;
+        Some(Key { layout: fitting.layout, generation, selected })
+    }
+
+    /// Where the usage of the event that fits is in its JSON, if it may differ.
+    #[inline]
+    pub(super) fn usage_of(&self, fitting: Fitting<'_>) -> Option<Span> {
+        self.list.get(fitting.layout)?.usage
+    }
+
     /// The text of the event that fits.
-    pub(super) fn text_of<'t>(&'t self, fitting: &Fitting<'t>) -> Option<Spelled<'t>> {
+    #[expect(clippy::inline_always, reason = "what it returns would be passed in memory")]
+    #[inline(always)]
+    pub(super) fn text_of<'t>(&'t self, fitting: Fitting<'t>) -> Option<Spelled<'t>> {
         let known = self.list.get(fitting.layout)?;
         known.layout.text_of(known.parts.as_ref()?.text, fitting.json)
     }
 
     /// Takes in the event that fits: its name, and its JSON as a document.
-    pub(super) fn take_in<'t>(
-        &'t mut self,
-        fitting: &Fitting<'t>,
-    ) -> Option<(Option<&'t str>, Document<'t>)> {
+    pub(super) fn take_in<'t>(&'t mut self, fitting: Fitting<'t>) -> Option<(Option<&'t str>, Document<'t>)> {
         let known = self.take_in_at(fitting.layout, fitting.comparison, fitting.json)?;
         Some((known.name.as_deref(), known.layout.document(fitting.json)))
     }
 
     /// Keeps the usage of the event that fits.
-    pub(super) fn keep_usage(&mut self, fitting: &Fitting<'_>, usage: Range<usize>) -> KeptUsage {
+    pub(super) fn keep_usage(&mut self, fitting: Fitting<'_>, usage: Span) -> KeptUsage {
         self.waiting.clear();
         self.waiting.extend_from_slice(fitting.json);
         KeptUsage { layout: fitting.layout, place: usage, comparison: fitting.comparison }
@@ -180,7 +178,7 @@ impl Layouts {
 
     /// The JSON of the usage that was kept last.
     pub(super) fn usage_json(&self, usage: &KeptUsage) -> &[u8] {
-        self.waiting.get(usage.place.clone()).unwrap_or_default()
+        usage.place.of(&self.waiting)
     }
 
     /// Reads the usage that was kept last.
@@ -210,7 +208,7 @@ impl Layouts {
     /// Takes in what may differ in the event that fits when it is repeated; what those that do have in common.
     pub(super) fn learn_parts(
         &mut self,
-        fitting: &Fitting<'_>,
+        fitting: Fitting<'_>,
         shape: &'static Shape,
         nodes: Nodes,
     ) -> Option<Key> {
@@ -219,9 +217,10 @@ impl Layouts {
             let Nodes { text, ignored, usage } = nodes;
             let usage = usage.map_or(0..0, |node| node..known.layout.end_of(node));
             known.parts = Some(Parts { shape, text, ignored, usage, selector: None });
+            (known.selected, known.usage) = (0, None);
             known.begin_generation();
         }
-        Some(Key { generation: known.generation, ..fitting.key })
+        self.key_of(fitting)
     }
 
     /// Learns the layout of a record whose JSON, which stands at `json`, was parsed last.
@@ -230,6 +229,7 @@ impl Layouts {
         record: &[u8],
         json: Range<usize>,
         name: Option<&str>,
+        tape: &TapeBuffer,
         max_depth: usize,
         hint: &mut Hint,
     ) {
@@ -239,8 +239,9 @@ impl Layouts {
             self.list.push(Known::default());
         }
         let Some(known) = self.list.get_mut(self.oldest) else { return };
-        if known.layout.learn(record, json, &self.tape, max_depth) {
+        if known.layout.learn(record, json, tape, max_depth) {
             (known.name, known.parts) = (name.map(str::to_owned), None);
+            (known.selected, known.usage) = (0, None);
             known.begin_generation();
             hint.last = self.oldest as u8;
             self.oldest = (self.oldest + 1) % MAX_LAYOUTS;
@@ -266,10 +267,28 @@ impl Nodes {
 }
 
 impl Known {
-    /// The value of the selector in the JSON that fits, and the place of its usage. Where another scalar differs that
+    /// See [`Layouts::fit`].
+    #[inline(never)]
+    fn fit(&mut self, bytes: &[u8], max_depth: usize) -> Option<NonZeroUsize> {
+        let length = self.layout.fit(bytes, max_depth)?;
+        self.note(|layout| layout.json_of(bytes.get(..length.get()).unwrap_or_default()));
+        Some(length)
+    }
+
+    /// See [`Layouts::fit_json`].
+    fn fit_json(&mut self, name: Option<&str>, json: &[u8], max_depth: usize) -> Option<NonZeroUsize> {
+        if self.name.as_deref() != name || !self.layout.fit_json(json, max_depth) {
+            return None;
+        }
+        self.note(|_| json);
+        NonZeroUsize::new(json.len())
+    }
+
+    /// Notes the value of the selector in the JSON that fits, and the place of its usage. Where another scalar differs that
     /// means something, a generation begins.
-    fn selected(&mut self, json: &[u8]) -> (u64, Option<Range<usize>>) {
-        let Some(parts) = &mut self.parts else { return (0, None) };
+    #[inline]
+    fn note<'b>(&mut self, json_of: impl FnOnce(&Layout) -> &'b [u8]) {
+        let Some(parts) = &mut self.parts else { return };
         let mut is_other = false;
         for node in self.layout.changed() {
             let is_harmless = node == parts.text
@@ -281,15 +300,17 @@ impl Known {
                 parts.selector.get_or_insert(node);
             }
         }
-        let usage = if parts.usage.is_empty() { None } else { self.layout.place_of(&parts.usage) };
-        let selected = match parts.selector {
-            Some(selector) => self.layout.short_scalar(selector, json),
-            None => Some(0),
-        };
-        if is_other || selected.is_none() {
+        if !parts.usage.is_empty() {
+            self.usage = self.layout.place_of(&parts.usage);
+        }
+        if let Some(selector) = parts.selector {
+            let selected = self.layout.short_scalar(selector, json_of(&self.layout));
+            is_other |= selected.is_none();
+            self.selected = selected.unwrap_or_default();
+        }
+        if is_other {
             self.begin_generation();
         }
-        (selected.unwrap_or_default(), usage)
     }
 
     fn begin_generation(&mut self) {

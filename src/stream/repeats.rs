@@ -4,6 +4,7 @@
 use super::event_reader::EventReader;
 use super::layouts::{Fitting, KeptUsage, Layouts};
 use super::waiting::WaitingTexts;
+use crate::json::Span;
 use crate::provider::Target;
 
 /// How many events that may be repeated a stream remembers: fragments of parallel tool calls take turns.
@@ -34,12 +35,19 @@ pub(super) struct Repeats {
 
 impl Repeats {
     /// What the text of such an event belongs to, where it repeats one.
-    pub(super) fn find(&mut self, key: Key) -> Option<Target> {
-        let at = self.list.iter().position(|(known, _)| *known == key)?;
-        if at > 0 {
+    #[inline]
+    pub(super) fn find(&mut self, key: Key) -> Option<&Target> {
+        if self.list.first().is_none_or(|(known, _)| *known != key) {
+            self.move_to_front(key);
+        }
+        self.list.first().filter(|(known, _)| *known == key).map(|(_, target)| target)
+    }
+
+    #[inline(never)]
+    fn move_to_front(&mut self, key: Key) {
+        if let Some(at) = self.list.iter().position(|(known, _)| *known == key) {
             self.list.swap(0, at);
         }
-        self.list.first().map(|(_, target)| *target)
     }
 
     /// Whether to ask if an event that is read may be repeated.
@@ -69,13 +77,13 @@ impl Repeats {
     /// in the same read.
     pub(super) fn add_usage(
         &mut self,
-        fitting: &Fitting<'_>,
+        fitting: Fitting<'_>,
+        place: Span,
         layouts: &mut Layouts,
         texts: &mut WaitingTexts,
         reader: &mut EventReader,
     ) {
-        let Some(place) = fitting.usage.clone() else { return };
-        let usage = fitting.json.get(place.clone()).unwrap_or_default();
+        let usage = place.of(fitting.json);
         let is_known = match &self.usage {
             Some(kept) => layouts.usage_json(kept) == usage,
             None => reader.builder.has_usage_in(usage),

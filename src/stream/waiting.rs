@@ -34,12 +34,12 @@ struct WaitingText {
 
 impl WaitingText {
     /// Whether more text of a target is appended to it.
-    fn takes(&self, target: Target) -> bool {
-        self.target == target && self.text.len() <= MAX_TEXT
+    fn takes(&self, target: &Target) -> bool {
+        self.target == *target && self.text.len() <= MAX_TEXT
     }
 
     /// Whether it means the same in whatever order the pieces of both come.
-    fn is_apart_from(&self, target: Target) -> bool {
+    fn is_apart_from(&self, target: &Target) -> bool {
         self.target.place.choice != target.place.choice || self.target.is_call && target.is_call
     }
 }
@@ -47,28 +47,50 @@ impl WaitingText {
 impl WaitingTexts {
     /// Adds a piece of text that belongs to a target, or gives it to the provider. `is_last`: nothing follows in the same
     /// read.
-    pub(super) fn add(&mut self, target: Target, text: Spelled<'_>, is_last: bool, reader: &mut EventReader) {
+    #[inline]
+    pub(super) fn add(
+        &mut self,
+        target: &Target,
+        text: Spelled<'_>,
+        is_last: bool,
+        reader: &mut EventReader,
+    ) {
         // Arguments that may repeat all before them go their own way, and what nothing can join.
         let is_alone = is_last && self.count == 0;
-        let may_wait = !is_alone && reader.builder.is_joining() && text.inner().first() != Some(&b'{');
-        if may_wait && self.text_of(target, reader).is_some_and(|known| text.append(known)) {
+        if is_alone || !reader.builder.is_joining() || text.inner().first() == Some(&b'{') {
+            self.flush(reader);
+            return reader.repeat(*target, &text.read());
+        }
+        let last = self.last.and_then(|last| self.texts.get_mut(last));
+        let is_added = match last.filter(|known| known.takes(target)) {
+            Some(known) => text.append(&mut known.text),
+            None => false,
+        };
+        if !is_added {
+            self.add_other(target, text, reader);
+        }
+    }
+
+    /// The same for text that isn't simply appended to the last one.
+    #[inline(never)]
+    fn add_other(&mut self, target: &Target, text: Spelled<'_>, reader: &mut EventReader) {
+        if self.text_of(target, reader).is_some_and(|known| text.append(known)) {
             return;
         }
         let text = text.read();
-        // So does half a character.
-        if !may_wait || text.lead.is_some() || text.trail.is_some() || text.text.starts_with('{') {
+        // Half a character goes its own way, too.
+        if text.lead.is_some() || text.trail.is_some() || text.text.starts_with('{') {
             self.flush(reader);
-            return reader.repeat(target, &text);
+            return reader.repeat(*target, &text);
         }
         match self.text_of(target, reader) {
             Some(known) => known.extend_from_slice(text.text.as_bytes()),
-            None => reader.repeat(target, &text),
+            None => reader.repeat(*target, &text),
         }
     }
 
     /// The text to which more of a target is appended.
-    #[inline]
-    fn text_of(&mut self, target: Target, reader: &mut EventReader) -> Option<&mut Vec<u8>> {
+    fn text_of(&mut self, target: &Target, reader: &mut EventReader) -> Option<&mut Vec<u8>> {
         let takes = |known: &WaitingText| known.takes(target);
         if !self.last.and_then(|last| self.texts.get(last)).is_some_and(takes) {
             self.last = self.enter(target, reader);
@@ -78,7 +100,7 @@ impl WaitingTexts {
 
     /// Goes to the text of another target than the last one. None waits while its pieces may repeat all before them.
     #[inline(never)]
-    fn enter(&mut self, target: Target, reader: &mut EventReader) -> Option<usize> {
+    fn enter(&mut self, target: &Target, reader: &mut EventReader) -> Option<usize> {
         if self.mark.is_none()
             && let Some(at) = self.waiting().iter().position(|known| known.takes(target))
         {
@@ -93,8 +115,8 @@ impl WaitingTexts {
         }
         let at = self.count;
         match self.texts.get_mut(at) {
-            Some(spare) => spare.target = target,
-            None => self.texts.push(WaitingText { target, text: Vec::new() }),
+            Some(spare) => spare.target = *target,
+            None => self.texts.push(WaitingText { target: *target, text: Vec::new() }),
         }
         self.count += 1;
         Some(at)
