@@ -211,7 +211,7 @@ impl StreamAccumulator {
             ));
         };
         if !self.reader.builder.is_halted() {
-            self.reader.repeat(target, text);
+            self.reader.repeat(&target, text);
         }
         Ok(())
     }
@@ -233,7 +233,9 @@ impl StreamAccumulator {
     }
 
     pub(crate) fn accept_bytes(&mut self, bytes: &[u8]) -> Result<()> {
-        self.accept_part(bytes).map(|_| ())
+        self.check_open()?;
+        self.read_part(bytes);
+        Ok(())
     }
 
     /// Whether more of the text that came last would be given out as it is, where it is searched and plain.
@@ -348,9 +350,9 @@ impl StreamAccumulator {
         }
     }
 
-    /// Shows the deltas that have not been given out, and forgets them, but not their memory.
+    /// Shows the deltas that have not been given out, if there are any, and forgets them, but not their memory.
     #[cfg(target_family = "wasm")]
-    pub(crate) fn show_deltas<T>(&mut self, show: impl FnOnce(&mut Deltas) -> T) -> T {
+    pub(crate) fn show_deltas<T: Default>(&mut self, show: impl FnOnce(&mut Deltas) -> T) -> T {
         if self.json.is_some() || self.loops.is_some() {
             return Deltas::show_all(self.take_deltas(), show);
         }
@@ -372,7 +374,7 @@ impl StreamAccumulator {
         self.reader.builder.result(self.ending.unwrap_or(Ending::Open), self.reader.fields())
     }
 
-    fn check_open(&self) -> Result<()> {
+    pub(crate) fn check_open(&self) -> Result<()> {
         if self.ending.is_none() {
             return Ok(());
         }

@@ -22,6 +22,15 @@ pub(crate) struct Channel {
 
 state! { struct Channel { text, half, growth } anew { mark } }
 
+/// How much of a fragment is new.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum News {
+    /// All of it, and it has what was held back.
+    Whole,
+    /// The provider sends it, and some send all of the text once more.
+    Perhaps,
+}
+
 impl Channel {
     /// What is known so far, without a half character at the end.
     pub(crate) fn as_str(&self) -> &str {
@@ -36,6 +45,24 @@ impl Channel {
     /// Whether nothing has come.
     pub(crate) fn is_empty(&self) -> bool {
         self.text.is_empty() && self.half.is_none()
+    }
+
+    /// What was added behind so many bytes.
+    pub(crate) fn since(&self, from: usize) -> &str {
+        self.text.get(from..).unwrap_or_default()
+    }
+
+    /// Adds a fragment.
+    #[inline]
+    pub(super) fn add(&mut self, fragment: &Fragment<'_>, news: News) {
+        match news {
+            News::Whole => {
+                self.growth.settle();
+            }
+            News::Perhaps if !self.growth.is_settled() => return self.grow(fragment),
+            News::Perhaps => {}
+        }
+        self.push(fragment);
     }
 
     /// Appends a fragment; gives what that added to the text.
@@ -61,36 +88,29 @@ impl Channel {
         self.text.get(from..).unwrap_or_default()
     }
 
-    /// The same with a fragment that the provider sends, which may have all of the text once more, and may be held back.
-    pub(crate) fn grow(&mut self, fragment: &Fragment<'_>) -> &str {
-        if self.growth.is_settled() || fragment.is_empty() {
-            return self.push(fragment);
+    /// Adds a fragment that may have all of the text once more, and may be held back.
+    #[inline(never)]
+    fn grow(&mut self, fragment: &Fragment<'_>) {
+        if fragment.is_empty() {
+            return;
         }
-        let from = self.text.len();
         if self.half.is_some() || fragment.lead.is_some() || fragment.trail.is_some() {
             self.text.push_str(&self.growth.settle());
             self.push(fragment);
-        } else {
-            let news = match self.growth.read(&self.text, &fragment.text) {
-                Added::Nothing => "",
-                Added::Rest(start) => fragment.text.get(start..).unwrap_or_default(),
-                Added::Held(held) => {
-                    self.text.push_str(&held);
-                    &fragment.text
-                }
-            };
-            self.text.push_str(news);
+            return;
         }
-        self.text.get(from..).unwrap_or_default()
+        let news = match self.growth.read(&self.text, &fragment.text) {
+            Added::Nothing => "",
+            Added::Rest(start) => fragment.text.get(start..).unwrap_or_default(),
+            Added::Held(held) => {
+                self.text.push_str(&held);
+                &fragment.text
+            }
+        };
+        self.text.push_str(news);
     }
 
-    /// The same with a fragment that is certainly new, and has what was held back.
-    pub(crate) fn append(&mut self, fragment: &Fragment<'_>) -> &str {
-        self.growth.settle();
-        self.push(fragment)
-    }
-
-    /// Whether fragments may be joined before they are [read](Self::grow).
+    /// Whether fragments may be joined before they are [added](Self::add).
     pub(crate) fn is_settled(&self) -> bool {
         self.growth.is_settled()
     }

@@ -72,7 +72,8 @@ pub(crate) struct Deltas {
 #[derive(Debug)]
 pub(crate) struct DeltaLog {
     recording: Recording,
-    deltas: Deltas,
+    /// The deltas; nothing where there are none.
+    deltas: Option<Box<Deltas>>,
     /// What is noted besides.
     pub(super) journal: Option<Box<Journal>>,
     /// Where the usage goes that was reported last.
@@ -83,13 +84,13 @@ impl State for DeltaLog {
     fn save(&self, to: &mut Writer) {
         let Self { recording, deltas, journal: _, usage: _ } = self;
         recording.save(to);
-        deltas.list().save(to);
+        deltas.as_deref().map(Deltas::list).unwrap_or_default().save(to);
     }
 
     fn load(from: &mut Reader<'_>) -> Self {
         let mut log = Self::new(State::load(from));
         for delta in Vec::<Delta>::load(from) {
-            log.deltas.add(delta);
+            log.memory().add(delta);
         }
         log
     }
@@ -103,13 +104,13 @@ struct Mark {
 }
 
 thread_local! {
-    /// Memory for deltas: no stream keeps it between two reads.
-    static SPARE: Cell<Option<Deltas>> = const { Cell::new(None) };
+    /// Memory for deltas: no stream keeps it between two reads. In a box, so that it is passed on as one number.
+    static SPARE: Cell<Option<Box<Deltas>>> = const { Cell::new(None) };
 }
 
 impl DeltaLog {
     pub(super) fn new(recording: Recording) -> Self {
-        Self { recording, deltas: Deltas::default(), journal: None, usage: None }
+        Self { recording, deltas: None, journal: None, usage: None }
     }
 
     pub(super) fn recording(&self) -> Recording {
@@ -122,7 +123,17 @@ impl DeltaLog {
 
     /// Whether deltas have been collected.
     pub(super) fn has_deltas(&self) -> bool {
-        !self.deltas.rows.is_empty() || self.usage.is_some()
+        self.rows() > 0 || self.usage.is_some()
+    }
+
+    /// How many deltas there are.
+    fn rows(&self) -> usize {
+        self.deltas.as_ref().map_or(0, |deltas| deltas.rows.len())
+    }
+
+    /// The deltas, to add to them.
+    fn memory(&mut self) -> &mut Deltas {
+        self.deltas.get_or_insert_with(|| SPARE.take().unwrap_or_default())
     }
 
     /// Takes the deltas collected so far. `usage`: what was reported last.
@@ -130,14 +141,21 @@ impl DeltaLog {
         self.show(usage, Deltas::take_list)
     }
 
-    /// Shows the deltas collected so far, and forgets them. Their memory is not used for anything else before other
+    /// Shows the deltas collected so far, if there are any, and forgets them. Their memory is not used for anything else before other
     /// deltas are collected.
-    pub(super) fn show<T>(&mut self, usage: Option<&Usage>, show: impl FnOnce(&mut Deltas) -> T) -> T {
-        self.insert_usage(usage);
-        let shown = show(&mut self.deltas);
-        if self.deltas.rows.capacity() > 0 {
-            self.deltas.clear();
-            SPARE.set(Some(std::mem::take(&mut self.deltas)));
+    pub(super) fn show<T: Default>(
+        &mut self,
+        usage: Option<&Usage>,
+        show: impl FnOnce(&mut Deltas) -> T,
+    ) -> T {
+        if self.usage.is_some() {
+            self.insert_usage(usage);
+        }
+        let Some(mut deltas) = self.deltas.take() else { return T::default() };
+        let shown = show(&mut deltas);
+        if deltas.text.capacity().max(deltas.rows.capacity()) <= KEPT {
+            deltas.clear();
+            SPARE.set(Some(deltas));
         }
         shown
     }
@@ -145,7 +163,7 @@ impl DeltaLog {
     /// Adds a delta that is made only where deltas are wanted.
     pub(super) fn add(&mut self, make: impl FnOnce() -> Delta) {
         if self.recording != Recording::Off {
-            self.deltas.add_other(make());
+            self.memory().add_other(make());
         }
     }
 
@@ -154,7 +172,8 @@ impl DeltaLog {
         self.journal.as_ref().is_some_and(|journal| journal.is_due)
     }
 
-    /// Notes what is not a piece of text.
+    /// Notes what came, for who keeps a journal.
+    #[inline(never)]
     pub(super) fn note(&mut self, note: Note) {
         if let Some(journal) = &mut self.journal {
             journal.add(note);
@@ -179,23 +198,25 @@ impl DeltaLog {
     /// The delta for the usage that is there when deltas are taken goes here.
     pub(super) fn mark_usage(&mut self) {
         if self.recording != Recording::Off {
-            let rows = &self.deltas.rows;
-            self.usage = Some(Mark { rows: rows.len(), bytes: rows.last().map_or(0, |row| row.text) });
+            let last = self.deltas.as_ref().and_then(|deltas| deltas.rows.last());
+            self.usage = Some(Mark { rows: self.rows(), bytes: last.map_or(0, |row| row.text) });
         }
     }
 
     /// Adds the delta for the usage that was reported last, at its place: text may have been joined across it.
+    #[inline(never)]
     fn insert_usage(&mut self, usage: Option<&Usage>) {
         if let (Some(mark), Some(usage)) = (self.usage.take(), usage) {
-            self.deltas.split(mark.rows, mark.bytes);
-            self.deltas.insert_other(mark.rows, Delta::Usage { usage: usage.clone() });
+            let deltas = self.memory();
+            deltas.split(mark.rows, mark.bytes);
+            deltas.insert_other(mark.rows, Delta::Usage { usage: usage.clone() });
         }
     }
 
     /// A piece of text, of whatever kind, which came behind so many bytes of its part.
     pub(super) fn piece(&mut self, kind: PartKind, place: Place, before: usize, added: &str) {
-        if let (Some(journal), false) = (&mut self.journal, added.is_empty()) {
-            journal.add(Note::Text { kind, place, end: before + added.len() });
+        if self.journal.is_some() && !added.is_empty() {
+            self.note(Note::Text { kind, place, end: before + added.len() });
         }
         self.text(kind, place.choice, added);
     }
@@ -229,48 +250,38 @@ impl DeltaLog {
         if added.is_empty() || self.recording == Recording::Off {
             return;
         }
-        if self.recording == Recording::Joined
-            && let Some(last) = self.deltas.rows.last_mut()
+        let is_joined = self.recording == Recording::Joined;
+        let deltas = self.memory();
+        if is_joined
+            && let Some(last) = deltas.rows.last_mut()
             && (last.kind, last.choice, last.index) == (kind, choice, index)
         {
             last.text += added.len() as u32;
-            return self.deltas.text.push_str(added);
+            return deltas.text.push_str(added);
         }
-        self.deltas.add_text(kind, choice, index, id, added);
+        deltas.add_text(kind, choice, index, id, added);
     }
 }
 
 impl Deltas {
     /// These deltas. They are shown as those of a [`DeltaLog`] are.
     #[cfg(target_family = "wasm")]
-    pub(crate) fn show_all<T>(list: Vec<Delta>, show: impl FnOnce(&mut Self) -> T) -> T {
+    pub(crate) fn show_all<T: Default>(list: Vec<Delta>, show: impl FnOnce(&mut Self) -> T) -> T {
         let mut log = DeltaLog::new(Recording::EachEvent);
         for delta in list {
-            log.deltas.add(delta);
+            log.memory().add(delta);
         }
         log.show(None, show)
     }
 
-    fn add_row(&mut self, row: Row) {
-        self.get_memory();
-        self.rows.push(row);
-    }
-
-    fn get_memory(&mut self) {
-        if self.rows.capacity() == 0 {
-            let is_usual = |spare: &Self| spare.text.capacity().max(spare.rows.capacity()) <= KEPT;
-            *self = SPARE.take().filter(is_usual).unwrap_or_default();
-        }
-    }
-
     fn add_text(&mut self, kind: RowKind, choice: u32, index: u32, id: &str, added: &str) {
-        self.add_row(Row { kind, choice, index, id: id.len() as u32, text: added.len() as u32 });
+        self.rows.push(Row { kind, choice, index, id: id.len() as u32, text: added.len() as u32 });
         self.text.push_str(id);
         self.text.push_str(added);
     }
 
     fn add_other(&mut self, delta: Delta) {
-        self.add_row(Row::OTHER);
+        self.rows.push(Row::OTHER);
         self.others.push(delta);
     }
 
@@ -289,7 +300,6 @@ impl Deltas {
     /// Puts a delta behind so many others.
     fn insert_other(&mut self, at: usize, delta: Delta) {
         let before = self.rows.iter().take(at).filter(|row| row.kind == RowKind::Other).count();
-        self.get_memory();
         self.rows.insert(at, Row::OTHER);
         self.others.insert(before, delta);
     }

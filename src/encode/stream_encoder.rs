@@ -106,9 +106,10 @@ impl StreamEncoder {
     /// # Errors
     /// [`StreamFinished`](crate::ErrorCode::StreamFinished) after the end.
     pub fn push_bytes(&mut self, bytes: &[u8]) -> Result<Vec<u8>> {
+        self.stream.check_open()?;
         let mut rest = bytes;
         loop {
-            let taken = self.stream.accept_part(rest)?;
+            let taken = self.stream.read_part(rest);
             self.write_notes();
             rest = rest.get(taken..).unwrap_or_default();
             if rest.is_empty() {

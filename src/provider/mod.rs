@@ -89,7 +89,7 @@ pub trait Provider: Send {
 
     /// Reads an event again that was [`repeatable`](Self::repeatable), with this text: that of several in a row. Those of
     /// several tool calls, or of several choices, that came by turns come one after the other.
-    fn repeat(&mut self, _target: Target, _text: &Fragment<'_>, _out: &mut Builder) {}
+    fn repeat(&mut self, _target: &Target, _text: &Fragment<'_>, _out: &mut Builder) {}
 
     /// Updates the usage to that of such an event.
     fn repeat_usage(&mut self, _usage: Value<'_>, _out: &mut Builder) {}

@@ -177,7 +177,7 @@ impl EventReader {
     }
 
     /// Reads an event again with this text.
-    pub(super) fn repeat(&mut self, target: Target, text: &Fragment<'_>) {
+    pub(super) fn repeat(&mut self, target: &Target, text: &Fragment<'_>) {
         if let Some(source) = &mut self.source {
             source.provider.repeat(target, text, &mut self.builder);
         }

@@ -2,7 +2,6 @@
 
 use super::{Echo, StreamAccumulator};
 use crate::accumulator::{Builder, Note, ProviderFields, Recording};
-use crate::error::Result;
 use crate::model::{Api, Ending, Failure};
 
 impl StreamAccumulator {
@@ -14,24 +13,29 @@ impl StreamAccumulator {
         }
     }
 
-    /// Reads bytes; answers how many, which are fewer where an encoder has to write something before it reads more.
-    pub(crate) fn accept_part(&mut self, bytes: &[u8]) -> Result<usize> {
-        self.check_open()?;
+    /// Reads bytes, unless the stream [has ended](Self::ending); answers how many, which are fewer where an encoder has to
+    /// write something before it reads more.
+    pub(crate) fn read_part(&mut self, bytes: &[u8]) -> usize {
         self.total_bytes = self.total_bytes.saturating_add(bytes.len());
         let limit = self.reader.builder.limits().max_total_bytes;
         if self.total_bytes > limit {
-            self.reader.builder.exceed(format!(
-                "The stream is larger than {limit} bytes. Raise `limits.maxTotalBytes` to read it."
-            ));
+            self.exceed_total(limit);
         }
-        if !self.reader.builder.is_halted() {
-            self.repeats.clear();
-            self.reader.builder.prefetch();
-            let taken = self.bytes.push(bytes, &mut self.reader);
-            self.total_bytes -= bytes.len() - taken;
-            return Ok(taken);
+        if self.reader.builder.is_halted() {
+            return bytes.len();
         }
-        Ok(bytes.len())
+        self.repeats.clear();
+        self.reader.builder.prefetch();
+        let taken = self.bytes.push(bytes, &mut self.reader);
+        self.total_bytes -= bytes.len() - taken;
+        taken
+    }
+
+    #[inline(never)]
+    fn exceed_total(&mut self, limit: usize) {
+        self.reader.builder.exceed(format!(
+            "The stream is larger than {limit} bytes. Raise `limits.maxTotalBytes` to read it."
+        ));
     }
 
     /// Exchanges the notes since the last time for an empty list, and forgets the deltas.

@@ -27,6 +27,7 @@ impl Memory {
     }
 
     /// Gives it back.
+    #[inline]
     pub(super) fn give_back(self: Box<Self>) {
         SHARED.set(Some(self));
     }

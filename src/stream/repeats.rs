@@ -98,7 +98,15 @@ impl Repeats {
     }
 
     /// Reads the usage that waits.
+    #[inline]
     pub(super) fn flush_usage(&mut self, layouts: &mut Layouts, reader: &mut EventReader) {
+        if self.usage.is_some() {
+            self.give_usage(layouts, reader);
+        }
+    }
+
+    #[inline(never)]
+    fn give_usage(&mut self, layouts: &mut Layouts, reader: &mut EventReader) {
         if let Some(usage) = self.usage.take() {
             layouts.read_usage(&usage, |usage| reader.repeat_usage(usage));
         }

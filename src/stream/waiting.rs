@@ -59,7 +59,7 @@ impl WaitingTexts {
         let is_alone = is_last && self.count == 0;
         if is_alone || !reader.builder.is_joining() || text.inner().first() == Some(&b'{') {
             self.flush(reader);
-            return reader.repeat(*target, &text.read());
+            return reader.repeat(target, &text.read());
         }
         let last = self.last.and_then(|last| self.texts.get_mut(last));
         let is_added = match last.filter(|known| known.takes(target)) {
@@ -81,11 +81,11 @@ impl WaitingTexts {
         // Half a character goes its own way, too.
         if text.lead.is_some() || text.trail.is_some() || text.text.starts_with('{') {
             self.flush(reader);
-            return reader.repeat(*target, &text);
+            return reader.repeat(target, &text);
         }
         match self.text_of(target, reader) {
             Some(known) => known.extend_from_slice(text.text.as_bytes()),
-            None => reader.repeat(*target, &text),
+            None => reader.repeat(target, &text),
         }
     }
 
@@ -133,7 +133,15 @@ impl WaitingTexts {
     }
 
     /// Gives the provider all texts that wait.
+    #[inline]
     pub(super) fn flush(&mut self, reader: &mut EventReader) {
+        if self.count > 0 {
+            self.give_all(reader);
+        }
+    }
+
+    #[inline(never)]
+    fn give_all(&mut self, reader: &mut EventReader) {
         let (count, last, mark) = (mem::take(&mut self.count), self.last.take(), self.mark.take());
         let Some(waiting) = self.texts.get_mut(..count) else { return };
         if let (Some(last), Some(_)) = (last, mark) {
@@ -141,7 +149,7 @@ impl WaitingTexts {
         }
         for (at, WaitingText { target, text, .. }) in waiting.iter_mut().enumerate() {
             let mark = mark.filter(|_| at + 1 == count);
-            give(*target, str::from_utf8(text).unwrap_or_default(), mark, reader);
+            give(target, str::from_utf8(text).unwrap_or_default(), mark, reader);
             text.clear();
             if text.capacity() > 2 * MAX_TEXT {
                 *text = Vec::new();
@@ -151,7 +159,7 @@ impl WaitingTexts {
 }
 
 /// Gives the provider a text, behind so many bytes of which usage was reported.
-fn give(target: Target, text: &str, mark: Option<usize>, reader: &mut EventReader) {
+fn give(target: &Target, text: &str, mark: Option<usize>, reader: &mut EventReader) {
     let (before, after) = text.split_at_checked(mark.unwrap_or(text.len())).unwrap_or_default();
     if !before.is_empty() {
         reader.repeat(target, &Fragment::from(before));

@@ -138,9 +138,10 @@ impl Accumulator {
     #[wasm_bindgen(js_name = pushInbox)]
     pub fn push_inbox(&mut self, length: usize) -> u32 {
         with_inbox(length, |bytes| {
-            if self.stream.accept_bytes(bytes).is_err() {
+            if self.stream.ending().is_some() {
                 return FINISHED;
             }
+            self.stream.read_part(bytes);
             self.stream.show_deltas(send)
         })
     }

@@ -4,8 +4,8 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::host;
-use super::shared::Shared;
-use super::units::{Layout, lay_out};
+use super::shared::{Shared, Words};
+use super::units::{Form, Layout, lay_out};
 use super::usage::{Likeness, compare};
 use crate::accumulator::{Deltas, RowKind};
 use crate::json::{RawJson, ToJson, to_json};
@@ -29,15 +29,10 @@ enum OtherKind {
 /// No index.
 const NO_INDEX: u32 = u32::MAX;
 
-/// Where JavaScript finds the deltas: the ids and texts of all rows, one after the other; the address of the rows. A
-/// row is five numbers: what it is, its choice, its index, and how many code units its id and its text have.
-#[repr(C)]
-struct Letter {
-    text: Layout,
-    rows: usize,
-}
+/// Where JavaScript finds the deltas: the ids and texts of all rows, one after the other, as a [`Layout`]; the address of the
+/// rows. A row is five numbers: what it is, its choice, its index, and how many code units its id and its text have.
+static LETTER: Words<6> = Words::new();
 
-static LETTER: Shared<Letter> = Shared::new(Letter { text: Layout::NOTHING, rows: 0 });
 static UNITS: Shared<Vec<u8>> = Shared::new(Vec::new());
 static LAID_OUT: Shared<LaidOut> = Shared::new(LaidOut::NONE);
 
@@ -63,16 +58,25 @@ pub fn outbox() -> usize {
 /// Puts deltas where JavaScript takes them; how many there are, or [`ONLY_TEXT`].
 pub(super) fn send(deltas: &mut Deltas) -> u32 {
     let [first, rest @ ..] = &*deltas.rows else { return 0 };
-    let count = deltas.rows.len() as u32;
+    let is_only = rest.is_empty() && first.choice == 0 && (first.kind as u32) < RowKind::Arguments as u32;
+    let text = deltas.text.as_bytes();
+    if is_only && text.is_ascii() {
+        LETTER.set([text.as_ptr() as usize, text.len(), Form::Ascii as usize]);
+        return ONLY_TEXT + first.kind as u32;
+    }
+    send_laid_out(deltas, is_only)
+}
+
+/// The same, where that isn't one text of ASCII.
+#[inline(never)]
+fn send_laid_out(deltas: &Deltas, is_only: bool) -> u32 {
     let mut units = UNITS.replace(Vec::new());
     if units.capacity() > KEPT_BYTES {
         units = Vec::new();
     }
-    let is_only = rest.is_empty() && first.choice == 0 && (first.kind as u32) < RowKind::Arguments as u32;
     let text = lay_out(deltas.text.as_bytes(), &mut units);
-    let count = if is_only || deltas.others.is_empty() && text.is_ascii() {
-        LETTER.replace(Letter { text, rows: deltas.rows.as_ptr() as usize });
-        if is_only { ONLY_TEXT + first.kind as u32 } else { count }
+    if is_only || deltas.others.is_empty() && text.is_ascii() {
+        post(&text, deltas.rows.as_ptr() as usize);
     } else {
         let mut laid_out = LAID_OUT.replace(LaidOut::NONE);
         if laid_out.text.capacity() > KEPT_BYTES {
@@ -80,12 +84,18 @@ pub(super) fn send(deltas: &mut Deltas) -> u32 {
         }
         laid_out.lay_out(deltas);
         let text = lay_out(laid_out.text.as_bytes(), &mut units);
-        LETTER.replace(Letter { text, rows: laid_out.rows.as_ptr() as usize });
+        post(&text, laid_out.rows.as_ptr() as usize);
         LAID_OUT.give_back(laid_out);
-        count
-    };
+    }
     UNITS.give_back(units);
-    count
+    match deltas.rows.first() {
+        Some(first) if is_only => ONLY_TEXT + first.kind as u32,
+        _ => deltas.rows.len() as u32,
+    }
+}
+
+fn post(text: &Layout, rows: usize) {
+    LETTER.set([text.address, text.length, text.form as usize, text.units, text.size, rows]);
 }
 
 impl LaidOut {

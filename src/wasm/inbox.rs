@@ -5,23 +5,23 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::reserve::reserve;
 use super::shared::Shared;
 
-static INBOX: Shared<Vec<u8>> = Shared::new(Vec::new());
+static INBOX: Shared<Option<Box<[u8]>>> = Shared::new(None);
 
 /// Makes room for so many bytes; where that is in memory.
 #[wasm_bindgen(js_name = inbox)]
 pub fn inbox(size: usize) -> usize {
     // What is in it is not needed any more, so it is not moved.
-    INBOX.replace(Vec::new());
-    let room = vec![0; size];
+    INBOX.replace(None);
+    let room = vec![0; size].into_boxed_slice();
     let address = room.as_ptr() as usize;
-    INBOX.give_back(room);
+    INBOX.give_back(Some(room));
     address
 }
 
 /// Runs `read` on the first bytes that JavaScript has written. It uses the memory for nothing else meanwhile.
 pub(super) fn with_inbox<T>(length: usize, read: impl FnOnce(&[u8]) -> T) -> T {
-    let inbox = INBOX.replace(Vec::new());
-    let bytes = inbox.get(..length).unwrap_or_default();
+    let inbox = INBOX.replace(None);
+    let bytes = inbox.as_deref().and_then(|inbox| inbox.get(..length)).unwrap_or_default();
     #[cfg(feature = "planted-faults")]
     super::planted::fail_if_asked(bytes);
     reserve();

@@ -16,13 +16,19 @@ thread_local! {
 }
 
 /// Once the memory has grown, lets it grow by a quarter at once, unless as much is free already.
+#[inline]
 pub(super) fn reserve() {
     let pages = memory_size::<0>();
     if PAGES.get() < pages {
-        let mut ahead: Vec<u8> = Vec::new();
-        // Where there is no more, what is there has to do.
-        let _ = ahead.try_reserve_exact(pages / 4 * PAGE);
-        drop(black_box(ahead));
-        PAGES.set(memory_size::<0>());
+        grow(pages);
     }
+}
+
+#[inline(never)]
+fn grow(pages: usize) {
+    let mut ahead: Vec<u8> = Vec::new();
+    // Where there is no more, what is there has to do.
+    let _ = ahead.try_reserve_exact(pages / 4 * PAGE);
+    drop(black_box(ahead));
+    PAGES.set(memory_size::<0>());
 }

@@ -24,8 +24,29 @@ impl<T> Shared<T> {
         // An empty value has nothing to free, which finding out would cost a call.
         std::mem::forget(self.0.replace(value));
     }
+}
 
-    /// Where it is in memory.
+/// Numbers that JavaScript reads from memory.
+pub(super) struct Words<const N: usize>([Cell<usize>; N]);
+
+// SAFETY: the module is built without threads.
+#[cfg(not(target_feature = "atomics"))]
+unsafe impl<const N: usize> Sync for Words<N> {}
+
+impl<const N: usize> Words<N> {
+    pub(super) const fn new() -> Self {
+        Self([const { Cell::new(0) }; N])
+    }
+
+    /// Writes the first of them.
+    #[inline]
+    pub(super) fn set<const FIRST: usize>(&self, first: [usize; FIRST]) {
+        for (word, value) in self.0.iter().zip(first) {
+            word.set(value);
+        }
+    }
+
+    /// Where they are in memory.
     pub(super) fn address(&self) -> usize {
         self.0.as_ptr() as usize
     }

@@ -16,7 +16,6 @@ pub(super) enum Form {
 }
 
 /// Where JavaScript finds a text.
-#[repr(C)]
 pub(super) struct Layout {
     pub(super) address: usize,
     pub(super) length: usize,
@@ -27,8 +26,6 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    pub(super) const NOTHING: Self = Self { address: 0, length: 0, form: Form::Ascii, units: 0, size: 0 };
-
     pub(super) fn is_ascii(&self) -> bool {
         self.form == Form::Ascii
     }
@@ -38,6 +35,7 @@ impl Layout {
 const WIDTH: usize = 16;
 
 /// Lays a text out, which is UTF-8; `units` holds what that takes.
+#[inline]
 pub(super) fn lay_out(text: &[u8], units: &mut Vec<u8>) -> Layout {
     let (form, size) = if text.is_ascii() { (Form::Ascii, 0) } else { widen(text, units) };
     Layout { address: text.as_ptr() as usize, length: text.len(), form, units: units.as_ptr() as usize, size }

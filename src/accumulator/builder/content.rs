@@ -1,7 +1,7 @@
 //! Text, reasoning, and whatever else an answer is made of.
 
 use super::Builder;
-use crate::accumulator::channel::Channel;
+use crate::accumulator::channel::{Channel, News};
 use crate::accumulator::choice::{Part, PartKind, audio_part};
 use crate::accumulator::journal::Note;
 use crate::accumulator::place::Place;
@@ -11,27 +11,24 @@ use crate::model::{ContentPart, Delta, WarningCode};
 /// How many parts a choice may have. Citations split an answer into many, but not into so many.
 const MAX_PARTS: usize = 1 << 14;
 
-/// How a channel takes in a fragment.
-pub(super) type Add = for<'c> fn(&'c mut Channel, &Fragment<'_>) -> &'c str;
-
 impl Builder {
     /// More text for the user.
     pub fn push_text(&mut self, place: Place, fragment: &Fragment<'_>) {
         if self.is_searched() {
-            return self.search(place, fragment, Channel::grow);
+            return self.search(place, fragment, News::Perhaps);
         }
-        self.add(PartKind::Text, place, fragment, Channel::grow);
+        self.add(PartKind::Text, place, fragment, News::Perhaps);
     }
 
     /// More of what the model thinks.
     pub fn push_reasoning(&mut self, place: Place, fragment: &Fragment<'_>) {
-        self.add(PartKind::Reasoning, place, fragment, Channel::grow);
+        self.add(PartKind::Reasoning, place, fragment, News::Perhaps);
     }
 
     /// More text, of which it is certain that it is new: not all of the text once more.
     pub(crate) fn append_text(&mut self, place: Place, fragment: &Fragment<'_>) {
         if self.is_searched() {
-            return self.search(place, fragment, Channel::append);
+            return self.search(place, fragment, News::Whole);
         }
         self.push(PartKind::Text, place, fragment);
     }
@@ -252,18 +249,25 @@ impl Builder {
 
     /// Adds a fragment that is certainly new.
     pub(super) fn push(&mut self, kind: PartKind, place: Place, fragment: &Fragment<'_>) {
-        self.add(kind, place, fragment, Channel::append);
+        self.add(kind, place, fragment, News::Whole);
     }
 
-    fn add(&mut self, kind: PartKind, place: Place, fragment: &Fragment<'_>, add: Add) {
+    fn add(&mut self, kind: PartKind, place: Place, fragment: &Fragment<'_>, news: News) {
         // Nearly all text goes on where it went on before.
         if let (false, [choice]) = (self.is_halted, &mut *self.choices)
             && choice.index == place.choice
             && let Some(channel) = choice.latest_text(place.slot, kind)
         {
             let before = channel.as_str().len();
-            return self.log.piece(kind, place, before, add(channel, fragment));
+            channel.add(fragment, news);
+            return self.log.piece(kind, place, before, channel.since(before));
         }
+        self.add_elsewhere(kind, place, fragment, news);
+    }
+
+    /// The same, where text of another part came before, or none.
+    #[inline(never)]
+    fn add_elsewhere(&mut self, kind: PartKind, place: Place, fragment: &Fragment<'_>, news: News) {
         if fragment.is_empty() || self.part(place, kind).is_none() {
             return;
         }
@@ -280,7 +284,8 @@ impl Builder {
         let part = self.choices.get_mut(at).and_then(|choice| choice.part(place.slot, kind));
         if let Some(channel) = part.and_then(Part::channel) {
             let before = channel.as_str().len();
-            self.log.piece(kind, place, before, add(channel, fragment));
+            channel.add(fragment, news);
+            self.log.piece(kind, place, before, channel.since(before));
         }
     }
 

@@ -127,9 +127,9 @@ impl Builder {
         self.log.take(self.usage.as_ref())
     }
 
-    /// Shows the deltas since the last time, and forgets them, but not their memory.
+    /// Shows the deltas since the last time, if there are any, and forgets them, but not their memory.
     #[cfg(target_family = "wasm")]
-    pub(crate) fn show_deltas<T>(&mut self, show: impl FnOnce(&mut Deltas) -> T) -> T {
+    pub(crate) fn show_deltas<T: Default>(&mut self, show: impl FnOnce(&mut Deltas) -> T) -> T {
         self.log.show(self.usage.as_ref(), show)
     }
 

@@ -1,8 +1,7 @@
 //! Text in which tool calls and reasoning are looked for before it becomes part of the answer.
 
 use super::Builder;
-use super::content::Add;
-use crate::accumulator::channel::Channel;
+use crate::accumulator::channel::{Channel, News};
 use crate::accumulator::choice::{ChoiceState, FOUND, PartKind};
 use crate::accumulator::place::{Place, Slot};
 use crate::json::{Document, Fragment, ProgressState};
@@ -112,7 +111,7 @@ impl Builder {
     }
 
     /// More text.
-    pub(super) fn search(&mut self, place: Place, fragment: &Fragment<'_>, add: Add) {
+    pub(super) fn search(&mut self, place: Place, fragment: &Fragment<'_>, news: News) {
         let Some(mut search) = self.search.take() else { return };
         let at = search.texts.iter().rposition(|text| text.place == place).unwrap_or_else(|| {
             // The text before it is over.
@@ -126,7 +125,9 @@ impl Builder {
         let TextSearch { texts, options, found, ended, rejected, .. } = &mut *search;
         if let Some(SearchedText { raw, extractor, .. }) = texts.get_mut(at) {
             let mut tell = |event: Event<'_>| self.take_in(place, event, options, (found, ended, rejected));
-            let added = add(raw, fragment);
+            let before = raw.as_str().len();
+            raw.add(fragment, news);
+            let added = raw.since(before);
             if has_structured && let Some(mut extractor) = extractor.take() {
                 extractor.give_up(&mut tell);
             }

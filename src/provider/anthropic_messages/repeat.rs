@@ -52,7 +52,7 @@ pub(super) fn repeatable(event: &Event<'_>, blocks: &mut Blocks) -> Option<Repea
 }
 
 /// Reads a delta again with this text.
-pub(super) fn repeat(target: Target, text: &Fragment<'_>, out: &mut Builder) {
+pub(super) fn repeat(target: &Target, text: &Fragment<'_>, out: &mut Builder) {
     match REPEATED.get(usize::from(target.kind)).map(|repeated| repeated.kind) {
         Some(DeltaKind::Text) => out.push_text(target.place, text),
         Some(DeltaKind::Thinking) => out.push_reasoning(target.place, text),

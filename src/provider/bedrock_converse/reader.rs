@@ -113,7 +113,7 @@ impl Provider for Reader {
         super::repeat::repeatable(event, &self.blocks)
     }
 
-    fn repeat(&mut self, target: Target, text: &Fragment<'_>, out: &mut Builder) {
+    fn repeat(&mut self, target: &Target, text: &Fragment<'_>, out: &mut Builder) {
         super::repeat::repeat(target, text, out);
     }
 }

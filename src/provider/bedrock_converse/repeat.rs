@@ -75,7 +75,7 @@ pub(super) fn repeatable(event: &Event<'_>, blocks: &Blocks) -> Option<Repeat> {
 }
 
 /// Reads an event again with this text.
-pub(super) fn repeat(target: Target, text: &Fragment<'_>, out: &mut Builder) {
+pub(super) fn repeat(target: &Target, text: &Fragment<'_>, out: &mut Builder) {
     match REPEATED.get(usize::from(target.kind)).map(|repeated| repeated.kind) {
         Some(BlockKind::Text) => out.push_text(target.place, text),
         Some(BlockKind::Reasoning) => out.push_reasoning(target.place, text),

@@ -54,7 +54,7 @@ pub(super) fn repeatable(event: Value<'_>, reader: &Reader) -> Option<Repeat> {
 }
 
 /// Reads an event again with this text.
-pub(super) fn repeat(target: Target, text: &Fragment<'_>, out: &mut Builder) {
+pub(super) fn repeat(target: &Target, text: &Fragment<'_>, out: &mut Builder) {
     match target.kind {
         TEXT => out.push_text(target.place, text),
         ARGUMENTS => out.push_arguments(target.place, text),

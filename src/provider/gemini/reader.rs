@@ -78,7 +78,7 @@ impl Provider for Reader {
         repeat::repeatable(event.body, &self.candidates, out)
     }
 
-    fn repeat(&mut self, target: Target, text: &Fragment<'_>, out: &mut Builder) {
+    fn repeat(&mut self, target: &Target, text: &Fragment<'_>, out: &mut Builder) {
         repeat::repeat(target, text, out);
     }
 

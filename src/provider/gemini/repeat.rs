@@ -56,7 +56,7 @@ fn only_item<'a>(object: Value<'a>, name: &'static str) -> Option<Value<'a>> {
 }
 
 /// Reads a chunk again with this text.
-pub(super) fn repeat(target: Target, text: &Fragment<'_>, out: &mut Builder) {
+pub(super) fn repeat(target: &Target, text: &Fragment<'_>, out: &mut Builder) {
     match target.kind {
         THOUGHT => out.push_reasoning(target.place, text),
         _ => out.push_text(target.place, text),

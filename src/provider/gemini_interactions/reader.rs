@@ -114,7 +114,7 @@ impl Provider for Reader {
         super::repeat::repeatable(event, &self.steps)
     }
 
-    fn repeat(&mut self, target: Target, text: &Fragment<'_>, out: &mut Builder) {
+    fn repeat(&mut self, target: &Target, text: &Fragment<'_>, out: &mut Builder) {
         super::repeat::repeat(target, text, out);
     }
 }

@@ -46,7 +46,7 @@ pub(super) fn repeatable(event: &Event<'_>, steps: &Steps) -> Option<Repeat> {
 }
 
 /// Reads an event again with this text.
-pub(super) fn repeat(target: Target, text: &Fragment<'_>, out: &mut Builder) {
+pub(super) fn repeat(target: &Target, text: &Fragment<'_>, out: &mut Builder) {
     match target.kind {
         TEXT => out.push_text(target.place, text),
         SUMMARY => out.push_reasoning(target.place, text),

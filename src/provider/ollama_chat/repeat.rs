@@ -40,7 +40,7 @@ pub(super) fn repeatable(line: Value<'_>) -> Option<Repeat> {
 }
 
 /// Reads a line again with this text.
-pub(super) fn repeat(target: Target, text: &Fragment<'_>, out: &mut Builder) {
+pub(super) fn repeat(target: &Target, text: &Fragment<'_>, out: &mut Builder) {
     match target.kind {
         TEXT => out.push_text(target.place, text),
         _ => out.push_reasoning(target.place, text),

@@ -101,7 +101,7 @@ fn only_spoken(delta: Value<'_>) -> Option<&'static str> {
 }
 
 /// Reads a chunk again with this text.
-pub(super) fn repeat(target: Target, text: &Fragment<'_>, out: &mut Builder) {
+pub(super) fn repeat(target: &Target, text: &Fragment<'_>, out: &mut Builder) {
     match target.kind {
         CONTENT => out.push_text(target.place, text),
         ARGUMENTS => out.push_arguments(target.place, text),

@@ -92,7 +92,7 @@ impl Provider for Reader {
         super::repeat::repeatable(&EventFields::of(event.body), &self.items)
     }
 
-    fn repeat(&mut self, target: Target, text: &Fragment<'_>, out: &mut Builder) {
+    fn repeat(&mut self, target: &Target, text: &Fragment<'_>, out: &mut Builder) {
         super::repeat::repeat(target, text, &mut self.items, out);
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn repeatable(event: &EventFields<'_>, items: &Items) -> Option<Repea
 }
 
 /// Reads a delta again with this text.
-pub(super) fn repeat(target: Target, text: &Fragment<'_>, items: &mut Items, out: &mut Builder) {
+pub(super) fn repeat(target: &Target, text: &Fragment<'_>, items: &mut Items, out: &mut Builder) {
     let growth: Option<&'static Growth> = GROWTHS.get(usize::from(target.kind));
     if let (Some(growth), Some(item)) = (growth, items.latest_mut()) {
         item.push(growth, target.place.slot.1, text, out);

@@ -83,7 +83,7 @@ impl Provider for Reader {
         has_only(event.body, &["response", "p"]).then_some(Repeat { shape: &SHAPE, target, is_alone: false })
     }
 
-    fn repeat(&mut self, target: Target, text: &Fragment<'_>, out: &mut Builder) {
+    fn repeat(&mut self, target: &Target, text: &Fragment<'_>, out: &mut Builder) {
         out.push_text(target.place, text);
     }
 }
