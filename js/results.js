@@ -23,6 +23,24 @@ const NONCE = `respool:${Math.random().toString(36).slice(2)}${Math.random().toS
 
 /** @typedef {{ whole: string, numbers: number[] }} Joined a text, and the numbers of the texts in it */
 
+/**
+ * A copy of a value of JSON.
+ *
+ * @template Value
+ * @param {Value} value
+ * @returns {Value}
+ */
+function copyOf(value) {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return /** @type {Value} */ (value.map(copyOf));
+  const copy = { ...value };
+  for (const key of Object.keys(copy)) {
+    const member = /** @type {Record<string, unknown>} */ (value)[key];
+    if (typeof member === "object" && member !== null) setOwn(copy, key, copyOf(member));
+  }
+  return copy;
+}
+
 export class Results {
   /** @type {string[]} */
   #texts = [];
@@ -57,6 +75,10 @@ export class Results {
   take(accumulator, isLast) {
     const isOnly = isLast && this.#texts.length === 0;
     const [result, ...tails] = accumulator.result(NONCE, isOnly ? LONG_AT_ONCE : LONG);
+    // What is the same in the response is only there.
+    const { response } = result;
+    if (result.text === null) result.text = response.message;
+    if (result.usage === null) result.usage = copyOf(response.usage);
     this.#grown.clear();
     for (let at = 0; at < tails.length; at += 2) {
       const number = tails[at];

@@ -308,7 +308,8 @@ impl StreamAccumulator {
     /// What is known so far, for who asks again and again and keeps the long texts: the result as JSON, and what came
     /// for the texts since the last time, by their numbers. In the result there stands a mark for each text of at least
     /// `min_bytes`: the nonce, the number of the text, and a semicolon. A mark with `!` after the nonce stands for what
-    /// the text says as JSON. The nonce is the same each time, and nothing that a model knows.
+    /// the text says as JSON. The nonce is the same each time, and nothing that a model knows. In place of the text or the
+    /// usage stands `null` where it is that of the response.
     ///
     /// ```
     /// use respool::StreamAccumulator;
@@ -319,7 +320,7 @@ impl StreamAccumulator {
     ///     let event = format!(r#"{{"choices": [{{"delta": {{"content": "{text}"}}}}]}}"#);
     ///     stream.push(Document::parse(&event, 8).unwrap().root()).unwrap();
     ///     let (json, tails) = stream.snapshot_changes("nonce:", 4);
-    ///     assert!(json.starts_with(r#"{"text":"nonce:1;","#));
+    ///     assert!(json.starts_with(r#"{"text":null,"#) && json.contains(r#""message":"nonce:1;""#));
     ///     assert_eq!(tails, [(1, text.to_owned())]);
     /// }
     /// ```

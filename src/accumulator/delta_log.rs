@@ -133,7 +133,8 @@ impl DeltaLog {
 
     /// The deltas, to add to them.
     fn memory(&mut self) -> &mut Deltas {
-        self.deltas.get_or_insert_with(|| SPARE.take().unwrap_or_default())
+        let is_usual = |spare: &Box<Deltas>| spare.text.capacity().max(spare.rows.capacity()) <= KEPT;
+        self.deltas.get_or_insert_with(|| SPARE.take().filter(is_usual).unwrap_or_default())
     }
 
     /// Takes the deltas collected so far. `usage`: what was reported last.
@@ -153,10 +154,8 @@ impl DeltaLog {
         }
         let Some(mut deltas) = self.deltas.take() else { return T::default() };
         let shown = show(&mut deltas);
-        if deltas.text.capacity().max(deltas.rows.capacity()) <= KEPT {
-            deltas.clear();
-            SPARE.set(Some(deltas));
-        }
+        deltas.clear();
+        SPARE.set(Some(deltas));
         shown
     }
 

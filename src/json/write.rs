@@ -157,6 +157,15 @@ impl<T: ToJson> ToJson for Vec<T> {
     }
 }
 
+impl<T: ToJson> ToJson for Option<T> {
+    fn write_json(&self, out: &mut String) {
+        match self {
+            Some(value) => value.write_json(out),
+            None => out.push_str("null"),
+        }
+    }
+}
+
 impl<T: ToJson + ?Sized> ToJson for &T {
     fn write_json(&self, out: &mut String) {
         (**self).write_json(out);

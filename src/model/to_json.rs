@@ -147,6 +147,13 @@ impl ToJson for Choice {
 
 impl ToJson for StreamResult {
     fn write_json(&self, out: &mut String) {
+        self.write_without(false, false, out);
+    }
+}
+
+impl StreamResult {
+    /// Writes the result, with `null` in place of the text or the usage where it `has_text` or `has_usage` already.
+    pub(crate) fn write_without(&self, has_text: bool, has_usage: bool, out: &mut String) {
         let Self {
             text,
             reasoning,
@@ -161,8 +168,10 @@ impl ToJson for StreamResult {
             warnings,
             response,
         } = self;
+        let text = (!has_text).then_some(text);
+        let usage = usage.as_ref().map(|usage| (!has_usage).then_some(usage));
         write_object!(out,
-            member "text" text, member "reasoning" reasoning, optional "refusal" refusal,
+            member "text" &text, member "reasoning" reasoning, optional "refusal" refusal,
             member "toolCalls" tool_calls, member "toolCallStatus" tool_call_status,
             optional "finishReason" finish_reason, optional "rawFinishReason" raw_finish_reason,
             optional "usage" usage, member "ending" ending, optional "error" error,

@@ -9,7 +9,7 @@ use crate::json::{Document, Layout, NodeId, Span, Spelled, TapeBuffer, Value};
 use crate::provider::Shape;
 
 /// How many layouts are kept. A stream has a few, and a program reads few kinds of streams.
-const MAX_LAYOUTS: usize = 8;
+const MAX_LAYOUTS: usize = 16;
 
 /// After so many records in a row that fitted none, only the layout of the record before is tried.
 const MAX_MISSES: u8 = 4;

@@ -21,7 +21,13 @@ impl Kept {
             assert!(!tail.is_empty());
             self.0.entry(number).or_default().push_str(&tail);
         }
-        let mut result = serde_json::from_str(&json).unwrap_or_else(|error| panic!("{error}: {json}"));
+        let mut result: Value = serde_json::from_str(&json).unwrap_or_else(|error| panic!("{error}: {json}"));
+        // What is the same in the response is only there.
+        for (member, of_response) in [("text", "message"), ("usage", "usage")] {
+            if result.get(member) == Some(&Value::Null) {
+                result[member] = result["response"][of_response].clone();
+            }
+        }
         self.restore(&mut result);
         result
     }
