@@ -308,8 +308,20 @@ pub(super) fn find_name(name: &str) -> NameId {
     if bytes.len() >= WIDTH {
         return find(bytes, 0, bytes.len());
     }
-    let head = bytes.iter().rev().fold(0, |head, byte| head << 8 | u64::from(*byte));
+    let head = short_head(bytes);
     if head == 0 { UNKNOWN } else { find_print(Print { head, tail: 0, length: bytes.len() as u32 }, bytes) }
+}
+
+/// Fewer than eight bytes as a number: of two halves that may overlap, where there are four of them.
+#[inline(always)]
+fn short_head(bytes: &[u8]) -> u64 {
+    match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+        (Some(first), Some(last)) => {
+            let last = u64::from(u32::from_le_bytes(*last)) << (8 * (bytes.len() - 4));
+            u64::from(u32::from_le_bytes(*first)) | last
+        }
+        _ => bytes.iter().rev().fold(0, |head, byte| head << 8 | u64::from(*byte)),
+    }
 }
 
 #[cfg(test)]
