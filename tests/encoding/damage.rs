@@ -40,6 +40,13 @@ fn damage(bytes: &mut Vec<u8>, other: &[u8], numbers: &mut Numbers) {
     }
 }
 
+/// Whether two readers read the same text. Where it is in two pieces and the second begins with the first, a reader takes
+/// the second for all of the text.
+fn is_same(one: &str, other: &str) -> bool {
+    let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
+    long.strip_suffix(short).is_some_and(|lead| short.starts_with(lead))
+}
+
 #[test]
 fn damaged_streams_are_written_as_whole_ones() {
     let streams: Vec<Source> =
@@ -77,7 +84,8 @@ fn damaged_streams_are_written_as_whole_ones() {
             let named = || StreamOptions { api: Some(api_of(target)), ..StreamOptions::default() };
             let [one, other] =
                 [&one, &other].map(|output| read_bytes(named(), [output.text.as_bytes()]).result);
-            assert_eq!((&one.text, &one.reasoning), (&other.text, &other.reasoning), "{}", shown());
+            assert!(is_same(&one.text, &other.text), "{}", shown());
+            assert!(is_same(&one.reasoning, &other.reasoning), "{}", shown());
             assert!(!is_sound || one.tool_calls == other.tool_calls, "{}", shown());
             assert_eq!(one.finish_reason, other.finish_reason, "{}", shown());
         }

@@ -1,7 +1,7 @@
 // Streams that fail: the model refuses, the provider reports an error, or the transport breaks.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { processStream, ProviderError, RefusalError, StreamError, streamDeltas } from "respool";
+import { collect as collectResult, processStream, ProviderError, RefusalError, StreamError, streamDeltas } from "respool";
 import { callChunk, chunk, refusalChunk } from "./answers.mjs";
 import { collect, collectUntilThrown, generated, readable, withoutIterator } from "./sources.mjs";
 
@@ -51,6 +51,20 @@ describe("a provider error", () => {
       assert.deepEqual([error.partial.text, error.partial.ending, log], ["a", "failed", ["closed"]]);
     });
   }
+
+  test("what arrived in the same read is in the deltas and in the partial result", async () => {
+    const events = [chunk("a"), failed, chunk("b"), chunk("c")].map((event) => `data: ${JSON.stringify(event)}\n\n`);
+    const read = events.join("").trimEnd(); // the last event has no end yet
+    const ways = { streamDeltas, processStream: (source) => processStream({}, source) };
+    for (const [name, way] of Object.entries(ways)) {
+      const { items, error } = await collectUntilThrown(way([read, "nobody reads this"]));
+      const texts = items.map((item) => item.text ?? (typeof item === "string" ? item : ""));
+      assert.deepEqual([texts.join(""), error.partial.text], ["abc", "abc"], name);
+      assert.equal(error.code, "provider-error");
+    }
+    const error = await collectResult([read]).catch((thrown) => thrown);
+    assert.deepEqual([error.code, error.partial.text], ["provider-error", "abc"]);
+  });
 
   test("throwOnError: false leaves it at the delta", async () => {
     const deltas = streamDeltas([chunk("a"), failed, chunk("b")], { throwOnError: false });
