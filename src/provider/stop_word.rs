@@ -1,5 +1,5 @@
-//! Why the model stopped, in the words of chat completions and of Anthropic: servers that write the one pass on
-//! those of the other, and words of their own.
+//! Why the model stopped, in the words of chat completions, Anthropic and Cohere: servers that write the one pass on
+//! those of the others, and words of their own.
 
 use crate::accumulator::{Builder, Finish};
 use crate::error::quote;
@@ -11,21 +11,30 @@ use crate::model::{Failure, FailureCode, FinishReason};
 /// - <https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons>
 pub(super) fn finish_of(word: &str) -> Finish {
     let reason = match &*word.to_ascii_lowercase() {
-        "stop" | "eos" | "eos_token" | "end_turn" => FinishReason::Complete,
+        "stop" | "eos" | "eos_token" | "end_turn" | "complete" => FinishReason::Complete,
         "length" | "model_length" | "max_tokens" | "model_context_window_exceeded" => FinishReason::Length,
-        "tool_calls" | "function_call" | "tool_use" => FinishReason::ToolUse,
+        "tool_calls" | "tool_call" | "function_call" | "tool_use" => FinishReason::ToolUse,
         "content_filter" | "sensitive" | "refusal" | "guardrail_intervened" => FinishReason::ContentFilter,
         _ => FinishReason::Unknown(word.to_owned()),
     };
     Finish { reason, raw: Some(word.to_owned()), or_tool_use: true }
 }
 
-/// Whether such a word says that the response failed.
+/// Whether such a word says that the response failed, or that the server gave it up.
 pub(super) fn is_error(word: &str) -> bool {
-    matches!(word, "error" | "network_error" | "insufficient_system_resource")
+    let words = ["error", "abort", "timeout", "network_error", "insufficient_system_resource"];
+    words.into_iter().any(|known| known.eq_ignore_ascii_case(word))
 }
 
-/// The response failed by such a word, of this member, unless an error is known that says more.
+/// Finishes the only choice by such a word, of this member.
+pub(super) fn finish(member: &str, word: &str, out: &mut Builder) {
+    out.finish(0, finish_of(word));
+    if is_error(word) {
+        fail(member, word, out);
+    }
+}
+
+/// The response failed by such a word, unless an error is known that says more.
 pub(super) fn fail(member: &str, word: &str, out: &mut Builder) {
     if out.error().is_none() {
         let message = format!("The provider ended the response with {member} {} and no message", quote(word));

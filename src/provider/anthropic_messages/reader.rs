@@ -7,7 +7,7 @@ use super::usage::UsageReader;
 use crate::accumulator::{Builder, Finish, ProviderFields};
 use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
 use crate::model::{ApiSpecific, Failure, FailureCode, FinishReason};
-use crate::provider::stop_word::{fail, finish_of, is_error};
+use crate::provider::stop_word::finish;
 use crate::provider::{Event, Provider, Repeat, Target, read_failure};
 use crate::save::{saved_as_it_is, state};
 
@@ -215,10 +215,7 @@ impl Reader {
         }
         if let Some(reason) = message.get_filled("stop_reason") {
             self.blocks.stop_all(out);
-            out.finish(0, finish_of(&reason));
-            if is_error(&reason) {
-                fail("stop_reason", &reason, out);
-            }
+            finish("stop_reason", &reason, out);
         }
     }
 

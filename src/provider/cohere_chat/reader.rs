@@ -4,10 +4,10 @@ use super::blocks::Blocks;
 use super::calls::Calls;
 use super::usage::read_usage;
 use super::{is_body, is_event, member};
-use crate::accumulator::{Builder, Finish, Place, ProviderFields};
-use crate::error::quote;
+use crate::accumulator::{Builder, Place, ProviderFields};
 use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
-use crate::model::{ApiSpecific, Failure, FailureCode, FinishReason};
+use crate::model::ApiSpecific;
+use crate::provider::stop_word::finish;
 use crate::provider::{Event, Provider, Repeat, Target, read_failure};
 use crate::save::{saved_as_it_is, state};
 
@@ -143,10 +143,10 @@ impl Reader {
             body.keep_unread(true, &mut self.extra);
         }
         self.read_usage(body.usage(), out);
-        self.end(body.finish_reason().or(body.finish_reason_in_camel()), body.error(), out);
         if let Some(failure) = body.error().and_then(|_| read_failure(body.whole)) {
             out.fail(failure);
         }
+        self.end(body.finish_reason().or(body.finish_reason_in_camel()), out);
     }
 
     /// Reads a message that comes as a whole.
@@ -221,33 +221,20 @@ impl Reader {
 
     fn read_end(&mut self, delta: Option<&Delta<'_>>, out: &mut Builder) {
         self.read_usage(delta.and_then(Delta::usage), out);
-        let error = delta.and_then(Delta::error);
-        let reason = delta.and_then(|delta| delta.finish_reason().or(delta.finish_reason_in_camel()));
-        self.end(reason, error, out);
-        if let Some(failure) = error.and_then(|_| read_failure(delta?.whole)) {
+        if let Some(failure) = delta.and_then(Delta::error).and_then(|_| read_failure(delta?.whole)) {
             out.fail(failure);
         }
+        self.end(delta.and_then(|delta| delta.finish_reason().or(delta.finish_reason_in_camel())), out);
         out.finish_stream();
     }
 
-    /// The message is over. What the provider says of an error goes first.
-    fn end(&mut self, reason: Option<Value<'_>>, error: Option<Value<'_>>, out: &mut Builder) {
+    /// The message is over.
+    fn end(&mut self, reason: Option<Value<'_>>, out: &mut Builder) {
         self.blocks.end_all(out);
         self.calls.end_all(out);
-        let Some(raw) = reason.filled() else { return };
-        let reason = match &*raw {
-            "COMPLETE" => FinishReason::Complete,
-            "MAX_TOKENS" => FinishReason::Length,
-            "TOOL_CALL" => FinishReason::ToolUse,
-            other => FinishReason::Unknown(other.to_owned()),
-        };
-        if &*raw == "ERROR" && error.is_none() {
-            let message =
-                ["The provider ended the response with finish_reason ", &quote(&raw), " and no message"]
-                    .concat();
-            out.fail(Failure::new(FailureCode::ProviderError, message));
+        if let Some(reason) = reason.filled() {
+            finish("finish_reason", &reason, out);
         }
-        out.finish(0, Finish { reason, raw: Some(raw.into_owned()), or_tool_use: true });
     }
 
     fn read_usage(&mut self, usage: Option<Value<'_>>, out: &mut Builder) {

@@ -2,10 +2,11 @@
 
 use super::calls::Calls;
 use super::{is_event, unwrapped};
-use crate::accumulator::{Builder, Finish, Place, ProviderFields};
+use crate::accumulator::{Builder, Place, ProviderFields};
 use crate::json::{Field, Fragment, Kind, Object, RawJson, Value, fields, keep_misfits};
-use crate::model::{ApiSpecific, FinishReason};
+use crate::model::ApiSpecific;
 use crate::provider::repeat::has_only;
+use crate::provider::stop_word::finish;
 use crate::provider::token_counts::{Convention, read_usage};
 use crate::provider::{Event, Provider, Repeat, Shape, Target, read_failure};
 use crate::save::{saved_as_it_is, state};
@@ -105,7 +106,7 @@ impl Reader {
             out.set_usage(read_usage(usage, Convention::Chat));
         }
         if let Some(raw) = answer.finish_reason().filled() {
-            out.finish(0, finish(&raw));
+            finish("finish_reason", &raw, out);
         }
         if !out.is_brief() {
             answer.each_unread(|name, value| self.extra.put(name, value));
@@ -142,15 +143,4 @@ impl Reader {
         }
         out.finish_stream();
     }
-}
-
-fn finish(raw: &str) -> Finish {
-    let reason = match raw {
-        "stop" => FinishReason::Complete,
-        "length" | "model_length" | "max_tokens" => FinishReason::Length,
-        "tool_calls" => FinishReason::ToolUse,
-        "content_filter" => FinishReason::ContentFilter,
-        other => FinishReason::Unknown(other.to_owned()),
-    };
-    Finish { reason, raw: Some(raw.to_owned()), or_tool_use: true }
 }
