@@ -115,7 +115,7 @@ fn read_finish_reason(value: Value<'_>) -> Option<FinishReason> {
     })
 }
 
-/// The names of the usage counts, in the order of [`count`]. The first three are made of others.
+/// The names of the usage counts, in the order of [`count`]. Those that all providers report come first.
 const COUNTS: [&str; 13] = [
     "inputTokens",
     "uncachedInputTokens",
@@ -132,8 +132,8 @@ const COUNTS: [&str; 13] = [
     "imageTokens",
 ];
 
-/// How many of [`COUNTS`] are made of others.
-const MADE: usize = 3;
+/// How many of [`COUNTS`] are unknown where they are missing. The others are left out where they would be 0.
+const ALWAYS: usize = 6;
 
 /// The count at this index of [`COUNTS`].
 fn count(usage: &mut Usage, index: usize) -> &mut Option<u64> {
@@ -154,7 +154,7 @@ fn count(usage: &mut Usage, index: usize) -> &mut Option<u64> {
     }
 }
 
-/// Adds a usage to the sum of those before. What is made of other counts is only known if it is known of each.
+/// Adds a usage to the sum of those before. Part of a sum would pass for the whole.
 pub(super) fn add_usage(total: &mut Option<Usage>, mut usage: Usage) {
     let Some(total) = total else {
         *total = Some(Usage { raw: None, ..usage });
@@ -164,7 +164,7 @@ pub(super) fn add_usage(total: &mut Option<Usage>, mut usage: Usage) {
         let (known, more) = (*count(total, index), *count(&mut usage, index));
         *count(total, index) = match (known, more) {
             (Some(known), Some(more)) => Some(known.saturating_add(more)),
-            (known, more) if index >= MADE => known.or(more),
+            (known, more) if index >= ALWAYS => known.or(more),
             _ => None,
         };
     }

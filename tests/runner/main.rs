@@ -184,6 +184,14 @@ fn usage_is_summed_and_unreported_counts_are_missing() {
     machine.handle(Event::TurnEnded(Turn { calls: vec![], ..told(Some(usage(7))) }));
     assert_eq!(machine.result().usage, Some(usage(12)));
     assert_eq!(run(options(), Turn::default()).1.result().usage, None);
+
+    let total = |total_tokens| Usage { total_tokens: Some(total_tokens), ..Usage::default() };
+    let cached = Usage { cache_read_tokens: Some(3), prompt_tokens: Some(4), ..total(5) };
+    let (_, mut machine) = run(options(), told(Some(cached)));
+    finish_tools(&mut machine);
+    machine.handle(Event::TurnEnded(Turn { calls: vec![], ..told(Some(total(7))) }));
+    // Cached tokens are left out where there are none.
+    assert_eq!(machine.result().usage, Some(Usage { cache_read_tokens: Some(3), ..total(12) }));
 }
 
 #[test]
