@@ -29,6 +29,7 @@ mod ollama_chat;
 mod openai_chat;
 mod openai_responses;
 mod repeat;
+mod second_body;
 mod stop_word;
 mod token_counts;
 #[cfg(feature = "workers-ai")]

@@ -280,6 +280,7 @@ impl Builder {
         if is_first {
             state.finish = Some(finish);
         }
+        self.is_done |= self.has_second; // the first one has its own finish
         let Some(at) = self.choice_at(choice) else { return };
         self.close(at);
         let Some(state) = self.choices.get_mut(at) else { return };

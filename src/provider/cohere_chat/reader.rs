@@ -7,6 +7,7 @@ use super::{is_body, is_event, member};
 use crate::accumulator::{Builder, Place, ProviderFields};
 use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
 use crate::model::ApiSpecific;
+use crate::provider::second_body::is_second_body;
 use crate::provider::stop_word::finish;
 use crate::provider::{Event, Provider, Repeat, Target, read_failure};
 use crate::save::{saved_as_it_is, state};
@@ -91,6 +92,9 @@ impl Provider for Reader {
             return;
         }
         if is_body(event.body) {
+            if out.is_finished() && is_second_body(Self::default(), event, out) {
+                return;
+            }
             return self.read_body(&Body::of(event.body), out);
         }
         self.read_part(event, out);

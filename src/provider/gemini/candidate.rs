@@ -125,6 +125,13 @@ impl CandidateReader {
         out.finish(self.index, Finish { reason: FinishReason::ContentFilter, raw, or_tool_use: false });
     }
 
+    /// What comes next is another part.
+    pub(super) fn close_text(&mut self) {
+        if let Some(last) = self.parts.last_mut() {
+            last.is_open = false;
+        }
+    }
+
     /// Where text goes on with the last part, if it does.
     pub(super) fn open_text(&self, is_thought: bool) -> Option<Place> {
         let last = self.parts.last().filter(|part| part.is_open)?;

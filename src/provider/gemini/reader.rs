@@ -107,6 +107,11 @@ impl Reader {
         let answer = unwrapped(body);
         let chunk = Chunk::of(answer);
         if let Some(id) = chunk.id().or(chunk.snake_id()).filled() {
+            // A body looks like a chunk, so that only the id tells that this is another answer.
+            if out.is_finished() && out.id().is_some_and(|known| known != id) {
+                out.begin_second_answer();
+                self.candidates.iter_mut().for_each(CandidateReader::close_text);
+            }
             out.set_id(&id);
         }
         if out.has_summary()

@@ -6,6 +6,7 @@ use crate::accumulator::{Builder, Finish, Place, ProviderFields};
 use crate::json::{Field, Fragment, Object, RawJson, Value, fields, keep_misfits};
 use crate::model::{ApiSpecific, ContentPart, FinishReason};
 use crate::provider::call_entry::{CallEntry, details, push_arguments};
+use crate::provider::second_body::is_second_body;
 use crate::provider::{Event, Provider, Repeat, Target, read_failure};
 use crate::save::{saved_as_it_is, state};
 
@@ -33,6 +34,14 @@ fields! {
 fields! {
     /// A message, or a piece of one.
     struct Message { role, content: String, thinking: String, tool_calls: Array, images: Array }
+}
+
+impl Line<'_> {
+    fn has_text(&self) -> bool {
+        let message = self.message().map(Message::of);
+        let told = |message: Message<'_>| message.content().or(message.thinking()).filled().is_some();
+        message.is_some_and(told) || self.response().or(self.thinking()).filled().is_some()
+    }
 }
 
 /// The members that say how long something took, in nanoseconds.
@@ -82,7 +91,17 @@ impl Provider for Reader {
         if !is_event(event) {
             return out.warn_of_unknown(event.body, "a line of an Ollama stream");
         }
-        self.read_line(&Line::of(event.body), out);
+        let line = Line::of(event.body);
+        if out.is_finished() {
+            if line.done().and_then(Value::boolean) == Some(true) {
+                if is_second_body(Self::default(), event, out) {
+                    return;
+                }
+            } else if line.has_text() {
+                out.begin_second_answer();
+            }
+        }
+        self.read_line(&line, out);
     }
 
     fn read_own(&mut self, event: &Event<'_>, out: &mut Builder) -> bool {

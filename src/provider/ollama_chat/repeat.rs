@@ -36,7 +36,7 @@ pub(super) fn repeatable(line: Value<'_>) -> Option<Repeat> {
     let mut filled = SHAPES.iter().filter(|(shape, _)| shape.text_of(line).and_then(Value::filled).is_some());
     let (shape, kind) = filled.next().filter(|_| filled.next().is_none())?;
     let place = if *kind == TEXT { text_place() } else { reasoning_place() };
-    Some(Repeat { shape, target: Target { place, kind: *kind, is_call: false }, is_alone: false })
+    Some(Repeat { shape, target: Target { place, kind: *kind, is_call: false }, is_alone: true })
 }
 
 /// Reads a line again with this text.

@@ -6,6 +6,7 @@ use crate::accumulator::{Builder, Place, ProviderFields};
 use crate::json::{Field, Fragment, Kind, Object, RawJson, Value, fields, keep_misfits};
 use crate::model::ApiSpecific;
 use crate::provider::repeat::has_only;
+use crate::provider::second_body::is_second_body;
 use crate::provider::stop_word::finish;
 use crate::provider::token_counts::{Convention, read_usage};
 use crate::provider::{Event, Provider, Repeat, Shape, Target, read_failure};
@@ -92,6 +93,10 @@ impl Provider for Reader {
 impl Reader {
     fn read_answer(&mut self, body: Value<'_>, out: &mut Builder) {
         let whole = unwrapped(body);
+        let is_wrapped = whole.node() != body.node();
+        if is_wrapped && out.is_finished() && is_second_body(Self::default(), &Event::new(None, body), out) {
+            return;
+        }
         let answer = Answer::of(whole);
         if let Some(reasoning) = answer.reasoning().or(answer.reasoning_content()).fragment() {
             out.push_reasoning(reasoning_place(), &reasoning);
@@ -112,7 +117,7 @@ impl Reader {
             answer.each_unread(|name, value| self.extra.put(name, value));
             keep_misfits(whole, Answer::READ, Answer::KINDS, &mut self.extra);
         }
-        if whole.node() != body.node() {
+        if is_wrapped {
             self.read_envelope(body, out);
         }
         if let Some(failure) = ["error", "errors"]
