@@ -5,7 +5,7 @@ use crate::accumulator::{Builder, Recording};
 use crate::model::Limits;
 
 /// Whether this body has an answer of its own, read by a new reader. The first answer is kept; a difference is a warning.
-pub(super) fn is_second_body(mut reader: impl Provider, event: &Event<'_>, out: &mut Builder) -> bool {
+pub(super) fn is_second_body(reader: &mut dyn Provider, event: &Event<'_>, out: &mut Builder) -> bool {
     let mut second = Builder::new(Limits::default(), Recording::Off);
     reader.read(event, &mut second);
     out.is_kept_before(&second)

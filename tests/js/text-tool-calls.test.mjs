@@ -130,6 +130,39 @@ describe("streams", () => {
     assert.deepEqual([joined(deltas, "text"), joined(deltas, "reasoning")], ["abcab", "abc"]);
   });
 
+  test("reasoning between tags that a field says too is there once", () => {
+    const thought = (content, reasoning_content) => chunkOf({ content, reasoning_content });
+    const cases = {
+      "in the same chunks": [
+        thought("<think>"),
+        thought("Ebb ", "Ebb "),
+        thought("or flow?", "or flow?"),
+        thought("</think>Ebb."),
+      ],
+      "behind the field": [thought("", "Ebb or flow?"), thought("<think>\nEbb or"), thought(" flow?\n</think>Ebb.")],
+      "with more of it": [thought("", "Ebb or"), thought("<think>Ebb or flow?</think>Ebb.")],
+    };
+    for (const [name, chunks] of Object.entries(cases)) {
+      const accumulator = new StreamAccumulator({ reasoningTags: true });
+      const deltas = [...chunks, chunkOf({}, "stop")].flatMap((chunk) => accumulator.push(chunk));
+      const { reasoning, text } = accumulator.finish();
+      accumulator.free();
+      const expected = name === "with more of it" ? "Ebb orflow?" : "Ebb or flow?";
+      assert.deepEqual([reasoning, text, joined(deltas, "reasoning")], [expected, "Ebb.", expected], name);
+    }
+    const other = new StreamAccumulator({ reasoningTags: true });
+    other.push(thought("", "Ebb or flow?"));
+    for (const piece of ["<think>Ebb ", "it is.</think>", "Ebb."]) other.push(thought(piece));
+    assert.equal(other.finish().reasoning, "Ebb or flow?Ebb it is.");
+    other.free();
+    const message = { role: "assistant", content: "<think>Ebb?</think>Ebb.", reasoning_content: "Ebb?" };
+    const body = { object: "chat.completion", choices: [{ index: 0, message, finish_reason: "stop" }] };
+    const whole = new StreamAccumulator({ reasoningTags: true });
+    whole.push(body);
+    assert.equal(whole.finish().reasoning, "Ebb?");
+    whole.free();
+  });
+
   test("structured calls take precedence", () => {
     const accumulator = new StreamAccumulator({ textToolCalls });
     accumulator.push(chunkOf({ tool_calls: [{ index: 0, id: "a", function: { name: "tide", arguments: "{}" } }] }));

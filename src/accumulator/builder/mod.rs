@@ -3,6 +3,7 @@
 mod calls;
 mod catch_up;
 mod content;
+mod mirror;
 mod search;
 mod view;
 

@@ -57,9 +57,11 @@ struct SearchedText {
     raw: Channel,
     /// `None` once it is over.
     extractor: Option<Extractor>,
+    /// How much of the provider's own reasoning the reasoning in the text has repeated, as long as that is all of it.
+    mirrored: Option<usize>,
 }
 
-state! { struct SearchedText { place, raw, extractor } }
+state! { struct SearchedText { place, raw, extractor, mirrored } }
 
 impl Builder {
     /// Looks for tool calls and reasoning in the text that comes from now on.
@@ -117,14 +119,17 @@ impl Builder {
             // The text before it is over.
             self.finish_texts(&mut search, Some(place.choice));
             let extractor = Some(Extractor::new(Shared::clone(&search.options)));
-            search.texts.push(SearchedText { place, raw: Channel::default(), extractor });
+            search.texts.push(SearchedText { place, raw: Channel::default(), extractor, mirrored: Some(0) });
             search.texts.len() - 1
         });
         let has_structured = self.find_choice(place.choice).is_some_and(ChoiceState::has_structured_calls);
         search.latest = at;
         let TextSearch { texts, options, found, ended, rejected, .. } = &mut *search;
-        if let Some(SearchedText { raw, extractor, .. }) = texts.get_mut(at) {
-            let mut tell = |event: Event<'_>| self.take_in(place, event, options, (found, ended, rejected));
+        if let Some(SearchedText { raw, extractor, mirrored, .. }) = texts.get_mut(at) {
+            let mut tell = |event: Event<'_>| match event {
+                Event::Reasoning(text) => self.push_found_reasoning(place, text, mirrored),
+                event => self.take_in(place, event, options, (found, ended, rejected)),
+            };
             let before = raw.as_str().len();
             raw.add(fragment, news);
             let added = raw.since(before);
@@ -171,13 +176,16 @@ impl Builder {
 
     fn finish_texts(&mut self, search: &mut TextSearch, choice: Option<u32>) {
         let TextSearch { texts, options, found, ended, rejected, .. } = search;
-        for SearchedText { place, raw, extractor } in texts {
+        for SearchedText { place, raw, extractor, mirrored } in texts {
             if choice.is_some_and(|choice| choice != place.choice) {
                 continue;
             }
             let has_structured =
                 self.find_choice(place.choice).is_some_and(ChoiceState::has_structured_calls);
-            let mut tell = |event: Event<'_>| self.take_in(*place, event, options, (found, ended, rejected));
+            let mut tell = |event: Event<'_>| match event {
+                Event::Reasoning(text) => self.push_found_reasoning(*place, text, mirrored),
+                event => self.take_in(*place, event, options, (found, ended, rejected)),
+            };
             let Some(mut extractor) = extractor.take() else {
                 tell(Event::Text(raw.close()));
                 continue;
@@ -201,8 +209,7 @@ impl Builder {
         let call = Place { slot: Slot(FOUND, *found), ..place };
         match event {
             Event::Text(text) => self.push(PartKind::Text, place, &Fragment::from(text)),
-            Event::Reasoning(text) => self.push(PartKind::Reasoning, place, &Fragment::from(text)),
-            Event::Markup(_) => {}
+            Event::Reasoning(_) | Event::Markup(_) => {}
             Event::Start { id, name } => {
                 *found += 1;
                 let call = Place { slot: Slot(FOUND, *found), ..place };

@@ -110,21 +110,11 @@ impl Builder {
 
     /// Whether another answer has anything to say. This one is kept before it; a difference is a warning.
     pub(crate) fn is_kept_before(&mut self, other: &Self) -> bool {
-        let told = |answer: &Self| {
-            let parts = answer.parts_of(0).into_iter().filter(|(kind, _)| *kind == PartKind::Text);
-            let mut told: Vec<String> = vec![parts.map(|(_, place)| answer.text_at(place)).collect()];
-            for place in answer.calls_of(0) {
-                told.extend(
-                    [answer.call_name(place).unwrap_or_default(), answer.arguments_at(place)].map(Into::into),
-                );
-            }
-            told
-        };
-        let (known, second) = (told(self), told(other));
-        if second.iter().all(String::is_empty) {
+        let (text, calls) = (other.text(), other.tool_calls());
+        if text.is_empty() && calls.is_empty() {
             return false;
         }
-        if known != second {
+        if text != self.text() || calls != self.tool_calls() {
             self.warn_of_mismatch(PartKind::Text.name());
         }
         true

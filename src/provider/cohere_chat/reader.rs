@@ -92,7 +92,7 @@ impl Provider for Reader {
             return;
         }
         if is_body(event.body) {
-            if out.is_finished() && is_second_body(Self::default(), event, out) {
+            if out.is_finished() && is_second_body(&mut Self::default(), event, out) {
                 return;
             }
             return self.read_body(&Body::of(event.body), out);

@@ -94,7 +94,7 @@ impl Provider for Reader {
         let line = Line::of(event.body);
         if out.is_finished() {
             if line.done().and_then(Value::boolean) == Some(true) {
-                if is_second_body(Self::default(), event, out) {
+                if is_second_body(&mut Self::default(), event, out) {
                     return;
                 }
             } else if line.has_text() {

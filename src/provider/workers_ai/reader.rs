@@ -94,7 +94,10 @@ impl Reader {
     fn read_answer(&mut self, body: Value<'_>, out: &mut Builder) {
         let whole = unwrapped(body);
         let is_wrapped = whole.node() != body.node();
-        if is_wrapped && out.is_finished() && is_second_body(Self::default(), &Event::new(None, body), out) {
+        if is_wrapped
+            && out.is_finished()
+            && is_second_body(&mut Self::default(), &Event::new(None, body), out)
+        {
             return;
         }
         let answer = Answer::of(whole);
