@@ -199,20 +199,21 @@ impl PartialParser {
             (At::FirstItem | At::AfterItem, b']') | (At::FirstName | At::AfterMember, b'}') => {
                 self.clear_key();
                 self.path.pop();
-                self.weight -= STEP_WEIGHT;
+                // A damaged state may have any weight.
+                self.weight = self.weight.saturating_sub(STEP_WEIGHT);
                 self.tell(PartialEvent::End, tell);
             }
             (At::Start | At::Value | At::FirstItem, _) => self.begin(byte, depth, tell),
             (At::AfterItem, _) => {
                 if let Some(PathStep::Index(index)) = self.path.last_mut() {
-                    *index += 1;
+                    *index = index.saturating_add(1);
                 }
             }
             (At::FirstName | At::Name, _) => self.clear_key(),
             (At::String(Text::Name), b'"') => {
                 self.settle(Text::Name);
                 if let Some(PathStep::Key(key)) = self.path.last() {
-                    self.weight += key.len();
+                    self.weight = self.weight.saturating_add(key.len());
                 }
             }
             (At::String(Text::Value), b'"') => {
@@ -259,13 +260,13 @@ impl PartialParser {
 
     fn go_in(&mut self, step: PathStep) {
         self.path.push(step);
-        self.weight += STEP_WEIGHT;
+        self.weight = self.weight.saturating_add(STEP_WEIGHT);
     }
 
     /// Leaves the member whose key is the last step of the path.
     fn clear_key(&mut self) {
         if let Some(PathStep::Key(key)) = self.path.last_mut() {
-            self.weight -= key.len();
+            self.weight = self.weight.saturating_sub(key.len());
             key.clear();
         }
     }
