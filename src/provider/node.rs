@@ -105,6 +105,12 @@ impl Node {
         }
     }
 
+    /// Whether it is an object with this member, which has grown.
+    #[cfg(feature = "gemini")]
+    pub(in crate::provider) fn has_member(&self, name: &str) -> bool {
+        matches!(self, Self::Object(members) if members.get(name).is_some())
+    }
+
     /// Whether there is nothing in it.
     pub(in crate::provider) fn is_empty(&self) -> bool {
         match self {
@@ -213,6 +219,13 @@ impl ToJson for Node {
             }
         }
     }
+}
+
+/// Text as it stands in a JSON string.
+pub(in crate::provider) fn escaped(piece: &Fragment<'_>) -> Fragment<'static> {
+    let json = RawJson::string(&piece.text);
+    let inner = json.get().get(1..json.get().len().saturating_sub(1)).unwrap_or_default();
+    Fragment { lead: piece.lead, text: Cow::Owned(inner.to_owned()), trail: piece.trail }
 }
 
 #[cfg(test)]

@@ -105,13 +105,21 @@ impl CandidateReader {
             match args.fragment() {
                 Some(text) => out.push_arguments(place, &text),
                 None if args.is_object() && (call.will_go_on() || known.pieces.is_some()) => {
-                    known.pieces.get_or_insert_default().merge(args);
+                    let whole = args.compact().unwrap_or_default();
+                    // Some servers repeat all of them at the end.
+                    let rest = whole.strip_prefix(out.arguments_at(place)).filter(|_| !call.will_go_on());
+                    if let Some(rest) = rest {
+                        out.push_arguments(place, &Fragment::from(rest));
+                        known.pieces = None;
+                    } else {
+                        known.pieces.get_or_insert_default().merge(args, place, out);
+                    }
                 }
                 None => out.push_object_arguments(place, args.compact().unwrap_or_default()),
             }
         }
         for piece in call.all_pieces() {
-            if !known.pieces.get_or_insert_default().add(piece) {
+            if !known.pieces.get_or_insert_default().add(piece, place, out) {
                 let piece = piece.compact().unwrap_or_default();
                 let message =
                     ["Skipped a piece of arguments whose path isn't understood: ", &quote(&piece)].concat();
@@ -165,20 +173,15 @@ impl CandidateReader {
 }
 
 impl Call {
-    /// Emits the arguments that came in pieces.
+    /// Ends the arguments that come in pieces.
     fn end_pieces(&mut self, place: Place, is_cut: bool, out: &mut Builder) {
-        let Some(pieces) = self.pieces.take() else { return };
-        match pieces.to_json(is_cut) {
-            Some(json) if is_cut => out.push_arguments(place, &Fragment::from(&*json)),
-            Some(json) => out.push_object_arguments(place, json),
-            // A call that has nothing but a beginning must not look like one without arguments.
-            None if is_cut && out.arguments_state(place) == ProgressState::Empty => {
-                out.push_arguments(place, &Fragment::from("{"));
-            }
-            None => {}
-        }
+        let Some(mut pieces) = self.pieces.take() else { return };
+        pieces.end(is_cut, place, out);
         if !is_cut {
             out.end_call(place);
+        } else if out.arguments_state(place) == ProgressState::Empty {
+            // A call that has nothing but a beginning must not look like one without arguments.
+            out.push_arguments(place, &Fragment::from("{"));
         }
     }
 }

@@ -1,37 +1,52 @@
-//! Arguments of a call that come value by value, each with its path (Vertex AI).
+//! Arguments of a call that come value by value, each with its path (Vertex AI), as JSON text that grows with them.
 //! <https://cloud.google.com/vertex-ai/generative-ai/docs/multimodal/function-calling#streaming-fc>
 
 use super::member;
-use crate::json::{Fragment, RawJson, ToJson, Value};
-use crate::provider::node::Node;
+use super::path::{Step, steps};
+use crate::accumulator::{Builder, Place};
+use crate::json::{Fragment, RawJson, ToJson, Value, to_json};
+use crate::model::WarningCode;
+use crate::provider::node::{Node, escaped};
 use crate::save::state;
-
-/// How deeply arguments may be nested; what is deeper isn't put anywhere.
-const MAX_STEPS: usize = 64;
 
 /// The arguments, as far as they have come.
 #[derive(Debug)]
 pub(super) struct CallArguments {
+    /// All of them.
     node: Node,
-    /// Whether more of the last string follows.
+    /// The path of the value that was written last. What it leads through is still open.
+    tip: Vec<Step>,
+    /// Whether that value is a string, which is closed when something else follows.
+    is_string: bool,
+    /// Whether more of that string is announced.
     is_in_string: bool,
+    /// Members that wait for the end: a value didn't come in the order of the text.
+    late: Vec<String>,
 }
 
-state! { struct CallArguments { node, is_in_string } }
+state! { struct CallArguments { node, tip, is_string, is_in_string, late } }
 
 impl Default for CallArguments {
     fn default() -> Self {
-        Self { node: Node::null(), is_in_string: false }
+        let (tip, late) = (Vec::new(), Vec::new());
+        Self { node: Node::null(), tip, is_string: false, is_in_string: false, late }
     }
+}
+
+/// A piece of a string, or a whole value.
+enum Given<'a> {
+    Text(Fragment<'a>),
+    Whole(RawJson),
 }
 
 impl CallArguments {
     /// Takes in `args` of a call that comes in pieces. Each member counts as a whole.
-    pub(super) fn merge(&mut self, args: Value<'_>) {
+    pub(super) fn merge(&mut self, args: Value<'_>, place: Place, out: &mut Builder) {
         for (name, value) in args.others(&[]) {
-            if let Some(json) = value.compact() {
-                self.node.member(&name).set(RawJson::valid(json));
-                self.is_in_string = false;
+            let Some(json) = value.compact() else { continue };
+            if !self.node.has_member(&name) || to_json(self.node.member(&name)) != json {
+                let path = vec![Step::Member(name.into_owned())];
+                self.put(path, Given::Whole(RawJson::valid(json)), place, out);
             }
         }
     }
@@ -39,92 +54,140 @@ impl CallArguments {
     /// Takes in one of `partialArgs`. Answers whether its path was understood.
     ///
     /// A string comes in pieces with the same path, as long as they say `willContinue`; the last one is often empty.
-    pub(super) fn add(&mut self, piece: Value<'_>) -> bool {
+    pub(super) fn add(&mut self, piece: Value<'_>, place: Place, out: &mut Builder) -> bool {
         let path = member(piece, "jsonPath", "json_path").and_then(Value::text);
-        let Some(steps) = path.as_deref().and_then(steps) else { return false };
-        let mut node = &mut self.node;
-        for step in steps {
-            node = match step {
-                Step::Member(name) => node.member(&name),
-                Step::Item(index) => node.item(index),
-            };
-        }
+        let Some(path) = path.as_deref().and_then(steps) else { return false };
+        let goes_on = member(piece, "willContinue", "will_continue").and_then(Value::boolean) == Some(true);
+        let number = || member(piece, "numberValue", "number_value");
+        let value = number().or_else(|| member(piece, "boolValue", "bool_value")).and_then(Value::raw);
         if let Some(text) = member(piece, "stringValue", "string_value").and_then(Value::fragment) {
-            if node.is_empty() {
-                node.set_text("");
-            }
-            node.push(&Fragment::from(&*text.text));
-            self.is_in_string =
-                member(piece, "willContinue", "will_continue").and_then(Value::boolean) == Some(true);
-        } else if let Some(value) = member(piece, "numberValue", "number_value")
-            .or_else(|| member(piece, "boolValue", "bool_value"))
-            .and_then(Value::raw)
-        {
-            node.set(value);
+            self.put(path, Given::Text(text), place, out);
+        } else if value.is_some() || path != self.tip && !goes_on {
+            self.put(path, Given::Whole(value.unwrap_or_else(RawJson::null)), place, out);
         }
+        self.is_in_string = self.is_string && goes_on;
         true
     }
 
-    /// The JSON text of the arguments. If they were cut off, it has no end. `None` if nothing has come.
-    pub(super) fn to_json(&self, is_cut: bool) -> Option<String> {
+    /// Puts something where the path leads, and writes it if the text can go on with it.
+    fn put(&mut self, path: Vec<Step>, given: Given<'_>, place: Place, out: &mut Builder) {
+        let shared = self.tip.iter().zip(&path).take_while(|(known, step)| known == step).count();
+        let is_text = matches!(given, Given::Text(_));
+        let goes_on = path == self.tip && self.is_string && is_text;
+        let Some(root) = path.first().map(Step::name) else { return };
+        let is_known = self.node.has_member(&root);
+        let mut follows = goes_on || self.begins_next(shared, &path);
+        let mut node = &mut self.node;
+        for (depth, step) in path.iter().enumerate() {
+            node = match step {
+                Step::Member(name) => {
+                    follows &= depth != shared || !node.has_member(name);
+                    node.member(name)
+                }
+                Step::Item(index) => node.item(*index),
+            };
+        }
+        let piece = match given {
+            Given::Text(text) => {
+                if node.is_empty() {
+                    node.set_text("");
+                }
+                node.push(&text);
+                escaped(&text)
+            }
+            Given::Whole(value) => {
+                let text = value.get().to_owned().into();
+                node.set(value);
+                Fragment { text, ..Fragment::default() }
+            }
+        };
+        if self.late.contains(&root) {
+            return;
+        }
+        if !follows {
+            if is_known {
+                let message = "A value of a tool call's arguments arrived out of order; its member comes again at the end";
+                out.warn(WarningCode::OutOfOrder, message.to_owned());
+            }
+            return self.late.push(root);
+        }
+        if goes_on {
+            return out.push_arguments(place, &piece);
+        }
         let mut json = String::new();
-        self.node.write_json(&mut json);
-        if is_cut {
-            json.truncate(json.trim_end_matches(['}', ']']).len());
-            if self.is_in_string && json.ends_with('"') {
-                json.pop();
-            }
+        self.open(shared, &path, &mut json);
+        if is_text {
+            json.push('"');
         }
-        (json != "null").then_some(json)
+        json.push_str(&piece.text);
+        out.push_arguments(place, &Fragment { lead: None, text: json.into(), trail: piece.trail });
+        (self.tip, self.is_string) = (path, is_text);
     }
-}
 
-/// A step of a path.
-enum Step {
-    Member(String),
-    Item(u64),
-}
+    /// Whether a path can be next in the text, as far as its indices say: it leaves the last one behind so many steps.
+    fn begins_next(&self, shared: usize, path: &[Step]) -> bool {
+        let is_next = match (path.get(shared), self.tip.get(shared)) {
+            (Some(Step::Member(_)), Some(Step::Member(_))) => true,
+            (Some(Step::Item(index)), Some(Step::Item(last))) => last.checked_add(1) == Some(*index),
+            (Some(Step::Member(_)), None) => self.tip.is_empty(),
+            _ => false,
+        };
+        is_next && path.iter().skip(shared + 1).all(|step| matches!(step, Step::Member(_) | Step::Item(0)))
+    }
 
-/// The steps of a path like `$.operations[1].price` or `$['a b']`. `None` where it is none, or has no steps.
-/// <https://www.rfc-editor.org/rfc/rfc9535>
-fn steps(path: &str) -> Option<Vec<Step>> {
-    let mut rest = path.strip_prefix('$')?;
-    let mut steps = Vec::new();
-    while !rest.is_empty() {
-        if steps.len() >= MAX_STEPS {
-            return None;
+    /// Closes what isn't on the path, and opens what is.
+    fn open(&self, shared: usize, path: &[Step], json: &mut String) {
+        let is_first = self.tip.is_empty();
+        if !is_first {
+            self.close(shared, json);
+            json.push(',');
         }
-        if let Some(after) = rest.strip_prefix('.') {
-            let end = after.find(['.', '[']).unwrap_or(after.len());
-            let (name, next) = after.split_at_checked(end)?;
-            if name.is_empty() {
-                return None;
+        for (depth, step) in path.iter().enumerate().skip(shared) {
+            let is_new = is_first || depth > shared;
+            match step {
+                Step::Member(name) => {
+                    json.push_str(if is_new { "{" } else { "" });
+                    name.write_json(json);
+                    json.push(':');
+                }
+                Step::Item(_) => json.push_str(if is_new { "[" } else { "" }),
             }
-            steps.push(Step::Member(name.to_owned()));
-            rest = next;
-        } else if let Some(quote @ ('\'' | '"')) = rest.strip_prefix('[')?.chars().next() {
-            let (name, next) = quoted(rest.get(2..)?, quote)?;
-            steps.push(Step::Member(name));
-            rest = next.strip_prefix(']')?;
+        }
+    }
+
+    /// Closes the last value, and what it is in, up to so many steps.
+    fn close(&self, shared: usize, json: &mut String) {
+        if self.is_string {
+            json.push('"');
+        }
+        for step in self.tip.iter().skip(shared + 1).rev() {
+            json.push(if matches!(step, Step::Member(_)) { '}' } else { ']' });
+        }
+    }
+
+    /// Writes the rest. If the arguments were cut off, they have no end.
+    pub(super) fn end(&mut self, is_cut: bool, place: Place, out: &mut Builder) {
+        let mut json = String::new();
+        if self.tip.is_empty() {
+            self.node.write_json(&mut json);
+            if json == "null" {
+                return;
+            }
+            if is_cut {
+                json.truncate(json.trim_end_matches(['}', ']']).len());
+            }
+        } else if is_cut && self.late.is_empty() {
+            json.push_str(if self.is_string && !self.is_in_string { "\"" } else { "" });
         } else {
-            let (index, next) = rest.get(1..)?.split_once(']')?;
-            steps.push(Step::Item(index.parse().ok().filter(|index| *index < 1 << 20)?));
-            rest = next;
+            self.close(0, &mut json);
+            for name in &self.late {
+                json.push(',');
+                name.write_json(&mut json);
+                json.push(':');
+                self.node.member(name).write_json(&mut json);
+            }
+            json.push_str(if is_cut { "" } else { "}" });
         }
+        out.push_arguments(place, &Fragment::from(&*json));
     }
-    (!steps.is_empty()).then_some(steps)
-}
-
-/// A name up to its closing quote, in which a backslash makes the next character stand for itself; and what follows.
-fn quoted(text: &str, quote: char) -> Option<(String, &str)> {
-    let mut name = String::new();
-    let mut characters = text.char_indices();
-    while let Some((at, character)) = characters.next() {
-        match character {
-            '\\' => name.push(characters.next()?.1),
-            end if end == quote => return Some((name, text.get(at + end.len_utf8()..)?)),
-            other => name.push(other),
-        }
-    }
-    None
 }

@@ -13,6 +13,7 @@ mod call_arguments;
 mod candidate;
 mod finish_reason;
 mod part;
+mod path;
 mod reader;
 mod repeat;
 #[cfg(test)]

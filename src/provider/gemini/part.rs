@@ -49,7 +49,7 @@ state! { enum PartKind { 0 Text, 1 Thought, 2 Call(call), 3 Whole(raw) } }
 pub(super) struct Call {
     pub(super) id: Option<String>,
     /// The arguments in pieces, as long as more follow.
-    pub(super) pieces: Option<super::call_arguments::CallArguments>,
+    pub(super) pieces: Option<Box<super::call_arguments::CallArguments>>,
     /// The members of `functionCall` but for the name, id and arguments.
     pub(super) members: Object,
 }

@@ -1,7 +1,5 @@
 //! What grows in an item while it is streamed.
 
-use std::borrow::Cow;
-
 use super::client_tools::arguments_at;
 use super::echo::Echo;
 use super::growth::{EventFields, GROWTHS, Growth, Told, piece};
@@ -10,7 +8,7 @@ use super::parts::complete_part;
 use super::whole::{GAP, needs_gap};
 use crate::accumulator::{Builder, Place, is_placeholder};
 use crate::json::{Field, Fragment, RawJson, Value, rest_behind};
-use crate::provider::node::Node;
+use crate::provider::node::{Node, escaped};
 
 impl Item {
     /// A piece of something in it, or all of it. Answers whether it was understood.
@@ -294,11 +292,4 @@ impl Item {
             leaf => part.member(leaf),
         }
     }
-}
-
-/// Text as it stands in a JSON string.
-fn escaped(piece: &Fragment<'_>) -> Fragment<'static> {
-    let json = RawJson::string(&piece.text);
-    let inner = json.get().get(1..json.get().len().saturating_sub(1)).unwrap_or_default();
-    Fragment { lead: piece.lead, text: Cow::Owned(inner.to_owned()), trail: piece.trail }
 }
