@@ -2,6 +2,7 @@
 import { detectApi } from "respool";
 import { Beginning } from "../js/beginning.js";
 import { MAX_BODY_BYTES } from "../js/limits.js";
+import { ItemLines, itemLines } from "./items.js";
 import { peek } from "./peek.js";
 
 const LINE_FEED = 10;
@@ -13,6 +14,7 @@ const LINE_FEED = 10;
 export async function sniff(reads) {
   const beginning = new Beginning();
   const [start, all] = await peek(reads, MAX_BODY_BYTES, hasLine(beginning));
+  if (beginning.form === "array") return sniffArray(all);
   if (beginning.form !== "json") return { form: "stream", reads: all };
   const { line, rest } = splitLine(contentOf(start));
   const value = parse(line);
@@ -23,6 +25,25 @@ export async function sniff(reads) {
   if (rest.trim() !== "" || (many === "stream" && !isError(value))) return { form: many, reads: all };
   const [more, whole] = await peek(all, MAX_BODY_BYTES, hasMore(start.length));
   return { form: contentOf(more.subarray(start.length)) === "" ? "body" : many, reads: whole };
+}
+
+/**
+ * Several complete bodies in an array are a batch. Other arrays are streams, such as those of Gemini, whose chunks look like
+ * bodies.
+ *
+ * @param {AsyncIterable<Buffer>} reads
+ * @returns {Promise<{ form: "stream" | "batch", reads: AsyncIterable<Buffer> }>}
+ */
+async function sniffArray(reads) {
+  const items = new ItemLines();
+  let lines = "";
+  const [, all] = await peek(reads, MAX_BODY_BYTES, (read) => {
+    lines += items.push(read).toString("latin1");
+    return items.count > 1 || items.isOver;
+  });
+  const first = parse(splitLine(lines).line);
+  const isBatch = items.count > 1 && (isEnvelope(first) || (isBody(first) && detectApi(first) !== "gemini"));
+  return isBatch ? { form: "batch", reads: itemLines(all) } : { form: "stream", reads: all };
 }
 
 /**

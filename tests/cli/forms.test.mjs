@@ -45,6 +45,38 @@ test("recorded streams are streams, bodies are bodies, and several bodies a batc
   assert.equal(await formOf(toLines([{ error: "Slow down", choices: [{ delta: { content: "a" } }] }])), "stream");
 });
 
+test("several bodies in an array are a batch, with a result for each", async () => {
+  const bodies = [chatBody('a "[1,2]"'), { choices: [{ index: 0, message: { content: "b\n\\" }, finish_reason: "stop" }] }];
+  for (const text of [JSON.stringify(bodies), `\uFEFF ${JSON.stringify(bodies, null, "\t").replaceAll("\n", "\r\n")}\n`]) {
+    const bytes = Buffer.from(text);
+    for (const size of [1, 7, bytes.length]) {
+      const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size));
+      const { form, reads } = await sniff(readsOf(...parts));
+      assert.equal(form, "batch");
+      const lines = [];
+      for await (const read of reads) lines.push(read);
+      assert.deepEqual(fromLines(Buffer.concat(lines).toString()), bodies);
+    }
+    const { code, stdout } = await run([], text);
+    const rows = fromLines(stdout).map((row) => [row.line, row.text]);
+    assert.deepEqual(
+      [code, rows],
+      [
+        0,
+        [
+          [1, 'a "[1,2]"'],
+          [2, "b\n\\"],
+        ],
+      ],
+    );
+  }
+  const gemini = (text) => ({ candidates: [{ content: { parts: [{ text }] }, finishReason: "STOP" }] });
+  assert.equal(await formOf(JSON.stringify([gemini("a"), gemini("b")])), "stream");
+  assert.equal(await formOf(JSON.stringify([chatBody("a")])), "stream");
+  const chunk = { object: "chat.completion.chunk", choices: [{ delta: { content: "a" } }] };
+  assert.equal(await formOf(JSON.stringify([chunk, chunk])), "stream");
+});
+
 test("Ollama's lines are one answer", async () => {
   const chunk = (content, more) => ({ model: "tern", message: { role: "assistant", content }, done: false, ...more });
   const { code, stdout } = await run([], toLines([chunk("At "), chunk("noon."), chunk("", { done: true, done_reason: "stop" })]));

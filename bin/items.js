@@ -1,0 +1,79 @@
+// Writes the items of a JSON array on a line each, as in a batch result file.
+
+const [TAB, LINE_FEED, SPACE, QUOTE, COMMA, BACKSLASH] = [9, 10, 32, 34, 44, 92];
+const OPENING = [91, 123];
+const CLOSING = [93, 125];
+
+/** Splits an array, however it is cut. */
+export class ItemLines {
+  /** The number of items that have begun. */
+  count = 0;
+  /** Whether the array has ended. */
+  isOver = false;
+  #depth = 0;
+  #isInItem = false;
+  #isInString = false;
+  #isEscaped = false;
+
+  /**
+   * The next part of the array, as lines.
+   *
+   * @param {Uint8Array} part
+   */
+  push(part) {
+    const lines = Buffer.alloc(part.length);
+    let length = 0;
+    for (const byte of part) {
+      const written = this.#isInString ? this.#readString(byte) : this.#read(byte);
+      if (written !== undefined) lines[length++] = written;
+    }
+    return lines.subarray(0, length);
+  }
+
+  /** @param {number} byte */
+  #readString(byte) {
+    if (this.#isEscaped) this.#isEscaped = false;
+    else if (byte === BACKSLASH) this.#isEscaped = true;
+    else if (byte === QUOTE) this.#isInString = false;
+    return byte;
+  }
+
+  /**
+   * @param {number} byte
+   * @returns {number | undefined} the byte to write for it, if any
+   */
+  #read(byte) {
+    if (byte === LINE_FEED || byte === TAB || byte === 13) return this.#isInItem ? SPACE : undefined;
+    const isOpening = OPENING.includes(byte);
+    if (this.#depth === 0) {
+      if (isOpening) this.#depth = 1; // the array's own bracket
+      return undefined;
+    }
+    if (this.#depth === 1 && (byte === COMMA || CLOSING.includes(byte))) {
+      this.#isInItem = false;
+      if (byte === COMMA) return LINE_FEED;
+      this.#depth = 0;
+      this.isOver = true;
+      return undefined;
+    }
+    if (!this.#isInItem && byte !== SPACE) {
+      this.#isInItem = true;
+      this.count += 1;
+    }
+    if (isOpening) this.#depth += 1;
+    else if (CLOSING.includes(byte)) this.#depth -= 1;
+    this.#isInString = byte === QUOTE;
+    return byte;
+  }
+}
+
+/**
+ * The items of an array, on a line each.
+ *
+ * @param {AsyncIterable<Uint8Array>} reads
+ * @returns {AsyncGenerator<Buffer>}
+ */
+export async function* itemLines(reads) {
+  const lines = new ItemLines();
+  for await (const read of reads) yield lines.push(read);
+}
