@@ -74,8 +74,8 @@ impl CallArguments {
         let shared = self.tip.iter().zip(&path).take_while(|(known, step)| known == step).count();
         let is_text = matches!(given, Given::Text(_));
         let goes_on = path == self.tip && self.is_string && is_text;
-        let Some(root) = path.first().map(Step::name) else { return };
-        let is_known = self.node.has_member(&root);
+        let Some(Step::Member(root)) = path.first() else { return };
+        let is_known = self.node.has_member(root);
         let mut follows = goes_on || self.begins_next(shared, &path);
         let mut node = &mut self.node;
         for (depth, step) in path.iter().enumerate() {
@@ -101,7 +101,7 @@ impl CallArguments {
                 Fragment { text, ..Fragment::default() }
             }
         };
-        if self.late.contains(&root) {
+        if self.late.contains(root) {
             return;
         }
         if !follows {
@@ -109,7 +109,7 @@ impl CallArguments {
                 let message = "A value of a tool call's arguments arrived out of order; its member comes again at the end";
                 out.warn(WarningCode::OutOfOrder, message.to_owned());
             }
-            return self.late.push(root);
+            return self.late.push(root.clone());
         }
         if goes_on {
             return out.push_arguments(place, &piece);
@@ -168,25 +168,17 @@ impl CallArguments {
     /// Writes the rest. If the arguments were cut off, they have no end.
     pub(super) fn end(&mut self, is_cut: bool, place: Place, out: &mut Builder) {
         let mut json = String::new();
-        if self.tip.is_empty() {
-            self.node.write_json(&mut json);
-            if json == "null" {
-                return;
-            }
-            if is_cut {
-                json.truncate(json.trim_end_matches(['}', ']']).len());
-            }
-        } else if is_cut && self.late.is_empty() {
+        for name in std::mem::take(&mut self.late) {
+            let path = vec![Step::Member(name.clone())];
+            self.open(0, &path, &mut json);
+            self.node.member(&name).write_json(&mut json);
+            (self.tip, self.is_string) = (path, false);
+        }
+        if is_cut {
             json.push_str(if self.is_string && !self.is_in_string { "\"" } else { "" });
-        } else {
+        } else if !self.tip.is_empty() {
             self.close(0, &mut json);
-            for name in &self.late {
-                json.push(',');
-                name.write_json(&mut json);
-                json.push(':');
-                self.node.member(name).write_json(&mut json);
-            }
-            json.push_str(if is_cut { "" } else { "}" });
+            json.push('}');
         }
         out.push_arguments(place, &Fragment::from(&*json));
     }

@@ -1,6 +1,5 @@
 //! Paths to the values of arguments.
 
-use crate::json::to_json;
 use crate::save::state;
 
 /// How deeply arguments may be nested; what is deeper isn't put anywhere.
@@ -11,16 +10,6 @@ const MAX_STEPS: usize = 64;
 pub(super) enum Step {
     Member(String),
     Item(u64),
-}
-
-impl Step {
-    /// What it is called where it leads into an object.
-    pub(super) fn name(&self) -> String {
-        match self {
-            Self::Member(name) => name.clone(),
-            Self::Item(index) => to_json(index),
-        }
-    }
 }
 
 state! { enum Step { 0 Member(name), 1 Item(index) } }
@@ -52,7 +41,8 @@ pub(super) fn steps(path: &str) -> Option<Vec<Step>> {
             rest = next;
         }
     }
-    (!steps.is_empty()).then_some(steps)
+    // Arguments are an object.
+    matches!(steps.first(), Some(Step::Member(_))).then_some(steps)
 }
 
 /// A name up to its closing quote, in which a backslash makes the next character stand for itself; and what follows.

@@ -60,7 +60,7 @@ fn arguments_are_put_where_their_paths_lead() {
 
 #[test]
 fn paths_that_lead_nowhere_are_reported() {
-    for path in ["", "$", "a", "$.", "$..a", "$[", "$[x]", "$['a", "$['a'", "$[99999999]", "$a"] {
+    for path in ["", "$", "a", "$.", "$..a", "$[", "$[x]", "$['a", "$['a'", "$[99999999]", "$[0]", "$a"] {
         let (found, warnings) = arguments(&[(path, json!(1)), ("$.b", json!(2))]);
         assert_eq!((found, warnings), (json!({ "b": 2 }), vec![WarningCode::StrayFragment]), "{path}");
     }
