@@ -144,6 +144,7 @@ pub(super) static DSML: Dialect = dialect(
         tag("<｜｜DSML｜｜parameter", "</｜｜DSML｜｜parameter>"),
         tag("<‖DSML‖parameter", "</‖DSML‖parameter>"),
         tag("<|DSML|parameter", "</|DSML|parameter>"),
+        tag("<||DSML||parameter", "</||DSML||parameter>"),
     ],
     &[
         "</｜DSML｜invoke>",
@@ -151,6 +152,7 @@ pub(super) static DSML: Dialect = dialect(
         "</｜｜DSML｜｜invoke>",
         "</‖DSML‖invoke>",
         "</|DSML|invoke>",
+        "</||DSML||invoke>",
     ],
 );
 

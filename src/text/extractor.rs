@@ -91,6 +91,8 @@ pub struct Extractor {
     /// The last byte before the held text.
     pub(super) last: u8,
     pub(super) has_header: bool,
+    /// Whether `<s>` came, which prose closes by `</s>`.
+    pub(super) is_struck: bool,
     /// The number of bytes before the held text.
     pub(super) offset: usize,
     /// The line that the held text begins on.
@@ -110,7 +112,7 @@ pub struct Extractor {
 state! {
     struct Extractor {
         state, held, at, seen, code, is_line_blank, is_blank, skips_space, no_call_at, no_start_at, is_start, is_inside,
-        last, has_header, offset, line, marked as words, suspect, grammar, call, again, unclosed,
+        last, has_header, is_struck, offset, line, marked as words, suspect, grammar, call, again, unclosed,
     } anew { options } if is_sound
 }
 
@@ -134,6 +136,7 @@ impl Extractor {
             is_inside: false,
             last: b' ',
             has_header: false,
+            is_struck: false,
             offset: 0,
             line: Line::default(),
             marked: None,

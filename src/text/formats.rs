@@ -23,7 +23,7 @@ pub(super) enum Body {
     Header,
     /// Nothing: it only frames the answer.
     Frame,
-    /// Nothing: it is text, but what follows counts as the beginning of a line.
+    /// Nothing: it is text, but what follows counts as the beginning of a line, and its closing tag is text, too.
     Break,
     /// Nothing: it ends a message that has a header.
     Turn,
@@ -126,6 +126,7 @@ pub(super) static ROWS: &[Row] = &[
     row("olmo3", "<function_calls>", Body::Python),
     row("mistral", "[TOOL_CALLS]", JSON),
     row("mistral", "[TOOL_CALLS]", Body::Name(&named::MISTRAL)),
+    row("mistral", "<s>", Body::Break),
     row("mistral", "</s>", Body::Stop),
     row("deepseek-v3", "<｜tool▁calls▁begin｜>", Body::Opener),
     row("deepseek-v3", "<｜tool▁call▁begin｜>", Body::Name(&named::DEEPSEEK)),
@@ -143,6 +144,9 @@ pub(super) static ROWS: &[Row] = &[
     row("deepseek-dsml", "<|DSML|tool_calls>", Body::Opener),
     row("deepseek-dsml", "<|DSML|function_calls>", Body::Opener),
     row("deepseek-dsml", "<|DSML|invoke name=", Body::Tags(&dialect::DSML)),
+    row("deepseek-dsml", "<||DSML||tool_calls>", Body::Opener),
+    row("deepseek-dsml", "<||DSML||function_calls>", Body::Opener),
+    row("deepseek-dsml", "<||DSML||invoke name=", Body::Tags(&dialect::DSML)),
     row("deepseek-dsml", "<｜DSML｜ calls>", Body::Opener),
     row("deepseek-dsml", "<｜DSML｜ invoke name=", Body::Tags(&dialect::DSML)),
     row("kimi-k2", "<|tool_calls_section_begin|>", Body::Opener),
@@ -210,6 +214,7 @@ pub(super) static ROWS: &[Row] = &[
     row("hyperclova-x", "<|im_start|>assistant -> tool/function_call\n", JSON),
     at(Place::Start, "hyperclova-x", "-> tool/function_call\n", JSON),
     row("functionary", "<function=", Body::Tags(&dialect::FUNCTION)),
+    row("functionary", "<function(", Body::Name(&named::BRACKETS)),
     named(Place::Start, "functionary", "all\n", Body::Frame),
     named(Place::Start, "functionary", "", Body::Name(&named::LINE)),
     named(Place::Anywhere, "functionary", ">>>all\n", Body::Frame),

@@ -55,6 +55,7 @@ pub(super) static PLAMO: Style = style(
     *b"<<",
     Note::Nothing,
 );
+pub(super) static BRACKETS: Style = style(&[")>", ")"], *b"))", Note::Nothing);
 pub(super) static LINE: Style = style(&["\n"], *b"\n\n", Note::Nothing);
 pub(super) static REACT: Style = style(&["\nAction Input:"], *b"\n\n", Note::Nothing);
 

@@ -161,6 +161,7 @@ impl Extractor {
                     };
                 let is_here = match row.body {
                     Body::Turn => is_here && self.has_header,
+                    Body::Stop if self.is_struck && row.opener == "</s>" => false,
                     Body::Stop if is_here && rest.starts_with(row.opener.as_bytes()) => {
                         // Only white space may follow.
                         let behind = rest.get(row.opener.len()..).unwrap_or_default();
@@ -197,6 +198,7 @@ impl Extractor {
             }
             Body::Stop => self.markup(pass.text.len(), pass),
             Body::Break => {
+                self.is_struck |= row.opener == "<s>";
                 self.emit_text(end, pass);
                 pass.begin_line();
             }

@@ -154,11 +154,12 @@ impl Literal {
         if is_cut || end.is_none() && (!reader.is_over || !self.open.is_empty()) {
             return Some(Stop::More);
         }
-        match reader.which(&[Quote::Token.end()]) {
+        let ends = [Quote::Token.end(), Quote::Escape.end()];
+        match reader.which(&ends) {
             Match::Open if !reader.rest().is_empty() => return Some(Stop::More),
-            Match::Is(_) if !is_key => {
+            Match::Is(nth) if !is_key => {
                 // The token before the string is missing.
-                reader.at += Quote::Token.end().len();
+                reader.at += ends.get(nth).map_or(0, |end| end.len());
                 std::mem::take(&mut self.bare).write_json(&mut self.json);
                 return self.end_value();
             }
