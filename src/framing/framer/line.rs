@@ -119,6 +119,10 @@ impl Framer {
                 let error = decode_utf8_lossy(line.get(ERROR.len() - 1..).unwrap_or_default());
                 self.emit_line(borrowed, Some("error"), &error, on_frame);
             }
+            // Written behind an event that was cut off.
+            Field::Unknown if line.starts_with(b"{") && is_object(&mut self.progress, line) => {
+                self.emit_line(borrowed, None, &decode_utf8_lossy(line), on_frame);
+            }
             Field::Unknown if !line.trim_ascii().is_empty() => {
                 self.report_garbage(line, GarbageReason::UnknownLine, on_frame);
             }
