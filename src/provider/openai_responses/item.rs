@@ -244,7 +244,7 @@ impl Item {
         }
         let begins = |(nth, part): (usize, Value<'_>)| {
             let known = out.text_at(self.place(self.spots.nth(nth)));
-            part.get_text("text").unwrap_or_default().starts_with(known)
+            part.get_filled("text").is_none_or(|text| text.starts_with(known))
         };
         let (said, whole) = (self.said(out), text_of(item, "content"));
         let has_all = item.get_items("content").count() >= self.spots.indices().count() || whole.is_empty();
