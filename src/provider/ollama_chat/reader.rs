@@ -7,6 +7,7 @@ use crate::json::{Field, Fragment, Object, RawJson, Value, fields, keep_misfits}
 use crate::model::{ApiSpecific, ContentPart, FinishReason};
 use crate::provider::call_entry::{CallEntry, details, push_arguments};
 use crate::provider::second_body::is_second_body;
+use crate::provider::stop_word::finish;
 use crate::provider::{Event, Provider, Repeat, Target, read_failure};
 use crate::save::{saved_as_it_is, state};
 
@@ -171,13 +172,12 @@ impl Reader {
         let reason = line.done_reason().filled();
         // Some versions only say why, or deny that it is done on the last line.
         if reason.is_some() || line.done().and_then(Value::boolean) == Some(true) {
-            let raw = reason.map(std::borrow::Cow::into_owned);
-            let reason = match raw.as_deref() {
-                Some("stop") | None => FinishReason::Complete,
-                Some("length") => FinishReason::Length,
-                Some(other) => FinishReason::Unknown(other.to_owned()),
-            };
-            out.finish(0, Finish { reason, raw, or_tool_use: true });
+            match reason {
+                Some(reason) => finish("done_reason", &reason, out),
+                None => {
+                    out.finish(0, Finish { reason: FinishReason::Complete, raw: None, or_tool_use: true });
+                }
+            }
         }
         if let Some(failure) = line.error().and_then(|_| read_failure(line.whole)) {
             out.fail(failure);
