@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::num::NonZero;
 use std::ops::Range;
 
 use crate::json::tape::{Tape, TapeMembers};
@@ -13,6 +14,10 @@ use crate::json::{JsonError, RawJson};
 
 /// Names a value inside its [`Document`]; 0 is the outermost one.
 pub type NodeId = u32;
+
+/// A [`NodeId`] plus one, so that 0 is left for no value. A function that finds a value returns one number by this, and
+/// an optional [`Value`] is no larger than one that is there.
+type Place = NonZero<NodeId>;
 
 /// What a JSON value is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,8 +121,13 @@ impl<'t> Document<'t> {
 
     /// The value with this number.
     pub(crate) fn value(&self, node: NodeId) -> Value<'_> {
-        Value { document: self, node }
+        Value { place: place_of(node).unwrap_or(Place::MIN), document: self }
     }
+}
+
+/// Where a node is. There are fewer of them than numbers.
+fn place_of(node: NodeId) -> Option<Place> {
+    Place::new(node.wrapping_add(1))
 }
 
 /// Asks the document of a value about it. By this, and not by a common trait object, text is asked directly: it is
@@ -125,8 +135,8 @@ impl<'t> Document<'t> {
 macro_rules! ask {
     ($value:ident.$question:ident($($argument:expr),*)) => {
         match &$value.document.0 {
-            Source::Text(tape) => tape.$question($value.node $(, $argument)*),
-            Source::Host(nodes) => nodes.$question($value.node $(, $argument)*),
+            Source::Text(tape) => tape.$question($value.node() $(, $argument)*),
+            Source::Host(nodes) => nodes.$question($value.node() $(, $argument)*),
         }
     };
 }
@@ -210,10 +220,11 @@ pub trait Nodes: Send + Sync {
 /// ```
 #[derive(Clone, Copy)]
 pub struct Value<'a> {
+    /// First, so that it is this that says that an optional value is absent.
+    place: Place,
     /// With one reference and a number a value fits two registers, which matters for code that does little
     /// else than hand values around.
     document: &'a Document<'a>,
-    node: NodeId,
 }
 
 impl<'a> Value<'a> {
@@ -235,7 +246,7 @@ impl<'a> Value<'a> {
 
     /// The number of the value in its document.
     pub(crate) fn node(self) -> NodeId {
-        self.node
+        self.place.get() - 1
     }
 
     /// The members of an object in their order, by the numbers of their names; `None` for an object of the host.
@@ -243,22 +254,33 @@ impl<'a> Value<'a> {
     #[inline(always)]
     pub(crate) fn members(self) -> Option<TapeMembers<'a>> {
         match &self.document.0 {
-            Source::Text(tape) => Some(tape.members(self.node)),
+            Source::Text(tape) => Some(tape.members(self.node())),
             Source::Host(_) => None,
         }
     }
 
-    /// Another value of the document; `None` for the outermost one.
-    #[expect(clippy::inline_always, reason = "see members")]
+    /// Where it is in its document.
+    pub(crate) fn place(self) -> Place {
+        self.place
+    }
+
+    /// Another value of the document.
+    #[expect(clippy::inline_always, reason = "it does nothing but put the two together")]
     #[inline(always)]
-    pub(crate) fn sibling(self, node: NodeId) -> Option<Value<'a>> {
-        if node == 0 { None } else { Some(Self { node, ..self }) }
+    pub(crate) fn sibling(self, place: Option<Place>) -> Option<Value<'a>> {
+        Some(Self { place: place?, ..self })
     }
 
     /// A member of an object. `null` means absent.
-    #[inline(never)]
+    #[expect(clippy::inline_always, reason = "see sibling")]
+    #[inline(always)]
     pub fn get(self, name: &'static str) -> Option<Value<'a>> {
-        Some(Self { node: ask!(self.member(name))?, ..self })
+        self.sibling(self.member(name))
+    }
+
+    #[inline(never)]
+    fn member(self, name: &'static str) -> Option<Place> {
+        place_of(ask!(self.member(name))?)
     }
 
     /// The text of a member that is a string, U+FFFD in place of a lone surrogate.
@@ -370,7 +392,7 @@ impl<'a> Value<'a> {
     /// The value as JSON text, where that is at hand.
     pub(crate) fn json_text(self) -> Option<&'a str> {
         match &self.document.0 {
-            Source::Text(tape) => tape.json_text(self.node),
+            Source::Text(tape) => tape.json_text(self.node()),
             Source::Host(_) => None,
         }
     }

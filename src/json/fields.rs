@@ -13,8 +13,8 @@ pub(crate) type Slots = [u8; 256];
 /// A member that the declaration does not read, or reads and keeps as well.
 const UNREAD: u8 = 0x10;
 
-/// The nodes of the fields of an object: 0, which is the outermost value, where a member is missing or `null`. In the
-/// first place: whether there are unread members.
+/// The nodes of the fields of an object, plus one: 0 where a member is missing or `null`. In the first place: whether
+/// there are unread members.
 pub(crate) type Gathered = [NodeId; MAX_FIELDS];
 
 /// Which field a member is, by the number of its name: those of `fields`, then those of `also`.
@@ -41,7 +41,7 @@ pub(crate) fn gather(object: Value<'_>, slots: &Slots, names: &[&'static str]) -
     let mut nodes: Gathered = [0; MAX_FIELDS];
     let Some(members) = object.members() else {
         for (node, name) in nodes.iter_mut().skip(1).zip(names) {
-            *node = object.get(name).map_or(0, Value::node);
+            *node = object.get(name).map_or(0, |value| value.place().get());
         }
         nodes[0] = 1;
         return nodes;
@@ -146,7 +146,7 @@ macro_rules! fields {
     (@fields ($visibility:vis) $a:lifetime, $at:expr,) => {};
     (@fields ($visibility:vis) $a:lifetime, $at:expr, $field:ident, $($rest:ident,)*) => {
         $visibility fn $field(&self) -> Option<$crate::json::Value<$a>> {
-            self.whole.sibling(self.nodes[$at])
+            self.whole.sibling(std::num::NonZero::new(self.nodes[$at]))
         }
 
         $crate::json::fields!(@fields ($visibility) $a, $at + 1, $($rest,)*);

@@ -76,8 +76,13 @@ impl<'t> Tape<'t> {
         Ok(Self { bytes: text.as_bytes(), text, nodes: Cow::Owned(nodes), vectors: Cow::Owned(vectors) })
     }
 
+    /// No value at all.
+    pub(super) const fn empty() -> Self {
+        Self::of(&[], &[])
+    }
+
     /// A text whose nodes are known already.
-    pub(super) fn of(bytes: &'t [u8], nodes: &'t [Node]) -> Self {
+    pub(super) const fn of(bytes: &'t [u8], nodes: &'t [Node]) -> Self {
         Self { bytes, text: "", nodes: Cow::Borrowed(nodes), vectors: Cow::Borrowed(&[]) }
     }
 

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::{NodeId, Nodes, Source, Value};
+use super::{Document, NodeId, Nodes, Place, Source, Value, place_of};
+use crate::json::tape::Tape;
 
 /// Members of an object. See [`Value::others`].
 pub struct Members<'a> {
@@ -16,61 +17,71 @@ impl<'a> Iterator for Members<'a> {
     #[inline(never)]
     fn next(&mut self) -> Option<Self::Item> {
         let (name, node) = self.members.next()?;
-        Some((name, Value { node, ..self.object }))
+        Some((name, self.object.document.value(node)))
     }
 }
 
 /// Items of an array. See [`Value::items`].
 pub struct Items<'a> {
-    /// The array; nothing where the items are over.
-    array: Option<Value<'a>>,
-    /// Of an array whose items are listed in its document: the next one, and the node behind them all, which is 0 of
-    /// any other array.
-    next: NodeId,
+    array: Value<'a>,
+    /// Of an array whose items are listed in its document: the next one. Of any other: the last one, and before the first
+    /// one 0.
+    at: NodeId,
+    /// Of an array whose items are listed: the node behind them all. 0 of any other.
     end: NodeId,
-    /// Of any other array: the last one.
-    previous: Option<NodeId>,
 }
+
+/// What has no items.
+static NOTHING: Document<'static> = Document(Source::Text(Tape::empty()));
 
 impl<'a> Items<'a> {
     /// Nothing.
     pub(crate) fn none() -> Self {
-        Self { array: None, next: 0, end: 0, previous: None }
+        Self { array: NOTHING.root(), at: 1, end: 1 }
     }
 
     pub(super) fn of(array: Value<'a>) -> Self {
         let end = match &array.document.0 {
-            Source::Text(tape) => tape.end_of_items(array.node),
+            Source::Text(tape) => tape.end_of_items(array.node()),
             Source::Host(_) => 0,
         };
-        Self { array: Some(array), next: array.node + 1, end, previous: None }
+        Self { array, at: if end == 0 { 0 } else { array.node() + 1 }, end }
     }
 
     #[inline(never)]
-    fn next_unlisted(&mut self, array: Value<'a>) -> Option<Value<'a>> {
-        self.previous = ask!(array.next_item(self.previous));
-        if self.previous.is_none() {
-            self.array = None;
+    fn next_place(&mut self) -> Option<Place> {
+        if self.end == 0 {
+            return self.next_unlisted();
         }
-        Some(Value { node: self.previous?, ..array })
+        let node = self.at;
+        if node >= self.end {
+            return None;
+        }
+        if let Source::Text(tape) = &self.array.document.0 {
+            self.at = tape.after(node);
+        }
+        place_of(node)
+    }
+
+    #[inline(never)]
+    fn next_unlisted(&mut self) -> Option<Place> {
+        let array = self.array;
+        let previous = if self.at == 0 { None } else { Some(self.at) };
+        let Some(item) = ask!(array.next_item(previous)) else {
+            *self = Self::none();
+            return None;
+        };
+        self.at = item;
+        place_of(item)
     }
 }
 
 impl<'a> Iterator for Items<'a> {
     type Item = Value<'a>;
 
+    #[expect(clippy::inline_always, reason = "see Value::sibling")]
+    #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
-        let array = self.array?;
-        if self.end == 0 {
-            return self.next_unlisted(array);
-        }
-        let node = self.next;
-        if node >= self.end {
-            return None;
-        }
-        if let Source::Text(tape) = &array.document.0 {
-            self.next = tape.after(node);
-        }
-        Some(Value { node, ..array })
+        self.array.sibling(self.next_place())
     }
 }

@@ -11,7 +11,7 @@ pub(crate) struct TapeMembers<'a> {
 }
 
 impl TapeMembers<'_> {
-    /// The number of each name, and the node of its value, which is 0 for `null`.
+    /// The number of each name, and the node of its value plus one, or 0 for `null`.
     #[expect(
         clippy::inline_always,
         reason = "the inner loop of reading an event; the crate is compiled for size"
@@ -20,7 +20,7 @@ impl TapeMembers<'_> {
     pub(crate) fn each(&self, mut read: impl FnMut(NameId, NodeId)) {
         let mut name = self.first;
         while let Some([key, value]) = self.nodes.get(name as usize..).and_then(<[Node]>::first_chunk) {
-            read(key.name, if matches!(value.shape, Shape::Null) { 0 } else { name + 1 });
+            read(key.name, if matches!(value.shape, Shape::Null) { 0 } else { name + 2 });
             name = value.next;
         }
     }
