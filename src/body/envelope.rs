@@ -28,7 +28,7 @@ pub(crate) fn body_of_line(line: Value<'_>) -> Result<Value<'_>> {
     match (member("response"), member("result")) {
         (Some(response), _) => body_of_response(line, response),
         // Cloudflare has an empty one beside its errors.
-        (None, Some(result)) if result.others(&[]).next().is_some() => body_of_result(result),
+        (None, Some(result)) if result.has_others(&[]) => body_of_result(result),
         (None, _) => Ok(line),
     }
 }
@@ -38,7 +38,7 @@ fn body_of_response<'a>(line: Value<'a>, response: Value<'a>) -> Result<Value<'a
     let status = response.get_unsigned("status_code").and_then(|status| u16::try_from(status).ok());
     let is_error_status = status.is_some_and(|status| status >= FIRST_ERROR_STATUS);
     let has_error = line.get("error").is_some_and(Value::is_object);
-    let has_body = body.is_some_and(|body| body.is_object() && body.others(&[]).next().is_some());
+    let has_body = body.is_some_and(|body| body.is_object() && body.has_others(&[]));
     if !is_error_status && (has_body || !has_error) {
         return Ok(body.unwrap_or(response));
     }

@@ -113,7 +113,7 @@ impl Derived {
                 }
             }
         }
-        let is_empty = metadata.others(&[]).next().is_none();
+        let is_empty = !metadata.has_others(&[]);
         if is_cited.contains(&false) || (chunks.is_empty() && !is_empty) {
             lose_sources(out);
         }

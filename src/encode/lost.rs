@@ -159,15 +159,14 @@ const WRITTEN_IN_MESSAGES: &[&str] =
 
 /// Whether a provider has something that no other interface has.
 fn has_own_members(specific: Value<'_>) -> bool {
-    let has_other = |of: Value<'_>, known: &'static [&'static str]| of.others(known).next().is_some();
-    let in_messages = |of: Value<'_>| has_other(of, WRITTEN_IN_MESSAGES);
+    let in_messages = |of: Value<'_>| of.has_others(WRITTEN_IN_MESSAGES);
     specific.others(WRITTEN).any(|(name, value)| match &*name {
-        "candidate" => has_other(value, WRITTEN_INSIDE),
+        "candidate" => value.has_others(WRITTEN_INSIDE),
         "message" => in_messages(value),
         "toolCalls" => value.others(&[]).any(|(_, call)| in_messages(call)),
         "choices" => value.items().any(|choice| {
             let member = |name: &'static str| choice.get(name);
-            member("choice").is_some_and(|choice| has_other(choice, WRITTEN_INSIDE))
+            member("choice").is_some_and(|choice| choice.has_others(WRITTEN_INSIDE))
                 || member("message").is_some_and(in_messages)
                 || member("toolCalls")
                     .is_some_and(|calls| calls.others(&[]).any(|(_, call)| in_messages(call)))

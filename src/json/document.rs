@@ -320,6 +320,12 @@ impl<'a> Value<'a> {
         Members { members: ask!(self.other_members(known)).into_iter(), object: self }
     }
 
+    /// Whether there are members that are not in `known`.
+    #[inline(never)]
+    pub(crate) fn has_others(self, known: &'static [&'static str]) -> bool {
+        self.others(known).next().is_some()
+    }
+
     /// The items of an array; nothing for anything else.
     pub fn items(self) -> Items<'a> {
         Items::of(self)

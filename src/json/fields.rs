@@ -34,13 +34,24 @@ pub(crate) const fn slots(fields: &[&str], also: &[&str]) -> Slots {
     slots
 }
 
-/// Gathers the fields of an object. `names`: of all fields, for an object of the host, which is asked for each.
+/// What a declaration says.
+pub(crate) struct Declared {
+    pub(crate) slots: Slots,
+    /// The names of all fields, for an object of the host, which is asked for each.
+    pub(crate) all: &'static [&'static str],
+    /// The names of those that aren't kept as well.
+    pub(crate) read: &'static [&'static str],
+    /// By which kind of value each of them is understood.
+    pub(crate) kinds: &'static [Option<Kind>],
+}
+
+/// Gathers the fields of an object.
 #[expect(clippy::indexing_slicing, reason = "no number of a name, and of a field, is beyond the end")]
 #[inline(never)]
-pub(crate) fn gather(object: Value<'_>, slots: &Slots, names: &[&'static str]) -> Gathered {
+pub(crate) fn gather(object: Value<'_>, declared: &Declared) -> Gathered {
     let mut nodes: Gathered = [0; MAX_FIELDS];
     let Some(members) = object.members() else {
-        for (node, name) in nodes.iter_mut().skip(1).zip(names) {
+        for (node, name) in nodes.iter_mut().skip(1).zip(declared.all) {
             *node = object.get(name).map_or(0, |value| value.place().get());
         }
         nodes[0] = 1;
@@ -48,12 +59,29 @@ pub(crate) fn gather(object: Value<'_>, slots: &Slots, names: &[&'static str]) -
     };
     let mut seen = 0;
     members.each(|name, node| {
-        let slot = slots[name as usize];
+        let slot = declared.slots[name as usize];
         nodes[(slot & (UNREAD - 1)) as usize] = node;
         seen |= slot;
     });
     nodes[0] = u32::from(seen & UNREAD);
     nodes
+}
+
+/// Keeps the members of an object that a declaration doesn't read. `unread`: whether there may be any.
+#[inline(never)]
+pub(crate) fn keep_unread(
+    object: Value<'_>,
+    unread: NodeId,
+    declared: &Declared,
+    is_whole: bool,
+    kept: &mut Object,
+) {
+    if unread != 0 {
+        kept.put_others(object, declared.read);
+    }
+    if is_whole {
+        keep_misfits(object, declared.read, declared.kinds, kept);
+    }
 }
 
 /// Keeps fields that say nothing to whoever reads them, because they are of another kind than they should be.
@@ -108,20 +136,29 @@ macro_rules! fields {
             ];
             const KINDS: &'static [Option<$crate::json::Kind>] = &[$($crate::json::fields!(@kind $($kind)?)),*];
 
+            fn declared() -> &'static $crate::json::Declared {
+                static DECLARED: $crate::json::Declared = $crate::json::Declared {
+                    slots: $crate::json::slots(
+                        $Fields::READ,
+                        &[$($($crate::json::fields!(@name $also $($also_name)?)),*)?],
+                    ),
+                    all: $Fields::ALL,
+                    read: $Fields::READ,
+                    kinds: $Fields::KINDS,
+                };
+                &DECLARED
+            }
+
             /// The members of this object.
             $visibility fn of(object: $crate::json::Value<'a>) -> Self {
-                static SLOTS: $crate::json::Slots = $crate::json::slots(
-                    $Fields::READ,
-                    &[$($($crate::json::fields!(@name $also $($also_name)?)),*)?],
-                );
-                Self { whole: object, nodes: $crate::json::gather(object, &SLOTS, Self::ALL) }
+                Self { whole: object, nodes: $crate::json::gather(object, Self::declared()) }
             }
 
             $crate::json::fields!(@fields ($visibility) 'a, 1, $($field,)* $($($also,)*)?);
 
             /// Whether there are unread members. Objects of JavaScript may only look so at first.
             $visibility fn has_unread(&self) -> bool {
-                self.nodes[0] != 0 && self.whole.others(Self::READ).next().is_some()
+                self.nodes[0] != 0 && self.whole.has_others(Self::READ)
             }
 
             /// The unread members, in their order.
@@ -136,9 +173,13 @@ macro_rules! fields {
             /// Keeps the unread members, and of a value that came as a whole (`is_whole`) those as well that are of
             /// another kind than declared.
             $visibility fn keep_unread(&self, is_whole: bool, kept: &mut $crate::json::Object) {
-                self.each_unread(|name, value| kept.put(name, value));
-                if is_whole {
-                    $crate::json::keep_misfits(self.whole, Self::READ, Self::KINDS, kept);
+                $crate::json::keep_unread(self.whole, self.nodes[0], Self::declared(), is_whole, kept);
+            }
+
+            /// Appends the unread members.
+            $visibility fn append_unread(&self, kept: &mut $crate::json::Object) {
+                if self.nodes[0] != 0 {
+                    kept.append_others(self.whole, Self::READ);
                 }
             }
         }

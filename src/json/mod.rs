@@ -26,7 +26,7 @@ mod write;
 pub use compact::compact;
 pub use document::{Document, Fragment, Items, Kind, Members, NodeId, Nodes, Numbers, Value};
 pub use error::{JsonError, JsonErrorKind};
-pub(crate) use fields::{Field, Gathered, Slots, fields, gather, keep_misfits, slots};
+pub(crate) use fields::{Declared, Field, Gathered, fields, gather, keep_misfits, keep_unread, slots};
 #[cfg(target_family = "wasm")]
 pub(crate) use lanes::chunk;
 #[cfg(target_family = "wasm")]

@@ -126,8 +126,22 @@ impl Object {
 
     /// Takes in the latest state of all members of an object.
     pub fn put_all(&mut self, object: Value<'_>) {
-        for (name, value) in object.others(&[]) {
+        self.put_others(object, &[]);
+    }
+
+    /// Takes in the latest state of the members that are not in `known`.
+    #[inline(never)]
+    pub(crate) fn put_others(&mut self, object: Value<'_>, known: &'static [&'static str]) {
+        for (name, value) in object.others(known) {
             self.put(&name, value);
+        }
+    }
+
+    /// Takes in what may be pieces of the members that are not in `known`.
+    #[inline(never)]
+    pub(crate) fn append_others(&mut self, object: Value<'_>, known: &'static [&'static str]) {
+        for (name, value) in object.others(known) {
+            self.append(&name, value);
         }
     }
 

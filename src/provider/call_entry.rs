@@ -62,7 +62,7 @@ impl<'a> CallEntry<'a> {
             kept.put("type", kind);
         }
         for members in [Some(&self.entry), self.function.as_ref()].into_iter().flatten() {
-            members.each_unread(|name, value| kept.put(name, value));
+            members.keep_unread(false, kept);
         }
     }
 }

@@ -14,9 +14,7 @@ pub(crate) fn result_of(body: Value<'_>) -> Option<Value<'_>> {
 /// Reads the rest of an envelope.
 pub(super) fn read_envelope(body: Value<'_>, extra: &mut Object, out: &mut Builder) {
     if !out.is_brief() {
-        for (name, value) in body.others(&["result"]) {
-            extra.put(&name, value);
-        }
+        extra.put_others(body, &["result"]);
     }
     if let Some(failure) = body.get("errors").and_then(|_| read_failure(body)) {
         out.fail(failure);

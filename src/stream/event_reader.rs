@@ -303,7 +303,7 @@ impl EventReader {
     fn read_unknown(&mut self, event: &Event<'_>) {
         match failure_of(event) {
             Some(failure) => self.builder.fail(failure),
-            None if event.body.others(&[]).next().is_none() => {}
+            None if !event.body.has_others(&[]) => {}
             None => {
                 self.skip(event);
                 let text = event.body.compact().unwrap_or_default();

@@ -133,9 +133,7 @@ fn message(
     }
     if let Some(details) = details {
         // The content that is kept there is among the parts.
-        for (name, value) in details.others(&["content"]) {
-            message.put(&name, value);
-        }
+        message.put_others(details, &["content"]);
     }
     message.to_json()
 }

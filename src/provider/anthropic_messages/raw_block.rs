@@ -44,9 +44,7 @@ impl RawBlock {
     /// Takes in members of a delta that are not in `known`. Answers whether that could be done.
     pub(super) fn append(&mut self, delta: Value<'_>, known: &'static [&'static str]) -> bool {
         let Self::Streamed(members) = self else { return false };
-        for (name, value) in delta.others(known) {
-            members.append(&name, value);
-        }
+        members.append_others(delta, known);
         delta.is_object()
     }
 

@@ -24,7 +24,7 @@ state! { struct ToolInput { is_streamed, replaced } }
 pub(super) fn is_blank(input: Value<'_>) -> bool {
     match input.kind() {
         Kind::Null => true,
-        Kind::Object => input.others(&[]).next().is_none(),
+        Kind::Object => !input.has_others(&[]),
         Kind::String => input.filled().is_none(),
         Kind::Array | Kind::Number | Kind::Boolean => false,
     }

@@ -203,7 +203,7 @@ impl Block {
             }
         }
         if self.whole.is_none() {
-            content.each_unread(|name, value| self.members.append(name, value));
+            content.append_unread(&mut self.members);
         }
     }
 
@@ -218,12 +218,12 @@ impl Block {
             Some(input) if input.kind() == Kind::String => {
                 out.push_arguments(place, &input.fragment().unwrap_or_default());
             }
-            Some(input) if input.others(&[]).next().is_none() && input.is_object() => {}
+            Some(input) if !input.has_others(&[]) && input.is_object() => {}
             Some(input) => out.push_object_arguments(place, input.compact().unwrap_or_default()),
             None => {}
         }
         if self.whole.is_none() {
-            tool.each_unread(|name, value| self.content.put(name, value));
+            tool.keep_unread(false, &mut self.content);
         }
     }
 
@@ -245,7 +245,7 @@ impl Block {
             out.set_encrypted(place, &self.encrypted);
         }
         if self.whole.is_none() {
-            told.each_unread(|name, value| self.content.append(name, value));
+            told.append_unread(&mut self.content);
         }
     }
 

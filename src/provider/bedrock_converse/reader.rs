@@ -78,9 +78,7 @@ impl Provider for Reader {
             self.keep_event(event.body);
         } else if named(event).is_none() {
             // Beside the events in an object: what InvokeModel says of the whole stream.
-            for (name, value) in event.body.others(WRAPPERS) {
-                self.extra.put(&name, value);
-            }
+            self.extra.put_others(event.body, WRAPPERS);
         }
     }
 
@@ -130,7 +128,7 @@ impl Reader {
                     (EventKind::BlockDelta, _, Some(delta)) => self.blocks.read(index, delta, false, out),
                     _ => {}
                 }
-                told.each_unread(|name, value| self.extra.put(name, value));
+                told.keep_unread(false, &mut self.extra);
             }
             EventKind::MessageStart => {
                 if std::mem::take(&mut self.has_stopped) {

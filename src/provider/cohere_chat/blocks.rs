@@ -150,9 +150,7 @@ impl Block {
             return out.push_text(self.place, &text);
         }
         if self.kind == BlockKind::Other {
-            for (name, value) in content.others(&[]) {
-                self.members.append(&name, value);
-            }
+            self.members.append_others(content, &[]);
             return;
         }
         let content = Content::of(content);

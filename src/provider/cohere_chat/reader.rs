@@ -214,12 +214,12 @@ impl Reader {
             _ => return self.keep_event(event),
         }
         self.keep_logprobs(part.logprobs());
-        part.each_unread(|name, value| self.extra.put(name, value));
+        part.keep_unread(false, &mut self.extra);
         if let Some(delta) = delta {
-            delta.each_unread(|name, value| self.extra.put(name, value));
+            delta.keep_unread(false, &mut self.extra);
         }
         if let Some(message) = message {
-            message.each_unread(|name, value| self.message.put(name, value));
+            message.keep_unread(false, &mut self.message);
         }
     }
 

@@ -192,9 +192,7 @@ impl CandidateReader {
         let (logprobs, members) = (&mut self.logprobs, &mut self.members);
         candidate.each_unread(|name, value| {
             if matches!(name, "logprobsResult" | "logprobs_result") && value.is_object() {
-                for (name, value) in value.others(&[]) {
-                    logprobs.append(&name, value);
-                }
+                logprobs.append_others(value, &[]);
             } else {
                 members.put(name, value);
             }

@@ -145,8 +145,8 @@ impl Reader {
         }
         let is_wrapped = answer.node() != body.node();
         if !out.is_brief() {
-            for (name, value) in body.others(&["response"]).filter(|_| is_wrapped) {
-                self.extra.put(&name, value);
+            if is_wrapped {
+                self.extra.put_others(body, &["response"]);
             }
             chunk.keep_unread(true, &mut self.extra);
         }

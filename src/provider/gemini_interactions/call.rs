@@ -66,5 +66,5 @@ impl Call {
 
 /// Whether arguments say nothing, as those in the start of a streamed call.
 fn is_blank(arguments: Value<'_>) -> bool {
-    arguments.kind() == Kind::Object && arguments.others(&[]).next().is_none()
+    arguments.kind() == Kind::Object && !arguments.has_others(&[])
 }

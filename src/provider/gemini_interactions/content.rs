@@ -70,7 +70,7 @@ impl Item {
                 _ => self.members.add("annotations", annotation),
             }
         }
-        content.each_unread(|name, value| self.members.put(name, value));
+        content.keep_unread(false, &mut self.members);
     }
 
     /// The content in the provider's form.

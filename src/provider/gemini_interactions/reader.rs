@@ -82,7 +82,7 @@ impl Provider for Reader {
         if !is_read {
             return self.keep_event(event);
         }
-        part.each_unread(|name, value| self.extra.put(name, value));
+        part.keep_unread(false, &mut self.extra);
         if let Some(failure) = part.error().and_then(|_| read_failure(event.body)) {
             out.fail(failure);
         }

@@ -120,9 +120,7 @@ impl Step {
 
     /// Reads the start of the step.
     pub(super) fn start(&mut self, step: Value<'_>, out: &mut Builder) {
-        for (name, value) in step.others(GROWING) {
-            self.members.put(&name, value);
-        }
+        self.members.put_others(step, GROWING);
         self.read(step, out);
     }
 
@@ -152,9 +150,7 @@ impl Step {
         if self.members.text("signature").is_none_or(|known| known.is_empty()) {
             self.push_signature(step.get("signature"), out);
         }
-        for (name, value) in step.others(GROWING) {
-            self.members.put(&name, value);
-        }
+        self.members.put_others(step, GROWING);
         if !self.is_open {
             self.keep(step, out);
         }
@@ -185,15 +181,11 @@ impl Step {
                 );
             }
             StepKind::Other => {
-                for (name, value) in step.others(&["type", "signature"]) {
-                    self.members.put(&name, value);
-                }
+                self.members.put_others(step, &["type", "signature"]);
                 out.keep_part(self.place(0), ContentPart::Other { raw: RawJson::of(&self.members) });
             }
             StepKind::Input => {
-                for (name, value) in step.others(&["type", "signature"]) {
-                    self.members.put(&name, value);
-                }
+                self.members.put_others(step, &["type", "signature"]);
             }
             StepKind::Output | StepKind::Thought => {}
         }

@@ -163,9 +163,7 @@ impl ChoiceReader {
         }
         if !out.is_brief() {
             if let Some(logprobs) = choice.logprobs() {
-                for (name, value) in logprobs.others(&[]) {
-                    self.logprobs.append(&name, value);
-                }
+                self.logprobs.append_others(logprobs, &[]);
             }
             let members = &mut self.choice_members;
             if self.has_deltas {
@@ -289,7 +287,7 @@ impl ChoiceReader {
         if wanted.is_whole {
             message.keep_unread(true, &mut self.message_members);
         } else {
-            message.each_unread(|name, value| self.message_members.append(name, value));
+            message.append_unread(&mut self.message_members);
         }
     }
 

@@ -34,7 +34,7 @@ impl ChoiceReader {
             ("text" | "output_text" | "", Some(text)) => {
                 let place = self.content_place(ContentKind::Text);
                 out.push_text(place, &text);
-                if part.others(&["type", "text"]).next().is_some() {
+                if part.has_others(&["type", "text"]) {
                     self.keep_part(part);
                 }
             }

@@ -238,8 +238,8 @@ impl Reader {
 
     /// An event that nobody knows, or that only says how far an item is.
     fn read_other(&mut self, kind: &str, event: &EventFields<'_>) {
-        let mut says_more = event.response().or(event.item()).or(event.part()).or(event.delta()).is_some();
-        event.each_unread(|_, _| says_more = true);
+        let has_part = event.response().or(event.item()).or(event.part()).or(event.delta()).is_some();
+        let says_more = has_part || event.has_unread();
         let is_progress = PROGRESS.iter().any(|end| kind.ends_with(end));
         if (says_more || !is_progress) && self.other_events.len() < MAX_OTHER_EVENTS {
             self.other_events.extend(event.whole.raw());

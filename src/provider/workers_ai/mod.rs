@@ -76,7 +76,7 @@ fn is_others(answer: Value<'_>) -> bool {
 
 /// Whether there is nothing but the text and its padding.
 fn is_alone(answer: Value<'_>) -> bool {
-    answer.others(&["response", "p"]).next().is_none()
+    !answer.has_others(&["response", "p"])
 }
 
 /// Whether there is a `response`, be it `null`.

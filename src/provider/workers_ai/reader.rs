@@ -117,7 +117,7 @@ impl Reader {
             finish("finish_reason", &raw, out);
         }
         if !out.is_brief() {
-            answer.each_unread(|name, value| self.extra.put(name, value));
+            answer.keep_unread(false, &mut self.extra);
             keep_misfits(whole, Answer::READ, Answer::KINDS, &mut self.extra);
         }
         if is_wrapped {
@@ -146,9 +146,7 @@ impl Reader {
 
     /// The rest of a body of the REST API, which is whole.
     fn read_envelope(&mut self, body: Value<'_>, out: &mut Builder) {
-        for (name, value) in body.others(&["result"]) {
-            self.extra.put(&name, value);
-        }
+        self.extra.put_others(body, &["result"]);
         out.finish_stream();
     }
 }
