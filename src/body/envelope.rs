@@ -49,7 +49,7 @@ fn body_of_response<'a>(line: Value<'a>, response: Value<'a>) -> Result<Value<'a
 
 /// The error with the id of the request that `source` names.
 fn with_details(mut error: Error, status: Option<u16>, source: Value<'_>) -> Error {
-    let request_id = source.get_filled("request_id").map(Into::into);
+    let request_id = source.get_label("request_id").map(Into::into);
     error.http = Some(Box::new(HttpDetails { status, request_id }));
     error
 }
@@ -58,9 +58,9 @@ fn with_details(mut error: Error, status: Option<u16>, source: Value<'_>) -> Err
 fn http_error(status: Option<u16>, body: Option<Value<'_>>) -> Error {
     let mut message = "HTTP status ".to_owned();
     u32::from(status.unwrap_or_default()).write_json(&mut message);
-    if let Some(page) = body.and_then(Value::filled) {
+    if let Some(page) = body.and_then(Value::label) {
         message.push_str(": ");
-        message.push_str(&quote(&page));
+        message.push_str(&quote(page));
     }
     Error::new(ErrorCode::ProviderError, message)
 }
@@ -75,7 +75,7 @@ fn body_of_result(result: Value<'_>) -> Result<Value<'_>> {
         let failed = failure.as_ref().map_or_else(|| no_response("errored"), to_error);
         return Err(with_details(failed, None, error));
     }
-    result.get_filled("type").map_or(Ok(result), |outcome| Err(no_response(&outcome)))
+    result.get_label("type").map_or(Ok(result), |outcome| Err(no_response(outcome)))
 }
 
 /// The error for a request that the provider didn't process, by the outcome that it reports.

@@ -78,8 +78,8 @@ fn read_choice(choice: u32, from: Value<'_>, calls: Option<Value<'_>>, formats: 
             }
             (None, None) => {}
         }
-        if let Some(signature) = call.get_filled("signature") {
-            out.push_call_signature(place, &signature);
+        if let Some(signature) = call.get_label("signature") {
+            out.push_call_signature(place, signature);
         }
         out.end_call(place);
     }
@@ -110,20 +110,20 @@ pub(super) fn read_part(place: Place, part: Value<'_>, formats: &Formats, out: &
             out.push_text(place, &text);
             list("annotations").for_each(|annotation| out.push_annotation(place, annotation));
             out.push_logprobs(place, list("logprobs").collect());
-            if let Some(signature) = part.get_filled("signature") {
-                out.push_text_signature(place, &signature);
+            if let Some(signature) = part.get_label("signature") {
+                out.push_text_signature(place, signature);
             }
         }
         "reasoning" => {
-            if let Some(id) = part.get_filled("id") {
-                out.set_reasoning_id(place, &id);
+            if let Some(id) = part.get_label("id") {
+                out.set_reasoning_id(place, id);
             }
             out.push_reasoning(place, &text);
-            if let Some(signature) = part.get_filled("signature") {
-                out.push_signature(place, &signature);
+            if let Some(signature) = part.get_label("signature") {
+                out.push_signature(place, signature);
             }
-            if let Some(data) = part.get_filled("encrypted") {
-                out.set_encrypted(place, &data);
+            if let Some(data) = part.get_label("encrypted") {
+                out.set_encrypted(place, data);
             }
             if let Some(format) = formats.find(part) {
                 out.set_reasoning_format(place, format);
@@ -172,22 +172,22 @@ impl Formats {
 
     /// Adds what is sealed in an object; `named` has the name of the format.
     fn add(&mut self, sealed: Value<'_>, named: Value<'_>) {
-        if let Some(format) = named.get_filled("format") {
-            self.add_named(sealed, &format);
+        if let Some(format) = named.get_label("format") {
+            self.add_named(sealed, format);
         }
     }
 
     fn add_named(&mut self, sealed: Value<'_>, format: &str) {
         for name in ["signature", "data", "encrypted_content"] {
-            if let Some(seal) = sealed.get_filled(name) {
-                self.0.push((seal.into_owned(), format.to_string()));
+            if let Some(seal) = sealed.get_label(name) {
+                self.0.push((seal.to_owned(), format.to_string()));
             }
         }
     }
 
     /// That of a reasoning part.
     fn find(&self, part: Value<'_>) -> Option<&str> {
-        let seal = part.get_filled("signature").or_else(|| part.get_filled("encrypted"))?;
+        let seal = part.get_label("signature").or_else(|| part.get_label("encrypted"))?;
         self.0.iter().find(|(known, _)| *known == seal).map(|(_, format)| format.as_str())
     }
 }

@@ -34,8 +34,8 @@ fn is_custom(place: Place, specific: Value<'_>, answer: &Builder) -> bool {
         .is_some_and(|calls| calls.others(&[]).any(|(key, call)| *key == *id && is_type(call, "custom")));
     is_in_chat
         || specific.get_items("outputItems").any(|item| {
-            let of_item = item.get_filled("call_id").or_else(|| item.get_filled("id"));
-            is_type(item, "custom_tool_call") && of_item.as_deref() == Some(id)
+            let of_item = item.get_label("call_id").or_else(|| item.get_label("id"));
+            is_type(item, "custom_tool_call") && of_item == Some(id)
         })
 }
 

@@ -257,12 +257,12 @@ impl DeltaReader {
             // A preview: the image follows.
             "image" if is_in_raw("partial_image_b64") => {}
             "server-tool" => {
-                let id = part.get_filled("id").unwrap_or_default();
+                let id = part.get_label("id").unwrap_or_default();
                 let is_same = |tool: &&ServerTool| tool.choice == choice && tool.id == id && !id.is_empty();
                 let known = self.tools.iter().find(is_same).map(|tool| tool.slot);
                 let slot = known.unwrap_or_else(|| self.next());
                 if known.is_none() {
-                    self.tools.push(ServerTool { choice, id: id.into_owned(), slot });
+                    self.tools.push(ServerTool { choice, id: id.to_owned(), slot });
                     self.close(choice);
                 }
                 read_part(place(choice, slot), part, &Formats::default(), out);
@@ -295,8 +295,8 @@ fn read_failure(error: Value<'_>) -> Failure {
         _ => FailureCode::ProviderError,
     };
     Failure {
-        provider_type: error.get_filled("providerType").map(Into::into),
-        provider_code: error.get_filled("providerCode").map(Into::into),
+        provider_type: error.get_label("providerType").map(Into::into),
+        provider_code: error.get_label("providerCode").map(Into::into),
         raw: error.get("raw").and_then(Value::raw),
         ..Failure::new(code, error.get_text("message").unwrap_or_default())
     }

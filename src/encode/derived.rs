@@ -122,11 +122,11 @@ impl Derived {
     /// Cites a page for the segment of a text.
     fn cite(&mut self, segment: Value<'_>, page: Value<'_>, answer: &Builder, out: &mut Output) {
         let title = page.get_text("title").unwrap_or_default();
-        let url = page.get_filled("uri");
+        let url = page.get_label("uri");
         let (Some(url), Some((place, start, end))) = (url, find_segment(segment, answer)) else {
             return lose_sources(out);
         };
-        let annotation = url_citation(&url, &title, start, end);
+        let annotation = url_citation(url, &title, start, end);
         match self.annotations.iter_mut().find(|(at, _)| *at == place) {
             Some((_, annotations)) => annotations.push(annotation),
             None => self.annotations.push((place, vec![annotation])),
@@ -152,7 +152,7 @@ fn find_segment(segment: Value<'_>, answer: &Builder) -> Option<(Place, u64, u64
     let index = |name| segment.get_unsigned(name).and_then(|index| usize::try_from(index).ok());
     let start = index("startIndex").unwrap_or_default();
     let end = index("endIndex")?;
-    let words = segment.get_filled("text");
+    let words = segment.get_label("text");
     let texts = texts_of(0, answer);
     let at = |place: Place| {
         let text = answer.part_text(PartKind::Text, place);
@@ -169,7 +169,7 @@ fn find_segment(segment: Value<'_>, answer: &Builder) -> Option<(Place, u64, u64
     };
     let is_exact = |place: &Place| {
         let text = answer.part_text(PartKind::Text, *place).get(start..end);
-        text.is_some() && (words.is_none() || text == words.as_deref())
+        text.is_some() && (words.is_none() || text == words)
     };
     match texts.iter().copied().find(is_exact) {
         Some(place) => at(place),

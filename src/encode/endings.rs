@@ -1,7 +1,5 @@
 //! Endings that not all interfaces have a word for: which of them are failures, and which were cut short.
 
-use std::borrow::Cow;
-
 use super::options::WireApi;
 use crate::accumulator::Builder;
 use crate::error::quote;
@@ -62,9 +60,9 @@ pub(super) fn meaning_of(word: &str) -> Option<Meaning> {
 pub(super) struct Told<'a> {
     pub(super) error: Option<Value<'a>>,
     /// The status of a body.
-    pub(super) status: Option<Cow<'a, str>>,
+    pub(super) status: Option<&'a str>,
     /// What was wrong, for those who read it.
-    pub(super) explanation: Option<Cow<'a, str>>,
+    pub(super) explanation: Option<&'a str>,
 }
 
 /// Why a response that was read to its end is no answer.
@@ -74,7 +72,7 @@ pub(super) fn failure_of(answer: &Builder, target: WireApi, told: &Told<'_>) -> 
     let count = if target == WireApi::OpenaiChat { usize::MAX } else { 1 };
     let mut endings = answer.choice_indices().take(count).map(|choice| answer.finish_of(choice).0).peekable();
     let unended = || {
-        let status = told.status.as_deref().filter(|status| meaning_of(status) == Some(Meaning::Failure));
+        let status = told.status.filter(|status| meaning_of(status) == Some(Meaning::Failure));
         status.or(error.map(|_| "error")).map(str::to_owned)
     };
     let word = if endings.peek().is_none() {
@@ -89,8 +87,8 @@ pub(super) fn failure_of(answer: &Builder, target: WireApi, told: &Told<'_>) -> 
             None => unended(),
         })
     }?;
-    let text = |name| error?.get_filled(name).map(Cow::into_owned);
-    let message = text("message").or_else(|| told.explanation.as_deref().map(str::to_owned));
+    let text = |name| error?.get_label(name).map(str::to_owned);
+    let message = text("message").or_else(|| told.explanation.map(str::to_owned));
     let message = message.unwrap_or_else(|| {
         ["The provider ended the response with ", &quote(&word), " and no message"].concat()
     });

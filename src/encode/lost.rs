@@ -65,7 +65,7 @@ pub(super) fn lose_signature_of(part: &ContentPart, out: &mut Output) {
     }
     let Ok(document) = Document::parse(json, usize::MAX) else { return };
     let root = document.root();
-    if root.get_filled("thoughtSignature").or_else(|| root.get_filled("thought_signature")).is_some() {
+    if root.get_label("thoughtSignature").or_else(|| root.get_label("thought_signature")).is_some() {
         let message = "A signature of a part that isn't text was dropped: the interface has none for it";
         out.lost.add(WarningCode::LostSignature, message);
     }
@@ -171,7 +171,7 @@ fn has_own_members(specific: Value<'_>) -> bool {
                 || member("toolCalls")
                     .is_some_and(|calls| calls.others(&[]).any(|(_, call)| in_messages(call)))
         }),
-        _ => value.items().next().is_some() || value.is_object() || value.filled().is_some(),
+        _ => value.items().next().is_some() || value.is_object() || value.label().is_some(),
     })
 }
 

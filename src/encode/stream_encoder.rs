@@ -352,7 +352,7 @@ impl StreamEncoder {
         let specific = json_of(&mut fields);
         let specific = specific.as_deref().and_then(|json| Document::parse(json, usize::MAX).ok());
         let specific = specific.as_ref().map(Document::root);
-        let told = |name| specific.and_then(|specific| specific.get_filled(name));
+        let told = |name| specific.and_then(|specific| specific.get_label(name));
         let told = Told { error: None, status: told("status"), explanation: told("finishMessage") };
         if let Some(failure) = failure_of(self.stream.answer(), self.target.api, &told) {
             self.stream.report(failure.clone());

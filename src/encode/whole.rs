@@ -108,7 +108,7 @@ pub fn encode_json(value: Value<'_>, api: WireApi, options: &EncodeOptions) -> R
         return Ok(encoded);
     }
     let known = read(response, calls);
-    let specific = |name| response.get("apiSpecific").and_then(|own| own.get_filled(name));
+    let specific = |name| response.get("apiSpecific").and_then(|own| own.get_label(name));
     let told = Told {
         error: response.get("extra").and_then(|extra| extra.get("error")),
         status: specific("status"),

@@ -91,7 +91,10 @@ impl<'a> From<Fragment<'a>> for Cow<'a, str> {
 /// assert_eq!(items[2].text().unwrap(), "😀");
 /// # Ok::<(), respool::json::JsonError>(())
 /// ```
-pub struct Document<'t>(Source<'t>);
+pub struct Document<'t> {
+    source: Source<'t>,
+    decoded: Decoded,
+}
 
 enum Source<'t> {
     Text(Tape<'t>),
@@ -111,7 +114,7 @@ impl<'t> Document<'t> {
 
     /// An object of the host; its node 0 is the outermost value.
     pub fn host(nodes: impl Nodes + 't) -> Self {
-        Self(Source::Host(Box::new(nodes)))
+        Self { source: Source::Host(Box::new(nodes)), decoded: Decoded::none() }
     }
 
     /// The outermost value.
@@ -134,14 +137,16 @@ fn place_of(node: NodeId) -> Option<Place> {
 /// asked most, and most questions are small.
 macro_rules! ask {
     ($value:ident.$question:ident($($argument:expr),*)) => {
-        match &$value.document.0 {
+        match &$value.document.source {
             Source::Text(tape) => tape.$question($value.node() $(, $argument)*),
             Source::Host(nodes) => nodes.$question($value.node() $(, $argument)*),
         }
     };
 }
 
+mod decoded;
 mod items;
+use decoded::Decoded;
 pub use items::{Items, Members};
 
 impl fmt::Debug for Document<'_> {
@@ -153,7 +158,7 @@ impl fmt::Debug for Document<'_> {
 
 impl<'t> From<Tape<'t>> for Document<'t> {
     fn from(tape: Tape<'t>) -> Self {
-        Self(Source::Text(tape))
+        Self { source: Source::Text(tape), decoded: Decoded::none() }
     }
 }
 
@@ -253,7 +258,7 @@ impl<'a> Value<'a> {
     #[expect(clippy::inline_always, reason = "the loop around reads events")]
     #[inline(always)]
     pub(crate) fn members(self) -> Option<TapeMembers<'a>> {
-        match &self.document.0 {
+        match &self.document.source {
             Source::Text(tape) => Some(tape.members(self.node())),
             Source::Host(_) => None,
         }
@@ -294,6 +299,13 @@ impl<'a> Value<'a> {
     #[inline(never)]
     pub fn get_filled(self, name: &'static str) -> Option<Cow<'a, str>> {
         self.get(name)?.filled()
+    }
+
+    /// The text of a member that is a string and not empty, kept by the document. For ids, names and the like, where
+    /// `""` means absent.
+    #[inline(never)]
+    pub(crate) fn get_label(self, name: &'static str) -> Option<&'a str> {
+        self.get(name)?.label()
     }
 
     /// The text of a member that is a string, with the halves at its ends.
@@ -359,6 +371,15 @@ impl<'a> Value<'a> {
         self.text().filter(|text| !text.is_empty())
     }
 
+    /// The text of a string that is not empty, kept by the document. For ids, names and the like, where `""` means absent.
+    #[inline(never)]
+    pub(crate) fn label(self) -> Option<&'a str> {
+        match self.filled()? {
+            Cow::Borrowed(text) => Some(text),
+            Cow::Owned(text) => Some(self.document.decoded.keep(text)),
+        }
+    }
+
     /// The text of a string with the halves at its ends. For text that arrives in pieces.
     #[inline(never)]
     pub fn fragment(self) -> Option<Fragment<'a>> {
@@ -397,7 +418,7 @@ impl<'a> Value<'a> {
 
     /// The value as JSON text, where that is at hand.
     pub(crate) fn json_text(self) -> Option<&'a str> {
-        match &self.document.0 {
+        match &self.document.source {
             Source::Text(tape) => tape.json_text(self.node()),
             Source::Host(_) => None,
         }

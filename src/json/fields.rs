@@ -112,7 +112,7 @@ pub(crate) fn keep_misfits(
 ///     struct Chunk { id: String, choices, usage: Object } also { error, kind = "type" }
 /// }
 /// let chunk = Chunk::of(body);
-/// let id = chunk.id().filled();
+/// let id = chunk.id().label();
 /// chunk.keep_unread(is_whole, &mut extra);
 /// ```
 macro_rules! fields {
@@ -203,8 +203,8 @@ pub(crate) use fields;
 pub(crate) trait Field<'a> {
     /// See [`Value::text`].
     fn text(self) -> Option<Cow<'a, str>>;
-    /// See [`Value::filled`].
-    fn filled(self) -> Option<Cow<'a, str>>;
+    /// See [`Value::label`].
+    fn label(self) -> Option<&'a str>;
     /// See [`Value::fragment`].
     fn fragment(self) -> Option<Fragment<'a>>;
     /// See [`Value::unsigned`].
@@ -220,8 +220,8 @@ impl<'a> Field<'a> for Option<Value<'a>> {
         self?.text()
     }
 
-    fn filled(self) -> Option<Cow<'a, str>> {
-        self?.filled()
+    fn label(self) -> Option<&'a str> {
+        self?.label()
     }
 
     fn fragment(self) -> Option<Fragment<'a>> {

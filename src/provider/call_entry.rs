@@ -1,8 +1,6 @@
 //! Entries of a list of tool calls, in the form that several interfaces share:
 //! `{id?, type?, index?, function: {name, arguments}}`, or the same without `function`.
 
-use std::borrow::Cow;
-
 use crate::accumulator::{Builder, Place};
 use crate::error::quote;
 use crate::json::{Field, Object, RawJson, Value, fields};
@@ -22,9 +20,9 @@ fields! {
 
 /// An entry of a list of tool calls.
 pub(super) struct CallEntry<'a> {
-    pub(super) id: Option<Cow<'a, str>>,
+    pub(super) id: Option<&'a str>,
     pub(super) index: Option<u64>,
-    pub(super) name: Option<Cow<'a, str>>,
+    pub(super) name: Option<&'a str>,
     /// An object, JSON text, or a piece of it.
     pub(super) arguments: Option<Value<'a>>,
     entry: Members<'a>,
@@ -37,9 +35,9 @@ impl<'a> CallEntry<'a> {
         let function = entry.function().filter(|function| function.is_object()).map(Members::of);
         let named = function.as_ref().unwrap_or(&entry);
         Self {
-            id: entry.id().filled(),
+            id: entry.id().label(),
             index: entry.index().unsigned().or_else(|| named.index().unsigned()),
-            name: named.name().filled(),
+            name: named.name().label(),
             arguments: named.arguments(),
             entry,
             function,

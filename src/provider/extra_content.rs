@@ -1,22 +1,20 @@
 //! Signatures of another provider in `extra_content`, where Google's OpenAI-compatible interface has its own.
 //! <https://ai.google.dev/gemini-api/docs/thought-signatures>
 
-use std::borrow::Cow;
-
 use crate::accumulator::{Builder, Place};
 use crate::json::Value;
 
 /// The signature beside a call or a text.
-fn signature_of(holder: Value<'_>) -> Option<Cow<'_, str>> {
-    holder.get("extra_content")?.get("google")?.get_filled("thought_signature")
+fn signature_of(holder: Value<'_>) -> Option<&str> {
+    holder.get("extra_content")?.get("google")?.get_label("thought_signature")
 }
 
 /// Reads the signature of a call, which some servers repeat.
 pub(super) fn read_call_signature(holder: Value<'_>, place: Place, out: &mut Builder) {
     if let Some(signature) = signature_of(holder)
-        && out.call_signature(place) != Some(&signature)
+        && out.call_signature(place) != Some(signature)
     {
-        out.push_call_signature(place, &signature);
+        out.push_call_signature(place, signature);
     }
 }
 
@@ -28,8 +26,8 @@ pub(super) fn read_text_signature(
 ) -> bool {
     let Some(signature) = signature_of(holder) else { return false };
     let place = place();
-    if out.text_signature(place) != Some(&signature) {
-        out.push_text_signature(place, &signature);
+    if out.text_signature(place) != Some(signature) {
+        out.push_text_signature(place, signature);
     }
     true
 }

@@ -158,7 +158,7 @@ fn failure(body: Value<'_>, error: Value<'_>, message: Cow<'_, str>) -> Failure 
         message: message.into_owned(),
         provider_type: first(["type", "status", "error_type"])
             .filter(|word| word != "error")
-            .or_else(|| aws_type(&error.get_filled("__type")?)),
+            .or_else(|| aws_type(error.get_label("__type")?)),
         provider_code: first(["code", "status", "error_code"]),
         raw: body.raw(),
     }
@@ -172,5 +172,5 @@ fn aws_type(name: &str) -> Option<String> {
 /// A word, or a number written as one.
 fn word(value: Value<'_>) -> Option<String> {
     let number = || value.unsigned().map(|number| number.to_string());
-    value.filled().map(Cow::into_owned).or_else(number)
+    value.label().map(str::to_owned).or_else(number)
 }

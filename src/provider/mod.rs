@@ -113,8 +113,13 @@ impl<'a> Event<'a> {
 
     /// The type of the event: its `type` or `event_type`, else the name in its `event:` line.
     pub fn kind(&self) -> Option<std::borrow::Cow<'a, str>> {
-        let told = self.body.get_filled("type").or_else(|| self.body.get_filled("event_type"));
-        told.or_else(|| self.name.map(Into::into))
+        self.label().map(Into::into)
+    }
+
+    /// See [`kind`](Self::kind).
+    pub(crate) fn label(&self) -> Option<&'a str> {
+        let told = self.body.get_label("type").or_else(|| self.body.get_label("event_type"));
+        told.or(self.name)
     }
 }
 

@@ -363,7 +363,7 @@ impl JsonCalls {
 /// The text of a JSON string; any other value as it is written.
 fn text_of(json: &str) -> Option<String> {
     let document = Document::parse(json, 0).ok()?;
-    let text = document.root().filled()?;
+    let text = document.root().label()?;
     Some(text.trim_ascii().to_owned())
 }
 

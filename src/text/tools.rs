@@ -55,7 +55,7 @@ impl Tools {
             let schema =
                 ["parameters", "input_schema", "inputSchema"].into_iter().find_map(|name| of.get(name));
             let parameters = schema.and_then(Value::compact).unwrap_or_default();
-            Some(Tool { name: of.get_filled("name")?.into_owned(), parameters })
+            Some(Tool { name: of.get_label("name")?.to_owned(), parameters })
         };
         Self { declared: definitions.items().filter_map(tool).collect(), is_any: definitions.is("any") }
     }

@@ -31,7 +31,7 @@ impl Passed {
                 }
             }
             let delta = root.get("delta");
-            self.has_stop_reason |= delta.and_then(|delta| delta.get_filled("stop_reason")).is_some();
+            self.has_stop_reason |= delta.and_then(|delta| delta.get_label("stop_reason")).is_some();
         }
         event.name == "message_stop"
     }

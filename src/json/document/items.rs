@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Document, NodeId, Nodes, Place, Source, Value, place_of};
+use super::{Decoded, Document, NodeId, Nodes, Place, Source, Value, place_of};
 use crate::json::tape::Tape;
 
 /// Members of an object. See [`Value::others`].
@@ -32,7 +32,8 @@ pub struct Items<'a> {
 }
 
 /// What has no items.
-static NOTHING: Document<'static> = Document(Source::Text(Tape::empty()));
+static NOTHING: Document<'static> =
+    Document { source: Source::Text(Tape::empty()), decoded: Decoded::none() };
 
 impl<'a> Items<'a> {
     /// Nothing.
@@ -41,7 +42,7 @@ impl<'a> Items<'a> {
     }
 
     pub(super) fn of(array: Value<'a>) -> Self {
-        let end = match &array.document.0 {
+        let end = match &array.document.source {
             Source::Text(tape) => tape.end_of_items(array.node()),
             Source::Host(_) => 0,
         };
@@ -57,7 +58,7 @@ impl<'a> Items<'a> {
         if node >= self.end {
             return None;
         }
-        if let Source::Text(tape) = &self.array.document.0 {
+        if let Source::Text(tape) = &self.array.document.source {
             self.at = tape.after(node);
         }
         place_of(node)

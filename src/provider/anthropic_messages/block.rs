@@ -93,11 +93,11 @@ impl Block {
         if is_over || !self.is_like(block) {
             return false;
         }
-        let id = block.get_filled("id");
+        let id = block.get_label("id");
         match &self.kind {
             BlockKind::Text | BlockKind::Thinking => true,
-            BlockKind::ToolUse(_) => id.as_deref() == out.call_id(self.place()),
-            BlockKind::ServerCall(call) => id.as_deref() == call.id(),
+            BlockKind::ToolUse(_) => id == out.call_id(self.place()),
+            BlockKind::ServerCall(call) => id == call.id(),
             BlockKind::RedactedThinking | BlockKind::ServerResult(_) | BlockKind::Other => {
                 block.compact().is_some_and(|text| text == compact(self.write(out).get()))
             }
@@ -146,8 +146,8 @@ impl Block {
                 read_redacted(block, self.slot, out);
             }
             BlockKind::ToolUse(_) => {
-                let [id, name] = ["id", "name"].map(|name| block.get_filled(name));
-                out.open_call(place, id.as_deref(), name.as_deref());
+                let [id, name] = ["id", "name"].map(|name| block.get_label(name));
+                out.open_call(place, id, name);
                 read_call_signature(block, place, out);
                 if let Some(input) = block.get("input") {
                     ToolInput::read(input, place, out);
@@ -283,14 +283,14 @@ impl Block {
     fn push_signature(&mut self, piece: Option<Value<'_>>, out: &mut Builder) -> bool {
         let place = self.place();
         let Some(piece) = piece.filter(|piece| !piece.is("")) else { return true };
-        let Some(piece) = piece.filled() else { return false };
+        let Some(piece) = piece.label() else { return false };
         let is_known = match (self.phase, out.signature_at(place)) {
             (_, None) => false,
             (Phase::ToldAgain { .. }, Some(_)) => true,
             (Phase::Open | Phase::Stopped, Some(known)) => known == piece,
         };
         if !is_known {
-            out.push_signature(place, &piece);
+            out.push_signature(place, piece);
         }
         true
     }
@@ -342,7 +342,7 @@ fn is_unfinished(raw: &RawBlock, place: Place, out: &Builder) -> bool {
 
 /// Encrypted reasoning. That of another provider is written with its name, behind the reasoning that it belongs to.
 fn read_redacted(block: Value<'_>, slot: u64, out: &mut Builder) {
-    let Some(data) = block.get_filled("data") else { return };
+    let Some(data) = block.get_label("data") else { return };
     let mut place = Place::first_choice(slot, 0);
     if block.get("extra_content").is_some() {
         let before = Place::first_choice(slot.wrapping_sub(1), 0);
@@ -351,17 +351,17 @@ fn read_redacted(block: Value<'_>, slot: u64, out: &mut Builder) {
         }
         read_origin(block, place, out);
     }
-    out.set_encrypted(place, &data);
+    out.set_encrypted(place, data);
 }
 
 /// Whose reasoning it is, where it isn't Anthropic's.
 fn read_origin(block: Value<'_>, place: Place, out: &mut Builder) {
     let Some(extra) = block.get("extra_content") else { return };
-    if let Some(format) = extra.get_filled("format") {
-        out.set_reasoning_format(place, &format);
+    if let Some(format) = extra.get_label("format") {
+        out.set_reasoning_format(place, format);
     }
-    if let Some(id) = extra.get_filled("id") {
-        out.set_reasoning_id(place, &id);
+    if let Some(id) = extra.get_label("id") {
+        out.set_reasoning_id(place, id);
     }
 }
 
@@ -389,9 +389,9 @@ fn read_thinking(block: Value<'_>, place: Place, out: &mut Builder) {
             _ => out.complete_reasoning(place, &Cow::from(text)),
         }
     }
-    if let Some(signature) = block.get_filled("signature")
+    if let Some(signature) = block.get_label("signature")
         && out.signature_at(place).is_none()
     {
-        out.push_signature(place, &signature);
+        out.push_signature(place, signature);
     }
 }

@@ -78,7 +78,7 @@ impl DeltaKind {
         let kind = delta.kind();
         match KINDS.into_iter().find(|(word, _)| kind.equals(word)) {
             Some((_, kind)) => kind,
-            None if kind.filled().is_some() => Self::Other,
+            None if kind.label().is_some() => Self::Other,
             None => Self::by_members(delta.whole),
         }
     }

@@ -113,7 +113,7 @@ impl Blocks {
     /// same order; only what they lack is added.
     pub(super) fn read_whole(&mut self, content: Value<'_>, out: &mut Builder) {
         // Some servers send one text as a string, as requests may.
-        if content.filled().is_some()
+        if content.label().is_some()
             && let Some(text) = content.raw()
             && let Ok(tape) =
                 Document::parse(&["[{\"type\":\"text\",\"text\":", text.get(), "}]"].concat(), usize::MAX)

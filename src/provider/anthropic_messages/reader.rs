@@ -62,10 +62,10 @@ impl Provider for Reader {
             return;
         }
         let body = event.body;
-        let kind = event.kind().unwrap_or_default();
+        let kind = event.label().unwrap_or_default();
         let told = BlockEvent::of(body);
         let index = told.index().unsigned();
-        let is_read = match &*kind {
+        let is_read = match kind {
             "content_block_start" => {
                 let block = told.content_block().filter(|block| block.is_object());
                 block.map(|block| self.blocks.start(index, block, out)).is_some()
@@ -158,15 +158,15 @@ impl Reader {
     fn read_message_start(&mut self, body: Value<'_>, out: &mut Builder) -> bool {
         let Some(message) = body.get("message").filter(|message| message.is_object()) else { return false };
         MessageEvent::of(body).keep_unread(false, &mut self.extra);
-        let id = message.get_filled("id");
-        let is_another = self.id.is_some() && id.is_some() && self.id.as_deref() != id.as_deref();
+        let id = message.get_label("id");
+        let is_another = self.id.is_some() && id.is_some() && self.id.as_deref() != id;
         if is_another && !self.blocks.is_empty() {
             out.begin_second_answer();
             self.blocks.begin_again(out);
         }
         self.id = id.map(Into::into).or_else(|| self.id.take());
         self.read_message(message, out);
-        let has_content = |content: Value<'_>| content.items().next().is_some() || content.filled().is_some();
+        let has_content = |content: Value<'_>| content.items().next().is_some() || content.label().is_some();
         if message.get("content").is_some_and(has_content) {
             self.read_end(message, out);
         }
@@ -210,12 +210,12 @@ impl Reader {
 
     /// Why the model stopped, of a message or of the delta of a `message_delta`.
     fn read_end(&mut self, message: Value<'_>, out: &mut Builder) {
-        if let Some(sequence) = message.get_filled("stop_sequence") {
-            self.stop_sequence = Some(sequence.into_owned());
+        if let Some(sequence) = message.get_label("stop_sequence") {
+            self.stop_sequence = Some(sequence.to_owned());
         }
-        if let Some(reason) = message.get_filled("stop_reason") {
+        if let Some(reason) = message.get_label("stop_reason") {
             self.blocks.stop_all(out);
-            finish("stop_reason", &reason, out);
+            finish("stop_reason", reason, out);
         }
     }
 

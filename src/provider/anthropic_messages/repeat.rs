@@ -38,13 +38,13 @@ static REPEATED: [Repeated; 3] = [
 /// Whether the event that was read last may come again with another text.
 pub(super) fn repeatable(event: &Event<'_>, blocks: &mut Blocks) -> Option<Repeat> {
     let body = event.body;
-    let delta = body.get("delta").filter(|_| event.kind().as_deref() == Some("content_block_delta"))?;
+    let delta = body.get("delta").filter(|_| event.label() == Some("content_block_delta"))?;
     let kind = DeltaKind::of(&Delta::of(delta));
     let at = REPEATED.iter().position(|repeated| repeated.kind == kind)?;
     let Repeated { shape, known, .. } = REPEATED.get(at)?;
     let is_plain = has_only(body, &["type", "index", "delta"])
         && has_only(delta, known)
-        && shape.text_of(body)?.filled().is_some();
+        && shape.text_of(body)?.label().is_some();
     let block = blocks.block(Some(body.get_unsigned("index")?))?;
     let place = block.growing(kind).filter(|_| is_plain)?;
     let is_call = kind == DeltaKind::Input;

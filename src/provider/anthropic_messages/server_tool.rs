@@ -33,8 +33,8 @@ state! { struct ServerResult { id, name } }
 impl ServerCall {
     /// The call in a block of this type.
     pub(super) fn new(kind: &str, block: Value<'_>, names: &mut ToolNames) -> Self {
-        let id = block.get_filled("id").map(String::from);
-        let name = block.get_filled("name").map_or_else(|| kind.to_owned(), String::from);
+        let id = block.get_label("id").map(String::from);
+        let name = block.get_label("name").map_or_else(|| kind.to_owned(), String::from);
         if let Some(id) = &id {
             names.set(id.as_str(), RawJson::string(&name));
         }
@@ -99,7 +99,7 @@ impl ServerCall {
 impl ServerResult {
     /// The answer in a block of this type.
     pub(super) fn new(kind: &str, block: Value<'_>, names: &ToolNames) -> Self {
-        let id = block.get_filled("tool_use_id").map(String::from);
+        let id = block.get_label("tool_use_id").map(String::from);
         let name = id.as_ref().and_then(|id| names.text(id)).unwrap_or_else(|| kind.to_owned());
         Self { id, name }
     }

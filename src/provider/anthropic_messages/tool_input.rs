@@ -25,7 +25,7 @@ pub(super) fn is_blank(input: Value<'_>) -> bool {
     match input.kind() {
         Kind::Null => true,
         Kind::Object => !input.has_others(&[]),
-        Kind::String => input.filled().is_none(),
+        Kind::String => input.label().is_none(),
         Kind::Array | Kind::Number | Kind::Boolean => false,
     }
 }

@@ -54,7 +54,7 @@ impl UsageReader {
             usage.get("cache_creation").and_then(|write| write.get_unsigned("ephemeral_1h_input_tokens"));
         known.cache_write_1h_tokens = kept_an_hour.or(known.cache_write_1h_tokens);
         known.service_tier =
-            usage.get_filled("service_tier").map(Into::into).or_else(|| known.service_tier.take());
+            usage.get_label("service_tier").map(Into::into).or_else(|| known.service_tier.take());
         for (name, value) in usage.others(&[]) {
             if value.unsigned().is_none_or(stands) || self.members.get(&name).is_none() {
                 self.members.put(&name, value);

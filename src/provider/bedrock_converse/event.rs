@@ -47,7 +47,7 @@ pub(super) fn told<'a>(event: &Event<'a>) -> impl Iterator<Item = (EventKind, Va
 
 /// The kind of an event that has its name.
 pub(super) fn named(event: &Event<'_>) -> Option<EventKind> {
-    let name = event.kind()?;
+    let name = event.label()?;
     let (_, kind) = KINDS.iter().find(|(known, _)| *known == name)?;
     is_told(*kind, event.body).then_some(*kind)
 }

@@ -159,10 +159,10 @@ impl Reader {
         if out.has_summary() {
             self.read_summary(&told, out);
         }
-        if let Some(raw) = told.stop_reason().filled() {
+        if let Some(raw) = told.stop_reason().label() {
             self.blocks.stop_all(out);
-            let reason = finish_reason(&raw);
-            out.finish(0, Finish { reason, raw: Some(raw.into_owned()), or_tool_use: true });
+            let reason = finish_reason(raw);
+            out.finish(0, Finish { reason, raw: Some(raw.to_owned()), or_tool_use: true });
         }
     }
 
@@ -195,7 +195,7 @@ impl Reader {
             }
         }
         if let Some(usage) = told.usage().filter(|usage| usage.is_object()) {
-            let service_tier = told.tier().and_then(|tier| tier.get_filled("type")).map(String::from);
+            let service_tier = told.tier().and_then(|tier| tier.get_label("type")).map(String::from);
             out.set_usage(Usage { service_tier, ..read_usage(usage) });
         }
     }

@@ -67,7 +67,7 @@ pub(super) fn repeatable(event: &Event<'_>, blocks: &Blocks) -> Option<Repeat> {
         _ => has_only(delta, &["toolUse"]) && has_only(delta.get("toolUse")?, &["input"]),
     };
     let shape = repeated.shapes.get(usize::from(!is_named))?;
-    shape.text_of(event.body)?.filled().filter(|_| is_plain)?;
+    shape.text_of(event.body)?.label().filter(|_| is_plain)?;
     let place = blocks.growing(told.get("contentBlockIndex"), repeated.kind)?;
     // Another event may begin another block with the same index.
     let is_call = repeated.kind == BlockKind::Call;

@@ -65,12 +65,12 @@ fn apply(kind: &str, update: Value<'_>, custom: &mut CustomFields, out: &mut Bui
         "usage" => out.set_usage(read_usage(update)),
         "finish" => out.finish(place.choice, read_finish(update)?),
         "error" => out.fail(Failure {
-            provider_type: update.get_filled("providerType").map(Into::into),
-            provider_code: update.get_filled("providerCode").map(Into::into),
+            provider_type: update.get_label("providerType").map(Into::into),
+            provider_code: update.get_label("providerCode").map(Into::into),
             ..Failure::new(FailureCode::ProviderError, update.get_text("message")?)
         }),
         "warning" => out.warn(WarningCode::InvalidEvent, update.get_text("message")?),
-        "extra" => custom.extra.put(&update.get_filled("name")?, update.get("value")?),
+        "extra" => custom.extra.put(update.get_label("name")?, update.get("value")?),
         "data" => custom.data = Some(update.get("data")?.raw()?),
         "done" => out.finish_stream(),
         _ => return None,
@@ -80,16 +80,16 @@ fn apply(kind: &str, update: Value<'_>, custom: &mut CustomFields, out: &mut Bui
 
 fn apply_reasoning(place: Place, update: Value<'_>, out: &mut Builder) {
     out.append_reasoning(place, &update.get_fragment("text").unwrap_or_default());
-    if let Some(signature) = update.get_filled("signature") {
-        out.push_signature(place, &signature);
+    if let Some(signature) = update.get_label("signature") {
+        out.push_signature(place, signature);
     }
-    if let Some(encrypted) = update.get_filled("encrypted") {
-        out.push_encrypted(place, &encrypted);
+    if let Some(encrypted) = update.get_label("encrypted") {
+        out.push_encrypted(place, encrypted);
     }
 }
 
 fn apply_tool_call(place: Place, update: Value<'_>, out: &mut Builder) {
-    out.open_call(place, update.get_filled("id").as_deref(), update.get_filled("name").as_deref());
+    out.open_call(place, update.get_label("id"), update.get_label("name"));
     match update.get("arguments") {
         Some(arguments) if arguments.is_object() => {
             out.push_object_arguments(place, arguments.compact().unwrap_or_default());
@@ -103,9 +103,9 @@ fn apply_tool_call(place: Place, update: Value<'_>, out: &mut Builder) {
 }
 
 fn read_finish(update: Value<'_>) -> Option<Finish> {
-    let word = update.get_filled("finishReason")?;
-    let reason = FinishReason::of_word(&word);
-    let raw = update.get_filled("rawFinishReason").unwrap_or(word).into_owned();
+    let word = update.get_label("finishReason")?;
+    let reason = FinishReason::of_word(word);
+    let raw = update.get_label("rawFinishReason").unwrap_or(word).to_owned();
     Some(Finish { reason, raw: Some(raw), or_tool_use: true })
 }
 
@@ -123,7 +123,7 @@ fn read_usage(update: Value<'_>) -> Usage {
         audio_tokens: count("audioTokens"),
         image_tokens: count("imageTokens"),
         reported_cost: update.get("reportedCost").filter(|cost| cost.number().is_some()).and_then(Value::raw),
-        service_tier: update.get_filled("serviceTier").map(Into::into),
+        service_tier: update.get_label("serviceTier").map(Into::into),
         raw: update.raw(),
         ..Usage::default()
     }

@@ -99,7 +99,7 @@ impl Blocks {
     /// Where the text is that a citation is about: the block that it names, else the first text. `None` for a citation
     /// of something else.
     pub(super) fn cited(&self, citation: Value<'_>) -> Option<Place> {
-        if citation.get_filled("type").is_some_and(|kind| kind != "TEXT_CONTENT") {
+        if citation.get_label("type").is_some_and(|kind| kind != "TEXT_CONTENT") {
             return None;
         }
         let named = member(citation, "content_index", "contentIndex").unsigned();

@@ -41,9 +41,8 @@ impl Calls {
         if entry.is_blank() {
             return;
         }
-        let is_same = |call: &Call| {
-            call.is_open && call.index == index && entry.id.as_deref() == out.call_id(call.place)
-        };
+        let is_same =
+            |call: &Call| call.is_open && call.index == index && entry.id == out.call_id(call.place);
         let known = self.0.iter().rposition(|call| entry.id.is_some() && is_same(call));
         let at = known.unwrap_or_else(|| self.open(index, &entry, out));
         self.add_to(at, &entry, out);
@@ -97,7 +96,7 @@ impl Calls {
             out.end_call(last.place);
         }
         let place = Place::first_choice(0, at as u64);
-        out.open_call(place, entry.id.as_deref(), entry.name.as_deref());
+        out.open_call(place, entry.id, entry.name);
         self.0.push(Call {
             index,
             place,
@@ -111,7 +110,7 @@ impl Calls {
     fn add_to(&mut self, at: usize, entry: &CallEntry<'_>, out: &mut Builder) {
         let Some(call) = self.0.get_mut(at) else { return };
         if entry.id.is_some() || entry.name.is_some() {
-            out.open_call(call.place, entry.id.as_deref(), entry.name.as_deref());
+            out.open_call(call.place, entry.id, entry.name);
         }
         if let Some(arguments) = entry.arguments {
             call.arguments.read(arguments, call.place, out);

@@ -31,9 +31,7 @@ pub(super) const ENTRY: Entry = Entry {
 /// A message and a finish reason in capitals beside it.
 fn is_body(body: Value<'_>) -> bool {
     body.get("message").is_some_and(Value::is_object)
-        && member(body, "finish_reason", "finishReason")
-            .and_then(Value::filled)
-            .is_some_and(|word| is_in_capitals(&word))
+        && member(body, "finish_reason", "finishReason").and_then(Value::label).is_some_and(is_in_capitals)
 }
 
 /// A member by its name in snake case, or in camel case.
@@ -47,8 +45,8 @@ fn is_in_capitals(word: &str) -> bool {
 
 /// Any of the events that tell a message. Other formats have types of the same names, but no `delta`.
 fn is_event(event: &Event<'_>) -> bool {
-    let kind = event.kind().unwrap_or_default();
-    match &*kind {
+    let kind = event.label().unwrap_or_default();
+    match kind {
         "message-start" | "content-start" | "content-delta" | "tool-plan-delta" | "tool-call-start"
         | "tool-call-delta" | "citation-start" | "message-end" => {
             event.body.get("delta").is_some_and(Value::is_object)

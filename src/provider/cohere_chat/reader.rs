@@ -136,8 +136,8 @@ impl Provider for Reader {
 
 impl Reader {
     fn read_body(&mut self, body: &Body<'_>, out: &mut Builder) {
-        if let Some(id) = body.id().filled() {
-            out.set_id(&id);
+        if let Some(id) = body.id().label() {
+            out.set_id(id);
         }
         if let Some(message) = body.message() {
             self.read_message(&Message::of(message), out);
@@ -179,11 +179,11 @@ impl Reader {
         let index = part.index().unsigned();
         let delta = part.delta().map(Delta::of);
         let message = delta.and_then(|delta| delta.message()).map(Message::of);
-        let kind = event.kind().unwrap_or_default();
-        match (&*kind, message) {
+        let kind = event.label().unwrap_or_default();
+        match (kind, message) {
             ("message-start", message) => {
-                if let Some(id) = part.id().filled() {
-                    out.set_id(&id);
+                if let Some(id) = part.id().label() {
+                    out.set_id(id);
                 }
                 if let Some(message) = message {
                     self.read_message(&message, out);
@@ -236,8 +236,8 @@ impl Reader {
     fn end(&mut self, reason: Option<Value<'_>>, out: &mut Builder) {
         self.blocks.end_all(out);
         self.calls.end_all(out);
-        if let Some(reason) = reason.filled() {
-            finish("finish_reason", &reason, out);
+        if let Some(reason) = reason.label() {
+            finish("finish_reason", reason, out);
         }
     }
 

@@ -29,7 +29,7 @@ pub(super) fn repeatable(event: Value<'_>, reader: &Reader) -> Option<Repeat> {
     let delta = event.get("delta").filter(|_| has_only(event, &["type", "index", "delta"]))?;
     let message = delta.get("message").filter(|_| has_only(delta, &["message"]))?;
     let index = event.get_unsigned("index");
-    let (kind, place) = match &*event.get_filled("type")? {
+    let (kind, place) = match event.get_label("type")? {
         "content-delta" => {
             let content = message.get("content").filter(|_| has_only(message, &["content"]))?;
             let kind = match (content.get("text"), content.get("thinking")) {
@@ -48,7 +48,7 @@ pub(super) fn repeatable(event: Value<'_>, reader: &Reader) -> Option<Repeat> {
         _ => return None,
     };
     let shape = SHAPES.get(usize::from(kind))?;
-    shape.text_of(event)?.filled()?;
+    shape.text_of(event)?.label()?;
     // Another event may begin a block or a call with the same index.
     Some(Repeat { shape, target: Target { place, kind, is_call: kind == ARGUMENTS }, is_alone: true })
 }

@@ -38,8 +38,8 @@ impl<'a> CallFields<'a> {
 
     /// Whether it says nothing, or only ends a call.
     fn is_blank(&self) -> bool {
-        self.name().filled().is_none()
-            && self.id().filled().is_none()
+        self.name().label().is_none()
+            && self.id().label().is_none()
             && !self.has_pieces()
             && self.args().and_then(Value::compact).is_none_or(|args| matches!(&*args, "{}" | "\"\""))
     }
@@ -60,7 +60,7 @@ impl CandidateReader {
 
     /// A call, which comes whole, or as its name, then pieces of its arguments, then nothing.
     pub(super) fn read_call(&mut self, part: &PartFields<'_>, call: &CallFields<'_>, out: &mut Builder) {
-        let (id, name) = (call.id().filled(), call.name().filled());
+        let (id, name) = (call.id().label(), call.name().label());
         let at = self.known_call(call, out).unwrap_or_else(|| {
             // Without ids, the next call ends the one before.
             self.end_pieces(false, |open| open.id.is_none(), out);
@@ -76,10 +76,10 @@ impl CandidateReader {
         let is_repeat = out.has_call(place) && known.pieces.is_none() && call.repeats(place, out);
         if let Some(signature) = part.signature()
             && !(is_repeat && known_part.signature.is_some())
-            && known_part.signature.as_deref() != Some(&*signature)
+            && known_part.signature.as_deref() != Some(signature)
         {
-            out.push_call_signature(place, &signature);
-            known_part.signature.get_or_insert_default().push_str(&signature);
+            out.push_call_signature(place, signature);
+            known_part.signature.get_or_insert_default().push_str(signature);
         }
         if is_repeat {
             return;
@@ -92,7 +92,7 @@ impl CandidateReader {
                 out.push_text(place, &text);
             }
         }
-        out.open_call(place, id.as_deref(), name.as_deref());
+        out.open_call(place, id, name);
         part.keep_unread(false, &mut known_part.members);
         if let Some(thought) = part.thought() {
             known_part.members.put("thought", thought);
@@ -137,9 +137,9 @@ impl CandidateReader {
     /// The part of the call that goes on with this, or that comes once more. Some servers send the id, the name or both
     /// with each piece.
     fn known_call(&self, call: &CallFields<'_>, out: &Builder) -> Option<usize> {
-        let (id, name) = (call.id().filled(), call.name().filled());
-        let is_named = |place| name.is_none() || name.as_deref() == out.call_name(place);
-        let has_id = |known: &Call| id.is_some() && known.id.as_deref() == id.as_deref();
+        let (id, name) = (call.id().label(), call.name().label());
+        let is_named = |place| name.is_none() || name == out.call_name(place);
+        let has_id = |known: &Call| id.is_some() && known.id.as_deref() == id;
         let mut same = self.calls().rev().filter(|(_, _, known)| has_id(known)).take(MAX_SAME_IDS);
         let same = same.find(|(_, place, known)| {
             is_named(*place) && (known.pieces.is_some() || name.is_none() || call.repeats(*place, out))

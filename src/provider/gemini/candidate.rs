@@ -186,8 +186,8 @@ impl CandidateReader {
         {
             self.safety_ratings = Some(ratings);
         }
-        if let Some(message) = candidate.finish_message().or(candidate.snake_finish_message()).filled() {
-            self.finish_message = Some(message.into_owned());
+        if let Some(message) = candidate.finish_message().or(candidate.snake_finish_message()).label() {
+            self.finish_message = Some(message.to_owned());
         }
         let (logprobs, members) = (&mut self.logprobs, &mut self.members);
         candidate.each_unread(|name, value| {
@@ -219,7 +219,7 @@ impl CandidateReader {
         }
         if let Some(text) = text {
             fields.keep_unread(false, &mut members);
-            self.read_text(&text, fields.is_thought(), fields.signature().as_deref(), members, out);
+            self.read_text(&text, fields.is_thought(), fields.signature(), members, out);
         } else if let (Some(content), Some(raw)) = (read_whole(part), part.raw()) {
             let at = self.add(PartKind::Whole(raw), None, members);
             out.set_part(at, content);

@@ -14,7 +14,7 @@ pub(super) fn finish_reason(value: Value<'_>) -> Option<(FinishReason, String)> 
 pub(super) fn word(value: Value<'_>) -> Option<String> {
     let word = match value.unsigned() {
         Some(number) => number.to_string(),
-        None => value.filled()?.into_owned(),
+        None => value.label()?.to_owned(),
     };
     (word != "0" && !word.ends_with("_UNSPECIFIED")).then_some(word)
 }

@@ -64,7 +64,7 @@ fn is_wrapped_error(event: &Event<'_>) -> bool {
     let answer = unwrapped(event.body);
     answer.node() != event.body.node()
         && answer.get("error").is_some_and(Value::is_object)
-        && event.kind().is_none()
+        && event.label().is_none()
 }
 
 /// The answer in an object of Code Assist, or the object itself.

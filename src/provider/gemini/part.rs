@@ -1,8 +1,6 @@
 //! The parts of a candidate.
 //! <https://ai.google.dev/api/caching#Part>
 
-use std::borrow::Cow;
-
 use super::member;
 use crate::accumulator::{Builder, Place};
 use crate::json::{Field, Object, RawJson, Value, fields};
@@ -26,8 +24,8 @@ impl<'a> PartFields<'a> {
         self.thought().and_then(Value::boolean) == Some(true)
     }
 
-    pub(super) fn signature(&self) -> Option<Cow<'a, str>> {
-        self.camel_signature().or(self.snake_signature()).filled()
+    pub(super) fn signature(&self) -> Option<&'a str> {
+        self.camel_signature().or(self.snake_signature()).label()
     }
 }
 
@@ -117,11 +115,11 @@ pub(super) fn read_whole(part: Value<'_>) -> Option<ContentPart> {
     for (camel, snake, is_call) in [("toolCall", "tool_call", true), ("toolResponse", "tool_response", false)]
     {
         if let Some(tool) = member(part, camel, snake) {
-            let name = member(tool, "toolType", "tool_type").and_then(Value::filled);
+            let name = member(tool, "toolType", "tool_type").and_then(Value::label);
             let payload = tool.get(if is_call { "args" } else { "response" }).and_then(Value::raw);
             let (call, result) = if is_call { (payload, None) } else { (None, payload) };
             return Some(ContentPart::ServerTool {
-                id: tool.get_filled("id").map(Into::into),
+                id: tool.get_label("id").map(Into::into),
                 name: name.map_or_else(|| "tool".to_owned(), Into::into),
                 call,
                 result,
@@ -132,8 +130,8 @@ pub(super) fn read_whole(part: Value<'_>) -> Option<ContentPart> {
     let data = member(part, "inlineData", "inline_data").or_else(|| member(part, "fileData", "file_data"));
     let Some(data) = data else { return Some(ContentPart::Other { raw }) };
     let kind = member(data, "mimeType", "mime_type").and_then(Value::text).unwrap_or_default();
-    let url = member(data, "fileUri", "file_uri").and_then(Value::filled).map(Into::into);
-    let base64 = data.get_filled("data").map(Into::into);
+    let url = member(data, "fileUri", "file_uri").and_then(Value::label).map(Into::into);
+    let base64 = data.get_label("data").map(Into::into);
     Some(match kind.split('/').next() {
         Some("image") => ContentPart::Image { url, base64, raw },
         Some("audio") => ContentPart::Audio { id: None, base64, transcript: None, raw },

@@ -106,18 +106,18 @@ impl Reader {
     fn read_chunk(&mut self, body: Value<'_>, out: &mut Builder) {
         let answer = unwrapped(body);
         let chunk = Chunk::of(answer);
-        if let Some(id) = chunk.id().or(chunk.snake_id()).filled() {
+        if let Some(id) = chunk.id().or(chunk.snake_id()).label() {
             // A body looks like a chunk, so that only the id tells that this is another answer.
             if out.is_finished() && out.id().is_some_and(|known| known != id) {
                 out.begin_second_answer();
                 self.candidates.iter_mut().for_each(CandidateReader::close_text);
             }
-            out.set_id(&id);
+            out.set_id(id);
         }
         if out.has_summary()
-            && let Some(model) = chunk.model().or(chunk.snake_model()).filled()
+            && let Some(model) = chunk.model().or(chunk.snake_model()).label()
         {
-            out.set_model(&model);
+            out.set_model(model);
         }
         for (position, candidate) in (0..).zip(chunk.candidates().items()) {
             if out.is_halted() {

@@ -63,7 +63,7 @@ pub(super) fn read_usage(usage: Value<'_>) -> Usage {
         tool_use_tokens: tools,
         audio_tokens,
         image_tokens,
-        service_tier: camel.tier().or(snake.tier()).filled().map(Into::into),
+        service_tier: camel.tier().or(snake.tier()).label().map(Into::into),
         raw: usage.raw(),
         ..Usage::default()
     }

@@ -39,8 +39,8 @@ impl Call {
 
     /// Takes in a call that came as a whole: only what is missing is added.
     pub(super) fn complete(&mut self, step: Value<'_>, place: Place, out: &mut Builder) {
-        let (id, name) = (step.get_filled("id"), step.get_filled("name"));
-        out.open_call(place, id.as_deref(), name.as_deref());
+        let (id, name) = (step.get_label("id"), step.get_label("name"));
+        out.open_call(place, id, name);
         match (out.arguments_state(place), step.get("arguments")) {
             (ProgressState::Empty, arguments) => self.read(arguments, place, out),
             (ProgressState::Partial, Some(whole)) => {

@@ -93,8 +93,8 @@ impl Item {
 }
 
 fn part(content: Value<'_>, raw: RawJson) -> ContentPart {
-    let url = content.get_filled("uri").map(Into::into);
-    let base64 = content.get_filled("data").map(Into::into);
+    let url = content.get_label("uri").map(Into::into);
+    let base64 = content.get_label("data").map(Into::into);
     match &*content.get_text("type").unwrap_or_default() {
         "image" => ContentPart::Image { url, base64, raw },
         "audio" => ContentPart::Audio { id: None, base64, transcript: None, raw },

@@ -35,12 +35,12 @@ pub(super) const ENTRY: Entry = Entry {
 /// An object that says that it is an interaction, or steps and the status of one.
 fn is_body(body: Value<'_>) -> bool {
     body.get("object").is_some_and(|object| object.is("interaction"))
-        || (body.get("steps").is_some_and(Value::is_array) && body.get_filled("status").is_some())
+        || (body.get("steps").is_some_and(Value::is_array) && body.get_label("status").is_some())
 }
 
 /// Any event about an interaction or one of its steps, and a whole interaction.
 fn is_event(event: &Event<'_>) -> bool {
-    let kind = event.kind().unwrap_or_default();
+    let kind = event.label().unwrap_or_default();
     let has = |names: [&'static str; 3]| names.into_iter().any(|name| event.body.get(name).is_some());
     (kind.starts_with("step.") && has(["index", "step", "delta"]))
         || (kind.starts_with("interaction.") && has(["interaction", "interaction_id", "status"]))

@@ -59,11 +59,11 @@ impl Provider for Reader {
             return self.end(status.as_deref(), out);
         }
         let part = Part::of(event.body);
-        if let Some(id) = part.event_id().filled() {
-            self.last_event_id = Some(id.into_owned());
+        if let Some(id) = part.event_id().label() {
+            self.last_event_id = Some(id.to_owned());
         }
         let index = part.index().unsigned();
-        let is_read = match &*event.kind().unwrap_or_default() {
+        let is_read = match event.label().unwrap_or_default() {
             "step.start" => {
                 let step = part.step().filter(|step| step.is_object());
                 self.note_late_beginning(index, out);
@@ -130,8 +130,8 @@ impl Reader {
             (told.service_tier(), &mut self.service_tier),
             (told.previous_interaction_id(), &mut self.previous_interaction_id),
         ] {
-            if let Some(text) = value.filled() {
-                *known = Some(text.into_owned());
+            if let Some(text) = value.label() {
+                *known = Some(text.to_owned());
             }
         }
         if let Some(steps) = told.steps() {
@@ -156,11 +156,11 @@ impl Reader {
         if let Some(interaction) = interaction {
             self.read_interaction(interaction, out);
         }
-        let told = part.status().or_else(|| interaction?.get("status")).filled();
-        let named = matches!(news, "completed" | "requires_action" | "in_progress").then(|| news.into());
+        let told = part.status().or_else(|| interaction?.get("status")).label();
+        let named = matches!(news, "completed" | "requires_action" | "in_progress").then(|| news);
         let Some(status) = told.or(named) else { return interaction.is_some() };
         self.status = Some(status.to_string());
-        self.end(Some(&status), out);
+        self.end(Some(status), out);
         if news == "completed" {
             out.finish_stream();
         }

@@ -24,11 +24,11 @@ static SHAPES: [Shape; 3] =
 pub(super) fn repeatable(event: &Event<'_>, steps: &Steps) -> Option<Repeat> {
     let body = event.body;
     let delta = body.get("delta").filter(|_| has_only(body, &["event_type", "index", "delta"]))?;
-    if event.kind()? != "step.delta" {
+    if event.label()? != "step.delta" {
         return None;
     }
-    let name = delta.get_filled("type")?;
-    let kind = match &*name {
+    let name = delta.get_label("type")?;
+    let kind = match name {
         "text" if has_only(delta, &["type", "text"]) => TEXT,
         "thought_summary" if has_only(delta, &["type", "content"]) => {
             let content = delta.get("content").filter(|content| has_only(*content, &["type", "text"]))?;
@@ -39,8 +39,8 @@ pub(super) fn repeatable(event: &Event<'_>, steps: &Steps) -> Option<Repeat> {
         _ => return None,
     };
     let shape = SHAPES.get(usize::from(kind))?;
-    shape.text_of(body)?.filled()?;
-    let place = steps.growing(body.get_unsigned("index"), &name)?;
+    shape.text_of(body)?.label()?;
+    let place = steps.growing(body.get_unsigned("index"), name)?;
     // Another event may begin a step with the same index, or another content.
     Some(Repeat { shape, target: Target { place, kind, is_call: kind == ARGUMENTS }, is_alone: true })
 }

@@ -107,14 +107,14 @@ impl Step {
 
     /// Whether another step is of the same type, and has the same id if both have one.
     pub(super) fn is_like(&self, step: Value<'_>) -> bool {
-        let id = step.get_filled("id");
+        let id = step.get_label("id");
         let known = self.members.text("id").filter(|known| !known.is_empty());
         step.get("type").equals(&self.name) && id.zip(known).is_none_or(|(id, known)| id == known)
     }
 
     /// Whether a step that begins with the same index is this one, told again.
     pub(super) fn is_told_again(&self, step: Value<'_>, out: &Builder) -> bool {
-        let has_same_id = || step.get_filled("id").as_deref() == out.call_id(self.place(0));
+        let has_same_id = || step.get_label("id") == out.call_id(self.place(0));
         self.is_open && self.is_like(step) && (self.kind != StepKind::Call || has_same_id())
     }
 
@@ -167,8 +167,8 @@ impl Step {
         self.read_contents(step, out);
         match self.kind {
             StepKind::Call => {
-                let (id, name) = (step.get_filled("id"), step.get_filled("name"));
-                out.open_call(self.place(0), id.as_deref(), name.as_deref());
+                let (id, name) = (step.get_label("id"), step.get_label("name"));
+                out.open_call(self.place(0), id, name);
                 self.call.read(step.get("arguments"), self.place(0), out);
             }
             StepKind::ServerTool => {
@@ -272,12 +272,12 @@ impl Step {
                 }
             }
             (StepKind::Call, _) => {
-                let (id, name) = (delta.id().filled(), delta.name().filled());
+                let (id, name) = (delta.id().label(), delta.name().label());
                 if id.is_some() || name.is_some() {
-                    out.open_call(self.place(0), id.as_deref(), name.as_deref());
+                    out.open_call(self.place(0), id, name);
                     for (name, text) in [("id", id), ("name", name)] {
                         if let Some(text) = text {
-                            self.members.set(name, RawJson::string(&text));
+                            self.members.set(name, RawJson::string(text));
                         }
                     }
                 }

@@ -99,7 +99,7 @@ impl Steps {
             }
             let name = step.get_text("type").unwrap_or_default();
             let kind = match StepKind::of(&name) {
-                StepKind::Call if step.get_filled("id").is_some_and(|id| answered.get(&id).is_some()) => {
+                StepKind::Call if step.get_label("id").is_some_and(|id| answered.get(id).is_some()) => {
                     StepKind::Input
                 }
                 kind => kind,
@@ -145,8 +145,8 @@ impl Steps {
 fn answered_calls(steps: Value<'_>) -> Object {
     let mut answered = Object::default();
     for step in steps.items().filter(|step| step.get("type").equals("function_result")) {
-        if let Some(id) = step.get_filled("call_id") {
-            answered.set(&id, RawJson::null());
+        if let Some(id) = step.get_label("call_id") {
+            answered.set(id, RawJson::null());
         }
     }
     answered

@@ -18,7 +18,7 @@ pub(super) fn read_usage(usage: Value<'_>, service_tier: Option<String>) -> Usag
         let mut sum = None;
         for details in lists.into_iter().flat_map(Field::items) {
             let is_counted =
-                details.get_filled("modality").is_some_and(|word| word.eq_ignore_ascii_case(name));
+                details.get_label("modality").is_some_and(|word| word.eq_ignore_ascii_case(name));
             if let Some(tokens) = count(details.get("tokens")).filter(|_| is_counted) {
                 sum = Some(tokens.saturating_add(sum.unwrap_or_default()));
             }

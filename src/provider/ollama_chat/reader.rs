@@ -40,8 +40,9 @@ fields! {
 impl Line<'_> {
     fn has_text(&self) -> bool {
         let message = self.message().map(Message::of);
-        let told = |message: Message<'_>| message.content().or(message.thinking()).filled().is_some();
-        message.is_some_and(told) || self.response().or(self.thinking()).filled().is_some()
+        let told =
+            |message: Message<'_>| message.content().or(message.thinking()).and_then(Value::filled).is_some();
+        message.is_some_and(told) || self.response().or(self.thinking()).and_then(Value::filled).is_some()
     }
 }
 
@@ -142,12 +143,12 @@ impl Provider for Reader {
 impl Reader {
     fn read_line(&mut self, line: &Line<'_>, out: &mut Builder) {
         if out.has_summary()
-            && let Some(model) = line.model().filled()
+            && let Some(model) = line.model().label()
         {
-            out.set_model(&model);
+            out.set_model(model);
         }
         self.read_answer(line.thinking(), line.response(), line.tool_calls(), line.images(), out);
-        if let Some(image) = line.image().filter(|image| image.filled().is_some()) {
+        if let Some(image) = line.image().filter(|image| image.label().is_some()) {
             self.read_image(image, out);
         }
         if let Some(message) = line.message() {
@@ -169,11 +170,11 @@ impl Reader {
         if let Some(usage) = read_usage(line).filter(|_| out.has_summary()) {
             out.set_usage(usage);
         }
-        let reason = line.done_reason().filled();
+        let reason = line.done_reason().label();
         // Some versions only say why, or deny that it is done on the last line.
         if reason.is_some() || line.done().and_then(Value::boolean) == Some(true) {
             match reason {
-                Some(reason) => finish("done_reason", &reason, out),
+                Some(reason) => finish("done_reason", reason, out),
                 None => {
                     out.finish(0, Finish { reason: FinishReason::Complete, raw: None, or_tool_use: true });
                 }
@@ -208,7 +209,7 @@ impl Reader {
 
     fn read_image(&mut self, image: Value<'_>, out: &mut Builder) {
         let Some(raw) = image.raw() else { return };
-        let base64 = image.filled().map(Into::into);
+        let base64 = image.label().map(Into::into);
         let place = Place::first_choice(IMAGES, self.image_count);
         self.image_count += 1;
         out.set_part(place, ContentPart::Image { url: None, base64, raw });
@@ -225,7 +226,7 @@ impl Reader {
         }
         let place = Place::first_choice(0, self.calls.len() as u64);
         let mut call = Call { place, members: Object::default() };
-        out.open_call(place, entry.id.as_deref(), entry.name.as_deref());
+        out.open_call(place, entry.id, entry.name);
         if let Some(arguments) = entry.arguments {
             push_arguments(arguments, place, out);
         }

@@ -33,7 +33,7 @@ pub(super) fn repeatable(line: Value<'_>) -> Option<Repeat> {
     if !is_open || !is_plain || !has_only(line, KNOWN) {
         return None;
     }
-    let mut filled = SHAPES.iter().filter(|(shape, _)| shape.text_of(line).and_then(Value::filled).is_some());
+    let mut filled = SHAPES.iter().filter(|(shape, _)| shape.text_of(line).and_then(Value::label).is_some());
     let (shape, kind) = filled.next().filter(|_| filled.next().is_none())?;
     let place = if *kind == TEXT { text_place() } else { reasoning_place() };
     Some(Repeat { shape, target: Target { place, kind: *kind, is_call: false }, is_alone: true })

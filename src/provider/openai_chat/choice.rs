@@ -130,11 +130,11 @@ impl ChoiceReader {
         if let Some(delta) = choice.delta() {
             self.has_deltas = true;
             let delta = Message::of(delta);
-            self.has_role |= delta.role().filled().is_some();
+            self.has_role |= delta.role().label().is_some();
             self.read_message(&delta, &Wanted::DELTA, out);
         }
         let reason = choice.reason();
-        let is_cut = reason.as_deref().is_some_and(|reason| finish_of(reason).reason == FinishReason::Length);
+        let is_cut = reason.is_some_and(|reason| finish_of(reason).reason == FinishReason::Length);
         let message = choice.message().filter(|_| !repeats_delta(choice));
         if let Some(message) = message {
             let message = Message::of(message);
@@ -180,8 +180,8 @@ impl ChoiceReader {
         }
         if let Some(reason) = reason.filter(|_| piece.is_last) {
             self.calls.close(is_cut, out);
-            out.finish(self.index, finish_of(&reason));
-            self.finish_reason.get_or_insert_with(|| reason.into_owned());
+            out.finish(self.index, finish_of(reason));
+            self.finish_reason.get_or_insert_with(|| reason.to_owned());
         }
         message.is_some()
     }

@@ -150,7 +150,7 @@ impl Reader {
         let usage = usage.or_else(|| chunk.x_groq()?.get("usage")).filter(|usage| usage.is_object());
         if let Some(usage) = usage.filter(|usage| out.has_summary() && !out.has_usage(*usage)) {
             let service_tier =
-                self.service_tier.clone().or_else(|| chunk.service_tier().filled().map(Into::into));
+                self.service_tier.clone().or_else(|| chunk.service_tier().label().map(Into::into));
             let usage = read_usage(usage, Convention::Chat);
             if usage.has_counts() || out.usage().is_none() {
                 out.set_usage(Usage { service_tier, ..usage });
@@ -158,7 +158,7 @@ impl Reader {
         }
         if let Some(failure) = chunk.error().or(chunk.base_resp()).and_then(|_| read_failure(chunk.whole)) {
             out.fail(failure);
-        } else if let Some(message) = chunk.x_groq().and_then(|groq| groq.get_filled("error")) {
+        } else if let Some(message) = chunk.x_groq().and_then(|groq| groq.get_label("error")) {
             out.fail(Failure::new(FailureCode::ProviderError, message));
         } else if let Some(reason) = self.choices.iter().find_map(ChoiceReader::error_reason) {
             stop_word::fail("finish_reason", reason, out);
@@ -173,15 +173,15 @@ impl Reader {
     /// Reads what chunks repeat, until it is known.
     fn read_top(&mut self, chunk: &Chunk<'_>, out: &mut Builder) {
         if out.id().is_none()
-            && let Some(id) = chunk.id().filled()
+            && let Some(id) = chunk.id().label()
         {
-            out.set_id(&id);
+            out.set_id(id);
         }
         if out.has_summary()
             && out.model().is_none()
-            && let Some(model) = chunk.model().filled()
+            && let Some(model) = chunk.model().label()
         {
-            out.set_model(&model);
+            out.set_model(model);
         }
         if out.is_brief() {
             return;
@@ -191,14 +191,14 @@ impl Reader {
             (chunk.service_tier(), &mut self.service_tier),
         ] {
             if known.is_none() {
-                *known = value.filled().map(Into::into);
+                *known = value.label().map(Into::into);
             }
         }
         if !self.has_object
-            && let Some(object) = chunk.object().filled()
+            && let Some(object) = chunk.object().label()
         {
             self.has_object = true;
-            self.extra.set("object", RawJson::string(object.strip_suffix(".chunk").unwrap_or(&object)));
+            self.extra.set("object", RawJson::string(object.strip_suffix(".chunk").unwrap_or(object)));
         }
         if !self.has_created
             && let Some(created) = chunk.created()

@@ -91,12 +91,12 @@ impl ReasoningReader {
         if content.or(reasoning).or(details).or(blocks).is_none() {
             return;
         }
-        let plain = content.and_then(Value::filled).or_else(|| reasoning?.filled());
+        let plain = content.and_then(Value::label).or_else(|| reasoning?.label());
         let tell = !(self.has_text && plain.is_some());
         let mut detailed =
             details.map(|details| self.read_details(details, tell, members, out)).unwrap_or_default();
         if let Some(blocks) = blocks {
-            detailed.push_str(&self.read_blocks(blocks, plain.as_deref(), members, out));
+            detailed.push_str(&self.read_blocks(blocks, plain, members, out));
         }
         for (name, value) in [("reasoning_content", content), (name, reasoning)] {
             let Some(value) = value else { continue };
@@ -137,14 +137,13 @@ impl ReasoningReader {
             }
             let fields = DetailFields::of(value);
             let index = fields.index().unsigned().unwrap_or(position as u64);
-            let kind = fields.kind().filled();
+            let kind = fields.kind().label();
             // A summary and its encrypted form may share an index, but they are two details.
-            let is_same = |detail: &Detail| {
-                detail.index == index && (kind.is_none() || kind.as_deref() == detail.kind.as_deref())
-            };
+            let is_same =
+                |detail: &Detail| detail.index == index && (kind.is_none() || kind == detail.kind.as_deref());
             let at = self.details.iter().position(is_same).unwrap_or_else(|| {
-                let id = fields.id().filled();
-                let same = |detail: &&Detail| id.is_some() && detail.id.as_deref() == id.as_deref();
+                let id = fields.id().label();
+                let same = |detail: &&Detail| id.is_some() && detail.id.as_deref() == id;
                 let part = self.details.iter().find(same).map(|detail| detail.part);
                 self.details.push(Detail {
                     index,
@@ -170,19 +169,19 @@ impl ReasoningReader {
                     }
                 }
             }
-            if let Some(signature) = fields.signature().filled() {
-                out.push_signature(place, &signature);
-                detail.signature.get_or_insert_default().push_str(&signature);
+            if let Some(signature) = fields.signature().label() {
+                out.push_signature(place, signature);
+                detail.signature.get_or_insert_default().push_str(signature);
             }
-            if let Some(data) = fields.data().filled() {
-                detail.data.get_or_insert_default().push_str(&data);
-                out.push_encrypted(place, &data);
+            if let Some(data) = fields.data().label() {
+                detail.data.get_or_insert_default().push_str(data);
+                out.push_encrypted(place, data);
             }
-            if let Some(id) = fields.id().filled() {
-                out.set_reasoning_id(place, &id);
+            if let Some(id) = fields.id().label() {
+                out.set_reasoning_id(place, id);
             }
-            if let Some(format) = value.get_filled("format") {
-                out.set_reasoning_format(place, &format);
+            if let Some(format) = value.get_label("format") {
+                out.set_reasoning_format(place, format);
             }
             fields.keep_unread(true, &mut detail.members);
         }

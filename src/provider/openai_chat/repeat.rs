@@ -74,9 +74,9 @@ pub(super) fn repeatable(chunk: Value<'_>, choices: &[ChoiceReader], out: &Build
         }
         _ => return None,
     };
-    let is_known = HEAD.iter().all(|name| chunk.get(name).is_none_or(|value| value.filled().is_some()));
+    let is_known = HEAD.iter().all(|name| chunk.get(name).is_none_or(|value| value.label().is_some()));
     let shape = if is_known { &SHAPES } else { &HEADED_SHAPES }.get(usize::from(kind))?;
-    shape.text_of(chunk)?.filled()?;
+    shape.text_of(chunk)?.label()?;
     // What is kept of it is the latest word of each member, whichever chunk says it.
     let is_alone = !has_only(chunk, Chunk::READ) || !has_only(choice, Choice::READ);
     Some(Repeat { shape, target: Target { place, kind, is_call: kind == ARGUMENTS }, is_alone })

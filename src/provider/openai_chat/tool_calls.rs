@@ -63,8 +63,8 @@ struct Entry<'a> {
     /// How many entries its list has.
     count: usize,
     index: Option<u64>,
-    id: Option<std::borrow::Cow<'a, str>>,
-    name: Option<std::borrow::Cow<'a, str>>,
+    id: Option<&'a str>,
+    name: Option<&'a str>,
     arguments: Option<Value<'a>>,
     is_custom: bool,
     members: Members<'a>,
@@ -93,7 +93,7 @@ impl ToolCallReader {
 
     /// Whether the first call of a message is another one than those that are known.
     pub(super) fn is_news(&self, message: &Message<'_>) -> bool {
-        let id = message.tool_calls().items().next().and_then(|first| first.get_filled("id"));
+        let id = message.tool_calls().items().next().and_then(|first| first.get_label("id"));
         id.is_some_and(|id| self.calls.iter().all(|call| call.id.as_deref() != Some(&*id)))
     }
 
@@ -204,14 +204,14 @@ impl ToolCallReader {
     fn take_in(&mut self, at: usize, entry: &Entry<'_>, out: &mut Builder) {
         let Some(call) = self.calls.get_mut(at) else { return };
         if call.id.is_none() {
-            call.id = entry.id.as_deref().map(str::to_owned);
+            call.id = entry.id.map(str::to_owned);
         }
-        if let Some(name) = entry.name.as_deref().filter(|_| call.is_named_on(entry, out)) {
+        if let Some(name) = entry.name.filter(|_| call.is_named_on(entry, out)) {
             out.push_name(call.place, name);
         } else if !self.is_whole && !entry.has_arguments() && out.call_name(call.place).is_none() {
             out.leave_name(call.place, true);
         }
-        out.open_call(call.place, entry.id.as_deref(), entry.name.as_deref());
+        out.open_call(call.place, entry.id, entry.name);
         self.add_to(at, entry, out);
     }
 
@@ -256,7 +256,7 @@ impl ToolCallReader {
     fn route_by_index(&self, index: u64, entry: &Entry<'_>, out: &Builder) -> Route {
         let at_index = |call: &Call| call.index == Some(index);
         let is_named = entry.name.is_some();
-        if let Some(id) = entry.id.as_deref() {
+        if let Some(id) = entry.id {
             let has_id = |call: &Call| call.id.as_deref() == Some(id);
             if let Some(at) = self.calls.iter().rposition(|call| at_index(call) && has_id(call)) {
                 return Route::Known(at);
@@ -316,8 +316,8 @@ impl Call {
     /// Whether the name of an entry is more of the name of this call: another one, at its index and before all else, and
     /// no other id. Official clients join such names.
     fn is_named_on(&self, entry: &Entry<'_>, out: &Builder) -> bool {
-        entry.name.as_deref().is_some_and(|name| out.call_name(self.place) != Some(name))
-            && (entry.id.is_none() || entry.id.as_deref() == self.id.as_deref())
+        entry.name.is_some_and(|name| out.call_name(self.place) != Some(name))
+            && (entry.id.is_none() || entry.id == self.id.as_deref())
             && self.index == entry.index
             && out.is_name_open(self.place)
     }
@@ -327,7 +327,7 @@ impl Call {
     fn is_over_before(&self, entry: &Entry<'_>, out: &Builder) -> bool {
         let has_other_id = matches!((&self.id, &entry.id), (Some(known), Some(id)) if known != id);
         let has_other_name =
-            matches!((out.call_name(self.place), &entry.name), (Some(known), Some(name)) if known != name);
+            matches!((out.call_name(self.place), entry.name), (Some(known), Some(name)) if known != name);
         let is_whole = out.arguments_state(self.place) == ProgressState::Complete;
         has_other_id || has_other_name || (is_whole && entry.has_text_arguments())
     }
@@ -355,8 +355,8 @@ impl<'a> Entry<'a> {
             position,
             count,
             index: members.index().unsigned(),
-            id: members.id().filled().or_else(|| function.as_ref()?.id().filled()),
-            name: named.name().filled(),
+            id: members.id().label().or_else(|| function.as_ref()?.id().label()),
+            name: named.name().label(),
             arguments: if custom.is_some() { named.input() } else { named.arguments() },
             is_custom: custom.is_some(),
             members,
@@ -375,7 +375,7 @@ impl<'a> Entry<'a> {
 
     /// Arguments that come as an object may be told again and again; text cannot.
     fn has_text_arguments(&self) -> bool {
-        self.arguments.and_then(Value::filled).is_some()
+        self.arguments.and_then(Value::label).is_some()
     }
 }
 

@@ -1,8 +1,6 @@
 //! Items that are tool calls: functions, and the tools that the client has to run though they are built in.
 //! <https://platform.openai.com/docs/guides/function-calling>
 
-use std::borrow::Cow;
-
 use crate::accumulator::{Builder, Place};
 use crate::json::{Object, ProgressState, RawJson, Value, compact};
 
@@ -39,7 +37,7 @@ impl ClientTool {
     /// absent where only something in it is known.
     pub(super) fn of(kind: &str, item: Option<Value<'_>>) -> Option<&'static Self> {
         let tool = TOOLS.iter().find(|tool| tool.item == kind)?;
-        let has = |name| item.is_some_and(|item| item.get_filled(name).is_some());
+        let has = |name| item.is_some_and(|item| item.get_label(name).is_some());
         let text = |name| item.and_then(|item| item.get_text(name)).unwrap_or_default();
         let is_client = match kind {
             "custom_tool_call" => !SEARCHES_ON_X.contains(&&*text("name")),
@@ -62,8 +60,8 @@ impl ClientTool {
     }
 
     /// The name of the tool.
-    pub(super) fn name<'a>(&self, item: Value<'a>) -> Option<Cow<'a, str>> {
-        if self.name.is_empty() { item.get_filled("name") } else { Some(self.name.into()) }
+    pub(super) fn name<'a>(&self, item: Value<'a>) -> Option<&'a str> {
+        if self.name.is_empty() { item.get_label("name") } else { Some(self.name) }
     }
 
     /// The whole arguments, as JSON text; `None` where the item has none.
@@ -88,13 +86,13 @@ impl ClientTool {
     /// Whether an item is the call at this place: the same tool with the same arguments.
     pub(super) fn is_same(&self, place: Place, item: Value<'_>, out: &Builder) -> bool {
         let known = arguments_at(place, out);
-        out.call_name(place) == self.name(item).as_deref()
+        out.call_name(place) == self.name(item)
             && (known.is_empty() || compact(known) == compact(&self.arguments(item).unwrap_or_default()))
     }
 
     /// Brings what is missing of the call: what an item, or the last event of its arguments, says of it.
     pub(super) fn complete(&self, place: Place, id: Option<&str>, item: Value<'_>, out: &mut Builder) {
-        out.open_call(place, id, self.name(item).as_deref());
+        out.open_call(place, id, self.name(item));
         let Some(whole) = self.arguments(item) else { return };
         // The same JSON in another layout is not missing.
         let known = arguments_at(place, out);
@@ -110,8 +108,8 @@ pub(super) fn arguments_at(place: Place, out: &Builder) -> &str {
 }
 
 /// The id by which the client answers: `call_id`, else the item's own.
-pub(super) fn call_id(item: Value<'_>) -> Option<Cow<'_, str>> {
-    item.get_filled("call_id").or_else(|| item.get_filled("id"))
+pub(super) fn call_id(item: Value<'_>) -> Option<&str> {
+    item.get_label("call_id").or_else(|| item.get_label("id"))
 }
 
 /// How a tool is saved: by the type of its item.

@@ -51,7 +51,7 @@ impl Envelope {
         for (value, known) in
             [(told.status(), &mut self.status), (told.service_tier(), &mut self.service_tier)]
         {
-            *known = value.filled().map(Into::into).or_else(|| known.take());
+            *known = value.label().map(Into::into).or_else(|| known.take());
         }
         if let Some(details) = told.incomplete_details() {
             self.reason = filled(details, "reason");

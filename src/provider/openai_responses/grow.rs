@@ -122,8 +122,8 @@ impl Item {
             return;
         };
         let growth = self.own(growth);
-        let text = part.get_filled(growth.leaf).unwrap_or_default();
-        let index = self.index(growth, named, is_start, Some(&text));
+        let text = part.get_label(growth.leaf).unwrap_or_default();
+        let index = self.index(growth, named, is_start, Some(text));
         let node = self.part(growth, index);
         for (name, value) in part.others(&["text", "refusal"]) {
             let known = node.member(&name);
@@ -135,18 +135,18 @@ impl Item {
             self.spots.end_latest();
         }
         if growth.item == "reasoning" {
-            return self.complete(growth, index, &text, out);
+            return self.complete(growth, index, text, out);
         }
         if is_start {
             let is_first = self.leaf(growth, index).is_empty();
             if is_first && !text.is_empty() {
-                self.leaf(growth, index).set_text(&text);
+                self.leaf(growth, index).set_text(text);
                 self.start_part(index, part, out);
             }
         } else {
             complete_part(self.place(index), part, out);
             if !text.is_empty() {
-                self.leaf(growth, index).set_text(&text);
+                self.leaf(growth, index).set_text(text);
             }
         }
     }

@@ -221,7 +221,7 @@ impl Item {
                 }
             }
             Role::Call(tool) => {
-                tool.complete(self.place(0), call_id(item).as_deref(), item, out);
+                tool.complete(self.place(0), call_id(item), item, out);
                 read_call_signature(item, self.place(0), out);
                 if item.get("status").is_some_and(|status| status.is("incomplete")) {
                     out.cut_call(self.place(0), Cut::Surely);
@@ -238,9 +238,9 @@ impl Item {
     /// A message comes as a whole: adds what is missing. Servers count its parts differently than they did before, so
     /// where the parts differ, all of the text is compared.
     fn finish_message(&mut self, item: Value<'_>, out: &mut Builder) {
-        if let Some(text) = item.get_filled("content") {
+        if let Some(text) = item.get_label("content") {
             let index = self.spots.enter(Some(self.spots.nth(0)), "text", false, false);
-            return out.complete_text(self.place(index), &text);
+            return out.complete_text(self.place(index), text);
         }
         let begins = |(nth, part): (usize, Value<'_>)| {
             let known = out.text_at(self.place(self.spots.nth(nth)));
@@ -293,46 +293,46 @@ impl Item {
     /// The first part of a message at its start, in which some servers put text.
     pub(super) fn start_part(&mut self, index: u64, part: Value<'_>, out: &mut Builder) {
         let place = self.place(index);
-        let text = part.get_filled("text").or_else(|| part.get_filled("refusal"));
+        let text = part.get_label("text").or_else(|| part.get_label("refusal"));
         if let (Some(text), "", "") = (text, out.text_at(place), out.refusal_at(place)) {
             complete_part(place, part, out);
-            self.echo = Echo::new(&text);
+            self.echo = Echo::new(text);
         }
     }
 
     fn start_call(&mut self, tool: &'static ClientTool, item: Value<'_>, out: &mut Builder) {
         // The id of a tool search changes until it is whole.
         let id = call_id(item).filter(|_| tool.item != "tool_search_call");
-        out.open_call(self.place(0), id.as_deref(), tool.name(item).as_deref());
+        out.open_call(self.place(0), id, tool.name(item));
         read_call_signature(item, self.place(0), out);
         let growth = GROWTHS.iter().find(|growth| growth.item == tool.item && growth.leaf.is_empty());
         let Some(growth) = growth.filter(|_| arguments_at(self.place(0), out).is_empty()) else { return };
-        let text = item.get_filled(growth.member);
+        let text = item.get_label(growth.member);
         // The item keeps a placeholder; the call waits for what follows.
         if let Some(text) = text.filter(|text| growth.member != "arguments" || !is_placeholder(text)) {
-            self.tell(growth, 0, &Fragment::from(&*text), out);
-            self.echo = Echo::new(&text);
+            self.tell(growth, 0, &Fragment::from(text), out);
+            self.echo = Echo::new(text);
         }
     }
 
     fn keep_encrypted(&self, item: Value<'_>, out: &mut Builder) {
-        if let Some(id) = item.get_filled("id") {
-            out.set_reasoning_id(self.place(0), &id);
+        if let Some(id) = item.get_label("id") {
+            out.set_reasoning_id(self.place(0), id);
         }
         // Those of other providers are written with their names.
-        if let Some(format) = item.get_filled("format") {
-            out.set_reasoning_format(self.place(0), &format);
+        if let Some(format) = item.get_label("format") {
+            out.set_reasoning_format(self.place(0), format);
         }
-        let signature = item.get_filled("signature");
+        let signature = item.get_label("signature");
         if let Some(signature) = &signature
             && out.signature_at(self.place(0)).is_none()
         {
             out.push_signature(self.place(0), signature);
         }
         if let Some(data) =
-            item.get_filled("encrypted_content").filter(|data| Some(data) != signature.as_ref())
+            item.get_label("encrypted_content").filter(|data| Some(data) != signature.as_ref())
         {
-            out.set_encrypted(self.place(0), &data);
+            out.set_encrypted(self.place(0), data);
         }
     }
 

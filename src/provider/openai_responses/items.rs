@@ -4,8 +4,6 @@
 //! id changes with every event (Copilot), several items share an index, an item ends at another index than it began
 //! at (vLLM), or one of them is missing. [`Items::find`] lists the rules, the most certain first.
 
-use std::borrow::Cow;
-
 use super::item::{Item, Stage};
 use super::whole::{is_same_text, whole_text};
 use crate::accumulator::Builder;
@@ -55,9 +53,9 @@ type Rule<'r> = (Option<u64>, &'r dyn Fn(&Item) -> bool);
 /// What an event says about its item.
 struct Claim<'a> {
     about: About,
-    id: Option<Cow<'a, str>>,
-    call_id: Option<Cow<'a, str>>,
-    type_name: Cow<'a, str>,
+    id: Option<&'a str>,
+    call_id: Option<&'a str>,
+    type_name: &'a str,
     index: Option<u64>,
     /// The item itself.
     item: Option<Value<'a>>,
@@ -66,21 +64,21 @@ struct Claim<'a> {
 impl<'a> Claim<'a> {
     /// The claim of an item. Without a type, its members decide.
     fn of(item: Value<'a>, index: Option<u64>, about: About) -> Self {
-        let type_name = item.get_filled("type").unwrap_or_else(|| {
+        let type_name = item.get_label("type").unwrap_or_else(|| {
             let is_call = item.get("arguments").is_some();
-            Cow::Borrowed(if is_call { "function_call" } else { "message" })
+            if is_call { "function_call" } else { "message" }
         });
-        let [id, call_id] = ["id", "call_id"].map(|name| item.get_filled(name));
+        let [id, call_id] = ["id", "call_id"].map(|name| item.get_label(name));
         Self { about, id, call_id, type_name, index, item: Some(item) }
     }
 
     fn has_id(&self, item: &Item) -> bool {
-        is_same(item.id.as_deref(), self.id.as_deref())
+        is_same(item.id.as_deref(), self.id)
     }
 
     /// Whether the item is a call with another call id.
     fn has_other_call_id(&self, item: &Item) -> bool {
-        matches!((item.call_id.as_deref(), self.call_id.as_deref()), (Some(known), Some(id)) if known != id)
+        matches!((item.call_id.as_deref(), self.call_id), (Some(known), Some(id)) if known != id)
     }
 
     /// Whether the index doesn't contradict.
@@ -136,16 +134,16 @@ impl Items {
         if is_latest {
             return self.list.get_mut(&self.latest);
         }
-        let id = id.and_then(Value::filled);
+        let id = id.and_then(Value::label);
         let about = About::Inside;
-        let claim = Claim { about, id, call_id: None, type_name: type_name.into(), index, item: None };
+        let claim = Claim { about, id, call_id: None, type_name, index, item: None };
         let found = self.find(&claim, out);
         if found.is_some() {
             return self.identify(found, &claim, false);
         }
         // Names that nobody knows: they are of an item that they fit, for all that follows.
-        let found = match whole.and_then(Value::filled) {
-            Some(whole) => self.with_content(&claim, &whole, out),
+        let found = match whole.and_then(Value::label) {
+            Some(whole) => self.with_content(&claim, whole, out),
             None => self.only_untouched(&claim),
         };
         if let (Some(at), Some(index)) = (found, index) {
@@ -214,19 +212,19 @@ impl Items {
         for (at, (_, claim, found)) in output.iter_mut().enumerate() {
             *found = self
                 .take(order.get(at).copied(), claim)
-                .or_else(|| self.take(lookup(&self.by_id, claim.id.as_deref()), claim))
-                .or_else(|| self.take(lookup(&self.by_call_id, claim.call_id.as_deref()), claim));
+                .or_else(|| self.take(lookup(&self.by_id, claim.id), claim))
+                .or_else(|| self.take(lookup(&self.by_call_id, claim.call_id), claim));
         }
         // Up to where in the order the items of each type have been looked through.
         let mut passed: Keyed<String, u64> = Keyed::default();
         for (item, claim, mut found) in output {
             if found.is_none() {
-                let from = passed.entry(&*claim.type_name, || 0);
+                let from = passed.entry(claim.type_name, || 0);
                 while let Some((at, known)) =
                     order.get(*from as usize).and_then(|at| Some((*at, self.list.get(at)?)))
                 {
                     let fits = !known.is_taken && known.type_name == claim.type_name;
-                    if fits && known.is_another_call(claim.call_id.as_deref(), item, out) {
+                    if fits && known.is_another_call(claim.call_id, item, out) {
                         break;
                     }
                     *from += 1;
@@ -266,7 +264,7 @@ impl Items {
         let item = self.list.get_mut(&at?)?;
         let is_it = !item.is_taken
             && item.type_name == claim.type_name
-            && (claim.has_id(item) || is_same(item.call_id.as_deref(), claim.call_id.as_deref()));
+            && (claim.has_id(item) || is_same(item.call_id.as_deref(), claim.call_id));
         item.is_taken |= is_it;
         at.filter(|_| is_it)
     }
@@ -280,11 +278,11 @@ impl Items {
     fn find(&self, claim: &Claim<'_>, out: &Builder) -> Option<u64> {
         let call_id = if claim.about == About::Inside { &claim.id } else { &claim.call_id };
         let by_call_id = lookup(&self.by_call_id, call_id.as_deref());
-        let by_id = lookup(&self.by_id, claim.id.as_deref());
+        let by_id = lookup(&self.by_id, claim.id);
         let at_index = claim.index.and_then(|index| self.by_index.get(&index).copied());
         // Of one that says nothing else.
         let says_nothing = claim.index.is_none() && (claim.id.is_none() || claim.about != About::Inside);
-        let by_type = self.by_type.get(&*claim.type_name).copied().filter(|_| says_nothing);
+        let by_type = self.by_type.get(claim.type_name).copied().filter(|_| says_nothing);
         let rules: [Rule<'_>; 5] = [
             // An equal call id is the same call, wherever it is.
             (by_call_id, &|item| claim.is_repeated(item, out)),
@@ -322,7 +320,7 @@ impl Items {
 
     /// An item of a type that has exactly this content: an open one, or the latest.
     fn with_content(&self, claim: &Claim<'_>, whole: &str, out: &Builder) -> Option<u64> {
-        let latest = self.by_type.get(&*claim.type_name);
+        let latest = self.by_type.get(claim.type_name);
         let mut known = self.open.iter().rev().take(MAX_COMPARED).chain(latest);
         let is_it = |item: &Item| item.type_name == claim.type_name && item.has_content(whole, out);
         known.find(|at| !whole.is_empty() && self.list.get(*at).is_some_and(is_it)).copied()
@@ -345,14 +343,14 @@ impl Items {
         let at = at.unwrap_or_else(|| self.add(claim));
         if at != self.latest || self.by_type.is_empty() {
             self.latest = at;
-            remember(&mut self.by_type, &claim.type_name, at);
+            remember(&mut self.by_type, claim.type_name, at);
         }
         let item = self.list.get_mut(&at)?;
-        if let (true, Some(id)) = (is_named, claim.id.as_deref()) {
+        if let (true, Some(id)) = (is_named, claim.id) {
             remember(&mut self.by_id, id, at);
             item.set_id("id", id);
         }
-        if let (true, Some(id)) = (is_named, claim.call_id.as_deref()) {
+        if let (true, Some(id)) = (is_named, claim.call_id) {
             remember(&mut self.by_call_id, id, at);
             item.set_id("call_id", id);
         }
@@ -367,7 +365,7 @@ impl Items {
     fn add(&mut self, claim: &Claim<'_>) -> u64 {
         let at_index = claim.index.map(|index| index.saturating_add(self.first));
         let slot = at_index.filter(|slot| self.list.get(slot).is_none()).unwrap_or_else(|| self.next());
-        self.list.insert(slot, Item::implied(slot, &claim.type_name));
+        self.list.insert(slot, Item::implied(slot, claim.type_name));
         if claim.about != About::Whole {
             self.open.push(slot);
         }

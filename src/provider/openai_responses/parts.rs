@@ -1,8 +1,6 @@
 //! Items and parts of messages that come as a whole.
 //! <https://platform.openai.com/docs/guides/tools>
 
-use std::borrow::Cow;
-
 use super::client_tools::call_id;
 use super::growth::Growth;
 use crate::accumulator::{Builder, Place};
@@ -28,14 +26,14 @@ pub(super) fn item_part(type_name: &str, item: Value<'_>, raw: RawJson) -> Conte
     if tool.is_none() && !type_name.ends_with("_output") && !SERVER_TOOLS.contains(&type_name) {
         return ContentPart::Other { raw };
     }
-    let name = item.get_filled("name");
+    let name = item.get_label("name");
     let call = first(item, CALLS);
     // Arguments come as JSON text.
     let json =
         call.and_then(Value::text).filter(|text| text.starts_with(['{', '['])).and_then(RawJson::parse);
     ContentPart::ServerTool {
-        id: call_id(item).map(Cow::into_owned),
-        name: name.as_deref().or(tool).unwrap_or(type_name).to_owned(),
+        id: call_id(item).map(str::to_owned),
+        name: name.or(tool).unwrap_or(type_name).to_owned(),
         call: json.or_else(|| call?.raw()),
         result: first(item, RESULTS).and_then(Value::raw),
         raw,
@@ -54,8 +52,8 @@ fn image_part(item: Value<'_>, raw: RawJson) -> ContentPart {
 pub(super) fn complete_part(place: Place, part: Value<'_>, out: &mut Builder) {
     match Growth::of_part(part).map(|growth| growth.part) {
         Some("output_text" | "text") => {
-            if let Some(text) = part.get_filled("text") {
-                out.complete_text(place, &text);
+            if let Some(text) = part.get_label("text") {
+                out.complete_text(place, text);
             }
             out.complete_annotations(place, raw_items(part, "annotations"));
             read_text_signature(part, || place, out);
@@ -64,8 +62,8 @@ pub(super) fn complete_part(place: Place, part: Value<'_>, out: &mut Builder) {
             }
         }
         Some("refusal") => {
-            if let Some(refusal) = part.get_filled("refusal") {
-                out.complete_refusal(place, &refusal);
+            if let Some(refusal) = part.get_label("refusal") {
+                out.complete_refusal(place, refusal);
             }
         }
         _ => {
@@ -92,7 +90,7 @@ fn other_part(part: Value<'_>, raw: RawJson) -> ContentPart {
 /// The text of a member, where there is any.
 #[inline(never)]
 pub(super) fn filled(value: Value<'_>, name: &'static str) -> Option<String> {
-    value.get_filled(name).map(Cow::into_owned)
+    value.get_label(name).map(str::to_owned)
 }
 
 /// The items of a list, as they came.

@@ -48,7 +48,7 @@ state! { struct Reader { has_begun, id, envelope, items, other_events } }
 impl Provider for Reader {
     fn read(&mut self, event: &Event<'_>, out: &mut Builder) {
         let body = event.body;
-        let kind = event.kind().unwrap_or_default();
+        let kind = event.label().unwrap_or_default();
         if let Some(name) = kind.strip_prefix("response.") {
             return self.read_event(name, &EventFields::of(body), out);
         }
@@ -60,7 +60,7 @@ impl Provider for Reader {
                     read_envelope(body, &mut self.envelope.extra, out);
                 }
             }
-            _ => self.read_other(&kind, &EventFields::of(body)),
+            _ => self.read_other(kind, &EventFields::of(body)),
         }
     }
 
@@ -175,8 +175,8 @@ impl Reader {
 
     /// The answer begins. One with another id is a second answer in the same stream.
     fn begin(&mut self, response: Value<'_>, out: &mut Builder) {
-        let id = response.get_filled("id");
-        let is_another = self.id.is_some() && id.is_some() && self.id.as_deref() != id.as_deref();
+        let id = response.get_label("id");
+        let is_another = self.id.is_some() && id.is_some() && self.id.as_deref() != id;
         if is_another && !self.items.is_empty() {
             out.begin_second_answer();
             self.items.begin_again();
@@ -204,9 +204,9 @@ impl Reader {
     fn read_response(&mut self, told: Option<&str>, response: Value<'_>, out: &mut Builder) {
         self.envelope.update(response, out);
         self.items.finish(response, out);
-        let text = response.get_filled("output_text");
+        let text = response.get_label("output_text");
         if let Some(text) = text.filter(|_| out.text().is_empty()) {
-            out.complete_text(Place::first_choice(AFTER_ITEMS, 0), &text);
+            out.complete_text(Place::first_choice(AFTER_ITEMS, 0), text);
         }
         self.finish(told, response, out);
     }

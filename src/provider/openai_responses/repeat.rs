@@ -18,7 +18,7 @@ pub(super) fn repeatable(event: &EventFields<'_>, items: &Items) -> Option<Repea
     let kind = GROWTHS.iter().position(|growth| growth.event == of)?;
     let growth = GROWTHS.get(kind)?;
     let is_plain = event.part().or(event.item()).or(event.response()).is_none()
-        && event.delta().filled().is_some()
+        && event.delta().label().is_some()
         && event.logprobs().items().next().is_none()
         && has_only(event.whole, EventFields::READ);
     let item = items.latest().filter(|item| is_plain && item.tells_unescaped(growth))?;

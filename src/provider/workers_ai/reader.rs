@@ -61,7 +61,7 @@ impl Provider for Reader {
     fn read_own(&mut self, event: &Event<'_>, out: &mut Builder) -> bool {
         let body = event.body;
         let has = |name| body.get(name).is_some();
-        let is_own = event.kind().is_none()
+        let is_own = event.label().is_none()
             && !["error", "errors", "choices", "result"].into_iter().any(has)
             && ["response", "tool_calls", "usage", "finish_reason", "p"].into_iter().any(has)
             && !out.is_halted();
@@ -80,7 +80,7 @@ impl Provider for Reader {
     saved_as_it_is!();
 
     fn repeatable(&mut self, event: &Event<'_>, _: &Builder) -> Option<Repeat> {
-        SHAPE.text_of(event.body)?.filled()?;
+        SHAPE.text_of(event.body)?.label()?;
         let target = Target { place: text_place(), kind: 0, is_call: false };
         has_only(event.body, &["response", "p"]).then_some(Repeat { shape: &SHAPE, target, is_alone: false })
     }
@@ -113,8 +113,8 @@ impl Reader {
         if let Some(usage) = answer.usage().filter(|usage| usage.is_object() && out.has_summary()) {
             out.set_usage(read_usage(usage, Convention::Chat));
         }
-        if let Some(raw) = answer.finish_reason().filled() {
-            finish("finish_reason", &raw, out);
+        if let Some(raw) = answer.finish_reason().label() {
+            finish("finish_reason", raw, out);
         }
         if !out.is_brief() {
             answer.keep_unread(false, &mut self.extra);

@@ -56,7 +56,7 @@ impl ReasoningReader {
     }
 
     fn read_block(&mut self, block: &Block<'_>, out: &mut Builder) {
-        let (signature, data) = (block.signature().filled(), block.data().filled());
+        let (signature, data) = (block.signature().label(), block.data().label());
         // The signature may come with all of the text once more.
         let known = out.reasoning_at(self.plain_place());
         let is_again = signature.is_some() && block.thinking().is_some_and(|text| text.is(known));
@@ -67,14 +67,14 @@ impl ReasoningReader {
             out.set_reasoning_format(self.plain_place(), ANTHROPIC_FORMAT);
         }
         if let Some(signature) = signature {
-            out.push_signature(self.plain_place(), &signature);
+            out.push_signature(self.plain_place(), signature);
             out.set_reasoning_format(self.plain_place(), ANTHROPIC_FORMAT);
             self.is_block_over = true;
         }
         if let Some(data) = data {
             self.is_block_over |= !out.reasoning_at(self.plain_place()).is_empty();
             self.begin_text();
-            out.push_encrypted(self.plain_place(), &data);
+            out.push_encrypted(self.plain_place(), data);
             out.set_reasoning_format(self.plain_place(), ANTHROPIC_FORMAT);
             self.is_block_over = true;
         }
