@@ -91,7 +91,7 @@ fn process_message(
         }
         // `output_text`, which the SDKs add beside the items, takes precedence.
         (Some(Api::OpenaiResponses), _) => {
-            body.get_label("output_text").map_or_else(|| read.builder.text(), str::to_owned)
+            body.get_filled("output_text").map_or_else(|| read.builder.text(), std::borrow::Cow::into_owned)
         }
         _ => read.builder.text(),
     };

@@ -49,7 +49,7 @@ fn body_of_response<'a>(line: Value<'a>, response: Value<'a>) -> Result<Value<'a
 
 /// The error with the id of the request that `source` names.
 fn with_details(mut error: Error, status: Option<u16>, source: Value<'_>) -> Error {
-    let request_id = source.get_label("request_id").map(Into::into);
+    let request_id = source.get_string("request_id");
     error.http = Some(Box::new(HttpDetails { status, request_id }));
     error
 }

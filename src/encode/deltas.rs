@@ -295,8 +295,8 @@ fn read_failure(error: Value<'_>) -> Failure {
         _ => FailureCode::ProviderError,
     };
     Failure {
-        provider_type: error.get_label("providerType").map(Into::into),
-        provider_code: error.get_label("providerCode").map(Into::into),
+        provider_type: error.get_string("providerType"),
+        provider_code: error.get_string("providerCode"),
         raw: error.get("raw").and_then(Value::raw),
         ..Failure::new(code, error.get_text("message").unwrap_or_default())
     }

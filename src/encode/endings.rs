@@ -87,7 +87,7 @@ pub(super) fn failure_of(answer: &Builder, target: WireApi, told: &Told<'_>) -> 
             None => unended(),
         })
     }?;
-    let text = |name| error?.get_label(name).map(str::to_owned);
+    let text = |name| error?.get_string(name);
     let message = text("message").or_else(|| told.explanation.map(str::to_owned));
     let message = message.unwrap_or_else(|| {
         ["The provider ended the response with ", &quote(&word), " and no message"].concat()

@@ -308,6 +308,12 @@ impl<'a> Value<'a> {
         self.get(name)?.label()
     }
 
+    /// The same, as a text of its own.
+    #[inline(never)]
+    pub(crate) fn get_string(self, name: &'static str) -> Option<String> {
+        self.get_label(name).map(str::to_owned)
+    }
+
     /// The text of a member that is a string, with the halves at its ends.
     #[inline(never)]
     pub fn get_fragment(self, name: &'static str) -> Option<Fragment<'a>> {

@@ -176,6 +176,6 @@ fn read_usage(value: Value<'_>) -> Usage {
     for (index, name) in COUNTS.iter().enumerate() {
         *count(&mut usage, index) = value.get_unsigned(name);
     }
-    usage.service_tier = value.get_label("serviceTier").map(Into::into);
+    usage.service_tier = value.get_string("serviceTier");
     usage
 }

@@ -58,8 +58,8 @@ state! { enum Phase { 0 Open, 1 ToldAgain { bytes, citations }, 2 Stopped } }
 impl Block {
     /// A block of which nothing has been read.
     pub(super) fn new(slot: u64, block: Value<'_>, names: &mut ToolNames) -> Self {
-        let name = block.get_text("type").unwrap_or_default();
-        Self::of_kind(slot, BlockKind::new(&name, block, names), &name)
+        let name = block.get_label("type").unwrap_or_default();
+        Self::of_kind(slot, BlockKind::new(name, block, names), name)
     }
 
     /// A block whose beginning is missing: only its deltas are known.

@@ -164,7 +164,9 @@ impl Reader {
             out.begin_second_answer();
             self.blocks.begin_again(out);
         }
-        self.id = id.map(Into::into).or_else(|| self.id.take());
+        if let Some(id) = id {
+            self.id = Some(id.to_owned());
+        }
         self.read_message(message, out);
         let has_content = |content: Value<'_>| content.items().next().is_some() || content.label().is_some();
         if message.get("content").is_some_and(has_content) {
@@ -193,8 +195,8 @@ impl Reader {
     /// A message, with as much of its content as there is, but for its end.
     fn read_message(&mut self, message: Value<'_>, out: &mut Builder) {
         let told = Message::of(message);
-        out.set_id(&told.id().text().unwrap_or_default());
-        out.set_model(&told.model().text().unwrap_or_default());
+        out.set_id(told.id().label().unwrap_or_default());
+        out.set_model(told.model().label().unwrap_or_default());
         if !out.is_brief() {
             told.keep_unread(true, &mut self.extra);
         }

@@ -33,7 +33,7 @@ state! { struct ServerResult { id, name } }
 impl ServerCall {
     /// The call in a block of this type.
     pub(super) fn new(kind: &str, block: Value<'_>, names: &mut ToolNames) -> Self {
-        let id = block.get_label("id").map(String::from);
+        let id = block.get_string("id");
         let name = block.get_label("name").map_or_else(|| kind.to_owned(), String::from);
         if let Some(id) = &id {
             names.set(id.as_str(), RawJson::string(&name));
@@ -99,7 +99,7 @@ impl ServerCall {
 impl ServerResult {
     /// The answer in a block of this type.
     pub(super) fn new(kind: &str, block: Value<'_>, names: &ToolNames) -> Self {
-        let id = block.get_label("tool_use_id").map(String::from);
+        let id = block.get_string("tool_use_id");
         let name = id.as_ref().and_then(|id| names.text(id)).unwrap_or_else(|| kind.to_owned());
         Self { id, name }
     }

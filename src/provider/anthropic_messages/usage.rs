@@ -53,8 +53,9 @@ impl UsageReader {
         let kept_an_hour =
             usage.get("cache_creation").and_then(|write| write.get_unsigned("ephemeral_1h_input_tokens"));
         known.cache_write_1h_tokens = kept_an_hour.or(known.cache_write_1h_tokens);
-        known.service_tier =
-            usage.get_label("service_tier").map(Into::into).or_else(|| known.service_tier.take());
+        if let Some(tier) = usage.get_string("service_tier") {
+            known.service_tier = Some(tier);
+        }
         for (name, value) in usage.others(&[]) {
             if value.unsigned().is_none_or(stands) || self.members.get(&name).is_none() {
                 self.members.put(&name, value);
@@ -63,10 +64,12 @@ impl UsageReader {
         if usage.get("iterations").is_some_and(Value::is_array) {
             self.compactions = compactions(usage);
         }
-        let own = self.known.clone().with_cache_beside();
-        let is_known = own.input_tokens.is_some() && own.output_tokens.is_some();
-        let all = if is_known { sum(own, &self.compactions) } else { own };
-        Some(Usage { raw: Some(RawJson::of(&self.members)), ..all })
+        let mut all = self.known.clone().with_cache_beside();
+        if all.input_tokens.is_some() && all.output_tokens.is_some() {
+            add(&mut all, &self.compactions);
+        }
+        all.raw = Some(RawJson::of(&self.members));
+        Some(all)
     }
 }
 
@@ -75,27 +78,28 @@ impl UsageReader {
 /// <https://platform.claude.com/docs/en/build-with-claude/compaction#understanding-usage>
 fn compactions(usage: Value<'_>) -> Usage {
     let is_compaction = |entry: &Value<'_>| entry.get("type").is_some_and(|kind| kind.is("compaction"));
-    usage.get_items("iterations").filter(is_compaction).fold(Usage::default(), |all, entry| {
+    let mut all = Usage::default();
+    for entry in usage.get_items("iterations").filter(is_compaction) {
         let counts = Counts::of(entry);
         let own = Usage {
             prompt_tokens: count(counts.input_tokens()),
             completion_tokens: count(counts.output_tokens()),
             ..Usage::default()
         };
-        sum(all, &own.with_cache_beside())
-    })
+        add(&mut all, &own.with_cache_beside());
+    }
+    all
 }
 
 /// Adds the counts that mean the same everywhere. The provider's own figures stay.
-fn sum(usage: Usage, more: &Usage) -> Usage {
-    let sum = |count: Option<u64>, more: Option<u64>| match (count, more) {
-        (Some(count), Some(more)) => Some(count.saturating_add(more)),
-        (count, more) => count.or(more),
-    };
-    Usage {
-        input_tokens: sum(usage.input_tokens, more.input_tokens),
-        uncached_input_tokens: sum(usage.uncached_input_tokens, more.uncached_input_tokens),
-        output_tokens: sum(usage.output_tokens, more.output_tokens),
-        ..usage
+fn add(usage: &mut Usage, more: &Usage) {
+    for (count, more) in [
+        (&mut usage.input_tokens, more.input_tokens),
+        (&mut usage.uncached_input_tokens, more.uncached_input_tokens),
+        (&mut usage.output_tokens, more.output_tokens),
+    ] {
+        if let Some(more) = more {
+            *count = Some(count.unwrap_or_default().saturating_add(more));
+        }
     }
 }

@@ -18,7 +18,7 @@ pub(super) fn is_of_server(tool: Value<'_>) -> bool {
 /// What such a block is. `names`: those of tools, by the ids of the calls.
 pub(super) fn part_of(block: Value<'_>, raw: RawJson, names: &mut Object) -> ContentPart {
     if let Some(tool) = block.get("toolUse") {
-        let id = tool.get_label("toolUseId").map(String::from);
+        let id = tool.get_string("toolUseId");
         let name = tool.get_label("name").map_or_else(|| "toolUse".to_owned(), String::from);
         if let Some(id) = &id {
             names.set(id, RawJson::string(&name));
@@ -32,8 +32,8 @@ pub(super) fn part_of(block: Value<'_>, raw: RawJson, names: &mut Object) -> Con
         };
     }
     if let Some(result) = block.get("toolResult") {
-        let id = result.get_label("toolUseId").map(String::from);
-        let kind = || result.get_label("type").map(String::from);
+        let id = result.get_string("toolUseId");
+        let kind = || result.get_string("type");
         let name = id.as_ref().and_then(|id| names.text(id)).or_else(kind);
         return ContentPart::ServerTool {
             id,

@@ -6,7 +6,7 @@ use super::is_body;
 use super::usage::read_usage;
 use crate::accumulator::{Builder, Finish, ProviderFields};
 use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
-use crate::model::{ApiSpecific, FinishReason, Usage};
+use crate::model::{ApiSpecific, FinishReason};
 use crate::provider::{Event, Provider, Repeat, Target};
 use crate::save::{saved_as_it_is, state};
 
@@ -195,8 +195,9 @@ impl Reader {
             }
         }
         if let Some(usage) = told.usage().filter(|usage| usage.is_object()) {
-            let service_tier = told.tier().and_then(|tier| tier.get_label("type")).map(String::from);
-            out.set_usage(Usage { service_tier, ..read_usage(usage) });
+            let mut usage = read_usage(usage);
+            usage.service_tier = told.tier().and_then(|tier| tier.get_string("type"));
+            out.set_usage(usage);
         }
     }
 

@@ -45,8 +45,8 @@ impl CustomFields {
 /// # Errors
 /// A sentence that says what is wrong with the update.
 pub fn apply_update(update: Value<'_>, custom: &mut CustomFields, out: &mut Builder) -> Result<(), String> {
-    let kind = update.get_text("type").unwrap_or_default();
-    apply(&kind, update, custom, out).ok_or_else(|| {
+    let kind = update.get_label("type").unwrap_or_default();
+    apply(kind, update, custom, out).ok_or_else(|| {
         format!("invalid update: the type \"{kind}\" is unknown, or a required property is missing")
     })
 }
@@ -65,8 +65,8 @@ fn apply(kind: &str, update: Value<'_>, custom: &mut CustomFields, out: &mut Bui
         "usage" => out.set_usage(read_usage(update)),
         "finish" => out.finish(place.choice, read_finish(update)?),
         "error" => out.fail(Failure {
-            provider_type: update.get_label("providerType").map(Into::into),
-            provider_code: update.get_label("providerCode").map(Into::into),
+            provider_type: update.get_string("providerType"),
+            provider_code: update.get_string("providerCode"),
             ..Failure::new(FailureCode::ProviderError, update.get_text("message")?)
         }),
         "warning" => out.warn(WarningCode::InvalidEvent, update.get_text("message")?),
@@ -123,7 +123,7 @@ fn read_usage(update: Value<'_>) -> Usage {
         audio_tokens: count("audioTokens"),
         image_tokens: count("imageTokens"),
         reported_cost: update.get("reportedCost").filter(|cost| cost.number().is_some()).and_then(Value::raw),
-        service_tier: update.get_label("serviceTier").map(Into::into),
+        service_tier: update.get_string("serviceTier"),
         raw: update.raw(),
         ..Usage::default()
     }

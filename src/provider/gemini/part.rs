@@ -119,7 +119,7 @@ pub(super) fn read_whole(part: Value<'_>) -> Option<ContentPart> {
             let payload = tool.get(if is_call { "args" } else { "response" }).and_then(Value::raw);
             let (call, result) = if is_call { (payload, None) } else { (None, payload) };
             return Some(ContentPart::ServerTool {
-                id: tool.get_label("id").map(Into::into),
+                id: tool.get_string("id"),
                 name: name.map_or_else(|| "tool".to_owned(), Into::into),
                 call,
                 result,
@@ -131,7 +131,7 @@ pub(super) fn read_whole(part: Value<'_>) -> Option<ContentPart> {
     let Some(data) = data else { return Some(ContentPart::Other { raw }) };
     let kind = member(data, "mimeType", "mime_type").and_then(Value::text).unwrap_or_default();
     let url = member(data, "fileUri", "file_uri").and_then(Value::label).map(Into::into);
-    let base64 = data.get_label("data").map(Into::into);
+    let base64 = data.get_filled("data").map(Into::into);
     Some(match kind.split('/').next() {
         Some("image") => ContentPart::Image { url, base64, raw },
         Some("audio") => ContentPart::Audio { id: None, base64, transcript: None, raw },

@@ -93,9 +93,9 @@ impl Item {
 }
 
 fn part(content: Value<'_>, raw: RawJson) -> ContentPart {
-    let url = content.get_label("uri").map(Into::into);
-    let base64 = content.get_label("data").map(Into::into);
-    match &*content.get_text("type").unwrap_or_default() {
+    let url = content.get_string("uri");
+    let base64 = content.get_filled("data").map(Into::into);
+    match content.get_label("type").unwrap_or_default() {
         "image" => ContentPart::Image { url, base64, raw },
         "audio" => ContentPart::Audio { id: None, base64, transcript: None, raw },
         _ => ContentPart::Other { raw },

@@ -123,8 +123,8 @@ impl Reader {
     /// Reads an interaction, as far as it is told.
     fn read_interaction(&mut self, interaction: Value<'_>, out: &mut Builder) {
         let told = Interaction::of(interaction);
-        out.set_id(&told.id().text().unwrap_or_default());
-        out.set_model(&told.model().text().unwrap_or_default());
+        out.set_id(told.id().label().unwrap_or_default());
+        out.set_model(told.model().label().unwrap_or_default());
         for (value, known) in [
             (told.status(), &mut self.status),
             (told.service_tier(), &mut self.service_tier),
@@ -151,7 +151,7 @@ impl Reader {
     /// Reads an event about the interaction as a whole. Answers whether it was understood.
     fn read_progress(&mut self, kind: &str, part: &Part<'_>, out: &mut Builder) -> bool {
         let Some(news) = kind.strip_prefix("interaction.") else { return false };
-        out.set_id(&part.interaction_id().text().unwrap_or_default());
+        out.set_id(part.interaction_id().label().unwrap_or_default());
         let interaction = part.interaction().filter(|interaction| interaction.is_object());
         if let Some(interaction) = interaction {
             self.read_interaction(interaction, out);

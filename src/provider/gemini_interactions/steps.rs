@@ -27,8 +27,8 @@ impl Steps {
             return known.complete(step, out);
         }
         let index = index.unwrap_or_else(|| self.next_index());
-        let name = step.get_text("type").unwrap_or_default();
-        let at = self.open(index, &name, StepKind::of(&name));
+        let name = step.get_label("type").unwrap_or_default();
+        let at = self.open(index, name, StepKind::of(name));
         if let Some(opened) = self.0.get_mut(at) {
             opened.start(step, out);
         }
@@ -37,12 +37,12 @@ impl Steps {
     /// Reads a delta: it belongs to the latest step with this index, else to the latest of all. Answers whether it was
     /// understood.
     pub(super) fn add(&mut self, index: Option<u64>, delta: &Delta<'_>, out: &mut Builder) -> bool {
-        let kind = delta.kind().text().unwrap_or_default();
+        let kind = delta.kind().label().unwrap_or_default();
         let found = self.find(index).or_else(|| self.0.len().checked_sub(1).filter(|_| index.is_none()));
         let step = found.and_then(|at| self.0.get_mut(at));
         if let Some(step) = step {
-            if step.takes(&kind) {
-                step.add(&kind, delta, out);
+            if step.takes(kind) {
+                step.add(kind, delta, out);
                 return true;
             }
             if step.is_unknown() {
@@ -50,7 +50,7 @@ impl Steps {
             }
         }
         // Of a step whose start is missing.
-        let missing = match &*kind {
+        let missing = match kind {
             "text" | "image" | "audio" | "video" | "document" | "text_annotation_delta" => "model_output",
             "thought_summary" | "thought_signature" => "thought",
             "arguments_delta" => {
@@ -66,7 +66,7 @@ impl Steps {
         let index = index.unwrap_or_else(|| self.next_index());
         let at = self.open(index, missing, StepKind::of(missing));
         if let Some(step) = self.0.get_mut(at) {
-            step.add(&kind, delta, out);
+            step.add(kind, delta, out);
         }
         true
     }
@@ -97,14 +97,14 @@ impl Steps {
                 known.complete(step, out);
                 continue;
             }
-            let name = step.get_text("type").unwrap_or_default();
-            let kind = match StepKind::of(&name) {
+            let name = step.get_label("type").unwrap_or_default();
+            let kind = match StepKind::of(name) {
                 StepKind::Call if step.get_label("id").is_some_and(|id| answered.get(id).is_some()) => {
                     StepKind::Input
                 }
                 kind => kind,
             };
-            let at = self.open(index, &name, kind);
+            let at = self.open(index, name, kind);
             if let Some(opened) = self.0.get_mut(at) {
                 opened.read_whole(step, out);
             }

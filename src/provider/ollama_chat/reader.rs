@@ -148,7 +148,7 @@ impl Reader {
             out.set_model(model);
         }
         self.read_answer(line.thinking(), line.response(), line.tool_calls(), line.images(), out);
-        if let Some(image) = line.image().filter(|image| image.label().is_some()) {
+        if let Some(image) = line.image().filter(|image| image.filled().is_some()) {
             self.read_image(image, out);
         }
         if let Some(message) = line.message() {
@@ -209,7 +209,7 @@ impl Reader {
 
     fn read_image(&mut self, image: Value<'_>, out: &mut Builder) {
         let Some(raw) = image.raw() else { return };
-        let base64 = image.label().map(Into::into);
+        let base64 = image.filled().map(Into::into);
         let place = Place::first_choice(IMAGES, self.image_count);
         self.image_count += 1;
         out.set_part(place, ContentPart::Image { url: None, base64, raw });

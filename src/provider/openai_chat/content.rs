@@ -28,9 +28,9 @@ impl ChoiceReader {
     }
 
     fn read_content_part(&mut self, part: Value<'_>, out: &mut Builder) {
-        let kind = part.get_text("type").unwrap_or_default();
+        let kind = part.get_label("type").unwrap_or_default();
         let text = part.get_fragment("text").or_else(|| part.fragment());
-        match (&*kind, text) {
+        match (kind, text) {
             ("text" | "output_text" | "", Some(text)) => {
                 let place = self.content_place(ContentKind::Text);
                 out.push_text(place, &text);
@@ -110,9 +110,9 @@ impl ChoiceReader {
     fn read_image(&mut self, part: Value<'_>, out: &mut Builder) {
         let Some(raw) = part.raw() else { return };
         let image = part.get("image_url").or_else(|| part.get("imageUrl"));
-        let url = image.and_then(|image| image.label().or_else(|| image.get_label("url")));
-        let url = url.or_else(|| part.get_label("url")).map(Into::into);
-        let base64 = part.get_label("b64_json").map(Into::into);
+        let url = image.and_then(|image| image.filled().or_else(|| image.get_filled("url")));
+        let url = url.or_else(|| part.get_filled("url")).map(Into::into);
+        let base64 = part.get_filled("b64_json").map(Into::into);
         out.set_part(self.place(IMAGES, self.images), ContentPart::Image { url, base64, raw });
         self.images += 1;
     }

@@ -41,11 +41,11 @@ fn has_choices(body: Value<'_>) -> bool {
 /// Any chunk with choices, empty ones too, or with nothing but usage (some servers leave `choices` out).
 fn is_event(event: &Event<'_>) -> bool {
     let body = event.body;
-    let object = body.get_text("object").unwrap_or_default();
+    let object = body.get_label("object").unwrap_or_default();
     is_body(body)
         || object.starts_with("chat.completion")
         || object.starts_with("text_completion")
-        || (!["response", "interaction"].contains(&&*object)
+        || (!["response", "interaction"].contains(&object)
             && body.get("usage").is_some()
             && body.get("type").is_none()
             && ["output", "message", "response", "tool_calls", "steps"]

@@ -5,7 +5,7 @@ use super::has_choices;
 use super::split::{self, Piece};
 use crate::accumulator::{Builder, ProviderFields};
 use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
-use crate::model::{ApiSpecific, ChoiceDetails, Failure, FailureCode, Usage};
+use crate::model::{ApiSpecific, ChoiceDetails, Failure, FailureCode};
 use crate::provider::cloudflare::{read_envelope, result_of};
 use crate::provider::token_counts::{Convention, read_usage};
 use crate::provider::{Event, Provider, Repeat, Target, read_failure, stop_word};
@@ -93,8 +93,9 @@ impl Provider for Reader {
     }
 
     fn repeat_usage(&mut self, usage: Value<'_>, out: &mut Builder) {
-        let service_tier = self.service_tier.clone();
-        out.update_usage(Usage { service_tier, ..read_usage(usage, Convention::Chat) });
+        let mut usage = read_usage(usage, Convention::Chat);
+        usage.service_tier.clone_from(&self.service_tier);
+        out.update_usage(usage);
     }
 }
 
@@ -149,11 +150,11 @@ impl Reader {
         }
         let usage = usage.or_else(|| chunk.x_groq()?.get("usage")).filter(|usage| usage.is_object());
         if let Some(usage) = usage.filter(|usage| out.has_summary() && !out.has_usage(*usage)) {
-            let service_tier =
-                self.service_tier.clone().or_else(|| chunk.service_tier().label().map(Into::into));
-            let usage = read_usage(usage, Convention::Chat);
+            let mut usage = read_usage(usage, Convention::Chat);
             if usage.has_counts() || out.usage().is_none() {
-                out.set_usage(Usage { service_tier, ..usage });
+                let tier = self.service_tier.as_deref().or_else(|| chunk.service_tier().label());
+                usage.service_tier = tier.map(Into::into);
+                out.set_usage(usage);
             }
         }
         if let Some(failure) = chunk.error().or(chunk.base_resp()).and_then(|_| read_failure(chunk.whole)) {

@@ -4,7 +4,7 @@
 use super::parts::filled;
 use crate::accumulator::{Builder, Finish};
 use crate::json::{Field, Object, RawJson, Value, fields, keep_misfits};
-use crate::model::{FinishReason, Usage};
+use crate::model::FinishReason;
 use crate::provider::stop_word::finish_of;
 use crate::provider::token_counts::{Convention, read_usage};
 use crate::save::state;
@@ -46,12 +46,14 @@ impl Envelope {
     /// Takes in the latest state of the response object, without its output.
     pub(super) fn update(&mut self, response: Value<'_>, out: &mut Builder) {
         let told = Response::of(response);
-        out.set_id(&told.id().text().unwrap_or_default());
-        out.set_model(&told.model().text().unwrap_or_default());
+        out.set_id(told.id().label().unwrap_or_default());
+        out.set_model(told.model().label().unwrap_or_default());
         for (value, known) in
             [(told.status(), &mut self.status), (told.service_tier(), &mut self.service_tier)]
         {
-            *known = value.label().map(Into::into).or_else(|| known.take());
+            if let Some(text) = value.label() {
+                *known = Some(text.to_owned());
+            }
         }
         if let Some(details) = told.incomplete_details() {
             self.reason = filled(details, "reason");
@@ -61,8 +63,9 @@ impl Envelope {
             && let Some(usage) = told.usage().filter(|usage| usage.is_object())
         {
             // <https://platform.openai.com/docs/api-reference/responses/object#responses/object-usage>
-            let service_tier = self.service_tier.clone();
-            out.set_usage(Usage { service_tier, ..read_usage(usage, Convention::Responses) });
+            let mut usage = read_usage(usage, Convention::Responses);
+            usage.service_tier.clone_from(&self.service_tier);
+            out.set_usage(usage);
         }
         if out.is_brief() {
             return;

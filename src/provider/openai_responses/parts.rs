@@ -90,7 +90,7 @@ fn other_part(part: Value<'_>, raw: RawJson) -> ContentPart {
 /// The text of a member, where there is any.
 #[inline(never)]
 pub(super) fn filled(value: Value<'_>, name: &'static str) -> Option<String> {
-    value.get_label(name).map(str::to_owned)
+    value.get_string(name)
 }
 
 /// The items of a list, as they came.

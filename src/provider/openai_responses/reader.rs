@@ -181,7 +181,9 @@ impl Reader {
             out.begin_second_answer();
             self.items.begin_again();
         }
-        self.id = id.map(Into::into).or_else(|| self.id.take());
+        if let Some(id) = id {
+            self.id = Some(id.to_owned());
+        }
         self.envelope.update(response, out);
     }
 
