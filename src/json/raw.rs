@@ -21,7 +21,7 @@ use crate::save::{Reader, State, Writer};
 /// assert!(RawJson::parse("{").is_none());
 /// ```
 #[derive(Clone, PartialEq, Eq)]
-pub struct RawJson(Arc<str>);
+pub struct RawJson(Arc<Box<str>>);
 
 impl State for RawJson {
     fn save(&self, to: &mut Writer) {
@@ -45,8 +45,8 @@ impl RawJson {
     }
 
     /// Keeps a text that is known to be JSON.
-    pub(crate) fn valid(text: impl Into<Arc<str>>) -> Self {
-        Self(text.into())
+    pub(crate) fn valid(text: impl Into<Box<str>>) -> Self {
+        Self(Arc::new(text.into()))
     }
 
     /// `null`.
