@@ -77,7 +77,14 @@ impl State for bool {
 
     #[inline(never)]
     fn load(from: &mut Reader<'_>) -> Self {
-        from.number_below(2) == 1
+        match from.byte() {
+            0 => false,
+            1 => true,
+            _ => {
+                from.fail();
+                false
+            }
+        }
     }
 }
 
