@@ -120,7 +120,6 @@ macro_rules! fields {
         $($field:ident $(= $name:literal)? $(: $kind:ident)?),* $(,)?
     } $(also { $($also:ident $(= $also_name:literal)?),* $(,)? })?) => {
         $(#[$about])*
-        #[derive(Clone, Copy)]
         $visibility struct $Fields<'a> {
             $visibility whole: $crate::json::Value<'a>,
             nodes: $crate::json::Gathered,

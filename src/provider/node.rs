@@ -13,7 +13,7 @@ pub(in crate::provider) enum Node {
     /// As it came.
     Raw(RawJson),
     /// A string that grows.
-    Text(Channel),
+    Text(Box<Channel>),
     Object(Keyed<String, Node>),
     /// Items with their indices, sorted: some may not have come.
     List(Vec<(u64, Node)>),
@@ -82,7 +82,7 @@ impl Node {
     /// More of a string.
     pub(in crate::provider) fn push(&mut self, piece: &Fragment<'_>) {
         if !matches!(self, Self::Text(_)) {
-            let mut text = Channel::default();
+            let mut text = Box::<Channel>::default();
             text.push(&Fragment::from(&*self.text()));
             *self = Self::Text(text);
         }

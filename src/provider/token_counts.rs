@@ -70,14 +70,17 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
         completion_tokens: count(output),
         total_tokens: count(counts.total_tokens()),
         reasoning_tokens: after
+            .as_ref()
             .and_then(|details| count(details.reasoning_tokens()))
             .or_else(|| count(counts.reasoning_tokens())),
         cache_read_tokens: before
+            .as_ref()
             .and_then(|details| count(details.cached_tokens()))
             .or_else(|| count(counts.prompt_cache_hit_tokens()))
             .or_else(|| count(counts.cached_tokens()))
             .or_else(|| count(counts.cache_read_input_tokens())),
         cache_write_tokens: before
+            .as_ref()
             .and_then(|details| count(details.cache_write_tokens().or(details.cache_creation_tokens())))
             .or_else(|| count(counts.cache_creation_input_tokens())),
         audio_tokens: sum(|details| count(details.audio_tokens())),

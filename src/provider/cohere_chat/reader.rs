@@ -178,15 +178,15 @@ impl Reader {
         let part = Part::of(event.body);
         let index = part.index().unsigned();
         let delta = part.delta().map(Delta::of);
-        let message = delta.and_then(|delta| delta.message()).map(Message::of);
+        let message = delta.as_ref().and_then(Delta::message).map(Message::of);
         let kind = event.label().unwrap_or_default();
-        match (kind, message) {
+        match (kind, &message) {
             ("message-start", message) => {
                 if let Some(id) = part.id().label() {
                     out.set_id(id);
                 }
                 if let Some(message) = message {
-                    self.read_message(&message, out);
+                    self.read_message(message, out);
                 }
             }
             ("content-start", Some(message)) => {
