@@ -5,31 +5,28 @@ use std::cmp::Ordering;
 
 use crate::save::{Reader, State, Writer};
 
-/// A map that iterates in insertion order or in key order. Most are empty, so they are no more than a pointer.
+/// A map that iterates in insertion order or in key order.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Keyed<K, T>(Option<Box<Entries<K, T>>>);
-
-#[derive(Debug, Clone, PartialEq)]
-struct Entries<K, T> {
+pub(crate) struct Keyed<K, T> {
     keys: Keys<K>,
     values: Vec<T>,
 }
 
-impl<K, T> Default for Keyed<K, T> {
-    fn default() -> Self {
-        Self(None)
+impl<K, T> Keyed<K, T> {
+    pub(crate) const fn new() -> Self {
+        Self { keys: Keys { list: Vec::new(), runs: Vec::new() }, values: Vec::new() }
     }
 }
 
-impl<K, T> Default for Entries<K, T> {
+impl<K, T> Default for Keyed<K, T> {
     fn default() -> Self {
-        Self { keys: Keys { list: Vec::new(), runs: Vec::new() }, values: Vec::new() }
+        Self::new()
     }
 }
 
 impl<K: State + Ord, T: State> State for Keyed<K, T> {
     fn save(&self, to: &mut Writer) {
-        to.number(self.values().len() as u64);
+        to.number(self.values.len() as u64);
         for (key, value) in self.iter() {
             key.save(to);
             value.save(to);
@@ -43,7 +40,7 @@ impl<K: State + Ord, T: State> State for Keyed<K, T> {
         for (key, value) in entries {
             keyed.insert(key, value);
         }
-        if keyed.values().len() < length {
+        if keyed.values.len() < length {
             from.fail();
         }
         keyed
@@ -52,31 +49,21 @@ impl<K: State + Ord, T: State> State for Keyed<K, T> {
 
 impl<K: Ord, T> Keyed<K, T> {
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_none()
-    }
-
-    fn keys(&self) -> &[K] {
-        self.0.as_ref().map_or(&[], |entries| &entries.keys.list)
-    }
-
-    fn values(&self) -> &[T] {
-        self.0.as_ref().map_or(&[], |entries| &entries.values)
+        self.values.is_empty()
     }
 
     pub(crate) fn get<Q: Ord + ?Sized>(&self, key: &Q) -> Option<&T>
     where
         K: Borrow<Q>,
     {
-        let entries = self.0.as_ref()?;
-        entries.values.get(entries.keys.index_of(key)?)
+        self.values.get(self.keys.index_of(key)?)
     }
 
     pub(crate) fn get_mut<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<&mut T>
     where
         K: Borrow<Q>,
     {
-        let entries = self.0.as_mut()?;
-        entries.values.get_mut(entries.keys.index_of(key)?)
+        self.values.get_mut(self.keys.index_of(key)?)
     }
 
     /// The value of a key, inserted with `make` if it is missing.
@@ -85,52 +72,48 @@ impl<K: Ord, T> Keyed<K, T> {
         K: Borrow<Q>,
         Q: Ord + ToOwned<Owned = K> + ?Sized,
     {
-        let Entries { keys, values } = &mut **self.0.get_or_insert_default();
-        let at = keys.index_of(key).unwrap_or_else(|| keys.add(key.to_owned()));
-        if at == values.len() {
-            values.push(make());
+        let at = self.keys.index_of(key).unwrap_or_else(|| self.keys.add(key.to_owned()));
+        if at == self.values.len() {
+            self.values.push(make());
         }
         // Keys and values have the same indices, and entries are never removed.
         #[expect(clippy::indexing_slicing, reason = "see above")]
-        &mut values[at]
+        &mut self.values[at]
     }
 
     /// Sets the value of a key.
     pub(crate) fn insert(&mut self, key: K, value: T) {
-        let Entries { keys, values } = &mut **self.0.get_or_insert_default();
-        let at = keys.index_of(&key).unwrap_or_else(|| keys.add(key));
-        match values.get_mut(at) {
+        let at = self.keys.index_of(&key).unwrap_or_else(|| self.keys.add(key));
+        match self.values.get_mut(at) {
             Some(known) => *known = value,
-            None => values.push(value),
+            None => self.values.push(value),
         }
     }
 
     /// The entries in insertion order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&K, &T)> {
-        self.keys().iter().zip(self.values())
+        self.keys.list.iter().zip(&self.values)
     }
 
     /// The entries in insertion order.
     pub(crate) fn into_entries(self) -> impl Iterator<Item = (K, T)> {
-        let Entries { keys, values } = *self.0.unwrap_or_default();
-        keys.list.into_iter().zip(values)
+        self.keys.list.into_iter().zip(self.values)
     }
 
     /// The values in insertion order.
     pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut T> {
-        self.0.as_mut().map_or(&mut [][..], |entries| &mut entries.values).iter_mut()
+        self.values.iter_mut()
     }
 
     /// The entries in key order.
     pub(crate) fn sorted(&self) -> impl Iterator<Item = (&K, &T)> {
-        let indices = self.0.as_ref().map(|entries| entries.keys.sorted()).unwrap_or_default();
-        indices.into_iter().filter_map(|at| Some((self.keys().get(at)?, self.values().get(at)?)))
+        let indices = self.keys.sorted().into_iter();
+        indices.filter_map(|at| Some((self.keys.list.get(at)?, self.values.get(at)?)))
     }
 
     /// The greatest key.
     pub(crate) fn last_key(&self) -> Option<&K> {
-        let keys = &self.0.as_ref()?.keys;
-        keys.runs.iter().filter_map(|run| keys.list.get(*run.last()?)).max()
+        self.keys.runs.iter().filter_map(|run| self.keys.list.get(*run.last()?)).max()
     }
 }
 

@@ -4,7 +4,7 @@ use serde::{Serialize, Serializer};
 
 use crate::json::{Document, Kind, RawJson, ToJson, Value, to_json};
 use crate::keyed::Keyed;
-use crate::save::state;
+use crate::save::{Reader, State, Writer, state};
 
 /// Down to this depth objects are merged member by member; below it the later one replaces the earlier.
 const MERGE_DEPTH: usize = 64;
@@ -19,7 +19,7 @@ const ANY_DEPTH: usize = usize::MAX;
 ///
 /// A stream tells such members again and again, or piece by piece. There are two ways to take them in:
 /// [`put`](Self::put) for a state, where the latest word counts, and [`append`](Self::append) for pieces.
-/// Neither costs more than what it is given.
+/// Neither costs more than what it is given. Most objects stay empty, so one without members is no more than a pointer.
 ///
 /// ```
 /// use respool::json::{Object, Document};
@@ -31,9 +31,22 @@ const ANY_DEPTH: usize = usize::MAX;
 /// assert_eq!(object.to_json(), r#"{"from":"LHR","seat":{"row":7,"letter":"A"}}"#);
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Object(Keyed<String, Member>);
+pub struct Object(Option<Box<Keyed<String, Member>>>);
 
-state! { struct Object(members) }
+/// The members of most objects.
+static NONE: Keyed<String, Member> = Keyed::new();
+
+impl State for Object {
+    fn save(&self, to: &mut Writer) {
+        self.entries().save(to);
+    }
+
+    #[inline(never)]
+    fn load(from: &mut Reader<'_>) -> Self {
+        let entries = Keyed::load(from);
+        Self((!entries.is_empty()).then(|| Box::new(entries)))
+    }
+}
 
 /// One member, in the form in which it can be added to.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,9 +60,13 @@ enum Member {
 state! { enum Member { 0 Raw(raw), 1 Text(text), 2 Items(items), 3 Members(members) } }
 
 impl Object {
+    fn entries(&self) -> &Keyed<String, Member> {
+        self.0.as_deref().unwrap_or(&NONE)
+    }
+
     /// Whether there are no members.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.entries().is_empty()
     }
 
     /// The object as JSON text.
@@ -59,29 +76,29 @@ impl Object {
 
     /// The names and values, in their order.
     pub(super) fn members(&self) -> impl Iterator<Item = (&String, &dyn ToJson)> {
-        self.0.iter().map(|(name, member)| (name, member as &dyn ToJson))
+        self.entries().iter().map(|(name, member)| (name, member as &dyn ToJson))
     }
 
     /// The names of the members.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(|(name, _)| name.as_str())
+        self.entries().iter().map(|(name, _)| name.as_str())
     }
 
     /// A member, written as JSON.
     pub fn get(&self, name: &str) -> Option<RawJson> {
-        self.0.get(name).map(RawJson::of)
+        self.entries().get(name).map(RawJson::of)
     }
 
     /// Takes in the members of another object: each replaces the one of its name.
     pub fn set_all(&mut self, other: &Self) {
-        for (name, member) in other.0.iter() {
+        for (name, member) in other.entries().iter() {
             *self.member(name) = member.clone();
         }
     }
 
     /// The text of a member that is a string.
     pub fn text(&self, name: &str) -> Option<String> {
-        match self.0.get(name)? {
+        match self.entries().get(name)? {
             Member::Text(text) => Some(text.clone()),
             Member::Raw(raw) => Some(Document::parse(raw.get(), 1).ok()?.root().text()?.into_owned()),
             Member::Items(_) | Member::Members(_) => None,
@@ -180,7 +197,8 @@ impl Object {
     /// Takes in a value that may be a state or the next of several: one that differs from the last makes a list with it, and
     /// a list that doesn't begin with all that is known is more of it.
     fn gather(&mut self, name: &str, value: Value<'_>) {
-        let Some(raw) = value.raw().filter(|raw| raw.get() != "null" || self.0.get(name).is_none()) else {
+        let Some(raw) = value.raw().filter(|raw| raw.get() != "null" || self.entries().get(name).is_none())
+        else {
             return;
         };
         let member = self.member(name);
@@ -205,11 +223,11 @@ impl Object {
 
     /// The member of this name; a new one, `null`, where there is none.
     fn member(&mut self, name: &str) -> &mut Member {
-        self.0.entry(name, || Member::Raw(RawJson::null()))
+        self.0.get_or_insert_default().entry(name, || Member::Raw(RawJson::null()))
     }
 
     fn put_at_depth(&mut self, name: &str, value: Value<'_>, depth: usize) {
-        if value.kind() == Kind::Null && self.0.get(name).is_some() {
+        if value.kind() == Kind::Null && self.entries().get(name).is_some() {
             return;
         }
         let member = self.member(name);
@@ -273,7 +291,7 @@ impl ToJson for Member {
 
 impl Serialize for Object {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter())
+        serializer.collect_map(self.entries().iter())
     }
 }
 
