@@ -17,17 +17,17 @@ const ofFile = (name, budget) => ({ [name]: { budget, code: () => readFileSync(j
 
 /** @type {Budgets} */
 const OF_MODULES = {
-  ...ofFile("respool.wasm", [254_600, 213_900]),
-  ...ofFile("respool-core.wasm", [164_000, 139_900]),
-  ...ofFile("respool-encode.wasm", [310_800, 258_700]),
+  ...ofFile("respool.wasm", [244_000, 206_300]),
+  ...ofFile("respool-core.wasm", [159_600, 136_700]),
+  ...ofFile("respool-encode.wasm", [298_300, 249_500]),
 };
 
 /** @type {Budgets} */
 const OF_PAGES = {
-  "page by esbuild": { budget: [264_300, 236_600], code: () => bundleByEsbuild("index") },
-  "page by Vite": { budget: [262_700, 235_500], code: () => bundleByVite("index") },
-  "core page by esbuild": { budget: [170_100, 152_500], code: () => bundleByEsbuild("core") },
-  "encoding page by esbuild": { budget: [323_900, 280_000], code: () => bundleByEsbuild("encode") },
+  "page by esbuild": { budget: [258_000, 230_900], code: () => bundleByEsbuild("index") },
+  "page by Vite": { budget: [256_300, 229_800], code: () => bundleByVite("index") },
+  "core page by esbuild": { budget: [167_200, 150_300], code: () => bundleByEsbuild("core") },
+  "encoding page by esbuild": { budget: [315_700, 273_800], code: () => bundleByEsbuild("encode") },
 };
 
 /** @param {string} entry */

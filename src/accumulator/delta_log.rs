@@ -133,8 +133,7 @@ impl DeltaLog {
 
     /// The deltas, to add to them.
     fn memory(&mut self) -> &mut Deltas {
-        let is_usual = |spare: &Box<Deltas>| spare.text.capacity().max(spare.rows.capacity()) <= KEPT;
-        self.deltas.get_or_insert_with(|| SPARE.take().filter(is_usual).unwrap_or_default())
+        self.deltas.get_or_insert_with(|| SPARE.take().filter(|spare| spare.is_usual()).unwrap_or_default())
     }
 
     /// Takes the deltas collected so far. `usage`: what was reported last.
@@ -263,6 +262,11 @@ impl DeltaLog {
 }
 
 impl Deltas {
+    /// Whether its memory may be used again.
+    fn is_usual(&self) -> bool {
+        self.text.capacity().max(self.rows.capacity()) <= KEPT
+    }
+
     /// These deltas. They are shown as those of a [`DeltaLog`] are.
     #[cfg(target_family = "wasm")]
     pub(crate) fn show_all<T: Default>(list: Vec<Delta>, show: impl FnOnce(&mut Self) -> T) -> T {
