@@ -27,5 +27,12 @@ export async function serve(folder, { port = 0, headers = {} } = {}) {
     server.once("error", reject).listen(port, "127.0.0.1", () => resolve(undefined));
   });
   const address = /** @type {import("node:net").AddressInfo} */ (server.address());
-  return { origin: `http://127.0.0.1:${address.port}`, close: () => server.close() };
+  return {
+    origin: `http://127.0.0.1:${address.port}`,
+    close() {
+      server.close();
+      // A connection that was opened ahead of a request isn't idle for Node, so its request would still be answered.
+      server.closeAllConnections();
+    },
+  };
 }

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { ROOT } from "../../../scripts/paths.mjs";
-import { bundlePage, PAGE } from "../../../scripts/www/bundle.mjs";
+import { PAGE } from "../../../scripts/www/bundle.mjs";
 import { serve } from "../../../scripts/www/serve.mjs";
 import { chatBody, chatStream, fileWith, openFile, openSample, paste } from "./input.mjs";
 
@@ -241,7 +241,6 @@ export default [
   {
     name: "offline, once loaded",
     async run(driver) {
-      await bundlePage();
       const server = await serve(PAGE);
       await driver.goto(server.origin);
       await driver.find(".start");

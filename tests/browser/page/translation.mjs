@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { decode, StreamAccumulator } from "respool";
 import { packed } from "../../../pkg/module.js";
-import { bundlePage, PAGE } from "../../../scripts/www/bundle.mjs";
+import { PAGE } from "../../../scripts/www/bundle.mjs";
 import { serve } from "../../../scripts/www/serve.mjs";
 import { ROOT } from "../../../scripts/paths.mjs";
 import { chatBody, chatEvent, listen, openFile, openSample, sse } from "./input.mjs";
@@ -164,7 +164,6 @@ export default [
     name: "an encoder that can't be loaded, and then can",
     allows: (complaint) => /ERR_CONNECTION_REFUSED|encode\.js/.test(complaint),
     async run(driver) {
-      await bundlePage();
       const server = await serve(PAGE);
       await driver.goto(server.origin);
       await openSample(driver, "Chat: parallel");
