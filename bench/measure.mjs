@@ -43,16 +43,21 @@ import { checkResult } from "./check.mjs";
  * @returns {Promise<Measurement>}
  */
 export async function measureCase(benchCase, contenders, plan) {
-  const { input, expected, units, bytes } = benchCase.make(1);
+  const made = Array.from({ length: benchCase.inputs ?? 1 }, (_, seed) => benchCase.make(1, seed));
+  const units = made.reduce((sum, one) => sum + one.units, 0);
+  const bytes = made.every((one) => one.bytes !== undefined) ? made.reduce((sum, one) => sum + (one.bytes ?? 0), 0) : undefined;
   globalThis.gc?.();
   /** @type {Entrant[]} */
   const entrants = [];
   for (const contender of contenders) {
-    const check = (/** @type {unknown} */ result) => checkResult(benchCase, contender, result, expected);
-    entrants.push(await Entrant.warmUp(contender, input, check, plan));
+    const runs = made.map(({ input, expected }) => ({
+      input,
+      check: (/** @type {unknown} */ result) => checkResult(benchCase, contender, result, expected),
+    }));
+    entrants.push(await Entrant.warmUp(contender, runs, plan));
   }
   for (let round = 0; round < plan.rounds; round++) {
-    for (const entrant of rotated(entrants, round)) await entrant.sample(input, round);
+    for (const entrant of rotated(entrants, round)) await entrant.sample(round);
   }
   return {
     name: benchCase.name,
@@ -107,62 +112,67 @@ const CLOCKS = {
 /** The contenders whose code is already compiled. */
 const warmedUp = new WeakSet();
 
+/** An input, and the check of what a contender makes of it. @typedef {{ input: unknown, check: (result: unknown) => void }} Run */
+
 /** A contender in a case. */
 class Entrant {
-  /** Milliseconds for one run, by round. @type {Map<number, number>} */
+  /** Milliseconds for all inputs, by round. @type {Map<number, number>} */
   samples = new Map();
 
   repeat = 1;
   /** The rounds in which it runs. @type {Set<number>} */
   rounds = new Set();
 
-  /** @param {Contender} contender @param {(result: unknown) => void} check @param {() => number} clock */
-  constructor(contender, check, clock) {
+  /** @param {Contender} contender @param {Run[]} runs @param {() => number} clock */
+  constructor(contender, runs, clock) {
     this.contender = contender;
-    this.check = check;
+    this.runs = runs;
     this.clock = clock;
   }
 
-  /** @param {Contender} contender @param {unknown} input @param {(result: unknown) => void} check @param {Plan} plan */
-  static async warmUp(contender, input, check, plan) {
-    const entrant = new Entrant(contender, check, plan.cpuTime ? CLOCKS.cpu : CLOCKS.wall);
+  /** @param {Contender} contender @param {Run[]} runs @param {Plan} plan */
+  static async warmUp(contender, runs, plan) {
+    const entrant = new Entrant(contender, runs, plan.cpuTime ? CLOCKS.cpu : CLOCKS.wall);
     const began = performance.now();
-    let took = await entrant.time(input);
+    let took = await entrant.time();
     if (took > TOO_SLOW_MS) {
       entrant.samples.set(-1, took); // no round has this number
       return entrant;
     }
     const enough = warmedUp.has(contender) ? plan.warmUpMs : plan.firstWarmUpMs;
     warmedUp.add(contender);
-    while (performance.now() - began < enough) took = Math.min(took, await entrant.time(input));
+    while (performance.now() - began < enough) took = Math.min(took, await entrant.time());
     entrant.repeat = Math.ceil(plan.sampleMs / Math.max(took, 0.001)); // the clock may not have advanced
     entrant.rounds = spread(Math.max(plan.fewest, Math.floor(plan.budgetMs / Math.max(plan.sampleMs, took))), plan.rounds);
     return entrant;
   }
 
-  /** @param {unknown} input @param {number} round */
-  async sample(input, round) {
-    if (this.rounds.has(round)) this.samples.set(round, await this.time(input));
+  /** @param {number} round */
+  async sample(round) {
+    if (this.rounds.has(round)) this.samples.set(round, await this.time());
   }
 
   times() {
     return [...this.samples.values()];
   }
 
-  /** @param {unknown} input */
-  async time(input) {
-    const { clock, contender, repeat } = this;
+  async time() {
+    const { clock, contender, repeat, runs } = this;
     // A minor collection only: a full one discards optimised code, which would slow down the next contender.
     globalThis.gc?.({ type: "minor" });
-    let result;
+    const results = [];
     const began = clock();
     for (let times = 0; times < repeat; times++) {
-      result = contender.run(input);
-      if (result instanceof Promise) result = await result;
+      results.length = 0;
+      for (const { input } of runs) {
+        const result = contender.run(input);
+        results.push(result instanceof Promise ? await result : result);
+      }
     }
     const took = (clock() - began) / repeat;
-    this.check(result);
-    return contender.milliseconds?.(result) ?? took;
+    for (const [at, { check }] of runs.entries()) check(results[at]);
+    const { milliseconds } = contender;
+    return milliseconds === undefined ? took : results.reduce((sum, result) => sum + milliseconds(result), 0);
   }
 }
 

@@ -1,5 +1,4 @@
 // Anthropic Messages, streamed: https://docs.anthropic.com/en/docs/build-with-claude/streaming
-import { Random } from "../random.mjs";
 import { objectCase, readCases } from "./cases.mjs";
 import { argumentText, cutIntoTokens, proseTokens } from "./tokens.mjs";
 
@@ -11,11 +10,11 @@ export default [
   objectCase("Anthropic", "anthropic objects", textAndCall),
 ];
 
+/** @import { Random } from "../random.mjs" */
 /** @import { Stream } from "./cases.mjs" */
 
-/** @param {number} scale @returns {Stream<{ type: string, [member: string]: unknown }>} */
-function textAndCall(scale) {
-  const random = new Random(3);
+/** @param {number} scale @param {Random} random @returns {Stream<{ type: string, [member: string]: unknown }>} */
+function textAndCall(scale, random) {
   const tokens = proseTokens(random, Math.ceil(TEXT_EVENTS * scale));
   const call = {
     id: `toolu_01${random.letters(22)}`,

@@ -1,7 +1,6 @@
 // Bedrock's Converse, streamed as binary messages:
 // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream.html
 import { bytesOfMessages, messagesOf } from "../../tests/fixtures/quirks/frames.mjs";
-import { Random } from "../random.mjs";
 import { readCases } from "./cases.mjs";
 import { argumentText, cutIntoTokens, proseTokens } from "./tokens.mjs";
 
@@ -12,11 +11,11 @@ const PADDING = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
 export default readCases("Bedrock", "bedrock reads", textAndCall);
 
+/** @import { Random } from "../random.mjs" */
 /** @import { Stream } from "./cases.mjs" */
 
-/** @param {number} scale @returns {Stream<Record<string, object>>} */
-function textAndCall(scale) {
-  const random = new Random(5);
+/** @param {number} scale @param {Random} random @returns {Stream<Record<string, object>>} */
+function textAndCall(scale, random) {
   const tokens = proseTokens(random, Math.ceil(TEXT_EVENTS * scale));
   const call = {
     id: `tooluse_${random.letters(22)}`,

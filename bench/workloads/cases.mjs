@@ -1,4 +1,5 @@
 // Makes cases from the events of a stream.
+import { Random } from "../random.mjs";
 
 /** @import { Case } from "./index.mjs" */
 
@@ -23,6 +24,9 @@ const encoder = new TextEncoder();
 /** What is on the wire, as bytes. @param {string | Uint8Array} piece */
 export const bytesOf = (piece) => (typeof piece === "string" ? encoder.encode(piece) : piece);
 
+/** Different streams, read in turn: what repeats in one of them doesn't in the next. */
+const DIFFERENT = 3;
+
 /** The bytes per read; 0 for one event per read. */
 const READS = { "one event per read": 0, "16 KB reads": 16 * 1024, "64 KB reads": 64 * 1024 };
 
@@ -32,7 +36,7 @@ const READS = { "one event per read": 0, "16 KB reads": 16 * 1024, "64 KB reads"
  * @template {object} Event
  * @param {string} name
  * @param {string} takes the kind of input, for contenders
- * @param {(scale: number) => Stream<Event>} make
+ * @param {(scale: number, random: Random) => Stream<Event>} make
  * @returns {Case[]}
  */
 export function readCases(name, takes, make) {
@@ -40,8 +44,9 @@ export function readCases(name, takes, make) {
     name: `${name}, ${reads}`,
     takes,
     unit: "event",
-    make(scale) {
-      const { events, wire, end = "", expected } = make(scale);
+    inputs: DIFFERENT,
+    make(scale, seed = 0) {
+      const { events, wire, end = "", expected } = make(scale, new Random(seed));
       const pieces = events.map(wire).map(bytesOf);
       const last = pieces.pop() ?? new Uint8Array();
       pieces.push(Buffer.concat([last, bytesOf(end)]));
@@ -52,12 +57,12 @@ export function readCases(name, takes, make) {
 }
 
 /**
- * The same stream as parsed objects.
+ * The same streams as parsed objects.
  *
  * @template {object} Event
  * @param {string} name
  * @param {string} takes
- * @param {(scale: number) => Stream<Event>} make
+ * @param {(scale: number, random: Random) => Stream<Event>} make
  * @returns {Case}
  */
 export function objectCase(name, takes, make) {
@@ -65,8 +70,9 @@ export function objectCase(name, takes, make) {
     name: `push(object), ${name}`,
     takes,
     unit: "event",
-    make(scale) {
-      const { events, expected } = make(scale);
+    inputs: DIFFERENT,
+    make(scale, seed = 0) {
+      const { events, expected } = make(scale, new Random(seed));
       return { input: JSON.parse(JSON.stringify(events)), expected: withSeen(expected), units: events.length };
     },
   };

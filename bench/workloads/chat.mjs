@@ -1,8 +1,8 @@
 // Chat completions, streamed: https://platform.openai.com/docs/api-reference/chat-streaming
-import { Random } from "../random.mjs";
 import { objectCase, readCases } from "./cases.mjs";
 import { argumentText, cjkTokens, cutIntoTokens, proseTokens } from "./tokens.mjs";
 
+/** @import { Random } from "../random.mjs" */
 /** @import { Answer, Stream } from "./cases.mjs" */
 
 /** What differs from OpenAI's ordinary chunks. @typedef {{ obfuscated?: boolean, hasUsage?: boolean }} Variant */
@@ -12,21 +12,29 @@ const CALLS = ["timetable", "weather", "ticket_price", "tide"];
 const ARGUMENT_CHARACTERS = 700;
 
 /** Text at each size of reads; the first case has one event per read. */
-export const CHAT_TEXT = readCases("chat text", "chat reads", (scale) => chatText(proseTokens, scale));
+export const CHAT_TEXT = readCases("chat text", "chat reads", (scale, random) => chatText(random, proseTokens, scale));
 
 export default [
   ...CHAT_TEXT,
   // vLLM with continuous usage, Gemini's OpenAI interface, and gateways: no chunk repeats the one before.
-  ...readCases("chat text with usage in each chunk", "chat reads", (scale) => chatText(proseTokens, scale, { hasUsage: true })),
-  ...readCases("chat text with obfuscation", "chat reads", (scale) => chatText(proseTokens, scale, { obfuscated: true })),
-  ...readCases("CJK and emoji text", "chat reads", (scale) => chatText(cjkTokens, scale)),
-  ...readCases("parallel tool calls", "chat reads", (scale) => toolCalls(scale)),
-  ...readCases("interleaved tool calls", "chat reads", (scale) => toolCalls(scale, { interleaved: true })),
+  ...readCases("chat text with usage in each chunk", "chat reads", (scale, random) =>
+    chatText(random, proseTokens, scale, { hasUsage: true }),
+  ),
+  ...readCases("chat text with obfuscation", "chat reads", (scale, random) =>
+    chatText(random, proseTokens, scale, { obfuscated: true }),
+  ),
+  ...readCases("CJK and emoji text", "chat reads", (scale, random) => chatText(random, cjkTokens, scale)),
+  ...readCases("parallel tool calls", "chat reads", (scale, random) => toolCalls(random, scale)),
+  ...readCases("interleaved tool calls", "chat reads", (scale, random) => toolCalls(random, scale, { interleaved: true })),
   // The same text as the first cases, to measure the search for tool calls and reasoning.
-  ...readCases("chat text with search for tool calls", "searched chat reads", (scale) => chatText(proseTokens, scale)),
-  objectCase("chat text with search for tool calls", "searched chat objects", (scale) => chatText(proseTokens, scale)),
-  objectCase("chat text", "chat objects", (scale) => chatText(proseTokens, scale)),
-  objectCase("parallel tool calls", "chat objects", (scale) => toolCalls(scale)),
+  ...readCases("chat text with search for tool calls", "searched chat reads", (scale, random) =>
+    chatText(random, proseTokens, scale),
+  ),
+  objectCase("chat text with search for tool calls", "searched chat objects", (scale, random) =>
+    chatText(random, proseTokens, scale),
+  ),
+  objectCase("chat text", "chat objects", (scale, random) => chatText(random, proseTokens, scale)),
+  objectCase("parallel tool calls", "chat objects", (scale, random) => toolCalls(random, scale)),
 ];
 
 /** An answer in English with this number of text deltas. @param {Random} random @param {number} count */
@@ -34,9 +42,8 @@ export function proseAnswer(random, count) {
   return answerOf(random, proseTokens(random, count));
 }
 
-/** @param {typeof proseTokens} tokensOf @param {number} scale @param {Variant} [options] */
-function chatText(tokensOf, scale, options) {
-  const random = new Random(1);
+/** @param {Random} random @param {typeof proseTokens} tokensOf @param {number} scale @param {Variant} [options] */
+function chatText(random, tokensOf, scale, options) {
   return answerOf(random, tokensOf(random, Math.ceil(TEXT_EVENTS * scale)), options);
 }
 
@@ -47,9 +54,8 @@ function answerOf(random, tokens, options) {
   return chatStream(random, deltas, expected, options);
 }
 
-/** Several calls, either in sequence, as OpenAI sends them, or with alternating fragments. @param {number} scale */
-function toolCalls(scale, { interleaved = false } = {}) {
-  const random = new Random(2);
+/** Several calls, either in sequence, as OpenAI sends them, or with alternating fragments. @param {Random} random @param {number} scale */
+function toolCalls(random, scale, { interleaved = false } = {}) {
   const calls = CALLS.map((name) => ({
     id: `call_${random.letters(24)}`,
     name,

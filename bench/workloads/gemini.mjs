@@ -1,5 +1,4 @@
 // Gemini's generateContent, streamed: https://ai.google.dev/api/generate-content#method:-models.streamgeneratecontent
-import { Random } from "../random.mjs";
 import { readCases } from "./cases.mjs";
 import { argumentText, proseTokens } from "./tokens.mjs";
 
@@ -10,11 +9,11 @@ const ARGUMENT_CHARACTERS = 1400;
 
 export default readCases("Gemini", "gemini reads", textAndCall);
 
+/** @import { Random } from "../random.mjs" */
 /** @import { Stream } from "./cases.mjs" */
 
-/** @param {number} scale @returns {Stream<object>} */
-function textAndCall(scale) {
-  const random = new Random(6);
+/** @param {number} scale @param {Random} random @returns {Stream<object>} */
+function textAndCall(scale, random) {
   const pieces = Array.from({ length: Math.ceil(TEXT_EVENTS * scale) }, () =>
     proseTokens(random, random.integer(1, TOKENS_PER_EVENT)),
   );

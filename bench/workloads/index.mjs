@@ -15,13 +15,16 @@ import startUp from "./start-up.mjs";
 import tracing from "./tracing.mjs";
 import translating from "./translating.mjs";
 
+/** @typedef {{ input: any, expected: object, units: number, bytes?: number | undefined }} Made */
+
 /**
  * @typedef {object} Case
  * @property {string} name its name in the table
  * @property {string} takes the kind of input, which contenders name too: `"chat reads"`, `"chat objects"` …
  * @property {string} unit the unit that times are divided by: `"event"`, `"body"`, `"delta"`
- * @property {(scale: number) => { input: any, expected: object, units: number, bytes?: number | undefined }} make
- *   returns the input, at a scale from 0 to 1, and the expected result
+ * @property {number} [inputs] how many inputs are read in turn; 1 if missing
+ * @property {(scale: number, seed?: number) => Made} make returns an input, at a scale from 0 to 1, and the expected result;
+ *   another seed makes another one
  */
 
 /** @type {Case[]} */

@@ -1,5 +1,4 @@
 // OpenAI Responses, streamed: https://platform.openai.com/docs/api-reference/responses-streaming
-import { Random } from "../random.mjs";
 import { objectCase, readCases } from "./cases.mjs";
 import { argumentText, cutIntoTokens, proseTokens } from "./tokens.mjs";
 
@@ -11,11 +10,11 @@ export default [
   objectCase("Responses", "responses objects", textAndCall),
 ];
 
+/** @import { Random } from "../random.mjs" */
 /** @import { Stream } from "./cases.mjs" */
 
-/** @param {number} scale @returns {Stream<{ type: string }>} */
-function textAndCall(scale) {
-  const random = new Random(4);
+/** @param {number} scale @param {Random} random @returns {Stream<{ type: string }>} */
+function textAndCall(scale, random) {
   const tokens = proseTokens(random, Math.ceil(TEXT_EVENTS * scale));
   const args = argumentText(random, Math.ceil(ARGUMENT_CHARACTERS * scale));
   const call = { id: `call_${random.letters(24)}`, name: "timetable", arguments: args };

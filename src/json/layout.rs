@@ -242,13 +242,16 @@ impl Layout {
         Some(Spelled { from, length, has_escapes: shape == Shape::EscapedString })
     }
 
-    /// A short scalar in the JSON that fits, as a number: others have other numbers. `None` where it is too long.
-    #[expect(clippy::inline_always, reason = "what it returns would be passed in memory")]
-    #[inline(always)]
-    pub(crate) fn short_scalar(&self, scalar: NodeId, json: &[u8]) -> Option<u64> {
-        let (_, bytes, length) = self.scalar_of(scalar, json)?;
-        let bytes = bytes.get(..length).filter(|bytes| bytes.len() < size_of::<u64>())?;
-        Some(bytes.iter().fold(1, |number, byte| number << 8 | u64::from(*byte)))
+    /// A digest of a seed and a scalar in the JSON that fits: of two that differ it is the same once in 2^64.
+    pub(crate) fn digest(&self, scalar: NodeId, json: &[u8], seed: u64) -> u64 {
+        let scalar = self.scalar_of(scalar, json).and_then(|(_, bytes, length)| bytes.get(..length));
+        let (words, rest) = scalar.unwrap_or_default().as_chunks();
+        let words = words.iter().map(|word| u64::from_le_bytes(*word));
+        let rest = rest.iter().fold(1, |number, byte| number << 8 | u64::from(*byte));
+        words.chain([rest]).fold(seed, |digest, word| {
+            let digest = (digest ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15); // 2^64 / golden ratio: Knuth, TAOCP 3, 6.4
+            digest ^ digest >> 32
+        })
     }
 
     /// A scalar in the JSON that fits: the JSON from its first byte on, and how long it is. Where it doesn't differ, that is

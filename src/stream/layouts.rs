@@ -11,6 +11,9 @@ use crate::provider::Shape;
 /// How many layouts are kept. A stream has a few, and a program reads few kinds of streams.
 const MAX_LAYOUTS: usize = 16;
 
+/// How many scalars of an event may say what its text belongs to.
+const MAX_SELECTORS: usize = 4;
+
 /// After so many records in a row that fitted none, only the layout of the record before is tried.
 const MAX_MISSES: u8 = 4;
 
@@ -43,9 +46,9 @@ struct Known {
     /// The name of the event.
     name: Option<String>,
     parts: Option<Parts>,
-    /// Records of the same generation differ in nothing but their text, what means nothing, and the selector.
+    /// Records of the same generation differ in nothing but their text, what means nothing, and the selectors.
     generation: u64,
-    /// The value of the selector in the record that fitted last, and where its usage is in its JSON, if that may differ.
+    /// A digest of the selectors in the record that fitted last, and where its usage is in its JSON, if that may differ.
     selected: u64,
     usage: Option<Span>,
 }
@@ -59,8 +62,26 @@ struct Parts {
     ignored: Vec<NodeId>,
     /// Those of the usage.
     usage: Range<NodeId>,
-    /// One besides, whose value says what the text belongs to: the index of a tool call.
-    selector: Option<NodeId>,
+    /// Those besides whose values say what the text belongs to: the index of a tool call, the id of an item.
+    selectors: Vec<NodeId>,
+}
+
+impl Parts {
+    /// Whether an event may be a repetition where this scalar differs.
+    fn is_harmless(&self, scalar: NodeId, layout: &Layout) -> bool {
+        scalar == self.text
+            || self.ignored.contains(&scalar) && layout.is_alike(scalar)
+            || self.usage.contains(&scalar)
+            || self.selectors.contains(&scalar)
+    }
+
+    #[inline(never)]
+    fn select(&mut self, scalar: NodeId) {
+        if self.selectors.len() == MAX_SELECTORS {
+            self.selectors.clear();
+        }
+        self.selectors.push(scalar);
+    }
 }
 
 /// What a stream knows of the layouts: the one of its last record, and how many records fitted none since.
@@ -216,7 +237,7 @@ impl Layouts {
         if known.parts.as_ref().is_none_or(|parts| !std::ptr::eq(parts.shape, shape)) {
             let Nodes { text, ignored, usage } = nodes;
             let usage = usage.map_or(0..0, |node| node..known.layout.end_of(node));
-            known.parts = Some(Parts { shape, text, ignored, usage, selector: None });
+            known.parts = Some(Parts { shape, text, ignored, usage, selectors: Vec::new() });
             (known.selected, known.usage) = (0, None);
             known.begin_generation();
         }
@@ -284,29 +305,24 @@ impl Known {
         NonZeroUsize::new(json.len())
     }
 
-    /// Notes the value of the selector in the JSON that fits, and the place of its usage. Where another scalar differs that
-    /// means something, a generation begins.
+    /// Notes the values of the selectors in the JSON that fits, and the place of its usage. Where another scalar differs that
+    /// means something, it becomes a selector, and a generation begins.
     #[inline]
     fn note<'b>(&mut self, json_of: impl FnOnce(&Layout) -> &'b [u8]) {
         let Some(parts) = &mut self.parts else { return };
         let mut is_other = false;
-        for node in self.layout.changed() {
-            let is_harmless = node == parts.text
-                || parts.ignored.contains(&node) && self.layout.is_alike(node)
-                || parts.usage.contains(&node)
-                || parts.selector == Some(node);
-            if !is_harmless {
+        for scalar in self.layout.changed() {
+            if !parts.is_harmless(scalar, &self.layout) {
                 is_other = true;
-                parts.selector.get_or_insert(node);
+                parts.select(scalar);
             }
         }
         if !parts.usage.is_empty() {
             self.usage = self.layout.place_of(&parts.usage);
         }
-        if let Some(selector) = parts.selector {
-            let selected = self.layout.short_scalar(selector, json_of(&self.layout));
-            is_other |= selected.is_none();
-            self.selected = selected.unwrap_or_default();
+        if !parts.selectors.is_empty() {
+            let (layout, json) = (&self.layout, json_of(&self.layout));
+            self.selected = parts.selectors.iter().fold(0, |seed, scalar| layout.digest(*scalar, json, seed));
         }
         if is_other {
             self.begin_generation();
