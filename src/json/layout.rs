@@ -8,7 +8,7 @@
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
-use crate::json::lanes::{byte, common};
+use crate::json::lanes::{byte, common, end_of_ascii, is_same_text};
 use crate::json::names::VALUE;
 use crate::json::number_end::end_of_number;
 use crate::json::scan::{StringScan, scan_string};
@@ -293,17 +293,13 @@ impl Layout {
             } else {
                 // What is before the JSON has no node.
                 let place = at.checked_sub(json)? as u32;
-                let node = node_at(nodes, done, place)?;
-                let start = nodes.get(node).filter(|node| place <= node.end)?.start;
-                (node, to.checked_sub((place - start) as usize)?)
+                let node = scalar_at(nodes, done, place)?.get() - 1;
+                (node, to.checked_sub((place - nodes.get(node)?.start) as usize)?)
             };
-            let Node { start, end, shape, name, .. } = *nodes.get(node)?;
-            if name != VALUE || !is_scalar(shape) {
-                return None;
-            }
+            let (start, end) = nodes.get(node).map(|node| (node.start as usize, node.end as usize))?;
             let (shape, stop) = scalar(bytes, begin)?;
-            (at, to, done) = (json + end as usize, stop, node + 1);
-            let is_same = is_same(known.get(json + start as usize..at)?, bytes.get(begin..stop)?);
+            (at, to, done) = (json + end, stop, node + 1);
+            let is_same = is_same(known.get(json + start..at)?, bytes.get(begin..stop)?);
             let change = changes.get_mut(count)?;
             let idle = if is_same { change.idle + 1 } else { 0 };
             if idle > MAX_IDLE {
@@ -339,22 +335,54 @@ impl Layout {
 }
 
 /// Whether two scalars are the same. Those that differ mostly do at their ends, and `memcmp` takes long in WebAssembly.
+#[expect(clippy::inline_always, reason = "half of the time of reading a stream is spent here")]
+#[inline(always)]
 fn is_same(known: &[u8], other: &[u8]) -> bool {
-    known.len() == other.len() && known.last_chunk::<2>() == other.last_chunk::<2>() && known == other
+    known.len() == other.len()
+        && known.last_chunk::<2>() == other.last_chunk::<2>()
+        && is_same_text(known, other)
 }
 
-/// The last node that begins at a place or before it.
-fn node_at(nodes: &[Node], from: usize, place: u32) -> Option<usize> {
+/// The scalar from a node on that a place is in: one more than its number.
+#[inline(never)]
+fn scalar_at(nodes: &[Node], from: usize, place: u32) -> Option<NonZeroUsize> {
     let count = nodes.get(from..)?.partition_point(|node| node.start <= place);
-    (from + count).checked_sub(1).filter(|at| *at >= from)
+    let after = NonZeroUsize::new(from + count).filter(|after| after.get() > from)?;
+    let Node { end, shape, name, .. } = *nodes.get(after.get() - 1)?;
+    let is_scalar = name == VALUE
+        && !matches!(shape, Shape::Array | Shape::Object | Shape::Numbers | Shape::End)
+        && place <= end;
+    is_scalar.then_some(after)
 }
 
-fn is_scalar(shape: Shape) -> bool {
-    !matches!(shape, Shape::Array | Shape::Object | Shape::Numbers | Shape::End)
-}
-
-/// The scalar that begins here, and where it ends.
+/// The scalar that begins here, and where it ends: at once where it is plain, as most are.
+#[expect(clippy::inline_always, reason = "half of the time of reading a stream is spent here")]
+#[inline(always)]
 fn scalar(bytes: &[u8], start: usize) -> Option<(Shape, usize)> {
+    match byte(bytes, start) {
+        b'"' => {
+            let end = end_of_ascii(bytes, start + 1);
+            if byte(bytes, end) == b'"' {
+                return Some((Shape::PlainString, end + 1));
+            }
+        }
+        b'1'..=b'9' => {
+            let mut end = start + 1;
+            while byte(bytes, end).is_ascii_digit() {
+                end += 1;
+            }
+            if !matches!(byte(bytes, end), b'.' | b'e' | b'E') {
+                return Some((Shape::Number, end));
+            }
+        }
+        _ => {}
+    }
+    other_scalar(bytes, start)
+}
+
+/// The same for any scalar.
+#[inline(never)]
+fn other_scalar(bytes: &[u8], start: usize) -> Option<(Shape, usize)> {
     let word =
         |word: &[u8], shape| bytes.get(start..)?.starts_with(word).then_some((shape, start + word.len()));
     match byte(bytes, start) {
