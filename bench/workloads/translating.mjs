@@ -12,8 +12,8 @@ const translated = (cases, name, takes) =>
       ...one,
       name: `${name}, 16 KB reads`,
       takes,
-      make(scale) {
-        const made = one.make(scale);
+      make(scale, seed) {
+        const made = one.make(scale, seed);
         const { text } = /** @type {{ text: string }} */ (made.expected);
         return { ...made, expected: { text } };
       },

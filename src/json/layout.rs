@@ -22,6 +22,9 @@ const MAX_CHANGES: usize = 16;
 /// A scalar that was the same more times than this in a row isn't looked at any more before it differs.
 const MAX_IDLE: u8 = 8;
 
+/// In a set of scalars: all have to be looked at.
+pub(crate) const UNSURE: u64 = 1 << 63;
+
 /// In longer strings, escapes are looked for faster than byte by byte.
 const MAX_EASY: usize = 256;
 
@@ -48,6 +51,8 @@ pub(crate) struct Layout {
     /// The scalars that differ in what fitted last, or did not long before, and how many: mostly they differ again.
     changes: [Change; MAX_CHANGES],
     count: usize,
+    /// Those that differ in what fitted last.
+    differing: u64,
 }
 
 /// A scalar that differs.
@@ -208,9 +213,14 @@ impl Layout {
         self.changes.iter().take(self.count).filter(|change| change.idle == 0).map(|change| change.node)
     }
 
+    /// The scalars that differ in what fits, as a set; with [`UNSURE`] where one is of another type than before.
+    #[inline]
+    pub(crate) fn differing(&self) -> u64 {
+        self.differing
+    }
+
     /// Whether a scalar that differs is of the same type as before.
     pub(crate) fn is_alike(&self, scalar: NodeId) -> bool {
-        let is_string = |shape| matches!(shape, Shape::PlainString | Shape::EscapedString);
         let change = self.changes.iter().take(self.count).find(|change| change.node == scalar);
         let before = self.nodes.get(scalar as usize);
         change.zip(before).is_none_or(|(change, before)| {
@@ -279,7 +289,7 @@ impl Layout {
         let json = self.json - from;
         // Up to where both are compared, and how many nodes and changes that are.
         let (mut at, mut to, mut done, mut count) = (0, 0, 0, 0);
-        let mut guesses = self.count;
+        let (mut guesses, mut differing) = (self.count, 0);
         loop {
             // Mostly the same scalars differ again.
             let guess = changes.get(count).filter(|_| count < guesses).map(|change| change.node as usize);
@@ -296,12 +306,19 @@ impl Layout {
                 let node = scalar_at(nodes, done, place)?.get() - 1;
                 (node, to.checked_sub((place - nodes.get(node)?.start) as usize)?)
             };
-            let (start, end) = nodes.get(node).map(|node| (node.start as usize, node.end as usize))?;
+            let known_node = nodes.get(node)?;
+            let (start, end) = (known_node.start as usize, known_node.end as usize);
             let (shape, stop) = scalar(bytes, begin)?;
             (at, to, done) = (json + end, stop, node + 1);
             let is_same = is_same(known.get(json + start..at)?, bytes.get(begin..stop)?);
             let change = changes.get_mut(count)?;
             let idle = if is_same { change.idle + 1 } else { 0 };
+            if !is_same {
+                differing |= member_of_set(node as NodeId);
+                if shape != known_node.shape && !(is_string(shape) && is_string(known_node.shape)) {
+                    differing |= UNSURE;
+                }
+            }
             if idle > MAX_IDLE {
                 changes.copy_within((count + 1).min(guesses)..guesses, count);
                 guesses = guesses.saturating_sub(1);
@@ -311,7 +328,7 @@ impl Layout {
             *change = Change { node: node as u32, start, end, shape, idle };
             count += 1;
         }
-        self.count = count;
+        (self.count, self.differing) = (count, differing);
         NonZeroUsize::new(to)
     }
 
@@ -332,6 +349,16 @@ impl Layout {
             }
         }
     }
+}
+
+/// A set of scalars with this one. Those whose numbers are too high for it are [`UNSURE`].
+#[inline]
+pub(crate) fn member_of_set(scalar: NodeId) -> u64 {
+    1u64.checked_shl(scalar).unwrap_or(UNSURE)
+}
+
+fn is_string(shape: Shape) -> bool {
+    matches!(shape, Shape::PlainString | Shape::EscapedString)
 }
 
 /// Whether two scalars are the same. Those that differ mostly do at their ends, and `memcmp` takes long in WebAssembly.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::repeats::Key;
-use crate::json::{Document, Layout, NodeId, Span, Spelled, TapeBuffer, Value};
+use crate::json::{Document, Layout, NodeId, Span, Spelled, TapeBuffer, UNSURE, Value, member_of_set};
 use crate::provider::Shape;
 
 /// How many layouts are kept. A stream has a few, and a program reads few kinds of streams.
@@ -62,6 +62,8 @@ struct Parts {
     ignored: Vec<NodeId>,
     /// Those of the usage.
     usage: Range<NodeId>,
+    /// All of these, as a [set](Layout::differing).
+    harmless: u64,
     /// Those besides whose values say what the text belongs to: the index of a tool call, the id of an item.
     selectors: Vec<NodeId>,
 }
@@ -75,12 +77,27 @@ impl Parts {
             || self.selectors.contains(&scalar)
     }
 
+    /// Whether all scalars that differ are harmless. Those that aren't become selectors.
     #[inline(never)]
-    fn select(&mut self, scalar: NodeId) {
-        if self.selectors.len() == MAX_SELECTORS {
-            self.selectors.clear();
+    fn look_at(&mut self, layout: &Layout) -> bool {
+        let mut is_harmless = true;
+        for scalar in layout.changed() {
+            if !self.is_harmless(scalar, layout) {
+                is_harmless = false;
+                if self.selectors.len() == MAX_SELECTORS {
+                    self.selectors.clear();
+                }
+                self.selectors.push(scalar);
+            }
         }
-        self.selectors.push(scalar);
+        self.gather_harmless();
+        is_harmless
+    }
+
+    fn gather_harmless(&mut self) {
+        let Self { text, ignored, usage, selectors, .. } = self;
+        let all = ignored.iter().chain(&*selectors).copied().chain(usage.clone()).chain([*text]);
+        self.harmless = all.fold(0, |set, scalar| set | member_of_set(scalar)) & !UNSURE;
     }
 }
 
@@ -237,7 +254,9 @@ impl Layouts {
         if known.parts.as_ref().is_none_or(|parts| !std::ptr::eq(parts.shape, shape)) {
             let Nodes { text, ignored, usage } = nodes;
             let usage = usage.map_or(0..0, |node| node..known.layout.end_of(node));
-            known.parts = Some(Parts { shape, text, ignored, usage, selectors: Vec::new() });
+            let mut parts = Parts { shape, text, ignored, usage, harmless: 0, selectors: Vec::new() };
+            parts.gather_harmless();
+            known.parts = Some(parts);
             (known.selected, known.usage) = (0, None);
             known.begin_generation();
         }
@@ -310,13 +329,7 @@ impl Known {
     #[inline]
     fn note<'b>(&mut self, json_of: impl FnOnce(&Layout) -> &'b [u8]) {
         let Some(parts) = &mut self.parts else { return };
-        let mut is_other = false;
-        for scalar in self.layout.changed() {
-            if !parts.is_harmless(scalar, &self.layout) {
-                is_other = true;
-                parts.select(scalar);
-            }
-        }
+        let is_other = self.layout.differing() & !parts.harmless != 0 && !parts.look_at(&self.layout);
         if !parts.usage.is_empty() {
             self.usage = self.layout.place_of(&parts.usage);
         }

@@ -1,6 +1,8 @@
 //! Events that repeat one before but for their text: what a provider does with another text is known, so that it need
 //! not read them. Nothing but the time depends on this.
 
+use std::num::NonZeroUsize;
+
 use super::event_reader::EventReader;
 use super::layouts::{Fitting, KeptUsage, Layouts};
 use super::waiting::WaitingTexts;
@@ -25,8 +27,9 @@ pub(super) struct Key {
 /// The events of a stream that may be repeated.
 #[derive(Debug, Default)]
 pub(super) struct Repeats {
-    /// The last one that was is the first.
     list: Vec<(Key, Target)>,
+    /// The one that was repeated last.
+    last: usize,
     /// How many events in a row could not be repeated.
     failures: u8,
     /// The usage of the events that were repeated last, which has not been given to the provider yet.
@@ -37,17 +40,19 @@ impl Repeats {
     /// What the text of such an event belongs to, where it repeats one.
     #[inline]
     pub(super) fn find(&mut self, key: Key) -> Option<&Target> {
-        if self.list.first().is_none_or(|(known, _)| *known != key) {
-            self.move_to_front(key);
+        if self.list.get(self.last).is_none_or(|(known, _)| *known != key) {
+            self.last = self.find_other(key)?.get() - 1;
         }
-        self.list.first().filter(|(known, _)| *known == key).map(|(_, target)| target)
+        self.list.get(self.last).map(|(_, target)| target)
     }
 
+    /// One more than the place of an event: mostly those of a list take turns.
     #[inline(never)]
-    fn move_to_front(&mut self, key: Key) {
-        if let Some(at) = self.list.iter().position(|(known, _)| *known == key) {
-            self.list.swap(0, at);
-        }
+    fn find_other(&self, key: Key) -> Option<NonZeroUsize> {
+        let next = if self.last + 1 < self.list.len() { self.last + 1 } else { 0 };
+        let is_next = self.list.get(next).is_some_and(|(known, _)| *known == key);
+        let at = if is_next { next } else { self.list.iter().position(|(known, _)| *known == key)? };
+        NonZeroUsize::new(at + 1)
     }
 
     /// Whether to ask if an event that is read may be repeated.
@@ -65,6 +70,7 @@ impl Repeats {
         if self.list.is_empty() {
             self.list.reserve_exact(1); // mostly there is only one
         }
+        self.last = self.list.len();
         self.list.push((key, target));
     }
 

@@ -102,7 +102,7 @@ impl WaitingTexts {
     #[inline(never)]
     fn enter(&mut self, target: &Target, reader: &mut EventReader) -> Option<usize> {
         if self.mark.is_none()
-            && let Some(at) = self.waiting().iter().position(|known| known.takes(target))
+            && let Some(at) = self.position(target)
         {
             return Some(at);
         }
@@ -120,6 +120,17 @@ impl WaitingTexts {
         }
         self.count += 1;
         Some(at)
+    }
+
+    /// Where the text waits that more of a target is appended to: mostly those that wait take turns.
+    fn position(&self, target: &Target) -> Option<usize> {
+        let waiting = self.waiting();
+        let next = self.last.map_or(0, |last| last + 1);
+        let next = if next < waiting.len() { next } else { 0 };
+        if waiting.get(next)?.takes(target) {
+            return Some(next);
+        }
+        waiting.iter().position(|known| known.takes(target))
     }
 
     fn waiting(&self) -> &[WaitingText] {
