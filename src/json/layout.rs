@@ -345,7 +345,9 @@ impl Layout {
             }
             for node in self.nodes.get_mut(change.node as usize + 1..next).unwrap_or_default() {
                 node.start = node.start.wrapping_add(by);
-                node.end = node.end.wrapping_add(by);
+                if node.shape != Shape::Object {
+                    node.end = node.end.wrapping_add(by);
+                }
             }
         }
     }

@@ -174,6 +174,13 @@ const NAMES: &[&str] = &[
     "x_groq",
 ];
 
+/// A bit of 32 for a name. An object knows those of its names: mostly that is enough to know that it lacks a member.
+#[inline(always)]
+pub(super) fn mark(name: &[u8]) -> u32 {
+    let (Some(first), Some(last)) = (name.first(), name.last()) else { return 1 };
+    1u32.wrapping_shl(u32::from(*first) + u32::from(*last) + name.len() as u32)
+}
+
 /// What names are compared by: the first eight bytes, the last eight where there are more, and the length. Names of
 /// more than 16 bytes are compared byte by byte after that.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -212,7 +212,7 @@ impl Parser<'_, '_> {
         }
         self.depth += 1;
         let index = self.count as u32;
-        self.note(Node { start: start as u32, end: start as u32, next: self.open, name: VALUE, shape });
+        self.note(Node { start: start as u32, end: 0, next: self.open, name: VALUE, shape });
         self.open = index;
         self.is_in_object = matches!(shape, Shape::Object);
         Ok(())
@@ -239,6 +239,7 @@ impl Parser<'_, '_> {
         let end = match byte(self.bytes, end) {
             b'"' => {
                 let name = names::find(self.bytes, start + 1, end);
+                self.mark(names::mark(self.bytes.get(start + 1..end).unwrap_or_default()));
                 self.name(start, end + 1, name)
             }
             _ => self.escaped_name(start, end)?,
@@ -250,6 +251,14 @@ impl Parser<'_, '_> {
         match token(self.bytes, end) {
             (at, b':') => Ok(at + 1),
             (at, _) => self.unexpected(at, "a colon"),
+        }
+    }
+
+    /// Marks a name of the object that is open.
+    #[inline(always)]
+    fn mark(&mut self, mark: u32) {
+        if let Some(object) = self.nodes.get_mut(self.open as usize) {
+            object.end |= mark;
         }
     }
 
@@ -269,6 +278,7 @@ impl Parser<'_, '_> {
         if let Some(node) = self.nodes.get_mut(index) {
             node.name = if is_whole { names::find_name(&text.text) } else { names::UNKNOWN };
         }
+        self.mark(names::mark(text.text.as_bytes()));
         Ok(end)
     }
 

@@ -46,7 +46,7 @@ const UNLISTED: NodeId = 1 << 31;
 pub(super) struct Node {
     /// Its first byte in the text.
     pub(super) start: u32,
-    /// The byte after its last.
+    /// The byte after its last. In place of it an object has the [marks](names::mark) of its names.
     pub(super) end: u32,
     /// The node after it and all that is in it.
     pub(super) next: u32,
@@ -276,8 +276,11 @@ impl Nodes for Tape<'_> {
     #[expect(clippy::inline_always, reason = "it is asked most, and from one place")]
     #[inline(always)]
     fn member(&self, object: NodeId, name: &'static str) -> Option<NodeId> {
+        let Node { next: end, end: marks, .. } = *self.object(object)?;
+        if marks & names::mark(name.as_bytes()) == 0 {
+            return None;
+        }
         let id = names::find_name(name);
-        let Node { next: end, .. } = *self.object(object)?;
         let (mut found, mut key) = (None, object + 1);
         while key < end - 1
             && let Some((named, value)) = self.name_and_value(key)
