@@ -24,8 +24,8 @@ static GENERATIONS: AtomicU64 = AtomicU64::new(1);
 #[derive(Debug, Default)]
 pub(super) struct Layouts {
     list: Vec<Known>,
-    /// The one to be replaced next.
-    oldest: usize,
+    /// The one to be replaced next, unless it was used.
+    hand: usize,
     /// The JSON of the event whose usage waits to be read.
     waiting: Vec<u8>,
     /// How many comparisons there were: a layout knows of the last one alone what differs.
@@ -43,6 +43,8 @@ impl Hint {
 #[derive(Debug, Default)]
 struct Known {
     layout: Layout,
+    /// Whether a record has fitted it since it could have been replaced last.
+    is_used: bool,
     /// The name of the event.
     name: Option<String>,
     parts: Option<Parts>,
@@ -274,18 +276,29 @@ impl Layouts {
         hint: &mut Hint,
     ) {
         hint.misses = hint.misses.saturating_add(1);
-        if self.list.len() < MAX_LAYOUTS {
-            self.oldest = self.list.len();
-            self.list.push(Known::default());
-        }
-        let Some(known) = self.list.get_mut(self.oldest) else { return };
+        let at = self.place();
+        let Some(known) = self.list.get_mut(at) else { return };
         if known.layout.learn(record, json, tape, max_depth) {
             (known.name, known.parts) = (name.map(str::to_owned), None);
             (known.selected, known.usage) = (0, None);
             known.begin_generation();
-            hint.last = self.oldest as u8;
-            self.oldest = (self.oldest + 1) % MAX_LAYOUTS;
+            hint.last = at as u8;
+            self.hand = (at + 1) % MAX_LAYOUTS;
         }
+    }
+
+    /// Where a layout goes: in place of one that was not used for long, by the clock algorithm. Most events of a stream come
+    /// once, and would drive out the few that come again and again.
+    fn place(&mut self) -> usize {
+        if self.list.len() < MAX_LAYOUTS {
+            self.list.push(Known::default());
+            return self.list.len() - 1;
+        }
+        while let Some(known) = self.list.get_mut(self.hand).filter(|known| known.is_used) {
+            known.is_used = false;
+            self.hand = (self.hand + 1) % MAX_LAYOUTS;
+        }
+        self.hand
     }
 }
 
@@ -311,6 +324,7 @@ impl Known {
     #[inline(never)]
     fn fit(&mut self, bytes: &[u8], max_depth: usize) -> Option<NonZeroUsize> {
         let length = self.layout.fit(bytes, max_depth)?;
+        self.is_used = true;
         self.note(|layout| layout.json_of(bytes.get(..length.get()).unwrap_or_default()));
         Some(length)
     }
@@ -320,6 +334,7 @@ impl Known {
         if self.name.as_deref() != name || !self.layout.fit_json(json, max_depth) {
             return None;
         }
+        self.is_used = true;
         self.note(|_| json);
         NonZeroUsize::new(json.len())
     }
