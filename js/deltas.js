@@ -124,13 +124,13 @@ export function takeDeltas(count) {
  */
 function deltaOf(memory, row, numbers, all, start, end) {
   const type = word(memory, row);
-  if (type === USAGE_NUMBERS) return usageLike(memory, numbers + word(memory, row + 2));
   const choice = word(memory, row + 1);
+  if (type === USAGE_NUMBERS) return usageLike(choice, memory, numbers + word(memory, row + 2));
   if (type < TYPES.length) return textDelta(/** @type {TextType} */ (TYPES[type]), all.slice(start, end), choice);
   const middle = start + word(memory, row + 3);
   const text = all.slice(middle, end);
   if (type === OTHER) return JSON.parse(text);
-  if (type === USAGE_PATTERN) return rememberUsage(text);
+  if (type === USAGE_PATTERN) return rememberUsage(choice, text);
   const id = all.slice(start, middle);
   const index = word(memory, row + 2);
   return type === TOOL_CALL_DELTA

@@ -8,36 +8,41 @@ import { knowUsage } from "../pkg/wasm/respool.js";
 /** @typedef {Record<string, unknown>} Members */
 
 /**
- * The objects and arrays in the usage that is copied, in the order of its JSON, and where its numbers are. The first node is the
+ * The objects and arrays in usage that is copied, in the order of its JSON, and where its numbers are. The first node is the
  * usage, the second the provider's own object.
  *
- * @type {{ nodes: { value: Members, parent: number, key: string }[], numbers: { node: number, key: string }[] }}
+ * @typedef {{ nodes: { value: Members, parent: number, key: string }[], numbers: { node: number, key: string }[] }} Pattern
  */
-let pattern = { nodes: [], numbers: [] };
+
+/** By the module's numbers. @type {Pattern[]} */
+const patterns = [];
 
 /**
  * Usage of which later ones are copies, if its numbers can be found by their positions.
  *
+ * @param {number} at which pattern it is
  * @param {string} json of the delta
  * @returns {UsageDelta}
  */
-export function rememberUsage(json) {
+export function rememberUsage(at, json) {
   /** @type {UsageDelta} */
   const delta = JSON.parse(json);
   // Engines move keys that are numbers to the front and drop repeated ones, and 1.0 is written as 1.
   if (JSON.stringify(delta) === json && !json.includes('"__proto__"')) {
-    pattern = { nodes: [], numbers: [] };
-    addNode(JSON.parse(json).usage, 0, "");
-    knowUsage();
+    /** @type {Pattern} */
+    const pattern = { nodes: [], numbers: [] };
+    addNode(pattern, JSON.parse(json).usage, 0, "");
+    patterns[at] = pattern;
+    knowUsage(at);
   }
   return delta;
 }
 
-/** @type {(value: Members, parent: number, key: string) => void} */
-function addNode(value, parent, key) {
+/** @type {(pattern: Pattern, value: Members, parent: number, key: string) => void} */
+function addNode(pattern, value, parent, key) {
   const node = pattern.nodes.push({ value, parent, key }) - 1;
   for (const [name, member] of Object.entries(value)) {
-    if (typeof member === "object" && member !== null) addNode(/** @type {Members} */ (member), node, name);
+    if (typeof member === "object" && member !== null) addNode(pattern, /** @type {Members} */ (member), node, name);
     else if (isWholeNumber(member) && !Array.isArray(value)) pattern.numbers.push({ node, key: name });
   }
 }
@@ -46,14 +51,15 @@ function addNode(value, parent, key) {
 const isWholeNumber = (value) => Number.isInteger(value) && /** @type {number} */ (value) >= 0;
 
 /**
- * A copy of the remembered usage with other numbers.
+ * A copy of remembered usage with other numbers.
  *
+ * @param {number} pattern which one
  * @param {Uint32Array} memory
  * @param {number} at where in memory the numbers are: how many, and the position and value of each
  * @returns {UsageDelta}
  */
-export function usageLike(memory, at) {
-  const { nodes, numbers } = pattern;
+export function usageLike(pattern, memory, at) {
+  const { nodes, numbers } = /** @type {Pattern} */ (patterns[pattern]);
   /** @type {Members[]} */
   const copies = new Array(nodes.length);
   for (let nth = 0; nth < nodes.length; nth++) {

@@ -16,10 +16,10 @@ use crate::model::{Delta, JsonIndex};
 enum OtherKind {
     /// Its text is its JSON.
     Json = RowKind::Other as isize,
-    /// The same, and it is the usage with which later ones are compared.
+    /// The same, and it is usage with which later ones are compared: in place of the choice is which pattern it is.
     UsagePattern,
-    /// Usage that differs from that in numbers, which begin behind the rows at the place that stands in place of the
-    /// index: how many, and two words for each.
+    /// Usage that differs from a pattern in numbers, which begin behind the rows at the place that stands in place of the
+    /// index: how many, and two words for each. In place of the choice is which pattern.
     UsageNumbers,
     /// A value inside JSON. Its id is the JSON of the path. One more where it is done, and two where its text is the JSON
     /// of a value, four where it is to be appended. It has no index where it is of the text of the answer.
@@ -136,25 +136,25 @@ impl LaidOut {
             let index = if let JsonIndex::Call(index) = index { *index } else { NO_INDEX };
             return self.add(OtherKind::Value as u32 + bits, *choice, index, path, code_units(added));
         }
-        let mut kind = OtherKind::Json;
+        let (mut kind, mut pattern) = (OtherKind::Json, 0);
         if let Delta::Usage { usage } = delta {
             let place = self.numbers.len();
             self.numbers.push(0);
             match compare(usage, &mut self.numbers) {
-                Likeness::Numbers => {
+                Likeness::Numbers(pattern) => {
                     let count = (self.numbers.len() - place) / 2;
                     if let Some(first) = self.numbers.get_mut(place) {
                         *first = count as u32;
                     }
-                    return self.add(OtherKind::UsageNumbers as u32, 0, place as u32, 0, 0);
+                    return self.add(OtherKind::UsageNumbers as u32, pattern, place as u32, 0, 0);
                 }
-                Likeness::Pattern => kind = OtherKind::UsagePattern,
+                Likeness::Pattern(at) => (kind, pattern) = (OtherKind::UsagePattern, at),
                 Likeness::None => {}
             }
         }
         delta.write_json(&mut self.text);
         let units = code_units(self.text.get(before..).unwrap_or_default());
-        self.add(kind as u32, 0, 0, 0, units);
+        self.add(kind as u32, pattern, 0, 0, units);
     }
 }
 

@@ -10,66 +10,109 @@ use crate::model::Usage;
 /// A provider's usage object that is longer is not remembered.
 const MAX_BYTES: usize = 1 << 11;
 
-/// After so many usages in a row that differ in more, the last one becomes the pattern.
-const MAX_MISSES: u8 = 2;
+/// How many patterns there are: streams of several servers may be read in turn.
+const MAX_PATTERNS: usize = 8;
 
-/// The usage that others are compared with.
+/// So many usages that were like no pattern are remembered. One that comes again becomes a pattern.
+const MAX_OTHERS: usize = 8;
+
+/// Usage that others are compared with.
+#[derive(Default)]
 struct Pattern {
     usage: Usage,
     /// Where the whole numbers among the members of the provider's object start and end.
     numbers: Vec<(usize, usize)>,
     /// Whether JavaScript has it, and can copy it.
     is_known: bool,
-    misses: u8,
 }
 
-impl Default for Pattern {
-    fn default() -> Self {
-        Self { usage: Usage::default(), numbers: Vec::new(), is_known: false, misses: MAX_MISSES }
-    }
+#[derive(Default)]
+struct Patterns {
+    list: Vec<Pattern>,
+    /// The one that a usage was like last.
+    last: usize,
+    /// The one that was learned last.
+    newest: usize,
+    /// Outlines of those that were like no pattern, and where the next one goes.
+    others: [u64; MAX_OTHERS],
+    next: usize,
 }
 
-/// In a box, because it is moved with each usage.
-static PATTERN: Shared<Option<Box<Pattern>>> = Shared::new(None);
+/// In a box, because they are moved with each usage.
+static PATTERNS: Shared<Option<Box<Patterns>>> = Shared::new(None);
 
-fn take_pattern() -> Box<Pattern> {
-    PATTERN.replace(None).unwrap_or_default()
-}
-
-/// How usage relates to the pattern.
+/// How usage relates to the patterns.
 pub(super) enum Likeness {
-    /// It differs in numbers, which were added to the list: the position of each among all, and its value.
-    Numbers,
-    /// It is the new pattern.
-    Pattern,
-    /// Neither.
+    /// It differs from this one in numbers, which were added to the list: the position of each among all, and its value.
+    Numbers(u32),
+    /// It is this one, which is new.
+    Pattern(u32),
+    /// It is like none.
     None,
 }
 
-/// JavaScript has the pattern and can copy it.
+/// JavaScript has this pattern and can copy it.
 #[wasm_bindgen(js_name = knowUsage)]
-pub fn know_usage() {
-    let mut pattern = take_pattern();
-    pattern.is_known = true;
-    PATTERN.give_back(Some(pattern));
+pub fn know_usage(pattern: usize) {
+    let mut patterns = PATTERNS.replace(None).unwrap_or_default();
+    if let Some(pattern) = patterns.list.get_mut(pattern) {
+        pattern.is_known = true;
+    }
+    PATTERNS.give_back(Some(patterns));
 }
 
-/// Compares usage with the pattern.
+/// Compares usage with the patterns.
 pub(super) fn compare(usage: &Usage, numbers: &mut Vec<u32>) -> Likeness {
-    let mut pattern = take_pattern();
-    let before = numbers.len();
-    let likeness = if pattern.differs_in_numbers(usage, numbers).is_some() {
-        pattern.misses = 0;
-        if pattern.is_known { Likeness::Numbers } else { Likeness::None }
-    } else {
-        pattern.misses = pattern.misses.saturating_add(1);
-        if pattern.misses > MAX_MISSES && pattern.learn(usage) { Likeness::Pattern } else { Likeness::None }
-    };
-    if !matches!(likeness, Likeness::Numbers) {
-        numbers.truncate(before);
-    }
-    PATTERN.give_back(Some(pattern));
+    let mut patterns = PATTERNS.replace(None).unwrap_or_default();
+    let likeness = patterns.compare(usage, numbers);
+    PATTERNS.give_back(Some(patterns));
     likeness
+}
+
+impl Patterns {
+    fn compare(&mut self, usage: &Usage, numbers: &mut Vec<u32>) -> Likeness {
+        let before = numbers.len();
+        let (last, count) = (self.last, self.list.len());
+        for at in (last..count).chain(0..last) {
+            let Some(pattern) = self.list.get(at) else { break };
+            let is_like = pattern.differs_in_numbers(usage, numbers).is_some();
+            if is_like && pattern.is_known {
+                self.last = at;
+                return Likeness::Numbers(at as u32);
+            }
+            numbers.truncate(before);
+            if is_like {
+                return Likeness::None;
+            }
+        }
+        self.learn(usage).map_or(Likeness::None, |at| Likeness::Pattern(at as u32))
+    }
+
+    /// Makes a pattern of usage that is like none and comes again; which one.
+    fn learn(&mut self, usage: &Usage) -> Option<usize> {
+        let outline = outline(usage.raw.as_ref()?.get());
+        if !self.others.contains(&outline) {
+            *self.others.get_mut(self.next)? = outline;
+            self.next = (self.next + 1) % MAX_OTHERS;
+            return None;
+        }
+        let pattern = Pattern::of(usage)?;
+        if self.list.len() < MAX_PATTERNS {
+            self.newest = self.list.len();
+            self.list.push(pattern);
+        } else {
+            self.newest = (self.newest + 1) % MAX_PATTERNS;
+            *self.list.get_mut(self.newest)? = pattern;
+        }
+        Some(self.newest)
+    }
+}
+
+/// A number for all of a JSON text but its digits. Texts that differ in more mostly have others.
+fn outline(json: &str) -> u64 {
+    json.bytes().filter(|byte| !byte.is_ascii_digit()).fold(0, |outline: u64, byte| {
+        (outline.rotate_left(5) ^ u64::from(byte)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    })
 }
 
 impl Pattern {
@@ -109,28 +152,24 @@ impl Pattern {
         }
     }
 
-    /// Makes usage the pattern. Answers whether it can be one.
-    fn learn(&mut self, usage: &Usage) -> bool {
+    /// The pattern that usage can be, if it can.
+    fn of(usage: &Usage) -> Option<Self> {
         // Without escapes, a quote and a colon always stand before a value.
-        let Some(json) = usage.raw.as_ref().map(RawJson::get).filter(|json| !json.contains('\\')) else {
-            return false;
-        };
+        let json = usage.raw.as_ref().map(RawJson::get).filter(|json| !json.contains('\\'))?;
         if json.len() > MAX_BYTES {
-            return false;
+            return None;
         }
-        self.numbers.clear();
+        let mut numbers = Vec::new();
         let pairs = json.as_bytes().windows(2).enumerate();
         for (at, _) in pairs.filter(|(_, pair)| *pair == b"\":") {
             let start = at + 2;
             if let Some((_, length)) = whole_number(json.as_bytes(), start)
                 && matches!(byte(json.as_bytes(), start + length), b',' | b'}')
             {
-                self.numbers.push((start, start + length));
+                numbers.push((start, start + length));
             }
         }
-        (self.is_known, self.misses) = (false, 0);
-        self.usage = usage.clone();
-        true
+        Some(Self { usage: usage.clone(), numbers, is_known: false })
     }
 }
 
