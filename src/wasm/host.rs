@@ -2,7 +2,7 @@
 
 use wasm_bindgen::prelude::*;
 
-use super::units::{Layout, lay_out};
+use super::units::{Layout, lay_out, lay_out_json};
 
 #[wasm_bindgen(raw_module = "../../js/host.js")]
 extern "C" {
@@ -131,7 +131,7 @@ extern "C" {
 /// The value of a JSON text that this module has written.
 pub(super) fn parse(json: &str) -> JsValue {
     let mut units = Vec::new();
-    let Layout { address, length, form, units: at, size } = lay_out(json.as_bytes(), &mut units);
+    let Layout { address, length, form, units: at, size } = lay_out_json(json.as_bytes(), &mut units);
     parse_units(address, length, form as usize, at, size)
 }
 

@@ -34,11 +34,64 @@ impl Layout {
 /// How many bytes are looked at at once.
 const WIDTH: usize = 16;
 
+/// No more than one character in so many bytes is escaped.
+const BYTES_OF_ESCAPE: usize = 64;
+
+/// How many bytes the escape of a code unit has.
+const ESCAPE: usize = 6;
+
 /// Lays a text out, which is UTF-8; `units` holds what that takes.
 #[inline]
 pub(super) fn lay_out(text: &[u8], units: &mut Vec<u8>) -> Layout {
     let (form, size) = if text.is_ascii() { (Form::Ascii, 0) } else { widen(text, units) };
     Layout { address: text.as_ptr() as usize, length: text.len(), form, units: units.as_ptr() as usize, size }
+}
+
+/// The same for JSON. A few characters that are no ASCII are escaped: engines parse a byte for each character faster.
+pub(super) fn lay_out_json(json: &[u8], units: &mut Vec<u8>) -> Layout {
+    if json.is_ascii() || !escape(json, units) {
+        return lay_out(json, units);
+    }
+    Layout { address: units.as_ptr() as usize, length: units.len(), form: Form::Ascii, units: 0, size: 0 }
+}
+
+/// Writes JSON as ASCII. Answers whether few characters had to be escaped; otherwise it gives up.
+fn escape(json: &[u8], ascii: &mut Vec<u8>) -> bool {
+    let most = json.len() / BYTES_OF_ESCAPE;
+    ascii.clear();
+    ascii.reserve(json.len() + 2 * ESCAPE * most);
+    let (mut at, mut escapes) = (0, 0);
+    while at < json.len() {
+        while let Some(bytes) = chunk::<WIDTH>(json, at).filter(|bytes| bytes.is_ascii()) {
+            ascii.extend_from_slice(&bytes);
+            at += WIDTH;
+        }
+        let end = json.len().min(at + WIDTH);
+        while at < end {
+            let (character, length) = decode(json, at);
+            at += length;
+            if character < 0x80 {
+                ascii.push(character as u8);
+                continue;
+            }
+            escapes += 1;
+            if escapes > most {
+                return false;
+            }
+            for unit in char::from_u32(character).unwrap_or_default().encode_utf16(&mut [0; 2]) {
+                push_escape(*unit, ascii);
+            }
+        }
+    }
+    true
+}
+
+#[inline(never)]
+fn push_escape(unit: u16, ascii: &mut Vec<u8>) {
+    ascii.extend_from_slice(b"\\u");
+    for shift in [12, 8, 4, 0] {
+        ascii.push(byte(b"0123456789abcdef", usize::from(unit >> shift & 0xf)));
+    }
 }
 
 /// Writes UTF-8 as code units; how many bytes these are.
