@@ -361,3 +361,6 @@ impl Known {
         self.generation = GENERATIONS.fetch_add(1, Ordering::Relaxed);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,92 @@
+use super::*;
+
+static SHAPE: Shape = Shape { path: &["delta"], ignored: &["sequence_number"], usage: None };
+
+/// Layouts that know those of one record, and what of it may differ.
+struct Reading {
+    layouts: Layouts,
+    hint: Hint,
+}
+
+impl Reading {
+    fn of(json: &str) -> Self {
+        let mut reading = Self { layouts: Layouts::default(), hint: Hint::default() };
+        let mut tape = TapeBuffer::new();
+        let nodes = Nodes::of(&SHAPE, tape.parse(json, 16).unwrap().root()).unwrap();
+        reading.layouts.learn(json.as_bytes(), 0..json.len(), None, &tape, 16, &mut reading.hint);
+        let fitting = reading.fitting(json);
+        reading.layouts.learn_parts(fitting, &SHAPE, nodes).unwrap();
+        reading
+    }
+
+    fn fitting<'j>(&mut self, json: &'j str) -> Fitting<'j> {
+        self.layouts.fit(json.as_bytes(), 16, &mut self.hint).unwrap();
+        self.layouts.fitting(self.hint.layout(), json.as_bytes())
+    }
+
+    /// The key of an event. It is read as an event is that repeats none, if its key is new.
+    fn key(&mut self, json: &str, known: &[Key]) -> Key {
+        let fitting = self.fitting(json);
+        let key = self.layouts.key_of(fitting).unwrap();
+        if !known.contains(&key) {
+            self.layouts.take_in(fitting).unwrap();
+        }
+        key
+    }
+}
+
+fn event(number: usize, id: &str, index: usize, model: &str) -> String {
+    format!(
+        r#"{{"sequence_number":{number},"item_id":"{id}","index":{index},"model":"{model}","delta":"{number}"}}"#
+    )
+}
+
+#[test]
+fn streams_with_other_ids_repeat_their_own_events() {
+    let long = |letter: &str| letter.repeat(50);
+    let mut reading = Reading::of(&event(0, &long("a"), 0, "m"));
+    let streams = [(long("a"), 0, "m"), (long("b"), 0, "m"), (long("a"), 1, "m"), (long("b"), 0, "n")];
+    let mut keys = Vec::new();
+    // What tells the streams apart is known once each was read.
+    for round in 0..4 {
+        let read: Vec<_> = streams
+            .iter()
+            .map(|(id, index, model)| reading.key(&event(round, id, *index, model), &keys))
+            .collect();
+        let is_settled = round >= 2;
+        assert!(!is_settled || read == keys, "round {round}: {read:?}, before: {keys:?}");
+        keys = read;
+    }
+    for (at, key) in keys.iter().enumerate() {
+        assert!(!keys[at + 1..].contains(key), "{keys:?}");
+    }
+}
+
+#[test]
+fn what_differs_in_each_event_begins_anew() {
+    let event = |n: usize| {
+        let members: Vec<_> =
+            (0..MAX_SELECTORS + 1).map(|member| format!(r#""{member}":{}"#, n + member)).collect();
+        format!(r#"{{{},"delta":"a"}}"#, members.join(","))
+    };
+    let mut reading = Reading::of(&event(0));
+    let keys: Vec<_> = (1..6).map(|n| reading.key(&event(n), &[])).collect();
+    for (at, key) in keys.iter().enumerate() {
+        assert!(!keys[at + 1..].contains(key), "{keys:?}");
+    }
+    assert!(reading.layouts.list[0].parts.as_ref().unwrap().selectors.len() <= MAX_SELECTORS);
+}
+
+#[test]
+fn layouts_that_are_used_stay() {
+    let mut reading = Reading::of(r#"{"sequence_number":0,"delta":"a"}"#);
+    let mut tape = TapeBuffer::new();
+    for other in 0..3 * MAX_LAYOUTS {
+        let json = format!(r#"{{"once {other}":{{}}}}"#);
+        drop(tape.parse(&json, 16).unwrap());
+        reading.layouts.learn(json.as_bytes(), 0..json.len(), None, &tape, 16, &mut reading.hint);
+        reading.hint.misses = 0;
+        reading.fitting(&format!(r#"{{"sequence_number":{other},"delta":"b"}}"#));
+    }
+    assert_eq!(reading.layouts.list.len(), MAX_LAYOUTS);
+}
