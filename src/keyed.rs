@@ -113,14 +113,18 @@ impl<K: Ord, T> Keyed<K, T> {
 
     /// The greatest key.
     pub(crate) fn last_key(&self) -> Option<&K> {
-        self.keys.runs.iter().filter_map(|run| self.keys.list.get(*run.last()?)).max()
+        let Keys { list, runs } = &self.keys;
+        if runs.is_empty() {
+            return list.iter().max();
+        }
+        runs.iter().filter_map(|run| list.get(*run.last()?)).max()
     }
 }
 
 /// So few keys are looked at one by one: most names differ in their lengths already.
-const FEW: usize = 8;
+const FEW: usize = 32;
 
-/// Keys in insertion order, with sorted runs of their indices. Each run is more than twice as long as the next; runs of
+/// Keys in insertion order; where they are more than [`FEW`], with sorted runs of their indices. Each run is more than twice as long as the next; runs of
 /// similar length are merged. Lookups and, amortised, insertions take O(log² n) comparisons for any sequence of keys.
 /// `BTreeMap` would do the same with ten times the code in the WebAssembly module.
 #[derive(Debug, Clone)]
@@ -154,16 +158,29 @@ impl<K: Ord> Keys<K> {
     fn add(&mut self, key: K) -> usize {
         let at = self.list.len();
         self.list.push(key);
+        match at.cmp(&FEW) {
+            Ordering::Less => {}
+            Ordering::Equal => (0..=FEW).for_each(|at| self.add_run(at)),
+            Ordering::Greater => self.add_run(at),
+        }
+        at
+    }
+
+    /// Adds the run of one index.
+    #[inline(never)]
+    fn add_run(&mut self, at: usize) {
         let mut run = vec![at];
         while let Some(last) = self.runs.pop_if(|last| last.len() <= 2 * run.len()) {
             run = self.merge(&last, &run);
         }
         self.runs.push(run);
-        at
     }
 
     /// All indices in key order.
     fn sorted(&self) -> Vec<usize> {
+        if self.runs.is_empty() {
+            return (0..self.list.len()).fold(Vec::new(), |merged, at| self.merge(&merged, &[at]));
+        }
         self.runs.iter().fold(Vec::new(), |merged, run| self.merge(&merged, run))
     }
 
@@ -199,10 +216,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn behaves_like_a_btree_map(entries in prop::collection::vec((any::<u8>(), any::<u32>()), 0..300)) {
+        fn behaves_like_a_btree_map(entries in prop::collection::vec((any::<u8>(), any::<u32>()), 0..300), many in any::<bool>()) {
             let mut keyed: Keyed<u8, u32> = Keyed::default();
             let mut map = BTreeMap::new();
             for (key, value) in entries {
+                let key = if many { key } else { key % (FEW as u8 + 2) };
                 keyed.insert(key, value);
                 map.insert(key, value);
             }

@@ -110,6 +110,18 @@ impl Object {
         *self.member(name) = Member::Raw(value);
     }
 
+    /// Sets a member to this value, as it came: mostly it is there already.
+    pub(crate) fn set_value(&mut self, name: &str, value: Value<'_>) {
+        if let (Some(Member::Raw(kept)), Some(text)) = (self.entries().get(name), value.json_text())
+            && kept.get() == text
+        {
+            return;
+        }
+        if let Some(raw) = value.raw() {
+            self.set(name, raw);
+        }
+    }
+
     /// Adds an item to a member that is an array.
     pub fn add_item(&mut self, name: &str, item: RawJson) {
         match self.member(name) {

@@ -70,11 +70,7 @@ impl Envelope {
         if out.is_brief() {
             return;
         }
-        told.each_unread(|name, value| {
-            if let Some(raw) = value.raw() {
-                self.extra.set(name, raw);
-            }
-        });
+        told.each_unread(|name, value| self.extra.set_value(name, value));
         keep_misfits(response, Response::READ, Response::KINDS, &mut self.extra);
     }
 
