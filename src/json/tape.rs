@@ -230,9 +230,11 @@ impl<'t> Tape<'t> {
         }
     }
 
-    /// Whether a name is in a list.
-    fn is_known(&self, key: &Node, known: &[&str]) -> bool {
-        known.iter().any(|name| self.is_text_of(key, name))
+    /// Whether a name is in a list, of whose names these are the [marks](names::mark).
+    fn is_known(&self, key: &Node, known: &[&str], marks: u32) -> bool {
+        let name = self.bytes.get(key.start as usize + 1..key.end as usize - 1).unwrap_or_default();
+        let may_be_known = key.shape != Shape::PlainString || names::mark(name) & marks != 0;
+        may_be_known && known.iter().any(|name| self.is_text_of(key, name))
     }
 
     /// Whether a string with escapes is this text.
@@ -295,12 +297,13 @@ impl Nodes for Tape<'_> {
 
     fn other_members(&self, object: NodeId, known: &'static [&'static str]) -> Vec<(Cow<'_, str>, NodeId)> {
         let mut others = Others::default();
+        let marks = known.iter().fold(0, |marks, name| marks | names::mark(name.as_bytes()));
         let Some(Node { next: end, .. }) = self.object(object) else { return Vec::new() };
         let mut key = object + 1;
         while key < *end - 1
             && let Some((named, value)) = self.name_and_value(key)
         {
-            if !self.is_known(named, known) {
+            if !self.is_known(named, known, marks) {
                 others.add(self.decoded(*named).map(Cow::from).unwrap_or_default(), key + 1);
             }
             key = value.next;
