@@ -301,6 +301,12 @@ impl<'a> Value<'a> {
         self.others(known).next().is_some()
     }
 
+    /// Whether there are no members but these, and such that are `null`.
+    #[inline(never)]
+    pub(crate) fn has_only(self, known: &'static [&'static str]) -> bool {
+        self.others(known).all(|(_, value)| value.kind() == Kind::Null)
+    }
+
     /// The items of an array; nothing for anything else.
     pub fn items(self) -> Items<'a> {
         Items::of(self)

@@ -155,9 +155,20 @@ macro_rules! fields {
 
             $crate::json::fields!(@fields ($visibility) 'a, 1, $($field,)* $($($also,)*)?);
 
+            /// The members that are read, but for those that are kept as well, with their names.
+            $visibility fn read(&self) -> impl Iterator<Item = (&'static str, $crate::json::Value<'a>)> {
+                let nodes = self.nodes.iter().skip(1).map(|node| std::num::NonZero::new(*node));
+                Self::READ.iter().zip(nodes).filter_map(|(name, node)| Some((*name, self.whole.sibling(node)?)))
+            }
+
             /// Whether there are unread members. Objects of JavaScript may only look so at first.
             $visibility fn has_unread(&self) -> bool {
                 self.nodes[0] != 0 && self.whole.has_others(Self::READ)
+            }
+
+            /// Whether no unread member says anything: all there are, if any, are `null`.
+            $visibility fn is_all_read(&self) -> bool {
+                self.nodes[0] == 0 || self.whole.has_only(Self::READ)
             }
 
             /// The unread members, in their order.

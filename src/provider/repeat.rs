@@ -51,8 +51,3 @@ impl Shape {
         self.path.iter().try_fold(event, step)
     }
 }
-
-/// Whether an object has no members but these, and such that are `null`.
-pub(super) fn has_only(object: Value<'_>, known: &'static [&'static str]) -> bool {
-    object.others(known).all(|(_, value)| value.kind() == crate::json::Kind::Null)
-}

@@ -5,7 +5,6 @@ use super::block_kind::DeltaKind;
 use super::blocks::Blocks;
 use crate::accumulator::Builder;
 use crate::json::Fragment;
-use crate::provider::repeat::has_only;
 use crate::provider::{Event, Repeat, Shape, Target};
 
 /// A kind of delta that may be repeated.
@@ -42,8 +41,8 @@ pub(super) fn repeatable(event: &Event<'_>, blocks: &mut Blocks) -> Option<Repea
     let kind = DeltaKind::of(&Delta::of(delta));
     let at = REPEATED.iter().position(|repeated| repeated.kind == kind)?;
     let Repeated { shape, known, .. } = REPEATED.get(at)?;
-    let is_plain = has_only(body, &["type", "index", "delta"])
-        && has_only(delta, known)
+    let is_plain = body.has_only(&["type", "index", "delta"])
+        && delta.has_only(known)
         && shape.text_of(body)?.label().is_some();
     let block = blocks.block(Some(body.get_unsigned("index")?))?;
     let place = block.growing(kind).filter(|_| is_plain)?;

@@ -5,7 +5,6 @@ use super::blocks::Blocks;
 use super::event::delta_of;
 use crate::accumulator::Builder;
 use crate::json::Fragment;
-use crate::provider::repeat::has_only;
 use crate::provider::{Event, Repeat, Shape, Target};
 
 /// A kind of delta that may be repeated.
@@ -49,9 +48,9 @@ static REPEATED: [Repeated; 3] = [
 /// Whether the event that was read last may come again with another text.
 pub(super) fn repeatable(event: &Event<'_>, blocks: &Blocks) -> Option<Repeat> {
     let told = delta_of(event)?;
-    let delta = told.get("delta").filter(|_| has_only(told, &["contentBlockIndex", "delta", "p", "type"]))?;
+    let delta = told.get("delta").filter(|_| told.has_only(&["contentBlockIndex", "delta", "p", "type"]))?;
     let is_named = told.node() == event.body.node();
-    if !is_named && (!has_only(event.body, &["contentBlockDelta"]) || told.get("p").is_some()) {
+    if !is_named && (!event.body.has_only(&["contentBlockDelta"]) || told.get("p").is_some()) {
         return None;
     }
     let (at, repeated) = REPEATED.iter().enumerate().find(|(_, repeated)| match repeated.path {
@@ -60,11 +59,11 @@ pub(super) fn repeatable(event: &Event<'_>, blocks: &Blocks) -> Option<Repeat> {
         _ => false,
     })?;
     let is_plain = match repeated.path {
-        ["text"] => has_only(delta, &["text"]),
+        ["text"] => delta.has_only(&["text"]),
         ["reasoningContent", _] => {
-            has_only(delta, &["reasoningContent"]) && has_only(delta.get("reasoningContent")?, &["text"])
+            delta.has_only(&["reasoningContent"]) && delta.get("reasoningContent")?.has_only(&["text"])
         }
-        _ => has_only(delta, &["toolUse"]) && has_only(delta.get("toolUse")?, &["input"]),
+        _ => delta.has_only(&["toolUse"]) && delta.get("toolUse")?.has_only(&["input"]),
     };
     let shape = repeated.shapes.get(usize::from(!is_named))?;
     shape.text_of(event.body)?.label().filter(|_| is_plain)?;

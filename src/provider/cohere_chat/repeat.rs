@@ -3,7 +3,6 @@
 use super::reader::{Reader, plan_place};
 use crate::accumulator::Builder;
 use crate::json::{Fragment, Value};
-use crate::provider::repeat::has_only;
 use crate::provider::{Repeat, Shape, Target};
 
 /// The kinds of targets: what an event has more of.
@@ -26,24 +25,24 @@ static SHAPES: [Shape; 4] = [
 
 /// Whether the event that was read last may come again with another text.
 pub(super) fn repeatable(event: Value<'_>, reader: &Reader) -> Option<Repeat> {
-    let delta = event.get("delta").filter(|_| has_only(event, &["type", "index", "delta"]))?;
-    let message = delta.get("message").filter(|_| has_only(delta, &["message"]))?;
+    let delta = event.get("delta").filter(|_| event.has_only(&["type", "index", "delta"]))?;
+    let message = delta.get("message").filter(|_| delta.has_only(&["message"]))?;
     let index = event.get_unsigned("index");
     let (kind, place) = match event.get_label("type")? {
         "content-delta" => {
-            let content = message.get("content").filter(|_| has_only(message, &["content"]))?;
+            let content = message.get("content").filter(|_| message.has_only(&["content"]))?;
             let kind = match (content.get("text"), content.get("thinking")) {
-                (Some(_), None) if has_only(content, &["type", "text"]) => TEXT,
-                (None, Some(_)) if has_only(content, &["type", "thinking"]) => THINKING,
+                (Some(_), None) if content.has_only(&["type", "text"]) => TEXT,
+                (None, Some(_)) if content.has_only(&["type", "thinking"]) => THINKING,
                 _ => return None,
             };
             (kind, reader.blocks.growing(index)?)
         }
-        "tool-plan-delta" if has_only(message, &["tool_plan"]) => (PLANNED, plan_place()),
+        "tool-plan-delta" if message.has_only(&["tool_plan"]) => (PLANNED, plan_place()),
         "tool-call-delta" => {
-            let call = message.get("tool_calls").filter(|_| has_only(message, &["tool_calls"]))?;
-            let function = call.get("function").filter(|_| has_only(call, &["function"]))?;
-            (ARGUMENTS, reader.calls.growing(index).filter(|_| has_only(function, &["arguments"]))?)
+            let call = message.get("tool_calls").filter(|_| message.has_only(&["tool_calls"]))?;
+            let function = call.get("function").filter(|_| call.has_only(&["function"]))?;
+            (ARGUMENTS, reader.calls.growing(index).filter(|_| function.has_only(&["arguments"]))?)
         }
         _ => return None,
     };

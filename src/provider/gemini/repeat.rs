@@ -4,7 +4,6 @@ use super::candidate::CandidateReader;
 use super::usage::read_usage;
 use crate::accumulator::Builder;
 use crate::json::{Fragment, Value};
-use crate::provider::repeat::has_only;
 use crate::provider::{Repeat, Shape, Target};
 
 /// The kinds of targets.
@@ -37,7 +36,7 @@ pub(super) fn repeatable(chunk: Value<'_>, candidates: &[CandidateReader], out: 
     let is_counted = chunk.get("usageMetadata").is_none_or(|usage| read_usage(usage).has_counts());
     let is_known = (out.id().is_some() || chunk.get("responseId").is_none())
         && (out.model().is_some() || chunk.get("modelVersion").is_none());
-    if !is_quiet || !is_counted || !is_known || !has_only(part, &["text", "thought"]) {
+    if !is_quiet || !is_counted || !is_known || !part.has_only(&["text", "thought"]) {
         return None;
     }
     let index = candidate.get_unsigned("index").unwrap_or_default();

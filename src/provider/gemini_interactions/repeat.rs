@@ -3,7 +3,6 @@
 use super::steps::Steps;
 use crate::accumulator::Builder;
 use crate::json::Fragment;
-use crate::provider::repeat::has_only;
 use crate::provider::{Event, Repeat, Shape, Target};
 
 /// The kinds of targets: what an event has more of.
@@ -23,19 +22,19 @@ static SHAPES: [Shape; 3] =
 /// another, and the last one is kept.
 pub(super) fn repeatable(event: &Event<'_>, steps: &Steps) -> Option<Repeat> {
     let body = event.body;
-    let delta = body.get("delta").filter(|_| has_only(body, &["event_type", "index", "delta"]))?;
+    let delta = body.get("delta").filter(|_| body.has_only(&["event_type", "index", "delta"]))?;
     if event.label()? != "step.delta" {
         return None;
     }
     let name = delta.get_label("type")?;
     let kind = match name {
-        "text" if has_only(delta, &["type", "text"]) => TEXT,
-        "thought_summary" if has_only(delta, &["type", "content"]) => {
-            let content = delta.get("content").filter(|content| has_only(*content, &["type", "text"]))?;
+        "text" if delta.has_only(&["type", "text"]) => TEXT,
+        "thought_summary" if delta.has_only(&["type", "content"]) => {
+            let content = delta.get("content").filter(|content| content.has_only(&["type", "text"]))?;
             content.get("type").filter(|kind| kind.is("text"))?;
             SUMMARY
         }
-        "arguments_delta" if has_only(delta, &["type", "arguments"]) => ARGUMENTS,
+        "arguments_delta" if delta.has_only(&["type", "arguments"]) => ARGUMENTS,
         _ => return None,
     };
     let shape = SHAPES.get(usize::from(kind))?;

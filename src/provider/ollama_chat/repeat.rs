@@ -3,7 +3,6 @@
 use super::reader::{reasoning_place, text_place};
 use crate::accumulator::Builder;
 use crate::json::{Fragment, Value};
-use crate::provider::repeat::has_only;
 use crate::provider::{Repeat, Shape, Target};
 
 /// The kinds of targets.
@@ -29,8 +28,8 @@ static SHAPES: [(Shape, u8); 4] = [
 pub(super) fn repeatable(line: Value<'_>) -> Option<Repeat> {
     let is_open = line.get("done").and_then(Value::boolean) == Some(false);
     let is_plain =
-        line.get("message").is_none_or(|message| has_only(message, &["role", "content", "thinking"]));
-    if !is_open || !is_plain || !has_only(line, KNOWN) {
+        line.get("message").is_none_or(|message| message.has_only(&["role", "content", "thinking"]));
+    if !is_open || !is_plain || !line.has_only(KNOWN) {
         return None;
     }
     let mut filled = SHAPES.iter().filter(|(shape, _)| shape.text_of(line).and_then(Value::label).is_some());

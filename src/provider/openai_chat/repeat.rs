@@ -3,8 +3,7 @@
 use super::choice::{Choice, ChoiceReader, Message};
 use super::reader::Chunk;
 use crate::accumulator::Builder;
-use crate::json::{Fragment, Kind, Value};
-use crate::provider::repeat::has_only;
+use crate::json::{Field, Fragment, Kind, Value};
 use crate::provider::token_counts::{Convention, read_usage};
 use crate::provider::{Repeat, Shape, Target};
 
@@ -13,9 +12,6 @@ const CONTENT: u8 = 0;
 const REASONING: u8 = 1;
 const REASONING_CONTENT: u8 = 2;
 const ARGUMENTS: u8 = 3;
-
-/// Members whose first value counts.
-const HEAD: [&str; 5] = ["id", "object", "model", "system_fingerprint", "service_tier"];
 
 const fn shapes(ignored: &'static [&'static str]) -> [Shape; 4] {
     [
@@ -42,62 +38,69 @@ const KNOWN_IN_ENTRY: &[&str] = &["index", "id", "type", "function"];
 
 /// Whether the chunk that was read last may come again with another text.
 pub(super) fn repeatable(chunk: Value<'_>, choices: &[ChoiceReader], out: &Builder) -> Option<Repeat> {
-    let mut items = chunk.get_items("choices");
-    let choice = items.next().filter(|_| items.next().is_none())?;
-    let is_quiet = ["finish_reason", "stop_reason", "message", "error", "logprobs", "usage"]
-        .into_iter()
-        .all(|name| choice.get(name).is_none_or(|value| value.is("")));
+    let chunk = Chunk::of(chunk);
+    let mut items = chunk.choices().items();
+    let choice = Choice::of(items.next().filter(|_| items.next().is_none())?);
+    let is_quiet = [
+        choice.finish_reason(),
+        choice.stop_reason(),
+        choice.message(),
+        choice.error(),
+        choice.logprobs(),
+        choice.usage(),
+    ]
+    .into_iter()
+    .flatten()
+    .all(|value| value.is(""));
     // Usage elsewhere, of another kind, or without counts isn't read anew.
     let is_counted = |usage: Value<'_>| usage.is_object() && read_usage(usage, Convention::Chat).has_counts();
-    let has_usage = chunk.get("usage").is_none_or(is_counted) && chunk.get("x_groq").is_none();
+    let has_usage = chunk.usage().is_none_or(is_counted) && chunk.x_groq().is_none();
     // A time of 0 is no word yet.
-    let is_dated = chunk.get("created").is_none_or(|created| created.number() != Some(0.0));
-    if !is_quiet || !is_dated || !has_usage || chunk.get("error").is_some() {
+    let is_dated = chunk.created().is_none_or(|created| created.number() != Some(0.0));
+    if !is_quiet || !is_dated || !has_usage || chunk.error().is_some() {
         return None;
     }
-    let index = choice.get_unsigned("index").unwrap_or_default();
+    let index = choice.index().unsigned().unwrap_or_default();
     let reader = choices.iter().find(|reader| u64::from(reader.index) == index)?;
-    let delta = choice.get("delta")?;
-    let spoken = only_spoken(delta)?;
+    let delta = Message::of(choice.delta()?);
+    let spoken = only_spoken(&delta)?;
     let (kind, place) = match spoken {
         "content" => (CONTENT, reader.text_place()?),
         "reasoning" => (REASONING, reader.reasoning_place()),
         "reasoning_content" => (REASONING_CONTENT, reader.reasoning_place()),
         "tool_calls" => {
-            let mut entries = delta.get_items("tool_calls");
+            let mut entries = delta.tool_calls().items();
             let entry = entries.next().filter(|_| entries.next().is_none())?;
             let function = entry.get("function")?;
             let is_plain = entry.get("type").is_none_or(|kind| kind.is("function") || kind.is(""))
-                && has_only(entry, KNOWN_IN_ENTRY)
-                && has_only(function, &["name", "arguments"]);
+                && entry.has_only(KNOWN_IN_ENTRY)
+                && function.has_only(&["name", "arguments"]);
             (ARGUMENTS, reader.calls.repeatable(entry, out).filter(|_| is_plain)?)
         }
         _ => return None,
     };
-    let is_known = HEAD.iter().all(|name| chunk.get(name).is_none_or(|value| value.label().is_some()));
+    let head = [chunk.id(), chunk.object(), chunk.model(), chunk.system_fingerprint(), chunk.service_tier()];
+    let is_known = head.into_iter().flatten().all(|value| value.label().is_some());
     let shape = if is_known { &SHAPES } else { &HEADED_SHAPES }.get(usize::from(kind))?;
-    shape.text_of(chunk)?.label()?;
+    shape.text_of(chunk.whole)?.label()?;
     // What is kept of it is the latest word of each member, whichever chunk says it.
-    let is_alone = !has_only(chunk, Chunk::READ) || !has_only(choice, Choice::READ);
+    let is_alone = !chunk.is_all_read() || !choice.is_all_read();
     Some(Repeat { shape, target: Target { place, kind, is_call: kind == ARGUMENTS }, is_alone })
 }
 
 /// The only member of a delta that says anything, but for a role that is no news.
-fn only_spoken(delta: Value<'_>) -> Option<&'static str> {
-    let is_usual = delta.get("role").is_none_or(|role| role.is("assistant") || role.is(""));
-    if !is_usual || !has_only(delta, Message::READ) {
+fn only_spoken(delta: &Message<'_>) -> Option<&'static str> {
+    let is_usual = delta.role().is_none_or(|role| role.is("assistant") || role.is(""));
+    if !is_usual || !delta.is_all_read() {
         return None;
     }
-    let says = |name: &&&'static str| {
-        **name != "role"
-            && delta.get(name).is_some_and(|value| match value.kind() {
-                Kind::String => !value.is(""),
-                Kind::Array => value.items().next().is_some(),
-                _ => true,
-            })
+    let says = |value: Value<'_>| match value.kind() {
+        Kind::String => !value.is(""),
+        Kind::Array => value.items().next().is_some(),
+        _ => true,
     };
-    let mut spoken = Message::READ.iter().filter(says);
-    spoken.next().copied().filter(|_| spoken.next().is_none())
+    let mut spoken = delta.read().filter(|(name, value)| *name != "role" && says(*value));
+    spoken.next().filter(|_| spoken.next().is_none()).map(|(name, _)| name)
 }
 
 /// Reads a chunk again with this text.

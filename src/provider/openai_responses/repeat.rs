@@ -4,7 +4,6 @@ use super::growth::{EventFields, GROWTHS, Growth};
 use super::items::Items;
 use crate::accumulator::Builder;
 use crate::json::{Field, Fragment};
-use crate::provider::repeat::has_only;
 use crate::provider::{Repeat, Shape, Target};
 
 /// All have their text in the same place.
@@ -20,7 +19,7 @@ pub(super) fn repeatable(event: &EventFields<'_>, items: &Items) -> Option<Repea
     let is_plain = event.part().or(event.item()).or(event.response()).is_none()
         && event.delta().label().is_some()
         && event.logprobs().items().next().is_none()
-        && has_only(event.whole, EventFields::READ);
+        && event.is_all_read();
     let item = items.latest().filter(|item| is_plain && item.tells_unescaped(growth))?;
     let is_call = growth.member == "arguments";
     let target = Target { place: item.growing(growth)?, kind: kind as u8, is_call };

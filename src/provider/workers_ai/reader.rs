@@ -5,7 +5,6 @@ use super::{is_event, unwrapped};
 use crate::accumulator::{Builder, Place, ProviderFields};
 use crate::json::{Field, Fragment, Kind, Object, RawJson, Value, fields, keep_misfits};
 use crate::model::ApiSpecific;
-use crate::provider::repeat::has_only;
 use crate::provider::second_body::is_second_body;
 use crate::provider::stop_word::finish;
 use crate::provider::token_counts::{Convention, read_usage};
@@ -82,7 +81,7 @@ impl Provider for Reader {
     fn repeatable(&mut self, event: &Event<'_>, _: &Builder) -> Option<Repeat> {
         SHAPE.text_of(event.body)?.label()?;
         let target = Target { place: text_place(), kind: 0, is_call: false };
-        has_only(event.body, &["response", "p"]).then_some(Repeat { shape: &SHAPE, target, is_alone: false })
+        event.body.has_only(&["response", "p"]).then_some(Repeat { shape: &SHAPE, target, is_alone: false })
     }
 
     fn repeat(&mut self, target: &Target, text: &Fragment<'_>, out: &mut Builder) {
