@@ -66,7 +66,7 @@ fn streams_with_other_ids_repeat_their_own_events() {
 fn what_differs_in_each_event_begins_anew() {
     let event = |n: usize| {
         let members: Vec<_> =
-            (0..MAX_SELECTORS + 1).map(|member| format!(r#""{member}":{}"#, n + member)).collect();
+            (0..=MAX_SELECTORS).map(|member| format!(r#""{member}":{}"#, n + member)).collect();
         format!(r#"{{{},"delta":"a"}}"#, members.join(","))
     };
     let mut reading = Reading::of(&event(0));
