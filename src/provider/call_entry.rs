@@ -3,7 +3,7 @@
 
 use crate::accumulator::{Builder, Place};
 use crate::error::quote;
-use crate::json::{Field, Object, RawJson, Value, fields};
+use crate::json::{Field, Object, RawJson, Value, fields, keep_misfits};
 use crate::model::WarningCode;
 
 fields! {
@@ -11,7 +11,8 @@ fields! {
     struct Members {
         id: String,
         name: String,
-        function: Object,
+        function,
+        custom: Object,
         index,
         kind = "type",
         arguments,
@@ -23,22 +24,66 @@ pub(super) struct CallEntry<'a> {
     pub(super) id: Option<&'a str>,
     pub(super) index: Option<u64>,
     pub(super) name: Option<&'a str>,
-    /// An object, JSON text, or a piece of it.
+    /// An object, JSON text, or a piece of it; of a custom call, its input.
     pub(super) arguments: Option<Value<'a>>,
+    /// Whether it is a call of a custom tool, whose input is text.
+    pub(super) is_custom: bool,
     entry: Members<'a>,
+    /// Its `custom`, or its `function`.
     function: Option<Members<'a>>,
+}
+
+impl<'a> Members<'a> {
+    fn told(&self) -> Option<Value<'a>> {
+        self.arguments().or_else(|| self.whole.get(self.other_name()))
+    }
+
+    /// The member with the arguments if there are no `arguments`. Models that write calls themselves have such names for them,
+    /// which some servers pass on.
+    fn other_name(&self) -> &'static str {
+        if self.whole.get("parameters").is_some() { "parameters" } else { "input" }
+    }
+
+    /// The name, which may stand in place of the function.
+    fn named(&self) -> Option<&'a str> {
+        self.name().label().or_else(|| self.function().label())
+    }
+
+    /// Whether it has a name or arguments.
+    fn is_call(&self) -> bool {
+        [self.name(), self.told()].into_iter().flatten().any(|value| !value.is(""))
+    }
+
+    /// Keeps the unread members, but for the arguments if they are `told`.
+    fn keep_unread_but(&self, told: bool, is_whole: bool, kept: &mut Object) {
+        let told = if told && self.arguments().is_none() { self.other_name() } else { "" };
+        self.each_unread(|name, value| {
+            if name != told {
+                kept.put(name, value);
+            }
+        });
+        if is_whole {
+            keep_misfits(self.whole, Self::READ, Self::KINDS, kept);
+        }
+    }
 }
 
 impl<'a> CallEntry<'a> {
     pub(super) fn of(value: Value<'a>) -> Self {
         let entry = Members::of(value);
-        let function = entry.function().filter(|function| function.is_object()).map(Members::of);
-        let named = function.as_ref().unwrap_or(&entry);
+        let part = |part: Option<Value<'a>>| part.filter(|part| part.is_object()).map(Members::of);
+        let function = part(entry.function());
+        let custom = part(entry.custom()).filter(|_| !function.as_ref().is_some_and(Members::is_call));
+        let is_custom = custom.is_some();
+        let function = custom.or(function);
+        // What is missing in the function may be beside it.
+        let inner = function.as_ref();
         Self {
-            id: entry.id().label(),
-            index: entry.index().unsigned().or_else(|| named.index().unsigned()),
-            name: named.name().label(),
-            arguments: named.arguments(),
+            id: entry.id().label().or_else(|| inner?.id().label()),
+            index: entry.index().unsigned().or_else(|| inner?.index().unsigned()),
+            name: inner.and_then(|inner| inner.name().label()).or_else(|| entry.named()),
+            arguments: inner.and_then(Members::told).or_else(|| entry.told()),
+            is_custom,
             entry,
             function,
         }
@@ -46,7 +91,11 @@ impl<'a> CallEntry<'a> {
 
     /// Whether it says nothing: some servers close a list of calls with such an entry.
     pub(super) fn is_blank(&self) -> bool {
-        self.id.is_none() && self.name.is_none() && self.arguments.is_none_or(|arguments| arguments.is(""))
+        self.id.is_none() && self.name.is_none() && !self.has_arguments()
+    }
+
+    pub(super) fn has_arguments(&self) -> bool {
+        self.arguments.is_some_and(|arguments| !arguments.is(""))
     }
 
     /// Whether it has the form of chat completions, in which calls may come in pieces.
@@ -54,13 +103,25 @@ impl<'a> CallEntry<'a> {
         self.function.is_some()
     }
 
-    /// Keeps the members that no other call has.
-    pub(super) fn keep_unread(&self, kept: &mut Object) {
+    /// Whether it has a name or arguments.
+    pub(super) fn is_call(&self) -> bool {
+        self.name.is_some() || self.has_arguments()
+    }
+
+    /// Whether the entry itself has members that no other call has.
+    pub(super) fn has_unread(&self) -> bool {
+        self.entry.has_unread()
+    }
+
+    /// Keeps the members that no other call has. `is_whole`: and those that are of another kind than they should be.
+    pub(super) fn keep_unread(&self, is_whole: bool, kept: &mut Object) {
         if let Some(kind) = self.entry.kind().filter(|kind| !kind.is("function") && !kind.is("")) {
             kept.put("type", kind);
         }
-        for members in [Some(&self.entry), self.function.as_ref()].into_iter().flatten() {
-            members.keep_unread(false, kept);
+        let inner = self.function.as_ref();
+        self.entry.keep_unread_but(inner.and_then(Members::told).is_none(), is_whole, kept);
+        if let Some(function) = inner {
+            function.keep_unread_but(true, is_whole, kept);
         }
     }
 }

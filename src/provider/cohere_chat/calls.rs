@@ -115,7 +115,7 @@ impl Calls {
         if let Some(arguments) = entry.arguments {
             call.arguments.read(arguments, call.place, out);
         }
-        entry.keep_unread(&mut call.members);
+        entry.keep_unread(false, &mut call.members);
     }
 
     fn end_at(&mut self, at: usize, out: &mut Builder) {

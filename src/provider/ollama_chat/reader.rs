@@ -231,7 +231,7 @@ impl Reader {
             push_arguments(arguments, place, out);
         }
         out.end_call(place);
-        entry.keep_unread(&mut call.members);
+        entry.keep_unread(false, &mut call.members);
         self.calls.push(call);
     }
 

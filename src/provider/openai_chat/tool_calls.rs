@@ -6,31 +6,20 @@
 //! change the id; and some leave ids out. What tells a new call from a fragment of a known one is in
 //! [`Route`].
 
+use std::ops::Deref;
+
 use super::choice::{Message, says_more};
 use crate::accumulator::{Builder, Place, Slot};
 use crate::error::quote;
-use crate::json::{Field, Fragment, Object, ProgressState, RawJson, Value, fields};
+use crate::json::{Field, Fragment, Object, ProgressState, RawJson, Value};
 use crate::model::WarningCode;
+use crate::provider::call_entry::CallEntry;
 use crate::provider::extra_content::read_call_signature;
 use crate::save::state;
 
 /// The slot of the call in the legacy `function_call` member: after all others that the provider sends, and before
 /// those that are found in the text.
 const LEGACY: Slot = Slot(u64::MAX - 1, 0);
-
-fields! {
-    /// An entry of `tool_calls`, or the function in it.
-    struct Members {
-        id: String,
-        name: String,
-        function: Object,
-        custom: Object,
-        index,
-        kind = "type",
-        arguments,
-        input,
-    }
-}
 
 /// Reads the tool calls of one choice.
 pub(super) struct ToolCallReader {
@@ -58,18 +47,20 @@ state! { struct Call { place, index, id, is_custom, members } }
 
 /// An entry of `tool_calls`.
 struct Entry<'a> {
+    value: Value<'a>,
     /// Its place in its list.
     position: usize,
     /// How many entries its list has.
     count: usize,
-    index: Option<u64>,
-    id: Option<&'a str>,
-    name: Option<&'a str>,
-    arguments: Option<Value<'a>>,
-    is_custom: bool,
-    members: Members<'a>,
-    /// Those of its `function`, or of its `custom`.
-    function: Option<Members<'a>>,
+    call: CallEntry<'a>,
+}
+
+impl<'a> Deref for Entry<'a> {
+    type Target = CallEntry<'a>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.call
+    }
 }
 
 /// Where an entry goes.
@@ -122,7 +113,7 @@ impl ToolCallReader {
         };
         // Beside calls it repeats one of them. Some servers send every member, empty.
         let is_alone = self.calls.iter().all(|call| call.place.slot == LEGACY);
-        if is_alone && is_call(&Members::of(function)) {
+        if is_alone && CallEntry::of(function).is_call() {
             self.read_function_call(function, out);
         } else if function.others(&[]).any(|(_, member)| says_more(member)) {
             members.put("function_call", function);
@@ -176,7 +167,7 @@ impl ToolCallReader {
             out.leave_name(last.place, false);
         }
         let is_call = entry.id.is_some() || entry.name.is_some() || entry.has_arguments();
-        if !(is_call || self.is_whole || entry.says_more()) {
+        if !(is_call || self.is_whole || entry.has_unread()) {
             return true;
         }
         let at = match self.route(entry, out) {
@@ -188,7 +179,7 @@ impl ToolCallReader {
             _ if !is_call => return false,
             Route::New => self.open_next(entry),
             Route::Stray => {
-                let text = entry.members.whole.compact().unwrap_or_default();
+                let text = entry.value.compact().unwrap_or_default();
                 let message = format!(
                     "Skipped a fragment of tool call arguments that belongs to no call, or might belong to several: {}",
                     quote(&text)
@@ -219,10 +210,10 @@ impl ToolCallReader {
     fn add_to(&mut self, at: usize, entry: &Entry<'_>, out: &mut Builder) {
         let Some(call) = self.calls.get_mut(at) else { return };
         push_arguments(call.place, entry, out);
-        if entry.says_more() {
-            read_call_signature(entry.members.whole, call.place, out);
+        if entry.has_unread() {
+            read_call_signature(entry.value, call.place, out);
         }
-        call.keep_members(entry, self.is_whole);
+        entry.keep_unread(self.is_whole, &mut call.members);
     }
 
     fn open_next(&mut self, entry: &Entry<'_>) -> usize {
@@ -331,57 +322,17 @@ impl Call {
         let is_whole = out.arguments_state(self.place) == ProgressState::Complete;
         has_other_id || has_other_name || (is_whole && entry.has_text_arguments())
     }
-
-    fn keep_members(&mut self, entry: &Entry<'_>, is_whole: bool) {
-        let is_plain = |kind: Value<'_>| kind.is("function") || kind.is("");
-        if let Some(kind) = entry.members.kind().filter(|kind| !is_plain(*kind)) {
-            self.members.put("type", kind);
-        }
-        entry.members.keep_unread(is_whole, &mut self.members);
-        if let Some(function) = &entry.function {
-            function.keep_unread(is_whole, &mut self.members);
-        }
-    }
 }
 
 impl<'a> Entry<'a> {
     fn read(value: Value<'a>, position: usize, count: usize) -> Self {
-        let members = Members::of(value);
-        let function = members.function().map(Members::of);
-        let is_function = function.as_ref().is_some_and(is_call);
-        let custom = members.custom().filter(|custom| custom.is_object() && !is_function).map(Members::of);
-        let named = custom.as_ref().or(function.as_ref()).unwrap_or(&members);
-        Self {
-            position,
-            count,
-            index: members.index().unsigned(),
-            id: members.id().label().or_else(|| function.as_ref()?.id().label()),
-            name: named.name().label(),
-            arguments: if custom.is_some() { named.input() } else { named.arguments() },
-            is_custom: custom.is_some(),
-            members,
-            function: function.or(custom),
-        }
-    }
-
-    fn has_arguments(&self) -> bool {
-        self.arguments.is_some_and(|arguments| !arguments.is(""))
-    }
-
-    /// Whether there is anything in it that has to be kept.
-    fn says_more(&self) -> bool {
-        self.members.has_unread()
+        Self { value, position, count, call: CallEntry::of(value) }
     }
 
     /// Arguments that come as an object may be told again and again; text cannot.
     fn has_text_arguments(&self) -> bool {
         self.arguments.and_then(Value::label).is_some()
     }
-}
-
-/// Whether a function has a name or arguments that are not empty.
-fn is_call(function: &Members<'_>) -> bool {
-    [function.name(), function.arguments()].into_iter().flatten().any(|value| !value.is(""))
 }
 
 fn push_arguments(place: Place, entry: &Entry<'_>, out: &mut Builder) {

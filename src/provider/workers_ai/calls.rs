@@ -41,7 +41,7 @@ impl Calls {
         if let Some(arguments) = entry.arguments {
             push_arguments(arguments, call.place, out);
         }
-        entry.keep_unread(&mut call.members);
+        entry.keep_unread(false, &mut call.members);
         if call.is_whole {
             out.end_call(call.place);
         }
