@@ -146,6 +146,14 @@ impl Builder {
         }
     }
 
+    /// Nothing more comes of a call, which is over; but of one without arguments that is known only when something follows:
+    /// the model may have been stopped before them.
+    pub fn stop_call(&mut self, place: Place) {
+        if self.arguments_state(place) != ProgressState::Empty {
+            self.end_call(place);
+        }
+    }
+
     /// A call was cut off, or may have been. One that had ended without arguments ends again.
     pub fn cut_call(&mut self, place: Place, cut: Cut) {
         if let Some(call) = self.choice(place.choice).and_then(|choice| choice.call(place.slot)) {

@@ -74,8 +74,7 @@ impl ToolInput {
         is_read
     }
 
-    /// The block is over, and the call with it; but of one without input that is known only when something follows:
-    /// the model may have been stopped before the input.
+    /// The block is over, and the call with it, if it has input.
     pub(super) fn stop(&mut self, place: Place, out: &mut Builder) {
         if let Some(start) = self.replaced.take()
             && !is_same(&start, out.arguments_at(place))
@@ -84,9 +83,7 @@ impl ToolInput {
                            the streamed form is kept";
             out.warn(WarningCode::Mismatch, message);
         }
-        if out.arguments_state(place) != ProgressState::Empty {
-            out.end_call(place);
-        }
+        out.stop_call(place);
     }
 }
 

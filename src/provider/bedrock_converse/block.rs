@@ -2,7 +2,7 @@
 
 use super::other::{self, part_of};
 use crate::accumulator::{Builder, Place};
-use crate::json::{Document, Field, Kind, Object, ProgressState, RawJson, Value, fields};
+use crate::json::{Document, Field, Kind, Object, RawJson, Value, fields};
 use crate::provider::base64::{decode_base64, encode_base64};
 use crate::save::state;
 
@@ -288,15 +288,13 @@ impl Block {
         }
     }
 
-    /// The block is over, and its call with it; but of one without input that is known only when something follows: the
-    /// model may have been stopped before the input.
+    /// The block is over, and its call with it, if it has input.
     pub(super) fn stop(&mut self, names: &mut Object, out: &mut Builder) {
         if std::mem::replace(&mut self.phase, Phase::Stopped) == Phase::Stopped {
             return;
         }
         match self.kind {
-            BlockKind::Call if out.arguments_state(self.place()) == ProgressState::Empty => {}
-            BlockKind::Call => out.end_call(self.place()),
+            BlockKind::Call => out.stop_call(self.place()),
             BlockKind::Other => {
                 let raw = self.write(out);
                 if let Ok(document) = Document::parse(raw.clone().get(), usize::MAX) {

@@ -1,7 +1,7 @@
 //! The arguments of a tool call, which come as pieces of JSON text.
 
 use crate::accumulator::{Builder, Place};
-use crate::json::{Fragment, ProgressState, Value};
+use crate::json::{Fragment, Value};
 use crate::save::state;
 
 /// The arguments of a call that came so far, of which `null` says that there are none.
@@ -47,16 +47,13 @@ impl Arguments {
         self.has_begun
     }
 
-    /// Nothing more comes, and the call is over; but of one without arguments that is known only when something follows:
-    /// the model may have been stopped before them.
+    /// Nothing more comes, and the call is over, if it has arguments.
     pub(super) fn end(&mut self, place: Place, out: &mut Builder) {
         let held = std::mem::take(&mut self.held);
         if held.trim() != "null" {
             out.push_arguments(place, &Fragment::from(held.as_str()));
         }
-        if out.arguments_state(place) != ProgressState::Empty {
-            out.end_call(place);
-        }
+        out.stop_call(place);
     }
 }
 

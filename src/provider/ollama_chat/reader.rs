@@ -226,11 +226,14 @@ impl Reader {
         }
         let place = Place::first_choice(0, self.calls.len() as u64);
         let mut call = Call { place, members: Object::default() };
+        if let Some(last) = self.calls.last() {
+            out.end_call(last.place);
+        }
         out.open_call(place, entry.id, entry.name);
         if let Some(arguments) = entry.arguments {
             push_arguments(arguments, place, out);
         }
-        out.end_call(place);
+        out.stop_call(place);
         entry.keep_unread(false, &mut call.members);
         self.calls.push(call);
     }

@@ -31,7 +31,7 @@ impl Calls {
         }
         let at = match self.find(&entry) {
             Some(at) => at,
-            None if entry.name.is_some() => self.open(&entry),
+            None if entry.name.is_some() => self.open(&entry, out),
             None => return warn_of_stray(value, out),
         };
         let Some(call) = self.0.get_mut(at) else { return };
@@ -43,7 +43,7 @@ impl Calls {
         }
         entry.keep_unread(false, &mut call.members);
         if call.is_whole {
-            out.end_call(call.place);
+            out.stop_call(call.place);
         }
     }
 
@@ -66,7 +66,10 @@ impl Calls {
         self.0.get(at).is_some_and(|call| !call.is_whole).then_some(at)
     }
 
-    fn open(&mut self, entry: &CallEntry<'_>) -> usize {
+    fn open(&mut self, entry: &CallEntry<'_>, out: &mut Builder) -> usize {
+        if let Some(last) = self.0.last().filter(|last| last.is_whole) {
+            out.end_call(last.place);
+        }
         let at = self.0.len();
         self.0.push(Call {
             index: entry.index,
