@@ -42,6 +42,7 @@ fields! {
         reasoning_content,
         reasoning,
         reasoning_text,
+        thinking,
     }
 }
 

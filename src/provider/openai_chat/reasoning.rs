@@ -2,7 +2,7 @@
 //!
 //! - `reasoning_content`: DeepSeek, Moonshot, Alibaba, vLLM <https://api-docs.deepseek.com/guides/reasoning_model>
 //! - `reasoning`: OpenRouter, Groq, LM Studio; in some gateways an object with the text as its `content`
-//! - `reasoning_text`: GitHub Copilot
+//! - `reasoning_text`: GitHub Copilot; `thinking`: servers that pass on what Ollama sends
 //! - `reasoning_details`: OpenRouter, with signatures and encrypted data
 //!   <https://openrouter.ai/docs/use-cases/reasoning-tokens#reasoning_details-array-structure>
 //! - `thinking_blocks`: LiteLLM, see [`blocks`]
@@ -80,44 +80,43 @@ impl ReasoningReader {
     }
 
     /// Reads the reasoning of a message or delta. What says something else than the rest is kept in `members`.
-    pub(super) fn read(&mut self, message: &Message<'_>, members: &mut Object, out: &mut Builder) {
-        let content = message.reasoning_content();
-        let (name, reasoning) = match message.reasoning() {
-            None => ("reasoning_text", message.reasoning_text()),
-            some => ("reasoning", some),
-        };
-        let reasoning = reasoning.map(|value| value.get("content").unwrap_or(value));
+    pub(super) fn read<'a>(&mut self, message: &Message<'a>, members: &mut Object, out: &mut Builder) {
+        let inner = |value: Value<'a>| value.get("content").unwrap_or(value);
+        let plain = [
+            ("reasoning_content", message.reasoning_content()),
+            ("reasoning", message.reasoning().map(inner)),
+            ("reasoning_text", message.reasoning_text()),
+            ("thinking", message.thinking()),
+        ];
         let (details, blocks) = (message.reasoning_details(), message.thinking_blocks());
-        if content.or(reasoning).or(details).or(blocks).is_none() {
+        if details.or(blocks).is_none() && plain.iter().all(|(_, value)| value.is_none()) {
             return;
         }
-        let plain = content.and_then(Value::label).or_else(|| reasoning?.label());
-        let tell = !(self.has_text && plain.is_some());
-        let mut detailed =
+        let first = plain.iter().find_map(|(_, value)| value.label());
+        let tell = !(self.has_text && first.is_some());
+        let mut told =
             details.map(|details| self.read_details(details, tell, members, out)).unwrap_or_default();
         if let Some(blocks) = blocks {
-            detailed.push_str(&self.read_blocks(blocks, plain, members, out));
+            told.push_str(&self.read_blocks(blocks, first, members, out));
         }
-        for (name, value) in [("reasoning_content", content), (name, reasoning)] {
+        let mut first = None;
+        for (name, value) in plain {
             let Some(value) = value else { continue };
             let Some(text) = value.fragment() else {
                 members.append(name, value);
                 continue;
             };
-            let other = content.and_then(Value::fragment);
-            let is_second = name != "reasoning_content";
-            let is_told = is_second && other.as_ref() == Some(&text);
-            if text.is_empty() || is_told || (!detailed.is_empty() && text.text == detailed.as_str()) {
+            if text.is_empty() || first.as_ref() == Some(&text) || (!told.is_empty() && text.text == *told) {
                 continue;
             }
-            let other_told = is_second && other.is_some_and(|other| !other.is_empty());
-            if !detailed.is_empty() || other_told {
+            if !told.is_empty() || first.is_some() {
                 members.append(name, value);
                 continue;
             }
             self.has_text = true;
             self.begin_text();
             out.push_reasoning(self.plain_place(), &text);
+            first = Some(text);
         }
     }
 

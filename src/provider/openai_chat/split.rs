@@ -15,8 +15,12 @@ pub(super) struct Piece {
 }
 
 /// What only one piece of an answer has.
-const ONCE: [&[&str]; 4] =
-    [&["content"], &["refusal"], &["audio"], &["reasoning", "reasoning_content", "reasoning_details"]];
+const ONCE: [&[&str]; 4] = [
+    &["content"],
+    &["refusal"],
+    &["audio"],
+    &["reasoning", "reasoning_content", "reasoning_details", "reasoning_text", "thinking"],
+];
 
 /// How many pieces of one answer the choices are; 0 if each is an answer. Pieces have no index, or the same, and
 /// complement each other: there are calls, and at most one of the choices has text, a refusal, speech, or reasoning.
