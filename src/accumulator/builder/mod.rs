@@ -364,7 +364,7 @@ impl Builder {
     }
 
     /// A warning that says no more when it is repeated.
-    fn warn_once(&mut self, code: WarningCode, message: String) {
+    pub(crate) fn warn_once(&mut self, code: WarningCode, message: String) {
         if self.warnings.iter().all(|known| known.message != message) {
             self.warn(code, message);
         }

@@ -46,6 +46,13 @@ fields! {
     }
 }
 
+impl<'a> Message<'a> {
+    /// The content; some servers have it in place of the message.
+    fn said(&self) -> Option<Value<'a>> {
+        self.content().or_else(|| Some(self.whole).filter(|whole| whole.kind() == Kind::String))
+    }
+}
+
 /// The order of what a message is made of.
 const TEXT: u64 = 1;
 pub(super) const REFUSAL: u64 = 2;
@@ -135,6 +142,7 @@ impl ChoiceReader {
             self.read_message(&delta, &Wanted::DELTA, out);
         }
         let reason = choice.reason();
+        choice.keep_odd_reason(&mut self.choice_members, out);
         let is_cut = reason.is_some_and(|reason| finish_of(reason).reason == FinishReason::Length);
         let message = choice.message().filter(|_| !repeats_delta(choice));
         if let Some(message) = message {
@@ -193,14 +201,14 @@ impl ChoiceReader {
         let known = || self.text_place().map_or("", |place| out.text_at(place));
         let is_known =
             |content: Value<'_>| content.text().is_none_or(|text| !text.is_empty() && text == known());
-        let is_again = is_last && message.content().is_some_and(is_known);
+        let is_again = is_last && message.said().is_some_and(is_known);
         !self.has_deltas && self.finish_reason.is_none() && !is_again
     }
 
     /// The whole text, at the end of a stream or of a second body: what is missing is added, and another one is a warning.
     fn complete_text(&self, message: &Message<'_>, out: &mut Builder) {
         let (Some((0, ContentKind::Text)), Some(whole)) =
-            (self.content, message.content().and_then(Value::text))
+            (self.content, message.said().and_then(Value::text))
         else {
             return;
         };
@@ -261,7 +269,7 @@ impl ChoiceReader {
         if wanted.reasoning {
             self.reasoning.read(message, &mut self.message_members, out);
         }
-        if let Some(content) = message.content().filter(|_| wanted.content) {
+        if let Some(content) = message.said().filter(|_| wanted.content) {
             self.read_content(content, out);
         }
         if let Some(refusal) = message.refusal().fragment().filter(|_| wanted.refusal) {

@@ -1,18 +1,29 @@
 //! Why a choice ended.
 
 use super::choice::Choice;
-use crate::json::Field;
-use crate::model::FinishReason;
+use crate::accumulator::Builder;
+use crate::json::{Field, Kind, Object};
+use crate::model::{FinishReason, WarningCode};
 use crate::provider::stop_word::finish_of;
 
 impl<'a> Choice<'a> {
     /// Why the choice ended. Models on Bedrock say it in `stop_reason`; other servers have a token or a text of the request
     /// there, beside the finish reason.
     pub(super) fn reason(&self) -> Option<&'a str> {
-        self.finish_reason().label().filter(|word| *word != "null").or_else(|| {
+        // The engine of SGLang has an object.
+        let named = || ["reason", "type"].into_iter().find_map(|name| self.finish_reason()?.get_label(name));
+        self.finish_reason().label().or_else(named).filter(|word| *word != "null").or_else(|| {
             let word = self.stop_reason().label()?;
             let is_known = !matches!(finish_of(word).reason, FinishReason::Unknown(_));
             (is_known && self.whole.others(&[]).all(|(name, _)| name != "finish_reason")).then_some(word)
         })
+    }
+
+    /// Warns of a finish reason that is no string, and keeps it.
+    pub(super) fn keep_odd_reason(&self, members: &mut Object, out: &mut Builder) {
+        let Some(odd) = self.finish_reason().filter(|reason| reason.kind() != Kind::String) else { return };
+        members.put("finish_reason", odd);
+        let message = "The finish reason isn't a word; it is kept as it came";
+        out.warn_once(WarningCode::InvalidEvent, message.to_owned());
     }
 }

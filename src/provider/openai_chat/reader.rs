@@ -145,6 +145,9 @@ impl Reader {
                 usage = usage.or(choice.usage()); // Moonshot
             }
         }
+        if let Some(choices) = chunk.choices().filter(|choices| choices.is_object()) {
+            self.read_unlisted(choices, out);
+        }
         if !out.is_brief() {
             chunk.keep_unread(self.is_whole(), &mut self.extra);
         }
@@ -163,6 +166,21 @@ impl Reader {
             out.fail(Failure::new(FailureCode::ProviderError, message));
         } else if let Some(reason) = self.choices.iter().find_map(ChoiceReader::error_reason) {
             stop_word::fail("finish_reason", reason, out);
+        }
+    }
+
+    /// Reads choices that aren't in a list: by their indices, or the object is the only one.
+    fn read_unlisted(&mut self, choices: Value<'_>, out: &mut Builder) {
+        for (name, choice) in choices.others(&[]) {
+            match name.parse() {
+                Ok(index) if choice.is_object() => {
+                    self.read_choice(index, &Choice::of(choice), Piece::WHOLE, out);
+                }
+                _ => {
+                    self.read_choice(0, &Choice::of(choices), Piece::WHOLE, out);
+                    return;
+                }
+            }
         }
     }
 

@@ -14,6 +14,11 @@ pub(super) struct Piece {
     pub(super) is_last: bool,
 }
 
+impl Piece {
+    /// All of an answer.
+    pub(super) const WHOLE: Self = Self { has_more_calls: false, has_more_content: false, is_last: true };
+}
+
 /// What only one piece of an answer has.
 const ONCE: [&[&str]; 4] = [
     &["content"],
