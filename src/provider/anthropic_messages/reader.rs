@@ -31,7 +31,15 @@ fields! {
 fields! {
     /// An event about the message. What is not read belongs to the message: `context_management` of a
     /// `message_delta`, the metrics that Bedrock adds to `message_stop` …
-    struct MessageEvent { kind = "type", message, delta: Object, usage: Object, error }
+    struct MessageEvent {
+        kind = "type",
+        message,
+        delta: Object,
+        usage: Object,
+        stop_reason: String,
+        stop_sequence: String,
+        error,
+    }
 }
 
 fields! {
@@ -187,8 +195,9 @@ impl Reader {
         if let Some(usage) = usage.and_then(|usage| self.usage.read(usage)) {
             out.set_usage(usage);
         }
-        if let Some(delta) = delta {
-            self.read_end(delta, out);
+        // Some servers say it beside the delta.
+        for value in delta.into_iter().chain([body]) {
+            self.read_end(value, out);
         }
     }
 
