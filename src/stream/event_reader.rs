@@ -49,12 +49,15 @@ impl EventReader {
         let (name, json, offset) = match frame {
             Frame::Event { name, data, offset } => {
                 let name = Some(name).filter(|name| !name.is_empty());
-                (name, self.read_data(name, data)?, offset)
+                (name, self.read_data(data)?, offset)
             }
             Frame::Json { text, offset } => (None, text, offset),
             Frame::Garbage { text, offset, reason } => {
                 if reason != GarbageReason::IncompleteJson {
                     self.unread.skip(text, None);
+                    if self.unread.is_understood() {
+                        self.is_error(None, text);
+                    }
                 }
                 let message = format!("Skipped {} at byte {offset}: {}", explain(reason), quote(text));
                 self.builder.warn(WarningCode::InvalidEvent, message);
@@ -108,7 +111,7 @@ impl EventReader {
     }
 
     /// Reads the data of an event, unless they are JSON: that is given back.
-    fn read_data<'d>(&mut self, name: Option<&str>, data: &'d str) -> Option<&'d str> {
+    fn read_data<'d>(&mut self, data: &'d str) -> Option<&'d str> {
         // Some proxies put the name of the field before what has it already.
         let data = data.strip_prefix("data:").map_or(data, str::trim);
         match data {
@@ -120,9 +123,6 @@ impl EventReader {
             }
             // Some servers send their comments as data.
             data if data.is_empty() || data.starts_with(':') => {}
-            data if name == Some("error") && !data.starts_with(['{', '[']) => {
-                self.builder.fail(Failure::new(FailureCode::ProviderError, data));
-            }
             json => return Some(json),
         }
         None
@@ -140,6 +140,7 @@ impl EventReader {
         let mended = if glued.is_empty() { mended(text) } else { None };
         let parts = match &mended {
             Some(mended) => vec![mended.as_str()],
+            None if glued.is_empty() && self.is_error(name, text) => return,
             None if glued.is_empty() => objects_in(text),
             None => glued,
         };
@@ -167,6 +168,19 @@ impl EventReader {
                 self.builder.warn(WarningCode::InvalidEvent, message);
             }
         }
+    }
+
+    /// Whether an event that can't be read is an error by its name. Other text may be one: then that is told at the end, unless
+    /// the answer becomes whole.
+    #[inline(never)]
+    fn is_error(&mut self, name: Option<&str>, text: &str) -> bool {
+        let is_error = name == Some("error");
+        if is_error {
+            self.builder.fail(Failure::new(FailureCode::ProviderError, text));
+        } else if !self.builder.is_finished() {
+            self.unread.suspect(text);
+        }
+        is_error
     }
 
     /// Whether an event that was read may come again with another text.
@@ -203,6 +217,9 @@ impl EventReader {
         }
         if !is_events {
             let text = body.compact().unwrap_or_default();
+            if self.is_error(name, &body.filled().unwrap_or_else(|| (&*text).into())) {
+                return;
+            }
             self.unread.skip(&text, None);
             let message = format!("Skipped an event: expected a JSON object, got {}", quote(&text));
             self.builder.warn(WarningCode::InvalidEvent, message);

@@ -1,11 +1,11 @@
-//! Streams in which nothing can be read: what they look like instead.
+//! What can't be read of a stream: what it looks like instead, where nothing can, and errors in plain words.
 
 use crate::error::quote;
 use crate::json::find;
 use crate::model::{Api, Failure, FailureCode};
 use crate::save::state;
 
-/// What is known about a stream as long as none of its events could be read.
+/// What is known about what couldn't be read of a stream.
 #[derive(Debug, Default)]
 pub(super) struct Unread {
     is_understood: bool,
@@ -13,9 +13,15 @@ pub(super) struct Unread {
     first: Option<String>,
     /// The interface that the event belongs to, if the caller named another one.
     api: Option<Api>,
+    /// The beginning of what seems to be an error in plain words.
+    error: Option<String>,
 }
 
-state! { struct Unread { is_understood, first, api } }
+state! { struct Unread { is_understood, first, api, error } }
+
+/// What errors in plain words say, in small letters.
+const ERROR_WORDS: [&str; 8] =
+    ["error", "exception", "fail", "timeout", "timed out", "unavailable", "too many requests", "bad gateway"];
 
 /// At most this many bytes are kept to recognise a format by.
 const MAX_KEPT: usize = 300;
@@ -37,6 +43,11 @@ impl Unread {
         self.is_understood = true;
     }
 
+    /// Whether something was read.
+    pub(super) fn is_understood(&self) -> bool {
+        self.is_understood
+    }
+
     /// Whether nothing was read or skipped so far.
     pub(super) fn is_open(&self) -> bool {
         !self.is_understood && self.first.is_none()
@@ -45,14 +56,30 @@ impl Unread {
     /// Something was skipped.
     pub(super) fn skip(&mut self, text: &str, api: Option<Api>) {
         if self.is_open() {
-            let end = text.floor_char_boundary(MAX_KEPT);
-            self.first = text.get(..end).map(str::to_owned);
+            self.first = Some(beginning_of(text));
             self.api = api;
         }
     }
 
-    /// The failure of a stream that has ended, unless something was read or nothing came.
-    pub(super) fn failure(&self) -> Option<Failure> {
+    /// Text that is no event may be an error.
+    pub(super) fn suspect(&mut self, text: &str) {
+        let text = beginning_of(text.trim());
+        let words = text.to_ascii_lowercase();
+        let is_json = words.trim_start_matches('[').starts_with(['{', '"']);
+        if self.error.is_none()
+            && !is_json
+            && ERROR_WORDS.into_iter().any(|word| find(&words, word, 0).is_some())
+        {
+            self.error = Some(text);
+        }
+    }
+
+    /// The failure of a stream that has ended: an error in plain words, unless the answer is whole. And if nothing was read,
+    /// unless nothing came.
+    pub(super) fn failure(&self, is_whole: bool) -> Option<Failure> {
+        if let Some(error) = self.error.as_deref().filter(|_| !is_whole) {
+            return Some(Failure::new(FailureCode::ProviderError, error));
+        }
         let first = self.first.as_deref().filter(|_| !self.is_understood)?;
         let mut message = "Nothing in the stream could be read".to_owned();
         if let Some(api) = self.api {
@@ -69,6 +96,10 @@ impl Unread {
         message.push_str(&quote(first));
         Some(Failure::new(FailureCode::UnknownResponse, message))
     }
+}
+
+fn beginning_of(text: &str) -> String {
+    text.get(..text.floor_char_boundary(MAX_KEPT)).unwrap_or_default().to_owned()
 }
 
 fn format_of(text: &str) -> Option<&'static str> {

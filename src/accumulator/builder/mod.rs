@@ -264,6 +264,11 @@ impl Builder {
                 && self.choices.iter().all(|choice| choice.finish.is_some()))
     }
 
+    /// Whether the provider said why a choice ended.
+    pub(crate) fn has_finish_reason(&self) -> bool {
+        self.choices.iter().any(|choice| choice.finish.is_some())
+    }
+
     /// Whether a limit was exceeded, so that nothing more is read.
     pub fn is_halted(&self) -> bool {
         self.is_halted
