@@ -141,6 +141,25 @@ describe("streams", () => {
       ],
       "behind the field": [thought("", "Ebb or flow?"), thought("<think>\nEbb or"), thought(" flow?\n</think>Ebb.")],
       "with more of it": [thought("", "Ebb or"), thought("<think>Ebb or flow?</think>Ebb.")],
+      "before the field": [thought("<think>\nEbb or flow?"), thought("</think>"), thought("Ebb."), thought("", "Ebb or flow?")],
+      "before the field in pieces": [
+        thought("<think>Ebb or "),
+        thought("flow?</think>Ebb."),
+        ...["Ebb", " or fl", "ow?"].map((piece) => thought(null, piece)),
+      ],
+      "by turns, before the field": [
+        thought("<think>Ebb or "),
+        thought(null, "Ebb or "),
+        thought("flow?</think>"),
+        thought(null, "flow?"),
+        thought("Ebb."),
+      ],
+      "before the field, with more in it": [
+        thought("<think>Ebb or </think>Ebb."),
+        thought(null, "Ebb"),
+        thought(null, " or flow"),
+        thought(null, "?"),
+      ],
     };
     for (const [name, chunks] of Object.entries(cases)) {
       const accumulator = new StreamAccumulator({ reasoningTags: true });
@@ -155,6 +174,12 @@ describe("streams", () => {
     for (const piece of ["<think>Ebb ", "it is.</think>", "Ebb."]) other.push(thought(piece));
     assert.equal(other.finish().reasoning, "Ebb or flow?Ebb it is.");
     other.free();
+    const later = new StreamAccumulator({ reasoningTags: true });
+    later.push(thought("<think>Ebb or flow?</think>Ebb."));
+    const told = ["Ebb ", "it is."].flatMap((piece) => later.push(thought(null, piece)));
+    assert.equal(joined(told, "reasoning"), "Ebb it is.");
+    assert.equal(later.finish().reasoning, "Ebb it is.Ebb or flow?");
+    later.free();
     const message = { role: "assistant", content: "<think>Ebb?</think>Ebb.", reasoning_content: "Ebb?" };
     const body = { object: "chat.completion", choices: [{ index: 0, message, finish_reason: "stop" }] };
     const whole = new StreamAccumulator({ reasoningTags: true });

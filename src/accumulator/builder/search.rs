@@ -16,7 +16,7 @@ const MAX_REJECTED: usize = 1000;
 #[derive(Debug)]
 pub(super) struct TextSearch {
     options: Shared<TextOptions>,
-    texts: Vec<SearchedText>,
+    pub(super) texts: Vec<SearchedText>,
     /// Which of them was searched last.
     latest: usize,
     /// How many calls were found.
@@ -51,17 +51,19 @@ impl State for TextSearch {
 
 /// The text of one place.
 #[derive(Debug)]
-struct SearchedText {
-    place: Place,
+pub(super) struct SearchedText {
+    pub(super) place: Place,
     /// As the provider sent it.
     raw: Channel,
     /// `None` once it is over.
     extractor: Option<Extractor>,
     /// How much of the provider's own reasoning the reasoning in the text has repeated, as long as that is all of it.
     mirrored: Option<usize>,
+    /// The same of what that has repeated of the reasoning in the text, if it came later.
+    pub(super) echoed: Option<usize>,
 }
 
-state! { struct SearchedText { place, raw, extractor, mirrored } }
+state! { struct SearchedText { place, raw, extractor, mirrored, echoed } }
 
 impl Builder {
     /// Looks for tool calls and reasoning in the text that comes from now on.
@@ -119,7 +121,8 @@ impl Builder {
             // The text before it is over.
             self.finish_texts(&mut search, Some(place.choice));
             let extractor = Some(Extractor::new(Shared::clone(&search.options)));
-            search.texts.push(SearchedText { place, raw: Channel::default(), extractor, mirrored: Some(0) });
+            let (mirrored, echoed) = (Some(0), Some(0));
+            search.texts.push(SearchedText { place, raw: Channel::default(), extractor, mirrored, echoed });
             search.texts.len() - 1
         });
         let has_structured = self.find_choice(place.choice).is_some_and(ChoiceState::has_structured_calls);
@@ -176,7 +179,7 @@ impl Builder {
 
     fn finish_texts(&mut self, search: &mut TextSearch, choice: Option<u32>) {
         let TextSearch { texts, options, found, ended, rejected, .. } = search;
-        for SearchedText { place, raw, extractor, mirrored } in texts {
+        for SearchedText { place, raw, extractor, mirrored, .. } in texts {
             if choice.is_some_and(|choice| choice != place.choice) {
                 continue;
             }
