@@ -367,10 +367,10 @@ impl<'a> Value<'a> {
         ask!(self.number())
     }
 
-    /// The value of a number that is a whole number from 0 to 2^53.
+    /// The value of a whole number from 0 to 2^53, which may be digits in a string.
     #[inline(never)]
     pub fn unsigned(self) -> Option<u64> {
-        ask!(self.unsigned())
+        ask!(self.unsigned()).or_else(|| self.text()?.parse().ok())
     }
 
     /// The value of a boolean.

@@ -109,5 +109,5 @@ fn either<'a>(side: Side<'a>, other: Side<'a>) -> Side<'a> {
 
 /// A count, also as digits in a string.
 pub(super) fn count(value: Option<Value<'_>>) -> Option<u64> {
-    value.unsigned().or_else(|| value.text()?.parse().ok())
+    value.unsigned()
 }
