@@ -35,13 +35,7 @@ pub(super) struct CallEntry<'a> {
 
 impl<'a> Members<'a> {
     fn told(&self) -> Option<Value<'a>> {
-        self.arguments().or_else(|| self.whole.get(self.other_name()))
-    }
-
-    /// The member with the arguments if there are no `arguments`. Models that write calls themselves have such names for them,
-    /// which some servers pass on.
-    fn other_name(&self) -> &'static str {
-        if self.whole.get("parameters").is_some() { "parameters" } else { "input" }
+        self.arguments().or_else(|| arguments_of(self.whole, "arguments"))
     }
 
     /// The name, which may stand in place of the function.
@@ -56,7 +50,7 @@ impl<'a> Members<'a> {
 
     /// Keeps the unread members, but for the arguments if they are `told`.
     fn keep_unread_but(&self, told: bool, is_whole: bool, kept: &mut Object) {
-        let told = if told && self.arguments().is_none() { self.other_name() } else { "" };
+        let told = if told { arguments_name(self.whole, "arguments") } else { "" };
         self.each_unread(|name, value| {
             if name != told {
                 kept.put(name, value);
@@ -124,6 +118,18 @@ impl<'a> CallEntry<'a> {
             function.keep_unread_but(true, is_whole, kept);
         }
     }
+}
+
+/// The member with the arguments of a call: `own`, or, where there is none, one by another name. Models that write calls
+/// themselves have such names for them, and some servers pass those on.
+fn arguments_name(call: Value<'_>, own: &'static str) -> &'static str {
+    let has = |name: &&'static str| call.get(name).is_some();
+    [own, "arguments", "parameters", "input"].into_iter().find(has).unwrap_or(own)
+}
+
+/// The arguments of a call, in this member or under another name.
+pub(super) fn arguments_of<'a>(call: Value<'a>, own: &'static str) -> Option<Value<'a>> {
+    call.get(arguments_name(call, own))
 }
 
 /// Takes in arguments: an object, JSON text, or a piece of it. The text `null` says that there are none.

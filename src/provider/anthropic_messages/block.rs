@@ -10,6 +10,7 @@ use super::tool_input::ToolInput;
 use crate::accumulator::{Builder, Cut, Place};
 use crate::json::{Field, Fragment, ProgressState, RawJson, Value, compact, fields};
 use crate::model::ContentPart;
+use crate::provider::call_entry::arguments_of;
 use crate::provider::extra_content::read_call_signature;
 use crate::save::state;
 
@@ -149,7 +150,7 @@ impl Block {
                 let [id, name] = ["id", "name"].map(|name| block.get_label(name));
                 out.open_call(place, id, name);
                 read_call_signature(block, place, out);
-                if let Some(input) = block.get("input") {
+                if let Some(input) = arguments_of(block, "input") {
                     ToolInput::read(input, place, out);
                 }
             }

@@ -172,9 +172,14 @@ impl Reader {
     /// Reads choices that aren't in a list: by their indices, or the object is the only one.
     fn read_unlisted(&mut self, choices: Value<'_>, out: &mut Builder) {
         for (name, choice) in choices.others(&[]) {
-            match name.parse() {
+            match name.parse::<u64>() {
                 Ok(index) if choice.is_object() => {
-                    self.read_choice(index, &Choice::of(choice), Piece::WHOLE, out);
+                    self.read_choice(
+                        u32::try_from(index).unwrap_or(u32::MAX),
+                        &Choice::of(choice),
+                        Piece::WHOLE,
+                        out,
+                    );
                 }
                 _ => {
                     self.read_choice(0, &Choice::of(choices), Piece::WHOLE, out);

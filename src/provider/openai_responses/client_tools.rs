@@ -3,6 +3,7 @@
 
 use crate::accumulator::{Builder, Place};
 use crate::json::{Object, ProgressState, RawJson, Value, compact};
+use crate::provider::call_entry::arguments_of;
 
 /// A kind of tool that the client runs.
 #[derive(Debug, PartialEq, Eq)]
@@ -66,7 +67,7 @@ impl ClientTool {
 
     /// The whole arguments, as JSON text; `None` where the item has none.
     pub(super) fn arguments(&self, item: Value<'_>) -> Option<String> {
-        let member = item.get(self.member);
+        let member = arguments_of(item, self.member);
         if self.item == "computer_call" && item.get("actions").is_some() {
             let mut arguments = Object::default();
             for name in ["action", "actions"] {
