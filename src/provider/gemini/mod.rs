@@ -56,7 +56,9 @@ fn is_event(event: &Event<'_>) -> bool {
 fn is_chunk(body: Value<'_>) -> bool {
     let answer = unwrapped(body);
     let has = |camel, snake| member(answer, camel, snake).is_some();
-    is_answer(body) || has("usageMetadata", "usage_metadata") || has("promptFeedback", "prompt_feedback")
+    is_answer(body)
+        || answer.get("choices").is_none()
+            && (has("usageMetadata", "usage_metadata") || has("promptFeedback", "prompt_feedback"))
 }
 
 /// Whether this is an error in an object of Code Assist. Events of Responses that have one say their type.
