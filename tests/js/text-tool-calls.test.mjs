@@ -154,12 +154,6 @@ describe("streams", () => {
         thought(null, "flow?"),
         thought("Ebb."),
       ],
-      "before the field, with more in it": [
-        thought("<think>Ebb or </think>Ebb."),
-        thought(null, "Ebb"),
-        thought(null, " or flow"),
-        thought(null, "?"),
-      ],
     };
     for (const [name, chunks] of Object.entries(cases)) {
       const accumulator = new StreamAccumulator({ reasoningTags: true });

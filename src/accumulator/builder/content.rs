@@ -22,12 +22,8 @@ impl Builder {
 
     /// More of what the model thinks.
     pub fn push_reasoning(&mut self, place: Place, fragment: &Fragment<'_>) {
-        if !self.is_searched() {
-            return self.add(PartKind::Reasoning, place, fragment, News::Perhaps);
-        }
-        if let Some((place, from)) = self.place_of_own(place, fragment) {
-            let text = fragment.text.get(from..).unwrap_or_default().into();
-            self.add(PartKind::Reasoning, place, &Fragment { text, ..fragment.clone() }, News::Perhaps);
+        if !self.is_searched() || !self.is_echo(place, fragment) {
+            self.add(PartKind::Reasoning, place, fragment, News::Perhaps);
         }
     }
 

@@ -1,12 +1,10 @@
 //! Reasoning that a server sends twice: in a field of its own, and between tags in the text.
 
 use super::Builder;
+use super::search::SearchedText;
 use crate::accumulator::choice::{ChoiceState, Part, PartKind};
 use crate::accumulator::place::Place;
 use crate::json::Fragment;
-
-/// In place of how much of a text was repeated: all of it, and more came.
-const BEYOND: usize = usize::MAX;
 
 impl Builder {
     /// Adds reasoning that was found in the text, unless it repeats that of the provider's own field. `mirrored` is how
@@ -31,43 +29,30 @@ impl Builder {
         self.push(PartKind::Reasoning, place, &Fragment::from(text));
     }
 
-    /// Where more reasoning of the provider's own field goes, and from which byte on; `None` if it repeats what was found in
-    /// the text before.
+    /// Whether reasoning of the provider's own field repeats what was found in the text before.
     #[inline(never)]
-    pub(super) fn place_of_own(&mut self, place: Place, fragment: &Fragment<'_>) -> Option<(Place, usize)> {
-        let mut search = self.search.take();
-        let texts = search.iter_mut().flat_map(|search| &mut search.texts);
-        let mut to = Some((place, 0));
-        for found in texts.filter(|text| text.place.choice == place.choice) {
-            let known = self.reasoning_at(found.place).trim_ascii_start();
-            let Some(seen) = found.echoed.filter(|_| !known.is_empty()) else { continue };
-            if !self.own_reasoning(found.place).is_empty() {
-                continue;
+    pub(super) fn is_echo(&mut self, place: Place, fragment: &Fragment<'_>) -> bool {
+        let Some(mut search) = self.search.take() else { return false };
+        let found = search.texts.iter_mut().find(|text| text.place.choice == place.choice);
+        let mut is_echo = false;
+        if let Some(SearchedText { place: at, echoed: seen, .. }) = found {
+            let known = self.reasoning_at(*at).trim_ascii_start();
+            let text = if *seen == 0 { fragment.text.trim_ascii_start() } else { &*fragment.text };
+            if self.own_reasoning(*at).is_empty() && !known.is_empty() {
+                match repeated(known, *seen, text) {
+                    Some((all, "")) if fragment.lead.or(fragment.trail).is_none() => {
+                        *seen = all;
+                        is_echo = true;
+                    }
+                    _ => {
+                        let before = known.get(..*seen).unwrap_or_default().to_owned();
+                        self.push_before(place, &before);
+                    }
+                }
             }
-            let is_cut = fragment.lead.is_some() || fragment.trail.is_some();
-            let text = if seen == 0 { fragment.text.trim_ascii_start() } else { &*fragment.text };
-            found.echoed = match repeated(known, seen, text).filter(|_| !is_cut) {
-                _ if seen == BEYOND => {
-                    to = Some((found.place, 0));
-                    Some(BEYOND)
-                }
-                Some((seen, "")) => {
-                    to = None;
-                    Some(seen)
-                }
-                Some((_, more)) => {
-                    to = Some((found.place, fragment.text.len() - more.len()));
-                    Some(BEYOND)
-                }
-                None => {
-                    let before = known.get(..seen).unwrap_or_default().to_owned();
-                    self.push_before(place, &before);
-                    None
-                }
-            };
         }
-        self.search = search;
-        to
+        self.search = Some(search);
+        is_echo
     }
 
     /// Adds what was taken for a repetition.

@@ -60,7 +60,7 @@ pub(super) struct SearchedText {
     /// How much of the provider's own reasoning the reasoning in the text has repeated, as long as that is all of it.
     mirrored: Option<usize>,
     /// The same of what that has repeated of the reasoning in the text, if it came later.
-    pub(super) echoed: Option<usize>,
+    pub(super) echoed: usize,
 }
 
 state! { struct SearchedText { place, raw, extractor, mirrored, echoed } }
@@ -121,7 +121,7 @@ impl Builder {
             // The text before it is over.
             self.finish_texts(&mut search, Some(place.choice));
             let extractor = Some(Extractor::new(Shared::clone(&search.options)));
-            let (mirrored, echoed) = (Some(0), Some(0));
+            let (mirrored, echoed) = (Some(0), 0);
             search.texts.push(SearchedText { place, raw: Channel::default(), extractor, mirrored, echoed });
             search.texts.len() - 1
         });
