@@ -66,25 +66,25 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
         Some(a.or(b)?.saturating_add(a.and(b).unwrap_or_default()))
     };
     let counted = Usage {
-        prompt_tokens: count(input),
-        completion_tokens: count(output),
-        total_tokens: count(counts.total_tokens()),
+        prompt_tokens: input.unsigned(),
+        completion_tokens: output.unsigned(),
+        total_tokens: counts.total_tokens().unsigned(),
         reasoning_tokens: after
             .as_ref()
-            .and_then(|details| count(details.reasoning_tokens()))
-            .or_else(|| count(counts.reasoning_tokens())),
+            .and_then(|details| details.reasoning_tokens().unsigned())
+            .or_else(|| counts.reasoning_tokens().unsigned()),
         cache_read_tokens: before
             .as_ref()
-            .and_then(|details| count(details.cached_tokens()))
-            .or_else(|| count(counts.prompt_cache_hit_tokens()))
-            .or_else(|| count(counts.cached_tokens()))
-            .or_else(|| count(counts.cache_read_input_tokens())),
+            .and_then(|details| details.cached_tokens().unsigned())
+            .or_else(|| counts.prompt_cache_hit_tokens().unsigned())
+            .or_else(|| counts.cached_tokens().unsigned())
+            .or_else(|| counts.cache_read_input_tokens().unsigned()),
         cache_write_tokens: before
             .as_ref()
-            .and_then(|details| count(details.cache_write_tokens().or(details.cache_creation_tokens())))
-            .or_else(|| count(counts.cache_creation_input_tokens())),
-        audio_tokens: sum(|details| count(details.audio_tokens())),
-        image_tokens: sum(|details| count(details.image_tokens())),
+            .and_then(|details| details.cache_write_tokens().or(details.cache_creation_tokens()).unsigned())
+            .or_else(|| counts.cache_creation_input_tokens().unsigned()),
+        audio_tokens: sum(|details| details.audio_tokens().unsigned()),
+        image_tokens: sum(|details| details.image_tokens().unsigned()),
         reported_cost: read_cost(usage),
         raw: usage.raw(),
         ..Usage::default()
@@ -105,9 +105,4 @@ type Side<'a> = (Option<Value<'a>>, Option<Value<'a>>);
 
 fn either<'a>(side: Side<'a>, other: Side<'a>) -> Side<'a> {
     (side.0.or(other.0), side.1.or(other.1))
-}
-
-/// A count, also as digits in a string.
-pub(super) fn count(value: Option<Value<'_>>) -> Option<u64> {
-    value.unsigned()
 }

@@ -1,9 +1,8 @@
 //! Token counts of a message.
 //! <https://platform.claude.com/docs/en/api/messages#usage>
 
-use crate::json::{Object, RawJson, Value, fields};
+use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::Usage;
-use crate::provider::token_counts::count;
 use crate::save::state;
 
 fields! {
@@ -33,7 +32,7 @@ impl UsageReader {
         let counts = Counts::of(usage);
         let known = &mut self.known;
         // The prompt may have shrunk in between (compaction): then the cache isn't what it was.
-        let is_counted = count(counts.input_tokens()).is_some_and(|told| told > 0);
+        let is_counted = counts.input_tokens().unsigned().is_some_and(|told| told > 0);
         let stands = |told: u64| told > 0 || is_counted;
         for (told, known) in [
             (counts.input_tokens(), &mut known.prompt_tokens),
@@ -41,7 +40,7 @@ impl UsageReader {
             (counts.cache_read_input_tokens(), &mut known.cache_read_tokens),
             (counts.cache_creation_input_tokens(), &mut known.cache_write_tokens),
         ] {
-            *known = count(told).filter(|told| stands(*told) || known.is_none()).or(*known);
+            *known = told.unsigned().filter(|told| stands(*told) || known.is_none()).or(*known);
         }
         known.total_tokens = known
             .prompt_tokens
@@ -49,7 +48,7 @@ impl UsageReader {
             .map(|(input, output)| input.saturating_add(output));
         let details = usage.get("output_tokens_details");
         known.reasoning_tokens =
-            details.and_then(|details| count(details.get("thinking_tokens"))).or(known.reasoning_tokens);
+            details.and_then(|details| details.get("thinking_tokens").unsigned()).or(known.reasoning_tokens);
         let kept_an_hour =
             usage.get("cache_creation").and_then(|write| write.get_unsigned("ephemeral_1h_input_tokens"));
         known.cache_write_1h_tokens = kept_an_hour.or(known.cache_write_1h_tokens);
@@ -82,8 +81,8 @@ fn compactions(usage: Value<'_>) -> Usage {
     for entry in usage.get_items("iterations").filter(is_compaction) {
         let counts = Counts::of(entry);
         let own = Usage {
-            prompt_tokens: count(counts.input_tokens()),
-            completion_tokens: count(counts.output_tokens()),
+            prompt_tokens: counts.input_tokens().unsigned(),
+            completion_tokens: counts.output_tokens().unsigned(),
             ..Usage::default()
         };
         add(&mut all, &own.with_cache_beside());

@@ -3,7 +3,6 @@
 
 use crate::json::{Field, Items, Value, fields};
 use crate::model::Usage;
-use crate::provider::token_counts::count;
 
 fields! {
     struct Camel {
@@ -41,11 +40,11 @@ fields! {
 /// provider ran among the prompt's.
 pub(super) fn read_usage(usage: Value<'_>) -> Usage {
     let (camel, snake) = (Camel::of(usage), Snake::of(usage));
-    let prompt = count(camel.prompt().or(snake.prompt()));
-    let candidates = count(camel.candidates().or(snake.candidates()));
-    let thoughts = count(camel.thoughts().or(snake.thoughts()));
-    let cached = count(camel.cached().or(snake.cached()));
-    let tools = count(camel.tools().or(snake.tools()));
+    let prompt = camel.prompt().or(snake.prompt()).unsigned();
+    let candidates = camel.candidates().or(snake.candidates()).unsigned();
+    let thoughts = camel.thoughts().or(snake.thoughts()).unsigned();
+    let cached = camel.cached().or(snake.cached()).unsigned();
+    let tools = camel.tools().or(snake.tools()).unsigned();
     let details = [
         camel.prompt_details().or(snake.prompt_details()).items(),
         camel.candidates_details().or(snake.candidates_details()).items(),
@@ -57,7 +56,7 @@ pub(super) fn read_usage(usage: Value<'_>) -> Usage {
         output_tokens: [candidates, thoughts].into_iter().flatten().reduce(u64::saturating_add),
         prompt_tokens: prompt,
         completion_tokens: candidates,
-        total_tokens: count(camel.total().or(snake.total())),
+        total_tokens: camel.total().or(snake.total()).unsigned(),
         reasoning_tokens: thoughts,
         cache_read_tokens: cached,
         tool_use_tokens: tools,
@@ -74,7 +73,7 @@ fn of_modalities<const N: usize>(names: [&str; N], details: [Items<'_>; 2]) -> [
     let mut counts = [None::<u64>; N];
     for detail in details.into_iter().flatten() {
         let detail = Detail::of(detail);
-        let Some(tokens) = count(detail.count().or(detail.token_count())) else { continue };
+        let Some(tokens) = detail.count().or(detail.token_count()).unsigned() else { continue };
         for (name, total) in names.iter().zip(&mut counts) {
             if detail.modality().is_some_and(|modality| modality.is(name)) {
                 *total = Some(total.unwrap_or_default().saturating_add(tokens));

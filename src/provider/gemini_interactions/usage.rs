@@ -3,23 +3,22 @@
 
 use crate::json::{Field, Value};
 use crate::model::Usage;
-use crate::provider::token_counts::count;
 
 /// Reads `usage`. Thoughts aren't among the output tokens, and neither are the tokens of tools that Google ran among the
 /// input's.
 pub(super) fn read_usage(usage: Value<'_>, service_tier: Option<String>) -> Usage {
-    let input = count(usage.get("total_input_tokens"));
-    let output = count(usage.get("total_output_tokens"));
-    let thoughts = count(usage.get("total_thought_tokens"));
-    let cached = count(usage.get("total_cached_tokens"));
-    let tools = count(usage.get("total_tool_use_tokens"));
+    let input = usage.get("total_input_tokens").unsigned();
+    let output = usage.get("total_output_tokens").unsigned();
+    let thoughts = usage.get("total_thought_tokens").unsigned();
+    let cached = usage.get("total_cached_tokens").unsigned();
+    let tools = usage.get("total_tool_use_tokens").unsigned();
     let of_modality = |name: &str| {
         let lists = [usage.get("input_tokens_by_modality"), usage.get("output_tokens_by_modality")];
         let mut sum = None;
         for details in lists.into_iter().flat_map(Field::items) {
             let is_counted =
                 details.get_label("modality").is_some_and(|word| word.eq_ignore_ascii_case(name));
-            if let Some(tokens) = count(details.get("tokens")).filter(|_| is_counted) {
+            if let Some(tokens) = details.get("tokens").unsigned().filter(|_| is_counted) {
                 sum = Some(tokens.saturating_add(sum.unwrap_or_default()));
             }
         }
@@ -31,7 +30,7 @@ pub(super) fn read_usage(usage: Value<'_>, service_tier: Option<String>) -> Usag
         output_tokens: output.map(|output| output.saturating_add(thoughts.unwrap_or_default())).or(thoughts),
         prompt_tokens: input,
         completion_tokens: output,
-        total_tokens: count(usage.get("total_tokens")),
+        total_tokens: usage.get("total_tokens").unsigned(),
         reasoning_tokens: thoughts,
         cache_read_tokens: cached,
         tool_use_tokens: tools,
