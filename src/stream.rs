@@ -264,9 +264,8 @@ impl StreamAccumulator {
                 self.bytes.finish(&mut self.reader);
             }
             let EventReader { builder, unread, .. } = &mut self.reader;
-            if builder.error().is_none()
-                && let Some(failure) = unread.failure(builder.has_finish_reason())
-            {
+            builder.confirm();
+            if let Some(failure) = unread.failure().filter(|_| builder.error().is_none()) {
                 builder.fail(failure);
             }
             let is_finished = self.reader.builder.is_finished();

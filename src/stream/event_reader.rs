@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::chunk::chunk_of;
 use super::echo::Echo;
 use super::source::Source;
-use super::unread::Unread;
+use super::unread::{Unread, error_in};
 use crate::accumulator::{Builder, ProviderFields};
 use crate::error::quote;
 use crate::framing::{Damage, Frame, GarbageReason, glued_events, objects_in};
@@ -177,8 +177,8 @@ impl EventReader {
         let is_error = name == Some("error");
         if is_error {
             self.builder.fail(Failure::new(FailureCode::ProviderError, text));
-        } else if !self.builder.is_finished() {
-            self.unread.suspect(text);
+        } else {
+            self.builder.suspect(error_in(text));
         }
         is_error
     }

@@ -13,11 +13,9 @@ pub(super) struct Unread {
     first: Option<String>,
     /// The interface that the event belongs to, if the caller named another one.
     api: Option<Api>,
-    /// The beginning of what seems to be an error in plain words.
-    error: Option<String>,
 }
 
-state! { struct Unread { is_understood, first, api, error } }
+state! { struct Unread { is_understood, first, api } }
 
 /// What errors in plain words say, in small letters.
 const ERROR_WORDS: [&str; 8] =
@@ -61,25 +59,8 @@ impl Unread {
         }
     }
 
-    /// Text that is no event may be an error.
-    pub(super) fn suspect(&mut self, text: &str) {
-        let text = beginning_of(text.trim());
-        let words = text.to_ascii_lowercase();
-        let is_json = words.trim_start_matches('[').starts_with(['{', '"']);
-        if self.error.is_none()
-            && !is_json
-            && ERROR_WORDS.into_iter().any(|word| find(&words, word, 0).is_some())
-        {
-            self.error = Some(text);
-        }
-    }
-
-    /// The failure of a stream that has ended: an error in plain words, unless the answer is whole. And if nothing was read,
-    /// unless nothing came.
-    pub(super) fn failure(&self, is_whole: bool) -> Option<Failure> {
-        if let Some(error) = self.error.as_deref().filter(|_| !is_whole) {
-            return Some(Failure::new(FailureCode::ProviderError, error));
-        }
+    /// The failure of a stream that has ended, unless something was read or nothing came.
+    pub(super) fn failure(&self) -> Option<Failure> {
         let first = self.first.as_deref().filter(|_| !self.is_understood)?;
         let mut message = "Nothing in the stream could be read".to_owned();
         if let Some(api) = self.api {
@@ -96,6 +77,15 @@ impl Unread {
         message.push_str(&quote(first));
         Some(Failure::new(FailureCode::UnknownResponse, message))
     }
+}
+
+/// The beginning of what seems to be an error in plain words.
+pub(super) fn error_in(text: &str) -> Option<String> {
+    let text = beginning_of(text.trim());
+    let words = text.to_ascii_lowercase();
+    let is_json = words.trim_start_matches('[').starts_with(['{', '"']);
+    let is_error = !is_json && ERROR_WORDS.into_iter().any(|word| find(&words, word, 0).is_some());
+    is_error.then_some(text)
 }
 
 fn beginning_of(text: &str) -> String {

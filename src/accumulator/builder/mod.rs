@@ -76,10 +76,12 @@ pub struct Builder {
     log: DeltaLog,
     /// What looks for tool calls and reasoning in the text.
     search: Option<Box<TextSearch>>,
+    /// What may be an error.
+    suspect: Option<String>,
 }
 
 state! { struct Builder {
-    id, model, choices, usage, error, warnings, depth, is_done, is_halted, begins_late, has_second, limits, log, search,
+    id, model, choices, usage, error, warnings, depth, is_done, is_halted, begins_late, has_second, limits, log, search, suspect,
 } }
 
 impl Builder {
@@ -100,6 +102,7 @@ impl Builder {
             limits,
             log: DeltaLog::new(recording),
             search: None,
+            suspect: None,
         }
     }
 
@@ -247,6 +250,7 @@ impl Builder {
 
     /// The provider says that the stream is over.
     pub fn finish_stream(&mut self) {
+        self.confirm();
         for choice in 0..self.choices.len() {
             self.close(choice);
         }
@@ -264,9 +268,19 @@ impl Builder {
                 && self.choices.iter().all(|choice| choice.finish.is_some()))
     }
 
-    /// Whether the provider said why a choice ended.
-    pub(crate) fn has_finish_reason(&self) -> bool {
-        self.choices.iter().any(|choice| choice.finish.is_some())
+    /// Text that is no event seems to be an error: it is one if the answer doesn't become whole.
+    pub(crate) fn suspect(&mut self, error: Option<String>) {
+        if !self.is_finished() && self.suspect.is_none() {
+            self.suspect = error;
+        }
+    }
+
+    /// The stream is over: what seemed to be an error is one, unless the provider said why a choice ended.
+    pub(crate) fn confirm(&mut self) {
+        let is_whole = self.error.is_some() || self.choices.iter().any(|choice| choice.finish.is_some());
+        if let Some(error) = self.suspect.take().filter(|_| !is_whole) {
+            self.fail(Failure::new(FailureCode::ProviderError, error));
+        }
     }
 
     /// Whether a limit was exceeded, so that nothing more is read.
