@@ -30,6 +30,8 @@ mod losses;
 mod passing;
 #[path = "encoding/reading_back.rs"]
 mod reading_back;
+#[path = "encoding/repeats.rs"]
+mod repeats;
 #[path = "encoding/responses.rs"]
 mod responses;
 #[path = "encoding/signatures.rs"]

@@ -230,7 +230,7 @@ impl DeltaReader {
                 out.open_call(place, delta.get_text("id").as_deref(), delta.get_text("name").as_deref());
             }
             "tool-call-delta" => {
-                out.push_arguments(place, &delta.get_fragment("arguments").unwrap_or_default());
+                out.append_arguments(place, &delta.get_fragment("arguments").unwrap_or_default());
             }
             _ => {
                 let whole = delta.get("toolCall").and_then(|call| call.get_text("arguments"));

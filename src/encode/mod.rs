@@ -30,6 +30,7 @@ mod openai_responses;
 mod options;
 mod outcome;
 mod passage;
+mod repeats;
 mod same;
 mod save;
 mod seal;

@@ -44,12 +44,6 @@ pub(super) struct Piece {
     pub(super) bytes: Range<usize>,
 }
 
-impl Piece {
-    pub(super) fn text<'a>(&self, context: &Context<'a>) -> &'a str {
-        context.answer.part_text(self.kind, self.place).get(self.bytes.clone()).unwrap_or_default()
-    }
-}
-
 impl Written {
     /// What of a text is to be written after a note, if it is about one.
     pub(super) fn next(&mut self, note: Note, out: &mut Output) -> Option<Piece> {
@@ -71,6 +65,22 @@ impl Written {
         let from = reach.end;
         reach.end = end.max(from);
         (from < end).then_some(Piece { kind, place, bytes: from..end })
+    }
+
+    /// What was written of the other texts of this kind in the choice of a piece.
+    pub(super) fn others<'a>(
+        &'a self,
+        piece: &Piece,
+        context: &Context<'a>,
+    ) -> impl Iterator<Item = &'a str> + Clone {
+        let (kind, place, answer) = (piece.kind, piece.place, context.answer);
+        let is_other = move |reach: &&Reach| {
+            reach.kind == kind && reach.place != place && reach.place.choice == place.choice
+        };
+        self.texts
+            .iter()
+            .filter(is_other)
+            .map(move |reach| answer.part_text(kind, reach.place).get(..reach.end).unwrap_or_default())
     }
 
     /// By how much a note moves what was written of a text, because its beginning has come. To be asked before

@@ -1,5 +1,7 @@
 //! Cuts the bytes of a stream.
 
+use std::env;
+
 use super::streams::{Reading, read_bytes};
 use respool::StreamOptions;
 
@@ -14,6 +16,12 @@ impl Numbers {
                 (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
             }),
         )
+    }
+
+    /// The same, with another sequence in each round of `npm run soak`.
+    #[allow(dead_code, reason = "not every test is random")]
+    pub(crate) fn for_round(name: &str) -> Self {
+        Self::for_name(&(name.to_owned() + &env::var("RANDOM_SEED").unwrap_or_default()))
     }
 
     /// The next number below `end`.

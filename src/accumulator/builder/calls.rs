@@ -59,15 +59,20 @@ impl Builder {
 
     /// A piece of the arguments of a call, as JSON text.
     pub fn push_arguments(&mut self, place: Place, fragment: &Fragment<'_>) {
-        if fragment.is_empty() {
-            return;
-        }
         if fragment.text.starts_with('{')
             && place.slot.0 != FOUND
             && let Some(news) = self.find_call(place).and_then(|call| call.news_in(fragment))
         {
             let news = news.to_owned();
-            return self.push_arguments(place, &Fragment::from(&*news));
+            return self.append_arguments(place, &Fragment::from(&*news));
+        }
+        self.append_arguments(place, fragment);
+    }
+
+    /// The same, of which it is certain that it is new: not all of the arguments once more.
+    pub(crate) fn append_arguments(&mut self, place: Place, fragment: &Fragment<'_>) {
+        if fragment.is_empty() {
+            return;
         }
         // Nearly all pieces go on with a call whose start has been told.
         if let (false, [choice]) = (self.is_halted, &mut *self.choices)

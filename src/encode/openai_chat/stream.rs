@@ -1,5 +1,7 @@
 //! A stream of chunks.
 
+use std::iter;
+
 use super::chunk::Chunks;
 use super::reasoning::{Content, Detail, write_piece};
 use super::{USAGE, body, finish_reason};
@@ -10,6 +12,7 @@ use crate::encode::json::{Nested, object};
 use crate::encode::lost::lose_note;
 use crate::encode::options::{EncodeOptions, Retention};
 use crate::encode::outcome::outcome_of;
+use crate::encode::repeats::each_piece;
 use crate::encode::seal::{Seals, Signed, Unsealed};
 use crate::encode::usage::Counts;
 use crate::encode::writer::{Context, Output, Writer};
@@ -165,7 +168,6 @@ impl ChatWriter {
     }
 
     fn write_text(&mut self, piece: &Piece, context: &Context<'_>, out: &mut Output) {
-        let text = piece.text(context);
         let index = piece.place.choice;
         if piece.kind == PartKind::Reasoning && context.options.reasoning == Retention::Drop {
             return out
@@ -173,17 +175,22 @@ impl ChatWriter {
                 .add(WarningCode::LostReasoning, "Reasoning was left out, as `reasoning` asks for");
         }
         self.choice(index, out);
-        match piece.kind {
-            PartKind::Reasoning => {
-                let signed = Signed::of(piece.place, context);
-                let detail = Detail { index: self.reasoning_index(piece.place, out), signed: &signed };
-                self.chunks.delta(index, out, |out| write_piece(&detail, text, out));
-            }
-            PartKind::Refusal => {
-                self.chunks.delta(index, out, |out| object!(out, "refusal": &text));
-            }
-            _ => self.chunks.delta(index, out, |out| object!(out, "content": &text)),
-        }
+        let is_reasoning = piece.kind == PartKind::Reasoning;
+        let number = if is_reasoning { self.reasoning_index(piece.place, out) } else { 0 };
+        let signed = is_reasoning.then(|| Signed::of(piece.place, context));
+        let detail = signed.as_ref().map(|signed| Detail { index: number, signed });
+        // Details are read part by part, everything else as one text.
+        let is_apart = detail.as_ref().is_some_and(Detail::is_needed);
+        let lead = self.written.others(piece, context).filter(|_| !is_apart);
+        let text = context.answer.part_text(piece.kind, piece.place);
+        let text = text.get(..piece.bytes.end).unwrap_or_default();
+        each_piece(&lead, text, piece.bytes.start, |text| {
+            self.chunks.delta(index, out, |out| match &detail {
+                Some(detail) => write_piece(detail, text, out),
+                None if piece.kind == PartKind::Refusal => object!(out, "refusal": &text),
+                None => object!(out, "content": &text),
+            });
+        });
     }
 
     /// Which of the reasoning parts of its choice this is.
@@ -282,10 +289,8 @@ impl ChatWriter {
         }
         let from = call.end;
         call.end = end.max(from);
-        let arguments = context.answer.arguments_at(place).get(from..end).unwrap_or_default();
-        if !arguments.is_empty() {
-            self.write_piece(place, number, arguments, out);
-        }
+        let arguments = context.answer.arguments_at(place).get(..end).unwrap_or_default();
+        each_piece(&iter::empty(), arguments, from, |piece| self.write_piece(place, number, piece, out));
     }
 
     /// A piece of the arguments of the call with this number.

@@ -1,11 +1,14 @@
 //! Items: how they begin and end, and what calls are made of.
 
+use std::iter;
+
 use super::events::At;
 use super::item::{Content, Item, NO_ARGUMENTS, Seal, Status, arguments_of};
 use super::stream::ResponsesWriter;
 use crate::accumulator::{PartKind, Place};
 use crate::encode::custom::{input_of, input_piece};
 use crate::encode::json::{Json, Nested, object};
+use crate::encode::repeats::each_piece;
 use crate::encode::writer::{Context, Output};
 use crate::json::{ProgressState, ToJson};
 use crate::model::WarningCode;
@@ -130,8 +133,10 @@ impl ResponsesWriter {
             return self.write_piece(at, INPUT_DELTA, &input, out);
         }
         let from = std::mem::replace(written, end.max(*written));
-        let piece = context.answer.arguments_at(place).get(from..end).unwrap_or_default();
-        self.write_piece(at, ARGUMENTS_DELTA, piece, out);
+        let arguments = context.answer.arguments_at(place).get(..end).unwrap_or_default();
+        each_piece(&iter::empty(), arguments, from, |piece| {
+            self.write_piece(at, ARGUMENTS_DELTA, piece, out);
+        });
     }
 
     fn write_piece(&mut self, at: usize, name: &'static str, piece: &str, out: &mut Output) {

@@ -1,5 +1,7 @@
 //! Texts, reasoning and what belongs to them.
 
+use std::iter;
+
 use super::events::At;
 use super::item::{Content, Item, Part, Status};
 use super::items::write_summary;
@@ -8,6 +10,7 @@ use crate::accumulator::{Note, PartKind, Place};
 use crate::encode::json::{EMPTY_LIST, Nested};
 use crate::encode::lost::{lose_note, lose_signature_of};
 use crate::encode::options::Retention;
+use crate::encode::repeats::each_piece;
 use crate::encode::seal::{Signed, Unsealed};
 use crate::encode::writer::{Context, Output};
 use crate::encode::written::Piece;
@@ -21,7 +24,7 @@ impl ResponsesWriter {
             return lose_reasoning(out);
         }
         if self.extend(kind, place, bytes.end) {
-            return self.write_delta(kind, piece.text(context), context, out);
+            return self.write_delta(bytes.start, context, out);
         }
         let part = Part::new(kind, place, bytes.start, bytes.end);
         let part = match self.last_part_of(place) {
@@ -32,7 +35,7 @@ impl ResponsesWriter {
             self.drop_held(out);
             self.close_current(context, out);
             self.open_reasoning(part, context, out);
-            return self.write_delta(kind, piece.text(context), context, out);
+            return self.write_delta(bytes.start, context, out);
         }
         let held = self.held.take().filter(|held| (held.kind, held.place) == (kind, place));
         let part = Part { start: held.map_or(part.start, |held| held.start), ..part };
@@ -92,9 +95,9 @@ impl ResponsesWriter {
         let place = At { item_id: &item.id, output_index: at as u64, part: Some(("content_index", index)) };
         let write = Nested(|out| part.write(false, context, out));
         self.events.write_at("response.content_part.added", place, &[("part", &write)], out);
-        let (kind, text, place) = (part.kind, part.text(context), part.place);
+        let (place, start) = (part.place, part.start);
         parts.push(part);
-        self.write_delta(kind, text, context, out);
+        self.write_delta(start, context, out);
         self.annotate(place, false, context, out);
     }
 
@@ -110,36 +113,28 @@ impl ResponsesWriter {
         }
     }
 
-    /// Writes more of the text that is open.
-    pub(super) fn write_delta(
-        &mut self,
-        kind: PartKind,
-        text: &str,
-        _context: &Context<'_>,
-        out: &mut Output,
-    ) {
+    /// Writes the text that is open from this byte of it on.
+    fn write_delta(&mut self, from: usize, context: &Context<'_>, out: &mut Output) {
         let Some((at, item)) = self.current.and_then(|at| Some((at, self.items.get(at)?))) else { return };
-        if text.is_empty() {
-            return;
-        }
-        let (name, part) = match &item.content {
-            Content::Reasoning(_) => ("response.reasoning_summary_text.delta", ("summary_index", 0)),
+        let (part, index) = match &item.content {
+            Content::Reasoning(part) => (part, ("summary_index", 0)),
             Content::Message(parts) => {
-                let name = if kind == PartKind::Refusal {
-                    "response.refusal.delta"
-                } else {
-                    "response.output_text.delta"
-                };
-                (name, ("content_index", parts.len().saturating_sub(1) as u64))
+                let Some(part) = parts.last() else { return };
+                (part, ("content_index", (parts.len() - 1) as u64))
             }
             _ => return,
         };
-        let place = At { item_id: &item.id, output_index: at as u64, part: Some(part) };
-        if kind == PartKind::Text {
-            let members: [(&str, &dyn ToJson); 2] = [("delta", &text), ("logprobs", &EMPTY_LIST)];
-            return self.events.write_at(name, place, &members, out);
-        }
-        self.events.write_at(name, place, &[("delta", &text)], out);
+        let name = match part.kind {
+            PartKind::Reasoning => "response.reasoning_summary_text.delta",
+            PartKind::Refusal => "response.refusal.delta",
+            _ => "response.output_text.delta",
+        };
+        let place = At { item_id: &item.id, output_index: at as u64, part: Some(index) };
+        each_piece(&iter::empty(), part.text(context), from.saturating_sub(part.start), |piece| {
+            let members: [(&str, &dyn ToJson); 2] = [("delta", &piece), ("logprobs", &EMPTY_LIST)];
+            let count = if part.kind == PartKind::Text { 2 } else { 1 };
+            self.events.write_at(name, place, members.get(..count).unwrap_or_default(), out);
+        });
     }
 
     /// White space that nothing followed.
