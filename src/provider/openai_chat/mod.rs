@@ -34,9 +34,9 @@ fn is_body(body: Value<'_>) -> bool {
     has_choices(body) || result_of(body).is_some_and(has_choices)
 }
 
-/// Whether there are choices: a list of them, or an object where some servers have one.
+/// Whether there are choices: a list of them, or, of some servers, an object that has any.
 fn has_choices(body: Value<'_>) -> bool {
-    body.get("choices").is_some_and(|choices| choices.is_array() || choices.is_object())
+    body.get("choices").is_some_and(|choices| choices.is_array() || choices.has_others(&[]))
 }
 
 /// Any chunk with choices, empty ones too, or with nothing but usage (some servers leave `choices` out).
