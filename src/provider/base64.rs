@@ -82,9 +82,23 @@ pub(super) fn encode_base64(bytes: &[u8]) -> String {
     text
 }
 
+/// Appends the bytes of a text in base64. Padding may only stand at the end, so what it completes is written again.
+pub(super) fn join_base64(known: &mut String, piece: &str) {
+    let end = known.len().saturating_sub(4);
+    let last = known.get(end..).filter(|last| last.ends_with('=')).and_then(decode_base64);
+    match last.zip(decode_base64(piece)) {
+        Some((mut bytes, more)) => {
+            bytes.extend(more);
+            known.truncate(end);
+            known.push_str(&encode_base64(&bytes));
+        }
+        None => known.push_str(piece),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{decode_base64, encode_base64};
+    use super::{decode_base64, encode_base64, join_base64};
 
     #[test]
     fn bytes_are_written() {
@@ -112,5 +126,20 @@ mod tests {
         for text in ["a", "YWJjZ", "YQ==YQ==", "Y Q=", "é", "YWI!"] {
             assert_eq!(decode_base64(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn pieces_of_base64_are_joined_by_their_bytes() {
+        let bytes: Vec<u8> = (0..40).collect();
+        for size in 1..40 {
+            let mut known = String::new();
+            for piece in bytes.chunks(size) {
+                join_base64(&mut known, &encode_base64(piece));
+            }
+            assert_eq!(decode_base64(&known).as_ref(), Some(&bytes), "{size}");
+        }
+        let mut cut = "AAE".to_owned();
+        join_base64(&mut cut, "C");
+        assert_eq!(cut, "AAEC");
     }
 }

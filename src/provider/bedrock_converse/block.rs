@@ -1,9 +1,11 @@
 //! One content block, whole or streamed.
 
+mod form;
+
 use super::other::{self, part_of};
 use crate::accumulator::{Builder, Place};
 use crate::json::{Document, Field, Kind, Object, RawJson, Value, fields};
-use crate::provider::base64::{decode_base64, encode_base64};
+use crate::provider::base64::join_base64;
 use crate::save::state;
 
 fields! {
@@ -303,112 +305,5 @@ impl Block {
             }
             BlockKind::Text | BlockKind::Reasoning => {}
         }
-    }
-
-    /// The block in the provider's form.
-    pub(super) fn write(&self, out: &Builder) -> RawJson {
-        if let Some(whole) = &self.whole {
-            return whole.clone();
-        }
-        let place = self.place();
-        let mut content = Object::default();
-        let name = match self.kind {
-            BlockKind::Text => {
-                let (text, citations) = (RawJson::string(out.text_at(place)), out.annotations_at(place));
-                if citations.is_empty() {
-                    let mut block = Object::default();
-                    block.set("text", text);
-                    block.set_all(&self.members);
-                    return RawJson::of(&block);
-                }
-                let mut cited = Object::default();
-                cited.set("text", text);
-                content.add_item("content", RawJson::of(&cited));
-                content.set("citations", RawJson::of(citations));
-                "citationsContent"
-            }
-            BlockKind::Reasoning => {
-                self.write_reasoning(&mut content, out);
-                "reasoningContent"
-            }
-            BlockKind::Call => {
-                for (name, text) in [("toolUseId", out.call_id(place)), ("name", out.call_name(place))] {
-                    if let Some(text) = text {
-                        content.set(name, RawJson::string(text));
-                    }
-                }
-                content.set("input", out.parsed_arguments_at(place));
-                "toolUse"
-            }
-            BlockKind::Other => &*self.name,
-        };
-        content.set_all(&self.content);
-        if !self.input.is_empty() {
-            let input = RawJson::parse(&*self.input).unwrap_or_else(|| RawJson::string(&self.input));
-            content.set("input", input);
-        }
-        let mut source = self.source.clone();
-        if !self.bytes.is_empty() {
-            source.set("bytes", RawJson::string(&self.bytes));
-        }
-        if !source.is_empty() {
-            content.set("source", RawJson::of(&source));
-        }
-        let mut block = Object::default();
-        if !name.is_empty() {
-            block.set(name, RawJson::of(&content));
-        }
-        block.set_all(&self.members);
-        RawJson::of(&block)
-    }
-
-    fn write_reasoning(&self, content: &mut Object, out: &Builder) {
-        let place = self.place();
-        let (text, signature) = (out.reasoning_at(place), out.signature_at(place));
-        if !text.is_empty() || signature.is_some() {
-            let mut plain = Object::default();
-            plain.set("text", RawJson::string(text));
-            if let Some(signature) = signature {
-                plain.set("signature", RawJson::string(signature));
-            }
-            content.set("reasoningText", RawJson::of(&plain));
-        }
-        if !self.encrypted.is_empty() {
-            content.set("redactedContent", RawJson::string(&self.encrypted));
-        }
-    }
-}
-
-/// Appends the bytes of a text in base64. Padding may only stand at the end, so what it completes is written again.
-fn join_base64(known: &mut String, piece: &str) {
-    let end = known.len().saturating_sub(4);
-    let last = known.get(end..).filter(|last| last.ends_with('=')).and_then(decode_base64);
-    match last.zip(decode_base64(piece)) {
-        Some((mut bytes, more)) => {
-            bytes.extend(more);
-            known.truncate(end);
-            known.push_str(&encode_base64(&bytes));
-        }
-        None => known.push_str(piece),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{decode_base64, encode_base64, join_base64};
-
-    #[test]
-    fn pieces_of_base64_are_joined_by_their_bytes() {
-        let bytes: Vec<u8> = (0..40).collect();
-        for size in 1..40 {
-            let mut known = String::new();
-            for piece in bytes.chunks(size) {
-                join_base64(&mut known, &encode_base64(piece));
-            }
-            assert_eq!(decode_base64(&known).as_ref(), Some(&bytes), "{size}");
-        }
-        let mut cut = "AAE".to_owned();
-        join_base64(&mut cut, "C");
-        assert_eq!(cut, "AAEC");
     }
 }
