@@ -2,29 +2,25 @@
 
 mod calls;
 mod catch_up;
+mod choices;
 mod content;
 mod mirror;
 mod search;
 mod view;
+mod warnings;
 
-use super::arguments::Cut;
 use super::channel::Channel;
 use super::choice::ChoiceState;
 #[cfg(target_family = "wasm")]
 use super::delta_log::Deltas;
 use super::delta_log::{DeltaLog, Recording};
 use super::journal::Note;
-use super::place::{Place, Slot};
 use search::TextSearch;
 pub(crate) use view::ReasoningView;
 
-use crate::error::quote;
 use crate::json::{Value, is_same_text};
 use crate::model::{Delta, Failure, FailureCode, FinishReason, Limits, Usage, Warning, WarningCode};
 use crate::save::state;
-
-/// How many warnings are kept. A broken server breaks every event; the first ones tell enough.
-const MAX_WARNINGS: usize = 100;
 
 /// Why a choice ended.
 #[derive(Debug, Clone, PartialEq)]
@@ -225,29 +221,6 @@ impl Builder {
         self.is_halted = true;
     }
 
-    /// Something is not as it should be.
-    pub fn warn(&mut self, code: WarningCode, message: impl Into<String>) {
-        let warning = match self.warnings.len() {
-            MAX_WARNINGS.. => return,
-            n if n == MAX_WARNINGS - 1 => Warning {
-                code: WarningCode::TooManyWarnings,
-                message: format!("More than {MAX_WARNINGS} warnings; the rest are dropped"),
-            },
-            _ => Warning { code, message: message.into() },
-        };
-        self.log.add(|| Delta::Warning { code: warning.code, message: warning.message.clone() });
-        self.warnings.push(warning);
-    }
-
-    /// An event was skipped because it is not what was `expected` of this stream.
-    pub fn warn_of_unknown(&mut self, event: Value<'_>, expected: &str) {
-        let text = quote(&event.compact().unwrap_or_default());
-        self.warn(
-            WarningCode::UnknownEvent,
-            ["Skipped an event that isn't ", expected, ": ", &text].concat(),
-        );
-    }
-
     /// The provider says that the stream is over.
     pub fn finish_stream(&mut self) {
         self.confirm();
@@ -293,74 +266,6 @@ impl Builder {
         self.error.as_ref()
     }
 
-    /// A choice has ended; its calls end with it. The first reason stays.
-    pub fn finish(&mut self, choice: u32, finish: Finish) {
-        let Some(state) = self.choice(choice) else { return };
-        let is_first = state.finish.is_none();
-        if is_first {
-            state.finish = Some(finish);
-        }
-        self.is_done |= self.has_second; // the first one has its own finish
-        let Some(at) = self.choice_at(choice) else { return };
-        self.close(at);
-        let Some(state) = self.choices.get_mut(at) else { return };
-        let Some(finish_reason) = state.finish_reason().filter(|_| is_first) else { return };
-        if state.told_finish.replace(finish_reason.clone()).as_ref() != Some(&finish_reason) {
-            let raw_finish_reason = state.finish.as_ref().and_then(|finish| finish.raw.clone());
-            self.log.note(Note::Finish);
-            self.log.add(|| Delta::Finish { finish_reason, raw_finish_reason, choice });
-        }
-    }
-
-    /// A choice goes on that had ended. Its next end is told only if its reason is another.
-    pub fn reopen(&mut self, choice: u32) {
-        if let Some(state) = self.choice(choice) {
-            state.finish = None;
-        }
-    }
-
-    /// Where the choice of this index is; it is made where it is new. `None` where nothing is read any more.
-    fn choice_at(&mut self, index: u32) -> Option<usize> {
-        if self.is_halted {
-            return None;
-        }
-        match self.choices.binary_search_by_key(&index, |choice| choice.index) {
-            Ok(at) => Some(at),
-            Err(_) if self.choices.len() >= self.limits.max_choices => {
-                let count = self.choices.len();
-                self.exceed(format!(
-                    "The response has more than {count} choices. Raise `limits.maxChoices` to read them."
-                ));
-                None
-            }
-            Err(at) => {
-                if self.choices.is_empty() {
-                    self.choices.reserve_exact(1); // mostly there is only one
-                }
-                self.choices.insert(at, ChoiceState::new(index));
-                Some(at)
-            }
-        }
-    }
-
-    fn choice(&mut self, index: u32) -> Option<&mut ChoiceState> {
-        let at = self.choice_at(index)?;
-        self.choices.get_mut(at)
-    }
-
-    /// The choice of this index, where there is one.
-    fn find_choice(&self, index: u32) -> Option<&ChoiceState> {
-        let at = self.choices.binary_search_by_key(&index, |choice| choice.index).ok()?;
-        self.choices.get(at)
-    }
-
-    fn warn_of_mismatch(&mut self, what: &str) {
-        let message = format!(
-            "The streamed {what} differs from what the provider sent at the end; the streamed form is kept"
-        );
-        self.warn_once(WarningCode::Mismatch, message);
-    }
-
     /// The stream begins in the middle of the answer: an earlier part that comes at the end was missing.
     pub fn begin_late(&mut self) {
         self.begins_late = true;
@@ -373,53 +278,5 @@ impl Builder {
         self.warn_once(WarningCode::SecondAnswer, message.to_owned());
         self.is_done = false;
         self.has_second = true;
-    }
-
-    /// The beginning of something is missing from the stream, and known from its end.
-    fn warn_of_missed_beginning(&mut self) {
-        let message =
-            "The stream began in the middle of the response; the result is complete, the deltas aren't";
-        self.warn_once(WarningCode::ResumedStream, message.to_owned());
-    }
-
-    /// A warning that says no more when it is repeated.
-    pub(crate) fn warn_once(&mut self, code: WarningCode, message: String) {
-        if self.warnings.iter().all(|known| known.message != message) {
-            self.warn(code, message);
-        }
-    }
-
-    /// Ends the texts of a choice, or tells what of them is held back.
-    pub(in crate::accumulator) fn end_texts(
-        &mut self,
-        at: usize,
-        end: for<'c> fn(&'c mut Channel) -> &'c str,
-    ) {
-        let Some(choice) = self.choices.get_mut(at) else { return };
-        let index = choice.index;
-        for (slot, kind, part) in choice.parts_mut() {
-            if let Some(channel) = part.channel() {
-                let before = channel.as_str().len();
-                let place = Place { choice: index, slot };
-                self.log.piece(kind, place, before, end(channel));
-            }
-        }
-    }
-
-    /// Ends the calls and the text of a choice.
-    fn close(&mut self, at: usize) {
-        let Some(choice) = self.choices.get(at) else { return };
-        let index = choice.index;
-        self.finish_search(Some(index));
-        self.end_texts(at, Channel::close);
-        let Some(choice) = self.choices.get_mut(at) else { return };
-        let is_cut = choice.finish.as_ref().is_some_and(|finish| finish.reason == FinishReason::Length);
-        if let Some(last) = choice.calls.last_mut().filter(|_| is_cut) {
-            last.cut(Cut::Perhaps);
-        }
-        let slots: Vec<Slot> = choice.calls.iter().map(|call| call.slot).collect();
-        for slot in slots {
-            self.end_call_at(at, slot);
-        }
     }
 }

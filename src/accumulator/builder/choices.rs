@@ -1,0 +1,106 @@
+//! Choices: where they are, and how they end.
+
+use super::{Builder, Finish};
+use crate::accumulator::arguments::Cut;
+use crate::accumulator::channel::Channel;
+use crate::accumulator::choice::ChoiceState;
+use crate::accumulator::journal::Note;
+use crate::accumulator::place::{Place, Slot};
+use crate::model::{Delta, FinishReason};
+
+impl Builder {
+    /// A choice has ended; its calls end with it. The first reason stays.
+    pub fn finish(&mut self, choice: u32, finish: Finish) {
+        let Some(state) = self.choice(choice) else { return };
+        let is_first = state.finish.is_none();
+        if is_first {
+            state.finish = Some(finish);
+        }
+        self.is_done |= self.has_second; // the first one has its own finish
+        let Some(at) = self.choice_at(choice) else { return };
+        self.close(at);
+        let Some(state) = self.choices.get_mut(at) else { return };
+        let Some(finish_reason) = state.finish_reason().filter(|_| is_first) else { return };
+        if state.told_finish.replace(finish_reason.clone()).as_ref() != Some(&finish_reason) {
+            let raw_finish_reason = state.finish.as_ref().and_then(|finish| finish.raw.clone());
+            self.log.note(Note::Finish);
+            self.log.add(|| Delta::Finish { finish_reason, raw_finish_reason, choice });
+        }
+    }
+
+    /// A choice goes on that had ended. Its next end is told only if its reason is another.
+    pub fn reopen(&mut self, choice: u32) {
+        if let Some(state) = self.choice(choice) {
+            state.finish = None;
+        }
+    }
+
+    /// Where the choice of this index is; it is made where it is new. `None` where nothing is read any more.
+    pub(super) fn choice_at(&mut self, index: u32) -> Option<usize> {
+        if self.is_halted {
+            return None;
+        }
+        match self.choices.binary_search_by_key(&index, |choice| choice.index) {
+            Ok(at) => Some(at),
+            Err(_) if self.choices.len() >= self.limits.max_choices => {
+                let count = self.choices.len();
+                self.exceed(format!(
+                    "The response has more than {count} choices. Raise `limits.maxChoices` to read them."
+                ));
+                None
+            }
+            Err(at) => {
+                if self.choices.is_empty() {
+                    self.choices.reserve_exact(1); // mostly there is only one
+                }
+                self.choices.insert(at, ChoiceState::new(index));
+                Some(at)
+            }
+        }
+    }
+
+    pub(super) fn choice(&mut self, index: u32) -> Option<&mut ChoiceState> {
+        let at = self.choice_at(index)?;
+        self.choices.get_mut(at)
+    }
+
+    /// The choice of this index, where there is one.
+    pub(super) fn find_choice(&self, index: u32) -> Option<&ChoiceState> {
+        let at = self.choices.binary_search_by_key(&index, |choice| choice.index).ok()?;
+        self.choices.get(at)
+    }
+
+    /// Ends the texts of a choice, or tells what of them is held back.
+    pub(in crate::accumulator) fn end_texts(
+        &mut self,
+        at: usize,
+        end: for<'c> fn(&'c mut Channel) -> &'c str,
+    ) {
+        let Some(choice) = self.choices.get_mut(at) else { return };
+        let index = choice.index;
+        for (slot, kind, part) in choice.parts_mut() {
+            if let Some(channel) = part.channel() {
+                let before = channel.as_str().len();
+                let place = Place { choice: index, slot };
+                self.log.piece(kind, place, before, end(channel));
+            }
+        }
+    }
+
+    /// Ends the calls and the text of a choice.
+    pub(super) fn close(&mut self, at: usize) {
+        let Some(choice) = self.choices.get(at) else { return };
+        let index = choice.index;
+        self.finish_search(Some(index));
+        self.end_texts(at, Channel::close);
+        let Some(choice) = self.choices.get_mut(at) else { return };
+        let is_cut = choice.finish.as_ref().is_some_and(|finish| finish.reason == FinishReason::Length);
+        if let Some(last) = choice.calls.last_mut().filter(|_| is_cut) {
+            last.cut(Cut::Perhaps);
+        }
+        let slots: Vec<Slot> = choice.calls.iter().map(|call| call.slot).collect();
+        for slot in slots {
+            self.end_call_at(at, slot);
+        }
+    }
+}
