@@ -42,9 +42,13 @@ fn is_body(body: Value<'_>) -> bool {
 fn is_answer(body: Value<'_>) -> bool {
     let answer = unwrapped(body);
     let has = |camel, snake| member(answer, camel, snake).is_some();
-    answer.get("candidates").is_some_and(Value::is_array)
-        || (has("promptFeedback", "prompt_feedback")
-            && (has("usageMetadata", "usage_metadata") || has("modelVersion", "model_version")))
+    // One that is empty has only two of these.
+    let others = [
+        has("promptFeedback", "prompt_feedback"),
+        has("usageMetadata", "usage_metadata"),
+        has("modelVersion", "model_version"),
+    ];
+    answer.get("candidates").is_some_and(Value::is_array) || others.into_iter().filter(|has| *has).count() > 1
 }
 
 /// Any chunk, and a wrapped error.
