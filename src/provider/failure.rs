@@ -108,8 +108,18 @@ fn read_error_member<'a>(body: Value<'a>, error: Value<'a>) -> Option<Failure> {
         .filled()
         .or_else(|| message_of(error))
         .or_else(|| message_of(body))
-        .or_else(|| error.compact().map(Cow::Owned))?;
+        .or_else(|| error.compact().filter(|_| !is_unset(body, error)).map(Cow::Owned))?;
     Some(failure(body, error, message))
+}
+
+/// Whether this is the place for an error in an answer without one: nothing in it is filled in.
+fn is_unset(body: Value<'_>, error: Value<'_>) -> bool {
+    let is_empty = |value: Value<'_>| {
+        matches!(value.compact().as_deref(), None | Some("null" | "\"\"" | "0" | "false" | "{}" | "[]"))
+    };
+    error.is_object()
+        && error.others(&[]).all(|(_, value)| is_empty(value))
+        && body.has_others(&["error", "type"])
 }
 
 /// The members that have the message, by one server or another.

@@ -135,10 +135,10 @@ impl Reader {
 
     /// An event about the message as a whole. Answers whether it was understood.
     fn read_message_event(&mut self, kind: &str, body: Value<'_>, out: &mut Builder) -> bool {
-        let failure = match body.get("error") {
-            Some(_) => read_failure(body),
-            None => (kind == "error").then(|| read_failure(body).unwrap_or_else(|| unexplained(body))),
-        };
+        let is_error = kind == "error";
+        let failure =
+            Some(body).filter(|body| is_error || body.get("error").is_some()).and_then(read_failure);
+        let failure = failure.or_else(|| is_error.then(|| unexplained(body)));
         let failed = failure.is_some();
         if let Some(failure) = failure {
             out.fail(failure);

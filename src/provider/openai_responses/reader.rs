@@ -216,7 +216,7 @@ impl Reader {
     /// The end of the answer, if it is one; `told` is the status that the event's name says.
     fn finish(&mut self, told: Option<&str>, response: Value<'_>, out: &mut Builder) {
         let has_failed = told == Some("failed") || self.envelope.status.as_deref() == Some("failed");
-        if has_failed || response.get("error").is_some_and(|error| error.boolean() != Some(false)) {
+        if has_failed || response.get("error").is_some() && read_failure(response).is_some() {
             fail(response, out);
         }
         if let Some(finish) = self.envelope.finish(told) {
