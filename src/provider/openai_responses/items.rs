@@ -142,10 +142,8 @@ impl Items {
             return self.identify(found, &claim, false);
         }
         // Names that nobody knows: they are of an item that they fit, for all that follows.
-        let found = match whole.and_then(Value::label) {
-            Some(whole) => self.with_content(&claim, whole, out),
-            None => self.only_untouched(&claim),
-        };
+        let known = whole.and_then(Value::label).and_then(|whole| self.with_content(&claim, whole, out));
+        let found = known.or_else(|| self.only_untouched(&claim));
         if let (Some(at), Some(index)) = (found, index) {
             self.by_index.insert(index, at);
         }
