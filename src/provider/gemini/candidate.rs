@@ -4,7 +4,7 @@ use super::call::CallFields;
 use super::finish_reason::finish_reason;
 use super::part::{Part, PartFields, PartKind, read_whole};
 use crate::accumulator::{Builder, Finish, Place, Slot};
-use crate::json::{Field, Fragment, Object, RawJson, Value, fields, keep_misfits};
+use crate::json::{Field, Fragment, Kind, Object, RawJson, Value, fields, keep_misfits};
 use crate::model::FinishReason;
 use crate::save::state;
 
@@ -217,8 +217,17 @@ impl CandidateReader {
             }
             text.get_or_insert_default();
         }
+        // Some proxies leave out an empty text, or write all members that a part may have.
+        let is_null = |value: Value<'_>| value.kind() == Kind::Null;
+        if text.is_none() && part.others(PartFields::READ).all(|(_, value)| is_null(value)) {
+            text = Some(Fragment::default());
+        }
         if let Some(text) = text {
-            fields.keep_unread(false, &mut members);
+            fields.each_unread(|name, value| {
+                if !is_null(value) {
+                    members.put(name, value);
+                }
+            });
             self.read_text(&text, fields.is_thought(), fields.signature(), members, out);
         } else if let (Some(content), Some(raw)) = (read_whole(part), part.raw()) {
             let at = self.add(PartKind::Whole(raw), None, members);
