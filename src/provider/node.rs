@@ -15,8 +15,8 @@ pub(in crate::provider) enum Node {
     /// A string that grows.
     Text(Box<Channel>),
     Object(Keyed<String, Node>),
-    /// Items with their indices, sorted: some may not have come.
-    List(Vec<(u64, Node)>),
+    /// Items by their indices: some may not have come.
+    List(Keyed<u64, Node>),
 }
 
 state! { enum Node { 0 Raw(raw), 1 Text(text), 2 Object(members), 3 List(items) } }
@@ -57,14 +57,7 @@ impl Node {
     pub(in crate::provider) fn item(&mut self, index: u64) -> &mut Self {
         self.make_list();
         match self {
-            Self::List(items) => {
-                let at = items.partition_point(|(known, _)| *known < index);
-                if items.get(at).is_none_or(|(known, _)| *known != index) {
-                    items.insert(at, (index, Self::null()));
-                }
-                #[expect(clippy::indexing_slicing, reason = "it was found or inserted there")]
-                &mut items[at].1
-            }
+            Self::List(items) => items.entry(&index, Self::null),
             Self::Object(members) => members.entry(to_json(&index).as_str(), Self::null),
             other => other,
         }
@@ -74,8 +67,8 @@ impl Node {
     pub(in crate::provider) fn add(&mut self, raw: RawJson) {
         self.make_list();
         if let Self::List(items) = self {
-            let next = items.last().map_or(0, |(last, _)| last.saturating_add(1));
-            items.push((next, Self::raw(raw)));
+            let next = items.last_key().map_or(0, |last| last.saturating_add(1));
+            items.insert(next, Self::raw(raw));
         }
     }
 
@@ -162,7 +155,7 @@ impl Node {
                 }
             }
             Self::List(items) => {
-                for (index, item) in items.drain(..) {
+                for (index, item) in std::mem::take(items).into_entries() {
                     *members.entry(to_json(&index).as_str(), Self::null) = item;
                 }
             }
@@ -176,11 +169,13 @@ impl Node {
         if let Self::List(_) | Self::Object(_) = self {
             return;
         }
-        let mut items = Vec::new();
+        let mut items = Keyed::default();
         if let Self::Raw(raw) = self
             && let Ok(tape) = Document::parse(raw.get(), usize::MAX)
         {
-            items.extend((0..).zip(tape.root().items().map(|item| Self::raw_of(item.raw()))));
+            for (index, item) in (0..).zip(tape.root().items()) {
+                items.insert(index, Self::raw_of(item.raw()));
+            }
         }
         *self = Self::List(items);
     }
@@ -209,7 +204,7 @@ impl ToJson for Node {
             }
             Self::List(items) => {
                 out.push('[');
-                for (at, (_, node)) in items.iter().enumerate() {
+                for (at, (_, node)) in items.sorted().enumerate() {
                     if at > 0 {
                         out.push(',');
                     }

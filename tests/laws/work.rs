@@ -83,6 +83,23 @@ fn arguments() {
     check_linear("Anthropic", |count| sse(std::iter::once(start()).chain((0..count).map(delta))));
 }
 
+/// Would take a minute, not a second, if each value took as long as all before it.
+#[test]
+fn arguments_by_path() {
+    let count = 100_000;
+    for path in [|n: usize| format!("$.a[{}]", 100_000 - n), |n: usize| format!("$.a{n}[1]")] {
+        let pieces: Vec<_> = (0..count).map(|n| json!({"jsonPath": path(n), "numberValue": n})).collect();
+        let parts = pieces.chunks(100).map(|pieces| json!({"partialArgs": pieces, "willContinue": true}));
+        let name = json!({"name": "f", "willContinue": true});
+        let parts = [name].into_iter().chain(parts).chain([json!({})]);
+        let events =
+            parts.map(|call| json!({"candidates": [{"content": {"parts": [{"functionCall": call}]}}]}));
+        let reading = read_bytes(StreamOptions::default(), sse(events).as_bytes().chunks(1 << 16));
+        let arguments = reading.result.tool_calls[0].arguments.as_str();
+        assert_eq!(arguments.matches(|c| c == ',').count(), count - 1, "{}", &arguments[..100]);
+    }
+}
+
 #[test]
 fn unknown_events_and_members() {
     check_linear("members that are told again", |count| {

@@ -5,6 +5,7 @@ use super::member;
 use super::path::{Step, steps};
 use crate::accumulator::{Builder, Place};
 use crate::json::{Fragment, RawJson, ToJson, Value, to_json};
+use crate::keyed::Keyed;
 use crate::model::WarningCode;
 use crate::provider::node::{Node, escaped};
 use crate::save::state;
@@ -21,14 +22,14 @@ pub(super) struct CallArguments {
     /// Whether more of that string is announced.
     is_in_string: bool,
     /// Members that wait for the end: a value didn't come in the order of the text.
-    late: Vec<String>,
+    late: Keyed<String, bool>,
 }
 
 state! { struct CallArguments { node, tip, is_string, is_in_string, late } }
 
 impl Default for CallArguments {
     fn default() -> Self {
-        let (tip, late) = (Vec::new(), Vec::new());
+        let (tip, late) = Default::default();
         Self { node: Node::null(), tip, is_string: false, is_in_string: false, late }
     }
 }
@@ -101,7 +102,7 @@ impl CallArguments {
                 Fragment { text, ..Fragment::default() }
             }
         };
-        if self.late.contains(root) {
+        if self.late.get(root).is_some() {
             return;
         }
         if !follows {
@@ -109,7 +110,7 @@ impl CallArguments {
                 let message = "A value of a tool call's arguments arrived out of order; its member comes again at the end";
                 out.warn(WarningCode::OutOfOrder, message.to_owned());
             }
-            return self.late.push(root.clone());
+            return self.late.insert(root.clone(), true);
         }
         if goes_on {
             return out.push_arguments(place, &piece);
@@ -118,6 +119,9 @@ impl CallArguments {
         self.open(shared, &path, &mut json);
         if is_text {
             json.push('"');
+        }
+        if piece.lead.is_some() {
+            json.push(char::REPLACEMENT_CHARACTER); // its first half isn't in this string
         }
         json.push_str(&piece.text);
         out.push_arguments(place, &Fragment { lead: None, text: json.into(), trail: piece.trail });
@@ -168,7 +172,7 @@ impl CallArguments {
     /// Writes the rest. If the arguments were cut off, they have no end.
     pub(super) fn end(&mut self, is_cut: bool, place: Place, out: &mut Builder) {
         let mut json = String::new();
-        for name in std::mem::take(&mut self.late) {
+        for (name, _) in std::mem::take(&mut self.late).into_entries() {
             let path = vec![Step::Member(name.clone())];
             self.open(0, &path, &mut json);
             self.node.member(&name).write_json(&mut json);
