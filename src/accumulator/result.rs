@@ -124,11 +124,32 @@ impl Builder {
 
 impl ChoiceState {
     fn text(&self) -> String {
-        let parts = self.parts().filter_map(|(_, part)| match part {
+        self.texts().collect()
+    }
+
+    fn texts(&self) -> impl Iterator<Item = &str> {
+        self.parts().filter_map(|(_, part)| match part {
             Part::Text { text, .. } => Some(text.shown()),
             _ => None,
-        });
-        parts.collect()
+        })
+    }
+
+    /// Whether it has neither text nor calls.
+    pub(super) fn says_nothing(&self) -> bool {
+        self.texts().all(str::is_empty) && self.calls.is_empty()
+    }
+
+    /// Whether another one has the same text.
+    pub(super) fn has_same_text(&self, other: &Self) -> bool {
+        let text = other.text();
+        let rest = self.texts().try_fold(&*text, |rest, part| rest.strip_prefix(part));
+        rest.is_some_and(str::is_empty)
+    }
+
+    /// Whether another one has the same calls.
+    pub(super) fn has_same_calls(&self, other: &Self) -> bool {
+        let (calls, others) = (self.sorted_calls(), other.sorted_calls());
+        calls.len() == others.len() && calls.iter().zip(others).all(|(call, other)| call.is_same(other))
     }
 
     fn reasoning(&self) -> String {

@@ -285,6 +285,11 @@ impl Call {
         }
     }
 
+    /// Whether another call says the same.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        self.id == other.id && self.name == other.name && self.arguments() == other.arguments()
+    }
+
     /// The arguments, parsed; malformed ones stay the string.
     pub(super) fn parsed_arguments(&self) -> RawJson {
         // A state of complete says that it is JSON, and so is what stands for none.

@@ -7,6 +7,9 @@ use crate::model::Limits;
 /// Whether this body has an answer of its own, read by a new reader. The first answer is kept; a difference is a warning.
 pub(super) fn is_second_body(reader: &mut dyn Provider, event: &Event<'_>, out: &mut Builder) -> bool {
     let mut second = Builder::new(Limits::default(), Recording::Off);
+    if let Some(options) = out.searches_for() {
+        second.search_text(options);
+    }
     reader.read(event, &mut second);
     out.is_kept_before(&second)
 }

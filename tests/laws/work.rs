@@ -83,6 +83,15 @@ fn arguments() {
     check_linear("Anthropic", |count| sse(std::iter::once(start()).chain((0..count).map(delta))));
 }
 
+#[test]
+fn bodies_behind_the_answer() {
+    let body = |text: &str| json!({"model": "m", "created_at": "2", "message": {"role": "assistant", "content": text}, "done": true});
+    check_linear("Ollama", |count| {
+        let first = body(&"word ".repeat(count));
+        sse(std::iter::once(first).chain((0..count).map(|_| body("Ebb."))))
+    });
+}
+
 /// Would take a minute, not a second, if each value took as long as all before it.
 #[test]
 fn arguments_by_path() {

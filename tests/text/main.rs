@@ -2,5 +2,6 @@
 
 mod formats;
 mod loop_detector;
+mod said_twice;
 mod slips;
 mod soup;

@@ -108,14 +108,15 @@ impl Builder {
         state.sorted_calls().into_iter().map(|call| Place { choice, slot: call.slot }).collect()
     }
 
-    /// Whether another answer has anything to say. This one is kept before it; a difference is a warning.
+    /// Whether another answer has anything to say. This one is kept before it; a difference is a warning. Takes no longer
+    /// for a long answer than for a short one: many others may follow it.
     pub(crate) fn is_kept_before(&mut self, other: &Self) -> bool {
-        let (text, calls) = (other.text(), other.tool_calls());
-        if text.is_empty() && calls.is_empty() {
-            return false;
-        }
-        if text != self.text() || calls != self.tool_calls() {
+        let Some(other) = other.choices.first().filter(|other| !other.says_nothing()) else { return false };
+        let known = self.choices.first();
+        if known.is_none_or(|known| !known.has_same_text(other)) {
             self.warn_of_mismatch(PartKind::Text.name());
+        } else if known.is_none_or(|known| !known.has_same_calls(other)) {
+            self.warn_of_mismatch("tool calls");
         }
         true
     }
